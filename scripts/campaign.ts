@@ -1,4 +1,4 @@
-// node scripts/campaign.ts kills|shards|night|faults|cuts|disk|rejects|http|json|load|slow|tokens|large|contract [--seed N] [--count N] [--json]
+// node scripts/campaign.ts kills|shards|night|faults|cuts|disk|rejects|http|json|load|slow|tokens|large|contract|chain [--seed N] [--count N] [--json]
 //
 // Shows that no record is lost or repeated, whatever fails, and that the local platform withstands whatever it is sent.
 // docs/campaigns.md describes each campaign. Exit 0 without a violation, 1 with one, 2 for an invalid command line.
@@ -7,6 +7,7 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { merged, tableOf, type CampaignResult } from '../test/harness/campaigns/campaign-result.ts';
+import { chainCampaign } from '../test/harness/campaigns/chain.ts';
 import { contractCampaign } from '../test/harness/campaigns/contract.ts';
 import { cutsCampaign } from '../test/harness/campaigns/cuts.ts';
 import { diskCampaign } from '../test/harness/campaigns/disk.ts';
@@ -46,6 +47,7 @@ const CAMPAIGNS = {
   large: { count: 20, run: ({ count }: Asked) => largeCampaign({ count }) },
   tokens: { count: 10_000, run: ({ count }: Asked) => tokensCampaign({ count, seconds: 10 }) },
   contract: { count: 20_000, run: ({ seed, count }: Asked) => contractCampaign({ seed, count }) },
+  chain: { count: 1_000, run: ({ seed, count }: Asked) => chainCampaign({ seed, count }) },
 } as const;
 
 /** Fault runs of one process. */

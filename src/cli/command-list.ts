@@ -65,6 +65,7 @@ export const COMMANDS: readonly ListedCommand[] = [
       async () => ({ command: (await import('./commands/runs.ts')).runsShow }),
     ],
     'runs merge': ['Add the shards of one file up', () => import('./commands/runs-merge.ts')],
+    'runs diff': ['Compare the records of two runs', () => import('./commands/runs-diff.ts')],
     'runs trace': ['Show every step of one record', () => import('./commands/runs-trace.ts')],
     'runs forget': [
       'Erase the payloads of a run',

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { contractName, meaningOf, readContract } from '../core/operator/contract-file.ts';
 import type { OperatorContract } from '../core/operator/contract.ts';
 import { readText } from './typed-file.ts';
@@ -10,14 +10,18 @@ export interface LoadedContract {
   readonly name: string;
   /** Of everything that requests depend on. The same for a contract that was written differently. */
   readonly sha256: string;
+  /** Of the bytes of the file. */
+  readonly fileSha256: string;
 }
 
 /** @throws AppError `file_not_readable`, `file_not_utf8`, `contract_invalid` */
 export function loadContract(file: string, cwd: string): LoadedContract {
-  const contract = readContract(file, readText(file, cwd));
+  const text = readText(file, cwd);
+  const contract = readContract(file, text);
   return {
     contract,
     name: contractName(contract),
-    sha256: createHash('sha256').update(meaningOf(contract)).digest('hex'),
+    sha256: hash('sha256', meaningOf(contract)),
+    fileSha256: hash('sha256', text),
   };
 }

@@ -125,7 +125,7 @@ const layers: readonly Layer[] = [
       /^cli\/output\//,
       PORTS,
       /^cli\/(push\/events|inspect\/(inspection|profiled-column)|exit-codes|io)\.ts$/,
-      /^cli\/verify\/(ports|reconcile|account-tally)\.ts$/,
+      /^cli\/verify\/(ports|reconcile|account-tally|versions)\.ts$/,
     ],
     mayUseNode: NO_NETWORK,
   },

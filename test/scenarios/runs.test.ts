@@ -168,7 +168,9 @@ describe('runs show', () => {
     const [name] = readdirSync(join(site.cwd, '.dataimport', 'runs'));
     const { default: Database } = await import('better-sqlite3');
     const db = new Database(join(site.cwd, '.dataimport', 'runs', name!));
-    db.exec(`UPDATE run SET state = 'staging'; DELETE FROM attempt; DELETE FROM outcome; DELETE FROM batch`);
+    db.exec(
+      `UPDATE run SET state = 'staging'; DELETE FROM link; DELETE FROM attempt; DELETE FROM outcome; DELETE FROM batch`,
+    );
     db.close();
     const { exitCode, stdout } = await site.cli('runs', 'show', name!.split('.')[0]!);
     expect(exitCode).toBe(5);

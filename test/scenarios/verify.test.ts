@@ -169,7 +169,7 @@ describe('a file beside a run', () => {
       run,
       `INSERT INTO record SELECT 99, state, source_id, first_line, last_line, byte_start, byte_end, account_id, identity_key,
          identity_variant, id, type, amount, payload, payload_sha256, parts, checksum, cause_id FROM record WHERE seq = 1`,
-      `INSERT INTO outcome SELECT 99, outcome, amount FROM outcome WHERE seq = 1`,
+      `INSERT INTO outcome SELECT 99, outcome, amount, link_id FROM outcome WHERE seq = 1`,
     );
     const document = await verified(site, 'transactions', file);
     expect(document.exit.code).toBe(11);

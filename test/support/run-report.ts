@@ -24,6 +24,7 @@ export function reportWith(given: Partial<RunReport> = {}): RunReport {
     accounts: { total: 2, done: 1, stopped: 1 },
     controlTotals: [{ type: 'CREDIT', currency: null, count: 3, read: '3.50', accepted: '2.00' }],
     platformAccounts: [],
+    chain: { head: '0'.repeat(64), links: 0 },
     platformAccountsTotal: 0,
     leftOut: [],
     problems: [],

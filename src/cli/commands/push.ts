@@ -1,22 +1,12 @@
-import { Option, type Command } from 'commander';
-import { AppError } from '../../core/app-error.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
 import type { CommandPorts } from '../command-ports.ts';
 import { targetOf, type Target } from '../connection.ts';
-import {
-  declareReports,
-  declareSending,
-  declareSources,
-  type ReportFlags,
-  type SendingFlags,
-  type SourceFlags,
-} from '../flags.ts';
+import { declareReports, declareSending, declareSources } from '../flags.ts';
 import type { RunResult } from '../output/run-document.ts';
-import { ON_AMBIGUOUS } from '../push/ports/run.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import { RunsFolder } from '../run-file/runs-folder.ts';
 import { appliedContract } from '../runs/applied-contract.ts';
-import { newRunHeader, runOfFiles, scratchRun, type RunFlags } from '../runs/begin.ts';
+import { newRunHeader, runOfFiles, scratchRun } from '../runs/begin.ts';
 import { continueRun, finishedResult } from '../runs/continue.ts';
 import { warnOfSmallDisk } from '../runs/disk-room.ts';
 import { reachPlatform } from '../runs/first-answer.ts';
@@ -42,18 +32,11 @@ import { assertReportWritable, writeReport } from '../runs/report-file.ts';
 import { pushReports, writtenReports, type WorkedRun } from '../runs/push-reports.ts';
 import { sendRun, viewOf } from '../runs/send.ts';
 import { warnOfSharedFolder } from '../runs/shared-folder.ts';
+import { openSince } from '../runs/since.ts';
 import { openSources } from '../runs/sources.ts';
 import { batchLimits, sendingPlan, stageForSending, unsentEnding } from '../runs/stage.ts';
 import type { Settings } from '../settings/settings.ts';
-
-export interface PushOptions extends SourceFlags, SendingFlags, ReportFlags, RunFlags {
-  readonly dryRun?: boolean;
-  /** Whether to continue the run of this command line, if an earlier command began it. */
-  readonly continue?: boolean;
-  /** Whether to begin although an unfinished run of the same content exists. */
-  readonly new?: boolean;
-  readonly skipInvalid?: boolean;
-}
+import { assertTogether, declareRequests, type PushOptions } from './push-options.ts';
 
 export const command: CommandDeclaration<PushOptions> = {
   description:
@@ -62,6 +45,7 @@ export const command: CommandDeclaration<PushOptions> = {
     'dataimport push transactions transactions.csv --base-url https://platform.example',
     'dataimport push notes notes.csv --supplier ACME --dry-run',
     'dataimport push --continue transactions transactions.csv --shard 2/4',
+    'dataimport push transactions june-v2.csv --only-new --since 20261121-101502-transactions-4f2a',
   ],
   settings: [
     'baseUrl',
@@ -88,40 +72,8 @@ export const command: CommandDeclaration<PushOptions> = {
   run,
 };
 
-function declareRequests(command: Command): void {
-  command
-    .option('-n, --dry-run', 'read and check everything, say what would be sent, send nothing')
-    .option(
-      '--continue',
-      'begin the run of this content, target, contract and shard, or continue it, or show the finished one; the same line can be typed again at any time',
-    )
-    .option('--new', 'begin a new run even if an unfinished run of the same content exists')
-    .option('--skip-invalid', 'send the valid rows even if others are invalid')
-    .addOption(
-      new Option('--check-previously-added', 'let the platform skip transactions it has').default(true),
-    )
-    .option('--no-check-previously-added', 'add transactions even if the platform has them')
-    .addOption(
-      new Option(
-        '--force-add-to-current-statement',
-        'let the platform move transactions into the open statement period',
-      ).default(true),
-    )
-    .option(
-      '--no-force-add-to-current-statement',
-      'let the platform refuse transactions outside the open statement period',
-    )
-    .addOption(
-      new Option(
-        '--on-ambiguous <what>',
-        'records that may have been applied: look for them and send them again, or end the run; only with --no-check-previously-added (default: resend)',
-      ).choices(ON_AMBIGUOUS),
-    );
-}
-
 async function run(options: PushOptions, context: CommandContext): Promise<CommandEnd> {
-  assertAmbiguousChoice(options);
-  assertContinuable(options);
+  assertTogether(options);
   const { reportJson: file, dryRun = false } = options;
   const { io, globals } = context;
   if (file !== undefined) assertReportWritable(file, io.cwd);
@@ -151,20 +103,6 @@ const NEXT_STEPS = {
   invalid: 'nothing was sent: correct the file and type the same command again',
   interrupted: 'nothing was sent: type the same command again',
 };
-
-/** With the check on nothing is added twice, so there is nothing to choose. @throws AppError `usage` */
-function assertAmbiguousChoice({ onAmbiguous, checkPreviouslyAdded }: PushOptions): void {
-  if (onAmbiguous === undefined || !checkPreviouslyAdded) return;
-  const reason = '--on-ambiguous needs --no-check-previously-added';
-  throw new AppError('usage', { reason, command: 'push' });
-}
-
-/** @throws AppError `usage` */
-function assertContinuable({ continue: continues, dryRun, new: begins }: PushOptions): void {
-  if (!continues || !(dryRun || begins)) return;
-  const reason = `--continue and ${begins ? '--new' : '--dry-run'} exclude each other`;
-  throw new AppError('usage', { reason, command: 'push' });
-}
 
 /** What a push goes by, beside its options. */
 interface PushSettings {
@@ -252,11 +190,14 @@ export async function pushFiles(
   const progress = withMetrics(await output.progress(), { file: options.metricsFile, labels }, ports);
   onClose(progress.stop);
 
+  const since = openSince(run, folder);
   const policy = {
     limits: batchLimits(options.resource, settings, contract),
     skipInvalid: options.skipInvalid ?? false,
+    since: since?.records,
   };
   const staged = await stageForSending(sources.job, policy, run, { folder, progress, interruption });
+  since?.close();
   // After an interruption the same line of --continue must find no file of rows that were not all read.
   const isPartial = staged.kind === 'interrupted' && whenDone;
   const leftOutNotes = isPartial ? [] : await writeLeftOut(run, sources.files, leftOut);

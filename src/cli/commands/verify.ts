@@ -172,7 +172,7 @@ async function verified(
   const ids = chosenRuns(options, checked, { folder, target: settings.get('baseUrl') });
   const sides: ComparedSide[] = [];
   if (ids.length > 0) {
-    const runs = openFinishedRuns(ids, options.resource, { folder, onClose });
+    const runs = openFinishedRuns(ids, options.resource, { folder, onClose, command: 'verify' });
     const onAccount = accounts.of('run');
     sides.push(comparedWithRuns(checked, { runs, with: 'run', codes: OF_RUN }, { onClose, onAccount }));
     for (const each of runs) each.close();
@@ -190,7 +190,11 @@ async function verified(
   if (options.askAgain) {
     const asked = await askAgain(options, settings, context);
     if (asked.run === null) return { exit: asked.ending.exit, result: asked };
-    const runs = openFinishedRuns([asked.run], options.resource, { folder, onClose });
+    const runs = openFinishedRuns([asked.run], options.resource, {
+      folder,
+      onClose,
+      command: 'verify',
+    });
     const onAccount = accounts.of('asking');
     sides.push(comparedWithRuns(checked, { runs, with: 'asking', codes: OF_ASKING }, { onClose, onAccount }));
   }

@@ -25,6 +25,7 @@ const FORMATS = {
   run: async () => (await import('./run-result.ts')).runFormats,
   run_list: async () => (await import('./run-list.ts')).runListFormats,
   settings: async () => (await import('./settings-result.ts')).settingsFormats,
+  run_difference: async () => (await import('./run-difference.ts')).runDifferenceFormats,
   trace: async () => (await import('./trace-result.ts')).traceFormats,
   verification: async () => (await import('./verification-result.ts')).verificationFormats,
   schema: async () => (await import('./schema-result.ts')).schemaFormats,

@@ -84,6 +84,7 @@ export function runDocumentOf(result: Omit<RunResult, 'kind'>): JsonDocument {
     parent,
     requests: { total: requests.total, retried: requests.retried, by_status: { ...requests.byStatus } },
     accounts: { ...accounts },
+    ...(run === null ? {} : { chain: { ...report.chain } }),
     ...(report.platformAccountsTotal === 0
       ? {}
       : {

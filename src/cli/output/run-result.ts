@@ -1,4 +1,5 @@
 import { failureOf, failureText } from './failure.ts';
+import type { RunReport } from '../push/ports/report.ts';
 import type { ResultFormats } from './formats.ts';
 import type { Paint } from './paint.ts';
 import { AS_RESULT, BESIDE, problemsText } from './problem-list.ts';
@@ -10,7 +11,7 @@ import {
   type RunResult,
 } from './run-document.ts';
 import { checkSummary, runSummary } from './run-summary.ts';
-import { escapedLines } from './text.ts';
+import { counted, escapedLines } from './text.ts';
 
 /** The problems of a check are its result, so they go to standard output. */
 export const checkFormats: ResultFormats<CheckResult> = {
@@ -24,7 +25,7 @@ export const checkFormats: ResultFormats<CheckResult> = {
 export const runFormats: ResultFormats<RunResult> = {
   document: runDocumentOf,
   text: (result, { paint }) => [
-    ['stdout', result.origin ? originText(result.origin) : ''],
+    ['stdout', result.origin ? originText(result.origin, result.report) : ''],
     ['stdout', result.endedBefore ? NOTHING_LEFT : ''],
     ['stderr', problemsText(result.report, BESIDE, paint('stderr'))],
     ['stdout', runSummary(result)],
@@ -36,10 +37,14 @@ export const runFormats: ResultFormats<RunResult> = {
 
 const NOTHING_LEFT = 'Nothing was left to do. This is the report of the finished run.\n';
 
-function originText({ id, createdAt, toolVersion, target, sources, parent, runFile }: RunOrigin): string {
+function originText(
+  { id, createdAt, toolVersion, target, sources, parent, runFile }: RunOrigin,
+  { chain }: RunReport,
+): string {
   return escapedLines([
     `run       ${id}`,
     `begun     ${createdAt}, by version ${toolVersion}`,
+    `chain     ${chain.head}, ${counted(chain.links, 'link')}`,
     `target    ${target}`,
     ...sources.map(({ name, bytes, sha256 }) => `source    ${name}, ${bytes} bytes, SHA-256 ${sha256}`),
     ...(parent === null ? [] : [`parent    ${parent}`]),

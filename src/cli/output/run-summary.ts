@@ -124,6 +124,7 @@ export const LEFT_OUT_WORDS: Readonly<Record<LeftOutKind, string>> = {
   window: 'by --skip-records or --max-records',
   shard: 'for another shard',
   exact_duplicate: 'as a repetition of an earlier row',
+  unchanged: 'as a record that an earlier run has sent',
 };
 
 /** How many rows were left out for which cause. */

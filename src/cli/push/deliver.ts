@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { AppError } from '../../core/app-error.ts';
 import { DESCRIPTORS } from '../../core/contract/resources.ts';
 import type { AccountQueue } from './account-queue.ts';
@@ -5,7 +6,7 @@ import { classify, permitUseOf, type BatchResult } from './classify.ts';
 import type { EventSink } from './events.ts';
 import type { Limiter, Permit } from './limiter.ts';
 import { locatePlatformError, platformError, type ErrorContext } from './platform-errors.ts';
-import type { Platform, PlatformAnswer } from './ports/platform.ts';
+import type { Platform, PlatformAnswer, PlatformRequest } from './ports/platform.ts';
 import type { AnsweredProblem } from './ports/report.ts';
 import type { Batch, DrainRun, FailedAttempt, OnAmbiguous, RequestOptions } from './ports/run.ts';
 import type { Timing } from './ports/timing.ts';
@@ -184,19 +185,32 @@ function mixUpOf(policy: DeliveryPolicy, batch: Batch, status: number | null): A
   return locatePlatformError(policy, batch, { ...error, severity: 'warning' });
 }
 
+function sealOfRequest({ method, path, body }: PlatformRequest): string {
+  return hash('sha256', `${method} ${path}\n${body}`);
+}
+
+/** Null when no whole answer came. */
+function sealOfAnswer(answer: PlatformAnswer): string | null {
+  return answer.kind === 'answer' ? hash('sha256', `${answer.status}\n${answer.body}`) : null;
+}
+
 async function send(
   claimed: Batch,
   { resource, options }: DeliveryPolicy,
   { run, platform, timing, abort, meter }: DeliveryPorts,
 ): Promise<{ readonly answer: PlatformAnswer; readonly batch: Batch; readonly tookMs: number }> {
-  let batch = claimed;
+  const request = requestOf(resource, claimed, options);
+  const sealed = sealOfRequest(request);
+  let batch: Batch = { ...claimed, exchange: { request: sealed, answer: null } };
   const startedMs = timing.monotonicMs();
-  const onResend = async (): Promise<void> => void (batch = await run.renewToken(batch));
+  const onResend = async (): Promise<void> =>
+    void (batch = { ...(await run.renewToken(batch)), exchange: batch.exchange });
   try {
-    const answer = await platform.send(requestOf(resource, batch, options), abort, onResend);
+    const answer = await platform.send(request, abort, onResend);
     const tookMs = timing.monotonicMs() - startedMs;
     if (answer.kind === 'answer') meter.answered(tookMs);
-    return { answer, batch, tookMs };
+    const exchange = { request: sealed, answer: sealOfAnswer(answer) };
+    return { answer, batch: { ...batch, exchange }, tookMs };
   } catch (error) {
     // An AppError proves that the batch was not applied. After any other error the batch stays sent, and the next process
     // treats it as one that may have been applied.

@@ -1,7 +1,8 @@
 import type { EventSink } from './events.ts';
 import { IdentifierShapes } from './identifier-shapes.ts';
+import { takeOnlyNew } from './only-new.ts';
 import { planRun } from './plan.ts';
-import type { BatchLimits, NewRun } from './ports/staging.ts';
+import type { BatchLimits, EarlierRecord, NewRun } from './ports/staging.ts';
 import type { StageCounts, StageJob } from './stage-job.ts';
 import { RecordTallies } from './record-tallies.ts';
 import { SourceStaging } from './stage-source.ts';
@@ -13,6 +14,8 @@ export interface StagePolicy {
   readonly limits: BatchLimits | null;
   /** Whether valid rows may be sent although others are invalid (`--skip-invalid`). */
   readonly skipInvalid: boolean;
+  /** The records that earlier runs have brought to the platform; only other records are sent (`--only-new`). */
+  readonly since?: Iterable<EarlierRecord> | undefined;
 }
 
 /** Where staging reports its progress, and the signal that ends it between two rows. */
@@ -102,6 +105,7 @@ async function stage(
     const file = { job, run: staging, questions, counts, columns, conditional };
     checkWholeFile(file);
     shapes.report(file);
+    if (policy.since) takeOnlyNew(file, policy.since);
   }
   emit({ kind: 'staging', rows: counts.rows, invalid: counts.invalid });
   staging.commit();

@@ -2,6 +2,7 @@ import type { AccountKey } from '../../core/contract/account.ts';
 import type { ErrorCode } from '../../core/error-codes/table.ts';
 import type { AnsweredProblem, LocatedProblem } from '../push/ports/report.ts';
 import type { Batch, BatchRecord, DrainRun, FailedAttempt, Settlement } from '../push/ports/run.ts';
+import { chainOf, type EndedAttempt } from './chain.ts';
 import { groupCommit } from './group-commit.ts';
 import { assertUnchanged, DamageError, guard, type RecordContent } from './integrity.ts';
 import { problemInserter } from './problems.ts';
@@ -48,7 +49,11 @@ export function drainingOperations(db: RunDatabase, now: () => string): DrainRun
   const accountOf = db.prepare<[number], number>('SELECT account_id FROM batch WHERE id = ?').pluck();
   const inDoubt = db.prepare<[number], number>('SELECT in_doubt FROM batch WHERE id = ?').pluck();
   const markSettled = db.prepare(`UPDATE batch SET state = ?, in_doubt = ? WHERE id = ? AND state = 'sent'`);
-  const insertOutcome = db.prepare('INSERT INTO outcome (seq, outcome, amount) VALUES (?, ?, ?)');
+  const insertOutcome = db.prepare('INSERT INTO outcome (seq, outcome, amount, link_id) VALUES (?, ?, ?, ?)');
+  const openAttempt = db
+    .prepare<[number], number>('SELECT id FROM attempt WHERE batch_id = ? AND ended_at IS NULL')
+    .pluck();
+  const chain = chainOf(db);
   const keepAccountNumber = db.prepare(
     'UPDATE account SET platform_account_number = ? WHERE id = (SELECT account_id FROM batch WHERE id = ?)',
   );
@@ -82,7 +87,8 @@ export function drainingOperations(db: RunDatabase, now: () => string): DrainRun
   };
   const claimAgain = (batch: Batch): Batch => {
     begin(batch.id, batch.attempt);
-    return { ...batch, attempt: batch.attempt + 1, inDoubt: inDoubt.get(batch.id) === 1 };
+    const isInDoubt = inDoubt.get(batch.id) === 1;
+    return { ...batch, attempt: batch.attempt + 1, inDoubt: isInDoubt, exchange: undefined };
   };
   const begin = (batchId: number, attemptsSoFar: number): void => {
     exactlyOne(markSent.run(batchId, attemptsSoFar).changes, 'claim');
@@ -91,13 +97,23 @@ export function drainingOperations(db: RunDatabase, now: () => string): DrainRun
   const end = (
     batch: Batch,
     { status, result, reason }: { status: number | null; result: AttemptResult; reason: string | null },
-  ): void => exactlyOne(endAttempt.run(now(), status, result, reason, batch.id).changes, 'end of an attempt');
+  ): number => {
+    const attempt = openAttempt.get(batch.id);
+    exactlyOne(endAttempt.run(now(), status, result, reason, batch.id).changes, 'end of an attempt');
+    return attempt!;
+  };
+  const link = (batch: Batch, attempt: number, sealed: Pick<EndedAttempt, 'state' | 'outcomes'>): void => {
+    const account = accountOf.get(batch.id)!;
+    const [first, last] = [batch.records[0]!.seq, batch.records.at(-1)!.seq];
+    chain.append({ id: attempt, ...sealed, records: { account, first, last }, exchange: batch.exchange });
+  };
   const report = (batch: Batch, problems: readonly AnsweredProblem[], isLasting: boolean): void => {
     for (const problem of problems)
       insertProblem(problem, { batch: batch.id, isLasting: isLasting || isAboutSettled(problem) });
   };
   const fail = (batch: Batch, attempt: FailedAttempt): void => {
-    end(batch, { ...attempt, result: attempt.kind });
+    const ended = end(batch, { ...attempt, result: attempt.kind });
+    link(batch, ended, { state: 'none', outcomes: 0 });
     if (attempt.kind === 'ambiguous') report(batch, attempt.problems ?? [], false);
     const mayBeApplied = attempt.kind === 'ambiguous' || (attempt.kind === 'refused' && attempt.inDoubt);
     if (mayBeApplied) exactlyOne(markInDoubt.run(batch.id).changes, 'doubt');
@@ -111,13 +127,15 @@ export function drainingOperations(db: RunDatabase, now: () => string): DrainRun
       throw new Error(`run file: ${missing} records would be done without outcome`);
     const isFirstDoubt =
       settlement.inDoubt && !batch.inDoubt && records.some(({ outcome }) => outcome === 'rejected');
-    end(batch, { status, result: isFirstDoubt ? 'first_doubt' : 'settled', reason: null });
+    const ended = end(batch, { status, result: isFirstDoubt ? 'first_doubt' : 'settled', reason: null });
     const staysInDoubt = state !== 'done' && (settlement.inDoubt || batch.inDoubt) ? 1 : 0;
     exactlyOne(markSettled.run(stateAfter(batch, settlement), staysInDoubt, batch.id).changes, 'settle');
+    const linkId = chain.nextId();
     for (const { seq, outcome, amount, platformAccount } of outcomes) {
-      insertOutcome.run(seq, outcome, amount ?? null);
+      insertOutcome.run(seq, outcome, amount ?? null, linkId);
       if (platformAccount !== undefined) keepAccountNumber.run(platformAccount, batch.id);
     }
+    link(batch, ended, { state, outcomes: outcomes.length });
     // `resume` sends a rejected batch again, and its refusal is then reported anew. Set-aside records stay reported.
     report(batch, problems, state !== 'rejected');
     return claimsNext() ? claimNext(accountOf.get(batch.id)!) : undefined;
@@ -198,9 +216,7 @@ export function reopen(db: RunDatabase, now: string): void {
   db.transaction(() => {
     db.prepare('UPDATE run SET ended = NULL').run();
     db.prepare(`UPDATE batch SET in_doubt = 1 WHERE state = 'sent'`).run();
-    db.prepare(
-      `UPDATE attempt SET ended_at = ?, result = 'ambiguous', reason = 'the process ended' WHERE ended_at IS NULL`,
-    ).run(now);
+    endOpenAttempts(db, now);
     db.prepare(
       `DELETE FROM outcome WHERE outcome = 'rejected' AND seq NOT IN (SELECT seq FROM taken_over) AND seq IN (
          SELECT seq FROM record JOIN batch USING (account_id)
@@ -211,4 +227,21 @@ export function reopen(db: RunDatabase, now: string): void {
     ).run();
     db.prepare(`UPDATE batch SET state = 'planned' WHERE state = 'rejected'`).run();
   })();
+}
+
+/** Nobody knows what became of the requests that an earlier process had in flight, nor whether they left. */
+function endOpenAttempts(db: RunDatabase, now: string): void {
+  const open = db
+    .prepare<[], { id: number; batch: number }>(
+      'SELECT id, batch_id AS batch FROM attempt WHERE ended_at IS NULL ORDER BY id',
+    )
+    .all();
+  const end = db.prepare(
+    `UPDATE attempt SET ended_at = ?, result = 'ambiguous', reason = 'the process ended' WHERE id = ?`,
+  );
+  const chain = chainOf(db);
+  for (const { id } of open) {
+    end.run(now, id);
+    chain.append({ id, state: 'none', outcomes: 0, records: undefined, exchange: undefined });
+  }
 }

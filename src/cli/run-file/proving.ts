@@ -11,8 +11,13 @@ export interface ProvingOperations {
    * record; without it the hash of the text is the content.
    */
   sourceRecords(contentOf?: (payload: string) => Buffer): Iterable<SourceRecord>;
-  /** The same with their outcomes, without the records that another run took over. `origin`: the number of the run. */
+  /**
+   * The same with their outcomes, without the records that another run took over. A record that `--only-new` left out is
+   * `existing`, because an earlier run has brought it to the platform. `origin`: the number of the run.
+   */
   sentRecords(origin: number): Iterable<SentRecord>;
+  /** The same with the records that another run took over: all records of the files that the run has read. */
+  versionRecords(origin: number): Iterable<SentRecord>;
   /** JSON text of a record; null once it is erased. */
   payloadOf(seq: number): string | null;
   /** Undefined for a record without a request. */
@@ -28,11 +33,23 @@ const COLUMNS = `
   record.amount, source_id AS source, first_line AS line, last_line AS lastLine, byte_start AS byteStart,
   byte_end AS byteEnd, checksum`;
 
+const UNCHANGED_CAUSE = `SELECT id FROM cause WHERE kind = 'unchanged'`;
+
 const IN_ORDER =
   'ORDER BY import_supplier, external_account_number, identity_key, identity_variant, record.seq';
 
 export function provingOperations(db: RunDatabase): ProvingOperations {
   let payload: Statement<[number], string | null> | undefined;
+  const sent = (origin: number, condition: string): Iterable<SentRecord> => {
+    const records = db.prepare<[number], SentRecord>(
+      `SELECT ${COLUMNS}, coalesce(payload_sha256, x'') AS content,
+         iif(state = 'filtered', 'existing', ${OUTCOME_OF_RECORD}) AS outcome,
+         outcome.amount AS answered, ? AS origin
+       FROM record JOIN account ON account.id = account_id LEFT JOIN outcome USING (seq)
+       WHERE (state = 'valid' OR (state = 'filtered' AND cause_id = (${UNCHANGED_CAUSE}))) ${condition} ${IN_ORDER}`,
+    );
+    return guardedRows(db, records.iterate(origin));
+  };
   return {
     sourceRecords(contentOf) {
       if (contentOf) db.function('content_of', { deterministic: true }, (text) => contentOf(String(text)));
@@ -43,15 +60,8 @@ export function provingOperations(db: RunDatabase): ProvingOperations {
       );
       return guardedRows(db, records.iterate());
     },
-    sentRecords(origin) {
-      const records = db.prepare<[number], SentRecord>(
-        `SELECT ${COLUMNS}, coalesce(payload_sha256, x'') AS content, ${OUTCOME_OF_RECORD} AS outcome,
-           outcome.amount AS answered, ? AS origin
-         FROM record JOIN account ON account.id = account_id LEFT JOIN outcome USING (seq)
-         WHERE state = 'valid' AND record.seq NOT IN (SELECT seq FROM taken_over) ${IN_ORDER}`,
-      );
-      return guardedRows(db, records.iterate(origin));
-    },
+    sentRecords: (origin) => sent(origin, 'AND record.seq NOT IN (SELECT seq FROM taken_over)'),
+    versionRecords: (origin) => sent(origin, ''),
     payloadOf(seq) {
       // A ledger of notes asks for nearly every record, because the platform fills in times.
       payload ??= db.prepare<[number], string | null>('SELECT payload FROM record WHERE seq = ?').pluck();
@@ -63,7 +73,7 @@ export function provingOperations(db: RunDatabase): ProvingOperations {
           `SELECT batch.id AS batch, batch.attempts, attempt.status, attempt.ended_at AS endedAt
            FROM record JOIN batch ON batch.account_id = record.account_id AND batch.first_seq <= record.seq
            LEFT JOIN attempt ON attempt.batch_id = batch.id
-           WHERE record.seq = ? ORDER BY batch.first_seq DESC, attempt.id DESC LIMIT 1`,
+           WHERE record.seq = ? AND record.state = 'valid' ORDER BY batch.first_seq DESC, attempt.id DESC LIMIT 1`,
         )
         .get(seq),
     invalidRows: (limit) =>

@@ -12,6 +12,7 @@ import {
   type SettledOutcome,
 } from '../push/ports/report.ts';
 import type { PlannedRequest } from '../push/ports/staging.ts';
+import { chainHeadOf } from './chain.ts';
 import { problemReportOf } from './problems.ts';
 import type { RunDatabase } from './run-database.ts';
 
@@ -43,6 +44,7 @@ export function reportOf(db: RunDatabase, view: ReportView): Omit<RunReport, 'ru
   return {
     rows: rowCountsOf(db),
     requests: requests(db),
+    chain: chainHeadOf(db),
     accounts: accounts(db),
     controlTotals: controlTotals(db),
     ...platformAccounts(db),

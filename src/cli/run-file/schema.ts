@@ -4,7 +4,7 @@ import type { Database } from 'better-sqlite3';
 export const APPLICATION_ID = 0x64496d70;
 
 /** `PRAGMA user_version` that this program reads and writes. */
-export const SCHEMA_VERSION = 13;
+export const SCHEMA_VERSION = 14;
 
 /**
  * The state machine of a batch. Every arrow is one transaction, on disk before the next step is taken.
@@ -45,11 +45,16 @@ export const SCHEMA_VERSION = 13;
  * `account.platform_account_number` is the platform's own number, where an answer names it; otherwise null.
  *
  * `record.payload_sha256` is the hash of the JSON text that is sent. The hash stays when the payload is erased, so that `verify`
- * can still prove the content. A row that is no valid record has none.
+ * can still prove the content. A row that is no valid record has none, except a
+ * record that `--only-new` left out, because the next version of the file is compared with it.
  *
  * A record that is left out has a cause: the kind, and the place in the mapping file that leaves it out, if there is one.
  *
  * `outcome.amount` is the amount that the answer names; null when it names none. `accepted` of a control total sums it.
+ *
+ * `link` is the chain of docs/chain.md: one row for each attempt that has ended, in that order, written in the transaction that
+ * ends the attempt. `outcome.link_id` is the link that seals the outcome. `link.state` is the state in which the settlement left
+ * the batch. The outcomes `rejected` of a link with the state `rejected` are removed when the run is resumed.
  *
  * `problem.unhidden` is the problem as `--show-values` shows it: with texts of the platform, which may quote cells, and with
  * values of cells. It is null when nothing is hidden, and empty once it is erased, together with the payloads of its batch.
@@ -152,7 +157,19 @@ const SCHEMA = `
   CREATE TABLE outcome (
     seq      INTEGER PRIMARY KEY REFERENCES record (seq),
     outcome  TEXT NOT NULL CHECK (outcome IN ('created', 'existing', 'verify', 'rejected')),
-    amount   TEXT
+    amount   TEXT,
+    link_id  INTEGER NOT NULL
+  ) STRICT;
+
+  CREATE TABLE link (
+    id          INTEGER PRIMARY KEY,
+    attempt_id  INTEGER NOT NULL UNIQUE REFERENCES attempt (id),
+    state       TEXT NOT NULL CHECK (state IN ('done', 'rejected', 'again', 'none')),
+    request     BLOB,
+    answer      BLOB,
+    outcomes    INTEGER NOT NULL,
+    records     BLOB NOT NULL,
+    hash        BLOB NOT NULL
   ) STRICT;
 
   CREATE TABLE problem (

@@ -8,6 +8,7 @@ import type {
   StagingRun,
 } from '../push/ports/staging.ts';
 import { checksumOf, seal } from './integrity.ts';
+import { earlierRecords } from './earlier-records.ts';
 import { emptyJournal } from './payloads.ts';
 import { problemInserter } from './problems.ts';
 import { firstRowByte } from './rejected-rows.ts';
@@ -93,6 +94,10 @@ export function stagingOperations(db: RunDatabase): StagingRun {
       });
     },
     plannable: (after, limit) => plannable.all(after?.accountId ?? 0, after?.seq ?? 0, limit),
+    compareWith(earlier) {
+      commit();
+      return earlierRecords(db, earlier);
+    },
     appendBatch({ accountId: account, firstSeq, lastSeq }) {
       write(() => insertBatch.run(account, firstSeq, lastSeq));
     },

@@ -32,10 +32,10 @@ export async function contractIn(file: string, cwd: string): Promise<AppliedCont
 
 /** What a run remembers of its contract. */
 export function runContractOf(
-  { name, sha256, descriptors }: AppliedContract,
+  { name, sha256, fileSha256, descriptors }: AppliedContract,
   resource: Resource,
 ): RunContract {
-  return { name, sha256, saysDryRun: descriptors[resource].dryRun === 'required' };
+  return { name, sha256, fileSha256, saysDryRun: descriptors[resource].dryRun === 'required' };
 }
 
 /** A run goes on under the contract that its records were checked under. @throws AppError `run_other_contract` */

@@ -18,11 +18,13 @@ export interface RunFlags extends RequestOptions, Partial<Pick<RunOptions, 'onRe
   readonly maxRecords?: number;
   /** Name of the cohort; left out for a run of its own. */
   readonly cohort?: string;
+  /** Ids of the runs whose records are left out (`--only-new`). */
+  readonly since?: readonly string[];
 }
 
 /** The header of a new run, except its id. `target`: base URL; empty when nothing is to be sent. `supplier`: the setting. */
 export function newRunHeader(
-  { skipRecords, maxRecords, ...flags }: RunFlags,
+  { skipRecords, maxRecords, since, ...flags }: RunFlags,
   { files, inputs, contentSha256, shard, contract }: RunSources,
   {
     target,
@@ -49,6 +51,7 @@ export function newRunHeader(
         ...(skipRecords !== undefined && { skipRecords }),
         ...(maxRecords !== undefined && { maxRecords }),
         ...(supplier !== undefined && { supplier }),
+        ...(since !== undefined && { since }),
       },
     },
     toolVersion: io.version(),

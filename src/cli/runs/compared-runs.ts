@@ -33,7 +33,11 @@ export function newestRunOf(
 export function openFinishedRuns(
   ids: readonly string[],
   resource: Resource,
-  { folder, onClose }: { readonly folder: RunsFolder; readonly onClose: OnClose },
+  {
+    folder,
+    onClose,
+    command,
+  }: { readonly folder: RunsFolder; readonly onClose: OnClose; readonly command: string },
 ): readonly RunFile[] {
   const runs = new Map<string, RunFile>();
   const waiting = [...ids];
@@ -44,7 +48,7 @@ export function openFinishedRuns(
     runs.set(id, run);
     if (run.header.resource !== resource) {
       const reason = `the run ${id} has ${run.header.resource}, not ${resource}`;
-      throw new AppError('usage', { reason, command: 'verify' });
+      throw new AppError('usage', { reason, command });
     }
     if (run.condition !== 'done') throw new AppError('run_not_finished', { run: id });
     run.proving.assertConsistent();

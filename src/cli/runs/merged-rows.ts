@@ -73,7 +73,7 @@ export class MergedRows {
 
 /** Ends that a row may have in every shard. */
 function isOfAll({ end, kind }: RowEnd): boolean {
-  return end === 'invalid' || (end === 'filtered' && kind !== 'exact_duplicate');
+  return end === 'invalid' || (end === 'filtered' && kind !== 'exact_duplicate' && kind !== 'unchanged');
 }
 
 function orderOf({ kind }: { readonly kind: LeftOutKind }): number {

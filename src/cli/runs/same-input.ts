@@ -13,6 +13,7 @@ const INPUT_PARTS = {
     options.selection?.skipRecords ?? 0,
     options.selection?.maxRecords,
   ],
+  '--since': ({ options }: Input) => options.selection?.since,
   'the mapping or a file that it uses': ({ inputs }: Input) => inputs.map(({ sha256 }) => sha256),
   '--no-trailer': ({ sources }: Input) => sources.map(({ mappedBy }) => mappedBy?.hasTrailer ?? false),
   '--check-previously-added': ({ options }: Input) => options.checkPreviouslyAdded,

@@ -41,16 +41,16 @@ function compareInOrder(a: ComparedRecord, b: ComparedRecord): number {
 }
 
 /** The records of both sides with one account and key. */
-export interface RecordGroup<F extends FoundRecord> {
-  readonly source: readonly SourceRecord[];
+export interface RecordGroup<F extends FoundRecord, S extends SourceRecord = SourceRecord> {
+  readonly source: readonly S[];
   readonly found: readonly F[];
 }
 
 /** Groups the records of two sorted sides. Only one group is in memory. */
-export function* groupsOf<F extends FoundRecord>(
-  source: Iterable<SourceRecord>,
+export function* groupsOf<F extends FoundRecord, S extends SourceRecord = SourceRecord>(
+  source: Iterable<S>,
   found: Iterable<F>,
-): Generator<RecordGroup<F>> {
+): Generator<RecordGroup<F, S>> {
   const left = new Reader(source);
   const right = new Reader(found);
   for (;;) {

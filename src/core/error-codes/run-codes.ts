@@ -226,6 +226,23 @@ export const RUN_CODES = {
     'Move it away or give another name: nothing overwrites rows that may be repaired already.',
   ),
 
+  // Differences between versions of a file, which `push --only-new` finds.
+  record_changed: clientCode(
+    'INPUT_INVALID',
+    'the platform has this record with other content, which {since_file}:{since_line} of the run {since} gave',
+    'The platform cannot change a record: ask the operator to correct it there. `--skip-invalid` sends the new records without the changed ones.',
+  ),
+  record_moved: clientCode(
+    'INPUT_INVALID',
+    'the platform has this record on another account, which {since_file}:{since_line} of the run {since} named',
+    'Ask the operator to move it there. `--skip-invalid` sends the new records without the moved ones.',
+  ),
+  record_vanished: clientCode(
+    'INPUT_INVALID',
+    '{since_file}:{since_line} of the run {since} is on the platform, and no valid row has it now',
+    'Ask the supplier whether the record was wrong: nothing removes it from the platform but its operator.',
+  ),
+
   // Differences that `verify` finds between the source files and a run or a ledger.
   record_missing: unreconciled(
     'the row has no record there',

@@ -101,6 +101,7 @@ const WARNINGS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'record_kinds_mixed',
   'record_over_batch_bytes',
   'run_disk_small',
+  'record_vanished',
   'run_folder_shared',
   'shared_lookup_values',
   'skipped_place_filled',

@@ -112,7 +112,7 @@ export interface NumberedAccount extends AccountKey {
 
 /**
  * What leaves a row out: an entry of `filter`, a part of the report's pages, `--skip-records` and `--max-records`, `--shard`,
- * or `--exact-duplicates skip`.
+ * `--exact-duplicates skip`, or `--only-new`.
  */
 export const LEFT_OUT_KINDS = [
   'filter',
@@ -122,6 +122,7 @@ export const LEFT_OUT_KINDS = [
   'window',
   'shard',
   'exact_duplicate',
+  'unchanged',
 ] as const;
 export type LeftOutKind = (typeof LEFT_OUT_KINDS)[number];
 
@@ -131,6 +132,12 @@ export interface LeftOut {
   /** The place in the mapping file, such as `x.csv.map.yaml:31:5`; empty for others. */
   readonly place: string;
   readonly count: number;
+}
+
+/** The head of the chain of a run (docs/chain.md): 64 hexadecimal digits, and the number of links. */
+export interface ChainHead {
+  readonly head: string;
+  readonly links: number;
 }
 
 /** The state of a run, as its run file reports it. */
@@ -147,6 +154,7 @@ export interface RunReport {
     /** By HTTP status; `lost` and `not_sent` where no answer came. */
     readonly byStatus: Readonly<Record<string, number>>;
   };
+  readonly chain: ChainHead;
   readonly accounts: { readonly total: number; readonly done: number; readonly stopped: number };
   readonly controlTotals: readonly ControlTotal[];
   /** The first `LISTED_ACCOUNTS` accounts whose number on the platform an answer has named; `platformAccountsTotal` counts all. */

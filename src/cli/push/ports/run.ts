@@ -11,6 +11,8 @@ export interface RunContract {
   readonly sha256: string;
   /** Whether requests have to say `dry_run: false`. */
   readonly saysDryRun: boolean;
+  /** SHA-256 of the bytes of the file. */
+  readonly fileSha256: string;
 }
 
 /** The user's options for the requests of a run (interface.md 4.3). */
@@ -48,6 +50,8 @@ export interface RunSelection {
   readonly maxRecords?: number;
   /** The supplier of records whose mapping names none. */
   readonly supplier?: string;
+  /** Ids of the runs whose records are left out (`--only-new`). */
+  readonly since?: readonly string[];
 }
 
 /** The user's options for a whole run. They are recorded with the run. */
@@ -75,6 +79,13 @@ export interface BatchRecord {
   readonly payload: string;
 }
 
+/** SHA-256 of a request and of its answer, as hexadecimal digits, for the chain of the run (docs/chain.md). */
+export interface Exchange {
+  readonly request: string;
+  /** Null when no whole answer came. */
+  readonly answer: string | null;
+}
+
 /** Records of one account that travel in one request. */
 export interface Batch {
   readonly id: number;
@@ -84,6 +95,8 @@ export interface Batch {
   readonly attempt: number;
   /** Whether an earlier attempt may have been applied, wholly or in part. */
   readonly inDoubt: boolean;
+  /** The request of this attempt, once it was sent. */
+  readonly exchange?: Exchange | undefined;
   /** The run of a cohort that the batch belongs to, from 0; left out where one run is sent. */
   readonly part?: number;
 }

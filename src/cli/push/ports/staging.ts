@@ -87,6 +87,8 @@ export interface StagingRun extends WholeFile {
   /** Valid records in the order of accounts (by first row) and then of the file, after `after`, at most `limit`. */
   plannable(after: PlannableRecord | undefined, limit: number): readonly PlannableRecord[];
   appendBatch(batch: PlannedBatch): void;
+  /** Compares all records with those of earlier runs, which come in the order of account, key and variant. */
+  compareWith(earlier: Iterable<EarlierRecord>): EarlierRecords;
   /** Writes what was appended to disk. */
   commit(): void;
   /** A new finder of repeated hashes, whose memory does not grow with them. */
@@ -124,6 +126,44 @@ export interface Repetition extends SourceLine {
   readonly exact: boolean;
   /** The first record of the group with other content. In an exact group the first record, or the second for the first. */
   readonly other: SourceLine;
+}
+
+/** A record that an earlier run has brought to the platform. */
+export interface EarlierRecord extends AccountKey {
+  /** Key and variant as the run file has them. */
+  readonly key: string;
+  readonly variant: string;
+  /** SHA-256 of the JSON text that was sent. */
+  readonly content: Buffer;
+  /** Where it stood: the name of its file, its first line there, and the id of the run. */
+  readonly file: string;
+  readonly line: number;
+  readonly run: string;
+}
+
+/** Where a record of an earlier run stood. */
+export type EarlierPosition = Pick<EarlierRecord, 'file' | 'line' | 'run'>;
+
+/** A record whose earlier version differs in content or account. */
+export interface ChangedRecord extends SourceLine {
+  readonly seq: number;
+  readonly kind: 'changed' | 'moved';
+  readonly earlier: EarlierPosition;
+}
+
+/** A record of an earlier run that no record of this run is, by its number among the earlier records. */
+export interface VanishedRecord extends EarlierPosition {
+  readonly number: number;
+}
+
+/** The records of a run beside those of earlier runs, by account, key, variant and content. */
+export interface EarlierRecords {
+  /** Filters out the records that an earlier run has brought to the platform with the same content. */
+  leaveOutUnchanged(): void;
+  /** Records in file order after the record `after`, at most `limit`. */
+  changed(after: number, limit: number): readonly ChangedRecord[];
+  /** Records of earlier runs that no record of this run is, in their order, after the first `after`, at most `limit`. */
+  vanished(after: number, limit: number): readonly VanishedRecord[];
 }
 
 /** Groups of records with the same account, key and variant. */

@@ -1,0 +1,45 @@
+import { AppError } from '../../core/app-error.ts';
+import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
+import { RunsFolder } from '../run-file/runs-folder.ts';
+import { runDifference } from '../runs/run-difference.ts';
+
+export interface RunsDiffOptions {
+  readonly earlier: string;
+  readonly later: string;
+}
+
+export const command: CommandDeclaration<RunsDiffOptions> = {
+  description:
+    'Compares the records of two runs, such as two versions of a file: which are new, changed, on another account, or there no more. Ends with 6 when a record is changed, moved or vanished. Sends nothing and changes nothing.',
+  examples: [
+    'dataimport runs diff 20261121-101502-transactions-4f2a 20261128-093000-transactions-7c1e',
+    'dataimport runs diff 20261121-101502-transactions-4f2a 20261128-093000-transactions-7c1e --json',
+  ],
+  settings: ['runDir'],
+  declare: (command) =>
+    void command
+      .argument('<earlier>', 'id of the run of the earlier version')
+      .argument('<later>', 'id of the run of the later version'),
+  run,
+};
+
+async function run(options: RunsDiffOptions, context: CommandContext): Promise<CommandEnd> {
+  if (options.earlier === options.later) throw unusable('give two runs');
+  const settings = await context.settings();
+  const folder = new RunsFolder(settings.need('runDir'));
+  const [earlier, later] = [options.earlier, options.later].map((id) => {
+    const opened = folder.open(id);
+    context.onClose(() => opened.close());
+    if (opened.condition === 'never_staged') throw new AppError('run_never_staged', { run: id });
+    return opened;
+  }) as [ReturnType<RunsFolder['open']>, ReturnType<RunsFolder['open']>];
+  const [before, after] = [earlier.header.resource, later.header.resource];
+  if (before !== after) throw unusable(`one run has ${before}, and the other one has ${after}`);
+  const result = runDifference(earlier, later, context.onClose);
+  const { changed, moved, vanished } = result.records;
+  return { exit: changed + moved + vanished > 0 ? 'PARTIAL' : 'OK', result };
+}
+
+function unusable(reason: string): AppError {
+  return new AppError('usage', { reason, command: 'runs diff' });
+}

@@ -1,0 +1,128 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { describe, expect, test } from 'vitest';
+import { chained } from '../support/chained-run.ts';
+import { chainProblems, flip, FLIPPED } from '../support/flipped-run.ts';
+import { migration, type Migration } from '../support/migration.ts';
+import { IMPORTED } from '../support/refused-account.ts';
+import { projectRoot } from '../support/source-tree.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const HEADER = 'import_supplier,external_account_number,transaction_id,transaction_date,type,amount';
+const ROWS = ['ACME,1001,t-1,2026-02-01,CREDIT,10.10', 'ACME,1003,t-2,2026-02-02,PAYMENT,20.20'] as const;
+const UNKNOWN = 'ACME,9999,t-9,2026-02-03,CREDIT,1.00';
+
+interface Report {
+  readonly run: string;
+  readonly exit: { readonly code: number };
+  readonly chain: { readonly head: string; readonly links: number };
+}
+
+/** The problems of the example's checker, typed as a stranger would type it. */
+function checked(site: Migration, file: string, report: Report): string {
+  const document = join(site.cwd, 'report.json');
+  writeFileSync(document, JSON.stringify(report));
+  const checker = join(projectRoot, 'examples', 'verify-chain.mjs');
+  const args = ['--run', runFile(site, report.run), '--report', document, '--source', file];
+  return execFileSync(process.execPath, [checker, ...args], { encoding: 'utf8' });
+}
+
+function runFile(site: Migration, run: string): string {
+  return join(site.cwd, '.dataimport', 'runs', `${run}.sqlite`);
+}
+
+async function report(site: Migration, ...argv: readonly string[]): Promise<Report> {
+  const { json } = await site.cli(...argv, '--json');
+  return json() as unknown as Report;
+}
+
+interface Link {
+  readonly state: string;
+  readonly outcomes: number;
+  readonly request: Buffer | null;
+  readonly answer: Buffer | null;
+}
+
+function links(site: Migration, run: string): readonly Link[] {
+  const db = new Database(runFile(site, run), { readonly: true });
+  const rows = db.prepare<[], Link>('SELECT * FROM link ORDER BY id').all();
+  db.close();
+  return rows;
+}
+
+describe('the chain of a run', () => {
+  test('has one link for each request, and the same head in the push and in runs show', async () => {
+    const site = await migration(IMPORTED);
+    const file = site.csv('t.csv', HEADER, ...ROWS);
+    const pushed = await report(site, 'push', 'transactions', file);
+    expect(pushed.chain).toEqual({ head: expect.stringMatching(/^[\da-f]{64}$/) as unknown, links: 2 });
+    expect((await report(site, 'runs', 'show', pushed.run)).chain).toEqual(pushed.chain);
+    expect(checked(site, file, pushed)).toBe(`the chain holds, its head is ${pushed.chain.head}\n`);
+  });
+
+  test('stays whole over a refusal that stops the run and the resume after it', async () => {
+    const site = await migration(IMPORTED);
+    const file = site.csv('t.csv', HEADER, ...ROWS, UNKNOWN);
+    const stopped = await report(site, 'push', 'transactions', file);
+    expect(stopped).toMatchObject({ exit: { code: 4 }, chain: { links: 3 } });
+    expect(checked(site, file, stopped)).toContain('the chain holds');
+    const resumed = await report(site, 'resume', stopped.run, '--on-reject', 'skip');
+    expect(resumed.exit.code).toBe(6);
+    expect(resumed.chain.links).toBeGreaterThan(3);
+    expect(checked(site, file, resumed)).toContain('the chain holds');
+    const [, , refused, ...later] = links(site, stopped.run);
+    expect(refused).toMatchObject({ state: 'rejected', outcomes: 1 });
+    expect(later.at(-1)).toMatchObject({ state: 'done', outcomes: 1 });
+  });
+
+  test('seals an attempt without an answer, and the retry as another link', async () => {
+    const site = await migration(IMPORTED);
+    await site.faults('transactions accept status=503 times=1');
+    const file = site.csv('t.csv', HEADER, ROWS[0]);
+    const push = ['push', 'transactions', file, '--json'];
+    const { json } = await site.cliIn({ chance: 0.5, maxWaits: 10 }, ...push);
+    const pushed = json() as unknown as Report;
+    expect(pushed.chain.links).toBe(2);
+    const [failed, settled] = links(site, pushed.run);
+    expect(failed).toMatchObject({ state: 'none', outcomes: 0 });
+    expect(settled).toMatchObject({ state: 'done', outcomes: 1, request: failed!.request });
+    expect(settled!.answer).not.toEqual(failed!.answer);
+    expect(checked(site, file, pushed)).toContain('the chain holds');
+  });
+
+  test('notices that the last links are gone, by the head in the report', async () => {
+    const site = await migration(IMPORTED);
+    const file = site.csv('t.csv', HEADER, ...ROWS);
+    const pushed = await report(site, 'push', 'transactions', file);
+    const db = new Database(runFile(site, pushed.run));
+    db.exec(`DELETE FROM outcome WHERE link_id = 2; DELETE FROM link WHERE id = 2;
+             UPDATE attempt SET ended_at = NULL WHERE id = 2`);
+    db.close();
+    expect(() => checked(site, file, pushed)).toThrow();
+  });
+
+  test('notices every flipped byte of source, mapping, contract, sealed rows and head', async () => {
+    const run = await chained(temporaryFolder());
+    expect(chainProblems(run)).toEqual([]);
+    const folder = temporaryFolder();
+    let state = 7;
+    const random = (): number => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
+    const missed = FLIPPED.flatMap((part) =>
+      Array.from({ length: 40 }, () => flip(run, part, folder, random)).filter(
+        ({ isNoticed, isHarmless }) => !isNoticed && !isHarmless,
+      ),
+    );
+    expect(missed).toEqual([]);
+  });
+});
+
+test('the checker of the examples has at most 120 lines and imports nothing of ours', () => {
+  const lines = readFileSync(join(projectRoot, 'examples', 'verify-chain.mjs'), 'utf8')
+    .trimEnd()
+    .split('\n');
+  expect(lines.length).toBeLessThanOrEqual(120);
+  const imports = lines.filter((line) => line.startsWith('import '));
+  for (const line of imports) expect(line).toMatch(/from 'node:[\w/]+';$/);
+});

@@ -1,0 +1,66 @@
+import { copyFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { startServer } from '../../src/server/start.ts';
+import { fakeIo, runCli } from './cli-io.ts';
+import { chainChecker, type ChainedRun } from './flipped-run.ts';
+import { projectRoot } from './source-tree.ts';
+
+const MAPPING = `version: 1
+resource: transactions
+fields:
+  import_supplier: { constant: ACME }
+  external_account_number: Account
+  transaction_id: Id
+  transaction_date: Day
+  type: Kind
+  amount: Amount
+  reason: { constant: IMPORTED_CREDIT }
+`;
+
+const SEED = `version: 1
+api_keys: [{key: local-key, suppliers: [ACME]}]
+suppliers: [{code: ACME, name: Acme Energy, status: Ongoing}]
+accounts:
+`;
+
+/** Files in a folder that are pushed with a mapping and a contract to a local platform, in one request for each of 20 accounts. */
+export async function chained(cwd: string): Promise<ChainedRun> {
+  const accounts = Array.from({ length: 20 }, (_, index) => String(1001 + index));
+  const seed = join(cwd, 'seed.yaml');
+  const of = (account: string): string =>
+    `  - {import_supplier: ACME, external_account_number: "${account}", state: imported}\n`;
+  writeFileSync(seed, SEED + accounts.map(of).join(''));
+  const rows = accounts.flatMap((account) =>
+    [1, 2, 3].map((number) => `${account},${account}-${number},2026-02-0${number},CREDIT,${number}.50\n`),
+  );
+  const [source, mapping] = [join(cwd, 'rows.csv'), join(cwd, 'rows.csv.map.yaml')];
+  writeFileSync(source, `Account,Id,Day,Kind,Amount\n${rows.join('')}`);
+  writeFileSync(mapping, MAPPING);
+  const contract = join(cwd, 'contract.json');
+  copyFileSync(join(projectRoot, 'fixtures/contracts/halmere/contract.json'), contract);
+  const nowMs = Date.UTC(2026, 10, 21);
+  const server = await startServer({
+    database: ':memory:',
+    seeds: [seed],
+    contract,
+    version: '1.0.0',
+    nowMs: () => nowMs,
+  });
+  try {
+    const env = {
+      DATAIMPORT_BASE_URL: server.url,
+      DATAIMPORT_API_KEY: 'local-key',
+      DATAIMPORT_CONTRACT: contract,
+    };
+    const { json, stderr } = await runCli(
+      ['push', 'transactions', 'rows.csv', '--json'],
+      fakeIo({ env, cwd, nowMs }),
+    );
+    const report = json() as unknown as ChainedRun['report'];
+    if (report.chain?.links !== accounts.length) throw new Error(`${stderr}${JSON.stringify(report)}`);
+    const run = join(cwd, '.dataimport', 'runs', `${report.run}.sqlite`);
+    return { checker: await chainChecker(), run, source, mapping, contract, report };
+  } finally {
+    await server.close();
+  }
+}
