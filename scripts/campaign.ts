@@ -1,4 +1,4 @@
-// node scripts/campaign.ts kills|shards|faults|cuts|disk|rejects|http|json|load|slow|tokens|large|contract [--seed N] [--count N] [--json]
+// node scripts/campaign.ts kills|shards|faults|cuts|disk|rejects|http|json|load|slow|tokens|large|contract|plan [--seed N] [--count N] [--json]
 //
 // Shows that no record is lost or repeated, whatever fails, and that the local platform withstands whatever it is sent.
 // docs/campaigns.md describes each campaign. Exit 0 without a violation, 1 with one, 2 for an invalid command line.
@@ -18,6 +18,7 @@ import { largeCampaign } from '../test/harness/campaigns/large.ts';
 import { loadCampaign } from '../test/harness/campaigns/load.ts';
 import { servedFaultsCampaign } from '../test/harness/campaigns/served-faults.ts';
 import { killsCampaign } from '../test/harness/campaigns/kills.ts';
+import { planCampaign } from '../test/harness/campaigns/plan.ts';
 import { rejectsCampaign } from '../test/harness/campaigns/rejects.ts';
 import { shardsCampaign } from '../test/harness/campaigns/shards.ts';
 import { slowCampaign } from '../test/harness/campaigns/slow.ts';
@@ -44,6 +45,7 @@ const CAMPAIGNS = {
   large: { count: 20, run: ({ count }: Asked) => largeCampaign({ count }) },
   tokens: { count: 10_000, run: ({ count }: Asked) => tokensCampaign({ count, seconds: 10 }) },
   contract: { count: 20_000, run: ({ seed, count }: Asked) => contractCampaign({ seed, count }) },
+  plan: { count: 30, run: ({ seed, count }: Asked) => planCampaign({ seed, count }) },
 } as const;
 
 /** Fault runs of one process. */

@@ -16,10 +16,19 @@ export interface LatencyModel {
 /** Fewer samples than this say too little about one number of requests at once, so its neighbours are asked, too. */
 const ENOUGH = 25;
 
+/** The slowest tenth of the samples is their tail. */
+const TAIL = 0.1;
+
+/** No request is drawn that takes more than so many times as long as the slowest of the rehearsal. */
+const MOST_TIMES_SLOWEST = 10;
+
 /**
  * The time of a request grows with its records and with the requests beside it: a line through the samples (least squares)
  * says how much. Chance is the ratio of a sample to that line. It is drawn from the samples that were sent beside about as many
  * others, so a platform that slows down in steps is followed as far as the rehearsal went. Beyond that the line goes on.
+ *
+ * A larger night also has slower requests than the slowest of the rehearsal, and a single one may decide when it ends. So a ratio of
+ * the slowest tenth is drawn from the distribution of Pareto that fits the tail.
  */
 export function latencyModelOf(samples: readonly Sample[]): LatencyModel {
   const line = lineThrough(samples);
@@ -30,6 +39,7 @@ export function latencyModelOf(samples: readonly Sample[]): LatencyModel {
       pauseMs: sample.pauseMs,
     }))
     .toSorted((a, b) => a.atOnce - b.atOnce);
+  const tail = tailOf(ratios.map(({ ratio }) => ratio));
   const near = new Map<number, readonly (typeof ratios)[number][]>();
   const nearTo = (atOnce: number): (typeof ratios)[number][] => {
     for (let away = 0; ; away++) {
@@ -42,9 +52,19 @@ export function latencyModelOf(samples: readonly Sample[]): LatencyModel {
       const known = near.get(atOnce) ?? nearTo(atOnce);
       near.set(atOnce, known);
       const { ratio, pauseMs } = known[Math.floor(chance() * known.length)]!;
-      return { busyMs: ratio * line(records, atOnce), pauseMs };
+      return { busyMs: (ratio > tail.from ? tail.draw(chance) : ratio) * line(records, atOnce), pauseMs };
     },
   };
+}
+
+/** The ratios above `from` as a distribution of Pareto. Its exponent is the estimate of Hill. */
+function tailOf(ratios: readonly number[]): { readonly from: number; draw(chance: Chance): number } {
+  const sorted = ratios.toSorted((a, b) => a - b);
+  const from = sorted[Math.floor((1 - TAIL) * (sorted.length - 1))]!;
+  const above = sorted.filter((ratio) => ratio > from);
+  const meanLog = mean(above.map((ratio) => Math.log(ratio / from)));
+  const most = MOST_TIMES_SLOWEST * sorted.at(-1)!;
+  return { from, draw: (chance) => Math.min(most, from * (1 - chance()) ** -meanLog) };
 }
 
 /** The mean time of a request, in milliseconds. */

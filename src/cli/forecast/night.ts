@@ -1,4 +1,5 @@
 import { afterSuccess, firstConcurrency } from '../push/concurrency.ts';
+import type { PlannedRequest } from '../push/ports/staging.ts';
 import { fullBucket, waitForToken, withTokens, type Rate } from '../push/token-bucket.ts';
 import type { DrawnRequest } from './latency-model.ts';
 
@@ -9,6 +10,21 @@ export interface Night {
   /** See `--concurrency` and `--rate-limit`. */
   readonly concurrency: number;
   readonly rate?: Rate | undefined;
+}
+
+/** The night of a staged run. `planned`: the requests of an account follow one another. */
+export function nightOf(
+  planned: Iterable<PlannedRequest>,
+  pace: Pick<Night, 'concurrency' | 'rate'>,
+): Night {
+  const accounts = new Map<string, number[]>();
+  for (const { account, records } of planned) {
+    const key = JSON.stringify([account.import_supplier, account.external_account_number]);
+    const requests = accounts.get(key);
+    if (requests) requests.push(records);
+    else accounts.set(key, [records]);
+  }
+  return { accounts: [...accounts.values()], ...pace };
 }
 
 /** An account that is being sent. */

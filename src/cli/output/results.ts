@@ -17,6 +17,7 @@ const FORMATS = {
   mapping_check: async () => (await import('./mapping-check.ts')).mappingCheckFormats,
   mapping_draft: async () => (await import('./mapping-draft.ts')).mappingDraftFormats,
   merged_shards: async () => (await import('./merged-shards.ts')).mergedShardsFormats,
+  plan: async () => (await import('./plan-result.ts')).planFormats,
   preview: async () => (await import('./preview.ts')).previewFormats,
   replay: async () => (await import('./replay-result.ts')).replayFormats,
   run: async () => (await import('./run-result.ts')).runFormats,

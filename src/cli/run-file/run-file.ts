@@ -11,7 +11,9 @@ import {
 import type { DrainRun, OnReject } from '../push/ports/run.ts';
 import type { TraceChoice } from '../push/ports/trace.ts';
 import type { NewRun, PlannedRequest, StagingRun } from '../push/ports/staging.ts';
+import type { AttemptTiming } from '../push/ports/attempt-timing.ts';
 import { notWritable } from './access.ts';
+import { attemptTimingsOf } from './attempt-timings.ts';
 import { drainingOperations, reopen } from './draining.ts';
 import { guard, guarded, guardedRows, seal, unseal } from './integrity.ts';
 import { assertNoOutcomeMissing, emptyJournal, erase, hasAny } from './payloads.ts';
@@ -212,6 +214,11 @@ export class RunFile implements NewRun {
   /** From the first attempt to the last answer, in milliseconds; 0 when nothing was sent. */
   sendingMs(): number {
     return this.guard(() => sendingMsOf(this.db));
+  }
+
+  /** When each request was sent and answered. */
+  attemptTimings(): readonly AttemptTiming[] {
+    return this.guard(() => attemptTimingsOf(this.db));
   }
 
   report(view: ReportView = HIDING): RunReport {

@@ -1,5 +1,6 @@
 import type { CommandPorts } from '../command-ports.ts';
 import type { SourceFlags } from '../flags.ts';
+import type { BatchLimits } from '../push/ports/staging.ts';
 import { stageRun, type StageEnd } from '../push/stage.ts';
 import { RunFile } from '../run-file/run-file.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -17,12 +18,16 @@ export interface CheckedFiles {
   readonly staged: StageEnd;
 }
 
-/** Stages files as a push does, into a run file that is thrown away when the command ends. */
+/**
+ * Stages files as a push does, into a run file that is thrown away when the command ends. `limits`: how the records are cut into
+ * requests; left out when nobody asks for requests.
+ */
 export async function checkedFiles(
   flags: SourceFlags,
   settings: Settings,
   { ports, interruption }: { readonly ports: CheckPorts; readonly interruption: Interruption },
   contract: AppliedContract | undefined,
+  limits: BatchLimits | null = null,
 ): Promise<CheckedFiles> {
   const { io, output, onClose } = ports;
   const sources = await openSources(flags, settings, ports, contract);
@@ -31,7 +36,7 @@ export async function checkedFiles(
   onClose(() => run.close());
   const progress = await output.progress();
   onClose(progress.stop);
-  const staged = await stageRun(sources.job, { limits: null, skipInvalid: false }, run, {
+  const staged = await stageRun(sources.job, { limits, skipInvalid: false }, run, {
     emit: progress.emit,
     stopping: interruption.stopping,
   });

@@ -17,6 +17,7 @@ export const INVARIANTS = {
   I15: 'memory does not grow without end',
   I16: 'no request of several records is larger than allowed',
   I17: 'check and serve under a contract refuse what the document of the operator refuses',
+  I18: 'nine of ten nights end inside the interval of their plan',
 } as const;
 export type Invariant = keyof typeof INVARIANTS;
 
