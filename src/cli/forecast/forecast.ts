@@ -18,10 +18,10 @@ export interface Forecast extends TimeInterval {
 
 /** The nights that are played for one interval: so many requests together, but never fewer or more nights than this. */
 const PLAYED_REQUESTS = 200_000;
-const [FEWEST_NIGHTS, MOST_NIGHTS] = [40, 200];
+const [FEWEST_NIGHTS, MOST_NIGHTS] = [60, 200];
 
 /** The share of nights that end before the interval, and after it. */
-const OUTSIDE = 0.025;
+const OUTSIDE = 0.01;
 
 /** What another night may differ by although the platform is the same: other load on this machine and on the network. */
 const ALLOWANCE = 0.05;

@@ -73,6 +73,9 @@ type Line = (records: number, atOnce: number) => number;
 /** No request takes less than this, in milliseconds: the clock of a run file counts whole milliseconds. */
 const LEAST_MS = 0.5;
 
+/** A slope counts when it explains so many times as much as chance would on average (an F test at about 5 %). */
+const CLEAR = 4;
+
 /** The line with the least squares of those that fall in neither direction: more work never takes less time. */
 function lineThrough(samples: readonly Sample[]): Line {
   const times = samples.map(({ busyMs }) => busyMs);
@@ -98,7 +101,11 @@ function lineThrough(samples: readonly Sample[]): Line {
   const explained = ([perRecord, perRequest]: readonly [number, number]): number =>
     2 * (perRecord * ry + perRequest * ny) -
     (perRecord * perRecord * rr + 2 * perRecord * perRequest * rn + perRequest * perRequest * nn);
-  const [perRecord, perRequest] = rising.reduce((best, each) => (explained(each) > explained(best) ? each : best));
+  const best = rising.reduce((most, each) => (explained(each) > explained(most) ? each : most));
+  // A slope that chance alone explains as well would be far off where the rehearsal has no samples.
+  const used = best.filter((slope) => slope > 0).length;
+  const unexplained = Math.max(0, dot(off, off) - explained(best)) / Math.max(1, samples.length - 1 - used);
+  const [perRecord, perRequest] = explained(best) > CLEAR * used * unexplained ? best : [0, 0];
   return (records, atOnce) =>
     Math.max(LEAST_MS, meanMs + perRecord * (records - meanRecords) + perRequest * (atOnce - meanAtOnce));
 }

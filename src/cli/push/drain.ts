@@ -208,7 +208,7 @@ class Draining {
     this.stopAtTooManyErrors();
     const next = this.limiter.exchange(permit);
     const following = run.settle(batch, settlement, next ? 'claim_next' : 'claim_none');
-    emit({ kind: 'settled', outcomes });
+    emit({ kind: 'settled', outcomes, problems: codesOf(settlement), atOnce: this.limiter.atOnce() });
     if (next && following) return { batch: following, permit: next };
     if (next) this.limiter.release(next, { kind: 'unused' });
     return undefined;
@@ -222,7 +222,11 @@ class Draining {
     this.stop({ kind: result.kind === 'unauthenticated' ? 'unauthenticated' : 'refused' });
     this.ports.run.settle(batch, settlement, 'claim_none');
     this.limiter.release(permit, { kind: 'succeeded' });
-    this.ports.emit({ kind: 'settled', outcomes: outcomeCounts(settlement) });
+    this.ports.emit({
+      kind: 'settled',
+      outcomes: outcomeCounts(settlement),
+      problems: codesOf(settlement),
+    });
   }
 
   private stopAtTooManyErrors(): void {
@@ -246,6 +250,10 @@ class Draining {
   private isStopping(): boolean {
     return this.stopping.signal.aborted;
   }
+}
+
+function codesOf({ problems }: Settlement): readonly string[] {
+  return problems.map(({ code }) => code);
 }
 
 /** Whether no accepted token can be obtained or no connection can be opened, so that nothing was sent (ports/platform.ts). */
