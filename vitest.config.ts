@@ -4,7 +4,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Tests that start processes: the built command, npm, other programs. */
 const PROCESSES = [
-  'test/{bin,built,harness,scripts}/**/*.test.ts',
+  'test/{bin,browser,built,harness,scripts}/**/*.test.ts',
   'test/bad-inputs/process-limits.test.ts',
   'test/cli/csv/source-file.test.ts',
   'test/cli/run-file/{folder-lock,inaccessible,run-database,scratch}.test.ts',

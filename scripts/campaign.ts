@@ -1,4 +1,4 @@
-// node scripts/campaign.ts kills|shards|faults|cuts|disk|rejects|http|json|load|slow|tokens|large|contract|plan [--seed N] [--count N] [--json]
+// node scripts/campaign.ts kills|shards|night|faults|cuts|disk|rejects|http|json|load|slow|tokens|large|contract|plan [--seed N] [--count N] [--json]
 //
 // Shows that no record is lost or repeated, whatever fails, and that the local platform withstands whatever it is sent.
 // docs/campaigns.md describes each campaign. Exit 0 without a violation, 1 with one, 2 for an invalid command line.
@@ -18,6 +18,7 @@ import { largeCampaign } from '../test/harness/campaigns/large.ts';
 import { loadCampaign } from '../test/harness/campaigns/load.ts';
 import { servedFaultsCampaign } from '../test/harness/campaigns/served-faults.ts';
 import { killsCampaign } from '../test/harness/campaigns/kills.ts';
+import { nightCampaign } from '../test/harness/campaigns/night.ts';
 import { planCampaign } from '../test/harness/campaigns/plan.ts';
 import { rejectsCampaign } from '../test/harness/campaigns/rejects.ts';
 import { shardsCampaign } from '../test/harness/campaigns/shards.ts';
@@ -28,6 +29,7 @@ import { tokensCampaign } from '../test/harness/campaigns/tokens.ts';
 const CAMPAIGNS = {
   kills: { count: 1000, run: kills },
   shards: { count: 200, run: ({ seed, count }: Asked) => shardsCampaign({ seed, count }) },
+  night: { count: 300, run: ({ seed, count }: Asked) => nightCampaign({ seed, count }) },
   faults: { count: 20_000, run: faults },
   cuts: { count: 1, run: ({ seed, count }: Asked) => cutsCampaign({ seed, every: count }) },
   disk: { count: 1, run: disks },

@@ -10,11 +10,24 @@ export const COMMANDS: readonly ListedCommand[] = [
     check: ['Read and check CSV files, send nothing', () => import('./commands/check.ts')],
     plan: ['Say how long sending files will take, from a rehearsal', () => import('./commands/plan.ts')],
     push: ['Send the records of CSV files to the platform', () => import('./commands/push.ts')],
+    migrate: [
+      'Send a whole cohort: several resources, account by account',
+      () => import('./commands/migrate.ts'),
+    ],
+    'migrate schema': [
+      'Print the JSON Schema of cohort files, for editors',
+      async () => ({ command: (await import('./commands/schema.ts')).cohortSchema }),
+    ],
     resume: ['Continue a run that did not finish', () => import('./commands/resume.ts')],
     retry: ['Send the refused or doubtful records of a run again', () => import('./commands/retry.ts')],
     verify: [
       'Compare files with what was sent, or with what is stored',
       () => import('./commands/verify.ts'),
+    ],
+    report: ['Make a report of runs, to be read and signed', () => import('./commands/report.ts')],
+    'report schema': [
+      'Print the JSON Schema of `report --json`',
+      async () => ({ command: (await import('./commands/schema.ts')).reportSchema }),
     ],
     'map init': ['Draft a mapping for a file from its content', () => import('./commands/map-init.ts')],
     'map check': [

@@ -42,6 +42,14 @@ export function showValuesOption(): Option {
   return new Option('--show-values', 'let messages repeat values of cells');
 }
 
+/** Divides the accounts between several processes. */
+export function shardOption(): Option {
+  return new Option(
+    '--shard <i/n>',
+    'take the accounts of part i of n, for several processes side by side; `auto` takes i and n from Kubernetes, AWS Batch or Slurm',
+  ).argParser(parseShard);
+}
+
 /** Raises the limit for `.gz` files. */
 export function gzipRatioOption(): Option {
   return new Option(
@@ -90,11 +98,7 @@ export function declareRows(command: Command): void {
     .option('--no-trailer', 'ignore the control record that the mapping describes')
     .option('--skip-records <n>', 'leave out the first n rows', flagValue(count({ min: 0, max: MOST_ROWS })))
     .option('--max-records <n>', 'take at most n rows', flagValue(count({ max: MOST_ROWS })))
-    .option(
-      '--shard <i/n>',
-      'take the accounts of part i of n, for several processes side by side; `auto` takes i and n from Kubernetes, AWS Batch or Slurm',
-      parseShard,
-    )
+    .addOption(shardOption())
     .addOption(
       new Option(
         '--exact-duplicates <what>',
@@ -177,6 +181,24 @@ export function declareSending(command: Command): void {
       '--allow-network-disk',
       'accept a --run-dir on a network file system; only for a folder that no other machine can open',
     );
+}
+
+/** Files for what a push did, beside what is printed. */
+export interface ReportFlags {
+  /** File for the JSON document. */
+  readonly reportJson?: string;
+  /** File for the report as a page. */
+  readonly reportHtml?: string;
+  /** File for the report as JUnit tests. */
+  readonly reportJunit?: string;
+}
+
+/** Declares the flags of `ReportFlags`. */
+export function declareReports(command: Command): void {
+  command
+    .option('--report-json <file>', 'write the document of --json to a file, too')
+    .option('--report-html <file>', 'write the report to a file as a page; see `dataimport report`')
+    .option('--report-junit <file>', 'write the report to a file as JUnit tests, for CI');
 }
 
 /** What a person knows better than the file shows. */

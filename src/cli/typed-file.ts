@@ -1,4 +1,4 @@
-import { closeSync, openSync, rmSync } from 'node:fs';
+import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { AppError } from '../core/app-error.ts';
 import { fileReason } from '../core/file-reason.ts';
@@ -24,6 +24,15 @@ export function assertWritable(file: string, cwd: string, trial = file): void {
   try {
     if (isMadeBy(() => closeSync(openSync(path, 'wx', 0o600)))) rmSync(path);
     else closeSync(openSync(path, 'a'));
+  } catch (error) {
+    throw new AppError('file_not_writable', { file, reason: fileReason(error) }, error);
+  }
+}
+
+/** Writes a private file, in place of one that is there. @throws AppError `file_not_writable` */
+export function writeTypedFile(file: string, text: string, cwd: string): void {
+  try {
+    writeFileSync(resolve(cwd, file), text, { mode: 0o600 });
   } catch (error) {
     throw new AppError('file_not_writable', { file, reason: fileReason(error) }, error);
   }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { AppError } from '../core/app-error.ts';
 import { instantOfClock } from '../core/values/instant.ts';
 import { builtInSeedFor, requireOwnKey } from './auth/own-key.ts';
+import { latencyOf } from './faults/latency.ts';
 import { pendingOf } from './faults/pending.ts';
 import { planOf } from './faults/fault-plan.ts';
 import type { FaultPlan } from './faults/fault-rule.ts';
@@ -10,6 +11,7 @@ import { listen, urlOf } from './http/listener.ts';
 import { checkedOptions } from './options/checked-options.ts';
 import type { Behaviour } from './options/behaviour.ts';
 import { HTTP_LIMITS } from './options/http-limits.ts';
+import { latencyProfile } from './options/latency-profile.ts';
 import { SERVER_DEFAULTS, type FaultOptions, type ServerOptions } from './options/server-options.ts';
 import { rulesOf, type ServedContract } from './options/served-contract.ts';
 import { buildApp } from './pipeline/dispatch.ts';
@@ -22,6 +24,17 @@ import { keysOf, openTenants, type Tenants } from './tenants/tenants.ts';
 export { seedJsonSchema } from './seed/seed-file.ts';
 export type { FaultOptions };
 
+/** Counts of the requests of the interface and their effects. */
+export interface Traffic {
+  readonly requests: number;
+  /** Records that were created. */
+  readonly created: number;
+  /** Requests with a status of 400 or more. */
+  readonly refused: number;
+  /** Hits of fault rules. */
+  readonly faults: number;
+}
+
 export interface RunningServer {
   /** Base URL for clients, without a slash at its end. */
   readonly url: string;
@@ -32,6 +45,8 @@ export interface RunningServer {
   readonly apiKeys: readonly ApiKey[];
   /** How much was stored at the start. */
   readonly counts: Counts;
+  /** What arrived since the start. */
+  traffic(): Traffic;
   readonly faults: {
     /** The fault rules of the start, as texts. */
     readonly armed: readonly string[];
@@ -60,6 +75,7 @@ export async function startServer({ version, crash, ...others }: ServerOptions):
     ...SERVER_DEFAULTS,
     ...given,
     contract: given.contract,
+    latency: given.latency,
     http,
     version,
     crash,
@@ -90,7 +106,9 @@ export async function startServer({ version, crash, ...others }: ServerOptions):
   try {
     // With `--isolate` a client chooses its own key.
     if (!options.isolate) requireOwnKey(options.host, keysOf(options, store));
-    const app = buildApp({ ...options, tenants, pending });
+    const profile = options.latency === undefined ? undefined : latencyProfile(options.latency);
+    const latency = profile && latencyOf(profile, { seed: faultPlan.seed, wait: pending.wait });
+    const app = buildApp({ ...options, tenants, pending, latency });
     const port = await listen(app.server, options);
 
     let closed: Promise<void> | undefined;
@@ -100,6 +118,7 @@ export async function startServer({ version, crash, ...others }: ServerOptions):
       instance: settings.identity.instance,
       apiKeys: keysOf(options, store),
       counts: store.counts(),
+      traffic: () => trafficOf(tenants),
       faults: { armed: faultPlan.rules.map(textOfRule), unused: () => unusedIn(tenants, faultPlan) },
       close: () => (closed ??= app.close().finally(() => tenants.close())),
     };
@@ -120,6 +139,21 @@ function instanceId(chance: number): string {
   return Math.floor(chance * 2 ** 32)
     .toString(16)
     .padStart(8, '0');
+}
+
+function trafficOf(tenants: Tenants): Traffic {
+  const all = [...new Set([tenants.root, ...tenants.inUse()])].map(({ platform, requests, faults }) => ({
+    ...requests.counts(),
+    created: platform.store.created(),
+    faults: faults.hits(),
+  }));
+  const sumOf = (name: keyof Traffic) => all.reduce((sum, each) => sum + each[name], 0);
+  return {
+    requests: sumOf('requests'),
+    created: sumOf('created'),
+    refused: sumOf('refused'),
+    faults: sumOf('faults'),
+  };
 }
 
 /** The rules that no tenant has hit, as texts. */

@@ -25,7 +25,7 @@ test('README.md: the rehearsal prints what the page shows', async () => {
   await playPage('README.md', { 'late.csv': LATE });
 });
 
-test.each(['docs/mapping.md', 'docs/operating.md', 'docs/replay.md', 'docs/verify.md'])(
+test.each(['docs/mapping.md', 'docs/night.md', 'docs/operating.md', 'docs/replay.md', 'docs/verify.md'])(
   '%s: its commands print what the page shows',
   async (page) => {
     await playPage(page);

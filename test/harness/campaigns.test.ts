@@ -10,6 +10,7 @@ import { largeCampaign } from './campaigns/large.ts';
 import { loadCampaign } from './campaigns/load.ts';
 import { servedFaultsCampaign } from './campaigns/served-faults.ts';
 import { killsCampaign } from './campaigns/kills.ts';
+import { nightCampaign } from './campaigns/night.ts';
 import { rejectsCampaign } from './campaigns/rejects.ts';
 import { shardsCampaign } from './campaigns/shards.ts';
 import { slowCampaign } from './campaigns/slow.ts';
@@ -56,6 +57,17 @@ describe('the short form of a campaign finds no lost record, no repeated record 
     expect(counts).toMatchObject({ lost: 0, repeated: 0 });
     expect(counts['kills']).toBeGreaterThanOrEqual(4);
   });
+
+  test(
+    'night: a cohort whose accounts become ready later is killed at any time',
+    { timeout: 240_000 },
+    async () => {
+      const { violations, counts } = await nightCampaign({ seed: 1, count: 4 });
+      expect(violations).toEqual([]);
+      expect(counts).toMatchObject({ lost: 0, repeated: 0, kills: 4 });
+      expect(counts['accounts that became ready later']).toBeGreaterThan(0);
+    },
+  );
 
   test('faults: every fault and every failpoint occurs', { timeout: 240_000 }, async () => {
     const missing = (events: object): readonly string[] => FAULT_EVENTS.filter((name) => !(name in events));

@@ -65,17 +65,20 @@ class Death extends Error {
 
 function policyOf({ run, concurrency, retryForMs, maxDurationMs }: Life): Parameters<typeof drain>[0] {
   const { resource, options } = run.header;
-  return {
+  const delivery = {
     resource,
     options,
-    onReject: options.onReject,
     onAmbiguous: options.onAmbiguous,
-    errors: { soFar: 0, limit: Infinity },
-    concurrency,
     retryForMs,
-    maxDuration: maxDurationMs === undefined ? undefined : { wholeMs: maxDurationMs, leftMs: maxDurationMs },
     sources: run.mappedSources,
     accountNumberField: 'platform_account_number',
+  };
+  return {
+    delivery: () => delivery,
+    onReject: options.onReject,
+    errors: { soFar: 0, limit: Infinity },
+    concurrency,
+    maxDuration: maxDurationMs === undefined ? undefined : { wholeMs: maxDurationMs, leftMs: maxDurationMs },
   };
 }
 

@@ -117,6 +117,12 @@ const layers: readonly Layer[] = [
     mayImport: [/^core\//, /^cli\/forecast\//, /^cli\/push\/(concurrency|token-bucket)\.ts$/, PORTS],
     mayUseNode: NO_NODE,
   },
+  {
+    // What a cohort file can say.
+    files: /^cli\/cohort\//,
+    mayImport: [/^core\//, /^cli\/cohort\//, PORTS, /^cli\/(push\/stage-job|settings\/parsers)\.ts$/],
+    mayUseNode: NO_OUTSIDE,
+  },
   { files: /^cli\/client\//, mayImport: [/^core\//, /^cli\/client\//, PORTS], mayUseNode: ANY_NODE },
   {
     files: /^cli\/output\//,
@@ -241,6 +247,7 @@ function serverLayer(folder: string, folders: readonly string[], mayUseNode: Reg
 
 /** Package → the files that may import it. A package that is not listed here may be imported nowhere. */
 const homes: Readonly<Record<string, RegExp>> = {
+  '@observablehq/plot': /^cli\/output\/report\/charts\.ts$/,
   'better-sqlite3': /^(cli\/run-file|server\/store)\//,
   'big.js': /^core\/values\//,
   'cli-table3': /^cli\/output\//,
@@ -249,6 +256,7 @@ const homes: Readonly<Record<string, RegExp>> = {
   'csv-stringify': /^cli\/output\//,
   diff: /^cli\/replay\//,
   'env-paths': /^cli\/(io\.ts$|settings)/,
+  linkedom: /^cli\/output\/report\/charts\.ts$/,
   ora: /^cli\/output\//,
   'temporal-polyfill': /^core\/values\//,
   undici: /^cli\/client\//,

@@ -105,6 +105,36 @@ export const runDocument = z.strictObject({
 });
 export type RunDocument = z.infer<typeof runDocument>;
 
+/** The document of `migrate --json`. */
+export const cohortDocument = z.strictObject({
+  version: z.literal(1),
+  /** Its name, which is also that of the folder with its runs. */
+  cohort: z.string(),
+  exit: runExit,
+  /** Of all resources together. */
+  rows,
+  requests: z.strictObject({ total: count, retried: count }),
+  /** Null when nothing was to be sent. */
+  accounts: z.nullable(z.strictObject({ total: count, done: count })),
+  /** Rows of accounts that could not be sent, by resource and reason. */
+  not_sent: z.array(
+    z.strictObject({
+      resource: z.enum(RESOURCES),
+      reason: z.enum(['account_not_imported', 'account_import_failed', 'earlier_resource_failed']),
+      accounts: count,
+      rows: count,
+    }),
+  ),
+  /** Of the resources, which have them once more, and then between the files. */
+  problems: z.array(problemDocument),
+  problems_total: count,
+  /** The run of each resource, in the order in which an account's records are sent. */
+  resources: z.array(runDocument),
+  duration_ms: count,
+  next: z.nullable(z.string()),
+});
+export type CohortDocument = z.infer<typeof cohortDocument>;
+
 /** The document of `check --json`. */
 export const checkDocument = z.pick(runDocument, {
   version: true,

@@ -62,17 +62,19 @@ export async function drained(
   const operations = run.draining(() => NOW);
   const end = await drain(
     {
-      resource,
-      options: run.header.options,
-      retryForMs: options.retryForMs ?? 60_000,
-      accountNumberField: 'platform_account_number',
+      delivery: () => ({
+        resource,
+        options: run.header.options,
+        onAmbiguous: run.header.options.onAmbiguous,
+        retryForMs: options.retryForMs ?? 60_000,
+        accountNumberField: 'platform_account_number',
+        sources: run.mappedSources,
+      }),
       concurrency: options.concurrency ?? 2,
       rate: options.rate,
       onReject: options.onReject ?? run.header.options.onReject,
-      onAmbiguous: run.header.options.onAmbiguous,
       errors: { soFar: 0, limit: options.maxErrors ?? Infinity },
       maxDuration: options.maxDuration,
-      sources: run.mappedSources,
     },
     {
       run: options.through ? options.through(operations) : operations,

@@ -27,8 +27,13 @@ interface AdminTarget {
   worldKey(): Promise<string | undefined>;
 }
 
-/** Calls the admin API of one local platform; resolves with the body of the answer. */
-export type AdminApi = (call: AdminCall) => Promise<Buffer>;
+/** The admin API of one local platform. */
+export interface AdminApi {
+  /** Resolves with the body of the answer. */
+  call(call: AdminCall): Promise<Buffer>;
+  /** The lines of an answer to a GET, each as it arrives, so the answer may be larger than the memory. */
+  lines(path: string): AsyncGenerator<string>;
+}
 
 /**
  * Opens the admin API, after a check that a `dataimport serve` listens at the address.
@@ -37,10 +42,20 @@ export type AdminApi = (call: AdminCall) => Promise<Buffer>;
  */
 export async function openLocalAdmin({ baseUrl, command, worldKey }: AdminTarget): Promise<AdminApi> {
   const tenant = await tenantOf(baseUrl, worldKey);
-  return async (call) => {
+  const answered = async (call: AdminCall) => {
     const answer = await send(baseUrl, call, tenant);
-    if (answer.status >= 300) throw refusalOf(answer.status, answer.body.toString(), command);
-    return answer.body;
+    if (answer.statusCode < 300) return answer.body;
+    throw refusalOf(answer.statusCode, await answer.body.text(), command);
+  };
+  return {
+    call: (call) => whole(baseUrl, async () => (await answered(call)).arrayBuffer()),
+    lines: async function* (path) {
+      try {
+        yield* createInterface({ input: await answered({ method: 'GET', path }), crlfDelay: Infinity });
+      } catch (error) {
+        throw brokenOff(baseUrl, error);
+      }
+    },
   };
 }
 
@@ -49,32 +64,45 @@ type Headers = Readonly<Record<string, string>>;
 /** The header that names the tenant, after a check that a `dataimport serve` listens at the address. */
 async function tenantOf(baseUrl: string, worldKey: AdminTarget['worldKey']): Promise<Headers> {
   const health = await send(baseUrl, { method: 'GET', path: 'health' }, {});
-  const server = plainJson(health.body.toString()) as
-    | { instance?: unknown; isolated?: unknown }
-    | null
-    | undefined;
-  if (health.status !== 200 || typeof server?.instance !== 'string')
+  const body = await whole(baseUrl, () => health.body.arrayBuffer());
+  const server = plainJson(body.toString()) as { instance?: unknown; isolated?: unknown } | null | undefined;
+  if (health.statusCode !== 200 || typeof server?.instance !== 'string')
     throw new AppError('serve_not_there', { url: baseUrl });
   const key = server.isolated === true ? await worldKey() : undefined;
   // Some calls are the same for all tenants. The server rejects the others when no key names a tenant.
   return key === undefined ? {} : { 'x-dataimport-world': key };
 }
 
+/** Resolves when the head of the answer has arrived. */
 async function send(baseUrl: string, { method, path, body }: AdminCall, headers: Headers) {
   const isState = body instanceof Uint8Array;
   const type = isState ? 'application/vnd.sqlite3' : 'application/json';
   try {
-    const answer = await request(`${baseUrl}/_local/${path}`, {
+    return await request(`${baseUrl}/_local/${path}`, {
       method,
       headers: { ...headers, ...(method !== 'GET' && { 'content-type': type }) },
       ...(body !== undefined && { body: isState ? body : JSON.stringify(body) }),
     });
-    return { status: answer.statusCode, body: Buffer.from(await answer.body.arrayBuffer()) };
   } catch (error) {
-    const reason = networkReason(error);
-    if (reason.includes('ECONNREFUSED')) throw new AppError('serve_not_running', { url: baseUrl }, error);
-    throw new AppError('connection_failed', { url: baseUrl, reason }, error);
+    throw brokenOff(baseUrl, error);
   }
+}
+
+async function whole(baseUrl: string, read: () => Promise<ArrayBuffer>): Promise<Buffer> {
+  try {
+    return Buffer.from(await read());
+  } catch (error) {
+    throw brokenOff(baseUrl, error);
+  }
+}
+
+/** The error for an answer that did not arrive, or not to its end. */
+function brokenOff(baseUrl: string, error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  const reason = networkReason(error);
+  return reason.includes('ECONNREFUSED')
+    ? new AppError('serve_not_running', { url: baseUrl }, error)
+    : new AppError('connection_failed', { url: baseUrl, reason }, error);
 }
 
 function refusalOf(status: number, text: string, command: string): AppError {
@@ -100,21 +128,12 @@ export async function* readLedger(baseUrl: string): AsyncGenerator<LedgerRecord>
 
 /**
  * Reads the lines of the ledger of a local platform. `worldKey`: the key of the tenant that is meant.
- * @throws AppError `serve_not_running`, `serve_not_there`, `connection_failed`
+ * @throws AppError `serve_not_running`, `serve_not_there`, `connection_failed`, `admin_refused`
  */
 export async function* ledgerLines(
   baseUrl: string,
   worldKey: AdminTarget['worldKey'],
 ): AsyncGenerator<string> {
-  const headers = await tenantOf(baseUrl, worldKey);
-  try {
-    const { statusCode, body } = await request(`${baseUrl}/_local/ledger`, { headers });
-    if (statusCode === 200) return yield* createInterface({ input: body });
-    await body.dump();
-    const reason = `its ledger answered with status ${statusCode}`;
-    throw new AppError('connection_failed', { url: baseUrl, reason });
-  } catch (error) {
-    if (error instanceof AppError) throw error;
-    throw new AppError('connection_failed', { url: baseUrl, reason: networkReason(error) }, error);
-  }
+  const admin = await openLocalAdmin({ baseUrl, command: 'admin ledger', worldKey });
+  yield* admin.lines('ledger');
 }

@@ -29,7 +29,7 @@ export interface AdminAction {
   readonly example: string;
   /** `<argument>`, `[argument]` or `--flag <value>` → description. */
   readonly takes: Readonly<Record<string, string>>;
-  /** Parsers of arguments that are no texts. */
+  /** Parsers of arguments and flags that are no texts. */
   readonly parsers?: Readonly<Record<string, SettingParser<unknown>>>;
   readonly call: Call;
 }
@@ -170,6 +170,12 @@ export const ADMIN_ACTIONS: Readonly<Record<AdminName, AdminAction>> = {
     example: 'rehearsal.sqlite',
     takes: { '<file>': 'file that `admin state export` wrote' },
     call: ({ file }, { cwd }) => put('state', readBytes(String(file), cwd)),
+  },
+  'admin wait': {
+    example: '--timeout 10s',
+    takes: { '--timeout <duration>': 'how long to wait at most; 30s by default' },
+    parsers: { '--timeout <duration>': wholeSeconds },
+    call: () => get('health'),
   },
   'admin parity': plain(() => get('parity')),
 };

@@ -26,6 +26,7 @@ export const ADMIN_TITLES = {
   'admin requests': 'Print the last requests and their answers',
   'admin state export': 'Write everything stored to a file',
   'admin state import': 'Replace everything stored by the content of a file',
+  'admin wait': 'Wait until the local platform answers',
   'admin parity': 'Show which rules of the platform are documented, observed and chosen',
 } as const;
 

@@ -3,7 +3,9 @@ import { resolve } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import { plainJson } from '../../core/values/plain-json.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
+import type { AdminApi } from '../client/local-admin.ts';
 import { flagValue } from '../flags.ts';
+import type { Io } from '../io.ts';
 import { isLoopback } from '../settings/parsers.ts';
 import { notWritten } from '../typed-file.ts';
 import { ADMIN_ACTIONS, type AdminOptions } from './admin-actions.ts';
@@ -19,7 +21,9 @@ export function adminCommand(name: AdminName): CommandDeclaration<AdminOptions> 
     declare(command) {
       for (const [syntax, says] of Object.entries(takes)) {
         const parser = parsers[syntax];
-        if (syntax.startsWith('-')) command.option(syntax, says, syntax.includes('<') ? undefined : false);
+        if (syntax.startsWith('-') && parser) command.option(syntax, says, flagValue(parser));
+        else if (syntax.startsWith('-'))
+          command.option(syntax, says, syntax.includes('<') ? undefined : false);
         else if (parser) command.argument(syntax, says, flagValue(parser));
         else command.argument(syntax, says);
       }
@@ -45,17 +49,40 @@ async function run(name: AdminName, options: AdminOptions, context: CommandConte
     const { findKey } = await import('../settings/credentials.ts');
     return findKey(settings, io)?.apiKey();
   };
-  const admin = await openLocalAdmin({ baseUrl, command: name, worldKey });
-  const body = await admin(call);
+  const open = () => openLocalAdmin({ baseUrl, command: name, worldKey });
+  const admin = name === 'admin wait' ? await waitedFor(open, options['timeout'], io) : await open();
+  if (name === 'admin ledger' && options['totals'] !== true) {
+    const { printLines } = await import('./admin-lines.ts');
+    return { exit: await printLines(admin.lines(call.path), context) };
+  }
+  const body = await admin.call(call);
   if (name === 'admin state export') {
     const file = String(options['file']);
     writeState(file, body, io.cwd);
-    return { exit: 'OK', result: { kind: 'admin', answer: { file }, lines: undefined } };
+    return { exit: 'OK', result: { kind: 'admin', answer: { file } } };
   }
-  const text = body.toString();
-  const answer = contentOf(text);
-  const lines = name === 'admin ledger' && 'records' in answer ? text : undefined;
-  return { exit: 'OK', result: { kind: 'admin', answer, lines } };
+  return { exit: 'OK', result: { kind: 'admin', answer: contentOf(body.toString()) } };
+}
+
+/** How long `admin wait` waits by default, and between two questions. */
+const [WAIT_SECONDS, ASK_AGAIN_MS] = [30, 200];
+
+/** Opens the admin API, as soon as the server answers. @throws AppError of the last question; `serve_not_there` at once */
+async function waitedFor(
+  open: () => Promise<AdminApi>,
+  seconds: AdminOptions[string],
+  { timing }: Io,
+): Promise<AdminApi> {
+  const endMs = timing.monotonicMs() + (typeof seconds === 'number' ? seconds : WAIT_SECONDS) * 1_000;
+  for (;;) {
+    try {
+      return await open();
+    } catch (error) {
+      const mayStart = error instanceof AppError && error.code !== 'serve_not_there';
+      if (!mayStart || timing.monotonicMs() >= endMs) throw error;
+    }
+    await timing.sleep(ASK_AGAIN_MS);
+  }
 }
 
 /** The answer as one object. An answer of several lines becomes a list of records. */

@@ -2,7 +2,9 @@ import { AppError } from '../../core/app-error.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
 import type { ClosingStep, CommandPorts } from '../command-ports.ts';
 import { declareSources, type SourceFlags } from '../flags.ts';
+import type { Io } from '../io.ts';
 import { showFailure } from '../output/output.ts';
+import type { RunReport } from '../push/ports/report.ts';
 import { appliedContract } from '../runs/applied-contract.ts';
 import { checkedFiles } from '../runs/checked-files.ts';
 import { listenForInterruption, type Interruption } from '../runs/interruption.ts';
@@ -10,10 +12,13 @@ import { namesBeside } from '../runs/mapped-source.ts';
 import { leftOutTargets, rejectsAfterReading, rejectsTargets, writeLeftOut } from '../runs/rejects.ts';
 import { nextSave, savedFiles } from '../runs/saved-files.ts';
 import { unsentEnding } from '../runs/stage.ts';
+import { assertWritable, writeTypedFile } from '../typed-file.ts';
 
 export interface CheckOptions extends SourceFlags {
   /** Whether to check again whenever a file is saved. */
   readonly watch?: boolean;
+  /** File for the problems as SARIF. */
+  readonly sarif?: string;
 }
 
 export const command: CommandDeclaration<CheckOptions> = {
@@ -28,6 +33,10 @@ export const command: CommandDeclaration<CheckOptions> = {
   declare(command) {
     declareSources(command);
     command.option(
+      '--sarif <file>',
+      'write the problems as SARIF 2.1.0, for code scanning; - for standard output',
+    );
+    command.option(
       '--watch',
       'check again whenever a file, its mapping or a file that the mapping uses is saved, until Ctrl-C',
     );
@@ -36,6 +45,7 @@ export const command: CommandDeclaration<CheckOptions> = {
 };
 
 async function run(options: CheckOptions, context: CommandContext): Promise<CommandEnd> {
+  assertSarif(options, context);
   if (options.watch) return watch(options, context);
   return (await check(options, context, { ...context, interruption: listenForInterruption(context) })).end;
 }
@@ -58,7 +68,9 @@ async function check(
     ...(await rejectsAfterReading(run, staged, { files: sources.files, targets })),
   ];
   const ending = unsentEnding(staged, interruption, NEXT_STEPS);
-  const end = { exit: ending.exit, result: { kind: 'check', report: run.report(), ending, notes } } as const;
+  const report = run.report();
+  const instead = await writtenSarif(options.sarif, report, ports.io);
+  const end = { exit: ending.exit, result: { kind: 'check', report, ending, notes, instead } } as const;
   return { end, inputs: sources.inputs.map(({ name }) => name) };
 }
 
@@ -91,6 +103,37 @@ async function watch(options: CheckOptions, context: CommandContext): Promise<Co
     const known = new Map([...savedFiles(names, io.cwd), ...before]);
     if (!(await nextSave(known, { timing: io.timing, stopping }))) return { exit: interruption.exit() };
   }
+}
+
+/** @throws AppError `usage`, `file_not_writable` */
+function assertSarif(
+  { sarif, showValues, watch: isWatched }: CheckOptions,
+  { io, globals }: CommandContext,
+): void {
+  if (sarif === undefined) return;
+  const reason =
+    showValues === true
+      ? '--sarif and --show-values do not go together, because SARIF files are published'
+      : isWatched === true
+        ? '--watch and --sarif do not go together'
+        : sarif === '-' && globals.json
+          ? 'only one form can go to standard output'
+          : undefined;
+  if (reason !== undefined) throw new AppError('usage', { reason, command: 'check' });
+  if (sarif !== '-') assertWritable(sarif, io.cwd);
+}
+
+/** Writes the problems as SARIF. Returns the text where it belongs on standard output. @throws AppError `file_not_writable` */
+async function writtenSarif(
+  file: string | undefined,
+  report: RunReport,
+  { cwd, version }: Pick<Io, 'cwd' | 'version'>,
+): Promise<string | undefined> {
+  if (file === undefined) return undefined;
+  const text = (await import('../output/sarif.ts')).sarifText(report, version());
+  if (file === '-') return text;
+  writeTypedFile(file, text, cwd);
+  return undefined;
 }
 
 /** @throws AppError `usage` */

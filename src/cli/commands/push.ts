@@ -3,20 +3,20 @@ import { AppError } from '../../core/app-error.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
 import type { CommandPorts } from '../command-ports.ts';
 import { targetOf, type Target } from '../connection.ts';
-import { declareSending, declareSources, type SendingFlags, type SourceFlags } from '../flags.ts';
+import {
+  declareReports,
+  declareSending,
+  declareSources,
+  type ReportFlags,
+  type SendingFlags,
+  type SourceFlags,
+} from '../flags.ts';
 import type { RunResult } from '../output/run-document.ts';
 import { ON_AMBIGUOUS } from '../push/ports/run.ts';
-import type { RunHeader } from '../run-file/run-header.ts';
+import type { RunFile } from '../run-file/run-file.ts';
 import { RunsFolder } from '../run-file/runs-folder.ts';
 import { appliedContract } from '../runs/applied-contract.ts';
-import {
-  beginOrContinue,
-  beginRun,
-  newRunHeader,
-  scratchRun,
-  type ContinuedRun,
-  type RunFlags,
-} from '../runs/begin.ts';
+import { newRunHeader, runOfFiles, scratchRun, type RunFlags } from '../runs/begin.ts';
 import { continueRun, finishedResult } from '../runs/continue.ts';
 import { reachPlatform } from '../runs/first-answer.ts';
 import { listenForInterruption } from '../runs/interruption.ts';
@@ -38,20 +38,19 @@ import {
   writeLeftOut,
 } from '../runs/rejects.ts';
 import { assertReportWritable, writeReport } from '../runs/report-file.ts';
+import { pushReports, writtenReports, type WorkedRun } from '../runs/push-reports.ts';
 import { sendRun, viewOf } from '../runs/send.ts';
 import { warnOfSharedFolder } from '../runs/shared-folder.ts';
 import { openSources } from '../runs/sources.ts';
 import { batchLimits, sendingPlan, stageForSending, unsentEnding } from '../runs/stage.ts';
 import type { Settings } from '../settings/settings.ts';
 
-export interface PushOptions extends SourceFlags, SendingFlags, RunFlags {
+export interface PushOptions extends SourceFlags, SendingFlags, ReportFlags, RunFlags {
   readonly dryRun?: boolean;
   /** Whether to continue the run of this command line, if an earlier command began it. */
   readonly continue?: boolean;
   /** Whether to begin although an unfinished run of the same content exists. */
   readonly new?: boolean;
-  /** File for the JSON document, beside what is printed. */
-  readonly reportJson?: string;
   readonly skipInvalid?: boolean;
 }
 
@@ -82,6 +81,7 @@ export const command: CommandDeclaration<PushOptions> = {
   declare(command) {
     declareSources(command);
     declareRequests(command);
+    declareReports(command);
     declareSending(command);
   },
   run,
@@ -95,7 +95,6 @@ function declareRequests(command: Command): void {
       'begin the run of this content, target, contract and shard, or continue it, or show the finished one; the same line can be typed again at any time',
     )
     .option('--new', 'begin a new run even if an unfinished run of the same content exists')
-    .option('--report-json <file>', 'write the document of --json to a file, too')
     .option('--skip-invalid', 'send the valid rows even if others are invalid')
     .addOption(
       new Option('--check-previously-added', 'let the platform skip transactions it has').default(true),
@@ -130,7 +129,13 @@ async function run(options: PushOptions, context: CommandContext): Promise<Comma
   const known = nextCommands(settings, globals, io.cwd);
   const commands = options.continue ? repeating(context.words, known) : known;
   const target = dryRun ? undefined : targetOf(settings, io);
-  const result = { ...(await pushFiles(options, { settings, commands, target }, context)), isOfFiles: true };
+  const forms = pushReports(options, io.cwd);
+  let worked: WorkedRun | undefined;
+  const onRun = (run: RunFile, folder: RunsFolder): void => void (worked = { run, folder });
+  const pushed = await pushFiles(options, { settings, commands, target, onRun }, context);
+  const notes =
+    worked && forms.size > 0 ? await writtenReports(worked, pushed, { settings, forms, context }) : [];
+  const result = { ...pushed, notes: [...(pushed.notes ?? []), ...notes], isOfFiles: true };
   const { exit } = result.ending;
   const reportFailure = file === undefined ? undefined : writeReport(file, result, { cwd: io.cwd, commands });
   if (!reportFailure || exit !== 'OK') return { exit, result: { ...result, reportFailure } };
@@ -166,25 +171,14 @@ interface PushSettings {
   readonly commands: NextCommands;
   /** Undefined when nothing is to be sent. */
   readonly target: Target | undefined;
-}
-
-/** The run that the files are sent in. */
-function runOfFiles(
-  header: Omit<RunHeader, 'id'>,
-  folder: RunsFolder,
-  { options, commands }: { readonly options: PushOptions; readonly commands: NextCommands },
-): ContinuedRun {
-  if (options.continue) return beginOrContinue(header, folder, commands);
-  return {
-    kind: 'begun',
-    run: beginRun(header, folder, { evenIfUnfinished: options.new ?? false, commands }),
-  };
+  /** Gets the run before it is sent. The run is open until the command ends. */
+  readonly onRun?: (run: RunFile, folder: RunsFolder) => void;
 }
 
 /** Reads, maps, checks and stages the files, then sends the run. With `--continue` only what is left of them. */
 export async function pushFiles(
   options: PushOptions,
-  { settings, commands, target }: PushSettings,
+  { settings, commands, target, onRun }: PushSettings,
   ports: CommandPorts,
 ): Promise<RunResult> {
   const { io, log, output, onClose } = ports;
@@ -213,8 +207,13 @@ export async function pushFiles(
   const supplier = settings.get('supplier');
   const header = newRunHeader(options, sources, { target: target?.baseUrl ?? '', supplier, io });
   const { kind, run } = target
-    ? runOfFiles(header, folder, { options, commands })
+    ? runOfFiles(header, folder, {
+        continues: options.continue ?? false,
+        evenIfUnfinished: options.new ?? false,
+        commands,
+      })
     : ({ kind: 'begun', run: scratchRun(header, folder) } as const);
+  onRun?.(run, folder);
   // A finished run needs no file, and the command that began an unfinished one has written the rows that are left out.
   const blocking =
     kind === 'finished' ? undefined : (rejectsExist ?? (kind === 'begun' ? leftOutExist : undefined));

@@ -4,29 +4,39 @@ import { AppError } from '../../core/app-error.ts';
 import { dateInZone } from '../../core/values/instant.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
 import { flagValue } from '../flags.ts';
+import { junitText } from '../output/report/junit.ts';
+import { replaySuite } from '../output/replay-result.ts';
 import { fixtureFolders, openFixture, replayFixture } from '../replay/fixture.ts';
 import { inLanes } from '../replay/lanes.ts';
 import { ledgerLines } from '../replay/ledger.ts';
 import type { PlatformStart, ReplayPlatform, ReplayPorts } from '../replay/replay-folder.ts';
 import { listenForInterruption } from '../runs/interruption.ts';
 import { count } from '../settings/parsers.ts';
+import { assertWritable, writeTypedFile } from '../typed-file.ts';
 
 export interface ReplayOptions {
   readonly dir: readonly string[];
   readonly update?: boolean;
   /** Folders that are replayed at the same time. */
   readonly jobs: number;
+  /** File for the folders as JUnit tests. */
+  readonly junit?: string;
 }
 
 export const command: CommandDeclaration<ReplayOptions> = {
   description:
     'Runs the steps in the expected.yaml of each folder against a local platform with its seed.yaml, and shows differences as a diff. A folder of such folders means all of them. Ends with 1 when anything differs.',
-  examples: ['dataimport replay fixtures', 'dataimport replay fixtures/german-billing --update'],
+  examples: [
+    'dataimport replay fixtures',
+    'dataimport replay fixtures/german-billing --update',
+    'dataimport replay fixtures --junit replay.xml',
+  ],
   settings: [],
   declare(command) {
     command
       .argument('<dir...>', 'folders with seed.yaml and expected.yaml, or folders of such folders')
       .option('--update', 'write the results to expected.yaml instead of comparing')
+      .option('--junit <file>', 'write the folders as JUnit tests, for CI')
       .addOption(
         new Option('-j, --jobs <n>', 'folders at the same time')
           .argParser(flagValue(count({ max: 256 })))
@@ -37,10 +47,11 @@ export const command: CommandDeclaration<ReplayOptions> = {
 };
 
 async function run(
-  { dir, jobs, update = false }: ReplayOptions,
+  { dir, jobs, junit, update = false }: ReplayOptions,
   context: CommandContext,
 ): Promise<CommandEnd> {
   const { io, output } = context;
+  if (junit !== undefined) assertWritable(junit, io.cwd);
   const interruption = listenForInterruption(context);
   const firstDay = update ? dateInZone(io.timing.nowMs(), 'UTC') : null;
   // All of them first: an expectation that is wrong is reported before any folder is replayed.
@@ -64,6 +75,8 @@ async function run(
     ended: (fixture) => output.emit({ kind: 'replayed', ...fixture }),
   });
   const folders = replayed.map(({ outcome }) => outcome);
+  if (junit !== undefined)
+    writeTypedFile(junit, junitText('dataimport replay', [replaySuite(folders)]), io.cwd);
   const isDifferent = folders.some(({ outcome }) => outcome === 'different');
   return {
     exit: interruption.stopping.aborted ? interruption.exit() : isDifferent ? 'DIFFERENT' : 'OK',

@@ -4,6 +4,7 @@ import { runArgument, showValuesOption } from '../flags.ts';
 import type { ListedRunDocument } from '../output/run-list.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import { RunsFolder, type ListedRun } from '../run-file/runs-folder.ts';
+import { cohortFolders } from '../runs/cohort-files.ts';
 import { reportWithReason, reportWithUnknownRows } from '../runs/end-reason.ts';
 import { recordedEnding } from '../runs/ending.ts';
 import { commandsAfter, nextCommands } from '../runs/next-commands.ts';
@@ -22,20 +23,23 @@ async function list(_options: object, context: CommandContext): Promise<CommandE
   const folder = new RunsFolder(settings.need('runDir'));
   // One by one: a listed run is open only until the next one is asked for.
   const found: ListedRunDocument[] = [];
-  for (const listed of folder.list()) found.push(documentOf(listed));
+  for (const listed of folder.list()) found.push(documentOf(listed, null));
+  for (const { cohort, folder: own } of cohortFolders(folder))
+    for (const listed of own.list()) found.push(documentOf(listed, cohort));
   return {
     exit: 'OK',
     result: { kind: 'run_list', folder: folder.path, runs: found, nowMs: context.io.timing.nowMs() },
   };
 }
 
-function documentOf(listed: ListedRun): ListedRunDocument {
+function documentOf(listed: ListedRun, cohort: string | null): ListedRunDocument {
   const { id, state } = listed;
   if (listed.header === undefined)
-    return { ...UNREAD, run: id, state, reason: 'error' in listed ? reasonOf(listed.error) : null };
+    return { ...UNREAD, run: id, cohort, state, reason: 'error' in listed ? reasonOf(listed.error) : null };
   const { createdAt, resource, target, sources, parent } = listed.header;
   return {
     run: id,
+    cohort,
     state,
     created_at: createdAt,
     resource,

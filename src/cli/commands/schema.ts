@@ -20,6 +20,13 @@ export const serveSchema = schemaCommand({
   schema: async () => (await import('../../server/start.ts')).seedJsonSchema(),
 });
 
+export const cohortSchema = schemaCommand({
+  name: 'migrate schema',
+  kind: 'cohort',
+  schemaFile: 'cohort.schema.json',
+  schema: async () => (await import('../cohort/cohort-file.ts')).cohortJsonSchema(),
+});
+
 export const contractSchema = schemaCommand({
   name: 'contract schema',
   kind: 'contract',
@@ -27,6 +34,21 @@ export const contractSchema = schemaCommand({
   isJson: true,
   schema: async () => (await import('../../core/operator/contract.ts')).contractJsonSchema(),
 });
+
+/** Nobody writes these documents, so the schema is for the programs that read them. */
+export const reportSchema: CommandDeclaration<object> = {
+  description: 'Prints the JSON Schema (draft 2020-12) of the document of `report --json`.',
+  examples: ['dataimport report schema'],
+  settings: [],
+  declare: () => undefined,
+  run: async () => ({
+    exit: 'OK',
+    result: {
+      kind: 'schema',
+      schema: (await import('../output/report/migration-report.ts')).migrationReportSchema(),
+    },
+  }),
+};
 
 /** A kind of files that a person writes, and its schema. */
 interface DescribedFiles {

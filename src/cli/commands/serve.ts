@@ -27,6 +27,8 @@ export interface ServeOptions extends BehaviourFlags {
   readonly fault?: readonly string[];
   readonly faultFile?: string;
   readonly faultSeed?: number;
+  /** A profile as docs/serve.md describes them. */
+  readonly latency?: string;
   readonly failOnUnusedFaults: boolean;
   readonly exitWithParent: boolean;
   readonly isolate: boolean;
@@ -80,8 +82,12 @@ export const command: CommandDeclaration<ServeOptions> = {
       .option('--fault-file <file>', 'file with a plan of such rules, in YAML or JSON')
       .option(
         '--fault-seed <n>',
-        'seed of the random choices of faults, 0 by default',
+        'seed of the random choices of faults and latencies, 0 by default',
         flagValue(count({ min: 0, max: Number.MAX_SAFE_INTEGER })),
+      )
+      .option(
+        '--latency <profile>',
+        'answer late: 20ms, normal:50ms±10ms, long-tail:20ms or degrading:20ms+2ms',
       )
       .option('--fail-on-unused-faults', 'exit with 1 when a rule was never hit', false)
       .option('--exit-with-parent', 'stop when the program that started this one has ended', false);
@@ -118,6 +124,7 @@ async function run(options: ServeOptions, context: CommandContext): Promise<Comm
     ...(contract === undefined ? {} : { contract: resolve(io.cwd, contract) }),
     ...(options.apiKey === undefined ? {} : { apiKey: options.apiKey }),
     faults: faultsOf(options, io.cwd),
+    ...(options.latency === undefined ? {} : { latency: options.latency }),
     crash: () => io.crash(),
     tokenTtlSeconds: options.tokenTtl,
     isolate: options.isolate,
@@ -132,7 +139,12 @@ async function run(options: ServeOptions, context: CommandContext): Promise<Comm
   log.write('ready', { url: server.url, instance: server.instance });
   output.emit({ kind: 'serve_ready', ...readyOf(server, options) });
 
+  const ended = new AbortController();
+  onClose(() => ended.abort());
+  const reported = reportTraffic(server, context, ended.signal);
   await stopped;
+  ended.abort();
+  await reported;
   output.emit({ kind: 'serve_stopping' });
   // Close first, because a request in flight may still hit a rule.
   await server.close();
@@ -142,6 +154,31 @@ async function run(options: ServeOptions, context: CommandContext): Promise<Comm
     output.emit({ kind: 'fault_unused', rule });
   }
   return { exit: options.failOnUnusedFaults && unused.length > 0 ? 'DIFFERENT' : 'OK' };
+}
+
+const MINUTE_MS = 60_000;
+
+/** Shows what arrived in each minute. A minute without requests is left out. */
+async function reportTraffic(
+  server: RunningServer,
+  { io, output, log }: Pick<CommandContext, 'io' | 'output' | 'log'>,
+  ended: AbortSignal,
+): Promise<void> {
+  for (let before = server.traffic(); ;) {
+    await io.timing.sleep(MINUTE_MS, ended);
+    if (ended.aborted) return;
+    const now = server.traffic();
+    const minute = {
+      requests: now.requests - before.requests,
+      created: now.created - before.created,
+      refused: now.refused - before.refused,
+      faults: now.faults - before.faults,
+    };
+    before = now;
+    if (minute.requests === 0) continue;
+    log.write('served', minute);
+    output.emit({ kind: 'served', ...minute });
+  }
 }
 
 function faultsOf({ fault = [], faultFile, faultSeed }: ServeOptions, cwd: string): FaultOptions {
@@ -180,7 +217,10 @@ function readyOf(
     counts: { ...counts, records: Object.values(counts.records).reduce((sum, ofKind) => sum + ofKind, 0) },
     database: options.db === MEMORY ? null : options.db,
     isIsolated: options.isolate,
-    behaviour: changedBehaviour(options),
+    behaviour: [
+      ...changedBehaviour(options),
+      ...(options.latency === undefined ? [] : [`--latency ${options.latency}`]),
+    ],
     faults: faults.armed,
   };
 }

@@ -7,13 +7,11 @@ import { escapeControl } from './text.ts';
 export interface AdminResult {
   readonly kind: 'admin';
   readonly answer: Answer;
-  /** The answer as it came, where its lines are the best text for people. */
-  readonly lines: string | undefined;
 }
 
 export const adminFormats: ResultFormats<AdminResult> = {
   document: ({ answer }, exit) => ({ version: 1, exit: exitDocument(exit), ...answer }),
-  text: ({ answer, lines }) => lines ?? answerText(answer),
+  text: ({ answer }) => answerText(answer),
 };
 
 type Answer = Readonly<Record<string, unknown>>;

@@ -26,7 +26,12 @@ const STILL_UNSAFE = /[\u007F-\u009F\u061C\u200B-\u200F\u2028-\u202E\u2060-\u206
 
 /** JSON text that is safe to show on a terminal. */
 export function jsonText(document: unknown, indent?: number): string {
-  return JSON.stringify(document, undefined, indent).replace(STILL_UNSAFE, unicodeEscape);
+  return withSafeText(JSON.stringify(document, undefined, indent));
+}
+
+/** JSON text of another program, safe to show on a terminal. */
+export function withSafeText(json: string): string {
+  return json.replace(STILL_UNSAFE, unicodeEscape);
 }
 
 /** A value with its keys in snake case, except the keys that are left out. */

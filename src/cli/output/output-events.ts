@@ -29,6 +29,14 @@ export type OutputEvent =
   | { readonly kind: 'replayed'; readonly outcome: FolderOutcome; readonly messages: readonly string[] }
   | ({ readonly kind: 'serve_ready' } & ServeReady)
   | { readonly kind: 'serve_stopping' }
+  /** A minute in which requests of the interface arrived at the local platform. */
+  | {
+      readonly kind: 'served';
+      readonly requests: number;
+      readonly created: number;
+      readonly refused: number;
+      readonly faults: number;
+    }
   /** No request hit the rule of a fault, so the rule tested nothing. */
   | { readonly kind: 'fault_unused'; readonly rule: string };
 
@@ -58,6 +66,13 @@ export function shownEvent(event: OutputEvent, { json, quiet, verbose }: OutputF
       return json ? readyLine(event) : readyText(event);
     case 'serve_stopping':
       return json || quiet ? [] : [['stderr', 'stopping\n']];
+    case 'served': {
+      const { requests, created, refused, faults } = event;
+      const parts = [counted(requests, 'request'), `${counted(created, 'record')} created`];
+      if (refused > 0) parts.push(`${refused} refused`);
+      if (faults > 0) parts.push(counted(faults, 'fault'));
+      return json || quiet ? [] : [['stderr', `last minute: ${parts.join(', ')}\n`]];
+    }
     case 'fault_unused':
       return [['stderr', escapedLines([`fault never hit: ${event.rule}`])]];
     default:

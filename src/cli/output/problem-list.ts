@@ -37,7 +37,11 @@ const SHOWN_GROUPS = 50;
  * The problems of a run: a table of causes where there are many, then one line for all warnings about a column (a
  * column that is wrong is wrong in every row), then one line for each error, then the next steps.
  */
-export function problemsText(report: RunReport, view: ProblemsView = BESIDE, paint: Paint = PLAIN): string {
+export function problemsText(
+  report: Pick<RunReport, 'problems' | 'errorsTotal' | 'errorGroups' | 'warningGroups'>,
+  view: ProblemsView = BESIDE,
+  paint: Paint = PLAIN,
+): string {
   const errors = report.problems.filter(({ severity }) => severity === 'error').slice(0, view.lines);
   const hidden = report.errorsTotal - errors.length;
   return [

@@ -1,5 +1,6 @@
 import type { ResultFormats } from './formats.ts';
 import { exitDocument } from './json.ts';
+import type { ReportSuite } from './report/cases.ts';
 import { counted, escapedLines } from './text.ts';
 
 /** How the replay of one folder ended. */
@@ -39,4 +40,21 @@ function closingText(folders: readonly FolderOutcome[]): string {
     `${counted(folders.length, 'folder')}: ${summary}`,
     ...(different.length > 0 ? [next] : []),
   ]);
+}
+
+/** The folders as tests: a folder that differs fails with its difference. */
+export function replaySuite(folders: readonly FolderOutcome[]): ReportSuite {
+  return {
+    name: 'replay',
+    cases: folders.map(({ folder, outcome, difference }) => ({
+      name: folder,
+      failure:
+        outcome === 'different'
+          ? `differs from its expectation\n${difference ?? ''}`
+          : outcome === 'interrupted'
+            ? 'interrupted'
+            : null,
+    })),
+    properties: { folders: folders.length },
+  };
 }

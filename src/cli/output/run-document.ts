@@ -19,6 +19,8 @@ export interface CheckResult {
   readonly ending: Ending;
   /** Further facts for a person, one line each. */
   readonly notes?: readonly string[];
+  /** Another form of the result, which takes the place of the text. */
+  readonly instead?: string | undefined;
 }
 
 /** A run, as `push`, `resume`, `retry` and `runs show` report it. */

@@ -19,6 +19,8 @@ const STATE_WORDS = {
 /** One run as `runs --json` lists it. */
 export interface ListedRunDocument {
   readonly run: string;
+  /** The cohort of the run, which is also the name of its folder below the folder of runs; null for a run of its own. */
+  readonly cohort: string | null;
   readonly state: keyof typeof STATE_WORDS;
   /** When the run began, in UTC; null for a run that cannot be read now, and so are the next two. */
   readonly created_at: string | null;
@@ -67,8 +69,9 @@ export const runListFormats: ResultFormats<RunListResult> = {
 const WIDTH = 80;
 
 /** Where the files of a run go, and what became of their rows. */
-function aboutRun({ sources, target, rows, parent, reason }: ListedRunDocument): string {
+function aboutRun({ cohort, sources, target, rows, parent, reason }: ListedRunDocument): string {
   const parts = [
+    cohort === null ? '' : `of the cohort ${cohort}`,
     target === null ? '' : `${sources.join(', ')} to ${target}`,
     rows ? rowsSentence({ rows }) : (reason ?? ''),
     parent === null ? '' : `retry of ${parent}`,

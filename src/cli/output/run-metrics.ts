@@ -5,7 +5,8 @@ import type { Shard } from '../push/ports/run.ts';
 
 /** The labels of every metric, so that several processes of one machine can be read together. */
 export interface MetricLabels {
-  readonly resource: Resource;
+  /** `all` for the resources of a cohort together. */
+  readonly resource: Resource | 'all';
   readonly shard: Shard | undefined;
 }
 

@@ -15,7 +15,8 @@ import { escapedLines } from './text.ts';
 /** The problems of a check are its result, so they go to standard output. */
 export const checkFormats: ResultFormats<CheckResult> = {
   document: checkDocumentOf,
-  text: (result, { paint }) => problemsText(result.report, AS_RESULT, paint('stdout')) + checkSummary(result),
+  text: (result, { paint }) =>
+    result.instead ?? problemsText(result.report, AS_RESULT, paint('stdout')) + checkSummary(result),
   annotated: ({ report }) => report,
 };
 

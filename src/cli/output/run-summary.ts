@@ -78,7 +78,8 @@ export function rowsSentence(
   return `${counted(rows.read, 'row')} read${ends.length === 0 ? '' : `: ${ends.join(', ')}`}`;
 }
 
-const LEFT_OUT_WORDS: Readonly<Record<LeftOutKind, string>> = {
+/** Why rows were left out, after the words "left out". */
+export const LEFT_OUT_WORDS: Readonly<Record<LeftOutKind, string>> = {
   filter: 'by the filter at',
   repeated_header: 'as a header that is repeated',
   page_line: 'as a line of a page',

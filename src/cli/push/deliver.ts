@@ -1,5 +1,6 @@
 import { AppError } from '../../core/app-error.ts';
 import { DESCRIPTORS } from '../../core/contract/resources.ts';
+import type { AccountQueue } from './account-queue.ts';
 import { classify, permitUseOf, type BatchResult } from './classify.ts';
 import type { EventSink } from './events.ts';
 import type { Limiter, Permit } from './limiter.ts';
@@ -25,6 +26,8 @@ export interface DeliveryPolicy extends ErrorContext {
 /** Everything outside of the engine that draining needs. */
 export interface DrainPorts {
   readonly run: DrainRun;
+  /** The accounts that may be sent. Default: every account of the run with an open batch. */
+  readonly accounts?: AccountQueue;
   readonly platform: Platform;
   readonly timing: Timing;
   readonly emit: EventSink;

@@ -1,10 +1,11 @@
 import { AppError } from '../../core/app-error.ts';
 import { DESCRIPTORS } from '../../core/contract/resources.ts';
+import { everyAccount, type AccountQueue } from './account-queue.ts';
 import type { BatchResult } from './classify.ts';
 import { deliver, type Answered, type Claimed, type DeliveryPolicy, type DrainPorts } from './deliver.ts';
 import type { PushEvent } from './events.ts';
 import { Limiter } from './limiter.ts';
-import type { DrainRun, OnReject, Settlement } from './ports/run.ts';
+import type { Batch, DrainRun, OnReject, Settlement } from './ports/run.ts';
 import {
   outcomeCounts,
   reachOf,
@@ -15,7 +16,9 @@ import {
 import type { Rate } from './token-bucket.ts';
 
 /** How a run is drained. */
-export interface DrainPolicy extends DeliveryPolicy {
+export interface DrainPolicy {
+  /** How a batch is delivered. The batches of a cohort belong to several runs. */
+  readonly delivery: (batch: Batch) => DeliveryPolicy;
   /** Most requests in flight at once (`--concurrency`). */
   readonly concurrency: number;
   /** Most requests in a span of time (`--rate-limit`). */
@@ -91,17 +94,18 @@ export async function drain(policy: DrainPolicy, ports: DrainPorts): Promise<Dra
 /** The state that the workers of one drain share. */
 class Draining {
   end: DrainEnd = { kind: 'finished' };
-  private lastAccount = 0;
   private errors: number;
   private readonly stopping = new AbortController();
   private readonly policy: DrainPolicy;
   private readonly ports: DrainPorts;
+  private readonly accounts: AccountQueue;
   private readonly limiter: Limiter;
   private readonly delivery: DrainPorts & { readonly limiter: Limiter };
 
   constructor(policy: DrainPolicy, ports: DrainPorts) {
     this.policy = policy;
     this.ports = { ...ports, run: watched(ports.run, (error) => this.stopAtFailure(error)) };
+    this.accounts = ports.accounts ?? everyAccount(this.ports.run);
     this.errors = policy.errors.soFar;
     const { timing, emit } = ports;
     const stopping = this.stopping.signal;
@@ -134,8 +138,11 @@ class Draining {
   /** One worker: account after account, until there is none or the run stops. */
   async work(): Promise<void> {
     try {
-      for (let account = this.takeAccount(); account !== undefined; account = this.takeAccount())
+      for (;;) {
+        const account = this.isStopping() ? undefined : await this.accounts.next(this.stopping.signal);
+        if (account === undefined) return;
         await this.drainAccount(account);
+      }
     } catch (error) {
       this.stopAtFailure(error);
       if (!(error instanceof AppError)) throw error;
@@ -145,17 +152,10 @@ class Draining {
     }
   }
 
-  private takeAccount(): number | undefined {
-    if (this.isStopping()) return undefined;
-    const account = this.ports.run.nextAccount(this.lastAccount);
-    if (account !== undefined) this.lastAccount = account;
-    return account;
-  }
-
   private async drainAccount(account: number): Promise<void> {
     let claimed = await this.claim(account);
     while (claimed) {
-      const delivery = await deliver(claimed, this.policy, this.delivery);
+      const delivery = await deliver(claimed, this.policy.delivery(claimed.batch), this.delivery);
       if (delivery.kind === 'answered') claimed = this.settle(delivery) ?? (await this.claim(account));
       else if (delivery.kind === 'split') claimed = await this.claim(account);
       else {
@@ -181,9 +181,10 @@ class Draining {
   /** Records what an answer settled. Returns the account's next batch when it may be sent at once. */
   private settle(answered: Answered): Claimed | undefined {
     const { batch, permit, result, status } = answered;
+    const context = this.policy.delivery(batch);
     if (result.kind === 'ok') {
       const { records } = result;
-      return this.settleAndContinue(answered, settlementOfSuccess(this.policy, batch, { records, status }));
+      return this.settleAndContinue(answered, settlementOfSuccess(context, batch, { records, status }));
     }
     const isSkipping = this.policy.onReject === 'skip' && result.kind === 'rejected';
     const reach = isSkipping ? reachOf(batch, result, status) : 'run';
@@ -192,12 +193,12 @@ class Draining {
       return undefined;
     }
     if (reach === 'request') {
-      const inDoubt = DESCRIPTORS[this.policy.resource].refusal.mayKeepPart;
+      const inDoubt = DESCRIPTORS[context.resource].refusal.mayKeepPart;
       this.ports.run.splitInHalves(batch, { kind: 'refused', status, reason: `status ${status}`, inDoubt });
       this.limiter.release(permit, { kind: 'succeeded' });
       return undefined;
     }
-    const setAside = settlementOfSetAside(this.policy, batch, { rejection: result, reach, status });
+    const setAside = settlementOfSetAside(context, batch, { rejection: result, reach, status });
     return this.settleAndContinue(answered, setAside);
   }
 
@@ -218,7 +219,7 @@ class Draining {
     { batch, permit, status }: Answered,
     result: Exclude<Answered['result'], Extract<BatchResult, { kind: 'ok' }>>,
   ): void {
-    const settlement = settlementOfRefusal(this.policy, batch, { result, status });
+    const settlement = settlementOfRefusal(this.policy.delivery(batch), batch, { result, status });
     this.stop({ kind: result.kind === 'unauthenticated' ? 'unauthenticated' : 'refused' });
     this.ports.run.settle(batch, settlement, 'claim_none');
     this.limiter.release(permit, { kind: 'succeeded' });

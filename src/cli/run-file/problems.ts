@@ -98,7 +98,7 @@ interface GroupRow {
   readonly unhidden: string | null;
 }
 
-const GROUPS = `
+const groupsSql = (which: string): string => `
   SELECT severity, line, size,
     iif(place = 1, (SELECT document FROM problem WHERE problem.id = ranked.id), NULL) AS document,
     iif(place = 1, (SELECT unhidden FROM problem WHERE problem.id = ranked.id), NULL) AS unhidden
@@ -106,15 +106,17 @@ const GROUPS = `
     SELECT id, severity, code, header, source_id, line,
       row_number() OVER (PARTITION BY severity, code, header, source_id ORDER BY line IS NULL, line, id) AS place,
       count(*) OVER (PARTITION BY severity, code, header, source_id) AS size
-    FROM problem) AS ranked
+    FROM problem ${which}) AS ranked
   WHERE place <= ? ORDER BY severity, source_id, code, header, place`;
 
-function problemGroupsOf(
+/** The problems in groups, the largest first. `which`: a condition in SQL for some of them. */
+export function problemGroupsOf(
   db: RunDatabase,
   view: ReportView,
+  which = '',
 ): Pick<ProblemReport, 'errorGroups' | 'warningGroups'> {
   const groups: { severity: Severity; count: number; first: LocatedProblem; lines: number[] }[] = [];
-  const rows = db.prepare<[number], GroupRow>(GROUPS).iterate(SEARCHED);
+  const rows = db.prepare<[number], GroupRow>(groupsSql(which)).iterate(SEARCHED);
   for (const { severity, line, size, document, unhidden } of rows) {
     if (document !== null)
       groups.push({ severity, count: size, first: problemIn({ document, unhidden }, view), lines: [] });

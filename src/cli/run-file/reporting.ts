@@ -112,12 +112,13 @@ function platformAccounts(db: RunDatabase): Pick<RunReport, 'platformAccounts' |
   };
 }
 
-function controlTotals(db: RunDatabase): readonly ControlTotal[] {
+/** Counts and sums by type of the valid records, or of some of them: `which` is a further condition in SQL. */
+export function controlTotals(db: RunDatabase, which = ''): readonly ControlTotal[] {
   const rows = db
     .prepare<[], { type: string | null; count: number; read: string | null; accepted: string | null }>(
       `SELECT type, count(*) AS count, decimal_sum(record.amount) AS read,
          decimal_sum(iif(outcome IN ('created', 'existing'), coalesce(outcome.amount, record.amount), NULL)) AS accepted
-       FROM record LEFT JOIN outcome USING (seq) WHERE record.state = 'valid' GROUP BY type ORDER BY type`,
+       FROM record LEFT JOIN outcome USING (seq) WHERE record.state = 'valid' ${which} GROUP BY type ORDER BY type`,
     )
     .all();
   return rows.map((row) => ({

@@ -14,8 +14,10 @@ import type { NewRun, PlannedRequest, StagingRun } from '../push/ports/staging.t
 import type { AttemptTiming } from '../push/ports/attempt-timing.ts';
 import { notWritable } from './access.ts';
 import { attemptTimingsOf } from './attempt-timings.ts';
+import { cohortOperations, type CohortOperations } from './cohort-accounts.ts';
 import { drainingOperations, reopen } from './draining.ts';
 import { guard, guarded, guardedRows, seal, unseal } from './integrity.ts';
+import { measuringOperations, type MeasuringOperations } from './measuring.ts';
 import { assertNoOutcomeMissing, emptyJournal, erase, hasAny } from './payloads.ts';
 import { errorsOf, type KeptError } from './problems.ts';
 import { provingOperations, type ProvingOperations } from './proving.ts';
@@ -69,6 +71,10 @@ export class RunFile implements NewRun {
   readonly retrying: RetryingOperations;
   /** What `verify` asks. */
   readonly proving: ProvingOperations;
+  /** What a cohort asks. */
+  readonly cohort: CohortOperations;
+  /** What `report` asks. */
+  readonly measuring: MeasuringOperations;
   private readonly db: RunDatabase;
   private currentHeader: RunHeader;
 
@@ -77,6 +83,8 @@ export class RunFile implements NewRun {
     this.currentHeader = header;
     this.retrying = guarded(db, retryingOperations(db));
     this.proving = guarded(db, provingOperations(db));
+    this.cohort = guarded(db, cohortOperations(db));
+    this.measuring = guarded(db, measuringOperations(db));
   }
 
   /** Begins a run in a new file. @throws AppError `run_not_writable` */

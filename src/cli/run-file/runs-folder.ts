@@ -106,9 +106,13 @@ export class RunsFolder {
     }
   }
 
-  /** All runs, the newest first. Of a run that another process uses, or that cannot be read, only the id is known. */
-  *list(): Generator<ListedRun> {
+  /**
+   * All runs or those of `wanted`, the newest first. Of a run that another process uses, or that cannot be read, only the id is
+   * known.
+   */
+  *list(wanted?: ReadonlySet<string>): Generator<ListedRun> {
     for (const id of this.ids()) {
+      if (wanted && !wanted.has(id)) continue;
       try {
         const run = this.open(id);
         try {

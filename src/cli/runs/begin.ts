@@ -62,7 +62,7 @@ export function newRunHeader(
  * @throws AppError `cohort_differs`, `cohort_unreadable`, `run_unfinished_exists`, `run_finished_exists`, `run_of_file_exists`, `run_locked`, `run_inaccessible`,
  * `run_version_differs`, `run_damaged`, `run_not_writable`
  */
-export function beginRun(
+function beginRun(
   header: Omit<RunHeader, 'id'>,
   folder: RunsFolder,
   { evenIfUnfinished, commands }: { readonly evenIfUnfinished: boolean; readonly commands: NextCommands },
@@ -89,7 +89,7 @@ export interface ContinuedRun {
  * other process begins a run, and the run stays open, so a second process finds it in use.
  * @throws AppError `run_other_input`, `run_folder_busy`, and those of `beginRun`
  */
-export function beginOrContinue(
+function beginOrContinue(
   header: Omit<RunHeader, 'id'>,
   folder: RunsFolder,
   commands: NextCommands,
@@ -138,6 +138,19 @@ function runToContinue(
     throw new AppError('run_other_input', { run: id, what: differences.join(', ') });
   }
   return undefined;
+}
+
+/** The run that files are sent in: the run of an earlier command where `continues`, else a new one. */
+export function runOfFiles(
+  header: Omit<RunHeader, 'id'>,
+  folder: RunsFolder,
+  {
+    continues,
+    ...choice
+  }: { readonly continues: boolean; readonly evenIfUnfinished: boolean; readonly commands: NextCommands },
+): ContinuedRun {
+  if (continues) return beginOrContinue(header, folder, choice.commands);
+  return { kind: 'begun', run: beginRun(header, folder, choice) };
 }
 
 /** A run that is thrown away: a run that is not to be sent is not to be resumed either. */

@@ -28,15 +28,7 @@ export function endingAfter(
     interrupted,
   }: EndingCommands & { readonly isOpen: boolean; readonly interrupted: ExitName },
 ): Ending {
-  if (!addsUp(report.rows)) {
-    const facts = { what: `the run ${report.run}`, detail: JSON.stringify(report.rows) };
-    throw new AppError('totals_unequal', facts);
-  }
-  const [unequal] = unequalTotals(report);
-  if (unequal) {
-    const detail = `${unequal.type ?? 'all'}: read ${unequal.read}, accepted ${unequal.accepted}`;
-    throw new AppError('totals_unequal', { what: `the run ${report.run}`, detail });
-  }
+  assertConserved(report);
   const open = { resumable: true, next: resume };
   switch (end.kind) {
     case 'finished':
@@ -62,6 +54,29 @@ export function endingAfter(
     default:
       return end satisfies never;
   }
+}
+
+/** Every row has one outcome, and the totals are those that were read. @throws AppError `totals_unequal` */
+export function assertConserved(report: RunReport): void {
+  const [unequal] = unequalTotals(report);
+  if (addsUp(report.rows) && !unequal) return;
+  const detail = unequal
+    ? `${unequal.type ?? 'all'}: read ${unequal.read}, accepted ${unequal.accepted}`
+    : JSON.stringify(report.rows);
+  throw new AppError('totals_unequal', { what: `the run ${report.run}`, detail });
+}
+
+/** Exits after which a person is needed before the work can go on. */
+const NEEDS_PERSON: ReadonlySet<ExitName> = new Set(['REFUSED', 'AUTH', 'RUN_FILE']);
+
+/** The ending furthest from done: one that needs a person, one that can go on, one with rows to look at. */
+export function furthestFromDone(endings: readonly Ending[]): Ending {
+  return (
+    endings.find(({ exit }) => NEEDS_PERSON.has(exit)) ??
+    endings.find(({ exit }) => exit !== 'OK' && exit !== 'PARTIAL') ??
+    endings.find(({ exit }) => exit === 'PARTIAL') ??
+    endings[0]!
+  );
 }
 
 /** How a run ends that has nothing left to do. */

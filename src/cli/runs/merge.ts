@@ -1,25 +1,16 @@
-import { basename, dirname, resolve } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import { Decimal, sum } from '../../core/values/decimal.ts';
-import type { ExitName } from '../exit-codes.ts';
 import type { MergedShard, MergedShardsResult } from '../output/merged-shards.ts';
 import type { Ending } from '../output/run-document.ts';
 import { addsUp, unequalTotals, type ControlTotal, type RunReport } from '../push/ports/report.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import type { RunHeader } from '../run-file/run-header.ts';
-import { RunsFolder, type ListedRun } from '../run-file/runs-folder.ts';
-import type { Settings } from '../settings/settings.ts';
-import { recordedEnding } from './ending.ts';
+import type { RunsFolder } from '../run-file/runs-folder.ts';
+import { furthestFromDone } from './ending.ts';
+import { endingInFolder, type FolderChoice } from './ending-in-folder.ts';
+import { namedRuns, openedRuns } from './listed-runs.ts';
 import { MergedRows } from './merged-rows.ts';
-import { commandsAfter, nextCommands, type RepeatedFlags } from './next-commands.ts';
 import { otherInput } from './same-input.ts';
-
-/** The facts that the next commands of a shard need. */
-interface MergeChoice {
-  readonly settings: Settings;
-  readonly flags: RepeatedFlags;
-  readonly cwd: string;
-}
 
 /** A shard, its report and how it ended. */
 interface ReadShard {
@@ -35,11 +26,11 @@ interface ReadShard {
  * or be left out or invalid in all. A retry is no shard, because its records are counted where they were read.
  * @throws AppError `shards_differ`, `totals_unequal`, `run_locked`, and those of `RunsFolder.open`
  */
-export function mergeShards(paths: readonly string[], choice: MergeChoice): MergedShardsResult {
+export function mergeShards(paths: readonly string[], choice: FolderChoice): MergedShardsResult {
   const shards: ReadShard[] = [];
   const rows = new MergedRows();
   let retries = 0;
-  for (const { folder, listed } of runsIn(paths, choice.cwd)) {
+  for (const { folder, listed } of openedRuns(namedRuns(paths, choice.cwd))) {
     if (listed.header === undefined) {
       if (!SHARD_ID.test(listed.id)) continue;
       throw 'error' in listed ? listed.error : new AppError('run_locked', { run: listed.id });
@@ -65,7 +56,7 @@ export function mergeShards(paths: readonly string[], choice: MergeChoice): Merg
     contentSha256: header.contentSha256,
     shards: shards.map(({ shard }) => shard).toSorted((a, b) => a.index - b.index),
     report,
-    ending: mergedEnding(shards),
+    ending: furthestFromDone(shards.map(({ ending }) => ending)),
     // The shards were sent side by side.
     durationMs: Math.max(...shards.map(({ durationMs }) => durationMs)),
     notes,
@@ -75,50 +66,24 @@ export function mergeShards(paths: readonly string[], choice: MergeChoice): Merg
 /** The end of the id of a shard's run. */
 const SHARD_ID = /-\d+of\d+(?:-\d+)?$/;
 
-const RUN_FILE = /\.sqlite$/;
-
-/** The runs of folders, and runs by the names of their files. Each is open until the next one is read. */
-function* runsIn(
-  paths: readonly string[],
-  cwd: string,
-): Generator<{ readonly folder: RunsFolder; readonly listed: ListedRun }> {
-  const wanted = new Map<string, Set<string> | 'all'>();
-  for (const path of paths.map((each) => resolve(cwd, each))) {
-    if (!RUN_FILE.test(path)) wanted.set(path, 'all');
-    else {
-      const folder = dirname(path);
-      const ids = wanted.get(folder) ?? new Set();
-      if (ids !== 'all') wanted.set(folder, ids.add(basename(path).replace(RUN_FILE, '')));
-    }
-  }
-  for (const [path, ids] of wanted) {
-    const folder = new RunsFolder(path);
-    const missing = ids === 'all' ? undefined : [...ids].find((id) => !folder.ids().includes(id));
-    if (missing !== undefined) throw new AppError('run_not_found', { run: missing, folder: path });
-    for (const listed of folder.list()) if (ids === 'all' || ids.has(listed.id)) yield { folder, listed };
-  }
-}
-
-function readShard(run: RunFile, folder: RunsFolder, { settings, flags, cwd }: MergeChoice): ReadShard {
-  const { header, condition } = run;
-  if (condition === 'never_staged') throw new AppError('run_never_staged', { run: header.id });
-  // The next command has to find the run here.
-  const here = { value: folder.path, source: { kind: 'flag', name: '--run-dir' } } as const;
-  const inFolder: Pick<Settings, 'resolved'> = {
-    resolved: (name) => (name === 'runDir' ? (here as never) : settings.resolved(name)),
-  };
-  const commands = nextCommands(inFolder, flags, cwd);
+function readShard(run: RunFile, folder: RunsFolder, choice: FolderChoice): ReadShard {
+  const { header } = run;
   const report = run.report();
-  const end = condition === 'done' ? null : run.end;
-  const after = commandsAfter(run, commands);
-  const ending = recordedEnding(condition, report, { end, resume: commands.resume(header), after });
+  const ending = endingInFolder(run, report, folder, choice).ending;
   const { index, count } = header.options.selection!.shard!;
   const shard = { index, count, run: header.id, folder: folder.path, exit: ending.exit, rows: report.rows };
   return { shard, header, report, ending, durationMs: run.sendingMs() };
 }
 
+/** A shard, as far as others have to fit to it. */
+export interface ShardOfFile {
+  readonly shard: { readonly run: string; readonly index: number; readonly count: number };
+  readonly header: RunHeader;
+  readonly report: Pick<RunReport, 'rows'>;
+}
+
 /** @throws AppError `shards_differ` */
-function assertTogether(first: ReadShard, other: ReadShard): void {
+export function assertTogether(first: ShardOfFile, other: ShardOfFile): void {
   const differing = [
     first.header.resource === other.header.resource ? '' : 'the resource',
     first.header.contentSha256 === other.header.contentSha256 ? '' : 'the content of the files',
@@ -133,7 +98,7 @@ function assertTogether(first: ReadShard, other: ReadShard): void {
 }
 
 /** Every shard has to be there once. @throws AppError `shards_differ` */
-function assertComplete(shards: readonly ReadShard[], paths: readonly string[]): void {
+export function assertComplete(shards: readonly ShardOfFile[], paths: readonly string[]): void {
   const [first] = shards;
   if (!first) throw new AppError('shards_differ', { reason: `no run of a shard is in ${paths.join(', ')}` });
   const byIndex = Map.groupBy(shards, ({ shard }) => shard.index);
@@ -163,7 +128,7 @@ function mergedReport(shards: readonly ReadShard[], merged: MergedRows): RunRepo
       done: total(reports, ({ accounts }) => accounts.done),
       stopped: total(reports, ({ accounts }) => accounts.stopped),
     },
-    controlTotals: mergedTotals(reports),
+    controlTotals: mergedTotals(reports.flatMap(({ controlTotals }) => controlTotals)),
     platformAccounts: [],
     platformAccountsTotal: 0,
     problems: [],
@@ -187,11 +152,8 @@ function mergedReport(shards: readonly ReadShard[], merged: MergedRows): RunRepo
 }
 
 /** The sums of each type, exact. */
-function mergedTotals(reports: readonly RunReport[]): readonly ControlTotal[] {
-  const byType = Map.groupBy(
-    reports.flatMap(({ controlTotals }) => controlTotals),
-    ({ type }) => type,
-  );
+export function mergedTotals(totals: readonly ControlTotal[]): readonly ControlTotal[] {
+  const byType = Map.groupBy(totals, ({ type }) => type);
   const exactSum = (texts: readonly (string | null)[]): string | null =>
     texts.includes(null) ? null : sum(texts.map((text) => Decimal.of(text!))).text;
   return [...byType]
@@ -203,20 +165,6 @@ function mergedTotals(reports: readonly RunReport[]): readonly ControlTotal[] {
       read: exactSum(parts.map(({ read }) => read)),
       accepted: exactSum(parts.map(({ accepted }) => accepted)),
     }));
-}
-
-/** Exits after which a person is needed before a shard can go on. */
-const NEEDS_PERSON: ReadonlySet<ExitName> = new Set(['REFUSED', 'AUTH', 'RUN_FILE']);
-
-/** The end of the shard that is furthest from done: one that needs a person, one that can go on, one with rows to look at. */
-function mergedEnding(shards: readonly ReadShard[]): Ending {
-  const endings = shards.map(({ ending }) => ending);
-  return (
-    endings.find(({ exit }) => NEEDS_PERSON.has(exit)) ??
-    endings.find(({ exit }) => exit !== 'OK' && exit !== 'PARTIAL') ??
-    endings.find(({ exit }) => exit === 'PARTIAL') ??
-    endings[0]!
-  );
 }
 
 function total<T>(parts: readonly T[], count: (part: T) => number): number {

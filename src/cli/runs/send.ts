@@ -4,6 +4,7 @@ import type { SendingFlags } from '../flags.ts';
 import type { Log } from '../log-file.ts';
 import type { Progress } from '../output/progress.ts';
 import type { Ending } from '../output/run-document.ts';
+import type { DeliveryPolicy } from '../push/deliver.ts';
 import { drain, type DrainPolicy, type DrainEnd } from '../push/drain.ts';
 import type { EventSink, PushEvent } from '../push/events.ts';
 import type { Platform } from '../push/ports/platform.ts';
@@ -84,7 +85,7 @@ export function viewOf(
 }
 
 /** A full disk must not hide the result. `runs show` then works out the end from the rows. */
-function recordEnd(run: RunFile, end: RunEnd): void {
+export function recordEnd(run: RunFile, end: RunEnd): void {
   try {
     run.recordEnd(end);
   } catch (error) {
@@ -107,7 +108,7 @@ async function drainRun(run: RunFile, choice: SendingChoice, ports: SendingPorts
 }
 
 /** A full disk leaves the payloads where they are. The result is shown all the same. */
-function afterErasing(run: RunFile, end: DrainEnd): DrainEnd {
+export function afterErasing(run: RunFile, end: DrainEnd): DrainEnd {
   try {
     run.eraseSettledPayloads();
     return end;
@@ -117,26 +118,43 @@ function afterErasing(run: RunFile, end: DrainEnd): DrainEnd {
   }
 }
 
-function drainPolicy(
+function drainPolicy(run: RunFile, choice: SendingChoice, timing: Timing): DrainPolicy {
+  const delivery = deliveryOf(run, choice);
+  return {
+    delivery: () => delivery,
+    onReject: run.header.options.onReject,
+    ...paceOf(run, choice, timing),
+    errors: errorBudget([run], choice.flags.maxErrors),
+  };
+}
+
+/** How the batches of a run are delivered. */
+export function deliveryOf(
   run: RunFile,
-  { flags, settings, contract, startedMs, pausedUntilMs }: SendingChoice,
-  timing: Timing,
-): DrainPolicy {
+  { settings, contract }: Pick<SendingChoice, 'settings' | 'contract'>,
+): DeliveryPolicy {
   const { resource, options } = run.header;
-  const { maxDuration } = flags;
-  const passedMs = timing.monotonicMs() - startedMs;
   return {
     resource,
     sources: run.mappedSources,
     options,
-    onReject: options.onReject,
     onAmbiguous: options.onAmbiguous,
     retryForMs: settings.need('retryFor'),
     accountNumberField: accountNumberField('payment-instructions', settings, contract),
+  };
+}
+
+/** How fast requests may be sent, and for how long. */
+export function paceOf(
+  run: RunFile,
+  { flags: { maxDuration }, settings, startedMs, pausedUntilMs }: SendingChoice,
+  timing: Timing,
+): Pick<DrainPolicy, 'concurrency' | 'rate' | 'pausedUntilMs' | 'maxDuration'> {
+  const passedMs = timing.monotonicMs() - startedMs;
+  return {
     concurrency: settings.need('concurrency'),
     rate: rateOf(run, settings),
     pausedUntilMs,
-    errors: errorBudget(run, flags.maxErrors),
     maxDuration:
       maxDuration === undefined ? undefined : { wholeMs: maxDuration, leftMs: maxDuration - passedMs },
   };
@@ -150,11 +168,16 @@ export function rateOf({ header }: RunFile, settings: Settings): Rate | undefine
 }
 
 /** Rows that are wrong so far, and how many may be. */
-function errorBudget(run: RunFile, limit: SendingFlags['maxErrors']): DrainPolicy['errors'] {
+export function errorBudget(
+  runs: readonly RunFile[],
+  limit: SendingFlags['maxErrors'],
+): DrainPolicy['errors'] {
   if (limit === undefined) return { soFar: 0, limit: Infinity };
-  const { invalid, rejected, read } = run.report().rows;
+  const counts = runs.map((run) => run.report().rows);
+  const soFar = counts.reduce((all, { invalid, rejected }) => all + invalid + rejected, 0);
+  const read = counts.reduce((all, rows) => all + rows.read, 0);
   const most = 'rows' in limit ? limit.rows : Math.floor((read * limit.percent) / 100);
-  return { soFar: invalid + rejected, limit: most };
+  return { soFar, limit: most };
 }
 
 /** Events that explain the waits of a run. The log has every request by itself already. */

@@ -67,8 +67,25 @@ export function defaultSettings({
   return settingsOf([flagLayer(flags, cwd), defaultLayer(cwd)], homeDir);
 }
 
+/**
+ * Settings with those of a document that a command names, such as a cohort file. Flags and variables go before it,
+ * configuration files after it.
+ * @throws AppError as `resolveSettings`
+ */
+export function withDocument(settings: Settings, document: Layer, homeDir: string): Settings {
+  return settingsFrom((name) => {
+    const before = settings.resolved(name);
+    const isTyped = before?.source.kind === 'flag' || before?.source.kind === 'variable';
+    return isTyped ? before : (resolveOne(name, [document], homeDir) ?? before);
+  });
+}
+
 function settingsOf(layers: readonly Layer[], homeDir: string): Settings {
-  const found = new Map(SETTING_NAMES.map((name) => [name, resolveOne(name, layers, homeDir)]));
+  return settingsFrom((name) => resolveOne(name, layers, homeDir));
+}
+
+function settingsFrom(resolveSetting: (name: SettingName) => ResolvedSetting | undefined): Settings {
+  const found = new Map(SETTING_NAMES.map((name) => [name, resolveSetting(name)]));
   const resolved = <K extends SettingName>(name: K) =>
     found.get(name) as ResolvedSetting<SettingValue<K>> | undefined;
   return {

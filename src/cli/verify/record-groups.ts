@@ -1,3 +1,4 @@
+import type { AccountKey } from '../../core/contract/account.ts';
 import type { ComparedRecord, FoundRecord, SourceRecord } from './ports.ts';
 
 /** Compares two texts by their bytes in UTF-8, as SQLite does. The units of JavaScript would order some emoji otherwise. */
@@ -5,13 +6,17 @@ function compareTexts(a: string, b: string): number {
   return a === b ? 0 : Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
 
-/** Compares the account and key of two records. Zero for records that may be the same. */
-function compareKeys(a: ComparedRecord, b: ComparedRecord): number {
+/** The order in which run files give their accounts. */
+export function compareAccounts(a: AccountKey, b: AccountKey): number {
   return (
     compareTexts(a.import_supplier, b.import_supplier) ||
-    compareTexts(a.external_account_number, b.external_account_number) ||
-    compareTexts(a.key, b.key)
+    compareTexts(a.external_account_number, b.external_account_number)
   );
+}
+
+/** Compares the account and key of two records. Zero for records that may be the same. */
+function compareKeys(a: ComparedRecord, b: ComparedRecord): number {
+  return compareAccounts(a, b) || compareTexts(a.key, b.key);
 }
 
 /** Merges sorted records of several runs into one sorted sequence. */

@@ -1,4 +1,5 @@
 import { retryOfStatus, type Retry } from '../contract/retry.ts';
+import { COHORT_CODES } from './cohort-codes.ts';
 import { COMMAND_CODES } from './command-codes.ts';
 import { CONTRACT_CODES } from './contract-codes.ts';
 import type { ErrorCodeEntry } from './entry.ts';
@@ -19,6 +20,7 @@ export const ERROR_CODES = {
   ...COMMAND_CODES,
   ...CONTRACT_CODES,
   ...RUN_CODES,
+  ...COHORT_CODES,
   ...SERVE_CODES,
   ...ADMIN_CODES,
 } as const;
@@ -34,6 +36,7 @@ const AREAS: readonly (readonly [title: string, codes: Readonly<Record<string, E
   ['command lines, settings, credentials, connection', COMMAND_CODES],
   ['the contract of the operator', CONTRACT_CODES],
   ['runs', RUN_CODES],
+  ['cohorts', COHORT_CODES],
   ['the local platform: serve', SERVE_CODES],
   ['the local platform: admin', ADMIN_CODES],
 ];

@@ -58,6 +58,8 @@ export interface ActiveFaults {
    * rule that came and went by the admin API is left out, because its caller has seen the counts.
    */
   neverHit(): readonly string[];
+  /** Hits of all rules since the start, also of removed rules. */
+  hits(): number;
   report(): { readonly seed: number; readonly rules: readonly RuleReport[] };
 }
 
@@ -76,6 +78,7 @@ export function activeFaults(plan: FaultPlan = NO_FAULTS): ActiveFaults {
   let attempts = new Map<string, number>();
   const ofStart = entries;
   let removed: readonly Entry[] = [];
+  let hits = 0;
   return {
     replace: (next) => {
       if (entries.some((entry) => ofStart.includes(entry))) removed = ofStart;
@@ -95,6 +98,7 @@ export function activeFaults(plan: FaultPlan = NO_FAULTS): ActiveFaults {
         if (!fires(entry, () => chanceOf({ payload: '', attempt: 0, ...arrival, seed, rule: index })))
           continue;
         entry.hits += 1;
+        hits += 1;
         return entry.rule;
       }
       return null;
@@ -109,6 +113,7 @@ export function activeFaults(plan: FaultPlan = NO_FAULTS): ActiveFaults {
       const gone = removed.filter(({ text }) => !present.has(text));
       return [...gone, ...entries].flatMap(({ text, hits }) => (hits === 0 ? [text] : []));
     },
+    hits: () => hits,
     report: () => ({
       seed,
       rules: entries.map((entry) => {

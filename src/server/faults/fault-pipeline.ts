@@ -25,8 +25,10 @@ export type Outcome =
 export interface FaultContext {
   readonly faults: ActiveFaults;
   readonly pending: Pending;
-  /** Runs `work` in one transaction; see `Store.write`. */
+  /** Runs `work` and undoes it when it throws; see `GroupCommit.write`. */
   write<T>(work: () => T): T;
+  /** Resolves when every write so far is on disk. */
+  committed(): Promise<void>;
   /** Ends the process at once. */
   crash(): void;
   expireTokens(): void;
@@ -102,9 +104,10 @@ export function faultPipelineOf(context: FaultContext): FaultPipeline {
       const rule = faults.decide(arrival);
       const outcome = rule && (await strikeLater(rule, null, context));
       if (outcome) return outcome;
-      const committed = await commit(request, arrival, context);
-      if ('kind' in committed) return committed;
-      return isRefusal(committed) ? answeredWith(committed) : answerPhase(committed, arrival);
+      const stored = await store(request, arrival, context);
+      await context.committed();
+      if ('kind' in stored) return stored;
+      return isRefusal(stored) ? answeredWith(stored) : answerPhase(stored, arrival);
     },
   };
 }
@@ -167,7 +170,7 @@ async function strikeLater(
  * Judges and stores a request, as far as a fault before the commit allows.
  * @throws Refusal
  */
-async function commit(
+async function store(
   request: FaultyRequest,
   arrival: Arrival,
   context: FaultContext,

@@ -38,6 +38,8 @@ export interface RequestLog {
   add(request: Omit<LoggedRequest, 'seq'>): void;
   list(filter: RequestFilter): readonly LoggedRequest[];
   clear(): void;
+  /** Since the start, also what is no longer in the log. */
+  counts(): { readonly requests: number; readonly refused: number };
 }
 
 /** Most requests in the log, and most of them with bodies. The oldest requests and bodies are dropped first. */
@@ -46,8 +48,11 @@ const KEPT = { requests: 10_000, bodies: 1_000 };
 export function requestLog({ requests: kept, bodies } = KEPT): RequestLog {
   let ring: LoggedRequest[] = [];
   let lastSeq = 0;
+  const counts = { requests: 0, refused: 0 };
   return {
     add: (request) => {
+      counts.requests += 1;
+      if (request.status !== null && request.status >= 400) counts.refused += 1;
       ring[lastSeq % kept] = { seq: ++lastSeq, ...request };
       const older = (lastSeq - 1 - bodies) % kept;
       if (ring[older]) ring[older] = withoutBodies(ring[older]);
@@ -61,6 +66,7 @@ export function requestLog({ requests: kept, bodies } = KEPT): RequestLog {
       ring = [];
       lastSeq = 0;
     },
+    counts: () => ({ ...counts }),
   };
 }
 

@@ -3,6 +3,7 @@ import { SENDABLE, SENDABLE_IN_WORDS } from '../../core/sendable-secret.ts';
 import { suggestion } from '../../core/suggestion.ts';
 import { isTimeZone } from '../../core/values/local-time.ts';
 import type { HttpLimits } from './http-limits.ts';
+import { LATENCY_IN_WORDS, latencyProfile } from './latency-profile.ts';
 import {
   ERROR_SHAPES,
   EXTRA_RULES,
@@ -100,6 +101,7 @@ const OPTIONS = {
     'a list of host names in lower case and without a port',
   ],
   faults: FAULTS,
+  latency: [(value) => typeof value === 'string' && latencyProfile(value) !== undefined, LATENCY_IN_WORDS],
   isolate: FLAG,
   logBodies: FLAG,
   sleep: FUNCTION,

@@ -51,6 +51,8 @@ export interface ServerOptions {
   readonly allowedHosts?: readonly string[];
   /** Default: none. */
   readonly faults?: FaultOptions;
+  /** How late answers are, such as `20ms` or `normal:50ms±10ms`; docs/serve.md. The seed of the faults applies. Default: at once. */
+  readonly latency?: string;
   /** Ends the process as a power cut does. Default: a fault rule with `crash` is refused. */
   readonly crash?: () => void;
   /** Gives each API key a tenant of its own with data, clock, faults and log, and accepts any key. Default: false. */

@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import type { Outcome } from '../faults/fault-pipeline.ts';
+import type { Latency } from '../faults/latency.ts';
 import type { Pending } from '../faults/pending.ts';
 import { Refusal, refusal, type Answer } from '../http/answer.ts';
 import { askForBody, readBody } from '../http/body.ts';
@@ -11,6 +12,7 @@ import { malformedRequests } from '../http/malformed-request.ts';
 import { stoppingOf } from '../http/stopping.ts';
 import type { HttpLimits } from '../options/http-limits.ts';
 import type { Route } from '../routes/route.ts';
+import type { Tenant } from '../tenants/tenant.ts';
 import type { Tenants } from '../tenants/tenants.ts';
 import { endOnWire } from './fault-wire.ts';
 import { guardsOf, takesBody, type Guard } from './guards.ts';
@@ -28,6 +30,8 @@ export interface AppOptions {
   readonly bodyLimitBytes: number;
   readonly http: HttpLimits;
   readonly pending: Pending;
+  /** Undefined: answers leave at once. */
+  readonly latency: Latency | undefined;
   /** Whether the request log keeps bodies. */
   readonly logBodies: boolean;
   /** The real clock. */
@@ -89,13 +93,33 @@ async function dispatch(context: RequestContext, options: DispatchOptions): Prom
     askForBody(request, response);
     if (takesBody(method))
       context.body = await readBody(request, match?.bodyLimitBytes ?? options.bodyLimitBytes);
-    const outcome = outcomeOf(context, options.tenants);
-    // Without faults the answer is sent before the next request of the connection is read.
-    end(context, outcome instanceof Promise ? await outcome : outcome, options);
+    end(context, await lateOutcome(context, options), options);
   } catch (error) {
     // Half of an answer has left, so no other answer can be sent.
     if (response.headersSent) return void request.socket.destroy();
     send(context, answerOfError(error, options));
+  }
+}
+
+/** With `--latency` an answer, also a refusal, waits after the request is done. */
+async function lateOutcome(context: RequestContext, { tenants, latency }: AppOptions): Promise<Outcome> {
+  const answerIsDue = context.match?.endpoint && latency?.enter(context);
+  try {
+    return await outcomeOnDisk(context, tenants);
+  } finally {
+    await answerIsDue?.();
+  }
+}
+
+/**
+ * No answer leaves before the commit of its effects. A refusal waits, too, because it may be due to a record of that commit. A
+ * request for a token reads no records.
+ */
+async function outcomeOnDisk(context: RequestContext, tenants: Tenants): Promise<Outcome> {
+  try {
+    return await outcomeOf(context, tenants);
+  } finally {
+    if (context.match?.access !== 'open') await context.tenant?.platform.store.committed();
   }
 }
 
@@ -127,8 +151,10 @@ function end(context: RequestContext, outcome: Outcome, { pending }: AppOptions)
 }
 
 function answerOf(route: Route, context: RequestContext, body: Uint8Array | undefined): Answer {
+  const tenant = tenantOf(context);
+  if (route.method === 'GET') commitWritesOfOthers(tenant);
   const call = {
-    tenant: tenantOf(context),
+    tenant,
     segments: context.match?.segments ?? {},
     query: context.query,
     body,
@@ -136,6 +162,15 @@ function answerOf(route: Route, context: RequestContext, body: Uint8Array | unde
   if (route.access !== 'token') return route.answer({ ...call, caller: null });
   if (context.caller === undefined) throw new Error('a request without a token passed the guards');
   return route.answer({ ...call, caller: context.caller });
+}
+
+/** A GET shows nothing that is not on disk. */
+function commitWritesOfOthers({ platform: { store } }: Tenant): void {
+  try {
+    store.commit();
+  } catch {
+    // The requests that wrote are answered with it. The GET reads what is on disk.
+  }
 }
 
 function answerOfError(error: unknown, { onUnexpectedError }: AppOptions): Answer {

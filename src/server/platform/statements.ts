@@ -13,7 +13,14 @@ export function addStatements(
   return statements.flatMap((statement, index) => {
     const { key } = statementIdentity(statement);
     const data = JSON.stringify(statement);
-    const isNew = store.records.add({ accountId: account.id, kind: 'statement', key, variant: '', data });
+    const isNew = store.records.add({
+      accountId: account.id,
+      kind: 'statement',
+      key,
+      variant: '',
+      data,
+      amount: statement.gross_amount,
+    });
     return isNew
       ? []
       : [failure('historical_statement_already_exists', ['statements', index, 'statement_id'])];

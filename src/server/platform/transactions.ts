@@ -36,34 +36,50 @@ export function addTransaction(
   if (!record) return { kind: 'refused', problems };
   const sent = transactionText(record);
   const key = { accountId: account.id, kind: 'transaction', key: transactionIdentity(record).key } as const;
+  const existing = (): TransactionOutcome | undefined => {
+    const present = flags.check_previously_added && platform.store.records.at({ ...key, variant: '' });
+    if (!present) return undefined;
+    if (isConflictingReplay(present.sent, sent)) platform.store.records.countConflict(key.kind, present.seq);
+    return { kind: 'existing', data: present.data };
+  };
 
-  // Before the rules that depend on the operator's settings, so that a repeated request finds what it added before.
-  if (flags.check_previously_added) {
-    const present = platform.store.records.at({ ...key, variant: '' });
-    if (present) {
-      if (isConflictingReplay(present.sent, sent)) platform.store.records.countConflict(present.seq);
-      return { kind: 'existing', data: present.data };
-    }
+  const placement = placed(record, { account, check, flags }, platform);
+  // The rules that depend on the operator's settings do not apply to a repeated request, so that it finds what it added before.
+  if (placement.kind === 'refused') return existing() ?? placement;
+  const { moved } = placement;
+  const data = moved ? transactionText(moved.transaction) : sent;
+  const variant = flags.check_previously_added ? '' : freeVariant(key, platform);
+  // Most transactions are new, so they are added without looking for them before.
+  const { type, amount } = record;
+  if (!platform.store.records.add({ ...key, variant, data, type, amount, ...(moved && { sent }) })) {
+    const outcome = existing();
+    // Cannot happen in the transaction of the request. If it did, answering "added" would be a lie.
+    if (!outcome) throw new Error('a new transaction has the key of a stored one');
+    return outcome;
   }
+  if (moved) addNote(account, { body: moved.noteBody, is_pinned: true }, platform);
+  return { kind: 'added', data };
+}
+
+type Placement =
+  /** `moved` is the transaction in the open statement, when it is outside. */
+  | { readonly kind: 'placed'; readonly moved?: ReturnType<typeof moveIntoOpenStatement> }
+  | Extract<TransactionOutcome, { kind: 'refused' }>;
+
+/** Judges a new transaction by the settings of the operator. */
+function placed(record: Transaction, { account, flags }: TransactionSetting, platform: Platform): Placement {
   if (!hasProduct(record, platform))
     return refused([failure('product_code_does_not_exist', ['product_code'])]);
   if (platform.behaviour.rules.includes('line_items_overlap_already_charged_period')) {
     const problems = chargedAlready(record, account, platform);
     if (problems.length > 0) return refused(problems);
   }
-
   const period = account.openStatement;
-  const variant = flags.check_previously_added ? '' : freeVariant(key, platform);
-  if (period === undefined || isInsideOpenStatement(record.transaction_date, period)) {
-    return added({ ...key, variant, data: sent }, platform);
-  }
-  if (!flags.force_add_to_current_statement) {
+  if (period === undefined || isInsideOpenStatement(record.transaction_date, period))
+    return { kind: 'placed' };
+  if (!flags.force_add_to_current_statement)
     return refused([failure('transaction_outside_open_statement', ['transaction_date'], { ...period })]);
-  }
-  const move = moveIntoOpenStatement(record, period);
-  const outcome = added({ ...key, variant, data: transactionText(move.transaction), sent }, platform);
-  addNote(account, { body: move.noteBody, is_pinned: true }, platform);
-  return outcome;
+  return { kind: 'placed', moved: moveIntoOpenStatement(record, period) };
 }
 
 /** Whether a transaction comes again under its id with other content. 1.0 and 1.00 are the same content. */
@@ -119,15 +135,6 @@ function freeVariant(key: Omit<RecordKey, 'variant'>, { store }: Platform): stri
   return before === 0 ? '' : String(before);
 }
 
-function added(
-  record: RecordKey & { readonly data: string; readonly sent?: string },
-  { store }: Platform,
-): TransactionOutcome {
-  // Cannot happen in the transaction of the request. If it did, answering "added" would be a lie.
-  if (!store.records.add(record)) throw new Error('a new transaction has the key of a stored one');
-  return { kind: 'added', data: record.data };
-}
-
-function refused(problems: readonly Problem[]): TransactionOutcome {
+function refused(problems: readonly Problem[]): Extract<TransactionOutcome, { kind: 'refused' }> {
   return { kind: 'refused', problems };
 }

@@ -65,7 +65,7 @@ function problemsOfIssue(
     return [{ path, reason }];
   }
   if (issue.code === 'invalid_type' && issue.expected === 'string' && isScalar(given)) {
-    return [{ path, reason: `YAML reads this as a ${typeof given}, not as text: quote it` }];
+    return [{ path, reason: `this is read as a ${typeof given}, not as text: quote it` }];
   }
   return problemsOfIssues([issue], value).map(({ code, facts, path: at }) => ({
     path: withoutNonField(at),

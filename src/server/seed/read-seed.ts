@@ -1,5 +1,6 @@
 import type { ParsedYaml } from '../../core/yaml/yaml-text.ts';
 import { readYamlFile } from '../options/yaml-file.ts';
+import { isAccountLines, readAccountLines } from './account-lines.ts';
 import { problemsBetween } from './cross-references.ts';
 import { problemsOfSchema } from './entry-problems.ts';
 import { seedFile } from './seed-file.ts';
@@ -26,7 +27,7 @@ export function readSeed(paths: readonly string[]): Seed {
 }
 
 function readSeedFile(path: string): ParsedYaml {
-  const parsed = readYamlFile(path);
+  const parsed = isAccountLines(path) ? readAccountLines(path) : readYamlFile(path);
   if (parsed.yaml?.value !== null) return parsed;
   const reason = 'it is empty; a seed has at least `version: 1`';
   return { problems: [{ ...parsed.yaml.positionOf([]), reason }] };

@@ -102,10 +102,11 @@ function enumValuesOf(enums: NonNullable<SeedFile['enums']>): readonly EnumValue
  */
 export function applySeed(seed: Seed, store: Store, now: Instant): void {
   for (const supplier of seed.suppliers) store.suppliers.put(supplier);
-  for (const { autoImport, ...account } of seed.accounts) {
-    store.accounts.put(account, now);
-    planImport(account, autoImport, { store, now: () => now });
-  }
+  store.accounts.put(seed.accounts, now);
+  // Most accounts have no plan, and none to drop.
+  const hasPlans = store.importSteps.any();
+  for (const { autoImport, ...account } of seed.accounts)
+    if (hasPlans || autoImport) planImport(account, autoImport, { store, now: () => now });
   for (const apiKey of seed.apiKeys) store.apiKeys.put(apiKey);
   for (const vendor of seed.vendors) {
     store.vendors.put(vendor.code);

@@ -3,6 +3,7 @@ import { AppError } from '../../core/app-error.ts';
 import { fileReason } from '../../core/file-reason.ts';
 import { APPLICATION_ID, MIGRATIONS } from './migrations.ts';
 import { makePrivateFile } from './private-file.ts';
+import { addExactSums } from './record-totals.ts';
 
 /** The name of a database that lives and dies with the process. */
 export const IN_MEMORY = ':memory:';
@@ -71,10 +72,13 @@ function makeDurable(database: Database, file: string): void {
     throw new Error('it does not support full synchronisation');
   }
   database.pragma('foreign_keys = ON');
+  // The undo log of a savepoint would become a file otherwise.
+  database.pragma('temp_store = MEMORY');
 }
 
 /** Brings a database to the newest version. */
 export function migrate(database: Database): void {
+  addExactSums(database);
   database
     .transaction(() => {
       // Read in the transaction, because another process may migrate at the same time.

@@ -12,6 +12,8 @@ export interface ImportStep {
 
 export interface ImportSteps {
   add(step: ImportStep): void;
+  /** Whether any step is planned. */
+  any(): boolean;
   /** The steps whose time has come, earliest first. */
   due(now: Instant): readonly ImportStep[];
   drop(step: ImportStep): void;
@@ -23,6 +25,7 @@ export function importStepsIn(database: Database): ImportSteps {
   const add = database.prepare<[ImportStep]>(
     'INSERT INTO import_steps (account_id, due_at, state) VALUES (@accountId, @dueAt, @state)',
   );
+  const any = database.prepare<[], 0 | 1>('SELECT EXISTS (SELECT 1 FROM import_steps)').pluck();
   const due = database.prepare<[Instant], ImportStep>(`
     SELECT account_id AS accountId, due_at AS dueAt, state FROM import_steps
     WHERE due_at <= ? ORDER BY due_at, account_id`);
@@ -35,6 +38,7 @@ export function importStepsIn(database: Database): ImportSteps {
     add: (step) => {
       add.run(step);
     },
+    any: () => any.get() === 1,
     due: (now) => due.all(now),
     drop: (step) => {
       drop.run(step);

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { AccountKey } from '../../core/contract/account.ts';
-import { DESCRIPTORS, RESOURCES, type RecordKind, type Resource } from '../../core/contract/resources.ts';
+import { DESCRIPTORS, type RecordKind } from '../../core/contract/resources.ts';
 
 /** A stored record with its account. */
 export interface LedgerRow extends AccountKey {
@@ -22,27 +22,26 @@ export interface LedgerFilter {
 export interface Ledger {
   /** Number of the newest record; 0 without records. */
   lastSeq(): number;
-  /** The oldest selected record after `afterSeq`, up to and including `lastSeq`. */
-  next(
+  /** The next selected records after `afterSeq`, oldest first, up to and including `lastSeq`. Empty when there are no more. */
+  page(
     position: { readonly afterSeq: number; readonly lastSeq: number },
     filter: LedgerFilter,
-  ): LedgerRow | undefined;
+  ): readonly LedgerRow[];
   /** The records of one account, in the order of storage. */
   ofAccount(accountId: number): readonly LedgerRow[];
-  /** Counts of the selected records by account, kind, type and amount. Amounts are texts, digit for digit as stored. */
-  amounts(filter: LedgerFilter): Iterable<AmountRow>;
+  /** Counts and exact sums of the selected records by account, kind and type. */
+  totals(filter: LedgerFilter): readonly TotalRow[];
   /** The selected transactions that are stored more than once, or came again with other content. */
   repeated(filter: LedgerFilter): readonly RepeatedRow[];
 }
 
-/** The number of records of one account with the same kind, type and amount. */
-export interface AmountRow extends AccountKey {
+export interface TotalRow extends AccountKey {
   readonly kind: RecordKind;
-  /** Null for records without types, and for records without an amount. */
+  /** Null for records without types. */
   readonly type: string | null;
-  /** Null for records without an amount. */
-  readonly amount: string | null;
   readonly count: number;
+  /** The exact sum; null when no record has an amount. */
+  readonly amount: string | null;
 }
 
 export interface RepeatedRow extends AccountKey {
@@ -57,48 +56,42 @@ const SELECTED = `(@kind IS NULL OR kind = @kind)
       AND (@import_supplier IS NULL OR import_supplier = @import_supplier)
       AND (@external_account_number IS NULL OR external_account_number = @external_account_number)`;
 
-/** A value of the records whose amounts are summed; null for other records. */
-function ofSummed(valueOf: (descriptor: (typeof DESCRIPTORS)[Resource]) => string): string {
-  const cases = RESOURCES.map((resource) => DESCRIPTORS[resource])
-    .filter(({ amount }) => amount !== null)
-    .map((descriptor) => `WHEN '${descriptor.kind}' THEN ${valueOf(descriptor)}`);
-  return `CASE kind ${cases.join(' ')} END`;
-}
+/** Records in one page. */
+const PAGE = 100;
+
+const REPEATED = `kind = '${DESCRIPTORS.transactions.kind}'`;
 
 // CROSS JOIN makes SQLite start at the records. Starting at the accounts would sort all records for every row.
 export function ledgerIn(database: Database): Ledger {
   const lastSeq = database.prepare<[], number>('SELECT coalesce(max(seq), 0) FROM records').pluck();
-  const next = database.prepare<[LedgerFilter & { afterSeq: number; lastSeq: number }], LedgerRow>(`
+  const page = database.prepare<[LedgerFilter & { afterSeq: number; lastSeq: number }], LedgerRow>(`
     SELECT seq, kind, import_supplier, external_account_number, data, conflicting_replays
     FROM records CROSS JOIN accounts ON accounts.id = records.account_id
     WHERE seq > @afterSeq AND seq <= @lastSeq AND ${SELECTED}
-    ORDER BY seq LIMIT 1`);
+    ORDER BY seq LIMIT ${PAGE}`);
 
   const ofAccount = database.prepare<[number], LedgerRow>(`
     SELECT seq, kind, import_supplier, external_account_number, data, conflicting_replays
     FROM records JOIN accounts ON accounts.id = records.account_id WHERE account_id = ? ORDER BY seq`);
-  // `->` returns the digits of a number, while `->>` would make a float. Amounts that are stored as text lose their quotes.
-  const amounts = database.prepare<[LedgerFilter], AmountRow>(`
-    SELECT import_supplier, external_account_number, kind,
-      ${ofSummed(({ typeField }) => (typeField === null ? 'NULL' : `data ->> '$.${typeField}'`))} AS type,
-      ${ofSummed(({ amount }) => `trim(data -> '$.${amount!.field}', '"')`)} AS amount,
-      count(*) AS count
-    FROM records JOIN accounts ON accounts.id = records.account_id
-    WHERE ${SELECTED}
-    GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4`);
+  const totals = database.prepare<[LedgerFilter], TotalRow>(`
+    SELECT import_supplier, external_account_number, kind, nullif(type, '') AS type, records AS count, amount
+    FROM record_totals JOIN accounts ON accounts.id = record_totals.account_id
+    WHERE ${SELECTED} ORDER BY 1, 2, 3, 4`);
   const repeated = database.prepare<[LedgerFilter], RepeatedRow>(`
     SELECT import_supplier, external_account_number, data ->> '$.transaction_id' AS transaction_id,
       count(*) AS stored, sum(conflicting_replays) AS conflicting_replays
-    FROM records JOIN accounts ON accounts.id = records.account_id
-    WHERE kind = '${DESCRIPTORS.transactions.kind}' AND ${SELECTED}
-    GROUP BY account_id, identity_key HAVING count(*) > 1 OR sum(conflicting_replays) > 0
-    ORDER BY 1, 2, 3`);
+    FROM (SELECT DISTINCT account_id AS found_account, identity_key AS found_key FROM records
+          WHERE ${REPEATED} AND (variant <> '' OR conflicting_replays > 0)) AS found
+      CROSS JOIN records ON ${REPEATED} AND account_id = found_account AND identity_key = found_key
+      CROSS JOIN accounts ON accounts.id = account_id
+    WHERE ${SELECTED}
+    GROUP BY account_id, identity_key ORDER BY 1, 2, 3`);
 
   return {
     lastSeq: () => lastSeq.get()!,
-    next: (position, filter) => next.get({ ...filter, ...position }),
+    page: (position, filter) => page.all({ ...filter, ...position }),
     ofAccount: (accountId) => ofAccount.all(accountId),
-    amounts: (filter) => amounts.iterate(filter),
+    totals: (filter) => totals.all(filter),
     repeated: (filter) => repeated.all(filter),
   };
 }

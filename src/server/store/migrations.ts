@@ -108,4 +108,32 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (resource, field)
   ) STRICT;
   `,
+  `
+  -- The records of an account by kind and type, with the exact sum of their amounts. type is '' for a kind without types.
+  CREATE TABLE record_totals (
+    account_id INTEGER NOT NULL REFERENCES accounts (id),
+    kind TEXT NOT NULL,
+    type TEXT NOT NULL,
+    records INTEGER NOT NULL,
+    -- Null without an amount.
+    amount TEXT,
+    PRIMARY KEY (account_id, kind, type)
+  ) STRICT;
+  INSERT INTO record_totals
+    SELECT account_id, kind, coalesce(iif(kind = 'transaction', data ->> '$.type', ''), ''), count(*),
+      exact_sum(nullif(trim(CASE kind
+        WHEN 'transaction' THEN data -> '$.amount' WHEN 'statement' THEN data -> '$.gross_amount' END, '"'), 'null'))
+    FROM records GROUP BY 1, 2, 3;
+
+  CREATE TABLE record_counts (
+    kind TEXT PRIMARY KEY,
+    records INTEGER NOT NULL,
+    conflicting_replays INTEGER NOT NULL
+  ) STRICT;
+  INSERT INTO record_counts SELECT kind, count(*), sum(conflicting_replays) FROM records GROUP BY kind;
+
+  -- Finds the transactions that are stored more than once, or came again with other content.
+  CREATE INDEX repeated_transactions ON records (account_id, identity_key)
+    WHERE kind = 'transaction' AND (variant <> '' OR conflicting_replays > 0);
+  `,
 ];

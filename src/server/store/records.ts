@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { DESCRIPTORS, RECORD_KINDS, type RecordKind } from '../../core/contract/resources.ts';
 import type { CalendarDate } from '../../core/values/calendar-date.ts';
+import type { CountedRecord, RecordTotals } from './record-totals.ts';
 
 /** Finds a record in the store. `variant` is '' unless several records of one key may exist. */
 export interface RecordKey {
@@ -10,7 +11,7 @@ export interface RecordKey {
   readonly variant: string;
 }
 
-export interface NewRecord extends RecordKey {
+export interface NewRecord extends RecordKey, CountedRecord {
   /** JSON text of the record as it is stored, with every number digit for digit. */
   readonly data: string;
   /** JSON text of the record as it was sent, if the platform changed it. */
@@ -34,7 +35,7 @@ export interface ChargedPeriod {
   readonly to: CalendarDate;
 }
 
-/** The records of all accounts, numbered in the order of storage. */
+/** The records of all accounts, numbered in the order of storage. They change in a write of the store only. */
 export interface Records {
   /** Adds a record and returns true, unless its key is taken. The UNIQUE index decides. */
   add(record: NewRecord): boolean;
@@ -44,7 +45,7 @@ export interface Records {
   /** The number of variants of a key. */
   countOf(key: Omit<RecordKey, 'variant'>): number;
   /** Counts that a record came again with other content. */
-  countConflict(seq: number): void;
+  countConflict(kind: RecordKind, seq: number): void;
   /** Whether a charge of the account has a line item of that product and rate band whose period overlaps. Sharing a first or last day is no overlap. */
   isCharged(period: ChargedPeriod): boolean;
   counts(): { readonly byKind: Readonly<Record<RecordKind, number>>; readonly conflictingReplays: number };
@@ -52,7 +53,7 @@ export interface Records {
   drop(): void;
 }
 
-export function recordsIn(database: Database): Records {
+export function recordsIn(database: Database, totals: RecordTotals): Records {
   const add = database.prepare<[number, RecordKind, string, string, string, string | null]>(`
     INSERT INTO records (account_id, kind, identity_key, variant, data, sent) VALUES (?, ?, ?, ?, ?, ?)
     ON CONFLICT (account_id, kind, identity_key, variant) DO NOTHING`);
@@ -82,34 +83,37 @@ export function recordsIn(database: Database): Records {
           OR item.value ->> 'start_date' = @from AND item.value ->> 'end_date' = @to))`,
     )
     .pluck();
-  const counts = database.prepare<[], { kind: RecordKind; records: number; conflicts: number }>(
-    'SELECT kind, count(*) AS records, sum(conflicting_replays) AS conflicts FROM records GROUP BY kind',
-  );
   const drop = database.prepare<[]>('DELETE FROM records');
   const restartSequence = database.prepare<[]>("DELETE FROM sqlite_sequence WHERE name = 'records'");
 
   return {
-    add: ({ accountId, kind, key, variant, data, sent }) =>
-      add.run(accountId, kind, key, variant, data, sent ?? null).changes === 1,
+    add: (record) => {
+      const { accountId, kind, key, variant, data, sent } = record;
+      const isNew = add.run(accountId, kind, key, variant, data, sent ?? null).changes === 1;
+      if (isNew) totals.countRecord(record);
+      return isNew;
+    },
     at: ({ accountId, kind, key, variant }) => at.get(accountId, kind, key, variant),
     firstOf: ({ accountId, kind, key }) => firstOf.get(accountId, kind, key),
     countOf: ({ accountId, kind, key }) => countOf.get(accountId, kind, key)!,
-    countConflict: (seq) => {
+    countConflict: (kind, seq) => {
       countConflict.run(seq);
+      totals.countConflict(kind);
     },
     isCharged: (period) => isCharged.get(period) === 1,
     counts: () => {
       const byKind = Object.fromEntries(RECORD_KINDS.map((kind) => [kind, 0])) as Record<RecordKind, number>;
       let conflictingReplays = 0;
-      for (const row of counts.all()) {
-        byKind[row.kind] = row.records;
-        conflictingReplays += row.conflicts;
+      for (const { kind, records, conflicting_replays } of totals.all()) {
+        byKind[kind] = records;
+        conflictingReplays += conflicting_replays;
       }
       return { byKind, conflictingReplays };
     },
     drop: () => {
       drop.run();
       restartSequence.run();
+      totals.drop();
     },
   };
 }

@@ -6,16 +6,18 @@ import { closeDatabase, openDatabase } from './database.ts';
 import { holdDatabase } from './database-hold.ts';
 import { documentsIn, type Documents } from './documents.ts';
 import { enumValuesIn, type EnumValues } from './enum-values.ts';
+import { groupCommitOn, type GroupCommit } from './group-commit.ts';
 import { ignoredFieldsIn, type IgnoredFields } from './ignored-fields.ts';
 import { importStepsIn, type ImportSteps } from './import-steps.ts';
 import { ledgerIn, type Ledger } from './ledger.ts';
 import { productCodesIn, type ProductCodes } from './product-codes.ts';
+import { recordTotalsIn } from './record-totals.ts';
 import { recordsIn, type Records } from './records.ts';
 import { suppliersIn, type Suppliers } from './suppliers.ts';
 import { vendorsIn, type Vendors } from './vendors.ts';
 
 /** Everything that the platform remembers, in one SQLite database. Each operation is one statement, prepared once. */
-export interface Store {
+export interface Store extends GroupCommit {
   readonly suppliers: Suppliers;
   readonly accounts: Accounts;
   readonly importSteps: ImportSteps;
@@ -28,15 +30,12 @@ export interface Store {
   readonly records: Records;
   readonly ledger: Ledger;
   counts(): Counts;
+  /** The records that were added since the start, also those that were dropped later. */
+  created(): number;
   /** Everything but the API keys, as the bytes of a state. @throws UnfitState when it would be too large */
   backup(head: StateHead): Uint8Array;
   /** Replaces everything but the API keys by a state, or changes nothing. @throws UnfitState with the reason */
   restore(state: Uint8Array): void;
-  /**
-   * Runs `work` in one IMMEDIATE transaction, so nobody else writes between its statements. Its effects are on disk when this
-   * returns. When it throws, nothing has changed.
-   */
-  write<T>(work: () => T): T;
   /** Writes the whole database into its file and closes it. May be called again. @throws AppError `database_not_whole` */
   close(): void;
 }
@@ -75,8 +74,10 @@ export function openHeldStore(file: string): Store {
 /** @throws AppError `database_unusable` */
 export function openStore(file: string): Store {
   const database = openDatabase(file);
-  const inTransaction = database.transaction(<T>(work: () => T): T => work());
-  const [suppliers, accounts, records] = [suppliersIn(database), accountsIn(database), recordsIn(database)];
+  const totals = recordTotalsIn(database);
+  const group = groupCommitOn(database, totals);
+  const [suppliers, accounts] = [suppliersIn(database), accountsIn(database)];
+  const records = recordsIn(database, totals);
   return {
     suppliers,
     accounts,
@@ -98,9 +99,22 @@ export function openStore(file: string): Store {
         conflicting_replays: conflictingReplays,
       };
     },
-    backup: (head) => backup(database, head),
-    restore: (state) => restore(database, state),
-    write: <T>(work: () => T): T => inTransaction.immediate(work) as T,
-    close: () => closeDatabase(database),
+    created: totals.created,
+    ...group,
+    backup: (head) => {
+      group.commit();
+      return backup(database, head);
+    },
+    restore: (state) => {
+      group.commit();
+      restore(database, state);
+    },
+    close: () => {
+      try {
+        group.commit();
+      } finally {
+        closeDatabase(database);
+      }
+    },
   };
 }

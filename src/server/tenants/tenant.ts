@@ -84,6 +84,7 @@ export function openTenant({ database, plan, apiKeys }: TenantParts, server: Ten
       if (seed) applySeed(seed, store, platform.now());
     };
     store.write(reseed);
+    store.commit();
 
     const tokens = tokensOf({
       makeSecret: () => server.randomBytes(32),
@@ -95,6 +96,7 @@ export function openTenant({ database, plan, apiKeys }: TenantParts, server: Ten
       faults,
       pending: server.pending,
       write: store.write,
+      committed: store.committed,
       crash: server.crash ?? (() => {}),
       expireTokens: () => tokens.expireAll(),
       // Clients compare `Retry-After` with the `Date` header, which is real time.

@@ -28,6 +28,17 @@ async function operated(options: Options = {}, env: Record<string, string> = {})
   return { platform, cwd, type, json };
 }
 
+/** The address of another server on a free port. */
+async function listening(listener: RequestListener): Promise<string> {
+  const other = createServer(listener);
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    other.close();
+    other.closeAllConnections();
+  });
+  return `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+}
+
 const send = (platform: Awaited<ReturnType<typeof startPlatform>>, fields: object = {}, query = '') =>
   platform.post('createTransactions', { ...ACCOUNT, transactions: [charge({ ...fields })] }, { query });
 
@@ -142,6 +153,47 @@ describe('admin', () => {
       duplicates: [{ transaction_id: 'tx-1', stored: 2 }],
     });
     expect((await type('ledger', '--totals')).stdout).toContain('conflicting_replays: none\n');
+  });
+
+  test('a ledger that breaks off is an error after the records that arrived, also in the document', async () => {
+    const line = JSON.stringify({ seq: 1, note: 'x'.repeat(1_000) });
+    const url = await listening((request, response) => {
+      if (request.url?.endsWith('health')) return void response.end('{"instance":"i"}');
+      response.write(`${line}\n`.repeat(100), () => setImmediate(() => request.socket.destroy()));
+    });
+    const env = { DATAIMPORT_BASE_URL: url };
+    const text = await runCli(['admin', 'ledger'], fakeIo({ env }));
+    expect([text.exitCode, text.stdout]).toEqual([5, `${line}\n`.repeat(100)]);
+    expect(text.stderr).toMatch(/^dataimport: error connection_failed /);
+    const document = (await runCli(['admin', 'ledger', '--json'], fakeIo({ env }))).json();
+    expect(document['records']).toHaveLength(100);
+    expect(document).toMatchObject({ exit: { code: 5 }, problems: [{ code: 'connection_failed' }] });
+  });
+
+  test('waits until a platform answers', async () => {
+    const first = await startPlatform();
+    await first.close();
+    const io = fakeIo({ env: { DATAIMPORT_BASE_URL: first.url }, maxWaits: 3 });
+    const sleep = io.timing.sleep.bind(io.timing);
+    const starting = async (waitMs: number) => {
+      if (io.waits.length === 2) await startPlatform({ port: first.port });
+      await sleep(waitMs);
+    };
+    const result = await runCli(['admin', 'wait'], { ...io, timing: { ...io.timing, sleep: starting } });
+    expect([result.exitCode, io.waits]).toEqual([0, [200, 200, 200]]);
+    expect(io.printed.stdout).toContain('ready: true\n');
+  });
+
+  test('waits no longer than it may, and not for another program', async () => {
+    const closed = await startPlatform();
+    await closed.close();
+    const io = fakeIo({ env: { DATAIMPORT_BASE_URL: closed.url }, maxWaits: 10 });
+    const { exitCode, stderr } = await runCli(['admin', 'wait', '--timeout', '2s'], io);
+    expect([exitCode, io.waits.length]).toEqual([5, 10]);
+    expect(stderr).toContain('error serve_not_running');
+    const url = await listening((_, response) => void response.end('<h1>Hello</h1>'));
+    const other = await runCli(['admin', 'wait'], fakeIo({ env: { DATAIMPORT_BASE_URL: url } }));
+    expect([other.exitCode, other.stderr]).toEqual([2, expect.stringContaining('error serve_not_there')]);
   });
 
   test('prints the last requests', async () => {
@@ -318,16 +370,11 @@ describe('admin refuses', () => {
     ['one that says null', (_, response) => void response.end('null')],
   ])('%s, and sends it nothing but the question what it is', async (_, listener) => {
     const asked: unknown[] = [];
-    const other = createServer((request, response) => {
+    const url = await listening((request, response) => {
       asked.push(`${request.method} ${request.url}`);
       listener(request, response);
     });
-    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
-    onTestFinished(() => {
-      other.close();
-      other.closeAllConnections();
-    });
-    const env = { DATAIMPORT_BASE_URL: `http://127.0.0.1:${(other.address() as AddressInfo).port}` };
+    const env = { DATAIMPORT_BASE_URL: url };
     expect(await runCli(['admin', 'reset'], fakeIo({ env }))).toMatchObject({
       exitCode: 2,
       stderr: expect.stringContaining('error serve_not_there') as string,

@@ -262,3 +262,16 @@ describe('the outside world', () => {
     expect(io.listeners()).toBe(0);
   });
 });
+
+test('--junit writes a test for each folder, and the difference of one that differs', async () => {
+  const cwd = folderWith({
+    same: {},
+    small: { 'expected.yaml': EXPECTED.replace('exit: OK', 'exit: PARTIAL') },
+  });
+  expect((await replayIn(cwd, 'same', 'small', '--junit', 'out.xml')).exitCode).toBe(1);
+  const text = readFileSync(join(cwd, 'out.xml'), 'utf8');
+  expect(text).toContain('<testsuites name="dataimport replay" tests="2" failures="1"');
+  expect(text).toContain('<testcase classname="replay" name="same"/>');
+  expect(text).toContain('<failure message="differs from its expectation">');
+  expect(text).toContain('exit: PARTIAL');
+});

@@ -1,7 +1,7 @@
 import { statSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { END_SIGNALS } from '../../../src/cli/io.ts';
 import { fakeIo, runCli } from '../../support/cli-io.ts';
 import { ACCOUNT, charge } from '../../support/server-platform.ts';
@@ -13,6 +13,14 @@ interface Ready {
   readonly url: string;
   readonly instance: string;
   readonly api_key: string | null;
+}
+
+/** Waits until so many requests are done, also for the server. A client has its answer a moment earlier. */
+async function logged(url: string, requests: number): Promise<void> {
+  await vi.waitFor(async () => {
+    const log = await (await fetch(`${url}/_local/requests`)).text();
+    expect(log.trim().split('\n')).toHaveLength(requests);
+  });
 }
 
 async function ask(url: string, path: string): Promise<number> {
@@ -39,6 +47,39 @@ test.each([
     stderr: '',
     lines: 2,
   });
+});
+
+test('serve reports each minute what arrived, and says nothing of a minute without requests', async () => {
+  const { url, io, minute, stop } = await startedServe([
+    '--db',
+    ':memory:',
+    '--fault',
+    'lists accept html nth=1',
+  ]);
+  await minute();
+  const query = 'mutation { obtainPlatformToken(input: {APIKey: "local-key"}) { token } }';
+  const headers = { 'content-type': 'application/json' };
+  const post = (path: string, body: object, more = {}) =>
+    fetch(url + path, { method: 'POST', headers: { ...headers, ...more }, body: JSON.stringify(body) });
+  const { data } = (await (await post('/v1/graphql/', { query })).json()) as {
+    data: { obtainPlatformToken: { token: string } };
+  };
+  const authorization = { authorization: `Token ${data.obtainPlatformToken.token}` };
+  const path = '/v1/data-import/transactions/create/';
+  const transactions = [charge({ transaction_id: 'a' }), charge({ transaction_id: 'b' })];
+  await post(path, { ...ACCOUNT, transactions }, authorization);
+  await post(path, { ...ACCOUNT, transactions: [] }, authorization);
+  await fetch(`${url}/v1/data-import/all-account-import-processes/ACME/`, { headers: authorization });
+  await logged(url, 4);
+  await minute();
+  await minute();
+  await post(path, { ...ACCOUNT, transactions }, authorization);
+  await logged(url, 5);
+  await minute();
+  expect(io.printed.stderr).toBe(
+    'last minute: 4 requests, 2 records created, 1 refused, 1 fault\nlast minute: 1 request, 0 records created\n',
+  );
+  await stop();
 });
 
 test('serve answers under a further host name with --allowed-host only', async () => {

@@ -7,6 +7,7 @@ const VIEW = { exit: 'OK', quiet: false, isTTY: true, cwd: '/', paint: () => PLA
 
 const listed = (given: Partial<ListedRunDocument> = {}): ListedRunDocument => ({
   run: '20261121-101502-payment-instructions-4f2a',
+  cohort: null,
   state: 'done',
   created_at: '2026-11-21T10:15:02Z',
   resource: 'payment-instructions',

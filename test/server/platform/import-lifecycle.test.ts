@@ -82,7 +82,7 @@ function byHand() {
   const clock = { nowMs: Date.parse(START) };
   const platform = platformOf({ store, nowMs: () => clock.nowMs, timeZone: 'UTC' });
   store.suppliers.put({ code: 'ACME', name: 'Acme', status: 'Ongoing', documentRoot: undefined });
-  store.accounts.put({ ...ACCOUNT, state: 'staged', openStatement: undefined }, START);
+  store.accounts.put([{ ...ACCOUNT, state: 'staged', openStatement: undefined }], START);
   return { store, clock, platform };
 }
 

@@ -164,7 +164,7 @@ describe('a seed is refused with line and column for', () => {
   ])('an account number written as %s', (written, type) => {
     const text = `version: 1\n${SUPPLIER}\naccounts:\n  - import_supplier: ACME\n    external_account_number: ${written}\n    state: staged`;
     expect(problemsIn({ 'seed.yaml': text })).toEqual([
-      `seed.yaml:5:30 accounts[0].external_account_number: YAML reads this as a ${type}, not as text: quote it`,
+      `seed.yaml:5:30 accounts[0].external_account_number: this is read as a ${type}, not as text: quote it`,
     ]);
   });
 });
@@ -185,7 +185,7 @@ describe('entries that do not go together are reported with both positions:', ()
     [
       'a key twice, of which one is no text',
       "api_keys: [{ key: 4711 }, { key: '4711' }]",
-      '2:19 api_keys[0].key: YAML reads this as a number, not as text: quote it',
+      '2:19 api_keys[0].key: this is read as a number, not as text: quote it',
       '2:27 api_keys[1]: this API key is already defined at seed.yaml:2:12 (api_keys[0])',
     ],
     [
@@ -393,4 +393,55 @@ test('docs/serve.md, "Problems in a seed": its seed has the problems that it sho
   const shown = blocks.filter(({ title }) => ['wrong.yaml', 'wrong'].includes(title));
   expect(shown).toHaveLength(2);
   await playBlocks(shown, {});
+});
+
+describe('accounts in JSON Lines', () => {
+  const SUPPLIERS = `version: 1\n${SUPPLIER}\n`;
+  const line = (number: unknown, fields: object = {}) =>
+    JSON.stringify({ import_supplier: 'ACME', external_account_number: number, state: 'staged', ...fields });
+
+  test('are a seed with these accounts, beside the other files', () => {
+    const files = { 'seed.yaml': SUPPLIERS, 'accounts.jsonl': `${line('1')}\n\n${line('2')}\n` };
+    const seed = readSeed(Object.entries(files).map(([name, text]) => seedFile(text, name)));
+    expect(seed.suppliers).toHaveLength(1);
+    expect(seed.accounts.map(({ external_account_number }) => external_account_number)).toEqual(['1', '2']);
+  });
+
+  test('are refused with the line of each problem', () => {
+    const lines = [
+      line('1'),
+      '',
+      line(2),
+      line('3', { state: 'gone' }),
+      line('1'),
+      line('5', { import_supplier: 'NOBODY' }),
+      line('6', { stat: 1 }),
+    ];
+    expect(problemsIn({ 'seed.yaml': SUPPLIERS, 'accounts.jsonl': lines.join('\n') })).toEqual([
+      expect.stringMatching(
+        /accounts\.jsonl:3:1 accounts\[1\]\.external_account_number: this is read as a number/,
+      ),
+      expect.stringMatching(/accounts\.jsonl:4:1 accounts\[2\]\.state: is not one of the allowed values/),
+      expect.stringMatching(
+        /accounts\.jsonl:5:1 accounts\[3\]: this account is already defined at .*accounts\.jsonl:1:1/,
+      ),
+      expect.stringMatching(/accounts\.jsonl:6:1 accounts\[4\]\.import_supplier: no supplier has this code/),
+      expect.stringMatching(
+        /accounts\.jsonl:7:1 accounts\[5\]: there is no key `stat` here; did you mean `state`/,
+      ),
+    ]);
+  });
+
+  test.each([
+    ['no JSON', '{"import_supplier"', 'it stops being JSON at character 19'],
+    [
+      'a key that comes twice',
+      '{"state":"staged","state":"failed"}',
+      'a key comes a second time at character 19',
+    ],
+  ])('%s is refused with its column', (_, text, reason) => {
+    expect(problemsIn({ 'accounts.jsonl': `${line('1')}\n${text}\n` })).toEqual([
+      expect.stringMatching(new RegExp(`accounts\\.jsonl:2:19 ${reason}$`)),
+    ]);
+  });
 });

@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import BetterSqlite from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { backup } from '../../../src/server/store/backup.ts';
+import { migrate } from '../../../src/server/store/database.ts';
 import { MIGRATIONS } from '../../../src/server/store/migrations.ts';
 import { admin } from '../../support/server-admin.ts';
 import {
@@ -343,7 +344,7 @@ describe('/_local/state', () => {
 
   test('that would be too large is refused, not cut', () => {
     const database = new BetterSqlite(':memory:');
-    for (const script of MIGRATIONS) database.exec(script);
+    migrate(database);
     const head = { written_at: START, written_by: 'test' };
     expect(() => backup(database, head, 10_000)).toThrow('larger than 10000 bytes');
     expect(backup(database, head).length).toBeGreaterThan(10_000);

@@ -19,7 +19,7 @@ function storeAt(file: string): Store {
 
 function withAccount(store: Store): number {
   store.suppliers.put({ code: 'ACME', name: 'Acme', status: 'Ongoing', documentRoot: undefined });
-  store.accounts.put({ ...KEY, state: 'imported', openStatement: undefined }, START);
+  store.accounts.put([{ ...KEY, state: 'imported', openStatement: undefined }], START);
   return store.accounts.find(KEY)!.id;
 }
 

@@ -82,6 +82,8 @@ export interface Batch {
   readonly attempt: number;
   /** Whether an earlier attempt may have been applied, wholly or in part. */
   readonly inDoubt: boolean;
+  /** The run of a cohort that the batch belongs to, from 0; left out where one run is sent. */
+  readonly part?: number;
 }
 
 /** A field whose value in an answer is not the value that was sent. */

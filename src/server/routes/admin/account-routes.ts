@@ -57,7 +57,7 @@ export const accountRoutes: readonly Route[] = [
         // Only staging can add an account.
         if (!known) requireStaging(key, state, platform);
         if (!known || openStatement) {
-          accounts.put({ ...key, state: known?.state ?? state, openStatement }, platform.now());
+          accounts.put([{ ...key, state: known?.state ?? state, openStatement }], platform.now());
         }
         return { status: 200, body: shown(found(setImportState(key, state, platform))) };
       });

@@ -1,10 +1,10 @@
-import { descriptorOfKind, RECORD_KINDS, type RecordKind } from '../../../core/contract/resources.ts';
+import { descriptorOfKind, RECORD_KINDS } from '../../../core/contract/resources.ts';
 import { failure } from '../../../core/problem.ts';
-import { Decimal, product, sum, withPlaces } from '../../../core/values/decimal.ts';
+import { Decimal, sum, withPlaces } from '../../../core/values/decimal.ts';
 import { parseExactJson } from '../../../core/values/exact-json.ts';
 import { NdJson } from '../../http/answer.ts';
 import { documentLocations, documentWarnings } from '../../platform/document-locations.ts';
-import type { AmountRow, LedgerFilter, LedgerRow } from '../../store/ledger.ts';
+import type { LedgerFilter, LedgerRow, TotalRow } from '../../store/ledger.ts';
 import type { Store } from '../../store/store.ts';
 import type { Route } from '../route.ts';
 import { inputRefusal } from './admin-input.ts';
@@ -31,20 +31,14 @@ export const ledgerTotalsRoute: Route = {
   answer: ({ tenant: { platform }, query }) => {
     const { ledger } = platform.store;
     const filter = filterOf(query);
-    const accounts = new Totals<'import_supplier' | 'external_account_number' | 'kind' | 'type'>();
-    const all = new Totals<'kind' | 'type'>();
-    for (const { import_supplier, external_account_number, kind, type, ...amount } of ledger.amounts(
-      filter,
-    )) {
-      accounts.add({ import_supplier, external_account_number, kind, type }, amount);
-      all.add({ kind, type }, amount);
-    }
+    const accounts = ledger.totals(filter);
+    const groups = Map.groupBy(accounts, ({ kind, type }) => `${kind} ${type ?? ''}`);
     const repeated = ledger.repeated(filter);
     return {
       status: 200,
       body: {
-        totals: all.list(),
-        accounts: accounts.list(),
+        totals: [...groups.values()].map(sumOf),
+        accounts: accounts.map((row) => ({ ...row, amount: amountText(row) })),
         duplicates: repeated.filter(({ stored }) => stored > 1),
         conflicting_replays: repeated.filter(({ conflicting_replays: times }) => times > 0),
       },
@@ -52,38 +46,19 @@ export const ledgerTotalsRoute: Route = {
   },
 };
 
-/** Counts and sums by group. */
-class Totals<Names extends keyof AmountRow> {
-  readonly #groups = new Map<
-    string,
-    { group: Pick<AmountRow, Names | 'kind'>; count: number; amount: Decimal | null }
-  >();
-
-  add(group: Pick<AmountRow, Names | 'kind'>, { amount, count }: Pick<AmountRow, 'amount' | 'count'>): void {
-    const key = JSON.stringify(group);
-    const { count: before, amount: added } = this.#groups.get(key) ?? { count: 0, amount: null };
-    this.#groups.set(key, { group, count: before + count, amount: plus(added, amount, count) });
-  }
-
-  list() {
-    return [...this.#groups.values()].map(({ group, count, amount }) => ({
-      ...group,
-      count,
-      amount: amountText(group, amount),
-    }));
-  }
+/** The exact sum of totals of one kind and type. */
+function sumOf(totals: readonly TotalRow[]) {
+  const { kind, type } = totals[0]!;
+  const amounts = totals.flatMap(({ amount }) => (amount === null ? [] : [Decimal.of(amount)]));
+  const amount = amounts.length === 0 ? null : sum(amounts).text;
+  const count = totals.reduce((records, total) => records + total.count, 0);
+  return { kind, type, count, amount: amountText({ kind, amount }) };
 }
 
 /** Minor units have no decimal places. */
-function amountText({ kind }: { readonly kind: RecordKind }, amount: Decimal | null): string | null {
-  return amount && withPlaces(amount, descriptorOfKind(kind).amount?.unit === 'minor' ? 0 : 2);
-}
-
-function plus(added: Decimal | null, amount: string | null, count: number): Decimal | null {
-  if (amount === null || amount === 'null') return added;
-  const each = Decimal.of(amount);
-  const all = count === 1 ? each : product(each, Decimal.of(String(count)));
-  return added ? sum([added, all]) : all;
+function amountText({ kind, amount }: Pick<TotalRow, 'kind' | 'amount'>): string | null {
+  const places = descriptorOfKind(kind).amount?.unit === 'minor' ? 0 : 2;
+  return amount === null ? null : withPlaces(Decimal.of(amount), places);
 }
 
 const FILTERS = ['kind', 'import_supplier', 'external_account_number'] as const;
@@ -108,20 +83,23 @@ function filterOf(query: Readonly<Record<string, unknown>>): LedgerFilter {
 }
 
 /**
- * Reads one row at a time, so that memory stays flat and the server answers other requests in between. Records that are
+ * Reads a page at a time, so that memory stays flat and the server answers other requests in between. Records that are
  * stored meanwhile are left out.
  */
-function* linesOf(store: Store, filter: LedgerFilter): Generator<string> {
-  const { ledger } = store;
+function* linesOf({ ledger, ...store }: Store, filter: LedgerFilter): Generator<string> {
   const lastSeq = ledger.lastSeq();
-  let row = ledger.next({ afterSeq: 0, lastSeq }, filter);
-  while (row) {
-    yield lineOf(row, store);
-    row = ledger.next({ afterSeq: row.seq, lastSeq }, filter);
+  for (let afterSeq = 0; ;) {
+    const page = ledger.page({ afterSeq, lastSeq }, filter);
+    for (const row of page) yield lineOf(row, store);
+    if (page.length === 0) return;
+    afterSeq = page.at(-1)!.seq;
   }
 }
 
-function lineOf({ data: text, conflicting_replays, ...row }: LedgerRow, store: Store): string {
+function lineOf(
+  { data: text, conflicting_replays, ...row }: LedgerRow,
+  store: Pick<Store, 'suppliers'>,
+): string {
   const conflicts = conflicting_replays > 0 ? { conflicting_replays } : {};
   const data = parseExactJson(text);
   const documents = documentLocations({ ...row, data }, store);

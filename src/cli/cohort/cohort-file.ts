@@ -1,0 +1,188 @@
+import * as z from 'zod/mini';
+import { RESOURCES, type Resource } from '../../core/contract/resources.ts';
+import { SEVERITIES } from '../../core/problem.ts';
+import { described } from '../../core/schema.ts';
+import { EXACT_DUPLICATES } from '../push/stage-job.ts';
+import { ON_REJECT } from '../push/ports/run.ts';
+import { count, duration, plainText, rate, type SettingParser } from '../settings/parsers.ts';
+
+/** The version of the format. */
+const COHORT_VERSION = '1';
+
+/** The order in which an account's records are sent, unless the cohort says another one. */
+export const USUAL_ORDER = ['notes', 'statements', 'transactions', 'payment-instructions'] as const;
+
+/** Whether an account's later resources are sent although a record of an earlier one was refused. */
+const AFTER_FAILURE = ['hold', 'continue'] as const;
+
+/** A text that a parser of settings accepts. Every scalar of a cohort file is read as the text that it is written as. */
+function parsedText<T>(parse: SettingParser<T>, shape: Readonly<Record<string, unknown>>) {
+  return z
+    .string()
+    .check((context) => {
+      const parsed = parse(context.value);
+      if ('reason' in parsed)
+        context.issues.push({ code: 'custom', input: context.value, message: parsed.reason });
+    })
+    .register(z.globalRegistry, shape);
+}
+
+const WHOLE_NUMBER = { type: ['integer', 'string'] };
+/** A schema of its own for every key, because a description belongs to one key. */
+const filledText = () => parsedText(plainText, { type: 'string', minLength: 1 });
+const resource = z.enum(RESOURCES);
+const yesOrNo = z
+  .string()
+  .check(z.refine((text) => text === 'true' || text === 'false', { error: 'it must be true or false' }))
+  .register(z.globalRegistry, { type: 'boolean' });
+
+const name = z
+  .string()
+  .check(
+    z.refine((text) => /^[A-Za-z0-9][\w.-]{0,63}$/.test(text), {
+      error: 'it must be up to 64 letters, digits, points, hyphens and underscores',
+    }),
+  )
+  .register(z.globalRegistry, { pattern: '^[A-Za-z0-9][\\w.-]{0,63}$' });
+
+const sources = z.strictObject({
+  files: described(
+    z.array(filledText()).check(z.minLength(1)),
+    'Names or patterns such as `export/notes-*.csv`, from the folder of this file. All files of a resource are one run.',
+  ),
+  map: described(
+    z.optional(filledText()),
+    'Mapping of all these files; without it the mapping beside each file.',
+  ),
+  documents: described(
+    z.optional(filledText()),
+    'Listing of the file store; a document of a row that is not in it is an error.',
+  ),
+  exact_duplicates: described(
+    z.optional(z.enum(EXACT_DUPLICATES)),
+    'Rows that repeat an earlier one in every field: `error` refuses both, `skip` leaves the later one out.',
+  ),
+});
+
+const transactionSources = z.strictObject({
+  ...sources.shape,
+  check_previously_added: described(
+    z.optional(yesOrNo),
+    'Whether the platform skips transactions that it has.',
+  ),
+  force_add_to_current_statement: described(
+    z.optional(yesOrNo),
+    'Whether the platform moves transactions into the open statement period.',
+  ),
+});
+
+const resources = z
+  .strictObject({
+    notes: z.optional(sources),
+    statements: z.optional(sources),
+    transactions: z.optional(transactionSources),
+    'payment-instructions': z.optional(sources),
+  } satisfies Record<Resource, z.ZodMiniType>)
+  .check(z.refine((given) => Object.keys(given).length > 0, { error: 'at least one resource is needed' }));
+
+const severity = () =>
+  described(
+    z.optional(z.enum(SEVERITIES)),
+    'An error stops the cohort before the first request. Default: error.',
+  );
+
+const expectedTotals = z.strictObject({
+  file: described(filledText(), 'CSV file with one row for each account.'),
+  account: described(filledText(), 'Its column with the account number.'),
+  total: described(filledText(), 'Its column with the total, in major units.'),
+});
+
+const checks = z.strictObject({
+  accounts: described(
+    z.optional(z.array(z.strictObject({ with: resource, need: resource, severity: severity() }))),
+    'Every account that has records of the one resource needs records of the other.',
+  ),
+  ids_in_two_files: described(
+    z.optional(z.array(resource)),
+    'Resources whose ids may not occur in two files, on whatever account.',
+  ),
+  totals: described(
+    z.optional(
+      z.array(
+        z.strictObject({
+          of: resource,
+          types: described(
+            z.optional(z.array(filledText()).check(z.minLength(1))),
+            'Only records of these types are added up.',
+          ),
+          equal: described(
+            z.union([resource, expectedTotals]),
+            'A resource with the same totals, or a file that says them.',
+          ),
+          severity: severity(),
+        }),
+      ),
+    ),
+    'The total of every account over all files equals another total, in major units.',
+  ),
+});
+
+const limits = z.strictObject({
+  batch_size: z.optional(parsedText(count({ max: 10_000 }), WHOLE_NUMBER)),
+  max_batch_bytes: z.optional(parsedText(count({ min: 1_024, max: 1_073_741_824 }), WHOLE_NUMBER)),
+  concurrency: z.optional(parsedText(count({ max: 256 }), WHOLE_NUMBER)),
+  rate_limit: z.optional(parsedText(rate, { type: 'string' })),
+  rate_limit_total: z.optional(parsedText(rate, { type: 'string' })),
+  retry_for: z.optional(parsedText(duration, { type: 'string' })),
+});
+
+/** A cohort file (docs/night.md): what is migrated together, and how. */
+export const cohortFile = z.strictObject({
+  version: z
+    .string()
+    .check(
+      z.refine((version) => version === COHORT_VERSION, {
+        error: `this program reads version ${COHORT_VERSION} of the format only`,
+      }),
+    )
+    .register(z.globalRegistry, { type: ['integer', 'string'], enum: [1, '1'] }),
+  name: described(
+    z.optional(name),
+    'Name of the folder with the runs, below --run-dir. Default: the name of this file.',
+  ),
+  supplier: described(z.optional(filledText()), 'Code of the import supplier; --supplier goes before it.'),
+  contract: described(z.optional(filledText()), 'Contract of the operator; --contract goes before it.'),
+  resources: described(resources, 'The files of each resource.'),
+  order: described(
+    z.optional(z.array(resource).check(z.minLength(1))),
+    `Order of an account's resources. Default: ${USUAL_ORDER.join(', ')}.`,
+  ),
+  after_failure: described(
+    z.optional(z.enum(AFTER_FAILURE)),
+    'After a refused record of an account: `hold` keeps its later resources back, `continue` sends them. Default: hold.',
+  ),
+  on_reject: described(
+    z.optional(z.enum(ON_REJECT)),
+    'Whether a refused record ends the command, or is set aside; --on-reject goes before it. Default: stop.',
+  ),
+  limits: described(
+    z.optional(limits),
+    'How fast, as the flags of push with the same names, which go before these.',
+  ),
+  wait_for_accounts: described(
+    z.optional(parsedText(duration, { type: 'string' })),
+    'How long accounts that are not imported yet are waited for, such as `4h`. Default: not at all.',
+  ),
+  checks: described(z.optional(checks), 'Checks between files, before the first request.'),
+});
+
+export type CohortFile = z.infer<typeof cohortFile>;
+export type CohortChecks = z.infer<typeof checks>;
+
+/** The JSON Schema (draft 2020-12) of cohort files, for editors. */
+export function cohortJsonSchema(): object {
+  return {
+    title: 'Cohort of dataimport migrate',
+    ...z.toJSONSchema(cohortFile, { io: 'input', unrepresentable: 'any' }),
+  };
+}

@@ -1,0 +1,126 @@
+import type { Resource } from '../../core/contract/resources.ts';
+import { LISTED_PROBLEMS, type RowCounts, type RunReport } from '../push/ports/report.ts';
+import type { ResultFormats } from './formats.ts';
+import { exitDocument } from './json.ts';
+import { BESIDE, problemsText } from './problem-list.ts';
+import { runDocumentOf, type Ending, type RunResult } from './run-document.ts';
+import { rowsSentence, runSummary } from './run-summary.ts';
+import { counted, durationText, escapeControl, escapedLines, labelledLines } from './text.ts';
+
+/** Rows of one resource that were not sent although the command came to its end. */
+export interface UnsentRows {
+  readonly resource: Resource;
+  readonly reason: 'account_not_imported' | 'account_import_failed' | 'earlier_resource_failed';
+  readonly accounts: number;
+  readonly rows: number;
+}
+
+/** The problems between the files of a cohort, as a run reports its own. */
+export type CrossCheckReport = Pick<
+  RunReport,
+  'problems' | 'problemsTotal' | 'errorsTotal' | 'errorGroups' | 'warningGroups'
+>;
+
+/** A cohort, as `migrate` reports it. */
+export interface CohortResult {
+  readonly kind: 'cohort';
+  readonly name: string;
+  /** The run of each resource, in the order in which an account's records are sent. */
+  readonly parts: readonly Omit<RunResult, 'kind'>[];
+  readonly checks: CrossCheckReport;
+  /** Accounts with valid records, and how many of them have nothing left to send; null when nothing was to be sent. */
+  readonly accounts: { readonly total: number; readonly done: number } | null;
+  readonly unsent: readonly UnsentRows[];
+  readonly ending: Ending;
+  readonly durationMs: number;
+  readonly endedBefore: boolean;
+}
+
+export const cohortFormats: ResultFormats<CohortResult> = {
+  document(result) {
+    const { name, parts, accounts, unsent, ending, durationMs } = result;
+    const requests = parts.map(({ report }) => report.requests);
+    const { problems, problemsTotal } = problemsOf(result);
+    return {
+      version: 1,
+      cohort: name,
+      exit: { ...exitDocument(ending.exit), resumable: ending.resumable },
+      rows: { ...allRows(parts) },
+      requests: {
+        total: requests.reduce((all, { total }) => all + total, 0),
+        retried: requests.reduce((all, { retried }) => all + retried, 0),
+      },
+      accounts: accounts && { ...accounts },
+      not_sent: unsent.map((rows) => ({ ...rows })),
+      problems: problems.map((problem) => ({ ...problem })),
+      problems_total: problemsTotal,
+      resources: parts.map((part) => runDocumentOf(part)),
+      duration_ms: Math.round(durationMs),
+      next: ending.next,
+    };
+  },
+  text: (result, { paint }) => [
+    ['stdout', result.endedBefore ? NOTHING_LEFT : ''],
+    ['stderr', problemsText(problemsOf(result), BESIDE, paint('stderr'))],
+    ['stdout', result.parts.map(partText).join('')],
+    ['stdout', wholeText(result)],
+  ],
+  messages: (result, paint) => problemsText(problemsOf(result), BESIDE, paint),
+};
+
+const NOTHING_LEFT = 'Nothing was left to do. This is the report of the finished cohort.\n';
+
+/** The problems of all resources, and then those between the files. */
+function problemsOf({ parts, checks }: CohortResult): CrossCheckReport {
+  const reports = [...parts.map(({ report }) => report), checks];
+  return {
+    problems: reports.flatMap(({ problems }) => problems).slice(0, LISTED_PROBLEMS),
+    problemsTotal: reports.reduce((all, { problemsTotal }) => all + problemsTotal, 0),
+    errorsTotal: reports.reduce((all, { errorsTotal }) => all + errorsTotal, 0),
+    errorGroups: reports.flatMap(({ errorGroups }) => errorGroups),
+    warningGroups: reports.flatMap(({ warningGroups }) => warningGroups),
+  };
+}
+
+/** The next command is that of the cohort. */
+function partText(part: Omit<RunResult, 'kind'>): string {
+  return runSummary({ ...part, ending: { ...part.ending, next: null } });
+}
+
+const REASONS: Readonly<Record<UnsentRows['reason'], string>> = {
+  account_not_imported: 'not imported yet',
+  account_import_failed: 'whose import failed',
+  earlier_resource_failed: 'with a refused record of an earlier resource',
+};
+
+/** Longest line, in characters. */
+const WIDTH = 80;
+
+function wholeText({ name, parts, accounts, unsent, ending, durationMs }: CohortResult): string {
+  const requests = parts.reduce((all, { report }) => all + report.requests.total, 0);
+  return [
+    labelledLines('', `cohort ${escapeControl(name)}: ${rowsSentence({ rows: allRows(parts) })}`, 0, WIDTH),
+    escapedLines(
+      unsent.map(
+        ({ resource, reason, accounts: count, rows }) =>
+          `  not sent: ${counted(rows, 'row')} of ${resource}, ${counted(count, 'account')} ${REASONS[reason]}`,
+      ),
+    ),
+    accounts === null
+      ? ''
+      : `${counted(requests, 'request')}, ${accounts.done} of ${counted(accounts.total, 'account')} done, ${durationText(durationMs)}\n`,
+    ending.next === null ? '' : `next: ${escapeControl(ending.next)}\n`,
+  ].join('');
+}
+
+/** The rows of all resources, which add up because those of each resource do. */
+function allRows(parts: readonly Omit<RunResult, 'kind'>[]): RowCounts {
+  const [first, ...others] = parts.map(({ report }) => report.rows);
+  return others.reduce<RowCounts>(
+    (all, rows) =>
+      Object.fromEntries(
+        Object.entries(all).map(([end, count]) => [end, count + rows[end as keyof RowCounts]]),
+      ) as RowCounts,
+    first!,
+  );
+}

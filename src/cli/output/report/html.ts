@@ -1,0 +1,54 @@
+import { escapeControl } from '../text.ts';
+
+/** Markup that is safe to write into a page. Only `html` and `trusted` make it. */
+export class Html {
+  readonly markup: string;
+
+  constructor(markup: string) {
+    this.markup = markup;
+  }
+}
+
+/** What a template may contain. Texts are escaped; null and false are nothing. */
+type Part = Html | string | number | null | false | readonly Part[];
+
+/** A template whose texts are escaped, inside elements and inside quoted attributes alike. */
+export function html(fixed: TemplateStringsArray, ...parts: readonly Part[]): Html {
+  return new Html(
+    fixed.reduce(
+      (all, text, index) => all + text + (index < parts.length ? markupOf(parts[index]!) : ''),
+      '',
+    ),
+  );
+}
+
+/** Markup of a library that has escaped it. */
+export function trusted(markup: string): Html {
+  return new Html(markup);
+}
+
+function markupOf(part: Part): string {
+  if (part === null || part === false) return '';
+  if (part instanceof Html) return part.markup;
+  if (typeof part === 'object') return part.map(markupOf).join('');
+  return escapeControl(String(part)).replaceAll(/[&<>"'`]/g, (character) => ENTITIES[character]!);
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+  '`': '&#96;',
+};
+
+/** A whole number or decimal text with commas between thousands. The digits stay. */
+export function grouped(number: number | string): string {
+  return String(number).replace(/^-?\d+/, (whole) => whole.replaceAll(/\B(?=(?:\d{3})+$)/g, ','));
+}
+
+/** `1 request`, `1,200 requests`. */
+export function countedInGroups(count: number, noun: string): string {
+  return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
+}

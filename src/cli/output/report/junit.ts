@@ -1,0 +1,36 @@
+import type { ReportSuite } from './cases.ts';
+import { html as xml } from './html.ts';
+
+/** Suites as a JUnit file. `name`: of all suites together; `seconds`: the time that they took. */
+export function junitText(name: string, suites: readonly ReportSuite[], seconds = 0): string {
+  const failuresOf = ({ cases }: ReportSuite): number =>
+    cases.filter(({ failure }) => failure !== null).length;
+  const tests = suites.reduce((all, { cases }) => all + cases.length, 0);
+  const failures = suites.reduce((all, suite) => all + failuresOf(suite), 0);
+  const written = suites.map(
+    (suite) => xml`
+  <testsuite name="${suite.name}" tests="${suite.cases.length}" failures="${failuresOf(suite)}" errors="0" skipped="0">
+    <properties>${Object.entries(suite.properties).map(
+      ([key, value]) => xml`
+      <property name="${key}" value="${value}"/>`,
+    )}
+    </properties>${suite.cases.map(
+      (each) => xml`
+    <testcase classname="${suite.name}" name="${each.name}"${
+      each.failure === null
+        ? xml`/>`
+        : xml`>
+      <failure message="${each.failure.split('\n')[0]!}">${each.failure.split('\n').map(
+        (line) => xml`${line}
+`,
+      )}</failure>
+    </testcase>`
+    }`,
+    )}
+  </testsuite>`,
+  );
+  return xml`<?xml version="1.0" encoding="UTF-8"?>
+<testsuites name="${name}" tests="${tests}" failures="${failures}" errors="0" time="${seconds.toFixed(3)}">${written}
+</testsuites>
+`.markup;
+}

@@ -1,0 +1,205 @@
+import * as z from 'zod/mini';
+import { RESOURCES } from '../../../core/contract/resources.ts';
+import { SEVERITIES } from '../../../core/problem.ts';
+import { described } from '../../../core/schema.ts';
+import { ACCOUNT_ENDS } from '../../push/ports/measures.ts';
+import { LEFT_OUT_KINDS } from '../../push/ports/report.ts';
+
+/** Groups of problems that a report lists for one part. All are counted. */
+export const LISTED_GROUPS = 100;
+
+/** Who has to act. */
+export const ACTORS = ['importer', 'supplier', 'platform'] as const;
+export type Actor = (typeof ACTORS)[number];
+
+/** The actors in words. */
+export const ACTOR_WORDS: Readonly<Record<Actor, string>> = {
+  importer: 'The person who runs the import',
+  supplier: 'The supplier of the files',
+  platform: 'The operator of the platform',
+};
+
+const count = z.int().check(z.nonnegative());
+const decimal = z.string().check(z.regex(/^-?\d+(\.\d+)?$/));
+const amount = z.nullable(decimal);
+const text = z.string();
+const textOrNull = z.nullable(z.string());
+const sha256 = z.string().check(z.regex(/^[0-9a-f]{64}$/));
+
+const rows = z.strictObject({
+  read: count,
+  created: count,
+  existing: count,
+  verify: count,
+  rejected: count,
+  unknown: count,
+  not_sent: count,
+  invalid: count,
+  filtered: count,
+});
+
+const step = z.strictObject({
+  who: described(z.enum(ACTORS), 'Who has to act.'),
+  what: text,
+  command: described(z.nullable(z.string()), 'The command to type; null when none helps.'),
+  run: text,
+  rows: count,
+});
+
+const problemGroup = z.strictObject({
+  code: text,
+  severity: z.enum(SEVERITIES),
+  file: text,
+  header: textOrNull,
+  count,
+  first_lines: z.array(count),
+  detail: text,
+  next: textOrNull,
+  who: z.enum(ACTORS),
+});
+
+const unfinishedAccount = z.strictObject({
+  file: described(z.string(), 'The file with the first record that did not arrive.'),
+  line: count,
+  import_supplier: described(z.nullable(z.string()), 'Only with --show-values.'),
+  external_account_number: described(z.nullable(z.string()), 'Only with --show-values.'),
+  records: count,
+  arrived: count,
+  rejected: count,
+  verify: count,
+  unknown: count,
+  not_sent: count,
+});
+
+const fileOfRun = z.strictObject({ name: text, bytes: count, sha256 });
+
+const run = z.strictObject({
+  run: text,
+  parent: described(z.nullable(z.string()), 'The run that its records were taken over from (retry).'),
+  shard: textOrNull,
+  state: described(
+    z.enum(['open', 'done', 'forgotten', 'not_kept']),
+    '`not_kept`: nothing was sent, and no run file was left.',
+  ),
+  begun_at: text,
+  target: described(z.string(), 'Address of the platform, without user, password and query.'),
+  tool_version: text,
+  content_sha256: sha256,
+  sources: z.array(fileOfRun),
+  inputs: described(z.array(fileOfRun), 'Mapping files, and files that they include, look up or join.'),
+  contract: z.nullable(z.strictObject({ name: text, sha256 })),
+  options: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+  exit: z.strictObject({ code: count, name: text }),
+  rows,
+  chain_head: described(z.nullable(z.string()), 'The head of the chain of the run; null without a chain.'),
+});
+
+const part = z.strictObject({
+  resource: z.enum(RESOURCES),
+  amount_unit: described(z.nullable(z.enum(['major', 'minor'])), 'Null when records have no amount.'),
+  runs: z.array(run),
+  rows,
+  totals_equal: described(
+    z.boolean(),
+    'False when every record arrived and the accepted sum of a type is not the sum that was read.',
+  ),
+  control_totals: z.array(
+    z.strictObject({ type: textOrNull, currency: z.null(), count, read: amount, accepted: amount }),
+  ),
+  account_groups: z.array(
+    z.strictObject({
+      end: z.enum(ACCOUNT_ENDS),
+      accounts: count,
+      records: count,
+      arrived: count,
+      read: amount,
+      accepted: amount,
+    }),
+  ),
+  unfinished_accounts: z.array(unfinishedAccount),
+  unfinished_accounts_total: count,
+  left_out: z.array(z.strictObject({ reason: z.enum(LEFT_OUT_KINDS), place: textOrNull, count })),
+  groups: z.array(problemGroup),
+  groups_total: count,
+  problems_total: count,
+});
+
+const sending = z.strictObject({
+  first_request_at: text,
+  last_answer_at: text,
+  duration_ms: count,
+  records_per_second: z.number().check(z.nonnegative()),
+  busiest_records_per_second: z.number().check(z.nonnegative()),
+});
+
+const timeline = z.strictObject({
+  start_at: text,
+  bucket_ms: count,
+  buckets: z.array(
+    z.strictObject({
+      after_ms: count,
+      created: count,
+      existing: count,
+      verify: count,
+      rejected: count,
+      failed_attempts: count,
+    }),
+  ),
+});
+
+const latency = z.strictObject({
+  answers: count,
+  p50_ms: count,
+  p90_ms: count,
+  p95_ms: count,
+  p99_ms: count,
+  max_ms: count,
+  histogram: z.array(z.strictObject({ from_ms: count, to_ms: count, count })),
+});
+
+/** The one value that every form of a report is made from. Its keys are those of `report --json`. */
+export const migrationReport = z.strictObject({
+  version: z.literal(1),
+  exit: z.strictObject({ code: count, name: text, resumable: z.boolean() }),
+  made_at: text,
+  tool_version: text,
+  answer: z.strictObject({
+    everything_arrived: z.boolean(),
+    sentence: text,
+    records: described(count, 'Rows that were to be imported: all but those that were left out.'),
+    arrived: described(count, 'Records that were created or already there.'),
+    to_do: z.array(step),
+  }),
+  rows,
+  parts: z.array(part),
+  requests: z.strictObject({
+    total: count,
+    retried: count,
+    by_status: z.record(z.string(), count),
+    by_attempts: described(
+      z.array(z.strictObject({ attempts: count, requests: count })),
+      'How many requests took how many attempts.',
+    ),
+    results: z.array(z.strictObject({ status: z.nullable(count), result: text, count })),
+    doubted: described(count, 'Requests that may have been applied although no answer said so.'),
+    cut: count,
+  }),
+  sending: z.nullable(sending),
+  timeline: z.nullable(timeline),
+  latency: z.nullable(latency),
+  notes: z.array(text),
+});
+
+export type MigrationReport = z.infer<typeof migrationReport>;
+export type ReportPart = MigrationReport['parts'][number];
+export type ReportedRun = ReportPart['runs'][number];
+export type ReportStep = MigrationReport['answer']['to_do'][number];
+export type ReportRows = MigrationReport['rows'];
+
+/** The JSON Schema of the document of `report --json`. */
+export function migrationReportSchema(): object {
+  return {
+    title: 'Report of a migration, as `dataimport report --json` prints it',
+    ...z.toJSONSchema(migrationReport),
+  };
+}

@@ -1,0 +1,29 @@
+import type { ReportRows } from './migration-report.ts';
+
+/** How a row may end, in the order of tables and charts. `name` is also the name of its colour. */
+export const OUTCOMES = [
+  outcome('created', 'Created', 'The platform added the record.'),
+  outcome('existing', 'Already there', 'The platform had the record before, and said so.'),
+  outcome(
+    'verify',
+    'To compare',
+    'The platform has the record, and nothing proves that this import added the same content.',
+  ),
+  outcome('rejected', 'Refused', 'The platform refused the record.'),
+  outcome('unknown', 'Without an answer', 'The record was sent, and no answer says whether it was applied.'),
+  outcome('not_sent', 'Not sent', 'The record is still waiting.'),
+  outcome('invalid', 'Invalid', 'The row is wrong in the file, so nothing of it was sent.'),
+  outcome('filtered', 'Left out', 'The row was left out on purpose. The causes are listed below.'),
+] as const;
+
+type End = Exclude<keyof ReportRows, 'read'>;
+
+export interface Outcome {
+  readonly name: End;
+  readonly label: string;
+  readonly meaning: string;
+}
+
+function outcome(name: End, label: string, meaning: string): Outcome {
+  return { name, label, meaning };
+}

@@ -1,0 +1,106 @@
+/** The only style of the page. It has no colour but those of the two palettes. */
+export const PAGE_STYLE = `
+:root {
+  color-scheme: light dark;
+  --page: #ffffff; --soft: #f5f6f8; --line: #d5d9df; --text: #1c2430; --quiet: #566072;
+  --good: #17663a; --good-soft: #e8f4ec; --bad: #a3261b; --bad-soft: #fcedeb; --link: #1b4f8f;
+  --created: #2f8a57; --existing: #4f86c6; --verify: #c98a1b; --rejected: #c8463a; --unknown: #8a5fb3;
+  --not_sent: #8d97a5; --invalid: #9c5b2e; --filtered: #c3c9d2; --failed: #c98a1b;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --page: #14181f; --soft: #1d232c; --line: #38414e; --text: #e6eaf0; --quiet: #a5afbd;
+    --good: #7fd3a0; --good-soft: #16291f; --bad: #ff9d92; --bad-soft: #33191a; --link: #92bdf2;
+    --created: #4fae7a; --existing: #6a9fdc; --verify: #dba544; --rejected: #e26d61; --unknown: #ab86d0;
+    --not_sent: #7d8796; --invalid: #bd7e50; --filtered: #4a5462; --failed: #dba544;
+  }
+}
+* { box-sizing: border-box; }
+body { margin: 0; background: var(--page); color: var(--text); font: 16px/1.55 system-ui, "Segoe UI", "Liberation Sans", sans-serif; }
+main { max-width: 52rem; margin: 0 auto; padding: 2.5rem 1.5rem 4rem; }
+header p { margin: 0; color: var(--quiet); }
+h1 { font-size: 1.1rem; font-weight: 600; margin: 0; }
+h2 { font-size: 1.35rem; margin: 3rem 0 .5rem; font-weight: 600; letter-spacing: -.01em; }
+h3 { font-size: 1rem; margin: 2rem 0 .4rem; font-weight: 600; }
+p { margin: .5rem 0; }
+.quiet { color: var(--quiet); font-size: .9rem; }
+.answer { margin: 1.75rem 0 1rem; padding: 1.4rem 1.5rem; border-radius: .6rem; border-left: .35rem solid; }
+.answer p { margin: 0; }
+.answer .sentence { font-size: 1.5rem; line-height: 1.3; font-weight: 600; letter-spacing: -.015em; }
+.answer .next { margin-top: .5rem; }
+.answer.good { background: var(--good-soft); border-color: var(--good); }
+.answer.good .sentence { color: var(--good); }
+.answer.bad { background: var(--bad-soft); border-color: var(--bad); }
+.answer.bad .sentence { color: var(--bad); }
+ol.steps { list-style: none; padding: 0; margin: .75rem 0; counter-reset: step; }
+ol.steps li { counter-increment: step; position: relative; padding: .9rem 1rem .9rem 3rem; border: 1px solid var(--line); border-radius: .5rem; margin: .6rem 0; }
+ol.steps li::before { content: counter(step); position: absolute; left: 1rem; top: .9rem; font-weight: 600; color: var(--quiet); }
+ol.steps .who { font-weight: 600; }
+ol.steps p { margin: .1rem 0; }
+code { font: .88em/1.5 ui-monospace, "Cascadia Mono", "Liberation Mono", monospace; overflow-wrap: anywhere; }
+pre { margin: .5rem 0 0; padding: .55rem .75rem; background: var(--soft); border-radius: .35rem; white-space: pre-wrap; overflow-wrap: anywhere; }
+dl.figures { display: grid; grid-template-columns: repeat(3, 1fr); gap: 1px; margin: 1.5rem 0; background: var(--line); border: 1px solid var(--line); border-radius: .5rem; overflow: hidden; }
+dl.figures div { background: var(--page); padding: .8rem 1rem; display: flex; flex-direction: column-reverse; justify-content: flex-end; }
+dl.figures dt { color: var(--quiet); font-size: .85rem; }
+dl.figures dd { margin: 0; font-size: 1.3rem; font-weight: 600; font-variant-numeric: tabular-nums; }
+.scroll { overflow-x: auto; margin: .75rem 0; }
+.scroll:focus-visible, summary:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
+table { border-collapse: collapse; width: 100%; font-size: .93rem; }
+caption { text-align: left; color: var(--quiet); font-size: .85rem; padding-bottom: .3rem; }
+th, td { text-align: left; padding: .42rem .9rem .42rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
+thead th { color: var(--quiet); font-weight: 500; font-size: .85rem; }
+tbody th { font-weight: 500; }
+tfoot th, tfoot td { font-weight: 600; border-bottom: 0; }
+th:last-child, td:last-child { padding-right: 0; }
+.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+.swatch { display: inline-block; width: .7rem; height: .7rem; border-radius: .15rem; margin-right: .5rem; border: 1px solid var(--line); vertical-align: -.02rem; print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+${['created', 'existing', 'verify', 'rejected', 'unknown', 'not_sent', 'invalid', 'filtered', 'failed']
+  .map((name) => `.swatch.${name} { background: var(--${name}); }`)
+  .join('\n')}
+figure { margin: .75rem 0 0; }
+svg.chart { display: block; width: 100%; height: auto; color: var(--quiet); }
+svg.chart text { fill: currentColor; font-family: inherit; }
+svg.chart.narrow { display: none; }
+details { margin: .4rem 0 1rem; }
+summary { cursor: pointer; color: var(--link); font-size: .9rem; width: fit-content; }
+.legend { display: flex; flex-wrap: wrap; gap: .25rem 1.2rem; list-style: none; padding: 0; margin: .5rem 0; font-size: .88rem; color: var(--quiet); }
+table.facts th { width: 13rem; color: var(--quiet); font-weight: 400; }
+.hash { overflow-wrap: anywhere; }
+.sign { display: grid; grid-template-columns: 2fr 1fr 2fr; gap: 2rem; margin-top: 4.5rem; }
+.sign div { border-top: 1px solid var(--text); padding-top: .35rem; font-size: .85rem; color: var(--quiet); }
+@media (max-width: 40rem) {
+  main { padding: 1.5rem 1rem 3rem; }
+  .answer .sentence { font-size: 1.25rem; }
+  dl.figures { grid-template-columns: repeat(2, 1fr); }
+  .scroll table.texts { min-width: 38rem; }
+  svg.chart.wide { display: none; }
+  svg.chart.narrow { display: block; }
+  table.facts th, table.facts td { display: block; width: auto; padding-right: 0; }
+  table.facts th { border-bottom: 0; padding-bottom: 0; }
+  .sign { grid-template-columns: 1fr; gap: 3.5rem; }
+}
+@page { size: A4; margin: 16mm 15mm; }
+@media print {
+  :root {
+    color-scheme: light;
+    --page: #ffffff; --soft: #f5f6f8; --line: #c4c9d1; --text: #000000; --quiet: #444c59;
+    --good: #17663a; --good-soft: #ffffff; --bad: #a3261b; --bad-soft: #ffffff; --link: #000000;
+    --created: #2f8a57; --existing: #4f86c6; --verify: #c98a1b; --rejected: #c8463a; --unknown: #8a5fb3;
+    --not_sent: #8d97a5; --invalid: #9c5b2e; --filtered: #c3c9d2; --failed: #c98a1b;
+  }
+  body { font-size: 10.5pt; }
+  main { max-width: none; padding: 0; }
+  .answer { border: 1px solid; border-left-width: .35rem; }
+  h2, h3 { break-after: avoid; }
+  h2 { margin-top: 1.6rem; }
+  tr, li, figure, .answer, dl.figures, .signing { break-inside: avoid; }
+  thead { display: table-header-group; }
+  .scroll { overflow: visible; }
+  summary { display: none; }
+  details::details-content { content-visibility: visible; block-size: auto; display: block; }
+  svg.chart { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+  svg.chart.wide { display: block; }
+  svg.chart.narrow { display: none; }
+  .sign { grid-template-columns: 2fr 1fr 2fr; gap: 2rem; }
+}
+`;

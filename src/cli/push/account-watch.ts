@@ -1,0 +1,137 @@
+import type { AccountKey } from '../../core/contract/account.ts';
+import type { Timing } from './ports/timing.ts';
+
+/** What the platform says about accounts. */
+export interface AccountQuestions {
+  /** The accounts of a supplier that are known to the platform, each with whether it is imported. Undefined when nobody answered. */
+  list(supplier: string): Promise<ReadonlyMap<string, boolean> | undefined>;
+  /** The state of one account; `missing` when the platform does not know it. Undefined when nobody answered. */
+  status(account: AccountKey): Promise<string | undefined>;
+}
+
+/** Why an account was not sent. `state`: the last answer, in words. */
+export interface NotReady {
+  /** Whether its import failed; otherwise it may still be imported. */
+  readonly hasFailed: boolean;
+  readonly state: string;
+}
+
+export interface AccountWatch {
+  /** The accounts that have something to send. */
+  readonly accounts: Iterable<number>;
+  keyOf(account: number): AccountKey;
+  readonly questions: AccountQuestions;
+  readonly timing: Timing;
+  /** How long accounts that are not imported are waited for, in milliseconds; 0 asks once. */
+  readonly waitMs: number;
+  /** How long a platform that does not answer is asked, in milliseconds. */
+  readonly retryForMs: number;
+  /** Aborts when nothing is sent any more. */
+  readonly stopping: AbortSignal;
+  onReady(account: number): void;
+  /** Called before each wait. */
+  onWait(waiting: { readonly accounts: number; readonly leftMs: number; readonly answered: boolean }): void;
+}
+
+/** The first wait between two rounds of questions; every further wait is half as long again, up to the longest. In milliseconds. */
+const FIRST_WAIT_MS = 2_000;
+const LONGEST_WAIT_MS = 60_000;
+
+/** Most questions about single accounts in one round. */
+const STATUS_QUESTIONS = 100;
+
+interface Waiting {
+  state: string;
+  /** Whether its import was under way at some time. When it is not any more, it has failed. */
+  wasUnderWay: boolean;
+  failed: boolean;
+}
+
+/**
+ * Asks the platform which accounts are imported until all are, or the time is over, or those that are left have failed. The
+ * list of a supplier decides. Single questions tell a failed import from one that has not begun.
+ * @returns the accounts that are not imported
+ */
+export async function watchAccounts(watch: AccountWatch): Promise<ReadonlyMap<number, NotReady>> {
+  const { timing, stopping } = watch;
+  const waiting = new Map<number, Waiting>();
+  for (const account of watch.accounts)
+    waiting.set(account, { state: 'not asked', wasUnderWay: false, failed: false });
+  const startedMs = timing.monotonicMs();
+  let answeredMs = startedMs;
+  let pauseMs = FIRST_WAIT_MS;
+  while (waiting.size > 0 && !stopping.aborted) {
+    const before = waiting.size;
+    const answered = await askRound(waiting, watch);
+    const nowMs = timing.monotonicMs();
+    if (answered) answeredMs = nowMs;
+    const untilMs = answered
+      ? startedMs + watch.waitMs
+      : Math.max(startedMs + watch.waitMs, answeredMs + watch.retryForMs);
+    const isHopeless = answered && [...waiting.values()].every(({ failed }) => failed);
+    if (waiting.size === 0 || isHopeless || nowMs >= untilMs || stopping.aborted) break;
+    if (waiting.size < before) pauseMs = FIRST_WAIT_MS;
+    watch.onWait({ accounts: waiting.size, leftMs: untilMs - nowMs, answered });
+    await timing.sleep(Math.min(pauseMs, untilMs - nowMs), stopping);
+    pauseMs = Math.min(Math.ceil(pauseMs * 1.5), LONGEST_WAIT_MS);
+  }
+  return new Map([...waiting].map(([account, { failed, state }]) => [account, { hasFailed: failed, state }]));
+}
+
+/** One round of questions. Returns whether every list was answered. */
+async function askRound(waiting: Map<number, Waiting>, watch: AccountWatch): Promise<boolean> {
+  const { questions, keyOf, onReady } = watch;
+  const lists = new Map<string, ReadonlyMap<string, boolean> | undefined>();
+  let answered = true;
+  const unlisted: number[] = [];
+  const pending: number[] = [];
+  for (const [account, known] of waiting) {
+    const { import_supplier: supplier, external_account_number: number } = keyOf(account);
+    if (!lists.has(supplier)) lists.set(supplier, await questions.list(supplier));
+    const list = lists.get(supplier);
+    if (!list) {
+      answered = false;
+      continue;
+    }
+    const isImported = list.get(number);
+    if (isImported) {
+      waiting.delete(account);
+      onReady(account);
+      continue;
+    }
+    if (isImported === undefined) unlisted.push(account);
+    else {
+      known.state = known.wasUnderWay ? known.state : 'pending';
+      pending.push(account);
+    }
+  }
+  if (!answered) return false;
+  for (const account of [...unlisted, ...pending].slice(0, STATUS_QUESTIONS)) {
+    if (watch.stopping.aborted) break;
+    await askOne(account, waiting, watch);
+  }
+  return true;
+}
+
+async function askOne(account: number, waiting: Map<number, Waiting>, watch: AccountWatch): Promise<void> {
+  const status = await watch.questions.status(watch.keyOf(account));
+  if (status === undefined) return;
+  const known = waiting.get(account)!;
+  // The others are asked first in the next round.
+  waiting.delete(account);
+  if (status === 'COMPLETED') {
+    watch.onReady(account);
+    return;
+  }
+  const isUnderWay = status === 'IN_PROGRESS';
+  known.failed = known.wasUnderWay && !isUnderWay;
+  known.wasUnderWay ||= isUnderWay;
+  known.state = STATE_WORDS[status] ?? 'in another state';
+  waiting.set(account, known);
+}
+
+const STATE_WORDS: Readonly<Record<string, string>> = {
+  UNKNOWN: 'not begun, or failed',
+  IN_PROGRESS: 'in progress',
+  missing: 'the platform does not know it',
+};

@@ -1,0 +1,96 @@
+import type { AccountKey } from '../../core/contract/account.ts';
+import type { SourceLine } from '../push/ports/staging.ts';
+import { guardedRows } from './integrity.ts';
+import { OUTCOME_OF_RECORD } from './reporting.ts';
+import type { RunDatabase } from './run-database.ts';
+
+/** An account of a run, with the line of its first valid record. */
+export interface AccountOfRun extends AccountKey, SourceLine {
+  /** The number that the run has for it. */
+  readonly id: number;
+}
+
+/** An account of a run and the exact sum of its amounts; null when its records have none. */
+export interface AccountSum extends AccountKey, SourceLine {
+  readonly total: string | null;
+}
+
+/** What a cohort asks of the run of one of its resources. Accounts come in the order of supplier and number. */
+export interface CohortOperations {
+  accounts(): Iterable<AccountOfRun>;
+  /** `types`: only records of these types; undefined for all. */
+  sums(types: readonly string[] | undefined): Iterable<AccountSum>;
+  /** The first line of each id that occurs in two files. */
+  idsInTwoFiles(): Iterable<SourceLine>;
+  keyOf(account: number): AccountKey;
+  /**
+   * Whether a record of the account was refused, or nobody knows whether it was applied. A record that a retry took over does
+   * not count.
+   */
+  hasFailed(account: number): boolean;
+  /** The first record of the account that was not sent, and how many there are; undefined without one. */
+  notSent(account: number): (SourceLine & { readonly rows: number }) | undefined;
+}
+
+const IN_ORDER = 'ORDER BY import_supplier, external_account_number';
+
+export function cohortOperations(db: RunDatabase): CohortOperations {
+  const outcomes = `SELECT ${OUTCOME_OF_RECORD} AS outcome, seq, source_id, first_line
+    FROM record LEFT JOIN outcome USING (seq) WHERE record.state = 'valid' AND record.account_id = ?`;
+  return {
+    accounts: () =>
+      guardedRows(
+        db,
+        db
+          .prepare<[], AccountOfRun>(
+            `SELECT account.id, import_supplier, external_account_number, source_id AS source, first_line AS line, min(seq)
+             FROM record JOIN account ON account.id = account_id WHERE state = 'valid' GROUP BY account_id ${IN_ORDER}`,
+          )
+          .iterate(),
+      ),
+    sums: (types) =>
+      guardedRows(
+        db,
+        db
+          .prepare<[string], AccountSum>(
+            `SELECT import_supplier, external_account_number, source_id AS source, first_line AS line, min(seq),
+               decimal_sum(amount) AS total
+             FROM record JOIN account ON account.id = account_id
+             WHERE state = 'valid' ${types ? 'AND type IN (SELECT value FROM json_each(?))' : "AND ? <> ''"}
+             GROUP BY account_id ${IN_ORDER}`,
+          )
+          .iterate(JSON.stringify(types ?? [])),
+      ),
+    idsInTwoFiles: () =>
+      guardedRows(
+        db,
+        db
+          .prepare<[], SourceLine>(
+            `SELECT source_id AS source, first_line AS line, min(seq) FROM record
+             WHERE state = 'valid' AND id IS NOT NULL
+             GROUP BY id HAVING count(DISTINCT source_id) > 1 ORDER BY 3`,
+          )
+          .iterate(),
+      ),
+    keyOf: (account) =>
+      db
+        .prepare<[number], AccountKey>(
+          'SELECT import_supplier, external_account_number FROM account WHERE id = ?',
+        )
+        .get(account)!,
+    hasFailed: (account) =>
+      db
+        .prepare<[number]>(
+          `SELECT 1 FROM (${outcomes}) WHERE outcome IN ('rejected', 'unknown') AND seq NOT IN (SELECT seq FROM taken_over) LIMIT 1`,
+        )
+        .get(account) !== undefined,
+    notSent(account) {
+      const { rows, source, line } = db
+        .prepare<[number], { rows: number; source: number | null; line: number | null }>(
+          `SELECT count(*) AS rows, source_id AS source, first_line AS line, min(seq) FROM (${outcomes}) WHERE outcome = 'not_sent'`,
+        )
+        .get(account)!;
+      return source === null || line === null ? undefined : { rows, source, line };
+    },
+  };
+}

@@ -1,0 +1,210 @@
+import { clockOfInstant } from '../../core/values/instant.ts';
+import {
+  bucketFor,
+  LISTED_UNFINISHED,
+  type AccountGroup,
+  type AttemptGroup,
+  type RetriedAccount,
+  type RunMeasures,
+  type Timeline,
+  type TimelineBucket,
+  type UnfinishedAccount,
+} from '../push/ports/measures.ts';
+import { LINES_OF_GROUP, type ReportView } from '../push/ports/report.ts';
+import { guardedRows } from './integrity.ts';
+import { problemGroupsOf } from './problems.ts';
+import { controlTotals, OUTCOME_OF_RECORD } from './reporting.ts';
+import type { RunDatabase } from './run-database.ts';
+
+/**
+ * The operations of `report`. Everything is counted by the database, in temporary tables where it grows with the run, so a run
+ * of any size takes the same memory.
+ */
+export interface MeasuringOperations {
+  /** Leaves the records that these runs took over to them. Called once, before everything else. */
+  leaveTo(takers: readonly string[]): void;
+  /** Adds an account of a run that took records over. */
+  addRetried(accounts: Iterable<RetriedAccount>): void;
+  /** The accounts of this run with its retries, for the run that its records came from. */
+  accounts(): Iterable<RetriedAccount>;
+  measures(view: ReportView): RunMeasures;
+}
+
+export function measuringOperations(db: RunDatabase): MeasuringOperations {
+  return {
+    leaveTo(takers) {
+      db.exec(TEMPORARY);
+      db.prepare(
+        'INSERT INTO passed_on SELECT seq FROM taken_over WHERE run IN (SELECT value FROM json_each(?))',
+      ).run(JSON.stringify(takers));
+      db.exec(OWN_ACCOUNTS);
+    },
+    addRetried: (accounts) =>
+      db.transaction(() => {
+        const insert = db.prepare(INSERT_TALLY);
+        for (const account of accounts) insert.run(account);
+      })(),
+    accounts: () => guardedRows(db, db.prepare<[], RetriedAccount>(ACCOUNTS).iterate()),
+    measures: (view) => measures(db, view),
+  };
+}
+
+const TEMPORARY = `
+  CREATE TEMP TABLE passed_on (seq INTEGER PRIMARY KEY);
+  CREATE TEMP TABLE tally (
+    importSupplier TEXT, externalAccountNumber TEXT, records INTEGER, arrived INTEGER, read TEXT, accepted TEXT,
+    rejected INTEGER, verify INTEGER, unknown INTEGER, notSent INTEGER, missing INTEGER);`;
+
+/** Whether a record is on the platform, by us or before. */
+const ARRIVED = "outcome.outcome IN ('created', 'existing')";
+
+/** A source and a line as one number. No file has so many lines. */
+const LINES_OF_SOURCE = 1_000_000_000_000;
+
+const OWN_ACCOUNTS = `
+  INSERT INTO tally
+  SELECT import_supplier, external_account_number, records, arrived, read, accepted, rejected, verify, unknown,
+    records - arrived - rejected - verify - unknown, missing
+  FROM (
+    SELECT account_id, count(*) AS records, coalesce(sum(${ARRIVED}), 0) AS arrived,
+      decimal_sum(record.amount) AS read,
+      decimal_sum(iif(${ARRIVED}, coalesce(outcome.amount, record.amount), NULL)) AS accepted,
+      coalesce(sum(outcome.outcome = 'rejected'), 0) AS rejected,
+      coalesce(sum(outcome.outcome = 'verify'), 0) AS verify,
+      sum(iif(outcome.outcome IS NULL, ${OUTCOME_OF_RECORD} = 'unknown', 0)) AS unknown,
+      min(iif(${ARRIVED}, NULL, source_id * ${LINES_OF_SOURCE} + first_line)) AS missing
+    FROM record LEFT JOIN outcome USING (seq)
+    WHERE record.state = 'valid' AND record.seq NOT IN (SELECT seq FROM passed_on) GROUP BY account_id)
+  JOIN account ON account.id = account_id`;
+
+const INSERT_TALLY = `
+  INSERT INTO tally VALUES (@importSupplier, @externalAccountNumber, @records, @arrived, @read, @accepted,
+    @rejected, @verify, @unknown, @notSent, @missing)`;
+
+/** Each account once: records that stayed here and records that retries took over. */
+const ACCOUNTS = `
+  SELECT importSupplier, externalAccountNumber, sum(records) AS records, sum(arrived) AS arrived,
+    decimal_sum(read) AS read, decimal_sum(accepted) AS accepted, sum(rejected) AS rejected, sum(verify) AS verify,
+    sum(unknown) AS unknown, sum(notSent) AS notSent, min(missing) AS missing
+  FROM tally GROUP BY importSupplier, externalAccountNumber`;
+
+const ACCOUNT_GROUPS = `
+  SELECT CASE WHEN arrived = records THEN 'complete' WHEN arrived = 0 THEN 'none' ELSE 'partial' END AS "end",
+    count(*) AS accounts, sum(records) AS records, sum(arrived) AS arrived, decimal_sum(read) AS read,
+    iif(count(read) = 0, NULL, coalesce(decimal_sum(accepted), '0')) AS accepted
+  FROM (${ACCOUNTS}) GROUP BY 1`;
+
+const UNFINISHED = `
+  SELECT importSupplier, externalAccountNumber, source.name AS file, missing % ${LINES_OF_SOURCE} AS line, records, arrived,
+    rejected, verify, unknown, notSent
+  FROM (${ACCOUNTS}) JOIN source ON source.id = missing / ${LINES_OF_SOURCE} WHERE arrived < records
+  ORDER BY missing LIMIT ?`;
+
+function measures(db: RunDatabase, view: ReportView): RunMeasures {
+  const [count, pairs] = [counting(db), countedPairs(db)];
+  const groups = problemGroupsOf(db, view, NOT_PASSED_ON);
+  const passedOn = db
+    .prepare<[], { end: string; n: number }>(
+      `SELECT ${OUTCOME_OF_RECORD} AS "end", count(*) AS n
+       FROM passed_on JOIN record USING (seq) LEFT JOIN outcome USING (seq) GROUP BY 1`,
+    )
+    .all();
+  return {
+    controlTotals: controlTotals(db, 'AND record.seq NOT IN (SELECT seq FROM passed_on)'),
+    passedOn: Object.fromEntries(passedOn.map(({ end, n }) => [end, n])),
+    accountGroups: db.prepare<[], AccountGroup>(ACCOUNT_GROUPS).all(),
+    unfinished: db.prepare<[number], UnfinishedAccount>(UNFINISHED).all(LISTED_UNFINISHED),
+    unfinishedTotal: count(`SELECT count(*) FROM (${ACCOUNTS}) WHERE arrived < records`),
+    timeline: timelineOf(db),
+    latencies: pairs(
+      `SELECT ${LATENCY_MS}, count(*) FROM attempt
+       WHERE status IS NOT NULL AND ended_at IS NOT NULL GROUP BY 1 ORDER BY 1`,
+    ),
+    attempts: db
+      .prepare<[], AttemptGroup>(
+        `SELECT status, coalesce(result, 'open') AS result, count(*) AS count FROM attempt
+         GROUP BY 1, 2 ORDER BY 3 DESC, 1, 2`,
+      )
+      .all(),
+    attemptsOfRequests: pairs(
+      'SELECT n, count(*) FROM (SELECT count(*) AS n FROM attempt GROUP BY batch_id) GROUP BY 1 ORDER BY 1',
+    ),
+    doubted: count(
+      `SELECT count(DISTINCT batch_id) FROM attempt WHERE result IN ('ambiguous', 'first_doubt') OR result IS NULL`,
+    ),
+    cut: count('SELECT count(DISTINCT cut_from) FROM batch'),
+    problemGroups: [...groups.errorGroups, ...groups.warningGroups].map(({ count: size, first, lines }) => ({
+      severity: first.severity,
+      count: size,
+      first,
+      lines: lines.slice(0, LINES_OF_GROUP),
+    })),
+  };
+}
+
+/** A clock that was set back must not give a negative time. */
+const LATENCY_MS = `
+  max(0, CAST(round((unixepoch(ended_at, 'subsec') - unixepoch(started_at, 'subsec')) * 1000) AS INTEGER))`;
+
+/** Problems of rows that no other run has the last word about. */
+const NOT_PASSED_ON = `
+  WHERE NOT EXISTS (
+    SELECT 1 FROM passed_on JOIN record USING (seq)
+    WHERE record.source_id = problem.source_id AND problem.line BETWEEN first_line AND last_line)`;
+
+function timelineOf(db: RunDatabase): Timeline | null {
+  const { first, last } = db
+    .prepare<[], { first: string | null; last: string | null }>(
+      'SELECT min(started_at) AS first, max(coalesce(ended_at, started_at)) AS last FROM attempt',
+    )
+    .get()!;
+  if (first === null || last === null) return null;
+  const [firstMs, endMs] = [clockOfInstant(first), clockOfInstant(last)];
+  const bucketMs = bucketFor(endMs - firstMs);
+  const startMs = Math.floor(firstMs / bucketMs) * bucketMs;
+  // A count of milliseconds as an integer, because a quotient of floats could fall beside its span.
+  const at = `(CAST(round(unixepoch(ended_at, 'subsec') * 1000) AS INTEGER) - @startMs) / @bucketMs`;
+  const settled = db.prepare<[object], { at: number; outcome: keyof TimelineBucket['outcomes']; n: number }>(
+    `SELECT ${at} AS at, outcome.outcome, count(*) AS n
+     FROM (SELECT batch_id, max(id) AS id FROM attempt
+           WHERE result IN ('settled', 'first_doubt', 'refused') GROUP BY batch_id) AS final
+     JOIN attempt USING (id) JOIN batch ON batch.id = attempt.batch_id
+     JOIN record ON record.account_id = batch.account_id AND record.seq BETWEEN first_seq AND last_seq
+       AND record.state = 'valid'
+     JOIN outcome USING (seq) GROUP BY 1, 2`,
+  );
+  const failed = db.prepare<[object], { at: number; n: number }>(
+    `SELECT ${at} AS at, count(*) AS n FROM attempt
+     WHERE ended_at IS NOT NULL AND result IN ('not_applied', 'ambiguous') GROUP BY 1`,
+  );
+  const span = { startMs: BigInt(startMs), bucketMs: BigInt(bucketMs) };
+  const buckets = new Map<number, { outcomes: Record<string, number>; failed: number }>();
+  const bucket = (number: number) => {
+    const found = buckets.get(number) ?? { outcomes: {}, failed: 0 };
+    buckets.set(number, found);
+    return found;
+  };
+  for (const row of settled.all(span)) bucket(row.at).outcomes[row.outcome] = row.n;
+  for (const row of failed.all(span)) bucket(row.at).failed = row.n;
+  return {
+    startMs,
+    firstMs,
+    endMs,
+    bucketMs,
+    buckets: [...buckets]
+      .toSorted(([a], [b]) => a - b)
+      .map(([number, { outcomes, failed: attempts }]) => ({
+        at: number,
+        outcomes: { created: 0, existing: 0, verify: 0, rejected: 0, ...outcomes },
+        failed: attempts,
+      })),
+  };
+}
+
+function counting(db: RunDatabase): (sql: string) => number {
+  return (sql) => db.prepare<[], number>(sql).pluck().get()!;
+}
+
+function countedPairs(db: RunDatabase): (sql: string) => readonly (readonly [number, number])[] {
+  return (sql) => db.prepare(sql).raw().all() as [number, number][];
+}

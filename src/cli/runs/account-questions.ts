@@ -1,0 +1,38 @@
+import { AppError } from '../../core/app-error.ts';
+import { importProcesses, transferStatus, type QueryTarget } from '../client/account-queries.ts';
+import type { AccountQuestions } from '../push/account-watch.ts';
+
+/** Asks the platform about accounts, by its lists and by the status of single accounts. */
+export function accountQuestions(lists: QueryTarget, status: QueryTarget): AccountQuestions {
+  return {
+    list: (supplier) =>
+      importProcesses(lists, supplier, 'all').then(
+        (accounts) =>
+          new Map(
+            accounts.map(({ external_account_number: number, platform_account_number: platform }) => [
+              number,
+              platform !== null && platform !== '',
+            ]),
+          ),
+        // A supplier without accounts may be answered so (interface.md 4.7).
+        (error: unknown) =>
+          codeOf(error) === 'account_list_not_found' ? new Map<string, boolean>() : unlessPassing(error),
+      ),
+    status: ({ import_supplier: supplier, external_account_number: number }) =>
+      transferStatus(status, supplier, number).then(
+        (answer) => answer.status,
+        (error: unknown) =>
+          codeOf(error) === 'import_process_does_not_exist' ? 'missing' : unlessPassing(error),
+      ),
+  };
+}
+
+/** A failure that may pass is no answer. Any other ends the watch. */
+function unlessPassing(error: unknown): undefined {
+  if (codeOf(error) === 'connection_failed') return undefined;
+  throw error;
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof AppError ? error.code : undefined;
+}

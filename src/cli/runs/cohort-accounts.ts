@@ -1,0 +1,42 @@
+import type { AccountKey } from '../../core/contract/account.ts';
+import type { RunFile } from '../run-file/run-file.ts';
+import { compareAccounts } from '../verify/record-groups.ts';
+
+/** The accounts of a cohort, numbered from 1, and their numbers in each run. Two small numbers for each account and run. */
+export interface CohortAccounts {
+  readonly count: number;
+  /** The number of an account in a run, by the index of the run; undefined when the run has no records of it. */
+  numberIn(part: number, account: number): number | undefined;
+  keyOf(account: number): AccountKey;
+}
+
+/** Reads the accounts of all runs in one order and numbers them. */
+export function cohortAccounts(runs: readonly RunFile[]): CohortAccounts {
+  const numbers = runs.map((): number[] => [0]);
+  const readers = runs.map((run) => run.cohort.accounts()[Symbol.iterator]());
+  const heads = readers.map((reader) => reader.next());
+  let count = 0;
+  for (;;) {
+    const accounts = heads.flatMap(({ done, value }) => (done ? [] : [value as AccountKey]));
+    if (accounts.length === 0) break;
+    const first = accounts.reduce((least, account) =>
+      compareAccounts(account, least) < 0 ? account : least,
+    );
+    count++;
+    for (const [part, head] of heads.entries()) {
+      const isHere = !head.done && compareAccounts(head.value, first) === 0;
+      numbers[part]!.push(isHere ? head.value.id : 0);
+      if (isHere) heads[part] = readers[part]!.next();
+    }
+  }
+  const numberIn = (part: number, account: number): number | undefined =>
+    numbers[part]![account] || undefined;
+  return {
+    count,
+    numberIn,
+    keyOf(account) {
+      const part = runs.findIndex((_, index) => numberIn(index, account) !== undefined);
+      return runs[part]!.cohort.keyOf(numberIn(part, account)!);
+    },
+  };
+}

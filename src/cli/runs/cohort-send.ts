@@ -1,0 +1,162 @@
+import { preciseInstantOfClock } from '../../core/values/instant.ts';
+import type { Ending } from '../output/run-document.ts';
+import type { UnsentRows } from '../output/cohort-result.ts';
+import { WaitingAccounts } from '../push/account-queue.ts';
+import { watchAccounts, type AccountQuestions, type NotReady } from '../push/account-watch.ts';
+import { cohortRun } from '../push/cohort-run.ts';
+import { drain, type DrainEnd } from '../push/drain.ts';
+import type { RunReport } from '../push/ports/report.ts';
+import type { DrainRun } from '../push/ports/run.ts';
+import type { RunFile } from '../run-file/run-file.ts';
+import { cohortAccounts } from './cohort-accounts.ts';
+import { endReasonOf, reportWithReason } from './end-reason.ts';
+import { assertConserved, endingAfter, finishedEnding } from './ending.ts';
+import { commandsAfter } from './next-commands.ts';
+import {
+  afterErasing,
+  deliveryOf,
+  errorBudget,
+  logged,
+  paceOf,
+  recordEnd,
+  viewOf,
+  type SendingChoice,
+  type SendingPorts,
+} from './send.ts';
+import { reportWithUnsent, unsentRows, type UnsentPart } from './unsent-rows.ts';
+
+/** How a cohort is sent. */
+export interface CohortSending extends SendingChoice {
+  readonly questions: AccountQuestions;
+  /** How long accounts that are not imported are waited for, in milliseconds. */
+  readonly waitMs: number;
+  readonly continueAfterFailure: boolean;
+  /** Called before each wait for accounts. */
+  readonly onWait: Parameters<typeof watchAccounts>[0]['onWait'];
+}
+
+/** A cohort after sending. */
+export interface SentCohort {
+  /** In the order of the runs. */
+  readonly parts: readonly { readonly run: string; readonly report: RunReport; readonly ending: Ending }[];
+  readonly accounts: { readonly total: number; readonly done: number };
+  readonly unsent: readonly UnsentRows[];
+}
+
+/**
+ * Sends what is open in the runs of a cohort, as accounts become ready. An account's records of one run are settled before
+ * those of the next begin. Accounts are sent side by side, with one limit for all runs.
+ * @throws AppError `totals_unequal`, `run_write_failed`, and those of the questions about accounts
+ */
+export async function sendCohort(
+  runs: readonly RunFile[],
+  choice: CohortSending,
+  ports: SendingPorts,
+): Promise<SentCohort> {
+  const { timing, interruption, progress, log, platform } = ports;
+  const accounts = cohortAccounts(runs);
+  const operations = runs.map((run) => run.draining(() => preciseInstantOfClock(timing.nowMs())));
+  const whole = cohortRun({
+    parts: runs.map((run, part) => ({
+      run: operations[part]!,
+      accountIn: (account) => accounts.numberIn(part, account),
+      hasFailed: (account) => run.cohort.hasFailed(account),
+    })),
+    accounts: accounts.count,
+    continueAfterFailure: choice.continueAfterFailure,
+  });
+  const queue = new WaitingAccounts();
+  const over = new AbortController();
+  const watching = watchAccounts({
+    accounts: openAccounts(whole),
+    keyOf: accounts.keyOf,
+    questions: choice.questions,
+    timing,
+    waitMs: choice.waitMs,
+    retryForMs: choice.settings.need('retryFor'),
+    stopping: AbortSignal.any([interruption.stopping, over.signal]),
+    onReady: (account) => queue.add(account),
+    onWait: choice.onWait,
+  }).then(
+    (notReady) => {
+      queue.close();
+      return notReady;
+    },
+    (error: unknown) => {
+      queue.fail(error);
+      return new Map<number, NotReady>();
+    },
+  );
+  const deliveries = runs.map((run) => deliveryOf(run, choice));
+  const end = await drain(
+    {
+      delivery: ({ part }) => deliveries[part!]!,
+      onReject: runs[0]!.header.options.onReject,
+      ...paceOf(runs[0]!, choice, timing),
+      errors: errorBudget(runs, choice.flags.maxErrors),
+    },
+    {
+      run: whole,
+      accounts: queue,
+      platform,
+      timing,
+      emit: logged(progress.emit, log),
+      stopping: interruption.stopping,
+      abort: interruption.abort,
+    },
+  ).finally(() => over.abort());
+  const notReady = await watching;
+  progress.stop();
+  const erased = runs.reduce((ended, run) => (run.isOpen ? ended : afterErasing(run, ended)), end);
+  const parts = unsentRows(runs, accounts, {
+    notReady,
+    end: erased,
+    continueAfterFailure: choice.continueAfterFailure,
+  });
+  const left = openAccountsCount(accounts.count, (account) =>
+    runs.some((_, part) => {
+      const number = accounts.numberIn(part, account);
+      return number !== undefined && operations[part]!.nextAccount(number - 1) === number;
+    }),
+  );
+  return {
+    parts: runs.map((run, index) => endedPart(run, parts[index]!, erased, { choice, ports })),
+    accounts: { total: accounts.count, done: accounts.count - left },
+    unsent: parts.flatMap(({ counts }) => counts),
+  };
+}
+
+function* openAccounts(run: Pick<DrainRun, 'nextAccount'>): Generator<number> {
+  for (let account = run.nextAccount(0); account !== undefined; account = run.nextAccount(account))
+    yield account;
+}
+
+function openAccountsCount(count: number, isOpen: (account: number) => boolean): number {
+  let open = 0;
+  for (let account = 1; account <= count; account++) if (isOpen(account)) open++;
+  return open;
+}
+
+/** A run of the cohort as it is reported. */
+function endedPart(
+  run: RunFile,
+  unsent: UnsentPart,
+  end: DrainEnd,
+  { choice, ports }: { readonly choice: CohortSending; readonly ports: SendingPorts },
+): SentCohort['parts'][number] {
+  const { commands } = choice;
+  const resume = commands.resume(run.header);
+  const counted = run.report(viewOf(run, choice));
+  const after = commandsAfter(run, commands);
+  assertConserved(counted);
+  if (!run.isOpen) return { run: run.header.id, report: counted, ending: finishedEnding(counted, after) };
+  const reason = endReasonOf(end, counted.rows, resume);
+  const file = run.header.sources[0]!.name;
+  const report = reportWithUnsent(reportWithReason(counted, reason, { file, resume }), unsent);
+  const ending =
+    end.kind === 'finished'
+      ? ({ exit: unsent.waits ? 'UNFINISHED' : 'PARTIAL', resumable: true, next: resume } as const)
+      : endingAfter(end, report, { resume, after, isOpen: true, interrupted: ports.interruption.exit() });
+  recordEnd(run, { exit: ending.exit, reason });
+  return { run: run.header.id, report, ending };
+}

@@ -1,0 +1,49 @@
+import { dirname, join, resolve } from 'node:path';
+import type { Path } from '../../core/problem.ts';
+import type { Cohort } from '../cohort/read-cohort.ts';
+import type { SettingName } from '../settings/schema.ts';
+import { withDocument, type Settings } from '../settings/settings.ts';
+
+/** The settings that a cohort file can give, and where it gives them. */
+const GIVEN: Readonly<Partial<Record<SettingName, Path>>> = {
+  supplier: ['supplier'],
+  contract: ['contract'],
+  batchSize: ['limits', 'batch_size'],
+  maxBatchBytes: ['limits', 'max_batch_bytes'],
+  concurrency: ['limits', 'concurrency'],
+  rateLimit: ['limits', 'rate_limit'],
+  rateLimitTotal: ['limits', 'rate_limit_total'],
+  retryFor: ['limits', 'retry_for'],
+};
+
+/** The settings of a command about a cohort. Its runs are in a folder of their own. @throws AppError `setting_invalid` */
+export function cohortSettings(
+  cohort: Cohort,
+  settings: Settings,
+  { cwd, homeDir }: { readonly cwd: string; readonly homeDir: string },
+): Settings {
+  const path = resolve(cwd, cohort.file);
+  const given = (name: SettingName) => {
+    const at = GIVEN[name];
+    const text = at?.reduce<unknown>(
+      (value, part) => (value as Record<string, unknown> | undefined)?.[part],
+      cohort.document,
+    );
+    if (at === undefined || typeof text !== 'string') return undefined;
+    const { line } = cohort.positionOf(at);
+    return { text, source: { kind: 'file', file: path, line } } as const;
+  };
+  const all = withDocument(settings, { baseDir: dirname(path), given }, homeDir);
+  return inCohortFolder(all, cohort);
+}
+
+/** Next commands about a run have to name the folder of the cohort. */
+function inCohortFolder(settings: Settings, { name }: Cohort): Settings {
+  const folder = join(settings.need('runDir'), name);
+  const here = { value: folder, text: folder, source: { kind: 'flag', name: '--run-dir' } } as const;
+  return {
+    resolved: (wanted) => (wanted === 'runDir' ? (here as never) : settings.resolved(wanted)),
+    get: (wanted) => (wanted === 'runDir' ? (folder as never) : settings.get(wanted)),
+    need: (wanted) => (wanted === 'runDir' ? (folder as never) : settings.need(wanted)),
+  };
+}

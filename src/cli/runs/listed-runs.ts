@@ -1,0 +1,53 @@
+import { existsSync, statSync } from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
+import { AppError } from '../../core/app-error.ts';
+import { RunsFolder, type ListedRun } from '../run-file/runs-folder.ts';
+
+const RUN_FILE = /\.sqlite$/;
+
+/** A run and the folder of its file. */
+export interface FoundRun {
+  readonly folder: RunsFolder;
+  readonly listed: ListedRun;
+}
+
+/** Runs that a command line names. */
+export interface NamedRuns {
+  /** The ids of the runs of each folder; `all` of them where the folder itself was typed. */
+  readonly folders: ReadonlyMap<string, ReadonlySet<string> | 'all'>;
+}
+
+/**
+ * The runs that are typed as folders, as run files or, where `runDir` is given, as ids. @throws AppError `run_not_found`
+ */
+export function namedRuns(typed: readonly string[], cwd: string, runDir?: string): NamedRuns {
+  const folders = new Map<string, Set<string> | 'all'>();
+  const add = (folder: string, id: string): void => {
+    const ids = folders.get(folder) ?? new Set();
+    if (ids !== 'all') folders.set(folder, ids.add(id));
+  };
+  for (const word of typed) {
+    const path = resolve(cwd, word);
+    if (RUN_FILE.test(word)) add(dirname(path), basename(path).replace(RUN_FILE, ''));
+    else if (runDir !== undefined && !isFolder(path)) add(runDir, word);
+    else folders.set(path, 'all');
+  }
+  for (const [path, ids] of folders) {
+    const known = new RunsFolder(path).ids();
+    const missing = ids === 'all' ? undefined : [...ids].find((id) => !known.includes(id));
+    if (missing !== undefined) throw new AppError('run_not_found', { run: missing, folder: path });
+  }
+  return { folders };
+}
+
+function isFolder(path: string): boolean {
+  return existsSync(path) && statSync(path).isDirectory();
+}
+
+/** Each run is open until the next one is read. */
+export function* openedRuns({ folders }: NamedRuns): Generator<FoundRun> {
+  for (const [path, ids] of folders) {
+    const folder = new RunsFolder(path);
+    for (const listed of folder.list(ids === 'all' ? undefined : ids)) yield { folder, listed };
+  }
+}

@@ -1,0 +1,152 @@
+import { AppError } from '../../core/app-error.ts';
+import type { Ending } from '../output/run-document.ts';
+import type { LeftOut, ReportView, RowCounts, RunReport } from '../push/ports/report.ts';
+import type { RunMeasures } from '../push/ports/measures.ts';
+import type { RunCondition, RunFile } from '../run-file/run-file.ts';
+import type { RunHeader } from '../run-file/run-header.ts';
+import type { RunsFolder } from '../run-file/runs-folder.ts';
+import { endingInFolder, type FolderChoice } from './ending-in-folder.ts';
+import { namedRuns, openedRuns } from './listed-runs.ts';
+import { assertComplete, assertTogether } from './merge.ts';
+import { MergedRows } from './merged-rows.ts';
+import { copyOfRejects, nextCommands } from './next-commands.ts';
+
+/** A run, and the runs that took records over from it. */
+export interface MeasuredRun {
+  readonly header: RunHeader;
+  readonly condition: RunCondition;
+  readonly report: RunReport;
+  readonly measures: RunMeasures;
+  readonly ending: Ending;
+  /** The command that copies the rows to correct; null when the source cannot be read again. */
+  readonly copyCommand: string | null;
+  readonly showCommand: string;
+  readonly retries: readonly MeasuredRun[];
+  /** Retries whose run files are not in the folder. */
+  readonly missing: readonly string[];
+}
+
+/** The runs of one content to one platform: one run, or all its shards. */
+export interface MeasuredFile {
+  readonly runs: readonly MeasuredRun[];
+  /** The rows as the runs themselves left them, before any retry. */
+  readonly rows: RowCounts;
+  readonly leftOut: readonly LeftOut[];
+}
+
+/** What is shown of runs, and where their next commands are typed. */
+export interface MeasuringChoice extends FolderChoice {
+  readonly showValues: boolean;
+}
+
+/**
+ * Opens and measures the typed runs with their retries, one after the other. `typed`: ids, run files or folders.
+ * @throws AppError `run_not_found`, `run_locked`, `run_never_staged`, `shards_differ`, `totals_unequal`; `usage` for two runs of
+ *   the same rows
+ */
+export function measuredFiles(typed: readonly string[], choice: MeasuringChoice): readonly MeasuredFile[] {
+  const named = namedRuns(typed, choice.cwd, choice.settings.need('runDir'));
+  const files = new Map<string, { readonly runs: MeasuredRun[]; readonly rows: MergedRows }>();
+  for (const { folder, listed } of openedRuns(named)) {
+    if (listed.header === undefined)
+      throw 'error' in listed ? listed.error : new AppError('run_locked', { run: listed.id });
+    const { header, run } = listed;
+    const ids = named.folders.get(folder.path)!;
+    // Its parent has it as a retry.
+    if (
+      header.parent !== null &&
+      (ids === 'all' ? folder.ids().includes(header.parent) : ids.has(header.parent))
+    )
+      continue;
+    const key = `${header.resource} ${header.contentSha256} ${header.target} ${header.parent ?? ''}`;
+    const file = files.get(key) ?? { runs: [], rows: new MergedRows() };
+    files.set(key, file);
+    assertFits(file.runs, header);
+    if (isShard(header)) file.rows.add(run);
+    file.runs.push(measured(run, folder, choice));
+  }
+  return [...files.values()].map(({ runs, rows }) => fileOf(runs, rows, typed));
+}
+
+function fileOf(runs: readonly MeasuredRun[], merged: MergedRows, typed: readonly string[]): MeasuredFile {
+  const [first] = runs as readonly [MeasuredRun];
+  if (!isShard(first.header)) return { runs, rows: first.report.rows, leftOut: first.report.leftOut };
+  const shards = runs.map(({ header, report }) => ({
+    shard: { run: header.id, ...header.options.selection!.shard! },
+    header,
+    report,
+  }));
+  for (const shard of shards) assertTogether(shards[0]!, shard);
+  assertComplete(shards, typed);
+  const byShard = runs.toSorted(
+    (a, b) => a.header.options.selection!.shard!.index - b.header.options.selection!.shard!.index,
+  );
+  return { runs: byShard, ...merged.counts() };
+}
+
+/** A retry of a shard has only some of its rows, and is a run by itself when its parent is not there. */
+function isShard({ options, parent }: RunHeader): boolean {
+  return options.selection?.shard !== undefined && parent === null;
+}
+
+/** Two runs of the same rows would count each row twice. @throws AppError `usage` */
+function assertFits(runs: readonly MeasuredRun[], header: RunHeader): void {
+  const twice = runs.find(
+    (run) =>
+      !isShard(run.header) ||
+      !isShard(header) ||
+      run.header.options.selection!.shard!.index === header.options.selection!.shard!.index,
+  );
+  if (!twice) return;
+  const reason = `${twice.header.id} and ${header.id} are runs of the same file, and each row is counted once: name one of them`;
+  throw new AppError('usage', { reason, command: 'report' });
+}
+
+/** A run that a command has just worked on. `ending`: how that command ends. */
+export function measuredNow(
+  run: RunFile,
+  folder: RunsFolder,
+  choice: MeasuringChoice & { readonly ending: Ending },
+): MeasuredFile {
+  const one = measured(run, folder, choice, choice.ending);
+  return { runs: [one], rows: one.report.rows, leftOut: one.report.leftOut };
+}
+
+function measured(run: RunFile, folder: RunsFolder, choice: MeasuringChoice, given?: Ending): MeasuredRun {
+  const { header, measuring } = run;
+  const view: ReportView = { showValues: choice.showValues, command: null };
+  const report = run.report(view);
+  const { ending, commands } = given
+    ? { ending: given, commands: nextCommands(choice.settings, choice.flags, choice.cwd) }
+    : endingInFolder(run, report, folder, choice);
+  const takers = run.retrying.takers();
+  const known = new Set(folder.ids());
+  const present = takers.filter((id) => known.has(id));
+  measuring.leaveTo(present);
+  const retries = present.map((id) => {
+    const retry = folder.open(id);
+    try {
+      const measuredRetry = measured(retry, folder, choice);
+      measuring.addRetried(retry.measuring.accounts());
+      return measuredRetry;
+    } finally {
+      retry.close();
+    }
+  });
+  return {
+    header,
+    condition: run.condition,
+    report,
+    measures: measuring.measures(view),
+    ending,
+    copyCommand: copyOfRejects(header, commands),
+    showCommand: commands.show(header),
+    retries,
+    missing: takers.filter((id) => !known.has(id)),
+  };
+}
+
+/** A run and all runs that took records over from it, directly or not. */
+export function withRetries(run: MeasuredRun): readonly MeasuredRun[] {
+  return [run, ...run.retries.flatMap(withRetries)];
+}

@@ -1,0 +1,271 @@
+import { AppError } from '../../core/app-error.ts';
+import { DESCRIPTORS, RESOURCES } from '../../core/contract/resources.ts';
+import { instantOfClock } from '../../core/values/instant.ts';
+import { EXITS, type ExitName } from '../exit-codes.ts';
+import {
+  LISTED_GROUPS,
+  type MigrationReport,
+  type ReportedRun,
+  type ReportPart,
+  type ReportRows,
+} from '../output/report/migration-report.ts';
+import { counted } from '../output/text.ts';
+import type { MeasuredProblem } from '../push/ports/measures.ts';
+import { addsUp, unequalTotals, type RowCounts } from '../push/ports/report.ts';
+import {
+  addedAccountGroups,
+  addedAttempts,
+  addedCounts,
+  addedProblems,
+  addedTimelines,
+  addedUnfinished,
+} from './added-measures.ts';
+import {
+  measuredFiles,
+  withRetries,
+  type MeasuredFile,
+  type MeasuredRun,
+  type MeasuringChoice,
+} from './measured-runs.ts';
+import { mergedTotals } from './merge.ts';
+import { actorOf, leftByRun, stepsOf } from './report-steps.ts';
+import { latencyOf, sendingOf, timelineDocument } from './sending-figures.ts';
+
+/** When and by which version a report is made. */
+interface Making extends MeasuringChoice {
+  readonly nowMs: number;
+  readonly version: string;
+}
+
+/**
+ * The report of the typed runs: ids, run files or folders.
+ * @throws AppError those of `measuredFiles`, and `totals_unequal` when rows of a run are lost or counted twice
+ */
+export function migrationReportOf(typed: readonly string[], choice: Making): MigrationReport {
+  return reportOfFiles(measuredFiles(typed, choice), choice);
+}
+
+/** The report of runs that are measured already. @throws AppError `totals_unequal` */
+export function reportOfFiles(files: readonly MeasuredFile[], choice: Making): MigrationReport {
+  if (files.length === 0) throw new AppError('usage', { reason: 'no run is there', command: 'report' });
+  const runs = files.flatMap((file) => file.runs.flatMap(withRetries));
+  const parts = files
+    .map((file) => partOf(file, choice))
+    .toSorted((a, b) => resourceOrder(a) - resourceOrder(b) || (a.runs[0]!.run < b.runs[0]!.run ? -1 : 1));
+  const rows = addedRows(parts.map((part) => part.rows));
+  const toDo = files.flatMap(stepsOf);
+  const timeline = addedTimelines(
+    runs.flatMap(({ measures }) => (measures.timeline === null ? [] : [measures.timeline])),
+  );
+  const exit = exitOf(runs, parts, rows);
+  return {
+    version: 1,
+    exit: {
+      code: EXITS[exit].code,
+      name: EXITS[exit].name,
+      resumable: runs.some(({ condition }) => condition === 'open'),
+    },
+    made_at: instantOfClock(choice.nowMs),
+    tool_version: choice.version,
+    answer: { ...answerOf(rows, parts), to_do: toDo },
+    rows,
+    parts,
+    requests: requestsOf(runs),
+    sending: timeline && sendingOf(timeline, rows),
+    timeline: timeline && timelineDocument(timeline),
+    latency: latencyOf(addedCounts(runs.map(({ measures }) => measures.latencies))),
+    notes: notesOf(runs),
+  };
+}
+
+function resourceOrder({ resource }: ReportPart): number {
+  return RESOURCES.indexOf(resource);
+}
+
+function partOf({ runs: ownRuns, rows: ownRows, leftOut }: MeasuredFile, { showValues }: Making): ReportPart {
+  const runs = ownRuns.flatMap(withRetries);
+  const [{ header }] = runs as [MeasuredRun, ...MeasuredRun[]];
+  const rows = rowsWithRetries(ownRows, ownRuns);
+  const controlTotals = mergedTotals(runs.flatMap(({ measures }) => measures.controlTotals)).map((each) => ({
+    ...each,
+  }));
+  const groups = addedProblems(
+    runs.map(({ measures }) => measures.problemGroups),
+    ownRuns.length,
+  );
+  const unfinished = ownRuns.map(({ measures }) => measures);
+  return {
+    resource: header.resource,
+    amount_unit: DESCRIPTORS[header.resource].amount?.unit ?? null,
+    runs: runs.map(reportedRun),
+    rows,
+    totals_equal: unequalTotals({ rows, controlTotals }).length === 0,
+    control_totals: controlTotals,
+    account_groups: addedAccountGroups(unfinished.flatMap(({ accountGroups }) => accountGroups)).map(
+      (group) => ({ ...group }),
+    ),
+    unfinished_accounts: addedUnfinished(unfinished).map((account) => ({
+      file: account.file,
+      line: account.line,
+      import_supplier: showValues ? account.importSupplier : null,
+      external_account_number: showValues ? account.externalAccountNumber : null,
+      records: account.records,
+      arrived: account.arrived,
+      rejected: account.rejected,
+      verify: account.verify,
+      unknown: account.unknown,
+      not_sent: account.notSent,
+    })),
+    unfinished_accounts_total: unfinished.reduce((all, { unfinishedTotal }) => all + unfinishedTotal, 0),
+    left_out: leftOut.map(({ kind, place, count }) => ({
+      reason: kind,
+      place: place === '' ? null : place,
+      count,
+    })),
+    groups: groups.slice(0, LISTED_GROUPS).map(groupDocument),
+    groups_total: groups.length,
+    problems_total: groups.reduce((all, { count }) => all + count, 0),
+  };
+}
+
+function groupDocument({ severity, count, first, lines }: MeasuredProblem): ReportPart['groups'][number] {
+  const { code, file, header, detail, next } = first;
+  return { code, severity, file, header, count, first_lines: [...lines], detail, next, who: actorOf(first) };
+}
+
+function reportedRun({ header, condition, report, ending, ...run }: MeasuredRun): ReportedRun {
+  const { options, sources, inputs } = header;
+  const { contract, selection = {} } = options;
+  const files = (listed: typeof inputs) => listed.map(({ name, bytes, sha256 }) => ({ name, bytes, sha256 }));
+  const { shard, ...selected } = selection;
+  return {
+    run: header.id,
+    parent: header.parent,
+    shard: shard ? `${shard.index}/${shard.count}` : null,
+    state: condition === 'never_staged' ? 'not_kept' : condition,
+    begun_at: header.createdAt,
+    target: withoutSecrets(header.target),
+    tool_version: header.toolVersion,
+    content_sha256: header.contentSha256,
+    sources: files(sources),
+    inputs: files(inputs),
+    contract: contract ? { name: contract.name, sha256: contract.sha256 } : null,
+    options: {
+      check_previously_added: options.checkPreviouslyAdded,
+      force_add_to_current_statement: options.forceAddToCurrentStatement,
+      on_reject: options.onReject,
+      on_ambiguous: options.onAmbiguous,
+      ...(selected.skipRecords !== undefined && { skip_records: selected.skipRecords }),
+      ...(selected.maxRecords !== undefined && { max_records: selected.maxRecords }),
+      ...(selected.supplier !== undefined && { supplier: selected.supplier }),
+    },
+    exit: { code: EXITS[ending.exit].code, name: EXITS[ending.exit].name },
+    rows: { ...leftByRun({ report, measures: run.measures }) },
+    chain_head: null,
+  };
+}
+
+/** The address of a platform, without what may be a secret. */
+function withoutSecrets(target: string): string {
+  if (!URL.canParse(target)) return '';
+  const { origin, pathname } = new URL(target);
+  return origin + (pathname === '/' ? '' : pathname);
+}
+
+/** Each row once: a row that a retry took over as the retry left it. @throws AppError `totals_unequal` */
+function rowsWithRetries(own: RowCounts, runs: readonly MeasuredRun[]): ReportRows {
+  const rows = { ...own };
+  for (const { measures } of runs.flatMap(withRetries))
+    for (const [end, count] of Object.entries(measures.passedOn) as [keyof RowCounts, number][]) {
+      rows[end] -= count;
+      rows.read -= count;
+    }
+  for (const { report } of runs.flatMap(({ retries }) => retries.flatMap(withRetries)))
+    for (const end of Object.keys(rows) as (keyof RowCounts)[]) rows[end] += report.rows[end];
+  if (addsUp(rows) && rows.read === own.read) return rows;
+  const what = `the run ${runs[0]!.header.id} with its retries`;
+  throw new AppError('totals_unequal', { what, detail: JSON.stringify(rows) });
+}
+
+function addedRows(all: readonly ReportRows[]): ReportRows {
+  const [first, ...others] = all as [ReportRows, ...ReportRows[]];
+  const rows = { ...first };
+  for (const other of others)
+    for (const end of Object.keys(rows) as (keyof ReportRows)[]) rows[end] += other[end];
+  return rows;
+}
+
+/** How a report ends: as the run that is furthest from done, and like `verify` when sums differ. */
+function exitOf(runs: readonly MeasuredRun[], parts: readonly ReportPart[], rows: ReportRows): ExitName {
+  const open = runs.find(({ condition }) => condition !== 'done');
+  if (open) return open.ending.exit;
+  if (parts.some((part) => !part.totals_equal)) return 'UNRECONCILED';
+  return rows.rejected + rows.verify + rows.unknown + rows.not_sent + rows.invalid === 0 ? 'OK' : 'PARTIAL';
+}
+
+function answerOf(rows: ReportRows, parts: readonly ReportPart[]): Omit<MigrationReport['answer'], 'to_do'> {
+  const records = rows.read - rows.filtered;
+  const arrived = rows.created + rows.existing;
+  const areEqual = parts.every((part) => part.totals_equal);
+  const everythingArrived = arrived === records && areEqual;
+  const figures = { everything_arrived: everythingArrived, records, arrived };
+  if (everythingArrived)
+    return { ...figures, sentence: `Everything arrived: ${arrived} of ${counted(records, 'record')}.` };
+  if (arrived === records)
+    return {
+      ...figures,
+      sentence: `All ${counted(records, 'record')} arrived, but sums differ from those of the files.`,
+    };
+  const missing = records - arrived;
+  const because = MISSING.flatMap(([end, words]) => (rows[end] === 0 ? [] : [`${rows[end]} ${words}`]));
+  return {
+    ...figures,
+    sentence: `Not everything arrived: ${missing} of ${counted(records, 'record')} did not (${because.join(', ')}).`,
+  };
+}
+
+const MISSING = [
+  ['rejected', 'refused by the platform'],
+  ['invalid', 'invalid in the file'],
+  ['not_sent', 'not sent'],
+  ['unknown', 'without an answer'],
+  ['verify', 'to be compared by a person'],
+] as const;
+
+function requestsOf(runs: readonly MeasuredRun[]): MigrationReport['requests'] {
+  const byStatus: Record<string, number> = {};
+  const all = { total: 0, retried: 0, doubted: 0, cut: 0 };
+  for (const { report, measures } of runs) {
+    all.total += report.requests.total;
+    all.retried += report.requests.retried;
+    all.doubted += measures.doubted;
+    all.cut += measures.cut;
+    for (const [status, count] of Object.entries(report.requests.byStatus))
+      byStatus[status] = (byStatus[status] ?? 0) + count;
+  }
+  const { total, retried, doubted, cut } = all;
+  return {
+    total,
+    retried,
+    by_status: byStatus,
+    by_attempts: addedCounts(runs.map(({ measures }) => measures.attemptsOfRequests)).map(
+      ([attempts, requests]) => ({ attempts, requests }),
+    ),
+    results: addedAttempts(runs.flatMap(({ measures }) => measures.attempts)).map((group) => ({ ...group })),
+    doubted,
+    cut,
+  };
+}
+
+function notesOf(runs: readonly MeasuredRun[]): string[] {
+  return runs.flatMap(({ header, missing, retries }) => [
+    ...missing.map(
+      (id) =>
+        `The retry ${id} took records over from ${header.id}. Its run file is not in the folder, so they are counted as before it.`,
+    ),
+    ...retries.map(
+      (retry) =>
+        `Records that ${retry.header.id} took over from ${header.id} are counted as the retry left them.`,
+    ),
+  ]);
+}

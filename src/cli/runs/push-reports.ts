@@ -1,0 +1,73 @@
+import { AppError } from '../../core/app-error.ts';
+import type { CommandPorts } from '../command-ports.ts';
+import type { ReportFlags } from '../flags.ts';
+import type { RunResult } from '../output/run-document.ts';
+import type { RunFile } from '../run-file/run-file.ts';
+import type { RunsFolder } from '../run-file/runs-folder.ts';
+import type { Settings } from '../settings/settings.ts';
+import { assertWritable } from '../typed-file.ts';
+import type { RepeatedFlags } from './next-commands.ts';
+import { reportFiles, STANDARD_OUTPUT, writeReportFiles, type ReportFiles } from './report-files.ts';
+
+/** The run that a push worked on. */
+export interface WorkedRun {
+  readonly run: RunFile;
+  readonly folder: RunsFolder;
+}
+
+/** The reports that a push is asked for. @throws AppError `file_not_writable`; `usage` for `-` */
+export function pushReports({ reportHtml, reportJunit }: ReportFlags, cwd: string): ReportFiles {
+  const files = reportFiles(
+    {
+      ...(reportHtml !== undefined && { html: reportHtml }),
+      ...(reportJunit !== undefined && { junit: reportJunit }),
+    },
+    { command: 'push', isDocument: false },
+  );
+  for (const [form, file] of files) {
+    if (file === STANDARD_OUTPUT) {
+      const reason = `--report-${form} takes a file; \`dataimport report <run> --${form} -\` writes to standard output`;
+      throw new AppError('usage', { reason, command: 'push' });
+    }
+    assertWritable(file, cwd);
+  }
+  return files;
+}
+
+/**
+ * Writes the reports of a push. Returns a note for each, also for one that was not written: the result of the run matters more.
+ */
+export async function writtenReports(
+  { run, folder }: WorkedRun,
+  { ending }: Pick<RunResult, 'ending'>,
+  {
+    settings,
+    forms,
+    context: { io, globals },
+  }: {
+    readonly settings: Settings;
+    readonly forms: ReportFiles;
+    readonly context: Pick<CommandPorts, 'io'> & { readonly globals: RepeatedFlags };
+  },
+): Promise<readonly string[]> {
+  const [{ measuredNow }, { reportOfFiles }] = await Promise.all([
+    import('./measured-runs.ts'),
+    import('./migration-report.ts'),
+  ]);
+  const choice = {
+    settings,
+    flags: globals,
+    cwd: io.cwd,
+    showValues: false,
+    nowMs: io.timing.nowMs(),
+    version: io.version(),
+  };
+  try {
+    const report = reportOfFiles([measuredNow(run, folder, { ...choice, ending })], choice);
+    const { written } = await writeReportFiles(report, forms, io.cwd);
+    return written.map((file) => `report: ${file}`);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return [`report: not written: ${error.message}; \`dataimport report ${run.header.id}\` makes it again`];
+  }
+}

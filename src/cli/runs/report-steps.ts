@@ -1,0 +1,118 @@
+import { areaOf, isErrorCode } from '../../core/error-codes/table.ts';
+import type { Actor, ReportStep } from '../output/report/migration-report.ts';
+import { counted } from '../output/text.ts';
+import type { LocatedProblem, RowCounts } from '../push/ports/report.ts';
+import { withRetries, type MeasuredFile, type MeasuredRun } from './measured-runs.ts';
+
+/** The rows of a run without the rows that a retry took over. */
+export function leftByRun({ report, measures }: Pick<MeasuredRun, 'report' | 'measures'>): RowCounts {
+  const rows = { ...report.rows };
+  for (const [end, count] of Object.entries(measures.passedOn) as [keyof RowCounts, number][]) {
+    rows[end] -= count;
+    rows.read -= count;
+  }
+  return rows;
+}
+
+/** Areas of codes that are about the content of a file. */
+const OF_THE_FILE: ReadonlySet<string> = new Set([
+  'values of fields',
+  'files and rows',
+  'values that look wrong',
+]);
+
+/** Areas of codes that the platform's own rules and accounts are about. */
+const OF_THE_PLATFORM: ReadonlySet<string> = new Set([
+  'rules of the platform',
+  'the contract of the operator',
+]);
+
+/** Who has to act on a problem. A code that only the platform knows is for its operator. */
+export function actorOf({ code, http_status: status }: LocatedProblem): Actor {
+  if (!isErrorCode(code)) return 'platform';
+  const area = areaOf(code);
+  if (OF_THE_FILE.has(area)) return 'supplier';
+  // A refusal by a known rule says what the importer has to look at, such as whether the account is imported.
+  if (OF_THE_PLATFORM.has(area)) return status === null ? 'supplier' : 'importer';
+  return 'importer';
+}
+
+/** What is left to do after the runs of a file, the most urgent first. */
+export function stepsOf({ runs, rows: whole }: MeasuredFile): readonly ReportStep[] {
+  const steps = runs.flatMap(withRetries).flatMap(stepsOfRun);
+  // Every shard reads every row, so each has the same invalid rows.
+  const [first] = runs as readonly [MeasuredRun];
+  return whole.invalid === 0 || first.condition === 'never_staged'
+    ? steps
+    : [...steps, stepOfInvalid(first, whole.invalid)];
+}
+
+function stepsOfRun(run: MeasuredRun): readonly ReportStep[] {
+  const { header, condition, ending, measures, showCommand } = run;
+  const rows = leftByRun(run);
+  const step = (
+    who: Actor,
+    what: string,
+    { command, rows: count }: { command: string | null; rows: number },
+  ) => [{ who, what, command, run: header.id, rows: count }];
+  const open = rows.not_sent + rows.unknown;
+  if (condition === 'never_staged') {
+    const { invalid } = rows;
+    const what =
+      invalid === 0
+        ? 'Send the rows: nothing was sent.'
+        : `Correct ${counted(invalid, 'invalid row')} and push the file again: nothing was sent.`;
+    return step(invalid === 0 ? 'importer' : 'supplier', what, { command: null, rows: invalid + open });
+  }
+  if (condition === 'forgotten' && open > 0)
+    return step(
+      'importer',
+      `Push the file again: the ${counted(open, 'record')} of this run were erased before they were sent.`,
+      {
+        command: null,
+        rows: open,
+      },
+    );
+  if (condition === 'open') {
+    const left = open + rows.rejected;
+    const isRefused = ending.exit === 'REFUSED' || ending.exit === 'AUTH';
+    const cause = isRefused ? 'Correct the cause that the problems below name, then continue' : 'Continue';
+    return step(
+      'importer',
+      `${cause} the run: ${counted(left, 'record')} ${left === 1 ? 'is' : 'are'} left.`,
+      {
+        command: ending.next,
+        rows: left,
+      },
+    );
+  }
+  const refusals = measures.problemGroups.filter(
+    ({ severity, first }) => severity === 'error' && first.http_status !== null,
+  );
+  return [
+    ...(rows.rejected === 0
+      ? []
+      : step(
+          refusals[0] ? actorOf(refusals[0].first) : 'platform',
+          `Remove the cause of ${counted(rows.rejected, 'refused record')}; the problems below name it. Then send ${rows.rejected === 1 ? 'it' : 'them'} again.`,
+          { command: ending.next, rows: rows.rejected },
+        )),
+    ...(rows.verify === 0
+      ? []
+      : step(
+          'platform',
+          `Compare ${counted(rows.verify, 'record')} with the accounts on the platform: the platform has ${rows.verify === 1 ? 'it' : 'them'}, and nothing proves that this run added the same content.`,
+          { command: showCommand, rows: rows.verify },
+        )),
+  ];
+}
+
+function stepOfInvalid({ header, copyCommand }: MeasuredRun, invalid: number): ReportStep {
+  return {
+    who: 'supplier',
+    what: `Correct ${counted(invalid, 'invalid row')}, which ${invalid === 1 ? 'was' : 'were'} not sent. The command copies ${invalid === 1 ? 'it' : 'them'} to a file with the reasons; push the corrected file.`,
+    command: copyCommand,
+    run: header.id,
+    rows: invalid,
+  };
+}

@@ -1,0 +1,54 @@
+import { clientCode } from './entry.ts';
+
+/** A cohort: its file, what its files say of each other, and its accounts. */
+export const COHORT_CODES = {
+  cohort_invalid: clientCode(
+    'USAGE',
+    'the cohort file cannot be used: {reason}',
+    'Correct the file: docs/night.md shows the format, and `dataimport migrate schema` prints it for editors.',
+  ),
+  cohort_changed: clientCode(
+    'RUN_FILE',
+    'the files of {resource} are not those that the cohort began with: the run {run} has sent a part of others',
+    'Restore the files and type the same command again. To begin a new cohort with the new files, give it another `name`.',
+  ),
+
+  // Checks between files.
+  account_without_resource: clientCode(
+    'INPUT_INVALID',
+    'the account has {having} and no {needed}',
+    'Look for the account in the files of the cohort. Where this is right, take the check out of `checks.accounts`, or write `severity: warning`.',
+  ),
+  id_in_two_files: clientCode(
+    'INPUT_INVALID',
+    'the id occurs in two files of {resource}',
+    'Remove the row from one of the files, or take the resource out of `checks.ids_in_two_files`.',
+  ),
+  account_totals_differ: clientCode(
+    'INPUT_INVALID',
+    'the {of} of the account do not add up to the total of {other}{amounts}',
+    'Compare the files for this account. `--show-values` shows both totals. Where this is right, write `severity: warning` below `checks.totals`.',
+  ),
+  expected_total_unreadable: clientCode(
+    'INPUT_INVALID',
+    'the expected total cannot be read: {reason}',
+    'Correct the file: one row for each account, a decimal point, and no other marks in amounts.',
+  ),
+
+  // Accounts, and rows that are not sent because of them.
+  account_not_imported: clientCode(
+    'UNFINISHED',
+    'the account is not imported yet ({state}), so its {resource} are not sent; rows: {rows}',
+    'Have the account imported, then type `dataimport migrate` with --continue; `--wait-for-accounts 4h` waits for it.',
+  ),
+  account_import_failed: clientCode(
+    'REFUSED',
+    'the import of the account failed, so its {resource} are not sent; rows: {rows}',
+    'Ask the operator why the import failed. Once it is imported, type `dataimport migrate` with --continue.',
+  ),
+  earlier_resource_failed: clientCode(
+    'REFUSED',
+    'a record of the {earlier} of the account was refused, so its {resource} are not sent; rows: {rows}',
+    'Correct the refused record (`dataimport runs show`), send it with `dataimport retry`, then type `dataimport migrate` with --continue. `after_failure: continue` sends these rows all the same.',
+  ),
+} as const;

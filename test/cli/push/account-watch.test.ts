@@ -1,0 +1,130 @@
+import { expect, test } from 'vitest';
+import { watchAccounts, type AccountQuestions } from '../../../src/cli/push/account-watch.ts';
+import { fakeTiming } from '../../support/push-drained.ts';
+
+type State = 'staged' | 'in_progress' | 'imported' | 'failed' | 'missing';
+
+const STATUS = {
+  staged: 'UNKNOWN',
+  in_progress: 'IN_PROGRESS',
+  imported: 'COMPLETED',
+  failed: 'UNKNOWN',
+  missing: 'missing',
+};
+
+/** A platform whose accounts have another state in every round; the last round repeats. `null`: it does not answer. */
+function platformOf(rounds: readonly (readonly State[] | null)[]) {
+  let round = -1;
+  const asked: string[] = [];
+  const now = () => rounds[Math.min(round, rounds.length - 1)] ?? null;
+  const questions: AccountQuestions = {
+    async list() {
+      round++;
+      asked.push('list');
+      const states = now();
+      return (
+        (states &&
+          new Map(
+            states.flatMap((state, index) =>
+              state === 'missing' ? [] : [[String(index + 1), state === 'imported']],
+            ),
+          )) ??
+        undefined
+      );
+    },
+    async status({ external_account_number: number }) {
+      asked.push(number);
+      return STATUS[now()![Number.parseInt(number, 10) - 1]!];
+    },
+  };
+  return { questions, asked };
+}
+
+async function watched(rounds: readonly (readonly State[] | null)[], waitMs: number) {
+  const { questions, asked } = platformOf(rounds);
+  const timing = fakeTiming();
+  const ready: number[] = [];
+  const count = rounds.find((states) => states !== null)!.length;
+  const notReady = await watchAccounts({
+    accounts: Array.from({ length: count }, (_, index) => index + 1),
+    keyOf: (account) => ({ import_supplier: 'ACME', external_account_number: String(account) }),
+    questions,
+    timing,
+    waitMs,
+    retryForMs: 10_000,
+    stopping: new AbortController().signal,
+    onReady: (account) => ready.push(account),
+    onWait: () => undefined,
+  });
+  return { ready, notReady: Object.fromEntries(notReady), asked, waits: timing.waits };
+}
+
+test('accounts that are imported are ready after one list, and no account is asked for', async () => {
+  expect(await watched([['imported', 'imported']], 0)).toEqual({
+    ready: [1, 2],
+    notReady: {},
+    asked: ['list'],
+    waits: [],
+  });
+});
+
+test('without a wait the platform is asked once, and the others are reported with their state', async () => {
+  expect(await watched([['imported', 'staged', 'in_progress', 'missing']], 0)).toEqual({
+    ready: [1],
+    notReady: {
+      2: { hasFailed: false, state: 'not begun, or failed' },
+      3: { hasFailed: false, state: 'in progress' },
+      4: { hasFailed: false, state: 'the platform does not know it' },
+    },
+    // An account that the list does not have is asked for first.
+    asked: ['list', '4', '2', '3'],
+    waits: [],
+  });
+});
+
+test('the waits grow, begin anew when an account became ready, and end when all are', async () => {
+  const staged: readonly State[] = ['staged', 'staged'];
+  const { ready, waits } = await watched(
+    [staged, staged, staged, ['imported', 'staged'], ['imported', 'staged'], ['imported', 'imported']],
+    3_600_000,
+  );
+  expect(ready).toEqual([1, 2]);
+  expect(waits).toEqual([2_000, 3_000, 4_500, 2_000, 3_000]);
+});
+
+test('the last wait ends with the time for waiting', async () => {
+  const { waits, notReady } = await watched([['staged']], 4_000);
+  expect(waits).toEqual([2_000, 2_000]);
+  expect(Object.keys(notReady)).toEqual(['1']);
+});
+
+test('an import that was under way and is not any more has failed, and nobody waits for failed ones alone', async () => {
+  const { waits, notReady } = await watched([['in_progress'], ['failed']], 3_600_000);
+  expect(waits).toEqual([2_000]);
+  expect(notReady).toEqual({ 1: { hasFailed: true, state: 'not begun, or failed' } });
+});
+
+test('a failed account that is imported while others are waited for is ready', async () => {
+  const { ready, notReady } = await watched(
+    [
+      ['in_progress', 'staged'],
+      ['failed', 'staged'],
+      ['imported', 'staged'],
+      ['imported', 'imported'],
+    ],
+    3_600_000,
+  );
+  expect([ready, notReady]).toEqual([[1, 2], {}]);
+});
+
+test('a platform that does not answer is asked again although no account is to be waited for', async () => {
+  const { ready, waits } = await watched([null, null, ['imported']], 0);
+  expect([ready, waits]).toEqual([[1], [2_000, 3_000]]);
+});
+
+test('a platform that never answers is given up after the time for retries, and the accounts are not forgotten', async () => {
+  const silent = [null, null, null, null, null, null];
+  const { notReady, waits } = await watched([...silent, ['missing']], 0);
+  expect(waits).toEqual([2_000, 3_000, 4_500, 500]);
+  expect(notReady).toEqual({ 1: { hasFailed: false, state: 'not asked' } });
+});

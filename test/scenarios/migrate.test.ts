@@ -1,0 +1,401 @@
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { RunsFolder } from '../../src/cli/run-file/runs-folder.ts';
+import { runCli } from '../support/cli-io.ts';
+import { cohortDocument, type CohortDocument } from '../support/json-documents.ts';
+import { migration, type Migration } from '../support/migration.ts';
+
+const documentOf = (result: { json(): unknown }): CohortDocument => cohortDocument.parse(result.json());
+
+/** A platform with accounts 1001 to 1004 in these states, and vendors for their instructions. */
+function seedWith(...states: readonly string[]): string {
+  const accounts = states.map(
+    (state, index) =>
+      `  - {import_supplier: ACME, external_account_number: "${1001 + index}", state: ${state}}`,
+  );
+  return `
+version: 1
+api_keys: [{key: local-key, suppliers: [ACME]}]
+suppliers: [{code: ACME, name: Acme Energy, status: Ongoing}]
+vendors: [{code: STRIPE, instructions: [{reference: pi_1, type: CARD}, {reference: pi_2, type: CARD}]}]
+accounts:
+${accounts.join('\n')}
+`;
+}
+
+const TRANSACTIONS = 'import_supplier,external_account_number,transaction_id,transaction_date,type,amount';
+const NOTES = 'import_supplier,external_account_number,body,created_at';
+const STATEMENTS =
+  'import_supplier,external_account_number,statement_id,number,issued_date,bill_period_from_date,bill_period_to_date,gross_amount';
+
+const transaction = (account: number, id: string, amount = '1.10', type = 'CREDIT'): string =>
+  `ACME,${account},${id},2026-02-01,${type},${amount}`;
+const note = (account: number, body: string): string => `ACME,${account},${body},2026-01-01T00:00:00Z`;
+const statement = (account: number, id: string, amount = '110'): string =>
+  `ACME,${account},${id},${id},2026-02-01,2026-01-01,2026-01-31,${amount}`;
+
+const COHORT = `
+version: 1
+supplier: ACME
+resources:
+  transactions: { files: [t.csv] }
+  notes: { files: ["n*.csv"] }
+`;
+
+/** Two accounts with notes in two files and transactions in one. */
+async function site(seed: string, cohort = COHORT): Promise<Migration> {
+  const made = await migration(seed);
+  made.csv(
+    't.csv',
+    TRANSACTIONS,
+    transaction(1001, 't-1'),
+    transaction(1002, 't-2'),
+    transaction(1001, 't-3'),
+  );
+  made.csv('n1.csv', NOTES, note(1001, 'first'), note(1002, 'first'));
+  made.csv('n2.csv', NOTES, note(1002, 'second'), note(1001, 'second'));
+  writeFileSync(join(made.cwd, 'night.yaml'), cohort);
+  return made;
+}
+
+const runsOf = ({ cwd }: Migration, name = 'night'): readonly string[] =>
+  new RunsFolder(join(cwd, '.dataimport', 'runs', name)).ids();
+
+describe('migrate', () => {
+  test('sends all resources, for each account in their order, and shows the finished cohort when it is typed again', async () => {
+    const made = await site(seedWith('imported', 'imported'));
+    const first = await made.cli('migrate', 'night.yaml', '--continue', '--json');
+    expect(first.exitCode).toBe(0);
+    expect(documentOf(first)).toMatchObject({
+      cohort: 'night',
+      rows: { read: 7, created: 7 },
+      accounts: { total: 2, done: 2 },
+      resources: [
+        { resource: 'notes', rows: { created: 4 } },
+        { resource: 'transactions', rows: { created: 3 } },
+      ],
+      next: null,
+    });
+    const ledger = await made.ledger();
+    for (const account of ['1001', '1002']) {
+      const kinds = ledger.filter((line) => line.external_account_number === account).map(({ kind }) => kind);
+      expect(kinds).toEqual(kinds.toSorted());
+    }
+    const again = await made.cli('migrate', 'night.yaml', '--continue');
+    expect(again.exitCode).toBe(0);
+    expect(again.stdout).toMatch(/^Nothing was left to do/);
+    expect((await made.ledger()).length).toBe(7);
+    expect(runsOf(made)).toHaveLength(2);
+  });
+
+  test('sends the resources in the order of the cohort file', async () => {
+    const made = await site(seedWith('imported', 'imported'), `${COHORT}order: [transactions, notes]\n`);
+    expect((await made.cli('migrate', 'night.yaml')).exitCode).toBe(0);
+    const kinds = (await made.ledger()).filter((line) => line.external_account_number === '1001');
+    expect(kinds.map(({ kind }) => kind)).toEqual(['transaction', 'transaction', 'note', 'note']);
+  });
+
+  test('--dry-run reads everything, says what would be sent, asks nobody and keeps nothing', async () => {
+    const made = await site(seedWith('imported', 'imported'));
+    await made.leave();
+    const result = await made.cli('migrate', 'night.yaml', '--dry-run', '--json');
+    expect(result.exitCode).toBe(0);
+    const { resources, accounts } = documentOf(result);
+    expect(resources.map(({ plan }) => plan?.records)).toEqual([4, 3]);
+    expect(accounts).toBeNull();
+    expect(existsSync(join(made.cwd, '.dataimport'))).toBe(false);
+  });
+
+  test('reads every resource before the first request: an invalid row of the last one sends nothing', async () => {
+    const made = await site(seedWith('imported', 'imported'));
+    made.csv('t.csv', TRANSACTIONS, transaction(1001, 't-1'), transaction(1002, 't-2', 'x'));
+    const result = await made.cli('migrate', 'night.yaml', '--continue', '--json');
+    expect(result.exitCode).toBe(3);
+    expect(documentOf(result).resources[1]!.problems[0]).toMatchObject({ file: 't.csv', line: 3 });
+    expect(await made.ledger()).toEqual([]);
+    expect(runsOf(made)).toEqual([]);
+    made.csv('t.csv', TRANSACTIONS, transaction(1001, 't-1'), transaction(1002, 't-2'));
+    expect((await made.cli('migrate', 'night.yaml', '--continue')).exitCode).toBe(0);
+  });
+
+  test('names a pattern without a file, with its line and column', async () => {
+    const made = await site(seedWith('imported'), COHORT.replace('n*.csv', 'm*.csv'));
+    const { exitCode, stderr } = await made.cli('migrate', 'night.yaml');
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(
+      'night.yaml:6:20 error cohort_invalid the cohort file cannot be used: resources.notes.files.0: no file matches',
+    );
+  });
+
+  test('takes paths from the folder of the cohort file, and limits below flags and variables', async () => {
+    const made = await site(seedWith('imported', 'imported'), `${COHORT}limits: { batch_size: 1 }\n`);
+    const world = { cwd: join(made.cwd, '..') };
+    const file = `${made.cwd.split('/').at(-1)}/night.yaml`;
+    const few = await made.cliIn(world, 'migrate', file, '--run-dir', join(made.cwd, 'runs'), '--json');
+    expect(documentOf(few).requests.total).toBe(7);
+    const many = await made.cliIn(
+      { ...world, env: { DATAIMPORT_BATCH_SIZE: '50' } },
+      'migrate',
+      file,
+      '--run-dir',
+      join(made.cwd, 'others'),
+      '--json',
+    );
+    expect(documentOf(many)).toMatchObject({ requests: { total: 4 }, rows: { existing: 7 } });
+  });
+});
+
+describe('checks between the files of a cohort', () => {
+  const CHECKED = `
+version: 1
+resources:
+  statements: { files: [s.csv] }
+  transactions: { files: [t1.csv, t2.csv] }
+checks:
+`;
+
+  async function checked(checks: string, ...flags: readonly string[]) {
+    const made = await site(seedWith('imported', 'imported', 'imported'), `${CHECKED}${checks}`);
+    made.csv('s.csv', STATEMENTS, statement(1001, 's-1', '330'), statement(1002, 's-2', '-5'));
+    made.csv(
+      't1.csv',
+      TRANSACTIONS,
+      transaction(1001, 't-1', '1.10', 'CHARGE'),
+      transaction(1003, 't-9', '2.00'),
+    );
+    made.csv(
+      't2.csv',
+      TRANSACTIONS,
+      transaction(1001, 't-2', '2.20', 'CHARGE'),
+      transaction(1002, 't-9', '0.05'),
+    );
+    const result = await made.cli('migrate', 'night.yaml', '--json', ...flags);
+    const document = documentOf(result);
+    const found = document.problems
+      .filter(({ code }) => /^account_|^id_in/.test(code))
+      .map(({ code, file, line, detail }) => `${file}:${line} ${code}: ${detail}`);
+    return { made, result, document, found };
+  }
+
+  test('an account with records of one resource needs records of the other', async () => {
+    const { made, result, found } = await checked('  accounts: [{ with: transactions, need: statements }]\n');
+    expect(found).toEqual([
+      't1.csv:3 account_without_resource: the account has transactions and no statements',
+    ]);
+    expect(result.exitCode).toBe(3);
+    expect(await made.ledger()).toEqual([]);
+    expect(runsOf(made)).toEqual([]);
+  });
+
+  test('a warning does not stop the cohort', async () => {
+    const { result, found } = await checked(
+      '  accounts: [{ with: transactions, need: statements, severity: warning }]\n',
+    );
+    expect(result.exitCode).toBe(0);
+    expect(found).toHaveLength(1);
+  });
+
+  test('an id may not occur in two files, also on two accounts', async () => {
+    const { found } = await checked('  ids_in_two_files: [transactions, statements]\n', '--dry-run');
+    expect(found).toEqual(['t1.csv:3 id_in_two_files: the id occurs in two files of transactions']);
+  });
+
+  test('the totals of an account are exact over all files, and equal those of another resource in major units', async () => {
+    const { found } = await checked(
+      '  totals: [{ of: transactions, types: [CHARGE], equal: statements }]\n',
+      '--dry-run',
+      '--show-values',
+    );
+    expect(found).toEqual([
+      's.csv:3 account_totals_differ: the transactions of the account do not add up to the total of statements: 0, not -0.05',
+    ]);
+  });
+
+  test('the totals equal those of a file, and no total of the file is left over; values are shown on request only', async () => {
+    const totals = '  totals: [{ of: transactions, equal: { file: e.csv, account: Account, total: Sum } }]\n';
+    const made = await site(seedWith('imported'), `${CHECKED}${totals}`);
+    made.csv('s.csv', STATEMENTS, statement(1001, 's-1'));
+    made.csv('t1.csv', TRANSACTIONS, transaction(1001, 't-1', '0.10'));
+    made.csv('t2.csv', TRANSACTIONS, transaction(1001, 't-2', '0.20'), transaction(1002, 't-3', '5.00'));
+    made.csv('e.csv', 'Sum,Account', '0.300,1001', '4.99,1002', '7,1009', '0.00,1010');
+    const result = await made.cli('migrate', 'night.yaml', '--dry-run', '--json');
+    const { problems } = documentOf(result);
+    const found = problems.filter(({ code }) => code === 'account_totals_differ');
+    expect(found.map(({ file, line, detail }) => `${file}:${line} ${detail}`)).toEqual([
+      't2.csv:3 the transactions of the account do not add up to the total of e.csv',
+      'e.csv:4 the transactions of the account do not add up to the total of e.csv',
+    ]);
+    made.csv('e.csv', 'Sum,Account', '1e3,1001');
+    const unreadable = await made.cli('migrate', 'night.yaml', '--dry-run');
+    expect([unreadable.exitCode, unreadable.stderr]).toEqual([
+      3,
+      expect.stringContaining('e.csv:2 error expected_total_unreadable') as string,
+    ]);
+  });
+});
+
+describe('accounts that are not imported yet', () => {
+  test('are not sent, are reported with their rows, and are sent by the same line once they are imported', async () => {
+    const made = await site(seedWith('imported', 'staged'));
+    const first = await made.cli('migrate', 'night.yaml', '--continue', '--json');
+    expect(first.exitCode).toBe(5);
+    const document = documentOf(first);
+    expect(document).toMatchObject({
+      exit: { name: 'UNFINISHED', resumable: true },
+      rows: { read: 7, created: 4, not_sent: 3 },
+      accounts: { total: 2, done: 1 },
+      not_sent: [
+        { resource: 'notes', reason: 'account_not_imported', accounts: 1, rows: 2 },
+        { resource: 'transactions', reason: 'account_not_imported', accounts: 1, rows: 1 },
+      ],
+      next: 'dataimport migrate night.yaml --continue --json',
+    });
+    expect(document.resources[0]!.problems).toMatchObject([
+      { code: 'account_not_imported', file: 'n1.csv', line: 3 },
+    ]);
+    expect(new Set((await made.ledger()).map((line) => line.external_account_number))).toEqual(
+      new Set(['1001']),
+    );
+    await made.reseed(seedWith('imported', 'imported'));
+    const second = await made.cli('migrate', 'night.yaml', '--continue', '--json');
+    expect(documentOf(second)).toMatchObject({ exit: { code: 0 }, rows: { created: 7 }, not_sent: [] });
+    expect(runsOf(made)).toHaveLength(2);
+  });
+
+  test('are waited for while the others are sent', async () => {
+    const made = await site(seedWith('imported', 'staged'));
+    const io = made.io({ maxWaits: 3 });
+    const { sleep } = io.timing;
+    io.timing.sleep = async (waitMs, signal) => {
+      await sleep(waitMs, signal);
+      const body = JSON.stringify({ state: io.waits.length === 1 ? 'in_progress' : 'imported' });
+      const headers = { 'content-type': 'application/json' };
+      await fetch(`${made.url}/_local/accounts/ACME/1002`, { method: 'PUT', headers, body });
+    };
+    const result = await runCli(['migrate', 'night.yaml', '--wait-for-accounts', '4h'], io);
+    expect(result.exitCode).toBe(0);
+    expect(io.waits).toEqual([2_000, 3_000]);
+    expect(result.stderr).toContain('not imported yet: 1 account; waiting up to 4 h 0 min\n');
+    expect((await made.ledger()).length).toBe(7);
+  });
+
+  test('that fail while they are waited for are reported, and the command ends when only failed ones are left', async () => {
+    const made = await site(seedWith('imported', 'in_progress'), `${COHORT}wait_for_accounts: 4h\n`);
+    const io = made.io({ maxWaits: 1 });
+    const { sleep } = io.timing;
+    io.timing.sleep = async (waitMs, signal) => {
+      await sleep(waitMs, signal);
+      const headers = { 'content-type': 'application/json' };
+      const body = JSON.stringify({ state: 'failed' });
+      await fetch(`${made.url}/_local/accounts/ACME/1002`, { method: 'PUT', headers, body });
+    };
+    const result = await runCli(['migrate', 'night.yaml', '--json'], io);
+    expect(result.exitCode).toBe(6);
+    expect(documentOf(result)).toMatchObject({
+      exit: { resumable: true },
+      not_sent: [
+        { reason: 'account_import_failed', rows: 2 },
+        { reason: 'account_import_failed', rows: 1 },
+      ],
+      next: 'dataimport migrate night.yaml --json --continue',
+    });
+  });
+});
+
+describe('a refused record of a cohort', () => {
+  /** The note of account 1002 has a document that the platform does not have. */
+  const REFUSED = seedWith('imported', 'imported').replace(
+    'status: Ongoing}',
+    'status: Ongoing, document_root: "s3://x/", documents: ["s3://x/a.pdf"]}',
+  );
+  const header = 'import_supplier,external_account_number,body,document_paths';
+
+  async function refusing(cohort: string): Promise<Migration> {
+    const made = await site(REFUSED, cohort);
+    made.csv('n1.csv', header, 'ACME,1001,first,', 'ACME,1002,first,"[{""document_path"":""b.pdf""}]"');
+    made.csv('n2.csv', header, 'ACME,1001,second,');
+    return made;
+  }
+
+  test('stops the cohort, and nothing of the account is sent after it', async () => {
+    const made = await refusing(COHORT);
+    const result = await made.cli('migrate', 'night.yaml', '-j', '1', '--json');
+    expect(result.exitCode).toBe(4);
+    expect(documentOf(result)).toMatchObject({ exit: { name: 'REFUSED', resumable: true } });
+    const ledger = await made.ledger();
+    expect(ledger.filter((line) => line.external_account_number === '1002')).toEqual([]);
+  });
+
+  test('holds the later resources of its account back, and those of others are sent', async () => {
+    const made = await refusing(`${COHORT}on_reject: skip\n`);
+    const result = await made.cli('migrate', 'night.yaml', '--json');
+    expect(result.exitCode).toBe(6);
+    const document = documentOf(result);
+    expect(document).toMatchObject({
+      rows: { created: 4, rejected: 1, not_sent: 1 },
+      not_sent: [{ resource: 'transactions', reason: 'earlier_resource_failed', accounts: 1, rows: 1 }],
+      exit: { resumable: true },
+    });
+    expect(document.resources[1]!.problems).toMatchObject([
+      { code: 'earlier_resource_failed', file: 't.csv', line: 3 },
+    ]);
+  });
+
+  test('does not hold them back with after_failure: continue', async () => {
+    const made = await refusing(`${COHORT}on_reject: skip\nafter_failure: continue\n`);
+    const result = await made.cli('migrate', 'night.yaml', '--json');
+    expect(documentOf(result)).toMatchObject({
+      rows: { created: 5, rejected: 1, not_sent: 0 },
+      not_sent: [],
+    });
+    expect(result.exitCode).toBe(6);
+  });
+});
+
+describe('a cohort that was begun before', () => {
+  test('is in use while another process sends it', async () => {
+    const made = await site(seedWith('imported', 'staged'));
+    await made.cli('migrate', 'night.yaml');
+    const folder = new RunsFolder(join(made.cwd, '.dataimport', 'runs', 'night'));
+    const held = folder.open(folder.ids()[0]!);
+    const { exitCode, stderr } = await made.cli('migrate', 'night.yaml', '--continue');
+    held.close();
+    expect([exitCode, stderr]).toEqual([10, expect.stringContaining('run_locked') as string]);
+  });
+
+  test('is not begun a second time without --continue', async () => {
+    const made = await site(seedWith('imported', 'staged'));
+    await made.cli('migrate', 'night.yaml');
+    const { exitCode, stderr } = await made.cli('migrate', 'night.yaml');
+    expect(exitCode).toBe(8);
+    expect(stderr).toContain('Type `dataimport migrate night.yaml --continue` to continue it');
+  });
+
+  test('is refused when a file of which a part was sent has changed, and continues with the file restored', async () => {
+    const made = await site(seedWith('imported', 'staged'));
+    await made.cli('migrate', 'night.yaml', '--continue');
+    const rows = [transaction(1001, 't-1'), transaction(1002, 't-2'), transaction(1001, 't-3')];
+    made.csv('t.csv', TRANSACTIONS, ...rows, transaction(1002, 't-4'));
+    await made.reseed(seedWith('imported', 'imported'));
+    const changed = await made.cli('migrate', 'night.yaml', '--continue');
+    expect([changed.exitCode, changed.stderr]).toEqual([
+      8,
+      expect.stringContaining('cohort_changed') as string,
+    ]);
+    made.csv('t.csv', TRANSACTIONS, ...rows);
+    expect((await made.cli('migrate', 'night.yaml', '--continue')).exitCode).toBe(0);
+  });
+
+  test('is sent by shards side by side, each account by one of them', async () => {
+    const made = await site(seedWith('imported', 'imported'));
+    const exits = [];
+    for (const shard of ['1/2', '2/2', '1/2'])
+      exits.push((await made.cli('migrate', 'night.yaml', '--continue', '--shard', shard)).exitCode);
+    expect(exits).toEqual([0, 0, 0]);
+    expect((await made.ledger()).length).toBe(7);
+    expect(
+      readdirSync(join(made.cwd, '.dataimport', 'runs', 'night')).filter((name) => name.endsWith('.sqlite')),
+    ).toHaveLength(4);
+  });
+});

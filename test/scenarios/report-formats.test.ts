@@ -1,0 +1,165 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { validate } from 'ctrf';
+import { DOMParser } from 'linkedom';
+import type { Log } from 'sarif';
+import { describe, expect, test } from 'vitest';
+import { migration } from '../support/migration.ts';
+import { GOOD, HEADER, REFUSED, SEED } from '../support/refused-account.ts';
+
+const INVALID = 'ACME,1001,t-2,2026-02-30,CREDIT,3.00';
+
+/** A site with a run of one created, one refused and one invalid row. */
+async function partialSite() {
+  const site = await migration(SEED);
+  site.csv('t.csv', HEADER, GOOD, REFUSED, INVALID);
+  const flags = ['--skip-invalid', '--on-reject', 'skip', '--json'];
+  const { json } = await site.cli('push', 'transactions', 't.csv', ...flags);
+  return { site, run: String(json()['run']) };
+}
+
+describe('report --junit', () => {
+  test('has a failing case for each cause and each account that did not finish', async () => {
+    const { site, run } = await partialSite();
+    const { stdout, exitCode } = await site.cli('report', run, '--junit', '-');
+    expect(exitCode).toBe(6);
+    const document = new DOMParser().parseFromString(stdout, 'text/xml');
+    const cases = [...document.querySelectorAll('testcase')].map((each) => [
+      each.getAttribute('name'),
+      each.querySelector('failure')?.getAttribute('message') ?? null,
+    ]);
+    expect(cases).toEqual([
+      ['every record arrived', '2 records of 3 did not arrive'],
+      ['control totals are equal', null],
+      ['no account_not_found in external_account_number (t.csv)', expect.stringContaining('1 at t.csv:3')],
+      ['no invalid in transaction_date (t.csv)', expect.stringContaining('1 at t.csv:4')],
+      ['the account of t.csv:3 is complete', '0 of 1 record arrived'],
+    ]);
+    const suites = document.querySelector('testsuites')!;
+    expect([suites.getAttribute('tests'), suites.getAttribute('failures')]).toEqual(['5', '4']);
+    expect(stdout).toContain('<property name="rejected" value="1"/>');
+  });
+
+  test('escapes what XML would read', async () => {
+    const site = await migration(SEED);
+    site.csv('a<b>&"c\'.csv', HEADER, GOOD);
+    await site.cli('push', 'transactions', 'a<b>&"c\'.csv');
+    const { stdout } = await site.cli('report', join('.dataimport', 'runs'), '--junit', '-');
+    expect(stdout).toContain('name="transactions (a&lt;b&gt;&amp;&quot;c&#39;.csv)"');
+  });
+});
+
+test('report --ctrf fits the published schema and has the cases of --junit', async () => {
+  const { site, run } = await partialSite();
+  const { json } = await site.cli('report', run, '--ctrf', '-');
+  expect(validate(json())).toMatchObject({ valid: true });
+  expect(json()).toMatchObject({ results: { summary: { tests: 5, passed: 1, failed: 4 } } });
+  expect(validate({ ...json(), results: {} })).toMatchObject({ valid: false });
+});
+
+test('several forms are written in one go', async () => {
+  const { site, run } = await partialSite();
+  const { stdout } = await site.cli(
+    'report',
+    run,
+    '--html',
+    'r.html',
+    '--junit',
+    'r.xml',
+    '--ctrf',
+    'r.json',
+  );
+  expect(stdout).toMatch(/report: r\.html\nreport: r\.xml\nreport: r\.json\n$/);
+  for (const [file, start] of [
+    ['r.html', '<!doctype html>'],
+    ['r.xml', '<?xml'],
+    ['r.json', '{'],
+  ] as const)
+    expect(readFileSync(join(site.cwd, file), 'utf8').startsWith(start), file).toBe(true);
+});
+
+describe('check --sarif', () => {
+  test('has each problem at its line, each code as a rule, and no value of a cell', async () => {
+    const { site } = await partialSite();
+    const { exitCode, json, stdout } = await site.cli('check', 'transactions', 't.csv', '--sarif', '-');
+    expect(exitCode).toBe(3);
+    const { version, runs } = json() as unknown as Log;
+    expect(version).toBe('2.1.0');
+    const [{ tool, results, properties }] = runs as [Log['runs'][number]];
+    expect(tool.driver.rules!.map(({ id }) => id)).toEqual(['invalid']);
+    expect(results).toMatchObject([
+      {
+        ruleId: 'invalid',
+        ruleIndex: 0,
+        level: 'error',
+        locations: [{ physicalLocation: { artifactLocation: { uri: 't.csv' }, region: { startLine: 4 } } }],
+        properties: { cell: 4, header: 'transaction_date' },
+      },
+    ]);
+    expect(properties).toEqual({ problems_total: 1 });
+    expect(stdout).not.toContain('2026-02-30');
+  });
+
+  test('says how many problems it does not list', async () => {
+    const site = await migration(SEED);
+    const rows = Array.from({ length: 1_005 }, (_, index) => INVALID.replace('t-2', `t-${index}`));
+    site.csv('t.csv', HEADER, ...rows);
+    await site.cli('check', 'transactions', 't.csv', '--sarif', 'out.sarif');
+    const { runs } = JSON.parse(readFileSync(join(site.cwd, 'out.sarif'), 'utf8')) as Log;
+    expect(runs[0]!.results).toHaveLength(1_000);
+    expect(runs[0]!.invocations![0]!.toolExecutionNotifications![0]!.message.text).toBe(
+      '5 more problems are not listed.',
+    );
+  });
+
+  test('refuses --show-values', async () => {
+    const { site } = await partialSite();
+    const { exitCode, stderr } = await site.cli(
+      'check',
+      'transactions',
+      't.csv',
+      '--sarif',
+      'x',
+      '--show-values',
+    );
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('--sarif and --show-values do not go together');
+  });
+});
+
+describe('push --report-html and --report-junit', () => {
+  test('write the report of the run, also of one that was refused', async () => {
+    const site = await migration(SEED);
+    site.csv('t.csv', HEADER, GOOD, REFUSED);
+    const flags = ['--report-html', 'r.html', '--report-junit', 'r.xml'];
+    const { exitCode, stdout } = await site.cli('push', 'transactions', 't.csv', '-j', '1', ...flags);
+    expect(exitCode).toBe(4);
+    expect(stdout).toContain('report: r.html\nreport: r.xml\n');
+    expect(readFileSync(join(site.cwd, 'r.html'), 'utf8')).toContain('dataimport resume ');
+    expect(readFileSync(join(site.cwd, 'r.xml'), 'utf8')).toContain('no account_not_found');
+  });
+
+  test('say of rows that are invalid that nothing was sent', async () => {
+    const site = await migration(SEED);
+    site.csv('t.csv', HEADER, GOOD, INVALID);
+    const { exitCode } = await site.cli('push', 'transactions', 't.csv', '--report-html', 'r.html');
+    expect(exitCode).toBe(3);
+    const page = readFileSync(join(site.cwd, 'r.html'), 'utf8');
+    expect(page).toContain('Correct 1 invalid row and push the file again: nothing was sent.');
+    expect(page).toContain('exit 3 INPUT_INVALID (not_kept)');
+  });
+
+  test('take no standard output, and refuse a file that cannot be written before anything is read', async () => {
+    const site = await migration(SEED);
+    site.csv('t.csv', HEADER, GOOD);
+    for (const [file, text] of [
+      ['-', '--report-html takes a file'],
+      ['missing/r.html', 'file_not_writable'],
+    ] as const) {
+      const { exitCode, stderr } = await site.cli('push', 'transactions', 't.csv', '--report-html', file);
+      expect(exitCode).toBe(2);
+      expect(stderr).toContain(text);
+    }
+    expect(await site.ledger()).toEqual([]);
+  });
+});

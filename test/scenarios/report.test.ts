@@ -1,0 +1,219 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, test } from 'vitest';
+import { migrationReport, type MigrationReport } from '../../src/cli/output/report/migration-report.ts';
+import { migration, type Migration } from '../support/migration.ts';
+import { GOOD, HEADER, IMPORTED, REFUSED, SEED } from '../support/refused-account.ts';
+
+const INVALID = 'ACME,1001,t-2,2026-02-30,CREDIT,3.00';
+const RUNS = join('.dataimport', 'runs');
+
+/** A site with a run of three rows: one created, one refused, one invalid. */
+async function partialSite(): Promise<{ readonly site: Migration; readonly run: string }> {
+  const site = await migration(SEED);
+  site.csv('t.csv', HEADER, GOOD, REFUSED, INVALID);
+  const { json } = await site.cli(
+    'push',
+    'transactions',
+    't.csv',
+    '--skip-invalid',
+    '--on-reject',
+    'skip',
+    '--json',
+  );
+  return { site, run: String(json()['run']) };
+}
+
+async function reported(site: Migration, ...argv: readonly string[]) {
+  const { exitCode, json } = await site.cli('report', ...argv, '--json');
+  return { exitCode, report: migrationReport.parse(json()) };
+}
+
+const pageOf = (site: Migration, file: string): string => readFileSync(join(site.cwd, file), 'utf8');
+
+describe('the report of a run', () => {
+  test('says first what did not arrive, and who has to type what', async () => {
+    const { site, run } = await partialSite();
+    const { exitCode, report } = await reported(site, run);
+    expect(exitCode).toBe(6);
+    expect(report.answer).toEqual({
+      everything_arrived: false,
+      sentence:
+        'Not everything arrived: 2 of 3 records did not (1 refused by the platform, 1 invalid in the file).',
+      records: 3,
+      arrived: 1,
+      to_do: [
+        {
+          who: 'importer',
+          what: expect.stringContaining('1 refused record') as string,
+          command: `dataimport retry ${run} --only rejected`,
+          run,
+          rows: 1,
+        },
+        {
+          who: 'supplier',
+          what: expect.stringContaining('1 invalid row') as string,
+          command: `dataimport resume ${run} --rejects rejects.csv`,
+          run,
+          rows: 1,
+        },
+      ],
+    });
+  });
+
+  test('has the counts and sums of `runs show`, and the accounts by what arrived', async () => {
+    const { site, run } = await partialSite();
+    const shown = (await site.cli('runs', 'show', run, '--json')).json();
+    const [part] = (await reported(site, run)).report.parts;
+    expect(part!.rows).toEqual(shown['rows']);
+    expect(part!.control_totals).toEqual(shown['control_totals']);
+    expect(part!.account_groups).toEqual([
+      { end: 'complete', accounts: 1, records: 1, arrived: 1, read: '10.10', accepted: '10.10' },
+      { end: 'none', accounts: 1, records: 1, arrived: 0, read: '1.00', accepted: '0' },
+    ]);
+    expect(part!.unfinished_accounts).toMatchObject([
+      { file: 't.csv', line: 3, records: 1, arrived: 0, rejected: 1, external_account_number: null },
+    ]);
+    expect(part!.groups.map(({ code, who, first_lines: lines }) => [code, who, lines])).toEqual([
+      ['account_not_found', 'importer', [3]],
+      ['invalid', 'supplier', [4]],
+    ]);
+  });
+
+  test('counts each answer once in the timeline and among the times', async () => {
+    const { site, run } = await partialSite();
+    const { report } = await reported(site, run);
+    const { timeline, latency, requests } = report;
+    const settled = timeline!.buckets.map(({ created, rejected }) => created + rejected);
+    expect(settled.reduce((all, count) => all + count, 0)).toBe(2);
+    expect(latency!.answers).toBe(requests.total);
+    expect(latency!.histogram.reduce((all, { count }) => all + count, 0)).toBe(latency!.answers);
+    expect(requests.results.reduce((all, { count }) => all + count, 0)).toBe(requests.total);
+  });
+
+  test('lists the rows that were left out by their cause', async () => {
+    const site = await migration(SEED);
+    site.csv('t.csv', HEADER, INVALID, GOOD);
+    await site.cli('push', 'transactions', 't.csv', '--skip-records', '1');
+    const { exitCode, report } = await reported(site, RUNS);
+    expect(exitCode).toBe(0);
+    expect(report.answer).toMatchObject({ everything_arrived: true, records: 1, arrived: 1, to_do: [] });
+    expect(report.parts[0]!.left_out).toEqual([{ reason: 'window', place: null, count: 1 }]);
+  });
+
+  test('of an unfinished run names the command that continues it', async () => {
+    const site = await migration(SEED);
+    site.csv('t.csv', HEADER, GOOD, REFUSED);
+    const { json } = await site.cli('push', 'transactions', 't.csv', '-j', '1', '--json');
+    const { exitCode, report } = await reported(site, RUNS);
+    expect(exitCode).toBe(4);
+    expect(report.exit).toMatchObject({ name: 'REFUSED', resumable: true });
+    expect(report.answer.to_do).toMatchObject([{ who: 'importer', command: json()['next'] }]);
+  });
+});
+
+describe('a report over several runs', () => {
+  test('counts the records of a retry once, as the retry left them', async () => {
+    const { site, run } = await partialSite();
+    await site.reseed(IMPORTED);
+    await site.cli('retry', run, '--only', 'rejected');
+    const { report } = await reported(site, run);
+    const [part] = report.parts;
+    expect(part!.rows).toMatchObject({ read: 3, created: 2, rejected: 0, invalid: 1 });
+    expect(part!.control_totals).toEqual([
+      { type: 'CREDIT', currency: null, count: 2, read: '11.10', accepted: '11.10' },
+    ]);
+    expect(part!.account_groups).toEqual([
+      { end: 'complete', accounts: 2, records: 2, arrived: 2, read: '11.10', accepted: '11.10' },
+    ]);
+    expect(part!.runs.map(({ parent }) => parent)).toEqual([null, run]);
+    expect(part!.groups.map(({ code }) => code)).toEqual(['invalid']);
+    expect(report.answer.to_do.map(({ who }) => who)).toEqual(['supplier']);
+    // The folder has both runs, and says the same.
+    expect((await reported(site, RUNS)).report.rows).toEqual(report.rows);
+  });
+
+  test('adds shards up to the report of the whole file', async () => {
+    const site = await migration(IMPORTED);
+    site.csv('t.csv', HEADER, GOOD, REFUSED, INVALID);
+    const push = ['push', 'transactions', 't.csv', '--skip-invalid'];
+    for (const shard of ['1/2', '2/2']) await site.cli(...push, '--shard', shard);
+    const { report } = await reported(site, RUNS);
+    await site.cli(...push, '--run-dir', 'whole');
+    const whole = (await reported(site, 'whole')).report;
+    const [part, wholePart] = [report.parts[0]!, whole.parts[0]!];
+    expect(report.parts).toHaveLength(1);
+    expect(part.runs.map(({ shard }) => shard)).toEqual(['1/2', '2/2']);
+    // The whole file was sent second, so its rows were there.
+    const { created, ...others } = part.rows;
+    expect({ ...others, existing: created }).toEqual({ ...wholePart.rows, created: undefined });
+    expect(part.control_totals).toEqual(wholePart.control_totals);
+    expect(part.account_groups).toEqual(wholePart.account_groups);
+    expect(part.groups).toEqual(wholePart.groups);
+    expect(report.answer.to_do).toHaveLength(1);
+  });
+
+  test('refuses a missing shard, and two runs of the same rows', async () => {
+    const site = await migration(IMPORTED);
+    site.csv('t.csv', HEADER, GOOD, REFUSED);
+    await site.cli('push', 'transactions', 't.csv', '--shard', '1/2');
+    expect((await site.cli('report', RUNS)).stderr).toContain('shards_differ');
+    for (let time = 0; time < 2; time++)
+      await site.cli('push', 'transactions', 't.csv', '--new', '--run-dir', 'twice');
+    const twice = await site.cli('report', 'twice');
+    expect(twice.exitCode).toBe(2);
+    expect(twice.stderr).toContain('each row is counted once');
+  });
+
+  test('has a part for each resource, in the order of a migration', async () => {
+    const { site } = await partialSite();
+    site.csv('n.csv', 'import_supplier,external_account_number,body', 'ACME,1001,hello');
+    await site.cli('push', 'notes', 'n.csv');
+    const { report } = await reported(site, RUNS);
+    expect(report.parts.map(({ resource }) => resource)).toEqual(['notes', 'transactions']);
+    expect(report.rows).toMatchObject({ read: 4, created: 2, rejected: 1, invalid: 1 });
+  });
+});
+
+describe('the page', () => {
+  test('is written beside the terminal, escaped, with a policy that lets nothing in', async () => {
+    const site = await migration(SEED);
+    const name = '<script>alert(1)</script> & "t".csv';
+    site.csv(name.replace('/', ':'), HEADER, GOOD);
+    const { json } = await site.cli('push', 'transactions', name.replace('/', ':'), '--json');
+    const run = String(json()['run']);
+    const { stdout } = await site.cli('report', run);
+    expect(stdout).toBe(`Everything arrived: 1 of 1 record.\nreport: report-${run}.html\n`);
+    const page = pageOf(site, `report-${run}.html`);
+    expect(page).toContain('&lt;script&gt;alert(1)&lt;:script&gt; &amp; &quot;t&quot;.csv');
+    expect(page).not.toMatch(/<script|<link|<img|https?:\/\/(?!127\.0\.0\.1|www\.w3\.org)/);
+    expect(page).toContain('default-src &#39;none&#39;; style-src &#39;sha256-');
+  });
+
+  test('has no value of a cell without --show-values', async () => {
+    const { site, run } = await partialSite();
+    for (const form of [['--html', '-'], ['--json']]) {
+      const { stdout } = await site.cli('report', run, ...form);
+      for (const value of ['1003', '1001', 't-9', 't-1']) expect(stdout).not.toContain(value);
+      expect((await site.cli('report', run, ...form, '--show-values')).stdout).toContain('1003');
+    }
+  });
+
+  test('and the document cannot both be standard output', async () => {
+    const { site, run } = await partialSite();
+    const both = await site.cli('report', run, '--html', '-', '--json');
+    expect(both.exitCode).toBe(2);
+    expect(JSON.stringify(both.json())).toContain('only one form can go to standard output');
+  });
+});
+
+test('report schema describes the document', async () => {
+  const { site, run } = await partialSite();
+  const schema = (await site.cli('report', 'schema')).json();
+  const validate = new Ajv2020({ strict: false }).compile(schema);
+  const document = (await site.cli('report', run, '--json')).json();
+  expect(validate(document) ? [] : validate.errors).toEqual([]);
+  const { answer: _, ...without } = document as unknown as MigrationReport;
+  expect(validate(without)).toBe(false);
+});

@@ -1,0 +1,134 @@
+import { join } from 'node:path';
+import BetterSqlite from 'better-sqlite3';
+import { expect, onTestFinished, test } from 'vitest';
+import { APPLICATION_ID, MIGRATIONS } from '../../../src/server/store/migrations.ts';
+import { openStore, type Store } from '../../../src/server/store/store.ts';
+import { Decimal, sum } from '../../../src/core/values/decimal.ts';
+import { chanceFrom } from '../../harness/chance.ts';
+import { START } from '../../support/server-platform.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const NUMBERS = ['1001', '1002', '1003'];
+const ALL = { kind: null, import_supplier: null, external_account_number: null };
+
+function openedStore(file: string) {
+  const store = openStore(file);
+  const other = new BetterSqlite(file);
+  onTestFinished(() => {
+    other.close();
+    store.close();
+  });
+  return { store, other };
+}
+
+/** Counts and sums of the records themselves. */
+function countedIn(other: BetterSqlite.Database) {
+  const rows = other
+    .prepare<[], { account: string; kind: string; data: string; conflicts: number }>(
+      `SELECT external_account_number AS account, kind, data, conflicting_replays AS conflicts
+       FROM records JOIN accounts ON accounts.id = account_id`,
+    )
+    .all()
+    .map(({ data, ...row }) => ({ ...row, ...(JSON.parse(data) as { type?: string; amount?: string }) }));
+  const groups = Map.groupBy(rows, ({ account, kind, type = '' }) => `${account} ${kind} ${type}`);
+  const totals = [...groups].map(([name, group]) => {
+    const amounts = group.flatMap(({ amount }) => (amount === undefined ? [] : [Decimal.of(amount)]));
+    return [name, group.length, amounts.length === 0 ? null : sum(amounts).text] as const;
+  });
+  const conflicts = rows.reduce((times, row) => times + row.conflicts, 0);
+  return { totals: new Set(totals.map((total) => total.join(' '))), records: rows.length, conflicts };
+}
+
+/** The same by the counters of the store. */
+function totalsOf(store: Store) {
+  const totals = store.ledger
+    .totals(ALL)
+    .map(({ external_account_number: account, kind, type, count, amount }) =>
+      [`${account} ${kind} ${type ?? ''}`, count, amount].join(' '),
+    );
+  const { byKind, conflictingReplays } = store.records.counts();
+  const records = Object.values(byKind).reduce((all, each) => all + each, 0);
+  return { totals: new Set(totals), records, conflicts: conflictingReplays };
+}
+
+test.each([1, 2, 3, 4])(
+  'counters equal a count of the records after random changes, undone writes, resets and restored states (%i)',
+  async (seed) => {
+    const chance = chanceFrom(seed);
+    const { store, other } = openedStore(join(temporaryFolder(), 'serve.sqlite'));
+    store.write(() => {
+      store.suppliers.put({ code: 'ACME', name: 'Acme', status: 'Ongoing', documentRoot: undefined });
+      const account = { import_supplier: 'ACME', state: 'imported', openStatement: undefined } as const;
+      store.accounts.put(
+        NUMBERS.map((external_account_number) => ({ ...account, external_account_number })),
+        START,
+      );
+    });
+    let state = store.backup({ written_at: START, written_by: 'test' });
+    const addOne = () => {
+      const accountId = 1 + chance.below(NUMBERS.length);
+      const kind = chance.pick(['transaction', 'statement', 'note'] as const);
+      const type = kind === 'transaction' ? chance.pick(['CHARGE', 'PAYMENT']) : undefined;
+      const amount = kind === 'note' ? undefined : `${chance.below(9_999_999_999)}.${10 + chance.below(90)}`;
+      const key = { accountId, kind, key: `k-${chance.below(40)}`, variant: '' };
+      const counted = { type, amount: amount === undefined ? undefined : Decimal.of(amount) };
+      if (store.records.add({ ...key, ...counted, data: JSON.stringify({ type, amount }) })) return;
+      store.records.countConflict(kind, store.records.at(key)!.seq);
+    };
+    const undone = (work: () => void) =>
+      expect(() =>
+        store.write(() => {
+          work();
+          throw new Error('no');
+        }),
+      ).toThrow('no');
+    const STEPS = [
+      ...Array.from({ length: 8 }, () => () => store.write(addOne)),
+      () => undone(addOne),
+      () =>
+        store.write(() => {
+          addOne();
+          undone(addOne);
+          store.write(addOne);
+          addOne();
+        }),
+      () => undone(() => store.write(addOne)),
+      () => store.write(() => store.records.drop()),
+      () => void (state = store.backup({ written_at: START, written_by: 'test' })),
+      () => store.restore(state),
+      () => store.commit(),
+    ];
+    for (let step = 0; step < 200; step++) {
+      chance.pick(STEPS)();
+      if (step % 10 !== 0) continue;
+      await store.committed();
+      expect(totalsOf(store), `step ${step}`).toEqual(countedIn(other));
+    }
+  },
+);
+
+test('a database of an earlier version gets its counters from its records', () => {
+  const file = join(temporaryFolder(), 'old.sqlite');
+  const old = new BetterSqlite(file);
+  old.pragma(`application_id = ${APPLICATION_ID}`);
+  old.exec(MIGRATIONS.slice(0, 2).join('\n')).pragma('user_version = 2');
+  old.exec(`INSERT INTO suppliers VALUES ('ACME', 'Acme', 'Ongoing', NULL);
+    INSERT INTO accounts VALUES (7, 'ACME', '1001', 'imported', '${START}', NULL, NULL);
+    INSERT INTO records (account_id, kind, identity_key, variant, data, conflicting_replays) VALUES
+      (7, 'transaction', 'a', '', '{"type":"CHARGE","amount":"0.10"}', 2),
+      (7, 'transaction', 'b', '', '{"type":"CHARGE","amount":"90071992547409.93"}', 0),
+      (7, 'statement', 's', '', '{"gross_amount":5324}', 0),
+      (7, 'statement', 't', '', '{"gross_amount":null}', 0),
+      (7, 'note', 'n', '', '{"body":"x"}', 0)`);
+  old.close();
+  const { store } = openedStore(file);
+  expect(totalsOf(store)).toEqual({
+    totals: new Set([
+      '1001 transaction CHARGE 2 90071992547410.03',
+      '1001 statement  2 5324',
+      '1001 note  1 ',
+    ]),
+    records: 5,
+    conflicts: 2,
+  });
+});
