@@ -1,6 +1,6 @@
+import { InvalidArgumentError } from 'commander';
 import { AppError } from '../../core/app-error.ts';
 import { clockOfInstant } from '../../core/values/instant.ts';
-import { InvalidArgumentError } from 'commander';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
 import { declareRows, flagValue, gzipRatioOption, showValuesOption, type SourceFlags } from '../flags.ts';
 import { forecastOf, longestAccountMs, rateLimitMs } from '../forecast/forecast.ts';
@@ -69,7 +69,7 @@ const FEWEST_SAMPLES = 20;
 const COMPARED = [4, 8, 16, 32] as const;
 
 async function run(options: PlanOptions, context: CommandContext): Promise<CommandEnd> {
-  const { io, onClose } = context;
+  const { io } = context;
   const settings = await context.settings();
   const rehearsal = rehearsalOf(options, new RunsFolder(settings.need('runDir')));
   const contract = await appliedContract(settings, io.cwd);
@@ -81,7 +81,6 @@ async function run(options: PlanOptions, context: CommandContext): Promise<Comma
     const ending = unsentEnding(staged, interruption, NEXT_STEPS);
     return { exit: ending.exit, result: { kind: 'check', report: planned.report(), ending } };
   }
-  onClose(() => planned.close());
   const { largest: _, ...totals } = totalsOfRequests(options.resource, planned.plannedRequests());
   const chosen = settings.need('concurrency');
   const rate = rateOf(planned, settings);

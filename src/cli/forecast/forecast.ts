@@ -41,9 +41,7 @@ export function forecastOf(night: Night, samples: readonly Sample[], seed: numbe
   for (let played = nightsOf(night); played > 0; played--) {
     const model = latencyModelOf(resampled(samples, chance));
     // With more requests at once than in the rehearsal each takes as long as in the rehearsal at best.
-    low.push(
-      sendingMs(night, (records, atOnce) => model.draw(records, Math.min(atOnce, rehearsed), chance)),
-    );
+    low.push(sendingMs(night, (records, atOnce) => model.draw(records, Math.min(atOnce, rehearsed), chance)));
     if (!isBeyondRehearsal) continue;
     high.push(sendingMs(night, (records, atOnce) => model.draw(records, atOnce, chance)));
     // By Little's law each takes longer in this proportion when the platform answers no more requests a second than it did.
@@ -57,7 +55,9 @@ export function forecastOf(night: Night, samples: readonly Sample[], seed: numbe
     concurrency: night.concurrency,
     isBeyondRehearsal,
     lowMs: quantile(low, OUTSIDE) * (1 - ALLOWANCE),
-    highMs: Math.max(quantile(low, 1 - OUTSIDE), high.length === 0 ? 0 : quantile(high, 1 - OUTSIDE)) * (1 + ALLOWANCE),
+    highMs:
+      Math.max(quantile(low, 1 - OUTSIDE), high.length === 0 ? 0 : quantile(high, 1 - OUTSIDE)) *
+      (1 + ALLOWANCE),
   };
 }
 

@@ -13,10 +13,7 @@ export interface Night {
 }
 
 /** The night of a staged run. `planned`: the requests of an account follow one another. */
-export function nightOf(
-  planned: Iterable<PlannedRequest>,
-  pace: Pick<Night, 'concurrency' | 'rate'>,
-): Night {
+export function nightOf(planned: Iterable<PlannedRequest>, pace: Pick<Night, 'concurrency' | 'rate'>): Night {
   const accounts = new Map<string, number[]>();
   for (const { account, records } of planned) {
     const key = JSON.stringify([account.import_supplier, account.external_account_number]);

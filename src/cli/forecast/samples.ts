@@ -23,7 +23,9 @@ export function samplesOf(timings: readonly AttemptTiming[]): readonly Sample[] 
   for (const attempts of byBatch.values()) {
     const last = attempts.findLastIndex(({ isSettled }) => isSettled);
     if (last < 0) continue;
-    const gaps = attempts.map(({ startedMs }, index) => startedMs - (attempts[index - 1]?.endedMs ?? startedMs));
+    const gaps = attempts.map(
+      ({ startedMs }, index) => startedMs - (attempts[index - 1]?.endedMs ?? startedMs),
+    );
     const first = Math.max(
       0,
       gaps.findLastIndex((gap, index) => index <= last && gap > LONGEST_WAIT_MS),

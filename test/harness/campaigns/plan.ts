@@ -118,33 +118,48 @@ async function plannedNight(
 
 async function sent(
   { accounts, mostRecords, concurrency, rate }: Sending,
-  { latency, chance, folder }: { readonly latency: Latency; readonly chance: Chance; readonly folder: string },
+  {
+    latency,
+    chance,
+    folder,
+  }: { readonly latency: Latency; readonly chance: Chance; readonly folder: string },
 ) {
   const rows = Array.from({ length: accounts }, (_, account) =>
     // Some accounts have many more records than others.
-    Array.from({ length: 1 + chance.below(account % 10 === 0 ? 4 * mostRecords : mostRecords) }, (__, row) => {
-      const day = String(1 + (row % 28)).padStart(2, '0');
-      return `ACME,${10_000 + account},2026-01-${day}T10:00:00Z,note ${row}`;
-    }),
+    Array.from(
+      { length: 1 + chance.below(account % 10 === 0 ? 4 * mostRecords : mostRecords) },
+      (__, row) => {
+        const day = String(1 + (row % 28)).padStart(2, '0');
+        return `ACME,${10_000 + account},2026-01-${day}T10:00:00Z,note ${row}`;
+      },
+    ),
   ).flat();
   const text = ['import_supplier,external_account_number,created_at,body', ...rows, ''].join('\n');
-  const staging = { file: { resource: 'notes', text }, batchSize: 20, check: true, onReject: 'stop' } as const;
+  const staging = {
+    file: { resource: 'notes', text },
+    batchSize: 20,
+    check: true,
+    onReject: 'stop',
+  } as const;
   const path = join(folder, 'run.sqlite');
   writeFileSync(path, await stagedBytes(staging, folder));
   const run = RunFile.open(path, RUN_ID);
   const time = new VirtualTime(chance);
   try {
     const planned = [...run.plannedRequests()];
+    const delivery = {
+      resource: 'notes',
+      options: run.header.options,
+      onAmbiguous: 'resend',
+      retryForMs: 900_000,
+      accountNumberField: 'platform_account_number',
+      sources: run.mappedSources,
+    } as const;
     const end = await drain(
       {
-        resource: 'notes',
-        options: run.header.options,
+        delivery: () => delivery,
         onReject: 'stop',
-        onAmbiguous: 'resend',
-        retryForMs: 900_000,
-        accountNumberField: 'platform_account_number',
         errors: { soFar: 0, limit: Infinity },
-        sources: run.mappedSources,
         concurrency,
         rate,
       },
