@@ -1,9 +1,9 @@
 import type { Ora } from 'ora';
 import type { Io } from '../io.ts';
-import type { EventSink, PushEvent } from '../push/events.ts';
+import type { AtOnce, EventSink, PushEvent } from '../push/events.ts';
 import { healthAfter, healthText, isNews, type PlatformHealth } from './platform-health.ts';
-import { SendingRate, timeLeftText } from './sending-rate.ts';
-import { escapeControl, labelledLines } from './text.ts';
+import { rateText, SendingRate, timeLeftText } from './sending-rate.ts';
+import { durationText, escapeControl, labelledLines } from './text.ts';
 
 /**
  * Shows the events of the engine: one line that is redrawn on a terminal, with further lines where it is too narrow, and a
@@ -36,7 +36,7 @@ export async function showProgress(
   io: Pick<Io, 'stderr' | 'timing' | 'env'>,
   first?: PushEvent,
 ): Promise<Progress> {
-  const state = new ProgressState();
+  const state = new ProgressState(io.timing.monotonicMs());
   if (flags.quiet || !flags.progress) return { emit: () => undefined, stop: () => undefined };
   const now = (): number => io.timing.monotonicMs();
   if (first) state.apply(first, now());
@@ -108,6 +108,17 @@ class ProgressState {
   private health: PlatformHealth = {};
   private stopping = '';
   private readonly rate = new SendingRate();
+  private requests = 0;
+  private readonly requestRate = new SendingRate();
+  private atOnce: AtOnce | undefined;
+  /** How often each code of a problem came. */
+  private readonly causes = new Map<string, number>();
+  private readonly startedMs: number;
+
+  /** `startedMs`: the start of the command, by the monotonic clock. */
+  constructor(startedMs: number) {
+    this.startedMs = startedMs;
+  }
 
   apply(event: PushEvent, nowMs: number): void {
     const { counts } = this;
@@ -122,13 +133,19 @@ class ProgressState {
         this.add(event.settled ?? {});
         this.planned = event.records + this.settled;
         this.rate.add(this.settled, nowMs);
+        this.requestRate.add(0, nowMs);
         return;
       case 'settled':
         this.add(event.outcomes);
         this.rate.add(this.settled, nowMs);
+        this.requestRate.add(++this.requests, nowMs);
+        this.atOnce = event.atOnce;
+        for (const code of event.problems ?? []) this.causes.set(code, (this.causes.get(code) ?? 0) + 1);
         break;
       case 'retry':
         counts.retries++;
+        // The answer, or the lost answer, of the attempt before.
+        this.requestRate.add(++this.requests, nowMs);
         break;
       case 'stopping':
         this.stopping =
@@ -169,25 +186,66 @@ class ProgressState {
     return leftMs === undefined || left === 0 || this.stopping !== '' ? '' : timeLeftText(leftMs);
   }
 
+  /** Rows and requests in a second, and requests at once; nothing while the run waits or stops. */
+  private pace(nowMs: number): readonly string[] {
+    const { settled, health, atOnce } = this;
+    if (health.paused || health.outage || this.stopping !== '' || settled === this.planned) return [];
+    const rows = this.rate.perSecond(settled, nowMs);
+    const requests = this.requestRate.perSecond(this.requests, nowMs);
+    return [
+      rows === undefined ? '' : `${rateText(rows)} rows/s`,
+      requests === undefined ? '' : `${rateText(requests)} requests/s`,
+      atOnce ? atOnceText(atOnce) : '',
+    ];
+  }
+
+  /** `3 account_not_found`: the causes that occur most. */
+  private causesText(): readonly string[] {
+    const byCount = [...this.causes].toSorted(([, a], [, b]) => b - a);
+    const shown = byCount.slice(0, SHOWN_CAUSES).map(([code, count]) => `${count} ${code}`);
+    const others = byCount.length - shown.length;
+    return others > 0 ? [...shown, `${others} other causes`] : shown;
+  }
+
   text(nowMs: number): string {
     const { rows, invalid, created, existing, rejected, verify, retries } = this.counts;
     const { settled, planned } = this;
+    const elapsedMs = nowMs - this.startedMs;
+    const elapsed = elapsedMs < 1_000 ? '' : `${durationText(elapsedMs)} so far`;
     const percent = planned === 0 ? '' : ` (${Math.floor((100 * settled) / planned)} %)`;
     const parts =
       this.phase === 'reading'
-        ? [`reading: ${rows} rows${shareText(this.reading)}`, named(invalid, 'invalid')]
+        ? [`reading: ${rows} rows${shareText(this.reading)}`, named(invalid, 'invalid'), elapsed]
         : [
             `sending: ${settled} of ${planned}${percent}`,
             this.timeLeft(nowMs),
+            elapsed,
+            ...this.pace(nowMs),
             named(created, 'created'),
             named(existing, 'already there'),
             named(verify, 'to verify'),
             named(rejected, 'rejected'),
+            ...this.causesText(),
             named(retries, 'tried again'),
             this.stopping === '' ? this.healthText() : this.stopping,
           ];
     return escapeControl(parts.filter((part) => part !== '').join(', '));
   }
+}
+
+/** Causes of problems that are shown by name. */
+const SHOWN_CAUSES = 3;
+
+/** `8 at once`, with the reason when it is not the number that was asked for. The health says more about throttling. */
+function atOnceText({ inFlight, most, because }: AtOnce): string {
+  const reasons = {
+    most: '',
+    throttled: '',
+    growing: ` (growing to ${most})`,
+    rate: ' (the rate limit)',
+    accounts: ' (no other account is left)',
+  };
+  return `${inFlight} at once${reasons[because]}`;
 }
 
 function shareText(reading: Extract<PushEvent, { kind: 'staging' }>['reading']): string {

@@ -20,6 +20,7 @@ const FORMATS = {
   mapping_draft: async () => (await import('./mapping-draft.ts')).mappingDraftFormats,
   merged_shards: async () => (await import('./merged-shards.ts')).mergedShardsFormats,
   migration_report: async () => (await import('./report/report-result.ts')).migrationReportFormats,
+  plan: async () => (await import('./plan-result.ts')).planFormats,
   preview: async () => (await import('./preview.ts')).previewFormats,
   replay: async () => (await import('./replay-result.ts')).replayFormats,
   run: async () => (await import('./run-result.ts')).runFormats,

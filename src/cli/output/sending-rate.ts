@@ -31,6 +31,17 @@ export class SendingRate {
     if (settled <= first.settled) return undefined;
     return (left * (nowMs - first.atMs)) / (settled - first.settled);
   }
+
+  /** How many in a second at this rate; undefined while there is no basis for it. */
+  perSecond(settled: number, nowMs: number): number | undefined {
+    const eachMs = this.leftMs({ settled, left: 1 }, nowMs);
+    return eachMs === undefined ? undefined : 1_000 / eachMs;
+  }
+}
+
+/** `85`, or `8.1` below ten: a rate with two digits. */
+export function rateText(perSecond: number): string {
+  return perSecond < 9.95 ? perSecond.toFixed(1) : String(Math.round(perSecond));
 }
 
 /** `under 1 min left`, `12 min left`, `2 h 10 min left`. Seconds would promise more than a rate can say. */

@@ -240,7 +240,7 @@ class Draining {
     this.stopAtTooManyErrors();
     const next = this.limiter.exchange(permit, tookMs);
     const following = await run.settle(batch, settlement, () => next !== undefined && !this.isStopping());
-    this.told(outcomes);
+    this.told(settlement);
     if (next && following) return { batch: following, permit: next };
     if (next) this.limiter.release(next, { kind: 'unused' });
     return undefined;
@@ -254,12 +254,18 @@ class Draining {
     this.stop({ kind: result.kind === 'unauthenticated' ? 'unauthenticated' : 'refused' });
     await this.ports.run.settle(batch, settlement);
     this.limiter.release(permit, { kind: 'succeeded', tookMs });
-    this.told(outcomeCounts(settlement));
+    this.told(settlement);
   }
 
-  private told(outcomes: ReturnType<typeof outcomeCounts>): void {
+  private told(settlement: Settlement): void {
+    const outcomes = outcomeCounts(settlement);
     this.meter.settled(Object.values(outcomes).reduce((sum, count) => sum + count, 0));
-    this.ports.emit({ kind: 'settled', outcomes });
+    this.ports.emit({
+      kind: 'settled',
+      outcomes,
+      problems: codesOf(settlement),
+      atOnce: this.limiter.atOnce(),
+    });
   }
 
   private async stopUnresolved({
@@ -292,6 +298,10 @@ class Draining {
   private isStopping(): boolean {
     return this.stopping.signal.aborted;
   }
+}
+
+function codesOf({ problems }: Settlement): readonly string[] {
+  return problems.map(({ code }) => code);
 }
 
 /** Whether no accepted token can be obtained or no connection can be opened, so that nothing was sent (ports/platform.ts). */

@@ -1,5 +1,15 @@
 import type { SettledOutcome } from './ports/report.ts';
 
+/** How many requests are in flight, and why no more. */
+export interface AtOnce {
+  readonly inFlight: number;
+  /** How many may be in flight now, and at most (`--concurrency`). */
+  readonly limit: number;
+  readonly most: number;
+  /** `rate`: requests wait for the rate limit. `accounts`: no other account has anything to send. */
+  readonly because: 'most' | 'growing' | 'throttled' | 'rate' | 'accounts';
+}
+
 /** Progress of the engine. Counts are since the last event of the same kind, unless they say otherwise. */
 export type PushEvent =
   | {
@@ -17,7 +27,13 @@ export type PushEvent =
       /** Records that earlier commands have settled. They are not among `records`. */
       readonly settled?: Readonly<Partial<Record<SettledOutcome, number>>>;
     }
-  | { readonly kind: 'settled'; readonly outcomes: Readonly<Partial<Record<SettledOutcome, number>>> }
+  | {
+      readonly kind: 'settled';
+      readonly outcomes: Readonly<Partial<Record<SettledOutcome, number>>>;
+      /** The codes of the problems of the request, one for each problem. */
+      readonly problems?: readonly string[];
+      readonly atOnce?: AtOnce;
+    }
   | {
       readonly kind: 'retry';
       readonly account: string;

@@ -1,6 +1,6 @@
 import { afterAnswer, CLOSED, probing, type Breaker } from './breaker.ts';
 import { afterOverload, afterSuccess, firstConcurrency, type Concurrency } from './concurrency.ts';
-import type { EventSink } from './events.ts';
+import type { AtOnce, EventSink } from './events.ts';
 import type { ConcurrencyCourse } from './ports/sending.ts';
 import type { Timing } from './ports/timing.ts';
 import { isTooLongToWait } from './retry.ts';
@@ -135,6 +135,25 @@ export class Limiter {
   unconnectedMs(): number {
     const { unconnectedFromMs: from } = this;
     return from === undefined ? 0 : this.timing.monotonicMs() - from;
+  }
+
+  /** How many requests are in flight, and why no more. */
+  atOnce(): AtOnce {
+    const { inFlight, limits } = this;
+    const { limit, most, reductions } = this.concurrency;
+    const nowMs = this.timing.monotonicMs();
+    const waitsForRate = limits.rate && this.bucket && waitForToken(this.bucket, limits.rate, nowMs) > 0;
+    const hasRoom = inFlight < limit;
+    const because = hasRoom
+      ? this.waiting.length > 0 && waitsForRate
+        ? 'rate'
+        : 'accounts'
+      : limit === most
+        ? 'most'
+        : reductions > 0
+          ? 'throttled'
+          : 'growing';
+    return { inFlight, limit, most, because };
   }
 
   private end(permit: Permit, use: PermitUse): void {

@@ -12,8 +12,10 @@ import {
 import type { DrainRun, OnReject } from '../push/ports/run.ts';
 import type { TraceChoice } from '../push/ports/trace.ts';
 import type { NewRun, PlannedRequest, StagingRun } from '../push/ports/staging.ts';
+import type { AttemptTiming } from '../push/ports/attempt-timing.ts';
 import { notWritable } from './access.ts';
 import type { CountedRows } from './counted-rows.ts';
+import { attemptTimingsOf } from './attempt-timings.ts';
 import { cohortOperations, type CohortOperations } from './cohort-accounts.ts';
 import { drainingOperations, reopen } from './draining.ts';
 import { guard, guarded, guardedRows, seal, unseal } from './integrity.ts';
@@ -258,6 +260,11 @@ export class RunFile implements NewRun {
   /** Whether any request was begun. */
   get hasSent(): boolean {
     return this.guard(() => hasAttempts(this.db));
+  }
+
+  /** When each request was sent and answered. */
+  attemptTimings(): readonly AttemptTiming[] {
+    return this.guard(() => attemptTimingsOf(this.db));
   }
 
   report(view: ReportView = HIDING): RunReport {

@@ -1,6 +1,7 @@
 import type { CommandPorts } from '../command-ports.ts';
 import type { SourceFlags } from '../flags.ts';
 import { CHECK_ONLY, countRun, stageRun, type StageEnd } from '../push/stage.ts';
+import type { BatchLimits } from '../push/ports/staging.ts';
 import { CountedRows } from '../run-file/counted-rows.ts';
 import { RunFile } from '../run-file/run-file.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -23,13 +24,22 @@ type KeptRows = 'records' | 'left_out' | 'invalid';
 
 /**
  * Stages files as a push does, into a run file that is thrown away when the command ends. Records are kept only when `keeps`
- * asks for them, or when identifiers repeat. Then the files are read a second time.
+ * asks for them, or when identifiers repeat. Then the files are read a second time. `limits`: how kept records are cut into
+ * requests; left out when nobody asks for requests.
  */
 export async function checkedFiles(
   flags: SourceFlags,
   settings: Settings,
   { ports, interruption }: { readonly ports: CheckPorts; readonly interruption: Interruption },
-  { contract, keeps }: { readonly contract: AppliedContract | undefined; readonly keeps: KeptRows },
+  {
+    contract,
+    keeps,
+    limits = null,
+  }: {
+    readonly contract: AppliedContract | undefined;
+    readonly keeps: KeptRows;
+    readonly limits?: BatchLimits | null;
+  },
 ): Promise<CheckedFiles> {
   const { io, output, onClose } = ports;
   const sources = await openSources(flags, settings, ports, contract);
@@ -54,7 +64,7 @@ export async function checkedFiles(
   }
   const run = RunFile.scratch(header);
   onClose(() => run.close());
-  const staged = await stageRun(job, CHECK_ONLY, run, stagePorts);
+  const staged = await stageRun(job, { ...CHECK_ONLY, limits }, run, stagePorts);
   progress.stop();
   return { sources, run, staged };
 }

@@ -170,7 +170,7 @@ export function paceOf(
 }
 
 /** `--rate-limit-total` is divided by the number of shards, because they do not talk to each other. */
-function rateOf({ header }: RunFile, settings: Settings): Rate | undefined {
+export function rateOf({ header }: RunFile, settings: Settings): Rate | undefined {
   const total = settings.get('rateLimitTotal');
   const shards = header.options.selection?.shard?.count ?? 1;
   return lowerRate(settings.get('rateLimit'), total && shareOfRate(total, shards));

@@ -19,6 +19,10 @@ export const RUN_CODES = {
     'the unfinished runs in {folder} go to different platforms',
     "Name the platform with --base-url, or the run: `dataimport runs --run-dir '{folder}'` lists them.",
   ),
+  plan_without_basis: runFile(
+    'the run {run} is no basis for a plan: {reason}',
+    'Rehearse with a push of the same resource that sends more accounts, then plan from that run.',
+  ),
   run_locked: busyCode('the run {run} is in use by another process', 'Wait for it, or stop it first.'),
   run_folder_busy: busyCode(
     'other processes have begun runs in {folder} for more than {time}',

@@ -49,7 +49,7 @@ test('facts that are known before the start are shown from the first line on', a
   given.nowMs = 10_000;
   emit({ kind: 'retry', account: 'A', attempt: 2, waitMs: 125, reason: 'status 503' });
   expect(given.lines).toEqual([
-    'sending: 0 of 300 (0 %), 1 tried again, account A: status 503, next try (attempt 2) in 125 ms\n',
+    'sending: 0 of 300 (0 %), 10 s so far, 1 tried again, account A: status 503, next try (attempt 2) in 125 ms\n',
   ]);
 });
 
@@ -63,7 +63,7 @@ test('off a terminal a plain line comes every ten seconds, and none before', asy
   emit({ kind: 'settled', outcomes: { created: 99, existing: 1 } });
   given.nowMs = 19_999;
   emit({ kind: 'settled', outcomes: { created: 50 } });
-  expect(given.lines).toEqual(['sending: 200 of 300 (66 %), 199 created, 1 already there\n']);
+  expect(given.lines).toEqual(['sending: 200 of 300 (66 %), 10 s so far, 199 created, 1 already there\n']);
 });
 
 test('a retry is shown with its account, its reason and the wait, until the next answer', async () => {
@@ -75,8 +75,8 @@ test('a retry is shown with its account, its reason and the wait, until the next
   given.nowMs = 20_000;
   emit({ kind: 'settled', outcomes: { created: 1 } });
   expect(given.lines).toEqual([
-    'sending: 0 of 3 (0 %), 1 tried again, account 1001: status 503, next try (attempt 2) in 12 s\n',
-    'sending: 1 of 3 (33 %), 1 created, 1 tried again\n',
+    'sending: 0 of 3 (0 %), 10 s so far, 1 tried again, account 1001: status 503, next try (attempt 2) in 12 s\n',
+    'sending: 1 of 3 (33 %), 20 s so far, 0.1 requests/s, 1 created, 1 tried again\n',
   ]);
 });
 
@@ -85,7 +85,7 @@ test('a terminal that does not know its width gets plain lines', async () => {
   const { emit } = await showProgress(given.flags, given.io);
   given.nowMs = 10_000;
   emit({ kind: 'staging', rows: 1000, invalid: 2 });
-  expect(given.lines).toEqual(['reading: 1000 rows, 2 invalid\n']);
+  expect(given.lines).toEqual(['reading: 1000 rows, 2 invalid, 10 s so far\n']);
 });
 
 test('reading shows how much of the file is read', async () => {
@@ -93,7 +93,7 @@ test('reading shows how much of the file is read', async () => {
   const { emit } = await showProgress(given.flags, given.io);
   given.nowMs = 10_000;
   emit({ kind: 'staging', rows: 1000, invalid: 2, reading: { file: 'june.csv.gz', share: 0.349 } });
-  expect(given.lines).toEqual(['reading: 1000 rows (34 % of june.csv.gz), 2 invalid\n']);
+  expect(given.lines).toEqual(['reading: 1000 rows (34 % of june.csv.gz), 2 invalid, 10 s so far\n']);
 });
 
 test('--quiet shows nothing', async () => {
@@ -188,11 +188,11 @@ describe('the health of the platform is shown', () => {
     const settled = { kind: 'settled', outcomes: { created: 1 } } as const;
     expect(line(slowed, retry(1_000))).toContain('8 → 5, next try in 1 s\n');
     expect(line(settled)).toBe(
-      'sending: 1 of 9 (11 %), 1 created, 1 tried again, throttled by the platform: 8 → 5\n',
+      'sending: 1 of 9 (11 %), 20 s so far, 0.1 requests/s, 1 created, 1 tried again, throttled by the platform: 8 → 5\n',
     );
     expect(line({ kind: 'eased', to: 6, most: 8 }, settled)).toContain('8 → 6\n');
     expect(line({ kind: 'eased', to: 8, most: 8 })).toBe(
-      'sending: 2 of 9 (22 %), 3 min left, 2 created, 1 tried again\n',
+      'sending: 2 of 9 (22 %), 3 min left, 40 s so far, 0.1 rows/s, 0.1 requests/s, 2 created, 1 tried again\n',
     );
     const paused = { kind: 'paused', waitMs: 3_000, reason: 'status 429' } as const;
     expect(line(paused, retry(3_000))).toContain('asks to wait 3 s (status 429), next try in 3 s\n');
@@ -226,7 +226,7 @@ describe('the time that is left', () => {
   test('comes from the rate so far, in minutes', async () => {
     // 100 records in 30 s, so 900 take 270 s.
     expect(await lineAfter([25, 25, 25, 25], waiting)).toContain(
-      'sending: 100 of 1000 (10 %), 5 min left, 100 created',
+      'sending: 100 of 1000 (10 %), 5 min left, 30 s so far, 3.3 rows/s, 0.2 requests/s, 100 created',
     );
     expect(await lineAfter([300, 300, 300, 50], waiting)).toContain('(95 %), under 1 min left, ');
     expect(await lineAfter([1, 0, 0, 0], waiting)).toContain('(0 %), 8 h 20 min left, ');
@@ -245,7 +245,7 @@ describe('the time that is left', () => {
     const { emit } = await showProgress(given.flags, given.io, planned);
     given.nowMs = 10_000;
     emit({ kind: 'settled', outcomes: { created: 500 } });
-    expect(given.lines.at(-1)).toBe('sending: 500 of 1000 (50 %), 500 created\n');
+    expect(given.lines.at(-1)).toBe('sending: 500 of 1000 (50 %), 10 s so far, 500 created\n');
     expect(await lineAfter([0, 0, 0, 0, 0], waiting)).not.toContain('left');
     const paused = { kind: 'paused', waitMs: 60_000, reason: 'status 429' } as const;
     expect(await lineAfter([10, 10, 10, 10], paused, waiting)).not.toContain('left');
@@ -268,15 +268,46 @@ describe('the time that is left', () => {
       emit({ kind: 'settled', outcomes: { created } });
     }
     expect(given.lines).toEqual([
-      'sending: 3050 of 4000 (76 %), 2050 created, 1000 already there\n',
-      'sending: 3100 of 4000 (77 %), 3 min left, 2100 created, 1000 already there\n',
+      'sending: 3050 of 4000 (76 %), 10 s so far, 2050 created, 1000 already there\n',
+      'sending: 3100 of 4000 (77 %), 3 min left, 20 s so far, 5.0 rows/s, 0.1 requests/s, 2100 created, 1000 already there\n',
     ]);
   });
 });
 
+describe('requests at once', () => {
+  const planned = { kind: 'planned', records: 1_000, batches: 10, accounts: 10 } as const;
+
+  test.each([
+    ['most', '5 at once'],
+    ['throttled', '5 at once'],
+    ['growing', '5 at once (growing to 16)'],
+    ['rate', '5 at once (the rate limit)'],
+    ['accounts', '5 at once (no other account is left)'],
+  ] as const)('are shown with the reason for their number: %s', async (because, words) => {
+    const given = shown(NO_TERMINAL);
+    const { emit } = await showProgress(given.flags, given.io, planned);
+    given.nowMs = 10_000;
+    const atOnce = { inFlight: 5, limit: 5, most: 16, because };
+    emit({ kind: 'settled', outcomes: { created: 100 }, atOnce });
+    expect(given.lines).toEqual([`sending: 100 of 1000 (10 %), 10 s so far, ${words}, 100 created\n`]);
+  });
+});
+
+test('problems are shown by cause, the most frequent ones first', async () => {
+  const given = shown(NO_TERMINAL);
+  const planned = { kind: 'planned', records: 1_000, batches: 10, accounts: 10 } as const;
+  const { emit } = await showProgress(given.flags, given.io, planned);
+  given.nowMs = 10_000;
+  const problems = ['a_code', 'b_code', 'b_code', 'c_code', 'c_code', 'c_code', 'd_code', 'e_code'];
+  emit({ kind: 'settled', outcomes: { rejected: 8 }, problems });
+  expect(given.lines).toEqual([
+    'sending: 8 of 1000 (0 %), 10 s so far, 8 rejected, 3 c_code, 2 b_code, 1 a_code, 2 other causes\n',
+  ]);
+});
+
 describe('on a terminal', () => {
   const line =
-    'sending: 45120 of 100000 (45 %), 1 h 12 min left, 45100 created, 12 already there, 8 rejected, 3 tried again, the platform keeps failing (status 503): one request at a time, next try in 12 s';
+    'sending: 45120 of 100000 (45 %), 1 h 12 min left, 58 min 3 s so far, 85 rows/s, 8.1 requests/s, 8 at once (growing to 16), 45100 created, 12 already there, 8 rejected, 5 account_not_found, 3 invalid_choice, 3 tried again, the platform keeps failing (status 503): one request at a time, next try in 12 s';
 
   test.each([80, 50])('of %i columns no word is cut, and none is lost', (columns) => {
     const lines = fitted(line, columns).split('\n');

@@ -64,9 +64,9 @@ describe('a platform without faults', () => {
   test('leads to one event for each settled batch', async () => {
     const { events } = await push('transactions', 'A:1 A:2 A:3 B:4', {}, { concurrency: 1 });
     expect(events).toEqual([
-      { kind: 'settled', outcomes: { created: 2 } },
-      { kind: 'settled', outcomes: { created: 1 } },
-      { kind: 'settled', outcomes: { created: 1 } },
+      expect.objectContaining({ kind: 'settled', outcomes: { created: 2 } }),
+      expect.objectContaining({ kind: 'settled', outcomes: { created: 1 } }),
+      expect.objectContaining({ kind: 'settled', outcomes: { created: 1 } }),
     ]);
   });
 

@@ -1,0 +1,96 @@
+import { chanceFrom, type Chance } from './chance.ts';
+import { latencyModelOf } from './latency-model.ts';
+import { sendingMs, type Night } from './night.ts';
+import type { Sample } from './samples.ts';
+
+/** A span of time that has its end between two, in milliseconds. */
+export interface TimeInterval {
+  readonly lowMs: number;
+  readonly highMs: number;
+}
+
+/** How long a night takes with so many requests at once. */
+export interface Forecast extends TimeInterval {
+  readonly concurrency: number;
+  /** More requests at once than the rehearsal had, so `highMs` assumes that the platform answers no faster with them. */
+  readonly isBeyondRehearsal: boolean;
+}
+
+/** The nights that are played for one interval: so many requests together, but never fewer or more nights than this. */
+const PLAYED_REQUESTS = 200_000;
+const [FEWEST_NIGHTS, MOST_NIGHTS] = [60, 200];
+
+/** The share of nights that end before the interval, and after it. */
+const OUTSIDE = 0.01;
+
+/** What another night may differ by although the platform is the same: other load on this machine and on the network. */
+const ALLOWANCE = 0.05;
+
+/**
+ * How long sending takes. Each played night draws its own rehearsal from the samples (a bootstrap of blocks, because
+ * neighbours in time are alike), so that the interval is wide when the samples say little.
+ * @param samples at least one
+ */
+export function forecastOf(night: Night, samples: readonly Sample[], seed: number): Forecast {
+  const rehearsed = Math.max(...samples.map(({ atOnce }) => atOnce));
+  const possible = Math.min(night.concurrency, night.accounts.length);
+  const isBeyondRehearsal = possible > rehearsed;
+  const chance = chanceFrom(seed);
+  const low: number[] = [];
+  const high: number[] = [];
+  for (let played = nightsOf(night); played > 0; played--) {
+    const model = latencyModelOf(resampled(samples, chance));
+    // With more requests at once than in the rehearsal each takes as long as in the rehearsal at best.
+    low.push(sendingMs(night, (records, atOnce) => model.draw(records, Math.min(atOnce, rehearsed), chance)));
+    if (!isBeyondRehearsal) continue;
+    high.push(sendingMs(night, (records, atOnce) => model.draw(records, atOnce, chance)));
+    // By Little's law each takes longer in this proportion when the platform answers no more requests a second than it did.
+    const saturated = (records: number, atOnce: number) => {
+      const { busyMs, pauseMs } = model.draw(records, Math.min(atOnce, rehearsed), chance);
+      return { busyMs: busyMs * Math.max(1, atOnce / rehearsed), pauseMs };
+    };
+    high.push(sendingMs(night, saturated));
+  }
+  return {
+    concurrency: night.concurrency,
+    isBeyondRehearsal,
+    lowMs: quantile(low, OUTSIDE) * (1 - ALLOWANCE),
+    highMs:
+      Math.max(quantile(low, 1 - OUTSIDE), high.length === 0 ? 0 : quantile(high, 1 - OUTSIDE)) *
+      (1 + ALLOWANCE),
+  };
+}
+
+/** The longest time that one account takes alone, in milliseconds: the mean of its requests, one after the other. */
+export function longestAccountMs({ accounts }: Night, samples: readonly Sample[]): number {
+  const meanMs = samples.reduce((sum, { busyMs, pauseMs }) => sum + busyMs + pauseMs, 0) / samples.length;
+  return meanMs * accounts.reduce((most, { length }) => Math.max(most, length), 0);
+}
+
+/** The time that the rate limit needs at least, in milliseconds; 0 without one. */
+export function rateLimitMs({ accounts, rate }: Night): number {
+  const requests = accounts.reduce((sum, { length }) => sum + length, 0);
+  return rate ? (requests * rate.perMs) / rate.requests : 0;
+}
+
+function nightsOf({ accounts }: Night): number {
+  const requests = accounts.reduce((sum, { length }) => sum + length, 1);
+  return Math.min(MOST_NIGHTS, Math.max(FEWEST_NIGHTS, Math.round(PLAYED_REQUESTS / requests)));
+}
+
+/** As many samples, drawn as blocks of neighbours. */
+function resampled(samples: readonly Sample[], chance: Chance): readonly Sample[] {
+  const { length } = samples;
+  const block = Math.ceil(Math.sqrt(length) / 2);
+  const drawn: Sample[] = [];
+  while (drawn.length < length) {
+    const from = Math.floor(chance() * length);
+    for (let at = 0; at < block && drawn.length < length; at++) drawn.push(samples[(from + at) % length]!);
+  }
+  return drawn;
+}
+
+function quantile(numbers: readonly number[], share: number): number {
+  const sorted = numbers.toSorted((a, b) => a - b);
+  return sorted[Math.round(share * (sorted.length - 1))]!;
+}

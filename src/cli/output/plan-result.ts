@@ -1,0 +1,146 @@
+import type { Resource } from '../../core/contract/resources.ts';
+import type { Forecast, TimeInterval } from '../forecast/forecast.ts';
+import type { ResultFormats } from './formats.ts';
+import { exitDocument } from './json.ts';
+import { columnsText } from './table.ts';
+import { counted, durationText, escapeControl } from './text.ts';
+
+/** How long sending files will take (`plan`). Times are in milliseconds. */
+export interface PlanResult {
+  readonly kind: 'plan';
+  readonly resource: Resource;
+  /** The run of the rehearsal. */
+  readonly from: string;
+  readonly seed: number;
+  /** When the night begins, in minutes after midnight. */
+  readonly startMinute: number | undefined;
+  readonly totals: {
+    readonly requests: number;
+    readonly accounts: number;
+    readonly records: number;
+    readonly bytes: number;
+  };
+  /** Requests at once of the night. */
+  readonly chosen: number;
+  readonly rate: { readonly requests: number; readonly perMs: number } | undefined;
+  /** For several numbers of requests at once, ascending; the chosen one is among them. */
+  readonly forecasts: readonly Forecast[];
+  /** Time before the first request. */
+  readonly readingMs: TimeInterval;
+  /** The account with the most requests, alone. */
+  readonly longestAccountMs: number;
+  /** 0 without a rate limit. */
+  readonly rateLimitMs: number;
+  readonly basis: {
+    readonly requests: number;
+    readonly medianMs: number;
+    readonly mostAtOnce: number;
+    readonly retried: number;
+  };
+}
+
+export const planFormats: ResultFormats<PlanResult> = {
+  document(result, exit) {
+    const { resource, from, seed, totals, chosen, rate, basis } = result;
+    const whole = wholeInterval(result, chosenForecast(result));
+    return {
+      version: 1,
+      exit: exitDocument(exit),
+      resource,
+      from,
+      seed,
+      ...totals,
+      concurrency: chosen,
+      rate_limit: rate ? { requests: rate.requests, per_ms: rate.perMs } : null,
+      duration_ms: rounded(whole),
+      ends: ends(result) ?? null,
+      at_concurrency: result.forecasts.map((forecast) => ({
+        concurrency: forecast.concurrency,
+        duration_ms: rounded(wholeInterval(result, forecast)),
+        beyond_rehearsal: forecast.isBeyondRehearsal,
+      })),
+      longest_account_ms: Math.round(result.longestAccountMs),
+      rate_limit_ms: Math.round(result.rateLimitMs),
+      basis: {
+        requests: basis.requests,
+        median_ms: basis.medianMs,
+        most_at_once: basis.mostAtOnce,
+        retried: basis.retried,
+      },
+    };
+  },
+  text(result) {
+    const { resource, totals, from, basis, longestAccountMs, rateLimitMs, chosen } = result;
+    const rows = result.forecasts.map((forecast) => [
+      String(forecast.concurrency),
+      intervalText(wholeInterval(result, forecast)),
+      [
+        forecast.concurrency === chosen ? 'chosen' : '',
+        forecast.isBeyondRehearsal ? `more than the ${basis.mostAtOnce} of the rehearsal` : '',
+      ]
+        .filter((part) => part !== '')
+        .join(', '),
+    ]);
+    const retried = basis.retried === 0 ? '' : `, ${basis.retried} of them tried again`;
+    const end = ends(result);
+    return [
+      `${resource}: ${counted(totals.requests, 'request')} of ${counted(totals.records, 'record')} for ` +
+        `${counted(totals.accounts, 'account')}, ${counted(totals.bytes, 'byte')}\n`,
+      `rehearsal ${escapeControl(from)}: ${counted(basis.requests, 'request')}${retried}, ` +
+        `half of them within ${durationText(basis.medianMs)}, at most ${basis.mostAtOnce} at once\n`,
+      columnsText([['at once', 'takes', ''], ...rows], ['right', 'left', 'left']),
+      longestAccountMs > 0
+        ? `The account with the most requests needs about ${durationText(longestAccountMs)} by itself.\n`
+        : '',
+      rateLimitMs > 0 ? `The rate limit needs at least ${durationText(rateLimitMs)}.\n` : '',
+      `It takes ${intervalText(wholeInterval(result, chosenForecast(result)))}.\n`,
+      end ? `It ends between ${end.earliest} and ${end.latest}.\n` : '',
+    ].join('');
+  },
+};
+
+function chosenForecast({ forecasts, chosen }: PlanResult): Forecast {
+  return forecasts.find(({ concurrency }) => concurrency === chosen)!;
+}
+
+/** Reading and sending. */
+function wholeInterval({ readingMs }: PlanResult, { lowMs, highMs }: TimeInterval): TimeInterval {
+  return { lowMs: readingMs.lowMs + lowMs, highMs: readingMs.highMs + highMs };
+}
+
+function rounded({ lowMs, highMs }: TimeInterval): { readonly low: number; readonly high: number } {
+  return { low: Math.floor(lowMs), high: Math.ceil(highMs) };
+}
+
+/** The span in one unit for both ends, wider rather than narrower: `35 to 42 minutes`, `2 h 10 min to 3 h 5 min`. */
+export function intervalText({ lowMs, highMs }: TimeInterval): string {
+  const [unitMs, unit] = highMs < 120_000 ? [1_000, 'second'] : [60_000, 'minute'];
+  const [low, high] = [Math.floor(lowMs / unitMs), Math.ceil(highMs / unitMs)];
+  if (high >= 120 && unit === 'minute') return `${hoursText(low)} to ${hoursText(high)}`;
+  return low === 0 ? `up to ${counted(high, unit)}` : `${low} to ${counted(high, unit)}`;
+}
+
+function hoursText(minutes: number): string {
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+function ends(result: PlanResult): { readonly earliest: string; readonly latest: string } | undefined {
+  const { startMinute } = result;
+  if (startMinute === undefined) return undefined;
+  const { lowMs, highMs } = wholeInterval(result, chosenForecast(result));
+  return {
+    earliest: clockText(startMinute + Math.floor(lowMs / 60_000)),
+    latest: clockText(startMinute + Math.ceil(highMs / 60_000)),
+  };
+}
+
+/** `05:20`; `05:20 (+1 day)` after midnight. */
+function clockText(minute: number): string {
+  const days = Math.floor(minute / MINUTES_OF_DAY);
+  const time = [Math.floor((minute % MINUTES_OF_DAY) / 60), minute % 60]
+    .map((part) => String(part).padStart(2, '0'))
+    .join(':');
+  return days === 0 ? time : `${time} (+${counted(days, 'day')})`;
+}
+
+const MINUTES_OF_DAY = 24 * 60;
