@@ -54,7 +54,7 @@ export async function chained(cwd: string): Promise<ChainedRun> {
     };
     const { json, stderr } = await runCli(
       ['push', 'transactions', 'rows.csv', '--json'],
-      fakeIo({ env, cwd, nowMs }),
+      fakeIo({ env, cwd, homeDir: cwd, nowMs }),
     );
     const report = json() as unknown as ChainedRun['report'];
     if (report.chain?.links !== accounts.length) throw new Error(`${stderr}${JSON.stringify(report)}`);

@@ -19,6 +19,7 @@ export interface FakeIo extends Io {
 export interface FakeIoOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
+  readonly homeDir?: string;
   readonly isTTY?: boolean;
   /** Most expected waits. A further wait is an error. Default: 0. */
   readonly maxWaits?: number;
@@ -49,7 +50,7 @@ export function fakeIo(world: FakeIoOptions = {}): FakeIo {
   return {
     env: world.env ?? {},
     cwd: world.cwd ?? temporaryFolder(),
-    homeDir: temporaryFolder(),
+    homeDir: world.homeDir ?? temporaryFolder(),
     configDir: async () => '/nowhere/dataimport',
     stdin: new Readable({
       read: () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import Database from 'better-sqlite3';
@@ -87,6 +87,14 @@ export interface Flip {
 export function flip(chained: ChainedRun, part: Flipped, folder: string, random: () => number): Flip {
   const below = (limit: number): number => Math.floor(random() * limit);
   const copy = join(folder, `flipped-${randomUUID()}`);
+  try {
+    return flipIn(copy, chained, part, below);
+  } finally {
+    for (const end of ['', '-wal', '-shm']) rmSync(copy + end, { force: true });
+  }
+}
+
+function flipIn(copy: string, chained: ChainedRun, part: Flipped, below: (limit: number) => number): Flip {
   const inBytes = (file: string): string => {
     const bytes = readFileSync(file);
     bytes[below(bytes.length)]! ^= 1 << below(8);
@@ -141,9 +149,10 @@ function flipRow(file: string, below: (limit: number) => number): string {
       const value =
         column === 'options' ? String(row.value).replace('true', 'false') : flippedValue(row.value, below);
       const { changes } = db
-        .prepare(`UPDATE "${table}" SET "${column}" = ? WHERE rowid = ?`)
+        .prepare(`UPDATE OR IGNORE "${table}" SET "${column}" = ? WHERE rowid = ?`)
         .run(value, row.number);
-      if (changes !== 1) throw new Error(`no byte of ${table}.${column} was flipped`);
+      // A key that another row has already is no table that SQLite can keep.
+      if (changes === 0) continue;
       return `${table}.${column}`;
     }
   } finally {
