@@ -211,7 +211,7 @@ class ProgressState {
     const { rows, invalid, created, existing, rejected, verify, retries } = this.counts;
     const { settled, planned } = this;
     const elapsedMs = nowMs - this.startedMs;
-    const elapsed = elapsedMs < 1_000 ? '' : `${durationText(elapsedMs)} so far`;
+    const elapsed = elapsedMs < PLAIN_EVERY_MS ? '' : `${durationText(elapsedMs)} so far`;
     const percent = planned === 0 ? '' : ` (${Math.floor((100 * settled) / planned)} %)`;
     const parts =
       this.phase === 'reading'
