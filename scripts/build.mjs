@@ -28,6 +28,8 @@ async function writeCode() {
     input: { 'cli/main': 'src/cli/main.ts', 'server/public': 'src/server/public.ts' },
     platform: 'node',
     external: ['better-sqlite3'],
+    // linkedom takes the package canvas when it is installed. Reports draw nothing on a canvas.
+    resolve: { alias: { canvas: join(root, 'node_modules/linkedom/commonjs/canvas-shim.cjs') } },
   });
   const { output } = await bundle.write({
     dir: folder,

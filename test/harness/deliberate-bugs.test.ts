@@ -260,15 +260,12 @@ const BUGS: readonly Bug[] = [
     caughtBy: 'I6',
   },
   {
-    name: 'adds up totals as floats that are rounded to pence',
+    name: 'adds up totals as floats, which keep no more than 15 digits',
     patch: [
       {
-        file: 'src/cli/run-file/run-database.ts',
-        text: 'result: (amounts: Decimal[]) => (amounts.length === 0 ? null : sum(amounts).text),',
-        by: `result: (amounts: Decimal[]) =>
-      amounts.length === 0
-        ? null
-        : amounts.reduce((total, { text }) => total + Number(text), 0).toFixed(sum(amounts).places),`,
+        file: 'src/core/values/decimal-sum.ts',
+        text: 'if (digits.length > SAFE_DIGITS) portion.large += BigInt(digits);\n    else {',
+        by: '{',
       },
     ],
     campaign: faultsFrom(24),

@@ -68,6 +68,7 @@ describe('the report of a run', () => {
     const [part] = (await reported(site, run)).report.parts;
     expect(part!.rows).toEqual(shown['rows']);
     expect(part!.control_totals).toEqual(shown['control_totals']);
+    expect(part!.runs[0]!.chain_head).toBe((shown['chain'] as { head: string }).head);
     expect(part!.account_groups).toEqual([
       { end: 'complete', accounts: 1, records: 1, arrived: 1, read: '10.10', accepted: '10.10' },
       { end: 'none', accounts: 1, records: 1, arrived: 0, read: '1.00', accepted: '0' },

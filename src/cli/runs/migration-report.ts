@@ -161,7 +161,7 @@ function reportedRun({ header, condition, report, ending, ...run }: MeasuredRun)
     },
     exit: { code: EXITS[ending.exit].code, name: EXITS[ending.exit].name },
     rows: { ...leftByRun({ report, measures: run.measures }) },
-    chain_head: null,
+    chain_head: report.chain.head,
   };
 }
 

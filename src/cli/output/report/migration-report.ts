@@ -91,7 +91,7 @@ const run = z.strictObject({
   options: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
   exit: z.strictObject({ code: count, name: text }),
   rows,
-  chain_head: described(z.nullable(z.string()), 'The head of the chain of the run; null without a chain.'),
+  chain_head: described(text, 'The head of the chain of the run (docs/chain.md).'),
 });
 
 const part = z.strictObject({

@@ -188,6 +188,6 @@ function runTable(run: ReportedRun): Html {
           .join(', ')}</code
       >`,
     ],
-    ...given(head, (hash) => ['head of the chain', html`<code class="hash">${hash}</code>`]),
+    ['head of the chain', html`<code class="hash">${head}</code>`],
   ]);
 }
