@@ -1,8 +1,8 @@
 import Database from 'better-sqlite3';
 import { onTestFinished } from 'vitest';
 
-/** A statement that begins or ends a transaction, or that sets up a connection. */
-const OUTSIDE = /^\s*(BEGIN|COMMIT|ROLLBACK|PRAGMA|SELECT)\b/i;
+/** A statement that begins or ends a transaction, that sets up a connection, or that no transaction may contain. */
+const OUTSIDE = /^\s*(BEGIN|COMMIT|ROLLBACK|PRAGMA|SELECT|VACUUM)\b/i;
 
 /**
  * Collects the SQL of every write outside a transaction, in any database file of this process, until the test has finished.

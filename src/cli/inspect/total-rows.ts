@@ -78,6 +78,9 @@ function sumsIn(cell: string, number: number, totals: RowTotals): TrailerFinding
 const SUBTOTAL_WORD =
   /^[*\s]*(?:(?:\p{L}+ ){0,2}(?:sub[- ]?)?totals?|carried forward|zwischensumme|gesamtsumme|gesamt|summe|übertrag|sous-total|suma|razem|totale|subtotale|součet|celkem|összesen|toplam|итого|всего|σύνολο|小計|合計|総計)(?![\p{L}\p{N}])/iu;
 
+/** A label of totals ends within so many characters. A longer text would exhaust the stack of the expression. */
+const LONGEST_LABEL = 200;
+
 /** A row of totals has at most this share of the cells that a row of data has, in tenths. */
 const SPARSE_TENTHS = 7;
 
@@ -114,7 +117,7 @@ export class SubtotalCounter {
   accept({ cells, firstLine }: LooseRow, total: RowTotals['total']): boolean {
     const filled = cells.filter((cell) => cell.trim() !== '').length;
     const at = cells.findIndex((cell) => cell.trim() !== '');
-    const word = SUBTOTAL_WORD.exec(cells[at]?.trimStart() ?? '')?.[0];
+    const word = SUBTOTAL_WORD.exec((cells[at] ?? '').trimStart().slice(0, LONGEST_LABEL))?.[0];
     const usual = this.rows === 0 ? cells.length : this.filledCells / this.rows;
     if (word === undefined || filled * 10 > usual * SPARSE_TENTHS) {
       if (filled > 0) this.rows++;
