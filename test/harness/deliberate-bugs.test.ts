@@ -264,8 +264,8 @@ const BUGS: readonly Bug[] = [
     patch: [
       {
         file: 'src/core/values/decimal-sum.ts',
-        text: 'if (digits.length > SAFE_DIGITS) portion.large += BigInt(digits);\n    else {',
-        by: '{',
+        text: '      if (Math.abs(portion.small) > PORTION_LIMIT) carry(portion);\n',
+        by: '',
       },
     ],
     campaign: faultsFrom(24),
