@@ -415,6 +415,21 @@ describe('a cohort that was begun before', () => {
   });
 });
 
+describe('report of a cohort', () => {
+  test('has a part for each resource, by the name of the cohort and by the ids of its runs', async () => {
+    const made = await site(seedWith('imported', 'imported'));
+    await made.cli('migrate', 'night.yaml');
+    const listed = (await made.cli('runs', '--json')).json()['runs'] as readonly { readonly run: string }[];
+    const byName = await made.cli('report', 'night', '--json');
+    const byIds = await made.cli('report', ...listed.map(({ run }) => run), '--json');
+    expect([byName.exitCode, byIds.exitCode]).toEqual([0, 0]);
+    const parts = byName.json()['parts'] as readonly { readonly resource: string }[];
+    expect(parts.map(({ resource }) => resource)).toEqual(['notes', 'transactions']);
+    expect(byIds.json()['parts']).toEqual(parts);
+    expect((await made.cli('report', 'day')).stderr).toContain('run_not_found');
+  });
+});
+
 describe('verify of a cohort', () => {
   test('compares every resource with its run and with the ledger', async () => {
     const made = await site(seedWith('imported', 'imported'));

@@ -29,7 +29,7 @@ export const command: CommandDeclaration<ReportOptions> = {
   settings: ['runDir'],
   declare: (command) =>
     void command
-      .argument('<run...>', 'ids of runs, run files, or folders of run files')
+      .argument('<run...>', 'ids of runs, names of cohorts, run files, or folders of run files')
       .option('--html <file>', 'write the page to this file; - for standard output')
       .option('--junit <file>', 'write the report as JUnit tests, for CI')
       .option('--ctrf <file>', 'write the report in the Common Test Report Format')

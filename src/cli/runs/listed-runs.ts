@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import { RunsFolder, type ListedRun } from '../run-file/runs-folder.ts';
+import { cohortFolders } from './cohort-files.ts';
 
 const RUN_FILE = /\.sqlite$/;
 
@@ -18,7 +19,8 @@ export interface NamedRuns {
 }
 
 /**
- * The runs that are typed as folders, as run files or, where `runDir` is given, as ids. @throws AppError `run_not_found`
+ * The runs that are typed as folders, as run files or, where `runDir` is given, as ids and as names of cohorts.
+ * @throws AppError `run_not_found`
  */
 export function namedRuns(typed: readonly string[], cwd: string, runDir?: string): NamedRuns {
   const folders = new Map<string, Set<string> | 'all'>();
@@ -26,10 +28,17 @@ export function namedRuns(typed: readonly string[], cwd: string, runDir?: string
     const ids = folders.get(folder) ?? new Set();
     if (ids !== 'all') folders.set(folder, ids.add(id));
   };
+  const addFound = (root: string, word: string): void => {
+    if (new RunsFolder(root).ids().includes(word)) return add(root, word);
+    for (const { cohort, folder } of cohortFolders(new RunsFolder(root)))
+      if (cohort === word) return void folders.set(folder.path, 'all');
+      else if (folder.ids().includes(word)) return add(folder.path, word);
+    throw new AppError('run_not_found', { run: word, folder: root });
+  };
   for (const word of typed) {
     const path = resolve(cwd, word);
     if (RUN_FILE.test(word)) add(dirname(path), basename(path).replace(RUN_FILE, ''));
-    else if (runDir !== undefined && !isFolder(path)) add(runDir, word);
+    else if (runDir !== undefined && !isFolder(path)) addFound(runDir, word);
     else folders.set(path, 'all');
   }
   for (const [path, ids] of folders) {
