@@ -272,7 +272,7 @@ export class SourceStaging {
       return run.appendFiltered(position, { kind: 'shard', place: '' });
     report();
     const staged = stagedRecord(job.resource, { ...candidate, record, position });
-    shapes.see(staged);
+    shapes.see(staged, record);
     run.appendRecord(staged);
   }
 
