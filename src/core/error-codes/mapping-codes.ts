@@ -108,7 +108,7 @@ export const MAPPING_CODES = {
     'Correct `format` of the field, or `source.date_format`, when the file has one order. Nothing to do when it has both.',
   ),
   value_nearly_listed: row(
-    'values that differ only in case, accents, spaces or punctuation from a text that a condition lists, so that it does not hold ({place}): {count}{left_out}{values}',
+    'values that differ only in {difference} from a text that a condition lists, so that it does not hold ({place}): {count}{left_out}{values}',
     'List the other spelling in the condition, too, or ask the supplier to correct it. --show-values shows it.',
   ),
   currencies_mixed: row(
