@@ -26,6 +26,7 @@ const MAPPING_ENTRIES = [
   'joined-rows',
   'language/mapping',
   'language/fields',
+  'language/currency-code',
   'language/date-format',
   'file/fields-of-types',
   'file/load-mapping',

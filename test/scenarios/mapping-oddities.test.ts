@@ -68,6 +68,31 @@ describe('a text that a condition lists', () => {
     },
   );
 
+  const many = (odd: readonly string[]) => [...Array.from({ length: 6 }, () => 'storno'), ...odd];
+
+  test.each(['strono', 'stormo', 'storn', 'storrno', 'Stornp'])(
+    'and that one row has with a typing error is a warning at the cell: %s',
+    async (odd) => {
+      expect(await check(many([odd]), filter('[storno]'))).toEqual([
+        '8:5 warning value_nearly_listed: values that differ only in one letter from a text that a condition lists, so that it does not hold (x.csv.map.yaml:10:23): 1',
+      ]);
+    },
+  );
+
+  test.each([
+    ['is in many rows', ['strono', 'strono', 'strono'], 'storno', ''],
+    ['has two errors', ['stromp'], 'storno', ''],
+    ['differs in a digit', ['storn1'], 'storno', ''],
+    ['is expected', ['strono'], 'storno', 'expect:\n  - { column: S, in: [storno, strono, posted] }\n'],
+  ])('is none, when the other text %s', async (_, odd, listed, rest) => {
+    expect(await check(many(odd), `${filter(`[${listed}]`)}${rest}`)).toEqual([]);
+  });
+
+  test('is none, when the words are short or the listed text is rare, too', async () => {
+    expect(await check(['off', 'off', 'off', 'of'], filter('[off]'))).toEqual([]);
+    expect(await check(['storno', 'strono'], filter('[storno]'))).toEqual([]);
+  });
+
   test('may be listed in both spellings', async () => {
     expect(await check(['void', 'Void'], filter('[void, Void]'))).toEqual([]);
   });
@@ -126,6 +151,14 @@ describe('a column of currencies that nothing uses', () => {
     ['Valuta', ['EUR', '', 'EUR', 'usd']],
     ['Währung', ['€', '€', '$']],
     ['amount currency', ['EUR', 'EUR', 'USD']],
+    ['PARA BİRİMİ', ['TL', 'TL', 'EUR']],
+    ['Měna', ['Kč', 'CZK', '€']],
+    ['waluta', ['zł', 'zł', 'EUR']],
+    ['Pénznem', ['Ft', 'Ft', '€']],
+    ['Monedă', ['lei', 'RON', 'EUR']],
+    ['Валюта', ['руб.', 'р.', '$']],
+    ['Valuta', ['kr', 'kr', '£']],
+    ['νόμισμα', ['€', 'EUR', 'лв.']],
   ])('is a warning with the rows of another currency: %s', async (header, values) => {
     const total = values.filter((value) => value !== '').length;
     expect(await odd(header, values)).toEqual([
@@ -138,6 +171,8 @@ describe('a column of currencies that nothing uses', () => {
     ['Code', ['ALL', 'TOP', 'XYZQ']],
     ['Code', ['EUR', 'EUR', 'EUR']],
     ['Currency', ['EUR', 'eur', '']],
+    ['PARA BİRİMİ', ['TL', 'TRY', '₺']],
+    ['Kod', ['TL', 'TL', 'EUR']],
   ])('is none, when it has one currency or something else: %s %j', async (header, values) => {
     expect(await odd(header, values)).toEqual([]);
   });

@@ -1,6 +1,9 @@
 import { DESCRIPTORS, type Resource } from '../../core/contract/resources.ts';
 import { warning } from '../../core/problem.ts';
-import type { CountedRecord, RowTally, SourceLine } from './ports/staging.ts';
+import { recordShape } from '../mapping/language/fields.ts';
+import { isEarlier, LastDigits } from './lost-zeros.ts';
+import { namesSomething, shortenedName } from './plausible-text.ts';
+import type { CountedRecord, RowTally } from './ports/staging.ts';
 import { reportTally, type StagedFile } from './staged-file.ts';
 
 /** Fewer records than this have no usual shape. */
@@ -15,46 +18,75 @@ const MOST_SHAPES = 200;
 
 type ShapeTally = { -readonly [Key in keyof RowTally]: RowTally[Key] };
 
-/** The shapes of the account numbers and ids of all records: which of them are digits, letters and other characters. */
+/** One field that has identifiers, or numbers and references. */
+interface ShapedField {
+  readonly name: string;
+  /** Whether the field has numbers or references. Texts of any kind may be there. */
+  readonly isName: boolean;
+  readonly shapes: Map<string, ShapeTally>;
+  /** Null for account numbers, which are queries of the run file. */
+  readonly digits: LastDigits | null;
+}
+
+const ACCOUNT = 'external_account_number';
+
+/** The shapes of the account numbers, ids, numbers and references of all records: digits, letters and other characters. */
 export class IdentifierShapes {
-  private readonly fields: readonly {
-    readonly name: string;
-    readonly textOf: (record: CountedRecord) => string | null;
-    readonly shapes: Map<string, ShapeTally>;
-  }[];
+  private readonly fields: readonly ShapedField[];
 
   constructor(resource: Resource) {
     const { idField } = DESCRIPTORS[resource];
+    const { fields } = recordShape(resource);
+    const names = Object.keys(fields).filter((name) => namesSomething(name) && name !== idField);
     this.fields = [
-      {
-        name: 'external_account_number',
-        textOf: ({ account }: CountedRecord) => account.external_account_number,
-        shapes: new Map(),
-      },
+      { name: ACCOUNT, isName: false, shapes: new Map<string, ShapeTally>(), digits: null },
       ...(idField === null
         ? []
-        : [{ name: idField, textOf: ({ id }: CountedRecord) => id, shapes: new Map() }]),
+        : [
+            {
+              name: idField,
+              isName: false,
+              shapes: new Map<string, ShapeTally>(),
+              digits: new LastDigits(false),
+            },
+          ]),
+      ...names.map((name) => ({
+        name,
+        isName: true,
+        shapes: new Map<string, ShapeTally>(),
+        digits: new LastDigits(true),
+      })),
     ];
   }
 
-  see(record: CountedRecord): void {
-    for (const { textOf, shapes } of this.fields) {
-      const text = textOf(record);
-      if (text === null || shapes.size > MOST_SHAPES) continue;
+  see(staged: CountedRecord, record: object): void {
+    const line = { source: staged.position.source, line: staged.position.firstLine };
+    for (const { name, isName, shapes, digits } of this.fields) {
+      const text =
+        name === ACCOUNT
+          ? staged.account.external_account_number
+          : (record as Readonly<Record<string, unknown>>)[name];
+      if (typeof text !== 'string' || text === '') continue;
+      // A shortened number is a warning of its own.
+      if (isName && shortenedName(text, [name])) continue;
+      digits?.see(text, line);
+      if (shapes.size > MOST_SHAPES) continue;
       const shape = shapeOf(text);
       const known = shapes.get(shape);
       if (known) known.count++;
-      else shapes.set(shape, { count: 1, first: lineOf(record) });
+      else shapes.set(shape, { count: 1, first: line });
     }
   }
 
   report(file: StagedFile): void {
-    for (const { name, shapes } of this.fields) {
+    for (const { name, isName, shapes, digits } of this.fields) {
+      digits?.report(file, name);
       if (shapes.size > MOST_SHAPES) continue;
       const all = [...shapes].toSorted(([, a], [, b]) => b.count - a.count);
       const records = all.reduce((sum, [, { count }]) => sum + count, 0);
       const [usual, odd] = divided(all, records);
       if (records < LEAST || odd.length === 0) continue;
+      if (isName && !usual.every(([shape]) => shape.includes('9'))) continue;
       const count = odd.reduce((sum, [, tally]) => sum + tally.count, 0);
       const { first } = odd.reduce(([, a], [, b]) => ['', isEarlier(b.first, a.first) ? b : a])[1];
       const facts = { count, records, found: listed(odd), usual: listed(usual) };
@@ -88,12 +120,4 @@ function listed(shapes: Shapes): string {
     .slice(0, USUAL_SHAPES)
     .map(([shape]) => `\`${shape}\``)
     .join(', ');
-}
-
-function lineOf({ position }: CountedRecord): SourceLine {
-  return { source: position.source, line: position.firstLine };
-}
-
-function isEarlier(a: SourceLine, b: SourceLine): boolean {
-  return a.source < b.source || (a.source === b.source && a.line < b.line);
 }

@@ -1,7 +1,8 @@
 import { DESCRIPTORS } from '../../core/contract/resources.ts';
 import { warning } from '../../core/problem.ts';
 import { recordShape, type FieldShape } from '../mapping/language/fields.ts';
-import { EMPTY_DAYS, type DateGroup, type RowTally, type SourceLine } from './ports/staging.ts';
+import { EMPTY_DAYS, type DateGroup, type RowTally } from './ports/staging.ts';
+import { isEarlier } from './lost-zeros.ts';
 import type { StageJob } from './stage-job.ts';
 import { reportTally, type StagedFile } from './staged-file.ts';
 
@@ -100,7 +101,5 @@ function yearOf({ period }: DateGroup): number {
 /** Several tallies as one. */
 export function togetherOf(groups: readonly RowTally[]): RowTally {
   const count = groups.reduce((sum, each) => sum + each.count, 0);
-  const isEarlier = (a: SourceLine, b: SourceLine): boolean =>
-    a.source < b.source || (a.source === b.source && a.line < b.line);
   return { count, first: groups.map(({ first }) => first).reduce((a, b) => (isEarlier(b, a) ? b : a)) };
 }

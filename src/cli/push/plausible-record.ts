@@ -5,7 +5,14 @@ import { DESCRIPTORS, type Resource } from '../../core/contract/resources.ts';
 import { failure, warning, type Path, type Problem } from '../../core/problem.ts';
 import { isCalendarDate, oneYearAfter, type CalendarDate } from '../../core/values/calendar-date.ts';
 import { Decimal } from '../../core/values/decimal.ts';
-import { cellDamage, emptyMeaning, identifierDamage, isNameOrPath, textDamage } from './plausible-text.ts';
+import {
+  cellDamage,
+  emptyMeaning,
+  identifierDamage,
+  isNameOrPath,
+  shortenedName,
+  textDamage,
+} from './plausible-text.ts';
 import type { Candidate, CellProblem, SourceCell } from '../mapping/mapping-plan.ts';
 
 /** Longest id in characters, where the interface names no bound: a longer id is text of another column. */
@@ -18,7 +25,12 @@ export interface DateBounds {
   readonly today: CalendarDate;
 }
 
-const NO_VALUE_CODES: ReadonlySet<string> = new Set(['cell_is_no_value', 'text_is_no_value']);
+/** Problems of texts that are errors of identifiers already. */
+const IDENTIFIER_CODES: ReadonlySet<string> = new Set([
+  'cell_is_no_value',
+  'text_is_no_value',
+  'spreadsheet_damage',
+]);
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -36,7 +48,7 @@ export function implausibleValues(
   const damage = textDamage(fields);
   // A text that means "no value" is an error of an identifier already.
   for (const problem of damage)
-    if (problem.path[0] !== DESCRIPTORS[resource].idField || !NO_VALUE_CODES.has(problem.code))
+    if (problem.path[0] !== DESCRIPTORS[resource].idField || !IDENTIFIER_CODES.has(problem.code))
       found.push(problem);
   found.push(...implausibleDates(resource, fields, bounds), ...zeroAmount(resource, fields));
   return found;
@@ -57,7 +69,7 @@ export function damagedCells(
 function damageIn({ role, path, text, isReplaced }: SourceCell, idField: string | null): Problem | undefined {
   if (role !== 'name') return cellDamage(text, path);
   if (path[0] !== 'external_account_number' && path[0] !== idField)
-    return isNameOrPath(path[0]) ? emptyMeaning(text, path) : undefined;
+    return isNameOrPath(path[0]) ? (emptyMeaning(text, path) ?? shortenedName(text, path)) : undefined;
   const problem = identifierDamage(text, path);
   return problem?.code === 'identifier_has_spaces' && isReplaced
     ? identifierDamage(text.trim(), path)

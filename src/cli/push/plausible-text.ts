@@ -40,12 +40,26 @@ export function cellDamage(text: string, path: Path): Problem | undefined {
     : undefined;
 }
 
+/** Begins every number that a spreadsheet has shortened, so that most texts need only this one test. */
+const MAY_BE_SHORTENED = /\de[+-]\d/i;
+
+/** A shortened number in a name or a path. The text is sent unchanged, because a supplier may write such names. */
+export function shortenedName(text: string, path: Path): Problem | undefined {
+  if (!isNameOrPath(path.at(-1)) || !MAY_BE_SHORTENED.test(text)) return undefined;
+  return SHORTENED.test(text) ? warning('spreadsheet_damage', path) : undefined;
+}
+
 /** A cell of a spreadsheet that shows no value: `#N/A`, `#REF!`, `########`. */
 const LOST_CELL = /^(?:#{2,}|#n\/a|#nv|#[\p{L}\d/]+[!?])$/iu;
 
 /** Fields whose text names something on the platform or in the file store, as an identifier does. */
 const NAMES_SOMETHING: ReadonlySet<unknown> = new Set(['reference', 'number']);
 const IS_PATH: ReadonlySet<unknown> = new Set(['document_path', 'statement_path']);
+
+/** Whether a field has a name of something, such as a number or a reference. */
+export function namesSomething(field: Path[number]): boolean {
+  return NAMES_SOMETHING.has(field);
+}
 
 /** Whether a field has a name or a path, so that a text without a meaning is an error there. */
 export function isNameOrPath(field: Path[number] | undefined): boolean {
@@ -133,11 +147,15 @@ function collectFrom(inner: unknown, outer: Path, part: string | number, found: 
       collectDamage(inner, [...outer, part], found);
     return;
   }
-  if (!ODD_TEXT.test(inner)) return;
+  const isOdd = ODD_TEXT.test(inner);
+  const mayBeShortened = MAY_BE_SHORTENED.test(inner);
+  if (!isOdd && !mayBeShortened) return;
   const path = [...outer, part];
   if (SUSPECT_TEXT.test(inner)) found.push(...damageOf(inner, path));
   const empty = MAY_BE_EMPTY.test(inner) ? emptyMeaning(inner, path) : undefined;
   if (empty) found.push(empty);
+  const shortened = mayBeShortened ? shortenedName(inner, path) : undefined;
+  if (shortened) found.push(shortened);
 }
 
 function damageOf(text: string, path: Path): readonly Problem[] {

@@ -283,7 +283,7 @@ export class SourceStaging {
     report();
     const counted = countedRecord(job.resource, { account: candidate.account, record, position });
     tallies.add(counted, record);
-    shapes.see(counted);
+    shapes.see(counted, record);
     if (keepsRecords)
       run.appendRecord({ ...counted, parts: candidate.parts, payload: JSON.stringify(record) });
     else run.countRecord(counted);

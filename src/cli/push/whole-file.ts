@@ -2,7 +2,8 @@ import type { PlausibilityCheck } from '../../core/contract/descriptor.ts';
 import { DESCRIPTORS } from '../../core/contract/resources.ts';
 import { failure, warning } from '../../core/problem.ts';
 import { locate } from './locate.ts';
-import type { NumberedField, NumberLengths, Repetition, Repetitions } from './ports/staging.ts';
+import { partlyShortened, reportShortened, shortenedNumbers } from './lost-zeros.ts';
+import type { NumberedField, Repetition, Repetitions } from './ports/staging.ts';
 import { reportMissingValues, reportOddDates } from './odd-values.ts';
 import type { StageJob } from './stage-job.ts';
 import { report, reportTally, type StagedFile } from './staged-file.ts';
@@ -115,56 +116,13 @@ function reportLostZeros(file: StagedFile, field: NumberedField, attr: string): 
     reportTally(file, twins, (count) => warning('leading_zeros_differ', [attr], { count }));
     const found = partlyShortened(all) ?? (field === 'account' ? shortenedNumbers(all) : undefined);
     if (!found) continue;
-    const lengths = all
-      .map(({ digits, count }) => `${count} of ${digits} digits`)
-      .toReversed()
-      .join(', ');
-    reportTally(file, file.questions.numbersBelow(field, shape, found.usual), (count) =>
-      found.isPart
-        ? warning('leading_zeros_partly_lost', [attr], { count, lengths })
-        : warning('leading_zeros_lost', [attr], { count, lengths }),
-    );
+    const shorter = file.questions.numbersBelow(field, shape, found.usual);
+    reportShortened(file, attr, { all, found, shorter });
   }
 }
 
-/** Fewer numbers, or fewer amounts, than this prove nothing. */
+/** Fewer amounts than this prove nothing. */
 const LEAST = 20;
-
-/** Numbers that prove something when some of them have zeros and others have not. */
-const LEAST_WITH_ZEROS = 10;
-
-/** The share of account numbers that must have the same length before shorter numbers are odd. */
-const USUAL_SHARE = 0.8;
-
-interface LostZeros {
-  /** Whether some numbers still have their zeros. */
-  readonly isPart: boolean;
-  /** Digits of the numbers that have lost none. */
-  readonly usual: number;
-}
-
-/** Numbers that once had one length, so that the shorter ones have lost zeros: no number of full length begins with one. */
-function shortenedNumbers(all: readonly NumberLengths[]): LostZeros | undefined {
-  const longest = all.at(-1);
-  if (!longest || all.length < 2 || totalOf(all) < LEAST || longest.count < totalOf(all) * USUAL_SHARE)
-    return undefined;
-  return longest.zeroLed > 0 ? undefined : { isPart: false, usual: longest.digits };
-}
-
-/** Numbers of the usual length begin with zeros, and shorter ones do not: filled up with zeros, all would be alike. */
-function partlyShortened(all: readonly NumberLengths[]): LostZeros | undefined {
-  const usual = all.toSorted((a, b) => b.count - a.count)[0];
-  if (!usual || usual.zeroLed === 0 || totalOf(all) < LEAST_WITH_ZEROS || usual.count * 2 < totalOf(all))
-    return undefined;
-  const shorter = all.filter(({ digits }) => digits < usual.digits);
-  return shorter.length > 0 && shorter.every(({ zeroLed }) => zeroLed === 0)
-    ? { isPart: true, usual: usual.digits }
-    : undefined;
-}
-
-function totalOf(all: readonly NumberLengths[]): number {
-  return all.reduce((sum, { count }) => sum + count, 0);
-}
 
 function reportSplitSeconds(file: StagedFile): void {
   for (const { field } of DESCRIPTORS[file.job.resource].dates)

@@ -240,7 +240,7 @@ export const PLAUSIBILITY_CODES = {
     'Nothing to do when ids count up by account; otherwise check the account numbers.',
   ),
   leading_zeros_lost: row(
-    'account numbers that are shorter than the others ({lengths}), none of which begins with a zero: {count}',
+    'values that are shorter than the others ({lengths}), none of which begins with a zero: {count}',
     'Check that no program has removed leading zeros; `pad` in a mapping file puts them back.',
   ),
   leading_zeros_differ: row(

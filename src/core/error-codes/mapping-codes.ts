@@ -99,8 +99,16 @@ export const MAPPING_CODES = {
     '`{text}` differs only in case, accents, spaces or punctuation from `{other}`, which {place} lists for `{column}`',
     'Write it as the file does, at both places; list both when the file has both.',
   ),
+  date_orders_differ: file(
+    '`{format}` reads day and month in the other order than `{other_format}`, the format of `{other}`',
+    'Compare both columns with the file: one of the formats may have the two swapped. Nothing to do when the file has both orders.',
+  ),
+  date_order_doubtful: row(
+    'all dates fit `{other_format}` as well as `{format}`, and the unused column `{other}` has dates that fit only `{other_format}`',
+    'Correct `format` of the field, or `source.date_format`, when the file has one order. Nothing to do when it has both.',
+  ),
   value_nearly_listed: row(
-    'values that differ only in case, accents, spaces or punctuation from a text that a condition lists, so that it does not hold ({place}): {count}{left_out}{values}',
+    'values that differ only in {difference} from a text that a condition lists, so that it does not hold ({place}): {count}{left_out}{values}',
     'List the other spelling in the condition, too, or ask the supplier to correct it. --show-values shows it.',
   ),
   currencies_mixed: row(

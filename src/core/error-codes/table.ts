@@ -73,6 +73,8 @@ const WARNINGS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'condition_value_unclear',
   'currencies_mixed',
   'date_kinds_mixed',
+  'date_order_doubtful',
+  'date_orders_differ',
   'dates_far_from_others',
   'dates_stand_for_none',
   'documents_unused',

@@ -39,7 +39,7 @@ describe('--search', () => {
     const { stdout, exitCode } = await runCli(['explain', '--search', 'Leading ZEROS none of which']);
     expect(exitCode).toBe(0);
     expect(stdout).toBe(
-      'values that look wrong\n  leading_zeros_lost: account numbers that are shorter than the others (…), none of which begins with a zero: …\n',
+      'values that look wrong\n  leading_zeros_lost: values that are shorter than the others (…), none of which begins with a zero: …\n',
     );
   });
 

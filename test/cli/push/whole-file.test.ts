@@ -55,7 +55,7 @@ describe('account numbers of different lengths', () => {
 
   test('look like lost zeros when most have the same length and none begins with a zero', async () => {
     expect(await problemsOf('notes', accounts(...long, '1234567', '999999'))).toEqual([
-      '32:2 warning leading_zeros_lost: account numbers that are shorter than the others ' +
+      '32:2 warning leading_zeros_lost: values that are shorter than the others ' +
         '(30 of 8 digits, 1 of 7 digits, 1 of 6 digits), none of which begins with a zero: 2',
     ]);
   });
@@ -95,9 +95,10 @@ describe('numbers of which only some have lost their zeros', () => {
     'while others begin with one: 22';
 
   test.each([
-    ['accounts', (number: string) => `${number}:T${number}`, 2],
-    ['accounts inside of a text', (number: string) => `SAP-${number}-001:T${number}`, 2],
+    ['accounts', (number: string, at: number) => `${number}:T${at}`, 2],
+    ['accounts inside of a text', (number: string, at: number) => `SAP-${number}-001:T${at}`, 2],
     ['ids', (number: string) => `A:${number}`, 3],
+    ['ids inside of a text', (number: string) => `A:T9-${number}-x`, 3],
   ])('of %s are reported at the first of them', async (_, word, column) => {
     const csv = csvFrom('transactions', [...whole, ...shortened].map(word).join(' '));
     expect(await problemsOf('transactions', csv)).toEqual([

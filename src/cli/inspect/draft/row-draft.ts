@@ -1,3 +1,4 @@
+import { currencyOfWord, namesCurrency } from '../../mapping/language/currency-code.ts';
 import type { FileProfile, SignMark } from '../inspection.ts';
 import type { ColumnProfile } from '../profiled-column.ts';
 import type { DraftSetting } from './draft.ts';
@@ -80,8 +81,15 @@ const CURRENCY =
 /** Columns that feed nothing, and have the same currency in every row. Another currency would go unnoticed. */
 export function currencyColumns(unused: readonly ColumnProfile[], rows: number): readonly ColumnProfile[] {
   return unused.filter(
-    ({ values, filled }) =>
-      values?.length === 1 && CURRENCY.test(values[0]!.trim()) && filled >= rows && rows > 1,
+    ({ name, values, filled }) =>
+      values?.length === 1 && isCurrency(values[0]!.trim(), name) && filled >= rows && rows > 1,
+  );
+}
+
+/** Words such as `TL` are currencies in columns that are named so. */
+function isCurrency(value: string, header: string | null): boolean {
+  return (
+    CURRENCY.test(value) || (header !== null && namesCurrency(header) && currencyOfWord(value) !== undefined)
   );
 }
 

@@ -1,16 +1,9 @@
 import { warning } from '../../../core/problem.ts';
-import { isCurrencyCode } from '../language/currency-code.ts';
+import { currencyOfWord, isCurrencyCode, namesCurrency } from '../language/currency-code.ts';
 import { NO_CELL } from '../column-map.ts';
 import type { CellProblem, RecordRows } from '../mapping-plan.ts';
 import type { Columns } from './columns.ts';
 import { countLine, type LineTally } from './level.ts';
-
-/** Names of columns with the currency, in the languages of the suppliers. A key path ends with one. */
-const NAMED =
-  /(?:^|[^\p{L}])(?:currency|curr?|ccy|währung(?:s.*)?|waehrung(?:s.*)?|waers|waerk|hwaer|devise|valuta|moneda|moeda|waluta|divisa|valuuta|měna|mena|通貨|通貨コード)(?:[^\p{L}].*)?$/iu;
-
-/** Signs that stand for a currency. */
-const SIGN = /^[\p{Sc}]$/u;
 
 /** More different values than this are no currencies of one file. */
 const MOST = 20;
@@ -39,8 +32,9 @@ export function currencyColumns({ names, isUsed }: Columns): {
         for (const { cells, firstLine } of rows) {
           const value = (cells[column.index] ?? '').trim();
           if (value === '') continue;
-          if (!mayBeCurrency(value, column.isNamed) || column.values.size > MOST) open.delete(column);
-          else countLine(column.values, value.toUpperCase(), firstLine);
+          const currency = currencyOf(value, column.isNamed);
+          if (currency === undefined || column.values.size > MOST) open.delete(column);
+          else countLine(column.values, currency, firstLine);
         }
     },
     *warnings() {
@@ -58,12 +52,8 @@ export function currencyColumns({ names, isUsed }: Columns): {
   };
 }
 
-/** Whether the name of a column says that it has a currency. */
-export function namesCurrency(header: string): boolean {
-  return NAMED.test(header);
-}
-
-/** Whether a value may be a currency. A column that is not named has the codes as ISO 4217 writes them. */
-export function mayBeCurrency(value: string, isNamed: boolean): boolean {
-  return isNamed ? isCurrencyCode(value.toUpperCase()) || SIGN.test(value) : isCurrencyCode(value);
+/** The currency that a value means; undefined for none. A column that is not named has the codes as ISO 4217 writes them. */
+export function currencyOf(value: string, isNamed: boolean): string | undefined {
+  if (isNamed) return currencyOfWord(value);
+  return isCurrencyCode(value) ? value : undefined;
 }

@@ -5,6 +5,7 @@ import type { Mapping } from '../language/mapping.ts';
 import type { CellProblem } from '../mapping-plan.ts';
 import { boundColumn, countLine, sourceCell, type Level, type LineTally } from './level.ts';
 import { nearTexts } from './listed-values.ts';
+import { SPELLING } from './near-values.ts';
 import { lineOf, type Scope } from './scope.ts';
 
 /** Values of one column of a second file, or of the objects of a list, that are nearly a listed text. */
@@ -54,7 +55,13 @@ export class ListedInItems {
   *warnings(showValues: boolean): Generator<CellProblem> {
     for (const { cell, place, counts } of this.found)
       for (const [text, { count, line }] of counts) {
-        const facts = { count, place, left_out: '', values: showValues ? `: \`${text}\`` : '' };
+        const facts = {
+          difference: SPELLING,
+          count,
+          place,
+          left_out: '',
+          values: showValues ? `: \`${text}\`` : '',
+        };
         yield { problem: warning('value_nearly_listed', [], facts), cell: { ...cell, line } };
       }
   }

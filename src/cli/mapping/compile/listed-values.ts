@@ -4,7 +4,8 @@ import { NO_CELL } from '../column-map.ts';
 import { conditionLists, type ConditionList } from '../language/field-visits.ts';
 import type { Mapping } from '../language/mapping.ts';
 import type { CellProblem } from '../mapping-plan.ts';
-import { boundColumn, sourceCell, type Level, type LineTally } from './level.ts';
+import { boundColumn, sourceCell, type Level } from './level.ts';
+import { allowedTexts, countNear, spelling, SPELLING, unlistedTexts, type NearTally } from './near-values.ts';
 import { LISTED, leftOutFact, unclearValues } from './unclear-values.ts';
 
 /** Fewer rows than this need not have every text that a condition lists. */
@@ -17,8 +18,8 @@ const MOST_TEXTS = 1_000;
 interface ListedText {
   readonly path: Path;
   readonly list: ConditionList;
-  /** Whether a row has it in the column. */
-  isSeen: boolean;
+  /** How many rows have it in the column. */
+  count: number;
 }
 
 /** The texts that the conditions of a mapping list for one column, each with its first place. */
@@ -41,7 +42,7 @@ export class ListedValues {
         this.columns.set(column, listed);
         (wanted ?? unwanted ?? []).forEach((text, index) => {
           const path = [...list.path, at, wanted ? 'in' : 'not_in', index];
-          if (!listed.has(text)) listed.set(text, { path, list, isSeen: false });
+          if (!listed.has(text)) listed.set(text, { path, list, count: 0 });
         });
       });
     }
@@ -55,6 +56,9 @@ export class ListedValues {
       return [{ column, listed, read: sourceCell(level, column), nearTo: nearTexts(listed) }];
     });
     const near = readers.map(() => new Map<string, NearTally>());
+    const others = readers.map(({ column }) =>
+      unlistedTexts(allowedTexts(this.mapping.document, column.header)),
+    );
     const unclear = unclearValues(this.mapping);
     return {
       see: (row, isLeftOut) => {
@@ -62,18 +66,23 @@ export class ListedValues {
         readers.forEach(({ column, read, listed, nearTo }, at) => {
           const text = read(row.cells);
           const known = text === undefined ? undefined : listed.get(text);
-          if (known) known.isSeen = true;
+          if (known) known.count++;
           const meant = known || text === undefined ? undefined : nearTo(text);
           if (meant !== undefined)
             countNear(near[at]!, meant, { text: text!, line: row.firstLine, isLeftOut });
-          else unclear.see(column, known ? LISTED : text, { line: row.firstLine, isLeftOut });
+          else {
+            if (!known && text !== undefined) others[at]!.see({ text, line: row.firstLine, isLeftOut });
+            unclear.see(column, known ? LISTED : text, { line: row.firstLine, isLeftOut });
+          }
         });
       },
       warnings: (showValues) => [
-        ...readers.flatMap(({ column: { index, header }, listed }, at) =>
-          [...near[at]!].map(([meant, { count, leftOut, line, text }]): CellProblem => {
+        ...readers.flatMap(({ column: { index, header }, listed }, at) => {
+          const problemOf = (meant: string, difference: string, tally: NearTally): CellProblem => {
+            const { count, leftOut, line, text } = tally;
             const { file, line: mapLine, column } = this.mapping.positionOf(listed.get(meant)!.path);
             const facts = {
+              difference,
               count,
               left_out: leftOutFact(leftOut),
               place: `${file}:${mapLine}:${column}`,
@@ -83,8 +92,14 @@ export class ListedValues {
               problem: warning('value_nearly_listed', [], facts),
               cell: { ...NO_CELL, line, column: index + 1, header },
             };
-          }),
-        ),
+          };
+          return [
+            ...[...near[at]!].map(([meant, tally]) => problemOf(meant, SPELLING, tally)),
+            ...others[at]!.mistyped(listed, this.rows).map(([meant, tally]) =>
+              problemOf(meant, 'one letter', tally),
+            ),
+          ];
+        }),
         ...unclear.warnings(),
       ],
     };
@@ -94,8 +109,8 @@ export class ListedValues {
   *missing(isReported: (list: ConditionList) => boolean): Generator<CellProblem> {
     if (this.rows < LEAST) return;
     for (const [header, listed] of this.columns)
-      for (const [text, { path, list, isSeen }] of listed) {
-        if (isSeen || isReported(list)) continue;
+      for (const [text, { path, list, count }] of listed) {
+        if (count > 0 || isReported(list)) continue;
         const { file, line, column } = this.mapping.positionOf(path);
         yield {
           problem: warning('listed_value_missing', [], { text, column: header, count: this.rows }),
@@ -107,25 +122,8 @@ export class ListedValues {
 
 interface ListedValuesOfFile {
   see(row: SourceRow, isLeftOut: boolean): void;
-  /** Values that differ from a listed text only in spelling. */
+  /** Values that differ from a listed text only in spelling, or by one typing error. */
   warnings(showValues: boolean): readonly CellProblem[];
-}
-
-/** Rows whose values are nearly a listed text; `text` is the first of them. */
-interface NearTally extends LineTally {
-  leftOut: number;
-  readonly text: string;
-}
-
-function countNear(
-  near: Map<string, NearTally>,
-  meant: string,
-  { text, line, isLeftOut }: { readonly text: string; readonly line: number; readonly isLeftOut: boolean },
-): void {
-  const known = near.get(meant) ?? { count: 0, leftOut: 0, line, text };
-  known.count++;
-  if (isLeftOut) known.leftOut++;
-  near.set(meant, known);
 }
 
 /** Finds the listed text that a text of the file differs from only in spelling; undefined when there is none. */
@@ -140,14 +138,4 @@ export function nearTexts(listed: ReadonlyMap<string, unknown>): (text: string) 
     if (known.size < MOST_TEXTS) known.set(text, meant);
     return meant;
   };
-}
-
-/** The text without case, accents and spaces, and without the punctuation that may be around and between words. */
-function spelling(text: string): string {
-  const plain = text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().trim();
-  // Digits with other marks between them are other numbers, and `A-` is another grade than `A`.
-  const inner = /\d/.test(plain)
-    ? plain.replaceAll(/\s+/gu, ' ')
-    : plain.replaceAll(/(?<=\p{L})[\s\p{Pd}_'’]+(?=\p{L})/gu, '');
-  return inner.replaceAll(/^["'’“”„([]+(?=[\p{L}\d])|(?<=[\p{L}\d])["'’“”.,;:)\]]+$/gu, '');
 }

@@ -4,6 +4,7 @@ import { isLookupFile } from '../language/lookup.ts';
 import type { Mapping } from '../language/mapping.ts';
 import { NO_CELL } from '../column-map.ts';
 import type { CellProblem } from '../mapping-plan.ts';
+import { mixedDateOrders } from './date-orders.ts';
 import { nearTexts } from './listed-values.ts';
 import { unevenAlternatives } from './uneven-alternatives.ts';
 
@@ -11,6 +12,7 @@ import { unevenAlternatives } from './uneven-alternatives.ts';
 export function* mappingWarnings(mapping: Mapping): Generator<CellProblem> {
   for (const { problem, ...place } of mapping.warnings) yield { problem, cell: { ...place, column: null } };
   yield* unevenAlternatives(mapping);
+  yield* mixedDateOrders(mapping);
   yield* alikeTexts(mapping);
 }
 

@@ -1,11 +1,11 @@
 import { warning } from '../../../core/problem.ts';
-import { isCurrencyCode, minorDigitsOf } from '../language/currency-code.ts';
+import { isCurrencyCode, minorDigitsOf, namesCurrency } from '../language/currency-code.ts';
 import { isLeaf, visitFields } from '../language/field-visits.ts';
 import type { Mapping } from '../language/mapping.ts';
 import { NO_CELL, type RecordCell } from '../column-map.ts';
 import type { CellProblem, RecordRows } from '../mapping-plan.ts';
 import { mostDecimals } from './amount-decimals.ts';
-import { mayBeCurrency, namesCurrency } from './currency-columns.ts';
+import { currencyOf } from './currency-columns.ts';
 import { countLine, type LineTally, type WrittenAmounts } from './level.ts';
 
 /** A field that changes its amounts between major and minor units. */
@@ -26,6 +26,7 @@ export function minorDigits(
   amounts: ReadonlyMap<string, WrittenAmounts>,
 ): { see(rows: RecordRows): void; warnings(): Iterable<CellProblem> } {
   const fields = convertedFields(mapping);
+  const isNamed = names.map(namesCurrency);
   const currencies: CurrencyValues[] = names.map(() => (fields.length > 0 ? new Map() : null));
   return {
     see(rows) {
@@ -34,9 +35,9 @@ export function minorDigits(
           currencies.forEach((values, index) => {
             const text = values && (cells[index] ?? '').trim();
             if (!text) return;
-            if (mayBeCurrency(text, namesCurrency(names[index]!)))
-              countLine(values, text.toUpperCase(), firstLine);
-            else currencies[index] = null;
+            const currency = currencyOf(text, isNamed[index]!);
+            if (currency === undefined) currencies[index] = null;
+            else countLine(values, currency, firstLine);
           });
     },
     *warnings() {

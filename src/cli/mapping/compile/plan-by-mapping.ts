@@ -11,6 +11,7 @@ import type { CompiledItem } from './compiled-field.ts';
 import { allOf } from './condition.ts';
 import { continuation, differences } from './continuation.ts';
 import { currencyColumns } from './currency-columns.ts';
+import { doubtfulDateOrders } from './date-orders.ts';
 import { expectations } from './expectations.ts';
 import { byKeyPath } from './key-path-plan.ts';
 import type { JoinTables } from './joined-files.ts';
@@ -105,6 +106,7 @@ export function planByMapping(
   const gaps = fixedGaps(source);
   const listed = overAll.listed.of(rowLevel);
   const currencies = currencyColumns(columns);
+  const dateOrders = doubtfulDateOrders(mapping, columns);
   const digits = minorDigits(mapping, header, found.amounts);
   const reportDifferences = differences(columns, level, found.mapped);
 
@@ -133,6 +135,7 @@ export function planByMapping(
         gaps.see(rows);
         currencies.see(rows);
         digits.see(rows);
+        dateOrders.see(rows);
       }
       counting.of = 'row';
       const { problems, parts, sourceCells } = scope.record;
@@ -152,6 +155,7 @@ export function planByMapping(
       yield* dateWarnings(found.dates);
       yield* decimalWarnings(found.amounts.values());
       yield* digits.warnings();
+      yield* dateOrders.warnings();
       yield* gaps.warnings();
       yield* currencies.warnings();
       yield* listed.warnings(showValues);

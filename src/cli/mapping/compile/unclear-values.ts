@@ -15,7 +15,7 @@ const LEAST = 20;
 
 /** The most rows without such a value before it is usual to have none. */
 const FEW = 3;
-const FEW_SHARE = 0.01;
+const FEW_SHARE = 0.02;
 
 /** How a cell fails to say what its condition asks. A spreadsheet never shows a lost value on purpose, however often. */
 const KINDS = {

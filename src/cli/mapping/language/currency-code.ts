@@ -6,6 +6,40 @@ export function isCurrencyCode(text: string): boolean {
   return CODES.has(text);
 }
 
+/** Words and signs of currencies, with the code that they mean. */
+const WORDS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    TRY: ['TL', '₺', 'YTL'],
+    CZK: ['KČ', 'KC'],
+    PLN: ['ZŁ', 'ZL'],
+    HUF: ['FT'],
+    RON: ['LEI', 'LEU'],
+    BGN: ['ЛВ'],
+    RUB: ['Р', 'РУБ', '₽'],
+    UAH: ['ГРН', '₴'],
+    EUR: ['€', 'EURO', 'EUROS'],
+    GBP: ['£'],
+    CHF: ['FR', 'SFR'],
+  }).flatMap(([code, words]) => words.map((word) => [word, code] as const)),
+);
+
+/** The code that a word or sign of a currency means, such as `TRY` for `TL`; undefined when it is none. Codes mean themselves. */
+export function currencyOfWord(text: string): string | undefined {
+  const word = text.normalize('NFC').toUpperCase().replace(/\.$/u, '');
+  if (isCurrencyCode(word)) return word;
+  // Several currencies are called `kr` or `$`.
+  return WORDS.get(word) ?? (/^(?:\p{Sc}|KR)$/u.test(word) ? word : undefined);
+}
+
+/** Names of columns with the currency, in the languages of the suppliers and without accents. A key path ends with one. */
+const NAMED =
+  /(?:^|[^\p{L}])(?:currency|curr?|ccy|wahrung(?:s.*)?|waehrung(?:s.*)?|waers|waerk|hwaer|devise|deviza|divisa|valuta|valuutta|valuuta|valiuta|moneda|moeda|waluta|mena|penznem|para birimi|doviz|валюта|валута|νομισμα|通貨|通貨コード)(?:[^\p{L}].*)?$/iu;
+
+/** Whether the name of a column says that it has a currency. */
+export function namesCurrency(header: string): boolean {
+  return NAMED.test(header.normalize('NFKD').replaceAll(/\p{M}/gu, '').replaceAll('ı', 'i'));
+}
+
 /** The currencies of ISO 4217 whose minor unit has other digits than two. Node counts some of them as they are used in cash. */
 const OTHER_DIGITS: ReadonlyMap<string, number> = new Map([
   ...digitsOf(0, 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'),

@@ -490,6 +490,14 @@ describe('a column that feeds nothing and has one currency', () => {
     expect(unused).toEqual(['Region']);
   });
 
+  test('is expected to keep a word that is no ISO code, when it is named as a currency', async () => {
+    const lira = file('EUR').replaceAll('EUR', 'TL');
+    const named = await drafted('transactions', lira.replace('Currency', 'PARA BİRİMİ'));
+    expect(named.text).toContain('\n  - { column: PARA BİRİMİ, in: TL }\n');
+    const other = await drafted('transactions', lira.replace('Currency', 'Office'));
+    expect(other.text).not.toContain('expect:');
+  });
+
   test('is only unused where it has two', async () => {
     const { text, unused } = await drafted('transactions', file('CHF'));
     expect(text).not.toContain('expect:');

@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest';
+import { checkFiles } from '../support/checked-files.ts';
+import { fakeIo, runCli } from '../support/cli-io.ts';
+import { folderWith } from '../support/mapping-files.ts';
+
+const mapping = (from: string, to: string, rest = ''): string => `version: 1
+resource: statements
+fields:
+  external_account_number: K
+  statement_id: S
+  bill_period_from_date: { column: F, format: ${from} }
+  bill_period_to_date: { column: T, format: ${to} }
+  gross_amount: G
+  statement_path: P
+${rest}`;
+
+/** 30 rows; bill periods begin on the first days of the months 1 to 6 and end in the next month. */
+async function check(map: string, dueOf: (at: number) => string = () => '') {
+  const rows = Array.from({ length: 30 }, (_, at) => {
+    const month = (at % 6) + 1;
+    return `1,S${at},1.${month}.2025,1.${month + 1}.2025,5012${at},${at}.pdf,${dueOf(at)}`;
+  });
+  const csv = `K,S,F,T,G,P,Due\n${rows.join('\n')}\n`;
+  const { details } = await checkFiles({ 'x.csv': csv, 'x.csv.map.yaml': map }, [], {
+    resource: 'statements',
+  });
+  return details.filter((each) => each.includes('date_order'));
+}
+
+const IGNORED = 'ignore: [Due]\n';
+
+describe('two columns of one mapping', () => {
+  test('with day and month in opposite orders are a warning at the second one', async () => {
+    const warned =
+      'x.csv.map.yaml:7:24 warning date_orders_differ: `M.d.yyyy` reads day and month in the other order than `d.M.yyyy`, the format of `F`';
+    expect(await check(mapping('d.M.yyyy', 'M.d.yyyy', IGNORED))).toEqual([warned]);
+    const folder = folderWith({ 'x.csv.map.yaml': mapping('d.M.yyyy', 'MM.dd.yyyy', IGNORED) });
+    const { stdout } = await runCli(['map', 'check', 'x.csv.map.yaml'], fakeIo({ cwd: folder }));
+    expect(stdout).toContain('7:24 warning date_orders_differ');
+  });
+
+  test.each([
+    ['d.M.yyyy', 'dd.MM.yyyy'],
+    ['d.M.yyyy', '[d.M.yyyy, M/d/yyyy]'],
+    ['d.M.yyyy', '[d.M.yyyy, dd MMM yyyy, iso]'],
+  ])('are none, when their orders agree or other separators tell them apart: %s and %s', async (from, to) => {
+    expect(await check(mapping(from, to, IGNORED))).toEqual([]);
+  });
+});
+
+describe('dates that could all be read with day and month swapped', () => {
+  const both = mapping('M.d.yyyy', 'M.d.yyyy', IGNORED);
+
+  test('are a warning, when an unused column proves the other order', async () => {
+    const said = (column: number) =>
+      `2:${column} warning date_order_doubtful: all dates fit \`d.M.yyyy\` as well as \`M.d.yyyy\`, and the unused column \`Due\` has dates that fit only \`d.M.yyyy\``;
+    const found = await check(both, (at) => `${(at % 28) + 1}.${(at % 6) + 3}.2025`);
+    // The first period begins on 1.1., which is one day in both orders.
+    expect(found).toEqual([said(4), said(3).replace('2:3', '3:3')]);
+  });
+
+  test.each([
+    ['has the order of the mapping', (at: number) => `${(at % 6) + 3}.${(at % 28) + 1}.2025`],
+    ['proves nothing', () => '3.4.2025'],
+    ['has both orders', (at: number) => (at === 1 ? '3.14.2025' : '14.3.2025')],
+    ['has other texts', (at: number) => (at === 1 ? 'paid' : '14.3.2025')],
+    ['has other separators', () => '14/3/2025'],
+    ['is empty', () => ''],
+  ])('are none, when the unused column %s', async (_, dueOf) => {
+    expect(await check(both, dueOf)).toEqual([]);
+  });
+});
