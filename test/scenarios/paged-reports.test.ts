@@ -83,7 +83,7 @@ describe('a report of pages with subtotals and two footers', () => {
     ],
     ['the count is another one', 'Zeilen: 4', 'Zeilen: 5', '13:1 error trailer_count_differs'],
     ['the sum of all is another one', '1.002,00', '1.003,00', '12:4 error trailer_sum_differs'],
-    ['a footer is missing', 'Zeilen: 4\n', '', '1: error trailer_missing'],
+    ['a footer is missing', 'Zeilen: 4\n', '', '10: error trailer_missing'],
     ['a footer comes twice', 'Zeilen: 4\n', 'Zeilen: 4\nZeilen: 4\n', '12: error trailer_not_last'],
     [
       'a booking is behind the footer',

@@ -48,6 +48,8 @@ export class SourceStaging {
   plan: MappingPlan | undefined;
   readonly report: SourceReport;
   private header: readonly string[] = [];
+  /** The last line of the last row. A control record is missing after it. */
+  private lastLine = 1;
   private open: OpenRecord | undefined;
   /** The control records by their marks. They are the last rows. */
   private readonly trailers = new Map<number, SourceRow>();
@@ -167,7 +169,7 @@ export class SourceStaging {
     const { trailer } = plan;
     for (let mark = 0; trailer && mark < trailer.trailers; mark++) {
       const row = this.trailers.get(mark);
-      if (!row) return this.report.stop(failure('trailer_missing', []), 1);
+      if (!row) return this.report.stop(failure('trailer_missing', []), this.lastLine);
       for (const { problem, cell } of trailer.verdict(mark, row, this.records))
         this.report.refuse(problem, row.firstLine, cell ?? NO_CELL);
     }
@@ -193,6 +195,7 @@ export class SourceStaging {
 
   private acceptRow(row: SourceRow, plan: MappingPlan): void {
     this.assertNoTrailer();
+    this.lastLine = row.lastLine;
     const ragged = cellCountProblem(row, this.header);
     this.kinds.see(row.cells.length, this.header.length, row.firstLine);
     if (ragged) {

@@ -115,6 +115,10 @@ export const MAPPING_CODES = {
     'the column is not used, and {count} of {total} rows have another currency in it than the most',
     'Leave such rows out with `filter`, or push each currency by itself: `expect` with `in` refuses a second one.',
   ),
+  unused_cells_empty: row(
+    'columns that the mapping does not use are empty in few rows and filled in all others ({columns}): {count} of {total}',
+    'Compare the rows with the source system: their cells may have moved to the left or right. Nothing to do when the values are unknown there, too.',
+  ),
   minor_digits_unused: file(
     '`minor_digits` is {digits}, and no amount of `{column}` has more than {most} decimals: every amount would come out too large',
     'Give `minor_digits` as the currency has them: 2 for most, 0 for yen. Nothing to do when the amounts are rounded.',

@@ -116,6 +116,7 @@ const WARNINGS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'text_is_no_value',
   'transaction_date_moved',
   'undocumented_value',
+  'unused_cells_empty',
   'value_nearly_listed',
   'values_partly_missing',
   'zero_amount',

@@ -157,7 +157,7 @@ describe('a control record', () => {
   test('that is missing stops the run', async () => {
     expect(
       await staged(file(['S-1']), { plan: (plan) => ({ ...plan, trailer: check([]) }), skipInvalid: true }),
-    ).toMatchObject({ end: 'invalid', problems: ['1 trailer_missing'] });
+    ).toMatchObject({ end: 'invalid', problems: ['2 trailer_missing'] });
   });
 
   test('counts every readable row of data, also rows that a filter leaves out', async () => {

@@ -111,3 +111,45 @@ export function blankColumns({ names }: Columns): RowOddities {
     },
   };
 }
+
+/** Fewer rows than this need not all fill a column. */
+const LEAST_ROWS = 50;
+
+/** The most rows, and the largest share of them, that may leave a column empty before that is usual. */
+const MOST_GAPS = 3;
+const GAP_SHARE = 0.01;
+
+/** Columns that a message lists. */
+const SHOWN_COLUMNS = 3;
+
+/** Columns that nothing uses and that few rows leave empty: the cells of such a row may have moved to the left or right. */
+export function gapsInUnusedColumns({ names, isUsed }: Columns): RowOddities {
+  const gaps = new Map<number, number[]>(
+    names.flatMap((name, index) => (isUsed(index) || name.trim() === '' ? [] : [[index, []]])),
+  );
+  let total = 0;
+  return {
+    see([{ cells, firstLine }]) {
+      total++;
+      for (const [index, lines] of gaps) {
+        if ((cells[index] ?? '').trim() !== '') continue;
+        if (lines.length === MOST_GAPS) gaps.delete(index);
+        else lines.push(firstLine);
+      }
+    },
+    *warnings() {
+      const few = Math.max(1, Math.min(MOST_GAPS, Math.floor(total * GAP_SHARE)));
+      const found = [...gaps].filter(([, { length }]) => length > 0 && length <= few);
+      if (total < LEAST_ROWS || found.length === 0) return;
+      const lines = new Set(found.flatMap(([, each]) => each));
+      const line = Math.min(...lines);
+      const index = found.find(([, each]) => each.includes(line))![0];
+      const shown = found.slice(0, SHOWN_COLUMNS).map(([column]) => `\`${names[column]!}\``);
+      const columns = `${shown.join(', ')}${found.length > shown.length ? ' …' : ''}`;
+      yield {
+        problem: warning('unused_cells_empty', [], { columns, count: lines.size, total }),
+        cell: { ...NO_CELL, line, column: index + 1, header: names[index]! },
+      };
+    },
+  };
+}

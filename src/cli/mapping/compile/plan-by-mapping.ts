@@ -20,7 +20,7 @@ import { ListedInItems } from './listed-in-items.ts';
 import { ListedValues } from './listed-values.ts';
 import { mappingWarnings } from './mapping-warnings.ts';
 import { minorDigits } from './minor-digits.ts';
-import { blankColumns, dateWarnings, fixedGaps, orphanWarnings } from './oddities.ts';
+import { blankColumns, dateWarnings, fixedGaps, gapsInUnusedColumns, orphanWarnings } from './oddities.ts';
 import { objectFields } from './record-fields.ts';
 import { recordScope } from './scope.ts';
 import { trailerCheck } from './trailer-check.ts';
@@ -104,6 +104,7 @@ export function planByMapping(
   const trailer = trailerCheck(document, rowLevel);
   const blanks = blankColumns(columns);
   const gaps = fixedGaps(source);
+  const unusedGaps = gapsInUnusedColumns(columns);
   const listed = overAll.listed.of(rowLevel);
   const currencies = currencyColumns(columns);
   const dateOrders = doubtfulDateOrders(mapping, columns);
@@ -133,6 +134,7 @@ export function planByMapping(
         expected.check(scope);
         blanks.see(rows);
         gaps.see(rows);
+        unusedGaps.see(rows);
         currencies.see(rows);
         digits.see(rows);
         dateOrders.see(rows);
@@ -157,6 +159,7 @@ export function planByMapping(
       yield* digits.warnings();
       yield* dateOrders.warnings();
       yield* gaps.warnings();
+      yield* unusedGaps.warnings();
       yield* currencies.warnings();
       yield* listed.warnings(showValues);
       yield* listedInItems.warnings(showValues);
