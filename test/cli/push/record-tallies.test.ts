@@ -70,7 +70,8 @@ function recordsOf(resource: Resource): fc.Arbitrary<readonly (readonly [StagedR
         const record = Object.fromEntries(Object.entries(made).filter(([, value]) => value !== undefined));
         const staged: StagedRecord = {
           position: {
-            source: 1 + (index % 2),
+            // Files are read one after the other.
+            source: index * 2 < all.length ? 1 : 2,
             firstLine: index + 2,
             lastLine: index + 2,
             byteStart: 0,

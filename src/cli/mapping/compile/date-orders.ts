@@ -29,6 +29,8 @@ export function* mixedDateOrders(mapping: Mapping): Generator<CellProblem> {
     const [usual, odd] = [...byOrder.values()].toSorted((a, b) => b.length - a.length);
     if (!usual || !odd) continue;
     for (const { visit, column, format } of odd) {
+      // A column that names both orders: a date that fits both is an error at its cell.
+      if (usual.some((each) => each.column === column)) continue;
       const { column: other, format: otherFormat } = usual[0]!;
       const at = mapping.positionOf(visit.path);
       yield {
