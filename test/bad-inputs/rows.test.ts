@@ -116,7 +116,7 @@ const ROWS: readonly BadInput[] = [
     says: '[C059] a file without its declared control record is refused',
     file: ROW,
     map: mappedTransactions(TRAILER),
-    errors: [['trailer_missing', 1, null]],
+    errors: [['trailer_missing', 2, null]],
   },
   {
     says: '[C059] a control record before other rows is refused',
