@@ -15,7 +15,7 @@ export interface AccountSum extends AccountKey, SourceLine {
   readonly total: string | null;
 }
 
-/** What a cohort asks of the run of one of its resources. Accounts come in the order of supplier and number. */
+/** The queries of a cohort to the run of one of its resources. Accounts come in the order of supplier and number. */
 export interface CohortOperations {
   accounts(): Iterable<AccountOfRun>;
   /** `types`: only records of these types; undefined for all. */

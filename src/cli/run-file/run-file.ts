@@ -73,11 +73,11 @@ export type RunCondition = 'open' | 'done' | 'never_staged' | 'forgotten';
 export class RunFile implements NewRun {
   /** The records that `retry` takes over from this run, and into it. */
   readonly retrying: RetryingOperations;
-  /** What `verify` asks. */
+  /** The queries of `verify`. */
   readonly proving: ProvingOperations;
-  /** What a cohort asks. */
+  /** The queries of a cohort. */
   readonly cohort: CohortOperations;
-  /** What `report` asks. */
+  /** The queries of `report`. */
   readonly measuring: MeasuringOperations;
   private readonly db: RunDatabase;
   private currentHeader: RunHeader;

@@ -45,7 +45,7 @@ export function actorOf({ code, http_status: status }: LocatedProblem): Actor {
   return 'importer';
 }
 
-/** What is left to do after the runs of a file, the most urgent first. */
+/** The steps that are left after the runs of a file, the most urgent first. */
 export function stepsOf({ runs, rows: whole }: MeasuredFile): readonly ReportStep[] {
   const steps = runs.flatMap(withRetries).flatMap(stepsOfRun);
   // Every shard reads every row, so each has the same invalid rows.
