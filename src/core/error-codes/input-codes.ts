@@ -283,6 +283,10 @@ export const PLAUSIBILITY_CODES = {
     'lies before bill_period_from_date',
     'Compare the row with the source system.',
   ),
+  dates_far_apart: row(
+    'lies more than {years} years after {other}',
+    'Compare the row with the source system: one of the two years may be wrong.',
+  ),
   zero_amount: row('is zero', 'Nothing to do when the amount is zero.'),
 
   // The file as a whole.
