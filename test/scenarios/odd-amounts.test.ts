@@ -116,3 +116,14 @@ ignore: all
     expect(await check(yen, '{ column: A, unit: major, minor_digits: 0 }', 'JPY')).toEqual([]);
   });
 });
+
+test('an amount with decimals where minor units are expected has `unit: major` as the next step', async () => {
+  const csv =
+    'import_supplier,external_account_number,statement_id,bill_period_from_date,bill_period_to_date,gross_amount\n' +
+    'ACME,1001,S1,2025-01-01,2025-01-31,12.50\nACME,1001,S2,2025-01-01,2025-01-31,x\n';
+  const { document } = await checkFiles({ 'x.csv': csv }, [], { resource: 'statements' });
+  expect(document['problems']).toMatchObject([
+    { line: 2, code: 'invalid', next: expect.stringContaining('`unit: major`') as unknown },
+    { line: 3, code: 'invalid', next: 'Correct the cell in the source file.' },
+  ]);
+});

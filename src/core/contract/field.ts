@@ -78,6 +78,10 @@ export function decimal(bounds: DecimalBounds): z.ZodMiniType<Decimal> {
   return register(schema, { kind: 'decimal', bounds });
 }
 
+/** The next step for an amount with decimals where minor units are expected. */
+const MAJOR_UNITS =
+  'Say `unit: major` in a mapping file when the file has major units, such as 53.24; or correct the cell.';
+
 /** A whole number in minor units, as statement amounts are (deployments.md); a string is rejected. */
 export function minorUnits(): z.ZodMiniType<Decimal> {
   const expected = {
@@ -90,7 +94,7 @@ export function minorUnits(): z.ZodMiniType<Decimal> {
       const failure = !(value instanceof Decimal)
         ? (unreadable(value, expected) ?? expected)
         : value.places > 0
-          ? expected
+          ? { ...expected, facts: { ...expected.facts, remedy: MAJOR_UNITS } }
           : outOfBounds(value, { whole: 15, places: 0 });
       if (!failure) return value as Decimal;
       context.issues.push({ code: 'custom', input: value, params: failure });
@@ -141,7 +145,7 @@ const WIRE_WORDS = { number: 'a number', string: 'a decimal as text, such as "12
 const MINOR_BOUNDS: DecimalBounds = { whole: 15, places: 0 };
 const MINOR_EXPECTED: CheckFailure = {
   code: 'invalid',
-  facts: { expected: 'a whole number of minor units, such as 5324 for 53.24' },
+  facts: { expected: 'a whole number of minor units, such as 5324 for 53.24', remedy: MAJOR_UNITS },
 };
 /** More digits than any text that is read as a decimal. */
 const ANY_BOUNDS: DecimalBounds = { whole: 64, places: 64 };

@@ -10,7 +10,7 @@ const FIX_CELL = 'Correct the cell in the source file.';
 export const FIELD_CODES = {
   required: field('is required but has no value', 'Fill the cell, or add the column when the file has none.'),
   null: field('must not be null', 'Leave an optional field out instead of giving null.'),
-  invalid: field('is not {expected}'),
+  invalid: field('is not {expected}', `{remedy|${FIX_CELL}}`),
   blank: field('must not be blank'),
   max_length: field(
     'is longer than {limit}',
