@@ -269,9 +269,7 @@ describe('accounts that are not imported yet', () => {
     const { sleep } = io.timing;
     io.timing.sleep = async (waitMs, signal) => {
       await sleep(waitMs, signal);
-      const body = JSON.stringify({ state: io.waits.length === 1 ? 'in_progress' : 'imported' });
-      const headers = { 'content-type': 'application/json' };
-      await fetch(`${made.url}/_local/accounts/ACME/1002`, { method: 'PUT', headers, body });
+      await made.setState('1002', io.waits.length === 1 ? 'in_progress' : 'imported');
     };
     const result = await runCli(['migrate', 'night.yaml', '--wait-for-accounts', '4h'], io);
     expect(result.exitCode).toBe(0);
@@ -286,9 +284,7 @@ describe('accounts that are not imported yet', () => {
     const { sleep } = io.timing;
     io.timing.sleep = async (waitMs, signal) => {
       await sleep(waitMs, signal);
-      const headers = { 'content-type': 'application/json' };
-      const body = JSON.stringify({ state: 'failed' });
-      await fetch(`${made.url}/_local/accounts/ACME/1002`, { method: 'PUT', headers, body });
+      await made.setState('1002', 'failed');
     };
     const result = await runCli(['migrate', 'night.yaml', '--json'], io);
     expect(result.exitCode).toBe(6);
@@ -299,6 +295,37 @@ describe('accounts that are not imported yet', () => {
         { reason: 'account_import_failed', rows: 1 },
       ],
       next: 'dataimport migrate night.yaml --json --continue',
+    });
+  });
+
+  test('that failed between two commands end the cohort with 6, however often it is typed, until they are imported', async () => {
+    const made = await site(seedWith('imported', 'in_progress'));
+    expect((await made.cli('migrate', 'night.yaml', '--continue')).exitCode).toBe(5);
+    await made.setState('1002', 'failed');
+    for (const line of ['second', 'third']) {
+      const ended = await made.cli('migrate', 'night.yaml', '--continue', '--json');
+      expect(ended.exitCode, line).toBe(6);
+      expect(documentOf(ended).not_sent, line).toMatchObject([
+        { reason: 'account_import_failed', rows: 2 },
+        { reason: 'account_import_failed', rows: 1 },
+      ]);
+    }
+    await made.setState('1002', 'in_progress');
+    expect((await made.cli('migrate', 'night.yaml', '--continue')).exitCode).toBe(5);
+    await made.setState('1002', 'imported');
+    expect((await made.cli('migrate', 'night.yaml', '--continue')).exitCode).toBe(0);
+    expect((await made.ledger()).length).toBe(7);
+  });
+
+  test('that were waited for as long as was asked end the cohort with 6, so that nothing starts the wait again by itself', async () => {
+    const made = await site(seedWith('imported', 'staged'));
+    const line = ['migrate', 'night.yaml', '--continue', '--wait-for-accounts', '3s', '--json'];
+    const ended = await runCli(line, made.io({ maxWaits: 2 }));
+    expect(ended.exitCode).toBe(6);
+    expect(documentOf(ended)).toMatchObject({
+      exit: { name: 'PARTIAL', resumable: true },
+      not_sent: [{ reason: 'account_not_imported' }, { reason: 'account_not_imported' }],
+      next: 'dataimport migrate night.yaml --continue --wait-for-accounts 3s --json',
     });
   });
 });
