@@ -8,6 +8,7 @@ import {
   collect,
   declareRowsOrCohort,
   gzipRatioOption,
+  assertRowsOrCohort,
   isCohortFile,
   showValuesOption,
   type SourceFlags,
@@ -100,9 +101,9 @@ async function run(options: VerifyOptions, context: CommandContext): Promise<Com
   const interruption = listenForInterruption(context);
   // The declaration takes the name of a cohort file in this place, too.
   const cohort: string = options.resource;
+  const excluded = COHORT_EXCLUDES.find(([name]) => options[name] !== undefined)?.[1];
+  assertRowsOrCohort(options, { excluded, command: 'verify' });
   if (isCohortFile(cohort)) return verifiedCohort(cohort, { options, settings, interruption }, context);
-  if (options.file.length === 0)
-    throw new AppError('usage', { reason: `no file of ${options.resource} is given`, command: 'verify' });
   return verified(options, { settings, interruption }, context);
 }
 
@@ -113,12 +114,6 @@ async function verifiedCohort(
   context: CommandContext,
 ): Promise<CommandEnd> {
   const { io } = context;
-  const reason = COHORT_EXCLUDES.find(([name]) => options[name] !== undefined)?.[1];
-  if (reason !== undefined || options.file.length > 0)
-    throw new AppError('usage', {
-      reason: `${reason ?? 'a file'} belongs to one resource, and ${file} is a cohort`,
-      command: 'verify',
-    });
   const cohort = readCohort(file, readText(file, io.cwd));
   const settings = cohortSettings(cohort, given, io);
   const parts: VerificationResult[] = [];
