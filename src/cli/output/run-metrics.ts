@@ -63,7 +63,7 @@ export class RunMetrics {
       }),
       this.metric('problems_total', 'counter', {
         help: 'Problems while sending, by code.',
-        samples: [...course.causes].toSorted().map(([code, count]) => [`,code="${escaped(code)}"`, count]),
+        samples: [...course.causes].map(([code, count]) => [`,code="${escaped(code)}"`, count]),
       }),
       this.metric('requests_total', 'counter', {
         help: 'Requests of this command that were answered or lost.',
