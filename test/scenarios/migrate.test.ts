@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
+import { cohortVerificationDocument } from '../../src/cli/output/verification-schema.ts';
 import { RunsFolder } from '../../src/cli/run-file/runs-folder.ts';
 import { runCli } from '../support/cli-io.ts';
 import { cohortDocument, type CohortDocument } from '../support/json-documents.ts';
@@ -463,7 +465,7 @@ describe('verify of a cohort', () => {
     await made.cli('migrate', 'night.yaml');
     const equal = await made.cli('verify', 'night.yaml', '--ledger', made.url, '--json');
     expect(equal.exitCode).toBe(0);
-    const { cohort, resources } = equal.json() as { cohort: string; resources: { comparisons: unknown[] }[] };
+    const { cohort, resources } = cohortVerificationDocument.parse(equal.json());
     expect([cohort, resources.map(({ comparisons }) => comparisons.length)]).toEqual(['night', [2, 2]]);
     made.csv(
       't.csv',
@@ -472,6 +474,10 @@ describe('verify of a cohort', () => {
       transaction(1002, 't-2'),
       transaction(1001, 't-3'),
     );
+    const document = (await made.cli('verify', 'night.yaml', '--ledger', made.url, '--json')).json();
+    expect(cohortVerificationDocument.parse(document).resources[1]!.comparisons[0]!.errors_total).toBe(1);
+    const schema = (await made.cli('verify', 'schema')).json();
+    expect(new Ajv2020({ strict: false }).validate(schema, document)).toBe(true);
     const differs = await made.cli('verify', 'night.yaml', '--ledger', made.url);
     expect(differs.exitCode).toBe(11);
     expect(differs.stdout).toContain(
