@@ -127,7 +127,7 @@ export interface SourceFlags {
 }
 
 /** Declares the arguments and flags that decide which rows are read, and how. */
-export function declareRows(command: Command): void {
+function declareRows(command: Command): void {
   command
     .addArgument(resourceArgument())
     .argument('<file...>', 'files of CSV or JSON Lines; several are one run; - for standard input');
