@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { RunsFolder } from '../../src/cli/run-file/runs-folder.ts';
@@ -118,6 +118,11 @@ limits: { batch_size: 2, rate_limit: 60/m }
     const ids = new RunsFolder(join(site.cwd, '.dataimport', 'runs', 'rehearsal')).ids();
     const from = ids.flatMap((id) => ['--from', id]);
     expect((await site.cli('plan', 'night.yaml', ...from)).exitCode).toBe(0);
+    // A folder of that name is not meant, unless it is written as a path.
+    mkdirSync(join(site.cwd, 'rehearsal'));
+    expect((await site.cli('plan', 'night.yaml', '--from', 'rehearsal')).exitCode).toBe(0);
+    const empty = await site.cli('plan', 'night.yaml', '--from', './rehearsal');
+    expect([empty.exitCode, empty.stderr]).toEqual([8, expect.stringContaining('no run is there')]);
     const many = await site.cli('plan', 'transactions', 't.csv', '--from', 'rehearsal');
     expect(many.stderr).toContain('16 of its requests were answered, and 20 are needed');
   });

@@ -83,7 +83,7 @@ function assertBasis(
     const found = samples.get(resource)?.length ?? 0;
     const least = Math.min(FEWEST_SAMPLES, requests);
     if (requests > 0 && !runs.some((run) => run.resource === resource))
-      return `it sent ${sent}, and the plan is for ${resource}`;
+      return runs.length === 0 ? 'no run is there' : `it sent ${sent}, and the plan is for ${resource}`;
     return found < least ? few(found, least, ` with ${resource}`) : undefined;
   });
   const all = [...needed.keys()].reduce((sum, resource) => sum + (samples.get(resource)?.length ?? 0), 0);
