@@ -2,7 +2,10 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import { cohortVerificationDocument } from '../../src/cli/output/verification-schema.ts';
+import {
+  cohortVerificationDocument,
+  verificationDocument,
+} from '../../src/cli/output/verification-schema.ts';
 import { RunsFolder } from '../../src/cli/run-file/runs-folder.ts';
 import { runCli } from '../support/cli-io.ts';
 import { cohortDocument, type CohortDocument } from '../support/json-documents.ts';
@@ -483,6 +486,24 @@ describe('verify of a cohort', () => {
     expect(differs.stdout).toContain(
       'cohort night: something differs\nnext: dataimport explain record_differs\n',
     );
+  });
+
+  test('compares all shards of a resource as one whole, and fails while one of them is not finished', async () => {
+    const made = await site(seedWith('imported', 'imported', 'imported', 'imported'));
+    made.csv('n1.csv', NOTES, ...[1001, 1002, 1003, 1004].map((account) => note(account, 'first')));
+    const verify = () => made.cli('verify', 'night.yaml', '--ledger', made.url, '--json');
+    for (const shard of ['1/2', '2/2']) {
+      if (shard === '2/2') expect((await verify()).stderr).toContain('shard 2 of 2 has no finished run');
+      expect((await made.cli('migrate', 'night.yaml', '--continue', '--shard', shard)).exitCode).toBe(0);
+    }
+    const whole = await verify();
+    expect(whole.exitCode).toBe(0);
+    const [notes] = cohortVerificationDocument.parse(whole.json()).resources;
+    expect([notes!.rows.valid, notes!.comparisons[0]!.names.length]).toEqual([6, 2]);
+    const line = ['verify', 'notes', 'n1.csv', 'n2.csv', '--supplier', 'ACME', '--json'];
+    const runDir = ['--run-dir', '.dataimport/runs/night'];
+    const one = verificationDocument.parse((await made.cli(...line, ...runDir, '--shard', '2/2')).json());
+    expect(one.comparisons[0]).toMatchObject({ equal: true, names: [expect.stringContaining('2of2')] });
   });
 
   test('fails while a resource is not finished, and refuses what belongs to one resource', async () => {

@@ -22,7 +22,7 @@ import { appliedContract } from '../runs/applied-contract.ts';
 import { checkedFiles, type CheckedFiles } from '../runs/checked-files.ts';
 import { resourceFlags } from '../runs/cohort-files.ts';
 import { cohortSettings } from '../runs/cohort-settings.ts';
-import { newestRunOf, openFinishedRuns } from '../runs/compared-runs.ts';
+import { newestRunsOf, openFinishedRuns } from '../runs/compared-runs.ts';
 import { listenForInterruption, type Interruption } from '../runs/interruption.ts';
 import { nextCommands } from '../runs/next-commands.ts';
 import { unsentEnding } from '../runs/stage.ts';
@@ -82,7 +82,7 @@ function declareSides(command: Command): void {
   command
     .option(
       '--run <id>',
-      'finished run to compare with; several are one whole, such as the shards of a file (default: the newest finished run of these files)',
+      'finished run to compare with; several are one whole, such as the shards of a file (default: the newest finished run of these files, or all its shards)',
       collect,
     )
     .option(
@@ -243,12 +243,13 @@ function assertMayAsk({ askAgain: asks, resource, file }: VerifyOptions): void {
 /** @throws AppError `run_to_verify_missing` when there is nothing to compare with */
 function chosenRuns(
   { run: typed, ledger, askAgain: asks, resource }: VerifyOptions,
-  { sources: { contentSha256 } }: CheckedFiles,
+  { sources: { contentSha256 }, run }: CheckedFiles,
   { folder, target }: { readonly folder: RunsFolder; readonly target: string | undefined },
 ): readonly string[] {
   if (typed) return typed;
-  const newest = newestRunOf({ contentSha256, target }, resource, folder);
-  if (newest !== undefined) return [newest];
+  const { shard } = run.header.options.selection ?? {};
+  const newest = newestRunsOf({ contentSha256, target, shard }, resource, folder);
+  if (newest.length > 0) return newest;
   if (ledger !== undefined || asks) return [];
   const to = target === undefined ? '' : ` to ${target}`;
   throw new AppError('run_to_verify_missing', { to, folder: folder.path });
