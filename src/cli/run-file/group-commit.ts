@@ -1,3 +1,4 @@
+import { AppError } from '../../core/app-error.ts';
 import { guard } from './integrity.ts';
 import type { RunDatabase } from './run-database.ts';
 
@@ -23,6 +24,7 @@ type Report = () => void;
  *     waiting ──end of the turn──▶ done ──COMMIT──▶ on disk, resolved
  *                                    │      │
  *                                    │      └ fails: all are undone and rejected
+ *                                    ├ the disk does not take one: all are undone and rejected
  *                                    └ one throws: all are undone, and done again in a savepoint each; it is rejected
  *
  * A savepoint for each operation from the start would write a copy of every page that two operations change: four fifths of all
@@ -63,17 +65,19 @@ export function groupCommit(db: RunDatabase): InNextCommit {
   const done = (group: readonly Waiting[]): readonly Report[] => {
     hasThrown = false;
     try {
-      return together(group);
+      return guard(db, () => together(group));
     } catch (error) {
-      if (!hasThrown) throw error;
-      return oneByOne(group);
+      // A disk that did not take a write is not asked again, so that the run stops at its first failure.
+      const isOfDisk = error instanceof AppError && error.code === 'run_write_failed';
+      if (!hasThrown || isOfDisk) throw error;
+      return guard(db, () => oneByOne(group));
     }
   };
   const commit = (): void => {
     const group = waiting;
     waiting = [];
     try {
-      for (const report of guard(db, () => done(group))) report();
+      for (const report of done(group)) report();
     } catch (error) {
       for (const { reject } of group) reject(error);
     }

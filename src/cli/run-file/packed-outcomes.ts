@@ -1,7 +1,9 @@
 import { dirname } from 'node:path';
+import Database from 'better-sqlite3';
 import type { RecordResult } from '../push/ports/run.ts';
 import type { SettledOutcome } from '../push/ports/report.ts';
 import { diskObstacle } from './access.ts';
+import { DamageError } from './integrity.ts';
 import type { RunDatabase } from './run-database.ts';
 
 /**
@@ -17,35 +19,59 @@ export interface PackedOutcomes {
 }
 
 export function packedOutcomes(db: RunDatabase): PackedOutcomes {
-  const isAnyPacked = db.prepare<[], number>('SELECT EXISTS (SELECT 1 FROM packed_outcome)').pluck();
+  const countPacked = db.prepare<[], number>('SELECT count(*) FROM packed_outcome').pluck();
   const move = db.transaction(() => {
-    db.exec(`INSERT INTO main.outcome ${UNPACKED} ORDER BY seq; DELETE FROM packed_outcome`);
+    db.exec(`${DROP_COPY}; INSERT INTO main.outcome ${UNPACKED} ORDER BY seq; DELETE FROM packed_outcome`);
   });
-  let isInMemory = false;
+  const copyToMemory = (): void => {
+    db.pragma('temp_store = MEMORY');
+    // The name of a temporary table goes before the same name in the file.
+    db.exec(`${DROP_COPY}; CREATE TEMP TABLE outcome AS ${ALL_OUTCOMES};
+             CREATE UNIQUE INDEX temp.outcome_of_record ON outcome (seq)`);
+  };
+  /** How many rows are packed while a copy of all outcomes is in memory. */
+  let copied = 0;
   return {
     unpack() {
-      if (isInMemory || isAnyPacked.get() === 0) return;
+      const packed = countPacked.get()!;
+      if (packed === copied) return;
       try {
         move();
+        copied = 0;
       } catch (error) {
-        if (!diskObstacle(dirname(db.name), error)) throw error;
-        db.pragma('temp_store = MEMORY');
-        // The name of a temporary table goes before the same name in the file.
-        db.exec(`CREATE TEMP TABLE outcome AS ${UNPACKED} UNION ALL SELECT * FROM main.outcome;
-                 CREATE UNIQUE INDEX temp.outcome_of_record ON outcome (seq)`);
-        isInMemory = true;
+        if (!diskObstacle(dirname(db.name), error)) throw asDamage(error);
+        copyToMemory();
+        copied = packed;
       }
     },
     unpackToDisk() {
-      if (isInMemory) db.exec('DROP TABLE temp.outcome');
-      isInMemory = false;
-      if (isAnyPacked.get() === 1) move();
+      // Read again after an operation that was undone.
+      copied = 0;
+      if (countPacked.get() === 0) return;
+      try {
+        move();
+      } catch (error) {
+        throw asDamage(error);
+      }
     },
   };
 }
 
+const DROP_COPY = 'DROP TABLE IF EXISTS temp.outcome';
+
 const UNPACKED = `
   SELECT CAST(key AS INTEGER) AS seq, outcome, value AS amount, link_id FROM packed_outcome, json_each(amounts)`;
+
+/** The outcomes of a run file that may have packed ones. */
+export const ALL_OUTCOMES = `SELECT seq, outcome, amount, link_id FROM main.outcome UNION ALL ${UNPACKED}`;
+
+/** A text that is no JSON, and a second outcome of a record, were never written. */
+function asDamage(error: unknown): unknown {
+  const code = error instanceof Database.SqliteError ? error.code : '';
+  return code === 'SQLITE_ERROR' || code.startsWith('SQLITE_CONSTRAINT')
+    ? new DamageError('its packed outcomes cannot be read')
+    : error;
+}
 
 /** Packs the outcomes of one answer. Returns the function that writes them. */
 export function outcomePacker(db: RunDatabase): (link: number, settled: readonly SettledRecord[]) => void {
