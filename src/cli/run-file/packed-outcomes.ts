@@ -1,4 +1,3 @@
-import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import type { RecordResult } from '../push/ports/run.ts';
 import type { SettledOutcome } from '../push/ports/report.ts';
@@ -39,7 +38,7 @@ export function packedOutcomes(db: RunDatabase): PackedOutcomes {
         move();
         copied = 0;
       } catch (error) {
-        if (!diskObstacle(dirname(db.name), error)) throw asDamage(error);
+        if (!diskObstacle(error)) throw asDamage(error);
         copyToMemory();
         copied = packed;
       }
