@@ -54,6 +54,9 @@ export const SCHEMA_VERSION = 15;
  *
  * `outcome.amount` is the amount that the answer names; null when it names none. `accepted` of a control total sums it.
  *
+ * `packed_outcome` has the outcomes of the latest answers, until they are moved into `outcome` (packed-outcomes.ts). `amounts` is a
+ * JSON object: the amount of each record by its `seq`.
+ *
  * `link` is the chain of docs/chain.md: one row for each attempt that has ended, in that order, written in the transaction that
  * ends the attempt. `outcome.link_id` is the link that seals the outcome. `link.state` is the state in which the settlement left
  * the batch. The outcomes `rejected` of a link with the state `rejected` are removed when the run is resumed.
@@ -163,6 +166,13 @@ const SCHEMA = `
     amount   TEXT,
     link_id  INTEGER NOT NULL
   ) STRICT;
+
+  CREATE TABLE packed_outcome (
+    link_id  INTEGER NOT NULL,
+    outcome  TEXT NOT NULL,
+    amounts  TEXT NOT NULL,
+    PRIMARY KEY (link_id, outcome)
+  ) STRICT, WITHOUT ROWID;
 
   CREATE TABLE link (
     id          INTEGER PRIMARY KEY,
