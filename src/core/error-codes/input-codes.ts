@@ -137,7 +137,7 @@ export const INPUT_CODES = {
     'Compare its size with the original and fetch it again.',
   ),
   header_not_found: row(
-    'none of the first {lines} lines has the columns of the mapping: `{columns}`{more}',
+    'none of the first {lines} lines has the columns of the mapping: `{columns}`{more}{reading}',
     'Correct the names in the mapping file, or `source.delimiter` and `source.encoding`.',
   ),
   skipped_line_differs: row(
