@@ -7,6 +7,7 @@ import {
   verificationDocument,
 } from '../../src/cli/output/verification-schema.ts';
 import { RunsFolder } from '../../src/cli/run-file/runs-folder.ts';
+import type { MigrationReport } from '../../src/cli/output/report/migration-report.ts';
 import { runCli } from '../support/cli-io.ts';
 import { cohortDocument, type CohortDocument } from '../support/json-documents.ts';
 import { migration, type Migration } from '../support/migration.ts';
@@ -33,6 +34,10 @@ const TRANSACTIONS = 'import_supplier,external_account_number,transaction_id,tra
 const NOTES = 'import_supplier,external_account_number,body,created_at';
 const STATEMENTS =
   'import_supplier,external_account_number,statement_id,number,issued_date,bill_period_from_date,bill_period_to_date,gross_amount';
+
+const INSTRUCTIONS = 'import_supplier,external_account_number,vendor,reference,type';
+const instruction = (account: number, reference: string): string =>
+  `ACME,${account},STRIPE,${reference},CARD`;
 
 const transaction = (account: number, id: string, amount = '1.10', type = 'CREDIT'): string =>
   `ACME,${account},${id},2026-02-01,${type},${amount}`;
@@ -432,6 +437,35 @@ describe('a cohort that was begun before', () => {
     );
     expect([exitCode, stderr]).toEqual([8, expect.stringContaining('run_of_cohort') as string]);
     expect((await made.cli('migrate', 'night.yaml', '--continue')).exitCode).toBe(0);
+  });
+
+  test('is the next step of one of its runs, in its report, too', async () => {
+    const made = await site(seedWith('imported', 'staged'));
+    await made.cli('migrate', 'night.yaml');
+    const next = 'dataimport migrate <file of the cohort night> --continue';
+    const shown = await made.cli(
+      'runs',
+      'show',
+      runsOf(made)[0]!,
+      '--run-dir',
+      '.dataimport/runs/night',
+      '--json',
+    );
+    expect(shown.json()['next']).toBe(next);
+    const report = (await made.cli('report', 'night', '--json')).json() as unknown as MigrationReport;
+    expect(report.answer.to_do.map(({ command }) => command)).toEqual([next, next]);
+  });
+
+  test('copies the rows of refused instructions with resume, because migrate has no such flag', async () => {
+    const cohort = `${COHORT}  payment-instructions: { files: [p.csv] }\n`;
+    const made = await site(seedWith('imported', 'imported'), cohort);
+    made.csv('p.csv', INSTRUCTIONS, instruction(1001, 'unknown'));
+    const ended = await made.cli('migrate', 'night.yaml', '--continue', '--on-reject', 'skip', '--json');
+    expect(ended.exitCode).toBe(6);
+    const { next } = documentOf(ended);
+    expect(next).toMatch(/^dataimport resume \S+ --run-dir \S+ --rejects rejects\.csv$/);
+    expect((await made.cli(...next!.split(' ').slice(1))).exitCode).toBe(6);
+    expect(existsSync(join(made.cwd, 'rejects.csv'))).toBe(true);
   });
 
   test('is sent by shards side by side, each account by one of them', async () => {

@@ -12,7 +12,7 @@ import { reachPlatform } from '../runs/first-answer.ts';
 import { listenForInterruption } from '../runs/interruption.ts';
 import { assertMetricsWritable } from '../runs/metrics-file.ts';
 import { assertLocalDisk } from '../runs/network-disk.ts';
-import { assertSameTarget, nextCommands } from '../runs/next-commands.ts';
+import { assertSameTarget, cohortNameOf, nextCommands } from '../runs/next-commands.ts';
 import { rejectsOfRun } from '../runs/rejects.ts';
 import { viewOf } from '../runs/send.ts';
 import { warnOfSharedFolder } from '../runs/shared-folder.ts';
@@ -86,8 +86,9 @@ function ended(result: RunResult): CommandEnd {
  * A run of a cohort alone would ignore the order of its resources, and whether its accounts are imported. A retry of such a run
  * is a run of its own. @throws AppError `run_of_cohort`
  */
-function assertNoCohort({ id, parent, options: { cohort } }: RunHeader): void {
-  if (cohort !== undefined && parent === null) throw new AppError('run_of_cohort', { run: id, cohort });
+function assertNoCohort(header: RunHeader): void {
+  const cohort = cohortNameOf(header);
+  if (cohort !== undefined) throw new AppError('run_of_cohort', { run: header.id, cohort });
 }
 
 /** @throws AppError `run_never_staged`, `run_forgotten`, and those of `newestOpen` and `RunsFolder.open` */

@@ -8,7 +8,7 @@ import type { RunHeader } from '../run-file/run-header.ts';
 import type { Settings } from '../settings/settings.ts';
 import { STANDARD_INPUT } from './rejects.ts';
 
-type NamedRun = Pick<RunHeader, 'id' | 'target'>;
+type NamedRun = Pick<RunHeader, 'id' | 'target'> & Partial<Pick<RunHeader, 'options' | 'parent'>>;
 
 /** Commands about a run as they have to be typed here: with every flag that the next command line would not find by itself. */
 export interface NextCommands {
@@ -59,12 +59,26 @@ export function nextCommands(
     return withFlags(`dataimport ${command} ${id}`, [folder, authorities, rules, address, ...configuration]);
   };
   return {
-    resume: (run) => sending('resume', run),
+    resume: (run) => continuedCohort(run) ?? sending('resume', run),
     resumeById: (run) => sending('resume', run),
     retry: (run) => sending('retry', run),
     show: ({ id }) => withFlags(`dataimport runs show ${id}`, [folder, ...configuration]),
     forget: ({ id }) => withFlags(`dataimport runs forget ${id}`, [folder, ...configuration]),
   };
+}
+
+/** The cohort that a run belongs to. `migrate` alone continues such a run; a retry of it is a run of its own. */
+export function cohortNameOf({
+  options,
+  parent,
+}: Partial<Pick<RunHeader, 'options' | 'parent'>>): string | undefined {
+  return parent === null ? options?.cohort : undefined;
+}
+
+/** The run file does not know where the cohort file is. */
+function continuedCohort(run: NamedRun): string | undefined {
+  const cohort = cohortNameOf(run);
+  return cohort === undefined ? undefined : `dataimport migrate <file of the cohort ${cohort}> --continue`;
 }
 
 /** Commands after a command line that can be typed again at any time: it continues its run itself. */
@@ -105,7 +119,9 @@ export function commandsAfter({ header, retrying, state }: RunFile, commands: Ne
 /** The command that copies refused rows to a file; null for standard input, which cannot be read again. */
 export function copyOfRejects(header: RunHeader, commands: NextCommands): string | null {
   const isFile = header.sources.every(({ name }) => name !== STANDARD_INPUT);
-  return isFile ? `${commands.resume(header)} --rejects rejects.csv` : null;
+  // `migrate` copies no rows.
+  const resume = cohortNameOf(header) === undefined ? commands.resume(header) : commands.resumeById(header);
+  return isFile ? `${resume} --rejects rejects.csv` : null;
 }
 
 /** An ending without the command that copies refused rows, once `isCopied`. */
