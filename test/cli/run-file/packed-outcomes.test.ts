@@ -75,7 +75,7 @@ describe('the outcomes of an answer', () => {
       (run: RunFile) => expect([...run.rowEnds()].map(({ end }) => end)).toContain('existing'),
     ],
     ['a proof', (run: RunFile) => expect([...run.proving.sentRecords(1)]).toHaveLength(4)],
-    ['resuming', (run: RunFile) => void run.reopen(NOW)],
+    ['resuming', (run: RunFile) => run.reopen(NOW)],
     ['more sending', (run: RunFile) => void run.draining(() => NOW)],
   ])('are moved to their records by %s', async (_, read) => {
     const { run, db } = await settledRun();
