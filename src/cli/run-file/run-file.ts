@@ -15,7 +15,7 @@ import type { NewRun, PlannedRequest, StagingRun } from '../push/ports/staging.t
 import type { AttemptTiming } from '../push/ports/attempt-timing.ts';
 import { notWritable } from './access.ts';
 import type { CountedRows } from './counted-rows.ts';
-import { attemptTimingsOf } from './attempt-timings.ts';
+import { attemptTimingsOf, hasAttempts } from './attempts.ts';
 import { cohortOperations, type CohortOperations } from './cohort-accounts.ts';
 import { drainingOperations, reopen } from './draining.ts';
 import { guard, guarded, guardedRows, seal, unseal } from './integrity.ts';
@@ -26,7 +26,6 @@ import { errorsOf, type KeptError } from './problems.ts';
 import { provingOperations, type ProvingOperations } from './proving.ts';
 import { firstRowByte, leftOutRowsOf, rejectedRowsOf } from './rejected-rows.ts';
 import {
-  hasAttempts,
   hasRowsLeft,
   openWorkOf,
   plannedRequestsOf,
@@ -75,11 +74,11 @@ export type RunCondition = 'open' | 'done' | 'never_staged' | 'forgotten';
 export class RunFile implements NewRun {
   /** The records that `retry` takes over from this run, and into it. */
   readonly retrying: RetryingOperations;
-  /** What `verify` asks. */
+  /** The queries of `verify`. */
   readonly proving: ProvingOperations;
-  /** What a cohort asks. */
+  /** The queries of a cohort. */
   readonly cohort: CohortOperations;
-  /** What `report` asks. */
+  /** The queries of `report`. */
   readonly measuring: MeasuringOperations;
   private readonly db: RunDatabase;
   private readonly outcomes: PackedOutcomes;

@@ -43,6 +43,8 @@ export const SCHEMA_VERSION = 15;
  * the run is resumed or gives records away, and only while something is left to do.
  *
  * `account.platform_account_number` is the platform's own number, where an answer names it; otherwise null.
+ * `account.seen_under_way` is set once `migrate` has seen the import of the account under way, in the run of the first resource
+ * with records of it. An import that is not under way any more, without success, has failed.
  *
  * `record.payload_sha256` is the hash of the JSON text that is sent. The hash stays when the payload is erased, so that `verify`
  * can still prove the content. A row that is no valid record has none, except a
@@ -103,6 +105,7 @@ const SCHEMA = `
     import_supplier          TEXT NOT NULL,
     external_account_number  TEXT NOT NULL,
     platform_account_number  TEXT,
+    seen_under_way           INTEGER NOT NULL DEFAULT 0 CHECK (seen_under_way IN (0, 1)),
     UNIQUE (import_supplier, external_account_number)
   ) STRICT;
 

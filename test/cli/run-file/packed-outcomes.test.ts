@@ -76,7 +76,7 @@ describe('the outcomes of an answer', () => {
     ],
     ['a proof', (run: RunFile) => expect([...run.proving.sentRecords(1)]).toHaveLength(4)],
     ['resuming', (run: RunFile) => run.reopen(NOW)],
-    ['more sending', (run: RunFile) => void run.draining(() => NOW)],
+    ['more sending', (run: RunFile) => run.draining(() => NOW)],
   ])('are moved to their records by %s', async (_, read) => {
     const { run, db } = await settledRun();
     read(run);
