@@ -90,8 +90,8 @@ const BUGS: readonly Bug[] = [
       },
       {
         file: 'src/cli/run-file/draining.ts',
-        text: `AND state IN ('planned', 'sent') ORDER BY first_seq LIMIT 1`,
-        by: `AND state IN ('planned', 'sent') ORDER BY state, first_seq LIMIT 1`,
+        text: `ORDER BY account_id, first_seq LIMIT 1`,
+        by: `ORDER BY account_id, state, first_seq LIMIT 1`,
       },
     ],
     campaign: faultsFrom(1),
