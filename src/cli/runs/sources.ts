@@ -71,7 +71,7 @@ export async function openSources(
     earliestDate: settings.need('earliestDate'),
     exactDuplicates: flags.exactDuplicates ?? 'error',
     window: { skip: flags.skipRecords ?? 0, max: flags.maxRecords ?? Infinity },
-    inShard: (account) => belongsTo(shard, account),
+    inShard: shard === undefined ? null : (account) => belongsTo(shard, account),
   };
   return {
     files: files.map((file, index) => ({ file, mappedBy: mapped[index]!.mappedBy })),
