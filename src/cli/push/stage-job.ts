@@ -32,7 +32,7 @@ export type ExactDuplicates = (typeof EXACT_DUPLICATES)[number];
 export interface StageSource {
   /** Its name in problems. */
   readonly name: string;
-  readonly items: AsyncIterable<ReadItem>;
+  readonly items: AsyncIterable<readonly ReadItem[]>;
   /** How much of the file is read, from 0 to 1; left out when that is not known. */
   readonly share?: () => number;
   /** Makes the mapping once the header is known; with the key paths inside of lists, for JSON Lines. */
