@@ -2,7 +2,7 @@
 //
 // Builds a folder (dist unless named). The folder is emptied first, because npm would pack files of an earlier build.
 //   cli/main.js        the command, for bin/start.js
-//   cli/reading-thread.js  the thread that reads large files
+//   cli/csv            the thread that reads large files
 //   LICENSES.txt       of the packages that are bundled
 //   server/public.mjs  `import { startServer } from 'dataimport/server'`, with its types in server/*.d.ts
 //
@@ -28,7 +28,7 @@ async function writeCode() {
     cwd: root,
     input: {
       'cli/main': 'src/cli/main.ts',
-      'cli/reading-thread': 'src/cli/csv/reading-thread-main.ts',
+      'cli/csv/reading-thread-main': 'src/cli/csv/reading-thread-main.ts',
       'server/public': 'src/server/public.ts',
     },
     platform: 'node',

@@ -9,7 +9,7 @@ import type { ReadItem } from './source-row.ts';
 /** A built package has one file for the thread, beside the file of the command. */
 const THREAD = import.meta.url.endsWith('.ts')
   ? new URL('./reading-thread-main.ts', import.meta.url)
-  : new URL('../cli/reading-thread.js', import.meta.url);
+  : new URL('../cli/csv/reading-thread-main.js', import.meta.url);
 
 /** Parts of the file that the thread has and that nobody has taken yet, so that memory does not grow. */
 const MOST_PENDING = 8;
