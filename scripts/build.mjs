@@ -2,6 +2,7 @@
 //
 // Builds a folder (dist unless named). The folder is emptied first, because npm would pack files of an earlier build.
 //   cli/main.js        the command, for bin/start.js
+//   cli/csv            the thread that reads large files
 //   LICENSES.txt       of the packages that are bundled
 //   server/public.mjs  `import { startServer } from 'dataimport/server'`, with its types in server/*.d.ts
 //
@@ -25,7 +26,11 @@ process.exitCode = exitCode;
 async function writeCode() {
   const bundle = await rolldown({
     cwd: root,
-    input: { 'cli/main': 'src/cli/main.ts', 'server/public': 'src/server/public.ts' },
+    input: {
+      'cli/main': 'src/cli/main.ts',
+      'cli/csv/reading-thread-main': 'src/cli/csv/reading-thread-main.ts',
+      'server/public': 'src/server/public.ts',
+    },
     platform: 'node',
     external: ['better-sqlite3'],
     // linkedom takes the package canvas when it is installed. Reports draw nothing on a canvas.

@@ -124,6 +124,8 @@ export interface SourceFlags {
   readonly maxGzipRatio?: number;
   /** Whether messages may repeat values of cells. */
   readonly showValues?: boolean;
+  /** Threads that read and check the files; as many as the cores when left out. */
+  readonly threads?: number;
 }
 
 /** Declares the arguments and flags that decide which rows are read, and how. */
@@ -169,6 +171,11 @@ export function declareSources(command: Command): void {
     )
     .option('--left-out <file>', 'copy the rows that are left out to a file, unchanged')
     .addOption(gzipRatioOption())
+    .option(
+      '--threads <n>',
+      'with 2 or more a second thread reads the files while the first one checks them (default: one for each core)',
+      flagValue(count({ max: 1_000 })),
+    )
     .addOption(showValuesOption());
 }
 

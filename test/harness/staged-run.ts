@@ -61,7 +61,7 @@ export async function stagedBytes(
       earliestDate: '1970-01-01',
       exactDuplicates: 'error',
       window: { skip: 0, max: Infinity },
-      inShard: () => true,
+      inShard: null,
     },
     { limits: { records: batchSize, bytes: batchBytes }, skipInvalid: false },
     run,

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { readCsv } from '../../src/cli/csv/read-csv.ts';
+import { eachItem } from '../../src/cli/csv/source-row.ts';
 import { openSourceFile } from '../../src/cli/csv/source-file.ts';
 import type { Candidate, CellProblem, MappingPlan, RecordRows } from '../../src/cli/mapping/mapping-plan.ts';
 import { cellOf, type RecordCell } from '../../src/cli/mapping/column-map.ts';
@@ -64,7 +65,7 @@ export async function mapped(files: Files, supplier?: string): Promise<Mapped> {
   let header: readonly string[] = [];
   let trailer: readonly CellProblem[] = [];
   let filtered = 0;
-  for await (const item of readCsv(source, mapping.format)) {
+  for await (const item of eachItem(readCsv(source, mapping.format))) {
     if (item.kind === 'header') {
       const result = planByMapping(mapping, item.names, { supplier, joins: joins.tablesFor('x.csv') });
       plan = result.plan;

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { readCsv } from '../../src/cli/csv/read-csv.ts';
 import { openSourceFile, type SourceFile } from '../../src/cli/csv/source-file.ts';
 import { RFC_4180, type SourceFormat } from '../../src/cli/csv/source-format.ts';
-import type { ReadItem, SourceRow } from '../../src/cli/csv/source-row.ts';
+import { eachItem, type ReadItem, type SourceRow } from '../../src/cli/csv/source-row.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 /** Writes a file into a folder of its own. @returns its path */
@@ -49,7 +49,7 @@ export async function readAll(
 /** Reads an open file to its end. */
 export async function itemsOf(file: SourceFile, format: Partial<SourceFormat> = {}): Promise<ReadFile> {
   const items: ReadItem[] = [];
-  for await (const item of readCsv(file, { ...RFC_4180, ...format })) items.push(item);
+  for await (const item of eachItem(readCsv(file, { ...RFC_4180, ...format }))) items.push(item);
   const of = <K extends ReadItem['kind']>(kind: K): Extract<ReadItem, { kind: K }>[] =>
     items.filter((item): item is Extract<ReadItem, { kind: K }> => item.kind === kind);
   const [header, ...headers] = of('header');

@@ -80,7 +80,7 @@ export async function stagedRun(
     earliestDate: options.earliestDate ?? '1970-01-01',
     exactDuplicates: options.exactDuplicates ?? 'error',
     window: options.window ?? { skip: 0, max: Infinity },
-    inShard: options.inShard ?? (() => true),
+    inShard: options.inShard ?? null,
   };
   const { limits = { records: 2, bytes: 1_000_000 }, skipInvalid = false } = options;
   try {

@@ -3,6 +3,7 @@ import { attrOfPath, type Problem } from '../../core/problem.ts';
 import type { OnClose } from '../command-ports.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
 import { readSource } from '../csv/read-source.ts';
+import { eachItem } from '../csv/source-row.ts';
 import { openSourceFile } from '../csv/source-file.ts';
 import type { MappingProblem } from '../mapping/file/mapping-problem.ts';
 import { missingFieldsOfTypes } from '../mapping/file/fields-of-types.ts';
@@ -98,7 +99,7 @@ async function headerProblems(
   onClose(() => source.close());
   const joins = (await joinsOf(mapping, [name], { cwd, onClose })).tablesFor(name);
   const nowhere = { file: name, line: null, column: null, header: null };
-  for await (const item of readSource(source, mapping.format)) {
+  for await (const item of eachItem(readSource(source, mapping.format))) {
     if (item.kind === 'header') {
       const { problems } = planByMapping(mapping, item.names, {
         supplier,

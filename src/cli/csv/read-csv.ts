@@ -20,21 +20,24 @@ const CTRL_Z = '\x1A';
 /**
  * Reads a file of separated values or of fixed columns, strictly and as its format says. Nothing is guessed from the content.
  * Blank lines are skipped. Lines and byte ranges are those of the file, whatever its encoding. Memory does not grow with the
- * file.
+ * file. The items come in lists, because waiting for each of them takes a twentieth of the time of `check`.
  */
-export async function* readCsv(file: SourceFile, format: SourceFormat = RFC_4180): AsyncGenerator<ReadItem> {
+export async function* readCsv(
+  file: SourceFile,
+  format: SourceFormat = RFC_4180,
+): AsyncGenerator<readonly ReadItem[]> {
   const pass = new ReadingPass(format);
   for await (const chunk of file.bytes() as AsyncIterable<Buffer>) {
     await pass.accept(chunk);
-    yield* pass.take();
+    yield pass.take();
     if (pass.ended) return;
   }
   await pass.finish();
-  yield* pass.take();
+  yield pass.take();
 }
 
 /** One pass over a file: bytes → text → records → items. */
-class ReadingPass {
+export class ReadingPass {
   /** Whether the file cannot be read on. */
   ended = false;
   private readonly format: SourceFormat;

@@ -13,7 +13,7 @@ import type { ReadItem, SourceRow } from './source-row.ts';
  * twice: for the key paths, and for the rows. A line that is no object is one broken row. Blank lines are skipped. Memory does
  * not grow with the file.
  */
-export async function* readJsonLines(file: SourceFile): AsyncGenerator<ReadItem> {
+export async function* readJsonLines(file: SourceFile): AsyncGenerator<readonly ReadItem[]> {
   const found = new FoundPaths();
   for await (const line of linesOf(file)) {
     if ('problem' in line) break;
@@ -22,24 +22,24 @@ export async function* readJsonLines(file: SourceFile): AsyncGenerator<ReadItem>
   const { names, elements, isEmpty, columns } = found;
   if (columns > MAX_COLUMNS) {
     const problem = failure('too_many_columns', [], { columns, limit: MAX_COLUMNS });
-    return yield { kind: 'unreadable', line: 1, problem };
+    return yield [{ kind: 'unreadable', line: 1, problem }];
   }
-  if (!isEmpty) yield { kind: 'header', names: [...names], line: 1, elements };
+  if (!isEmpty) yield [{ kind: 'header', names: [...names], line: 1, elements }];
   for await (const line of linesOf(file)) {
-    if ('problem' in line) return yield { kind: 'unreadable', ...line };
+    if ('problem' in line) return yield [{ kind: 'unreadable', ...line }];
     const { text, ...row } = line;
     if (text.trim() === '') continue;
     const cells = keyedCells(text);
     if (typeof cells !== 'string') {
-      yield { kind: 'row', row: { ...row, cells: Array.from(names, (name) => cells.get(name) ?? '') } };
+      yield [{ kind: 'row', row: { ...row, cells: Array.from(names, (name) => cells.get(name) ?? '') } }];
       continue;
     }
     const problem = text.trimStart().startsWith('[')
       ? failure('file_is_json', [])
       : failure('json_line_invalid', [], { reason: cells });
     // A file without any object is another kind of file.
-    if (isEmpty) return yield { kind: 'unreadable', line: row.firstLine, problem };
-    yield { kind: 'broken', row: { ...row, cells: [] }, problem };
+    if (isEmpty) return yield [{ kind: 'unreadable', line: row.firstLine, problem }];
+    yield [{ kind: 'broken', row: { ...row, cells: [] }, problem }];
   }
 }
 

@@ -50,6 +50,11 @@ export type ReadItem =
   | { readonly kind: 'notice'; readonly line: number; readonly problem: Problem }
   | { readonly kind: 'unreadable'; readonly line: number; readonly problem: Problem };
 
+/** The items one by one. */
+export async function* eachItem(lists: AsyncIterable<readonly ReadItem[]>): AsyncGenerator<ReadItem> {
+  for await (const items of lists) yield* items;
+}
+
 /** The problem of a row with another number of cells than its header; undefined when they are as many. */
 export function cellCountProblem(row: SourceRow, header: readonly string[]): Problem | undefined {
   const { cells } = row;

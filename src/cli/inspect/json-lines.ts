@@ -1,7 +1,7 @@
 import { keyedCells } from '../csv/key-paths.ts';
 import { hasJsonLinesName, readJsonLines } from '../csv/read-json-lines.ts';
 import type { SourceFile } from '../csv/source-file.ts';
-import type { ElementPaths } from '../csv/source-row.ts';
+import { eachItem, type ElementPaths } from '../csv/source-row.ts';
 import type { FileProfile, LayoutFinding } from './inspection.ts';
 import { TableCounter } from './table-profile.ts';
 import type { TextLine } from './text-lines.ts';
@@ -25,7 +25,7 @@ export async function jsonLinesTable(
 ): Promise<Pick<FileProfile, 'layout' | 'table' | 'columns'>> {
   let layout = layoutOf([], new Map());
   let table = new TableCounter(layout);
-  for await (const item of readJsonLines(file)) {
+  for await (const item of eachItem(readJsonLines(file))) {
     if (item.kind === 'header') {
       layout = layoutOf(item.names, item.elements!);
       table = new TableCounter(layout);

@@ -69,15 +69,14 @@ export interface MappingPlan {
   continues(row: SourceRow, first: SourceRow | undefined): boolean;
   /** Looks at a row of data, whether or not it is left out. */
   see(row: SourceRow, isLeftOut: boolean): void;
-  /**
-   * The account number as a cell has it; undefined for an empty cell, and where the record has to be made to know the
-   * number, because making it counts for what is known over all rows.
-   */
+  /** The account number, before the record is made; undefined where no cell has it, or other fields decide about it. */
   accountNumberIn(rows: RecordRows): string | undefined;
   /** `isTrial`: the rows are no record of the file, so they count for nothing that is known over all rows. */
   candidateOf(rows: RecordRows, isTrial?: boolean): Candidate;
   /** Notes rows that are left out, so that the rows of joined files that belong to them count as left out, too. */
   leaveOut(rows: RecordRows): void;
+  /** Notes rows of another shard, of which no record is made, for what is known over all rows. */
+  passOver(rows: RecordRows): void;
   /** Null when the mapping expects no control record. */
   readonly trailer: TrailerCheck | null;
   /** Problems that are known once every row was mapped, such as rows of a joined file that no record asked for. */

@@ -108,12 +108,35 @@ function divided(all: Shapes, records: number): readonly [Shapes, Shapes] {
 }
 
 /** Runs of digits, of capital and of other letters, however long they are: `9` for 417, `A-9` for SAP-0031. */
-function shapeOf(text: string): string {
+export function shapeOf(text: string): string {
+  let shape = '';
+  let last: string | undefined;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code > LAST_OF_ASCII) return shapeOfAnyText(text);
+    const kind = ASCII_KINDS[code];
+    if (kind === undefined) shape += text[at];
+    else if (kind !== last) shape += kind;
+    last = kind;
+  }
+  return shape;
+}
+
+/** The regular expressions take three times as long, and every record has identifiers. */
+function shapeOfAnyText(text: string): string {
   return text
     .replaceAll(/\p{Nd}+/gu, '9')
     .replaceAll(/\p{Lu}+/gu, 'A')
     .replaceAll(/[^\P{L}A]+/gu, 'a');
 }
+
+const LAST_OF_ASCII = 0x7f;
+
+/** The shape of each digit and letter of ASCII, by its code. */
+const ASCII_KINDS: readonly (string | undefined)[] = Array.from({ length: LAST_OF_ASCII + 1 }, (_, code) => {
+  const shape = shapeOfAnyText(String.fromCharCode(code));
+  return /[9Aa]/.test(shape) ? shape : undefined;
+});
 
 function listed(shapes: Shapes): string {
   return shapes

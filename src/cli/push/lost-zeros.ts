@@ -96,10 +96,11 @@ export class LastDigits {
 
   see(text: string, line: SourceLine): void {
     if (this.shapes.size > MOST_SHAPES) return;
-    const run = LAST_RUN.exec(text);
-    if (!run || (!this.isName && run[1]!.length === text.length)) return;
-    const digits = run[1]!;
-    const shape = `${text.slice(0, run.index).replaceAll(/\d/g, '9')}#${run[2]!}`;
+    const { start, end } = lastRun(text);
+    if (start === end || (!this.isName && end - start === text.length)) return;
+    const digits = text.slice(start, end);
+    const before = text.slice(0, start);
+    const shape = `${HAS_DIGIT.test(before) ? before.replaceAll(/\d/g, '9') : before}#${text.slice(end)}`;
     const lengths = this.shapes.get(shape) ?? new Map<number, LengthTally>();
     this.shapes.set(shape, lengths);
     let tally = lengths.get(digits.length);
@@ -127,7 +128,20 @@ export class LastDigits {
   }
 }
 
-const LAST_RUN = /(\d+)(\D*)$/;
+const HAS_DIGIT = /\d/;
+
+/** The last run of digits; empty without a digit. */
+function lastRun(text: string): { readonly start: number; readonly end: number } {
+  let end = text.length;
+  while (end > 0 && !isDigit(text.charCodeAt(end - 1))) end--;
+  let start = end;
+  while (start > 0 && isDigit(text.charCodeAt(start - 1))) start--;
+  return { start, end };
+}
+
+function isDigit(code: number): boolean {
+  return code >= 0x30 && code <= 0x39;
+}
 
 function isSpread({ digits, firstDigits }: LengthTally): boolean {
   return digits >= LONG_DIGITS && firstDigits.size >= MANY_FIRST_DIGITS;

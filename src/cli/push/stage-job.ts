@@ -20,8 +20,8 @@ export interface StageJob {
   readonly exactDuplicates: ExactDuplicates;
   /** How many rows of the run are skipped, and how many are taken after that (`--skip-records`, `--max-records`). */
   readonly window: { readonly skip: number; readonly max: number };
-  /** Whether an account belongs to this process (`--shard`). */
-  readonly inShard: (accountNumber: string) => boolean;
+  /** Whether an account belongs to this process (`--shard`); null when all do. */
+  readonly inShard: ((accountNumber: string) => boolean) | null;
 }
 
 /** `error`: all rows that repeat an id are invalid. `skip`: the later rows of an exact repetition are filtered out. */
@@ -32,7 +32,7 @@ export type ExactDuplicates = (typeof EXACT_DUPLICATES)[number];
 export interface StageSource {
   /** Its name in problems. */
   readonly name: string;
-  readonly items: AsyncIterable<ReadItem>;
+  readonly items: AsyncIterable<readonly ReadItem[]>;
   /** How much of the file is read, from 0 to 1; left out when that is not known. */
   readonly share?: () => number;
   /** Makes the mapping once the header is known; with the key paths inside of lists, for JSON Lines. */

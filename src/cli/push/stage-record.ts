@@ -30,11 +30,14 @@ export class RecordStaging {
   accept(rows: RecordRows, plan: MappingPlan): void {
     const { job, run, shapes, tallies, keepsRecords } = this.parts;
     const { firstLine } = rows[0];
-    const number = plan.accountNumberIn(rows);
-    if (this.isOfOtherShard(number)) return this.leaveOutOfShard(rows, number);
+    const number = job.inShard && plan.accountNumberIn(rows);
+    if (this.isOfOtherShard(number)) {
+      plan.passOver(rows);
+      return this.leaveOutOfShard(rows, number);
+    }
     const candidate = plan.candidateOf(rows);
     const { external_account_number } = candidate.account;
-    // Where a mapping counts over all rows, a row of another shard is mapped, too. It is not checked.
+    // Where other fields decide about the account number, a row of another shard is mapped, too. It is not checked.
     if (this.isOfOtherShard(external_account_number))
       return this.leaveOutOfShard(rows, external_account_number);
     this.accounts.see(external_account_number, firstLine);
@@ -57,12 +60,13 @@ export class RecordStaging {
 
   /** A row without an account number belongs to no shard, so that each of them reports it. */
   private isOfOtherShard(accountNumber: unknown): boolean {
+    const { inShard } = this.parts.job;
     return (
-      typeof accountNumber === 'string' && accountNumber !== '' && !this.parts.job.inShard(accountNumber)
+      inShard !== null && typeof accountNumber === 'string' && accountNumber !== '' && !inShard(accountNumber)
     );
   }
 
-  private leaveOutOfShard(rows: RecordRows, accountNumber: string | undefined): void {
+  private leaveOutOfShard(rows: RecordRows, accountNumber: string | null | undefined): void {
     this.accounts.see(accountNumber, rows[0].firstLine);
     this.parts.counts.ofOtherShards++;
     this.parts.run.appendFiltered(this.report.positionOf(rows), { kind: 'shard', place: '' });

@@ -83,13 +83,15 @@ async function stage(
       counts,
     });
     sources.push(staged);
-    for await (const item of source.items) {
-      if (stopping.aborted) {
-        staging.commit();
-        return { kind: 'interrupted' };
+    for await (const items of source.items) {
+      for (const item of items) {
+        if (stopping.aborted) {
+          staging.commit();
+          return { kind: 'interrupted' };
+        }
+        staged.accept(item);
+        if (!keepsRecords && !tallies.mayBeEnough) return { kind: 'records_needed' };
       }
-      staged.accept(item);
-      if (!keepsRecords && !tallies.mayBeEnough) return { kind: 'records_needed' };
     }
     staged.finish();
   }

@@ -2,7 +2,7 @@ import { AppError } from '../../core/app-error.ts';
 import { Decimal } from '../../core/values/decimal.ts';
 import type { OnClose } from '../command-ports.ts';
 import { readSource } from '../csv/read-source.ts';
-import { cellCountProblem, type SourceRow } from '../csv/source-row.ts';
+import { cellCountProblem, eachItem, type SourceRow } from '../csv/source-row.ts';
 import { openSourceFile } from '../csv/source-file.ts';
 import { sentenceOf } from '../../core/error-codes/sentence.ts';
 import type { JoinStore } from '../mapping/joined-rows.ts';
@@ -32,7 +32,7 @@ export async function expectedTotals(
   const store = stores.make();
   let header: readonly string[] = [];
   try {
-    for await (const item of readSource(source)) {
+    for await (const item of eachItem(readSource(source))) {
       if (item.kind === 'header') {
         header = item.names;
         const missing = [account, total].find((name) => !header.includes(name));

@@ -20,7 +20,7 @@ export interface MappedSource {
   readonly name: string;
   /** The mapping file; null when the headers are the contract's own. */
   readonly mappedBy: { readonly name: string; readonly hasTrailer: boolean } | null;
-  readonly items: AsyncIterable<ReadItem>;
+  readonly items: AsyncIterable<readonly ReadItem[]>;
   readonly share: () => number;
   /** Ties the mapping to the header. */
   readonly mapping: (header: readonly string[], elements?: ElementPaths) => PlanResult;
@@ -38,6 +38,8 @@ export interface MappingChoice {
   readonly descriptors?: Descriptors | undefined;
   /** Whether problems may repeat values of cells. */
   readonly showValues?: boolean;
+  /** Threads that read and check the files. */
+  readonly threads?: number;
   /** False when the files have no control record although the mapping describes one. */
   readonly trailer?: boolean;
 }
@@ -81,12 +83,12 @@ export function namesBeside(source: string): readonly string[] {
 
 function mappedByHeader(
   source: SourceFile,
-  { resource, supplier, descriptors }: MappingChoice,
+  { resource, supplier, descriptors, threads }: MappingChoice,
 ): MappedSource {
   return {
     name: source.name,
     mappedBy: null,
-    items: readSource(source),
+    items: readSource(source, undefined, threads),
     share: () => source.share(),
     mapping: (header, elements) =>
       planByHeader(resource, header, supplier, { descriptors, isKeyed: elements !== undefined }),
@@ -98,7 +100,7 @@ function mappedByHeader(
 async function mapper(
   name: string,
   sources: readonly string[],
-  { resource, supplier, trailer = true, showValues = false, descriptors }: MappingChoice,
+  { resource, supplier, trailer = true, showValues = false, descriptors, threads }: MappingChoice,
   ports: MappingPorts,
 ): Promise<(source: SourceFile) => MappedSource> {
   const whole = await needMapping(name, openerIn(ports.cwd), descriptors);
@@ -113,7 +115,7 @@ async function mapper(
   return (source) => ({
     name: source.name,
     mappedBy: { name, hasTrailer: mapping.format.totals.length > 0 || hasSum(mapping) },
-    items: readSource(source, mapping.format),
+    items: readSource(source, mapping.format, threads),
     share: () => source.share(),
     mapping: (header, elements) =>
       planByMapping(mapping, header, {

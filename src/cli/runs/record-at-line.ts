@@ -1,6 +1,6 @@
 import { AppError } from '../../core/app-error.ts';
 import type { Problem } from '../../core/problem.ts';
-import { rowProblem, type SourceRow } from '../csv/source-row.ts';
+import { eachItem, rowProblem, type SourceRow } from '../csv/source-row.ts';
 import type { MappingPlan, RecordRows } from '../mapping/mapping-plan.ts';
 import type { MappedSource } from './mapped-source.ts';
 
@@ -28,7 +28,7 @@ export async function recordAtLine(source: MappedSource, line: number): Promise<
   let header: Pick<FoundRecord, 'plan' | 'names' | 'problems'> | undefined;
   let open: [SourceRow, ...SourceRow[]] | undefined;
   let before: SourceRow | undefined;
-  for await (const item of source.items) {
+  for await (const item of eachItem(source.items)) {
     if (item.kind === 'unreadable') {
       if (open && header && includes(open, line)) return foundIn(open, header);
       throw new AppError(item.problem.code, { ...item.problem.facts, file: source.name, line: item.line });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { resolve } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import { dateInZone } from '../../core/values/instant.ts';
@@ -52,7 +52,8 @@ export async function openSources(
   const shard = shardOf(flags.shard, io.env);
   const files = await openFiles(flags, io, onClose);
   const descriptors = contract?.descriptors;
-  const choice = { ...flags, supplier: settings.get('supplier'), descriptors };
+  const { threads = availableParallelism() } = flags;
+  const choice = { ...flags, threads, supplier: settings.get('supplier'), descriptors };
   const map = (): Promise<readonly MappedSource[]> => mappedSources(files, choice, { cwd: io.cwd, onClose });
   const mapped = await map();
   // Sources that share a mapping share its files.
@@ -71,7 +72,7 @@ export async function openSources(
     earliestDate: settings.need('earliestDate'),
     exactDuplicates: flags.exactDuplicates ?? 'error',
     window: { skip: flags.skipRecords ?? 0, max: flags.maxRecords ?? Infinity },
-    inShard: (account) => belongsTo(shard, account),
+    inShard: shard === undefined ? null : (account) => belongsTo(shard, account),
   };
   return {
     files: files.map((file, index) => ({ file, mappedBy: mapped[index]!.mappedBy })),

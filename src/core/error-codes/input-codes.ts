@@ -1,4 +1,4 @@
-import { clientCode, type ErrorCodeEntry, type ErrorExit } from './entry.ts';
+import { clientCode, temporaryCode, type ErrorCodeEntry, type ErrorExit } from './entry.ts';
 
 const REPAIR_EXPORT = 'Export the file again, or repair it in a text editor.';
 const EXPORT_AS_CSV = 'Export the data as CSV from the source system.';
@@ -32,6 +32,10 @@ export const INPUT_CODES = {
   file_unpacks_too_large: row(
     '{file} has {packed} bytes and unpacks to more than {ratio} times its size, as files do that are made to fill a disk',
     'When you know the file, raise the limit with --max-gzip-ratio (check, push, inspect, map init), or unpack it first: `gunzip`.',
+  ),
+  reading_thread_ended: temporaryCode(
+    'the thread that reads {file} has ended before the file: {reason}',
+    'Type the command again with `--threads 1`, which needs less memory.',
   ),
   file_changed: row(
     'the file changed while it was read',

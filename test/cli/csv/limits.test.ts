@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { readCsv } from '../../../src/cli/csv/read-csv.ts';
-import type { ReadItem } from '../../../src/cli/csv/source-row.ts';
+import { eachItem, type ReadItem } from '../../../src/cli/csv/source-row.ts';
 import { MAX_HEADER_BYTES } from '../../../src/cli/csv/read-csv.ts';
 import { MAX_ROW_BYTES } from '../../../src/cli/csv/record-parser.ts';
 import { MAX_COLUMNS } from '../../../src/cli/csv/row-kinds.ts';
@@ -33,7 +33,7 @@ function endless(start: string, piece: string, megabytes: number) {
 
 async function itemsIn(file: SourceFile): Promise<readonly ReadItem[]> {
   const items: ReadItem[] = [];
-  for await (const item of readCsv(file)) items.push(item);
+  for await (const item of eachItem(readCsv(file))) items.push(item);
   return items;
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readCsv } from '../../../src/cli/csv/read-csv.ts';
+import { eachItem } from '../../../src/cli/csv/source-row.ts';
 import { RFC_4180, type SourceFormat } from '../../../src/cli/csv/source-format.ts';
 import type { SourceFile } from '../../../src/cli/csv/source-file.ts';
 
@@ -15,7 +16,7 @@ async function read(
   }
   const file = { name: 'x.csv', bytes: parts } as unknown as SourceFile;
   const items: string[] = [];
-  for await (const item of readCsv(file, { ...RFC_4180, delimiter: ';', ...format })) {
+  for await (const item of eachItem(readCsv(file, { ...RFC_4180, delimiter: ';', ...format }))) {
     if (item.kind === 'header') items.push(`header ${item.line} ${item.names.join('|')}`);
     else if (item.kind === 'notice' || item.kind === 'unreadable')
       items.push(`${item.kind} ${item.line} ${item.problem.code}`);
@@ -84,7 +85,8 @@ describe('lines above the header', () => {
       },
     } as unknown as SourceFile;
     const items: unknown[] = [];
-    for await (const item of readCsv(file, { ...RFC_4180, delimiter: ';', ...format })) items.push(item);
+    for await (const item of eachItem(readCsv(file, { ...RFC_4180, delimiter: ';', ...format })))
+      items.push(item);
     expect(items).toMatchObject([
       {
         problem: {

@@ -60,3 +60,9 @@ export function firstOf(alternatives: readonly CompiledAlternative[]): CompiledF
 export interface CompiledItem extends CompiledField {
   readonly slots: number;
 }
+
+/** An item or a record with several fields. */
+export interface CompiledObject extends CompiledItem {
+  /** Makes one field without the others; undefined when it has no such field, or the field looks at others. */
+  aloneField(name: string): MakeValue | undefined;
+}

@@ -19,6 +19,7 @@ import { SeenTexts } from './seen-texts.ts';
 
 /** What a mapping expects of the cells of columns. */
 export interface Expectations {
+  readonly isEmpty: boolean;
   /** Reports every cell of a record that is not as expected. */
   check(scope: Scope): void;
   /** The problems of sums, once every row was checked. `filtered`: rows that the filter has left out. */
@@ -39,8 +40,8 @@ export function expectations(
     return { column, when, total, found, place: { file, line, column: at, header: spec.column } };
   });
   return {
+    isEmpty: compiled.length === 0,
     check(scope) {
-      if (compiled.length === 0) return;
       for (const row of rowScopes(scope)) {
         for (const { column, when, total, found, place } of compiled) {
           if (when && !when(row)) continue;

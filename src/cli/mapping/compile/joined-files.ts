@@ -3,7 +3,7 @@ import { AppError } from '../../../core/app-error.ts';
 import { failure, type Problem } from '../../../core/problem.ts';
 import { readSource } from '../../csv/read-source.ts';
 import type { OpenFile, SourceFile } from '../../csv/source-file.ts';
-import { cellCountProblem, type SourceRow } from '../../csv/source-row.ts';
+import { cellCountProblem, eachItem, type SourceRow } from '../../csv/source-row.ts';
 import { NO_CELL, type RecordCell } from '../column-map.ts';
 import type { JoinStore } from '../joined-rows.ts';
 import type { JoinSpec } from '../language/field-spec.ts';
@@ -119,7 +119,7 @@ async function readTable(
   const skippedLines = new Map<string, number>();
   let names: readonly string[] = [];
   let key: (row: SourceRow) => string | undefined = () => undefined;
-  for await (const item of readSource(file, sourceFormatOf(from, joinedColumnNames(spec)))) {
+  for await (const item of eachItem(readSource(file, sourceFormatOf(from, joinedColumnNames(spec))))) {
     if (item.kind === 'header') {
       names = item.names;
       key = keyReader(names, { spec, from });

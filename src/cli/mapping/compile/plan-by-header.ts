@@ -97,6 +97,7 @@ const ROW_BY_ROW = {
   continues: () => false,
   see: () => undefined,
   leaveOut: () => undefined,
+  passOver: () => undefined,
   trailer: null,
 } as const satisfies Partial<MappingPlan>;
 

@@ -3,7 +3,7 @@ import type { ElementPaths, SourceRow } from '../../csv/source-row.ts';
 import { NO_CELL } from '../column-map.ts';
 import { alternativesOf } from '../language/field-spec.ts';
 import type { Mapping, MappingDocument } from '../language/mapping.ts';
-import type { Candidate, CellProblem, MappingPlan, PlanResult } from '../mapping-plan.ts';
+import type { Candidate, CellProblem, MappingPlan, PlanResult, RecordRows } from '../mapping-plan.ts';
 import { decimalWarnings } from './amount-decimals.ts';
 import { columnsOf, elementHeader, type Columns } from './columns.ts';
 import { ConditionCounts } from './condition-counts.ts';
@@ -110,6 +110,10 @@ export function planByMapping(
   const dateOrders = doubtfulDateOrders(mapping, columns);
   const digits = minorDigits(mapping, header, found.amounts);
   const reportDifferences = differences(columns, level, found.mapped);
+  const accountNumber = record.aloneField('external_account_number');
+  const seeColumns = (rows: RecordRows): void => {
+    for (const { see } of [blanks, gaps, unusedGaps, currencies, digits, dateOrders]) see(rows);
+  };
 
   const plan: MappingPlan = {
     columns: found.mapped,
@@ -121,7 +125,23 @@ export function planByMapping(
     continues,
     see: listed.see,
     trailer,
-    accountNumberIn: () => undefined,
+    accountNumberIn(rows) {
+      if (!accountNumber) return undefined;
+      counting.of = 'trial';
+      const number = accountNumber(recordScope(rows, record.slots));
+      counting.of = 'row';
+      return typeof number === 'string' ? number : undefined;
+    },
+    passOver(rows) {
+      seeColumns(rows);
+      if (expected.isEmpty && joins.size === 0) return;
+      const scope = recordScope(rows, record.slots);
+      counting.of = 'trial';
+      record.make(scope);
+      counting.of = 'record';
+      expected.check(scope);
+      counting.of = 'row';
+    },
     candidateOf(rows, isTrial = false) {
       counting.of = isTrial ? 'trial' : 'record';
       const scope = recordScope(rows, record.slots);
@@ -131,13 +151,8 @@ export function planByMapping(
       }
       const made = (record.make(scope) ?? {}) as Readonly<Record<string, unknown>>;
       if (!isTrial) {
-        expected.check(scope);
-        blanks.see(rows);
-        gaps.see(rows);
-        unusedGaps.see(rows);
-        currencies.see(rows);
-        digits.see(rows);
-        dateOrders.see(rows);
+        if (!expected.isEmpty) expected.check(scope);
+        seeColumns(rows);
       }
       counting.of = 'row';
       const { problems, parts, sourceCells } = scope.record;

@@ -19,6 +19,7 @@ import {
   type CompiledAlternative,
   type CompiledField,
   type CompiledItem,
+  type CompiledObject,
 } from './compiled-field.ts';
 import { allOf } from './condition.ts';
 import { keyOf } from './joined-files.ts';
@@ -35,7 +36,7 @@ export function objectFields(
   specs: Readonly<Record<string, FieldSpec>>,
   shape: ObjectShape,
   level: Level,
-): CompiledItem {
+): CompiledObject {
   const names = Object.keys(specs);
   const fields = names.map((name) => fieldOf(name, specs[name]!, shape, level));
   const { order, circle } = orderByNeeds(names, (name) => neededFields(specs[name]!));
@@ -49,6 +50,10 @@ export function objectFields(
   return {
     slots: names.length,
     readers: fields.flatMap(({ readers }) => readers),
+    aloneField: (name) =>
+      name in specs && neededFields(specs[name]!).length === 0
+        ? fields[names.indexOf(name)]!.make
+        : undefined,
     make(scope) {
       for (const [slot, make] of makes) scope.values[slot] = make(scope);
       const object: Record<string, unknown> = {};

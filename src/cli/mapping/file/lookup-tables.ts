@@ -4,6 +4,7 @@ import { failure, warning } from '../../../core/problem.ts';
 import { suggestion } from '../../../core/suggestion.ts';
 import { delimiterHint } from '../../csv/opening.ts';
 import { readCsv } from '../../csv/read-csv.ts';
+import { eachItem } from '../../csv/source-row.ts';
 import type { SourceFile } from '../../csv/source-file.ts';
 import { RFC_4180 } from '../../csv/source-format.ts';
 import { isLeaf, visitFields, type FieldVisit } from '../language/field-visits.ts';
@@ -115,7 +116,7 @@ async function readTable(
   const conflicts: string[] = [];
   let columns: readonly string[] = [];
   let [keyAt, valueAt] = [0, 0];
-  for await (const item of readCsv(file, { ...RFC_4180, encoding, delimiter })) {
+  for await (const item of eachItem(readCsv(file, { ...RFC_4180, encoding, delimiter }))) {
     if (item.kind === 'unreadable')
       return [`line ${item.line}: ${sentenceOf(item.problem.code, item.problem.facts)}`];
     if (item.kind === 'header') {

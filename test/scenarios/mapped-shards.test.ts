@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest';
+import { belongsTo } from '../../src/cli/push/stage-job.ts';
+import { checkFiles } from '../support/checked-files.ts';
+
+const MAP = (more = '', account = 'K'): string => `version: 1
+resource: transactions
+fields:
+  external_account_number: ${account}
+  transaction_id: B
+  transaction_date: { constant: '2026-01-05' }
+  amount: A
+  type: { constant: CREDIT }
+  reason: { column: R, lookup: { G: GENERAL_CREDIT }, otherwise: keep }
+${more}`;
+
+/** Of shard 1 and of shard 2 of two. */
+const [ONE, OTHER] = [1, 2].map((index) => ofShard(index)) as [string, string];
+
+function ofShard(index: number): string {
+  return ['1001', '1002', '1003', '1004', '1005'].find((account) => belongsTo({ index, count: 2 }, account))!;
+}
+
+const ROWS = [
+  [ONE, 'T1', '5', 'G'],
+  [ONE, 'T2', '6', 'oops'],
+  [OTHER, 'T3', '7', 'else'],
+  [OTHER, 'T4', '8', 'else'],
+];
+const csvOf = (rows: readonly (readonly string[])[]): string =>
+  ['K,B,A,R', ...rows.map((row) => row.join(','))].join('\n') + '\n';
+
+function checkShard(shard: string, mapping: string, rows = ROWS): ReturnType<typeof checkFiles> {
+  return checkFiles({ 'x.csv': csvOf(rows), 'x.csv.map.yaml': mapping }, ['--shard', shard]);
+}
+
+describe('the rows of another shard', () => {
+  test.each([
+    ['a column has the account number', MAP()],
+    ['steps make the account number', MAP('', "{ column: K, pad: { length: 4, with: '0' } }")],
+    ['the mapping expects something', MAP('expect: [{ column: A, sum: 26 }]\n')],
+  ])('are not looked up where %s', async (_, mapping) => {
+    const { details } = await checkShard('1/2', mapping);
+    expect(details.filter((each) => each.includes('lookup_orphans'))).toEqual([
+      expect.stringContaining('in so many rows: 1'),
+    ]);
+  });
+
+  test.each([
+    ['sum', 'expect: [{ column: A, sum: 25 }]\n', 'expected_sum_differs'],
+    ['unique text', 'expect: [{ column: B, unique: true }]\n', 'expectation_missed'],
+  ])('count for a %s that the mapping expects', async (_, more, code) => {
+    const repeated = [...ROWS, [ONE, 'T4', '0', 'G']];
+    const { problems } = await checkShard('1/2', MAP(more), repeated);
+    expect(problems).toContainEqual(expect.stringContaining(`error ${code}`));
+  });
+
+  test('keep the currencies of the file together', async () => {
+    const rows = ROWS.map(([account, ...others]) => [account!, ...others, account === ONE ? 'EUR' : 'GBP']);
+    const csv = csvOf(rows).replace('A,R\n', 'A,R,Currency\n');
+    const files = { 'x.csv': csv, 'x.csv.map.yaml': MAP('ignore: all\n') };
+    const { problems } = await checkFiles(files, ['--shard', '1/2']);
+    expect(problems).toContainEqual(expect.stringContaining('currencies_mixed'));
+  });
+});
