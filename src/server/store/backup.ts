@@ -23,14 +23,17 @@ export function backup(database: Database, file: string, { written_at, written_b
   database.prepare('VACUUM INTO ?').run(file);
   const state = new BetterSqlite(file);
   try {
-    // A journal would be one more file with keys. Nobody uses the file if this fails.
-    state.pragma('journal_mode = OFF');
+    // A journal on disk would be one more file with keys.
+    state.pragma('journal_mode = MEMORY');
     // Overwrites the keys with zeros.
     state.pragma('secure_delete = ON');
-    state.exec(`DELETE FROM api_keys;
-      CREATE TABLE state (written_at TEXT, written_by TEXT, sha256 TEXT) STRICT`);
-    const sha256 = digestOf(state, { written_at, written_by });
-    state.prepare('INSERT INTO state VALUES (?, ?, ?)').run(written_at, written_by, sha256);
+    const finish = state.transaction(() => {
+      state.exec(`DELETE FROM api_keys;
+        CREATE TABLE state (written_at TEXT, written_by TEXT, sha256 TEXT) STRICT`);
+      const sha256 = digestOf(state, { written_at, written_by });
+      state.prepare('INSERT INTO state VALUES (?, ?, ?)').run(written_at, written_by, sha256);
+    });
+    finish.immediate();
   } finally {
     state.close();
   }
