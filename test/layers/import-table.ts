@@ -251,7 +251,7 @@ const homes: Readonly<Record<string, RegExp>> = {
   '@observablehq/plot': /^cli\/output\/report\/charts\.ts$/,
   'better-sqlite3': /^(cli\/run-file|server\/store)\//,
   'big.js': /^core\/values\//,
-  'cli-table3': /^cli\/output\//,
+  'string-width': /^cli\/output\//,
   commander: /^cli\/([^/]+\.ts$|commands\/)/,
   'csv-parse': /^cli\/csv\//,
   'csv-stringify': /^cli\/output\//,

@@ -1,7 +1,7 @@
 import type { AccountImportProcess } from '../../core/contract/account-import.ts';
 import type { ResultFormats, Shown, View } from './formats.ts';
 import { exitDocument } from './json.ts';
-import { tableText } from './table.ts';
+import { columnsText } from './table.ts';
 import { counted, escapeControl } from './text.ts';
 
 /** The accounts of a supplier, as `dataimport accounts` found them. */
@@ -64,7 +64,7 @@ function listText(supplier: string, accounts: readonly AccountImportProcess[], v
       account.account_created_at ?? '',
     ].map(escapeControl),
   );
-  const table = rows.length === 0 ? '' : tableText(HEADING, rows);
+  const table = rows.length === 0 ? '' : columnsText([HEADING, ...rows], ['left', 'left', 'left', 'left']);
   const list = view.isTTY ? table : [HEADING, ...rows].map((row) => `${row.join('\t')}\n`).join('');
   const { total, imported, pending } = countsOf(accounts);
   const summary = `${counted(total, 'account')} of supplier ${supplier}: ${imported} imported, ${pending} pending`;

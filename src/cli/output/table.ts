@@ -1,36 +1,20 @@
-import Table from 'cli-table3';
+import stringWidth from 'string-width';
 
-/** A table for a terminal. The caller escapes the cells. */
-export function tableText(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const table = new Table({ head: [...head], style: { head: [], border: [], compact: true } });
-  table.push(...rows.map((row) => [...row]));
-  return `${table.toString()}\n`;
-}
-
-/** Columns without lines, indented, for results that are read and pasted. The caller escapes the cells. */
+/**
+ * Columns without lines, indented by two blanks, as wide as their widest cell on a terminal. The caller escapes the cells.
+ * The time grows with the number of rows only, so a list of every account is shown as well.
+ */
 export function columnsText(
   rows: readonly (readonly string[])[],
   aligns: readonly ('left' | 'right')[],
 ): string {
-  const table = new Table({
-    chars: NO_LINES,
-    colAligns: [...aligns],
-    style: { head: [], border: [], 'padding-left': 2, 'padding-right': 0 },
-  });
-  table.push(...rows.map((row) => [...row]));
-  const text = table.toString().replaceAll(/ +$/gm, '');
-  return `${text}\n`;
+  const widths = rows.map((row) => row.map((cell) => stringWidth(cell)));
+  const widest = aligns.map((_, column) => widths.reduce((most, row) => Math.max(most, row[column] ?? 0), 0));
+  const lines = rows.map((row, index) =>
+    row.map((cell, column) => {
+      const blanks = ' '.repeat(widest[column]! - widths[index]![column]!);
+      return `  ${aligns[column] === 'right' ? blanks + cell : cell + blanks}`;
+    }),
+  );
+  return lines.map((cells) => `${cells.join('').trimEnd()}\n`).join('');
 }
-
-const PARTS = [
-  'top',
-  'top-mid',
-  'top-left',
-  'top-right',
-  'bottom',
-  'bottom-mid',
-  'bottom-left',
-  'bottom-right',
-];
-const INNER = ['left', 'left-mid', 'mid', 'mid-mid', 'right', 'right-mid', 'middle'];
-const NO_LINES = Object.fromEntries([...PARTS, ...INNER].map((part) => [part, '']));

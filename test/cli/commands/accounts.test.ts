@@ -31,17 +31,13 @@ test('in a pipe each account is a line with tabs below a heading, without the co
   });
 });
 
-test('on a terminal the accounts are a table', async () => {
+test('on a terminal the accounts are columns', async () => {
   const { stdout } = await accounts([], [IMPORTED, PENDING], { isTTY: true });
-  expect(stdout.split('\n')).toEqual([
-    '┌─────────┬──────────┬──────────────────┬──────────────────────┐',
-    '│ account │ state    │ platform account │ created at           │',
-    '├─────────┼──────────┼──────────────────┼──────────────────────┤',
-    '│ 1001    │ imported │ A-1              │ 2026-11-21T06:00:00Z │',
-    '│ 1002    │ pending  │                  │                      │',
-    '└─────────┴──────────┴──────────────────┴──────────────────────┘',
-    '',
-  ]);
+  expect(stdout).toBe(
+    '  account  state     platform account  created at\n' +
+      '  1001     imported  A-1               2026-11-21T06:00:00Z\n' +
+      '  1002     pending\n',
+  );
 });
 
 test('a supplier without accounts is not a failure', async () => {
