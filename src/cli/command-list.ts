@@ -101,6 +101,10 @@ export const COMMANDS: readonly ListedCommand[] = [
       'Show every setting and where it comes from',
       async () => ({ command: (await import('./commands/config.ts')).show }),
     ],
+    completion: [
+      'Print the script with which a shell completes command lines',
+      () => import('./commands/completion.ts'),
+    ],
     explain: ['Say what a code means and what to do about it', () => import('./commands/explain.ts')],
   }),
 ];

@@ -9,6 +9,7 @@ const FORMATS = {
   check: async () => (await import('./run-result.ts')).checkFormats,
   cohort: async () => (await import('./cohort-result.ts')).cohortFormats,
   cohort_verification: async () => (await import('./verification-result.ts')).cohortVerificationFormats,
+  completion: async () => (await import('./completion-result.ts')).completionFormats,
   contract_difference: async () => (await import('./contract-difference.ts')).contractDifferenceFormats,
   contract_listing: async () => (await import('./contract-listing.ts')).contractListingFormats,
   demo: async () => (await import('./demo-result.ts')).demoFormats,
