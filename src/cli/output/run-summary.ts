@@ -31,8 +31,10 @@ export function runSummary({
   speed,
   plan,
   notes,
+  run,
+  origin,
 }: Omit<RunResult, 'kind'>): string {
-  const { requests, accounts } = report;
+  const { requests, accounts, chain } = report;
   return [
     `${report.resource}: ${rowsSentence(report)}\n`,
     leftOutText(report),
@@ -44,6 +46,10 @@ export function runSummary({
     speed === undefined ? '' : speedText(speed),
     plan === undefined ? '' : planText(plan),
     escapedLines(notes ?? []),
+    // `runs show` has it above, with what the run was made from.
+    run === null || origin || chain.links === 0
+      ? ''
+      : `chain: ${chain.head}, ${counted(chain.links, 'link')}\n`,
     nextLine(ending),
   ].join('');
 }

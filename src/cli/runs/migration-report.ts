@@ -75,6 +75,7 @@ export function reportOfFiles(files: readonly MeasuredFile[], choice: Making): M
     timeline: timeline && timelineDocument(timeline),
     latency: latencyOf(addedCounts(runs.map(({ measures }) => measures.latencies))),
     notes: notesOf(runs),
+    signature: null,
   };
 }
 
@@ -162,6 +163,7 @@ function reportedRun({ header, condition, report, ending, ...run }: MeasuredRun)
     exit: { code: EXITS[ending.exit].code, name: EXITS[ending.exit].name },
     rows: { ...leftByRun({ report, measures: run.measures }) },
     chain_head: report.chain.head,
+    chain_links: report.chain.links,
   };
 }
 

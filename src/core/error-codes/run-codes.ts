@@ -294,6 +294,21 @@ export const RUN_CODES = {
     'no finished run of these files{to|} is in {folder}',
     'Name the runs with --run, or a ledger with --ledger. `dataimport runs` lists the runs.',
   ),
+  chain_broken: clientCode(
+    'UNRECONCILED',
+    'the chain of a run does not hold',
+    'Somebody has changed the run file after it was sent. Take the run file from a copy, and compare the platform itself.',
+  ),
+  signature_refused: clientCode(
+    'UNRECONCILED',
+    '{file} proves nothing: {reason}',
+    'Take the document of `report --json --sign`, unchanged, and the public key of the person who signed it.',
+  ),
+  signing_key_unusable: clientCode(
+    'USAGE',
+    '{file} cannot be used as a key: {reason}',
+    'Make a key with `openssl genpkey -algorithm ed25519`. A passphrase is read from DATAIMPORT_SIGN_PASSPHRASE or --sign-passphrase-file.',
+  ),
   ledger_unreadable: clientCode(
     'USAGE',
     'line {line} of {ledger} is no line of a ledger',
