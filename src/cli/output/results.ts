@@ -23,6 +23,7 @@ const FORMATS = {
   migration_report: async () => (await import('./report/report-result.ts')).migrationReportFormats,
   plan: async () => (await import('./plan-result.ts')).planFormats,
   preview: async () => (await import('./preview.ts')).previewFormats,
+  problem_fixture: async () => (await import('./problem-fixture.ts')).problemFixtureFormats,
   replay: async () => (await import('./replay-result.ts')).replayFormats,
   run: async () => (await import('./run-result.ts')).runFormats,
   run_list: async () => (await import('./run-list.ts')).runListFormats,

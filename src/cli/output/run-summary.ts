@@ -43,13 +43,13 @@ export function runSummary({
       ? ''
       : `${counted(requests.total, 'request')}${aboutRequests(report)}, ` +
         `${accounts.done} of ${counted(accounts.total, 'account')} done, ${durationText(durationMs)}\n`,
-    speed === undefined ? '' : speedText(speed),
-    plan === undefined ? '' : planText(plan),
-    escapedLines(notes ?? []),
     // `runs show` has it above, with what the run was made from.
     run === null || origin || chain.links === 0
       ? ''
       : `chain: ${chain.head}, ${counted(chain.links, 'link')}\n`,
+    speed === undefined ? '' : speedText(speed),
+    plan === undefined ? '' : planText(plan),
+    escapedLines(notes ?? []),
     nextLine(ending),
   ].join('');
 }

@@ -285,6 +285,11 @@ export const RUN_CODES = {
     'the run {run} has no such record',
     'Give a line of the file, an account number or an id as the file has it; `dataimport runs show {run}` names the files.',
   ),
+  fixture_not_made: clientCode(
+    'USAGE',
+    'no fixture of the run {run} is made: {reason}',
+    'Type `dataimport runs show {run} --json` for its problems, which are numbered from 1, or make a fixture by hand (docs/replay.md).',
+  ),
   run_not_finished: runFile(
     'the run {run} is not finished, so it proves nothing yet',
     'Continue it with `dataimport resume {run}`, or name another run with --run.',
