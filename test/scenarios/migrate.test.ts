@@ -426,6 +426,7 @@ describe('report of a cohort', () => {
     const parts = byName.json()['parts'] as readonly { readonly resource: string }[];
     expect(parts.map(({ resource }) => resource)).toEqual(['notes', 'transactions']);
     expect(byIds.json()['parts']).toEqual(parts);
+    expect((await made.cli('report', 'night')).stdout).toContain('report: report-night.html');
     expect((await made.cli('report', 'day')).stderr).toContain('run_not_found');
   });
 });

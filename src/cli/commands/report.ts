@@ -76,7 +76,7 @@ async function run(options: ReportOptions, context: CommandContext): Promise<Com
   const { exit } = report;
   // Without a file a person gets the page, and a program only the document.
   if (files.size === 0 && !trace && !globals.json)
-    files.set('html', `report-${report.parts[0]!.runs[0]!.run}.html`);
+    files.set('html', `report-${nameOf(options.run) ?? report.parts[0]!.runs[0]!.run}.html`);
   const { written, text } = await writeReportFiles(report, files, io.cwd);
   return {
     exit: isExitName(exit.name) ? exit.name : 'OK',
@@ -87,6 +87,12 @@ async function run(options: ReportOptions, context: CommandContext): Promise<Com
       text: trace?.text ?? text,
     },
   };
+}
+
+/** The name that is typed for one run or cohort; undefined for paths and for several runs. */
+function nameOf(typed: readonly string[]): string | undefined {
+  const [name] = typed;
+  return typed.length === 1 && /^[\w.-]*\w$/.test(name!) && !name!.endsWith('.sqlite') ? name : undefined;
 }
 
 /** @throws AppError `signing_key_unusable`, `secret_file_open`, `file_not_readable`, `usage` */

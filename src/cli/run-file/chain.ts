@@ -150,9 +150,8 @@ function assertChain(db: RunDatabase, records: Iterator<SealedRecord>): void {
       throw new DamageError(`link ${links} is not the hash of what it seals`);
   }
   if (!record.done) throw new DamageError('a record has an outcome and no link');
-  const withoutLink = db.prepare(WITHOUT_LINK).pluck().get();
-  if (withoutLink !== undefined)
-    throw new DamageError(`attempt ${String(withoutLink)} has ended and has no link`);
+  const withoutLink = db.prepare<[], number>(WITHOUT_LINK).pluck().get();
+  if (withoutLink !== undefined) throw new DamageError(`attempt ${withoutLink} has ended and has no link`);
 }
 
 const WITHOUT_LINK =

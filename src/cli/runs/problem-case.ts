@@ -78,7 +78,9 @@ export async function problemCase(
     today: header.createdAt.slice(0, 10),
     command: (supplier) =>
       [
-        ...['push', resource, rowsFile],
+        'push',
+        resource,
+        rowsFile,
         ...(mappedBy?.hasTrailer ? ['--no-trailer'] : []),
         ...(supplier === undefined ? [] : ['--supplier', supplier]),
       ]

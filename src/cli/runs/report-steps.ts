@@ -44,7 +44,7 @@ export function stepsOf({ runs, rows: whole }: MeasuredFile): readonly ReportSte
   const [first] = runs as readonly [MeasuredRun];
   return whole.invalid === 0 || first.condition === 'never_staged'
     ? steps
-    : [...steps, stepOfInvalid(first, whole.invalid)];
+    : [...steps, ...stepsOfInvalid(first, whole.invalid)];
 }
 
 function stepsOfRun(run: MeasuredRun): readonly ReportStep[] {
@@ -107,12 +107,24 @@ function stepsOfRun(run: MeasuredRun): readonly ReportStep[] {
   ];
 }
 
-function stepOfInvalid({ header, copyCommand }: MeasuredRun, invalid: number): ReportStep {
-  return {
-    who: 'supplier',
-    what: `Correct ${counted(invalid, 'invalid row')}, which ${invalid === 1 ? 'was' : 'were'} not sent. The command copies ${invalid === 1 ? 'it' : 'them'} to a file with the reasons; push the corrected file.`,
-    command: copyCommand,
-    run: header.id,
-    rows: invalid,
-  };
+/** The importer can copy the rows, and the supplier alone can correct them. */
+function stepsOfInvalid({ header, copyCommand }: MeasuredRun, invalid: number): readonly ReportStep[] {
+  const was = invalid === 1 ? 'was' : 'were';
+  const [them, file] = invalid === 1 ? ['it', 'the row'] : ['them', 'the rows'];
+  return [
+    {
+      who: 'importer',
+      what: `Copy ${counted(invalid, 'invalid row')}, which ${was} not sent, to a file with the reasons, and give it to the supplier. Push the corrected file.`,
+      command: copyCommand,
+      run: header.id,
+      rows: invalid,
+    },
+    {
+      who: 'supplier',
+      what: `Correct ${file} and send ${them} back; the problems below name the lines.`,
+      command: null,
+      run: header.id,
+      rows: invalid,
+    },
+  ];
 }
