@@ -28,7 +28,7 @@ import {
   type MeasuringChoice,
 } from './measured-runs.ts';
 import { mergedTotals } from './merge.ts';
-import { actorOf, leftByRun, stepsOf } from './report-steps.ts';
+import { actorOf, leftByRun, stepsOf, stepsOfCohorts } from './report-steps.ts';
 import { latencyOf, sendingOf, timelineDocument } from './sending-figures.ts';
 
 /** When and by which version a report is made. */
@@ -53,7 +53,7 @@ export function reportOfFiles(files: readonly MeasuredFile[], choice: Making): M
     .map((file) => partOf(file, choice))
     .toSorted((a, b) => resourceOrder(a) - resourceOrder(b) || (a.runs[0]!.run < b.runs[0]!.run ? -1 : 1));
   const rows = addedRows(parts.map((part) => part.rows));
-  const toDo = files.flatMap(stepsOf);
+  const toDo = [...stepsOfCohorts(files), ...files.flatMap(stepsOf)];
   const timeline = addedTimelines(
     runs.flatMap(({ measures }) => (measures.timeline === null ? [] : [measures.timeline])),
   );

@@ -47,8 +47,32 @@ export function stepsOf({ runs, rows: whole }: MeasuredFile): readonly ReportSte
     : [...steps, ...stepsOfInvalid(first, whole.invalid)];
 }
 
+/** One step for each cohort that is unfinished, because its runs are not continued alone. */
+export function stepsOfCohorts(files: readonly MeasuredFile[]): readonly ReportStep[] {
+  const open = files.flatMap(({ runs }) => runs).filter(isOfOpenCohort);
+  return [...Map.groupBy(open, ({ header }) => header.options.cohort!)].map(([cohort, runs]) => {
+    const left = runs.map(leftByRun).reduce((all, rows) => all + rows.not_sent + rows.unknown + rows.rejected, 0);
+    return {
+      who: 'importer',
+      what:
+        `Continue the cohort ${cohort} with its cohort file: ${counted(left, 'record')} ${left === 1 ? 'is' : 'are'} left. ` +
+        'Their accounts were not imported when the command ended, or it ended before their turn. ' +
+        'It asks again which accounts are imported, and keeps the order of the resources.',
+      command: 'dataimport migrate COHORT.yaml --continue',
+      run: runs[0]!.header.id,
+      rows: left,
+    };
+  });
+}
+
+/** Whether a run is continued with its cohort. A retry is a run of its own. */
+function isOfOpenCohort({ header, condition }: MeasuredRun): boolean {
+  return condition === 'open' && header.parent === null && header.options.cohort !== undefined;
+}
+
 function stepsOfRun(run: MeasuredRun): readonly ReportStep[] {
   const { header, condition, ending, measures, showCommand } = run;
+  if (isOfOpenCohort(run)) return [];
   const rows = leftByRun(run);
   const step = (
     who: Actor,
