@@ -419,11 +419,15 @@ describe('report of a cohort', () => {
   test('that is unfinished has one step, which continues the cohort and no run alone', async () => {
     const made = await site(seedWith('imported', 'staged'));
     await made.cli('migrate', 'night.yaml');
-    const { to_do: steps } = (await made.cli('report', 'night', '--json')).json()['answer'] as { to_do: unknown };
+    const { to_do: steps } = (await made.cli('report', 'night', '--json')).json()['answer'] as {
+      to_do: unknown;
+    };
     expect(steps).toEqual([
       {
         who: 'importer',
-        what: expect.stringContaining('Continue the cohort night with its cohort file: 3 records are left.') as string,
+        what: expect.stringContaining(
+          'Continue the cohort night with its cohort file: 3 records are left.',
+        ) as string,
         command: 'dataimport migrate COHORT.yaml --continue',
         run: expect.any(String) as string,
         rows: 3,

@@ -51,7 +51,9 @@ export function stepsOf({ runs, rows: whole }: MeasuredFile): readonly ReportSte
 export function stepsOfCohorts(files: readonly MeasuredFile[]): readonly ReportStep[] {
   const open = files.flatMap(({ runs }) => runs).filter(isOfOpenCohort);
   return [...Map.groupBy(open, ({ header }) => header.options.cohort!)].map(([cohort, runs]) => {
-    const left = runs.map(leftByRun).reduce((all, rows) => all + rows.not_sent + rows.unknown + rows.rejected, 0);
+    const left = runs
+      .map(leftByRun)
+      .reduce((all, rows) => all + rows.not_sent + rows.unknown + rows.rejected, 0);
     return {
       who: 'importer',
       what:
