@@ -22,6 +22,8 @@ export interface RequestContext {
   caller: Caller | undefined;
   /** Undefined until it is read, and for methods without a body. */
   body: Uint8Array | undefined;
+  /** Path of a body that is a SQLite file. Undefined until it is read, and for other bodies. */
+  file: string | undefined;
   /** Undefined until it is sent, and when the connection ends without an answer. */
   answer: Answer | undefined;
 }
@@ -44,6 +46,7 @@ export function requestContextOf(
     tenant: undefined,
     caller: undefined,
     body: undefined,
+    file: undefined,
     answer: undefined,
   };
 }

@@ -1,5 +1,6 @@
+import { createReadStream, fstatSync } from 'node:fs';
 import { pipeline, Readable } from 'node:stream';
-import { Binary, contentTypeOf, NdJson, textOf, type Answer } from '../http/answer.ts';
+import { contentTypeOf, NdJson, OpenFile, textOf, type Answer } from '../http/answer.ts';
 import { closeAfterUnreadBody } from '../http/closing.ts';
 import type { RequestContext } from './request-context.ts';
 
@@ -16,8 +17,13 @@ export function send(context: RequestContext, answer: Answer): void {
     return void pipeline(Readable.from(answer.body.chunks()), response, () => undefined);
   }
   const contentType = contentTypeOf(answer);
-  const content = answer.body instanceof Binary ? answer.body.bytes : textOf(answer);
   if (contentType !== null) response.setHeader('content-type', contentType);
+  if (answer.body instanceof OpenFile) {
+    const { descriptor: fd } = answer.body;
+    response.setHeader('content-length', fstatSync(fd).size);
+    return void pipeline(createReadStream('', { fd }), response, () => undefined);
+  }
+  const content = textOf(answer);
   if (mayHaveBody(answer.status)) response.setHeader('content-length', Buffer.byteLength(content));
   response.end(content);
 }

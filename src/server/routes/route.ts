@@ -12,6 +12,8 @@ export interface Call<Who extends Caller | null = Caller | null> {
   readonly query: Readonly<Record<string, unknown>>;
   /** Undefined for methods without a body. */
   readonly body: Uint8Array | undefined;
+  /** Path of a body that is a SQLite file. The file is removed after the answer. */
+  readonly file?: string | undefined;
 }
 
 /** The methods of routes. A path with GET also has HEAD. */
@@ -23,8 +25,8 @@ interface Endpoint {
   readonly path: string;
   /** All tenants of a server give the same answer, so a request need not name one. */
   readonly tenantless?: true;
-  /** The body is a SQLite file, up to this size. Default: JSON, up to the limit of the server. */
-  readonly sqliteUpToBytes?: number;
+  /** The body is a SQLite file of any size. Default: JSON, up to the limit of the server. */
+  readonly takesSqlite?: true;
 }
 
 /**

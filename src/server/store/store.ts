@@ -13,6 +13,7 @@ import { ledgerIn, type Ledger } from './ledger.ts';
 import { productCodesIn, type ProductCodes } from './product-codes.ts';
 import { recordTotalsIn } from './record-totals.ts';
 import { recordsIn, type Records } from './records.ts';
+import { removeStateFiles } from './state-file.ts';
 import { suppliersIn, type Suppliers } from './suppliers.ts';
 import { vendorsIn, type Vendors } from './vendors.ts';
 
@@ -32,10 +33,10 @@ export interface Store extends GroupCommit {
   counts(): Counts;
   /** The records that were added since the start, also those that were dropped later. */
   created(): number;
-  /** Everything but the API keys, as the bytes of a state. @throws UnfitState when it would be too large */
-  backup(head: StateHead): Uint8Array;
-  /** Replaces everything but the API keys by a state, or changes nothing. @throws UnfitState with the reason */
-  restore(state: Uint8Array): void;
+  /** Writes everything but the API keys as a state into a file that is empty or does not exist. */
+  backup(file: string, head: StateHead): void;
+  /** Replaces everything but the API keys by the state in a file, or changes nothing. @throws UnfitState with the reason */
+  restore(file: string): void;
   /** Writes the whole database into its file and closes it. May be called again. @throws AppError `database_not_whole` */
   close(): void;
 }
@@ -56,6 +57,7 @@ export interface Counts {
 export function openHeldStore(file: string): Store {
   const hold = holdDatabase(file);
   try {
+    removeStateFiles(file);
     const store = openStore(file);
     const close = () => {
       try {
@@ -101,13 +103,13 @@ export function openStore(file: string): Store {
     },
     created: totals.created,
     ...group,
-    backup: (head) => {
+    backup: (file, head) => {
       group.commit();
-      return backup(database, head);
+      backup(database, file, head);
     },
-    restore: (state) => {
+    restore: (file) => {
       group.commit();
-      restore(database, state);
+      restore(database, file);
     },
     close: () => {
       try {
