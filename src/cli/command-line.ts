@@ -60,6 +60,15 @@ export async function parseCommandLine(
   return line;
 }
 
+/** Every command and flag, with the commands loaded that the words name. */
+export async function surfaceOf(
+  words: readonly string[],
+  io: Io,
+  commands: readonly ListedCommand[] = COMMANDS,
+): Promise<Command> {
+  return buildProgram(io, await loadTyped(words, familyOf(words, commands)));
+}
+
 /** After the name of a command no other command matters, not even one whose name is the value of a flag. */
 function familyOf(argv: readonly string[], commands: readonly ListedCommand[]): readonly ListedCommand[] {
   const family = commands.filter(({ name }) => name.split(' ')[0] === argv[0]);

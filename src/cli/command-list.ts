@@ -72,6 +72,10 @@ export const COMMANDS: readonly ListedCommand[] = [
     'runs merge': ['Add the shards of one file up', () => import('./commands/runs-merge.ts')],
     'runs diff': ['Compare the records of two runs', () => import('./commands/runs-diff.ts')],
     'runs trace': ['Show every step of one record', () => import('./commands/runs-trace.ts')],
+    'runs fixture': [
+      'Make a small folder for replay that shows a problem again',
+      () => import('./commands/runs-fixture.ts'),
+    ],
     'runs forget': [
       'Erase the payloads of a run',
       async () => ({ command: (await import('./commands/runs.ts')).runsForget }),
@@ -104,6 +108,10 @@ export const COMMANDS: readonly ListedCommand[] = [
     'config show': [
       'Show every setting and where it comes from',
       async () => ({ command: (await import('./commands/config.ts')).show }),
+    ],
+    completion: [
+      'Print the script with which a shell completes command lines',
+      () => import('./commands/completion.ts'),
     ],
     explain: ['Say what a code means and what to do about it', () => import('./commands/explain.ts')],
   }),

@@ -32,6 +32,8 @@ export interface CommandContext extends CommandPorts {
   settings(): Promise<Settings>;
   /** Runs a command line with an outside world of its own, and resolves with its exit code. */
   runCommandLine(argv: readonly string[], io: Io): Promise<number>;
+  /** Every command and flag, with the commands loaded that the words of a command line name. */
+  surface(words: readonly string[]): Promise<Command>;
 }
 
 /** How a command ended. */

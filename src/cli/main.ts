@@ -63,6 +63,7 @@ async function runCommand(
     }),
     onClose: (close) => void closing.push(close),
     runCommandLine: (argv, ownIo) => main(argv, ownIo, commands),
+    surface: async (typed) => (await import('./command-line.ts')).surfaceOf(typed, io, commands),
   };
   log.write('start', { command: command.name, version: io.version(), pid: io.pid });
   const run = await settle(async () => {

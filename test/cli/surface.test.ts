@@ -65,5 +65,7 @@ test('no flag of a command has the name of a flag of the program', async () => {
 test('no flag takes a key or token of the platform', async () => {
   // `serve` takes the key of the local platform, which has rehearsal data only.
   const commands = family(await wholeProgram()).filter((command) => command.name() !== 'serve');
-  expect(commands.flatMap(flagsOf).filter((flag) => /key|token|secret|password/.test(flag))).toEqual([]);
+  // A public key is no secret.
+  const flags = commands.flatMap(flagsOf).filter((flag) => flag !== '--public-key');
+  expect(flags.filter((flag) => /key|token|secret|password/.test(flag))).toEqual([]);
 });

@@ -156,7 +156,7 @@ const layers: readonly Layer[] = [
   },
   {
     // The only bridge between the two ends of the wire.
-    files: /^cli\/commands\/(admin-actions|demo|replay|schema|serve|serve-behaviour)\.ts$/,
+    files: /^cli\/commands\/(admin-actions|demo|replay-ports|schema|serve|serve-behaviour)\.ts$/,
     mayImport: [/^(core|files)\//, /^cli\//, /^server\/(start|options\/behaviour|faults\/plan-file)\.ts$/],
     butNot: [[/^core\/rules\//, 'a command contains no rules'], NOT_INSIDE_MAPPING, NOT_PROGRAM],
     mayUseNode: NO_NETWORK,

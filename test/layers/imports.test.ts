@@ -159,7 +159,7 @@ test.each([
   ['cli/commands/push.ts', '../run-file/journal.ts'],
   ['cli/commands/demo.ts', '../../server/start.ts'],
   ['cli/commands/serve.ts', '../../server/start.ts'],
-  ['cli/commands/replay.ts', '../../server/start.ts'],
+  ['cli/commands/replay-ports.ts', '../../server/start.ts'],
   ['cli/runs/send.ts', '../run-file/run-file.ts'],
   ['cli/io.ts', 'node:process'],
   ['server/store/ledger.ts', 'better-sqlite3'],

@@ -92,6 +92,71 @@ describe('the chain of a run', () => {
     expect(checked(site, file, pushed)).toContain('the chain holds');
   });
 
+  test('seals a batch that was too large and its two halves', async () => {
+    const site = await migration(IMPORTED);
+    await site.faults('transactions accept status=413 times=1');
+    const file = site.csv('t.csv', HEADER, ROWS[0], ROWS[0].replace('t-1', 't-3'));
+    const pushed = await report(site, 'push', 'transactions', file);
+    const sealed = links(site, pushed.run).map(({ state, outcomes }) => [state, outcomes]);
+    expect(sealed).toEqual([
+      ['none', 0],
+      ['done', 1],
+      ['done', 1],
+    ]);
+    expect(checked(site, file, pushed)).toContain('the chain holds');
+  });
+
+  test('of a retry begins with its parent, and both chains hold', async () => {
+    const site = await migration(IMPORTED);
+    const file = site.csv('t.csv', HEADER, ...ROWS, UNKNOWN);
+    const pushed = await report(site, 'push', 'transactions', file, '--on-reject', 'skip');
+    const seed = IMPORTED.replace(
+      'accounts:',
+      `accounts:\n  - {import_supplier: ACME, external_account_number: "9999", state: imported}`,
+    );
+    await site.reseed(seed);
+    const retried = await report(site, 'retry', pushed.run);
+    expect(retried).toMatchObject({ exit: { code: 0 }, chain: { links: 1 } });
+    expect(retried.chain.head).not.toBe(pushed.chain.head);
+    expect(checked(site, file, retried)).toContain('the chain holds');
+    expect(checked(site, file, await report(site, 'runs', 'show', pushed.run))).toContain('the chain holds');
+    const { json, exitCode } = await site.cli('verify', 'transactions', file, '--json');
+    expect(exitCode).toBe(0);
+    const [comparison] = json()['comparisons'] as [{ readonly chains: readonly object[] }];
+    expect(comparison.chains).toEqual([
+      { run: pushed.run, ...pushed.chain, broken: null },
+      { run: retried.run, ...retried.chain, broken: null },
+    ]);
+  });
+
+  test('is in the summary of a push and of a resume', async () => {
+    const site = await migration(IMPORTED);
+    const file = site.csv('t.csv', HEADER, ...ROWS, UNKNOWN);
+    const { stdout } = await site.cli('push', 'transactions', file);
+    expect(stdout).toMatch(/^chain: [\da-f]{64}, 3 links$/m);
+    const resumed = await site.cli('resume', '--on-reject', 'skip');
+    expect(resumed.stdout).toMatch(/^chain: [\da-f]{64}, 4 links$/m);
+    expect((await site.cli('check', 'transactions', file)).stdout).not.toContain('chain');
+  });
+
+  test.each([
+    ['an outcome', `UPDATE outcome SET outcome = 'existing' WHERE seq = 1`, 'the records of attempt 1'],
+    ['the time of an answer', `UPDATE attempt SET ended_at = '2026-01-01T00:00:00Z' WHERE id = 2`, 'link 2'],
+    ['the hash of a request', `UPDATE link SET request = randomblob(32) WHERE id = 1`, 'link 1'],
+    ['a link', `DELETE FROM link WHERE id = 2`, 'a record has an outcome and no link'],
+  ])('shows verify that somebody has changed %s', async (_what, statement, reason) => {
+    const site = await migration(IMPORTED);
+    const file = site.csv('t.csv', HEADER, ...ROWS);
+    const { run } = await report(site, 'push', 'transactions', file);
+    const db = new Database(runFile(site, run));
+    db.exec(statement);
+    db.close();
+    const { exitCode, stdout } = await site.cli('verify', 'transactions', file, '--run', run);
+    expect(stdout).toContain(`error chain_broken the chain of a run does not hold (${run}): ${reason}`);
+    expect(stdout).toContain('1 difference: this does not prove');
+    expect(exitCode).toBe(11);
+  });
+
   test('notices that the last links are gone, by the head in the report', async () => {
     const site = await migration(IMPORTED);
     const file = site.csv('t.csv', HEADER, ...ROWS);

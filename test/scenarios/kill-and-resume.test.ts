@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { execa } from 'execa';
 import { afterEach, describe, expect, test } from 'vitest';
 import { DESCRIPTORS, type Resource } from '../../src/core/contract/resources.ts';
 import {
@@ -12,6 +13,7 @@ import {
 } from '../support/built-cli.ts';
 import { contentOf, ledgerOf } from '../support/ledger.ts';
 import { firstRows, QUICKSTART } from '../support/quickstart.ts';
+import { projectRoot } from '../support/source-tree.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** Many small requests, so that a kill at any moment hits one in flight. */
@@ -79,6 +81,7 @@ describe('a client that is killed at any moment', () => {
     await finish(world);
     expect(ofKind(contentOf(await ledgerOf(platform.url), GIVEN_INSTANTS), resource)).toEqual(expected);
     expect(kills).toBeGreaterThan(1);
+    expect(await checkedChain(world, `${resource}.csv`)).toContain('the chain holds');
   });
 
   test('leaves a run that sent nothing when it is killed while it reads the file', async () => {
@@ -123,6 +126,17 @@ describe('a server that is killed and started again', () => {
 function ofKind(content: Content, resource: Resource): Content {
   const { kind } = DESCRIPTORS[resource];
   return Object.fromEntries(Object.entries(content).filter(([key]) => key.endsWith(` ${kind}`)));
+}
+
+/** The only run of a folder, as the checker of the examples sees it with the report of `runs show`. */
+async function checkedChain(world: CliEnvironment, source: string): Promise<string> {
+  const runs = join(world.cwd, '.dataimport', 'runs');
+  const [name] = readdirSync(runs).filter((each) => each.endsWith('.sqlite'));
+  const { stdout } = await dataimport(['runs', 'show', basename(name!, '.sqlite'), '--json'], world);
+  writeFileSync(join(world.cwd, 'report.json'), stdout);
+  const checker = join(projectRoot, 'examples', 'verify-chain.mjs');
+  const args = ['--run', join(runs, name!), '--report', 'report.json', '--source', source];
+  return (await execa(process.execPath, [checker, ...args], { cwd: world.cwd, reject: false })).stdout;
 }
 
 /** Sends the rest. Exit 6 is fine: a `verify` record is on the platform, and its origin cannot be proven. */

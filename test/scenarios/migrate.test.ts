@@ -482,6 +482,25 @@ describe('a cohort that was begun before', () => {
 });
 
 describe('report of a cohort', () => {
+  test('that is unfinished has one step, which continues the cohort and no run alone', async () => {
+    const made = await site(seedWith('imported', 'staged'));
+    await made.cli('migrate', 'night.yaml');
+    const { to_do: steps } = (await made.cli('report', 'night', '--json')).json()['answer'] as {
+      to_do: unknown;
+    };
+    expect(steps).toEqual([
+      {
+        who: 'importer',
+        what: expect.stringContaining(
+          'Continue the cohort night with its cohort file: 3 records are left.',
+        ) as string,
+        command: 'dataimport migrate COHORT.yaml --continue',
+        run: expect.any(String) as string,
+        rows: 3,
+      },
+    ]);
+  });
+
   test('has a part for each resource, by the name of the cohort and by the ids of its runs', async () => {
     const made = await site(seedWith('imported', 'imported'));
     await made.cli('migrate', 'night.yaml');
@@ -492,6 +511,7 @@ describe('report of a cohort', () => {
     const parts = byName.json()['parts'] as readonly { readonly resource: string }[];
     expect(parts.map(({ resource }) => resource)).toEqual(['notes', 'transactions']);
     expect(byIds.json()['parts']).toEqual(parts);
+    expect((await made.cli('report', 'night')).stdout).toContain('report: report-night.html');
     expect((await made.cli('report', 'day')).stderr).toContain('run_not_found');
   });
 });

@@ -52,9 +52,16 @@ describe('the report of a run', () => {
           rows: 1,
         },
         {
-          who: 'supplier',
+          who: 'importer',
           what: expect.stringContaining('1 invalid row') as string,
           command: `dataimport resume ${run} --rejects rejects.csv`,
+          run,
+          rows: 1,
+        },
+        {
+          who: 'supplier',
+          what: 'Correct the row and send it back; the problems below name the lines.',
+          command: null,
           run,
           rows: 1,
         },
@@ -130,7 +137,7 @@ describe('a report over several runs', () => {
     ]);
     expect(part!.runs.map(({ parent }) => parent)).toEqual([null, run]);
     expect(part!.groups.map(({ code }) => code)).toEqual(['invalid']);
-    expect(report.answer.to_do.map(({ who }) => who)).toEqual(['supplier']);
+    expect(report.answer.to_do.map(({ who }) => who)).toEqual(['importer', 'supplier']);
     // The folder has both runs, and says the same.
     expect((await reported(site, RUNS)).report.rows).toEqual(report.rows);
   });
@@ -152,7 +159,7 @@ describe('a report over several runs', () => {
     expect(part.control_totals).toEqual(wholePart.control_totals);
     expect(part.account_groups).toEqual(wholePart.account_groups);
     expect(part.groups).toEqual(wholePart.groups);
-    expect(report.answer.to_do).toHaveLength(1);
+    expect(report.answer.to_do.map(({ who }) => who)).toEqual(['importer', 'supplier']);
   });
 
   test('refuses a missing shard, and two runs of the same rows', async () => {

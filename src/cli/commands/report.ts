@@ -1,11 +1,16 @@
+import type { KeyObject } from 'node:crypto';
+import { resolve } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import { isExitName } from '../exit-codes.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
 import { showValuesOption } from '../flags.ts';
+import type { Io } from '../io.ts';
 import type { Ending } from '../output/run-document.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import { migrationReportOf } from '../runs/migration-report.ts';
 import { reportFiles, STANDARD_OUTPUT, writeReportFiles, type ReportFiles } from '../runs/report-files.ts';
+import { signed, signingKey } from '../runs/signature.ts';
+import { secretFile } from '../settings/credentials.ts';
 import { assertWritable, openTypedFile } from '../typed-file.ts';
 
 export interface ReportOptions {
@@ -14,6 +19,10 @@ export interface ReportOptions {
   readonly junit?: string;
   readonly ctrf?: string;
   readonly otlp?: string;
+  /** Private key (PEM) that signs the heads of the chains and the figures. */
+  readonly sign?: string;
+  /** File with the passphrase of the key. */
+  readonly signPassphraseFile?: string;
   /** Whether values of cells are shown. */
   readonly showValues?: boolean;
 }
@@ -25,6 +34,7 @@ export const command: CommandDeclaration<ReportOptions> = {
     'dataimport report 20261121-101502-transactions-4f2a',
     'dataimport report .dataimport/runs --html report.html',
     'dataimport report 20261121-101502-transactions-4f2a --json',
+    'dataimport report .dataimport/runs --json --sign key.pem > signed.json',
   ],
   settings: ['runDir'],
   declare: (command) =>
@@ -34,6 +44,14 @@ export const command: CommandDeclaration<ReportOptions> = {
       .option('--junit <file>', 'write the report as JUnit tests, for CI')
       .option('--ctrf <file>', 'write the report in the Common Test Report Format')
       .option('--otlp <file>', 'write a trace of each run as lines of OTLP/JSON, for collectors')
+      .option(
+        '--sign <key>',
+        'sign the heads of the chains and the figures with this private key (PEM, Ed25519)',
+      )
+      .option(
+        '--sign-passphrase-file <file>',
+        'file with the passphrase of the key, in place of the variable DATAIMPORT_SIGN_PASSPHRASE',
+      )
       .addOption(showValuesOption()),
   run,
 };
@@ -44,7 +62,8 @@ async function run(options: ReportOptions, context: CommandContext): Promise<Com
   const files = reportFiles(options, { command: 'report', isDocument: globals.json });
   for (const file of files.values()) if (file !== STANDARD_OUTPUT) assertWritable(file, io.cwd);
   const trace = options.otlp === undefined ? undefined : await openTrace(options.otlp, files, context);
-  const report = migrationReportOf(options.run, {
+  const key = readKey(options, io);
+  const unsigned = migrationReportOf(options.run, {
     ...(trace && { look: trace.add }),
     settings,
     flags: globals,
@@ -53,10 +72,11 @@ async function run(options: ReportOptions, context: CommandContext): Promise<Com
     nowMs: io.timing.nowMs(),
     version: io.version(),
   });
+  const report = key ? signed(unsigned, key) : unsigned;
   const { exit } = report;
   // Without a file a person gets the page, and a program only the document.
   if (files.size === 0 && !trace && !globals.json)
-    files.set('html', `report-${report.parts[0]!.runs[0]!.run}.html`);
+    files.set('html', `report-${nameOf(options.run) ?? report.parts[0]!.runs[0]!.run}.html`);
   const { written, text } = await writeReportFiles(report, files, io.cwd);
   return {
     exit: isExitName(exit.name) ? exit.name : 'OK',
@@ -67,6 +87,26 @@ async function run(options: ReportOptions, context: CommandContext): Promise<Com
       text: trace?.text ?? text,
     },
   };
+}
+
+/** The name that is typed for one run or cohort; undefined for paths and for several runs. */
+function nameOf(typed: readonly string[]): string | undefined {
+  const [name] = typed;
+  return typed.length === 1 && /^[\w.-]*\w$/.test(name!) && !name!.endsWith('.sqlite') ? name : undefined;
+}
+
+/** @throws AppError `signing_key_unusable`, `secret_file_open`, `file_not_readable`, `usage` */
+function readKey({ sign: file, signPassphraseFile }: ReportOptions, io: Io): KeyObject | undefined {
+  const secret = (name: string): string => secretFile(resolve(io.cwd, name), io, name);
+  if (file === undefined) {
+    if (signPassphraseFile === undefined) return undefined;
+    throw new AppError('usage', { reason: '--sign-passphrase-file goes with --sign', command: 'report' });
+  }
+  const passphrase =
+    signPassphraseFile === undefined
+      ? io.env['DATAIMPORT_SIGN_PASSPHRASE']
+      : secret(signPassphraseFile).replace(/\r?\n$/, '');
+  return signingKey(secret(file), { file, passphrase });
 }
 
 /** Where the traces of runs go while the runs are read. @throws AppError `file_not_writable`, `usage` */

@@ -15,7 +15,7 @@ import {
 } from '../flags.ts';
 import { readCohort } from '../cohort/read-cohort.ts';
 import type { RunResult } from '../output/run-document.ts';
-import type { ComparedSide, VerificationResult } from '../output/verification-result.ts';
+import { isBroken, type ComparedSide, type VerificationResult } from '../output/verification-result.ts';
 import { RunsFolder } from '../run-file/runs-folder.ts';
 import { accountsFile } from '../runs/accounts-file.ts';
 import { appliedContract } from '../runs/applied-contract.ts';
@@ -25,6 +25,7 @@ import { cohortSettings } from '../runs/cohort-settings.ts';
 import { newestRunsOf, openFinishedRuns } from '../runs/compared-runs.ts';
 import { listenForInterruption, type Interruption } from '../runs/interruption.ts';
 import { nextCommands } from '../runs/next-commands.ts';
+import { assertSigned, publicKey, signedReport, type SignedReport } from '../runs/signature.ts';
 import { unsentEnding } from '../runs/stage.ts';
 import { comparedRows, comparedWithLedger, comparedWithRuns, invalidRowsOf } from '../runs/verification.ts';
 import { findKey } from '../settings/credentials.ts';
@@ -42,6 +43,10 @@ export interface VerifyOptions extends RowFlags {
   readonly ledger?: string;
   /** Whether each record is sent once more, with the check for earlier ones on. */
   readonly askAgain?: boolean;
+  /** Document of `report --json --sign`, whose heads the runs must have. */
+  readonly signed?: string;
+  /** The key that it must be signed with. */
+  readonly publicKey?: string;
   /** File for the totals of all accounts. */
   readonly accounts?: string;
 }
@@ -93,6 +98,11 @@ function declareSides(command: Command): void {
       '--ask-again',
       'send each record once more with the check for earlier ones on, and expect that the platform has it (notes and transactions)',
     )
+    .option(
+      '--signed <file>',
+      'signed document of `report --json --sign`: its signature and the chains of the runs must fit',
+    )
+    .option('--public-key <file>', 'public key (PEM) that --signed must be signed with')
     .option('--accounts <file>', 'write the totals of all accounts to a new CSV file');
 }
 
@@ -148,6 +158,7 @@ async function verified(
 ): Promise<CommandEnd> {
   assertMayAsk(options);
   const { io, onClose } = context;
+  const signature = readSigned(options, io.cwd);
   const contract = await appliedContract(settings, io.cwd);
   const accounts = accountsFile(options.accounts, { cwd: io.cwd, onClose });
   const checked = await checkedFiles(
@@ -171,6 +182,11 @@ async function verified(
     const onAccount = accounts.of('run');
     sides.push(comparedWithRuns(checked, { runs, with: 'run', codes: OF_RUN }, { onClose, onAccount }));
     for (const each of runs) each.close();
+  }
+  if (signature) {
+    const chains = sides.flatMap((side) => side.chains);
+    if (chains.length === 0) throw usage('--signed needs a run to compare with');
+    assertSigned(chains, signature);
   }
   const { ledger } = options;
   if (ledger !== undefined) {
@@ -206,15 +222,18 @@ async function verified(
   const first = [...invalidRows, ...sides.flatMap(({ differences }) => differences)].find(
     ({ severity }) => severity === 'error',
   );
+  const isChainBroken = sides.some(({ chains }) => chains.some(isBroken));
+  const code = first?.code ?? (isChainBroken ? 'chain_broken' : null);
   return {
-    exit: first ? 'UNRECONCILED' : 'OK',
+    exit: code === null ? 'OK' : 'UNRECONCILED',
     result: {
       kind: 'verification',
       resource: options.resource,
       rows: { read: all, valid, invalid, filtered },
       invalidRows,
       sides,
-      next: first ? `dataimport explain ${first.code}` : null,
+      signedBy: signature?.file ?? null,
+      next: code === null ? null : `dataimport explain ${code}`,
     },
   };
 }
@@ -224,6 +243,18 @@ const NEXT_STEPS = {
   invalid: 'correct the problems, then type the same command again',
   interrupted: 'nothing was compared: type the same command again',
 };
+
+/** @throws AppError `usage`, `signing_key_unusable`, `signature_refused`, `file_not_readable` */
+function readSigned({ signed, publicKey: keyFile }: VerifyOptions, cwd: string): SignedReport | undefined {
+  if (signed === undefined && keyFile === undefined) return undefined;
+  if (signed === undefined || keyFile === undefined) throw usage('--signed and --public-key belong together');
+  const key = publicKey(readText(keyFile, cwd), keyFile);
+  return signedReport(readText(signed, cwd), { file: signed, key });
+}
+
+function usage(reason: string): AppError {
+  return new AppError('usage', { reason, command: 'verify' });
+}
 
 /** Asking adds nothing only where the platform looks for earlier records. @throws AppError `usage` */
 function assertMayAsk({ askAgain: asks, resource, file }: VerifyOptions): void {

@@ -31,8 +31,10 @@ export function runSummary({
   speed,
   plan,
   notes,
+  run,
+  origin,
 }: Omit<RunResult, 'kind'>): string {
-  const { requests, accounts } = report;
+  const { requests, accounts, chain } = report;
   return [
     `${report.resource}: ${rowsSentence(report)}\n`,
     leftOutText(report),
@@ -41,6 +43,10 @@ export function runSummary({
       ? ''
       : `${counted(requests.total, 'request')}${aboutRequests(report)}, ` +
         `${accounts.done} of ${counted(accounts.total, 'account')} done, ${durationText(durationMs)}\n`,
+    // `runs show` has it above, with what the run was made from.
+    run === null || origin || chain.links === 0
+      ? ''
+      : `chain: ${chain.head}, ${counted(chain.links, 'link')}\n`,
     speed === undefined ? '' : speedText(speed),
     plan === undefined ? '' : planText(plan),
     escapedLines(notes ?? []),

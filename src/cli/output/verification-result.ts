@@ -1,5 +1,5 @@
 import type { Resource } from '../../core/contract/resources.ts';
-import { nextStepOf } from '../../core/error-codes/sentence.ts';
+import { nextStepOf, sentenceOf } from '../../core/error-codes/sentence.ts';
 import type { Severity } from '../../core/problem.ts';
 import { isEqual, type AccountTotal, type SideTotal, type TypeTotal } from '../verify/account-tally.ts';
 import type { DifferenceCode, Reconciliation } from '../verify/reconcile.ts';
@@ -8,6 +8,7 @@ import type { ExitName } from '../exit-codes.ts';
 import type { ResultFormats } from './formats.ts';
 import { exitDocument, type JsonDocument } from './json.ts';
 import type { Paint } from './paint.ts';
+import type { ProvenChain } from '../push/ports/report.ts';
 import { problemLine } from './problem-line.ts';
 import { columnsText } from './table.ts';
 import { counted, escapeControl, escapedLines } from './text.ts';
@@ -48,6 +49,8 @@ export interface ComparedSide {
   readonly differences: readonly ListedDifference[];
   /** Transactions whose dates the platform moved into the open statement period. */
   readonly moved: number;
+  /** The chain of each run, as computed from its run file now. */
+  readonly chains: readonly (ProvenChain & { readonly run: string })[];
   /** Further facts for a person, one line each. */
   readonly notes: readonly string[];
 }
@@ -64,6 +67,8 @@ export interface VerificationResult {
   };
   readonly invalidRows: readonly ListedDifference[];
   readonly sides: readonly ComparedSide[];
+  /** The document whose signature and heads fit; null when none is given. */
+  readonly signedBy: string | null;
   /** Null when nothing differs. */
   readonly next: string | null;
 }
@@ -82,7 +87,7 @@ export const verificationFormats: ResultFormats<VerificationResult> = {
 };
 
 function verificationDocument(
-  { resource, rows, invalidRows, sides, next }: VerificationResult,
+  { resource, rows, invalidRows, sides, signedBy, next }: VerificationResult,
   exit: ExitName,
 ): JsonDocument {
   return {
@@ -92,6 +97,7 @@ function verificationDocument(
     rows,
     invalid_rows: invalidRows,
     comparisons: sides.map(sideDocument),
+    signed: signedBy,
     next,
   };
 }
@@ -123,19 +129,20 @@ export const cohortVerificationFormats: ResultFormats<CohortVerificationResult> 
   ],
 };
 
-function sideDocument({ with: side, names, totals, differences, moved }: ComparedSide): object {
+function sideDocument({ with: side, names, totals, differences, chains, moved }: ComparedSide): object {
   const { types, accounts, differingAccounts, errors, warnings, byCode, repeats } = totals;
   return {
     with: side,
     names,
     equal: errors === 0,
-    proves: errors === 0 ? PROVES[side] : null,
+    proves: errors === 0 && !chains.some(isBroken) ? PROVES[side] : null,
     types: types.map(typeDocument),
     accounts,
     differing_accounts: differingAccounts.map(({ types: ofAccount, ...account }: AccountTotal) => ({
       ...account,
       types: ofAccount.filter((type) => !isEqual(type)).map(typeDocument),
     })),
+    chains,
     dates_moved: moved,
     repeated_rows: repeats,
     by_code: byCode,
@@ -150,7 +157,7 @@ function typeDocument({ type, source, found }: TypeTotal): object {
 }
 
 function verificationText(
-  { resource, rows, invalidRows, sides, next }: VerificationResult,
+  { resource, rows, invalidRows, sides, signedBy, next }: VerificationResult,
   paint: Paint,
 ): string {
   const others = [
@@ -161,6 +168,7 @@ function verificationText(
     `${resource}: ${counted(rows.read, 'row')} read: ${rows.valid} valid${others}\n`,
     ...listed(invalidRows, rows.invalid, paint),
     ...sides.map((side) => sideText(side, paint)),
+    signedBy === null ? '' : escapedLines(['', `${signedBy} has a valid signature over these chains`]),
     next === null ? '' : `next: ${escapeControl(next)}\n`,
   ].join('');
 }
@@ -172,7 +180,7 @@ const HEADINGS: Readonly<Record<ComparedWith, string>> = {
 };
 
 function sideText(
-  { with: side, names, totals, differences, moved, notes }: ComparedSide,
+  { with: side, names, totals, differences, chains, moved, notes }: ComparedSide,
   paint: Paint,
 ): string {
   const { types, accounts, errors, warnings, repeats } = totals;
@@ -181,10 +189,11 @@ function sideText(
     moved > 0 ? `${counted(moved, 'date')} moved into the open statement period` : '',
     ...notes,
   ].filter((fact) => fact !== '');
+  const doubts = errors + chains.filter(isBroken).length;
   const verdict =
-    errors === 0
+    doubts === 0
       ? `nothing differs: ${PROVES[side]}`
-      : `${counted(errors, 'difference')}: this does not prove that everything arrived`;
+      : `${counted(doubts, 'difference')}: this does not prove that everything arrived`;
   return [
     `\n${HEADINGS[side]} ${escapeControl(names.join(', '))}\n`,
     totalsText(types),
@@ -193,8 +202,26 @@ function sideText(
       ...facts,
     ]),
     ...listed(differences, errors + warnings, paint),
+    ...chains.map((chain) => chainText(chain, paint)),
     `${verdict}\n`,
   ].join('');
+}
+
+type ComparedChain = ComparedSide['chains'][number];
+
+/** Whether the run file is not what the chain of its run sealed. */
+export function isBroken({ broken }: ComparedChain): boolean {
+  return broken !== null;
+}
+
+function chainText({ run, head, links, broken }: ComparedChain, paint: Paint): string {
+  if (broken === null) return `the chain of ${run} holds: ${head}, ${counted(links, 'link')}\n`;
+  const detail = `${sentenceOf('chain_broken')} (${run}): ${broken}`;
+  const line = problemLine(
+    { code: 'chain_broken', severity: 'error', file: null, line: null, detail },
+    paint,
+  );
+  return `${line}\nhelp: chain_broken: ${nextStepOf('chain_broken')}\n`;
 }
 
 function totalsText(types: readonly TypeTotal[]): string {

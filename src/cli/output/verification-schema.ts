@@ -47,6 +47,17 @@ const comparison = z.strictObject({
   differing_accounts: z.array(
     z.strictObject({ import_supplier: text, external_account_number: text, types: z.array(typeTotal) }),
   ),
+  chains: z.array(
+    z.strictObject({
+      run: text,
+      head: text,
+      links: count,
+      broken: described(
+        z.nullable(z.string()),
+        'What the chain of the run file contradicts; null when it holds.',
+      ),
+    }),
+  ),
   dates_moved: described(
     count,
     'Transactions whose dates the platform moved into the open statement period.',
@@ -66,6 +77,7 @@ export const verificationDocument = z.strictObject({
   rows: z.strictObject({ read: count, valid: count, invalid: count, filtered: count }),
   invalid_rows: z.array(difference),
   comparisons: z.array(comparison),
+  signed: described(z.nullable(z.string()), 'The signed report whose heads fit; null when none is given.'),
   next: described(z.nullable(z.string()), 'The next command; null when nothing differs.'),
 });
 

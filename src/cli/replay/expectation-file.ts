@@ -23,8 +23,14 @@ export function readExpectation(file: string, text: string): Expectation {
 }
 
 /** The text of an expectation. Each item of a list is a flow mapping on a line of its own. */
-export function expectationText({ version, today, steps, ledger }: Expectation): string {
-  const document = new Document({ version, today, steps: [] });
+export function expectationText({ version, today, contract, faults, steps, ledger }: Expectation): string {
+  const document = new Document({
+    version,
+    today,
+    ...(contract !== undefined && { contract }),
+    ...(faults !== undefined && { faults }),
+    steps: [],
+  });
   for (const { command, exit } of steps) document.addIn(['steps'], document.createNode({ command, exit }));
   return writeResults(document, steps, ledger);
 }

@@ -80,6 +80,8 @@ export const expectation = z.strictObject({
   today: date(),
   /** A contract.json, relative to the folder. The platform answers by it, and every step applies it. */
   contract: z.optional(z.string().check(z.minLength(1))),
+  /** Fault rules of the platform, as `serve --fault` takes them. */
+  faults: z.optional(z.array(z.string().check(z.minLength(1)))),
   /** A step without an exit is expected to end with OK. */
   steps: z.array(z.extend(step, { exit: z._default(z.enum(EXIT_NAMES), 'OK') })).check(z.minLength(1)),
   /** Everything that the platform has at the end, by kind and type. */
@@ -101,6 +103,7 @@ export interface Expectation {
   readonly version: 1;
   readonly today: string;
   readonly contract?: string | undefined;
+  readonly faults?: readonly string[] | undefined;
   readonly steps: readonly ReplayStep[];
   readonly ledger?: readonly LedgerLine[] | undefined;
 }

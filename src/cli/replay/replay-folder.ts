@@ -27,6 +27,8 @@ export interface PlatformStart {
   readonly seed: string;
   /** Path of a contract.json. */
   readonly contract: string | undefined;
+  /** As `serve --fault` takes them. */
+  readonly faults: readonly string[];
   readonly nowMs: () => number;
 }
 
@@ -58,7 +60,7 @@ const BETWEEN_STEPS_MS = 60_000;
  */
 export async function replayFolder(
   folder: string,
-  { today, steps, contract: named }: Pick<Expectation, 'today' | 'steps' | 'contract'>,
+  { today, steps, contract: named, faults }: Pick<Expectation, 'today' | 'steps' | 'contract' | 'faults'>,
   ports: ReplayPorts,
 ): Promise<Replayed | undefined> {
   const commands = steps.map(({ command }) => ({ command, words: commandWords(command) }));
@@ -68,7 +70,12 @@ export async function replayFolder(
   try {
     const contract = named === undefined ? undefined : join(folder, named);
     const nowMs = () => clock.nowMs();
-    const platform = await ports.startPlatform({ seed: join(folder, SEED_FILE), contract, nowMs });
+    const platform = await ports.startPlatform({
+      seed: join(folder, SEED_FILE),
+      contract,
+      faults: faults ?? [],
+      nowMs,
+    });
     try {
       const env = {
         ...envOf(platform, scratch),
@@ -90,6 +97,7 @@ export async function replayFolder(
         version: 1,
         today,
         contract: named,
+        faults,
         steps: outcomes,
         ledger: await platform.ledger(),
       } as const;

@@ -1,7 +1,8 @@
-import { hash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import type { AccountKey } from '../../core/contract/account.ts';
 import type { Exchange } from '../push/ports/run.ts';
-import type { ChainHead } from '../push/ports/report.ts';
+import type { ChainHead, ProvenChain } from '../push/ports/report.ts';
+import { DamageError } from './integrity.ts';
 import type { RunDatabase } from './run-database.ts';
 import { readHeader, type RunHeader, type RunSource } from './run-header.ts';
 
@@ -73,17 +74,17 @@ export function chainOf(db: RunDatabase): Chain {
       const sealed = sha256(settled.map(recordLine).join(''));
       const { request = null, answer = null } = exchange ?? {};
       const { batch, startedAt, endedAt, status, result, reason } = attempt;
-      const text = [
-        'dataimport-link-1',
-        `previous ${previous}`,
-        `attempt ${attempt.id} ${batch} ${startedAt} ${endedAt} ${status ?? '-'} ${result} ${hexOf(reason)}`,
-        `state ${state}`,
-        `request ${request ?? '-'}`,
-        `answer ${answer ?? '-'}`,
-        `records ${settled.length} ${sealed}`,
-      ];
+      const text = linkText({
+        previous,
+        attempt: `${attempt.id} ${batch} ${startedAt} ${endedAt} ${status ?? '-'} ${result} ${hexOf(reason)}`,
+        state,
+        request,
+        answer,
+        outcomes: settled.length,
+        sealed,
+      });
       const [ofRequest, ofAnswer] = [request, answer].map((hex) => hex && Buffer.from(hex, 'hex'));
-      const [ofRecords, head] = [sealed, sha256(linesOf(text))].map((hex) => Buffer.from(hex, 'hex'));
+      const [ofRecords, head] = [sealed, sha256(text)].map((hex) => Buffer.from(hex, 'hex'));
       insert.run(id, attempt.id, state, ofRequest, ofAnswer, settled.length, ofRecords, head);
       return id;
     },
@@ -103,6 +104,102 @@ export function chainHeadOf(db: RunDatabase): ChainHead {
   return last
     ? { head: last.hash.toString('hex'), links: last.id }
     : { head: genesisOf(readHeader(db)), links: 0 };
+}
+
+/** The line of a record with its outcome, made of the rows of the run file. */
+interface StoredLine {
+  readonly link: number;
+  readonly text: string;
+}
+
+interface SealedLink extends LinkRow {
+  readonly attempt_id: number;
+  readonly state: string;
+  readonly request: Buffer | null;
+  readonly answer: Buffer | null;
+  readonly outcomes: number;
+  readonly records: Buffer;
+}
+
+/** Computes every link anew and compares it. The head is that of the run file when something differs. */
+export function provenChain(db: RunDatabase): ProvenChain {
+  const records = db
+    .prepare<[], StoredLine>(
+      `SELECT link_id AS link, ${RECORD_TEXT} AS text
+       FROM outcome JOIN record USING (seq) JOIN account ON account.id = record.account_id ORDER BY link_id, seq`,
+    )
+    .iterate();
+  let broken: string | null = null;
+  try {
+    assertChain(db, records);
+  } catch (error) {
+    if (!(error instanceof DamageError)) throw error;
+    broken = error.message;
+  } finally {
+    records.return?.();
+  }
+  return { ...chainHeadOf(db), broken };
+}
+
+/** @throws DamageError when something that a link seals was changed */
+function assertChain(db: RunDatabase, records: Iterator<StoredLine>): void {
+  const attempt = db.prepare<[number], string>(`SELECT ${ATTEMPT_TEXT} FROM attempt WHERE id = ?`).pluck();
+  let previous = genesisOf(readHeader(db));
+  let links = 0;
+  let record = records.next();
+  for (const link of db.prepare<[], SealedLink>('SELECT * FROM link ORDER BY id').iterate()) {
+    const sealing = createHash('sha256');
+    let found = 0;
+    for (; !record.done && record.value.link <= link.id; record = records.next(), found++)
+      sealing.update(record.value.text);
+    const sealed = link.records.toString('hex');
+    // `resume` removes the refusals that had stopped the run, so only the hash of such records is left.
+    const isWithdrawn = link.state === 'rejected' && found < link.outcomes;
+    if (!isWithdrawn && (found !== link.outcomes || sealing.digest('hex') !== sealed))
+      throw new DamageError(`the records of attempt ${link.attempt_id} are not those that its link sealed`);
+    const text = linkText({
+      previous,
+      attempt: attempt.get(link.attempt_id),
+      state: link.state,
+      request: link.request?.toString('hex') ?? null,
+      answer: link.answer?.toString('hex') ?? null,
+      outcomes: link.outcomes,
+      sealed,
+    });
+    previous = link.hash.toString('hex');
+    links++;
+    if (link.id !== links || previous !== sha256(text))
+      throw new DamageError(`link ${links} is not the hash of what it seals`);
+  }
+  if (!record.done) throw new DamageError('a record has an outcome and no link');
+  const withoutLink = db.prepare<[], number>(WITHOUT_LINK).pluck().get();
+  if (withoutLink !== undefined) throw new DamageError(`attempt ${withoutLink} has ended and has no link`);
+}
+
+const WITHOUT_LINK =
+  'SELECT id FROM attempt WHERE ended_at IS NOT NULL AND id NOT IN (SELECT attempt_id FROM link) LIMIT 1';
+
+interface LinkContent {
+  readonly previous: string;
+  readonly attempt: string | undefined;
+  readonly state: string;
+  readonly request: string | null;
+  readonly answer: string | null;
+  readonly outcomes: number;
+  /** Hash of the records. */
+  readonly sealed: string;
+}
+
+function linkText({ previous, attempt, state, request, answer, outcomes, sealed }: LinkContent): string {
+  return linesOf([
+    'dataimport-link-1',
+    `previous ${previous}`,
+    `attempt ${attempt}`,
+    `state ${state}`,
+    `request ${request ?? '-'}`,
+    `answer ${answer ?? '-'}`,
+    `records ${outcomes} ${sealed}`,
+  ]);
 }
 
 /** The hash that the first link follows: the inputs of the run, its target, and the options of its requests. */
@@ -134,6 +231,19 @@ function fileText({ name, bytes, sha256: content }: RunSource): string {
 function hexOf(text: string | null): string {
   return text === null ? '-' : Buffer.from(text).toString('hex');
 }
+
+/** The same in SQL. */
+const hexColumn = (column: string): string => `iif(${column} IS NULL, '-', lower(hex(${column})))`;
+
+const ATTEMPT_TEXT = `
+  id || ' ' || batch_id || ' ' || started_at || ' ' || ended_at || ' ' || coalesce(status, '-') || ' ' || result || ' ' ||
+  ${hexColumn('reason')}`;
+
+const RECORD_TEXT = `
+  seq || ' ' || source_id || ' ' || first_line || ' ' || last_line || ' ' || byte_start || ' ' || byte_end || ' ' ||
+  ${hexColumn('import_supplier')} || ' ' || ${hexColumn('external_account_number')} || ' ' ||
+  ${hexColumn('record.id')} || ' ' || ${hexColumn('type')} || ' ' || coalesce(record.amount, '-') || ' ' ||
+  lower(hex(payload_sha256)) || ' ' || outcome || ' ' || coalesce(outcome.amount, '-') || char(10)`;
 
 function linesOf(lines: readonly string[]): string {
   return lines.map((line) => `${line}\n`).join('');

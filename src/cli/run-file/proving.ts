@@ -1,5 +1,7 @@
 import type { Statement } from 'better-sqlite3';
 import type { AnswerTo, SentRecord, SourceRecord } from '../verify/ports.ts';
+import type { ProvenChain } from '../push/ports/report.ts';
+import { provenChain } from './chain.ts';
 import { DamageError, guardedRows } from './integrity.ts';
 import { OUTCOME_OF_RECORD } from './reporting.ts';
 import type { RunDatabase } from './run-database.ts';
@@ -24,6 +26,8 @@ export interface ProvingOperations {
   answerTo(seq: number): AnswerTo | undefined;
   /** The first rows that are no valid records, at most `limit`. */
   invalidRows(limit: number): readonly { readonly source: number; readonly line: number }[];
+  /** The chain, computed from everything that it seals. */
+  chain(): ProvenChain;
   /** @throws DamageError when requests and attempts contradict each other */
   assertConsistent(): void;
 }
@@ -82,6 +86,7 @@ export function provingOperations(db: RunDatabase): ProvingOperations {
           `SELECT source_id AS source, first_line AS line FROM record WHERE state = 'invalid' ORDER BY seq LIMIT ?`,
         )
         .all(limit),
+    chain: () => provenChain(db),
     assertConsistent() {
       const contradicting = db
         .prepare<[], number>(

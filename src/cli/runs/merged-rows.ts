@@ -3,6 +3,9 @@ import { LEFT_OUT_KINDS, type LeftOut, type LeftOutKind, type RowCounts } from '
 import type { RunFile } from '../run-file/run-file.ts';
 import type { RowEnd } from '../run-file/reporting.ts';
 
+/** Rows that there is room for at first. The room doubles. */
+const FIRST_ROWS = 65_536;
+
 /** The end of a row that no shard has taken so far. */
 const NOWHERE = 0;
 
@@ -14,9 +17,10 @@ const NOWHERE = 0;
 export class MergedRows {
   private readonly ends: RowEnd[] = [];
   private readonly numbers = new Map<string, number>();
-  /** By row: the number of its end, from 1, and how many shards have it. */
-  private rows: number[] = [];
-  private shards: number[] = [];
+  /** By row: the number of its end, from 1, and how many shards have it. Six bytes for a row, because a file may have many. */
+  private rows = new Uint16Array(FIRST_ROWS);
+  private shards = new Uint32Array(FIRST_ROWS);
+  private read = 0;
   private count = 0;
 
   /** Adds the rows of a shard. @throws AppError `totals_unequal` when another shard has one of them, too */
@@ -25,22 +29,22 @@ export class MergedRows {
     let row = 0;
     for (const end of run.rowEnds()) {
       const at = row++;
-      this.rows[at] ??= NOWHERE;
-      this.shards[at] ??= 0;
+      this.makeRoomFor(row);
       if (end.kind === 'shard') continue;
       const number = this.numberOf(end);
-      const earlier = this.rows[at];
+      const earlier = this.rows[at]!;
       if (earlier !== NOWHERE && (earlier !== number || !isOfAll(end)))
         throw this.unequal(at, `is in ${run.header.id} and in another shard`);
       this.rows[at] = number;
-      this.shards[at]++;
+      this.shards[at]!++;
     }
   }
 
   /** @throws AppError `totals_unequal` when a row is in no shard, or in some of them only */
   counts(): { readonly rows: RowCounts; readonly leftOut: readonly LeftOut[] } {
     const tally = this.ends.map(() => 0);
-    for (const [at, number] of this.rows.entries()) {
+    for (let at = 0; at < this.read; at++) {
+      const number = this.rows[at]!;
       if (number === NOWHERE) throw this.unequal(at, 'is in no shard');
       // A row without an account number is in all shards. Every other row, valid or not, is in its own shard alone.
       if (this.shards[at] !== 1 && this.shards[at] !== this.count)
@@ -48,13 +52,22 @@ export class MergedRows {
       tally[number - 1]!++;
     }
     const none = { created: 0, existing: 0, verify: 0, rejected: 0, unknown: 0, not_sent: 0 };
-    const rows = { read: this.rows.length, ...none, invalid: 0, filtered: 0 };
+    const rows = { read: this.read, ...none, invalid: 0, filtered: 0 };
     const leftOut: LeftOut[] = [];
     for (const [index, { end, kind, place }] of this.ends.entries()) {
       rows[end] += tally[index]!;
       if (kind !== null) leftOut.push({ kind, place: place ?? '', count: tally[index]! });
     }
     return { rows, leftOut: leftOut.toSorted((a, b) => orderOf(a) - orderOf(b)) };
+  }
+
+  private makeRoomFor(rows: number): void {
+    if (rows > this.read) this.read = rows;
+    if (rows <= this.rows.length) return;
+    const [ends, shards] = [new Uint16Array(this.rows.length * 2), new Uint32Array(this.rows.length * 2)];
+    ends.set(this.rows);
+    shards.set(this.shards);
+    [this.rows, this.shards] = [ends, shards];
   }
 
   private numberOf(end: RowEnd): number {

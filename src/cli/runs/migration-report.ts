@@ -28,7 +28,7 @@ import {
   type MeasuringChoice,
 } from './measured-runs.ts';
 import { mergedTotals } from './merge.ts';
-import { actorOf, leftByRun, stepsOf, takePassedOn } from './report-steps.ts';
+import { actorOf, leftByRun, stepsOf, stepsOfCohorts, takePassedOn } from './report-steps.ts';
 import { answerTimeFigures, sendingOf, timelineDocument } from './report-sending.ts';
 
 /** When and by which version a report is made. */
@@ -53,7 +53,7 @@ export function reportOfFiles(files: readonly MeasuredFile[], choice: Making): M
     .map((file) => partOf(file, choice))
     .toSorted((a, b) => resourceOrder(a) - resourceOrder(b) || (a.runs[0]!.run < b.runs[0]!.run ? -1 : 1));
   const rows = addedRows(parts.map((part) => part.rows));
-  const toDo = files.flatMap(stepsOf);
+  const toDo = [...stepsOfCohorts(files), ...files.flatMap(stepsOf)];
   const timeline = addedTimelines(
     runs.flatMap(({ measures }) => (measures.timeline === null ? [] : [measures.timeline])),
   );
@@ -75,6 +75,7 @@ export function reportOfFiles(files: readonly MeasuredFile[], choice: Making): M
     timeline: timeline && timelineDocument(timeline),
     latency: answerTimeFigures(addedCounts(runs.map(({ measures }) => measures.answerTimes))),
     notes: notesOf(runs),
+    signature: null,
   };
 }
 
@@ -162,6 +163,7 @@ function reportedRun({ header, condition, report, ending, ...run }: MeasuredRun)
     exit: { code: EXITS[ending.exit].code, name: EXITS[ending.exit].name },
     rows: { ...leftByRun({ report, measures: run.measures }) },
     chain_head: report.chain.head,
+    chain_links: report.chain.links,
   };
 }
 

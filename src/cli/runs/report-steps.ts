@@ -52,11 +52,37 @@ export function stepsOf({ runs, rows: whole }: MeasuredFile): readonly ReportSte
   const [first] = runs as readonly [MeasuredRun];
   return whole.invalid === 0 || first.condition === 'never_staged'
     ? steps
-    : [...steps, stepOfInvalid(first, whole.invalid)];
+    : [...steps, ...stepsOfInvalid(first, whole.invalid)];
+}
+
+/** One step for each cohort that is unfinished, because its runs are not continued alone. */
+export function stepsOfCohorts(files: readonly MeasuredFile[]): readonly ReportStep[] {
+  const open = files.flatMap(({ runs }) => runs).filter(isOfOpenCohort);
+  return [...Map.groupBy(open, ({ header }) => header.options.cohort!)].map(([cohort, runs]) => {
+    const left = runs
+      .map(leftByRun)
+      .reduce((all, rows) => all + rows.not_sent + rows.unknown + rows.rejected, 0);
+    return {
+      who: 'importer',
+      what:
+        `Continue the cohort ${cohort} with its cohort file: ${counted(left, 'record')} ${left === 1 ? 'is' : 'are'} left. ` +
+        'Their accounts were not imported when the command ended, or it ended before their turn. ' +
+        'It asks again which accounts are imported, and keeps the order of the resources.',
+      command: 'dataimport migrate COHORT.yaml --continue',
+      run: runs[0]!.header.id,
+      rows: left,
+    };
+  });
+}
+
+/** Whether a run is continued with its cohort. A retry is a run of its own. */
+function isOfOpenCohort({ header, condition }: MeasuredRun): boolean {
+  return condition === 'open' && header.parent === null && header.options.cohort !== undefined;
 }
 
 function stepsOfRun(run: MeasuredRun): readonly ReportStep[] {
   const { header, condition, ending, measures, showCommand } = run;
+  if (isOfOpenCohort(run)) return [];
   const rows = leftByRun(run);
   const step = (
     who: Actor,
@@ -115,12 +141,24 @@ function stepsOfRun(run: MeasuredRun): readonly ReportStep[] {
   ];
 }
 
-function stepOfInvalid({ header, copyCommand }: MeasuredRun, invalid: number): ReportStep {
-  return {
-    who: 'supplier',
-    what: `Correct ${counted(invalid, 'invalid row')}, which ${invalid === 1 ? 'was' : 'were'} not sent. The command copies ${invalid === 1 ? 'it' : 'them'} to a file with the reasons; push the corrected file.`,
-    command: copyCommand,
-    run: header.id,
-    rows: invalid,
-  };
+/** The importer can copy the rows, and the supplier alone can correct them. */
+function stepsOfInvalid({ header, copyCommand }: MeasuredRun, invalid: number): readonly ReportStep[] {
+  const was = invalid === 1 ? 'was' : 'were';
+  const [them, file] = invalid === 1 ? ['it', 'the row'] : ['them', 'the rows'];
+  return [
+    {
+      who: 'importer',
+      what: `Copy ${counted(invalid, 'invalid row')}, which ${was} not sent, to a file with the reasons, and give it to the supplier. Push the corrected file.`,
+      command: copyCommand,
+      run: header.id,
+      rows: invalid,
+    },
+    {
+      who: 'supplier',
+      what: `Correct ${file} and send ${them} back; the problems below name the lines.`,
+      command: null,
+      run: header.id,
+      rows: invalid,
+    },
+  ];
 }

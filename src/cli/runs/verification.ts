@@ -51,6 +51,7 @@ export function comparedWithRuns(
     totals,
     differences: inFileOrder(totals.differences.map((difference) => ofRuns(difference, sources, runs))),
     moved: 0,
+    chains: runs.map(({ header, proving }) => ({ run: header.id, ...proving.chain() })),
     notes: others.map(
       ({ header }) =>
         `the run ${header.id} read other bytes than these files have: the records are compared by their ids and contents`,
@@ -97,7 +98,15 @@ export function comparedWithLedger(
     ...listedDifference(difference, fileOf(difference.source, sources)),
     ledger_line: difference.found?.seq ?? null,
   }));
-  return { with: 'ledger', names: [ledger], totals, differences: inFileOrder(differences), moved, notes: [] };
+  return {
+    with: 'ledger',
+    names: [ledger],
+    totals,
+    differences: inFileOrder(differences),
+    moved,
+    chains: [],
+    notes: [],
+  };
 }
 
 /** Differences are found in the order of accounts. A person reads them along the file. */

@@ -54,23 +54,26 @@ export function findKey(
   return undefined;
 }
 
-function keyOfFile(file: string, { platform }: CredentialsIo): string {
-  let text: string;
+function keyOfFile(file: string, io: CredentialsIo): string {
+  return sendable(secretFile(file, io).trim(), 'apiKeyFile', file);
+}
+
+/** The text of a file that only its owner may read. @throws AppError `secret_file_open`, `file_not_readable` */
+export function secretFile(path: string, { platform }: Pick<Io, 'platform'>, file = path): string {
   let descriptor: number | undefined;
   try {
-    descriptor = openSync(file, 'r');
+    descriptor = openSync(path, 'r');
     // Looks at the open file, because the name may belong to another file by the time it is read. Windows has no mode
     // bits. There the folder of the user protects the file.
     if (platform !== 'win32' && (fstatSync(descriptor).mode & 0o077) !== 0)
       throw new AppError('secret_file_open', { file });
-    text = readFileSync(descriptor, 'utf8');
+    return readFileSync(descriptor, 'utf8');
   } catch (error) {
     if (error instanceof AppError) throw error;
     throw new AppError('file_not_readable', { file, reason: fileReason(error) }, error);
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);
   }
-  return sendable(text.trim(), 'apiKeyFile', file);
 }
 
 /** The command's output is never part of an error, because it may contain the key. */

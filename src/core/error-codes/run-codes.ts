@@ -285,6 +285,11 @@ export const RUN_CODES = {
     'the run {run} has no such record',
     'Give a line of the file, an account number or an id as the file has it; `dataimport runs show {run}` names the files.',
   ),
+  fixture_not_made: clientCode(
+    'USAGE',
+    'no fixture of the run {run} is made: {reason}',
+    'Type `dataimport runs show {run} --json` for its problems, which are numbered from 1, or make a fixture by hand (docs/replay.md).',
+  ),
   run_not_finished: runFile(
     'the run {run} is not finished, so it proves nothing yet',
     'Continue it with `dataimport resume {run}`, or name another run with --run.',
@@ -293,6 +298,21 @@ export const RUN_CODES = {
     'USAGE',
     'no finished run of these files{to|} is in {folder}',
     'Name the runs with --run, or a ledger with --ledger. `dataimport runs` lists the runs.',
+  ),
+  chain_broken: clientCode(
+    'UNRECONCILED',
+    'the chain of a run does not hold',
+    'Somebody has changed the run file after it was sent. Take the run file from a copy, and compare the platform itself.',
+  ),
+  signature_refused: clientCode(
+    'UNRECONCILED',
+    '{file} proves nothing: {reason}',
+    'Take the document of `report --json --sign`, unchanged, and the public key of the person who signed it.',
+  ),
+  signing_key_unusable: clientCode(
+    'USAGE',
+    '{file} cannot be used as a key: {reason}',
+    'Make a key with `openssl genpkey -algorithm ed25519`. A passphrase is read from DATAIMPORT_SIGN_PASSPHRASE or --sign-passphrase-file.',
   ),
   ledger_unreadable: clientCode(
     'USAGE',

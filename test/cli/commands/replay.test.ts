@@ -61,6 +61,35 @@ steps: [{ command: push transactions transactions.csv, exit: OK }]
   });
 });
 
+describe('faults of an expectation', () => {
+  const withFaults = (rule: string): Changed => ({
+    'expected.yaml': EXPECTED.replace('steps:', `faults: ['${rule}']\nsteps:`),
+  });
+
+  test('are armed: a retry leads to the same records', async () => {
+    const retried = withFaults('transactions accept status=503 times=1');
+    expect((await replayIn(folderWith({ small: retried }), 'small')).exitCode).toBe(0);
+  });
+
+  test('end a step that nothing can save, and --update keeps them', async () => {
+    const cwd = folderWith({ small: withFaults('transactions accept status=403') });
+    const { exitCode, stdout } = await replayIn(cwd, 'small');
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain('+    exit: REFUSED');
+    await replayIn(cwd, 'small', '--update');
+    expect(expectationOf(cwd, 'small')).toMatch(/^faults: \[ ?'transactions accept status=403' ?\]$/m);
+    expect((await replayIn(cwd, 'small')).exitCode).toBe(0);
+  });
+
+  test('that are wrong are reported', async () => {
+    const { exitCode, stderr } = await replayIn(
+      folderWith({ small: withFaults('transactions sometime') }),
+      'small',
+    );
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('fault_')]);
+  });
+});
+
 describe('a difference', () => {
   test.each<[string, Changed, string[]]>([
     [

@@ -92,6 +92,7 @@ const run = z.strictObject({
   exit: z.strictObject({ code: count, name: text }),
   rows,
   chain_head: described(text, 'The head of the chain of the run (docs/chain.md).'),
+  chain_links: count,
 });
 
 const part = z.strictObject({
@@ -188,6 +189,14 @@ export const migrationReport = z.strictObject({
   timeline: z.nullable(timeline),
   latency: z.nullable(latency),
   notes: z.array(text),
+  signature: z.nullable(
+    z.strictObject({
+      algorithm: z.literal('ed25519'),
+      public_key: described(text, 'PEM.'),
+      text: described(text, 'The text that is signed, in UTF-8 (docs/report.md).'),
+      value: described(text, 'Base64.'),
+    }),
+  ),
 });
 
 export type MigrationReport = z.infer<typeof migrationReport>;

@@ -233,7 +233,7 @@ function latencySection(latency: NonNullable<MigrationReport['latency']>): Html 
     </details>`;
 }
 
-function signing({ answer, parts }: MigrationReport): Html {
+function signing({ answer, parts, signature }: MigrationReport): Html {
   const runs = parts.flatMap((part) => part.runs);
   return html`<section class="signing" aria-labelledby="signing">
     <h2 id="signing">Signature</h2>
@@ -246,5 +246,16 @@ function signing({ answer, parts }: MigrationReport): Html {
       <div>Date</div>
       <div>Signature</div>
     </div>
+    ${
+      signature !== null &&
+      html`<h3>Digital signature</h3>
+        <p>
+          Ed25519 over this text, in Base64, and the public key. The document of \`report --json\` has them,
+          too.
+        </p>
+        <pre><code>${signature.text}</code></pre>
+        <pre><code>${signature.value}</code></pre>
+        <pre><code>${signature.public_key}</code></pre>`
+    }
   </section>`;
 }

@@ -140,6 +140,12 @@ export interface ChainHead {
   readonly links: number;
 }
 
+/** A chain that was computed anew. */
+export interface ProvenChain extends ChainHead {
+  /** What differs from the links in the run file; null when nothing does. */
+  readonly broken: string | null;
+}
+
 /** The state of a run, as its run file reports it. */
 export interface RunReport {
   readonly run: string;

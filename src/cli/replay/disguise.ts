@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+
+/** How texts are disguised. */
+export interface Disguise {
+  /** Words that are no values: of the header, of the mapping, of the interface. */
+  readonly kept: ReadonlySet<string>;
+  /** Makes the replacements of one fixture differ from those of another one. */
+  readonly salt: string;
+  /** Whether numbers of up to three digits stay, because sums depend on them. */
+  readonly keepsShortNumbers: boolean;
+}
+
+/** Years by which dates move. A leap year stays one, and no date becomes a later one. */
+export const MOVED_YEARS = 4;
+
+const WORD = /[\p{L}\p{N}]+/gu;
+const YEAR = String.raw`(?<year>19\d\d|20\d\d)`;
+const DAY = String.raw`(?:0[1-9]|[12]\d|3[01])`;
+const MONTH = String.raw`(?:0[1-9]|1[0-2])`;
+/** Dates, and times of day, which stay. A day that no month has stays one. */
+const MOMENTS = [
+  String.raw`(?<!\d)${YEAR}(?<rest>[-/.]${MONTH}[-/.]${DAY})(?!\d)`,
+  String.raw`(?<!\d)(?<before>\d{1,2}[-/.]\d{1,2}[-/.])${YEAR}(?!\d)`,
+  String.raw`(?<!\d)${YEAR}(?<rest>${MONTH}${DAY})(?!\d)`,
+  String.raw`(?<time>\d\d:\d\d(?::\d\d(?:\.\d+)?)?)`,
+].map((source) => new RegExp(source, 'g'));
+
+/** A mark for a part of a text that stays, which no text of a file has. */
+const OPEN = '\u{F0000}';
+const CLOSE = '\u{F0001}';
+
+/**
+ * The text with other letters and digits of the same form. Equal words stay equal, zeros stay zeros, and punctuation stays,
+ * so separators, quotes and lengths do, too.
+ */
+export function disguised(text: string, { kept, salt, keepsShortNumbers }: Disguise): string {
+  let marked = text;
+  for (const moment of MOMENTS)
+    marked = marked.replaceAll(moment, (found: string, ...rest: unknown[]) => {
+      const { year, before = '', rest: after = '', time } = rest.at(-1) as Record<string, string | undefined>;
+      if (time !== undefined || year === undefined) return OPEN + found + CLOSE;
+      return `${OPEN}${before}${Number.parseInt(year, 10) - MOVED_YEARS}${after}${CLOSE}`;
+    });
+  return marked
+    .split(new RegExp(`(${OPEN}[^${CLOSE}]*${CLOSE})`, 'u'))
+    .map((part) =>
+      part.startsWith(OPEN) ? part.slice(OPEN.length, -CLOSE.length) : part.replaceAll(WORD, word),
+    )
+    .join('');
+
+  function word(found: string): string {
+    if (kept.has(found) || (keepsShortNumbers && /^\d{1,3}$/.test(found))) return found;
+    // Letters alone, of the length of a currency or a flag.
+    if (/^\p{L}{1,3}$/u.test(found)) return found;
+    return replacement(found, salt);
+  }
+}
+
+function replacement(word: string, salt: string): string {
+  const noise = createHash('sha256').update(`${salt}\0${word}`).digest();
+  return [...word].map((character, index) => other(character, noise[index % noise.length]! + index)).join('');
+}
+
+/** Another character of the same kind. */
+function other(character: string, noise: number): string {
+  const code = character.codePointAt(0)!;
+  if (/[1-9]/.test(character)) return String(1 + ((code - 49 + 1 + (noise % 8)) % 9));
+  if (/[a-z]/.test(character)) return String.fromCodePoint(97 + ((code - 97 + 1 + (noise % 25)) % 26));
+  if (/[A-Z]/.test(character)) return String.fromCodePoint(65 + ((code - 65 + 1 + (noise % 25)) % 26));
+  const near = String.fromCodePoint(code + 1 + (noise % 3));
+  return /\p{L}/u.test(character) && /\p{L}/u.test(near) ? near : character;
+}
+
+/** Consecutive letters and digits of an original that a disguise must not have. */
+const RUN = 4;
+
+/** How many words of the original have a run of four letters or digits that the disguised text has, too. */
+export function leftOver(original: string, text: string, kept: ReadonlySet<string>): number {
+  const runs = new Set(valuesIn(text, kept).flatMap(runsOf));
+  return valuesIn(original, kept).filter((value) => runsOf(value).some((run) => runs.has(run))).length;
+}
+
+/** The words of a text that are values: no dates and times, and none of the kept words. */
+function valuesIn(text: string, kept: ReadonlySet<string>): readonly string[] {
+  const without = MOMENTS.reduce((rest, moment) => rest.replaceAll(moment, ' '), text);
+  return (without.match(WORD) ?? []).filter((word) => !kept.has(word));
+}
+
+function runsOf(word: string): readonly string[] {
+  const characters = [...word];
+  return characters
+    .slice(RUN - 1)
+    .map((_, end) => characters.slice(end, end + RUN).join(''))
+    .filter((run) => !/^0+$/.test(run));
+}
+
+/** The words of a text. */
+export function wordsIn(text: string): readonly string[] {
+  return text.match(WORD) ?? [];
+}

@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest';
+import { disguised, leftOver, type Disguise } from '../../../src/cli/replay/disguise.ts';
+
+const PLAIN: Disguise = { kept: new Set(['CREDIT']), salt: 'x', keepsShortNumbers: false };
+
+describe('a disguise', () => {
+  test('keeps the form of every value and no run of four of its characters', () => {
+    const text = 'ACME-7,Müller & Søn,1002345,CREDIT,"say ""hello""",Strasse 12345\r\n';
+    const other = disguised(text, PLAIN);
+    const formOf = (value: string) => value.replaceAll(/\p{L}/gu, 'a').replaceAll(/[1-9]/g, '9');
+    expect(formOf(other)).toBe(formOf(text));
+    expect(other).toContain(',CREDIT,');
+    expect(leftOver(text, other, PLAIN.kept)).toBe(0);
+    expect(other).not.toMatch(/ACME|ller|1002345|hello|Stra|rasse|12345/);
+  });
+
+  test('gives equal values the same replacement, and another fixture another one', () => {
+    const [first, second, third] = disguised('Miller;Smith;Miller', PLAIN).split(';');
+    expect(first).toBe(third);
+    expect(first).not.toBe(second);
+    expect(disguised('Miller', { ...PLAIN, salt: 'y' })).not.toBe(first);
+  });
+
+  test.each([
+    ['2026-02-14', '2022-02-14'],
+    ['14.02.2026', '14.02.2022'],
+    ['20260214', '20220214'],
+    ['2026-02-14T10:15:02Z', '2022-02-14T10:15:02Z'],
+    ['30.02.2026', '30.02.2022'],
+  ])('moves the year of %s and keeps the day and the time', (date, moved) => {
+    expect(disguised(date, PLAIN)).toBe(moved);
+  });
+
+  test('keeps zeros, signs, marks, and words of up to three letters', () => {
+    expect(disguised('GBP -0.00 0000', PLAIN)).toBe('GBP -0.00 0000');
+    expect(disguised('1000.50-', PLAIN)).toMatch(/^[2-9]000\.[1-9]0-$/);
+  });
+
+  test('keeps short numbers when sums depend on them', () => {
+    expect(disguised('12.50 1234', { ...PLAIN, keepsShortNumbers: true })).toMatch(
+      /^12\.50 (?!1234)[1-9]{4}$/,
+    );
+  });
+});
+
+test('a run of four characters that is left over is counted', () => {
+  expect(leftOver('Miller 123', 'xxMillx 123', new Set())).toBe(1);
+  expect(leftOver('Miller', 'Miller', new Set(['Miller']))).toBe(0);
+  expect(leftOver('2026-02-14', '2026-02-14', new Set())).toBe(0);
+});

@@ -1,0 +1,138 @@
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { dirname, join } from 'node:path';
+import { execa } from 'execa';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { COMMAND } from '../support/built-cli.ts';
+import { writeFixture } from '../support/replay-fixture.ts';
+import { projectRoot } from '../support/source-tree.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+interface Step {
+  readonly name: string;
+  readonly uses?: string;
+  readonly if?: string;
+  readonly shell?: string;
+  readonly run?: string;
+  readonly with?: Readonly<Record<string, string>>;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+interface Action {
+  readonly inputs: Readonly<Record<string, { readonly default?: string; readonly required?: boolean }>>;
+  readonly runs: { readonly using: string; readonly steps: readonly Step[] };
+}
+
+const folder = join(projectRoot, 'examples', 'github');
+const read = <T>(name: string): T => parse(readFileSync(join(folder, name), 'utf8')) as T;
+const action = read<Action>('action.yml');
+
+/** A checkout whose package is installed, with a fixture. */
+function checkout(changed: Readonly<Record<string, string>> = {}): string {
+  const cwd = temporaryFolder();
+  mkdirSync(join(cwd, 'node_modules', '.bin'), { recursive: true });
+  symlinkSync(COMMAND, join(cwd, 'node_modules', '.bin', 'dataimport'));
+  writeFixture(join(cwd, 'migrations', 'june'));
+  for (const [name, text] of Object.entries(changed)) writeFileSync(join(cwd, name), text);
+  cpSync(join(cwd, 'migrations/june/transactions.csv'), join(cwd, 'transactions.csv'), { force: false });
+  return cwd;
+}
+
+async function freePort(): Promise<string> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return String(port);
+}
+
+/** Runs the steps in the way of GitHub: with the inputs in place, `bash -e`, and until one fails. */
+async function ran(cwd: string) {
+  const given: Readonly<Record<string, string>> = {
+    resource: 'transactions',
+    file: 'transactions.csv',
+    seed: 'migrations/june/seed.yaml',
+    fixtures: 'migrations',
+    port: await freePort(),
+  };
+  const filled = (text: string): string =>
+    text.replaceAll(
+      /\$\{\{ inputs\.([a-z]+) \}\}/g,
+      (_, name: string) => given[name] ?? action.inputs[name]!.default!,
+    );
+  const paths = join(cwd, 'github-path');
+  const ended: { readonly name: string; readonly exitCode: number | undefined; readonly output: string }[] =
+    [];
+  for (const { name, run, env = {} } of action.runs.steps) {
+    if (run === undefined) continue;
+    const added = ended.length === 0 ? [] : readFileSync(paths, 'utf8').trim().split('\n');
+    const own = Object.fromEntries(Object.entries(env).map(([key, text]) => [key, filled(text)]));
+    const { exitCode, all } = await execa('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', run], {
+      cwd,
+      env: {
+        PATH: [...added, dirname(process.execPath), process.env['PATH']].join(':'),
+        HOME: cwd,
+        GITHUB_ACTIONS: 'true',
+        GITHUB_PATH: paths,
+        ...own,
+      },
+      extendEnv: false,
+      all: true,
+      reject: false,
+    });
+    ended.push({ name, exitCode, output: all });
+    if (exitCode !== 0) break;
+  }
+  return ended;
+}
+
+describe('the composite action', () => {
+  test('checks, replays and rehearses a good file, and leaves its reports', async () => {
+    const cwd = checkout();
+    const steps = await ran(cwd);
+    expect(steps.map(({ name, exitCode, output }) => [name, exitCode, exitCode === 0 ? '' : output])).toEqual(
+      ['Find dataimport', 'Check', 'Replay', 'Rehearse'].map((name) => [name, 0, '']),
+    );
+    const report = (name: string): string => readFileSync(join(cwd, 'reports', name), 'utf8');
+    expect(JSON.parse(report('check.sarif'))).toMatchObject({ version: '2.1.0' });
+    expect(report('replay.xml')).toContain('<testsuite ');
+    expect(report('report.html')).toContain('Everything arrived: 3 of 3 records.');
+    expect(report('report.xml')).toContain('failures="0"');
+    expect(steps.at(-1)!.output).toContain('source = what the local platform has stored.');
+  });
+
+  test('ends at the check with an annotation at the line, and leaves the SARIF file', async () => {
+    const header = 'import_supplier,external_account_number,transaction_id,transaction_date,amount,type\n';
+    const cwd = checkout({ 'transactions.csv': `${header}ACME,1,t-1,2026-02-30,10.00,CHARGE\n` });
+    const steps = await ran(cwd);
+    expect(steps.map(({ name, exitCode }) => [name, exitCode])).toEqual([
+      ['Find dataimport', 0],
+      ['Check', 3],
+    ]);
+    expect(steps[1]!.output).toMatch(/::error file=transactions\.csv,line=2/);
+    expect(readFileSync(join(cwd, 'reports', 'check.sarif'), 'utf8')).toContain('"startLine": 2');
+  });
+
+  test('keeps the reports however it ends, and every input is used', () => {
+    const { steps, using } = action.runs;
+    expect(using).toBe('composite');
+    for (const step of steps) {
+      if (step.run === undefined)
+        expect([step.if, step.uses]).toEqual(['always()', expect.stringMatching(/@v\d+$/)]);
+      else expect(step.shell).toBe('bash');
+    }
+    const text = JSON.stringify(steps);
+    for (const name of Object.keys(action.inputs)) expect(text).toContain(`inputs.${name} `);
+    // A value of an input in a script would be code.
+    for (const { run = '' } of steps) expect(run).not.toContain('${{');
+  });
+});
+
+test('the workflow gives the action every input that it needs', () => {
+  const { jobs } = read<{ jobs: { migration: { steps: readonly Step[] } } }>('migration.yml');
+  const { uses, with: given = {} } = jobs.migration.steps.at(-1)!;
+  expect(uses).toBe('./.github/actions/migration');
+  const needed = Object.entries(action.inputs).filter(([, { required }]) => required);
+  expect(Object.keys(given).toSorted()).toEqual(needed.map(([name]) => name).toSorted());
+});
