@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import BetterSqlite, { type Database } from 'better-sqlite3';
 import type { Instant } from '../../core/values/instant.ts';
+import { accountsOfState, type AccountOfState } from './compare-states.ts';
 import { migrate, refuseForeign } from './database.ts';
 
 // A state is a SQLite database with the tables of the platform and one more table, `state`: when and by which version of the
@@ -54,6 +55,17 @@ export function restore(database: Database, bytes: Uint8Array): void {
     if (schemaOf(state) !== schemaOf(database))
       throw new UnfitState('its tables are not those of this program');
     copyRows(state, database);
+  } finally {
+    state.close();
+  }
+}
+
+/** The accounts of a state with their totals. @throws UnfitState with the reason */
+export function accountsIn(bytes: Uint8Array): ReadonlyMap<string, AccountOfState> {
+  const state = opened(bytes);
+  try {
+    migrate(state);
+    return accountsOfState(state);
   } finally {
     state.close();
   }

@@ -2,6 +2,7 @@ import type { RecordKind } from '../../core/contract/resources.ts';
 import { accountsIn, type Accounts } from './accounts.ts';
 import { apiKeysIn, type ApiKeys } from './api-keys.ts';
 import { backup, restore, type StateHead } from './backup.ts';
+import { accountsOfState, type AccountOfState } from './compare-states.ts';
 import { closeDatabase, openDatabase } from './database.ts';
 import { holdDatabase } from './database-hold.ts';
 import { documentsIn, type Documents } from './documents.ts';
@@ -34,6 +35,8 @@ export interface Store extends GroupCommit {
   created(): number;
   /** Everything but the API keys, as the bytes of a state. @throws UnfitState when it would be too large */
   backup(head: StateHead): Uint8Array;
+  /** Every account with its totals, as they are now. */
+  accountTotals(): ReadonlyMap<string, AccountOfState>;
   /** Replaces everything but the API keys by a state, or changes nothing. @throws UnfitState with the reason */
   restore(state: Uint8Array): void;
   /** Writes the whole database into its file and closes it. May be called again. @throws AppError `database_not_whole` */
@@ -105,6 +108,7 @@ export function openStore(file: string): Store {
       group.commit();
       return backup(database, head);
     },
+    accountTotals: () => accountsOfState(database),
     restore: (state) => {
       group.commit();
       restore(database, state);
