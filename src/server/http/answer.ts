@@ -72,6 +72,16 @@ export class NdJson {
   }
 }
 
+/** A body of server-sent events that ends with its connection. */
+export class EventStream {
+  /** Each text is a whole event. It waits by itself for the next one. */
+  readonly events: AsyncIterable<string>;
+
+  constructor(events: AsyncIterable<string>) {
+    this.events = events;
+  }
+}
+
 /** The body as text. */
 export function textOf({ body }: Answer): string {
   return body instanceof JsonText || body instanceof Page ? body.text : JSON.stringify(body);

@@ -49,7 +49,10 @@ export interface Identity {
 
 /** The settings that the tenants of a server share. */
 export interface TenantSettings extends Required<
-  Pick<ServerOptions, 'timeZone' | 'behaviour' | 'tokenTtlSeconds' | 'randomBytes' | 'nowMs' | 'maxItems'>
+  Pick<
+    ServerOptions,
+    'timeZone' | 'behaviour' | 'tokenTtlSeconds' | 'randomBytes' | 'nowMs' | 'maxItems' | 'logBodies'
+  >
 > {
   readonly identity: Identity;
   readonly served: ServedContract | undefined;
@@ -109,7 +112,7 @@ export function openTenant({ database, plan, apiKeys }: TenantParts, server: Ten
       tokens,
       faults,
       faultPipeline,
-      requests: requestLog(),
+      requests: requestLog({ keepsBodies: server.logBodies }),
       snapshots: snapshotsBeside(database),
       apiKeys: () => apiKeys(store),
       reseed,
