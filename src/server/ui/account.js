@@ -134,7 +134,7 @@ function TransactionEntry({ record }) {
   return html`
     <div class="line">
       <span
-        >${record.transaction_date} <${Tag}>${record.type}<//>
+        >${record.transaction_date} <${Tag}>${record.type}<//>${' '}
         <code><${Brief} text=${record.transaction_id} /></code
       ></span>
       <span class="mono"
@@ -156,7 +156,7 @@ function StatementEntry({ record }) {
   return html`
     <div class="line">
       <span
-        >${record.bill_period_from_date} to ${record.bill_period_to_date}
+        >${record.bill_period_from_date} to ${record.bill_period_to_date}${' '}
         <code><${Brief} text=${record.statement_id} /></code
       ></span>
       <span class="mono"
@@ -169,7 +169,7 @@ function StatementEntry({ record }) {
 
 function InstructionEntry({ record }) {
   return html`<div class="line">
-    <span><${Brief} text=${record.vendor} /> <${Tag}>${record.type}<//></span>
+    <span><${Brief} text=${record.vendor} /> <${Tag}>${record.type}<//></span>${' '}
     <code><${Brief} text=${record.reference} /></code>
   </div>`;
 }

@@ -166,7 +166,7 @@ function Instance({ value, suppliers }) {
       <dd>
         ${suppliers.map(
           ({ code, name, status }, index) =>
-            html`${index > 0 && ', '}<${Brief} text=${`${code} (${name})`} />
+            html`${index > 0 && ', '}<${Brief} text=${`${code} (${name})`} />${' '}
               ${status !== 'Ongoing' && html`<${Tag} kind="warn">${status}<//>`}`,
         )}
       </dd>
@@ -234,7 +234,7 @@ function Repeated({ value }) {
                       ><code><${Brief} text=${row.transaction_id} /></code
                     ></a>
                     <span class="small">
-                      ${row.stored > 1 && html`<${Tag} kind="bad">stored ${row.stored} times<//> `}
+                      ${row.stored > 1 && html`<${Tag} kind="bad">stored ${row.stored} times<//> `}${' '}
                       ${row.conflicting_replays > 0 && html`<${Tag} kind="warn">${plural(row.conflicting_replays, 'conflicting replay')}<//>`}
                     </span>
                   </div>

@@ -23,12 +23,12 @@ export function Data({ text, cut = LONGEST }) {
     : shown;
   const rest = all.length - shown.length;
   return html`<span class="data" dir="auto">${parts}${rest > 0 && '…'}</span>${
-      rest > 0 &&
-      cut >= LONGEST &&
-      html` <button class="link" onClick=${() => setWhole(true)}>
+    rest > 0 &&
+    cut >= LONGEST &&
+    html` <button class="link" onClick=${() => setWhole(true)}>
         show all ${count(all.length)} characters
       </button>`
-    }`;
+  }`;
 }
 
 /** One line of data, for a list. */

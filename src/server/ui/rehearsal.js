@@ -140,7 +140,7 @@ function Suppliers() {
         html`<div class="entry">
           <div class="line">
             <span
-              ><${Brief} text=${code} />
+              ><${Brief} text=${code} />${' '}
               <span class="soft"><${Brief} text=${name} />, ${plural(accounts, 'account')}</span></span
             >
           </div>

@@ -45,14 +45,14 @@ export function Request({ seq }) {
         </dd>
         <dt>Answer</dt>
         <dd>
-          <${Status} status=${value.status} />
+          <${Status} status=${value.status} />${' '}
           ${value.status === null && 'The connection ended without a whole answer.'}
         </dd>
         ${
           value.external_account_number !== null &&
           html`<dt>Account</dt>
             <dd>
-              <a href=${accountHref(value)}><${Brief} text=${value.external_account_number} /></a> of
+              <a href=${accountHref(value)}><${Brief} text=${value.external_account_number} /></a> of${' '}
               <${Brief} text=${value.import_supplier} />
             </dd>`
         }
@@ -65,7 +65,7 @@ export function Request({ seq }) {
         <dd>${value.at}, ${value.duration_ms} ms</dd>
         <dt>Size</dt>
         <dd>
-          ${count(value.request_bytes)} bytes sent,
+          ${count(value.request_bytes)} bytes sent,${' '}
           ${value.response_bytes === null ? 'no whole answer' : `${count(value.response_bytes)} bytes answered`}
         </dd>
       </dl>
@@ -141,7 +141,7 @@ export function Problem({ problem }) {
     ${
       attr &&
       html`<p class="small soft">
-        ${index !== undefined && `Record ${count(Number.parseInt(index, 10) + 1)} of the request, `}at
+        ${index !== undefined && `Record ${count(Number.parseInt(index, 10) + 1)} of the request, `}at${' '}
         <code><${Data} text=${attr} /></code>
       </p>`
     }

@@ -28,7 +28,7 @@ const COLUMNS = [
     title: 'Request',
     cell: ({ seq, method, endpoint, path, records }) =>
       html`<a href=${`#/requests/${seq}`}
-        ><span class="soft">${method}</span>
+        ><span class="soft">${method}</span>${' '}
         ${endpoint === null ? html`<${Brief} text=${path} />` : endpoint}${
           records !== null && html` <span class="soft">× ${count(records)}</span>`
         }</a

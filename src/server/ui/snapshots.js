@@ -59,7 +59,7 @@ export function Snapshots() {
               html`<li class="entry" key=${snapshot.name}>
                 <div class="line">
                   <span
-                    ><strong>${snapshot.name}</strong>
+                    ><strong>${snapshot.name}</strong>${' '}
                     <span class="soft small"
                       >${snapshot.written_at ?? 'damaged'}, ${count(snapshot.bytes)} bytes</span
                     ></span
@@ -120,7 +120,7 @@ function Differences({ of: { differing, accounts } }) {
   return html`<div class="wide" tabindex="0" role="region" aria-label="Differences">
     <table>
       <caption>
-        ${plural(differing, 'account')}
+        ${plural(differing, 'account')}${' '}
         differ${differing === 1 ? 's' : ''}${accounts.length < differing ? `, the first ${count(accounts.length)} are shown` : ''}
       </caption>
       <thead>
