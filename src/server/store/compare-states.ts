@@ -93,7 +93,7 @@ function changesOf(
 ): AccountDifference['changes'] {
   const nameOf = ({ kind, type }: StateTotal) => `${kind} ${type ?? ''}`;
   const [was, is] = [before, after].map((totals) => new Map(totals.map((total) => [nameOf(total), total])));
-  return [...new Set([...was!.keys(), ...is!.keys()])].flatMap((name) => {
+  return [...new Set([...was!.keys(), ...is!.keys()])].toSorted().flatMap((name) => {
     const [one, other] = [was!.get(name), is!.get(name)];
     const { kind, type } = (other ?? one)!;
     const [earlier, later] = [one ?? NOTHING, other ?? NOTHING];
