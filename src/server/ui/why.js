@@ -3,7 +3,7 @@ import { Json } from './json.js';
 import { call, send } from './api.js';
 import { replaced, valueAt } from './json-text.js';
 import { Gone, NoBodies, Problem, useRequest } from './request.js';
-import { Confirm, Copy, Data, Status, useAction } from './parts.js';
+import { CommandLine, Confirm, Copy, Data, Status, useAction } from './parts.js';
 import { curlOf } from './request.js';
 
 /** One refused request: what is wrong with it, and a place to try what would pass. */
@@ -64,13 +64,8 @@ function Bench({ request }) {
           </div>
           ${
             isAccepted
-              ? html`<p>Make the same change in your file, then type:</p>
-                  <pre
-                    class="json"
-                    tabindex="0"
-                    role="region"
-                    aria-label="Next command"
-                  ><div>dataimport resume</div></pre>`
+              ? html`<p>Make the same change in your file, then push it again. Rows that are there already are not added twice.</p>
+                <${CommandLine} line=${`dataimport push ${request.endpoint} FILE`} />`
               : judged.problems.map(
                   (problem) =>
                     html`<div class="entry" key=${problem.code + problem.attr}>
