@@ -18,3 +18,8 @@ export function fileReason(error: unknown): string {
   const { code, message } = error as { readonly code?: string; readonly message?: string };
   return WORDS[code ?? ''] ?? code ?? message ?? 'unknown reason';
 }
+
+/** Whether an error says that the process, or the machine, has too many files open. */
+export function isOutOfHandles(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'EMFILE' || error.code === 'ENFILE');
+}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fileReason } from '../../src/core/file-reason.ts';
+import { fileReason, isOutOfHandles } from '../../src/core/file-reason.ts';
 
 test.each([
   [{ code: 'ENOENT', message: "ENOENT: no such file or directory, open 'x'" }, 'no such file'],
@@ -10,4 +10,14 @@ test.each([
   [{}, 'unknown reason'],
 ])('%j is reported as %s', (error, reason) => {
   expect(fileReason(error)).toBe(reason);
+});
+
+test.each([
+  [Object.assign(new Error('open'), { code: 'EMFILE' }), true],
+  [Object.assign(new Error('open'), { code: 'ENFILE' }), true],
+  [Object.assign(new Error('open'), { code: 'ENOENT' }), false],
+  [new Error('EMFILE'), false],
+  [undefined, false],
+])('%s says that too many files are open: %s', (error, isOut) => {
+  expect(isOutOfHandles(error)).toBe(isOut);
 });

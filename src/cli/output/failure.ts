@@ -1,6 +1,7 @@
 import { AppError } from '../../core/app-error.ts';
 import { nextStepOf, sentenceOf } from '../../core/error-codes/sentence.ts';
 import { entryOf, type ErrorCode } from '../../core/error-codes/table.ts';
+import { isOutOfHandles } from '../../core/file-reason.ts';
 import type { Facts } from '../../core/problem.ts';
 import type { ExitName } from '../exit-codes.ts';
 import { exitDocument, type JsonDocument } from './json.ts';
@@ -29,15 +30,10 @@ export function failureOf(thrown: unknown): Failure {
     if (!(thrown.cause instanceof AggregateError)) return failure;
     return { ...failure, problems: thrown.cause.errors.flatMap((error) => failureOf(error).problems) };
   }
-  if (isOfHandles(thrown)) return describe('too_many_open_files', {}, undefined);
+  // Any file may be the one too many, such as a part of this program.
+  if (isOutOfHandles(thrown)) return describe('too_many_open_files', {}, undefined);
   const reason = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
   return describe('bug', { reason }, thrown instanceof Error ? thrown.stack : undefined);
-}
-
-/** Whether any file could not be opened because too many are open, such as a part of this program. */
-function isOfHandles(thrown: unknown): boolean {
-  const { code } = thrown as { readonly code?: unknown };
-  return thrown instanceof Error && (code === 'EMFILE' || code === 'ENFILE');
 }
 
 /** For people: where, what, and the next command to type. */

@@ -1,9 +1,10 @@
-import { accessSync, closeSync, constants, openSync, readdirSync, statSync } from 'node:fs';
+import { accessSync, constants, readdirSync, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { AppError } from '../../core/app-error.ts';
-import { fileReason } from '../../core/file-reason.ts';
+import { fileReason, isOutOfHandles } from '../../core/file-reason.ts';
+import { freeHandles } from '../../files/free-handles.ts';
 
 /** Why the system does not let this process read or write a run file, and what to do about it. */
 interface Obstacle {
@@ -39,31 +40,18 @@ const DISK: readonly (readonly [RegExp, Obstacle])[] = [
   ],
 ];
 
-/** The obstacle behind an error of SQLite about a disk; undefined for any other error. `folder`: the folder of the file. */
-export function diskObstacle(folder: string, error: unknown): Obstacle | undefined {
+/** The obstacle behind an error of SQLite about a disk; undefined for any other error. */
+export function diskObstacle(error: unknown): Obstacle | undefined {
   if (!(error instanceof Database.SqliteError)) return undefined;
   const found = DISK.find(([code]) => code.test(error.code))?.[1];
   // SQLite closes the handles that it has when it cannot open another one, so some are free again by now.
-  if (/^SQLITE_(CANTOPEN|IOERR_GETTEMPPATH)/.test(error.code) && !areHandlesFree(folder))
+  if (/^SQLITE_(CANTOPEN|IOERR_GETTEMPPATH)/.test(error.code) && freeHandles(HANDLES) < HANDLES)
     return TOO_MANY_FILES;
   return found && { ...found, reason: `${found.reason} (${error.code})` };
 }
 
 /** More handles than SQLite needs for a file. */
 const HANDLES = 16;
-
-/** Whether this process may open a few more files. */
-function areHandlesFree(folder: string): boolean {
-  const opened: number[] = [];
-  try {
-    for (let count = 0; count < HANDLES; count++) opened.push(openSync(folder, 'r'));
-    return true;
-  } catch (error) {
-    return tooManyFiles(error as NodeJS.ErrnoException) === undefined;
-  } finally {
-    for (const handle of opened) closeSync(handle);
-  }
-}
 
 /** The error of a run file that cannot be opened, although nothing says that it is damaged; undefined for any other error. */
 export function inaccessible(file: string, error: unknown): AppError | undefined {
@@ -89,7 +77,7 @@ export function folderUnreadable(folder: string, error: unknown): AppError {
 }
 
 function obstacleOf(file: string, error: unknown): Obstacle | undefined {
-  const ofDisk = diskObstacle(dirname(file), error);
+  const ofDisk = diskObstacle(error);
   // SQLite names the failing step, such as CANTOPEN for a journal in a folder of others. The system knows the cause.
   if (ofDisk) return obstacleOnDisk(file) ?? ofDisk;
   return isOfSystem(error) ? (obstacleOnDisk(file) ?? obstacleNamed(error)) : undefined;
@@ -148,8 +136,8 @@ function ownerOf(path: string): string {
   }
 }
 
-function tooManyFiles({ code }: NodeJS.ErrnoException): Obstacle | undefined {
-  return code === 'EMFILE' || code === 'ENFILE' ? TOO_MANY_FILES : undefined;
+function tooManyFiles(error: NodeJS.ErrnoException): Obstacle | undefined {
+  return isOutOfHandles(error) ? TOO_MANY_FILES : undefined;
 }
 
 function obstacleNamed(error: NodeJS.ErrnoException): Obstacle {

@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib';
 import Database from 'better-sqlite3';
 import { AppError } from '../../core/app-error.ts';
 import type { AccountKey } from '../../core/contract/account.ts';
-import { basename, dirname } from 'node:path';
+import { basename } from 'node:path';
 import { diskObstacle } from './access.ts';
 
 /** A run file contains something that this program never wrote. */
@@ -89,7 +89,7 @@ export function* guardedRows<T>(db: Database.Database, rows: Iterable<T>): Gener
 }
 
 function failureOf(file: string, error: unknown): AppError | undefined {
-  const obstacle = diskObstacle(dirname(file), error);
+  const obstacle = diskObstacle(error);
   if (!obstacle) return damagedBy(file, error);
   const { reason, remedy } = obstacle;
   if (file === '') return new AppError('temporary_file_not_written', { reason, remedy }, error);

@@ -1,4 +1,3 @@
-import { dirname } from 'node:path';
 import { diskObstacle } from './access.ts';
 import { DamageError } from './integrity.ts';
 import type { RunDatabase } from './run-database.ts';
@@ -32,7 +31,7 @@ function shrink(db: RunDatabase): void {
     emptyJournal(db);
   } catch (error) {
     // The payloads are gone all the same. A full disk has no room for the copy that SQLite makes first.
-    if (!diskObstacle(dirname(db.name), error)) throw error;
+    if (!diskObstacle(error)) throw error;
   }
 }
 

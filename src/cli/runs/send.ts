@@ -13,6 +13,7 @@ import type { SendingFigures } from '../push/ports/sending.ts';
 import type { ReportView, RunReport, RunEnd } from '../push/ports/report.ts';
 import type { Timing } from '../push/ports/timing.ts';
 import { lowerRate, shareOfRate, type Rate } from '../push/token-bucket.ts';
+import { freeHandles } from '../../files/free-handles.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import type { Settings } from '../settings/settings.ts';
 import { accountNumberField, type AppliedContract } from './applied-contract.ts';
@@ -161,12 +162,20 @@ export function paceOf(
 ): Pick<DrainPolicy, 'concurrency' | 'rate' | 'pausedUntilMs' | 'maxDuration'> {
   const passedMs = timing.monotonicMs() - startedMs;
   return {
-    concurrency: mostConcurrency(settings),
+    concurrency: concurrencyWithinHandles(mostConcurrency(settings)),
     rate: rateOf(run, settings),
     pausedUntilMs,
     maxDuration:
       maxDuration === undefined ? undefined : { wholeMs: maxDuration, leftMs: maxDuration - passedMs },
   };
+}
+
+/** Files that a run may still open while it sends, such as journals, reports and parts of this program. */
+const KEPT_HANDLES = 16;
+
+/** Each request in flight has a connection, which is an open file. A few more files must stay possible (`ulimit -n`). */
+function concurrencyWithinHandles(most: number): number {
+  return Math.max(1, freeHandles(most + KEPT_HANDLES) - KEPT_HANDLES);
 }
 
 /** `--rate-limit-total` is divided by the number of shards, because they do not talk to each other. */
