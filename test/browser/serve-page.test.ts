@@ -251,6 +251,66 @@ accounts: [{import_supplier: ACME, external_account_number: "1001", state: impor
     );
   });
 
+  test('requests stay live during a push of 100,000 rows', { timeout: 600_000 }, async () => {
+    const numbers = Array.from({ length: 100 }, (_, index) => String(2_000 + index));
+    const seeded = numbers.map(
+      (number) => `{import_supplier: ACME, external_account_number: "${number}", state: imported}`,
+    );
+    const site = await migration(`
+version: 1
+api_keys: [{key: local-key, suppliers: [ACME]}]
+suppliers: [{code: ACME, name: Acme Energy, status: Ongoing}]
+accounts: [${seeded.join(', ')}]
+`);
+    const rows = numbers.flatMap((number) =>
+      Array.from({ length: 1_000 }, (_, index) => `ACME,${number},t-${index},2026-02-01,CREDIT,0.10`),
+    );
+    site.csv('t.csv', HEADER, ...rows);
+    const page = await opened(site.url, 'requests');
+    const newest = async () => {
+      const href = await page.locator('tr.row a').first().getAttribute('href');
+      return Number.parseInt(/\d+$/.exec(href ?? '0')![0], 10);
+    };
+    const ended = site.cli('push', 'transactions', 't.csv');
+    // The list moves while the push is under way.
+    await page.locator('tr.row').first().waitFor({ timeout: 300_000 });
+    const early = await newest();
+    await expect.poll(newest, { timeout: 300_000 }).toBeGreaterThan(early);
+    expect((await ended).exitCode).toBe(0);
+    const log = (await (await fetch(`${site.url}/_local/requests/newest?limit=1`)).json()) as {
+      requests: { seq: number }[];
+    };
+    await expect.poll(newest, { timeout: 60_000 }).toBe(log.requests[0]!.seq);
+    expect(await page.locator('tr.row').count()).toBeLessThan(80);
+    await page.goto(`${site.url}/_local/ui#/`);
+    await page.getByText('10,000.00').first().waitFor();
+    expect(await page.locator('.figures > div', { hasText: 'Records' }).locator('dd').textContent()).toBe(
+      '100,000',
+    );
+  });
+
+  test('with --isolate the page shows one tenant at a time', async () => {
+    const platform = await startPlatform({ isolate: true });
+    const note = JSON.stringify({ ...ACCOUNT, notes: [{ body: 'x' }] });
+    const headers = { authorization: `Token ${await platform.token('key-a')}` };
+    await platform.request('POST', '/v1/data-import/notes/create/', { body: note, headers });
+    const page = await opened(platform.url);
+    await page.getByRole('heading', { name: 'Whose data?' }).waitFor();
+    for (const [key, records] of [
+      ['key-a', '1'],
+      ['key-b', '0'],
+    ] as const) {
+      await page.getByLabel('API key').fill(key);
+      await page.getByRole('button', { name: 'Show its data' }).click();
+      const figure = page.locator('.figures > div', { hasText: 'Records' }).locator('dd');
+      await figure.waitFor();
+      expect(await figure.textContent()).toBe(records);
+      expect(page.url()).not.toContain(key);
+      await page.getByRole('button', { name: 'Another key' }).click();
+      await page.getByRole('heading', { name: 'Whose data?' }).waitFor();
+    }
+  });
+
   test('a fault is armed, seen by a client and disarmed', async () => {
     const platform = await startPlatform();
     const note = () => platform.post('createNotes', { ...ACCOUNT, notes: [{ body: 'x' }] });
