@@ -110,14 +110,27 @@ export async function writeTransactions(path: string, kind: FileKind, rows: numb
 export async function writeSeed(path: string, accounts: number): Promise<void> {
   const file = createWriteStream(path);
   file.write(
-    `version: 1\napi_keys: [{ key: local-key }]\nsuppliers: [{ code: ${SUPPLIER}, name: Bench, status: Ongoing }]\naccounts:\n`,
+    `version: 1\napi_keys: [{ key: local-key }]\nsuppliers: [{ code: ${SUPPLIER}, name: Bench, status: Ongoing }]\n`,
   );
+  if (accounts > 0) file.write('accounts:\n');
   for (let account = 0; account < accounts; account++) {
     const line = `  - { import_supplier: ${SUPPLIER}, external_account_number: '${numberOf(account)}', state: imported }\n`;
     if (!file.write(line)) await once(file, 'drain');
   }
   file.end();
   await finished(file);
+}
+
+/** Accounts of a seed in JSON Lines. */
+export function accountLines(accounts: number): string {
+  const lines = Array.from({ length: accounts }, (_, account) =>
+    JSON.stringify({
+      import_supplier: SUPPLIER,
+      external_account_number: numberOf(account),
+      state: 'imported',
+    }),
+  );
+  return `${lines.join('\n')}\n`;
 }
 
 /** How many accounts the rows of a file have. */

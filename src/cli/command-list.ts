@@ -24,6 +24,10 @@ export const COMMANDS: readonly ListedCommand[] = [
       'Compare files with what was sent, or with what is stored',
       () => import('./commands/verify.ts'),
     ],
+    'verify schema': [
+      'Print the JSON Schema of `verify --json`',
+      async () => ({ command: (await import('./commands/schema.ts')).verifySchema }),
+    ],
     report: ['Make a report of runs, to be read and signed', () => import('./commands/report.ts')],
     'report schema': [
       'Print the JSON Schema of `report --json`',

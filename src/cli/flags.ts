@@ -1,4 +1,5 @@
 import { Argument, InvalidArgumentError, Option, type Command } from 'commander';
+import { AppError } from '../core/app-error.ts';
 import { RESOURCES, type Resource } from '../core/contract/resources.ts';
 import { MAX_GZIP_RATIO } from './csv/gzip-ratio.ts';
 import { SOURCE_ENCODINGS, type SourceEncoding } from './csv/source-format.ts';
@@ -40,6 +41,23 @@ export function declareRowsOrCohort(command: Command): void {
 function resourceOrCohort(text: string): string {
   if (RESOURCES.some((resource) => resource === text) || isCohortFile(text)) return text;
   throw new InvalidArgumentError(`Allowed choices are ${RESOURCES.join(', ')}, or the name of a .yaml file.`);
+}
+
+/**
+ * Makes sure that a resource has files, and that a cohort file is given alone. `excluded`: the first flag that belongs to one
+ * resource.
+ * @throws AppError `usage`
+ */
+export function assertRowsOrCohort(
+  { resource, file }: { readonly resource: string; readonly file: readonly string[] },
+  { excluded, command }: { readonly excluded: string | undefined; readonly command: string },
+): void {
+  const isCohort = isCohortFile(resource);
+  if (!isCohort && file.length === 0)
+    throw new AppError('usage', { reason: `no file of ${resource} is given`, command });
+  if (!isCohort || (excluded === undefined && file.length === 0)) return;
+  const reason = `${excluded ?? 'a file'} belongs to one resource, and ${resource} is a cohort`;
+  throw new AppError('usage', { reason, command });
 }
 
 export function isCohortFile(text: string): boolean {
@@ -109,7 +127,7 @@ export interface SourceFlags {
 }
 
 /** Declares the arguments and flags that decide which rows are read, and how. */
-export function declareRows(command: Command): void {
+function declareRows(command: Command): void {
   command
     .addArgument(resourceArgument())
     .argument('<file...>', 'files of CSV or JSON Lines; several are one run; - for standard input');

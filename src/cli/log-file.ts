@@ -1,4 +1,4 @@
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { AppError } from '../core/app-error.ts';
 
 /** The fields of a log line. They must not contain a key, token, body or cell value. */
@@ -19,7 +19,7 @@ export interface LogFile extends Log {
 
 /**
  * Opens an NDJSON file for appending, readable by its owner only. `time` of a line is in milliseconds since 1970.
- * Lines are written whole and at once, so a process that is killed leaves every event up to that moment.
+ * Each line is written at once, so a process that is killed leaves every event up to that moment.
  * @throws AppError `usage` when the file cannot be written
  */
 export function openLogFile(path: string, nowMs: () => number): LogFile {
@@ -27,7 +27,8 @@ export function openLogFile(path: string, nowMs: () => number): LogFile {
   return {
     write(event, fields = {}) {
       const line = { time: nowMs(), event, ...fields };
-      attempt(path, () => writeSync(file, `${JSON.stringify(line)}\n`));
+      // writeSync may write only the beginning of a line, as when the disk is nearly full.
+      attempt(path, () => writeFileSync(file, `${JSON.stringify(line)}\n`));
     },
     close: () => closeSync(file),
   };

@@ -1,4 +1,4 @@
-import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { AppError } from '../core/app-error.ts';
 import { fileReason } from '../core/file-reason.ts';
@@ -13,6 +13,22 @@ export function readText(file: string, cwd: string): string {
 /** The bytes of a file, by its typed name. @throws AppError `file_not_readable` */
 export function readBytes(file: string, cwd: string): Uint8Array {
   return readBinaryFile(resolve(cwd, file), file);
+}
+
+/** Opens a file by its typed name. `bytes`: its size, undefined for a pipe. @throws AppError `file_not_readable` */
+export function openForReading(
+  file: string,
+  cwd: string,
+): { readonly descriptor: number; readonly bytes: number | undefined } {
+  try {
+    const descriptor = openSync(resolve(cwd, file), 'r');
+    const stats = fstatSync(descriptor);
+    // A folder can be opened. The error of reading it is the reason.
+    if (stats.isDirectory()) readFileSync(descriptor);
+    return { descriptor, bytes: stats.isFile() ? stats.size : undefined };
+  } catch (error) {
+    throw new AppError('file_not_readable', { file, reason: fileReason(error) }, error);
+  }
 }
 
 /**

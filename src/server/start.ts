@@ -45,7 +45,7 @@ export interface RunningServer {
   readonly apiKeys: readonly ApiKey[];
   /** How much was stored at the start. */
   readonly counts: Counts;
-  /** What arrived since the start. */
+  /** The records and requests that arrived since the start. */
   traffic(): Traffic;
   readonly faults: {
     /** The fault rules of the start, as texts. */

@@ -236,6 +236,18 @@ const DATES: readonly BadInput[] = [
     warnings: ['issued_before_bill_period'],
     landed: 1,
   },
+  {
+    says: '[C123] a statement that was issued years after its period is a warning',
+    resource: 'statements',
+    file: statements({
+      bill_period_from_date: '2015-01-01',
+      bill_period_to_date: '2015-01-31',
+      issued_date: '2025-02-03',
+    }),
+    errors: [],
+    warnings: ['dates_far_apart'],
+    landed: 1,
+  },
 ];
 
 const RECORDS: readonly BadInput[] = [

@@ -177,14 +177,17 @@ test('a start of serve loads no other command, no HTTP client and no YAML parser
     { cwd: installed },
   );
   for await (const line of serve) if (line.includes('"ready"')) serve.kill('SIGINT');
-  const { names, files } = JSON.parse(readFileSync(loaded, 'utf8')) as Record<string, readonly string[]>;
+  const { names, files } = JSON.parse(readFileSync(loaded, 'utf8')) as Record<
+    'names' | 'files',
+    readonly string[]
+  >;
   // The hook sees what is read.
   expect(files.filter((file) => file.endsWith('package.json'))).not.toEqual([]);
   expect(files.filter((file) => file.includes('/ui/'))).toEqual([]);
-  expect(names!.filter((name) => name.startsWith('start-'))).toHaveLength(1);
+  expect(names.filter((name) => name.startsWith('start-'))).toHaveLength(1);
   const dispensable =
     /^(push|check|resume|retry|runs|inspect|map-\w+|demo|replay|connection|http-platform|config-tree|progress|failure|report-page|run-(?:file|database|document|header)|ora)-/;
-  expect(names!.filter((name) => dispensable.test(name))).toEqual([]);
+  expect(names.filter((name) => dispensable.test(name))).toEqual([]);
 });
 
 test('the installed package serves its page', async () => {

@@ -1,10 +1,11 @@
+import { copyFileSync } from 'node:fs';
 import type { DrainPorts } from '../../src/cli/push/deliver.ts';
 import { drain, type DrainEnd } from '../../src/cli/push/drain.ts';
 import type { Platform, PlatformAnswer } from '../../src/cli/push/ports/platform.ts';
 import type { RunReport } from '../../src/cli/push/ports/report.ts';
 import type { DrainRun } from '../../src/cli/push/ports/run.ts';
 import type { Timing } from '../../src/cli/push/ports/timing.ts';
-import { openRunDatabase, type RunDatabase } from '../../src/cli/run-file/run-database.ts';
+import { openRunDatabase, removeDatabase, type RunDatabase } from '../../src/cli/run-file/run-database.ts';
 import { RunFile } from '../../src/cli/run-file/run-file.ts';
 import { RUN_ID } from './staged-run.ts';
 
@@ -54,9 +55,23 @@ export async function live(life: Life): Promise<LifeEnd> {
     return { kind: 'ended', end, report: run.report() };
   } catch (error) {
     if (!(error instanceof Death)) throw error;
-    return { kind: 'died', at: error.at, report: run.report() };
+    run.close();
+    return { kind: 'died', at: error.at, report: reportOfDead(life.path) };
   } finally {
     run.close();
+  }
+}
+
+/** The report of a run whose process died. A copy is read, because reading moves packed outcomes, and the next life meets them. */
+function reportOfDead(path: string): RunReport {
+  const copy = `${path}-of-the-dead`;
+  copyFileSync(path, copy);
+  const run = RunFile.open(copy, RUN_ID);
+  try {
+    return run.report();
+  } finally {
+    run.close();
+    removeDatabase(copy);
   }
 }
 

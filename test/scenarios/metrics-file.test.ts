@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { RunMetrics } from '../../src/cli/output/run-metrics.ts';
+import type { PushEvent } from '../../src/cli/push/events.ts';
 import { withMetrics } from '../../src/cli/runs/metrics-file.ts';
 import { fakeIo } from '../support/cli-io.ts';
 import { migration, type Migration } from '../support/migration.ts';
@@ -37,7 +38,16 @@ test('has the counts of a run at its end, also of what an earlier command has se
     `dataimport_records_settled_total{${labels},outcome="existing"} 0`,
     `dataimport_records_settled_total{${labels},outcome="verify"} 0`,
     `dataimport_records_settled_total{${labels},outcome="rejected"} 1`,
+    `dataimport_problems_total{${labels},code="account_not_found"} 1`,
+    `dataimport_requests_total{${labels}} 2`,
     `dataimport_retries_total{${labels}} 0`,
+    `dataimport_requests_at_once{${labels}} 1`,
+    `dataimport_requests_at_once_limit{${labels}} 1`,
+    `dataimport_requests_at_once_held{${labels},because="most"} 1`,
+    `dataimport_requests_at_once_held{${labels},because="growing"} 0`,
+    `dataimport_requests_at_once_held{${labels},because="throttled"} 0`,
+    `dataimport_requests_at_once_held{${labels},because="rate"} 0`,
+    `dataimport_requests_at_once_held{${labels},because="accounts"} 0`,
     `dataimport_platform_waiting{${labels}} 0`,
     expect.stringMatching(/^dataimport_started_timestamp_seconds\{.*\} \d+(\.\d+)?$/),
     expect.stringMatching(/^dataimport_updated_timestamp_seconds\{.*\} \d+(\.\d+)?$/),
@@ -96,22 +106,48 @@ test('is written at most every five seconds, whole, and a failure is logged and 
   expect(existsSync(file)).toBe(true);
 });
 
-test('says when the platform makes the run wait, and how many requests are sent at once', () => {
+test('says when the platform makes the run wait, how many requests are sent at once, and why no more', () => {
   const metrics = new RunMetrics({ resource: 'notes', shard: undefined }, 0);
   const valueOf = (name: string) =>
-    new RegExp(`^dataimport_${name}\\{[^}]*\\} (.*)$`, 'm').exec(metrics.text(1_500))?.[1];
+    new RegExp(`^dataimport_${name}\\{[^}]*\\} (.*)$`, 'm').exec(metrics.text(1_500, 0))?.[1];
+  const apply = (event: PushEvent) => metrics.apply(event, 0);
   expect([valueOf('requests_at_once'), valueOf('platform_waiting')]).toEqual([undefined, '0']);
-  metrics.apply({ kind: 'slowed', from: 8, to: 5, reason: 'status 503' });
-  metrics.apply({ kind: 'outage', waitMs: 1, reason: 'status 503' });
-  metrics.apply({ kind: 'paused', waitMs: 1, reason: 'status 503' });
-  expect([valueOf('requests_at_once'), valueOf('platform_waiting')]).toEqual(['5', '1']);
-  metrics.apply({ kind: 'recovered' });
+  const atOnce = { inFlight: 7, limit: 8, most: 16, because: 'growing' } as const;
+  apply({ kind: 'settled', outcomes: { created: 1 }, atOnce });
+  apply({ kind: 'slowed', from: 8, to: 5, reason: 'status 503' });
+  apply({ kind: 'outage', waitMs: 1, reason: 'status 503' });
+  apply({ kind: 'paused', waitMs: 1, reason: 'status 503' });
+  expect([valueOf('requests_at_once'), valueOf('requests_at_once_limit')]).toEqual(['7', '5']);
+  expect(metrics.text(0, 0)).toContain('because="growing"} 1\n');
   expect(valueOf('platform_waiting')).toBe('1');
-  metrics.apply({ kind: 'resumed' });
-  metrics.apply({ kind: 'retry', account: 'A', attempt: 2, waitMs: 1, reason: 'reset' });
+  apply({ kind: 'recovered' });
+  expect(valueOf('platform_waiting')).toBe('1');
+  apply({ kind: 'resumed' });
+  apply({ kind: 'retry', account: 'A', attempt: 2, waitMs: 1, reason: 'reset' });
   expect([
     valueOf('retries_total'),
     valueOf('platform_waiting'),
     valueOf('updated_timestamp_seconds'),
   ]).toEqual(['1', '0', '1.5']);
+});
+
+test('has the causes of problems, and rates and the time left once there is a basis for them', () => {
+  const metrics = new RunMetrics({ resource: 'notes', shard: undefined }, 0);
+  const valueOf = (name: string, atMs: number) =>
+    new RegExp(`^dataimport_${name}\\{[^}]*\\} (.*)$`, 'm').exec(metrics.text(0, atMs))?.[1];
+  metrics.apply({ kind: 'planned', records: 100, batches: 50, accounts: 5 }, 0);
+  for (let second = 1; second <= 20; second++)
+    metrics.apply(
+      { kind: 'settled', outcomes: { created: 1, rejected: 1 }, problems: ['account_not_found'] },
+      second * 1_000,
+    );
+  expect(valueOf('records_per_second', 5_000)).toBeUndefined();
+  expect(valueOf('records_per_second', 20_000)).toBe('2');
+  expect(valueOf('requests_per_second', 20_000)).toBe('1');
+  expect(valueOf('left_seconds', 20_000)).toBe('30');
+  expect(metrics.text(0, 0)).toContain(
+    'dataimport_problems_total{resource="notes",shard="1/1",code="account_not_found"} 20\n',
+  );
+  metrics.apply({ kind: 'paused', waitMs: 1, reason: 'status 503' }, 20_000);
+  expect(valueOf('left_seconds', 20_000)).toBeUndefined();
 });

@@ -1,6 +1,11 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
+import {
+  cohortVerificationDocument,
+  verificationDocument,
+} from '../../src/cli/output/verification-schema.ts';
 import { RunsFolder } from '../../src/cli/run-file/runs-folder.ts';
 import { runCli } from '../support/cli-io.ts';
 import { cohortDocument, type CohortDocument } from '../support/json-documents.ts';
@@ -269,9 +274,7 @@ describe('accounts that are not imported yet', () => {
     const { sleep } = io.timing;
     io.timing.sleep = async (waitMs, signal) => {
       await sleep(waitMs, signal);
-      const body = JSON.stringify({ state: io.waits.length === 1 ? 'in_progress' : 'imported' });
-      const headers = { 'content-type': 'application/json' };
-      await fetch(`${made.url}/_local/accounts/ACME/1002`, { method: 'PUT', headers, body });
+      await made.setState('1002', io.waits.length === 1 ? 'in_progress' : 'imported');
     };
     const result = await runCli(['migrate', 'night.yaml', '--wait-for-accounts', '4h'], io);
     expect(result.exitCode).toBe(0);
@@ -286,9 +289,7 @@ describe('accounts that are not imported yet', () => {
     const { sleep } = io.timing;
     io.timing.sleep = async (waitMs, signal) => {
       await sleep(waitMs, signal);
-      const headers = { 'content-type': 'application/json' };
-      const body = JSON.stringify({ state: 'failed' });
-      await fetch(`${made.url}/_local/accounts/ACME/1002`, { method: 'PUT', headers, body });
+      await made.setState('1002', 'failed');
     };
     const result = await runCli(['migrate', 'night.yaml', '--json'], io);
     expect(result.exitCode).toBe(6);
@@ -299,6 +300,37 @@ describe('accounts that are not imported yet', () => {
         { reason: 'account_import_failed', rows: 1 },
       ],
       next: 'dataimport migrate night.yaml --json --continue',
+    });
+  });
+
+  test('that failed between two commands end the cohort with 6, however often it is typed, until they are imported', async () => {
+    const made = await site(seedWith('imported', 'in_progress'));
+    expect((await made.cli('migrate', 'night.yaml', '--continue')).exitCode).toBe(5);
+    await made.setState('1002', 'failed');
+    for (const line of ['second', 'third']) {
+      const ended = await made.cli('migrate', 'night.yaml', '--continue', '--json');
+      expect(ended.exitCode, line).toBe(6);
+      expect(documentOf(ended).not_sent, line).toMatchObject([
+        { reason: 'account_import_failed', rows: 2 },
+        { reason: 'account_import_failed', rows: 1 },
+      ]);
+    }
+    await made.setState('1002', 'in_progress');
+    expect((await made.cli('migrate', 'night.yaml', '--continue')).exitCode).toBe(5);
+    await made.setState('1002', 'imported');
+    expect((await made.cli('migrate', 'night.yaml', '--continue')).exitCode).toBe(0);
+    expect((await made.ledger()).length).toBe(7);
+  });
+
+  test('that were waited for as long as was asked end the cohort with 6, so that nothing starts the wait again by itself', async () => {
+    const made = await site(seedWith('imported', 'staged'));
+    const line = ['migrate', 'night.yaml', '--continue', '--wait-for-accounts', '3s', '--json'];
+    const ended = await runCli(line, made.io({ maxWaits: 2 }));
+    expect(ended.exitCode).toBe(6);
+    expect(documentOf(ended)).toMatchObject({
+      exit: { name: 'PARTIAL', resumable: true },
+      not_sent: [{ reason: 'account_not_imported' }, { reason: 'account_not_imported' }],
+      next: 'dataimport migrate night.yaml --continue --wait-for-accounts 3s --json',
     });
   });
 });
@@ -436,7 +468,7 @@ describe('verify of a cohort', () => {
     await made.cli('migrate', 'night.yaml');
     const equal = await made.cli('verify', 'night.yaml', '--ledger', made.url, '--json');
     expect(equal.exitCode).toBe(0);
-    const { cohort, resources } = equal.json() as { cohort: string; resources: { comparisons: unknown[] }[] };
+    const { cohort, resources } = cohortVerificationDocument.parse(equal.json());
     expect([cohort, resources.map(({ comparisons }) => comparisons.length)]).toEqual(['night', [2, 2]]);
     made.csv(
       't.csv',
@@ -445,11 +477,33 @@ describe('verify of a cohort', () => {
       transaction(1002, 't-2'),
       transaction(1001, 't-3'),
     );
+    const document = (await made.cli('verify', 'night.yaml', '--ledger', made.url, '--json')).json();
+    expect(cohortVerificationDocument.parse(document).resources[1]!.comparisons[0]!.errors_total).toBe(1);
+    const schema = (await made.cli('verify', 'schema')).json();
+    expect(new Ajv2020({ strict: false }).validate(schema, document)).toBe(true);
     const differs = await made.cli('verify', 'night.yaml', '--ledger', made.url);
     expect(differs.exitCode).toBe(11);
     expect(differs.stdout).toContain(
       'cohort night: something differs\nnext: dataimport explain record_differs\n',
     );
+  });
+
+  test('compares all shards of a resource as one whole, and fails while one of them is not finished', async () => {
+    const made = await site(seedWith('imported', 'imported', 'imported', 'imported'));
+    made.csv('n1.csv', NOTES, ...[1001, 1002, 1003, 1004].map((account) => note(account, 'first')));
+    const verify = () => made.cli('verify', 'night.yaml', '--ledger', made.url, '--json');
+    for (const shard of ['1/2', '2/2']) {
+      if (shard === '2/2') expect((await verify()).stderr).toContain('shard 2 of 2 has no finished run');
+      expect((await made.cli('migrate', 'night.yaml', '--continue', '--shard', shard)).exitCode).toBe(0);
+    }
+    const whole = await verify();
+    expect(whole.exitCode).toBe(0);
+    const [notes] = cohortVerificationDocument.parse(whole.json()).resources;
+    expect([notes!.rows.valid, notes!.comparisons[0]!.names.length]).toEqual([6, 2]);
+    const line = ['verify', 'notes', 'n1.csv', 'n2.csv', '--supplier', 'ACME', '--json'];
+    const runDir = ['--run-dir', '.dataimport/runs/night'];
+    const one = verificationDocument.parse((await made.cli(...line, ...runDir, '--shard', '2/2')).json());
+    expect(one.comparisons[0]).toMatchObject({ equal: true, names: [expect.stringContaining('2of2')] });
   });
 
   test('fails while a resource is not finished, and refuses what belongs to one resource', async () => {

@@ -96,6 +96,20 @@ describe('push --only-new', () => {
     expect(await ledgerIds(site)).toHaveLength(3);
   });
 
+  test('refuses a record that has moved to an account of another shard', async () => {
+    const { site, since } = await first();
+    const moved = FIRST.map((row) => row.replace('1003,t-2', '1001,t-2'));
+    // The account 1001 belongs to the second shard, and 1003 to the first.
+    const { exit, problems } = await push(site, 'v2.csv', moved, ...since, '--shard', '2/2');
+    expect({ exit, problems }).toMatchObject({
+      exit: { code: 3 },
+      problems: [{ code: 'record_moved', line: 3 }],
+    });
+    expect(await ledgerIds(site)).toHaveLength(3);
+    const other = await push(site, 'v2.csv', moved, ...since, '--shard', '1/2');
+    expect(other).toMatchObject({ exit: { code: 0 }, problems: [{ code: 'record_vanished' }] });
+  });
+
   test('warns of each record that the second version has no more', async () => {
     const { site, since, run } = await first();
     const { exit, problems } = await push(site, 'v2.csv', [FIRST[0], NEW], ...since);

@@ -1,7 +1,10 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import Database from 'better-sqlite3';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
+import type * as z from 'zod/mini';
+import { verificationDocument } from '../../src/cli/output/verification-schema.ts';
 import { migration, type Migration } from '../support/migration.ts';
 import { IMPORTED, SEED } from '../support/refused-account.ts';
 
@@ -24,30 +27,11 @@ async function pushed(rows: readonly string[] = ROWS, ...flags: readonly string[
   return { site, file, run: String(json()['run']) };
 }
 
-interface Verified {
-  readonly exit: { readonly code: number };
-  readonly rows: Readonly<Record<string, number>>;
-  readonly comparisons: readonly {
-    readonly with: string;
-    readonly names: readonly string[];
-    readonly equal: boolean;
-    readonly types: readonly unknown[];
-    readonly accounts: { readonly total: number; readonly equal: number };
-    readonly by_code: Readonly<Record<string, number>>;
-    readonly differences: readonly {
-      readonly code: string;
-      readonly file: string | null;
-      readonly line: number | null;
-      readonly fields: readonly string[];
-    }[];
-    readonly repeated_rows: number;
-    readonly dates_moved: number;
-  }[];
-}
+type Verified = z.infer<typeof verificationDocument>;
 
 async function verified(site: Migration, ...argv: readonly string[]): Promise<Verified> {
   const { json, exitCode, stderr } = await site.cli('verify', ...argv, '--json');
-  const document = json() as unknown as Verified;
+  const document = verificationDocument.parse(json());
   expect({ stderr, code: document.exit.code }).toMatchObject({ code: exitCode });
   return document;
 }
@@ -489,4 +473,13 @@ test('whole numbers of statements are compared with a ledger, which has them as 
   const ledger = await ledgerFile(site, (lines) => lines.map((line) => line.replace('12145', '12146')));
   const differing = await verified(site, 'statements', file, '--ledger', ledger);
   expect(found(differing, 'ledger')).toEqual(['s.csv:2 record_differs gross_amount']);
+});
+
+test('verify schema describes the documents, and refuses one with a missing or another key', async () => {
+  const { site, file } = await pushed();
+  const validate = new Ajv2020({ strict: false }).compile((await site.cli('verify', 'schema')).json());
+  const document = (await site.cli('verify', 'transactions', file, '--json')).json();
+  expect(validate(document) ? [] : validate.errors).toEqual([]);
+  const { comparisons: _, ...without } = document;
+  expect([validate(without), validate({ ...document, more: 1 })]).toEqual([false, false]);
 });

@@ -22,6 +22,8 @@ export interface Migration {
   ledger(): Promise<readonly LedgerLine[]>;
   /** Changes the content of the platform, as its operator would. */
   reseed(seed: string): Promise<void>;
+  /** Changes the state of an account of ACME, as its operator would. */
+  setState(account: string, state: string): Promise<void>;
   /** Replaces the faults of the platform. */
   faults(...rules: readonly string[]): Promise<void>;
   /** A valid token, for DATAIMPORT_TOKEN. */
@@ -64,6 +66,8 @@ export async function migration(seed: string, behaviour: Partial<Behaviour> = {}
       await server.close();
       server = await start(changed, Number(new URL(url).port));
     },
+    setState: async (account, state) =>
+      void (await sent(`/_local/accounts/ACME/${account}`, 'PUT', { state })),
     faults: async (...rules) => void (await sent('/_local/faults', 'PUT', { version: 1, rules })),
     async token() {
       const { path, mutation, inputField } = DEFAULT_TOKEN_MUTATION;

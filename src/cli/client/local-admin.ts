@@ -1,3 +1,4 @@
+import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import { request } from 'undici';
 import { AppError } from '../../core/app-error.ts';
@@ -14,8 +15,17 @@ export interface AdminCall {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Below `/_local/`, with its query. */
   readonly path: string;
-  /** Sent as JSON. Bytes are sent as a SQLite file. */
-  readonly body?: object | Uint8Array;
+  /** Sent as JSON. */
+  readonly body?: object;
+  /** Sent as a SQLite file, instead of a body. */
+  readonly file?: SentFile;
+}
+
+/** An open file. Sending it closes it. */
+export interface SentFile {
+  readonly descriptor: number;
+  /** Undefined for a pipe. */
+  readonly bytes: number | undefined;
 }
 
 interface AdminTarget {
@@ -33,6 +43,8 @@ export interface AdminApi {
   call(call: AdminCall): Promise<Buffer>;
   /** The lines of an answer to a GET, each as it arrives, so the answer may be larger than the memory. */
   lines(path: string): AsyncGenerator<string>;
+  /** The bytes of an answer to a GET, as they arrive. */
+  bytes(path: string): AsyncGenerator<Uint8Array>;
 }
 
 /**
@@ -49,6 +61,14 @@ export async function openLocalAdmin({ baseUrl, command, worldKey }: AdminTarget
   };
   return {
     call: (call) => whole(baseUrl, async () => (await answered(call)).arrayBuffer()),
+    bytes: async function* (path) {
+      const body = await answered({ method: 'GET', path });
+      try {
+        yield* body as AsyncIterable<Uint8Array>;
+      } catch (error) {
+        throw brokenOff(baseUrl, error);
+      }
+    },
     lines: async function* (path) {
       try {
         yield* createInterface({ input: await answered({ method: 'GET', path }), crlfDelay: Infinity });
@@ -74,14 +94,18 @@ async function tenantOf(baseUrl: string, worldKey: AdminTarget['worldKey']): Pro
 }
 
 /** Resolves when the head of the answer has arrived. */
-async function send(baseUrl: string, { method, path, body }: AdminCall, headers: Headers) {
-  const isState = body instanceof Uint8Array;
-  const type = isState ? 'application/vnd.sqlite3' : 'application/json';
+async function send(baseUrl: string, { method, path, body, file }: AdminCall, headers: Headers) {
+  const type = file ? 'application/vnd.sqlite3' : 'application/json';
   try {
     return await request(`${baseUrl}/_local/${path}`, {
       method,
-      headers: { ...headers, ...(method !== 'GET' && { 'content-type': type }) },
-      ...(body !== undefined && { body: isState ? body : JSON.stringify(body) }),
+      headers: {
+        ...headers,
+        ...(method !== 'GET' && { 'content-type': type }),
+        ...(file?.bytes !== undefined && { 'content-length': String(file.bytes) }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(file && { body: createReadStream('', { fd: file.descriptor }) }),
     });
   } catch (error) {
     throw brokenOff(baseUrl, error);

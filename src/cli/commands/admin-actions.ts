@@ -5,7 +5,7 @@ import type { CheckFailure } from '../../core/contract/field.ts';
 import { RECORD_KINDS } from '../../core/contract/resources.ts';
 import { sentenceOf } from '../../core/error-codes/sentence.ts';
 import { wholeSeconds, type SettingParser } from '../settings/parsers.ts';
-import { readBytes } from '../typed-file.ts';
+import { openForReading } from '../typed-file.ts';
 import type { AdminName } from './admin-titles.ts';
 import type { AdminCall } from '../client/local-admin.ts';
 
@@ -35,7 +35,7 @@ export interface AdminAction {
 }
 
 const get = (path: string): AdminCall => ({ method: 'GET', path });
-const put = (path: string, body: object | Uint8Array): AdminCall => ({ method: 'PUT', path, body });
+const put = (path: string, body: object): AdminCall => ({ method: 'PUT', path, body });
 const post = (path: string, body: object = {}): AdminCall => ({ method: 'POST', path, body });
 
 /** A command without arguments and flags. */
@@ -169,7 +169,11 @@ export const ADMIN_ACTIONS: Readonly<Record<AdminName, AdminAction>> = {
   'admin state import': {
     example: 'rehearsal.sqlite',
     takes: { '<file>': 'file that `admin state export` wrote' },
-    call: ({ file }, { cwd }) => put('state', readBytes(String(file), cwd)),
+    call: ({ file }, { cwd }) => ({
+      method: 'PUT',
+      path: 'state',
+      file: openForReading(String(file), cwd),
+    }),
   },
   'admin wait': {
     example: '--timeout 10s',

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import { plainJson } from '../../core/values/plain-json.ts';
@@ -55,12 +55,12 @@ async function run(name: AdminName, options: AdminOptions, context: CommandConte
     const { printLines } = await import('./admin-lines.ts');
     return { exit: await printLines(admin.lines(call.path), context) };
   }
-  const body = await admin.call(call);
   if (name === 'admin state export') {
     const file = String(options['file']);
-    writeState(file, body, io.cwd);
+    await writeState(file, admin.bytes(call.path), io.cwd);
     return { exit: 'OK', result: { kind: 'admin', answer: { file } } };
   }
+  const body = await admin.call(call);
   return { exit: 'OK', result: { kind: 'admin', answer: contentOf(body.toString()) } };
 }
 
@@ -99,12 +99,24 @@ function noStandardOutput(): AppError {
   return new AppError('usage', { reason, command: 'admin state export' });
 }
 
-/** @throws AppError `state_file_exists`, `file_not_writable` */
-function writeState(file: string, state: Uint8Array, cwd: string): void {
+/** Writes a state as it arrives, or leaves no file. @throws AppError `state_file_exists`, `file_not_writable`, errors of `state` */
+async function writeState(file: string, state: AsyncIterable<Uint8Array>, cwd: string): Promise<void> {
+  const path = resolve(cwd, file);
+  const writing = <T>(write: () => T): T => {
+    try {
+      return write();
+    } catch (error) {
+      throw notWritten(file, error, 'state_file_exists');
+    }
+  };
+  // Customer data: readable by the owner only.
+  const descriptor = writing(() => openSync(path, 'wx', 0o600));
   try {
-    // Customer data: readable by the owner only.
-    writeFileSync(resolve(cwd, file), state, { flag: 'wx', mode: 0o600 });
+    for await (const bytes of state) writing(() => writeFileSync(descriptor, bytes));
   } catch (error) {
-    throw notWritten(file, error, 'state_file_exists');
+    rmSync(path);
+    throw error;
+  } finally {
+    closeSync(descriptor);
   }
 }

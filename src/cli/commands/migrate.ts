@@ -29,6 +29,7 @@ import { assertTakersDone } from '../runs/take-over.ts';
 import { duration } from '../settings/parsers.ts';
 import type { Settings } from '../settings/settings.ts';
 import { readText } from '../typed-file.ts';
+import { SENDING_SETTINGS } from './push-options.ts';
 
 export interface MigrateOptions extends SendingFlags {
   readonly cohort: string;
@@ -51,22 +52,7 @@ export const command: CommandDeclaration<MigrateOptions> = {
     'dataimport migrate cohort.yaml --continue --wait-for-accounts 4h',
     'dataimport migrate cohort.yaml --continue --shard auto',
   ],
-  settings: [
-    'baseUrl',
-    'supplier',
-    'contract',
-    'caFile',
-    'earliestDate',
-    'batchSize',
-    'maxBatchBytes',
-    'concurrency',
-    'rateLimit',
-    'rateLimitTotal',
-    'retryFor',
-    'connectTimeout',
-    'timeout',
-    'runDir',
-  ],
+  settings: SENDING_SETTINGS,
   declare,
   run,
 };

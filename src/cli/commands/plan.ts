@@ -1,24 +1,40 @@
 import { InvalidArgumentError } from 'commander';
-import { AppError } from '../../core/app-error.ts';
-import { clockOfInstant } from '../../core/values/instant.ts';
+import type { AccountKey } from '../../core/contract/account.ts';
+import type { Resource } from '../../core/contract/resources.ts';
+import { readCohort } from '../cohort/read-cohort.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
-import { declareRows, flagValue, gzipRatioOption, showValuesOption, type SourceFlags } from '../flags.ts';
+import { mostConcurrency } from '../connection.ts';
+import {
+  assertRowsOrCohort,
+  collect,
+  declareRowsOrCohort,
+  flagValue,
+  gzipRatioOption,
+  isCohortFile,
+  showValuesOption,
+  type SourceFlags,
+} from '../flags.ts';
 import { forecastOf, longestAccountMs, rateLimitMs } from '../forecast/forecast.ts';
-import { nightOf } from '../forecast/night.ts';
-import { samplesOf, type Sample } from '../forecast/samples.ts';
+import { nightOf, type NightRequest } from '../forecast/night.ts';
+import type { PlanPart, PlanResult } from '../output/plan-result.ts';
 import { totalsOfRequests } from '../push/plan.ts';
-import { RunsFolder } from '../run-file/runs-folder.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import { appliedContract } from '../runs/applied-contract.ts';
 import { checkedFiles } from '../runs/checked-files.ts';
+import { resourceFlags } from '../runs/cohort-files.ts';
+import { cohortSettings } from '../runs/cohort-settings.ts';
 import { listenForInterruption } from '../runs/interruption.ts';
+import { rehearsalOf } from '../runs/rehearsal.ts';
 import { rateOf } from '../runs/send.ts';
 import { batchLimits, unsentEnding } from '../runs/stage.ts';
 import { count } from '../settings/parsers.ts';
+import type { Settings } from '../settings/settings.ts';
+import { readText } from '../typed-file.ts';
+import { compareAccounts } from '../verify/record-groups.ts';
 
 export interface PlanOptions extends SourceFlags {
-  /** Id of the run of the rehearsal. */
-  readonly from: string;
+  /** The runs and cohorts of the rehearsal, as they were typed. */
+  readonly from: readonly string[];
   /** When the night begins, in minutes after midnight. */
   readonly start?: number;
   /** Seed of the nights that are played. */
@@ -27,9 +43,10 @@ export interface PlanOptions extends SourceFlags {
 
 export const command: CommandDeclaration<PlanOptions> = {
   description:
-    'Reads and checks the files as a push does, and says how long sending them will take, as an interval: from the times of the requests of an earlier run. Sends nothing. The night has to be like the rehearsal: the same platform, with as much other load.',
+    'Reads and checks the files as a push does, or those of a cohort file as `migrate` does, and says how long sending them will take, as an interval: from the times of the requests of an earlier run or cohort. Sends nothing. The night has to be like the rehearsal: the same platform, with as much other load.',
   examples: [
     'dataimport plan transactions transactions.csv --from 20261121-101502-transactions-4f2a --start 22:00',
+    'dataimport plan cohort.yaml --from rehearsal --start 22:00',
     'dataimport plan notes notes.csv --from 20261121-101502-notes-4f2a --concurrency 16 --rate-limit 20/s',
   ],
   settings: [
@@ -44,9 +61,13 @@ export const command: CommandDeclaration<PlanOptions> = {
     'runDir',
   ],
   declare(command) {
-    declareRows(command);
+    declareRowsOrCohort(command);
     command
-      .requiredOption('--from <run>', 'id of the run that was the rehearsal')
+      .requiredOption(
+        '--from <run>',
+        'the rehearsal: id of a run, name of a cohort, run file, or folder of run files; several are one rehearsal',
+        collect,
+      )
       .option('--start <hh:mm>', 'when the push will begin, to name the time of its end', timeOfDay)
       .option('--seed <n>', 'seed of the nights that are played', flagValue(count({ max: 999_999_999 })), 1)
       .addOption(gzipRatioOption())
@@ -62,96 +83,106 @@ function timeOfDay(text: string): number {
   return 60 * Number.parseInt(match[1]!, 10) + Number.parseInt(match[2]!, 10);
 }
 
-/** Fewer requests say nothing about the next ones. */
-const FEWEST_SAMPLES = 20;
-
 /** The numbers of requests at once that are shown beside the chosen one. */
-const COMPARED = [4, 8, 16, 32] as const;
+const COMPARED = [4, 8, 16, 32, 64] as const;
 
 async function run(options: PlanOptions, context: CommandContext): Promise<CommandEnd> {
   const { io } = context;
-  const settings = await context.settings();
-  const rehearsal = rehearsalOf(options, new RunsFolder(settings.need('runDir')));
-  const contract = await appliedContract(settings, io.cwd);
-  const interruption = listenForInterruption(context);
-  const limits = batchLimits(options.resource, settings, contract);
-  const checked = await checkedFiles(
-    options,
-    settings,
-    { ports: context, interruption },
-    { contract, keeps: 'records', limits },
-  );
-  const { run: planned, staged } = checked;
-  if (staged.kind !== 'staged') {
-    const ending = unsentEnding(staged, interruption, NEXT_STEPS);
-    return { exit: ending.exit, result: { kind: 'check', report: planned.report(), ending } };
-  }
-  const { largest: _, ...totals } = totalsOfRequests(options.resource, planned.plannedRequests());
-  const chosen = settings.need('concurrency');
-  const rate = rateOf(planned, settings);
-  const night = nightOf(planned.plannedRequests(), { concurrency: chosen, rate });
-  const { samples, readingMs } = rehearsal;
-  const share = planned.header.sources.reduce((sum, { bytes }) => sum + bytes, 0) / rehearsal.bytes;
+  const given = await context.settings();
+  const excluded = options.map === undefined ? undefined : '--map';
+  assertRowsOrCohort(options, { excluded, command: 'plan' });
+  // The declaration takes the name of a cohort file in this place, too.
+  const typed: string = options.resource;
+  const cohort = isCohortFile(typed) ? readCohort(typed, readText(typed, io.cwd)) : undefined;
+  const settings = cohort ? cohortSettings(cohort, given, io) : given;
+  const flags = cohort ? resourceFlags(cohort, io.cwd).map((each) => ({ ...options, ...each })) : [options];
+  const checked = await checkedParts(flags, settings, context);
+  if (!('parts' in checked)) return checked;
+  const { parts } = checked;
+  const needed = new Map(parts.map(({ resource, totals }) => [resource, totals.requests]));
+  const rehearsal = rehearsalOf(options.from, needed, { cwd: io.cwd, runDir: given.need('runDir') });
+  const { samples } = rehearsal;
+  const chosen = mostConcurrency(settings);
+  const rate = rateOf(parts[0]!.run, settings);
+  const pace = { concurrency: chosen, rate };
+  const night = nightOf(cohort ? inAccountOrder(parts) : requestsOf(parts[0]!), pace);
   const forecasts = [...new Set([...COMPARED, chosen])]
     .toSorted((a, b) => a - b)
     .map((concurrency) => forecastOf({ ...night, concurrency }, samples, options.seed));
-  return {
-    exit: 'OK',
-    result: {
-      kind: 'plan',
-      resource: options.resource,
-      from: options.from,
-      seed: options.seed,
-      startMinute: options.start,
-      totals,
-      chosen,
-      rate,
-      forecasts,
-      readingMs: { lowMs: readingMs * share, highMs: readingMs * Math.max(1, share) },
-      longestAccountMs: longestAccountMs(night, samples),
-      rateLimitMs: rateLimitMs(night),
-      basis: {
-        requests: samples.length,
-        medianMs: samples.map(({ busyMs }) => busyMs).toSorted((a, b) => a - b)[samples.length >> 1]!,
-        mostAtOnce: Math.max(...samples.map(({ atOnce }) => atOnce)),
-        retried: samples.filter(({ pauseMs }) => pauseMs > 0).length,
-      },
+  const bytes = parts
+    .flatMap(({ run: { header } }) => header.sources)
+    .reduce((sum, file) => sum + file.bytes, 0);
+  const share = bytes / rehearsal.bytes;
+  const all = [...samples.values()].flat();
+  const result: PlanResult = {
+    kind: 'plan',
+    cohort: cohort?.name,
+    from: options.from,
+    seed: options.seed,
+    startMinute: options.start,
+    parts: parts.map((part) => ({
+      resource: part.resource,
+      totals: part.totals,
+      forecast: cohort ? forecastOf(nightOf(requestsOf(part), pace), samples, options.seed) : undefined,
+    })),
+    accounts: night.accounts.length,
+    chosen,
+    rate,
+    forecasts,
+    readingMs: { lowMs: rehearsal.readingMs * share, highMs: rehearsal.readingMs * Math.max(1, share) },
+    longestAccountMs: longestAccountMs(night, samples),
+    rateLimitMs: rateLimitMs(night),
+    basis: {
+      requests: all.length,
+      medianMs: all.map(({ busyMs }) => busyMs).toSorted((a, b) => a - b)[all.length >> 1]!,
+      mostAtOnce: Math.max(...all.map(({ atOnce }) => atOnce)),
+      retried: all.filter(({ pauseMs }) => pauseMs > 0).length,
     },
   };
+  return { exit: 'OK', result };
 }
 
-/** What the run of a rehearsal says about the next one. */
-interface Rehearsal {
-  readonly samples: readonly Sample[];
-  /** How long its files were read before the first request, in milliseconds. */
-  readonly readingMs: number;
-  readonly bytes: number;
+/** The files of one resource, read and checked. */
+interface CheckedPart extends Pick<PlanPart, 'resource' | 'totals'> {
+  readonly run: RunFile;
 }
 
-/** @throws AppError `plan_without_basis`, and those of `RunsFolder.open` */
-function rehearsalOf({ from, resource }: PlanOptions, folder: RunsFolder): Rehearsal {
-  const run = folder.open(from);
-  try {
-    return rehearsalIn(run, resource);
-  } finally {
-    run.close();
+/** Reads and checks the files of each resource. The end of the command when they cannot be sent. */
+async function checkedParts(
+  flags: readonly SourceFlags[],
+  settings: Settings,
+  context: CommandContext,
+): Promise<{ readonly parts: readonly CheckedPart[] } | CommandEnd> {
+  const contract = await appliedContract(settings, context.io.cwd);
+  const interruption = listenForInterruption(context);
+  const parts: CheckedPart[] = [];
+  for (const each of flags) {
+    const { resource } = each;
+    const limits = batchLimits(resource, settings, contract);
+    const ports = { ports: context, interruption };
+    const { run, staged } = await checkedFiles(each, settings, ports, { contract, keeps: 'records', limits });
+    if (staged.kind !== 'staged') {
+      const ending = unsentEnding(staged, interruption, NEXT_STEPS);
+      return { exit: ending.exit, result: { kind: 'check', report: run.report(), ending } };
+    }
+    const { largest: _, ...totals } = totalsOfRequests(resource, run.plannedRequests());
+    parts.push({ resource, run, totals });
   }
+  return { parts };
 }
 
-function rehearsalIn(run: RunFile, resource: string): Rehearsal {
-  const { id, resource: rehearsed, createdAt, sources } = run.header;
-  const unusable = (reason: string): AppError => new AppError('plan_without_basis', { run: id, reason });
-  if (rehearsed !== resource) throw unusable(`it sent ${rehearsed}, and the plan is for ${resource}`);
-  const timings = run.attemptTimings();
-  const samples = samplesOf(timings);
-  if (samples.length < FEWEST_SAMPLES)
-    throw unusable(`${samples.length} of its requests were answered, and ${FEWEST_SAMPLES} are needed`);
-  const firstMs = timings.reduce((first, { startedMs }) => Math.min(first, startedMs), Infinity);
-  return {
-    samples,
-    readingMs: Math.max(0, firstMs - clockOfInstant(createdAt)),
-    bytes: sources.reduce((sum, { bytes }) => sum + bytes, 1),
-  };
+type RequestOfAccount = NightRequest & { readonly account: AccountKey };
+
+function* requestsOf({ resource, run }: { readonly resource: Resource; readonly run: RunFile }) {
+  for (const { account, records } of run.plannedRequests())
+    yield { resource, account, records } satisfies RequestOfAccount;
+}
+
+/** `migrate` sends accounts in the order of supplier and number, and the requests of each in the order of the resources. */
+function inAccountOrder(parts: readonly CheckedPart[]): readonly RequestOfAccount[] {
+  return parts
+    .flatMap((part) => [...requestsOf(part)])
+    .toSorted((a, b) => compareAccounts(a.account, b.account));
 }
 
 const NEXT_STEPS = {

@@ -3,6 +3,7 @@ import { AppError } from '../../core/app-error.ts';
 import { collect, type ReportFlags, type SendingFlags, type SourceFlags } from '../flags.ts';
 import { ON_AMBIGUOUS } from '../push/ports/run.ts';
 import type { RunFlags } from '../runs/begin.ts';
+import type { SettingName } from '../settings/schema.ts';
 
 export interface PushOptions extends SourceFlags, SendingFlags, ReportFlags, RunFlags {
   readonly dryRun?: boolean;
@@ -14,6 +15,24 @@ export interface PushOptions extends SourceFlags, SendingFlags, ReportFlags, Run
   /** Whether records that the runs of `since` have brought to the platform are left out. */
   readonly onlyNew?: boolean;
 }
+
+/** The settings of a command that reads files and sends them. */
+export const SENDING_SETTINGS = [
+  'baseUrl',
+  'supplier',
+  'contract',
+  'caFile',
+  'earliestDate',
+  'batchSize',
+  'maxBatchBytes',
+  'concurrency',
+  'rateLimit',
+  'rateLimitTotal',
+  'retryFor',
+  'connectTimeout',
+  'timeout',
+  'runDir',
+] as const satisfies readonly SettingName[];
 
 /** Declares the flags of `push` that other commands do not have. */
 export function declareRequests(command: Command): void {

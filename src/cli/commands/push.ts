@@ -36,7 +36,7 @@ import { openSince } from '../runs/since.ts';
 import { openSources } from '../runs/sources.ts';
 import { batchLimits, sendingPlan, stageForSending, unsentEnding } from '../runs/stage.ts';
 import type { Settings } from '../settings/settings.ts';
-import { assertTogether, declareRequests, type PushOptions } from './push-options.ts';
+import { assertTogether, declareRequests, SENDING_SETTINGS, type PushOptions } from './push-options.ts';
 
 export const command: CommandDeclaration<PushOptions> = {
   description:
@@ -47,22 +47,7 @@ export const command: CommandDeclaration<PushOptions> = {
     'dataimport push --continue transactions transactions.csv --shard 2/4',
     'dataimport push transactions june-v2.csv --only-new --since 20261121-101502-transactions-4f2a',
   ],
-  settings: [
-    'baseUrl',
-    'supplier',
-    'contract',
-    'caFile',
-    'earliestDate',
-    'batchSize',
-    'maxBatchBytes',
-    'concurrency',
-    'rateLimit',
-    'rateLimitTotal',
-    'retryFor',
-    'connectTimeout',
-    'timeout',
-    'runDir',
-  ],
+  settings: SENDING_SETTINGS,
   declare(command) {
     declareSources(command);
     declareRequests(command);

@@ -35,20 +35,24 @@ export const contractSchema = schemaCommand({
   schema: async () => (await import('../../core/operator/contract.ts')).contractJsonSchema(),
 });
 
-/** Nobody writes these documents, so the schema is for the programs that read them. */
-export const reportSchema: CommandDeclaration<object> = {
-  description: 'Prints the JSON Schema (draft 2020-12) of the document of `report --json`.',
-  examples: ['dataimport report schema'],
-  settings: [],
-  declare: () => undefined,
-  run: async () => ({
-    exit: 'OK',
-    result: {
-      kind: 'schema',
-      schema: (await import('../output/report/migration-report.ts')).migrationReportSchema(),
-    },
-  }),
-};
+export const reportSchema = documentSchemaCommand('report', async () =>
+  (await import('../output/report/migration-report.ts')).migrationReportSchema(),
+);
+
+export const verifySchema = documentSchemaCommand('verify', async () =>
+  (await import('../output/verification-schema.ts')).verificationSchema(),
+);
+
+/** Nobody writes the documents of `--json`, so their schema is for the programs that read them. */
+function documentSchemaCommand(name: string, schema: () => Promise<object>): CommandDeclaration<object> {
+  return {
+    description: `Prints the JSON Schema (draft 2020-12) of the document of \`${name} --json\`.`,
+    examples: [`dataimport ${name} schema`],
+    settings: [],
+    declare: () => undefined,
+    run: async () => ({ exit: 'OK', result: { kind: 'schema', schema: await schema() } }),
+  };
+}
 
 /** A kind of files that a person writes, and its schema. */
 interface DescribedFiles {

@@ -8,6 +8,7 @@ import {
   collect,
   declareRowsOrCohort,
   gzipRatioOption,
+  assertRowsOrCohort,
   isCohortFile,
   showValuesOption,
   type SourceFlags,
@@ -21,7 +22,7 @@ import { appliedContract } from '../runs/applied-contract.ts';
 import { checkedFiles, type CheckedFiles } from '../runs/checked-files.ts';
 import { resourceFlags } from '../runs/cohort-files.ts';
 import { cohortSettings } from '../runs/cohort-settings.ts';
-import { newestRunOf, openFinishedRuns } from '../runs/compared-runs.ts';
+import { newestRunsOf, openFinishedRuns } from '../runs/compared-runs.ts';
 import { listenForInterruption, type Interruption } from '../runs/interruption.ts';
 import { nextCommands } from '../runs/next-commands.ts';
 import { unsentEnding } from '../runs/stage.ts';
@@ -81,7 +82,7 @@ function declareSides(command: Command): void {
   command
     .option(
       '--run <id>',
-      'finished run to compare with; several are one whole, such as the shards of a file (default: the newest finished run of these files)',
+      'finished run to compare with; several are one whole, such as the shards of a file (default: the newest finished run of these files, or all its shards)',
       collect,
     )
     .option(
@@ -100,9 +101,9 @@ async function run(options: VerifyOptions, context: CommandContext): Promise<Com
   const interruption = listenForInterruption(context);
   // The declaration takes the name of a cohort file in this place, too.
   const cohort: string = options.resource;
+  const excluded = COHORT_EXCLUDES.find(([name]) => options[name] !== undefined)?.[1];
+  assertRowsOrCohort(options, { excluded, command: 'verify' });
   if (isCohortFile(cohort)) return verifiedCohort(cohort, { options, settings, interruption }, context);
-  if (options.file.length === 0)
-    throw new AppError('usage', { reason: `no file of ${options.resource} is given`, command: 'verify' });
   return verified(options, { settings, interruption }, context);
 }
 
@@ -113,12 +114,6 @@ async function verifiedCohort(
   context: CommandContext,
 ): Promise<CommandEnd> {
   const { io } = context;
-  const reason = COHORT_EXCLUDES.find(([name]) => options[name] !== undefined)?.[1];
-  if (reason !== undefined || options.file.length > 0)
-    throw new AppError('usage', {
-      reason: `${reason ?? 'a file'} belongs to one resource, and ${file} is a cohort`,
-      command: 'verify',
-    });
   const cohort = readCohort(file, readText(file, io.cwd));
   const settings = cohortSettings(cohort, given, io);
   const parts: VerificationResult[] = [];
@@ -248,12 +243,13 @@ function assertMayAsk({ askAgain: asks, resource, file }: VerifyOptions): void {
 /** @throws AppError `run_to_verify_missing` when there is nothing to compare with */
 function chosenRuns(
   { run: typed, ledger, askAgain: asks, resource }: VerifyOptions,
-  { sources: { contentSha256 } }: CheckedFiles,
+  { sources: { contentSha256 }, run }: CheckedFiles,
   { folder, target }: { readonly folder: RunsFolder; readonly target: string | undefined },
 ): readonly string[] {
   if (typed) return typed;
-  const newest = newestRunOf({ contentSha256, target }, resource, folder);
-  if (newest !== undefined) return [newest];
+  const { shard } = run.header.options.selection ?? {};
+  const newest = newestRunsOf({ contentSha256, target, shard }, resource, folder);
+  if (newest.length > 0) return newest;
   if (ledger !== undefined || asks) return [];
   const to = target === undefined ? '' : ` to ${target}`;
   throw new AppError('run_to_verify_missing', { to, folder: folder.path });

@@ -1,5 +1,6 @@
 import { failure, type Problem } from '../../core/problem.ts';
 import { CR, LF } from './byte-encoding.ts';
+import { encodingOfName } from './misread-names.ts';
 import type { SourceFormat } from './source-format.ts';
 
 /** Lines and bytes in which the header is looked for. */
@@ -110,9 +111,22 @@ export class Preamble {
     const { at, seen, names } = this.best;
     if (names > 0 && names * 2 >= preamble.untilHeader.length) return this.finishAt(at, seen);
     const columns = preamble.untilHeader.slice(0, SHOWN).join('`, `');
-    const facts = { columns, more: preamble.untilHeader.length > SHOWN ? ' …' : '', lines: this.seen };
+    const more = preamble.untilHeader.length > SHOWN ? ' …' : '';
+    const facts = { columns, more, lines: this.seen, reading: this.rightReading(preamble.untilHeader) };
     this.problem = { line: 1, problem: failure('header_not_found', [], facts) };
     return NOTHING;
+  }
+
+  /** The line that has a column when it is read in another encoding, and that encoding; empty when none has. */
+  private rightReading(columns: readonly string[]): string {
+    for (const { number, text } of this.lines) {
+      const cells = looseCells(text, this.format);
+      for (const name of columns) {
+        const right = encodingOfName(name, cells, this.format.encoding);
+        if (right !== undefined) return `; read as ${right}, line ${number} has \`${name}\``;
+      }
+    }
+    return '';
   }
 
   private finishAt(offset: number, count: number): Buffer {

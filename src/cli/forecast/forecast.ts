@@ -1,7 +1,7 @@
 import { chanceFrom, type Chance } from './chance.ts';
-import { latencyModelOf } from './latency-model.ts';
-import { sendingMs, type Night } from './night.ts';
-import type { Sample } from './samples.ts';
+import { latencyModelOf, type DrawnRequest } from './latency-model.ts';
+import { sendingMs, type Night, type NightRequest } from './night.ts';
+import type { Sample, Samples } from './samples.ts';
 
 /** A span of time that has its end between two, in milliseconds. */
 export interface TimeInterval {
@@ -29,24 +29,25 @@ const ALLOWANCE = 0.05;
 /**
  * How long sending takes. Each played night draws its own rehearsal from the samples (a bootstrap of blocks, because
  * neighbours in time are alike), so that the interval is wide when the samples say little.
- * @param samples at least one
+ * @param samples at least one of each resource of the night
  */
-export function forecastOf(night: Night, samples: readonly Sample[], seed: number): Forecast {
-  const rehearsed = Math.max(...samples.map(({ atOnce }) => atOnce));
+export function forecastOf(night: Night, samples: Samples, seed: number): Forecast {
+  const rehearsed = Math.max(...[...samples.values()].flat().map(({ atOnce }) => atOnce));
   const possible = Math.min(night.concurrency, night.accounts.length);
   const isBeyondRehearsal = possible > rehearsed;
   const chance = chanceFrom(seed);
   const low: number[] = [];
   const high: number[] = [];
   for (let played = nightsOf(night); played > 0; played--) {
-    const model = latencyModelOf(resampled(samples, chance));
+    const draw = playedPlatform(samples, chance);
     // With more requests at once than in the rehearsal each takes as long as in the rehearsal at best.
-    low.push(sendingMs(night, (records, atOnce) => model.draw(records, Math.min(atOnce, rehearsed), chance)));
+    const asRehearsed = (request: NightRequest, atOnce: number) => draw(request, Math.min(atOnce, rehearsed));
+    low.push(sendingMs(night, asRehearsed));
     if (!isBeyondRehearsal) continue;
-    high.push(sendingMs(night, (records, atOnce) => model.draw(records, atOnce, chance)));
+    high.push(sendingMs(night, draw));
     // By Little's law each takes longer in this proportion when the platform answers no more requests a second than it did.
-    const saturated = (records: number, atOnce: number) => {
-      const { busyMs, pauseMs } = model.draw(records, Math.min(atOnce, rehearsed), chance);
+    const saturated = (request: NightRequest, atOnce: number) => {
+      const { busyMs, pauseMs } = asRehearsed(request, atOnce);
       return { busyMs: busyMs * Math.max(1, atOnce / rehearsed), pauseMs };
     };
     high.push(sendingMs(night, saturated));
@@ -61,10 +62,31 @@ export function forecastOf(night: Night, samples: readonly Sample[], seed: numbe
   };
 }
 
+/** The platform of one played night: how long each request takes, drawn from a rehearsal that is drawn anew. */
+function playedPlatform(samples: Samples, chance: Chance) {
+  const models = new Map(
+    [...samples].map(([resource, own]) => [resource, latencyModelOf(resampled(own, chance))]),
+  );
+  return ({ resource, records }: NightRequest, atOnce: number): DrawnRequest =>
+    models.get(resource)!.draw(records, atOnce, chance);
+}
+
 /** The longest time that one account takes alone, in milliseconds: the mean of its requests, one after the other. */
-export function longestAccountMs({ accounts }: Night, samples: readonly Sample[]): number {
-  const meanMs = samples.reduce((sum, { busyMs, pauseMs }) => sum + busyMs + pauseMs, 0) / samples.length;
-  return meanMs * accounts.reduce((most, { length }) => Math.max(most, length), 0);
+export function longestAccountMs({ accounts }: Night, samples: Samples): number {
+  const meanMs = new Map(
+    [...samples].map(([resource, own]) => [
+      resource,
+      own.reduce((sum, { busyMs, pauseMs }) => sum + busyMs + pauseMs, 0) / own.length,
+    ]),
+  );
+  return accounts.reduce(
+    (most, requests) =>
+      Math.max(
+        most,
+        requests.reduce((sum, { resource }) => sum + meanMs.get(resource)!, 0),
+      ),
+    0,
+  );
 }
 
 /** The time that the rate limit needs at least, in milliseconds; 0 without one. */

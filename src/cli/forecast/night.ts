@@ -1,25 +1,39 @@
+import type { AccountKey } from '../../core/contract/account.ts';
+import type { Resource } from '../../core/contract/resources.ts';
 import { afterSuccess, firstConcurrency } from '../push/concurrency.ts';
-import type { PlannedRequest } from '../push/ports/staging.ts';
 import { fullBucket, waitForToken, withTokens, type Rate } from '../push/token-bucket.ts';
 import type { DrawnRequest } from './latency-model.ts';
 
+/** A request of a night. */
+export interface NightRequest {
+  readonly resource: Resource;
+  readonly records: number;
+}
+
 /** What is to be sent, and how fast it may be sent. */
 export interface Night {
-  /** The requests of each account, in their order: how many records each has. */
-  readonly accounts: readonly (readonly number[])[];
+  /** The requests of each account, in their order. */
+  readonly accounts: readonly (readonly NightRequest[])[];
   /** See `--concurrency` and `--rate-limit`. */
   readonly concurrency: number;
   readonly rate?: Rate | undefined;
 }
 
-/** The night of a staged run. `planned`: the requests of an account follow one another. */
-export function nightOf(planned: Iterable<PlannedRequest>, pace: Pick<Night, 'concurrency' | 'rate'>): Night {
-  const accounts = new Map<string, number[]>();
-  for (const { account, records } of planned) {
+/** The night of staged runs. `planned`: the requests in the order in which those of each account are sent. */
+export function nightOf(
+  planned: Iterable<NightRequest & { readonly account: AccountKey }>,
+  pace: Pick<Night, 'concurrency' | 'rate'>,
+): Night {
+  const accounts = new Map<string, NightRequest[]>();
+  // A night has many equal requests.
+  const known = new Map<string, NightRequest>();
+  for (const { account, resource, records } of planned) {
+    const request = known.get(`${resource} ${records}`) ?? { resource, records };
+    known.set(`${resource} ${records}`, request);
     const key = JSON.stringify([account.import_supplier, account.external_account_number]);
     const requests = accounts.get(key);
-    if (requests) requests.push(records);
-    else accounts.set(key, [records]);
+    if (requests) requests.push(request);
+    else accounts.set(key, [request]);
   }
   return { accounts: [...accounts.values()], ...pace };
 }
@@ -46,7 +60,7 @@ interface Due {
  */
 export function sendingMs(
   { accounts, concurrency: most, rate }: Night,
-  draw: (records: number, atOnce: number) => DrawnRequest,
+  draw: (request: NightRequest, atOnce: number) => DrawnRequest,
 ): number {
   let concurrency = firstConcurrency(most);
   let bucket = rate && fullBucket(rate, 0);

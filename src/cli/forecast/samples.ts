@@ -1,3 +1,4 @@
+import type { Resource } from '../../core/contract/resources.ts';
 import type { AttemptTiming } from '../push/ports/attempt-timing.ts';
 
 /** One request of the rehearsal, from its first attempt to the answer that settled it. Times are in milliseconds. */
@@ -14,33 +15,54 @@ export interface Sample {
 /** A longer gap between two attempts is no wait of a run: the run had ended and was resumed. */
 const LONGEST_WAIT_MS = 600_000;
 
-/** The settled requests of a rehearsal, in the order in which they began. `timings`: in the order of the claims. */
-export function samplesOf(timings: readonly AttemptTiming[]): readonly Sample[] {
-  const inOrder = timings.toSorted((a, b) => a.startedMs - b.startedMs);
-  const atOnce = atOnceOf(inOrder);
-  const byBatch = Map.groupBy(inOrder, ({ batch }) => batch);
-  const found: { readonly startedMs: number; readonly sample: Sample }[] = [];
-  for (const attempts of byBatch.values()) {
-    const last = attempts.findLastIndex(({ isSettled }) => isSettled);
-    if (last < 0) continue;
-    const gaps = attempts.map(
-      ({ startedMs }, index) => startedMs - (attempts[index - 1]?.endedMs ?? startedMs),
-    );
-    const first = Math.max(
-      0,
-      gaps.findLastIndex((gap, index) => index <= last && gap > LONGEST_WAIT_MS),
-    );
-    const own = attempts.slice(first, last + 1);
-    const [begun] = own as [AttemptTiming, ...AttemptTiming[]];
-    const sample = {
-      records: begun.records,
-      atOnce: atOnce.get(begun)!,
-      busyMs: sumOf(own.map(({ startedMs, endedMs }) => Math.max(0, endedMs - startedMs))),
-      pauseMs: sumOf(gaps.slice(first + 1, last + 1).map((gap) => Math.max(0, gap))),
-    };
-    found.push({ startedMs: begun.startedMs, sample });
-  }
-  return found.toSorted((a, b) => a.startedMs - b.startedMs).map(({ sample }) => sample);
+/** The requests of one run of a rehearsal, in the order of the claims. */
+export interface RehearsedRun {
+  readonly resource: Resource;
+  readonly timings: readonly AttemptTiming[];
+}
+
+/** The samples of each resource, in the order in which they began. */
+export type Samples = ReadonlyMap<Resource, readonly Sample[]>;
+
+/** The settled requests of a rehearsal. Its runs may have been sent side by side, as `migrate` sends them. */
+export function samplesOf(runs: readonly RehearsedRun[]): Samples {
+  const atOnce = atOnceOf(runs.flatMap(({ timings }) => timings).toSorted(byStart));
+  const begun = runs.flatMap(({ resource, timings }) =>
+    [...Map.groupBy(timings.toSorted(byStart), ({ batch }) => batch).values()].flatMap((attempts) => {
+      const sample = sampleOf(attempts, atOnce);
+      return sample ? [{ resource, sample, startedMs: attempts[0]!.startedMs }] : [];
+    }),
+  );
+  const byResource = Map.groupBy(begun.toSorted(byStart), ({ resource }) => resource);
+  return new Map([...byResource].map(([resource, own]) => [resource, own.map(({ sample }) => sample)]));
+}
+
+/** One request from its attempts; undefined when no answer settled it. */
+function sampleOf(
+  attempts: readonly AttemptTiming[],
+  atOnce: ReadonlyMap<AttemptTiming, number>,
+): Sample | undefined {
+  const last = attempts.findLastIndex(({ isSettled }) => isSettled);
+  if (last < 0) return undefined;
+  const gaps = attempts.map(
+    ({ startedMs }, index) => startedMs - (attempts[index - 1]?.endedMs ?? startedMs),
+  );
+  const first = Math.max(
+    0,
+    gaps.findLastIndex((gap, index) => index <= last && gap > LONGEST_WAIT_MS),
+  );
+  const own = attempts.slice(first, last + 1);
+  const [begun] = own as [AttemptTiming, ...AttemptTiming[]];
+  return {
+    records: begun.records,
+    atOnce: atOnce.get(begun)!,
+    busyMs: sumOf(own.map(({ startedMs, endedMs }) => Math.max(0, endedMs - startedMs))),
+    pauseMs: sumOf(gaps.slice(first + 1, last + 1).map((gap) => Math.max(0, gap))),
+  };
+}
+
+function byStart(a: { readonly startedMs: number }, b: { readonly startedMs: number }): number {
+  return a.startedMs - b.startedMs;
 }
 
 /** How many attempts were in flight when each began. `inOrder`: by their beginnings. */

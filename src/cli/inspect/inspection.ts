@@ -229,8 +229,10 @@ export interface TrailerFinding {
   readonly hasOtherWidth: boolean;
   /** One-based cells that have the number of rows before it. */
   readonly countCells: readonly number[];
-  /** A regular expression of the only cell of the row, when the number of rows is in it. */
+  /** A regular expression of the cell that has the number of rows beside a label, such as `Rows: 400`. */
   readonly countPattern: string | null;
+  /** That cell, one-based, and a regular expression of its label alone; null without such a cell. */
+  readonly countLabel: { readonly cell: number; readonly pattern: string } | null;
   /** Cells that have the exact sum of a column. */
   readonly sums: readonly {
     readonly cell: number;

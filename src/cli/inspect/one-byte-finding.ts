@@ -103,7 +103,7 @@ function open(fits: readonly WordFit[], bytes: WordBytes): EncodingChosen {
   return {
     name: fits[0]!.encoding,
     certainty: 'open',
-    because: `not UTF-8; ${fits.map(fitText).join(', but ')}`,
+    because: `not UTF-8; ${fits.map(fitText).join('; ')}`,
     choices: choicesOf(fits, bytes),
   };
 }

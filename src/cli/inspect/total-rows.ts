@@ -24,12 +24,12 @@ export function trailerFinding(row: LooseRow, totals: RowTotals): TrailerFinding
   const hasOtherWidth = cells.length !== totals.width;
   const countCells = cells.flatMap((cell, at) => (isNumber(cell, totals.rows) ? [at + 1] : []));
   const sums = cells.flatMap((cell, at) => sumsIn(cell.trim(), at + 1, totals));
-  const hasTotals = sums.length > 0 || countCells.length > 0;
+  const labelled = labelledCountIn(cells, totals.rows);
+  const hasTotals = sums.length > 0 || countCells.length > 0 || labelled.countLabel !== null;
   const sparse = isSparse(row, totals);
   const isTrailer = hasOtherWidth || (mark && hasTotals) || (sparse && (mark || hasTotals));
-  const countPattern = countPatternOf(cells, totals.rows);
   return isTrailer
-    ? { line, cells: cells.length, mark, hasOtherWidth, countCells, countPattern, sums }
+    ? { line, cells: cells.length, mark, hasOtherWidth, countCells, ...labelled, sums }
     : undefined;
 }
 
@@ -39,13 +39,20 @@ function trailerMark({ cells }: LooseRow): TrailerFinding['mark'] {
   return TRAILER_WORD.test(text) ? { cell: at + 1, text: cells[at]! } : null;
 }
 
-/** `^Zeilen: \\d+$` for `Zeilen: 400`, where the number of rows is 400. */
-function countPatternOf(cells: readonly string[], rows: number): string | null {
-  const [only, ...others] = cells.filter((cell) => cell.trim() !== '');
-  if (only === undefined || others.length > 0 || only.length > LONGEST_COUNT) return null;
-  const [, before, count, behind] = /^(\D*)(\d+)(\D*)$/u.exec(only) ?? [];
-  if (count === undefined || !/\p{L}/u.test(`${before}${behind}`) || !isNumber(count, rows)) return null;
-  return `^${escaped(before!)}\\d+${escaped(behind!)}$`;
+/** Finds `Zeilen: 400`, where the number of rows is 400: `^Zeilen: \\d+$`, with the label `^Zeilen: `. */
+function labelledCountIn(
+  cells: readonly string[],
+  rows: number,
+): Pick<TrailerFinding, 'countPattern' | 'countLabel'> {
+  for (const [at, cell] of cells.entries()) {
+    if (cell.length > LONGEST_COUNT) continue;
+    const [, before = '', count, behind = ''] = /^(\D*)(\d+)(\D*)$/u.exec(cell) ?? [];
+    if (count === undefined || !/\p{L}/u.test(before + behind) || !isNumber(count, rows)) continue;
+    const [start, end] = [`^${literalPattern(before)}`, `${literalPattern(behind)}$`];
+    const label = [before === '' ? [] : start, behind === '' ? [] : end].flat().join('|');
+    return { countPattern: String.raw`${start}\d+${end}`, countLabel: { cell: at + 1, pattern: label } };
+  }
+  return { countPattern: null, countLabel: null };
 }
 
 /** A longer text is no sentence about the number of rows. */
@@ -225,15 +232,16 @@ export class PageLineCounter {
 
   result(): readonly PageLines[] {
     return this.found.ranked().map(({ name, count, lines }) => ({
-      pattern: `^${escaped(name).replaceAll(DIGITS, '\\d+')}$`,
+      pattern: `^${literalPattern(name).replaceAll(DIGITS, '\\d+')}$`,
       count,
       lines,
     }));
   }
 }
 
-function escaped(text: string): string {
-  return text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+/** A regular expression, with the flag `u`, that matches a text itself. A hyphen must not be escaped there. */
+export function literalPattern(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }
 
 /** In place of digits. No line of a text has it. */

@@ -5,21 +5,28 @@ import { exitDocument } from './json.ts';
 import { columnsText } from './table.ts';
 import { counted, durationText, escapeControl } from './text.ts';
 
+/** The files of one resource. */
+export interface PlanPart {
+  readonly resource: Resource;
+  readonly totals: Readonly<Record<'requests' | 'accounts' | 'records' | 'bytes', number>>;
+  /** How long sending it would take alone; undefined when the plan has no other resource. */
+  readonly forecast: Forecast | undefined;
+}
+
 /** How long sending files will take (`plan`). Times are in milliseconds. */
 export interface PlanResult {
   readonly kind: 'plan';
-  readonly resource: Resource;
-  /** The run of the rehearsal. */
-  readonly from: string;
+  /** Name of the cohort; undefined for the files of one resource. */
+  readonly cohort: string | undefined;
+  /** The rehearsal, as it was typed. */
+  readonly from: readonly string[];
   readonly seed: number;
   /** When the night begins, in minutes after midnight. */
   readonly startMinute: number | undefined;
-  readonly totals: {
-    readonly requests: number;
-    readonly accounts: number;
-    readonly records: number;
-    readonly bytes: number;
-  };
+  /** In the order in which an account's records are sent; at least one. */
+  readonly parts: readonly PlanPart[];
+  /** Accounts of all parts; an account of several counts once. */
+  readonly accounts: number;
   /** Requests at once of the night. */
   readonly chosen: number;
   readonly rate: { readonly requests: number; readonly perMs: number } | undefined;
@@ -41,15 +48,15 @@ export interface PlanResult {
 
 export const planFormats: ResultFormats<PlanResult> = {
   document(result, exit) {
-    const { resource, from, seed, totals, chosen, rate, basis } = result;
+    const { cohort, parts, from, seed, chosen, rate, basis } = result;
     const whole = wholeInterval(result, chosenForecast(result));
     return {
       version: 1,
       exit: exitDocument(exit),
-      resource,
-      from,
+      ...(cohort === undefined ? { resource: parts[0]!.resource } : { cohort }),
+      from: from.join(', '),
       seed,
-      ...totals,
+      ...allTotals(result),
       concurrency: chosen,
       rate_limit: rate ? { requests: rate.requests, per_ms: rate.perMs } : null,
       duration_ms: rounded(whole),
@@ -59,6 +66,13 @@ export const planFormats: ResultFormats<PlanResult> = {
         duration_ms: rounded(wholeInterval(result, forecast)),
         beyond_rehearsal: forecast.isBeyondRehearsal,
       })),
+      ...(cohort !== undefined && {
+        resources: parts.map(({ resource, totals, forecast }) => ({
+          resource,
+          ...totals,
+          alone_ms: forecast ? rounded(forecast) : null,
+        })),
+      }),
       longest_account_ms: Math.round(result.longestAccountMs),
       rate_limit_ms: Math.round(result.rateLimitMs),
       basis: {
@@ -70,7 +84,7 @@ export const planFormats: ResultFormats<PlanResult> = {
     };
   },
   text(result) {
-    const { resource, totals, from, basis, longestAccountMs, rateLimitMs, chosen } = result;
+    const { cohort, parts, from, basis, longestAccountMs, rateLimitMs, chosen } = result;
     const rows = result.forecasts.map((forecast) => [
       String(forecast.concurrency),
       intervalText(wholeInterval(result, forecast)),
@@ -84,9 +98,9 @@ export const planFormats: ResultFormats<PlanResult> = {
     const retried = basis.retried === 0 ? '' : `, ${basis.retried} of them tried again`;
     const end = ends(result);
     return [
-      `${resource}: ${counted(totals.requests, 'request')} of ${counted(totals.records, 'record')} for ` +
-        `${counted(totals.accounts, 'account')}, ${counted(totals.bytes, 'byte')}\n`,
-      `rehearsal ${escapeControl(from)}: ${counted(basis.requests, 'request')}${retried}, ` +
+      ...(cohort === undefined ? [] : parts.map(partText)),
+      `${escapeControl(cohort ?? parts[0]!.resource)}: ${totalsText(allTotals(result))}\n`,
+      `rehearsal ${escapeControl(from.join(', '))}: ${counted(basis.requests, 'request')}${retried}, ` +
         `half of them within ${durationText(basis.medianMs)}, at most ${basis.mostAtOnce} at once\n`,
       columnsText([['at once', 'takes', ''], ...rows], ['right', 'left', 'left']),
       longestAccountMs > 0
@@ -98,6 +112,21 @@ export const planFormats: ResultFormats<PlanResult> = {
     ].join('');
   },
 };
+
+function allTotals({ parts, accounts }: PlanResult): PlanPart['totals'] {
+  const sum = (key: 'requests' | 'records' | 'bytes'): number =>
+    parts.reduce((all, { totals }) => all + totals[key], 0);
+  return { requests: sum('requests'), accounts, records: sum('records'), bytes: sum('bytes') };
+}
+
+function totalsText({ requests, records, accounts, bytes }: PlanPart['totals']): string {
+  const what = `${counted(requests, 'request')} of ${counted(records, 'record')} for ${counted(accounts, 'account')}`;
+  return `${what}, ${counted(bytes, 'byte')}`;
+}
+
+function partText({ resource, totals, forecast }: PlanPart): string {
+  return `${resource}: ${totalsText(totals)}${forecast ? `, ${intervalText(forecast)} alone` : ''}\n`;
+}
 
 function chosenForecast({ forecasts, chosen }: PlanResult): Forecast {
   return forecasts.find(({ concurrency }) => concurrency === chosen)!;

@@ -2,7 +2,8 @@ import type { Ora } from 'ora';
 import type { Io } from '../io.ts';
 import type { AtOnce, EventSink, PushEvent } from '../push/events.ts';
 import { healthAfter, healthText, isNews, type PlatformHealth } from './platform-health.ts';
-import { rateText, SendingRate, timeLeftText } from './sending-rate.ts';
+import { RunCourse } from './run-course.ts';
+import { rateText, timeLeftText } from './sending-rate.ts';
 import { durationText, escapeControl, labelledLines } from './text.ts';
 
 /**
@@ -93,26 +94,10 @@ async function spinnerFor(
 
 /** The events so far, as one line. */
 class ProgressState {
-  private phase = 'reading';
+  private readonly course = new RunCourse();
   private reading: Extract<PushEvent, { kind: 'staging' }>['reading'];
-  private planned = 0;
-  private readonly counts = {
-    rows: 0,
-    invalid: 0,
-    created: 0,
-    existing: 0,
-    verify: 0,
-    rejected: 0,
-    retries: 0,
-  };
   private health: PlatformHealth = {};
   private stopping = '';
-  private readonly rate = new SendingRate();
-  private requests = 0;
-  private readonly requestRate = new SendingRate();
-  private atOnce: AtOnce | undefined;
-  /** How often each code of a problem came. */
-  private readonly causes = new Map<string, number>();
   private readonly startedMs: number;
 
   /** `startedMs`: the start of the command, by the monotonic clock. */
@@ -121,47 +106,12 @@ class ProgressState {
   }
 
   apply(event: PushEvent, nowMs: number): void {
-    const { counts } = this;
-    switch (event.kind) {
-      case 'staging':
-        counts.rows = event.rows;
-        counts.invalid = event.invalid;
-        this.reading = event.reading;
-        return;
-      case 'planned':
-        this.phase = 'sending';
-        this.add(event.settled ?? {});
-        this.planned = event.records + this.settled;
-        this.rate.add(this.settled, nowMs);
-        this.requestRate.add(0, nowMs);
-        return;
-      case 'settled':
-        this.add(event.outcomes);
-        this.rate.add(this.settled, nowMs);
-        this.requestRate.add(++this.requests, nowMs);
-        this.atOnce = event.atOnce;
-        for (const code of event.problems ?? []) this.causes.set(code, (this.causes.get(code) ?? 0) + 1);
-        break;
-      case 'retry':
-        counts.retries++;
-        // The answer, or the lost answer, of the attempt before.
-        this.requestRate.add(++this.requests, nowMs);
-        break;
-      case 'stopping':
-        this.stopping =
-          event.reason === 'interrupted' ? 'stopping: waiting for the requests in flight' : 'stopping';
-        return;
-      case 'slowed':
-      case 'eased':
-      case 'paused':
-      case 'resumed':
-      case 'outage':
-      case 'recovered':
-        break;
-      default:
-        return event satisfies never;
-    }
+    this.course.apply(event, nowMs);
     this.health = healthAfter(this.health, event);
+    if (event.kind === 'staging') this.reading = event.reading;
+    if (event.kind === 'stopping')
+      this.stopping =
+        event.reason === 'interrupted' ? 'stopping: waiting for the requests in flight' : 'stopping';
   }
 
   /** Why the platform slows the run down; empty when it does not. */
@@ -169,66 +119,50 @@ class ProgressState {
     return healthText(this.health);
   }
 
-  private get settled(): number {
-    const { created, existing, verify, rejected } = this.counts;
-    return created + existing + verify + rejected;
-  }
-
-  private add(outcomes: Extract<PushEvent, { kind: 'settled' }>['outcomes']): void {
-    for (const [name, count] of Object.entries(outcomes)) this.counts[name as 'created'] += count;
-  }
-
-  /** A platform that makes the run wait leaves no basis for the time that is left. */
-  private timeLeft(nowMs: number): string {
-    const { settled, health } = this;
-    const left = this.planned - settled;
-    const leftMs = health.paused || health.outage ? undefined : this.rate.leftMs({ settled, left }, nowMs);
-    return leftMs === undefined || left === 0 || this.stopping !== '' ? '' : timeLeftText(leftMs);
-  }
-
   /** Rows and requests in a second, and requests at once; nothing while the run waits or stops. */
   private pace(nowMs: number): readonly string[] {
-    const { settled, health, atOnce } = this;
-    if (health.paused || health.outage || this.stopping !== '' || settled === this.planned) return [];
-    const rows = this.rate.perSecond(settled, nowMs);
-    const requests = this.requestRate.perSecond(this.requests, nowMs);
+    const { course } = this;
+    if (!course.isSending) return [];
+    const rows = course.rowsPerSecond(nowMs);
+    const requests = course.requestsPerSecond(nowMs);
     return [
       rows === undefined ? '' : `${rateText(rows)} rows/s`,
       requests === undefined ? '' : `${rateText(requests)} requests/s`,
-      atOnce ? atOnceText(atOnce) : '',
+      course.atOnce ? atOnceText(course.atOnce) : '',
     ];
   }
 
   /** `3 account_not_found`: the causes that occur most. */
   private causesText(): readonly string[] {
-    const byCount = [...this.causes].toSorted(([, a], [, b]) => b - a);
+    const byCount = [...this.course.causes].toSorted(([, a], [, b]) => b - a);
     const shown = byCount.slice(0, SHOWN_CAUSES).map(([code, count]) => `${count} ${code}`);
     const others = byCount.length - shown.length;
     return others > 0 ? [...shown, `${others} other causes`] : shown;
   }
 
   text(nowMs: number): string {
-    const { rows, invalid, created, existing, rejected, verify, retries } = this.counts;
-    const { settled, planned } = this;
+    const { stage, read, invalid, planned, settled, retries, outcomes } = this.course;
+    const { created, existing, rejected, verify } = outcomes;
     const elapsedMs = nowMs - this.startedMs;
     const elapsed = elapsedMs < PLAIN_EVERY_MS ? '' : `${durationText(elapsedMs)} so far`;
     const percent = planned === 0 ? '' : ` (${Math.floor((100 * settled) / planned)} %)`;
-    const parts =
-      this.phase === 'reading'
-        ? [`reading: ${rows} rows${shareText(this.reading)}`, named(invalid, 'invalid'), elapsed]
-        : [
-            `sending: ${settled} of ${planned}${percent}`,
-            this.timeLeft(nowMs),
-            elapsed,
-            ...this.pace(nowMs),
-            named(created, 'created'),
-            named(existing, 'already there'),
-            named(verify, 'to verify'),
-            named(rejected, 'rejected'),
-            ...this.causesText(),
-            named(retries, 'tried again'),
-            this.stopping === '' ? this.healthText() : this.stopping,
-          ];
+    const leftMs = this.course.leftMs(nowMs);
+    const isReading = stage === 'reading' || (stage === 'stopping' && planned === 0);
+    const parts = isReading
+      ? [`reading: ${read} rows${shareText(this.reading)}`, named(invalid, 'invalid'), elapsed]
+      : [
+          `sending: ${settled} of ${planned}${percent}`,
+          leftMs === undefined ? '' : timeLeftText(leftMs),
+          elapsed,
+          ...this.pace(nowMs),
+          named(created, 'created'),
+          named(existing, 'already there'),
+          named(verify, 'to verify'),
+          named(rejected, 'rejected'),
+          ...this.causesText(),
+          named(retries, 'tried again'),
+          this.stopping === '' ? this.healthText() : this.stopping,
+        ];
     return escapeControl(parts.filter((part) => part !== '').join(', '));
   }
 }

@@ -5,7 +5,7 @@ import type { ResultFormats } from './formats.ts';
 import { exitDocument } from './json.ts';
 import { escapeControl } from './text.ts';
 
-/** Where a record stands in the files of its run, and how it ended. */
+/** The position of a record in the files of its run, and its outcome. */
 export interface VersionPosition {
   readonly file: string;
   readonly line: number;

@@ -1,7 +1,8 @@
 import type { Resource } from '../../core/contract/resources.ts';
-import type { PushEvent } from '../push/events.ts';
+import type { AtOnce, PushEvent } from '../push/events.ts';
 import type { SettledOutcome } from '../push/ports/report.ts';
 import type { Shard } from '../push/ports/run.ts';
+import { RunCourse } from './run-course.ts';
 
 /** The labels of every metric, so that several processes of one machine can be read together. */
 export interface MetricLabels {
@@ -15,19 +16,13 @@ const OUTCOMES: readonly SettledOutcome[] = ['created', 'existing', 'verify', 'r
 
 const STAGES = ['reading', 'sending', 'stopping', 'ended'] as const;
 
+const HELD_BY: readonly AtOnce['because'][] = ['most', 'growing', 'throttled', 'rate', 'accounts'];
+
 /** The events of a run as metrics, in the text format of Prometheus. */
 export class RunMetrics {
   private readonly labels: string;
   private readonly startedMs: number;
-  private stage: (typeof STAGES)[number] = 'reading';
-  private read = 0;
-  private invalid = 0;
-  private planned = 0;
-  private retried = 0;
-  private readonly settled = { created: 0, existing: 0, verify: 0, rejected: 0 };
-  private atOnce: number | undefined;
-  private isPaused = false;
-  private isDown = false;
+  private readonly course = new RunCourse();
 
   /** `startedMs`: milliseconds since 1970. */
   constructor({ resource, shard }: MetricLabels, startedMs: number) {
@@ -36,76 +31,77 @@ export class RunMetrics {
     this.startedMs = startedMs;
   }
 
-  apply(event: PushEvent): void {
-    switch (event.kind) {
-      case 'staging':
-        this.read = event.rows;
-        this.invalid = event.invalid;
-        return;
-      case 'planned':
-        this.stage = 'sending';
-        this.planned = event.records;
-        this.add(event.settled ?? {});
-        for (const count of Object.values(event.settled ?? {})) this.planned += count;
-        return;
-      case 'settled':
-        return this.add(event.outcomes);
-      case 'retry':
-        this.retried++;
-        return;
-      case 'slowed':
-      case 'eased':
-        this.atOnce = event.to;
-        return;
-      case 'paused':
-      case 'resumed':
-        this.isPaused = event.kind === 'paused';
-        return;
-      case 'outage':
-      case 'recovered':
-        this.isDown = event.kind === 'outage';
-        return;
-      case 'stopping':
-        this.stage = 'stopping';
-        return;
-      default:
-        event satisfies never;
-    }
+  /** `monotonicMs`: by the monotonic clock. */
+  apply(event: PushEvent, monotonicMs: number): void {
+    this.course.apply(event, monotonicMs);
   }
 
   end(): void {
-    this.stage = 'ended';
+    this.course.stage = 'ended';
   }
 
-  /** `nowMs`: milliseconds since 1970. */
-  text(nowMs: number): string {
-    const one = (value: number): readonly Sample[] => [['', value]];
+  /** `nowMs`: milliseconds since 1970. `monotonicMs`: the same moment by the monotonic clock. */
+  text(nowMs: number, monotonicMs: number): string {
+    const { course } = this;
+    const { atOnce } = course;
+    const one = (value: number | undefined): readonly Sample[] => (value === undefined ? [] : [['', value]]);
+    const leftMs = course.leftMs(monotonicMs);
     return [
       this.metric('stage', 'gauge', {
         help: '1 for what the command is doing.',
-        samples: STAGES.map((stage) => [`,stage="${stage}"`, stage === this.stage ? 1 : 0]),
+        samples: STAGES.map((stage) => [`,stage="${stage}"`, stage === course.stage ? 1 : 0]),
       }),
-      this.metric('rows_read', 'gauge', { help: 'Rows read from the files.', samples: one(this.read) }),
-      this.metric('rows_invalid', 'gauge', { help: 'Rows with errors.', samples: one(this.invalid) }),
+      this.metric('rows_read', 'gauge', { help: 'Rows read from the files.', samples: one(course.read) }),
+      this.metric('rows_invalid', 'gauge', { help: 'Rows with errors.', samples: one(course.invalid) }),
       this.metric('records_planned', 'gauge', {
         help: 'Records of the run, those of earlier commands included.',
-        samples: one(this.planned),
+        samples: one(course.planned),
       }),
       this.metric('records_settled_total', 'counter', {
         help: 'Records with an outcome, by outcome.',
-        samples: OUTCOMES.map((outcome) => [`,outcome="${outcome}"`, this.settled[outcome]]),
+        samples: OUTCOMES.map((outcome) => [`,outcome="${outcome}"`, course.outcomes[outcome]]),
+      }),
+      this.metric('problems_total', 'counter', {
+        help: 'Problems while sending, by code.',
+        samples: [...course.causes].map(([code, count]) => [`,code="${escaped(code)}"`, count]),
+      }),
+      this.metric('requests_total', 'counter', {
+        help: 'Requests of this command that were answered or lost.',
+        samples: one(course.requests),
       }),
       this.metric('retries_total', 'counter', {
         help: 'Requests that were tried again.',
-        samples: one(this.retried),
+        samples: one(course.retries),
+      }),
+      this.metric('records_per_second', 'gauge', {
+        help: 'Records settled in a second, by the last minutes.',
+        samples: one(course.rowsPerSecond(monotonicMs)),
+      }),
+      this.metric('requests_per_second', 'gauge', {
+        help: 'Requests in a second, by the last minutes.',
+        samples: one(course.requestsPerSecond(monotonicMs)),
+      }),
+      this.metric('left_seconds', 'gauge', {
+        help: 'Time left, by the rate of the last minutes.',
+        samples: one(leftMs === undefined ? undefined : leftMs / 1_000),
       }),
       this.metric('requests_at_once', 'gauge', {
-        help: 'Requests at once, since the platform first changed the number.',
-        samples: this.atOnce === undefined ? [] : one(this.atOnce),
+        help: 'Requests in flight at the last answer.',
+        samples: one(atOnce?.inFlight),
+      }),
+      this.metric('requests_at_once_limit', 'gauge', {
+        help: 'How many requests may be in flight now.',
+        samples: one(atOnce?.limit),
+      }),
+      this.metric('requests_at_once_held', 'gauge', {
+        help: '1 for why no more requests are in flight.',
+        samples: atOnce
+          ? HELD_BY.map((because) => [`,because="${because}"`, because === atOnce.because ? 1 : 0])
+          : [],
       }),
       this.metric('platform_waiting', 'gauge', {
         help: '1 while the platform asks to wait or keeps failing.',
-        samples: one(this.isPaused || this.isDown ? 1 : 0),
+        samples: one(course.isWaiting ? 1 : 0),
       }),
       this.metric('started_timestamp_seconds', 'gauge', {
         help: 'When the command began.',
@@ -116,10 +112,6 @@ export class RunMetrics {
         samples: one(nowMs / 1_000),
       }),
     ].join('');
-  }
-
-  private add(outcomes: Readonly<Partial<Record<SettledOutcome, number>>>): void {
-    for (const outcome of OUTCOMES) this.settled[outcome] += outcomes[outcome] ?? 0;
   }
 
   private metric(
@@ -135,3 +127,8 @@ export class RunMetrics {
 
 /** Further labels and a value. */
 type Sample = readonly [labels: string, value: number];
+
+/** The value of a label, as the text format quotes it. */
+function escaped(text: string): string {
+  return text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
+}

@@ -9,10 +9,12 @@ export interface AccountQuestions {
   status(account: AccountKey): Promise<string | undefined>;
 }
 
-/** Why an account was not sent. `state`: the last answer, in words. */
+/**
+ * Why an account was not sent. `wait_over`: it was waited for as long as asked. `open`: nobody waited for it to the end, so
+ * asking again may help. `state`: the last answer, in words.
+ */
 export interface NotReady {
-  /** Whether its import failed; otherwise it may still be imported. */
-  readonly hasFailed: boolean;
+  readonly why: 'import_failed' | 'wait_over' | 'open';
   readonly state: string;
 }
 
@@ -28,6 +30,10 @@ export interface AccountWatch {
   readonly retryForMs: number;
   /** Aborts when nothing is sent any more. */
   readonly stopping: AbortSignal;
+  /** Whether the import of an account was under way at some time, also in an earlier command. */
+  wasUnderWay(account: number): boolean;
+  /** Remembers for later commands that the import of an account is under way. */
+  onUnderWay(account: number): void;
   onReady(account: number): void;
   /** Called before each wait. */
   onWait(waiting: { readonly accounts: number; readonly leftMs: number; readonly answered: boolean }): void;
@@ -42,8 +48,7 @@ const STATUS_QUESTIONS = 100;
 
 interface Waiting {
   state: string;
-  /** Whether its import was under way at some time. When it is not any more, it has failed. */
-  wasUnderWay: boolean;
+  /** Its import was under way at some time and is not any more. */
   failed: boolean;
 }
 
@@ -55,11 +60,11 @@ interface Waiting {
 export async function watchAccounts(watch: AccountWatch): Promise<ReadonlyMap<number, NotReady>> {
   const { timing, stopping } = watch;
   const waiting = new Map<number, Waiting>();
-  for (const account of watch.accounts)
-    waiting.set(account, { state: 'not asked', wasUnderWay: false, failed: false });
+  for (const account of watch.accounts) waiting.set(account, { state: 'not asked', failed: false });
   const startedMs = timing.monotonicMs();
   let answeredMs = startedMs;
   let pauseMs = FIRST_WAIT_MS;
+  let isWaitOver = false;
   while (waiting.size > 0 && !stopping.aborted) {
     const before = waiting.size;
     const answered = await askRound(waiting, watch);
@@ -68,6 +73,7 @@ export async function watchAccounts(watch: AccountWatch): Promise<ReadonlyMap<nu
     const untilMs = answered
       ? startedMs + watch.waitMs
       : Math.max(startedMs + watch.waitMs, answeredMs + watch.retryForMs);
+    isWaitOver = answered && watch.waitMs > 0 && nowMs >= untilMs;
     const isHopeless = answered && [...waiting.values()].every(({ failed }) => failed);
     if (waiting.size === 0 || isHopeless || nowMs >= untilMs || stopping.aborted) break;
     if (waiting.size < before) pauseMs = FIRST_WAIT_MS;
@@ -75,7 +81,10 @@ export async function watchAccounts(watch: AccountWatch): Promise<ReadonlyMap<nu
     await timing.sleep(Math.min(pauseMs, untilMs - nowMs), stopping);
     pauseMs = Math.min(Math.ceil(pauseMs * 1.5), LONGEST_WAIT_MS);
   }
-  return new Map([...waiting].map(([account, { failed, state }]) => [account, { hasFailed: failed, state }]));
+  const whyNot = ({ failed }: Waiting) => (failed ? 'import_failed' : isWaitOver ? 'wait_over' : 'open');
+  return new Map(
+    [...waiting].map(([account, known]) => [account, { why: whyNot(known), state: known.state }]),
+  );
 }
 
 /** One round of questions. Returns whether every list was answered. */
@@ -101,7 +110,7 @@ async function askRound(waiting: Map<number, Waiting>, watch: AccountWatch): Pro
     }
     if (isImported === undefined) unlisted.push(account);
     else {
-      known.state = known.wasUnderWay ? known.state : 'pending';
+      if (known.state === 'not asked') known.state = 'pending';
       pending.push(account);
     }
   }
@@ -124,8 +133,8 @@ async function askOne(account: number, waiting: Map<number, Waiting>, watch: Acc
     return;
   }
   const isUnderWay = status === 'IN_PROGRESS';
-  known.failed = known.wasUnderWay && !isUnderWay;
-  known.wasUnderWay ||= isUnderWay;
+  known.failed = !isUnderWay && watch.wasUnderWay(account);
+  if (isUnderWay) watch.onUnderWay(account);
   known.state = STATE_WORDS[status] ?? 'in another state';
   waiting.set(account, known);
 }

@@ -9,6 +9,8 @@ export interface Concurrency {
   readonly tookMs: readonly number[];
   /** The shortest median so far, in milliseconds. */
   readonly bestMs: number;
+  /** Whether the limit still doubles, because neither slower answers nor an overload have stopped it. */
+  readonly doubles: boolean;
   /** How often the limit was reduced. A request that began before the last reduction proves nothing about the new limit. */
   readonly reductions: number;
   readonly course: ConcurrencyCourse;
@@ -38,27 +40,30 @@ const CHANCE_MS = 5;
 /** The limit at the start of a run. */
 export function firstConcurrency(most: number): Concurrency {
   const limit = Math.min(FIRST_CONCURRENCY, most);
-  return withLimit({ most, tookMs: [], bestMs: Infinity, reductions: 0 }, limit, 'end', {
+  return withLimit({ most, tookMs: [], bestMs: Infinity, doubles: true, reductions: 0 }, limit, 'end', {
     first: limit,
     highest: limit,
   });
 }
 
 /**
- * After as many good answers as the limit is high, their median decides: the limit grows by one while answers take about as
- * long as at their best, and shrinks when they take twice as long, but not below its start. Only an overload goes below that.
+ * After as many good answers as the limit is high, their median decides. While answers take about as long as at their best, the
+ * limit doubles, so that it is found within a few answers, and once it was too high it grows by one. When they take twice as
+ * long it goes back, but not below its start. Only an overload goes below that.
  */
 export function afterSuccess(now: Concurrency, tookMs: number): Concurrency {
   const took = [...now.tookMs, tookMs];
-  const { limit, most, course } = now;
+  const { limit, most, course, doubles } = now;
   if (took.length < limit) return { ...now, tookMs: took };
   const median = took.toSorted((a, b) => a - b)[Math.floor((took.length - 1) / 2)]!;
   const next = { ...now, tookMs: [], bestMs: Math.min(now.bestMs, median) };
   if (median <= STEADY * next.bestMs + CHANCE_MS)
-    return withLimit(next, Math.min(limit + 1, most), 'end', course);
-  if (median <= SLOW * next.bestMs + CHANCE_MS) return withLimit(next, limit, 'slower_answers', course);
+    return withLimit(next, Math.min(doubles ? limit * 2 : limit + 1, most), 'end', course);
+  const slowed = { ...next, doubles: false };
+  if (median <= SLOW * next.bestMs + CHANCE_MS) return withLimit(slowed, limit, 'slower_answers', course);
   const lowest = Math.min(limit, course.first);
-  return withLimit(next, Math.max(lowest, Math.floor(limit * SLOWED)), 'slower_answers', course);
+  const reduced = doubles ? limit / 2 : limit * SLOWED;
+  return withLimit(slowed, Math.max(lowest, Math.floor(reduced)), 'slower_answers', course);
 }
 
 /**
@@ -69,7 +74,12 @@ export function afterSuccess(now: Concurrency, tookMs: number): Concurrency {
 export function afterOverload(now: Concurrency, reductionsBefore: number): Concurrency {
   if (reductionsBefore < now.reductions) return now;
   const limit = Math.max(1, Math.floor(now.limit * OVERLOADED));
-  return withLimit({ ...now, tookMs: [], reductions: now.reductions + 1 }, limit, 'overload', now.course);
+  return withLimit(
+    { ...now, tookMs: [], doubles: false, reductions: now.reductions + 1 },
+    limit,
+    'overload',
+    now.course,
+  );
 }
 
 function withLimit(

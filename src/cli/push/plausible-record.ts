@@ -3,7 +3,7 @@ import type { DatedField } from '../../core/contract/descriptor.ts';
 import { FIELD_FACTS } from '../../core/contract/field.ts';
 import { DESCRIPTORS, type Resource } from '../../core/contract/resources.ts';
 import { failure, warning, type Path, type Problem } from '../../core/problem.ts';
-import { isCalendarDate, oneYearAfter, type CalendarDate } from '../../core/values/calendar-date.ts';
+import { isCalendarDate, yearsAfter, type CalendarDate } from '../../core/values/calendar-date.ts';
 import { Decimal } from '../../core/values/decimal.ts';
 import {
   cellDamage,
@@ -111,13 +111,16 @@ function zeroAmount(resource: Resource, fields: Fields): readonly Problem[] {
 
 /** Dates that exist and that no record of a customer has. */
 export function implausibleDates(resource: Resource, record: Fields, bounds: DateBounds): readonly Problem[] {
-  const { dates, items, datesInOrder } = DESCRIPTORS[resource];
+  const { dates, items, datesInOrder, datesTogether = [] } = DESCRIPTORS[resource];
   const found = dates.flatMap(({ field, upTo }) => dateProblems(record[field], [field], upTo, bounds));
   if (datesInOrder) {
     const [later, earlier] = [record[datesInOrder.field], record[datesInOrder.notBefore]];
     if (typeof later === 'string' && typeof earlier === 'string' && later < earlier)
       found.push(warning(datesInOrder.code, [datesInOrder.field]));
   }
+  for (const { field, after } of datesTogether)
+    if (areFarApart(record[field], record[after]))
+      found.push(warning('dates_far_apart', [field], { other: after, years: MOST_YEARS_APART }));
   const listed = items && record[items.list];
   if (!items || !Array.isArray(listed)) return found;
   listed.forEach((item: Fields | null, index) => {
@@ -125,6 +128,16 @@ export function implausibleDates(resource: Resource, record: Fields, bounds: Dat
       found.push(...dateProblems(item?.[field], [items.list, index, field], upTo, bounds));
   });
   return found;
+}
+
+/** A bill is about a year at most, and is issued within the next. One more year leaves room for late ones. */
+const MOST_YEARS_APART = 2;
+
+function areFarApart(later: unknown, earlier: unknown): boolean {
+  if (typeof later !== 'string' || typeof earlier !== 'string') return false;
+  // Most dates are of one year.
+  if (later.slice(0, 'yyyy'.length) <= earlier.slice(0, 'yyyy'.length)) return false;
+  return isCalendarDate(later) && isCalendarDate(earlier) && later > yearsAfter(earlier, MOST_YEARS_APART);
 }
 
 function dateProblems(
@@ -138,7 +151,7 @@ function dateProblems(
   const bound =
     day < earliest
       ? `before ${earliest}`
-      : upTo === 'a_year' && day > oneYearAfter(today)
+      : upTo === 'a_year' && day > yearsAfter(today, 1)
         ? 'more than a year after today'
         : undefined;
   return bound !== undefined && isCalendarDate(day) ? [failure('date_implausible', path, { bound })] : [];

@@ -25,7 +25,7 @@ type Writable<T> = { -readonly [K in keyof T]: T[K] };
 /** Most different shapes of identifiers that are counted, so that memory stays bounded. */
 const MOST_SHAPES = 100_000;
 
-/** Most accounts that are told apart in memory. */
+/** Most accounts that are counted in memory. */
 const MOST_ACCOUNTS = 2_000_000;
 
 /** Begin the hashes of different kinds of texts, so that only texts of one kind are equal. */

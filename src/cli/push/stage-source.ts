@@ -9,29 +9,18 @@ import {
 } from '../csv/source-row.ts';
 import { cellOf, NO_CELL } from '../mapping/column-map.ts';
 import type { MappingPlan, RecordRows } from '../mapping/mapping-plan.ts';
-import { checkCandidate, countedRecord, looksLikeRecord } from './check-candidate.ts';
-import { FirstRowAccounts } from './first-row-accounts.ts';
-import type { IdentifierShapes } from './identifier-shapes.ts';
+import { looksLikeRecord } from './check-candidate.ts';
+import { ControlRecords } from './control-records.ts';
 import { PageLines } from './page-lines.ts';
 import { RecordKinds } from './record-kinds.ts';
-import type { LeftOutCause, SourcePosition } from './ports/staging.ts';
-import type { RecordTallies } from './record-tallies.ts';
-import { SourceReport, type SourceReportParts } from './source-report.ts';
-import type { StageJob } from './stage-job.ts';
+import type { LeftOutCause } from './ports/staging.ts';
+import { SourceReport } from './source-report.ts';
+import { RecordStaging, type SourceStagingParts } from './stage-record.ts';
 
 const OUT_OF_WINDOW: LeftOutCause = { kind: 'window', place: '' };
 
 /** Most rows of one record, so that a key that never changes cannot load the whole file into memory. */
 const MAX_ROWS_PER_RECORD = 10_000;
-
-interface SourceStagingParts extends SourceReportParts {
-  readonly job: StageJob;
-  readonly shapes: IdentifierShapes;
-  /** The counts that the rules between rows need. */
-  readonly tallies: RecordTallies;
-  /** Whether the run keeps valid records. */
-  readonly keepsRecords: boolean;
-}
 
 /** The record whose rows are being collected. */
 interface OpenRecord {
@@ -51,11 +40,10 @@ export class SourceStaging {
   /** The last line of the last row. A control record is missing after it. */
   private lastLine = 1;
   private open: OpenRecord | undefined;
-  /** The control records by their marks. They are the last rows. */
-  private readonly trailers = new Map<number, SourceRow>();
+  private readonly controlRecords: ControlRecords;
   private records = 0;
   private readonly pageLines: PageLines;
-  private readonly accounts = new FirstRowAccounts();
+  private readonly recordStaging: RecordStaging;
   private readonly kinds = new RecordKinds();
   /** Rows that the filter of the mapping has left out. */
   private filtered = 0;
@@ -64,7 +52,9 @@ export class SourceStaging {
   constructor(parts: SourceStagingParts) {
     this.parts = parts;
     this.report = new SourceReport(parts);
+    this.controlRecords = new ControlRecords(this.report);
     this.pageLines = new PageLines(parts.job);
+    this.recordStaging = new RecordStaging(parts, this.report);
   }
 
   accept(item: ReadItem): void {
@@ -74,7 +64,7 @@ export class SourceStaging {
       case 'row':
         return this.plan ? this.acceptRow(item.row, this.plan) : this.acceptUnmapped(item.row);
       case 'trailer':
-        return this.acceptTrailer(item.row, item.mark);
+        return this.controlRecords.add(item.row, item.mark);
       case 'subtotal':
         return this.acceptSubtotal(item.row, item.mark);
       case 'broken':
@@ -104,9 +94,9 @@ export class SourceStaging {
     this.closeRecord(plan);
     if (this.report.isStopped) return;
     if (this.records === 0) this.report.add(warning('file_has_no_rows', []), 1);
-    this.checkTrailer(plan);
+    this.controlRecords.checkEnd(plan.trailer, { records: this.records, lastLine: this.lastLine });
     for (const { problem, line } of [
-      this.accounts.problem() ?? [],
+      this.recordStaging.accounts.problem() ?? [],
       this.kinds.problem(this.header.length) ?? [],
     ].flat())
       this.report.add(problem, line, cellOf(plan.columns, problem.path));
@@ -154,35 +144,12 @@ export class SourceStaging {
       this.report.stop(failure('skipped_line_is_data', []), row.firstLine);
   }
 
-  private acceptTrailer(row: SourceRow, mark: number): void {
-    if (this.trailers.has(mark)) this.assertNoTrailer();
-    this.trailers.set(mark, row);
-  }
-
-  /** Control records have to be the last rows. */
-  private assertNoTrailer(): void {
-    const [first] = this.trailers.values();
-    if (first && this.report.usable) this.report.stop(failure('trailer_not_last', []), first.firstLine);
-  }
-
-  private checkTrailer(plan: MappingPlan): void {
-    const { trailer } = plan;
-    for (let mark = 0; trailer && mark < trailer.trailers; mark++) {
-      const row = this.trailers.get(mark);
-      if (!row) return this.report.stop(failure('trailer_missing', []), this.lastLine);
-      for (const { problem, cell } of trailer.verdict(mark, row, this.records))
-        this.report.refuse(problem, row.firstLine, cell ?? NO_CELL);
-    }
-    for (const { problem, cell } of trailer?.end() ?? []) this.report.refuse(problem, 1, cell ?? NO_CELL);
-  }
-
   /** A row of totals between the rows. The rows before it are its own. */
   private acceptSubtotal(row: SourceRow, mark: number): void {
     const { plan } = this;
-    this.assertNoTrailer();
+    this.controlRecords.assertLast();
     if (plan) this.closeRecord(plan);
-    for (const { problem, cell } of plan?.trailer?.verdict(mark, row, this.records) ?? [])
-      this.report.refuse(problem, row.firstLine, cell ?? NO_CELL);
+    this.controlRecords.checkSubtotal(plan?.trailer ?? null, row, { mark, records: this.records });
     this.leaveOutPart(row, 'subtotal');
   }
 
@@ -194,7 +161,7 @@ export class SourceStaging {
   }
 
   private acceptRow(row: SourceRow, plan: MappingPlan): void {
-    this.assertNoTrailer();
+    this.controlRecords.assertLast();
     this.lastLine = row.lastLine;
     const ragged = cellCountProblem(row, this.header);
     this.kinds.see(row.cells.length, this.header.length, row.firstLine);
@@ -262,53 +229,13 @@ export class SourceStaging {
     const isWanted = this.countRecord();
     const cause = open.cause ?? (isWanted ? undefined : OUT_OF_WINDOW);
     if (cause) return this.leaveOut(open.rows, plan, cause);
-    this.acceptRecord(open.rows, plan);
-  }
-
-  private acceptRecord(rows: RecordRows, plan: MappingPlan): void {
-    const { job, run, shapes, tallies, keepsRecords } = this.parts;
-    const { firstLine } = rows[0];
-    const number = plan.accountNumberIn(rows);
-    if (this.isOfOtherShard(number)) return this.leaveOutOfShard(rows, number);
-    const candidate = plan.candidateOf(rows);
-    const { external_account_number } = candidate.account;
-    // Where a mapping counts over all rows, a row of another shard is mapped, too. It is not checked.
-    if (this.isOfOtherShard(external_account_number))
-      return this.leaveOutOfShard(rows, external_account_number);
-    this.accounts.see(external_account_number, firstLine);
-    const { record, problems } = checkCandidate(job, candidate);
-    const position = this.report.positionOf(rows);
-    const report = (): void => this.report.reportRecord(problems, rows[0], { plan, parts: candidate.parts });
-    if (record === undefined) {
-      report();
-      return this.appendInvalid(position);
-    }
-    report();
-    const counted = countedRecord(job.resource, { account: candidate.account, record, position });
-    tallies.add(counted, record);
-    shapes.see(counted, record);
-    if (keepsRecords)
-      run.appendRecord({ ...counted, parts: candidate.parts, payload: JSON.stringify(record) });
-    else run.countRecord(counted);
-  }
-
-  /** A row without an account number belongs to no shard, so that each of them reports it. */
-  private isOfOtherShard(accountNumber: unknown): boolean {
-    return (
-      typeof accountNumber === 'string' && accountNumber !== '' && !this.parts.job.inShard(accountNumber)
-    );
-  }
-
-  private leaveOutOfShard(rows: RecordRows, accountNumber: string | undefined): void {
-    this.accounts.see(accountNumber, rows[0].firstLine);
-    this.parts.counts.ofOtherShards++;
-    this.parts.run.appendFiltered(this.report.positionOf(rows), { kind: 'shard', place: '' });
+    this.recordStaging.accept(open.rows, plan);
   }
 
   /** Counts a row of a file whose header gives no mapping as invalid. */
   private acceptUnmapped(row: SourceRow): void {
     this.countRecord();
-    this.appendInvalid(this.report.positionOf([row]));
+    this.recordStaging.appendInvalid(this.report.positionOf([row]));
   }
 
   /** A row that cannot be cut into cells continues no record, and no record continues behind it. */
@@ -322,12 +249,7 @@ export class SourceStaging {
   private rejectRow(row: SourceRow, problem: Problem, plan: MappingPlan): void {
     if (!this.countRecord()) return this.leaveOut([row], plan, OUT_OF_WINDOW);
     this.report.add(problem, row.firstLine);
-    this.appendInvalid(this.report.positionOf([row]));
-  }
-
-  private appendInvalid(position: SourcePosition): void {
-    this.parts.counts.invalid++;
-    this.parts.run.appendInvalid(position);
+    this.recordStaging.appendInvalid(this.report.positionOf([row]));
   }
 
   private leaveOut(rows: RecordRows, plan: MappingPlan, cause: LeftOutCause): void {

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { AccountKey } from '../../core/contract/account.ts';
 import type { Exchange } from '../push/ports/run.ts';
 import type { ChainHead } from '../push/ports/report.ts';
 import type { RunDatabase } from './run-database.ts';
@@ -9,21 +10,45 @@ import { readHeader, type RunHeader, type RunSource } from './run-header.ts';
 /** An attempt that has ended, as its link seals it. */
 export interface EndedAttempt {
   readonly id: number;
+  readonly batch: number;
+  readonly startedAt: string;
+  readonly endedAt: string;
+  readonly status: number | null;
+  readonly result: string;
+  readonly reason: string | null;
   /** The state in which the settlement leaves the batch; `none` for an attempt that settled nothing. */
   readonly state: 'done' | 'rejected' | 'again' | 'none';
-  /** Number of the outcomes that were written with the link. */
-  readonly outcomes: number;
-  /** Where the records of the batch are: the account, and the first and last of its records; left out when there is no outcome. */
-  readonly records?: { readonly account: number; readonly first: number; readonly last: number } | undefined;
+  /** The records whose outcome the answer settled, in the order of `seq`. */
+  readonly settled: readonly SealedRecord[];
   readonly exchange: Exchange | undefined;
+}
+
+/** The columns of a record that its line in a link consists of. */
+export interface ChainedRecord {
+  readonly seq: number;
+  readonly source: number;
+  readonly line: number;
+  readonly lastLine: number;
+  readonly byteStart: number;
+  readonly byteEnd: number;
+  readonly id: string | null;
+  readonly type: string | null;
+  readonly amount: string | null;
+  /** As hexadecimal digits. */
+  readonly payloadSha256: string;
+}
+
+interface SealedRecord {
+  readonly account: AccountKey;
+  readonly record: ChainedRecord;
+  readonly outcome: string;
+  readonly answered: string | null;
 }
 
 /** The chain of a run: one link for each attempt, in the order in which the attempts ended. */
 export interface Chain {
-  /** The number of the next link. Its outcomes have it before the link is appended. */
-  nextId(): number;
-  /** Appends the link of an attempt, in the transaction that ends it. */
-  append(ended: EndedAttempt): void;
+  /** Appends the link of an attempt, in the transaction that ends it, and returns its number. */
+  append(ended: EndedAttempt): number;
 }
 
 interface LinkRow {
@@ -36,43 +61,40 @@ const LAST_LINK = 'SELECT id, hash FROM link ORDER BY id DESC LIMIT 1';
 export function chainOf(db: RunDatabase): Chain {
   // Read for every link, because a transaction that failed has taken its links back.
   const last = db.prepare<[], LinkRow>(LAST_LINK);
-  const attempt = db.prepare<[number], string>(`SELECT ${ATTEMPT_TEXT} FROM attempt WHERE id = ?`).pluck();
-  const records = db
-    .prepare<[number, number, number, number], string>(
-      `SELECT ${RECORD_TEXT} FROM record JOIN account ON account.id = record.account_id JOIN outcome USING (seq)
-       WHERE record.state = 'valid' AND record.account_id = ? AND seq BETWEEN ? AND ? AND link_id = ? ORDER BY seq`,
-    )
-    .pluck();
   const insert = db.prepare(
     `INSERT INTO link (id, attempt_id, state, request, answer, outcomes, records, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   let genesis: string | undefined;
   return {
-    nextId: () => (last.get()?.id ?? 0) + 1,
-    append({ id: attemptId, state, outcomes, records: range, exchange }) {
+    append({ state, settled, exchange, ...attempt }) {
       const before = last.get();
       const id = (before?.id ?? 0) + 1;
       const previous = before?.hash.toString('hex') ?? (genesis ??= genesisOf(readHeader(db)));
-      const lines =
-        range === undefined || outcomes === 0 ? [] : records.all(range.account, range.first, range.last, id);
-      if (lines.length !== outcomes)
-        throw new Error(`run file: link ${id} seals ${lines.length} of ${outcomes} outcomes`);
-      const sealed = sha256(lines.join(''));
+      const sealed = sha256(settled.map(recordLine).join(''));
       const { request = null, answer = null } = exchange ?? {};
+      const { batch, startedAt, endedAt, status, result, reason } = attempt;
       const text = [
         'dataimport-link-1',
         `previous ${previous}`,
-        `attempt ${attempt.get(attemptId)}`,
+        `attempt ${attempt.id} ${batch} ${startedAt} ${endedAt} ${status ?? '-'} ${result} ${hexOf(reason)}`,
         `state ${state}`,
         `request ${request ?? '-'}`,
         `answer ${answer ?? '-'}`,
-        `records ${outcomes} ${sealed}`,
+        `records ${settled.length} ${sealed}`,
       ];
       const [ofRequest, ofAnswer] = [request, answer].map((hex) => hex && Buffer.from(hex, 'hex'));
       const [ofRecords, head] = [sealed, sha256(linesOf(text))].map((hex) => Buffer.from(hex, 'hex'));
-      insert.run(id, attemptId, state, ofRequest, ofAnswer, outcomes, ofRecords, head);
+      insert.run(id, attempt.id, state, ofRequest, ofAnswer, settled.length, ofRecords, head);
+      return id;
     },
   };
+}
+
+function recordLine({ account, record, outcome, answered }: SealedRecord): string {
+  const { seq, source, line, lastLine, byteStart, byteEnd, id, type, amount, payloadSha256 } = record;
+  const row = `${seq} ${source} ${line} ${lastLine} ${byteStart} ${byteEnd}`;
+  const names = `${hexOf(account.import_supplier)} ${hexOf(account.external_account_number)} ${hexOf(id)} ${hexOf(type)}`;
+  return `${row} ${names} ${amount ?? '-'} ${payloadSha256} ${outcome} ${answered ?? '-'}\n`;
 }
 
 /** The head of the chain: the hash of its last link, or the hash of its beginning while there is no link. */
@@ -112,19 +134,6 @@ function fileText({ name, bytes, sha256: content }: RunSource): string {
 function hexOf(text: string | null): string {
   return text === null ? '-' : Buffer.from(text).toString('hex');
 }
-
-/** The same in SQL. */
-const hexColumn = (column: string): string => `iif(${column} IS NULL, '-', lower(hex(${column})))`;
-
-const ATTEMPT_TEXT = `
-  id || ' ' || batch_id || ' ' || started_at || ' ' || ended_at || ' ' || coalesce(status, '-') || ' ' || result || ' ' ||
-  ${hexColumn('reason')}`;
-
-const RECORD_TEXT = `
-  seq || ' ' || source_id || ' ' || first_line || ' ' || last_line || ' ' || byte_start || ' ' || byte_end || ' ' ||
-  ${hexColumn('import_supplier')} || ' ' || ${hexColumn('external_account_number')} || ' ' ||
-  ${hexColumn('record.id')} || ' ' || ${hexColumn('type')} || ' ' || coalesce(record.amount, '-') || ' ' ||
-  lower(hex(payload_sha256)) || ' ' || outcome || ' ' || coalesce(outcome.amount, '-') || char(10)`;
 
 function linesOf(lines: readonly string[]): string {
   return lines.map((line) => `${line}\n`).join('');

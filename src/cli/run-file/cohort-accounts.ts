@@ -15,7 +15,7 @@ export interface AccountSum extends AccountKey, SourceLine {
   readonly total: string | null;
 }
 
-/** What a cohort asks of the run of one of its resources. Accounts come in the order of supplier and number. */
+/** The queries of a cohort to the run of one of its resources. Accounts come in the order of supplier and number. */
 export interface CohortOperations {
   accounts(): Iterable<AccountOfRun>;
   /** `types`: only records of these types; undefined for all. */
@@ -23,6 +23,9 @@ export interface CohortOperations {
   /** The first line of each id that occurs in two files. */
   idsInTwoFiles(): Iterable<SourceLine>;
   keyOf(account: number): AccountKey;
+  /** Whether a command has seen the import of the account under way. */
+  wasUnderWay(account: number): boolean;
+  rememberUnderWay(account: number): void;
   /**
    * Whether a record of the account was refused, or nobody knows whether it was applied. A record that a retry took over does
    * not count.
@@ -78,6 +81,11 @@ export function cohortOperations(db: RunDatabase): CohortOperations {
           'SELECT import_supplier, external_account_number FROM account WHERE id = ?',
         )
         .get(account)!,
+    wasUnderWay: (account) =>
+      db.prepare<[number]>('SELECT 1 FROM account WHERE id = ? AND seen_under_way = 1').get(account) !==
+      undefined,
+    rememberUnderWay: (account) =>
+      db.transaction(() => db.prepare('UPDATE account SET seen_under_way = 1 WHERE id = ?').run(account))(),
     hasFailed: (account) =>
       db
         .prepare<[number]>(

@@ -2,9 +2,10 @@ import type { AccountKey } from '../../core/contract/account.ts';
 import type { ErrorCode } from '../../core/error-codes/table.ts';
 import type { AnsweredProblem, LocatedProblem } from '../push/ports/report.ts';
 import type { Batch, BatchRecord, DrainRun, FailedAttempt, Settlement } from '../push/ports/run.ts';
-import { chainOf, type EndedAttempt } from './chain.ts';
+import { chainOf, type ChainedRecord, type EndedAttempt } from './chain.ts';
 import { groupCommit } from './group-commit.ts';
 import { assertUnchanged, DamageError, guard, type RecordContent } from './integrity.ts';
+import { outcomePacker, type PackedOutcomes, type SettledRecord } from './packed-outcomes.ts';
 import { problemInserter } from './problems.ts';
 import type { RunDatabase } from './run-database.ts';
 
@@ -17,46 +18,54 @@ interface BatchRow extends AccountKey {
   readonly attempts: number;
 }
 
-type RecordRow = Omit<BatchRecord, 'parts'> & RecordContent & { readonly checksum: number };
+type AttemptRow = Pick<EndedAttempt, 'id' | 'startedAt'>;
+
+type RecordRow = ChainedRecord & RecordContent & { readonly checksum: number };
+
+/** The facts of a claimed batch that its end needs, so that they are not read again. */
+interface Claim {
+  readonly accountId: number;
+  readonly records: readonly (BatchRecord & ChainedRecord)[];
+}
 
 /** The result of an attempt, see schema.ts. */
 type AttemptResult = 'settled' | 'first_doubt' | FailedAttempt['kind'];
 
 /** The operations of draining over a run file. `now` gives the instant to record, as text. */
-export function drainingOperations(db: RunDatabase, now: () => string): DrainRun {
+export function drainingOperations(db: RunDatabase, outcomes: PackedOutcomes, now: () => string): DrainRun {
   const nextAccount = db.prepare<[number], { account_id: number }>(`
     SELECT account_id FROM batch WHERE state IN ('planned', 'sent') AND account_id > ? ORDER BY account_id LIMIT 1`);
-  const openBatch = db.prepare<[number], BatchRow>(`
-    SELECT batch.*, import_supplier, external_account_number FROM batch JOIN account ON account.id = account_id
-    WHERE account_id = ? AND state IN ('planned', 'sent') ORDER BY first_seq LIMIT 1`);
+  // The first open batch from an account on. With `account_id = ?` SQLite builds the set of the two states for each search, which
+  // takes five times as long.
+  const openBatchFrom = db.prepare<[number], BatchRow>(`
+    SELECT batch.id, account_id, first_seq, last_seq, in_doubt, attempts,
+      (SELECT import_supplier FROM account WHERE id = account_id) AS import_supplier,
+      (SELECT external_account_number FROM account WHERE id = account_id) AS external_account_number
+    FROM batch WHERE state IN ('planned', 'sent') AND account_id >= ? ORDER BY account_id, first_seq LIMIT 1`);
   const unsettledRecords = db.prepare<[number, number, number], RecordRow>(`
-    SELECT seq, source_id AS source, first_line AS line, parts, id, type, amount, payload, checksum
+    SELECT seq, source_id AS source, first_line AS line, last_line AS lastLine, byte_start AS byteStart, byte_end AS byteEnd,
+      id, type, amount, payload, lower(hex(payload_sha256)) AS payloadSha256, parts, checksum
     FROM record
     WHERE state = 'valid' AND account_id = ? AND seq BETWEEN ? AND ?
       AND NOT EXISTS (SELECT 1 FROM outcome WHERE outcome.seq = record.seq)
       AND NOT EXISTS (SELECT 1 FROM taken_over WHERE taken_over.seq = record.seq) ORDER BY seq`);
   const markSent = db.prepare(`
-    UPDATE batch SET state = 'sent', attempts = attempts + 1 WHERE id = ? AND attempts = ? AND state IN ('planned', 'sent')`);
+    UPDATE batch SET state = 'sent', attempts = attempts + 1 WHERE id = ? AND attempts = ? AND (state = 'planned' OR state = 'sent')`);
   const insertAttempt = db.prepare(`
     INSERT INTO attempt (batch_id, started_at) SELECT ?, ?
     WHERE NOT EXISTS (SELECT 1 FROM attempt WHERE batch_id = ? AND ended_at IS NULL)`);
-  const endAttempt = db.prepare(`
-    UPDATE attempt SET ended_at = ?, status = ?, result = ?, reason = ? WHERE batch_id = ? AND ended_at IS NULL`);
+  const endAttempt = db.prepare<[string, number | null, string, string | null, number], AttemptRow>(`
+    UPDATE attempt SET ended_at = ?, status = ?, result = ?, reason = ? WHERE batch_id = ? AND ended_at IS NULL
+    RETURNING id, started_at AS startedAt`);
   const release = db.prepare(
     `UPDATE batch SET state = 'planned' WHERE id = ? AND state = 'sent' AND in_doubt = 0`,
   );
   const markInDoubt = db.prepare(`UPDATE batch SET in_doubt = 1 WHERE id = ? AND state = 'sent'`);
-  const accountOf = db.prepare<[number], number>('SELECT account_id FROM batch WHERE id = ?').pluck();
   const inDoubt = db.prepare<[number], number>('SELECT in_doubt FROM batch WHERE id = ?').pluck();
   const markSettled = db.prepare(`UPDATE batch SET state = ?, in_doubt = ? WHERE id = ? AND state = 'sent'`);
-  const insertOutcome = db.prepare('INSERT INTO outcome (seq, outcome, amount, link_id) VALUES (?, ?, ?, ?)');
-  const openAttempt = db
-    .prepare<[number], number>('SELECT id FROM attempt WHERE batch_id = ? AND ended_at IS NULL')
-    .pluck();
   const chain = chainOf(db);
-  const keepAccountNumber = db.prepare(
-    'UPDATE account SET platform_account_number = ? WHERE id = (SELECT account_id FROM batch WHERE id = ?)',
-  );
+  const pack = outcomePacker(db);
+  const keepAccountNumber = db.prepare('UPDATE account SET platform_account_number = ? WHERE id = ?');
   const insertProblem = problemInserter(db);
   const dropAttempt = db.prepare('DELETE FROM attempt WHERE batch_id = ? AND ended_at IS NULL');
   const takeBack = db.prepare(`UPDATE batch SET attempts = attempts - 1 WHERE id = ? AND state = 'sent'`);
@@ -68,19 +77,24 @@ export function drainingOperations(db: RunDatabase, now: () => string): DrainRun
      FROM batch WHERE id = ?`,
   );
 
+  /** By the records of the batch, which all its attempts share. */
+  const claims = new WeakMap<Batch['records'], Claim>();
+
   const claimNext = (accountId: number): Batch | undefined => {
-    const row = openBatch.get(accountId);
-    if (!row) return undefined;
+    const row = openBatchFrom.get(accountId);
+    if (row?.account_id !== accountId) return undefined;
     const { id, import_supplier, external_account_number, attempts } = row;
     const account = { import_supplier, external_account_number };
-    const records = unsettledRecords.all(row.account_id, row.first_seq, row.last_seq);
-    if (records.length === 0) throw new DamageError('a request has no records');
-    for (const record of records) assertUnchanged(account, record);
+    const rows = unsettledRecords.all(row.account_id, row.first_seq, row.last_seq);
+    if (rows.length === 0) throw new DamageError('a request has no records');
+    for (const record of rows) assertUnchanged(account, record);
     begin(id, attempts);
+    const records = rows.map(recordOf);
+    claims.set(records, { accountId, records });
     return {
       id,
       account,
-      records: records.map(recordOf),
+      records,
       attempt: attempts + 1,
       inDoubt: row.in_doubt === 1,
     };
@@ -94,26 +108,51 @@ export function drainingOperations(db: RunDatabase, now: () => string): DrainRun
     exactlyOne(markSent.run(batchId, attemptsSoFar).changes, 'claim');
     exactlyOne(insertAttempt.run(batchId, now(), batchId).changes, 'claim of a batch that is in flight');
   };
+  /** Ends the attempt at a batch and seals it with the outcomes that it settled. Returns the number of its link. */
   const end = (
     batch: Batch,
-    { status, result, reason }: { status: number | null; result: AttemptResult; reason: string | null },
+    attempt: {
+      readonly status: number | null;
+      readonly result: AttemptResult;
+      readonly reason: string | null;
+    },
+    { state, settled }: { readonly state: EndedAttempt['state']; readonly settled: readonly SettledRecord[] },
   ): number => {
-    const attempt = openAttempt.get(batch.id);
-    exactlyOne(endAttempt.run(now(), status, result, reason, batch.id).changes, 'end of an attempt');
-    return attempt!;
+    const { status, result, reason } = attempt;
+    const endedAt = now();
+    const ended = endAttempt.all(endedAt, status, result, reason, batch.id);
+    exactlyOne(ended.length, 'end of an attempt');
+    const outcomes = new Map(settled.map((record) => [record.seq, record]));
+    const sealed = claimOf(batch).records.flatMap((record) => {
+      const { outcome, amount = null } = outcomes.get(record.seq) ?? {};
+      return outcome === undefined ? [] : [{ account: batch.account, record, outcome, answered: amount }];
+    });
+    if (sealed.length !== settled.length)
+      throw new Error(`run file: ${sealed.length} of ${settled.length} outcomes belong to the batch`);
+    const { exchange } = batch;
+    return chain.append({
+      ...ended[0]!,
+      batch: batch.id,
+      endedAt,
+      status,
+      result,
+      reason,
+      state,
+      settled: sealed,
+      exchange,
+    });
   };
-  const link = (batch: Batch, attempt: number, sealed: Pick<EndedAttempt, 'state' | 'outcomes'>): void => {
-    const account = accountOf.get(batch.id)!;
-    const [first, last] = [batch.records[0]!.seq, batch.records.at(-1)!.seq];
-    chain.append({ id: attempt, ...sealed, records: { account, first, last }, exchange: batch.exchange });
+  const claimOf = ({ records }: Batch): Claim => {
+    const claim = claims.get(records);
+    if (!claim) throw new Error('run file: the batch was not claimed here');
+    return claim;
   };
   const report = (batch: Batch, problems: readonly AnsweredProblem[], isLasting: boolean): void => {
     for (const problem of problems)
       insertProblem(problem, { batch: batch.id, isLasting: isLasting || isAboutSettled(problem) });
   };
   const fail = (batch: Batch, attempt: FailedAttempt): void => {
-    const ended = end(batch, { ...attempt, result: attempt.kind });
-    link(batch, ended, { state: 'none', outcomes: 0 });
+    end(batch, { ...attempt, result: attempt.kind }, { state: 'none', settled: [] });
     if (attempt.kind === 'ambiguous') report(batch, attempt.problems ?? [], false);
     const mayBeApplied = attempt.kind === 'ambiguous' || (attempt.kind === 'refused' && attempt.inDoubt);
     if (mayBeApplied) exactlyOne(markInDoubt.run(batch.id).changes, 'doubt');
@@ -121,24 +160,24 @@ export function drainingOperations(db: RunDatabase, now: () => string): DrainRun
   };
   const settle = (batch: Batch, settlement: Settlement, claimsNext: () => boolean): Batch | undefined => {
     const { status, state, records, problems } = settlement;
-    const outcomes = records.filter(({ outcome }) => outcome !== null);
-    const missing = batch.records.length - outcomes.length;
+    const settled = records.filter((record) => record.outcome !== null) as readonly SettledRecord[];
+    const missing = batch.records.length - settled.length;
     if (state === 'done' && missing !== 0)
       throw new Error(`run file: ${missing} records would be done without outcome`);
     const isFirstDoubt =
       settlement.inDoubt && !batch.inDoubt && records.some(({ outcome }) => outcome === 'rejected');
-    const ended = end(batch, { status, result: isFirstDoubt ? 'first_doubt' : 'settled', reason: null });
+    const result = isFirstDoubt ? 'first_doubt' : 'settled';
+    pack(end(batch, { status, result, reason: null }, { state, settled }), settled);
+    // The next claim looks for the records without an outcome, and a cohort for refusals.
+    if (state !== 'done' || settled.some(({ outcome }) => outcome === 'rejected')) outcomes.unpackToDisk();
     const staysInDoubt = state !== 'done' && (settlement.inDoubt || batch.inDoubt) ? 1 : 0;
     exactlyOne(markSettled.run(stateAfter(batch, settlement), staysInDoubt, batch.id).changes, 'settle');
-    const linkId = chain.nextId();
-    for (const { seq, outcome, amount, platformAccount } of outcomes) {
-      insertOutcome.run(seq, outcome, amount ?? null, linkId);
-      if (platformAccount !== undefined) keepAccountNumber.run(platformAccount, batch.id);
-    }
-    link(batch, ended, { state, outcomes: outcomes.length });
+    const { accountId } = claimOf(batch);
+    for (const { platformAccount } of settled)
+      if (platformAccount !== undefined) keepAccountNumber.run(platformAccount, accountId);
     // `resume` sends a rejected batch again, and its refusal is then reported anew. Set-aside records stay reported.
     report(batch, problems, state !== 'rejected');
-    return claimsNext() ? claimNext(accountOf.get(batch.id)!) : undefined;
+    return claimsNext() ? claimNext(accountId) : undefined;
   };
   /** Cuts a batch into parts of `size` records, in their order and with its state. */
   const cut = (batch: Batch, size: number): void => {
@@ -199,9 +238,8 @@ function stateAfter(batch: Batch, settlement: Settlement): 'done' | 'rejected' |
   return batch.inDoubt && records.every(({ outcome }) => outcome === null) ? 'sent' : state;
 }
 
-function recordOf({ seq, source, line, id, payload, parts }: RecordRow): BatchRecord {
-  const items = parts === null ? [] : (JSON.parse(parts) as BatchRecord['parts']);
-  return { seq, source, line, id, payload, parts: items };
+function recordOf({ parts, ...record }: RecordRow): BatchRecord & ChainedRecord {
+  return { ...record, parts: parts === null ? [] : (JSON.parse(parts) as BatchRecord['parts']) };
 }
 
 /** An operation that does not change exactly one row has met a state that it does not rely on. */
@@ -232,16 +270,15 @@ export function reopen(db: RunDatabase, now: string): void {
 /** Nobody knows what became of the requests that an earlier process had in flight, nor whether they left. */
 function endOpenAttempts(db: RunDatabase, now: string): void {
   const open = db
-    .prepare<[], { id: number; batch: number }>(
-      'SELECT id, batch_id AS batch FROM attempt WHERE ended_at IS NULL ORDER BY id',
+    .prepare<[], AttemptRow & { readonly batch: number }>(
+      'SELECT id, batch_id AS batch, started_at AS startedAt FROM attempt WHERE ended_at IS NULL ORDER BY id',
     )
     .all();
-  const end = db.prepare(
-    `UPDATE attempt SET ended_at = ?, result = 'ambiguous', reason = 'the process ended' WHERE id = ?`,
-  );
+  const lost = { endedAt: now, status: null, result: 'ambiguous', reason: 'the process ended' } as const;
+  const end = db.prepare('UPDATE attempt SET ended_at = ?, result = ?, reason = ? WHERE id = ?');
   const chain = chainOf(db);
-  for (const { id } of open) {
-    end.run(now, id);
-    chain.append({ id, state: 'none', outcomes: 0, records: undefined, exchange: undefined });
+  for (const attempt of open) {
+    end.run(lost.endedAt, lost.result, lost.reason, attempt.id);
+    chain.append({ ...attempt, ...lost, state: 'none', settled: [], exchange: undefined });
   }
 }

@@ -9,12 +9,13 @@ export function earlierRecords(db: RunDatabase, records: Iterable<EarlierRecord>
   db.transaction(() => {
     db.exec(TABLES);
     const insert = db.prepare(
-      `INSERT INTO earlier (account_id, import_supplier, key, variant, content, file, line, run)
+      `INSERT INTO earlier (account_id, import_supplier, key, variant, content, file, line, run, of_shard)
        VALUES ((SELECT id FROM account WHERE import_supplier = @import_supplier
                 AND external_account_number = @external_account_number),
-         @import_supplier, @key, @variant, @content, @file, @line, @run)`,
+         @import_supplier, @key, @variant, @content, @file, @line, @run, @ofShard)`,
     );
-    for (const record of withoutRepetitions(records)) insert.run(record);
+    for (const record of withoutRepetitions(records))
+      insert.run({ ...record, ofShard: record.isOfShard ? 1 : 0 });
     db.exec(FIND);
   })();
   const changed = db.prepare<[number, number], ChangedRow>(CHANGED);
@@ -56,7 +57,8 @@ const TABLES = `
   DROP TABLE IF EXISTS temp.version;
   DROP TABLE IF EXISTS temp.gone;
   CREATE TEMP TABLE earlier (
-    number INTEGER PRIMARY KEY, account_id INTEGER, import_supplier, key, variant, content, file, line, run);
+    number INTEGER PRIMARY KEY, account_id INTEGER, import_supplier, key, variant, content, file, line, run,
+    of_shard);
   CREATE TEMP TABLE version (seq INTEGER, number INTEGER, kind, PRIMARY KEY (seq, number)) WITHOUT ROWID;
   CREATE TEMP TABLE gone (number INTEGER PRIMARY KEY, import_supplier, key, variant, content);
 `;
@@ -105,4 +107,5 @@ const CHANGED = `
   GROUP BY seq ORDER BY seq LIMIT ?`;
 
 const VANISHED = `
-  SELECT number, file, line, run FROM gone JOIN earlier USING (number) WHERE number > ? ORDER BY number LIMIT ?`;
+  SELECT number, file, line, run FROM gone JOIN earlier USING (number)
+  WHERE of_shard AND number > ? ORDER BY number LIMIT ?`;

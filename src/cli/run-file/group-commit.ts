@@ -1,9 +1,10 @@
+import { AppError } from '../../core/app-error.ts';
 import { guard } from './integrity.ts';
 import type { RunDatabase } from './run-database.ts';
 
 /**
  * Runs an operation in the next commit. The promise resolves when the commit is on disk. An operation that throws has changed
- * nothing, and rejects its own promise alone.
+ * nothing, and rejects its own promise alone. It may run twice, because another one has thrown.
  * @throws AppError `run_write_failed`, `run_damaged`
  */
 export type InNextCommit = <T>(operation: () => T) => Promise<T>;
@@ -14,20 +15,40 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
+/** The end of an operation, reported when its commit is on disk. */
+type Report = () => void;
+
 /**
  * Lets the operations of one turn of the event loop share a commit, because every commit waits for the disk.
  *
- *     waiting ──end of the turn──▶ done in a savepoint of its own ──COMMIT──▶ on disk, resolved
- *                                    │                                │
- *                                    └ throws: undone, rejected       └ fails: all are undone and rejected
+ *     waiting ──end of the turn──▶ done ──COMMIT──▶ on disk, resolved
+ *                                    │      │
+ *                                    │      └ fails: all are undone and rejected
+ *                                    ├ the disk does not take one: all are undone and rejected
+ *                                    └ one throws: all are undone, and done again in a savepoint each; it is rejected
+ *
+ * A savepoint for each operation from the start would write a copy of every page that two operations change: four fifths of all
+ * writes of a run.
  */
 export function groupCommit(db: RunDatabase): InNextCommit {
   let waiting: Waiting[] = [];
+  let hasThrown = false;
+  const together = db.transaction((group: readonly Waiting[]): readonly Report[] =>
+    group.map(({ run, resolve }) => {
+      try {
+        const value = run();
+        return () => resolve(value);
+      } catch (error) {
+        hasThrown = true;
+        throw error;
+      }
+    }),
+  );
   // A transaction within a transaction is a savepoint.
   const inSavepoint = db.transaction((operation: () => unknown) => operation());
-  const inTransaction = db.transaction((group: readonly Waiting[]) => {
-    const failed: (() => void)[] = [];
-    const succeeded: (() => void)[] = [];
+  const oneByOne = db.transaction((group: readonly Waiting[]): readonly Report[] => {
+    const failed: Report[] = [];
+    const succeeded: Report[] = [];
     for (const { run, resolve, reject } of group) {
       try {
         const value = guard(db, () => inSavepoint(run));
@@ -41,11 +62,22 @@ export function groupCommit(db: RunDatabase): InNextCommit {
     // Failures are reported first, because the run stops at a failure, and no request may begin after it.
     return [...failed, ...succeeded];
   });
+  const done = (group: readonly Waiting[]): readonly Report[] => {
+    hasThrown = false;
+    try {
+      return guard(db, () => together(group));
+    } catch (error) {
+      // A disk that did not take a write is not asked again, so that the run stops at its first failure.
+      const isOfDisk = error instanceof AppError && error.code === 'run_write_failed';
+      if (!hasThrown || isOfDisk) throw error;
+      return guard(db, () => oneByOne(group));
+    }
+  };
   const commit = (): void => {
     const group = waiting;
     waiting = [];
     try {
-      for (const report of guard(db, () => inTransaction(group))) report();
+      for (const report of done(group)) report();
     } catch (error) {
       for (const { reject } of group) reject(error);
     }

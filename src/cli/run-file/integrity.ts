@@ -66,15 +66,20 @@ export function guard<T>(db: Database.Database, act: () => T): T {
   }
 }
 
-/** Guards each of the operations. An operation that throws has changed nothing. */
+/** Guards each of the operations. An operation that throws has changed nothing. `prepare` is called before each. */
 export function guarded<Operations extends object>(
   db: Database.Database,
   operations: Operations,
+  prepare: () => void = () => undefined,
 ): Operations {
   type Operation = (...args: readonly unknown[]) => unknown;
   const all = Object.entries(operations).map(([name, operation]) => [
     name,
-    (...args: readonly unknown[]): unknown => guard(db, () => (operation as Operation)(...args)),
+    (...args: readonly unknown[]): unknown =>
+      guard(db, () => {
+        prepare();
+        return (operation as Operation)(...args);
+      }),
   ]);
   return Object.fromEntries(all) as Operations;
 }

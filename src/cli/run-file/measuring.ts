@@ -1,9 +1,7 @@
-import { clockOfInstant } from '../../core/values/instant.ts';
 import {
   bucketFor,
   LISTED_UNFINISHED,
   type AccountGroup,
-  type AttemptGroup,
   type RetriedAccount,
   type RunMeasures,
   type SentAttempt,
@@ -12,6 +10,13 @@ import {
   type UnfinishedAccount,
 } from '../push/ports/measures.ts';
 import { LINES_OF_GROUP, type ReportView } from '../push/ports/report.ts';
+import {
+  answerTimesOf,
+  attemptGroupsOf,
+  attemptsOfRequestsOf,
+  sendingTimesOf,
+  sentAttemptsOf,
+} from './attempts.ts';
 import { guardedRows } from './integrity.ts';
 import { problemGroupsOf } from './problems.ts';
 import { controlTotals, OUTCOME_OF_RECORD } from './reporting.ts';
@@ -49,16 +54,7 @@ export function measuringOperations(db: RunDatabase): MeasuringOperations {
       })(),
     accounts: () => guardedRows(db, db.prepare<[], RetriedAccount>(ACCOUNTS).iterate()),
     measures: (view) => measures(db, view),
-    attempts: () =>
-      guardedRows(
-        db,
-        db
-          .prepare<[], SentAttempt>(
-            `SELECT id, batch_id AS batch, started_at AS startedAt, ended_at AS endedAt, status, result
-             FROM attempt ORDER BY id`,
-          )
-          .iterate(),
-      ),
+    attempts: () => guardedRows(db, sentAttemptsOf(db)),
   };
 }
 
@@ -114,7 +110,7 @@ const UNFINISHED = `
   ORDER BY missing LIMIT ?`;
 
 function measures(db: RunDatabase, view: ReportView): RunMeasures {
-  const [count, pairs] = [counting(db), countedPairs(db)];
+  const count = counting(db);
   const groups = problemGroupsOf(db, view, NOT_PASSED_ON);
   const passedOn = db
     .prepare<[], { end: string; n: number }>(
@@ -129,19 +125,9 @@ function measures(db: RunDatabase, view: ReportView): RunMeasures {
     unfinished: db.prepare<[number], UnfinishedAccount>(UNFINISHED).all(LISTED_UNFINISHED),
     unfinishedTotal: count(`SELECT count(*) FROM (${ACCOUNTS}) WHERE arrived < records`),
     timeline: timelineOf(db),
-    latencies: pairs(
-      `SELECT ${LATENCY_MS}, count(*) FROM attempt
-       WHERE status IS NOT NULL AND ended_at IS NOT NULL GROUP BY 1 ORDER BY 1`,
-    ),
-    attempts: db
-      .prepare<[], AttemptGroup>(
-        `SELECT status, coalesce(result, 'open') AS result, count(*) AS count FROM attempt
-         GROUP BY 1, 2 ORDER BY 3 DESC, 1, 2`,
-      )
-      .all(),
-    attemptsOfRequests: pairs(
-      'SELECT n, count(*) FROM (SELECT count(*) AS n FROM attempt GROUP BY batch_id) GROUP BY 1 ORDER BY 1',
-    ),
+    answerTimes: answerTimesOf(db),
+    attempts: attemptGroupsOf(db),
+    attemptsOfRequests: attemptsOfRequestsOf(db),
     doubted: count(
       `SELECT count(DISTINCT batch_id) FROM attempt WHERE result IN ('ambiguous', 'first_doubt') OR result IS NULL`,
     ),
@@ -155,10 +141,6 @@ function measures(db: RunDatabase, view: ReportView): RunMeasures {
   };
 }
 
-/** A clock that was set back must not give a negative time. */
-const LATENCY_MS = `
-  max(0, CAST(round((unixepoch(ended_at, 'subsec') - unixepoch(started_at, 'subsec')) * 1000) AS INTEGER))`;
-
 /** Problems of rows that no other run has the last word about. */
 const NOT_PASSED_ON = `
   WHERE NOT EXISTS (
@@ -166,13 +148,9 @@ const NOT_PASSED_ON = `
     WHERE record.source_id = problem.source_id AND problem.line BETWEEN first_line AND last_line)`;
 
 function timelineOf(db: RunDatabase): Timeline | null {
-  const { first, last } = db
-    .prepare<[], { first: string | null; last: string | null }>(
-      'SELECT min(started_at) AS first, max(coalesce(ended_at, started_at)) AS last FROM attempt',
-    )
-    .get()!;
-  if (first === null || last === null) return null;
-  const [firstMs, endMs] = [clockOfInstant(first), clockOfInstant(last)];
+  const times = sendingTimesOf(db);
+  if (!times) return null;
+  const { firstMs, endMs } = times;
   const bucketMs = bucketFor(endMs - firstMs);
   const startMs = Math.floor(firstMs / bucketMs) * bucketMs;
   // A count of milliseconds as an integer, because a quotient of floats could fall beside its span.
@@ -216,8 +194,4 @@ function timelineOf(db: RunDatabase): Timeline | null {
 
 function counting(db: RunDatabase): (sql: string) => number {
   return (sql) => db.prepare<[], number>(sql).pluck().get()!;
-}
-
-function countedPairs(db: RunDatabase): (sql: string) => readonly (readonly [number, number])[] {
-  return (sql) => db.prepare(sql).raw().all() as [number, number][];
 }

@@ -1,5 +1,4 @@
 import { Decimal, withPlaces } from '../../core/values/decimal.ts';
-import { clockOfInstant } from '../../core/values/instant.ts';
 import {
   LISTED_ACCOUNTS,
   type ControlTotal,
@@ -12,6 +11,7 @@ import {
   type SettledOutcome,
 } from '../push/ports/report.ts';
 import type { PlannedRequest } from '../push/ports/staging.ts';
+import { sendingTimesOf } from './attempts.ts';
 import { chainHeadOf } from './chain.ts';
 import { problemReportOf } from './problems.ts';
 import type { RunDatabase } from './run-database.ts';
@@ -69,10 +69,6 @@ export function rowCountsOf(db: RunDatabase): RowCounts {
     filtered: 0,
     ...Object.fromEntries(ends.map(({ end, n }) => [end, n])),
   };
-}
-
-export function hasAttempts(db: RunDatabase): boolean {
-  return db.prepare('SELECT EXISTS (SELECT 1 FROM attempt)').pluck().get() === 1;
 }
 
 /** An attempt of which no byte left. */
@@ -224,12 +220,8 @@ export function hasRowsLeft(db: RunDatabase): boolean {
 
 /** From the first attempt to the last answer, in milliseconds; 0 when nothing was sent. */
 export function sendingMsOf(db: RunDatabase): number {
-  const { first, last } = db
-    .prepare<[], { first: string | null; last: string | null }>(
-      'SELECT min(started_at) AS first, max(coalesce(ended_at, started_at)) AS last FROM attempt',
-    )
-    .get()!;
-  return first === null || last === null ? 0 : clockOfInstant(last) - clockOfInstant(first);
+  const times = sendingTimesOf(db);
+  return times ? times.endMs - times.firstMs : 0;
 }
 
 /** The size of each batch, in the order of accounts. */

@@ -15,17 +15,17 @@ import type { NewRun, PlannedRequest, StagingRun } from '../push/ports/staging.t
 import type { AttemptTiming } from '../push/ports/attempt-timing.ts';
 import { notWritable } from './access.ts';
 import type { CountedRows } from './counted-rows.ts';
-import { attemptTimingsOf } from './attempt-timings.ts';
+import { attemptTimingsOf, hasAttempts } from './attempts.ts';
 import { cohortOperations, type CohortOperations } from './cohort-accounts.ts';
 import { drainingOperations, reopen } from './draining.ts';
 import { guard, guarded, guardedRows, seal, unseal } from './integrity.ts';
 import { measuringOperations, type MeasuringOperations } from './measuring.ts';
+import { packedOutcomes, type PackedOutcomes } from './packed-outcomes.ts';
 import { assertNoOutcomeMissing, emptyJournal, erase, hasAny } from './payloads.ts';
 import { errorsOf, type KeptError } from './problems.ts';
 import { provingOperations, type ProvingOperations } from './proving.ts';
 import { firstRowByte, leftOutRowsOf, rejectedRowsOf } from './rejected-rows.ts';
 import {
-  hasAttempts,
   hasRowsLeft,
   openWorkOf,
   plannedRequestsOf,
@@ -74,13 +74,14 @@ export type RunCondition = 'open' | 'done' | 'never_staged' | 'forgotten';
 export class RunFile implements NewRun {
   /** The records that `retry` takes over from this run, and into it. */
   readonly retrying: RetryingOperations;
-  /** What `verify` asks. */
+  /** The queries of `verify`. */
   readonly proving: ProvingOperations;
-  /** What a cohort asks. */
+  /** The queries of a cohort. */
   readonly cohort: CohortOperations;
-  /** What `report` asks. */
+  /** The queries of `report`. */
   readonly measuring: MeasuringOperations;
   private readonly db: RunDatabase;
+  private readonly outcomes: PackedOutcomes;
   private currentHeader: RunHeader;
   /** The rows that are counted and not kept; undefined when all are kept. */
   private readonly counted: CountedRows | undefined;
@@ -89,10 +90,15 @@ export class RunFile implements NewRun {
     this.db = db;
     this.currentHeader = header;
     this.counted = counted;
-    this.retrying = guarded(db, retryingOperations(db));
-    this.proving = guarded(db, provingOperations(db));
-    this.cohort = guarded(db, cohortOperations(db));
-    this.measuring = guarded(db, measuringOperations(db));
+    this.outcomes = packedOutcomes(db);
+    const { unpack } = this.outcomes;
+    this.retrying = guarded(db, retryingOperations(db), unpack);
+    this.proving = guarded(db, provingOperations(db), unpack);
+    const cohort = cohortOperations(db);
+    // Asked for each account while records are sent. A packed outcome is no failure (draining.ts).
+    const { hasFailed } = guarded(db, { hasFailed: cohort.hasFailed });
+    this.cohort = { ...guarded(db, cohort, unpack), hasFailed };
+    this.measuring = guarded(db, measuringOperations(db), unpack);
   }
 
   /** Begins a run in a new file. @throws AppError `run_not_writable` */
@@ -225,17 +231,24 @@ export class RunFile implements NewRun {
 
   /** The size of each request that would be sent. */
   plannedRequests(): Iterable<PlannedRequest> {
-    return guardedRows(this.db, plannedRequestsOf(this.db));
+    return guardedRows(
+      this.db,
+      this.guard(() => plannedRequestsOf(this.db)),
+    );
   }
 
   /** The operations of draining; `now` gives the instant to record. */
   draining(now: () => string): DrainRun {
-    return drainingOperations(this.db, now);
+    this.guard(() => this.outcomes.unpackToDisk());
+    return drainingOperations(this.db, this.outcomes, now);
   }
 
   /** Continues the work of an earlier process. */
   reopen(now: string): void {
-    this.guard(() => reopen(this.db, now));
+    this.guard(() => {
+      this.outcomes.unpackToDisk();
+      reopen(this.db, now);
+    });
   }
 
   openWork(): OpenWork {
@@ -275,12 +288,18 @@ export class RunFile implements NewRun {
 
   /** The rows of a source, counted from 1, that were invalid or rejected, in file order. */
   rejectedRows(source: number, view: ReportView = HIDING): Iterable<RejectedRow> {
-    return guardedRows(this.db, rejectedRowsOf(this.db, source, view));
+    return guardedRows(
+      this.db,
+      this.guard(() => rejectedRowsOf(this.db, source, view)),
+    );
   }
 
   /** All errors, in the order of the sources and their lines. */
   errors(): Iterable<KeptError> {
-    return guardedRows(this.db, errorsOf(this.db, HIDING));
+    return guardedRows(
+      this.db,
+      this.guard(() => errorsOf(this.db, HIDING)),
+    );
   }
 
   /** Every step of the chosen records. */
@@ -290,12 +309,18 @@ export class RunFile implements NewRun {
 
   /** The rows of a source, counted from 1, that were left out, in file order. */
   leftOutRows(source: number): Iterable<LeftOutRow> {
-    return guardedRows(this.db, leftOutRowsOf(this.db, source));
+    return guardedRows(
+      this.db,
+      this.guard(() => leftOutRowsOf(this.db, source)),
+    );
   }
 
   /** The end of every row, in the order of the files. */
   rowEnds(): Iterable<RowEnd> {
-    return guardedRows(this.db, rowEndsOf(this.db));
+    return guardedRows(
+      this.db,
+      this.guard(() => rowEndsOf(this.db)),
+    );
   }
 
   /** The rows that were sent without an answer that says whether they were applied, in the order of the files. */
@@ -327,6 +352,9 @@ export class RunFile implements NewRun {
   }
 
   private guard<T>(act: () => T): T {
-    return guard(this.db, act);
+    return guard(this.db, () => {
+      this.outcomes.unpack();
+      return act();
+    });
   }
 }

@@ -4,7 +4,7 @@ import type { Database } from 'better-sqlite3';
 export const APPLICATION_ID = 0x64496d70;
 
 /** `PRAGMA user_version` that this program reads and writes. */
-export const SCHEMA_VERSION = 14;
+export const SCHEMA_VERSION = 15;
 
 /**
  * The state machine of a batch. Every arrow is one transaction, on disk before the next step is taken.
@@ -43,6 +43,8 @@ export const SCHEMA_VERSION = 14;
  * the run is resumed or gives records away, and only while something is left to do.
  *
  * `account.platform_account_number` is the platform's own number, where an answer names it; otherwise null.
+ * `account.seen_under_way` is set once `migrate` has seen the import of the account under way, in the run of the first resource
+ * with records of it. An import that is not under way any more, without success, has failed.
  *
  * `record.payload_sha256` is the hash of the JSON text that is sent. The hash stays when the payload is erased, so that `verify`
  * can still prove the content. A row that is no valid record has none, except a
@@ -51,6 +53,9 @@ export const SCHEMA_VERSION = 14;
  * A record that is left out has a cause: the kind, and the place in the mapping file that leaves it out, if there is one.
  *
  * `outcome.amount` is the amount that the answer names; null when it names none. `accepted` of a control total sums it.
+ *
+ * `packed_outcome` has the outcomes of the latest answers, until they are moved into `outcome` (packed-outcomes.ts). `amounts` is a
+ * JSON object: the amount of each record by its `seq`.
  *
  * `link` is the chain of docs/chain.md: one row for each attempt that has ended, in that order, written in the transaction that
  * ends the attempt. `outcome.link_id` is the link that seals the outcome. `link.state` is the state in which the settlement left
@@ -100,6 +105,7 @@ const SCHEMA = `
     import_supplier          TEXT NOT NULL,
     external_account_number  TEXT NOT NULL,
     platform_account_number  TEXT,
+    seen_under_way           INTEGER NOT NULL DEFAULT 0 CHECK (seen_under_way IN (0, 1)),
     UNIQUE (import_supplier, external_account_number)
   ) STRICT;
 
@@ -160,6 +166,13 @@ const SCHEMA = `
     amount   TEXT,
     link_id  INTEGER NOT NULL
   ) STRICT;
+
+  CREATE TABLE packed_outcome (
+    link_id  INTEGER NOT NULL,
+    outcome  TEXT NOT NULL,
+    amounts  TEXT NOT NULL,
+    PRIMARY KEY (link_id, outcome)
+  ) STRICT, WITHOUT ROWID;
 
   CREATE TABLE link (
     id          INTEGER PRIMARY KEY,

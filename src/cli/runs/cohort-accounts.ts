@@ -1,4 +1,5 @@
 import type { AccountKey } from '../../core/contract/account.ts';
+import type { CohortOperations } from '../run-file/cohort-accounts.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import { compareAccounts } from '../verify/record-groups.ts';
 
@@ -8,6 +9,9 @@ export interface CohortAccounts {
   /** The number of an account in a run, by the index of the run; undefined when the run has no records of it. */
   numberIn(part: number, account: number): number | undefined;
   keyOf(account: number): AccountKey;
+  /** Whether a command has seen the import of the account under way. */
+  wasUnderWay(account: number): boolean;
+  rememberUnderWay(account: number): void;
 }
 
 /** Reads the accounts of all runs in one order and numbers them. */
@@ -31,12 +35,16 @@ export function cohortAccounts(runs: readonly RunFile[]): CohortAccounts {
   }
   const numberIn = (part: number, account: number): number | undefined =>
     numbers[part]![account] || undefined;
+  /** What the first run with records of an account knows about it. */
+  const inFirstRun = <T>(account: number, ask: (run: CohortOperations, numberIn: number) => T): T => {
+    const part = runs.findIndex((_, index) => numberIn(index, account) !== undefined);
+    return ask(runs[part]!.cohort, numberIn(part, account)!);
+  };
   return {
     count,
     numberIn,
-    keyOf(account) {
-      const part = runs.findIndex((_, index) => numberIn(index, account) !== undefined);
-      return runs[part]!.cohort.keyOf(numberIn(part, account)!);
-    },
+    keyOf: (account) => inFirstRun(account, (run, number) => run.keyOf(number)),
+    wasUnderWay: (account) => inFirstRun(account, (run, number) => run.wasUnderWay(number)),
+    rememberUnderWay: (account) => inFirstRun(account, (run, number) => run.rememberUnderWay(number)),
   };
 }

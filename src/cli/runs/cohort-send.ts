@@ -75,6 +75,8 @@ export async function sendCohort(
     waitMs: choice.waitMs,
     retryForMs: choice.settings.need('retryFor'),
     stopping: AbortSignal.any([interruption.stopping, over.signal]),
+    wasUnderWay: accounts.wasUnderWay,
+    onUnderWay: accounts.rememberUnderWay,
     onReady: (account) => queue.add(account),
     onWait: choice.onWait,
   }).then(

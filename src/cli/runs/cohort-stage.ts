@@ -103,7 +103,7 @@ async function stagedPart(
     limits: batchLimits(run.header.resource, settings, contract),
     skipInvalid: options.skipInvalid,
   };
-  // The plan of the cohort is told once, when every resource is read.
+  // The plan of the cohort is reported once, when every resource is read.
   const progress = {
     emit: (event) => (event.kind === 'planned' ? undefined : emit(event)),
     stop: () => undefined,

@@ -1,29 +1,48 @@
 import { AppError } from '../../core/app-error.ts';
 import type { Resource } from '../../core/contract/resources.ts';
 import type { OnClose } from '../command-ports.ts';
+import type { Shard } from '../push/ports/run.ts';
 import type { RunFile } from '../run-file/run-file.ts';
+import type { RunHeader } from '../run-file/run-header.ts';
 import type { RunsFolder } from '../run-file/runs-folder.ts';
 import type { RunSources } from './sources.ts';
 
+/** Files, and the platform that they were sent to; any platform when left out. `shard`: only its rows are compared. */
+type ComparedFiles = Pick<RunSources, 'contentSha256'> & {
+  readonly target: string | undefined;
+  readonly shard: Shard | undefined;
+};
+
 /**
- * The newest finished run of the very content of the files; undefined without one. `target`: the platform of the run, because
- * a rehearsal proves nothing about another platform; any platform when left out. A retry has only some of the records.
+ * The newest finished run of the very content of the files, or all shards that it is one of; none without one. A run to
+ * another platform proves nothing, and a retry has only some of the records.
+ * @throws AppError `shards_differ` when a shard has no finished run
  */
-export function newestRunOf(
-  { contentSha256, target }: Pick<RunSources, 'contentSha256'> & { readonly target: string | undefined },
+export function newestRunsOf(
+  files: ComparedFiles,
   resource: Resource,
   folder: RunsFolder,
-): string | undefined {
-  for (const { id, state, header } of folder.list({ resource }))
-    if (
-      state === 'done' &&
-      header.parent === null &&
-      header.resource === resource &&
-      header.contentSha256 === contentSha256 &&
-      (target === undefined || header.target === target)
-    )
-      return id;
-  return undefined;
+): readonly string[] {
+  const { contentSha256, shard: wanted } = files;
+  let newest: Pick<RunHeader, 'target' | 'options'> | undefined;
+  const byIndex = new Map<number, string>();
+  for (const { id, state, header } of folder.list({ resource })) {
+    if (state !== 'done' || header.parent !== null || header.resource !== resource) continue;
+    const target = files.target ?? newest?.target ?? header.target;
+    if (header.contentSha256 !== contentSha256 || header.target !== target) continue;
+    const { shard } = header.options.selection ?? {};
+    if (wanted && (shard?.index !== wanted.index || shard.count !== wanted.count)) continue;
+    if (wanted || (!newest && !shard)) return [id];
+    newest ??= header;
+    if (shard?.count === newest.options.selection?.shard?.count && !byIndex.has(shard!.index))
+      byIndex.set(shard!.index, id);
+  }
+  const count = newest?.options.selection?.shard?.count ?? 0;
+  return Array.from({ length: count }, (_, index) => {
+    const id = byIndex.get(index + 1);
+    if (id !== undefined) return id;
+    throw new AppError('shards_differ', { reason: `shard ${index + 1} of ${count} has no finished run` });
+  });
 }
 
 /**

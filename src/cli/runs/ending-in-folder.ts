@@ -7,7 +7,7 @@ import type { Settings } from '../settings/settings.ts';
 import { recordedEnding } from './ending.ts';
 import { commandsAfter, nextCommands, type NextCommands, type RepeatedFlags } from './next-commands.ts';
 
-/** What the next commands of runs in any folder are made from. */
+/** The settings and flags that the next commands of runs in any folder repeat. */
 export interface FolderChoice {
   readonly settings: Settings;
   readonly flags: RepeatedFlags;

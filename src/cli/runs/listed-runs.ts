@@ -28,18 +28,15 @@ export function namedRuns(typed: readonly string[], cwd: string, runDir?: string
     const ids = folders.get(folder) ?? new Set();
     if (ids !== 'all') folders.set(folder, ids.add(id));
   };
-  const addFound = (root: string, word: string): void => {
-    if (new RunsFolder(root).ids().includes(word)) return add(root, word);
-    for (const { cohort, folder } of cohortFolders(new RunsFolder(root)))
-      if (cohort === word) return void folders.set(folder.path, 'all');
-      else if (folder.ids().includes(word)) return add(folder.path, word);
-    throw new AppError('run_not_found', { run: word, folder: root });
-  };
   for (const word of typed) {
     const path = resolve(cwd, word);
+    const found = runDir === undefined ? undefined : foundIn(new RunsFolder(runDir), word);
     if (RUN_FILE.test(word)) add(dirname(path), basename(path).replace(RUN_FILE, ''));
-    else if (runDir !== undefined && !isFolder(path)) addFound(runDir, word);
-    else folders.set(path, 'all');
+    // A folder of files may have the name of a cohort. Another way to write its path, such as ./name, means the folder.
+    else if (found?.id !== undefined) add(found.folder, found.id);
+    else if (found) folders.set(found.folder, 'all');
+    else if (runDir === undefined || isFolder(path)) folders.set(path, 'all');
+    else throw new AppError('run_not_found', { run: word, folder: runDir });
   }
   for (const [path, ids] of folders) {
     const known = new RunsFolder(path).ids();
@@ -47,6 +44,19 @@ export function namedRuns(typed: readonly string[], cwd: string, runDir?: string
     if (missing !== undefined) throw new AppError('run_not_found', { run: missing, folder: path });
   }
   return { folders };
+}
+
+/** Where a folder of runs has an id or a cohort; without an id for the whole cohort. */
+function foundIn(
+  root: RunsFolder,
+  word: string,
+): { readonly folder: string; readonly id?: string } | undefined {
+  if (root.ids().includes(word)) return { folder: root.path, id: word };
+  for (const { cohort, folder } of cohortFolders(root)) {
+    if (cohort === word) return { folder: folder.path };
+    if (folder.ids().includes(word)) return { folder: folder.path, id: word };
+  }
+  return undefined;
 }
 
 function isFolder(path: string): boolean {

@@ -34,7 +34,7 @@ export interface MeasuredFile {
   readonly leftOut: readonly LeftOut[];
 }
 
-/** What is shown of runs, and where their next commands are typed. */
+/** Whether values of runs are shown, and where their next commands are typed. */
 export interface MeasuringChoice extends FolderChoice {
   readonly showValues: boolean;
   /** Sees each run while it is open. */

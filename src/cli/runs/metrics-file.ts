@@ -52,19 +52,20 @@ export function withMetrics(
     writtenMs = timing.monotonicMs();
     try {
       // Any collector may read it. There are only counts in it.
-      writeFileSync(draftOf(path), metrics.text(timing.nowMs()), { mode: 0o644 });
+      writeFileSync(draftOf(path), metrics.text(timing.nowMs(), timing.monotonicMs()), { mode: 0o644 });
       renameSync(draftOf(path), path);
     } catch (error) {
       log.write('metrics_not_written', { reason: fileReason(error) });
     }
   };
-  if (first) metrics.apply(first);
+  if (first) metrics.apply(first, timing.monotonicMs());
   write();
   return {
     emit(event) {
       progress.emit(event);
-      metrics.apply(event);
-      if (timing.monotonicMs() - writtenMs >= EVERY_MS) write();
+      const nowMs = timing.monotonicMs();
+      metrics.apply(event, nowMs);
+      if (nowMs - writtenMs >= EVERY_MS) write();
     },
     stop() {
       progress.stop();

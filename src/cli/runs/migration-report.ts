@@ -28,8 +28,8 @@ import {
   type MeasuringChoice,
 } from './measured-runs.ts';
 import { mergedTotals } from './merge.ts';
-import { actorOf, leftByRun, stepsOf } from './report-steps.ts';
-import { latencyOf, sendingOf, timelineDocument } from './sending-figures.ts';
+import { actorOf, leftByRun, stepsOf, takePassedOn } from './report-steps.ts';
+import { answerTimeFigures, sendingOf, timelineDocument } from './report-sending.ts';
 
 /** When and by which version a report is made. */
 interface Making extends MeasuringChoice {
@@ -73,7 +73,7 @@ export function reportOfFiles(files: readonly MeasuredFile[], choice: Making): M
     requests: requestsOf(runs),
     sending: timeline && sendingOf(timeline, rows),
     timeline: timeline && timelineDocument(timeline),
-    latency: latencyOf(addedCounts(runs.map(({ measures }) => measures.latencies))),
+    latency: answerTimeFigures(addedCounts(runs.map(({ measures }) => measures.answerTimes))),
     notes: notesOf(runs),
   };
 }
@@ -175,11 +175,7 @@ function withoutSecrets(target: string): string {
 /** Each row once: a row that a retry took over as the retry left it. @throws AppError `totals_unequal` */
 function rowsWithRetries(own: RowCounts, runs: readonly MeasuredRun[]): ReportRows {
   const rows = { ...own };
-  for (const { measures } of runs.flatMap(withRetries))
-    for (const [end, count] of Object.entries(measures.passedOn) as [keyof RowCounts, number][]) {
-      rows[end] -= count;
-      rows.read -= count;
-    }
+  for (const { measures } of runs.flatMap(withRetries)) takePassedOn(measures, rows);
   for (const { report } of runs.flatMap(({ retries }) => retries.flatMap(withRetries)))
     for (const end of Object.keys(rows) as (keyof RowCounts)[]) rows[end] += report.rows[end];
   if (addsUp(rows) && rows.read === own.read) return rows;

@@ -7,11 +7,19 @@ import { withRetries, type MeasuredFile, type MeasuredRun } from './measured-run
 /** The rows of a run without the rows that a retry took over. */
 export function leftByRun({ report, measures }: Pick<MeasuredRun, 'report' | 'measures'>): RowCounts {
   const rows = { ...report.rows };
-  for (const [end, count] of Object.entries(measures.passedOn) as [keyof RowCounts, number][]) {
+  takePassedOn(measures, rows);
+  return rows;
+}
+
+/** Subtracts the rows that a retry took over. */
+export function takePassedOn(
+  { passedOn }: MeasuredRun['measures'],
+  rows: { -readonly [End in keyof RowCounts]: RowCounts[End] },
+): void {
+  for (const [end, count] of Object.entries(passedOn) as [keyof RowCounts, number][]) {
     rows[end] -= count;
     rows.read -= count;
   }
-  return rows;
 }
 
 /** Areas of codes that are about the content of a file. */
@@ -37,7 +45,7 @@ export function actorOf({ code, http_status: status }: LocatedProblem): Actor {
   return 'importer';
 }
 
-/** What is left to do after the runs of a file, the most urgent first. */
+/** The steps that are left after the runs of a file, the most urgent first. */
 export function stepsOf({ runs, rows: whole }: MeasuredFile): readonly ReportStep[] {
   const steps = runs.flatMap(withRetries).flatMap(stepsOfRun);
   // Every shard reads every row, so each has the same invalid rows.

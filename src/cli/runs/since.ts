@@ -51,10 +51,11 @@ function* arrivedRecords(runs: readonly RunFile[], shard: Shard | undefined): Ge
   const names = runs.map((run) => run.mappedSources.map(({ name }) => name));
   const records = merged(runs.map((run, origin) => run.proving.sentRecords(origin)));
   for (const record of records) {
-    if (!ARRIVED.has(record.outcome) || !belongsTo(shard, record.external_account_number)) continue;
+    if (!ARRIVED.has(record.outcome)) continue;
     const { import_supplier, external_account_number, key, variant, content, origin, source, line } = record;
     const position = { file: names[origin]![source - 1]!, line, run: runs[origin]!.header.id };
-    yield { import_supplier, external_account_number, key, variant, content, ...position };
+    const isOfShard = belongsTo(shard, external_account_number);
+    yield { import_supplier, external_account_number, key, variant, content, ...position, isOfShard };
   }
 }
 

@@ -20,7 +20,7 @@ export interface UnsentPart {
   /** One for each account, at its first row; at most `LISTED_PROBLEMS`. */
   readonly problems: readonly LocatedProblem[];
   readonly groups: readonly ProblemGroup[];
-  /** Whether an account may still be imported. */
+  /** Whether an account may still be imported, and nobody waited for it to the end. */
   readonly waits: boolean;
 }
 
@@ -91,7 +91,7 @@ class UnsentOfRun implements UnsentPart {
     const reason = problemOf(why, { rows, resource: header.resource });
     const problem = locate(reason, { file, line, column: null, header: null });
     const code = problem.code as UnsentRows['reason'];
-    this.waits ||= code === 'account_not_imported';
+    this.waits ||= 'why' in why && why.why === 'open';
     const counts = this.byCode.get(code) ?? { accounts: 0, rows: 0 };
     this.byCode.set(code, { accounts: counts.accounts + 1, rows: counts.rows + rows });
     if (this.problems.length < LISTED_PROBLEMS) this.problems.push(problem);
@@ -108,10 +108,9 @@ function problemOf(why: Why, { rows, resource }: { readonly rows: number; readon
     const { earlier } = why;
     return failure('earlier_resource_failed', [], { earlier, rows, resource });
   }
-  const { hasFailed, state } = why;
-  return hasFailed
+  return why.why === 'import_failed'
     ? failure('account_import_failed', [], { rows, resource })
-    : failure('account_not_imported', [], { state, rows, resource });
+    : failure('account_not_imported', [], { state: why.state, rows, resource });
 }
 
 /** The report of a run with the accounts that were not sent, behind its other problems. */

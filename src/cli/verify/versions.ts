@@ -2,7 +2,7 @@ import type { SentRecord, UnpairedStore } from './ports.ts';
 import { LISTED } from './reconcile.ts';
 import { groupsOf } from './record-groups.ts';
 
-/** What became of a record from one version of a file to the next. */
+/** The fate of a record from one version of a file to the next. */
 export const VERSION_KINDS = ['changed', 'moved', 'new', 'vanished'] as const;
 export type VersionKind = (typeof VERSION_KINDS)[number];
 

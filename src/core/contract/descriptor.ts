@@ -51,6 +51,8 @@ export interface ResourceDescriptor<R> {
     readonly notBefore: FieldOf<R>;
     readonly code: ErrorCode;
   };
+  /** Dates that are seldom years after another date, which is then a warning. Default: none. */
+  readonly datesTogether?: readonly { readonly field: FieldOf<R>; readonly after: FieldOf<R> }[];
   /** Headers that suppliers use for a field, in English, German, Japanese, Dutch, French, Spanish, Italian and Polish, separated by `, `. */
   readonly headerTerms: Readonly<Partial<Record<FieldOf<R> | AmountSide, string>>>;
 }

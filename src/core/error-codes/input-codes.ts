@@ -137,7 +137,7 @@ export const INPUT_CODES = {
     'Compare its size with the original and fetch it again.',
   ),
   header_not_found: row(
-    'none of the first {lines} lines has the columns of the mapping: `{columns}`{more}',
+    'none of the first {lines} lines has the columns of the mapping: `{columns}`{more}{reading}',
     'Correct the names in the mapping file, or `source.delimiter` and `source.encoding`.',
   ),
   skipped_line_differs: row(
@@ -282,6 +282,10 @@ export const PLAUSIBILITY_CODES = {
   issued_before_bill_period: row(
     'lies before bill_period_from_date',
     'Compare the row with the source system.',
+  ),
+  dates_far_apart: row(
+    'lies more than {years} years after {other}',
+    'Compare the row with the source system: one of the two years may be wrong.',
   ),
   zero_amount: row('is zero', 'Nothing to do when the amount is zero.'),
 

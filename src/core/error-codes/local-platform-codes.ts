@@ -81,6 +81,11 @@ export const ADMIN_CODES = {
     'the state is rejected: {reason}',
     'Export or save it again; nothing was changed.',
   ),
+  state_not_written: answer(
+    500,
+    'the state cannot be written beside the database: {reason}',
+    'Free space, or make the folder of the database writable; nothing was changed.',
+  ),
   world_not_named: answer(
     400,
     'each API key has a world of its own here, and the request names no key',

@@ -63,7 +63,7 @@ export const MAPPING_CODES = {
   ),
   mapped_column_missing: row(
     'the mapping names the column `{header}`, which {where} does not have{suggestion}',
-    'Correct the name in the mapping file, or `source.delimiter` and `source.skip` when every column is missing.',
+    'Correct the name in the mapping file; or `source.encoding` when letters are wrong, `source.delimiter` and `source.skip` when every column is missing.',
   ),
   mapping_question_open: row(
     'question {question} of the draft is not answered',

@@ -75,6 +75,7 @@ const WARNINGS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'date_kinds_mixed',
   'date_order_doubtful',
   'date_orders_differ',
+  'dates_far_apart',
   'dates_far_from_others',
   'dates_stand_for_none',
   'documents_unused',

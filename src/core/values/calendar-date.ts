@@ -14,9 +14,9 @@ export function nearestDay(date: CalendarDate, span: { from: CalendarDate; to: C
   return date > span.to ? span.to : date;
 }
 
-/** The same day of the next year; 1 March after a 29 February. */
-export function oneYearAfter(date: CalendarDate): CalendarDate {
-  const next = `${String(integer(date.slice(0, 4)) + 1).padStart(4, '0')}${date.slice(4)}`;
+/** The same day so many years later; 1 March after a 29 February. */
+export function yearsAfter(date: CalendarDate, years: number): CalendarDate {
+  const next = `${String(integer(date.slice(0, 4)) + years).padStart(4, '0')}${date.slice(4)}`;
   return isCalendarDate(next) ? next : `${next.slice(0, 4)}-03-01`;
 }
 

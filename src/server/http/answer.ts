@@ -27,7 +27,7 @@ export class JsonText {
   }
 }
 
-/** A body that is not JSON, or no body. Only faults answer with one. */
+/** A text that is not JSON, such as a file of the page, or no body, as faults answer. */
 export class Page {
   readonly contentType: string | null;
   readonly text: string;
@@ -38,14 +38,14 @@ export class Page {
   }
 }
 
-/** A body of bytes. */
-export class Binary {
+/** A body that is read from an open file while it is sent, and closes the file. */
+export class OpenFile {
   readonly contentType: string;
-  readonly bytes: Uint8Array;
+  readonly descriptor: number;
 
-  constructor(contentType: string, bytes: Uint8Array) {
+  constructor(contentType: string, descriptor: number) {
     this.contentType = contentType;
-    this.bytes = bytes;
+    this.descriptor = descriptor;
   }
 }
 
@@ -89,7 +89,7 @@ export function textOf({ body }: Answer): string {
 
 /** Null for a page without a content type. */
 export function contentTypeOf({ body }: Answer): string | null {
-  return body instanceof Page || body instanceof Binary
+  return body instanceof Page || body instanceof OpenFile
     ? body.contentType
     : 'application/json; charset=utf-8';
 }

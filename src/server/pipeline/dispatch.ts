@@ -3,7 +3,7 @@ import type { Outcome } from '../faults/fault-pipeline.ts';
 import type { Latency } from '../faults/latency.ts';
 import type { Pending } from '../faults/pending.ts';
 import { Refusal, refusal, type Answer } from '../http/answer.ts';
-import { askForBody, readBody } from '../http/body.ts';
+import { askForBody, readBody, saveBody } from '../http/body.ts';
 import { closeAfterUnreadBody, isClosing } from '../http/closing.ts';
 import { isAllowedHost, targetOf } from '../http/hosts.ts';
 import { closeAfterLastRequest, limitedServer } from '../http/limited-server.ts';
@@ -90,13 +90,28 @@ async function dispatch(context: RequestContext, options: DispatchOptions): Prom
       if (outcome) return end(context, outcome, options);
     }
     askForBody(request, response);
-    if (takesBody(method))
-      context.body = await readBody(request, match?.bodyLimitBytes ?? options.bodyLimitBytes);
-    end(context, await lateOutcome(context, options), options);
+    if (!takesBody(method)) end(context, await lateOutcome(context, options), options);
+    else if (match?.takesSqlite) await endAfterFile(context, options);
+    else {
+      context.body = await readBody(request, options.bodyLimitBytes);
+      end(context, await lateOutcome(context, options), options);
+    }
   } catch (error) {
     // Half of an answer has left, so no other answer can be sent.
     if (response.headersSent) return void request.socket.destroy();
     send(context, answerOfError(error, options), options.pending);
+  }
+}
+
+/** Ends a request whose body is a file, and removes the file. */
+async function endAfterFile(context: RequestContext, options: DispatchOptions): Promise<void> {
+  const file = tenantOf(context).newStateFile();
+  try {
+    await saveBody(context.request, file.path);
+    context.file = file.path;
+    end(context, await lateOutcome(context, options), options);
+  } finally {
+    file.remove();
   }
 }
 
@@ -161,6 +176,7 @@ function answerOf(route: Route, context: RequestContext, body: Uint8Array | unde
     about: (subject: RequestSubject) => {
       context.subject = subject;
     },
+    file: context.file,
   };
   if (route.access !== 'token') return route.answer({ ...call, caller: null });
   if (context.caller === undefined) throw new Error('a request without a token passed the guards');

@@ -93,7 +93,7 @@ export function guardsOf({ isOurs, tenants, bodyLimitBytes }: GuardOptions): rea
     },
     // Before the client is asked for the body. A body without an announced size is counted while it is read.
     function bodyIsSmallEnough({ request: { headers }, match }) {
-      const limit = match?.bodyLimitBytes ?? bodyLimitBytes;
+      const limit = match?.takesSqlite ? Infinity : bodyLimitBytes;
       if (Number.parseInt(headers['content-length'] ?? '0', 10) > limit)
         throw new Refusal(refusal('payload_too_large', { limit }));
     },

@@ -25,6 +25,8 @@ export interface RequestContext {
   body: Uint8Array | undefined;
   /** Undefined until a route has read it from the body. */
   subject: RequestSubject | undefined;
+  /** Path of a body that is a SQLite file. Undefined until it is read, and for other bodies. */
+  file: string | undefined;
   /** Undefined until it is sent, and when the connection ends without an answer. */
   answer: Answer | undefined;
 }
@@ -48,6 +50,7 @@ export function requestContextOf(
     caller: undefined,
     body: undefined,
     subject: undefined,
+    file: undefined,
     answer: undefined,
   };
 }

@@ -11,10 +11,8 @@ export interface ServedPath {
   readonly endpoint: FaultEndpoint | undefined;
   /** The methods of the path, sorted. */
   readonly allowed: readonly string[];
-  /** Whether a body is a SQLite file instead of JSON. */
+  /** Whether a body is a SQLite file of any size instead of JSON. */
   readonly takesSqlite: boolean;
-  /** Undefined: the limit of the server applies. */
-  readonly bodyLimitBytes: number | undefined;
   readonly routes: ReadonlyMap<string, Route>;
 }
 
@@ -30,14 +28,12 @@ export const SERVED_PATHS: readonly ServedPath[] = [...Map.groupBy(ROUTES, ({ pa
     const routes = new Map<string, Route>(ofPath.map((route) => [route.method, route]));
     const get = routes.get('GET');
     if (get) routes.set('HEAD', get);
-    const bodyLimitBytes = ofPath.find((route) => route.sqliteUpToBytes !== undefined)?.sqliteUpToBytes;
     return {
       path,
       access: ofPath[0]!.access,
       endpoint: endpointOfPath(path),
       allowed: [...routes.keys()].toSorted(),
-      takesSqlite: bodyLimitBytes !== undefined,
-      bodyLimitBytes,
+      takesSqlite: ofPath.some((route) => route.takesSqlite),
       routes,
     };
   },

@@ -1,5 +1,6 @@
+import { createReadStream, fstatSync } from 'node:fs';
 import { pipeline, Readable } from 'node:stream';
-import { Binary, contentTypeOf, EventStream, NdJson, textOf, type Answer } from '../http/answer.ts';
+import { contentTypeOf, EventStream, NdJson, OpenFile, textOf, type Answer } from '../http/answer.ts';
 import { closeAfterUnreadBody } from '../http/closing.ts';
 import type { Pending } from '../faults/pending.ts';
 import type { RequestContext } from './request-context.ts';
@@ -24,8 +25,13 @@ export function send(context: RequestContext, answer: Answer, pending: Pending):
     return void pipeline(Readable.from(answer.body.events), response, () => undefined);
   }
   const contentType = contentTypeOf(answer);
-  const content = answer.body instanceof Binary ? answer.body.bytes : textOf(answer);
   if (contentType !== null) response.setHeader('content-type', contentType);
+  if (answer.body instanceof OpenFile) {
+    const { descriptor: fd } = answer.body;
+    response.setHeader('content-length', fstatSync(fd).size);
+    return void pipeline(createReadStream('', { fd }), response, () => undefined);
+  }
+  const content = textOf(answer);
   if (mayHaveBody(answer.status)) response.setHeader('content-length', Buffer.byteLength(content));
   response.end(content);
 }

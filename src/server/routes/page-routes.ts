@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { Binary, refusal, Refusal, type Answer } from '../http/answer.ts';
+import { Page, refusal, Refusal, type Answer } from '../http/answer.ts';
 import type { Route } from './route.ts';
 
 /** The address of the page. */
@@ -50,18 +50,18 @@ const LIBRARY = 'htm.js';
 function fileAnswer(name: string): Answer {
   const type = TYPES[name.split('.').at(-1) ?? ''];
   // A name without a path cannot leave the folder.
-  const bytes = type !== undefined && /^[a-z-]+\.[a-z]+$/.test(name) ? bytesOf(name) : undefined;
-  if (type === undefined || bytes === undefined) throw new Refusal(refusal('not_found'));
-  return { status: 200, body: new Binary(type, bytes), headers: HEADERS };
+  const text = type !== undefined && /^[a-z-]+\.[a-z]+$/.test(name) ? textOfFile(name) : undefined;
+  if (type === undefined || text === undefined) throw new Refusal(refusal('not_found'));
+  return { status: 200, body: new Page(type, text), headers: HEADERS };
 }
 
-function bytesOf(name: string): Uint8Array | undefined {
+function textOfFile(name: string): string | undefined {
   const places = [new URL(`../ui/${name}`, import.meta.url)];
   if (name === LIBRARY)
     places.push(new URL('../../../node_modules/htm/preact/standalone.module.js', import.meta.url));
   for (const place of places) {
     try {
-      return readFileSync(place);
+      return readFileSync(place, 'utf8');
     } catch {
       // The next place.
     }

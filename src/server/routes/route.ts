@@ -17,6 +17,8 @@ export interface Call<Who extends Caller | null = Caller | null> {
   readonly lastEventId: string | undefined;
   /** Tells the request log what the request is about. */
   readonly about: (subject: RequestSubject) => void;
+  /** Path of a body that is a SQLite file. The file is removed after the answer. */
+  readonly file?: string | undefined;
 }
 
 /** The methods of routes. A path with GET also has HEAD. */
@@ -28,8 +30,8 @@ interface Endpoint {
   readonly path: string;
   /** All tenants of a server give the same answer, so a request need not name one. */
   readonly tenantless?: true;
-  /** The body is a SQLite file, up to this size. Default: JSON, up to the limit of the server. */
-  readonly sqliteUpToBytes?: number;
+  /** The body is a SQLite file of any size. Default: JSON, up to the limit of the server. */
+  readonly takesSqlite?: true;
 }
 
 /**

@@ -18,11 +18,12 @@ export function problemsBetween(
   ];
 }
 
-/** A value of the file. */
+/** A value of the file. There are tens of thousands of them, so each knows only the value around it. */
 interface Found {
-  readonly path: Path;
-  /** The values around it from the root on, and then the value itself. */
-  readonly chain: readonly unknown[];
+  readonly value: unknown;
+  /** Undefined for the root. */
+  readonly key: string | number | undefined;
+  readonly outer: Found | undefined;
 }
 
 interface Definition {
@@ -34,46 +35,51 @@ interface Definition {
 }
 
 const DEFINITIONS: readonly Definition[] = [
-  { thing: 'supplier', at: 'suppliers.*', nameOf: ({ chain }) => [valueOf(chain.at(-1), 'code')] },
-  { thing: 'API key', at: 'api_keys.*', nameOf: ({ chain }) => [valueOf(chain.at(-1), 'key')] },
+  { thing: 'supplier', at: 'suppliers.*', nameOf: ({ value }) => [valueOf(value, 'code')] },
+  { thing: 'API key', at: 'api_keys.*', nameOf: ({ value }) => [valueOf(value, 'key')] },
   {
     thing: 'account',
     at: 'accounts.*',
-    nameOf: ({ chain }) =>
-      ['import_supplier', 'external_account_number'].map((field) => valueOf(chain.at(-1), field)),
+    nameOf: ({ value }) => [valueOf(value, 'import_supplier'), valueOf(value, 'external_account_number')],
   },
-  { thing: 'vendor', at: 'vendors.*', nameOf: ({ chain }) => [valueOf(chain.at(-1), 'code')] },
+  { thing: 'vendor', at: 'vendors.*', nameOf: ({ value }) => [valueOf(value, 'code')] },
   {
     thing: 'instruction of the vendor',
     at: 'vendors.*.instructions.*',
-    nameOf: ({ chain }) => [valueOf(chain.at(-3), 'code'), valueOf(chain.at(-1), 'reference')],
+    nameOf: ({ value, outer }) => [valueOf(outer!.outer!.value, 'code'), valueOf(value, 'reference')],
   },
-  { thing: 'product code', at: 'product_codes.*', nameOf: ({ chain }) => [chain.at(-1)] },
+  { thing: 'product code', at: 'product_codes.*', nameOf: ({ value }) => [value] },
   ...['suppliers.*.documents.*', 'enums.*.*', 'enums.*.*.*'].map((at) => ({
     thing: 'value',
     at,
-    nameOf: ({ path, chain }: Found, file: string) => [file, entryOf(path.slice(0, -1)), chain.at(-1)],
+    nameOf: ({ value, outer }: Found, file: string) => [file, entryOf(pathOf(outer!)), value],
   })),
 ];
 
 function repeated(texts: readonly YamlText[]): readonly SeedProblem[] {
-  return DEFINITIONS.flatMap(({ thing, at, nameOf }) => {
-    const firsts = new Map<string, () => string>();
-    return texts.flatMap(({ file, value, positionOf }) =>
-      [...entriesAt(at.split('.'), value)].flatMap((found) => {
+  const problems: SeedProblem[] = [];
+  for (const { thing, at, nameOf } of DEFINITIONS) {
+    const firsts = new Map<string, Found>();
+    const textOf = new Map<Found, YamlText>();
+    for (const text of texts) {
+      const { file, value, positionOf } = text;
+      const root = rootWith(value);
+      textOf.set(root, text);
+      for (const found of entriesAt(at.split('.'), root)) {
         const name = nameOf(found, file);
-        if (!name.every(isName)) return [];
+        if (!name.every(isName)) continue;
         const key = JSON.stringify(name.map(String));
         const first = firsts.get(key);
-        if (!first) {
-          firsts.set(key, () => `${positionText(positionOf(found.path))} (${entryOf(found.path)})`);
-          return [];
-        }
-        const reason = `this ${thing} is already defined at ${first()}`;
-        return [{ ...positionOf(found.path), entry: entryOf(found.path), reason }];
-      }),
-    );
-  });
+        if (first) {
+          const [path, firstPath] = [pathOf(found), pathOf(first)];
+          const there = textOf.get(rootOf(first))!.positionOf(firstPath);
+          const reason = `this ${thing} is already defined at ${positionText(there)} (${entryOf(firstPath)})`;
+          problems.push({ ...positionOf(path), entry: entryOf(path), reason });
+        } else firsts.set(key, found);
+      }
+    }
+  }
+  return problems;
 }
 
 const REFERENCES = ['accounts.*.import_supplier', 'api_keys.*.suppliers.*'];
@@ -81,17 +87,21 @@ const REFERENCES = ['accounts.*.import_supplier', 'api_keys.*.suppliers.*'];
 function withoutSupplier(texts: readonly YamlText[]): readonly SeedProblem[] {
   const codes = new Set(
     texts.flatMap(({ value }) =>
-      [...entriesAt(['suppliers', '*', 'code'], value)].map(({ chain }) => chain.at(-1)),
+      [...entriesAt(['suppliers', '*', 'code'], rootWith(value))].map((found) => found.value),
     ),
   );
   return texts.flatMap(({ value, positionOf }) =>
-    REFERENCES.flatMap((at) => [...entriesAt(at.split('.'), value)])
-      .filter(({ chain }) => typeof chain.at(-1) === 'string' && !codes.has(chain.at(-1)))
-      .map(({ path }) => ({
-        ...positionOf(path),
-        entry: entryOf(path),
-        reason: 'no supplier has this code: define it under `suppliers`, in this file or another',
-      })),
+    REFERENCES.flatMap((at) =>
+      // Filtered one by one, because a seed may have tens of thousands of accounts.
+      entriesAt(at.split('.'), rootWith(value))
+        .filter((found) => typeof found.value === 'string' && !codes.has(found.value))
+        .map((found) => ({
+          ...positionOf(pathOf(found)),
+          entry: entryOf(pathOf(found)),
+          reason: 'no supplier has this code: define it under `suppliers`, in this file or another',
+        }))
+        .toArray(),
+    ),
   );
 }
 
@@ -106,16 +116,25 @@ function suppliersAreReadable({ value }: YamlText): boolean {
   );
 }
 
-function* entriesAt(
-  [part, ...rest]: readonly string[],
-  value: unknown,
-  { path, chain }: Found = { path: [], chain: [] },
-): Generator<Found> {
-  const here = [...chain, value];
-  if (part === undefined) yield { path, chain: here };
-  else
-    for (const key of part === '*' ? keysOf(value) : [part])
-      yield* entriesAt(rest, valueOf(value, key), { path: [...path, key], chain: here });
+function rootWith(value: unknown): Found {
+  return { value, key: undefined, outer: undefined };
+}
+
+function rootOf(found: Found): Found {
+  return found.outer === undefined ? found : rootOf(found.outer);
+}
+
+function pathOf({ key, outer }: Found): Path {
+  return outer === undefined ? [] : [...pathOf(outer), key!];
+}
+
+function* entriesAt([part, ...rest]: readonly string[], outer: Found): Generator<Found> {
+  const { value } = outer;
+  for (const key of part === '*' ? keysOf(value) : [part!]) {
+    const found = { value: valueOf(value, key), key, outer };
+    if (rest.length === 0) yield found;
+    else yield* entriesAt(rest, found);
+  }
 }
 
 function keysOf(value: unknown): readonly (string | number)[] {

@@ -1,10 +1,12 @@
 import {
   closeSync,
+  copyFileSync,
   existsSync,
   fsyncSync,
   openSync,
   readdirSync,
   readFileSync,
+  readSync,
   renameSync,
   rmSync,
   statSync,
@@ -12,20 +14,32 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { fileReason } from '../../core/file-reason.ts';
-import { UnfitState } from '../store/backup.ts';
+import { headOf, UnfitState, type StateHead } from '../store/backup.ts';
 import { IN_MEMORY } from '../store/database.ts';
-import { makePrivateFolder } from '../../files/private-folder.ts';
+import { makePrivateFile } from '../store/private-file.ts';
+import { newStateFile } from '../store/state-file.ts';
 
 /** States by name. The caller checks names: see `isSnapshotName`. */
 export interface Snapshots {
   /** In alphabetical order. */
   names(): readonly string[];
-  /** Undefined when there is no snapshot of that name. @throws UnfitState when it cannot be read */
-  read(name: string): Uint8Array | undefined;
-  /** Writes all of it or nothing, even if the machine stops meanwhile. Replaces a snapshot of the same name. */
-  write(name: string, state: Uint8Array): void;
+  show(name: string): Snapshot;
+  /** Copies a snapshot into a new file. False when there is no snapshot of that name. @throws UnfitState when it cannot be read */
+  copy(name: string, file: string): boolean;
+  /**
+   * Saves the state that `write` writes into the file it is given. Saves all of it or nothing, even if the machine stops
+   * meanwhile. Replaces a snapshot of the same name.
+   */
+  save(name: string, write: (file: string) => void): void;
   /** Returns whether there was one. */
   delete(name: string): boolean;
+}
+
+export interface Snapshot {
+  /** 0 when it cannot be read. */
+  readonly bytes: number;
+  /** Undefined when it is damaged. */
+  readonly head: StateHead | undefined;
 }
 
 /** A name becomes the name of a file, so it contains no path and is the same on every file system. */
@@ -39,11 +53,27 @@ export function snapshotsBeside(database: string): Snapshots {
 }
 
 function snapshotsInMemory(): Snapshots {
-  const states = new Map<string, Uint8Array>();
+  const states = new Map<string, Buffer>();
   return {
     names: () => [...states.keys()].toSorted(),
-    read: (name) => states.get(name),
-    write: (name, state) => void states.set(name, state),
+    show: (name) => {
+      const state = states.get(name) ?? Buffer.alloc(0);
+      return { bytes: state.length, head: headOf(state) };
+    },
+    copy: (name, file) => {
+      const state = states.get(name);
+      if (state) writeFileSync(file, state, { mode: 0o600 });
+      return state !== undefined;
+    },
+    save: (name, write) => {
+      const file = newStateFile(IN_MEMORY);
+      try {
+        write(file.path);
+        states.set(name, readFileSync(file.path));
+      } finally {
+        file.remove();
+      }
+    },
     delete: (name) => states.delete(name),
   };
 }
@@ -59,11 +89,27 @@ function snapshotsIn(folder: string): Snapshots {
         .flatMap((file) => (file.endsWith(ENDING) ? [file.slice(0, -ENDING.length)] : []))
         .filter((name) => isFile(fileOf(name)))
         .toSorted(),
-    read: (name) => (isFile(fileOf(name)) ? bytesOf(fileOf(name)) : undefined),
-    write: (name, state) => {
-      makePrivateFolder(folder);
+    show: (name) => ({
+      bytes: statSync(fileOf(name), { throwIfNoEntry: false })?.size ?? 0,
+      head: headOf(fileOf(name)),
+    }),
+    copy: (name, file) => {
+      if (!isFile(fileOf(name))) return false;
+      try {
+        // Of a file that says it is empty, copying reads nothing.
+        withOpen(fileOf(name), 'r', (descriptor) => readSync(descriptor, Buffer.alloc(1)));
+        copyFileSync(fileOf(name), file);
+        return true;
+      } catch (error) {
+        throw new UnfitState(`it cannot be read (${fileReason(error)})`);
+      }
+    },
+    save: (name, write) => {
       const unfinished = `${fileOf(name)}.unfinished`;
-      writeFileSync(unfinished, state, { mode: 0o600, flush: true });
+      rmSync(unfinished, { force: true });
+      makePrivateFile(unfinished);
+      write(unfinished);
+      withOpen(unfinished, 'r+', fsyncSync);
       renameSync(unfinished, fileOf(name));
       syncFolder(folder);
     },
@@ -84,24 +130,20 @@ function isFile(path: string): boolean {
   }
 }
 
-/** @throws UnfitState */
-function bytesOf(file: string): Uint8Array {
+function withOpen(path: string, mode: string, use: (descriptor: number) => void): void {
+  const descriptor = openSync(path, mode);
   try {
-    return readFileSync(file);
-  } catch (error) {
-    throw new UnfitState(`it cannot be read (${fileReason(error)})`);
+    use(descriptor);
+  } finally {
+    closeSync(descriptor);
   }
 }
 
 /** Brings the new name to disk, too, where the system allows it. Windows does not. */
 function syncFolder(folder: string): void {
-  let descriptor: number | undefined;
   try {
-    descriptor = openSync(folder, 'r');
-    fsyncSync(descriptor);
+    withOpen(folder, 'r', fsyncSync);
   } catch {
     // The rename is atomic anyway. Only a power cut at this moment could bring the old file back.
-  } finally {
-    if (descriptor !== undefined) closeSync(descriptor);
   }
 }

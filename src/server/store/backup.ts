@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
+import { statSync } from 'node:fs';
 import BetterSqlite, { type Database } from 'better-sqlite3';
 import type { Instant } from '../../core/values/instant.ts';
 import { accountsOfState, type AccountOfState } from './compare-states.ts';
 import { migrate, refuseForeign } from './database.ts';
 
 // A state is a SQLite database with the tables of the platform and one more table, `state`: when and by which version of the
-// program it was written, and a digest of all rows. API keys belong to the server, so a state has none.
+// program it was written, and a digest of all rows. API keys belong to the server, so a state has none. A state is written,
+// checked and copied row by row in a file, so it may be larger than the memory.
 
 /** When a state was written, and by which version of the program. */
 export interface StateHead {
@@ -13,43 +15,37 @@ export interface StateHead {
   readonly written_by: string;
 }
 
-/** Largest state, in bytes: about a million records. */
-export const LARGEST_STATE_BYTES = 256 * 1024 * 1024;
-
-/** Bytes that are not a state of this program. The message is for people and contains no value. */
+/** A file or bytes that are not a state of this program. The message is for people and contains no value. */
 export class UnfitState extends Error {}
 
-/** @throws UnfitState when the state would be too large */
-export function backup(
-  database: Database,
-  { written_at, written_by }: StateHead,
-  largestBytes = LARGEST_STATE_BYTES,
-): Uint8Array {
-  const copy = database.serialize();
-  // The copy has no write-ahead log. SQLite opens it only if its header does not ask for one.
-  copy[18] = copy[19] = 1;
-  const state = new BetterSqlite(copy);
+/** Writes a state into a file that is empty or does not exist. */
+export function backup(database: Database, file: string, { written_at, written_by }: StateHead): void {
+  // Copies no free pages, which may contain a deleted key.
+  database.prepare('VACUUM INTO ?').run(file);
+  const state = new BetterSqlite(file);
   try {
-    // VACUUM leaves no deleted key in free pages.
-    state.exec(`DELETE FROM api_keys; VACUUM;
+    // A journal would be one more file with keys. Nobody uses the file if this fails.
+    state.pragma('journal_mode = OFF');
+    // Overwrites the keys with zeros.
+    state.pragma('secure_delete = ON');
+    state.exec(`DELETE FROM api_keys;
       CREATE TABLE state (written_at TEXT, written_by TEXT, sha256 TEXT) STRICT`);
     const sha256 = digestOf(state, { written_at, written_by });
     state.prepare('INSERT INTO state VALUES (?, ?, ?)').run(written_at, written_by, sha256);
-    const bytes = state.serialize();
-    if (bytes.length > largestBytes) throw new UnfitState(`it would be larger than ${largestBytes} bytes`);
-    return bytes;
   } finally {
     state.close();
   }
 }
 
 /**
- * Replaces everything but the API keys by a state, or changes nothing. A state of an older version is migrated.
+ * Replaces everything but the API keys by the state in a file, or changes nothing. A state of an older version is migrated in
+ * its file.
  * @throws UnfitState with the reason
  */
-export function restore(database: Database, bytes: Uint8Array): void {
-  const state = opened(bytes);
+export function restore(database: Database, file: string): void {
+  const state = opened(file);
   try {
+    state.pragma('journal_mode = MEMORY');
     checkWhole(state);
     migrate(state);
     if (schemaOf(state) !== schemaOf(database))
@@ -60,10 +56,11 @@ export function restore(database: Database, bytes: Uint8Array): void {
   }
 }
 
-/** The accounts of a state with their totals. @throws UnfitState with the reason */
-export function accountsIn(bytes: Uint8Array): ReadonlyMap<string, AccountOfState> {
-  const state = opened(bytes);
+/** The accounts of the state in a file, with their totals. A state of an older version is migrated in its file. @throws UnfitState */
+export function accountsIn(file: string): ReadonlyMap<string, AccountOfState> {
+  const state = opened(file);
   try {
+    state.pragma('journal_mode = MEMORY');
     migrate(state);
     return accountsOfState(state);
   } finally {
@@ -71,10 +68,10 @@ export function accountsIn(bytes: Uint8Array): ReadonlyMap<string, AccountOfStat
   }
 }
 
-/** The head of a state; undefined for bytes that are none. */
-export function headOf(bytes: Uint8Array): StateHead | undefined {
+/** The head of the state in a file or in bytes; undefined when there is none. */
+export function headOf(source: string | Buffer): StateHead | undefined {
   try {
-    const state = opened(bytes);
+    const state = opened(source, { readonly: true });
     const { written_at, written_by } = headIn(state);
     state.close();
     return { written_at, written_by };
@@ -83,16 +80,17 @@ export function headOf(bytes: Uint8Array): StateHead | undefined {
   }
 }
 
-function opened(bytes: Uint8Array): Database {
-  const state = new BetterSqlite(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+function opened(source: string | Buffer, options?: BetterSqlite.Options): Database {
+  let state: Database | undefined;
   try {
+    state = new BetterSqlite(source, options);
     refuseForeign(state);
     headIn(state);
-    if (numberOf('page_count', state) * numberOf('page_size', state) !== bytes.length)
-      throw new UnfitState(DAMAGED);
+    const bytes = typeof source === 'string' ? statSync(source).size : source.length;
+    if (numberOf('page_count', state) * numberOf('page_size', state) !== bytes) throw new UnfitState(DAMAGED);
     return state;
   } catch (error) {
-    state.close();
+    state?.close();
     const { code, message } = error as { readonly code?: string; readonly message: string };
     throw new UnfitState(code === undefined ? message : code === 'SQLITE_NOTADB' ? NO_STATE : DAMAGED);
   }

@@ -96,7 +96,7 @@ function versionOf(database: Database): number {
 }
 
 /** SQLite makes two files beside the database, so a folder that is not writable is a reason, too. */
-function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown): string {
   if (!(error instanceof BetterSqlite.SqliteError)) return fileReason(error);
   return error.code.startsWith('SQLITE_READONLY') ? 'the file or its folder can only be read' : error.message;
 }

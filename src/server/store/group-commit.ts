@@ -19,9 +19,9 @@ export interface GroupCommit {
   commit(): void;
 }
 
-/** What a write keeps in memory until it ends. */
+/** Values that a write keeps in memory until it ends. */
 interface Buffered {
-  /** Stores what is there, before another write begins. The returned function forgets everything since, because it is undone. */
+  /** Stores the values so far, before another write begins. The returned function forgets all later ones, because they are undone. */
   begin(): () => void;
   /** Stores it in the transaction. */
   store(): void;

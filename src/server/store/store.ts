@@ -14,6 +14,7 @@ import { ledgerIn, type Ledger } from './ledger.ts';
 import { productCodesIn, type ProductCodes } from './product-codes.ts';
 import { recordTotalsIn } from './record-totals.ts';
 import { recordsIn, type Records } from './records.ts';
+import { removeStateFiles } from './state-file.ts';
 import { suppliersIn, type Suppliers } from './suppliers.ts';
 import { vendorsIn, type Vendors } from './vendors.ts';
 
@@ -33,12 +34,12 @@ export interface Store extends GroupCommit {
   counts(): Counts;
   /** The records that were added since the start, also those that were dropped later. */
   created(): number;
-  /** Everything but the API keys, as the bytes of a state. @throws UnfitState when it would be too large */
-  backup(head: StateHead): Uint8Array;
+  /** Writes everything but the API keys as a state into a file that is empty or does not exist. */
+  backup(file: string, head: StateHead): void;
   /** Every account with its totals, as they are now. */
   accountTotals(): ReadonlyMap<string, AccountOfState>;
-  /** Replaces everything but the API keys by a state, or changes nothing. @throws UnfitState with the reason */
-  restore(state: Uint8Array): void;
+  /** Replaces everything but the API keys by the state in a file, or changes nothing. @throws UnfitState with the reason */
+  restore(file: string): void;
   /** Writes the whole database into its file and closes it. May be called again. @throws AppError `database_not_whole` */
   close(): void;
 }
@@ -59,6 +60,7 @@ export interface Counts {
 export function openHeldStore(file: string): Store {
   const hold = holdDatabase(file);
   try {
+    removeStateFiles(file);
     const store = openStore(file);
     const close = () => {
       try {
@@ -104,14 +106,14 @@ export function openStore(file: string): Store {
     },
     created: totals.created,
     ...group,
-    backup: (head) => {
+    backup: (file, head) => {
       group.commit();
-      return backup(database, head);
+      backup(database, file, head);
     },
     accountTotals: () => accountsOfState(database),
-    restore: (state) => {
+    restore: (file) => {
       group.commit();
-      restore(database, state);
+      restore(database, file);
     },
     close: () => {
       try {

@@ -4,6 +4,7 @@ import { activeFaults, type ActiveFaults } from '../faults/active-faults.ts';
 import { faultPipelineOf, type FaultPipeline } from '../faults/fault-pipeline.ts';
 import type { Pending } from '../faults/pending.ts';
 import type { FaultPlan } from '../faults/fault-rule.ts';
+import { Refusal, refusal } from '../http/answer.ts';
 import { requestLog, type RequestLog } from '../http/request-log.ts';
 import type { ServedContract } from '../options/served-contract.ts';
 import type { ServerOptions } from '../options/server-options.ts';
@@ -12,6 +13,8 @@ import { platformOf, type Platform } from '../platform/platform.ts';
 import { applySeed, type Seed } from '../seed/seed.ts';
 import { snapshotsBeside, type Snapshots } from '../snapshots/snapshots.ts';
 import type { ApiKey } from '../store/api-keys.ts';
+import { reasonOf } from '../store/database.ts';
+import { newStateFile, type StateFile } from '../store/state-file.ts';
 import { openHeldStore, type Store } from '../store/store.ts';
 
 /**
@@ -28,6 +31,8 @@ export interface Tenant {
   readonly faultPipeline: FaultPipeline;
   readonly requests: RequestLog;
   readonly snapshots: Snapshots;
+  /** A file for a state that arrives, leaves or is restored. @throws Refusal 500 when the disk does not accept it */
+  newStateFile(): StateFile;
   /** The keys that tokens are issued for. */
   apiKeys(): readonly ApiKey[];
   /** Brings suppliers, accounts and vendors back to the seed. Has to run in a transaction of the store. */
@@ -114,6 +119,13 @@ export function openTenant({ database, plan, apiKeys }: TenantParts, server: Ten
       faultPipeline,
       requests: requestLog({ keepsBodies: server.logBodies }),
       snapshots: snapshotsBeside(database),
+      newStateFile: () => {
+        try {
+          return newStateFile(database);
+        } catch (error) {
+          throw new Refusal(refusal('state_not_written', { reason: reasonOf(error) }));
+        }
+      },
       apiKeys: () => apiKeys(store),
       reseed,
       close: () => store.close(),

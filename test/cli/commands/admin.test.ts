@@ -1,6 +1,6 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { adminCommand } from '../../../src/cli/commands/admin.ts';
@@ -234,6 +234,35 @@ describe('admin', () => {
         'dataimport: error state_file_exists state.sqlite exists already, and may be the only copy of its content\nnext: Type `dataimport admin state export NAME.sqlite` with another name, or move state.sqlite away first.\n',
     });
     expect(readFileSync(join(cwd, 'state.sqlite'), 'utf8')).toBe('kept');
+  });
+
+  test('leaves no file of a state that breaks off or is refused', async () => {
+    const { cwd } = await operated();
+    for (const [status, body, code] of [
+      [200, 'SQLite for', 'connection_failed'],
+      [500, '{}', 'admin_refused'],
+    ] as const) {
+      const url = await listening(({ url: path }, response) => {
+        if (path === '/_local/health') return void response.end('{"instance":"x"}');
+        response.writeHead(status, { 'content-length': status === 200 ? 100 : body.length });
+        response.write(body, () => status === 200 && response.destroy());
+        if (status !== 200) response.end();
+      });
+      const env = { DATAIMPORT_BASE_URL: url };
+      const { stderr } = await runCli(['admin', 'state', 'export', 's.sqlite'], fakeIo({ env, cwd }));
+      expect(stderr).toContain(`error ${code} `);
+      expect(readdirSync(cwd)).toEqual([]);
+    }
+  });
+
+  test('reports a state that cannot be read', async () => {
+    const { cwd, type } = await operated();
+    for (const name of ['missing.sqlite', '.'])
+      expect(await type('state', 'import', name)).toMatchObject({
+        exitCode: 2,
+        stderr: expect.stringContaining(`error file_not_readable ${name} `) as string,
+      });
+    expect(readdirSync(cwd)).toEqual([]);
   });
 
   test('shows the authority of each rule', async () => {

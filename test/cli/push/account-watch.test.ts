@@ -40,10 +40,15 @@ function platformOf(rounds: readonly (readonly State[] | null)[]) {
   return { questions, asked };
 }
 
-async function watched(rounds: readonly (readonly State[] | null)[], waitMs: number) {
+async function watched(
+  rounds: readonly (readonly State[] | null)[],
+  waitMs: number,
+  seenUnderWay: readonly number[] = [],
+) {
   const { questions, asked } = platformOf(rounds);
   const timing = fakeTiming();
   const ready: number[] = [];
+  const seen = [...seenUnderWay];
   const count = rounds.find((states) => states !== null)!.length;
   const notReady = await watchAccounts({
     accounts: Array.from({ length: count }, (_, index) => index + 1),
@@ -53,10 +58,12 @@ async function watched(rounds: readonly (readonly State[] | null)[], waitMs: num
     waitMs,
     retryForMs: 10_000,
     stopping: new AbortController().signal,
+    wasUnderWay: (account) => seen.includes(account),
+    onUnderWay: (account) => seen.push(account),
     onReady: (account) => ready.push(account),
     onWait: () => undefined,
   });
-  return { ready, notReady: Object.fromEntries(notReady), asked, waits: timing.waits };
+  return { ready, notReady: Object.fromEntries(notReady), asked, waits: timing.waits, seen };
 }
 
 test('accounts that are imported are ready after one list, and no account is asked for', async () => {
@@ -65,6 +72,7 @@ test('accounts that are imported are ready after one list, and no account is ask
     notReady: {},
     asked: ['list'],
     waits: [],
+    seen: [],
   });
 });
 
@@ -72,13 +80,14 @@ test('without a wait the platform is asked once, and the others are reported wit
   expect(await watched([['imported', 'staged', 'in_progress', 'missing']], 0)).toEqual({
     ready: [1],
     notReady: {
-      2: { hasFailed: false, state: 'not begun, or failed' },
-      3: { hasFailed: false, state: 'in progress' },
-      4: { hasFailed: false, state: 'the platform does not know it' },
+      2: { why: 'open', state: 'not begun, or failed' },
+      3: { why: 'open', state: 'in progress' },
+      4: { why: 'open', state: 'the platform does not know it' },
     },
     // An account that the list does not have is asked for first.
     asked: ['list', '4', '2', '3'],
     waits: [],
+    seen: [3],
   });
 });
 
@@ -95,13 +104,23 @@ test('the waits grow, begin anew when an account became ready, and end when all 
 test('the last wait ends with the time for waiting', async () => {
   const { waits, notReady } = await watched([['staged']], 4_000);
   expect(waits).toEqual([2_000, 2_000]);
-  expect(Object.keys(notReady)).toEqual(['1']);
+  expect(notReady).toEqual({ 1: { why: 'wait_over', state: 'not begun, or failed' } });
 });
 
 test('an import that was under way and is not any more has failed, and nobody waits for failed ones alone', async () => {
   const { waits, notReady } = await watched([['in_progress'], ['failed']], 3_600_000);
   expect(waits).toEqual([2_000]);
-  expect(notReady).toEqual({ 1: { hasFailed: true, state: 'not begun, or failed' } });
+  expect(notReady).toEqual({ 1: { why: 'import_failed', state: 'not begun, or failed' } });
+});
+
+test('an import that an earlier command saw under way and that is not any more has failed', async () => {
+  const { notReady, seen } = await watched([['failed', 'failed', 'in_progress']], 0, [1]);
+  expect(notReady).toEqual({
+    1: { why: 'import_failed', state: 'not begun, or failed' },
+    2: { why: 'open', state: 'not begun, or failed' },
+    3: { why: 'open', state: 'in progress' },
+  });
+  expect(seen).toEqual([1, 3]);
 });
 
 test('a failed account that is imported while others are waited for is ready', async () => {
@@ -126,5 +145,5 @@ test('a platform that never answers is given up after the time for retries, and 
   const silent = [null, null, null, null, null, null];
   const { notReady, waits } = await watched([...silent, ['missing']], 0);
   expect(waits).toEqual([2_000, 3_000, 4_500, 500]);
-  expect(notReady).toEqual({ 1: { hasFailed: false, state: 'not asked' } });
+  expect(notReady).toEqual({ 1: { why: 'open', state: 'not asked' } });
 });

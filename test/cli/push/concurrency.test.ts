@@ -33,12 +33,25 @@ describe('the limit of requests in flight', () => {
   test.each([
     [0, 16],
     [15, 16],
-    [16, 17],
-    [16 + 16, 17],
-    [16 + 17, 18],
-    [10_000, 20],
-  ])('after %i good answers that take no longer is %i of 20', (times, limit) => {
-    expect(succeeding(times, firstConcurrency(20)).limit).toBe(limit);
+    [16, 32],
+    [16 + 31, 32],
+    [16 + 32, 64],
+    [16 + 32 + 64, 100],
+    [10_000, 100],
+  ])('after %i good answers that take no longer is %i of 100', (times, limit) => {
+    expect(succeeding(times, firstConcurrency(100)).limit).toBe(limit);
+  });
+
+  test('is found within 112 answers that take no longer, and grows by one after it was too high', () => {
+    const tooHigh = deciding(3, firstConcurrency(256), (limit) => (limit > 32 ? 100 : 20));
+    expect(tooHigh).toMatchObject({ limit: 32, doubles: false });
+    expect(succeeding(32, tooHigh).limit).toBe(33);
+  });
+
+  test('grows by one after an overload', () => {
+    const overloaded = afterOverload(succeeding(16, firstConcurrency(64)), 0);
+    expect(overloaded.limit).toBe(22);
+    expect(succeeding(22, overloaded).limit).toBe(23);
   });
 
   test.each([
@@ -68,7 +81,8 @@ describe('the limit of requests in flight', () => {
 });
 
 describe('answers that take longer', () => {
-  const fast = succeeding(16, firstConcurrency(64), 20);
+  /** Its limit is 17 and grows by one. */
+  const fast = succeeding(16, { ...firstConcurrency(64), doubles: false }, 20);
 
   test.each([
     ['grows while the median is near the best', 35, 18],

@@ -43,8 +43,26 @@ test.each([
     { bill_period_from_date: '2025-01-01', issued_date: '2024-12-31' },
     'issued_date issued_before_bill_period',
   ],
+  [
+    'statements',
+    { bill_period_from_date: '2015-01-01', bill_period_to_date: '2017-01-02' },
+    'bill_period_to_date dates_far_apart',
+  ],
+  [
+    'statements',
+    { bill_period_from_date: '2015-01-01', bill_period_to_date: '2015-01-31', issued_date: '2025-02-02' },
+    'issued_date dates_far_apart',
+  ],
 ] as const)('%s with %j is implausible', (resource, record, problem) => {
   expect(found(resource, record)).toEqual([problem]);
+});
+
+test.each([
+  { bill_period_from_date: '2015-01-01', bill_period_to_date: '2017-01-01', issued_date: '2019-01-01' },
+  { bill_period_from_date: '2016-02-29', bill_period_to_date: '2018-03-01', issued_date: '2018-03-02' },
+  { bill_period_to_date: 'soon', issued_date: '2026-01-01' },
+])('%j is no long time', (record) => {
+  expect(found('statements', record)).toEqual([]);
 });
 
 test('the earliest plausible date is an option', () => {

@@ -363,7 +363,7 @@ describe('an operation that meets an unexpected state throws and changes nothing
       ...created(second),
       records: [{ seq: first.records[0]!.seq, outcome: 'created' as const }],
     };
-    await expect(operations.settle(second, wrong)).rejects.toThrow(/UNIQUE|FOREIGN/);
+    await expect(operations.settle(second, wrong)).rejects.toThrow('0 of 1 outcomes belong to the batch');
     expect(rowsOf(run)).toEqual({ read: 3, created: 2, unknown: 1 });
   });
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isCalendarDate, nearestDay, oneYearAfter } from '../../../src/core/values/calendar-date.ts';
+import { isCalendarDate, nearestDay, yearsAfter } from '../../../src/core/values/calendar-date.ts';
 
 describe('a day that exists, written YYYY-MM-DD', () => {
   test.each([
@@ -83,5 +83,5 @@ test.each([
   ['2023-02-28', '2024-02-28'],
   ['0999-12-31', '1000-12-31'],
 ])('a year after %s is %s', (date, next) => {
-  expect(oneYearAfter(date)).toBe(next);
+  expect(yearsAfter(date, 1)).toBe(next);
 });

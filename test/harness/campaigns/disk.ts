@@ -88,7 +88,11 @@ async function failed(
   const after = platform.seen.filter(({ start }) => start.order > failedAt).length;
   const end = first.kind === 'ended' ? first.end.kind : 'died';
   if (after > 0) violations.push(violation('I10', `${after} requests began after the disk had failed`));
-  if (disk.hasFailed && end !== 'unrecorded') violations.push(violation('I10', `the run ended as ${end}`));
+  // The disk may also fail while the report moves packed outcomes, and then the report has them all the same.
+  const isWhole =
+    end === 'finished' && first.report.rows.created + first.report.rows.existing === first.report.rows.read;
+  if (disk.hasFailed && end !== 'unrecorded' && !isWhole)
+    violations.push(violation('I10', `the run ended as ${end}`));
   const second = await life(openRunDatabase, true);
   await time.untilQuiet();
   if (second.kind !== 'ended' || second.end.kind !== 'finished')

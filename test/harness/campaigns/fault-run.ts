@@ -1,6 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
+import { ALL_OUTCOMES } from '../../../src/cli/run-file/packed-outcomes.ts';
 import { OUTCOME_OF_RECORD } from '../../../src/cli/run-file/reporting.ts';
 import { chanceFrom, type Chance } from '../chance.ts';
 import { ledgerDifference, ledgerViolations, type LedgerDifference } from '../invariants/ledger.ts';
@@ -284,7 +285,8 @@ function outcomesIn(path: string): readonly { readonly seq: number; readonly out
   try {
     return file
       .prepare<[], { seq: number; outcome: string }>(
-        `SELECT seq, ${OUTCOME_OF_RECORD} AS outcome FROM record LEFT JOIN outcome USING (seq) WHERE state = 'valid'`,
+        `WITH outcome AS (${ALL_OUTCOMES})
+         SELECT seq, ${OUTCOME_OF_RECORD} AS outcome FROM record LEFT JOIN outcome USING (seq) WHERE state = 'valid'`,
       )
       .all();
   } finally {

@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { forecastOf } from '../../../src/cli/forecast/forecast.ts';
 import { nightOf } from '../../../src/cli/forecast/night.ts';
-import { samplesOf, type Sample } from '../../../src/cli/forecast/samples.ts';
+import { samplesOf } from '../../../src/cli/forecast/samples.ts';
 import { drain } from '../../../src/cli/push/drain.ts';
 import type { Platform } from '../../../src/cli/push/ports/platform.ts';
 import type { Rate } from '../../../src/cli/push/token-bucket.ts';
@@ -69,7 +69,7 @@ export async function planCampaign({
     counts.add('width in percent of the night', Math.round((100 * (highMs - lowMs)) / realMs / count));
     events.add(`${kind}: ${isInside ? 'inside' : 'outside'}`);
     const words = `${kind}: ${Math.round(realMs)} ms, planned ${Math.round(lowMs)} to ${Math.round(highMs)} ms`;
-    if (!isInside) outside.push({ ...violation('I18', words), scenario: `seed ${number}` });
+    if (!isInside) outside.push({ ...violation('I19', words), scenario: `seed ${number}` });
   }
   const isShown = outside.length <= OUTSIDE * count;
   counts.add('outside', outside.length);
@@ -146,7 +146,10 @@ async function sent(
   const run = RunFile.open(path, RUN_ID);
   const time = new VirtualTime(chance);
   try {
-    const planned = [...run.plannedRequests()];
+    const planned = Array.from(run.plannedRequests(), (request) => ({
+      resource: 'notes' as const,
+      ...request,
+    }));
     const delivery = {
       resource: 'notes',
       options: run.header.options,
@@ -173,7 +176,7 @@ async function sent(
       },
     );
     if (end.kind !== 'finished') throw new Error(`the run ended as ${end.kind}`);
-    const samples: readonly Sample[] = samplesOf(run.attemptTimings());
+    const samples = samplesOf([{ resource: 'notes', timings: run.attemptTimings() }]);
     return { planned, samples, ms: time.monotonicMs() };
   } finally {
     run.close();

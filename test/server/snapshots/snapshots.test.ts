@@ -4,6 +4,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -12,8 +13,6 @@ import {
 import { join } from 'node:path';
 import BetterSqlite from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
-import { backup } from '../../../src/server/store/backup.ts';
-import { migrate } from '../../../src/server/store/database.ts';
 import { MIGRATIONS } from '../../../src/server/store/migrations.ts';
 import { admin } from '../../support/server-admin.ts';
 import {
@@ -342,12 +341,36 @@ describe('/_local/state', () => {
     expect(platform.unexpected).toEqual([]);
   });
 
-  test('that would be too large is refused, not cut', () => {
-    const database = new BetterSqlite(':memory:');
-    migrate(database);
-    const head = { written_at: START, written_by: 'test' };
-    expect(() => backup(database, head, 10_000)).toThrow('larger than 10000 bytes');
-    expect(backup(database, head).length).toBeGreaterThan(10_000);
+  test('is written and read through a file that does not stay, not even after a crash', async () => {
+    const folder = temporaryFolder();
+    const left = join(folder, 'serve.sqlite.unfinished-Ab12Cd');
+    const others = ['serve.sqlite.unfinished-by-hand', 'other.sqlite.unfinished-Ab12Cd'];
+    for (const path of [left, ...others.map((name) => join(folder, name))]) {
+      mkdirSync(path);
+      writeFileSync(join(path, 'state.sqlite'), 'SQLite form');
+    }
+    const platform = await startPlatform({ database: join(folder, 'serve.sqlite') });
+    const state = await exported(platform);
+    expect((await imported(platform, state)).status).toBe(200);
+    expect((await imported(platform, state.subarray(1))).status).toBe(400);
+    await admin(platform, 'PUT snapshots/x');
+    await admin(platform, 'POST snapshots/x/restore');
+    expect(readdirSync(folder).filter((name) => name.includes('unfinished'))).toEqual(others.toSorted());
+  });
+
+  test('that the disk does not accept is refused without a path, and changes nothing', async () => {
+    const folder = join(temporaryFolder(), 'gone');
+    const platform = await startPlatform({ database: join(folder, 'serve.sqlite') });
+    const state = await exported(platform);
+    renameSync(folder, `${folder}-away`);
+    const get = await platform.request('GET', '/_local/state');
+    for (const { status, body, text } of [get, await imported(platform, state)]) {
+      expect([status, body.code]).toEqual([500, 'state_not_written']);
+      expect(text).not.toContain(folder);
+    }
+    renameSync(`${folder}-away`, folder);
+    expect((await imported(platform, state)).status).toBe(200);
+    expect(platform.unexpected).toEqual([]);
   });
 
   test('is a SQLite file, and nothing else is accepted', async () => {

@@ -96,7 +96,8 @@ test('an error that ends the transaction is the error of every write that shares
 test('a backup contains every write before it', async () => {
   const { store } = await openedStore();
   store.write(() => add(store, 'one'));
-  const state = store.backup({ written_at: START, written_by: 'test' });
+  const state = join(temporaryFolder(), 'state.sqlite');
+  store.backup(state, { written_at: START, written_by: 'test' });
   store.write(() => store.records.drop());
   store.restore(state);
   expect(store.records.counts().byKind.transaction).toBe(1);

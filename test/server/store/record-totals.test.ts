@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import BetterSqlite from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
@@ -64,7 +65,12 @@ test.each([1, 2, 3, 4])(
         START,
       );
     });
-    let state = store.backup({ written_at: START, written_by: 'test' });
+    const state = join(temporaryFolder(), 'state.sqlite');
+    const backUp = () => {
+      rmSync(state, { force: true });
+      store.backup(state, { written_at: START, written_by: 'test' });
+    };
+    backUp();
     const addOne = () => {
       const accountId = 1 + chance.below(NUMBERS.length);
       const kind = chance.pick(['transaction', 'statement', 'note'] as const);
@@ -94,7 +100,7 @@ test.each([1, 2, 3, 4])(
         }),
       () => undone(() => store.write(addOne)),
       () => store.write(() => store.records.drop()),
-      () => void (state = store.backup({ written_at: START, written_by: 'test' })),
+      backUp,
       () => store.restore(state),
       () => store.commit(),
     ];

@@ -11,6 +11,8 @@ import { amountColumns } from './number-draft.ts';
 
 /** Columns that are named one by one. */
 const SHOWN = 30;
+/** Columns that may be the account. The likeliest come first, and a longer list helps nobody. */
+const SHOWN_ACCOUNTS = 5;
 /** A column with more different values is no list of kinds. */
 const MAX_KINDS = 50;
 
@@ -22,15 +24,16 @@ export function candidateDraft(
 ): FieldDraft {
   const { resource } = setting;
   const fitting = fittingColumns(field, free, setting);
+  const shown = field === 'external_account_number' ? SHOWN_ACCOUNTS : SHOWN;
   const entries: readonly FieldEntry[] = fitting
-    .slice(0, SHOWN)
+    .slice(0, shown)
     .flatMap((column) => answersOf(fieldDraft(field, column, setting)));
   const known = knownValues(resource, field, setting.descriptors);
   const listed =
     fitting.length > 0
-      ? ` By their values these may be it: ${namesText(fitting)}.`
+      ? ` By their values these may be it: ${namesText(fitting, shown)}.`
       : free.length > 0
-        ? ` Columns that feed nothing yet: ${namesText(free)}.`
+        ? ` Columns that feed nothing yet: ${namesText(free, SHOWN)}.`
         : '';
   const choices = [
     ...(entries.length > 0 ? entries : ['COLUMN']),
@@ -39,9 +42,9 @@ export function candidateDraft(
   return open<FieldEntry>(choices, `where does the ${field} come from? No header says so.${listed}`);
 }
 
-function namesText(columns: readonly ColumnProfile[]): string {
-  const names = columns.slice(0, SHOWN).map(({ name }) => shownName(name));
-  return `${names.join(', ')}${columns.length > SHOWN ? ` and ${columns.length - SHOWN} more` : ''}`;
+function namesText(columns: readonly ColumnProfile[], shown: number): string {
+  const names = columns.slice(0, shown).map(({ name }) => shownName(name));
+  return `${names.join(', ')}${columns.length > shown ? ` and ${columns.length - shown} more` : ''}`;
 }
 
 function fittingColumns(

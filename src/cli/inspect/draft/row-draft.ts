@@ -1,4 +1,5 @@
 import { currencyOfWord, namesCurrency } from '../../mapping/language/currency-code.ts';
+import { literalPattern } from '../total-rows.ts';
 import type { FileProfile, SignMark } from '../inspection.ts';
 import type { ColumnProfile } from '../profiled-column.ts';
 import type { DraftSetting } from './draft.ts';
@@ -46,15 +47,11 @@ export function filterLines(
     facts.push(
       `${rowsText(count, 'begins', 'begin')} with ${word} and ${count === 1 ? 'is' : 'are'} mostly empty (first on line ${lines[0]})`,
     );
-    conditions.push({ column: name, matches: `^\\s*${escaped(word)}` });
+    conditions.push({ column: name, matches: `^\\s*${literalPattern(word)}` });
   }
   if (conditions.length === 0) return [];
   const answer = ['filter:', ...conditions.map((condition) => `  - ${flowYaml(condition)}`)];
   return ['', ...questions.askWhole(`are these rows to be left out? ${facts.join('; ')}.`, answer)];
-}
-
-function escaped(text: string): string {
-  return text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 }
 
 function rowsText(count: number, one: string, many: string): string {

@@ -1,3 +1,4 @@
+import { literalPattern } from '../total-rows.ts';
 import type { FileProfile, Subtotals } from '../inspection.ts';
 import { counted } from '../occurrences.ts';
 import { comment, flowYaml, shownName, type Questions } from './draft-text.ts';
@@ -43,17 +44,13 @@ export function totalLines({ table, columns, layout }: FileProfile): readonly st
 
 /** A regular expression of rows with the same word and the same empty cells. */
 function carriedPattern({ column, word, text, filled }: Subtotals, width: number, delimiter: string): string {
-  const mark = escaped(delimiter);
+  const mark = literalPattern(delimiter);
   const any = `[^${mark}]*`;
   const cells = Array.from({ length: width }, (_, at) => {
-    if (at + 1 === column) return text === null ? `\\s*${escaped(word)}${any}` : escaped(text);
+    if (at + 1 === column) return text === null ? `\\s*${literalPattern(word)}${any}` : literalPattern(text);
     return filled.includes(at + 1) ? any : '';
   });
   return `^${cells.join(mark)}$`;
-}
-
-function escaped(text: string): string {
-  return text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 }
 
 function isSubtotal(rows: Subtotals): boolean {
@@ -72,7 +69,9 @@ function totalOf(
 ): object {
   return {
     cell: column,
-    ...(text === null ? { matches: String.raw`^\s*${escaped(word)}(?![\p{L}\p{N}])` } : { equals: text }),
+    ...(text === null
+      ? { matches: String.raw`^\s*${literalPattern(word)}(?![\p{L}\p{N}])` }
+      : { equals: text }),
     sums: sums.map((cell) => ({ cell, column: nameOf(cell) })),
   };
 }
@@ -110,6 +109,7 @@ function lastRow(
     hasOtherWidth,
     countCells,
     countPattern,
+    countLabel,
     sums,
   }: NonNullable<FileProfile['table']['trailer']>,
   rows: number,
@@ -120,18 +120,25 @@ function lastRow(
   const facts = [
     ...(hasOtherWidth ? [`it has ${counted(cells, 'cell')}`] : []),
     ...countCells.map((cell) => `cell ${cell} is the number of rows, ${rows}`),
-    ...(countPattern === null ? [] : [`it has the number of rows, ${rows}`]),
+    ...(countLabel === null ? [] : [`cell ${countLabel.cell} has the number of rows, ${rows}`]),
     ...sums.map(({ cell, column }) => `cell ${cell} is the exact sum of ${shownName(nameOf(column))}`),
   ];
-  const keys =
-    countPattern === null
-      ? {
-          ...(mark ? { cell: mark.cell, equals: mark.text } : { cell: 1, equals: 'WORD' }),
-          ...(countCell === undefined ? {} : { count: countCell }),
-          ...(different.length === 0
-            ? {}
-            : { sums: different.map(({ cell, column }) => ({ cell, column: nameOf(column) })) }),
-        }
-      : { cell: 1, matches: countPattern, replace: [{ pattern: String.raw`\D`, with: '' }], count: 1 };
+  const found = countLabel
+    ? {
+        cell: countLabel.cell,
+        matches: countPattern!,
+        replace: [{ pattern: countLabel.pattern, with: '' }],
+      }
+    : mark
+      ? { cell: mark.cell, equals: mark.text }
+      : { cell: 1, equals: 'WORD' };
+  const count = countLabel?.cell ?? countCell;
+  const keys = {
+    ...found,
+    ...(count === undefined ? {} : { count }),
+    ...(different.length === 0
+      ? {}
+      : { sums: different.map(({ cell, column }) => ({ cell, column: nameOf(column) })) }),
+  };
   return { line, facts, keys };
 }

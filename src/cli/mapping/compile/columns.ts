@@ -1,5 +1,7 @@
 import { failure, type Problem } from '../../../core/problem.ts';
 import { suggestion } from '../../../core/suggestion.ts';
+import { encodingOfName } from '../../csv/misread-names.ts';
+import type { SourceEncoding } from '../../csv/source-format.ts';
 import type { StepSpec } from '../language/steps.ts';
 import { TRANSFORMS } from '../language/transforms.ts';
 
@@ -28,7 +30,11 @@ export interface Columns {
 
 export function columnsOf(
   names: readonly string[],
-  { file = null, list = null }: Partial<Pick<Columns, 'file' | 'list'>> = {},
+  {
+    file = null,
+    list = null,
+    encoding = 'utf-8',
+  }: Partial<Pick<Columns, 'file' | 'list'>> & { readonly encoding?: SourceEncoding | undefined } = {},
 ): Columns {
   const uses = new Map<number, Set<ColumnUse>>();
   const problems = new Map<string, Problem>();
@@ -39,7 +45,7 @@ export function columnsOf(
     names,
     bind(header, use) {
       const index = names.indexOf(header);
-      if (index < 0) problems.set(header, missing(header, where, names));
+      if (index < 0) problems.set(header, missing(header, { where, names, encoding }));
       else if (names.includes(header, index + 1))
         problems.set(header, failure('mapped_column_repeated', [], { header, where }));
       uses.set(index, (uses.get(index) ?? new Set()).add(use));
@@ -60,11 +66,16 @@ export function elementHeader(list: string, name: string): string {
 /** A draft has this text where it could not decide on a column. */
 const OPEN_QUESTION = /^QUESTION (?<number>\d+)$/u;
 
-function missing(header: string, where: string, names: readonly string[]): Problem {
+function missing(
+  header: string,
+  of: { readonly where: string; readonly names: readonly string[]; readonly encoding: SourceEncoding },
+): Problem {
+  const { where, names, encoding } = of;
   const question = OPEN_QUESTION.exec(header)?.groups?.['number'];
-  return question === undefined
-    ? failure('mapped_column_missing', [], { header, where, suggestion: suggestion(header, names) })
-    : failure('mapping_question_open', [], { header, question });
+  if (question !== undefined) return failure('mapping_question_open', [], { header, question });
+  const right = encodingOfName(header, names, encoding);
+  const near = right === undefined ? suggestion(header, names) : `; read as ${right}, ${where} has it`;
+  return failure('mapped_column_missing', [], { header, where, suggestion: near });
 }
 
 /** The text of a cell; undefined for no value. */

@@ -8,7 +8,7 @@ import { mixedDateOrders } from './date-orders.ts';
 import { nearTexts } from './listed-values.ts';
 import { unevenAlternatives } from './uneven-alternatives.ts';
 
-/** What is odd about a mapping, whatever the file has. */
+/** Oddities of a mapping that do not depend on the file. */
 export function* mappingWarnings(mapping: Mapping): Generator<CellProblem> {
   for (const { problem, ...place } of mapping.warnings) yield { problem, cell: { ...place, column: null } };
   yield* unevenAlternatives(mapping);

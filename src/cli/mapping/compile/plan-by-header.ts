@@ -26,14 +26,23 @@ export function planByHeader(
 ): PlanResult {
   const problems: CellProblem[] = [];
   const columns: ReadyColumn[] = [];
+  const fields = header.map((name) => (name === '' ? undefined : fieldOfName(resource, name, descriptors)));
+  const unknown = (name: string): Problem => unknownHeader(resource, name, fieldNames(resource, descriptors));
+  // Several cells with digits, and without a field or a name like one, are a row of data, whose values are not repeated.
+  const isHeader =
+    fields.some(Boolean) ||
+    header.length === 1 ||
+    !header.some((name) => /\d/.test(name)) ||
+    header.some((name) => name !== '' && unknown(name).severity === 'error');
   header.forEach((name, index) => {
-    const field = fieldOfName(resource, name, descriptors);
+    if (!isHeader) return;
+    const field = fields[index];
     const first = header.indexOf(name);
     if (name === '') report(failure('header_name_empty', []), index);
     else if (first !== index)
       report(failure('header_duplicate', [], { header: name, first_column: first + 1 }), index);
     else if (field) columns.push({ ...field, index, header: name, attr: name });
-    else report(unknownHeader(resource, name, fieldNames(resource, descriptors)), index);
+    else report(unknown(name), index);
   });
   const parentOf = (column: ReadyColumn): ReadyColumn | undefined =>
     columns.find((other) => column.attr.startsWith(`${other.attr}.`));

@@ -75,7 +75,7 @@ export function planByMapping(
 ): PlanResult {
   const { document, tables } = mapping;
   const { shape, source = {}, fields } = document;
-  const columns = columnsOf(header);
+  const columns = columnsOf(header, { encoding: source.encoding });
   const found: Level['found'] = { mapped: [], joined: [], orphans: [], dates: [], amounts: new Map() };
   const names = Object.keys(fields);
   const counting: Level['counting'] = { of: 'row' };
@@ -240,7 +240,14 @@ function headerProblems(
   );
   if (supplier === undefined && !('import_supplier' in fields))
     problems.push({ problem: failure('mapping_supplier_missing', []), cell: null });
+  // A row with digits and without any column of the mapping is a row of data, whose values are not repeated.
+  const isNoHeader =
+    columns.problems.length > 0 &&
+    columns.names.some((name) => /\d/.test(name)) &&
+    !columns.names.some((_, index) => columns.isUsed(index)) &&
+    columns.problems.every(({ facts }) => facts['suggestion'] === '');
   columns.names.forEach((header, index) => {
+    if (isNoHeader) return;
     // A column without a name is reported once a row has something in it.
     if (header.trim() === '' && ignore !== 'all') return;
     if (columns.isUsed(index) || ignore === 'all' || ignore.includes(header)) return;

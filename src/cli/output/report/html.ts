@@ -9,7 +9,7 @@ export class Html {
   }
 }
 
-/** What a template may contain. Texts are escaped; null and false are nothing. */
+/** A value in a template. Texts are escaped. Null and false print nothing. */
 type Part = Html | string | number | null | false | readonly Part[];
 
 /** A template whose texts are escaped, inside elements and inside quoted attributes alike. */

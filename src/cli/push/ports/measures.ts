@@ -106,7 +106,7 @@ export interface RunMeasures {
   /** Null when nothing was sent. */
   readonly timeline: Timeline | null;
   /** How often each time from request to answer occurred, in whole milliseconds, the shortest first. */
-  readonly latencies: readonly (readonly [ms: number, count: number])[];
+  readonly answerTimes: readonly (readonly [ms: number, count: number])[];
   readonly attempts: readonly AttemptGroup[];
   /** How many requests took how many attempts. */
   readonly attemptsOfRequests: readonly (readonly [attempts: number, requests: number])[];

@@ -139,6 +139,8 @@ export interface EarlierRecord extends AccountKey {
   readonly file: string;
   readonly line: number;
   readonly run: string;
+  /** Whether its account belongs to the shard of this run. A record of another shard may have moved to this one. */
+  readonly isOfShard: boolean;
 }
 
 /** Where a record of an earlier run stood. */

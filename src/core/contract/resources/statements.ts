@@ -59,6 +59,10 @@ export const statements = {
     notBefore: 'bill_period_from_date',
     code: 'issued_before_bill_period',
   },
+  datesTogether: [
+    { field: 'bill_period_to_date', after: 'bill_period_from_date' },
+    { field: 'issued_date', after: 'bill_period_to_date' },
+  ],
   headerTerms: {
     bill_period_from_date:
       'from, from date, period from, period start, bill from, start date, bill period start, von, ' +

@@ -1,16 +1,17 @@
-import { fileReason } from '../../../core/file-reason.ts';
-import { Binary, refusal, Refusal, type Answer } from '../../http/answer.ts';
+import { openSync } from 'node:fs';
+import { OpenFile, refusal, Refusal, type Answer } from '../../http/answer.ts';
 import { SQLITE_TYPE } from '../../http/request-headers.ts';
-import { isSnapshotName } from '../../snapshots/snapshots.ts';
-import { accountsIn, headOf, LARGEST_STATE_BYTES, UnfitState } from '../../store/backup.ts';
+import { isSnapshotName, type Snapshots } from '../../snapshots/snapshots.ts';
+import { accountsIn, UnfitState } from '../../store/backup.ts';
 import { differencesOf, type AccountDifference } from '../../store/compare-states.ts';
+import { reasonOf } from '../../store/database.ts';
 import type { Tenant } from '../../tenants/tenant.ts';
 import type { Call, Route } from '../route.ts';
 import { queryAs } from './admin-input.ts';
 import { compareQuery } from './admin-schemas.ts';
 import { amountText } from './overview.ts';
 
-const STATE = { path: '/_local/state', access: 'loopback', sqliteUpToBytes: LARGEST_STATE_BYTES } as const;
+const STATE = { path: '/_local/state', access: 'loopback', takesSqlite: true } as const;
 const NAMED = { path: '/_local/snapshots/:name', access: 'loopback' } as const;
 
 /** Exports and imports everything that the platform remembers, and keeps such states as snapshots. */
@@ -18,12 +19,21 @@ export const stateRoutes: readonly Route[] = [
   {
     ...STATE,
     method: 'GET',
-    answer: ({ tenant }: Call) => ({ status: 200, body: new Binary(SQLITE_TYPE, stateOf(tenant)) }),
+    answer: ({ tenant }: Call) => {
+      const file = tenant.newStateFile();
+      try {
+        written('state_not_written', () => writeState(tenant, file.path));
+        // An open file can be read after it is removed, so nothing is left when the server is killed.
+        return { status: 200, body: new OpenFile(SQLITE_TYPE, openSync(file.path, 'r')) };
+      } finally {
+        file.remove();
+      }
+    },
   },
   {
     ...STATE,
     method: 'PUT',
-    answer: ({ tenant, body }: Call) => restored(body ?? new Uint8Array(), tenant),
+    answer: ({ tenant, file = '' }: Call) => restored(file, tenant),
   },
   {
     method: 'GET',
@@ -31,7 +41,7 @@ export const stateRoutes: readonly Route[] = [
     access: 'loopback',
     answer: ({ tenant: { snapshots } }) => ({
       status: 200,
-      body: { snapshots: snapshots.names().map((name) => listed(name, () => snapshots.read(name))) },
+      body: { snapshots: snapshots.names().map((name) => listed(name, snapshots)) },
     }),
   },
   {
@@ -39,9 +49,8 @@ export const stateRoutes: readonly Route[] = [
     method: 'PUT',
     answer: ({ tenant, segments }: Call) => {
       const name = nameIn(segments);
-      const state = stateOf(tenant);
-      written(() => tenant.snapshots.write(name, state));
-      return { status: 200, body: listed(name, () => state) };
+      written('snapshot_not_written', () => tenant.snapshots.save(name, (file) => writeState(tenant, file)));
+      return { status: 200, body: listed(name, tenant.snapshots) };
     },
   },
   {
@@ -58,9 +67,14 @@ export const stateRoutes: readonly Route[] = [
     method: 'POST',
     answer: ({ tenant, segments }: Call) => {
       const name = nameIn(segments);
-      const state = fitting(() => tenant.snapshots.read(name));
-      if (state === undefined) throw new Refusal(refusal('snapshot_not_found'));
-      return restored(state, tenant);
+      const file = tenant.newStateFile();
+      try {
+        const isThere = fitting(() => tenant.snapshots.copy(name, file.path));
+        if (!isThere) throw new Refusal(refusal('snapshot_not_found'));
+        return restored(file.path, tenant);
+      } finally {
+        file.remove();
+      }
     },
   },
   {
@@ -91,10 +105,14 @@ export const stateRoutes: readonly Route[] = [
 const MOST_DIFFERENCES = 1_000;
 
 /** @throws Refusal 404, or 400 for a snapshot that does not fit */
-function accountsOf(name: string, { snapshots }: Tenant) {
-  const state = fitting(() => snapshots.read(name));
-  if (state === undefined) throw new Refusal(refusal('snapshot_not_found'));
-  return fitting(() => accountsIn(state));
+function accountsOf(name: string, { snapshots, newStateFile }: Tenant) {
+  const file = newStateFile();
+  try {
+    if (!fitting(() => snapshots.copy(name, file.path))) throw new Refusal(refusal('snapshot_not_found'));
+    return fitting(() => accountsIn(file.path));
+  } finally {
+    file.remove();
+  }
 }
 
 function withTexts({ changes, ...account }: AccountDifference) {
@@ -107,13 +125,13 @@ function withTexts({ changes, ...account }: AccountDifference) {
   };
 }
 
-function stateOf({ platform: { store, now }, server }: Tenant): Uint8Array {
-  return fitting(() => store.backup({ written_at: now(), written_by: server.identity.version }));
+function writeState({ platform: { store, now }, server }: Tenant, file: string): void {
+  store.backup(file, { written_at: now(), written_by: server.identity.version });
 }
 
-/** Replaces everything by a state, or changes nothing. @throws Refusal 400 */
-function restored(state: Uint8Array, { platform: { store } }: Tenant): Answer {
-  fitting(() => store.restore(state));
+/** Replaces everything by the state in a file, or changes nothing. @throws Refusal 400 */
+function restored(file: string, { platform: { store } }: Tenant): Answer {
+  fitting(() => store.restore(file));
   return { status: 200, body: { counts: store.counts() } };
 }
 
@@ -128,26 +146,20 @@ function fitting<T>(work: () => T): T {
 }
 
 /** @throws Refusal 500 when the disk does not accept it */
-function written(write: () => void): void {
+function written(code: 'snapshot_not_written' | 'state_not_written', write: () => void): void {
   try {
     write();
   } catch (error) {
-    throw new Refusal(refusal('snapshot_not_written', { reason: fileReason(error) }));
+    throw new Refusal(refusal(code, { reason: reasonOf(error) }));
   }
 }
 
-/** A snapshot in the list. A damaged one has no head, and an unreadable one is empty. */
-function listed(name: string, read: () => Uint8Array | undefined) {
-  let state: Uint8Array = new Uint8Array();
-  try {
-    state = read() ?? state;
-  } catch (error) {
-    if (!(error instanceof UnfitState)) throw error;
-  }
-  const head = headOf(state);
+/** A snapshot in the list. */
+function listed(name: string, snapshots: Snapshots) {
+  const { bytes, head } = snapshots.show(name);
   return {
     name,
-    bytes: state.length,
+    bytes,
     written_at: head?.written_at ?? null,
     written_by: head?.written_by ?? null,
   };

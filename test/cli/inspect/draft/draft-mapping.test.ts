@@ -587,7 +587,7 @@ test('totals that are exact are read as such, with the pages of the report', asy
   const trailer = [
     'trailer:',
     "  - { cell: 1, equals: '** Gesamtsumme', sums: [ { cell: 5, column: Betrag } ] }",
-    String.raw`  - { cell: 1, matches: '^Zeilen: \d+$', replace: [ { pattern: \D, with: '' } ], count: 1 }`,
+    String.raw`  - { cell: 1, matches: '^Zeilen: \d+$', replace: [ { pattern: '^Zeilen: ', with: '' } ], count: 1 }`,
   ];
   const mapping = answered(text, ...trailer).replace(/^ {2}# type: .*$/m, '  type: { constant: CHARGE }');
   const { exitCode, details } = await checkFiles({ 'x.csv': report.join('\n'), 'x.csv.map.yaml': mapping });
@@ -595,6 +595,47 @@ test('totals that are exact are read as such, with the pages of the report', asy
     exitCode: 0,
     errors: [],
   });
+});
+
+test.each([
+  ['počet: 4;;;', 1, ''],
+  [';počet - řádků: 4;;26,00', 2, '26,00'],
+  ['součet;4 řádky;;26,00', 2, '26,00'],
+])('a label and a count in one cell are a control record: %j', async (last, cell, total) => {
+  const rows = [5, 6, 7, 8].map((amount) => `100${amount};B${amount};0${amount}.01.2026;${amount},00`);
+  const report = `Konto;Beleg;Datum;Betrag\n${rows.join('\n')}\n${last}\n`;
+  const { text } = await drafted('transactions', report);
+  const lines = text.slice(text.indexOf('# trailer:'), text.indexOf('\n\nfields'));
+  const trailer = lines.split('\n').map((line) => line.replace(/^ *# /, ''));
+  const mapping = answered(text, ...trailer).replace(/^ {2}# type: .*$/m, '  type: { constant: CHARGE }');
+  const check = async (csv: string) =>
+    (await checkFiles({ 'x.csv': csv, 'x.csv.map.yaml': mapping })).details.filter((each) =>
+      each.includes(' error '),
+    );
+  expect(trailer).toContain(`  count: ${cell}`);
+  expect(await check(report)).toEqual([]);
+  expect(await check(report.replace(last, last.replace('4', '5')))).toEqual([
+    expect.stringContaining('trailer_count_differs'),
+  ]);
+  if (total !== '')
+    expect(await check(report.replace(total, '27,00'))).toEqual([
+      expect.stringContaining('trailer_sum_differs'),
+    ]);
+});
+
+test('at most five columns are proposed for the account', async () => {
+  const names = ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H'];
+  const rows = Array.from({ length: 40 }, (_, row) =>
+    [...names.map((_name, at) => `${at}x${row % (10 + at)}`), `T${row}`, '01.02.2026', '5,00'].join(';'),
+  );
+  const { text } = await drafted(
+    'transactions',
+    `${names.join(';')};Beleg;Datum;Betrag\n${rows.join('\n')}\n`,
+  );
+  expect(text).toMatch(
+    /By their[ \n#]+values[ \n#]+these[ \n#]+may[ \n#]+be[ \n#]+it: "H", "G", "F", "E", "D"[ \n#]+and[ \n#]+3[ \n#]+more/,
+  );
+  expect(text.match(/# external_account_number: /g)).toHaveLength(5);
 });
 
 test('two date formats that divide a column are both written down', async () => {

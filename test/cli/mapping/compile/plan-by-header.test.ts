@@ -37,6 +37,11 @@ function candidateOf(cells: Readonly<Record<string, string>>, resource: Resource
 const recordText = (cells: Readonly<Record<string, string>>, resource: Resource = 'transactions'): string =>
   JSON.stringify(candidateOf(cells, resource).record);
 
+test('a row of data is no header, and its cells are not repeated', () => {
+  const found = problemsOf(['ACME', '10010023417', 'T-1', '2026-01-05', '5.00', '5.00', '', 'CREDIT']);
+  expect(new Set(found)).toEqual(new Set(['error column_missing null']));
+});
+
 describe('a header whose names are those of the interface', () => {
   test.each(RESOURCES)('is understood in full for %s', (resource) => {
     expect(problemsOf(fieldNames(resource), resource)).toEqual([]);

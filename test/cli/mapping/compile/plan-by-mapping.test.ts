@@ -22,6 +22,18 @@ describe('the header of a mapped file', () => {
     ]);
   });
 
+  test('is no header when it has no column of the mapping, so its cells are not repeated', async () => {
+    const { header } = await mapped(
+      { 'm.yaml': mapping(), 'x.csv': '10010023417,T1,5.00\n1,T2,6.00\n' },
+      'ACME',
+    );
+    expect(header).toEqual([
+      'error mapped_column_missing K',
+      'error mapped_column_missing B',
+      'error mapped_column_missing Betrag',
+    ]);
+  });
+
   test('lacks the column of an open question of a draft, which is reported as a question', async () => {
     const text = mapping().replace('amount: Betrag', "amount: 'QUESTION 3'");
     const files = { 'm.yaml': text, 'x.csv': 'K,B\n1,T1\n' };

@@ -39,8 +39,11 @@ export function timelineDocument({ startMs, bucketMs, buckets }: Timeline): Migr
 /** Bars of the histogram at most. */
 const MOST_BARS = 30;
 
-/** Percentiles of the times from request to answer. `counts`: milliseconds and how often they occurred, the shortest first. */
-export function latencyOf(
+/**
+ * Percentiles of the times from request to answer, exactly and of all commands that sent the runs. `SendingFigures` of a push
+ * are of one command and need no run file. `counts`: milliseconds and how often they occurred, the shortest first.
+ */
+export function answerTimeFigures(
   counts: readonly (readonly [ms: number, count: number])[],
 ): MigrationReport['latency'] {
   const answers = counts.reduce((all, [, count]) => all + count, 0);

@@ -1,0 +1,87 @@
+import * as z from 'zod/mini';
+import { RESOURCES } from '../../core/contract/resources.ts';
+import { SEVERITIES } from '../../core/problem.ts';
+import { described } from '../../core/schema.ts';
+import { COMPARED_WITH } from './verification-result.ts';
+
+const count = z.int().check(z.nonnegative());
+const text = z.string();
+const textOrNull = z.nullable(z.string());
+const countOrNull = z.nullable(count);
+
+const exit = z.strictObject({ code: count, name: text });
+
+const sideTotal = z.strictObject({
+  count,
+  sum: described(
+    z.nullable(z.string().check(z.regex(/^-?\d+(\.\d+)?$/))),
+    'Exact sum of the amounts; null when records have none.',
+  ),
+  sha256: described(z.string().check(z.regex(/^[0-9a-f]{64}$/)), 'Over the ids and contents.'),
+});
+
+const typeTotal = z.strictObject({ type: textOrNull, source: sideTotal, found: sideTotal });
+
+const difference = z.strictObject({
+  code: described(z.string(), 'See docs/codes.md.'),
+  severity: z.enum(SEVERITIES),
+  file: described(z.nullable(z.string()), 'Null for a record that no row explains.'),
+  line: countOrNull,
+  detail: text,
+  fields: described(z.array(z.string()), 'Paths of the fields that differ, as far as they are known.'),
+  run: described(z.nullable(z.string()), 'The run whose request had the record; null without a run.'),
+  batch: countOrNull,
+  attempts: countOrNull,
+  http_status: countOrNull,
+  answered_at: textOrNull,
+  ledger_line: described(z.nullable(count), 'From 1; null without a ledger.'),
+});
+
+const comparison = z.strictObject({
+  with: described(z.enum(COMPARED_WITH), '`asking`: the platform was asked for each record again.'),
+  names: described(z.array(z.string()), 'Ids of the runs, or the ledger as it was typed.'),
+  equal: z.boolean(),
+  proves: described(z.nullable(z.string()), 'A sentence; null when something differs.'),
+  types: z.array(typeTotal),
+  accounts: z.strictObject({ total: count, equal: count }),
+  differing_accounts: z.array(
+    z.strictObject({ import_supplier: text, external_account_number: text, types: z.array(typeTotal) }),
+  ),
+  dates_moved: described(
+    count,
+    'Transactions whose dates the platform moved into the open statement period.',
+  ),
+  repeated_rows: described(count, 'Rows that the platform keeps as one record with an equal row.'),
+  by_code: z.record(z.string(), count),
+  differences: z.array(difference),
+  errors_total: count,
+  warnings_total: count,
+});
+
+/** The document of `verify <resource> <file…> --json`. */
+export const verificationDocument = z.strictObject({
+  version: z.literal(1),
+  resource: z.enum(RESOURCES),
+  exit,
+  rows: z.strictObject({ read: count, valid: count, invalid: count, filtered: count }),
+  invalid_rows: z.array(difference),
+  comparisons: z.array(comparison),
+  next: described(z.nullable(z.string()), 'The next command; null when nothing differs.'),
+});
+
+/** The document of `verify cohort.yaml --json`. */
+export const cohortVerificationDocument = z.strictObject({
+  version: z.literal(1),
+  cohort: text,
+  exit,
+  resources: described(z.array(verificationDocument), 'In the order in which they are sent.'),
+  next: described(z.nullable(z.string()), 'The next command; null when nothing differs.'),
+});
+
+/** The JSON Schema of the documents of `verify --json`. */
+export function verificationSchema(): object {
+  return {
+    title: 'Result of `dataimport verify --json`, of one resource or of a cohort',
+    ...z.toJSONSchema(z.union([verificationDocument, cohortVerificationDocument])),
+  };
+}
