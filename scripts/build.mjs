@@ -4,6 +4,7 @@
 //   cli/main.js        the command, for bin/start.js
 //   cli/csv            the thread that reads large files
 //   LICENSES.txt       of the packages that are bundled
+//   ui/                the page of the local server, with Preact and htm in one file (src/server/routes/page-routes.ts)
 //   server/public.mjs  `import { startServer } from 'dataimport/server'`, with its types in server/*.d.ts
 //
 // Sources and packages are bundled, and as CommonJS, because a start that loads a few files takes half the time
@@ -44,7 +45,12 @@ async function writeCode() {
     chunkFileNames: 'chunks/[name]-[hash].js',
   });
   await bundle.close();
-  writeFileSync(join(folder, 'LICENSES.txt'), licencesOf(output.flatMap(({ moduleIds = [] }) => moduleIds)));
+  cpSync(join(root, 'src/server/ui'), join(folder, 'ui'), { recursive: true });
+  cpSync(join(root, 'node_modules/htm/preact/standalone.module.js'), join(folder, 'ui/htm.js'));
+  const modules = output.flatMap(({ moduleIds = [] }) => moduleIds);
+  // The file of htm contains Preact.
+  const ofPage = ['htm', 'preact'].map((name) => join(root, 'node_modules', name, 'package.json'));
+  writeFileSync(join(folder, 'LICENSES.txt'), licencesOf([...modules, ...ofPage]));
   writeFileSync(join(folder, 'package.json'), '{ "type": "commonjs" }\n');
   writeFileSync(join(folder, 'server', 'public.mjs'), "export { startServer } from './public.js';\n");
 }

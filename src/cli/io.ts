@@ -44,6 +44,8 @@ export interface Io {
   freeBytes(path: string): number | undefined;
   /** Version of this program, from its package.json. */
   version(): string;
+  /** Opens an address in the browser of the user. Nothing happens where there is none. */
+  openPage(url: string): Promise<void>;
   /** Ends this process at once, as `kill -9` does. Nothing is finished or closed. */
   crash(): void;
   /** Calls back once when the process that started this one has ended. The returned function stops watching. */
@@ -79,6 +81,13 @@ export function processIo(): Io {
       return found && found.bavail * found.bsize;
     },
     version: versionOfPackage,
+    openPage: async (url) => {
+      const { spawn } = await import('node:child_process');
+      const [command, ...others] = OPENERS[process.platform] ?? ['xdg-open'];
+      const opener = spawn(command!, [...others, url], { stdio: 'ignore', detached: true });
+      opener.on('error', () => {});
+      opener.unref();
+    },
     crash: () => void process.kill(process.pid, 'SIGKILL'),
     onParentEnd: (handler) =>
       onParentEnd({ parentId: () => process.ppid, stdin: () => process.stdin }, handler),
@@ -90,6 +99,12 @@ export function processIo(): Io {
     },
   };
 }
+
+/** The program that opens an address, where it is not `xdg-open`. */
+const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
+  darwin: ['open'],
+  win32: ['cmd', '/c', 'start', ''],
+};
 
 function fileSystemOf(path: string): StatsFs | undefined {
   try {

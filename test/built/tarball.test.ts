@@ -160,13 +160,16 @@ test('the packages that the code requires are the ones that npm installs with it
   );
 });
 
-test('a start of serve loads no other command, no HTTP client and no YAML parser', async () => {
+test('a start of serve loads no other command, no HTTP client and no YAML parser, and nothing of the page', async () => {
   const hook = join(work, 'loaded.cjs');
   const loaded = join(work, 'loaded.json');
   writeFileSync(
     hook,
-    `process.on('exit', () => require('node:fs').writeFileSync(${JSON.stringify(loaded)},
-      JSON.stringify(Object.keys(require.cache).map((path) => require('node:path').basename(path)))));`,
+    `const fs = require('node:fs');
+    const [read, files] = [fs.readFileSync, []];
+    fs.readFileSync = (file, ...others) => (files.push(String(file)), read(file, ...others));
+    process.on('exit', () => fs.writeFileSync(${JSON.stringify(loaded)}, JSON.stringify({ files,
+      names: Object.keys(require.cache).map((path) => require('node:path').basename(path)) })));`,
   );
   const serve = execa(
     process.execPath,
@@ -174,17 +177,40 @@ test('a start of serve loads no other command, no HTTP client and no YAML parser
     { cwd: installed },
   );
   for await (const line of serve) if (line.includes('"ready"')) serve.kill('SIGINT');
-  const names = JSON.parse(readFileSync(loaded, 'utf8')) as readonly string[];
+  const { names, files } = JSON.parse(readFileSync(loaded, 'utf8')) as Record<
+    'names' | 'files',
+    readonly string[]
+  >;
+  // The hook sees what is read.
+  expect(files.filter((file) => file.endsWith('package.json'))).not.toEqual([]);
+  expect(files.filter((file) => file.includes('/ui/'))).toEqual([]);
   expect(names.filter((name) => name.startsWith('start-'))).toHaveLength(1);
   const dispensable =
     /^(push|check|resume|retry|runs|inspect|map-\w+|demo|replay|connection|http-platform|config-tree|progress|failure|report-page|run-(?:file|database|document|header)|ora)-/;
   expect(names.filter((name) => dispensable.test(name))).toEqual([]);
 });
 
+test('the installed package serves its page', async () => {
+  const serve = execa(
+    process.execPath,
+    ['node_modules/.bin/dataimport', 'serve', '--port', '0', '--db', ':memory:', '--json'],
+    { cwd: installed },
+  );
+  for await (const line of serve) {
+    if (!line.includes('"ready"')) continue;
+    const { url } = JSON.parse(line) as { url: string };
+    const statuses = ['', '/app.js', '/htm.js', '/page.css'].map(
+      async (file) => (await fetch(`${url}/_local/ui${file}`)).status,
+    );
+    expect(await Promise.all(statuses)).toEqual([200, 200, 200, 200]);
+    serve.kill('SIGINT');
+  }
+});
+
 test('the licences of what is bundled go with it', () => {
   const text = readFileSync(join(installed, 'node_modules', 'dataimport', 'dist', 'LICENSES.txt'), 'utf8');
   const named = [...text.matchAll(/^([@a-z][\w./-]*) \d+\.\d+\.\d+\S*$/gm)].map(([, name]) => name);
-  expect(named).toEqual(expect.arrayContaining(['commander', 'undici', 'yaml', 'zod']));
+  expect(named).toEqual(expect.arrayContaining(['commander', 'htm', 'preact', 'undici', 'yaml', 'zod']));
   expect(text.match(/permission|licen[cs]e/gi)!.length).toBeGreaterThan(named.length);
 });
 

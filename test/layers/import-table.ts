@@ -224,6 +224,8 @@ const layers: readonly Layer[] = [
     ],
     NO_NETWORK,
   ),
+  // The files of the page run in a browser.
+  { files: /^server\/ui\//, mayImport: [/^server\/ui\//], mayUseNode: NO_NODE },
   serverLayer('pipeline', ['options', 'http', 'faults', 'auth', 'tenants', 'routes'], ANY_NODE),
   {
     files: /^server\/start\.ts$/,

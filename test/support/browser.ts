@@ -24,7 +24,7 @@ export async function headlessBrowser(): Promise<Browser | undefined> {
   }
   const reason = ['no Chromium starts here', ...failures].join('\n');
   if (process.env['CI']) throw new Error(reason);
-  console.warn(`SKIPPED: the page of a report is not looked at, because ${reason}`);
+  console.warn(`SKIPPED: no page is looked at, because ${reason}`);
   return undefined;
 }
 

@@ -9,6 +9,8 @@ export interface FakeIo extends Io {
   readonly printed: { stdout: string; stderr: string };
   /** Every wait, in milliseconds. Only waits let time pass. */
   readonly waits: number[];
+  /** The addresses that were opened in a browser. */
+  readonly opened: string[];
   /** Sends a signal. An error when no handler is registered. */
   raise(signal: EndSignal): void;
   /** Number of handlers for signals. */
@@ -38,6 +40,7 @@ export interface FakeIoOptions {
 export function fakeIo(world: FakeIoOptions = {}): FakeIo {
   const printed = { stdout: '', stderr: '' };
   const waits: number[] = [];
+  const opened: string[] = [];
   const handlers = new Set<(signal: EndSignal) => void>();
   let nowMs = world.nowMs ?? 1_795_000_000_000;
   const output = (name: 'stdout' | 'stderr', failure?: string): TextOutput => ({
@@ -77,6 +80,11 @@ export function fakeIo(world: FakeIoOptions = {}): FakeIo {
     fileSystemType: () => world.fileSystemType,
     freeBytes: () => world.freeBytes,
     version: () => '9.8.7',
+    opened,
+    openPage: (url) => {
+      opened.push(url);
+      return Promise.resolve();
+    },
     crash: () => {
       throw new Error('unexpected crash');
     },

@@ -21,7 +21,7 @@ interface Response {
   >;
 }
 
-type Content = Readonly<Record<string, { readonly schema: object }>>;
+type Content = Readonly<Record<string, { readonly schema?: object }>>;
 
 /** A request and its answer. */
 export interface Exchange {
@@ -62,10 +62,12 @@ export function problemsOfRequest(path: string, body: unknown): readonly string[
 
 function operationsAt(path: string): Readonly<Record<string, Operation>> | undefined {
   const [bare] = path.split('?');
-  return Object.entries(OPENAPI.paths).find(([template]) => {
+  const found = Object.entries(OPENAPI.paths).filter(([template]) => {
     const pattern = template.replaceAll(/\{\w+\}/g, '[^/]+');
     return new RegExp(`^${pattern}$`).test(bare!);
-  })?.[1];
+  });
+  // A path without a name in it goes first.
+  return (found.find(([template]) => template === bare) ?? found[0])?.[1];
 }
 
 const ajv = new Ajv2020({
@@ -78,7 +80,9 @@ ajv.addVocabulary(['components']);
 const validators = new Map<object, ValidateFunction>();
 
 function problemsOf(body: unknown, content: Content): readonly string[] {
-  const { schema } = content['application/json']!;
+  const { schema } = content['application/json'] ?? {};
+  // A stream, a file or a page.
+  if (schema === undefined) return [];
   const known = validators.get(schema);
   const validate = known ?? ajv.compile({ components: OPENAPI.components, ...schema });
   if (!known) validators.set(schema, validate);

@@ -33,6 +33,8 @@ export interface ServeOptions extends BehaviourFlags {
   readonly exitWithParent: boolean;
   readonly isolate: boolean;
   readonly logBodies: boolean;
+  /** Opens the page in a browser when the server is ready. */
+  readonly open: boolean;
 }
 
 export const command: CommandDeclaration<ServeOptions> = {
@@ -71,6 +73,7 @@ export const command: CommandDeclaration<ServeOptions> = {
           .default(3_600, '60m'),
       );
     command
+      .option('--open', 'open the page of the server in a browser', false)
       .option('--isolate', 'give each API key a tenant of its own; any key is accepted then', false)
       .option('--log-bodies', 'keep bodies in the log of requests (docs/operating.md)', false);
     declareBehaviour(command)
@@ -138,6 +141,7 @@ async function run(options: ServeOptions, context: CommandContext): Promise<Comm
   onClose(() => server.close());
   log.write('ready', { url: server.url, instance: server.instance });
   output.emit({ kind: 'serve_ready', ...readyOf(server, options) });
+  if (options.open) await io.openPage(`${server.url}/`);
 
   const ended = new AbortController();
   onClose(() => ended.abort());

@@ -49,6 +49,9 @@ export function stepIo(environment: StepEnvironment): StepIo {
     crash: () => {
       throw new Error('a step of a replay crashes');
     },
+    openPage: () => {
+      throw new Error('a step of a replay opens a page');
+    },
     onParentEnd: () => {
       throw new Error('a step of a replay watches its parent');
     },

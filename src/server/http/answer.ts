@@ -27,7 +27,7 @@ export class JsonText {
   }
 }
 
-/** A body that is not JSON, or no body. Only faults answer with one. */
+/** A text that is not JSON, such as a file of the page, or no body, as faults answer. */
 export class Page {
   readonly contentType: string | null;
   readonly text: string;
@@ -69,6 +69,16 @@ export class NdJson {
       chunk = '';
     }
     if (chunk !== '') yield chunk;
+  }
+}
+
+/** A body of server-sent events that ends with its connection. */
+export class EventStream {
+  /** Each text is a whole event. It waits by itself for the next one. */
+  readonly events: AsyncIterable<string>;
+
+  constructor(events: AsyncIterable<string>) {
+    this.events = events;
   }
 }
 

@@ -1,7 +1,25 @@
 import type { Instant } from '../../core/values/instant.ts';
 
+/** The account and records that a request names, as far as it could be read. */
+export interface RequestSubject {
+  readonly import_supplier: string | null;
+  readonly external_account_number: string | null;
+  /** How many records it carries; null for a request that carries none. */
+  readonly records: number | null;
+}
+
+/** A problem that the answer reports: a code, and the path of the value as in interface.md 7.1. */
+export interface LoggedProblem {
+  readonly code: string;
+  readonly attr: string;
+  /** The sentence of the code with its facts, which never contain the value. */
+  readonly detail: string;
+  /** The next step with its facts; undefined when it needs others. */
+  readonly next?: string;
+}
+
 /** One request of the interface with its answer. Headers are not kept, so no secret is. */
-export interface LoggedRequest {
+export interface LoggedRequest extends RequestSubject {
   /** Counts from 1 since the start or the last reset. */
   readonly seq: number;
   /** When the request arrived, by the real clock. */
@@ -9,17 +27,21 @@ export interface LoggedRequest {
   readonly method: string;
   /** Without its query. */
   readonly path: string;
+  /** As fault rules name it; null for a path that the interface does not have. */
+  readonly endpoint: string | null;
   /** Without the question mark, and without the values of parameters that the interface does not know. */
   readonly query: string;
   /** Null when the connection ended without a whole answer. */
   readonly status: number | null;
   /** The error codes of the answer, each once. */
   readonly codes: readonly string[];
+  /** The first problems of the answer. */
+  readonly problems?: readonly LoggedProblem[];
   readonly duration_ms: number;
   readonly request_bytes: number;
   /** Null when unknown, such as for an aborted answer. */
   readonly response_bytes: number | null;
-  /** Both bodies, when the log keeps bodies. */
+  /** The beginnings of both bodies, when the log keeps bodies. */
   readonly request_body?: string;
   readonly response_body?: string;
 }
@@ -31,43 +53,129 @@ export interface RequestFilter {
   /** The beginning of the path. */
   readonly path?: string | undefined;
   readonly since?: Instant | undefined;
+  readonly endpoint?: string | undefined;
+  /** A part of the account number. */
+  readonly account?: string | undefined;
+  readonly code?: string | undefined;
+  /** A part of path, query, account, code or body. */
+  readonly text?: string | undefined;
 }
 
-/** The last requests of a tenant, oldest first. */
+/** The last requests of a tenant. */
 export interface RequestLog {
   add(request: Omit<LoggedRequest, 'seq'>): void;
+  /** Oldest first. */
   list(filter: RequestFilter): readonly LoggedRequest[];
+  /** The newest selected requests between two numbers, newest first. */
+  newest(filter: RequestFilter, between: RequestRange): readonly LoggedRequest[];
+  /** Undefined when it is no longer in the log. */
+  at(seq: number): LoggedRequest | undefined;
   clear(): void;
+  /** Number of the newest request; 0 without requests. */
+  lastSeq(): number;
+  /** How often the log was cleared. Numbers begin again at 1 then. */
+  clearings(): number;
   /** Since the start, also what is no longer in the log. */
   counts(): { readonly requests: number; readonly refused: number };
+  /** How many requests were refused with each code since the start or the last reset, the most frequent code first. */
+  refusals(): readonly { readonly code: string; readonly requests: number }[];
+  keepsBodies(): boolean;
+  /** Requests that come from now on are kept with their bodies, or without. */
+  keepBodies(keep: boolean): void;
 }
 
-/** Most requests in the log, and most of them with bodies. The oldest requests and bodies are dropped first. */
-const KEPT = { requests: 10_000, bodies: 1_000 };
+export interface RequestRange {
+  /** Only requests with a lower number. */
+  readonly before: number;
+  /** Only requests with a higher number. */
+  readonly after: number;
+  readonly limit: number;
+}
 
-export function requestLog({ requests: kept, bodies } = KEPT): RequestLog {
+/**
+ * Most requests in the log, most of them with bodies, and the length of all bodies together in UTF-16 units. The oldest requests
+ * and bodies are dropped first.
+ */
+const KEPT = { requests: 100_000, bodies: 1_000, bodyLength: 64 * 1024 * 1024 };
+
+/** Codes that are counted apart. A fault can answer with any code. */
+const MOST_CODES = 500;
+
+export function requestLog({ keepsBodies = false, ...limits }: LogOptions = {}): RequestLog {
+  const { requests: kept, bodies, bodyLength } = { ...KEPT, ...limits };
   let ring: LoggedRequest[] = [];
   let lastSeq = 0;
+  let clearings = 0;
+  let keeps = keepsBodies;
+  let refusals = new Map<string, number>();
+  /** The requests with bodies, oldest first. */
+  let withBodies: LoggedRequest[] = [];
+  let keptLength = 0;
   const counts = { requests: 0, refused: 0 };
+  const at = (seq: number): LoggedRequest | undefined => {
+    const found = ring[(seq - 1) % kept];
+    return found?.seq === seq ? found : undefined;
+  };
+  const dropOldestBodies = () => {
+    while (withBodies.length > bodies || (keptLength > bodyLength && withBodies.length > 1)) {
+      const oldest = withBodies.shift()!;
+      keptLength -= lengthOfBodies(oldest);
+      if (at(oldest.seq)) ring[(oldest.seq - 1) % kept] = withoutBodies(oldest);
+    }
+  };
+  const newest: RequestLog['newest'] = (filter, { before, after, limit }) => {
+    const found: LoggedRequest[] = [];
+    const oldest = Math.max(after, lastSeq - kept, 0);
+    for (let seq = Math.min(before - 1, lastSeq); seq > oldest && found.length < limit; seq--) {
+      const request = at(seq);
+      if (request && isSelected(request, filter)) found.push(request);
+    }
+    return found;
+  };
   return {
     add: (request) => {
       counts.requests += 1;
       if (request.status !== null && request.status >= 400) counts.refused += 1;
-      ring[lastSeq % kept] = { seq: ++lastSeq, ...request };
-      const older = (lastSeq - 1 - bodies) % kept;
-      if (ring[older]) ring[older] = withoutBodies(ring[older]);
+      for (const code of request.codes)
+        if (refusals.has(code) || refusals.size < MOST_CODES)
+          refusals.set(code, (refusals.get(code) ?? 0) + 1);
+      const logged = { seq: ++lastSeq, ...request };
+      ring[(lastSeq - 1) % kept] = logged;
+      const length = lengthOfBodies(logged);
+      if (length === 0) return;
+      withBodies.push(logged);
+      keptLength += length;
+      dropOldestBodies();
     },
-    list: (filter) => {
-      const oldest = lastSeq % kept;
-      const inOrder = lastSeq < kept ? ring : [...ring.slice(oldest), ...ring.slice(0, oldest)];
-      return inOrder.filter((request) => isSelected(request, filter));
-    },
+    list: (filter) => newest(filter, { before: Infinity, after: 0, limit: Infinity }).toReversed(),
+    newest,
+    at,
     clear: () => {
       ring = [];
       lastSeq = 0;
+      clearings += 1;
+      refusals = new Map();
+      withBodies = [];
+      keptLength = 0;
     },
+    lastSeq: () => lastSeq,
+    clearings: () => clearings,
     counts: () => ({ ...counts }),
+    refusals: () =>
+      [...refusals]
+        .map(([code, requests]) => ({ code, requests }))
+        .toSorted((a, b) => b.requests - a.requests || (a.code < b.code ? -1 : 1)),
+    keepsBodies: () => keeps,
+    keepBodies: (keep) => {
+      keeps = keep;
+    },
   };
+}
+
+type LogOptions = Partial<typeof KEPT> & { readonly keepsBodies?: boolean };
+
+function lengthOfBodies({ request_body: request = '', response_body: response = '' }: LoggedRequest): number {
+  return request.length + response.length;
 }
 
 function withoutBodies(logged: LoggedRequest): LoggedRequest {
@@ -75,12 +183,22 @@ function withoutBodies(logged: LoggedRequest): LoggedRequest {
   return request;
 }
 
-function isSelected({ status, path, at }: LoggedRequest, filter: RequestFilter): boolean {
+function isSelected(request: LoggedRequest, filter: RequestFilter): boolean {
+  const { status, path, at, endpoint, external_account_number: account, codes } = request;
   return (
     (filter.status === undefined || hasStatus(status, filter.status)) &&
     (filter.path === undefined || path.startsWith(filter.path)) &&
-    (filter.since === undefined || at >= filter.since)
+    (filter.since === undefined || at >= filter.since) &&
+    (filter.endpoint === undefined || endpoint === filter.endpoint) &&
+    (filter.account === undefined || (account ?? '').includes(filter.account)) &&
+    (filter.code === undefined || codes.includes(filter.code)) &&
+    (filter.text === undefined || hasText(request, filter.text))
   );
+}
+
+function hasText(request: LoggedRequest, text: string): boolean {
+  const { path, query, external_account_number: account, codes, request_body, response_body } = request;
+  return [path, query, account, ...codes, request_body, response_body].some((part) => part?.includes(text));
 }
 
 function hasStatus(status: number | null, selected: string): boolean {

@@ -2,6 +2,7 @@ import type { Endpoint } from '../../core/contract/descriptor.ts';
 import { ENDPOINTS, type CreateEndpointName, type EndpointName } from '../../core/contract/endpoints.ts';
 import { DESCRIPTORS, RESOURCES, type Descriptors } from '../../core/contract/resources.ts';
 import { DEFAULT_TOKEN_MUTATION } from '../../core/contract/token.ts';
+import { adminPaths } from './admin-api.ts';
 import { answerName, contractSchemas, PUBLISHED, requestName, SCHEMA_POINTER } from './contract-schemas.ts';
 import { failureName, failureSchemas, FAILURES } from './failures.ts';
 import { without, type JsonSchema } from './json-schema.ts';
@@ -49,7 +50,7 @@ const READING: Readonly<Record<Exclude<EndpointName, CreateEndpointName>, Descri
 
 const DESCRIPTIONS: Readonly<Record<string, Description>> = { ...CREATING, ...READING };
 
-/** The OpenAPI 3.1 document of the interface as this platform serves it. It leaves out the admin API. */
+/** The OpenAPI 3.1 document of the interface as this platform serves it, and of its admin API. */
 export function openApiDocument(version: string, descriptors?: Descriptors): JsonSchema {
   const paths: Record<string, JsonSchema> = {
     [DEFAULT_TOKEN_MUTATION.path]: {
@@ -72,7 +73,7 @@ export function openApiDocument(version: string, descriptors?: Descriptors): Jso
     },
     servers: [{ url: '/' }],
     security: [{ token: [] }],
-    paths,
+    paths: { ...paths, ...adminPaths() },
     components: {
       securitySchemes: {
         token: {

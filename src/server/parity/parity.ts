@@ -16,6 +16,8 @@ export interface Rule {
   readonly conflict?: string;
   /** The error codes that report a breach. */
   readonly codes?: readonly ErrorCode[];
+  /** The fields that the rule is about, `*` for any beginning. Default: every field. */
+  readonly fields?: readonly string[];
   /** The test that shows the rule: file below `test` without its ending, ` › `, title. */
   readonly tested: string;
   /** File below `src` that implements the rule. */
@@ -49,6 +51,22 @@ export function parity(contract?: OperatorContract): Parity {
       ...ofOperator,
     ],
   };
+}
+
+/** The rules that a refusal with this code at this field breaks: those about the field, else those about every field. */
+export function rulesOfProblem(
+  code: string,
+  field: string | undefined,
+  contract?: OperatorContract,
+): readonly AnsweredRule[] {
+  const withCode = parity(contract).rules.filter(({ codes = [] }) =>
+    (codes as readonly string[]).includes(code),
+  );
+  if (field === undefined) return withCode;
+  const isAbout = ({ fields = [] }: AnsweredRule) =>
+    fields.some((name) => (name.startsWith('*') ? field.endsWith(name.slice(1)) : field === name));
+  const own = withCode.filter(isAbout);
+  return own.length > 0 ? own : withCode.filter(({ fields }) => fields === undefined);
 }
 
 /** The rules of a contract, with document and pointer. */

@@ -8,6 +8,7 @@ import { closeAfterUnreadBody, isClosing } from '../http/closing.ts';
 import { isAllowedHost, targetOf } from '../http/hosts.ts';
 import { closeAfterLastRequest, limitedServer } from '../http/limited-server.ts';
 import { portOf } from '../http/listener.ts';
+import type { RequestSubject } from '../http/request-log.ts';
 import { malformedRequests } from '../http/malformed-request.ts';
 import { stoppingOf } from '../http/stopping.ts';
 import type { HttpLimits } from '../options/http-limits.ts';
@@ -32,8 +33,6 @@ export interface AppOptions {
   readonly pending: Pending;
   /** Undefined: answers leave at once. */
   readonly latency: Latency | undefined;
-  /** Whether the request log keeps bodies. */
-  readonly logBodies: boolean;
   /** The real clock. */
   readonly nowMs: () => number;
   /** Receives errors that no rule expects. Their messages never leave the machine. */
@@ -100,7 +99,7 @@ async function dispatch(context: RequestContext, options: DispatchOptions): Prom
   } catch (error) {
     // Half of an answer has left, so no other answer can be sent.
     if (response.headersSent) return void request.socket.destroy();
-    send(context, answerOfError(error, options));
+    send(context, answerOfError(error, options), options.pending);
   }
 }
 
@@ -160,7 +159,7 @@ function enterTenantOfKey(context: RequestContext, tenants: Tenants): Outcome | 
 }
 
 function end(context: RequestContext, outcome: Outcome, { pending }: AppOptions): void {
-  if (outcome.kind === 'answer') return send(context, outcome.answer);
+  if (outcome.kind === 'answer') return send(context, outcome.answer, pending);
   closeAfterUnreadBody(context.request, context.response);
   endOnWire(outcome, context, pending);
 }
@@ -173,6 +172,10 @@ function answerOf(route: Route, context: RequestContext, body: Uint8Array | unde
     segments: context.match?.segments ?? {},
     query: context.query,
     body,
+    lastEventId: context.request.headersDistinct['last-event-id']?.[0],
+    about: (subject: RequestSubject) => {
+      context.subject = subject;
+    },
     file: context.file,
   };
   if (route.access !== 'token') return route.answer({ ...call, caller: null });

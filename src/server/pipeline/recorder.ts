@@ -2,28 +2,28 @@ import { ENDPOINTS } from '../../core/contract/endpoints.ts';
 import { decodeError } from '../../core/validation-error.ts';
 import { preciseInstantOfClock } from '../../core/values/instant.ts';
 import { plainJson } from '../../core/values/plain-json.ts';
+import { loggedProblems } from '../http/logged-problem.ts';
 import { textOf, type Answer } from '../http/answer.ts';
 import type { Tenants } from '../tenants/tenants.ts';
 import type { RequestContext } from './request-context.ts';
 
 interface RecorderOptions {
   readonly tenants: Tenants;
-  readonly logBodies: boolean;
   /** The real clock. */
   readonly nowMs: () => number;
 }
 
 /** How much of a body the log keeps. */
-const KEPT_BYTES = 64 * 1024;
+const KEPT_BYTES = 1024 * 1024;
 
 /** Writes a request into the log of its tenant when its connection is done with it. */
-export function recordAtEnd(context: RequestContext, { tenants, logBodies, nowMs }: RecorderOptions): void {
+export function recordAtEnd(context: RequestContext, { tenants, nowMs }: RecorderOptions): void {
   const startedMs = performance.now();
   const at = preciseInstantOfClock(nowMs());
   const { method, target, match, response } = context;
   response.once('close', () => {
     const [path = '', query = ''] = target.split('?', 2);
-    const { body, answer, tenant = tenants.root } = context;
+    const { body, answer, subject, tenant = tenants.root } = context;
     const isWhole = response.writableFinished;
     const length = Number.parseInt(String(response.getHeader('content-length')), 10);
     // The bodies of a token request and of its answer are secrets.
@@ -33,12 +33,18 @@ export function recordAtEnd(context: RequestContext, { tenants, logBodies, nowMs
       method,
       path,
       query: loggable(query),
+      endpoint: match?.endpoint ?? null,
+      import_supplier: subject?.import_supplier ?? match?.segments['importSupplier'] ?? null,
+      external_account_number:
+        subject?.external_account_number ?? match?.segments['externalAccountNumber'] ?? null,
+      records: subject?.records ?? null,
       status: isWhole ? response.statusCode : null,
       codes: answer && answer.status >= 400 ? codesOf(answer) : [],
+      ...(answer?.problems && { problems: loggedProblems(answer.problems) }),
       duration_ms: Math.round((performance.now() - startedMs) * 10) / 10,
       request_bytes: body?.length ?? 0,
       response_bytes: isWhole && !Number.isNaN(length) ? length : null,
-      ...(logBodies && !isTokenRequest && bodiesOf(body, answer)),
+      ...(tenant.requests.keepsBodies() && !isTokenRequest && bodiesOf(body, answer)),
     });
   });
 }

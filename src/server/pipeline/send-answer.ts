@@ -1,11 +1,12 @@
 import { createReadStream, fstatSync } from 'node:fs';
 import { pipeline, Readable } from 'node:stream';
-import { contentTypeOf, NdJson, OpenFile, textOf, type Answer } from '../http/answer.ts';
+import { contentTypeOf, EventStream, NdJson, OpenFile, textOf, type Answer } from '../http/answer.ts';
 import { closeAfterUnreadBody } from '../http/closing.ts';
+import type { Pending } from '../faults/pending.ts';
 import type { RequestContext } from './request-context.ts';
 
-/** Sends an answer. */
-export function send(context: RequestContext, answer: Answer): void {
+/** Sends an answer. `pending` keeps connections that have no end of their own. */
+export function send(context: RequestContext, answer: Answer, pending: Pending): void {
   const { request, response } = context;
   context.answer = answer;
   closeAfterUnreadBody(request, response);
@@ -15,6 +16,13 @@ export function send(context: RequestContext, answer: Answer): void {
     response.setHeader('content-type', 'application/x-ndjson');
     // When a line cannot be made the connection is destroyed, so that the client sees that lines are missing.
     return void pipeline(Readable.from(answer.body.chunks()), response, () => undefined);
+  }
+  if (answer.body instanceof EventStream) {
+    response.setHeader('content-type', 'text/event-stream');
+    if (request.method === 'HEAD') return void response.end();
+    // A stopping server ends the connection, which would never end by itself.
+    pending.keep(request.socket);
+    return void pipeline(Readable.from(answer.body.events), response, () => undefined);
   }
   const contentType = contentTypeOf(answer);
   if (contentType !== null) response.setHeader('content-type', contentType);

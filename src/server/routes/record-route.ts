@@ -54,7 +54,7 @@ export function recordRoute<K extends Resource>(
     method,
     path,
     access: 'token',
-    answer: ({ tenant: { platform, server }, caller, query, body }) =>
+    answer: ({ tenant: { platform, server }, caller, query, body, about }) =>
       inErrorShape(platform.behaviour.errorShape, () => {
         const json = readJson(body);
         const flags = readFlags(query, defaults) as FlagsOf<K>;
@@ -63,6 +63,8 @@ export function recordRoute<K extends Resource>(
           maxItems: server.maxItems,
           bodyProblems,
         });
+        const { import_supplier, external_account_number, candidates } = envelope;
+        about({ import_supplier, external_account_number, records: candidates.length });
         return platform.store.write(() => {
           takeDueSteps(platform);
           const account = admit(envelope, { caller, platform, unknownSupplier, missing: missingAccount });

@@ -1,5 +1,6 @@
 import type { Caller } from '../auth/tokens.ts';
 import type { Answer } from '../http/answer.ts';
+import type { RequestSubject } from '../http/request-log.ts';
 import type { Tenant } from '../tenants/tenant.ts';
 
 /** A request that has passed the guards. */
@@ -12,6 +13,10 @@ export interface Call<Who extends Caller | null = Caller | null> {
   readonly query: Readonly<Record<string, unknown>>;
   /** Undefined for methods without a body. */
   readonly body: Uint8Array | undefined;
+  /** The header `Last-Event-ID` of a page that resumes a stream of events. */
+  readonly lastEventId: string | undefined;
+  /** Tells the request log what the request is about. */
+  readonly about: (subject: RequestSubject) => void;
   /** Path of a body that is a SQLite file. The file is removed after the answer. */
   readonly file?: string | undefined;
 }

@@ -5,9 +5,13 @@ import { faultRoutes } from './admin/faults.ts';
 import { healthRoute } from './admin/health.ts';
 import { ledgerRoute, ledgerTotalsRoute } from './admin/ledger-routes.ts';
 import { publishedRoutes } from './admin/published.ts';
-import { requestsRoute } from './admin/request-log-routes.ts';
+import { overviewRoute } from './admin/overview.ts';
+import { requestRoutes } from './admin/request-log-routes.ts';
 import { resetRoute } from './admin/reset.ts';
 import { stateRoutes } from './admin/state.ts';
+import { pageTokenRoute } from './admin/token.ts';
+import { validateRoutes } from './admin/validate.ts';
+import { pageRoutes } from './page-routes.ts';
 import { supplierRoutes } from './admin/supplier-routes.ts';
 import { listRoutes, transferStatusRoute } from './import-processes-routes.ts';
 import { notesRoute } from './notes-route.ts';
@@ -38,7 +42,11 @@ export const ROUTES: readonly Route[] = [
   ...accountRoutes,
   ...stateRoutes,
   ...clockRoutes,
-  requestsRoute,
+  ...requestRoutes,
+  overviewRoute,
+  pageTokenRoute,
+  ...validateRoutes(RECORD_ROUTES),
   ...faultRoutes,
   ...publishedRoutes,
+  ...pageRoutes,
 ];

@@ -25,6 +25,8 @@ export interface Accounts {
   setState(id: number, state: ImportState, at: Instant): void;
   /** In the order in which they were added. */
   ofSupplier(code: string): readonly StoredAccount[];
+  /** How many accounts are in each state. */
+  countByState(): readonly { readonly state: ImportState; readonly accounts: number }[];
   /** The next accounts after an id that match; null matches all. */
   page(filter: AccountPage): readonly StoredAccount[];
   count(): number;
@@ -33,6 +35,8 @@ export interface Accounts {
 export interface AccountPage {
   readonly import_supplier: string | null;
   readonly state: ImportState | null;
+  /** A part of the account number. */
+  readonly search: string | null;
   readonly afterId: number;
   readonly limit: number;
 }
@@ -65,7 +69,11 @@ export function accountsIn(database: Database): Accounts {
     WHERE id > @afterId
       AND (@import_supplier IS NULL OR import_supplier = @import_supplier)
       AND (@state IS NULL OR state = @state)
+      AND (@search IS NULL OR instr(external_account_number, @search) > 0)
     ORDER BY id LIMIT @limit`);
+  const countByState = database.prepare<[], { state: ImportState; accounts: number }>(
+    'SELECT state, count(*) AS accounts FROM accounts GROUP BY state ORDER BY state',
+  );
   const count = database.prepare<[], number>('SELECT count(*) FROM accounts').pluck();
 
   return {
@@ -92,6 +100,7 @@ export function accountsIn(database: Database): Accounts {
     },
     ofSupplier: (code) => ofSupplier.all(code).map(stored),
     page: (filter) => page.all(filter).map(stored),
+    countByState: () => countByState.all(),
     count: () => count.get()!,
   };
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import BetterSqlite, { type Database } from 'better-sqlite3';
 import type { Instant } from '../../core/values/instant.ts';
+import { accountsOfState, type AccountOfState } from './compare-states.ts';
 import { migrate, refuseForeign } from './database.ts';
 
 // A state is a SQLite database with the tables of the platform and one more table, `state`: when and by which version of the
@@ -53,6 +54,18 @@ export function restore(database: Database, file: string): void {
     if (schemaOf(state) !== schemaOf(database))
       throw new UnfitState('its tables are not those of this program');
     copyRows(state, database);
+  } finally {
+    state.close();
+  }
+}
+
+/** The accounts of the state in a file, with their totals. A state of an older version is migrated in its file. @throws UnfitState */
+export function accountsIn(file: string): ReadonlyMap<string, AccountOfState> {
+  const state = opened(file);
+  try {
+    state.pragma('journal_mode = MEMORY');
+    migrate(state);
+    return accountsOfState(state);
   } finally {
     state.close();
   }

@@ -24,6 +24,8 @@ export interface EnumValues {
   replace(values: readonly EnumValue[]): void;
   /** The fields with values for at least one type. */
   closed(): ReadonlySet<EnumField>;
+  /** Of all closed enums. */
+  all(): readonly EnumValue[];
   /** Whether an enum allows a value; undefined while it is open. */
   takes(value: EnumValue): boolean | undefined;
 }
@@ -39,6 +41,9 @@ export function enumValuesIn(database: Database): EnumValues {
       "SELECT max(value = @value) FROM enum_values WHERE field = @field AND transaction_type IN ('', @transactionType)",
     )
     .pluck();
+  const all = database.prepare<[], EnumValue>(
+    'SELECT field, transaction_type AS transactionType, value FROM enum_values ORDER BY 1, 2, 3',
+  );
 
   return {
     replace: (values) => {
@@ -46,6 +51,7 @@ export function enumValuesIn(database: Database): EnumValues {
       for (const value of values) add.run(value);
     },
     closed: () => new Set(closed.all()),
+    all: () => all.all(),
     takes: (value) => {
       const found = takes.get(value) ?? null;
       return found === null ? undefined : found === 1;

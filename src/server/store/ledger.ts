@@ -33,6 +33,18 @@ export interface Ledger {
   totals(filter: LedgerFilter): readonly TotalRow[];
   /** The selected transactions that are stored more than once, or came again with other content. */
   repeated(filter: LedgerFilter): readonly RepeatedRow[];
+  /** Some of these transactions, at most `limit`. */
+  someRepeated(limit: number): readonly RepeatedRow[];
+  /** Counts and exact sums of some accounts by kind and type. */
+  totalsOfAccounts(accountIds: readonly number[]): readonly AccountTotal[];
+}
+
+export interface AccountTotal {
+  readonly accountId: number;
+  readonly kind: RecordKind;
+  readonly type: string | null;
+  readonly count: number;
+  readonly amount: string | null;
 }
 
 export interface TotalRow extends AccountKey {
@@ -77,15 +89,20 @@ export function ledgerIn(database: Database): Ledger {
     SELECT import_supplier, external_account_number, kind, nullif(type, '') AS type, records AS count, amount
     FROM record_totals JOIN accounts ON accounts.id = record_totals.account_id
     WHERE ${SELECTED} ORDER BY 1, 2, 3, 4`);
-  const repeated = database.prepare<[LedgerFilter], RepeatedRow>(`
+  const repeatedBy = (limit: string, selected: string) => `
     SELECT import_supplier, external_account_number, data ->> '$.transaction_id' AS transaction_id,
       count(*) AS stored, sum(conflicting_replays) AS conflicting_replays
     FROM (SELECT DISTINCT account_id AS found_account, identity_key AS found_key FROM records
-          WHERE ${REPEATED} AND (variant <> '' OR conflicting_replays > 0)) AS found
+          WHERE ${REPEATED} AND (variant <> '' OR conflicting_replays > 0) ${limit}) AS found
       CROSS JOIN records ON ${REPEATED} AND account_id = found_account AND identity_key = found_key
       CROSS JOIN accounts ON accounts.id = account_id
-    WHERE ${SELECTED}
-    GROUP BY account_id, identity_key ORDER BY 1, 2, 3`);
+    WHERE ${selected}
+    GROUP BY account_id, identity_key ORDER BY 1, 2, 3`;
+  const repeated = database.prepare<[LedgerFilter], RepeatedRow>(repeatedBy('', SELECTED));
+  const someRepeated = database.prepare<[number], RepeatedRow>(repeatedBy('LIMIT ?', 'true'));
+  const totalsOfAccounts = database.prepare<[string], AccountTotal>(`
+    SELECT account_id AS accountId, kind, nullif(record_totals.type, '') AS type, records AS count, amount
+    FROM json_each(?) AS wanted CROSS JOIN record_totals ON account_id = wanted.value ORDER BY 1, 2, 3`);
 
   return {
     lastSeq: () => lastSeq.get()!,
@@ -93,5 +110,7 @@ export function ledgerIn(database: Database): Ledger {
     ofAccount: (accountId) => ofAccount.all(accountId),
     totals: (filter) => totals.all(filter),
     repeated: (filter) => repeated.all(filter),
+    someRepeated: (limit) => someRepeated.all(limit),
+    totalsOfAccounts: (accountIds) => totalsOfAccounts.all(JSON.stringify(accountIds)),
   };
 }

@@ -136,4 +136,16 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX repeated_transactions ON records (account_id, identity_key)
     WHERE kind = 'transaction' AND (variant <> '' OR conflicting_replays > 0);
   `,
+  `
+  -- The records of all accounts by kind and type, with the exact sum of their amounts. type is '' for a kind without types.
+  CREATE TABLE type_totals (
+    kind TEXT NOT NULL,
+    type TEXT NOT NULL,
+    records INTEGER NOT NULL,
+    -- Null without an amount.
+    amount TEXT,
+    PRIMARY KEY (kind, type)
+  ) STRICT;
+  INSERT INTO type_totals SELECT kind, type, sum(records), exact_sum(amount) FROM record_totals GROUP BY 1, 2;
+  `,
 ];

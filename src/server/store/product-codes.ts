@@ -5,6 +5,8 @@ export interface ProductCodes {
   replace(codes: readonly string[]): void;
   /** Whether a product code exists; true for every code while there is no list. */
   has(code: string): boolean;
+  /** Empty while every code exists. */
+  all(): readonly string[];
 }
 
 export function productCodesIn(database: Database): ProductCodes {
@@ -15,6 +17,7 @@ export function productCodesIn(database: Database): ProductCodes {
       'SELECT NOT EXISTS (SELECT 1 FROM product_codes) OR EXISTS (SELECT 1 FROM product_codes WHERE code = ?)',
     )
     .pluck();
+  const all = database.prepare<[], string>('SELECT code FROM product_codes ORDER BY code').pluck();
 
   return {
     replace: (codes) => {
@@ -22,5 +25,6 @@ export function productCodesIn(database: Database): ProductCodes {
       for (const code of codes) add.run(code);
     },
     has: (code) => has.get(code) === 1,
+    all: () => all.all(),
   };
 }

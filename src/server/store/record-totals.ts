@@ -27,6 +27,8 @@ export interface RecordTotals {
   /** The records that were added since the start, also those that were dropped later. */
   created(): number;
   all(): readonly KindTotal[];
+  /** Of all accounts together. */
+  byType(): readonly TypeTotal[];
   /** Every record is dropped. */
   drop(): void;
 }
@@ -35,6 +37,16 @@ export interface KindTotal {
   readonly kind: RecordKind;
   readonly records: number;
   readonly conflicting_replays: number;
+}
+
+/** All records of one kind and type. */
+export interface TypeTotal {
+  readonly kind: RecordKind;
+  /** Null for records without types. */
+  readonly type: string | null;
+  readonly count: number;
+  /** The exact sum; null when no record has an amount. */
+  readonly amount: string | null;
 }
 
 interface Counted extends CountedRecord {
@@ -48,13 +60,23 @@ export function recordTotalsIn(database: Database): RecordTotals {
     ON CONFLICT (account_id, kind, type) DO UPDATE SET
       records = records + excluded.records,
       amount = exact_plus(amount, excluded.amount)`);
+  const addOfType = database.prepare<[RecordKind, string, number, string | null]>(`
+    INSERT INTO type_totals (kind, type, records, amount) VALUES (?, ?, ?, ?)
+    ON CONFLICT (kind, type) DO UPDATE SET
+      records = records + excluded.records,
+      amount = exact_plus(amount, excluded.amount)`);
+  const byType = database.prepare<[], TypeTotal>(
+    "SELECT kind, nullif(type, '') AS type, records AS count, amount FROM type_totals ORDER BY 1, 2",
+  );
   const addCount = database.prepare<[KindTotal]>(`
     INSERT INTO record_counts (kind, records, conflicting_replays) VALUES (@kind, @records, @conflicting_replays)
     ON CONFLICT (kind) DO UPDATE SET
       records = records + excluded.records,
       conflicting_replays = conflicting_replays + excluded.conflicting_replays`);
   const all = database.prepare<[], KindTotal>('SELECT kind, records, conflicting_replays FROM record_counts');
-  const drop = ['record_totals', 'record_counts'].map((table) => database.prepare(`DELETE FROM ${table}`));
+  const drop = ['record_totals', 'type_totals', 'record_counts'].map((table) =>
+    database.prepare(`DELETE FROM ${table}`),
+  );
 
   let totals = new Map<string, Counted>();
   let counts = new Map<RecordKind, { records: number; conflicting_replays: number }>();
@@ -70,8 +92,11 @@ export function recordTotalsIn(database: Database): RecordTotals {
     counts = new Map();
   };
   const store = () => {
-    for (const { accountId, kind, type = '', records, amounts } of totals.values())
-      addTotal.run(accountId, kind, type, records, amounts.length === 0 ? null : sum(amounts).text);
+    for (const { accountId, kind, type = '', records, amounts } of totals.values()) {
+      const amount = amounts.length === 0 ? null : sum(amounts).text;
+      addTotal.run(accountId, kind, type, records, amount);
+      addOfType.run(kind, type, records, amount);
+    }
     for (const [kind, count] of counts) {
       addCount.run({ kind, ...count });
       created += count.records;
@@ -103,6 +128,7 @@ export function recordTotalsIn(database: Database): RecordTotals {
     store,
     created: () => created,
     all: () => all.all(),
+    byType: () => byType.all(),
     drop: () => {
       forget();
       for (const statement of drop) statement.run();

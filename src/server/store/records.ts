@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { DESCRIPTORS, RECORD_KINDS, type RecordKind } from '../../core/contract/resources.ts';
 import type { CalendarDate } from '../../core/values/calendar-date.ts';
-import type { CountedRecord, RecordTotals } from './record-totals.ts';
+import type { CountedRecord, RecordTotals, TypeTotal } from './record-totals.ts';
 
 /** Finds a record in the store. `variant` is '' unless several records of one key may exist. */
 export interface RecordKey {
@@ -49,6 +49,8 @@ export interface Records {
   /** Whether a charge of the account has a line item of that product and rate band whose period overlaps. Sharing a first or last day is no overlap. */
   isCharged(period: ChargedPeriod): boolean;
   counts(): { readonly byKind: Readonly<Record<RecordKind, number>>; readonly conflictingReplays: number };
+  /** Counts and exact sums of all accounts together. */
+  totalsByType(): readonly TypeTotal[];
   /** Removes every record; the next one is number 1 again. */
   drop(): void;
 }
@@ -110,6 +112,7 @@ export function recordsIn(database: Database, totals: RecordTotals): Records {
       }
       return { byKind, conflictingReplays };
     },
+    totalsByType: () => totals.byType(),
     drop: () => {
       drop.run();
       restartSequence.run();

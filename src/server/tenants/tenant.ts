@@ -54,7 +54,10 @@ export interface Identity {
 
 /** The settings that the tenants of a server share. */
 export interface TenantSettings extends Required<
-  Pick<ServerOptions, 'timeZone' | 'behaviour' | 'tokenTtlSeconds' | 'randomBytes' | 'nowMs' | 'maxItems'>
+  Pick<
+    ServerOptions,
+    'timeZone' | 'behaviour' | 'tokenTtlSeconds' | 'randomBytes' | 'nowMs' | 'maxItems' | 'logBodies'
+  >
 > {
   readonly identity: Identity;
   readonly served: ServedContract | undefined;
@@ -114,7 +117,7 @@ export function openTenant({ database, plan, apiKeys }: TenantParts, server: Ten
       tokens,
       faults,
       faultPipeline,
-      requests: requestLog(),
+      requests: requestLog({ keepsBodies: server.logBodies }),
       snapshots: snapshotsBeside(database),
       newStateFile: () => {
         try {

@@ -28,6 +28,15 @@ async function ask(url: string, path: string): Promise<number> {
 }
 
 test.each([
+  [['--open'], 1],
+  [[], 0],
+])('%j opens the page in a browser %i times', async (more, times) => {
+  const { url, io, stop } = await startedServe(['--db', ':memory:', ...more]);
+  expect(io.opened).toEqual(Array.from({ length: times }, () => `${url}/`));
+  await stop();
+});
+
+test.each([
   [[], 'local-key'],
   // The given key is not repeated, because lines that programs read end in logs.
   [['--api-key', 'mine'], null],

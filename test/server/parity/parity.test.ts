@@ -126,7 +126,18 @@ describe('the list of rules', () => {
   });
 
   test('has the properties of a rule, and no others', () => {
-    const KEYS = ['name', 'authority', 'source', 'says', 'conflict', 'codes', 'file', 'function', 'tested'];
+    const KEYS = [
+      'name',
+      'authority',
+      'source',
+      'says',
+      'conflict',
+      'codes',
+      'fields',
+      'file',
+      'function',
+      'tested',
+    ];
     for (const rule of RULES) {
       expect(Object.keys(rule)).toEqual(KEYS.filter((key) => Object.hasOwn(rule, key)));
       expect(AUTHORITIES).toContain(rule.authority);

@@ -45,7 +45,6 @@ test.each(Object.values(ENDPOINTS))(
 );
 
 test.each([
-  '/',
   '/v1/',
   '/V1/data-import/notes/create/',
   '//v1//data-import//notes/create/',
@@ -123,7 +122,7 @@ test('a URL that names this server counts as its path', async () => {
     [`HTTP://localhost:${platform.port}/_local/requests?status=2xx`, 200],
     [`http://localhost:${platform.port}/_local/requests?status=x`, 400],
     ['http://localhost/_local/health', 200],
-    [`http://localhost:${platform.port}`, 404],
+    [`http://localhost:${platform.port}`, 302],
     ['http://localhost:1/_local/health', 421],
     [`https://localhost:${platform.port}/_local/health`, 421],
   ] as const) {

@@ -6,12 +6,16 @@ import { platformAccountNumber } from '../../platform/import-processes.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { StoredAccount } from '../../store/accounts.ts';
 import type { Call, Route } from '../route.ts';
-import { timelineOf } from './account-timeline.ts';
+import { balanceOfTotals, recordsOf, timelineOf } from './account-timeline.ts';
+import { amountText } from './overview.ts';
 import { bodyAs, queryAs } from './admin-input.ts';
-import { accountChange, accountsQuery } from './admin-schemas.ts';
+import { accountChange, accountsQuery, recordsQuery } from './admin-schemas.ts';
 
 /** Most accounts in one answer. */
 const PAGE = 1_000;
+
+/** Most records in one answer. */
+const RECORDS = 200;
 
 const ONE = {
   path: '/_local/accounts/:importSupplier/:externalAccountNumber',
@@ -26,12 +30,35 @@ export const accountRoutes: readonly Route[] = [
     access: 'loopback',
     answer: (call: Call) => {
       const { platform } = call.tenant;
-      const { import_supplier = null, state = null, after = '0' } = queryAs(accountsQuery, call);
+      const {
+        import_supplier = null,
+        state = null,
+        search = null,
+        after = '0',
+        limit = PAGE,
+        totals,
+      } = queryAs(accountsQuery, call);
       takeDueSteps(platform);
       const afterId = Number.parseInt(after, 10);
-      const page = platform.store.accounts.page({ import_supplier, state, afterId, limit: PAGE });
-      const next = page.length === PAGE ? String(page.at(-1)!.id) : null;
-      return { status: 200, body: { accounts: page.map(shown), next } };
+      const most = Math.min(Math.max(limit, 1), PAGE);
+      const page = platform.store.accounts.page({ import_supplier, state, search, afterId, limit: most });
+      const next = page.length === most ? String(page.at(-1)!.id) : null;
+      const accounts = totals === undefined ? page.map(shown) : withTotals(page, platform);
+      return { status: 200, body: { accounts, next } };
+    },
+  },
+  {
+    method: 'GET',
+    path: `${ONE.path}/records`,
+    access: 'loopback',
+    answer: (call: Call) => {
+      const { platform } = call.tenant;
+      const { resource, offset = 0, limit = RECORDS } = queryAs(recordsQuery, call);
+      takeDueSteps(platform);
+      const account = found(platform.store.accounts.find(keyIn(call.segments)));
+      const records = recordsOf(resource, account, platform.store);
+      const page = records.slice(offset, offset + Math.min(limit, RECORDS));
+      return { status: 200, body: { account: shown(account), records: page, count: records.length } };
     },
   },
   {
@@ -83,6 +110,27 @@ function keyIn({
 function found(account: StoredAccount | undefined): StoredAccount {
   if (!account) throw new Refusal(refusal('account_not_staged'));
   return account;
+}
+
+/** Adds to each account what is stored on it, by kind and type, and what the customer owes. */
+function withTotals(accounts: readonly StoredAccount[], { store }: Platform) {
+  const byAccount = Map.groupBy(
+    store.ledger.totalsOfAccounts(accounts.map(({ id }) => id)),
+    ({ accountId }) => accountId,
+  );
+  return accounts.map((account) => {
+    const totals = byAccount.get(account.id) ?? [];
+    return {
+      ...shown(account),
+      totals: totals.map(({ kind, type, count, amount }) => ({
+        kind,
+        type,
+        count,
+        amount: amountText(kind, amount),
+      })),
+      balance: balanceOfTotals(totals),
+    };
+  });
 }
 
 function shown(account: StoredAccount) {

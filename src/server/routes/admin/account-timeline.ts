@@ -4,7 +4,7 @@ import { Decimal, sum, withPlaces } from '../../../core/values/decimal.ts';
 import { negated } from '../../../core/values/decimal-shift.ts';
 import { parseExactJson } from '../../../core/values/exact-json.ts';
 import type { StoredAccount } from '../../store/accounts.ts';
-import type { LedgerRow } from '../../store/ledger.ts';
+import type { AccountTotal, LedgerRow } from '../../store/ledger.ts';
 import type { Store } from '../../store/store.ts';
 import { documentLocations, documentWarnings } from '../../platform/document-locations.ts';
 import { withDecimalTexts } from './ledger-routes.ts';
@@ -35,12 +35,35 @@ export function timelineOf(account: StoredAccount, store: Store) {
     (entries.get(DESCRIPTORS[resource].kind) ?? []).map((row) => entryOf(row, store));
   const shown = RESOURCES.map((resource) => {
     const { kind, list } = DESCRIPTORS[resource];
-    const records = ARRANGED[resource]?.(of(resource)) ?? of(resource).map(flat);
+    const records = arranged(resource, of(resource));
     // Without a list an account has one record at most.
     return list === null ? { [kind]: records[0] ?? null } : { [list]: records };
   });
   const balance = withBalance(of('transactions')).at(-1)?.balance ?? '0.00';
   return Object.assign({ balance }, ...shown) as Readonly<Record<string, unknown>>;
+}
+
+/** The records of one resource in the same order, each with the balance after it where there is one. */
+export function recordsOf(resource: Resource, account: StoredAccount, store: Store): readonly object[] {
+  const entries = store.ledger
+    .ofAccount(account.id)
+    .filter(({ kind }) => kind === DESCRIPTORS[resource].kind)
+    .map((row) => entryOf(row, store));
+  return arranged(resource, entries);
+}
+
+/** What the customer owes, by the sums of the types of transactions. */
+export function balanceOfTotals(totals: readonly Pick<AccountTotal, 'type' | 'amount'>[]): string {
+  const amounts = totals.flatMap(({ type, amount }) => {
+    const raises = OWES[type as TransactionType] as boolean | undefined;
+    if (raises === undefined || amount === null) return [];
+    return [raises ? Decimal.of(amount) : negated(Decimal.of(amount))];
+  });
+  return withPlaces(sum([Decimal.of('0.00'), ...amounts]), 2);
+}
+
+function arranged(resource: Resource, entries: readonly Entry[]): readonly object[] {
+  return ARRANGED[resource]?.(entries) ?? entries.map(flat);
 }
 
 /** The order of storage suits the other resources. */

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { RESOURCES } from '../../../core/contract/resources.ts';
 import { IMPORT_STATES } from '../../../core/rules/import-status.ts';
 import { SUPPLIER_STATUSES } from '../../../core/rules/supplier-status.ts';
 import { clockOfInstant, parseInstant, preciseInstantOfClock } from '../../../core/values/instant.ts';
@@ -6,10 +7,22 @@ import { openStatement } from '../../seed/seed-file.ts';
 
 // The schemas have a file of their own, so that a start does not build them (scripts/build.mjs).
 
+/** A whole number in a query. */
+const wholeNumber = z.pipe(
+  z.custom<string>((value) => typeof value === 'string' && /^\d{1,15}$/.test(value), {
+    params: { code: 'invalid', facts: { expected: 'a whole number' } },
+  }),
+  z.transform((text) => Number.parseInt(text, 10)),
+);
+
 /** Query of GET /_local/accounts. */
 export const accountsQuery = z.strictObject({
   import_supplier: z.optional(z.string()),
   state: z.optional(z.enum(IMPORT_STATES)),
+  search: z.optional(z.string()),
+  limit: z.optional(wholeNumber),
+  /** Adds counts, sums and the balance to each account. */
+  totals: z.optional(z.literal('true')),
   /** `next` of the previous page. */
   after: z.optional(
     z.custom<string>((value) => typeof value === 'string' && /^\d{1,15}$/.test(value), {
@@ -27,8 +40,28 @@ export const accountChange = z.strictObject({
 /** Body of PUT /_local/suppliers/CODE. */
 export const supplierChange = z.strictObject({ status: z.enum(SUPPLIER_STATUSES) });
 
-/** Query of GET /_local/requests. */
-export const requestsQuery = z.strictObject({
+/** Query of GET /_local/accounts/SUPPLIER/ACCOUNT/records. */
+export const recordsQuery = z.strictObject({
+  resource: z.enum(RESOURCES),
+  offset: z.optional(wholeNumber),
+  limit: z.optional(wholeNumber),
+});
+
+/** Query of GET /_local/snapshots/NAME/compare. Without a second name the present state is compared. */
+export const compareQuery = z.strictObject({ with: z.optional(z.string()) });
+
+/** Body of PUT /_local/requests/bodies. */
+export const bodiesSwitch = z.strictObject({ kept: z.boolean() });
+
+const request = { resource: z.enum(RESOURCES), query: z.optional(z.string()), body: z.string() };
+
+/** Body of POST /_local/validate: a request as it would be sent. */
+export const validation = z.strictObject(request);
+
+/** Body of POST /_local/validate/example: a request, and the path of a value in it. */
+export const exampleRequest = z.strictObject({ ...request, attr: z.string() });
+
+const requestFilter = {
   status: z.optional(
     z.custom<string>((value) => typeof value === 'string' && /^([1-5]\d\d|[1-5]xx|none)$/.test(value), {
       params: { code: 'invalid', facts: { expected: 'a status such as 404 or 4xx, or none' } },
@@ -44,7 +77,25 @@ export const requestsQuery = z.strictObject({
       z.transform((text) => preciseInstantOfClock(clockOfInstant(text))),
     ),
   ),
+  endpoint: z.optional(z.string()),
+  account: z.optional(z.string()),
+  code: z.optional(z.string()),
+  text: z.optional(z.string()),
+};
+
+/** Query of GET /_local/requests. */
+export const requestsQuery = z.strictObject(requestFilter);
+
+/** Query of GET /_local/requests/newest. */
+export const newestQuery = z.strictObject({
+  ...requestFilter,
+  /** `next` of the previous page. */
+  before: z.optional(wholeNumber),
+  limit: z.optional(wholeNumber),
 });
+
+/** Query of GET /_local/requests/events. A browser that reconnects sends the header `Last-Event-ID`, which goes first. */
+export const eventsQuery = z.strictObject({ ...requestFilter, last_event_id: z.optional(z.string()) });
 
 const EARLIEST = '1970-01-01T00:00:00Z';
 

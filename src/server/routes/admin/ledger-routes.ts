@@ -1,6 +1,6 @@
-import { descriptorOfKind, RECORD_KINDS } from '../../../core/contract/resources.ts';
+import { RECORD_KINDS } from '../../../core/contract/resources.ts';
 import { failure } from '../../../core/problem.ts';
-import { Decimal, sum, withPlaces } from '../../../core/values/decimal.ts';
+import { Decimal, sum } from '../../../core/values/decimal.ts';
 import { parseExactJson } from '../../../core/values/exact-json.ts';
 import { NdJson } from '../../http/answer.ts';
 import { documentLocations, documentWarnings } from '../../platform/document-locations.ts';
@@ -8,6 +8,7 @@ import type { LedgerFilter, LedgerRow, TotalRow } from '../../store/ledger.ts';
 import type { Store } from '../../store/store.ts';
 import type { Route } from '../route.ts';
 import { inputRefusal } from './admin-input.ts';
+import { amountText } from './overview.ts';
 
 /** GET /_local/ledger: every stored record, one a line, in the order of storage. */
 export const ledgerRoute: Route = {
@@ -38,7 +39,7 @@ export const ledgerTotalsRoute: Route = {
       status: 200,
       body: {
         totals: [...groups.values()].map(sumOf),
-        accounts: accounts.map((row) => ({ ...row, amount: amountText(row) })),
+        accounts: accounts.map((row) => ({ ...row, amount: amountText(row.kind, row.amount) })),
         duplicates: repeated.filter(({ stored }) => stored > 1),
         conflicting_replays: repeated.filter(({ conflicting_replays: times }) => times > 0),
       },
@@ -52,13 +53,7 @@ function sumOf(totals: readonly TotalRow[]) {
   const amounts = totals.flatMap(({ amount }) => (amount === null ? [] : [Decimal.of(amount)]));
   const amount = amounts.length === 0 ? null : sum(amounts).text;
   const count = totals.reduce((records, total) => records + total.count, 0);
-  return { kind, type, count, amount: amountText({ kind, amount }) };
-}
-
-/** Minor units have no decimal places. */
-function amountText({ kind, amount }: Pick<TotalRow, 'kind' | 'amount'>): string | null {
-  const places = descriptorOfKind(kind).amount?.unit === 'minor' ? 0 : 2;
-  return amount === null ? null : withPlaces(Decimal.of(amount), places);
+  return { kind, type, count, amount: amountText(kind, amount) };
 }
 
 const FILTERS = ['kind', 'import_supplier', 'external_account_number'] as const;

@@ -1,16 +1,133 @@
-import { NdJson } from '../../http/answer.ts';
-import type { Route } from '../route.ts';
-import { queryAs } from './admin-input.ts';
-import { requestsQuery } from './admin-schemas.ts';
+import { setTimeout as wait } from 'node:timers/promises';
+import { EventStream, NdJson, refusal, Refusal } from '../../http/answer.ts';
+import type { LoggedRequest, RequestFilter } from '../../http/request-log.ts';
+import type { Tenant } from '../../tenants/tenant.ts';
+import type { Call, Route } from '../route.ts';
+import { bodyAs, queryAs } from './admin-input.ts';
+import { bodiesSwitch, eventsQuery, newestQuery, requestsQuery } from './admin-schemas.ts';
+import { explained } from './explained-problem.ts';
 
-/** GET /_local/requests: the last requests of the interface, one a line, oldest first. */
-export const requestsRoute: Route = {
-  method: 'GET',
-  path: '/_local/requests',
-  access: 'loopback',
-  tenantless: true,
-  answer: (call) => {
-    const found = call.tenant.requests.list(queryAs(requestsQuery, call));
-    return { status: 200, body: new NdJson(found.map((request) => JSON.stringify(request))) };
+/** Most requests in one page, and in one event. */
+const MOST = 200;
+
+/** The requests of the interface: all as lines, the newest as pages, one with its problems explained, and live as events. */
+export const requestRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/_local/requests',
+    access: 'loopback',
+    tenantless: true,
+    answer: (call: Call) => {
+      const found = call.tenant.requests.list(queryAs(requestsQuery, call));
+      return { status: 200, body: new NdJson(found.map((request) => JSON.stringify(request))) };
+    },
   },
-};
+  {
+    method: 'GET',
+    path: '/_local/requests/newest',
+    access: 'loopback',
+    answer: (call: Call) => {
+      const { before = Infinity, limit = MOST, ...filter } = queryAs(newestQuery, call);
+      const { requests } = call.tenant;
+      const found = requests.newest(filter, { before, after: 0, limit: Math.min(limit, MOST) });
+      const next = found.length === Math.min(limit, MOST) ? found.at(-1)!.seq : null;
+      const event_id = eventId(call.tenant, requests.lastSeq());
+      return {
+        status: 200,
+        body: { requests: found.map(summaryOf), next, event_id, bodies_kept: requests.keepsBodies() },
+      };
+    },
+  },
+  {
+    method: 'GET',
+    path: '/_local/requests/events',
+    access: 'loopback',
+    answer: (call: Call) => {
+      const { last_event_id, ...filter } = queryAs(eventsQuery, call);
+      const lastId = call.lastEventId ?? last_event_id;
+      return { status: 200, body: new EventStream(eventsOf(call.tenant, filter, lastId)) };
+    },
+  },
+  {
+    method: 'PUT',
+    path: '/_local/requests/bodies',
+    access: 'loopback',
+    answer: (call: Call) => {
+      const { kept } = bodyAs(bodiesSwitch, call);
+      call.tenant.requests.keepBodies(kept);
+      return { status: 200, body: { kept } };
+    },
+  },
+  {
+    method: 'GET',
+    path: '/_local/requests/:seq',
+    access: 'loopback',
+    answer: ({ tenant, segments: { seq = '' } }: Call) => {
+      const request = /^\d{1,15}$/.test(seq) ? tenant.requests.at(Number.parseInt(seq, 10)) : undefined;
+      if (!request) throw new Refusal(refusal('not_found'));
+      const { problems = request.codes.map((code) => ({ code, attr: '', detail: '' })), ...others } = request;
+      const body = { ...others, problems: problems.map((problem) => explained(problem, tenant.platform)) };
+      return { status: 200, body };
+    },
+  },
+];
+
+/** A request without the parts that only its own page shows. */
+function summaryOf(logged: LoggedRequest) {
+  const { request_body, response_body, problems, ...request } = logged;
+  return {
+    ...request,
+    problems: problems?.length ?? 0,
+    has_bodies: request_body !== undefined || response_body !== undefined,
+  };
+}
+
+/** A position in the log of one start. A restart and a reset begin to count again. */
+function eventId({ server, requests }: Pick<Tenant, 'server' | 'requests'>, seq: number): string {
+  return `${server.identity.instance}.${requests.clearings()}.${seq}`;
+}
+
+/** How often the log is looked at, and how long a silent connection stays without a sign of life, in milliseconds. */
+const LOOK_MS = 250;
+const SILENCE_MS = 15_000;
+
+/**
+ * The requests after an event, as they come. Several share one event, so that a page keeps up with a fast client. `restarted`
+ * tells the page to load the list anew, because the log has been emptied.
+ */
+async function* eventsOf(
+  tenant: Pick<Tenant, 'server' | 'requests'>,
+  filter: RequestFilter,
+  lastId: string | undefined,
+): AsyncGenerator<string> {
+  const { requests } = tenant;
+  let clearings = requests.clearings();
+  let after = requests.lastSeq();
+  const event = (name: string, data: object) =>
+    `id: ${eventId(tenant, after)}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+  const seenSeq = /\.(\d{1,15})$/.exec(lastId ?? '')?.[1];
+  const seen = seenSeq === undefined ? undefined : Number.parseInt(seenSeq, 10);
+  if (seen !== undefined && lastId === eventId(tenant, seen)) after = seen;
+  else if (lastId !== undefined) yield event('restarted', {});
+  // Headers leave with the first bytes only.
+  yield ': listening\n\n';
+  for (let silentMs = 0; ; silentMs += LOOK_MS) {
+    if (requests.clearings() !== clearings) {
+      clearings = requests.clearings();
+      after = 0;
+      yield event('restarted', {});
+    }
+    const last = requests.lastSeq();
+    if (last > after) {
+      const found = requests.newest(filter, { before: last + 1, after, limit: MOST });
+      after = last;
+      silentMs = 0;
+      yield event('requests', { requests: found.map(summaryOf), more: found.length === MOST });
+    }
+    if (silentMs >= SILENCE_MS) {
+      silentMs = 0;
+      yield ': still here\n\n';
+    }
+    await wait(LOOK_MS, undefined, { ref: false });
+  }
+}

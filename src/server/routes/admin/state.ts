@@ -2,10 +2,14 @@ import { openSync } from 'node:fs';
 import { OpenFile, refusal, Refusal, type Answer } from '../../http/answer.ts';
 import { SQLITE_TYPE } from '../../http/request-headers.ts';
 import { isSnapshotName, type Snapshots } from '../../snapshots/snapshots.ts';
-import { UnfitState } from '../../store/backup.ts';
+import { accountsIn, UnfitState } from '../../store/backup.ts';
+import { differencesOf, type AccountDifference } from '../../store/compare-states.ts';
 import { reasonOf } from '../../store/database.ts';
 import type { Tenant } from '../../tenants/tenant.ts';
 import type { Call, Route } from '../route.ts';
+import { queryAs } from './admin-input.ts';
+import { compareQuery } from './admin-schemas.ts';
+import { amountText } from './overview.ts';
 
 const STATE = { path: '/_local/state', access: 'loopback', takesSqlite: true } as const;
 const NAMED = { path: '/_local/snapshots/:name', access: 'loopback' } as const;
@@ -73,7 +77,53 @@ export const stateRoutes: readonly Route[] = [
       }
     },
   },
+  {
+    path: '/_local/snapshots/:name/compare',
+    access: 'loopback',
+    method: 'GET',
+    answer: (call: Call) => {
+      const { with: other } = queryAs(compareQuery, call);
+      const { tenant, segments } = call;
+      const before = accountsOf(nameIn(segments), tenant);
+      const after =
+        other === undefined
+          ? tenant.platform.store.accountTotals()
+          : accountsOf(nameIn({ name: other }), tenant);
+      const differences = differencesOf(before, after);
+      return {
+        status: 200,
+        body: {
+          differing: differences.length,
+          accounts: differences.slice(0, MOST_DIFFERENCES).map(withTexts),
+        },
+      };
+    },
+  },
 ];
+
+/** Most accounts in one comparison. */
+const MOST_DIFFERENCES = 1_000;
+
+/** @throws Refusal 404, or 400 for a snapshot that does not fit */
+function accountsOf(name: string, { snapshots, newStateFile }: Tenant) {
+  const file = newStateFile();
+  try {
+    if (!fitting(() => snapshots.copy(name, file.path))) throw new Refusal(refusal('snapshot_not_found'));
+    return fitting(() => accountsIn(file.path));
+  } finally {
+    file.remove();
+  }
+}
+
+function withTexts({ changes, ...account }: AccountDifference) {
+  return {
+    ...account,
+    changes: changes.map(({ kind, type, before, after }) => {
+      const shown = ({ count, amount }: typeof before) => ({ count, amount: amountText(kind, amount) });
+      return { kind, type, before: shown(before), after: shown(after) };
+    }),
+  };
+}
 
 function writeState({ platform: { store, now }, server }: Tenant, file: string): void {
   store.backup(file, { written_at: now(), written_by: server.identity.version });

@@ -1,0 +1,186 @@
+import { html, useState } from './htm.js';
+import { Json } from './json.js';
+import { call, get, query, segment } from './api.js';
+import {
+  Brief,
+  CommandLine,
+  count,
+  Data,
+  Failure,
+  ImportState,
+  money,
+  quoted,
+  Tag,
+  useLoaded,
+} from './parts.js';
+
+/** Records in one request. */
+const PAGE = 100;
+
+export function Account({ supplier, number }) {
+  const path = `accounts/${segment(supplier)}/${segment(number)}`;
+  const { value, error } = useLoaded(
+    () => get(`${path}/records${query({ resource: 'transactions', limit: 1 })}`),
+    [path],
+    0,
+  );
+  if (!value)
+    return html`<h1>Account <${Brief} text=${number} /></h1>
+      <${Failure} error=${error} />`;
+  const { account } = value;
+  return html`
+    <div class="head">
+      <h1>Account <${Brief} text=${account.external_account_number} /></h1>
+      <${ImportState} state=${account.state} />
+    </div>
+    <section class="card">
+      <dl class="facts">
+        <dt>Supplier</dt>
+        <dd><${Data} text=${account.import_supplier} /></dd>
+        <dt>Status for clients</dt>
+        <dd>${account.status}</dd>
+        <dt>Platform number</dt>
+        <dd>${account.platform_account_number ?? 'none before it is imported'}</dd>
+        <dt>Open statement</dt>
+        <dd>
+          ${account.open_statement ? `${account.open_statement.from} to ${account.open_statement.to}` : 'none, so every date is inside'}
+        </dd>
+      </dl>
+      <p class="actions">
+        <a href=${`#/requests${query({ account: number })}`}>Its requests</a>
+      </p>
+      <${CommandLine}
+        line=${`dataimport admin account show ${quoted(number)} --supplier ${quoted(supplier)}`}
+      />
+    </section>
+    <${Section} title="Notes" resource="notes" path=${path} entry=${NoteEntry} />
+    <${Section} title="Ledger" resource="transactions" path=${path} entry=${TransactionEntry} />
+    <${Section} title="Statements" resource="statements" path=${path} entry=${StatementEntry} />
+    <${Section}
+      title="Payment instruction"
+      resource="payment-instructions"
+      path=${path}
+      entry=${InstructionEntry}
+    />
+    <p><a href="#/accounts">All accounts</a></p>
+  `;
+}
+
+/** The records of one resource, a page at a time, each with its JSON. */
+function Section({ title, resource, path, entry: Entry }) {
+  const [offset, setOffset] = useState(0);
+  const { value, error } = useLoaded(
+    () => call('GET', `${path}/records${query({ resource, offset, limit: PAGE })}`),
+    [path, offset],
+    0,
+  );
+  const id = `of-${resource}`;
+  const all = value?.count ?? 0;
+  return html`<section class="card" aria-labelledby=${id}>
+    <div class="head">
+      <h2 id=${id}>${title}</h2>
+      <span class="soft small">${count(all)}</span>
+    </div>
+    <${Failure} error=${error} />
+    ${value && all === 0 && html`<p class="soft">None.</p>`}
+    ${
+      value &&
+      html`<ul class="plain-list">
+        ${value.records.map(
+          (record) =>
+            html`<li class="entry" key=${record.seq}>
+              <${Entry} record=${record} />
+              <${Raw} record=${record} />
+            </li>`,
+        )}
+      </ul>`
+    }
+    ${
+      all > PAGE &&
+      html`<div class="actions">
+        <button disabled=${offset === 0} onClick=${() => setOffset(offset - PAGE)}>Earlier</button>
+        <span class="small soft" aria-live="polite"
+          >${count(offset + 1)} to ${count(Math.min(offset + PAGE, all))}</span
+        >
+        <button disabled=${offset + PAGE >= all} onClick=${() => setOffset(offset + PAGE)}>Later</button>
+      </div>`
+    }
+  </section>`;
+}
+
+/** The JSON is drawn when somebody asks for it. */
+function Raw({ record }) {
+  const [isOpen, setOpen] = useState(false);
+  return html`<details onToggle=${(event) => setOpen(event.target.open)}>
+    <summary class="small">JSON of record ${record.seq}</summary>
+    ${isOpen && html`<${Json} text=${JSON.stringify(record)} label=${`JSON of record ${record.seq}`} />`}
+  </details>`;
+}
+
+function NoteEntry({ record }) {
+  return html`
+    <div class="line">
+      <span class="small soft"
+        >${record.created_at}${record.unpin_at && `, pinned until ${record.unpin_at}`}</span
+      >
+      ${record.is_pinned && html`<${Tag} kind="warn">pinned<//>`}
+    </div>
+    <p><${Data} text=${record.body ?? ''} /></p>
+    <${Documents} record=${record} />
+  `;
+}
+
+function TransactionEntry({ record }) {
+  return html`
+    <div class="line">
+      <span
+        >${record.transaction_date} <${Tag}>${record.type}<//>${' '}
+        <code><${Brief} text=${record.transaction_id} /></code
+      ></span>
+      <span class="mono"
+        >${money(record.amount)} <span class="soft">balance ${money(record.balance)}</span></span
+      >
+    </div>
+    ${
+      (record.reason ?? record.display_note ?? record.note) &&
+      html`<p class="small soft">
+        <${Data}
+          text=${[record.reason, record.display_note, record.note].filter((part) => part).join(' · ')}
+        />
+      </p>`
+    }
+  `;
+}
+
+function StatementEntry({ record }) {
+  return html`
+    <div class="line">
+      <span
+        >${record.bill_period_from_date} to ${record.bill_period_to_date}${' '}
+        <code><${Brief} text=${record.statement_id} /></code
+      ></span>
+      <span class="mono"
+        >${record.gross_amount === undefined ? '' : `${money(record.gross_amount)} minor units`}</span
+      >
+    </div>
+    <${Documents} record=${record} />
+  `;
+}
+
+function InstructionEntry({ record }) {
+  return html`<div class="line">
+    <span><${Brief} text=${record.vendor} /> <${Tag}>${record.type}<//></span>${' '}
+    <code><${Brief} text=${record.reference} /></code>
+  </div>`;
+}
+
+/** The stored locations of documents. */
+function Documents({ record }) {
+  return html`${(record.documents ?? []).map(
+    (location) =>
+      html`<p class="small">
+        Document: <code><${Data} text=${location} /></code>
+      </p>`,
+  )}
+  ${(record.warnings ?? []).map((code) => html`<p class="small"><${Tag} kind="warn">${code}<//></p>`)}`;
+}

@@ -1,0 +1,202 @@
+// Parts that several views share.
+import { html, useEffect, useRef, useState } from './htm.js';
+
+// ---- Data as text
+
+/** Longer texts are cut, with a button that shows the rest. */
+const LONGEST = 2_000;
+
+/** Control and bidirectional characters, which would be invisible or would turn the text around them. */
+const SIGNS = /((?![\t\n])[\p{Cc}\p{Bidi_Control}\u200b\u2028\u2029\u2060\ufeff])/u;
+
+const signOf = (character) => `U+${character.codePointAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
+
+/** Data of a client. It is inserted as text, and invisible characters get a sign. */
+export function Data({ text, cut = LONGEST }) {
+  const [isWhole, setWhole] = useState(false);
+  const all = String(text ?? '');
+  const shown = isWhole ? all : all.slice(0, cut);
+  const parts = SIGNS.test(shown)
+    ? shown
+        .split(SIGNS)
+        .map((part, index) => (index % 2 ? html`<span class="sign">${signOf(part)}</span>` : part))
+    : shown;
+  const rest = all.length - shown.length;
+  return html`<span class="data" dir="auto">${parts}${rest > 0 && '…'}</span>${
+    rest > 0 &&
+    cut >= LONGEST &&
+    html` <button class="link" onClick=${() => setWhole(true)}>
+        show all ${count(all.length)} characters
+      </button>`
+  }`;
+}
+
+/** One line of data, for a list. */
+export const Brief = ({ text }) => html`<${Data} text=${text} cut=${120} />`;
+
+/** A whole number with separators. */
+export function count(number) {
+  return String(number).replaceAll(/\B(?=(\d{3})+$)/g, ',');
+}
+
+/** An amount, which is text, with separators. */
+export function money(amount) {
+  if (amount === null || amount === undefined) return '–';
+  const [whole, places] = String(amount).split('.');
+  const grouped = whole.replaceAll(/\B(?=(\d{3})+$)/g, ',');
+  return places === undefined ? grouped : `${grouped}.${places}`;
+}
+
+/** The time of day of an instant, in UTC as it was logged. */
+export const Time = ({ of }) =>
+  html`${of.slice(11, 19)}<span class="soft wide-only">${of.slice(19, 23).replace('Z', '')}</span>`;
+
+export const plural = (number, noun) => `${count(number)} ${noun}${number === 1 ? '' : 's'}`;
+
+// ---- Loading
+
+/** Loads a value, again whenever `deps` change, and every `everyMs` while the page is visible. */
+export function useLoaded(load, deps, everyMs) {
+  const [state, setState] = useState({ value: undefined, error: null });
+  const [round, setRound] = useState(0);
+  useEffect(() => {
+    let isOver = false;
+    let timer;
+    const look = async () => {
+      try {
+        const value = await load();
+        if (!isOver) setState({ value, error: null });
+      } catch (error) {
+        if (!isOver) setState((before) => ({ ...before, error }));
+      }
+      if (!isOver && everyMs) later();
+    };
+    const later = () => {
+      timer = setTimeout(() => void (document.hidden ? later() : look()), everyMs);
+    };
+    void look();
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
+  }, [...deps, round]);
+  return { ...state, again: () => setRound((before) => before + 1) };
+}
+
+/** An error of the server, or that it does not answer. */
+export function Failure({ error }) {
+  if (!error) return null;
+  const text =
+    error instanceof TypeError ? 'The server does not answer. Is it still running?' : error.message;
+  return html`<p class="note bad data" role="alert">${text}</p>`;
+}
+
+/** Runs an action of a button, and shows how it ended. */
+export function useAction(act, done) {
+  const [state, setState] = useState({ busy: false, error: null, said: '' });
+  const run = async (...given) => {
+    setState({ busy: true, error: null, said: '' });
+    try {
+      const said = await act(...given);
+      setState({ busy: false, error: null, said: typeof said === 'string' ? said : '' });
+      done?.();
+    } catch (error) {
+      setState({ busy: false, error, said: '' });
+    }
+  };
+  const shown = html`<div class="outcome" aria-live="polite">
+    ${state.said && html`<p class="note good">${state.said}</p>`}
+    <${Failure} error=${state.error} />
+  </div>`;
+  return { run, busy: state.busy, shown };
+}
+
+// ---- Small parts
+
+export function Tag({ kind = '', children }) {
+  return html`<span class=${`tag ${kind}`}>${children}</span>`;
+}
+
+/** The status of an answer. */
+export function Status({ status }) {
+  if (status === null) return html`<${Tag} kind="bad">none<//>`;
+  return html`<${Tag} kind=${status >= 400 ? 'bad' : 'good'}>${status}<//>`;
+}
+
+const STATES = { imported: 'good', failed: 'bad', in_progress: 'warn', staged: '' };
+
+export const ImportState = ({ state }) =>
+  html`<${Tag} kind=${STATES[state] ?? ''}>${state.replace('_', ' ')}<//>`;
+
+const AUTHORITIES = { documented: 'good', observed: 'warn', operator: 'good', chosen: '' };
+
+export const Authority = ({ of }) => html`<${Tag} kind=${AUTHORITIES[of] ?? ''}>${of}<//>`;
+
+/** Copies a text. */
+export function Copy({ text, label = 'Copy', what = '' }) {
+  const [isDone, setDone] = useState(false);
+  useEffect(() => {
+    if (!isDone) return undefined;
+    const timer = setTimeout(() => setDone(false), 2_000);
+    return () => clearTimeout(timer);
+  }, [isDone]);
+  const copy = async () => {
+    await navigator.clipboard.writeText(text);
+    setDone(true);
+  };
+  return html`<button onClick=${copy}>
+    <span aria-live="polite">${isDone ? 'Copied' : label}</span
+    >${what && html`<span class="unseen"> ${what}</span>`}
+  </button>`;
+}
+
+/** A command line, ready to copy. */
+export function CommandLine({ line }) {
+  return html`<div class="command"><code>${line}</code><${Copy} text=${line} what=${line} /></div>`;
+}
+
+/** A word as a shell takes it. */
+export const quoted = (text) =>
+  /^[\w@%+=:,./-]+$/.test(text) ? text : `'${String(text).replaceAll("'", String.raw`'\''`)}'`;
+
+/** A question in front of everything else. */
+export function Confirm({ title, children, yes, onYes, onNo }) {
+  const dialog = useRef(null);
+  useEffect(() => dialog.current.showModal(), []);
+  return html`<dialog ref=${dialog} aria-label=${title} onCancel=${onNo}>
+    <div class="stack">
+      <h2>${title}</h2>
+      ${children}
+      <div class="actions">
+        <button class="danger" onClick=${onYes}>${yes}</button>
+        <button onClick=${onNo} autofocus>Cancel</button>
+      </div>
+    </div>
+  </dialog>`;
+}
+
+/** A choice among a few words. */
+export function Select({ label, value, options, onChange, className = '' }) {
+  return html`<label class=${className}>
+    ${label}
+    <select value=${value} onChange=${(event) => onChange(event.target.value)}>
+      ${options.map((option) => {
+        const [name, text] = Array.isArray(option) ? option : [option, option];
+        return html`<option value=${name} selected=${name === value}>${text}</option>`;
+      })}
+    </select>
+  </label>`;
+}
+
+export function Input({ label, value, onInput, className = '', ...others }) {
+  return html`<label class=${className}>
+    ${label}
+    <input
+      value=${value}
+      onInput=${(event) => onInput(event.target.value)}
+      autocomplete="off"
+      spellcheck=${false}
+      ...${others}
+    />
+  </label>`;
+}

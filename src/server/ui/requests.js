@@ -1,0 +1,236 @@
+import { html, useCallback, useEffect, useRef, useState } from './htm.js';
+import { call, events, get, query } from './api.js';
+import { Brief, count, Failure, Input, plural, Select, Status, Time, useAction } from './parts.js';
+import { Rows } from './rows.js';
+
+const ENDPOINTS = ['notes', 'transactions', 'statements', 'payment-instructions', 'token', 'status', 'lists'];
+const STATUSES = [
+  ['', 'any'],
+  ['2xx', '2xx success'],
+  ['4xx', '4xx refused'],
+  ['5xx', '5xx failed'],
+  ['none', 'none: no answer'],
+];
+
+/** The filters, as the address and the server name them. */
+const FILTERS = ['endpoint', 'status', 'account', 'code', 'text'];
+
+/** Most rows that the page keeps. Older ones are loaded again when somebody scrolls to them. */
+const MOST = 20_000;
+
+/** How often a screen reader hears of new requests, in milliseconds. */
+const SAY_MS = 10_000;
+
+const COLUMNS = [
+  { title: 'Time', className: 'w-time mono', cell: ({ at }) => html`<${Time} of=${at} />` },
+  { title: 'Status', className: 'w-status', cell: ({ status }) => html`<${Status} status=${status} />` },
+  {
+    title: 'Request',
+    cell: ({ seq, method, endpoint, path, records }) =>
+      html`<a href=${`#/requests/${seq}`}
+        ><span class="soft">${method}</span>${' '}
+        ${endpoint === null ? html`<${Brief} text=${path} />` : endpoint}${
+          records !== null && html` <span class="soft">× ${count(records)}</span>`
+        }</a
+      >`,
+  },
+  {
+    title: 'Account',
+    className: 'w-middle wide-only',
+    cell: ({ external_account_number: account }) => account !== null && html`<${Brief} text=${account} />`,
+  },
+  {
+    title: 'Codes',
+    className: 'wide-only',
+    cell: ({ codes }) => html`<${Brief} text=${codes.join(', ')} />`,
+  },
+  { title: 'ms', className: 'number w-small wide-only', cell: ({ duration_ms }) => duration_ms },
+];
+
+export function Requests({ filter }) {
+  const chosen = Object.fromEntries(FILTERS.map((name) => [name, filter[name] ?? '']));
+  const key = JSON.stringify(chosen);
+  const [list, setList] = useState({ rows: [], next: null, added: 0, bodiesKept: true });
+  const [error, setError] = useState(null);
+  const [isPaused, setPaused] = useState(false);
+  const [waiting, setWaiting] = useState(0);
+  const [isConnected, setConnected] = useState(true);
+  const said = useLiveText();
+  const lastId = useRef('');
+
+  // The first page, and everything that comes after it.
+  useEffect(() => {
+    let source;
+    let isOver = false;
+    lastId.current = '';
+    const load = async () => {
+      try {
+        const page = await get(`requests/newest${query(chosen)}`);
+        if (isOver) return;
+        setList({ rows: page.requests, next: page.next, added: 0, bodiesKept: page.bodies_kept });
+        setError(null);
+        lastId.current = page.event_id;
+        if (!isPaused) listen();
+      } catch (failure) {
+        if (!isOver) setError(failure);
+      }
+    };
+    const listen = () => {
+      source?.close();
+      if (isOver || document.hidden) return;
+      source = events('requests/events', { ...chosen, last_event_id: lastId.current });
+      source.addEventListener('open', () => setConnected(true));
+      source.addEventListener('error', () => setConnected(false));
+      source.addEventListener('restarted', () => void load());
+      source.addEventListener('requests', (event) => {
+        lastId.current = event.lastEventId;
+        const { requests, more } = JSON.parse(event.data);
+        if (requests.length === 0) return;
+        said.add(requests.length);
+        // More came than one event carries, so the list has a gap.
+        if (more) return void load();
+        setList((before) => ({
+          ...before,
+          rows: [...requests, ...before.rows].slice(0, MOST),
+          next:
+            before.rows.length + requests.length > MOST
+              ? before.rows[MOST - requests.length - 1].seq
+              : before.next,
+          added: before.added + requests.length,
+        }));
+      });
+    };
+    // A browser has six connections to a server, so a page that nobody looks at has none.
+    const show = () => (document.hidden ? source?.close() : !isPaused && listen());
+    document.addEventListener('visibilitychange', show);
+    void load();
+    return () => {
+      isOver = true;
+      document.removeEventListener('visibilitychange', show);
+      source?.close();
+    };
+  }, [key, isPaused]);
+
+  // While the list stands still, count what is missing.
+  useEffect(() => {
+    setWaiting(0);
+    if (!isPaused) return undefined;
+    const source = events('requests/events', chosen);
+    source.addEventListener('requests', (event) =>
+      setWaiting((before) => before + JSON.parse(event.data).requests.length),
+    );
+    return () => source.close();
+  }, [key, isPaused]);
+
+  const isLoading = useRef(false);
+  const more = useCallback(async () => {
+    if (list.next === null || isLoading.current) return;
+    isLoading.current = true;
+    try {
+      const page = await get(`requests/newest${query({ ...chosen, before: list.next })}`);
+      setList((before) => ({ ...before, rows: [...before.rows, ...page.requests], next: page.next }));
+    } catch (failure) {
+      setError(failure);
+    }
+    isLoading.current = false;
+  }, [list.next, key]);
+
+  const change = (name) => (value) => {
+    history.replaceState(null, '', `#/requests${query({ ...chosen, [name]: value })}`);
+    dispatchEvent(new HashChangeEvent('hashchange'));
+  };
+  const isFiltered = Object.values(chosen).some((value) => value !== '');
+  return html`
+    <div class="head">
+      <h1>Requests</h1>
+      <div class="actions">
+        <span class="soft small"
+          >${isPaused ? 'paused' : isConnected ? 'live' : 'connection lost, trying again'}</span
+        >
+        <button aria-pressed=${isPaused} onClick=${() => setPaused(!isPaused)}>
+          ${isPaused ? `Go on${waiting > 0 ? ` (${count(waiting)} new)` : ''}` : 'Pause'}
+        </button>
+      </div>
+    </div>
+    <form class="form" role="search" aria-label="Filters" onSubmit=${(event) => event.preventDefault()}>
+      <${Select}
+        label="Resource"
+        className="half"
+        value=${chosen.endpoint}
+        options=${[['', 'any'], ...ENDPOINTS]}
+        onChange=${change('endpoint')}
+      />
+      <${Select}
+        label="Status"
+        className="half"
+        value=${chosen.status}
+        options=${statuses(chosen.status)}
+        onChange=${change('status')}
+      />
+      <${Input} label="Account" className="grow half" value=${chosen.account} onInput=${change('account')} />
+      <${Input} label="Code" className="grow half" value=${chosen.code} onInput=${change('code')} />
+      <${Input} label="Text" className="grow" value=${chosen.text} onInput=${change('text')} />
+      ${isFiltered && html`<a class="button" href="#/requests">Clear</a>`}
+    </form>
+    ${!list.bodiesKept && html`<${KeepBodies} onDone=${() => setList((before) => ({ ...before, bodiesKept: true }))} />`}
+    <${Failure} error=${error} />
+    <${Rows}
+      label="Requests, newest first"
+      columns=${COLUMNS}
+      rows=${list.rows}
+      keyOf=${({ seq }) => seq}
+      onEnd=${more}
+      added=${list.added}
+      empty=${isFiltered ? 'No request fits these filters.' : 'No request has arrived yet.'}
+    />
+    <p class="soft small">
+      ${plural(list.rows.length, 'request')}${list.next === null ? '' : ' and more below'}. The last 100,000
+      are kept. Times are UTC.
+    </p>
+    <div class="unseen" aria-live="polite">${said.text}</div>
+  `;
+}
+
+/** A status that the address names and the list does not have. */
+const statuses = (given) =>
+  STATUSES.some(([name]) => name === given) ? STATUSES : [...STATUSES, [given, given]];
+
+/** Says how many requests came, at most every ten seconds. */
+function useLiveText() {
+  const [text, setText] = useState('');
+  const pending = useRef(0);
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (pending.current > 0) setText(`${plural(pending.current, 'new request')}`);
+      pending.current = 0;
+    }, SAY_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return {
+    text,
+    add: (number) => {
+      pending.current += number;
+    },
+  };
+}
+
+/** Offers to keep bodies, without which a refusal cannot be shown at its value. */
+export function KeepBodies({ onDone }) {
+  const { run, busy, shown } = useAction(async () => {
+    await call('PUT', 'requests/bodies', { kept: true });
+    onDone();
+  });
+  return html`<div class="note stack">
+    <div class="actions">
+      <span
+        >Bodies are not kept, so a request shows no values. Requests that come from now on can be kept with
+        theirs.</span
+      >
+      <button onClick=${run} disabled=${busy}>Keep bodies</button>
+    </div>
+    <p class="soft small">
+      The same from the start: <code>dataimport serve --log-bodies</code>. Tokens and keys are never kept.
+    </p>
+    ${shown}
+  </div>`;
+}

@@ -1,0 +1,174 @@
+// Snapshots, and what two of them differ in.
+import { html, useState } from './htm.js';
+import { call, get, query, segment } from './api.js';
+import { accountHref } from './overview.js';
+import {
+  Brief,
+  CommandLine,
+  Confirm,
+  count,
+  Failure,
+  ImportState,
+  Input,
+  money,
+  plural,
+  quoted,
+  Select,
+  useAction,
+  useLoaded,
+} from './parts.js';
+
+export function Snapshots() {
+  const { value, error, again } = useLoaded(() => get('snapshots'), [], 0);
+  const [name, setName] = useState('before-push');
+  const [asked, setAsked] = useState(null);
+  const [first, setFirst] = useState('');
+  const [second, setSecond] = useState('');
+  const [differences, setDifferences] = useState(null);
+  const save = useAction(async () => {
+    await call('PUT', `snapshots/${segment(name)}`);
+    return `Saved ${name}.`;
+  }, again);
+  const change = useAction(async ({ act, of }) => {
+    setAsked(null);
+    await (act === 'delete'
+      ? call('DELETE', `snapshots/${segment(of)}`)
+      : call('POST', `snapshots/${segment(of)}/restore`));
+    setDifferences(null);
+    return act === 'delete' ? `Deleted ${of}.` : `Restored ${of}.`;
+  }, again);
+  const names = (value?.snapshots ?? []).map((each) => each.name);
+  const before = names.includes(first) ? first : (names[0] ?? '');
+  const compare = useAction(async () => {
+    setDifferences(await get(`snapshots/${segment(before)}/compare${query({ with: second })}`));
+  });
+  return html`<section class="card" aria-labelledby="snapshots">
+    <h2 id="snapshots">Snapshots</h2>
+    <${Failure} error=${error} />
+    <form class="form" onSubmit=${(event) => (event.preventDefault(), save.run())}>
+      <${Input} label="Name" className="grow" value=${name} onInput=${setName} required />
+      <button disabled=${save.busy}>Save everything stored</button>
+    </form>
+    ${save.shown}
+    <${CommandLine} line=${`dataimport admin snapshot save ${quoted(name)}`} />
+    ${
+      names.length > 0 &&
+      html`<ul class="plain-list">
+          ${value.snapshots.map(
+            (snapshot) =>
+              html`<li class="entry" key=${snapshot.name}>
+                <div class="line">
+                  <span
+                    ><strong>${snapshot.name}</strong>${' '}
+                    <span class="soft small"
+                      >${snapshot.written_at ?? 'damaged'}, ${count(snapshot.bytes)} bytes</span
+                    ></span
+                  >
+                  <span class="actions">
+                    <button onClick=${() => setAsked({ act: 'restore', of: snapshot.name })}>
+                      Restore<span class="unseen"> ${snapshot.name}</span>
+                    </button>
+                    <button class="danger" onClick=${() => setAsked({ act: 'delete', of: snapshot.name })}>
+                      Delete<span class="unseen"> ${snapshot.name}</span>
+                    </button>
+                  </span>
+                </div>
+                <${CommandLine} line=${`dataimport admin snapshot restore ${snapshot.name}`} />
+              </li>`,
+          )}
+        </ul>
+        ${change.shown}
+        <h3>Compare</h3>
+        <form class="form" onSubmit=${(event) => (event.preventDefault(), compare.run())}>
+          <${Select}
+            label="From"
+            className="half grow"
+            value=${before}
+            options=${names}
+            onChange=${setFirst}
+          />
+          <${Select}
+            label="To"
+            className="half grow"
+            value=${second}
+            options=${[['', 'now'], ...names]}
+            onChange=${setSecond}
+          />
+          <button disabled=${compare.busy}>Compare</button>
+        </form>
+        ${compare.shown} ${differences && html`<${Differences} of=${differences} />`}`
+    }
+    ${
+      asked &&
+      html`<${Confirm}
+        title=${asked.act === 'delete' ? `Delete the snapshot ${asked.of}?` : `Restore ${asked.of}?`}
+        yes=${asked.act === 'delete' ? 'Delete' : 'Restore'}
+        onYes=${() => change.run(asked)}
+        onNo=${() => setAsked(null)}
+      >
+        <p>
+          ${asked.act === 'delete' ? 'It cannot be brought back.' : 'Everything stored now is replaced. Save a snapshot first if you need it.'}
+        </p>
+      <//>`
+    }
+  </section>`;
+}
+
+function Differences({ of: { differing, accounts } }) {
+  if (differing === 0)
+    return html`<p class="note good">Every account has the same state, counts and sums.</p>`;
+  return html`<div class="wide" tabindex="0" role="region" aria-label="Differences">
+    <table>
+      <caption>
+        ${plural(differing, 'account')}${' '}
+        differ${differing === 1 ? 's' : ''}${accounts.length < differing ? `, the first ${count(accounts.length)} are shown` : ''}
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">Account</th>
+          <th scope="col">What</th>
+          <th scope="col" class="number">Records added</th>
+          <th scope="col" class="number">Sum before</th>
+          <th scope="col" class="number">Sum after</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${accounts.flatMap((account) => rowsOf(account))}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+function rowsOf(account) {
+  const link = html`<a href=${accountHref(account)}><${Brief} text=${account.external_account_number} /></a>`;
+  const moved =
+    account.before === account.after
+      ? []
+      : [
+          html`<tr>
+            <th scope="row">${link}</th>
+            <td>
+              import ${account.before ? html`<${ImportState} state=${account.before} />` : 'none'} →
+              ${account.after ? html`<${ImportState} state=${account.after} />` : 'none'}
+            </td>
+            <td class="number"></td>
+            <td class="number"></td>
+            <td class="number"></td>
+          </tr>`,
+        ];
+  return [
+    ...moved,
+    ...account.changes.map(
+      ({ kind, type, before, after }) =>
+        html`<tr>
+          <th scope="row">${link}</th>
+          <td>${kind.replace('_', ' ')} ${type ?? ''}</td>
+          <td class="number">
+            ${after.count >= before.count ? '+' : '−'}${count(Math.abs(after.count - before.count))}
+          </td>
+          <td class="number">${money(before.amount)}</td>
+          <td class="number">${money(after.amount)}</td>
+        </tr>`,
+    ),
+  ];
+}

@@ -1,0 +1,535 @@
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { headlessBrowser } from '../support/browser.ts';
+import { migration } from '../support/migration.ts';
+import { GOOD, HEADER } from '../support/refused-account.ts';
+import { admin } from '../support/server-admin.ts';
+import { ACCOUNT, charge, startPlatform, statement, type TestPlatform } from '../support/server-platform.ts';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+const browser: Browser | undefined = await headlessBrowser();
+afterAll(() => browser?.close());
+
+type ContextOptions = Parameters<Browser['newContext']>[0];
+
+/** A context of its own that ends with the test. */
+async function context(options: ContextOptions = {}): Promise<BrowserContext> {
+  const made = await browser!.newContext({ viewport: { width: 1_280, height: 900 }, ...options });
+  onTestFinished(() => made.close());
+  return made;
+}
+
+/** Opens a view. Everything that the page complains about fails the test at its end. */
+async function opened(url: string, view = '', options?: ContextOptions): Promise<Page> {
+  const page = await (await context(options)).newPage();
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !message.text().includes('status of 4'))
+      complaints.push(message.text());
+  });
+  onTestFinished(() => expect(complaints).toEqual([]));
+  await page.goto(`${url}/_local/ui#/${view}`);
+  await page.locator('h1').waitFor();
+  return page;
+}
+
+const payload = (...transactions: readonly object[]) => ({ ...ACCOUNT, transactions });
+
+/** A platform with records of every kind, a duplicate, refusals and a fault. */
+async function used(): Promise<TestPlatform> {
+  const platform = await startPlatform({ logBodies: true });
+  await platform.post(
+    'createTransactions',
+    payload(charge(), charge({ transaction_id: 'b', amount: '1234.56' })),
+  );
+  await platform.post('createTransactions', payload(charge()), { query: '?check_previously_added=false' });
+  await platform.post('createTransactions', payload(charge({ amount: 7 })));
+  await platform.post('createNotes', { ...ACCOUNT, notes: [{ body: 'hello', is_pinned: true }] });
+  await platform.post('createStatements', { ...ACCOUNT, statements: [statement({ gross_amount: 1_234 })] });
+  await platform.post('createPaymentInstruction', {
+    ...ACCOUNT,
+    vendor: 'STRIPE',
+    reference: 'pi_1',
+    type: 'CARD',
+  });
+  await platform.post(
+    'createTransactions',
+    payload(charge({ transaction_id: 'c' }), charge({ type: 'GIFT' })),
+  );
+  await admin(platform, 'PUT snapshots/before');
+  await platform.post('createNotes', { ...ACCOUNT, notes: [{ body: 'after' }] });
+  await admin(platform, 'POST faults', { rules: ['statements accept status=503'] });
+  return platform;
+}
+
+/** Number of the newest refused request. */
+async function refusedIn(platform: TestPlatform): Promise<number> {
+  return (await admin(platform, 'GET requests/newest?status=400&limit=1')).body.requests[0].seq;
+}
+
+const LOOKS = {
+  light: { colorScheme: 'light', viewport: { width: 1_280, height: 900 } },
+  'dark and wide': { colorScheme: 'dark', viewport: { width: 1_600, height: 1_000 } },
+  'on a phone': { colorScheme: 'light', viewport: { width: 390, height: 844 } },
+} as const;
+
+/** The views, each with a text that is there when it has loaded. */
+const views = (seq: number): readonly (readonly [string, string])[] => [
+  ['', 'Top refusals'],
+  ['requests', '× 2'],
+  [`requests/${seq}`, 'What is wrong'],
+  [`requests/${seq}/why`, 'would pass here'],
+  ['accounts', '1001'],
+  ['accounts/ACME/1001', 'Payment instruction'],
+  ['rehearsal', 'Compare'],
+  ['parity', 'interface.md'],
+];
+
+describe.skipIf(browser === undefined)('the page of the local server in a browser', () => {
+  test.each(Object.keys(LOOKS) as (keyof typeof LOOKS)[])(
+    '%s: axe finds nothing in any view, nothing is wider than the window, and all that scrolls has a tab stop',
+    async (look) => {
+      const platform = await used();
+      // The policy of the page would keep axe out, too. Another test looks at the page with its policy.
+      const page = await opened(platform.url, '', { ...LOOKS[look], bypassCSP: true });
+      for (const [view, text] of views(await refusedIn(platform))) {
+        await page.goto(`${platform.url}/_local/ui#/${view}`);
+        await page.getByText(text).first().waitFor();
+        await page.evaluate(AXE);
+        const { violations, passes } = (await page.evaluate('axe.run()')) as {
+          violations: { id: string; nodes: { html: string }[] }[];
+          passes: object[];
+        };
+        const found = violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)]);
+        expect(found, view).toEqual([]);
+        expect(passes.length).toBeGreaterThan(10);
+        expect(
+          await page.evaluate('document.documentElement.scrollWidth - innerWidth'),
+          view,
+        ).toBeLessThanOrEqual(0);
+        const unreachable = await page.evaluate(`[...document.querySelectorAll('main *')].filter((element) =>
+          element.scrollHeight > element.clientHeight + 1 && /auto|scroll/.test(getComputedStyle(element).overflowY) &&
+          element.tabIndex < 0 && element.tagName !== 'TEXTAREA').map((element) => element.outerHTML.slice(0, 80))`);
+        expect(unreachable, view).toEqual([]);
+      }
+    },
+  );
+
+  test('the overview has the numbers of the ledger', async () => {
+    const platform = await used();
+    const page = await opened(platform.url);
+    const rows = page.locator('section', { hasText: 'Stored' }).locator('tbody tr');
+    await rows.first().waitFor();
+    const shown = (await page.evaluate(`[...document.querySelectorAll('main tbody tr')].map((row) =>
+      [...row.cells].map((cell) => cell.textContent.replaceAll(',', '')))`)) as string[][];
+    const { totals } = (await admin(platform, 'GET ledger/totals')).body as { totals: readonly Total[] };
+    const expected = totals.map(({ kind, type, count, amount }) =>
+      [kind.replace('_', ' '), type, count, amount ?? '–'].join(' | '),
+    );
+    expect(shown.map((cells) => cells.join(' | ')).toSorted()).toEqual(expected.toSorted());
+    const figure = (name: string) =>
+      page.locator('.figures > div', { hasText: name }).locator('dd').textContent();
+    expect(await figure('Duplicates')).toBe('1');
+    expect(await figure('Conflicting replays')).toBe('1');
+    expect(await page.locator('.armed').textContent()).toBe('1 fault armed');
+    expect(await page.getByLabel('Environment lines').textContent()).toContain(
+      `DATAIMPORT_BASE_URL=${platform.url}`,
+    );
+  });
+
+  test('an account shows what the ledger has: pinned notes first, the running balance, stored locations', async () => {
+    const platform = await used();
+    const page = await opened(platform.url, 'accounts/ACME/1001');
+    const ledger = page.getByRole('region', { name: 'Ledger' });
+    const entries = ledger.locator('.entry .mono');
+    await entries.nth(2).waitFor();
+    expect(await entries.allTextContents()).toEqual([
+      '12.50 balance 12.50',
+      '1,234.56 balance 1,247.06',
+      '12.50 balance 1,259.56',
+    ]);
+    const whole = (await admin(platform, 'GET accounts/ACME/1001')).body;
+    expect(whole.balance).toBe('1259.56');
+    const notes = page.getByRole('region', { name: 'Notes' }).locator('.entry');
+    expect(await notes.first().textContent()).toContain('pinned');
+    await ledger.getByText('JSON of record').first().click();
+    expect(await ledger.locator('.json').first().textContent()).toContain('"transaction_id": "tx-1"');
+  });
+
+  test('requests come live, also after a lost connection, and the filters stand in the address', async () => {
+    const platform = await startPlatform();
+    const note = { ...ACCOUNT, notes: [{ body: 'x' }] };
+    await platform.post('createNotes', note);
+    const page = await opened(platform.url, 'requests');
+    const rows = page.locator('tr.row');
+    await expect.poll(() => rows.count()).toBe(2);
+    await platform.post('createNotes', note);
+    await expect.poll(() => rows.count()).toBe(4);
+    await page.getByLabel('Resource').selectOption('notes');
+    await expect.poll(() => rows.count()).toBe(2);
+    expect(page.url()).toMatch(/#\/requests\?endpoint=notes$/);
+    await page.reload();
+    await expect.poll(() => rows.count()).toBe(2);
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await platform.post('createNotes', note);
+    await page.getByRole('button', { name: /Go on \(1 new\)/ }).click();
+    await expect.poll(() => rows.count()).toBe(3);
+    // The page is hidden and comes back: it asks for what came meanwhile.
+    const hide = (hidden: boolean) =>
+      page.evaluate(`Object.defineProperty(document, 'hidden', { configurable: true, get: () => ${hidden} });
+        document.dispatchEvent(new Event('visibilitychange'))`);
+    await hide(true);
+    await platform.post('createNotes', note);
+    await hide(false);
+    await expect.poll(() => rows.count()).toBe(4);
+    await admin(platform, 'POST reset');
+    await expect.poll(() => rows.count()).toBe(0);
+  });
+
+  test('a refusal is understood and corrected with the page and the file alone', async () => {
+    const site = await migration(`
+version: 1
+api_keys: [{key: local-key, suppliers: [ACME]}]
+suppliers: [{code: ACME, name: Acme Energy, status: Ongoing}]
+product_codes: [FLEX-12]
+enums: { reason: { every_type: [IMPORTED_CREDIT] } }
+accounts: [{import_supplier: ACME, external_account_number: "1001", state: imported}]
+`);
+    const header = `${HEADER},reason`;
+    site.csv('t.csv', header, `${GOOD},MOVED`);
+    const overview = await opened(site.url);
+    await overview.goto(`${site.url}/_local/ui#/requests`);
+    await overview.getByRole('button', { name: 'Keep bodies' }).click();
+    await overview.getByText('Bodies are not kept').waitFor({ state: 'hidden' });
+    const refused = await site.cli('push', 'transactions', 't.csv');
+    expect(refused.exitCode).toBe(4);
+    await overview.locator('tr.row', { hasText: '400' }).getByRole('link').click();
+    await overview.getByRole('link', { name: 'Why was this refused?' }).click();
+    await overview.getByText('is not one of the allowed values').first().waitFor();
+    expect(await overview.locator('mark').textContent()).toBe('"MOVED"');
+    const example = overview.locator('.note code');
+    await example.waitFor();
+    const value = JSON.parse((await example.textContent())!) as string;
+    await overview.getByRole('button', { name: 'Use the example' }).click();
+    await overview.getByText('It would pass').waitFor();
+    await overview.getByText('dataimport push transactions FILE').first().waitFor();
+    expect(await site.ledger()).toEqual([]);
+    site.csv('t.csv', header, `${GOOD},${value}`);
+    const pushed = await site.cli('push', 'transactions', 't.csv');
+    expect([pushed.exitCode, (await site.ledger()).length]).toEqual([0, 1]);
+  });
+
+  test('sends a request again after a question, and copies it as curl without the token', async () => {
+    const platform = await used();
+    const seq = await refusedIn(platform);
+    const page = await opened(platform.url, `requests/${seq - 2}`, {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    await page.getByRole('button', { name: 'Copy as curl' }).click();
+    await page.getByText('Copied').waitFor();
+    const curl = (await page.evaluate('navigator.clipboard.readText()')) as string;
+    expect(curl).toContain(`curl -sS -X POST ${platform.url}/v1/`);
+    expect(curl).toContain('Token $TOKEN');
+    const before = (await platform.ledger()).length;
+    await page.getByRole('button', { name: 'Send again' }).click();
+    const dialog = page.getByRole('dialog');
+    expect(await dialog.textContent()).toContain('This changes the ledger');
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    expect((await platform.ledger()).length).toBe(before);
+    await page.getByRole('button', { name: 'Send again' }).click();
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.getByText(/^Answered with \d+\.$/).waitFor();
+    expect((await admin(platform, 'GET requests/newest?limit=1')).body.requests[0].endpoint).toBe(
+      'payment-instructions',
+    );
+  });
+
+  test('requests stay live during a push of 100,000 rows', { timeout: 600_000 }, async () => {
+    const numbers = Array.from({ length: 100 }, (_, index) => String(2_000 + index));
+    const seeded = numbers.map(
+      (number) => `{import_supplier: ACME, external_account_number: "${number}", state: imported}`,
+    );
+    const site = await migration(`
+version: 1
+api_keys: [{key: local-key, suppliers: [ACME]}]
+suppliers: [{code: ACME, name: Acme Energy, status: Ongoing}]
+accounts: [${seeded.join(', ')}]
+`);
+    const rows = numbers.flatMap((number) =>
+      Array.from({ length: 1_000 }, (_, index) => `ACME,${number},t-${index},2026-02-01,CREDIT,0.10`),
+    );
+    site.csv('t.csv', HEADER, ...rows);
+    const page = await opened(site.url, 'requests');
+    const newest = async () => {
+      const href = await page.locator('tr.row a').first().getAttribute('href');
+      return Number.parseInt(/\d+$/.exec(href ?? '0')![0], 10);
+    };
+    const ended = site.cli('push', 'transactions', 't.csv');
+    // The list moves while the push is under way.
+    await page.locator('tr.row').first().waitFor({ timeout: 300_000 });
+    const early = await newest();
+    await expect.poll(newest, { timeout: 300_000 }).toBeGreaterThan(early);
+    expect((await ended).exitCode).toBe(0);
+    const log = (await (await fetch(`${site.url}/_local/requests/newest?limit=1`)).json()) as {
+      requests: { seq: number }[];
+    };
+    await expect.poll(newest, { timeout: 60_000 }).toBe(log.requests[0]!.seq);
+    expect(await page.locator('tr.row').count()).toBeLessThan(80);
+    await page.goto(`${site.url}/_local/ui#/`);
+    await page.getByText('10,000.00').first().waitFor();
+    expect(await page.locator('.figures > div', { hasText: 'Records' }).locator('dd').textContent()).toBe(
+      '100,000',
+    );
+  });
+
+  test('with --isolate the page shows one tenant at a time', async () => {
+    const platform = await startPlatform({ isolate: true });
+    const note = JSON.stringify({ ...ACCOUNT, notes: [{ body: 'x' }] });
+    const headers = { authorization: `Token ${await platform.token('key-a')}` };
+    await platform.request('POST', '/v1/data-import/notes/create/', { body: note, headers });
+    const page = await opened(platform.url);
+    await page.getByRole('heading', { name: 'Whose data?' }).waitFor();
+    for (const [key, records] of [
+      ['key-a', '1'],
+      ['key-b', '0'],
+    ] as const) {
+      await page.getByLabel('API key').fill(key);
+      await page.getByRole('button', { name: 'Show its data' }).click();
+      const figure = page.locator('.figures > div', { hasText: 'Records' }).locator('dd');
+      await figure.waitFor();
+      expect(await figure.textContent()).toBe(records);
+      expect(page.url()).not.toContain(key);
+      await page.getByRole('button', { name: 'Another key' }).click();
+      await page.getByRole('heading', { name: 'Whose data?' }).waitFor();
+    }
+  });
+
+  test('a fault is armed, seen by a client and disarmed', async () => {
+    const platform = await startPlatform();
+    const note = () => platform.post('createNotes', { ...ACCOUNT, notes: [{ body: 'x' }] });
+    const page = await opened(platform.url, 'rehearsal');
+    await page.getByLabel('Which requests').selectOption('notes');
+    await page.getByLabel('How often').selectOption('times=3');
+    expect(await page.getByLabel('The rule').inputValue()).toBe('notes accept status=503 times=3');
+    await page.getByText("dataimport admin faults add 'notes accept status=503 times=3'").first().waitFor();
+    await page.getByRole('button', { name: 'Arm', exact: true }).click();
+    await page.getByText('1 fault armed').waitFor();
+    expect((await note()).status).toBe(503);
+    await page.getByText('1 hit', { exact: false }).first().waitFor();
+    await page.getByRole('button', { name: 'Disarm notes' }).click();
+    await page.getByText('1 fault armed').waitFor({ state: 'detached' });
+    expect((await note()).status).toBe(201);
+    await page.getByLabel('The rule').fill('notes accept explode');
+    await page.getByRole('button', { name: 'Arm', exact: true }).click();
+    expect(await page.getByRole('alert').textContent()).toContain('explode');
+  });
+
+  test('clock, import states, suppliers, snapshots and reset do what their buttons say', async () => {
+    const platform = await startPlatform();
+    const page = await opened(platform.url, 'rehearsal');
+    const state = async (path: string) => (await admin(platform, `GET ${path}`)).body;
+    await page.getByLabel('Time in UTC').fill('2026-10-25T00:30:00Z');
+    await page.getByRole('button', { name: 'Freeze' }).click();
+    await page.getByRole('button', { name: 'Set', exact: true }).first().click();
+    await expect.poll(() => state('clock')).toEqual({ now: '2026-10-25T00:30:00.000Z', mode: 'frozen' });
+    await page.getByLabel('Hours').fill('2');
+    await page.getByRole('button', { name: 'Advance' }).click();
+    await expect.poll(async () => (await state('clock')).now).toBe('2026-10-25T02:30:00.000Z');
+
+    const imports = page.getByRole('region', { name: 'Import of an account' });
+    await imports.getByLabel('Account number').fill('1002');
+    await imports.getByRole('button', { name: 'Set' }).click();
+    await page.getByText('1002 is imported.').waitFor();
+    expect((await state('accounts/ACME/1002')).state).toBe('imported');
+
+    await page.getByLabel('Status of ACME').selectOption('Paused');
+    await page.getByText('ACME is Paused.').waitFor();
+    await page.getByLabel('Status of ACME').selectOption('Ongoing');
+    await page.getByText('ACME is Ongoing.').waitFor();
+
+    await page.getByRole('button', { name: 'Save everything stored' }).click();
+    await page.getByText('Saved before-push.').waitFor();
+    await platform.post('createNotes', { ...ACCOUNT, notes: [{ body: 'x' }] });
+    await page.getByRole('button', { name: 'Compare' }).click();
+    await page.getByText('1 account differs').waitFor();
+    expect(await page.getByLabel('Differences').locator('tbody tr').textContent()).toMatch(
+      /1001.*note.*\+1/s,
+    );
+    await page.getByRole('button', { name: 'Restore before-push', exact: true }).click();
+    await page.getByRole('button', { name: 'Restore', exact: true }).last().click();
+    await page.getByText('Restored before-push.').waitFor();
+    expect(await platform.ledger()).toEqual([]);
+
+    await platform.post('createNotes', { ...ACCOUNT, notes: [{ body: 'x' }] });
+    await page.getByRole('button', { name: 'Reset', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Reset' }).click();
+    await page.getByText('Everything is as the seed says.').waitFor();
+    expect(await platform.ledger()).toEqual([]);
+  });
+
+  test('every view is reached with the keyboard alone', async () => {
+    const platform = await used();
+    const page = await opened(platform.url);
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the content');
+    for (const [name, title] of [
+      ['Overview', 'Overview'],
+      ['Requests', 'Requests'],
+      ['Accounts', 'Accounts'],
+      ['Rehearsal', 'Rehearsal'],
+      ['Parity', 'Parity'],
+    ] as const) {
+      while ((await page.evaluate('document.activeElement.textContent')) !== name)
+        await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { level: 1, name: title }).waitFor();
+      if (name === 'Overview') continue;
+      // The view has the focus, so that its content is read and the bar is one step back.
+      expect(await page.evaluate('document.activeElement.id')).toBe('main');
+      await page.keyboard.press('Shift+Tab');
+      while (
+        (await page.evaluate('document.activeElement.textContent')) !== 'dataimport serve' &&
+        (await page.evaluate('document.activeElement.className')) !== 'skip'
+      )
+        await page.keyboard.press('Shift+Tab');
+    }
+  });
+
+  test('ten thousand accounts and requests are drawn a window at a time', async () => {
+    const numbers = Array.from({ length: 10_000 }, (_, index) => String(100_000 + index));
+    const accounts = numbers.map(
+      (number) => `  - {import_supplier: ACME, external_account_number: "${number}", state: imported}`,
+    );
+    const platform = await startPlatform({
+      seed: `version: 1\napi_keys: [{key: all-key}]\nsuppliers: [{code: ACME, name: Acme, status: Ongoing}]\naccounts:\n${accounts.join('\n')}\n`,
+    });
+    const page = await opened(platform.url, 'accounts');
+    const region = page.getByRole('region', { name: 'Accounts' });
+    await page.getByText('200 accounts').waitFor();
+    await expect.poll(() => region.locator('table').getAttribute('aria-rowcount')).toBe('10001');
+    // Scrolls to the end again and again, as somebody who holds the key does.
+    await region.focus();
+    await expect
+      .poll(
+        async () => {
+          await page.keyboard.press('End');
+          return page.locator('tr.row').last().textContent();
+        },
+        { timeout: 60_000, interval: 100 },
+      )
+      .toContain('109999');
+    expect(await page.locator('tr.row').count()).toBeLessThan(80);
+    await page.getByLabel('Account number contains').fill('104321');
+    await page.getByText('1 account.').waitFor();
+  });
+});
+
+interface Total {
+  readonly kind: string;
+  readonly type: string | null;
+  readonly count: number;
+  readonly amount: string | null;
+}
+
+/** Texts that would do harm, or look as something else, if they were not shown as text. */
+const HOSTILE = [
+  `<script>document.title = 'harmed'</script>`,
+  `<img src=x onerror="document.title='harmed'">`,
+  '</textarea></pre><h1>harmed</h1>',
+  'javascript:alert(1)',
+  '\u202Egnitirw ot thgir\u202C',
+  '\u2066isolated',
+  'bell \u0007 and escape \u001B[31m',
+  '${constructor.constructor("document.title=\'harmed\'")()}',
+];
+
+describe.skipIf(browser === undefined)('hostile data', () => {
+  test('is shown as text, breaks no layout, and turns no text around it', async () => {
+    const long = 'W'.repeat(1_000_000);
+    const platform = await startPlatform({ logBodies: true });
+    await platform.post('createNotes', { ...ACCOUNT, notes: HOSTILE.map((body) => ({ body })) });
+    await platform.post(
+      'createTransactions',
+      payload(
+        ...HOSTILE.map((note, index) => charge({ transaction_id: `h-${index}`, note, display_note: note })),
+      ),
+    );
+    await platform.post('createNotes', { ...ACCOUNT, notes: [{ body: long }] });
+    await platform.post(
+      'createTransactions',
+      payload(charge({ transaction_id: HOSTILE[0], reason: 'x', type: HOSTILE[1], [HOSTILE[2]!]: long })),
+    );
+    const path = `/v1/${encodeURIComponent(HOSTILE[0]!)}/${encodeURIComponent(HOSTILE[4]!)}`;
+    await platform.request('GET', path);
+    const refused = (await admin(platform, 'GET requests/newest?status=400&limit=1')).body.requests[0]
+      .seq as number;
+    for (const viewport of [LOOKS.light.viewport, LOOKS['on a phone'].viewport]) {
+      const page = await opened(platform.url, '', { viewport });
+      for (const [view, text] of [
+        ['', 'Top refusals'],
+        ['requests', '404'],
+        [`requests/${refused}`, 'What is wrong'],
+        [`requests/${refused}/why`, 'The request'],
+        [`requests/${refused - 2}`, 'WWWW'],
+        ['accounts/ACME/1001', 'Payment instruction'],
+        [`accounts/${encodeURIComponent(HOSTILE[0]!)}/${encodeURIComponent(HOSTILE[1]!)}`, 'Account'],
+      ] as const) {
+        await page.goto(`${platform.url}/_local/ui#/${view}`);
+        await page.getByText(text).first().waitFor();
+        expect(await page.title(), view).not.toBe('harmed');
+        expect(await page.locator('main img, main script, main h1').count(), view).toBe(1);
+        expect(
+          await page.evaluate('document.documentElement.scrollWidth - innerWidth'),
+          view,
+        ).toBeLessThanOrEqual(0);
+      }
+      await page.goto(`${platform.url}/_local/ui#/accounts/ACME/1001`);
+      await page.getByText('U+202E').first().waitFor();
+      const shown = (await page.locator('main').textContent())!;
+      expect(shown).toContain(HOSTILE[0]);
+      for (const character of ['\u202E', '\u2066', '\u0007', '\u001B'])
+        expect(shown).not.toContain(character);
+      await page.getByRole('button', { name: 'show all 1,000,000 characters' }).first().click();
+      await page.getByText(long.slice(0, 10_000)).first().waitFor();
+      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+    }
+  });
+
+  test('a page of another origin can neither read nor act', async () => {
+    const platform = await used();
+    const other = createServer((_, response) =>
+      response.setHeader('content-type', 'text/html').end('<h1>other</h1>'),
+    );
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void other.close());
+    const page = await (await context()).newPage();
+    await page.goto(`http://127.0.0.1:${(other.address() as AddressInfo).port}/`);
+    const { faults } = (await admin(platform, 'GET overview')).body;
+    const tried = await page.evaluate(`(async (url) => {
+      const outcome = (work) => work.then(String, () => 'blocked');
+      const json = { 'content-type': 'application/json' };
+      return Promise.all([
+        outcome(fetch(url + '/_local/overview').then((answer) => answer.text())),
+        outcome(fetch(url + '/_local/token', { method: 'POST', body: '{}', headers: json })),
+        outcome(fetch(url + '/_local/reset', { method: 'POST', body: '{}', mode: 'no-cors' }).then(({ type }) => type)),
+        outcome(fetch(url + '/_local/faults', { method: 'DELETE' })),
+        outcome(new Promise((resolve, reject) => {
+          const source = new EventSource(url + '/_local/requests/events');
+          source.addEventListener('open', resolve);
+          source.addEventListener('error', reject);
+        })),
+        outcome(import(url + '/_local/ui/api.js')),
+      ]);
+    })(${JSON.stringify(platform.url)})`);
+    expect(tried).toEqual(['blocked', 'blocked', 'opaque', 'blocked', 'blocked', 'blocked']);
+    expect((await admin(platform, 'GET overview')).body.faults).toEqual(faults);
+    expect((await platform.ledger()).length).toBeGreaterThan(0);
+  });
+});

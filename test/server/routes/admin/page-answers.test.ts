@@ -1,0 +1,320 @@
+import { describe, expect, test } from 'vitest';
+import { admin } from '../../../support/server-admin.ts';
+import {
+  ACCOUNT,
+  charge,
+  problemsOf,
+  START,
+  startPlatform,
+  statement,
+  type TestPlatform,
+} from '../../../support/server-platform.ts';
+
+const transactions = (...list: readonly object[]) => ({ ...ACCOUNT, transactions: list });
+
+/** A platform with two sums, a duplicate, a conflicting replay and a refusal. */
+async function used(): Promise<TestPlatform> {
+  const platform = await startPlatform({ logBodies: true });
+  await platform.post(
+    'createTransactions',
+    transactions(charge(), charge({ transaction_id: 'tx-2', amount: 0.1 })),
+  );
+  await platform.post('createTransactions', transactions(charge({ amount: 99 })));
+  await platform.post('createTransactions', transactions(charge()), {
+    query: '?check_previously_added=false',
+  });
+  await platform.post(
+    'createTransactions',
+    transactions(charge({ transaction_id: 'p', amount: '1.20', type: 'PAYMENT' })),
+  );
+  await platform.post('createStatements', { ...ACCOUNT, statements: [statement({ gross_amount: 1_234 })] });
+  await platform.post('createNotes', { ...ACCOUNT, notes: [{ body: 'hello' }, {}] });
+  return platform;
+}
+
+test('the overview has the sums of the ledger', async () => {
+  const platform = await used();
+  const { body } = await admin(platform, 'GET overview');
+  const { body: totals } = await admin(platform, 'GET ledger/totals');
+  expect(body.totals).toEqual(totals.totals.toSorted(byKindAndType));
+  expect(body.totals).toContainEqual({ kind: 'transaction', type: 'CHARGE', count: 3, amount: '25.10' });
+  expect(body.duplicates).toEqual(totals.duplicates);
+  expect(body.conflicting_replays).toEqual(totals.conflicting_replays);
+  expect(body).toMatchObject({
+    clock: { now: START.replace('Z', '.000Z'), mode: 'real' },
+    faults: { armed: false, rules: [] },
+    requests: { refused: 1, bodies_kept: true },
+    refusals: [{ code: 'note_body_or_document_path_not_found', requests: 1 }],
+    built_in_key: null,
+  });
+});
+
+function byKindAndType(a: { kind: string; type: string }, b: { kind: string; type: string }): number {
+  return `${a.kind} ${a.type}` < `${b.kind} ${b.type}` ? -1 : 1;
+}
+
+test('sums by type survive a reset, a snapshot and its restoration', async () => {
+  const platform = await used();
+  const totals = async () => (await admin(platform, 'GET overview')).body.totals;
+  const before = await totals();
+  await admin(platform, 'PUT snapshots/one');
+  await admin(platform, 'POST reset');
+  expect(await totals()).toEqual([]);
+  await admin(platform, 'POST snapshots/one/restore');
+  expect(await totals()).toEqual(before);
+});
+
+describe('the newest requests', () => {
+  test('come a page at a time, newest first, and without bodies', async () => {
+    const platform = await used();
+    const first = (await admin(platform, 'GET requests/newest?limit=3')).body;
+    const second = (await admin(platform, `GET requests/newest?limit=3&before=${first.next}`)).body;
+    const seqs = [...first.requests, ...second.requests].map(({ seq }: { seq: number }) => seq);
+    expect(seqs).toEqual([12, 11, 10, 9, 8, 7]);
+    expect(first.requests[0]).toMatchObject({ endpoint: 'notes', records: 2, status: 400, has_bodies: true });
+    expect(first.requests[0]).not.toHaveProperty('request_body');
+    expect((await admin(platform, 'GET requests/newest?before=1')).body).toMatchObject({
+      requests: [],
+      next: null,
+    });
+  });
+
+  test.each([
+    ['endpoint=statements', [10]],
+    ['account=1001&status=4xx', [12]],
+    ['account=2002', []],
+    ['code=note_body_or_document_path_not_found', [12]],
+    ['text=tx-2', [2]],
+    ['text=hello', [12]],
+  ])('fit the filter %s', async (query, seqs) => {
+    const { body } = await admin(await used(), `GET requests/newest?${query}`);
+    expect(body.requests.map(({ seq }: { seq: number }) => seq)).toEqual(seqs);
+  });
+
+  test('one is shown with its problems, their rules and the next step', async () => {
+    const platform = await startPlatform({ logBodies: true, behaviour: { errorShape: 'non_field' } });
+    const payload = transactions(charge(), charge({ transaction_id: 't', transaction_date: '31/02/2026' }));
+    await platform.post('createTransactions', payload);
+    const { body } = await admin(platform, 'GET requests/2');
+    expect(JSON.parse(body.request_body)).toEqual(payload);
+    // The answer of this shape names neither code nor place.
+    expect(body.response_body).not.toContain('"attr"');
+    expect(body.problems).toMatchObject([
+      {
+        code: 'invalid',
+        attr: 'transactions.1.transaction_date',
+        rules: [{ name: 'dates-and-times', authority: 'documented', source: 'interface.md 2.1' }],
+      },
+    ]);
+    expect((await admin(platform, 'GET requests/3')).status).toBe(404);
+    expect((await admin(platform, 'GET requests/x')).status).toBe(404);
+  });
+
+  test('bodies are kept from the moment that they are asked for', async () => {
+    const platform = await startPlatform();
+    const note = { ...ACCOUNT, notes: [{ body: 'x' }] };
+    await platform.post('createNotes', note);
+    expect((await admin(platform, 'PUT requests/bodies', { kept: true })).body).toEqual({ kept: true });
+    await platform.post('createNotes', note);
+    expect((await admin(platform, 'GET requests/2')).body).not.toHaveProperty('request_body');
+    expect((await admin(platform, 'GET requests/4')).body.request_body).toBe(JSON.stringify(note));
+    expect(problemsOf(await admin(platform, 'PUT requests/bodies', {}))).toEqual([['required', 'kept']]);
+  });
+});
+
+/** Reads server-sent events until one fits, and ends the connection. */
+async function eventWith(url: string, fits: (event: string) => boolean, headers = {}): Promise<string> {
+  const aborted = new AbortController();
+  const answer = await fetch(url, { headers, signal: aborted.signal });
+  expect(answer.headers.get('content-type')).toBe('text/event-stream');
+  let text = '';
+  for await (const chunk of answer.body!.pipeThrough(new TextDecoderStream())) {
+    text += chunk;
+    const event = text.split('\n\n').find(fits);
+    if (event !== undefined) {
+      aborted.abort();
+      return event;
+    }
+  }
+  throw new Error(`the stream ended: ${text}`);
+}
+
+const dataOf = (event: string) => JSON.parse(/^data: (.*)$/m.exec(event)![1]!);
+
+describe('live requests', () => {
+  test('continue after the last event of a lost connection', async () => {
+    const platform = await used();
+    const { event_id: id } = (await admin(platform, 'GET requests/newest')).body;
+    await platform.post('createNotes', { ...ACCOUNT, notes: [{ body: 'later' }] });
+    const url = `${platform.url}/_local/requests/events`;
+    const isRequests = (event: string) => event.includes('event: requests');
+    for (const event of [
+      await eventWith(url, isRequests, { 'last-event-id': id }),
+      await eventWith(`${url}?last_event_id=${id}`, isRequests),
+    ]) {
+      const { requests, more } = dataOf(event);
+      expect(requests.map(({ endpoint }: { endpoint: string }) => endpoint)).toEqual(['notes', 'token']);
+      expect([more, event.split('\n')[0]]).toEqual([false, `id: ${id.replace(/\d+$/, '14')}`]);
+    }
+    const filtered = await eventWith(`${url}?endpoint=notes`, isRequests, { 'last-event-id': id });
+    expect(dataOf(filtered).requests).toHaveLength(1);
+  });
+
+  test.each(['of-another-start.0.1', 'nonsense'])('begin anew after the event %s', async (id) => {
+    const platform = await used();
+    const url = `${platform.url}/_local/requests/events`;
+    expect(await eventWith(url, () => true, { 'last-event-id': id })).toContain('event: restarted');
+  });
+
+  test('end when the server stops', async () => {
+    const platform = await startPlatform();
+    const answer = await fetch(`${platform.url}/_local/requests/events`);
+    const ended = answer.text().catch(() => 'ended');
+    await platform.close();
+    await ended;
+  });
+});
+
+describe('a request that is only validated', () => {
+  const validated = (platform: TestPlatform, payload: object, more = {}) =>
+    admin(platform, 'POST validate', { resource: 'transactions', body: JSON.stringify(payload), ...more });
+
+  test('gets the answer that it would get, and stores nothing', async () => {
+    const platform = await startPlatform();
+    const good = transactions(charge());
+    const { body } = await validated(platform, good);
+    expect([body.status, body.problems]).toEqual([201, []]);
+    expect(await platform.ledger()).toEqual([]);
+    expect((await platform.post('createTransactions', good)).text).toBe(body.body);
+    // Now it exists, and the check can be left out.
+    expect((await validated(platform, good)).body.body).toContain('TRANSACTION_ALREADY_EXISTS');
+    const added = await validated(platform, good, { query: 'check_previously_added=false' });
+    expect(added.body.body).toContain('TRANSACTION_ADDED_TO_ACCOUNT');
+    expect(await platform.ledger()).toHaveLength(1);
+    expect((await admin(platform, 'GET overview')).body.totals).toMatchObject([
+      { count: 1, amount: '12.50' },
+    ]);
+  });
+
+  test('is explained when it would be refused', async () => {
+    const platform = await startPlatform();
+    const { body } = await validated(platform, transactions(charge({ type: 'GIFT' })));
+    expect(body.status).toBe(400);
+    expect(body.problems).toMatchObject([
+      { code: 'invalid_choice', attr: 'transactions.0.type', next: expect.stringContaining('SUPPLY_CHARGE') },
+    ]);
+    expect(
+      (await validated(platform, { ...transactions(charge()), external_account_number: '777' })).body,
+    ).toMatchObject({
+      status: 404,
+      problems: [],
+    });
+  });
+
+  test.each([
+    [{ transaction_date: '31/01/2026' }, 'transaction_date', '"2026-01-31"'],
+    [{ transaction_date: 'yesterday' }, 'transaction_date', '"2026-01-01"'],
+    [{ amount: '1,250.005' }, 'amount', '1250.00'],
+    [{ amount: 12.345 }, 'amount', '12.34'],
+    [{ type: 'charge' }, 'type', '"CHARGE"'],
+    [{ type: 'PAYMENT', amount: -3 }, 'amount', '3'],
+    [{ colour: 'red' }, 'colour', null],
+    [{ transaction_id: ' ' }, 'transaction_id', expect.any(String)],
+  ])('%j has an example that passes', async (fields, name, json) => {
+    const platform = await startPlatform();
+    const [body, attr] = [JSON.stringify(transactions(charge(fields))), `transactions.0.${name}`];
+    const { body: answer } = await admin(platform, 'POST validate/example', {
+      resource: 'transactions',
+      body,
+      attr,
+    });
+    expect(answer.example).toEqual({ json });
+    expect(await platform.ledger()).toEqual([]);
+  });
+
+  test('has no example when no single value passes', async () => {
+    const platform = await startPlatform();
+    const body = JSON.stringify({ ...transactions(charge()), external_account_number: '777' });
+    for (const attr of ['', 'transactions.0.amount']) {
+      const answer = await admin(platform, 'POST validate/example', { resource: 'transactions', body, attr });
+      expect(answer.body).toEqual({ example: null });
+    }
+    const broken = { resource: 'notes', body: '{', attr: 'notes' };
+    expect((await admin(platform, 'POST validate/example', broken)).body).toEqual({ example: null });
+  });
+});
+
+test('the token of the page is a token of a key, and is never in the log', async () => {
+  const platform = await startPlatform({ logBodies: true });
+  const { token } = (await admin(platform, 'POST token')).body;
+  const headers = { authorization: `Token ${token}` };
+  const path = '/v1/data-import/notes/create/';
+  const body = JSON.stringify({ ...ACCOUNT, notes: [{ body: 'again' }] });
+  expect((await platform.request('POST', path, { body, headers })).status).toBe(201);
+  expect((await admin(platform, 'GET requests')).text).not.toContain(token);
+});
+
+test('accounts are found by a part of their number, with counts, sums and balance', async () => {
+  const platform = await used();
+  const { accounts, next } = (await admin(platform, 'GET accounts?search=100&limit=1&totals=true')).body;
+  expect(accounts).toMatchObject([{ ...ACCOUNT, balance: '23.90' }]);
+  expect(accounts[0].totals).toContainEqual({
+    kind: 'transaction',
+    type: 'PAYMENT',
+    count: 1,
+    amount: '1.20',
+  });
+  expect(accounts[0].totals).toContainEqual({ kind: 'statement', type: null, count: 1, amount: '1234' });
+  expect((await admin(platform, 'GET accounts/ACME/1001')).body.balance).toBe('23.90');
+  expect(next).toEqual(expect.any(String));
+  expect((await admin(platform, 'GET accounts?search=none')).body).toEqual({ accounts: [], next: null });
+});
+
+test('the records of an account come a page at a time, with the running balance', async () => {
+  const platform = await used();
+  const whole = (await admin(platform, 'GET accounts/ACME/1001')).body;
+  const page = async (query: string) =>
+    (await admin(platform, `GET accounts/ACME/1001/records?${query}`)).body;
+  const first = await page('resource=transactions&limit=2');
+  const rest = await page('resource=transactions&offset=2');
+  expect([...first.records, ...rest.records]).toEqual(whole.transactions);
+  expect([first.records.length, first.count, rest.records.at(-1).balance]).toEqual([2, 4, whole.balance]);
+  expect((await page('resource=statements')).records).toEqual(whole.statements);
+  expect(problemsOf(await admin(platform, 'GET accounts/ACME/1001/records'))).toEqual([
+    ['required', 'resource'],
+  ]);
+});
+
+test('two states are compared account by account', async () => {
+  const platform = await startPlatform();
+  await platform.post('createTransactions', transactions(charge()));
+  await admin(platform, 'PUT snapshots/before');
+  await platform.post('createTransactions', transactions(charge({ transaction_id: 'tx-2', amount: '0.50' })));
+  await platform.post('createNotes', { ...ACCOUNT, notes: [{ body: 'x' }] });
+  const differing = {
+    kind: 'transaction',
+    type: 'CHARGE',
+    before: { count: 1, amount: '12.50' },
+    after: { count: 2, amount: '13.00' },
+  };
+  const compared = async (path: string) => (await admin(platform, `GET snapshots/${path}`)).body;
+  expect(await compared('before/compare')).toEqual({
+    differing: 1,
+    accounts: [
+      {
+        ...ACCOUNT,
+        before: 'imported',
+        after: 'imported',
+        changes: [
+          { kind: 'note', type: null, before: { count: 0, amount: null }, after: { count: 1, amount: null } },
+          differing,
+        ],
+      },
+    ],
+  });
+  await admin(platform, 'PUT snapshots/after');
+  expect((await compared('before/compare?with=after')).differing).toBe(1);
+  expect(await compared('after/compare')).toEqual({ differing: 0, accounts: [] });
+  expect((await admin(platform, 'GET snapshots/none/compare')).status).toBe(404);
+  expect((await admin(platform, 'GET snapshots/before/compare?with=none')).status).toBe(404);
+});

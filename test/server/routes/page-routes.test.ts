@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { startPlatform } from '../../support/server-platform.ts';
+import { rawRequest } from '../../support/server-raw-http.ts';
+
+test('the address of the server leads to the page', async () => {
+  const { url } = await startPlatform();
+  const answer = await fetch(url, { redirect: 'manual' });
+  expect([answer.status, answer.headers.get('location')]).toEqual([302, '/_local/ui']);
+  const page = await fetch(url);
+  expect([page.url, page.headers.get('content-type')]).toEqual([
+    `${url}/_local/ui`,
+    'text/html; charset=utf-8',
+  ]);
+  expect(await page.text()).toContain('<script type="module" src="/_local/ui/app.js"></script>');
+});
+
+test.each([
+  ['app.js', 'text/javascript; charset=utf-8'],
+  ['htm.js', 'text/javascript; charset=utf-8'],
+  ['page.css', 'text/css; charset=utf-8'],
+  ['icon.svg', 'image/svg+xml'],
+])('%s is served as %s, and may use nothing but this server', async (file, type) => {
+  const { url } = await startPlatform();
+  const { status, headers } = await fetch(`${url}/_local/ui/${file}`);
+  expect([status, headers.get('content-type'), headers.get('x-content-type-options')]).toEqual([
+    200,
+    type,
+    'nosniff',
+  ]);
+  const policy = headers.get('content-security-policy')!.split('; ');
+  expect(policy).toContain("default-src 'none'");
+  for (const rule of policy.slice(1)) expect(rule).toMatch(/^[a-z-]+ '(self|none)'$/);
+});
+
+test('the page has no inline script and no inline style, and names no other origin', async () => {
+  const { url } = await startPlatform();
+  const html = await (await fetch(`${url}/_local/ui`)).text();
+  expect(html).not.toMatch(/<script(?![^>]* src=)|<style|\sstyle=|\son\w+=|https?:/);
+});
+
+test.each(['%2e%2e%2fstart.ts', '..', 'page-routes.ts', 'app.js.map', 'App.js', 'app.mjs', 'x', 'a/b.js'])(
+  'there is no file %s of the page',
+  async (file) => {
+    const { url } = await startPlatform();
+    const { status } = await rawRequest(url, { path: `/_local/ui/${file}` });
+    expect(status).toBe(404);
+  },
+);
+
+test.each([
+  [{ 'sec-fetch-site': 'cross-site' }, 403],
+  [{ origin: 'http://127.0.0.1:9' }, 403],
+  [{ host: 'rebound.example' }, 421],
+])('a foreign page (%j) cannot read the page, and cannot act', async (headers, status) => {
+  const { url } = await startPlatform();
+  for (const [method, path] of [
+    ['GET', '/'],
+    ['GET', '/_local/ui'],
+    ['GET', '/_local/overview'],
+    ['GET', '/_local/requests/events'],
+    ['POST', '/_local/token'],
+    ['POST', '/_local/reset'],
+  ] as const) {
+    const sent = {
+      method,
+      path,
+      headers: { 'content-type': 'application/json', ...headers },
+      ...(method === 'POST' && { body: '{}' }),
+    };
+    expect((await rawRequest(url, sent)).status, path).toBe(status);
+  }
+});
