@@ -31,6 +31,7 @@ const AS_DOCUMENTED = {
   isolate: false,
   lenient: false,
   logBodies: false,
+  open: false,
   statementsStatus: 201,
   unknownSupplierStatus: 404,
   strict: false,
@@ -290,8 +291,10 @@ describe('the list of commands', () => {
   test('has only examples that can be parsed', async () => {
     for (const listed of COMMANDS) {
       for (const example of (await listed.load()).examples) {
+        // The output of a completion is for the shell: `eval "$(dataimport …)"`.
+        const [, command = example] = /^eval "\$\((.*)\)"$/.exec(example) ?? [];
         // Split as by a shell: a text in single quotes is one word.
-        const words = [...example.matchAll(/'([^']*)'|(\S+)/g)];
+        const words = [...command.matchAll(/'([^']*)'|(\S+)/g)];
         const [program, ...argv] = words.map(([, quoted, word]) => quoted ?? word!);
         expect(program).toBe('dataimport');
         // The help of a family may show a sub-command: `runs show`.

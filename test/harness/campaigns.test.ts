@@ -97,7 +97,9 @@ describe('the short form of a campaign finds no lost record, no repeated record 
     const { violations, counts, events } = await diskCampaign({ seed: 1 });
     expect(violations).toEqual([]);
     expect(counts['runs']).toBeGreaterThan(200);
-    expect(Object.keys(events).every((name) => name.endsWith(': unrecorded'))).toBe(true);
+    // The disk may also fail after the last request, while the outcomes are moved to their records.
+    const ends = Object.keys(events).map((name) => name.split(': ').at(-1));
+    expect([...new Set(ends)].toSorted()).toEqual(['finished', 'unrecorded']);
   });
 });
 

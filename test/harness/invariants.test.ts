@@ -164,6 +164,7 @@ describe('an answer of the platform', () => {
     ['an error of a transaction', 400, '{"status":"TRANSACTION_IMPORT_ERROR","error_detail":"a"}', []],
     ['a failure of the server', 500, ERROR, ['I12']],
     ['a redirect', 301, ERROR, ['I12']],
+    ['the way to the page', 302, '{"page":"/_local/ui"}', []],
     ['a 400 without a list of errors', 400, ERROR, ['I12']],
     ['an answer that is no JSON', 404, 'Not found', ['I12']],
     ['JSON of another shape', 404, '{"error":"a"}', ['I12']],

@@ -75,10 +75,14 @@ export function cohortNameOf({
   return parent === null ? options?.cohort : undefined;
 }
 
-/** The run file does not know where the cohort file is. */
 function continuedCohort(run: NamedRun): string | undefined {
   const cohort = cohortNameOf(run);
-  return cohort === undefined ? undefined : `dataimport migrate <file of the cohort ${cohort}> --continue`;
+  return cohort === undefined ? undefined : migrateAgain(cohort);
+}
+
+/** Continues a cohort. The run file does not know where the cohort file is. */
+export function migrateAgain(cohort: string): string {
+  return `dataimport migrate <file of the cohort ${cohort}> --continue`;
 }
 
 /** Commands after a command line that can be typed again at any time: it continues its run itself. */

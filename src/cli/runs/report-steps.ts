@@ -2,6 +2,7 @@ import { areaOf, isErrorCode } from '../../core/error-codes/table.ts';
 import type { Actor, ReportStep } from '../output/report/migration-report.ts';
 import { counted } from '../output/text.ts';
 import type { LocatedProblem, RowCounts } from '../push/ports/report.ts';
+import { migrateAgain } from './next-commands.ts';
 import { withRetries, type MeasuredFile, type MeasuredRun } from './measured-runs.ts';
 
 /** The rows of a run without the rows that a retry took over. */
@@ -68,7 +69,7 @@ export function stepsOfCohorts(files: readonly MeasuredFile[]): readonly ReportS
         `Continue the cohort ${cohort} with its cohort file: ${counted(left, 'record')} ${left === 1 ? 'is' : 'are'} left. ` +
         'Their accounts were not imported when the command ended, or it ended before their turn. ' +
         'It asks again which accounts are imported, and keeps the order of the resources.',
-      command: 'dataimport migrate COHORT.yaml --continue',
+      command: migrateAgain(cohort),
       run: runs[0]!.header.id,
       rows: left,
     };

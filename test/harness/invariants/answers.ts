@@ -1,8 +1,8 @@
 import { violation, type Violation } from './violation.ts';
 
-/** The statuses that any request may get. 505 is for another version of HTTP. */
+/** The statuses that any request may get. 302 leads from `/` to the page, 505 is for another version of HTTP. */
 const STATUSES: ReadonlySet<number> = new Set([
-  100, 200, 201, 400, 401, 403, 404, 405, 408, 413, 415, 417, 421, 431, 505,
+  100, 200, 201, 302, 400, 401, 403, 404, 405, 408, 413, 415, 417, 421, 431, 505,
 ]);
 
 /** An answer of the platform. */
