@@ -99,7 +99,7 @@ describe('the short form of a campaign finds no lost record, no repeated record 
     expect(counts['runs']).toBeGreaterThan(200);
     // The disk may also fail after the last request, while the outcomes are moved to their records.
     const ends = Object.keys(events).map((name) => name.split(': ').at(-1));
-    expect([...new Set(ends)].toSorted()).toEqual(['finished', 'unrecorded']);
+    expect(new Set(ends)).toEqual(new Set(['finished', 'unrecorded']));
   });
 });
 
