@@ -22,6 +22,7 @@ const PROCESSES = [
 const SLOW = [
   'harness/campaigns',
   'scripts/bench',
+  'browser/serve-page',
   'docs/what-happens-if',
   'scenarios/kill-and-resume',
   'docs/readme',
@@ -58,6 +59,7 @@ export default defineConfig({
     // Long enough for a machine that has other work to do. A test that hangs is the only one that reaches it.
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 110_000 } },
     coverage: { provider: 'v8', include: ['src/**'] },
     projects: [
       {

@@ -58,8 +58,12 @@ export function Requests({ filter }) {
   const said = useLiveText();
   const lastId = useRef('');
 
-  // The first page, and everything that comes after it.
+  // Another filter is another list, so it does not stand still.
+  useEffect(() => setPaused(false), [key]);
+
+  // The first page, and everything that comes after it. A list that is paused stays as it is.
   useEffect(() => {
+    if (isPaused) return undefined;
     let source;
     let isOver = false;
     lastId.current = '';
@@ -70,7 +74,7 @@ export function Requests({ filter }) {
         setList({ rows: page.requests, next: page.next, added: 0, bodiesKept: page.bodies_kept });
         setError(null);
         lastId.current = page.event_id;
-        if (!isPaused) listen();
+        listen();
       } catch (failure) {
         if (!isOver) setError(failure);
       }
@@ -101,7 +105,7 @@ export function Requests({ filter }) {
       });
     };
     // A browser has six connections to a server, so a page that nobody looks at has none.
-    const show = () => (document.hidden ? source?.close() : !isPaused && listen());
+    const show = () => (document.hidden ? source?.close() : listen());
     document.addEventListener('visibilitychange', show);
     void load();
     return () => {
@@ -111,11 +115,11 @@ export function Requests({ filter }) {
     };
   }, [key, isPaused]);
 
-  // While the list stands still, count what is missing.
+  // While the list stands still, count what came after it.
   useEffect(() => {
     setWaiting(0);
     if (!isPaused) return undefined;
-    const source = events('requests/events', chosen);
+    const source = events('requests/events', { ...chosen, last_event_id: lastId.current });
     source.addEventListener('requests', (event) =>
       setWaiting((before) => before + JSON.parse(event.data).requests.length),
     );
