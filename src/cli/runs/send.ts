@@ -173,9 +173,13 @@ export function paceOf(
 /** Files that a run may still open while it sends, such as journals, reports and parts of this program. */
 const KEPT_HANDLES = 16;
 
-/** Each request in flight has a connection, which is an open file. A few more files must stay possible (`ulimit -n`). */
+/** A connection is not free again when its answer has been read, so the next request may open another one. */
+const HANDLES_PER_REQUEST = 2;
+
+/** Connections are open files, and a few more files must stay possible (`ulimit -n`). */
 function concurrencyWithinHandles(most: number): number {
-  return Math.max(1, freeHandles(most + KEPT_HANDLES) - KEPT_HANDLES);
+  const free = freeHandles(most * HANDLES_PER_REQUEST + KEPT_HANDLES) - KEPT_HANDLES;
+  return Math.max(1, Math.floor(free / HANDLES_PER_REQUEST));
 }
 
 /** `--rate-limit-total` is divided by the number of shards, because they do not talk to each other. */
