@@ -12,7 +12,7 @@ const hexOf = (text) => (text === null ? '-' : Buffer.from(text).toString('hex')
 const digits = (blob) => (blob === null ? '-' : Buffer.from(blob).toString('hex'));
 const rowsOf = (all, table) => [...all(`SELECT * FROM ${table} ORDER BY id`)];
 const joined = (lines) => lines.map((line) => `${line}\n`).join('');
-const fileLine = (kind) => (file) => `${kind} ${hexOf(file.name)} ${file.bytes} ${file.sha256}`;
+const fileText = (file) => `${hexOf(file.name)} ${file.bytes} ${file.sha256}`;
 const LINKS = 'SELECT * FROM link LEFT JOIN attempt ON attempt.id = attempt_id ORDER BY link.id';
 const WITHOUT_LINK = 'SELECT id FROM attempt WHERE ended_at > 0 AND id NOT IN (SELECT attempt_id FROM link)';
 const SEALED_RECORDS = `
@@ -38,23 +38,21 @@ function* problemsIn(all, { report, sources, inputs = [], contract }) {
   const [ofSources, ofInputs] = [rowsOf(all, 'source'), rowsOf(all, 'input')];
   yield* differingFiles('source', ofSources, sources);
   yield* differingFiles('input', ofInputs, inputs);
-  const options = JSON.parse(run.options);
-  const { sha256: rules = '-', fileSha256 = '-' } = options.contract ?? {};
-  if ((contract ? sha256(readFileSync(contract)) : '-') !== fileSha256)
+  const { onReject, ...options } = JSON.parse(run.options);
+  if ((contract && sha256(readFileSync(contract))) !== options.contract?.fileSha256)
     yield `--contract ${contract ?? '(not given)'} is not the contract of the run`;
   const beginning = [
-    'dataimport-chain-1',
+    'dataimport-chain-2',
     `run ${hexOf(run.id)}`,
     `resource ${run.resource}`,
     `target ${hexOf(run.target)}`,
     `created ${run.created_at}`,
     `version ${hexOf(run.tool_version)}`,
     `parent ${hexOf(run.parent)}`,
-    `contract ${rules} ${fileSha256}`,
-    `check_previously_added ${options.checkPreviouslyAdded}`,
-    `force_add_to_current_statement ${options.forceAddToCurrentStatement}`,
-    ...ofSources.map(fileLine('source')),
-    ...ofInputs.map(fileLine('input')),
+    `content ${run.content_sha256}`,
+    `options ${hexOf(JSON.stringify(options))}`,
+    ...ofSources.map((file) => `source ${fileText(file)} ${hexOf(file.mapped_by)}`),
+    ...ofInputs.map((file) => `input ${fileText(file)}`),
   ];
   let [head, links] = [sha256(joined(beginning)), 0n];
   const records = all(SEALED_RECORDS);

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
@@ -50,6 +50,23 @@ function links(site: Migration, run: string): readonly Link[] {
   const rows = db.prepare<[], Link>('SELECT * FROM link ORDER BY id').all();
   db.close();
   return rows;
+}
+
+/** Values that columns with a constraint accept, and that the run does not have. */
+const OTHER: Readonly<Record<string, string>> = { state: 'staged', options: '{}', id: '7' };
+
+/** The options with another value for each key, one after the other, and with a shard. */
+function changedOptions(text: string): readonly string[] {
+  const options = JSON.parse(text) as Record<string, unknown>;
+  const contract = options['contract'] as object;
+  return [
+    ...Object.keys(options).map((key) => JSON.stringify({ ...options, [key]: 'other' })),
+    ...Object.keys(contract).map((key) =>
+      JSON.stringify({ ...options, contract: { ...contract, [key]: 'other' } }),
+    ),
+    JSON.stringify({ ...options, selection: { shard: { index: 1, count: 2 } } }),
+    JSON.stringify({ ...options, cohort: 'other' }),
+  ];
 }
 
 describe('the chain of a run', () => {
@@ -166,6 +183,48 @@ describe('the chain of a run', () => {
              UPDATE attempt SET ended_at = NULL WHERE id = 2`);
     db.close();
     expect(() => checked(site, file, pushed)).toThrow();
+  });
+
+  test('seals every column of the header, and every option but the choice about refused records', async () => {
+    const run = await chained(temporaryFolder());
+    const problemsWith = (statement: string, ...values: readonly unknown[]): readonly string[] => {
+      const copy = join(temporaryFolder(), 'copy.sqlite');
+      copyFileSync(run.run, copy);
+      const db = new Database(copy);
+      db.pragma('foreign_keys = OFF');
+      db.prepare(statement).run(...values);
+      db.close();
+      return chainProblems({ ...run, run: copy });
+    };
+    const db = new Database(run.run, { readonly: true });
+    const options = db.prepare<[], string>('SELECT options FROM run').pluck().get()!;
+    const columns = ['run', 'source', 'input'].flatMap((table) =>
+      db
+        .prepare<[string], string>('SELECT name FROM pragma_table_info(?)')
+        .pluck()
+        .all(table)
+        .map((column) => [table, column] as const),
+    );
+    db.close();
+    const unsealed = columns
+      .filter(
+        ([table, column]) =>
+          problemsWith(`UPDATE ${table} SET ${column} = ?`, OTHER[column] ?? '1').length === 0,
+      )
+      .map((column) => column.join('.'));
+    expect(unsealed).toEqual([
+      'run.state',
+      'run.ended',
+      'run.checksum',
+      'source.id',
+      'source.columns',
+      'source.rows_from',
+      'input.id',
+    ]);
+    const unsealedOptions = changedOptions(options).filter(
+      (changed) => problemsWith('UPDATE run SET options = ?', changed).length === 0,
+    );
+    expect(unsealedOptions).toEqual([options.replace('"onReject":"stop"', '"onReject":"other"')]);
   });
 
   test('notices every flipped byte of source, mapping, contract, sealed rows and head', async () => {

@@ -39,12 +39,12 @@ export interface ChainedRun {
 export const FLIPPED = ['source', 'mapping', 'contract', 'rows', 'report', 'file'] as const;
 export type Flipped = (typeof FLIPPED)[number];
 
-/** Columns that the chain seals, by their table. */
+/** Columns that the chain seals, by their table. `options` is sealed without the choice about refused records. */
 const SEALED = {
-  run: ['id', 'resource', 'target', 'created_at', 'tool_version', 'options'],
-  source: ['name', 'bytes', 'sha256'],
+  run: ['id', 'resource', 'target', 'created_at', 'tool_version', 'content_sha256', 'options'],
+  source: ['name', 'bytes', 'sha256', 'mapped_by'],
   input: ['name', 'bytes', 'sha256'],
-  attempt: ['batch_id', 'started_at', 'ended_at', 'status', 'result'],
+  attempt: ['batch_id', 'started_at', 'ended_at', 'status', 'result', 'reason'],
   outcome: ['seq', 'outcome', 'amount', 'link_id'],
   link: ['attempt_id', 'state', 'request', 'answer', 'outcomes', 'records', 'hash'],
   record: [
@@ -61,6 +61,8 @@ const SEALED = {
   ],
   account: ['import_supplier', 'external_account_number'],
 } as const;
+
+type Row = Record<string, unknown>;
 
 /** The problems that the checker of the examples finds in the files of a run. */
 export function chainProblems({
@@ -143,11 +145,9 @@ function flipRow(file: string, below: (limit: number) => number): string {
         )
         .all();
       const row = rows[below(rows.length)];
-      // Only a part of the options is sealed, and the choice about refused records may change.
-      if (row === undefined || (column === 'options' && !String(row.value).includes('checkPreviouslyAdded')))
-        continue;
-      const value =
-        column === 'options' ? String(row.value).replace('true', 'false') : flippedValue(row.value, below);
+      if (row === undefined) continue;
+      const value = flippedValue(row.value, below);
+      if (column === 'options' && sealedOptions(value) === sealedOptions(row.value)) continue;
       const { changes } = db
         .prepare(`UPDATE OR IGNORE "${table}" SET "${column}" = ? WHERE rowid = ?`)
         .run(value, row.number);
@@ -168,6 +168,15 @@ function flippedValue(value: unknown, below: (limit: number) => number): unknown
   return typeof value === 'string' ? bytes.toString() : bytes;
 }
 
+/** The options of a run as the chain seals them; the text itself when it is no JSON. */
+function sealedOptions(text: unknown): string {
+  try {
+    return JSON.stringify({ ...(JSON.parse(String(text)) as object), onReject: undefined });
+  } catch {
+    return String(text);
+  }
+}
+
 /** The sealed columns of all rows as one text; another text when they cannot be read. */
 function sealedText(file: string): string {
   try {
@@ -179,7 +188,8 @@ function sealedText(file: string): string {
             .prepare(
               `SELECT rowid, ${columns.map((column) => `"${column}"`).join()} FROM "${table}" ORDER BY rowid`,
             )
-            .all(),
+            .all()
+            .map((row) => ({ ...(row as Row), options: sealedOptions((row as Row)['options']) })),
         ),
       );
     } finally {
