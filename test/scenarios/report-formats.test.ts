@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import publishedSchema from '@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json' with { type: 'json' };
+import { Ajv } from 'ajv';
 import { validate } from 'ctrf';
 import { DOMParser } from 'linkedom';
 import type { Log } from 'sarif';
@@ -122,7 +124,34 @@ test('several forms are written in one go', async () => {
     expect(readFileSync(join(site.cwd, file), 'utf8').startsWith(start), file).toBe(true);
 });
 
+// Draft 4, which the schema is written in, calls `$id` `id`.
+const { id: _id, $schema: _draft, ...sarifSchema } = publishedSchema;
+const fitsSarif = new Ajv({
+  strict: false,
+  allErrors: true,
+  // One of its patterns has a bracket that only expressions without the flag `u` accept.
+  unicodeRegExp: false,
+  formats: {
+    uri: (text) => URL.canParse(text),
+    'uri-reference': (text) => /^[\w\-.~:/?#[\]@!$&'()*+,;=%]*$/.test(text) && URL.canParse(text, 'file:///'),
+    'date-time': (text) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(text),
+  },
+}).compile(sarifSchema);
+
 describe('check --sarif', () => {
+  test('fits the published schema, with a problem in a cell, more than are listed, and a file of any name', async () => {
+    const site = await migration(SEED);
+    const rows = Array.from({ length: 1_005 }, (_, index) => INVALID.replace('t-2', `t-${index}`));
+    site.csv('größe [1] 50%.csv', HEADER, GOOD, ...rows);
+    const { json } = await site.cli('check', 'transactions', 'größe [1] 50%.csv', '--sarif', '-');
+    const document = json() as unknown as Log;
+    expect(document.runs[0]!.results).toHaveLength(1_000);
+    expect([fitsSarif(document), fitsSarif.errors]).toEqual([true, null]);
+    const [{ message }] = document.runs[0]!.results as [{ message: object }];
+    Object.assign(message, { markdown: 1 });
+    expect(fitsSarif(document)).toBe(false);
+  });
+
   test('has each problem at its line, each code as a rule, and no value of a cell', async () => {
     const { site } = await partialSite();
     const { exitCode, json, stdout } = await site.cli('check', 'transactions', 't.csv', '--sarif', '-');
