@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { migration, type Migration } from '../support/migration.ts';
 import { HEADER, SEED } from '../support/refused-account.ts';
+import { projectRoot } from '../support/source-tree.ts';
 
 const ROWS = [
   'ACME,1001,inv-778123,2026-02-01,CREDIT,10.10',
@@ -96,6 +97,22 @@ describe('runs fixture', () => {
     );
     expect(read('rows.csv')).not.toMatch(/4711|Storno/);
     expect((await replayed(site)).exitCode).toBe(0);
+  });
+
+  test('takes the contract with it, and is not made without it', async () => {
+    const site = await migration(SEED);
+    const contract = join(projectRoot, 'fixtures/contracts/halmere/contract.json');
+    site.csv('t.csv', HEADER, ...ROWS, 'ACME,1001,inv-778126,2026-02-30,CREDIT,3.00');
+    const pushed = await site.cli(
+      ...['push', 'transactions', 't.csv', '--skip-invalid', '--contract', contract, '--json'],
+    );
+    const run = String(pushed.json()['run']);
+    const line = ['runs', 'fixture', run, '--problem', '1', '--out', 'shown'];
+    expect((await site.cli(...line)).stderr).toContain('give it with --contract');
+    const made = await site.cli(...line, '--contract', contract);
+    expect(made.exitCode, made.stderr).toBe(0);
+    expect(readFileSync(join(site.cwd, 'shown', 'contract.json'))).toEqual(readFileSync(contract));
+    expect((await replayed(site)).stdout).toContain('1 folder: 1 same');
   });
 
   test('is not made of a file that has changed, of an unknown problem, or over a folder', async () => {
