@@ -25,7 +25,8 @@ import { cohortSettings } from '../runs/cohort-settings.ts';
 import { newestRunsOf, openFinishedRuns } from '../runs/compared-runs.ts';
 import { listenForInterruption, type Interruption } from '../runs/interruption.ts';
 import { nextCommands } from '../runs/next-commands.ts';
-import { assertSigned, publicKey, signedReport, type SignedReport } from '../runs/signature.ts';
+import { assertSigned } from '../runs/signature.ts';
+import { readSigned, type SignedFlags } from '../runs/signed-file.ts';
 import { unsentEnding } from '../runs/stage.ts';
 import { comparedRows, comparedWithLedger, comparedWithRuns, invalidRowsOf } from '../runs/verification.ts';
 import { findKey } from '../settings/credentials.ts';
@@ -36,17 +37,13 @@ import { pushFiles } from './push.ts';
 
 type RowFlags = Omit<SourceFlags, 'documents' | 'rejects' | 'keepInput' | 'leftOut'>;
 
-export interface VerifyOptions extends RowFlags {
+export interface VerifyOptions extends RowFlags, SignedFlags {
   /** Ids of runs that are compared as a whole, such as those of the shards of a file. */
   readonly run?: readonly string[];
   /** Address of a local platform, or a file with the output of `admin ledger`. */
   readonly ledger?: string;
   /** Whether each record is sent once more, with the check for earlier ones on. */
   readonly askAgain?: boolean;
-  /** Document of `report --json --sign`, whose heads the runs must have. */
-  readonly signed?: string;
-  /** The key that it must be signed with. */
-  readonly publicKey?: string;
   /** File for the totals of all accounts. */
   readonly accounts?: string;
 }
@@ -243,14 +240,6 @@ const NEXT_STEPS = {
   invalid: 'correct the problems, then type the same command again',
   interrupted: 'nothing was compared: type the same command again',
 };
-
-/** @throws AppError `usage`, `signing_key_unusable`, `signature_refused`, `file_not_readable` */
-function readSigned({ signed, publicKey: keyFile }: VerifyOptions, cwd: string): SignedReport | undefined {
-  if (signed === undefined && keyFile === undefined) return undefined;
-  if (signed === undefined || keyFile === undefined) throw usage('--signed and --public-key belong together');
-  const key = publicKey(readText(keyFile, cwd), keyFile);
-  return signedReport(readText(signed, cwd), { file: signed, key });
-}
 
 function usage(reason: string): AppError {
   return new AppError('usage', { reason, command: 'verify' });
