@@ -154,7 +154,7 @@ async function checkedParts(
   context: CommandContext,
 ): Promise<{ readonly parts: readonly CheckedPart[] } | CommandEnd> {
   const contract = await appliedContract(settings, context.io.cwd);
-  const interruption = listenForInterruption(context);
+  const interruption = listenForInterruption(context, { sends: false });
   const parts: CheckedPart[] = [];
   for (const each of flags) {
     const { resource } = each;
