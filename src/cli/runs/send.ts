@@ -121,10 +121,7 @@ async function drainRun(
  * Erases the payloads of a run of which nothing is left to do. A full disk leaves the payloads where they are, before this and
  * now. The result is shown all the same.
  */
-export function afterErasing(
-  run: Pick<RunFile, 'isOpen' | 'eraseSettledPayloads'>,
-  end: DrainEnd,
-): DrainEnd {
+export function afterErasing(run: Pick<RunFile, 'isOpen' | 'eraseSettledPayloads'>, end: DrainEnd): DrainEnd {
   if (end.kind === 'unrecorded' || run.isOpen) return end;
   try {
     run.eraseSettledPayloads();
