@@ -37,6 +37,11 @@ export function samplesOf(runs: readonly RehearsedRun[]): Samples {
   return new Map([...byResource].map(([resource, own]) => [resource, own.map(({ sample }) => sample)]));
 }
 
+/** The most requests in flight at once. There may be hundreds of thousands of samples, more than a call takes arguments. */
+export function mostAtOnceIn(samples: Samples): number {
+  return [...samples.values()].flat().reduce((most, { atOnce }) => Math.max(most, atOnce), 0);
+}
+
 /** One request from its attempts; undefined when no answer settled it. */
 function sampleOf(
   attempts: readonly AttemptTiming[],
