@@ -245,6 +245,55 @@ checks:
   });
 });
 
+test('the expected totals of accounts of another shard are not missed', async () => {
+  const totals = 'checks: { totals: [{ of: transactions, equal: { file: e.csv, account: Account, total: Sum } }] }\n';
+  const made = await site(seedWith('imported'), `${COHORT}${totals}`);
+  const found = async (...rows: readonly string[]) => {
+    made.csv('e.csv', 'Account,Sum', '1001,2.20', ...rows);
+    const exits = [];
+    for (const shard of ['1/2', '2/2'])
+      exits.push((await made.cli('migrate', 'night.yaml', '--dry-run', '--shard', shard)).exitCode);
+    return exits;
+  };
+  expect(await found('1002,1.10')).toEqual([0, 0]);
+  // An account without records is missed by one shard.
+  expect((await found('1002,1.10', '1009,7')).toSorted((a, b) => a - b)).toEqual([0, 3]);
+});
+
+describe('expected totals of two suppliers with accounts of one number', () => {
+  async function checkedTotals(columns: string, ...rows: readonly string[]) {
+    const totals = `checks: { totals: [{ of: transactions, equal: { file: e.csv, ${columns}, total: Sum } }] }\n`;
+    const made = await site(seedWith('imported'), `${COHORT.replace('supplier: ACME\n', '')}${totals}`);
+    const ofBeta = transaction(1001, 't-2', '5.00').replace('ACME', 'BETA');
+    made.csv('t.csv', TRANSACTIONS, transaction(1001, 't-1', '0.10'), ofBeta);
+    made.csv('e.csv', ...rows);
+    const { stderr } = await made.cli('migrate', 'night.yaml', '--dry-run');
+    return stderr.split('\n').filter((line) => /^\w+\.csv:/.test(line));
+  }
+
+  test('are compared with the account of the supplier that their row names', async () => {
+    const columns = 'account: Account, supplier: Supplier';
+    const header = 'Supplier,Account,Sum';
+    expect(await checkedTotals(columns, header, 'BETA,1001,5.00', 'ACME,1001,0.10')).toEqual([]);
+    expect(await checkedTotals(columns, header, 'ACME,1001,5.00', 'BETA,1001,0.10')).toEqual([
+      't.csv:2 error account_totals_differ the transactions of the account do not add up to the total of e.csv',
+      't.csv:3 error account_totals_differ the transactions of the account do not add up to the total of e.csv',
+    ]);
+  });
+
+  test('are refused without a column for the supplier, because their account would be a guess', async () => {
+    expect(await checkedTotals('account: Account', 'Account,Sum', '1001,5.10')).toEqual([
+      expect.stringMatching(/^e\.csv:2 error expected_total_unreadable .*two suppliers .* \(`supplier`\)$/),
+    ]);
+  });
+
+  test('name a column that the file has', async () => {
+    expect(await checkedTotals('account: Account, supplier: Code', 'Account,Sum', '1001,5.10')).toEqual([
+      expect.stringContaining('there is no column `Code`'),
+    ]);
+  });
+});
+
 describe('accounts that are not imported yet', () => {
   test('are not sent, are reported with their rows, and are sent by the same line once they are imported', async () => {
     const made = await site(seedWith('imported', 'staged'));
