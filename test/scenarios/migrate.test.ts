@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import {
@@ -246,7 +247,8 @@ checks:
 });
 
 test('the expected totals of accounts of another shard are not missed', async () => {
-  const totals = 'checks: { totals: [{ of: transactions, equal: { file: e.csv, account: Account, total: Sum } }] }\n';
+  const totals =
+    'checks: { totals: [{ of: transactions, equal: { file: e.csv, account: Account, total: Sum } }] }\n';
   const made = await site(seedWith('imported'), `${COHORT}${totals}`);
   const found = async (...rows: readonly string[]) => {
     made.csv('e.csv', 'Account,Sum', '1001,2.20', ...rows);
@@ -387,6 +389,24 @@ describe('accounts that are not imported yet', () => {
       next: 'dataimport migrate night.yaml --continue --wait-for-accounts 3s --json',
     });
   });
+});
+
+test('a command that is stopped before its first question says that nobody knows which accounts are imported', async () => {
+  const made = await site(seedWith('imported', 'staged'));
+  expect((await made.cli('migrate', 'night.yaml', '--continue')).exitCode).toBe(5);
+  await made.setState('1002', 'imported');
+  const io = made.io({});
+  const running = runCli(['migrate', 'night.yaml', '--continue'], io);
+  while (io.listeners() === 0) await setImmediate();
+  io.raise('SIGTERM');
+  const { exitCode, stdout, stderr } = await running;
+  expect(exitCode).toBe(143);
+  expect(stderr).toContain(
+    'nobody knows whether the account is imported, because the command was stopped before it asked the platform, so its notes are not sent; rows: 2',
+  );
+  expect(stdout).toContain('not sent: 2 rows of notes, 1 account that the platform said nothing about');
+  expect(stdout).toContain('next: dataimport migrate night.yaml --continue\n');
+  expect((await made.cli('migrate', 'night.yaml', '--continue')).exitCode).toBe(0);
 });
 
 describe('a refused record of a cohort', () => {

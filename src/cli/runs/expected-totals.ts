@@ -44,9 +44,12 @@ export async function expectedTotals(
     for await (const item of eachItem(readSource(source))) {
       if (item.kind === 'header') {
         header = item.names;
-        const missing = [account, supplier, total].find((name) => name !== undefined && !header.includes(name));
+        const missing = [account, supplier, total].find(
+          (name) => name !== undefined && !header.includes(name),
+        );
         if (missing !== undefined) throw unreadable(item.line, `there is no column \`${missing}\``);
-      } else if (item.kind === 'row') addRow(item.row, { header, account, supplier, total, store, unreadable });
+      } else if (item.kind === 'row')
+        addRow(item.row, { header, account, supplier, total, store, unreadable });
       else if ('problem' in item && item.problem.severity === 'error') {
         const line = item.kind === 'broken' ? item.row.firstLine : item.line;
         throw unreadable(line, sentenceOf(item.problem.code, item.problem.facts));
