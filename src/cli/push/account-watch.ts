@@ -70,11 +70,13 @@ export async function watchAccounts(watch: AccountWatch): Promise<ReadonlyMap<nu
   let answeredMs = startedMs;
   let pauseMs = FIRST_WAIT_MS;
   let isWaitOver = false;
+  let isSilent = false;
   while (waiting.size > 0 && !stopping.aborted) {
     const before = waiting.size;
     const answered = await askRound(waiting, watch);
     const nowMs = timing.monotonicMs();
     if (answered) answeredMs = nowMs;
+    isSilent = !answered && !stopping.aborted;
     const untilMs = answered
       ? startedMs + watch.waitMs
       : Math.max(startedMs + watch.waitMs, answeredMs + watch.retryForMs);
@@ -88,7 +90,11 @@ export async function watchAccounts(watch: AccountWatch): Promise<ReadonlyMap<nu
   }
   const notReady = ({ state, failed }: Waiting): NotReady => {
     if (state === undefined) return { why: 'not_asked', state: stopping.aborted ? STOPPED : SILENT };
-    return { why: failed ? 'import_failed' : isWaitOver ? 'wait_over' : 'open', state };
+    if (failed) return { why: 'import_failed', state };
+    return {
+      why: isWaitOver ? 'wait_over' : 'open',
+      state: isSilent ? `${state}; ${NO_ANSWER_SINCE}` : state,
+    };
   };
   return new Map([...waiting].map(([account, known]) => [account, notReady(known)]));
 }
@@ -96,6 +102,7 @@ export async function watchAccounts(watch: AccountWatch): Promise<ReadonlyMap<nu
 /** Why nobody knows whether an account is imported. */
 const STOPPED = 'the command was stopped before it asked the platform';
 const SILENT = 'the platform did not answer the question';
+const NO_ANSWER_SINCE = 'it has not answered since';
 
 /** One round of questions. Returns whether every list was answered. */
 async function askRound(waiting: Map<number, Waiting>, watch: AccountWatch): Promise<boolean> {

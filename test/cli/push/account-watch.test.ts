@@ -156,6 +156,12 @@ test('a platform that never answers is given up after the time for retries, and 
   });
 });
 
+test('a platform that answers no more is named beside its last answer, and the wait counts as broken off', async () => {
+  const { notReady, waits } = await watched([['staged'], null], 4_000);
+  expect(waits).toEqual([2_000, 3_000, 4_500, 500]);
+  expect(notReady).toEqual({ 1: { why: 'open', state: `${UNKNOWN}; it has not answered since` } });
+});
+
 test('a command that was stopped before the first question says so', async () => {
   const { notReady, asked } = await watched([['imported']], 3_600_000, [], AbortSignal.abort());
   expect(asked).toEqual([]);
