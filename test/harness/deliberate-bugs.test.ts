@@ -340,7 +340,7 @@ const BUGS: readonly Bug[] = [
         by: '',
       },
     ],
-    campaign: faultsFrom(64),
+    campaign: faultsFrom(244),
     caughtBy: 'I6',
   },
 ];

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { execa } from 'execa';
@@ -23,18 +23,11 @@ const SMALL_BATCHES = ['--batch-size', '3', '-j', '4'];
 const MOMENTS = [0.01, 0.2, 0.5, 0.9];
 
 /** The files of the fixture with the number of their rows. */
-const ROWS: Readonly<Partial<Record<Resource, number>>> = {
-  notes: 432,
-  transactions: 600,
-  statements: 210,
-  'payment-instructions': 46,
-};
-const SENT = Object.keys(ROWS) as readonly Resource[];
+const ROWS = { transactions: 600, statements: 210 } as const;
+const SENT = ['transactions', 'statements'] as const;
 
-/** Instants from the files. Any other instant comes from the clock of the platform. */
-const GIVEN_INSTANTS = new Set(
-  readFileSync(join(QUICKSTART, 'notes.csv'), 'utf8').match(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g),
-);
+/** The files have dates only, so any instant comes from the clock of the platform. */
+const GIVEN_INSTANTS = new Set<string>();
 
 /** A file that takes a while to read. */
 const WHOLE_FILE = join(QUICKSTART, 'transactions.csv');
@@ -65,7 +58,9 @@ function undisturbedContent(): Promise<Content> {
 }
 
 describe('a client that is killed at any moment', () => {
-  test.each(SENT)('resumes without losing or repeating any of the %s', async (resource) => {
+  // The campaign `kills` does it with all four resources. The chain of a run with several lives is checked here.
+  test('resumes without losing or repeating any of the statements', async () => {
+    const resource = 'statements';
     const expected = ofKind(await undisturbedContent(), resource);
     const { platform, world } = await newPlatform();
     let kills = 0;
@@ -73,7 +68,7 @@ describe('a client that is killed at any moment', () => {
       const args =
         index === 0 ? ['push', resource, `${resource}.csv`, ...SMALL_BATCHES] : ['resume', '-j', '4'];
       const killed = await dataimportWith(args, world, async (child) => {
-        await platform.untilStored(Math.ceil(part * ROWS[resource]!));
+        await platform.untilStored(Math.ceil(part * ROWS[resource]));
         child.kill('SIGKILL');
       });
       if (killed.signal === 'SIGKILL') kills++;
@@ -153,7 +148,7 @@ async function finish(world: CliEnvironment): Promise<void> {
 async function newPlatform(): Promise<{ platform: Platform; world: CliEnvironment; database: string }> {
   const cwd = temporaryFolder();
   const database = join(cwd, 'platform.sqlite');
-  for (const resource of SENT) firstRows(resource, ROWS[resource]!, cwd);
+  for (const resource of SENT) firstRows(resource, ROWS[resource], cwd);
   const platform = await startPlatform(database, cwd, 0);
   running = platform;
   return {

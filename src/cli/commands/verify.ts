@@ -105,7 +105,7 @@ function declareSides(command: Command): void {
 
 async function run(options: VerifyOptions, context: CommandContext): Promise<CommandEnd> {
   const settings = await context.settings();
-  const interruption = listenForInterruption(context);
+  const interruption = listenForInterruption(context, { sends: false });
   // The declaration takes the name of a cohort file in this place, too.
   const cohort: string = options.resource;
   const excluded = COHORT_EXCLUDES.find(([name]) => options[name] !== undefined)?.[1];
@@ -249,15 +249,9 @@ function usage(reason: string): AppError {
 function assertMayAsk({ askAgain: asks, resource, file }: VerifyOptions): void {
   if (!asks) return;
   const statuses = DESCRIPTORS[resource].answer.statuses ?? {};
-  if (!Object.values(statuses).includes('existing')) {
-    const reason = `--ask-again: the platform cannot say that ${resource} are already there`;
-    throw new AppError('usage', { reason, command: 'verify' });
-  }
-  if (file.includes('-'))
-    throw new AppError('usage', {
-      reason: '--ask-again reads files twice, so it needs files, not -',
-      command: 'verify',
-    });
+  if (!Object.values(statuses).includes('existing'))
+    throw usage(`--ask-again: the platform cannot say that ${resource} are already there`);
+  if (file.includes('-')) throw usage('--ask-again reads files twice, so it needs files, not -');
 }
 
 /** @throws AppError `run_to_verify_missing` when there is nothing to compare with */

@@ -43,7 +43,9 @@ export interface JsonLimits {
 const ANY: JsonLimits = { depth: 500, keys: Infinity };
 
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-const CONTROL = /[\u0000-\u001F]/; // oxlint-disable-line no-control-regex -- JSON strings may not contain them
+const [QUOTE, BACKSLASH] = [0x22, 0x5c];
+/** JSON strings contain no control characters. */
+const FIRST_PRINTABLE = 0x20;
 const KEYWORDS: Readonly<Record<string, readonly [text: string, value: boolean | null]>> = {
   t: ['true', true],
   f: ['false', false],
@@ -122,14 +124,16 @@ export function parseExactJson(text: string, limits: JsonLimits = ANY): unknown 
   }
 
   function string(): string {
-    const start = at;
+    const start = at++;
+    for (; at < text.length; at++) {
+      const code = text.charCodeAt(at);
+      if (code === QUOTE) return text.slice(start + 1, at++);
+      if (code === BACKSLASH || code < FIRST_PRINTABLE) break;
+    }
     const end = endOfString(text, start);
     if (end === undefined) throw new JsonSyntaxError(text.length);
-    const content = text.slice(start + 1, end);
     at = end + 1;
-    if (content.includes('\\')) return unescaped(start, at);
-    if (CONTROL.test(content)) throw new JsonSyntaxError(start);
-    return content;
+    return unescaped(start, at);
   }
 
   function unescaped(start: number, end: number): string {
@@ -163,7 +167,7 @@ function endOfString(text: string, start: number): number | undefined {
     end = text.indexOf('"', end + 1);
     if (end < 0) return undefined;
     let before = end - 1;
-    while (text.charCodeAt(before) === 0x5c) before--;
+    while (text.charCodeAt(before) === BACKSLASH) before--;
     if ((end - before) % 2 === 1) return end;
   }
 }
