@@ -38,7 +38,7 @@ function* problemsIn(all, { report, sources, inputs = [], contract }) {
   const [ofSources, ofInputs] = [rowsOf(all, 'source'), rowsOf(all, 'input')];
   yield* differingFiles('source', ofSources, sources);
   yield* differingFiles('input', ofInputs, inputs);
-  const { onReject, ...options } = JSON.parse(run.options);
+  const { onReject: _, ...options } = JSON.parse(run.options);
   if ((contract && sha256(readFileSync(contract))) !== options.contract?.fileSha256)
     yield `--contract ${contract ?? '(not given)'} is not the contract of the run`;
   const beginning = [

@@ -104,7 +104,13 @@ describe('runs fixture', () => {
     const contract = join(projectRoot, 'fixtures/contracts/halmere/contract.json');
     site.csv('t.csv', HEADER, ...ROWS, 'ACME,1001,inv-778126,2026-02-30,CREDIT,3.00');
     const pushed = await site.cli(
-      ...['push', 'transactions', 't.csv', '--skip-invalid', '--contract', contract, '--json'],
+      'push',
+      'transactions',
+      't.csv',
+      '--skip-invalid',
+      '--contract',
+      contract,
+      '--json',
     );
     const run = String(pushed.json()['run']);
     const line = ['runs', 'fixture', run, '--problem', '1', '--out', 'shown'];
