@@ -12,7 +12,7 @@ const hexOf = (text) => (text === null ? '-' : Buffer.from(text).toString('hex')
 const digits = (blob) => (blob === null ? '-' : Buffer.from(blob).toString('hex'));
 const rowsOf = (all, table) => [...all(`SELECT * FROM ${table} ORDER BY id`)];
 const joined = (lines) => lines.map((line) => `${line}\n`).join('');
-const fileText = (file) => `${hexOf(file.name)} ${file.bytes} ${file.sha256}`;
+const fileText = (file) => `${file.id} ${hexOf(file.name)} ${file.bytes} ${file.sha256}`;
 const LINKS = 'SELECT * FROM link LEFT JOIN attempt ON attempt.id = attempt_id ORDER BY link.id';
 const WITHOUT_LINK = 'SELECT id FROM attempt WHERE ended_at > 0 AND id NOT IN (SELECT attempt_id FROM link)';
 const SEALED_RECORDS = `

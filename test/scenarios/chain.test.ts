@@ -216,10 +216,8 @@ describe('the chain of a run', () => {
       'run.state',
       'run.ended',
       'run.checksum',
-      'source.id',
       'source.columns',
       'source.rows_from',
-      'input.id',
     ]);
     const unsealedOptions = changedOptions(options).filter(
       (changed) => problemsWith('UPDATE run SET options = ?', changed).length === 0,

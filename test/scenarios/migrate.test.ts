@@ -637,6 +637,25 @@ describe('verify of a cohort', () => {
     expect(one.comparisons[0]).toMatchObject({ equal: true, names: [expect.stringContaining('2of2')] });
   });
 
+  test('proves nothing without the run file of a shard, or without the rows that only this shard sent', async () => {
+    const made = await site(seedWith('imported', 'imported', 'imported', 'imported'));
+    made.csv('n1.csv', NOTES, ...[1001, 1002, 1003, 1004].map((account) => note(account, 'first')));
+    for (const shard of ['1/2', '2/2'])
+      await made.cli('migrate', 'night.yaml', '--continue', '--shard', shard);
+    const folder = join(made.cwd, '.dataimport', 'runs', 'night');
+    const shards = runsOf(made).filter((id) => id.includes('notes'));
+    const runs = shards.flatMap((id) => ['--run', id]);
+    const line = ['verify', 'notes', 'n1.csv', 'n2.csv', '--supplier', 'ACME', '--run-dir', folder, '--json'];
+    const merged = verificationDocument.parse((await made.cli(...line, ...runs)).json());
+    expect([merged.exit.code, merged.comparisons[0]!.chains.length]).toEqual([0, 2]);
+    const part = verificationDocument.parse((await made.cli(...line, '--run', shards[0]!)).json());
+    expect([part.exit.code, Object.keys(part.comparisons[0]!.by_code)]).toEqual([11, ['record_missing']]);
+    rmSync(join(folder, `${shards[1]}.sqlite`));
+    const { exitCode, stderr } = await made.cli('verify', 'night.yaml');
+    expect(stderr).toMatch(/shards_differ .*: shard [12] of 2 has no finished run/);
+    expect(exitCode).toBe(8);
+  });
+
   test('fails while a resource is not finished, and refuses what belongs to one resource', async () => {
     const made = await site(seedWith('imported', 'staged'));
     await made.cli('migrate', 'night.yaml');

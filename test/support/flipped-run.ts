@@ -42,8 +42,8 @@ export type Flipped = (typeof FLIPPED)[number];
 /** Columns that the chain seals, by their table. `options` is sealed without the choice about refused records. */
 const SEALED = {
   run: ['id', 'resource', 'target', 'created_at', 'tool_version', 'content_sha256', 'options'],
-  source: ['name', 'bytes', 'sha256', 'mapped_by'],
-  input: ['name', 'bytes', 'sha256'],
+  source: ['id', 'name', 'bytes', 'sha256', 'mapped_by'],
+  input: ['id', 'name', 'bytes', 'sha256'],
   attempt: ['batch_id', 'started_at', 'ended_at', 'status', 'result', 'reason'],
   outcome: ['seq', 'outcome', 'amount', 'link_id'],
   link: ['attempt_id', 'state', 'request', 'answer', 'outcomes', 'records', 'hash'],
@@ -186,7 +186,7 @@ function sealedText(file: string): string {
         Object.entries(SEALED).map(([table, columns]) =>
           db
             .prepare(
-              `SELECT rowid, ${columns.map((column) => `"${column}"`).join()} FROM "${table}" ORDER BY rowid`,
+              `SELECT ${table === 'run' ? '' : 'rowid, '}${columns.map((column) => `"${column}"`).join()} FROM "${table}" ORDER BY rowid`,
             )
             .all()
             .map((row) => ({ ...(row as Row), options: sealedOptions((row as Row)['options']) })),

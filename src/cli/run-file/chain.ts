@@ -220,10 +220,10 @@ function genesisOf({ id, resource, target, createdAt, toolVersion, parent, ...he
       `content ${header.contentSha256}`,
       `options ${hexOf(JSON.stringify(options))}`,
       ...header.sources.map(
-        ({ mappedBy, ...source }) =>
-          `source ${fileText(source)} ${hexOf(mappedBy ? JSON.stringify(mappedBy) : null)}`,
+        ({ mappedBy, ...source }, index) =>
+          `source ${index + 1} ${fileText(source)} ${hexOf(mappedBy ? JSON.stringify(mappedBy) : null)}`,
       ),
-      ...header.inputs.map((input) => `input ${fileText(input)}`),
+      ...header.inputs.map((input, index) => `input ${index + 1} ${fileText(input)}`),
     ]),
   );
 }

@@ -90,20 +90,30 @@ function fetchHeader(db: RunDatabase): RunHeader {
     toolVersion: row['tool_version']!,
     createdAt: row['created_at']!,
     sources: fetchSources(db),
-    inputs: db.prepare('SELECT name, bytes, sha256 FROM input ORDER BY id').all() as RunSource[],
+    inputs: fetchInOrder<RunSource>(db, 'SELECT id, name, bytes, sha256 FROM input ORDER BY id'),
     contentSha256: row['content_sha256']!,
     parent: row['parent'] ?? null,
   };
 }
 
 function fetchSources(db: RunDatabase): RunHeader['sources'] {
-  const rows = db
-    .prepare('SELECT name, bytes, sha256, mapped_by AS mappedBy FROM source ORDER BY id')
-    .all() as (RunSource & { mappedBy: string | null })[];
+  const rows = fetchInOrder<RunSource & { mappedBy: string | null }>(
+    db,
+    'SELECT id, name, bytes, sha256, mapped_by AS mappedBy FROM source ORDER BY id',
+  );
   return rows.map(({ mappedBy, ...source }) => ({
     ...source,
     mappedBy: mappedBy === null ? null : (JSON.parse(mappedBy) as MappedBy),
   }));
+}
+
+/** @throws DamageError when the rows do not have the numbers 1, 2 and so on, to which records refer */
+function fetchInOrder<Row extends object>(db: RunDatabase, sql: string): readonly Row[] {
+  const rows = db.prepare<[], Row & { readonly id: number }>(sql).all();
+  return rows.map(({ id, ...row }, index) => {
+    if (id !== index + 1) throw new DamageError('its header is not what was written');
+    return row as unknown as Row;
+  });
 }
 
 /** A source with its columns, which lead from an answer back to a cell. */
