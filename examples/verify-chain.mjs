@@ -13,7 +13,8 @@ const digits = (blob) => (blob === null ? '-' : Buffer.from(blob).toString('hex'
 const rowsOf = (all, table) => [...all(`SELECT * FROM ${table} ORDER BY id`)];
 const joined = (lines) => lines.map((line) => `${line}\n`).join('');
 const fileText = (file) => `${file.id} ${hexOf(file.name)} ${file.bytes} ${file.sha256}`;
-const LINKS = 'SELECT * FROM link LEFT JOIN attempt ON attempt.id = attempt_id ORDER BY link.id';
+const LINKS =
+  'SELECT *, link.id AS number FROM link LEFT JOIN attempt ON attempt.id = attempt_id ORDER BY link.id';
 const WITHOUT_LINK = 'SELECT id FROM attempt WHERE ended_at > 0 AND id NOT IN (SELECT attempt_id FROM link)';
 const SEALED_RECORDS = `
   SELECT *, record.id AS own_id, record.amount AS read, outcome.amount AS answered
@@ -82,7 +83,8 @@ function* problemsIn(all, { report, sources, inputs = [], contract }) {
     ];
     head = sha256(joined(sealed));
     links++;
-    if (head !== digits(link.hash)) yield `link ${links} is not the hash of what it seals`;
+    if (head !== digits(link.hash) || link.number !== links)
+      yield `link ${links} is not the hash of what it seals`;
   }
   if (record) yield `record ${record.seq} has no link`;
   for (const { id } of all(WITHOUT_LINK)) yield `attempt ${id} has ended and has no link`;

@@ -174,6 +174,14 @@ describe('the chain of a run', () => {
     expect(exitCode).toBe(11);
   });
 
+  test('has links that count from 1 without gaps', async () => {
+    const run = await chained(temporaryFolder());
+    const db = new Database(run.run);
+    db.exec('UPDATE link SET id = 28 WHERE id = 20');
+    db.close();
+    expect(chainProblems(run)).toEqual(['link 20 is not the hash of what it seals']);
+  });
+
   test('notices that the last links are gone, by the head in the report', async () => {
     const site = await migration(IMPORTED);
     const file = site.csv('t.csv', HEADER, ...ROWS);

@@ -46,7 +46,7 @@ const SEALED = {
   input: ['id', 'name', 'bytes', 'sha256'],
   attempt: ['batch_id', 'started_at', 'ended_at', 'status', 'result', 'reason'],
   outcome: ['seq', 'outcome', 'amount', 'link_id'],
-  link: ['attempt_id', 'state', 'request', 'answer', 'outcomes', 'records', 'hash'],
+  link: ['id', 'attempt_id', 'state', 'request', 'answer', 'outcomes', 'records', 'hash'],
   record: [
     'source_id',
     'first_line',
