@@ -62,8 +62,6 @@ const SEALED = {
   account: ['import_supplier', 'external_account_number'],
 } as const;
 
-type Row = Record<string, unknown>;
-
 /** The problems that the checker of the examples finds in the files of a run. */
 export function chainProblems({
   checker,
@@ -183,14 +181,21 @@ function sealedText(file: string): string {
     const db = new Database(file, { readonly: true });
     try {
       return JSON.stringify(
-        Object.entries(SEALED).map(([table, columns]) =>
-          db
-            .prepare(
-              `SELECT ${table === 'run' ? '' : 'rowid, '}${columns.map((column) => `"${column}"`).join()} FROM "${table}" ORDER BY rowid`,
-            )
-            .all()
-            .map((row) => ({ ...(row as Row), options: sealedOptions((row as Row)['options']) })),
-        ),
+        Object.entries(SEALED).map(([table, columns]) => {
+          const options = (columns as readonly string[]).indexOf('options');
+          return (
+            db
+              .prepare(
+                `SELECT ${table === 'run' ? '' : 'rowid, '}${columns.map((column) => `"${column}"`).join()} FROM "${table}" ORDER BY rowid`,
+              )
+              // Without names, because a flip may change the case of a letter in the schema, which means nothing.
+              .raw()
+              .all()
+              .map((row) =>
+                (row as unknown[]).map((value, at) => (at === options ? sealedOptions(value) : value)),
+              )
+          );
+        }),
       );
     } finally {
       db.close();
