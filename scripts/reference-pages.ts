@@ -28,6 +28,7 @@ export function exitCodesPage(): string {
     '(`platform_never_answered`) ends with 5 and without a run, so the same command is typed again; `next` names it.',
     '',
     '`dataimport migrate … --continue` is such a line, too. It ends with 5 while accounts are not imported yet and nobody waited for them.',
+    'That includes imports that failed before the night, because most platforms do not tell these apart.',
     'It ends with 6, which is not started again, once it has waited as long as `--wait-for-accounts` allows, and when only accounts are',
     'left whose import failed. A person has to look at them. The same line sends them afterwards ([night.md](night.md)).',
     '',

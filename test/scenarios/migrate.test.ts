@@ -1,5 +1,6 @@
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import {
@@ -236,11 +237,69 @@ checks:
       't2.csv:3 the transactions of the account do not add up to the total of e.csv',
       'e.csv:4 the transactions of the account do not add up to the total of e.csv',
     ]);
+    rmSync(join(made.cwd, 'e.csv'));
+    const missing = await made.cli('migrate', 'night.yaml', '--dry-run');
+    expect([missing.exitCode, missing.stderr]).toEqual([
+      2,
+      expect.stringMatching(
+        /^night\.yaml:\d+:\d+ error cohort_invalid .*checks\.totals\.0\.equal\.file: there is no such file/,
+      ),
+    ]);
     made.csv('e.csv', 'Sum,Account', '1e3,1001');
     const unreadable = await made.cli('migrate', 'night.yaml', '--dry-run');
     expect([unreadable.exitCode, unreadable.stderr]).toEqual([
       3,
       expect.stringContaining('e.csv:2 error expected_total_unreadable') as string,
+    ]);
+  });
+});
+
+test('the expected totals of accounts of another shard are not missed', async () => {
+  const totals =
+    'checks: { totals: [{ of: transactions, equal: { file: e.csv, account: Account, total: Sum } }] }\n';
+  const made = await site(seedWith('imported'), `${COHORT}${totals}`);
+  const found = async (...rows: readonly string[]) => {
+    made.csv('e.csv', 'Account,Sum', '1001,2.20', ...rows);
+    const exits = [];
+    for (const shard of ['1/2', '2/2'])
+      exits.push((await made.cli('migrate', 'night.yaml', '--dry-run', '--shard', shard)).exitCode);
+    return exits;
+  };
+  expect(await found('1002,1.10')).toEqual([0, 0]);
+  // An account without records is missed by one shard.
+  expect((await found('1002,1.10', '1009,7')).toSorted((a, b) => a - b)).toEqual([0, 3]);
+});
+
+describe('expected totals of two suppliers with accounts of one number', () => {
+  async function checkedTotals(columns: string, ...rows: readonly string[]) {
+    const totals = `checks: { totals: [{ of: transactions, equal: { file: e.csv, ${columns}, total: Sum } }] }\n`;
+    const made = await site(seedWith('imported'), `${COHORT.replace('supplier: ACME\n', '')}${totals}`);
+    const ofBeta = transaction(1001, 't-2', '5.00').replace('ACME', 'BETA');
+    made.csv('t.csv', TRANSACTIONS, transaction(1001, 't-1', '0.10'), ofBeta);
+    made.csv('e.csv', ...rows);
+    const { stderr } = await made.cli('migrate', 'night.yaml', '--dry-run');
+    return stderr.split('\n').filter((line) => /^\w+\.csv:/.test(line));
+  }
+
+  test('are compared with the account of the supplier that their row names', async () => {
+    const columns = 'account: Account, supplier: Supplier';
+    const header = 'Supplier,Account,Sum';
+    expect(await checkedTotals(columns, header, 'BETA,1001,5.00', 'ACME,1001,0.10')).toEqual([]);
+    expect(await checkedTotals(columns, header, 'ACME,1001,5.00', 'BETA,1001,0.10')).toEqual([
+      't.csv:2 error account_totals_differ the transactions of the account do not add up to the total of e.csv',
+      't.csv:3 error account_totals_differ the transactions of the account do not add up to the total of e.csv',
+    ]);
+  });
+
+  test('are refused without a column for the supplier, because their account would be a guess', async () => {
+    expect(await checkedTotals('account: Account', 'Account,Sum', '1001,5.10')).toEqual([
+      expect.stringMatching(/^e\.csv:2 error expected_total_unreadable .*two suppliers .* \(`supplier`\)$/),
+    ]);
+  });
+
+  test('name a column that the file has', async () => {
+    expect(await checkedTotals('account: Account, supplier: Code', 'Account,Sum', '1001,5.10')).toEqual([
+      expect.stringContaining('there is no column `Code`'),
     ]);
   });
 });
@@ -338,6 +397,24 @@ describe('accounts that are not imported yet', () => {
       next: 'dataimport migrate night.yaml --continue --wait-for-accounts 3s --json',
     });
   });
+});
+
+test('a command that is stopped before its first question says that nobody knows which accounts are imported', async () => {
+  const made = await site(seedWith('imported', 'staged'));
+  expect((await made.cli('migrate', 'night.yaml', '--continue')).exitCode).toBe(5);
+  await made.setState('1002', 'imported');
+  const io = made.io({});
+  const running = runCli(['migrate', 'night.yaml', '--continue'], io);
+  while (io.listeners() === 0) await setImmediate();
+  io.raise('SIGTERM');
+  const { exitCode, stdout, stderr } = await running;
+  expect(exitCode).toBe(143);
+  expect(stderr).toContain(
+    'nobody knows whether the account is imported, because the command was stopped before it asked the platform, so its notes are not sent; rows: 2',
+  );
+  expect(stdout).toContain('not sent: 2 rows of notes, 1 account that the platform said nothing about');
+  expect(stdout).toContain('next: dataimport migrate night.yaml --continue\n');
+  expect((await made.cli('migrate', 'night.yaml', '--continue')).exitCode).toBe(0);
 });
 
 describe('a refused record of a cohort', () => {

@@ -140,7 +140,12 @@ export const cohortDocument = z.strictObject({
   not_sent: z.array(
     z.strictObject({
       resource: z.enum(RESOURCES),
-      reason: z.enum(['account_not_imported', 'account_import_failed', 'earlier_resource_failed']),
+      reason: z.enum([
+        'account_not_imported',
+        'account_not_asked',
+        'account_import_failed',
+        'earlier_resource_failed',
+      ]),
       accounts: count,
       rows: count,
     }),

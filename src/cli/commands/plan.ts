@@ -130,7 +130,10 @@ async function run(options: PlanOptions, context: CommandContext): Promise<Comma
     chosen,
     rate,
     forecasts,
-    readingMs: { lowMs: rehearsal.readingMs * share, highMs: rehearsal.readingMs * Math.max(1, share) },
+    readingMs: {
+      lowMs: rehearsal.readingMs * Math.min(1, share),
+      highMs: rehearsal.readingMs * Math.max(1, share),
+    },
     longestAccountMs: longestAccountMs(night, samples),
     rateLimitMs: rateLimitMs(night),
     basis: {

@@ -1,4 +1,5 @@
 import { chanceFrom, type Chance } from './chance.ts';
+import { driftOf } from './drift.ts';
 import { latencyModelOf, type DrawnRequest } from './latency-model.ts';
 import { sendingMs, type Night, type NightRequest } from './night.ts';
 import { mostAtOnceIn, type Sample, type Samples } from './samples.ts';
@@ -23,8 +24,11 @@ const [FEWEST_NIGHTS, MOST_NIGHTS] = [60, 200];
 /** The share of nights that end before the interval, and after it. */
 const OUTSIDE = 0.01;
 
-/** What another night may differ by although the platform is the same: other load on this machine and on the network. */
-const ALLOWANCE = 0.05;
+/**
+ * How much faster or slower another night may be although the parts of the rehearsal were alike, because there is other load on this
+ * machine and on the network: a standard deviation as that of `driftOf`.
+ */
+const OTHER_NIGHT = 0.1;
 
 /**
  * How long sending takes. Each played night draws its own rehearsal from the samples (a bootstrap of blocks, because
@@ -36,10 +40,11 @@ export function forecastOf(night: Night, samples: Samples, seed: number): Foreca
   const possible = Math.min(night.concurrency, night.accounts.length);
   const isBeyondRehearsal = possible > rehearsed;
   const chance = chanceFrom(seed);
+  const drift = Math.hypot(driftOf(samples), OTHER_NIGHT);
   const low: number[] = [];
   const high: number[] = [];
   for (let played = nightsOf(night); played > 0; played--) {
-    const draw = playedPlatform(samples, chance);
+    const draw = playedPlatform(samples, { drift, chance });
     // With more requests at once than in the rehearsal each takes as long as in the rehearsal at best.
     const asRehearsed = (request: NightRequest, atOnce: number) => draw(request, Math.min(atOnce, rehearsed));
     low.push(sendingMs(night, asRehearsed));
@@ -55,20 +60,32 @@ export function forecastOf(night: Night, samples: Samples, seed: number): Foreca
   return {
     concurrency: night.concurrency,
     isBeyondRehearsal,
-    lowMs: quantile(low, OUTSIDE) * (1 - ALLOWANCE),
-    highMs:
-      Math.max(quantile(low, 1 - OUTSIDE), high.length === 0 ? 0 : quantile(high, 1 - OUTSIDE)) *
-      (1 + ALLOWANCE),
+    lowMs: quantile(low, OUTSIDE),
+    highMs: Math.max(quantile(low, 1 - OUTSIDE), high.length === 0 ? 0 : quantile(high, 1 - OUTSIDE)),
   };
 }
 
-/** The platform of one played night: how long each request takes, drawn from a rehearsal that is drawn anew. */
-function playedPlatform(samples: Samples, chance: Chance) {
+/**
+ * The platform of one played night: how long each request takes, drawn from a rehearsal that is drawn anew. The whole night is faster
+ * or slower than the rehearsal by as much as parts of the rehearsal differ.
+ */
+function playedPlatform(
+  samples: Samples,
+  { drift, chance }: { readonly drift: number; readonly chance: Chance },
+) {
+  const level = Math.exp(drift * normal(chance));
   const models = new Map(
     [...samples].map(([resource, own]) => [resource, latencyModelOf(resampled(own, chance))]),
   );
-  return ({ resource, records }: NightRequest, atOnce: number): DrawnRequest =>
-    models.get(resource)!.draw(records, atOnce, chance);
+  return ({ resource, records }: NightRequest, atOnce: number): DrawnRequest => {
+    const { busyMs, pauseMs } = models.get(resource)!.draw(records, atOnce, chance);
+    return { busyMs: level * busyMs, pauseMs };
+  };
+}
+
+/** A number of the standard normal distribution (Box and Muller). */
+function normal(chance: Chance): number {
+  return Math.sqrt(-2 * Math.log(1 - chance())) * Math.cos(2 * Math.PI * chance());
 }
 
 /** The longest time that one account takes alone, in milliseconds: the mean of its requests, one after the other. */

@@ -70,14 +70,14 @@ function tailOf(ratios: readonly number[]): { readonly from: number; draw(chance
 /** The mean time of a request, in milliseconds. */
 type Line = (records: number, atOnce: number) => number;
 
-/** No request takes less than this, in milliseconds: the clock of a run file counts whole milliseconds. */
+/** No time is less than this, in milliseconds: the clock of a run file counts whole milliseconds. */
 const LEAST_MS = 0.5;
 
 /** A slope counts when it explains so many times as much as chance would on average (an F test at about 5 %). */
 const CLEAR = 4;
 
 /** The line with the least squares of those that fall in neither direction: more work never takes less time. */
-function lineThrough(samples: readonly Sample[]): Line {
+export function lineThrough(samples: readonly Sample[]): Line {
   const times = samples.map(({ busyMs }) => busyMs);
   const [meanMs, meanRecords, meanAtOnce] = [
     mean(times),
@@ -106,8 +106,14 @@ function lineThrough(samples: readonly Sample[]): Line {
   const used = best.filter((slope) => slope > 0).length;
   const unexplained = Math.max(0, dot(off, off) - explained(best)) / Math.max(1, samples.length - 1 - used);
   const [perRecord, perRequest] = explained(best) > CLEAR * used * unexplained ? best : [0, 0];
+  // A steep line may fall to zero between the samples, and a ratio to almost zero would be huge elsewhere.
+  const leastMs = times.reduce((least, time) => Math.min(least, time), Infinity);
   return (records, atOnce) =>
-    Math.max(LEAST_MS, meanMs + perRecord * (records - meanRecords) + perRequest * (atOnce - meanAtOnce));
+    Math.max(
+      LEAST_MS,
+      leastMs,
+      meanMs + perRecord * (records - meanRecords) + perRequest * (atOnce - meanAtOnce),
+    );
 }
 
 function mean(numbers: readonly number[]): number {

@@ -3,6 +3,8 @@ import type { AttemptTiming } from '../push/ports/attempt-timing.ts';
 
 /** One request of the rehearsal, from its first attempt to the answer that settled it. Times are in milliseconds. */
 export interface Sample {
+  /** When its first attempt began, since 1970. */
+  readonly startedMs: number;
   readonly records: number;
   /** Requests in flight when it began, itself included. */
   readonly atOnce: number;
@@ -30,11 +32,13 @@ export function samplesOf(runs: readonly RehearsedRun[]): Samples {
   const begun = runs.flatMap(({ resource, timings }) =>
     [...Map.groupBy(timings.toSorted(byStart), ({ batch }) => batch).values()].flatMap((attempts) => {
       const sample = sampleOf(attempts, atOnce);
-      return sample ? [{ resource, sample, startedMs: attempts[0]!.startedMs }] : [];
+      return sample ? [{ resource, sample }] : [];
     }),
   );
-  const byResource = Map.groupBy(begun.toSorted(byStart), ({ resource }) => resource);
-  return new Map([...byResource].map(([resource, own]) => [resource, own.map(({ sample }) => sample)]));
+  const byResource = Map.groupBy(begun, ({ resource }) => resource);
+  return new Map(
+    [...byResource].map(([resource, own]) => [resource, own.map(({ sample }) => sample).toSorted(byStart)]),
+  );
 }
 
 /** The most requests in flight at once. There may be hundreds of thousands of samples, more than a call takes arguments. */
@@ -59,6 +63,7 @@ function sampleOf(
   const own = attempts.slice(first, last + 1);
   const [begun] = own as [AttemptTiming, ...AttemptTiming[]];
   return {
+    startedMs: begun.startedMs,
     records: begun.records,
     atOnce: atOnce.get(begun)!,
     busyMs: sumOf(own.map(({ startedMs, endedMs }) => Math.max(0, endedMs - startedMs))),

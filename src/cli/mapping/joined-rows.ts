@@ -9,6 +9,8 @@ export interface JoinStore {
   add(key: string, row: JoinedRow): void;
   /** The rows of a key in file order. They count as taken from then on. */
   take(key: string): readonly JoinedRow[];
+  /** Whether the rows of a key were taken. False for a key without rows. */
+  isTaken(key: string): boolean;
   /** Rows that were never taken, in file order. */
   left(): Iterable<JoinedRow>;
 }

@@ -10,7 +10,11 @@ import { counted, durationText, escapeControl, escapedLines, labelledLines } fro
 /** Rows of one resource that were not sent although the command came to its end. */
 export interface UnsentRows {
   readonly resource: Resource;
-  readonly reason: 'account_not_imported' | 'account_import_failed' | 'earlier_resource_failed';
+  readonly reason:
+    | 'account_not_imported'
+    | 'account_not_asked'
+    | 'account_import_failed'
+    | 'earlier_resource_failed';
   readonly accounts: number;
   readonly rows: number;
 }
@@ -89,6 +93,7 @@ function partText(part: Omit<RunResult, 'kind'>): string {
 
 const REASONS: Readonly<Record<UnsentRows['reason'], string>> = {
   account_not_imported: 'not imported yet',
+  account_not_asked: 'that the platform said nothing about',
   account_import_failed: 'whose import failed',
   earlier_resource_failed: 'with a refused record of an earlier resource',
 };

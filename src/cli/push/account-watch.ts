@@ -11,10 +11,10 @@ export interface AccountQuestions {
 
 /**
  * Why an account was not sent. `wait_over`: it was waited for as long as asked. `open`: nobody waited for it to the end, so
- * asking again may help. `state`: the last answer, in words.
+ * asking again may help. `not_asked`: the platform has said nothing about it. `state`: the last answer, or why there is none, in words.
  */
 export interface NotReady {
-  readonly why: 'import_failed' | 'wait_over' | 'open';
+  readonly why: 'import_failed' | 'wait_over' | 'open' | 'not_asked';
   readonly state: string;
 }
 
@@ -43,33 +43,40 @@ export interface AccountWatch {
 const FIRST_WAIT_MS = 2_000;
 const LONGEST_WAIT_MS = 60_000;
 
-/** Most questions about single accounts in one round. */
+/** Most questions in one round about single accounts whose import was never seen under way. */
 const STATUS_QUESTIONS = 100;
 
 interface Waiting {
-  state: string;
-  /** Its import was under way at some time and is not any more. */
+  /** The last answer, in words; undefined before the first one. */
+  state: string | undefined;
+  /** The platform rejected its import, or the import was under way at some time and is not any more. */
   failed: boolean;
+  /** Whether its own status was asked for in this command. */
+  asked: boolean;
 }
 
 /**
  * Asks the platform which accounts are imported until all are, or the time is over, or those that are left have failed. The
- * list of a supplier decides. Single questions tell a failed import from one that has not begun.
+ * list of a supplier decides. Single questions tell a failed import from one that has not begun, if the import was seen under way or
+ * the deployment has a status for it: `UNKNOWN` alone means both (interface.md 3.1).
  * @returns the accounts that are not imported
  */
 export async function watchAccounts(watch: AccountWatch): Promise<ReadonlyMap<number, NotReady>> {
   const { timing, stopping } = watch;
   const waiting = new Map<number, Waiting>();
-  for (const account of watch.accounts) waiting.set(account, { state: 'not asked', failed: false });
+  for (const account of watch.accounts)
+    waiting.set(account, { state: undefined, failed: false, asked: false });
   const startedMs = timing.monotonicMs();
   let answeredMs = startedMs;
   let pauseMs = FIRST_WAIT_MS;
   let isWaitOver = false;
+  let isSilent = false;
   while (waiting.size > 0 && !stopping.aborted) {
     const before = waiting.size;
     const answered = await askRound(waiting, watch);
     const nowMs = timing.monotonicMs();
     if (answered) answeredMs = nowMs;
+    isSilent = !answered && !stopping.aborted;
     const untilMs = answered
       ? startedMs + watch.waitMs
       : Math.max(startedMs + watch.waitMs, answeredMs + watch.retryForMs);
@@ -81,11 +88,21 @@ export async function watchAccounts(watch: AccountWatch): Promise<ReadonlyMap<nu
     await timing.sleep(Math.min(pauseMs, untilMs - nowMs), stopping);
     pauseMs = Math.min(Math.ceil(pauseMs * 1.5), LONGEST_WAIT_MS);
   }
-  const whyNot = ({ failed }: Waiting) => (failed ? 'import_failed' : isWaitOver ? 'wait_over' : 'open');
-  return new Map(
-    [...waiting].map(([account, known]) => [account, { why: whyNot(known), state: known.state }]),
-  );
+  const notReady = ({ state, failed }: Waiting): NotReady => {
+    if (state === undefined) return { why: 'not_asked', state: stopping.aborted ? STOPPED : SILENT };
+    if (failed) return { why: 'import_failed', state };
+    return {
+      why: isWaitOver ? 'wait_over' : 'open',
+      state: isSilent ? `${state}; ${NO_ANSWER_SINCE}` : state,
+    };
+  };
+  return new Map([...waiting].map(([account, known]) => [account, notReady(known)]));
 }
+
+/** Why nobody knows whether an account is imported. */
+const STOPPED = 'the command was stopped before it asked the platform';
+const SILENT = 'the platform did not answer the question';
+const NO_ANSWER_SINCE = 'it has not answered since';
 
 /** One round of questions. Returns whether every list was answered. */
 async function askRound(waiting: Map<number, Waiting>, watch: AccountWatch): Promise<boolean> {
@@ -94,6 +111,7 @@ async function askRound(waiting: Map<number, Waiting>, watch: AccountWatch): Pro
   let answered = true;
   const unlisted: number[] = [];
   const pending: number[] = [];
+  const maybeFailed: number[] = [];
   for (const [account, known] of waiting) {
     const { import_supplier: supplier, external_account_number: number } = keyOf(account);
     if (!lists.has(supplier)) lists.set(supplier, await questions.list(supplier));
@@ -108,14 +126,13 @@ async function askRound(waiting: Map<number, Waiting>, watch: AccountWatch): Pro
       onReady(account);
       continue;
     }
-    if (isImported === undefined) unlisted.push(account);
-    else {
-      if (known.state === 'not asked') known.state = 'pending';
-      pending.push(account);
-    }
+    known.state ??= isImported === undefined ? 'not in the list of the platform' : PENDING;
+    if (!known.asked && watch.wasUnderWay(account)) maybeFailed.push(account);
+    else (isImported === undefined ? unlisted : pending).push(account);
   }
   if (!answered) return false;
-  for (const account of [...unlisted, ...pending].slice(0, STATUS_QUESTIONS)) {
+  // Each command has to find out about all that may have failed, also one that asks only once.
+  for (const account of [...maybeFailed, ...[...unlisted, ...pending].slice(0, STATUS_QUESTIONS)]) {
     if (watch.stopping.aborted) break;
     await askOne(account, waiting, watch);
   }
@@ -126,6 +143,7 @@ async function askOne(account: number, waiting: Map<number, Waiting>, watch: Acc
   const status = await watch.questions.status(watch.keyOf(account));
   if (status === undefined) return;
   const known = waiting.get(account)!;
+  known.asked = true;
   // The others are asked first in the next round.
   waiting.delete(account);
   if (status === 'COMPLETED') {
@@ -133,14 +151,21 @@ async function askOne(account: number, waiting: Map<number, Waiting>, watch: Acc
     return;
   }
   const isUnderWay = status === 'IN_PROGRESS';
-  known.failed = !isUnderWay && watch.wasUnderWay(account);
+  known.failed = status === REJECTED || (!isUnderWay && watch.wasUnderWay(account));
   if (isUnderWay) watch.onUnderWay(account);
   known.state = STATE_WORDS[status] ?? 'in another state';
   waiting.set(account, known);
 }
 
+const PENDING = 'pending';
+
+/** One deployment says so of an import that failed (deployments.md, "Responses"). */
+const REJECTED = 'REJECTED';
+
 const STATE_WORDS: Readonly<Record<string, string>> = {
-  UNKNOWN: 'not begun, or failed',
+  UNKNOWN: 'not begun, or failed: the platform does not say which',
+  PENDING,
+  [REJECTED]: 'rejected',
   IN_PROGRESS: 'in progress',
   missing: 'the platform does not know it',
 };

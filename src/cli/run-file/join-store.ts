@@ -28,6 +28,7 @@ function storeIn(db: Database, table: string): JoinStore {
   const byKey = db.prepare(`SELECT line, cells FROM ${table} WHERE key = ? ORDER BY seq`);
   const setTaken = db.prepare(`UPDATE ${table} SET taken = 1 WHERE key = ? AND taken = 0`);
   const mark = db.transaction((key: string) => setTaken.run(key));
+  const taken = db.prepare(`SELECT 1 FROM ${table} WHERE key = ? AND taken = 1 LIMIT 1`);
   const untaken = db.prepare(`SELECT line, cells FROM ${table} WHERE taken = 0 ORDER BY seq`);
   const rows = inPortions<readonly [string, JoinedRow]>(db, ([key, { line, cells }]) => {
     insert.run(key, line, JSON.stringify(cells));
@@ -36,10 +37,11 @@ function storeIn(db: Database, table: string): JoinStore {
     add: (key, row) => rows.add([key, row]),
     take(key) {
       rows.flush();
-      const taken = byKey.all(key).map(rowOf);
-      if (taken.length > 0) mark(key);
-      return taken;
+      const found = byKey.all(key).map(rowOf);
+      if (found.length > 0) mark(key);
+      return found;
     },
+    isTaken: (key) => taken.get(key) !== undefined,
     *left() {
       rows.flush();
       for (const row of untaken.iterate()) yield rowOf(row);

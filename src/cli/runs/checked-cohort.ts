@@ -26,10 +26,11 @@ export async function checkedCohort(
   const { checks } = cohort.document;
   if (!checks) return UNCHECKED;
   const expected = new Map<number, ExpectedTotals>();
+  const shard = runs[0]?.header.options.selection?.shard;
   for (const [index, { equal }] of (checks.totals ?? []).entries()) {
     if (typeof equal === 'string') continue;
     const file = besideCohort(cohort, equal.file);
-    expected.set(index, await expectedTotals({ ...equal, file }, { cwd: io.cwd, onClose }));
+    expected.set(index, await expectedTotals({ ...equal, file }, { cwd: io.cwd, onClose, shard }));
   }
   const resources = new Map(
     runs.map(({ header, cohort: operations }) => [

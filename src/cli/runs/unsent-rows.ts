@@ -91,7 +91,7 @@ class UnsentOfRun implements UnsentPart {
     const reason = problemOf(why, { rows, resource: header.resource });
     const problem = locate(reason, { file, line, column: null, header: null });
     const code = problem.code as UnsentRows['reason'];
-    this.waits ||= 'why' in why && why.why === 'open';
+    this.waits ||= 'why' in why && (why.why === 'open' || why.why === 'not_asked');
     const counts = this.byCode.get(code) ?? { accounts: 0, rows: 0 };
     this.byCode.set(code, { accounts: counts.accounts + 1, rows: counts.rows + rows });
     if (this.problems.length < LISTED_PROBLEMS) this.problems.push(problem);
@@ -108,9 +108,11 @@ function problemOf(why: Why, { rows, resource }: { readonly rows: number; readon
     const { earlier } = why;
     return failure('earlier_resource_failed', [], { earlier, rows, resource });
   }
-  return why.why === 'import_failed'
-    ? failure('account_import_failed', [], { rows, resource })
-    : failure('account_not_imported', [], { state: why.state, rows, resource });
+  const { state } = why;
+  if (why.why === 'import_failed') return failure('account_import_failed', [], { rows, resource });
+  return why.why === 'not_asked'
+    ? failure('account_not_asked', [], { reason: state, rows, resource })
+    : failure('account_not_imported', [], { state, rows, resource });
 }
 
 /** The report of a run with the accounts that were not sent, behind its other problems. */

@@ -44,7 +44,12 @@ export const COHORT_CODES = {
   account_not_imported: clientCode(
     'UNFINISHED',
     'the account is not imported yet ({state}), so its {resource} are not sent; rows: {rows}',
-    'Have the account imported, then type `dataimport migrate` with --continue; `--wait-for-accounts 4h` waits for it.',
+    'Have the account imported, then type `dataimport migrate` with --continue; `--wait-for-accounts 4h` waits for it. If it stays "not begun, or failed", ask the operator: the platform says UNKNOWN for both, and a failed import has to be started again.',
+  ),
+  account_not_asked: clientCode(
+    'UNFINISHED',
+    'nobody knows whether the account is imported, because {reason}, so its {resource} are not sent; rows: {rows}',
+    'Type the same line again. It asks the platform before it sends, and nothing is sent twice.',
   ),
   account_import_failed: clientCode(
     'REFUSED',

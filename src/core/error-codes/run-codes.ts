@@ -71,7 +71,7 @@ export const RUN_CODES = {
   ),
   shards_differ: runFile(
     'these runs are not the shards of one file: {reason}',
-    'Name the folders of all shards and no others, or their run files alone: `dataimport runs merge runs/*-notes-4f2a-*of4.sqlite`.',
+    'When a shard is missing or not finished, type its line again (`--shard 2/4`). Else name the folders of all shards and no others, or their run files alone: `dataimport runs merge runs/*-notes-4f2a-*of4.sqlite`.',
   ),
   run_disk_shared: runFile(
     'the folder of the run files {folder} is on a network file system ({kind}), where neither the lock nor the journal of a run is safe',
@@ -250,7 +250,7 @@ export const RUN_CODES = {
   // Differences that `verify` finds between the source files and a run or a ledger.
   record_missing: unreconciled(
     'the row has no record there',
-    'Push the file again with the check for earlier transactions on: the platform adds what it does not have.',
+    'When its run is not finished (`dataimport runs`), continue it first: `resume`, or `migrate` with --continue. Else push the file again with the check for earlier transactions on: the platform adds what it does not have.',
   ),
   record_doubled: unreconciled(
     'the record is there more than once',

@@ -8,8 +8,10 @@ test('rows are found by their key in their order, and rows of unused keys are le
   store.add('["a"]', { line: 2, cells: ['a', '1'] });
   store.add('["b"]', { line: 3, cells: ['b', '"2"'] });
   store.add('["a"]', { line: 4, cells: ['a', '3'] });
+  expect(store.isTaken('["a"]')).toBe(false);
   expect(store.take('["a"]').map(({ line }) => line)).toEqual([2, 4]);
   expect(store.take('["c"]')).toEqual([]);
+  expect(['["a"]', '["b"]', '["c"]'].map((key) => store.isTaken(key))).toEqual([true, false, false]);
   expect([...store.left()]).toEqual([{ line: 3, cells: ['b', '"2"'] }]);
   // A second record with the same key gets the same rows.
   expect(store.take('["a"]').map(({ cells }) => cells[1])).toEqual(['1', '3']);

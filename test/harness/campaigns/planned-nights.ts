@@ -23,7 +23,7 @@ const NIGHT: MigrationSize = { accounts: 60, notes: 8, transactions: 24, stateme
 
 /**
  * Rehearses cohorts of all four resources against `serve --latency`, plans a larger night with `plan cohort.yaml`, and sends it with
- * `migrate`. Everything is real, also the time, so nothing else may use the machine. Nine of ten nights have to end inside their interval.
+ * `migrate`. Everything is real, also the time, so other work on the machine widens the intervals. Nine of ten nights have to end inside their interval.
  */
 export async function plannedNightsCampaign({
   seed,
