@@ -11,7 +11,7 @@ export interface Candidate {
 /** Values that are not in the command line itself, and have to be looked up. */
 export type LookedUp = 'runs' | 'codes' | 'suppliers';
 
-/** What the last word of a command line may become. */
+/** The completions of the last word of a command line. */
 export interface Completions {
   readonly candidates: readonly Candidate[];
   /** Values that are candidates, too, and that only the caller knows. */
@@ -25,7 +25,7 @@ export interface Completions {
 const NOTHING: Completions = { candidates: [], lookedUp: null, hasFiles: false, prefix: '' };
 
 /**
- * What the last of the words after `dataimport` may become. The last word is empty after a space. `program`: the surface
+ * Completes the last of the words after `dataimport`, which is empty after a space. `program`: the surface
  * with every command loaded that the words name.
  */
 export function completionsOf(program: Command, words: readonly string[]): Completions {
@@ -47,7 +47,7 @@ export function completionsOf(program: Command, words: readonly string[]): Compl
   return { ...values, candidates: [...namesOf(command), ...values.candidates] };
 }
 
-/** Where a command line stands before its last word. */
+/** The part of a command line that its last word completes. */
 interface Place {
   readonly command: Command;
   /** The option whose value is next. */
@@ -97,7 +97,7 @@ function flagsOf(command: Command): readonly Candidate[] {
   return [...flags, { value: '--help', says: 'print help' }];
 }
 
-/** Values that a name of an argument, or the placeholder of an option, stands for. */
+/** The values that the name of an argument, or the placeholder of an option, means. */
 const LOOKED_UP: Readonly<Record<string, LookedUp>> = {
   run: 'runs',
   earlier: 'runs',

@@ -140,6 +140,11 @@ describe('verify --signed', () => {
       (text: string) => text.replace(/"signature": \{[^}]*\}/, '"signature": null'),
       'it has no signature',
     ],
+    [
+      'a figure that it has twice, so that some readers take the first one',
+      (text: string) => text.replace('"created": 2', '"created": 3, "created": 2'),
+      'it is no document of `report --json`',
+    ],
     ['everything', () => '{}', 'it is no document of `report --json`'],
   ])('refuses a document of which somebody has changed %s', async (_what, change, reason) => {
     const { site, verified } = await signedSite();

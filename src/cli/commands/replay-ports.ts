@@ -4,7 +4,7 @@ import { ledgerLines } from '../replay/ledger.ts';
 import type { PlatformStart, ReplayPlatform, ReplayPorts } from '../replay/replay-folder.ts';
 import type { Interruption } from '../runs/interruption.ts';
 
-/** What replays in this process need: a local platform, and command lines of this program. */
+/** The ports of replays in this process: a local platform, and command lines of this program. */
 export function replayPorts({ io, runCommandLine }: CommandContext, interruption: Interruption): ReplayPorts {
   return {
     startPlatform: (start) => startPlatform(start, io.version()),

@@ -75,7 +75,7 @@ export interface MappingPlan {
   candidateOf(rows: RecordRows, isTrial?: boolean): Candidate;
   /** Notes rows that are left out, so that the rows of joined files that belong to them count as left out, too. */
   leaveOut(rows: RecordRows): void;
-  /** Notes rows of another shard, of which no record is made, for what is known over all rows. */
+  /** Counts rows of another shard in the checks over all rows. No record is made of them. */
   passOver(rows: RecordRows): void;
   /** Null when the mapping expects no control record. */
   readonly trailer: TrailerCheck | null;

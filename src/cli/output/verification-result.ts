@@ -209,7 +209,7 @@ function sideText(
 
 type ComparedChain = ComparedSide['chains'][number];
 
-/** Whether the run file is not what the chain of its run sealed. */
+/** Whether the run file differs from the chain of its run. */
 export function isBroken({ broken }: ComparedChain): boolean {
   return broken !== null;
 }

@@ -16,7 +16,7 @@ export interface ProblemRows {
   readonly account: string | null;
 }
 
-/** A problem of a run, and what is needed to show it again. */
+/** A problem of a run, and everything that shows it again. */
 export interface ProblemCase {
   readonly code: string;
   /** Of the cell; null for a problem of a whole row. */

@@ -4,7 +4,7 @@ import type { RunDatabase } from './run-database.ts';
 
 /**
  * Runs an operation in the next commit. The promise resolves when the commit is on disk. An operation that throws has changed
- * nothing, and rejects its own promise alone. It may run twice, because another one has thrown.
+ * nothing, and rejects its own promise alone. An operation may run twice, because another one has thrown.
  * @throws AppError `run_write_failed`, `run_damaged`
  */
 export type InNextCommit = <T>(operation: () => T) => Promise<T>;

@@ -95,9 +95,9 @@ export class RunFile implements NewRun {
     this.retrying = guarded(db, retryingOperations(db), unpack);
     this.proving = guarded(db, provingOperations(db), unpack);
     const cohort = cohortOperations(db);
-    // Asked for each account while records are sent. A packed outcome is no failure (draining.ts).
-    const { hasFailed } = guarded(db, { hasFailed: cohort.hasFailed });
-    this.cohort = { ...guarded(db, cohort, unpack), hasFailed };
+    const { notSent } = guarded(db, { notSent: cohort.notSent }, unpack);
+    // Asked about accounts while records are sent. A packed outcome is no failure (draining.ts).
+    this.cohort = { ...guarded(db, cohort), notSent };
     this.measuring = guarded(db, measuringOperations(db), unpack);
   }
 

@@ -35,7 +35,7 @@ export function cohortAccounts(runs: readonly RunFile[]): CohortAccounts {
   }
   const numberIn = (part: number, account: number): number | undefined =>
     numbers[part]![account] || undefined;
-  /** What the first run with records of an account knows about it. */
+  /** Asks the first run with records of an account about it. */
   const inFirstRun = <T>(account: number, ask: (run: CohortOperations, numberIn: number) => T): T => {
     const part = runs.findIndex((_, index) => numberIn(index, account) !== undefined);
     return ask(runs[part]!.cohort, numberIn(part, account)!);

@@ -36,6 +36,8 @@ export function newestRunsOf(
     newest ??= header;
     if (shard?.count === newest.options.selection?.shard?.count && !byIndex.has(shard!.index))
       byIndex.set(shard!.index, id);
+    // Every further run of the folder would be opened for nothing.
+    if (byIndex.size === newest.options.selection?.shard?.count) break;
   }
   const count = newest?.options.selection?.shard?.count ?? 0;
   return Array.from({ length: count }, (_, index) => {

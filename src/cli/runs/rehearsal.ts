@@ -5,7 +5,7 @@ import { samplesOf, type RehearsedRun, type Samples } from '../forecast/samples.
 import type { RunHeader } from '../run-file/run-header.ts';
 import { namedRuns, openedRuns } from './listed-runs.ts';
 
-/** What earlier runs say about a night. */
+/** The samples and times that a night is forecast from. */
 export interface Rehearsal {
   readonly samples: Samples;
   /** How long its files were read before the first request, in milliseconds, and how many bytes they have. */

@@ -1,5 +1,7 @@
 import { createHash, createPrivateKey, createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
 import { AppError } from '../../core/app-error.ts';
+import { JsonSyntaxError, parseExactJson } from '../../core/values/exact-json.ts';
+import { plainJson } from '../../core/values/plain-json.ts';
 import { migrationReport, type MigrationReport } from '../output/report/migration-report.ts';
 import type { ComparedSide } from '../output/verification-result.ts';
 
@@ -85,7 +87,8 @@ export function signedReport(
   { file, key }: { readonly file: string; readonly key: KeyObject },
 ): SignedReport {
   const refused = (reason: string): AppError => new AppError('signature_refused', { file, reason });
-  const parsed = migrationReport.safeParse(parsedJson(text));
+  const document = documentIn(text);
+  const parsed = migrationReport.safeParse(document);
   if (!parsed.success) throw refused('it is no document of `report --json`');
   const { signature } = parsed.data;
   if (!signature) throw refused('it has no signature');
@@ -93,7 +96,7 @@ export function signedReport(
   if (!verify(null, Buffer.from(signature.text), key, value))
     throw refused('the signature is not of this key, or was changed');
   // The order of keys counts, so the document is hashed as it was written.
-  if (signedText(parsedJson(text) as MigrationReport) !== signature.text)
+  if (signedText(document as MigrationReport) !== signature.text)
     throw refused('its content is not what was signed');
   return { file, report: parsed.data };
 }
@@ -111,10 +114,13 @@ export function assertSigned(chains: ComparedSide['chains'], { file, report }: S
   }
 }
 
-function parsedJson(text: string): unknown {
+/** Undefined for a text that is no JSON, or has a key twice, of which other readers may take another value. */
+function documentIn(text: string): unknown {
   try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
+    parseExactJson(text);
+    return plainJson(text);
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) return undefined;
+    throw error;
   }
 }

@@ -74,7 +74,7 @@ export class NdJson {
 
 /** A body of server-sent events that ends with its connection. */
 export class EventStream {
-  /** Each text is a whole event. It waits by itself for the next one. */
+  /** Each text is a whole event. The iterator waits for the next one. */
   readonly events: AsyncIterable<string>;
 
   constructor(events: AsyncIterable<string>) {

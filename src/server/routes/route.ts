@@ -15,7 +15,7 @@ export interface Call<Who extends Caller | null = Caller | null> {
   readonly body: Uint8Array | undefined;
   /** The header `Last-Event-ID` of a page that resumes a stream of events. */
   readonly lastEventId: string | undefined;
-  /** Tells the request log what the request is about. */
+  /** Names the account of the request for the request log. */
   readonly about: (subject: RequestSubject) => void;
   /** Path of a body that is a SQLite file. The file is removed after the answer. */
   readonly file?: string | undefined;

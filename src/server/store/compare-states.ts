@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import type { AccountKey } from '../../core/contract/account.ts';
 import type { RecordKind } from '../../core/contract/resources.ts';
 
-/** What a state has on one account. */
+/** One account in a state. */
 export interface AccountOfState extends AccountKey {
   /** The state of its import. */
   readonly state: string;

@@ -16,7 +16,7 @@ import {
 } from './parts.js';
 import { Snapshots } from './snapshots.js';
 
-/** What a person does to the platform during a rehearsal, each with the command that does the same. */
+/** The actions of a person on the platform during a rehearsal, each with the command that does the same. */
 export function Rehearsal({ onFaults }) {
   return html`
     <h1>Rehearsal</h1>

@@ -120,7 +120,7 @@ export function NoBodies({ request, onDone }) {
   </section>`;
 }
 
-/** What an answer reports, each with its rule and the next step. */
+/** The problems of an answer, each with its rule and the next step. */
 function Problems({ problems }) {
   return html`<section class="card red">
     <h2>What is wrong</h2>

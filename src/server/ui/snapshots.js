@@ -1,4 +1,4 @@
-// Snapshots, and what two of them differ in.
+// Snapshots, and the differences between two of them.
 import { html, useState } from './htm.js';
 import { call, get, query, segment } from './api.js';
 import { accountHref } from './overview.js';

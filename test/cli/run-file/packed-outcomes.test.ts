@@ -84,6 +84,16 @@ describe('the outcomes of an answer', () => {
     expect(packedIn(db)).toEqual([]);
   });
 
+  test('stay where they are while a cohort asks about accounts, which it does while it sends', async () => {
+    const { run, db } = await settledRun();
+    expect(run.cohort.keyOf(1).external_account_number).toBe('A');
+    run.cohort.rememberUnderWay(2);
+    expect([run.cohort.wasUnderWay(2), run.cohort.hasFailed(1)]).toEqual([true, false]);
+    expect(outcomesIn(db)).toEqual([]);
+    expect([run.cohort.notSent(1), run.cohort.notSent(2)?.rows]).toEqual([undefined, 1]);
+    expect(outcomesIn(db)).toEqual(MOVED);
+  });
+
   test('are all there after the process died', async () => {
     const { db, path, run } = await settledRun();
     db.pragma('wal_checkpoint(TRUNCATE)');

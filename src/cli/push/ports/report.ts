@@ -142,7 +142,7 @@ export interface ChainHead {
 
 /** A chain that was computed anew. */
 export interface ProvenChain extends ChainHead {
-  /** What differs from the links in the run file; null when nothing does. */
+  /** The difference between the run file and its links, as a sentence; null without one. */
   readonly broken: string | null;
 }
 

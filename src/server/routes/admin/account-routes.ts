@@ -112,7 +112,7 @@ function found(account: StoredAccount | undefined): StoredAccount {
   return account;
 }
 
-/** Adds to each account what is stored on it, by kind and type, and what the customer owes. */
+/** Adds to each account its counts and sums by kind and type, and its balance. */
 function withTotals(accounts: readonly StoredAccount[], { store }: Platform) {
   const byAccount = Map.groupBy(
     store.ledger.totalsOfAccounts(accounts.map(({ id }) => id)),

@@ -52,7 +52,7 @@ export function recordsOf(resource: Resource, account: StoredAccount, store: Sto
   return arranged(resource, entries);
 }
 
-/** What the customer owes, by the sums of the types of transactions. */
+/** The balance that the customer owes, from the sums of each type of transaction. */
 export function balanceOfTotals(totals: readonly Pick<AccountTotal, 'type' | 'amount'>[]): string {
   const amounts = totals.flatMap(({ type, amount }) => {
     const raises = OWES[type as TransactionType] as boolean | undefined;

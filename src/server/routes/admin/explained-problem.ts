@@ -4,7 +4,7 @@ import type { LoggedProblem } from '../../http/request-log.ts';
 import { rulesOfProblem } from '../../parity/parity.ts';
 import type { Platform } from '../../platform/platform.ts';
 
-/** A problem with the rules that it breaks, and what the client should do. */
+/** A problem with the rules that it breaks, and the next step of the client. */
 export interface ExplainedProblem extends Omit<LoggedProblem, 'next'> {
   /** The code in general words; null without any. */
   readonly sentence: string | null;

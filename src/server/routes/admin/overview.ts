@@ -9,7 +9,7 @@ import type { Route } from '../route.ts';
 /** Most codes, and most transactions that came again, in one answer. */
 const MOST = { refusals: 10, repeated: 100 };
 
-/** GET /_local/overview: what a person looks at first. It takes as long with a million records as with ten. */
+/** GET /_local/overview: the figures of the first view. The time does not grow with the number of records. */
 export const overviewRoute: Route = {
   method: 'GET',
   path: '/_local/overview',
