@@ -38,21 +38,18 @@ function* problemsIn(all, { report, sources, inputs = [], contract }) {
   const [ofSources, ofInputs] = [rowsOf(all, 'source'), rowsOf(all, 'input')];
   yield* differingFiles('source', ofSources, sources);
   yield* differingFiles('input', ofInputs, inputs);
-  const options = JSON.parse(run.options);
-  const { sha256: rules = '-', fileSha256 = '-' } = options.contract ?? {};
-  if ((contract ? sha256(readFileSync(contract)) : '-') !== fileSha256)
+  const { onReject: _, ...options } = JSON.parse(run.options);
+  if ((contract && sha256(readFileSync(contract))) !== options.contract?.fileSha256)
     yield `--contract ${contract ?? '(not given)'} is not the contract of the run`;
   const beginning = [
-    'dataimport-chain-1',
+    'dataimport-chain-2',
     `run ${hexOf(run.id)}`,
     `resource ${run.resource}`,
     `target ${hexOf(run.target)}`,
     `created ${run.created_at}`,
     `version ${hexOf(run.tool_version)}`,
     `parent ${hexOf(run.parent)}`,
-    `contract ${rules} ${fileSha256}`,
-    `check_previously_added ${options.checkPreviouslyAdded}`,
-    `force_add_to_current_statement ${options.forceAddToCurrentStatement}`,
+    `options ${hexOf(JSON.stringify(options))}`,
     ...ofSources.map(fileLine('source')),
     ...ofInputs.map(fileLine('input')),
   ];

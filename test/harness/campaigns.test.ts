@@ -108,7 +108,7 @@ describe('the short form of a campaign on a real disk finds no lost record and n
     'disk: real disks are full sooner or later',
     { timeout: 240_000 },
     async () => {
-      const { violations, events } = await fullDiskCampaign({ seed: 1, step: 240 });
+      const { violations, events } = await fullDiskCampaign({ seed: 1, step: 160 });
       expect(violations).toEqual([]);
       expect(Object.keys(events)).toEqual(['large enough', 'run_not_writable', 'run_write_failed']);
     },

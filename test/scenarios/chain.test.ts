@@ -168,6 +168,27 @@ describe('the chain of a run', () => {
     expect(() => checked(site, file, pushed)).toThrow();
   });
 
+  test.each(['checkPreviouslyAdded', 'forceAddToCurrentStatement', 'selection', 'onAmbiguous'])(
+    'notices that the option %s was changed',
+    async (option) => {
+      const site = await migration(IMPORTED);
+      const file = site.csv('t.csv', HEADER, ...ROWS);
+      const pushed = await report(site, 'push', 'transactions', file, '--shard', '1/2');
+      const change = (path: string): void => {
+        const db = new Database(runFile(site, pushed.run));
+        const { changes } = db
+          .prepare(`UPDATE run SET options = json_set(options, ?, 'other') WHERE options -> ? IS NOT NULL`)
+          .run(path, path);
+        db.close();
+        expect(changes).toBe(1);
+      };
+      change('$.onReject');
+      expect(checked(site, file, pushed)).toContain('the chain holds');
+      change(`$.${option}`);
+      expect(() => checked(site, file, pushed)).toThrow();
+    },
+  );
+
   test('notices every flipped byte of source, mapping, contract, sealed rows and head', async () => {
     const run = await chained(temporaryFolder());
     expect(chainProblems(run)).toEqual([]);

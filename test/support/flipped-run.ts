@@ -143,11 +143,9 @@ function flipRow(file: string, below: (limit: number) => number): string {
         )
         .all();
       const row = rows[below(rows.length)];
-      // Only a part of the options is sealed, and the choice about refused records may change.
-      if (row === undefined || (column === 'options' && !String(row.value).includes('checkPreviouslyAdded')))
-        continue;
+      if (row === undefined) continue;
       const value =
-        column === 'options' ? String(row.value).replace('true', 'false') : flippedValue(row.value, below);
+        column === 'options' ? changedOptions(String(row.value), below) : flippedValue(row.value, below);
       const { changes } = db
         .prepare(`UPDATE OR IGNORE "${table}" SET "${column}" = ? WHERE rowid = ?`)
         .run(value, row.number);
@@ -158,6 +156,14 @@ function flipRow(file: string, below: (limit: number) => number): string {
   } finally {
     db.close();
   }
+}
+
+/** Options of a run with another value of one that is sealed. */
+function changedOptions(text: string, below: (limit: number) => number): string {
+  const options = JSON.parse(text) as Record<string, unknown>;
+  const names = Object.keys(options).filter((name) => name !== 'onReject');
+  const name = names[below(names.length)]!;
+  return JSON.stringify({ ...options, [name]: [options[name]] });
 }
 
 function flippedValue(value: unknown, below: (limit: number) => number): unknown {
@@ -176,9 +182,7 @@ function sealedText(file: string): string {
       return JSON.stringify(
         Object.entries(SEALED).map(([table, columns]) =>
           db
-            .prepare(
-              `SELECT rowid, ${columns.map((column) => `"${column}"`).join()} FROM "${table}" ORDER BY rowid`,
-            )
+            .prepare(`SELECT rowid, ${columns.map(sealedColumn).join()} FROM "${table}" ORDER BY rowid`)
             .all(),
         ),
       );
@@ -188,4 +192,9 @@ function sealedText(file: string): string {
   } catch {
     return 'unreadable';
   }
+}
+
+/** `resume --on-reject` may change the choice about refused records, so the chain does not seal it. */
+function sealedColumn(column: string): string {
+  return column === 'options' ? `json_remove(options, '$.onReject')` : `"${column}"`;
 }

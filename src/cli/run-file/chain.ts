@@ -202,21 +202,20 @@ function linkText({ previous, attempt, state, request, answer, outcomes, sealed 
   ]);
 }
 
-/** The hash that the first link follows: the inputs of the run, its target, and the options of its requests. */
+/** The hash that the first link follows: the inputs of the run, its target and its options. */
 function genesisOf({ id, resource, target, createdAt, toolVersion, parent, ...header }: RunHeader): string {
-  const { contract, checkPreviouslyAdded, forceAddToCurrentStatement } = header.options;
+  // `resume --on-reject` may change this one.
+  const { onReject: _, ...options } = header.options;
   return sha256(
     linesOf([
-      'dataimport-chain-1',
+      'dataimport-chain-2',
       `run ${hexOf(id)}`,
       `resource ${resource}`,
       `target ${hexOf(target)}`,
       `created ${createdAt}`,
       `version ${hexOf(toolVersion)}`,
       `parent ${hexOf(parent)}`,
-      `contract ${contract?.sha256 ?? '-'} ${contract?.fileSha256 ?? '-'}`,
-      `check_previously_added ${checkPreviouslyAdded}`,
-      `force_add_to_current_statement ${forceAddToCurrentStatement}`,
+      `options ${hexOf(JSON.stringify(options))}`,
       ...header.sources.map((source) => `source ${fileText(source)}`),
       ...header.inputs.map((input) => `input ${fileText(input)}`),
     ]),
