@@ -491,6 +491,9 @@ describe.skipIf(browser === undefined)('hostile data', () => {
           view,
         ).toBeLessThanOrEqual(0);
       }
+      await page.goto(`${platform.url}/_local/ui#/requests/2`);
+      await page.getByRole('heading', { name: 'Body' }).waitFor();
+      expect(await page.getByText('The log keeps the first MiB').count(), 'bytes are no characters').toBe(0);
       await page.goto(`${platform.url}/_local/ui#/accounts/ACME/1001`);
       await page.getByText('U+202E').first().waitFor();
       const shown = (await page.locator('main').textContent())!;

@@ -47,7 +47,8 @@ export const command: CommandDeclaration<CheckOptions> = {
 async function run(options: CheckOptions, context: CommandContext): Promise<CommandEnd> {
   assertSarif(options, context);
   if (options.watch) return watch(options, context);
-  return (await check(options, context, { ...context, interruption: listenForInterruption(context) })).end;
+  const interruption = listenForInterruption(context, { sends: false });
+  return (await check(options, context, { ...context, interruption })).end;
 }
 
 /** One check, and the names of the files that its mappings use. */

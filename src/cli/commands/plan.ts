@@ -16,6 +16,7 @@ import {
 } from '../flags.ts';
 import { forecastOf, longestAccountMs, rateLimitMs } from '../forecast/forecast.ts';
 import { nightOf, type NightRequest } from '../forecast/night.ts';
+import { mostAtOnceIn } from '../forecast/samples.ts';
 import type { PlanPart, PlanResult } from '../output/plan-result.ts';
 import { totalsOfRequests } from '../push/plan.ts';
 import type { RunFile } from '../run-file/run-file.ts';
@@ -138,7 +139,7 @@ async function run(options: PlanOptions, context: CommandContext): Promise<Comma
     basis: {
       requests: all.length,
       medianMs: all.map(({ busyMs }) => busyMs).toSorted((a, b) => a - b)[all.length >> 1]!,
-      mostAtOnce: Math.max(...all.map(({ atOnce }) => atOnce)),
+      mostAtOnce: mostAtOnceIn(samples),
       retried: all.filter(({ pauseMs }) => pauseMs > 0).length,
     },
   };
@@ -157,7 +158,7 @@ async function checkedParts(
   context: CommandContext,
 ): Promise<{ readonly parts: readonly CheckedPart[] } | CommandEnd> {
   const contract = await appliedContract(settings, context.io.cwd);
-  const interruption = listenForInterruption(context);
+  const interruption = listenForInterruption(context, { sends: false });
   const parts: CheckedPart[] = [];
   for (const each of flags) {
     const { resource } = each;

@@ -108,7 +108,7 @@ function declareSides(command: Command): void {
 
 async function run(options: VerifyOptions, context: CommandContext): Promise<CommandEnd> {
   const settings = await context.settings();
-  const interruption = listenForInterruption(context);
+  const interruption = listenForInterruption(context, { sends: false });
   // The declaration takes the name of a cohort file in this place, too.
   const cohort: string = options.resource;
   const excluded = COHORT_EXCLUDES.find(([name]) => options[name] !== undefined)?.[1];

@@ -2,7 +2,7 @@ import { chanceFrom, type Chance } from './chance.ts';
 import { driftOf } from './drift.ts';
 import { latencyModelOf, type DrawnRequest } from './latency-model.ts';
 import { sendingMs, type Night, type NightRequest } from './night.ts';
-import type { Sample, Samples } from './samples.ts';
+import { mostAtOnceIn, type Sample, type Samples } from './samples.ts';
 
 /** A span of time that has its end between two, in milliseconds. */
 export interface TimeInterval {
@@ -39,7 +39,7 @@ const ALLOWANCE = 0.02;
  * @param samples at least one of each resource of the night
  */
 export function forecastOf(night: Night, samples: Samples, seed: number): Forecast {
-  const rehearsed = Math.max(...[...samples.values()].flat().map(({ atOnce }) => atOnce));
+  const rehearsed = mostAtOnceIn(samples);
   const possible = Math.min(night.concurrency, night.accounts.length);
   const isBeyondRehearsal = possible > rehearsed;
   const chance = chanceFrom(seed);

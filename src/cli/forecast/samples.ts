@@ -41,6 +41,11 @@ export function samplesOf(runs: readonly RehearsedRun[]): Samples {
   );
 }
 
+/** The most requests in flight at once. There may be hundreds of thousands of samples, more than a call takes arguments. */
+export function mostAtOnceIn(samples: Samples): number {
+  return [...samples.values()].flat().reduce((most, { atOnce }) => Math.max(most, atOnce), 0);
+}
+
 /** One request from its attempts; undefined when no answer settled it. */
 function sampleOf(
   attempts: readonly AttemptTiming[],

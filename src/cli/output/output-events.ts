@@ -17,8 +17,8 @@ export type OutputEvent =
       readonly reason: string | null;
       readonly duration_ms: number;
     }
-  /** The first Ctrl-C or SIGTERM arrived: requests in flight are finished. */
-  | { readonly kind: 'stopping' }
+  /** The first Ctrl-C or SIGTERM arrived. A command that sends finishes the requests in flight. */
+  | { readonly kind: 'stopping'; readonly sends: boolean }
   /** Something is unsafe, and the command goes on. */
   | { readonly kind: 'warning'; readonly code: ErrorCode; readonly facts: Facts }
   /** An account is not imported yet, or the platform has not answered yet; the command asks again. */
@@ -46,7 +46,14 @@ export function shownEvent(event: OutputEvent, { json, quiet, verbose }: OutputF
     case 'request':
       return verbose ? [['stderr', requestLine(event)]] : [];
     case 'stopping':
-      return [['stderr', '\nFinishing the requests in flight. Press Ctrl-C again to stop now.\n']];
+      return [
+        [
+          'stderr',
+          event.sends
+            ? '\nFinishing the requests in flight. Press Ctrl-C again to stop now.\n'
+            : '\nStopping.\n',
+        ],
+      ];
     case 'warning': {
       const { code, facts } = event;
       const line = `dataimport: warning ${code} ${sentenceOf(code, facts)}`;

@@ -28,7 +28,7 @@ export async function checkUnderBoth(
     readonly ports: Pick<CommandPorts, 'io' | 'output' | 'onClose'>;
   },
 ): Promise<CheckUnderBoth> {
-  const interruption = listenForInterruption(ports);
+  const interruption = listenForInterruption(ports, { sends: false });
   const checkedUnder = async (contract: AppliedContract): Promise<RunFile> =>
     (await checkedFiles(flags, settings, { ports, interruption }, { contract, keeps: 'invalid' })).run;
   const [old, now] = [await checkedUnder(before), await checkedUnder(after)];

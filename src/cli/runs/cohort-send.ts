@@ -109,7 +109,7 @@ export async function sendCohort(
   ).finally(() => over.abort());
   const notReady = await watching;
   progress.stop();
-  const erased = runs.reduce((ended, run) => (run.isOpen ? ended : afterErasing(run, ended)), end);
+  const erased = runs.reduce((ended, run) => afterErasing(run, ended), end);
   const parts = unsentRows(runs, accounts, {
     notReady,
     end: erased,

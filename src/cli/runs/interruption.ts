@@ -12,12 +12,11 @@ export interface Interruption {
   exit(): ExitName;
 }
 
-/** Listens for the signals until the command ends. */
-export function listenForInterruption({
-  io,
-  output,
-  onClose,
-}: Pick<CommandPorts, 'io' | 'output' | 'onClose'>): Interruption {
+/** Listens for the signals until the command ends. `sends`: whether the command may have requests in flight. Default: true. */
+export function listenForInterruption(
+  { io, output, onClose }: Pick<CommandPorts, 'io' | 'output' | 'onClose'>,
+  { sends = true }: { readonly sends?: boolean } = {},
+): Interruption {
   const stopping = new AbortController();
   const abort = new AbortController();
   let last: EndSignal = 'SIGINT';
@@ -25,7 +24,7 @@ export function listenForInterruption({
     io.onSignal((signal) => {
       last = signal;
       if (!stopping.signal.aborted) {
-        output.emit({ kind: 'stopping' });
+        output.emit({ kind: 'stopping', sends });
         stopping.abort();
       } else abort.abort();
     }),

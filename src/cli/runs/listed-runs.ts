@@ -30,10 +30,13 @@ export function namedRuns(typed: readonly string[], cwd: string, runDir?: string
   };
   for (const word of typed) {
     const path = resolve(cwd, word);
+    if (RUN_FILE.test(word)) {
+      add(dirname(path), basename(path).replace(RUN_FILE, ''));
+      continue;
+    }
     const found = runDir === undefined ? undefined : foundIn(new RunsFolder(runDir), word);
-    if (RUN_FILE.test(word)) add(dirname(path), basename(path).replace(RUN_FILE, ''));
     // A folder of files may have the name of a cohort. Another way to write its path, such as ./name, means the folder.
-    else if (found?.id !== undefined) add(found.folder, found.id);
+    if (found?.id !== undefined) add(found.folder, found.id);
     else if (found) folders.set(found.folder, 'all');
     else if (runDir === undefined || isFolder(path)) folders.set(path, 'all');
     else throw new AppError('run_not_found', { run: word, folder: runDir });

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { dirname, extname, isAbsolute, relative } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
@@ -133,15 +134,6 @@ async function textsOf(file: SourceFile, candidates: readonly (readonly TracedRe
       chosen.map((record) => ({ record, text: withEnd(textOf(record.seq)) })),
     ),
   } as const;
-}
-
-function isUtf8(bytes: Buffer): boolean {
-  try {
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Mapping, lookup tables and contract, by the names that they have beside the rows. @throws AppError */

@@ -2,7 +2,7 @@ import { areaOf, isErrorCode } from '../../core/error-codes/table.ts';
 import type { Actor, ReportStep } from '../output/report/migration-report.ts';
 import { counted } from '../output/text.ts';
 import type { LocatedProblem, RowCounts } from '../push/ports/report.ts';
-import { migrateAgain } from './next-commands.ts';
+import { cohortNameOf, migrateAgain } from './next-commands.ts';
 import { withRetries, type MeasuredFile, type MeasuredRun } from './measured-runs.ts';
 
 /** The rows of a run without the rows that a retry took over. */
@@ -78,7 +78,7 @@ export function stepsOfCohorts(files: readonly MeasuredFile[]): readonly ReportS
 
 /** Whether a run is continued with its cohort. A retry is a run of its own. */
 function isOfOpenCohort({ header, condition }: MeasuredRun): boolean {
-  return condition === 'open' && header.parent === null && header.options.cohort !== undefined;
+  return condition === 'open' && cohortNameOf(header) !== undefined;
 }
 
 function stepsOfRun(run: MeasuredRun): readonly ReportStep[] {

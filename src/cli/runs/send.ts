@@ -114,11 +114,15 @@ async function drainRun(
     stopping: interruption.stopping,
     abort: interruption.abort,
   });
-  return { end: end.kind !== 'unrecorded' && !run.isOpen ? afterErasing(run, end) : end, figures };
+  return { end: afterErasing(run, end), figures };
 }
 
-/** A full disk leaves the payloads where they are. The result is shown all the same. */
-export function afterErasing(run: RunFile, end: DrainEnd): DrainEnd {
+/**
+ * Erases the payloads of a run of which nothing is left to do. A full disk leaves the payloads where they are, before this and
+ * now. The result is shown all the same.
+ */
+export function afterErasing(run: Pick<RunFile, 'isOpen' | 'eraseSettledPayloads'>, end: DrainEnd): DrainEnd {
+  if (end.kind === 'unrecorded' || run.isOpen) return end;
   try {
     run.eraseSettledPayloads();
     return end;

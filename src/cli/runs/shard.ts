@@ -53,8 +53,8 @@ function shardBy({ name, index, count, range }: Scheduler, env: Io['env']): Shar
     throw unclear(`${name} of ${shards} has numbers from ${lowest} to ${highest}, so it has gaps`);
   if (number < lowest || number > highest)
     throw unclear(`${index} is ${number}, and ${name} of ${shards} has numbers from ${lowest} to ${highest}`);
-  // A job that starts only some of the processes again counts only those.
-  const meant = env[OWN_COUNT] === undefined ? shards : numberIn(env, OWN_COUNT);
+  // A job that starts only some of the processes again counts only those. Templates leave a variable without a value empty.
+  const meant = env[OWN_COUNT] ? numberIn(env, OWN_COUNT) : shards;
   if (meant !== shards) throw unclear(`${count} is ${shards}, and ${OWN_COUNT} is ${meant}`);
   return { index: number - lowest + 1, count: shards };
 }

@@ -46,38 +46,54 @@ export function backup(database: Database, file: string, { written_at, written_b
  * @throws UnfitState with the reason
  */
 export function restore(database: Database, file: string): void {
+  inState(file, (state) => {
+    checkWhole(state);
+    migrateTo(database, state);
+    copyRows(state, database);
+  });
+}
+
+/** The accounts of the state in a file, with their totals. A state of an older version is migrated in its file. @throws UnfitState */
+export function accountsIn(database: Database, file: string): ReadonlyMap<string, AccountOfState> {
+  return inState(file, (state) => {
+    try {
+      migrateTo(database, state);
+      return accountsOfState(state);
+    } catch (error) {
+      // The rows are not compared with the checksum, which would take as long as a restore.
+      const { code = '' } = error as { readonly code?: string };
+      throw /^SQLITE_(ERROR|CORRUPT)/.test(code) ? new UnfitState(DAMAGED) : error;
+    }
+  });
+}
+
+function inState<T>(file: string, work: (state: Database) => T): T {
   const state = opened(file);
   try {
     state.pragma('journal_mode = MEMORY');
-    checkWhole(state);
-    migrate(state);
-    if (schemaOf(state) !== schemaOf(database))
-      throw new UnfitState('its tables are not those of this program');
-    copyRows(state, database);
+    return work(state);
   } finally {
     state.close();
   }
 }
 
-/** The accounts of the state in a file, with their totals. A state of an older version is migrated in its file. @throws UnfitState */
-export function accountsIn(file: string): ReadonlyMap<string, AccountOfState> {
-  const state = opened(file);
-  try {
-    state.pragma('journal_mode = MEMORY');
-    migrate(state);
-    return accountsOfState(state);
-  } finally {
-    state.close();
-  }
+/** @throws UnfitState when the tables differ from those of the database */
+function migrateTo(database: Database, state: Database): void {
+  migrate(state);
+  if (schemaOf(state) !== schemaOf(database))
+    throw new UnfitState('its tables are not those of this program');
 }
 
 /** The head of the state in a file or in bytes; undefined when there is none. */
 export function headOf(source: string | Buffer): StateHead | undefined {
   try {
     const state = opened(source, { readonly: true });
-    const { written_at, written_by } = headIn(state);
-    state.close();
-    return { written_at, written_by };
+    try {
+      const { written_at, written_by } = headIn(state);
+      return { written_at, written_by };
+    } finally {
+      state.close();
+    }
   } catch {
     return undefined;
   }
@@ -108,8 +124,9 @@ const DAMAGED = 'it is damaged, or its end is missing';
 
 function headIn(state: Database): StateHead & { readonly sha256: string } {
   const table = state.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'state'").get();
-  if (!table) throw new UnfitState(NO_STATE);
-  return state.prepare('SELECT * FROM state').get() as ReturnType<typeof headIn>;
+  const head = table && state.prepare('SELECT * FROM state').get();
+  if (!head) throw new UnfitState(NO_STATE);
+  return head as ReturnType<typeof headIn>;
 }
 
 /** @throws UnfitState */

@@ -1,7 +1,7 @@
 import type { RecordKind } from '../../core/contract/resources.ts';
 import { accountsIn, type Accounts } from './accounts.ts';
 import { apiKeysIn, type ApiKeys } from './api-keys.ts';
-import { backup, restore, type StateHead } from './backup.ts';
+import { accountsIn as accountsInState, backup, restore, type StateHead } from './backup.ts';
 import { accountsOfState, type AccountOfState } from './compare-states.ts';
 import { closeDatabase, openDatabase } from './database.ts';
 import { holdDatabase } from './database-hold.ts';
@@ -36,8 +36,8 @@ export interface Store extends GroupCommit {
   created(): number;
   /** Writes everything but the API keys as a state into a file that is empty or does not exist. */
   backup(file: string, head: StateHead): void;
-  /** Every account with its totals, as they are now. */
-  accountTotals(): ReadonlyMap<string, AccountOfState>;
+  /** Every account with its totals: as they are now, or in the state in a file. @throws UnfitState with the reason */
+  accountTotals(file?: string): ReadonlyMap<string, AccountOfState>;
   /** Replaces everything but the API keys by the state in a file, or changes nothing. @throws UnfitState with the reason */
   restore(file: string): void;
   /** Writes the whole database into its file and closes it. May be called again. @throws AppError `database_not_whole` */
@@ -110,7 +110,8 @@ export function openStore(file: string): Store {
       group.commit();
       backup(database, file, head);
     },
-    accountTotals: () => accountsOfState(database),
+    accountTotals: (file) =>
+      file === undefined ? accountsOfState(database) : accountsInState(database, file),
     restore: (file) => {
       group.commit();
       restore(database, file);

@@ -84,7 +84,7 @@ export function Request({ seq }) {
                   attrs=${problems.map(({ attr }) => attr).filter((attr) => attr !== '')}
                   label="Body of the request"
                 />
-                ${body.length < value.request_bytes && html`<${Cut} />`}
+                ${isCut(value) && html`<${Cut} />`}
               </section>`
             }
             <section class="card">
@@ -96,6 +96,10 @@ export function Request({ seq }) {
     <p><a href="#/requests">All requests</a></p>
   `;
 }
+
+/** Whether the log has only the beginning of the body. A character may have several bytes. */
+const isCut = ({ request_body: body, request_bytes: bytes }) =>
+  body.length < bytes && new Blob([body]).size < bytes;
 
 const Cut = () => html`<p class="soft small">The log keeps the first MiB of a body.</p>`;
 
@@ -166,26 +170,33 @@ export function curlOf({ method, path, query: search, request_body: body }) {
 }
 
 function SendAgain({ request }) {
+  if (isCut(request)) return null;
+  return html`<${Send}
+    request=${request}
+    body=${request.request_body}
+    label="Send again"
+    title="Send this request again?"
+  >
+    <p>
+      This changes the ledger: the platform judges the request as it would any other, and stores what it
+      accepts. Faults and latency apply.
+    </p>
+  <//>`;
+}
+
+/** A button that sends a body to the interface, after a question. */
+export function Send({ request, body, label, title, children }) {
   const [isAsked, setAsked] = useState(false);
   const { run, busy, shown } = useAction(async () => {
     setAsked(false);
-    const { status } = await send({ path: request.path, query: request.query, body: request.request_body });
+    const { status } = await send({ path: request.path, query: request.query, body });
     return `Answered with ${status}.`;
   });
-  const isCut =
-    request.request_body.length < request.request_bytes &&
-    new Blob([request.request_body]).size < request.request_bytes;
-  if (isCut) return null;
   return html`
-    <button onClick=${() => setAsked(true)} disabled=${busy}>Send again</button>
+    <button onClick=${() => setAsked(true)} disabled=${busy}>${label}</button>
     ${
       isAsked &&
-      html`<${Confirm} title="Send this request again?" yes="Send" onYes=${run} onNo=${() => setAsked(false)}>
-        <p>
-          This changes the ledger: the platform judges the request as it would any other, and stores what it
-          accepts. Faults and latency apply.
-        </p>
-      <//>`
+      html`<${Confirm} title=${title} yes="Send" onYes=${run} onNo=${() => setAsked(false)}>${children}<//>`
     }
     ${shown}
   `;

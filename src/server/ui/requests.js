@@ -126,13 +126,17 @@ export function Requests({ filter }) {
     return () => source.close();
   }, [key, isPaused]);
 
+  // An older page may come after the filters have changed.
+  const shownKey = useRef(key);
+  shownKey.current = key;
   const isLoading = useRef(false);
   const more = useCallback(async () => {
     if (list.next === null || isLoading.current) return;
     isLoading.current = true;
     try {
       const page = await get(`requests/newest${query({ ...chosen, before: list.next })}`);
-      setList((before) => ({ ...before, rows: [...before.rows, ...page.requests], next: page.next }));
+      if (shownKey.current === key)
+        setList((before) => ({ ...before, rows: [...before.rows, ...page.requests], next: page.next }));
     } catch (failure) {
       setError(failure);
     }

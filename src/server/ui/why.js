@@ -1,10 +1,9 @@
 import { html, useEffect, useState } from './htm.js';
 import { Json } from './json.js';
-import { call, send } from './api.js';
+import { call } from './api.js';
 import { replaced, valueAt } from './json-text.js';
-import { Gone, NoBodies, Problem, useRequest } from './request.js';
-import { CommandLine, Confirm, Copy, Data, Status, useAction } from './parts.js';
-import { curlOf } from './request.js';
+import { curlOf, Gone, NoBodies, Problem, Send, useRequest } from './request.js';
+import { CommandLine, Copy, Data, Status, useAction } from './parts.js';
 
 /** One refused request: what is wrong with it, and a place to try what would pass. */
 export function Why({ seq }) {
@@ -168,28 +167,15 @@ function Fix({ problem, body, sent, onChange }) {
 }
 
 function SendChanged({ request, body }) {
-  const [isAsked, setAsked] = useState(false);
-  const { run, busy, shown } = useAction(async () => {
-    setAsked(false);
-    const { status } = await send({ path: request.path, query: request.query, body });
-    return `Answered with ${status}.`;
-  });
-  return html`
-    <button onClick=${() => setAsked(true)} disabled=${busy}>Send it for real</button>
-    ${
-      isAsked &&
-      html`<${Confirm}
-        title="Send the changed request?"
-        yes="Send"
-        onYes=${run}
-        onNo=${() => setAsked(false)}
-      >
-        <p>
-          This changes the ledger. Your file does not have the change yet, so a push of the file would differ
-          from what is stored.
-        </p>
-      <//>`
-    }
-    ${shown}
-  `;
+  return html`<${Send}
+    request=${request}
+    body=${body}
+    label="Send it for real"
+    title="Send the changed request?"
+  >
+    <p>
+      This changes the ledger. Your file does not have the change yet, so a push of the file would differ from
+      what is stored.
+    </p>
+  <//>`;
 }

@@ -96,8 +96,11 @@ test('an interrupted check says that it is incomplete, and after how many rows',
       return 0;
     },
   };
-  const { exitCode, stdout } = await runCli(['check', 'transactions', 't.csv'], { ...io, timing });
+  const { exitCode, stdout, stderr } = await runCli(['check', 'transactions', 't.csv'], { ...io, timing });
   expect(exitCode).toBe(130);
+  // A check sends nothing, so no request is in flight.
+  expect(stderr).toContain('\nStopping.\n');
+  expect(stderr).not.toContain('in flight');
   expect(stdout).toMatch(/^incomplete: reading stopped after \d+000 rows; the rest was not checked$/m);
   expect(stdout).toContain('next: the check is incomplete: type the same command again\n');
 });

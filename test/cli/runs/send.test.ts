@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { logged } from '../../../src/cli/runs/send.ts';
+import { afterErasing, logged } from '../../../src/cli/runs/send.ts';
 import type { LogFields } from '../../../src/cli/log-file.ts';
 import type { PushEvent } from '../../../src/cli/push/events.ts';
+import { AppError } from '../../../src/core/app-error.ts';
 
 test('the log has the events of the platform and the reasons for waits, without the account', () => {
   const lines: (readonly [string, LogFields | undefined])[] = [];
@@ -22,4 +23,16 @@ test('the log has the events of the platform and the reasons for waits, without 
     ['retry', { attempt: 2, waitMs: 12_000, reason: 'status 503' }],
     ['recovered', {}],
   ]);
+});
+
+test('texts are erased when nothing is left to do, unless the disk did not accept the end', () => {
+  const error = new AppError('run_write_failed', { reason: 'it is full', remedy: 'free space', resume: '' });
+  const erased = (isOpen: boolean, end: Parameters<typeof afterErasing>[1]) => {
+    let calls = 0;
+    expect(afterErasing({ isOpen, eraseSettledPayloads: () => void calls++ }, end)).toEqual(end);
+    return calls;
+  };
+  expect(erased(false, { kind: 'finished' })).toBe(1);
+  expect(erased(true, { kind: 'finished' })).toBe(0);
+  expect(erased(false, { kind: 'unrecorded', error })).toBe(0);
 });

@@ -22,6 +22,7 @@ describe('--shard auto', () => {
       { index: 1, count: 4 },
     ],
     ['an array that the job counts as well', { ...AWS, DATAIMPORT_SHARD_COUNT: '4' }, { index: 4, count: 4 }],
+    ['an array with an empty count', { ...AWS, DATAIMPORT_SHARD_COUNT: '' }, { index: 4, count: 4 }],
   ])('is the shard of %s', (_, env, shard) => {
     expect(shardOf('auto', env)).toEqual(shard);
   });

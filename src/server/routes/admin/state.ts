@@ -2,7 +2,7 @@ import { openSync } from 'node:fs';
 import { OpenFile, refusal, Refusal, type Answer } from '../../http/answer.ts';
 import { SQLITE_TYPE } from '../../http/request-headers.ts';
 import { isSnapshotName, type Snapshots } from '../../snapshots/snapshots.ts';
-import { accountsIn, UnfitState } from '../../store/backup.ts';
+import { UnfitState } from '../../store/backup.ts';
 import { differencesOf, type AccountDifference } from '../../store/compare-states.ts';
 import { reasonOf } from '../../store/database.ts';
 import type { Tenant } from '../../tenants/tenant.ts';
@@ -105,11 +105,11 @@ export const stateRoutes: readonly Route[] = [
 const MOST_DIFFERENCES = 1_000;
 
 /** @throws Refusal 404, or 400 for a snapshot that does not fit */
-function accountsOf(name: string, { snapshots, newStateFile }: Tenant) {
+function accountsOf(name: string, { snapshots, newStateFile, platform: { store } }: Tenant) {
   const file = newStateFile();
   try {
     if (!fitting(() => snapshots.copy(name, file.path))) throw new Refusal(refusal('snapshot_not_found'));
-    return fitting(() => accountsIn(file.path));
+    return fitting(() => store.accountTotals(file.path));
   } finally {
     file.remove();
   }
