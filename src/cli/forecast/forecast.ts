@@ -30,6 +30,9 @@ const OUTSIDE = 0.01;
  */
 const OTHER_NIGHT = 0.1;
 
+/** How far a played night is off although each request takes as long as it did, such as under a rate limit. */
+const ALLOWANCE = 0.02;
+
 /**
  * How long sending takes. Each played night draws its own rehearsal from the samples (a bootstrap of blocks, because
  * neighbours in time are alike), so that the interval is wide when the samples say little.
@@ -60,8 +63,10 @@ export function forecastOf(night: Night, samples: Samples, seed: number): Foreca
   return {
     concurrency: night.concurrency,
     isBeyondRehearsal,
-    lowMs: quantile(low, OUTSIDE),
-    highMs: Math.max(quantile(low, 1 - OUTSIDE), high.length === 0 ? 0 : quantile(high, 1 - OUTSIDE)),
+    lowMs: quantile(low, OUTSIDE) * (1 - ALLOWANCE),
+    highMs:
+      Math.max(quantile(low, 1 - OUTSIDE), high.length === 0 ? 0 : quantile(high, 1 - OUTSIDE)) *
+      (1 + ALLOWANCE),
   };
 }
 

@@ -22,7 +22,7 @@ export type ResourceFlags = Pick<
 /**
  * The files and options of each resource, in the order in which an account's records are sent. Patterns are expanded, the
  * matches of one pattern by name.
- * @throws AppError `cohort_invalid` for a pattern without a match, and for expected totals that are not there
+ * @throws AppError `cohort_invalid` for a pattern without a match
  */
 export function resourceFlags(cohort: Cohort, cwd: string): readonly ResourceFlags[] {
   const problems: CohortProblem[] = [];
@@ -47,9 +47,6 @@ export function resourceFlags(cohort: Cohort, cwd: string): readonly ResourceFla
       forceAddToCurrentStatement: !isOff(transactions?.force_add_to_current_statement),
     };
   });
-  for (const [index, { equal }] of (cohort.document.checks?.totals ?? []).entries())
-    if (typeof equal === 'object' && !existsSync(resolve(cwd, besideCohort(cohort, equal.file))))
-      problems.push({ path: ['checks', 'totals', index, 'equal', 'file'], reason: 'there is no such file' });
   if (problems.length > 0) throw cohort.invalid(problems);
   return all;
 }

@@ -71,6 +71,7 @@ describe('completes', () => {
     expect(await offered(['explain', 'account_not'])).toEqual([
       'account_not_found',
       'account_not_imported',
+      'account_not_asked',
       'account_not_staged',
     ]);
   });

@@ -98,7 +98,7 @@ class Night {
     for (const { resource, text } of files) writeFileSync(join(this.cwd, `${resource}.csv`), text);
     writeFileSync(join(this.cwd, 'night.yaml'), cohortText(files.map(({ resource }) => resource)));
     writeFileSync(join(this.cwd, 'seed.yaml'), this.laterReady(migration.seed));
-    this.platform = await this.start(0);
+    this.platform = await this.start(0, ['--seed', join(this.cwd, 'seed.yaml')]);
     proxy.upstreamPort = this.platform.port;
     const last = await this.repeated();
     const text = await (await fetch(`${this.platform.url}/_local/ledger`)).text();
@@ -192,10 +192,10 @@ class Night {
     return { cwd, env: { DATAIMPORT_BASE_URL: proxy.url, DATAIMPORT_API_KEY: migration.apiKey } };
   }
 
-  private start(port: number): Promise<Platform> {
+  /** A second start has no seed: it would take accounts that are imported back to `staged`, as no platform does. */
+  private start(port: number, seed: readonly string[] = []): Promise<Platform> {
     const { cwd } = this;
-    const place = ['--db', join(cwd, 'platform.sqlite'), '--seed', join(cwd, 'seed.yaml')];
-    return serve(['--port', String(port), ...place], { cwd });
+    return serve(['--port', String(port), '--db', join(cwd, 'platform.sqlite'), ...seed], { cwd });
   }
 
   /** Two thirds of the accounts are imported some seconds after the night has begun. */
