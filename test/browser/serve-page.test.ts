@@ -80,6 +80,9 @@ const LOOKS = {
   'on a phone': { colorScheme: 'light', viewport: { width: 390, height: 844 } },
 } as const;
 
+/** The rules of axe that colours and widths decide. The others look at the same document in every look. */
+const RULES_OF_LOOK = ['color-contrast', 'scrollable-region-focusable', 'target-size'];
+
 /** The views, each with a text that is there when it has loaded. */
 const views = (seq: number): readonly (readonly [string, string])[] => [
   ['', 'Top refusals'],
@@ -99,17 +102,19 @@ describe.skipIf(browser === undefined)('the page of the local server in a browse
       const platform = await used();
       // The policy of the page would keep axe out, too. Another test looks at the page with its policy.
       const page = await opened(platform.url, '', { ...LOOKS[look], bypassCSP: true });
+      await page.evaluate(AXE);
+      const run =
+        look === 'light' ? 'axe.run()' : `axe.run({ runOnly: ${JSON.stringify(RULES_OF_LOOK)} })`;
       for (const [view, text] of views(await refusedIn(platform))) {
         await page.goto(`${platform.url}/_local/ui#/${view}`);
         await page.getByText(text).first().waitFor();
-        await page.evaluate(AXE);
-        const { violations, passes } = (await page.evaluate('axe.run()')) as {
+        const { violations, passes } = (await page.evaluate(run)) as {
           violations: { id: string; nodes: { html: string }[] }[];
           passes: object[];
         };
         const found = violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)]);
         expect(found, view).toEqual([]);
-        expect(passes.length).toBeGreaterThan(10);
+        expect(passes.length).toBeGreaterThan(look === 'light' ? 10 : 0);
         expect(
           await page.evaluate('document.documentElement.scrollWidth - innerWidth'),
           view,
@@ -252,7 +257,7 @@ accounts: [{import_supplier: ACME, external_account_number: "1001", state: impor
     );
   });
 
-  test('requests stay live during a push of 3,000 requests', { timeout: 600_000 }, async () => {
+  test('requests stay live during a push of 1,000 requests', { timeout: 600_000 }, async () => {
     const numbers = Array.from({ length: 100 }, (_, index) => String(2_000 + index));
     const seeded = numbers.map(
       (number) => `{import_supplier: ACME, external_account_number: "${number}", state: imported}`,
@@ -264,7 +269,7 @@ suppliers: [{code: ACME, name: Acme Energy, status: Ongoing}]
 accounts: [${seeded.join(', ')}]
 `);
     const rows = numbers.flatMap((number) =>
-      Array.from({ length: 300 }, (_, index) => `ACME,${number},t-${index},2026-02-01,CREDIT,0.10`),
+      Array.from({ length: 100 }, (_, index) => `ACME,${number},t-${index},2026-02-01,CREDIT,0.10`),
     );
     site.csv('t.csv', HEADER, ...rows);
     const page = await opened(site.url, 'requests');
@@ -284,9 +289,9 @@ accounts: [${seeded.join(', ')}]
     await expect.poll(newest, { timeout: 60_000 }).toBe(log.requests[0]!.seq);
     expect(await page.locator('tr.row').count()).toBeLessThan(80);
     await page.goto(`${site.url}/_local/ui#/`);
-    await page.getByText('3,000.00').first().waitFor();
+    await page.getByText('1,000.00').first().waitFor();
     expect(await page.locator('.figures > div', { hasText: 'Records' }).locator('dd').textContent()).toBe(
-      '30,000',
+      '10,000',
     );
   });
 
@@ -403,8 +408,8 @@ accounts: [${seeded.join(', ')}]
     }
   });
 
-  test('ten thousand accounts and requests are drawn a window at a time', async () => {
-    const numbers = Array.from({ length: 10_000 }, (_, index) => String(100_000 + index));
+  test('three thousand accounts are drawn a window at a time', async () => {
+    const numbers = Array.from({ length: 3_000 }, (_, index) => String(100_000 + index));
     const accounts = numbers.map(
       (number) => `  - {import_supplier: ACME, external_account_number: "${number}", state: imported}`,
     );
@@ -414,7 +419,7 @@ accounts: [${seeded.join(', ')}]
     const page = await opened(platform.url, 'accounts');
     const region = page.getByRole('region', { name: 'Accounts' });
     await page.getByText('200 accounts').waitFor();
-    await expect.poll(() => region.locator('table').getAttribute('aria-rowcount')).toBe('10001');
+    await expect.poll(() => region.locator('table').getAttribute('aria-rowcount')).toBe('3001');
     // Scrolls to the end again and again, as somebody who holds the key does.
     await region.focus();
     await expect
@@ -425,9 +430,9 @@ accounts: [${seeded.join(', ')}]
         },
         { timeout: 60_000, interval: 100 },
       )
-      .toContain('109999');
+      .toContain('102999');
     expect(await page.locator('tr.row').count()).toBeLessThan(80);
-    await page.getByLabel('Account number contains').fill('104321');
+    await page.getByLabel('Account number contains').fill('102321');
     await page.getByText('1 account.').waitFor();
   });
 });
