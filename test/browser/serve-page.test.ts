@@ -103,8 +103,7 @@ describe.skipIf(browser === undefined)('the page of the local server in a browse
       // The policy of the page would keep axe out, too. Another test looks at the page with its policy.
       const page = await opened(platform.url, '', { ...LOOKS[look], bypassCSP: true });
       await page.evaluate(AXE);
-      const run =
-        look === 'light' ? 'axe.run()' : `axe.run({ runOnly: ${JSON.stringify(RULES_OF_LOOK)} })`;
+      const run = look === 'light' ? 'axe.run()' : `axe.run({ runOnly: ${JSON.stringify(RULES_OF_LOOK)} })`;
       for (const [view, text] of views(await refusedIn(platform))) {
         await page.goto(`${platform.url}/_local/ui#/${view}`);
         await page.getByText(text).first().waitFor();
