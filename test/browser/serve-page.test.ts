@@ -148,6 +148,25 @@ describe.skipIf(browser === undefined)('the page of the local server in a browse
     );
   });
 
+  test('the rules are searched by words, by codes and by authority', async () => {
+    const platform = await startPlatform();
+    const page = await opened(platform.url, 'parity');
+    const { rules } = (await admin(platform, 'GET parity')).body as { rules: readonly Rule[] };
+    const shown = page.locator('.entry strong');
+    await expect.poll(() => shown.count()).toBe(rules.length);
+    const code = rules.find(({ codes }) => codes !== undefined)!.codes![0]!;
+    await page.getByLabel('Words, or a code').fill(code.toUpperCase());
+    const ofCode = rules.filter((rule) => JSON.stringify(rule).includes(code)).map(({ name }) => name);
+    expect(ofCode.length).toBeLessThan(rules.length);
+    await expect.poll(() => shown.allTextContents()).toEqual(ofCode);
+    await page.getByLabel('Words, or a code').fill('no rule has these words');
+    await page.getByText('0 rules').waitFor();
+    await page.getByLabel('Words, or a code').fill('');
+    await page.getByLabel('Authority').selectOption('observed');
+    const observed = rules.filter(({ authority }) => authority === 'observed').map(({ name }) => name);
+    await expect.poll(() => shown.allTextContents()).toEqual(observed);
+  });
+
   test('an account shows what the ledger has: pinned notes first, the running balance, stored locations', async () => {
     const platform = await used();
     const page = await opened(platform.url, 'accounts/ACME/1001');
@@ -435,6 +454,12 @@ accounts: [${seeded.join(', ')}]
     await page.getByText('1 account.').waitFor();
   });
 });
+
+interface Rule {
+  readonly name: string;
+  readonly authority: string;
+  readonly codes?: readonly string[];
+}
 
 interface Total {
   readonly kind: string;

@@ -27,8 +27,10 @@ export interface Ledger {
     position: { readonly afterSeq: number; readonly lastSeq: number },
     filter: LedgerFilter,
   ): readonly LedgerRow[];
-  /** The records of one account, in the order of storage. */
-  ofAccount(accountId: number): readonly LedgerRow[];
+  /** Records of one kind on one account, in the order in which they are shown (`SHOWN_BY`). `limit`: -1 for all. */
+  ofAccount(wanted: RecordsOfAccount): readonly LedgerRow[];
+  /** The first transactions of one account in the same order, with nothing but what its balance is made of. */
+  movements(accountId: number, limit: number): readonly Movement[];
   /** Counts and exact sums of the selected records by account, kind and type. */
   totals(filter: LedgerFilter): readonly TotalRow[];
   /** The selected transactions that are stored more than once, or came again with other content. */
@@ -37,6 +39,19 @@ export interface Ledger {
   someRepeated(limit: number): readonly RepeatedRow[];
   /** Counts and exact sums of some accounts by kind and type. */
   totalsOfAccounts(accountIds: readonly number[]): readonly AccountTotal[];
+}
+
+export interface RecordsOfAccount {
+  readonly accountId: number;
+  readonly kind: RecordKind;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+export interface Movement {
+  readonly type: string;
+  /** As it is stored: a decimal text. */
+  readonly amount: string;
 }
 
 export interface AccountTotal {
@@ -71,7 +86,13 @@ const SELECTED = `(@kind IS NULL OR kind = @kind)
 /** Records in one page. */
 const PAGE = 100;
 
-const REPEATED = `kind = '${DESCRIPTORS.transactions.kind}'`;
+/** The order in which the records of a kind are shown on their account; the others are shown in the order of storage. */
+const SHOWN_BY: Readonly<Partial<Record<RecordKind, string>>> = {
+  [DESCRIPTORS.notes.kind]: `coalesce(data ->> '$.is_pinned', 0) = 1 DESC, data ->> '$.created_at', seq`,
+  [DESCRIPTORS.transactions.kind]: `data ->> '$.transaction_date', seq`,
+};
+
+const IS_TRANSACTION = `kind = '${DESCRIPTORS.transactions.kind}'`;
 
 // CROSS JOIN makes SQLite start at the records. Starting at the accounts would sort all records for every row.
 export function ledgerIn(database: Database): Ledger {
@@ -82,9 +103,14 @@ export function ledgerIn(database: Database): Ledger {
     WHERE seq > @afterSeq AND seq <= @lastSeq AND ${SELECTED}
     ORDER BY seq LIMIT ${PAGE}`);
 
-  const ofAccount = database.prepare<[number], LedgerRow>(`
-    SELECT seq, kind, import_supplier, external_account_number, data, conflicting_replays
-    FROM records JOIN accounts ON accounts.id = records.account_id WHERE account_id = ? ORDER BY seq`);
+  const ofAccount = (kind: RecordKind) =>
+    database.prepare<[RecordsOfAccount], LedgerRow>(`
+      SELECT seq, kind, import_supplier, external_account_number, data, conflicting_replays
+      FROM records JOIN accounts ON accounts.id = records.account_id
+      WHERE account_id = @accountId AND kind = @kind ORDER BY ${SHOWN_BY[kind] ?? 'seq'} LIMIT @limit OFFSET @offset`);
+  const movements = database.prepare<[number, number], Movement>(`
+    SELECT data ->> '$.type' AS type, data ->> '$.amount' AS amount
+    FROM records WHERE account_id = ? AND ${IS_TRANSACTION} ORDER BY ${SHOWN_BY[DESCRIPTORS.transactions.kind]} LIMIT ?`);
   const totals = database.prepare<[LedgerFilter], TotalRow>(`
     SELECT import_supplier, external_account_number, kind, nullif(type, '') AS type, records AS count, amount
     FROM record_totals JOIN accounts ON accounts.id = record_totals.account_id
@@ -93,8 +119,8 @@ export function ledgerIn(database: Database): Ledger {
     SELECT import_supplier, external_account_number, data ->> '$.transaction_id' AS transaction_id,
       count(*) AS stored, sum(conflicting_replays) AS conflicting_replays
     FROM (SELECT DISTINCT account_id AS found_account, identity_key AS found_key FROM records
-          WHERE ${REPEATED} AND (variant <> '' OR conflicting_replays > 0) ${limit}) AS found
-      CROSS JOIN records ON ${REPEATED} AND account_id = found_account AND identity_key = found_key
+          WHERE ${IS_TRANSACTION} AND (variant <> '' OR conflicting_replays > 0) ${limit}) AS found
+      CROSS JOIN records ON ${IS_TRANSACTION} AND account_id = found_account AND identity_key = found_key
       CROSS JOIN accounts ON accounts.id = account_id
     WHERE ${selected}
     GROUP BY account_id, identity_key ORDER BY 1, 2, 3`;
@@ -107,7 +133,8 @@ export function ledgerIn(database: Database): Ledger {
   return {
     lastSeq: () => lastSeq.get()!,
     page: (position, filter) => page.all({ ...filter, ...position }),
-    ofAccount: (accountId) => ofAccount.all(accountId),
+    ofAccount: (wanted) => ofAccount(wanted.kind).all(wanted),
+    movements: (accountId, limit) => movements.all(accountId, limit),
     totals: (filter) => totals.all(filter),
     repeated: (filter) => repeated.all(filter),
     someRepeated: (limit) => someRepeated.all(limit),

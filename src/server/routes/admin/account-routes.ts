@@ -6,7 +6,7 @@ import { platformAccountNumber } from '../../platform/import-processes.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { StoredAccount } from '../../store/accounts.ts';
 import type { Call, Route } from '../route.ts';
-import { balanceOfTotals, recordsOf, timelineOf } from './account-timeline.ts';
+import { balanceOfTotals, recordCountOf, recordsOf, timelineOf } from './account-timeline.ts';
 import { amountText } from './overview.ts';
 import { bodyAs, queryAs } from './admin-input.ts';
 import { accountChange, accountsQuery, recordsQuery } from './admin-schemas.ts';
@@ -56,9 +56,10 @@ export const accountRoutes: readonly Route[] = [
       const { resource, offset = 0, limit = RECORDS } = queryAs(recordsQuery, call);
       takeDueSteps(platform);
       const account = found(platform.store.accounts.find(keyIn(call.segments)));
-      const records = recordsOf(resource, account, platform.store);
-      const page = records.slice(offset, offset + Math.min(limit, RECORDS));
-      return { status: 200, body: { account: shown(account), records: page, count: records.length } };
+      const page = { offset, limit: Math.min(limit, RECORDS) };
+      const records = recordsOf(resource, account, platform.store, page);
+      const count = recordCountOf(resource, account, platform.store);
+      return { status: 200, body: { account: shown(account), records, count } };
     },
   },
   {

@@ -4,7 +4,7 @@ import { Decimal, sum, withPlaces } from '../../../core/values/decimal.ts';
 import { negated } from '../../../core/values/decimal-shift.ts';
 import { parseExactJson } from '../../../core/values/exact-json.ts';
 import type { StoredAccount } from '../../store/accounts.ts';
-import type { AccountTotal, LedgerRow } from '../../store/ledger.ts';
+import type { AccountTotal, LedgerRow, Movement } from '../../store/ledger.ts';
 import type { Store } from '../../store/store.ts';
 import { documentLocations, documentWarnings } from '../../platform/document-locations.ts';
 import { withDecimalTexts } from './ledger-routes.ts';
@@ -30,26 +30,42 @@ interface Entry {
 
 /** Everything on an account: pinned notes first, transactions by date with the balance after each. */
 export function timelineOf(account: StoredAccount, store: Store) {
-  const entries = Map.groupBy(store.ledger.ofAccount(account.id), ({ kind }) => kind);
-  const of = (resource: Resource): readonly Entry[] =>
-    (entries.get(DESCRIPTORS[resource].kind) ?? []).map((row) => entryOf(row, store));
   const shown = RESOURCES.map((resource) => {
     const { kind, list } = DESCRIPTORS[resource];
-    const records = arranged(resource, of(resource));
+    const records = recordsOf(resource, account, store);
     // Without a list an account has one record at most.
     return list === null ? { [kind]: records[0] ?? null } : { [list]: records };
   });
-  const balance = withBalance(of('transactions')).at(-1)?.balance ?? '0.00';
+  const balance = balanceOfTotals(store.ledger.totalsOfAccounts([account.id]));
   return Object.assign({ balance }, ...shown) as Readonly<Record<string, unknown>>;
 }
 
-/** The records of one resource in the same order, each with the balance after it where there is one. */
-export function recordsOf(resource: Resource, account: StoredAccount, store: Store): readonly object[] {
-  const entries = store.ledger
-    .ofAccount(account.id)
-    .filter(({ kind }) => kind === DESCRIPTORS[resource].kind)
-    .map((row) => entryOf(row, store));
-  return arranged(resource, entries);
+/** Some records of one resource in the same order, each with the balance after it where there is one. */
+export function recordsOf(
+  resource: Resource,
+  account: StoredAccount,
+  store: Store,
+  { offset, limit } = { offset: 0, limit: -1 },
+): readonly object[] {
+  const { kind } = DESCRIPTORS[resource];
+  const rows = store.ledger.ofAccount({ accountId: account.id, kind, offset, limit });
+  const entries = rows.map((row) => entryOf(row, store));
+  if (resource !== 'transactions') return entries.map(flat);
+  let owed = sum([Decimal.of('0.00'), ...store.ledger.movements(account.id, offset).map(owedBy)]);
+  return entries.map((entry) => {
+    const { type, amount } = entry.data;
+    owed = sum([owed, owedBy({ type: String(type), amount: String(amount) })]);
+    return { ...flat(entry), balance: withPlaces(owed, 2) };
+  });
+}
+
+/** How many records of one resource an account has. */
+export function recordCountOf(resource: Resource, account: StoredAccount, store: Store): number {
+  const { kind } = DESCRIPTORS[resource];
+  return store.ledger
+    .totalsOfAccounts([account.id])
+    .filter((total) => total.kind === kind)
+    .reduce((all, { count }) => all + count, 0);
 }
 
 /** The balance that the customer owes, from the sums of each type of transaction. */
@@ -62,46 +78,17 @@ export function balanceOfTotals(totals: readonly Pick<AccountTotal, 'type' | 'am
   return withPlaces(sum([Decimal.of('0.00'), ...amounts]), 2);
 }
 
-function arranged(resource: Resource, entries: readonly Entry[]): readonly object[] {
-  return ARRANGED[resource]?.(entries) ?? entries.map(flat);
-}
-
-/** The order of storage suits the other resources. */
-const ARRANGED: Readonly<Partial<Record<Resource, (entries: readonly Entry[]) => readonly object[]>>> = {
-  notes: (entries) => entries.toSorted(pinnedThenTime).map(flat),
-  transactions: (entries) =>
-    withBalance(entries).map(({ balance, ...entry }) => ({ ...flat(entry), balance })),
-};
-
 function entryOf({ data: text, ...row }: LedgerRow, store: Store): Entry {
   const data = parseExactJson(text) as Entry['data'];
   const documents = documentLocations({ ...row, data }, store);
   return { seq: row.seq, data, documents, warnings: documentWarnings({ ...row, data }) };
 }
 
-function withBalance(entries: readonly Entry[]) {
-  let owed = Decimal.of('0.00');
-  return entries
-    .toSorted((a, b) => compareTexts(a.data['transaction_date'], b.data['transaction_date']) || a.seq - b.seq)
-    .map((entry) => {
-      // The amount is stored as text, as the interface returns it (interface.md 2.4).
-      const amount = Decimal.of(String(entry.data['amount']));
-      const raises = OWES[entry.data['type'] as TransactionType];
-      owed = sum([owed, raises ? amount : negated(amount)]);
-      return { ...entry, balance: withPlaces(owed, 2) };
-    });
-}
-
-function pinnedThenTime(a: Entry, b: Entry): number {
-  return pinRank(a) - pinRank(b) || compareTexts(a.data['created_at'], b.data['created_at']) || a.seq - b.seq;
-}
-
-function pinRank({ data }: Entry): 0 | 1 {
-  return data['is_pinned'] === true ? 0 : 1;
-}
-
-function compareTexts(a: unknown, b: unknown): number {
-  return String(a) < String(b) ? -1 : String(a) > String(b) ? 1 : 0;
+/** The part of a transaction in what the customer owes. */
+function owedBy({ type, amount }: Movement): Decimal {
+  // The amount is stored as text, as the interface returns it (interface.md 2.4).
+  const read = Decimal.of(amount);
+  return OWES[type as TransactionType] ? read : negated(read);
 }
 
 function flat({ seq, data, documents, warnings }: Entry) {
