@@ -65,8 +65,8 @@ class Played {
   private env: Record<string, string>;
   private server: ServeWithBanner | undefined;
   private exitCode = 0;
-  /** Commands that are still running. */
-  private readonly held: Promise<void>[] = [];
+  /** Commands that are held. Each function lets one go on, and resolves when it has printed what the page shows. */
+  private readonly held: (() => Promise<void>)[] = [];
 
   constructor({ files = {}, env = {}, addresses = {} }: Stage) {
     const bin = join(this.cwd, '.bin');
@@ -99,12 +99,14 @@ class Played {
     }
   }
 
-  /** Waits for the commands that are still running. */
+  /** Lets the held commands go on, and waits for their ends. */
   async end(): Promise<void> {
-    await Promise.all(this.held);
+    await Promise.all(this.held.map((goOn) => goOn()));
   }
 
   async close(): Promise<void> {
+    // After a failure a held command must not stay for ever.
+    await Promise.allSettled(this.held.map((goOn) => goOn()));
     await this.server?.stop();
   }
 
@@ -117,8 +119,11 @@ class Played {
   }
 
   private async hold(command: string, shown: string): Promise<void> {
-    const { ended } = await this.start(command, 'held');
-    this.held.push(ended.then(({ printed }) => this.expectPrinted(printed, { command, shown })));
+    const { ended, goOn } = await this.start(command, 'held');
+    this.held.push(async () => {
+      goOn();
+      this.expectPrinted((await ended).printed, { command, shown });
+    });
   }
 
   private start(command: string, disturbance: Disturbance | undefined): Promise<Started> {

@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { execa } from 'execa';
 
-/** Disturbances of a command in the middle of its work: signals, one after another. */
+/** Disturbances of a command in the middle of its work: signals, one after another. A held one is stopped until it goes on. */
 export const DISTURBANCES = {
   killed: ['SIGKILL'],
   interrupted: ['SIGINT'],
   'interrupted twice': ['SIGINT', 'SIGINT'],
   terminated: ['SIGTERM'],
-  held: [],
+  held: ['SIGSTOP'],
 } as const satisfies Readonly<Record<string, readonly NodeJS.Signals[]>>;
 export type Disturbance = keyof typeof DISTURBANCES;
 
@@ -28,6 +28,8 @@ interface Typed {
 /** A running command. */
 export interface Started {
   readonly ended: Promise<Typed>;
+  /** Lets a held command go on. */
+  goOn(): void;
 }
 
 /** Types a command into a shell. A disturbance happens at the next fault of the platform. */
@@ -51,7 +53,7 @@ export async function startCommand(
     if (signal === 'SIGKILL') return { printed: `${stdout}Killed\n`, exitCode: 137 };
     return { printed: stdout === '' ? '' : `${stdout}\n`, exitCode: exitCode ?? 1 };
   };
-  return { ended: end() };
+  return { ended: end(), goOn: () => void child.kill('SIGCONT') };
 }
 
 interface Disturbed extends PromiseLike<unknown> {
@@ -64,7 +66,7 @@ async function disturb(child: Disturbed, signals: readonly NodeJS.Signals[]): Pr
   for (const signal of signals) {
     const heard = new Promise((resolve) => child.stdout.once('data', resolve));
     child.kill(signal);
-    if (signal !== 'SIGKILL') await Promise.race([heard, child]);
+    if (signal !== 'SIGKILL' && signal !== 'SIGSTOP') await Promise.race([heard, child]);
   }
 }
 

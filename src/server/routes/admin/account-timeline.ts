@@ -50,7 +50,7 @@ export function recordsOf(
   const { kind } = DESCRIPTORS[resource];
   const rows = store.ledger.ofAccount({ accountId: account.id, kind, offset, limit });
   const entries = rows.map((row) => entryOf(row, store));
-  if (resource !== 'transactions') return entries.map(flat);
+  if (kind !== DESCRIPTORS.transactions.kind) return entries.map(flat);
   let owed = sum([Decimal.of('0.00'), ...store.ledger.movements(account.id, offset).map(owedBy)]);
   return entries.map((entry) => {
     const { type, amount } = entry.data;
