@@ -384,8 +384,8 @@ accounts: [${seeded.join(', ')}]
     await platform.post('createNotes', { ...ACCOUNT, notes: [{ body: 'x' }] });
     await page.getByRole('button', { name: 'Compare' }).click();
     await page.getByText('1 account differs').waitFor();
-    expect(await page.getByLabel('Differences').locator('tbody tr').textContent()).toMatch(
-      /1001.*note.*\+1/s,
+    expect(await page.getByLabel('Differences').locator('tbody').textContent()).toMatch(
+      /1001.*note.*\+1.*added note/s,
     );
     await page.getByRole('button', { name: 'Restore before-push', exact: true }).click();
     await page.getByRole('button', { name: 'Restore', exact: true }).last().click();

@@ -108,8 +108,12 @@ const ADMIN_API: Readonly<Record<string, AdminOperation>> = {
     answer: COUNTS,
   },
   'GET /_local/snapshots/:name/compare': {
-    summary: 'The accounts whose state, counts or sums differ between a snapshot and another, or now',
-    query: { with: 'name of the other snapshot; without it, the present state' },
+    summary:
+      'What differs between a snapshot and another, or now: accounts with their first records, 100 at a time',
+    query: {
+      with: 'name of the other snapshot; without it, the present state',
+      offset: 'accounts to leave out',
+    },
     answer: ['differing', 'accounts'],
   },
   'GET /_local/clock': { summary: 'Time and mode of the clock', answer: CLOCK },

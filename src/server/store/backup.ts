@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import BetterSqlite, { type Database } from 'better-sqlite3';
 import type { Instant } from '../../core/values/instant.ts';
-import { accountsOfState, type AccountOfState } from './compare-states.ts';
+import { comparisonOf, type StateComparison } from './compare-states.ts';
 import { migrate, refuseForeign } from './database.ts';
 
 // A state is a SQLite database with the tables of the platform and one more table, `state`: when and by which version of the
@@ -53,18 +53,32 @@ export function restore(database: Database, file: string): void {
   });
 }
 
-/** The accounts of the state in a file, with their totals. A state of an older version is migrated in its file. @throws UnfitState */
-export function accountsIn(database: Database, file: string): ReadonlyMap<string, AccountOfState> {
-  return inState(file, (state) => {
-    try {
-      migrateTo(database, state);
-      return accountsOfState(state);
-    } catch (error) {
-      // The rows are not compared with the checksum, which would take as long as a restore.
-      const { code = '' } = error as { readonly code?: string };
-      throw /^SQLITE_(ERROR|CORRUPT)/.test(code) ? new UnfitState(DAMAGED) : error;
+/**
+ * Compares the state in a file with a later one: that in another file, or else what the database has. States of an older version
+ * are migrated in their files.
+ * @throws UnfitState with the reason
+ */
+export function compare(
+  database: Database,
+  files: { readonly earlier: string; readonly later: string | undefined },
+  page: { readonly offset: number; readonly limit: number },
+): StateComparison {
+  const attached: string[] = [];
+  try {
+    for (const [name, file] of Object.entries(files)) {
+      if (file === undefined) continue;
+      inState(file, (state) => migrateTo(database, state));
+      database.prepare(`ATTACH ? AS ${name}`).run(file);
+      attached.push(name);
     }
-  });
+    return comparisonOf(database, files.later === undefined ? 'main' : 'later', page);
+  } catch (error) {
+    // The rows are not compared with the checksum, which would take as long as a restore.
+    const { code = '' } = error as { readonly code?: string };
+    throw /^SQLITE_(ERROR|CORRUPT)/.test(code) ? new UnfitState(DAMAGED) : error;
+  } finally {
+    for (const name of attached) database.exec(`DETACH ${name}`);
+  }
 }
 
 function inState<T>(file: string, work: (state: Database) => T): T {

@@ -1,8 +1,8 @@
 import type { RecordKind } from '../../core/contract/resources.ts';
 import { accountsIn, type Accounts } from './accounts.ts';
 import { apiKeysIn, type ApiKeys } from './api-keys.ts';
-import { accountsIn as accountsInState, backup, restore, type StateHead } from './backup.ts';
-import { accountsOfState, type AccountOfState } from './compare-states.ts';
+import { backup, compare, restore, type StateHead } from './backup.ts';
+import type { StateComparison } from './compare-states.ts';
 import { closeDatabase, openDatabase } from './database.ts';
 import { holdDatabase } from './database-hold.ts';
 import { documentsIn, type Documents } from './documents.ts';
@@ -36,8 +36,11 @@ export interface Store extends GroupCommit {
   created(): number;
   /** Writes everything but the API keys as a state into a file that is empty or does not exist. */
   backup(file: string, head: StateHead): void;
-  /** Every account with its totals: as they are now, or in the state in a file. @throws UnfitState with the reason */
-  accountTotals(file?: string): ReadonlyMap<string, AccountOfState>;
+  /** Compares the state in a file with that in a later one, or with the present state. @throws UnfitState with the reason */
+  compare(
+    files: { readonly earlier: string; readonly later: string | undefined },
+    page: { readonly offset: number; readonly limit: number },
+  ): StateComparison;
   /** Replaces everything but the API keys by the state in a file, or changes nothing. @throws UnfitState with the reason */
   restore(file: string): void;
   /** Writes the whole database into its file and closes it. May be called again. @throws AppError `database_not_whole` */
@@ -110,8 +113,11 @@ export function openStore(file: string): Store {
       group.commit();
       backup(database, file, head);
     },
-    accountTotals: (file) =>
-      file === undefined ? accountsOfState(database) : accountsInState(database, file),
+    compare: (files, page) => {
+      // No database can be attached within a transaction.
+      group.commit();
+      return compare(database, files, page);
+    },
     restore: (file) => {
       group.commit();
       restore(database, file);

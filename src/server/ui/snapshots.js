@@ -39,8 +39,11 @@ export function Snapshots() {
   }, again);
   const names = (value?.snapshots ?? []).map((each) => each.name);
   const before = names.includes(first) ? first : (names[0] ?? '');
-  const compare = useAction(async () => {
-    setDifferences(await get(`snapshots/${segment(before)}/compare${query({ with: second })}`));
+  const compared = (offset) => get(`snapshots/${segment(before)}/compare${query({ with: second, offset })}`);
+  const compare = useAction(async () => setDifferences(await compared(0)));
+  const more = useAction(async () => {
+    const next = await compared(differences.accounts.length);
+    setDifferences({ ...next, accounts: [...differences.accounts, ...next.accounts] });
   });
   return html`<section class="card" aria-labelledby="snapshots">
     <h2 id="snapshots">Snapshots</h2>
@@ -96,7 +99,13 @@ export function Snapshots() {
           />
           <button disabled=${compare.busy}>Compare</button>
         </form>
-        ${compare.shown} ${differences && html`<${Differences} of=${differences} />`}`
+        ${compare.shown} ${differences && html`<${Differences} of=${differences} />`}
+        ${
+          differences &&
+          differences.accounts.length < differences.differing &&
+          html`<button onClick=${() => more.run()} disabled=${more.busy}>Show more accounts</button>`
+        }
+        ${more.shown}`
     }
     ${
       asked &&
@@ -116,7 +125,7 @@ export function Snapshots() {
 
 function Differences({ of: { differing, accounts } }) {
   if (differing === 0)
-    return html`<p class="note good">Every account has the same state, counts and sums.</p>`;
+    return html`<p class="note good">Every account has the same state and the same records.</p>`;
   return html`<div class="wide" tabindex="0" role="region" aria-label="Differences">
     <table>
       <caption>
@@ -141,34 +150,41 @@ function Differences({ of: { differing, accounts } }) {
 
 function rowsOf(account) {
   const link = html`<a href=${accountHref(account)}><${Brief} text=${account.external_account_number} /></a>`;
-  const moved =
-    account.before === account.after
+  const row = (what, added = '', sums = ['', '']) =>
+    html`<tr>
+      <th scope="row">${link}</th>
+      <td>${what}</td>
+      <td class="number">${added}</td>
+      <td class="number">${sums[0]}</td>
+      <td class="number">${sums[1]}</td>
+    </tr>`;
+  const { before, after, changes, records, added, removed, changed } = account;
+  const moved = html`import ${before ? html`<${ImportState} state=${before} />` : 'none'} →
+  ${after ? html`<${ImportState} state=${after} />` : 'none'}`;
+  const hidden = added + removed + changed - records.length;
+  return [
+    ...(before === after ? [] : [row(moved)]),
+    ...changes.map(({ kind, type, before: was, after: is }) =>
+      row(
+        `${kind.replace('_', ' ')} ${type ?? ''}`,
+        `${is.count >= was.count ? '+' : '−'}${count(Math.abs(is.count - was.count))}`,
+        [money(was.amount), money(is.amount)],
+      ),
+    ),
+    ...(records.length === 0
       ? []
       : [
-          html`<tr>
-            <th scope="row">${link}</th>
-            <td>
-              import ${account.before ? html`<${ImportState} state=${account.before} />` : 'none'} →
-              ${account.after ? html`<${ImportState} state=${account.after} />` : 'none'}
-            </td>
-            <td class="number"></td>
-            <td class="number"></td>
-            <td class="number"></td>
-          </tr>`,
-        ];
-  return [
-    ...moved,
-    ...account.changes.map(
-      ({ kind, type, before, after }) =>
-        html`<tr>
-          <th scope="row">${link}</th>
-          <td>${kind.replace('_', ' ')} ${type ?? ''}</td>
-          <td class="number">
-            ${after.count >= before.count ? '+' : '−'}${count(Math.abs(after.count - before.count))}
-          </td>
-          <td class="number">${money(before.amount)}</td>
-          <td class="number">${money(after.amount)}</td>
-        </tr>`,
-    ),
+          row(
+            html`<ul class="plain-list small">
+              ${records.map((record) => html`<li><${RecordDifference} of=${record} /></li>`)}
+              ${hidden > 0 && html`<li>and ${plural(hidden, 'more record')}</li>`}
+            </ul>`,
+          ),
+        ]),
   ];
+}
+
+function RecordDifference({ of: { change, kind, type, id, amount } }) {
+  return html`${change} ${kind.replace('_', ' ')} ${type ?? ''}${' '}
+  ${id !== null && html`<strong><${Brief} text=${id} /></strong>`} ${money(amount)}`;
 }

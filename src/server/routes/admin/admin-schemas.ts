@@ -48,7 +48,7 @@ export const recordsQuery = z.strictObject({
 });
 
 /** Query of GET /_local/snapshots/NAME/compare. Without a second name the present state is compared. */
-export const compareQuery = z.strictObject({ with: z.optional(z.string()) });
+export const compareQuery = z.strictObject({ with: z.optional(z.string()), offset: z.optional(wholeNumber) });
 
 /** Body of PUT /_local/requests/bodies. */
 export const bodiesSwitch = z.strictObject({ kept: z.boolean() });

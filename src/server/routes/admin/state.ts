@@ -3,7 +3,7 @@ import { OpenFile, refusal, Refusal, type Answer } from '../../http/answer.ts';
 import { SQLITE_TYPE } from '../../http/request-headers.ts';
 import { isSnapshotName, type Snapshots } from '../../snapshots/snapshots.ts';
 import { UnfitState } from '../../store/backup.ts';
-import { differencesOf, type AccountDifference } from '../../store/compare-states.ts';
+import type { AccountDifference, StateComparison } from '../../store/compare-states.ts';
 import { reasonOf } from '../../store/database.ts';
 import type { Tenant } from '../../tenants/tenant.ts';
 import type { Call, Route } from '../route.ts';
@@ -82,42 +82,48 @@ export const stateRoutes: readonly Route[] = [
     access: 'loopback',
     method: 'GET',
     answer: (call: Call) => {
-      const { with: other } = queryAs(compareQuery, call);
+      const { with: other, offset = 0 } = queryAs(compareQuery, call);
       const { tenant, segments } = call;
-      const before = accountsOf(nameIn(segments), tenant);
-      const after =
-        other === undefined
-          ? tenant.platform.store.accountTotals()
-          : accountsOf(nameIn({ name: other }), tenant);
-      const differences = differencesOf(before, after);
-      return {
-        status: 200,
-        body: {
-          differing: differences.length,
-          accounts: differences.slice(0, MOST_DIFFERENCES).map(withTexts),
-        },
-      };
+      const [earlier, later] = [nameIn(segments), other === undefined ? undefined : nameIn({ name: other })];
+      const { differing, accounts } = compared(
+        tenant,
+        { earlier, later },
+        { offset, limit: MOST_DIFFERENCES },
+      );
+      return { status: 200, body: { differing, accounts: accounts.map(withTexts) } };
     },
   },
 ];
 
-/** Most accounts in one comparison. */
-const MOST_DIFFERENCES = 1_000;
+/** Most accounts in one answer of a comparison. */
+const MOST_DIFFERENCES = 100;
 
 /** @throws Refusal 404, or 400 for a snapshot that does not fit */
-function accountsOf(name: string, { snapshots, newStateFile, platform: { store } }: Tenant) {
-  const file = newStateFile();
-  try {
+function compared(
+  { snapshots, newStateFile, platform: { store } }: Tenant,
+  names: { readonly earlier: string; readonly later: string | undefined },
+  page: { readonly offset: number; readonly limit: number },
+): StateComparison {
+  const files: ReturnType<typeof newStateFile>[] = [];
+  const copied = (name: string): string => {
+    const file = newStateFile();
+    files.push(file);
     if (!fitting(() => snapshots.copy(name, file.path))) throw new Refusal(refusal('snapshot_not_found'));
-    return fitting(() => store.accountTotals(file.path));
+    return file.path;
+  };
+  try {
+    const earlier = copied(names.earlier);
+    const later = names.later === undefined ? undefined : copied(names.later);
+    return fitting(() => store.compare({ earlier, later }, page));
   } finally {
-    file.remove();
+    for (const file of files) file.remove();
   }
 }
 
-function withTexts({ changes, ...account }: AccountDifference) {
+function withTexts({ changes, records, ...account }: AccountDifference) {
   return {
     ...account,
+    records: records.map((record) => ({ ...record, amount: amountText(record.kind, record.amount) })),
     changes: changes.map(({ kind, type, before, after }) => {
       const shown = ({ count, amount }: typeof before) => ({ count, amount: amountText(kind, amount) });
       return { kind, type, before: shown(before), after: shown(after) };

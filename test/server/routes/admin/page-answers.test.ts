@@ -9,6 +9,7 @@ import {
   statement,
   type TestPlatform,
 } from '../../../support/server-platform.ts';
+import { TEST_SEED } from '../../../support/server-seed.ts';
 
 const transactions = (...list: readonly object[]) => ({ ...ACCOUNT, transactions: list });
 
@@ -309,6 +310,13 @@ test('two states are compared account by account', async () => {
           { kind: 'note', type: null, before: { count: 0, amount: null }, after: { count: 1, amount: null } },
           differing,
         ],
+        added: 2,
+        removed: 0,
+        changed: 0,
+        records: [
+          { change: 'added', kind: 'transaction', type: 'CHARGE', id: 'tx-2', amount: '0.50' },
+          { change: 'added', kind: 'note', type: null, id: null, amount: null },
+        ],
       },
     ],
   });
@@ -317,4 +325,73 @@ test('two states are compared account by account', async () => {
   expect(await compared('after/compare')).toEqual({ differing: 0, accounts: [] });
   expect((await admin(platform, 'GET snapshots/none/compare')).status).toBe(404);
   expect((await admin(platform, 'GET snapshots/before/compare?with=none')).status).toBe(404);
+});
+
+test('two states with the same counts and sums differ by their records', async () => {
+  const platform = await startPlatform();
+  const added = async (...ids: readonly string[]) => {
+    await admin(platform, 'POST reset');
+    for (const id of ids)
+      await platform.post('createTransactions', transactions(charge({ transaction_id: id, amount: '0.10' })));
+  };
+  await added('kept', 'lost');
+  await admin(platform, 'PUT snapshots/before');
+  await added('kept', 'new');
+  const record = { kind: 'transaction', type: 'CHARGE', amount: '0.10' };
+  const { body } = await admin(platform, 'GET snapshots/before/compare');
+  expect(body).toMatchObject({
+    differing: 1,
+    accounts: [
+      {
+        ...ACCOUNT,
+        changes: [],
+        added: 1,
+        removed: 1,
+        changed: 0,
+        records: [
+          { ...record, change: 'added', id: 'new' },
+          { ...record, change: 'removed', id: 'lost' },
+        ],
+      },
+    ],
+  });
+
+  await admin(platform, 'PUT snapshots/after');
+  await admin(platform, 'POST reset');
+  await platform.post('createTransactions', transactions(charge({ transaction_id: 'kept', amount: '0.20' })));
+  const changed = (await admin(platform, 'GET snapshots/after/compare')).body.accounts[0];
+  expect(changed).toMatchObject({ added: 0, removed: 1, changed: 1 });
+  expect(changed.records[0]).toMatchObject({ change: 'changed', id: 'kept', amount: '0.20' });
+});
+
+test('a comparison tells ten records of an account and counts all, a hundred accounts at a time', async () => {
+  const accounts = Array.from({ length: 101 }, (_, index) => ({
+    import_supplier: 'ACME',
+    external_account_number: `n-${index}`,
+    state: 'imported',
+  }));
+  const lines = accounts.map((account) => `  - ${JSON.stringify(account)}\n`);
+  const seed = TEST_SEED.replace('vendors:', `${lines.join('')}vendors:`);
+  const platform = await startPlatform({ seed });
+  await admin(platform, 'PUT snapshots/before');
+  for (const { import_supplier, external_account_number } of accounts)
+    await platform.post('createTransactions', {
+      import_supplier,
+      external_account_number,
+      transactions: Array.from({ length: 11 }, (_, index) => charge({ transaction_id: `t-${index}` })),
+    });
+  const page = async (query: string) =>
+    (await admin(platform, `GET snapshots/before/compare${query}`)).body as {
+      differing: number;
+      accounts: { external_account_number: string; added: number; records: { id: string }[] }[];
+    };
+  const [first, rest] = [await page(''), await page('?offset=100')];
+  expect([first.differing, first.accounts.length, rest.differing, rest.accounts.length]).toEqual([
+    101, 100, 101, 1,
+  ]);
+  expect(first.accounts[0]!.added).toBe(11);
+  expect(first.accounts[0]!.records.map(({ id }) => id)).toEqual(
+    Array.from({ length: 10 }, (_, index) => `t-${index}`),
+  );
+  expect(rest.accounts[0]!.external_account_number).toBe('n-100');
 });
