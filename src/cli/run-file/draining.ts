@@ -2,7 +2,7 @@ import type { AccountKey } from '../../core/contract/account.ts';
 import type { ErrorCode } from '../../core/error-codes/table.ts';
 import type { AnsweredProblem, LocatedProblem } from '../push/ports/report.ts';
 import type { Batch, BatchRecord, DrainRun, FailedAttempt, Settlement } from '../push/ports/run.ts';
-import { chainOf, type ChainedRecord, type EndedAttempt } from './chain.ts';
+import { accountText, chainOf, type ChainedRecord, type EndedAttempt } from './chain.ts';
 import { groupCommit } from './group-commit.ts';
 import { assertUnchanged, DamageError, guard, type RecordContent } from './integrity.ts';
 import { outcomePacker, type PackedOutcomes, type SettledRecord } from './packed-outcomes.ts';
@@ -123,9 +123,10 @@ export function drainingOperations(db: RunDatabase, outcomes: PackedOutcomes, no
     const ended = endAttempt.all(endedAt, status, result, reason, batch.id);
     exactlyOne(ended.length, 'end of an attempt');
     const outcomes = new Map(settled.map((record) => [record.seq, record]));
+    const account = accountText(batch.account);
     const sealed = claimOf(batch).records.flatMap((record) => {
       const { outcome, amount = null } = outcomes.get(record.seq) ?? {};
-      return outcome === undefined ? [] : [{ account: batch.account, record, outcome, answered: amount }];
+      return outcome === undefined ? [] : [{ account, record, outcome, answered: amount }];
     });
     if (sealed.length !== settled.length)
       throw new Error(`run file: ${sealed.length} of ${settled.length} outcomes belong to the batch`);
