@@ -50,6 +50,23 @@ export interface StageCounts {
   errors: number;
 }
 
+/** Accounts whose shard is remembered. When so many are, all are forgotten, so that memory stays bounded. */
+const REMEMBERED_ACCOUNTS = 50_000;
+
+/** `belongsTo` for many rows of few accounts. The hash takes longer than everything else about a row of another shard. */
+export function membership(shard: Shard): (accountNumber: string) => boolean {
+  const known = new Map<string, boolean>();
+  return (accountNumber) => {
+    let belongs = known.get(accountNumber);
+    if (belongs === undefined) {
+      if (known.size >= REMEMBERED_ACCOUNTS) known.clear();
+      belongs = belongsTo(shard, accountNumber);
+      known.set(accountNumber, belongs);
+    }
+    return belongs;
+  };
+}
+
 /** Whether an account belongs to a shard. Each account belongs to exactly one shard, on every machine. */
 export function belongsTo(shard: Shard | undefined, accountNumber: string): boolean {
   if (!shard) return true;

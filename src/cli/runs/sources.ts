@@ -7,7 +7,7 @@ import type { CommandPorts, OnClose } from '../command-ports.ts';
 import { openSourceFile, type SourceFile } from '../csv/source-file.ts';
 import type { SourceFlags } from '../flags.ts';
 import type { Io } from '../io.ts';
-import { type StageJob, belongsTo } from '../push/stage-job.ts';
+import { type StageJob, membership } from '../push/stage-job.ts';
 import type { RunSource } from '../run-file/run-header.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { RunContract, Shard } from '../push/ports/run.ts';
@@ -72,7 +72,7 @@ export async function openSources(
     earliestDate: settings.need('earliestDate'),
     exactDuplicates: flags.exactDuplicates ?? 'error',
     window: { skip: flags.skipRecords ?? 0, max: flags.maxRecords ?? Infinity },
-    inShard: shard === undefined ? null : (account) => belongsTo(shard, account),
+    inShard: shard === undefined ? null : membership(shard),
   };
   return {
     files: files.map((file, index) => ({ file, mappedBy: mapped[index]!.mappedBy })),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { belongsTo } from '../../../src/cli/push/stage-job.ts';
+import { belongsTo, membership } from '../../../src/cli/push/stage-job.ts';
 
 describe('an account belongs to', () => {
   test('exactly one shard, however many there are', () => {
@@ -32,4 +32,15 @@ test('all shards get about the same number of accounts', () => {
   );
   expect(Math.min(...sizes)).toBeGreaterThan(900);
   expect(Math.max(...sizes)).toBeLessThan(1_100);
+});
+
+test('an account that is remembered, or forgotten again, stays in its shard', () => {
+  const shard = { index: 2, count: 3 };
+  const isMember = membership(shard);
+  const accounts = Array.from({ length: 50_010 }, (_, index) => String(index));
+  // The first ones are remembered, then they are forgotten, because there are too many.
+  const wrong = [...accounts, ...accounts.slice(0, 20)].filter(
+    (account) => isMember(account) !== belongsTo(shard, account) || isMember(account) !== isMember(account),
+  );
+  expect(wrong).toEqual([]);
 });
