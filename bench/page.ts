@@ -29,7 +29,7 @@ ${markdown([
   ]),
 ])}
 
-## Machine
+${gapsOf(measured)}## Machine
 
 ${markdown([
   ['part', 'is'],
@@ -37,6 +37,10 @@ ${markdown([
   ['processor', machine.processor],
   ['memory', `${machine.memoryGb} GiB`],
   ['Node', machine.node],
+  [
+    'other work',
+    `1-minute load average between ${machine.load.map((load) => load.toFixed(1)).join(' and ')}`,
+  ],
   ['disk', `${machine.fileSystem}; a write of 4 kB with fsync takes ${machine.syncMs.toFixed(2)} ms`],
 ])}
 
@@ -59,6 +63,17 @@ after a 5xx. The bare servers parse JSON, check it with zod and insert into SQLi
 Speed, CPU and memory are those of the first program ÷ those of the program in the row.
 
 ${comparisons.map((comparison) => `### ${titleOf(comparison)}\n\n${markdown(comparisonRows(comparison))}`).join('\n\n')}
+`;
+}
+
+/** Why budgets are not met. */
+function gapsOf(measured: readonly BudgetResult[]): string {
+  const gaps = measured.filter(({ isMet, gap }) => !isMet && gap !== undefined);
+  if (gaps.length === 0) return '';
+  return `## Why some are not met
+
+${gaps.map(({ figure, gap }) => `- **${figure}**: ${gap}`).join('\n')}
+
 `;
 }
 

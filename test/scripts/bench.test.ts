@@ -111,10 +111,13 @@ describe('the results', () => {
       node: '26.10.0',
       fileSystem: 'ext4',
       syncMs: 0.3,
+      load: [0.5, 2] as const,
     };
     const page = pageOf(machine, [comparison], budgets);
     expect(page).toContain('0 of 2 budgets are met.');
     expect(page).toContain('| check ÷ csv-parse, rows/s, flat rows | ≥ 0.6 | 0.50 | **no** |');
+    expect(page).toContain('| other work | 1-minute load average between 0.5 and 2.0 |');
+    expect(page).toContain('- **check ÷ csv-parse, rows/s, flat rows**: One thread');
     expect(page).toContain('### read plain: 1,000 rows, 3 turns');
     const plot = plotOf(budgets);
     expect(plot.match(/<rect class="missed"/g)).toHaveLength(2);
