@@ -9,7 +9,7 @@ import { endingInFolder, type FolderChoice } from './ending-in-folder.ts';
 import { namedRuns, openedRuns } from './listed-runs.ts';
 import { assertComplete, assertTogether } from './merge.ts';
 import { MergedRows } from './merged-rows.ts';
-import { copyOfRejects, nextCommands } from './next-commands.ts';
+import { commandsAfter, copyOfRejects, nextCommands } from './next-commands.ts';
 
 /** A run, and the runs that took records over from it. */
 export interface MeasuredRun {
@@ -21,6 +21,8 @@ export interface MeasuredRun {
   /** The command that copies the rows to correct; null when the source cannot be read again. */
   readonly copyCommand: string | null;
   readonly showCommand: string;
+  /** The command that sends refused records again, or copies the rows to correct; null when it has none. */
+  readonly refusedCommand: string | null;
   readonly retries: readonly MeasuredRun[];
   /** Retries whose run files are not in the folder. */
   readonly missing: readonly string[];
@@ -144,6 +146,7 @@ function measured(run: RunFile, folder: RunsFolder, choice: MeasuringChoice, giv
     ending,
     copyCommand: copyOfRejects(header, commands),
     showCommand: commands.show(header),
+    refusedCommand: commandsAfter(run, commands).refused,
     retries,
     missing: takers.filter((id) => !known.has(id)),
   };

@@ -10,7 +10,7 @@ import {
   type ReportRows,
 } from '../output/report/migration-report.ts';
 import { counted } from '../output/text.ts';
-import type { MeasuredProblem } from '../push/ports/measures.ts';
+import type { MeasuredProblem, UnfinishedAccount } from '../push/ports/measures.ts';
 import { addsUp, unequalTotals, type RowCounts } from '../push/ports/report.ts';
 import {
   addedAccountGroups,
@@ -19,6 +19,7 @@ import {
   addedProblems,
   addedTimelines,
   addedUnfinished,
+  addedUnsent,
 } from './added-measures.ts';
 import {
   measuredFiles,
@@ -28,7 +29,7 @@ import {
   type MeasuringChoice,
 } from './measured-runs.ts';
 import { mergedTotals } from './merge.ts';
-import { actorOf, leftByRun, stepsOf, stepsOfCohorts, takePassedOn } from './report-steps.ts';
+import { actorOf, leftByRun, UNSENT_STEPS, stepsOf, stepsOfCohorts, takePassedOn } from './report-steps.ts';
 import { answerTimeFigures, sendingOf, timelineDocument } from './report-sending.ts';
 
 /** When and by which version a report is made. */
@@ -53,7 +54,8 @@ export function reportOfFiles(files: readonly MeasuredFile[], choice: Making): M
     .map((file) => partOf(file, choice))
     .toSorted((a, b) => resourceOrder(a) - resourceOrder(b) || (a.runs[0]!.run < b.runs[0]!.run ? -1 : 1));
   const rows = addedRows(parts.map((part) => part.rows));
-  const toDo = [...stepsOfCohorts(files), ...files.flatMap(stepsOf)];
+  // A cohort is continued once its refused records are sent again.
+  const toDo = [...files.flatMap(stepsOf), ...stepsOfCohorts(files)];
   const timeline = addedTimelines(
     runs.flatMap(({ measures }) => (measures.timeline === null ? [] : [measures.timeline])),
   );
@@ -116,8 +118,14 @@ function partOf({ runs: ownRuns, rows: ownRows, leftOut }: MeasuredFile, { showV
       verify: account.verify,
       unknown: account.unknown,
       not_sent: account.notSent,
+      code: account.error?.code ?? null,
+      why: account.error?.detail ?? withoutError(account),
     })),
     unfinished_accounts_total: unfinished.reduce((all, { unfinishedTotal }) => all + unfinishedTotal, 0),
+    unsent_accounts: addedUnsent(unfinished.flatMap(({ unsent }) => unsent)).map((group) => ({
+      ...group,
+      ...UNSENT_STEPS[group.reason],
+    })),
     left_out: leftOut.map(({ kind, place, count }) => ({
       reason: kind,
       place: place === '' ? null : place,
@@ -127,6 +135,13 @@ function partOf({ runs: ownRuns, rows: ownRows, leftOut }: MeasuredFile, { showV
     groups_total: groups.length,
     problems_total: groups.reduce((all, { count }) => all + count, 0),
   };
+}
+
+/** Why a record of an account did not arrive of which the run has no error. */
+function withoutError({ rejected, unknown, verify }: UnfinishedAccount): string {
+  if (rejected > 0) return 'refused by the platform';
+  if (unknown > 0) return 'sent, and no answer says whether it was applied';
+  return verify > 0 ? 'on the platform, to be compared by a person' : 'the command ended before its turn';
 }
 
 function groupDocument({ severity, count, first, lines }: MeasuredProblem): ReportPart['groups'][number] {

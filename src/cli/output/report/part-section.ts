@@ -84,7 +84,23 @@ function accountsTables(part: ReportPart): Html | null {
         ...(withAmounts ? [amountOf(read), amountOf(accepted)] : []),
       ]),
     })}
-    ${unfinished.length > 0 && unfinishedTable(part)}`;
+    ${unsentTable(part)} ${unfinished.length > 0 && unfinishedTable(part)}`;
+}
+
+function unsentTable({ unsent_accounts: groups }: ReportPart): Html | null {
+  if (groups.length === 0) return null;
+  return html`<h3>Accounts that were not sent</h3>
+    ${figureTable({
+      caption: 'Accounts whose records were not sent, by the reason',
+      head: ['not sent, because', 'who has to act, and what to do', 'accounts', 'records'],
+      rows: groups.map(({ reason, why, who, what, accounts, rows }) => [
+        html`${why}<br /><code class="quiet">${reason}</code>`,
+        html`${ACTOR_WORDS[who]}: ${what}`,
+        grouped(accounts),
+        grouped(rows),
+      ]),
+      texts: 2,
+    })}`;
 }
 
 function unfinishedTable({
@@ -99,6 +115,7 @@ function unfinishedTable({
       head: [
         'first record that did not arrive',
         ...(isNamed ? ['supplier', 'account'] : []),
+        'why',
         'records',
         'arrived',
         'refused',
@@ -109,6 +126,7 @@ function unfinishedTable({
       rows: listed.map((account) => [
         `${account.file}:${account.line}`,
         ...(isNamed ? [account.import_supplier ?? '', account.external_account_number ?? ''] : []),
+        account.why,
         ...[
           account.records,
           account.arrived,
@@ -118,7 +136,7 @@ function unfinishedTable({
           account.not_sent,
         ].map(grouped),
       ]),
-      texts: isNamed ? 3 : 1,
+      texts: isNamed ? 4 : 2,
     })}`;
 }
 
