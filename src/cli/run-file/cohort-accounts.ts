@@ -47,6 +47,8 @@ export interface CohortOperations {
    * not count.
    */
   hasFailed(account: number): boolean;
+  /** Whether a record of the account was refused, and no retry took it over. */
+  hasRefused(account: number): boolean;
   /** The first record of the account that was not sent, and how many there are; undefined without one. */
   notSent(account: number): UnsentRecords | undefined;
   /** Keeps why accounts were not sent, until the run is continued. The reasons are kept together or not at all. */
@@ -58,6 +60,12 @@ const IN_ORDER = 'ORDER BY import_supplier, external_account_number';
 export function cohortOperations(db: RunDatabase): CohortOperations {
   const outcomes = `SELECT ${OUTCOME_OF_RECORD} AS outcome, seq, source_id, first_line
     FROM record LEFT JOIN outcome USING (seq) WHERE record.state = 'valid' AND record.account_id = ?`;
+  const has = (account: number, which: string): boolean =>
+    db
+      .prepare<[number]>(
+        `SELECT 1 FROM (${outcomes}) WHERE outcome IN (${which}) AND seq NOT IN (SELECT seq FROM taken_over) LIMIT 1`,
+      )
+      .get(account) !== undefined;
   return {
     accounts: () =>
       guardedRows(
@@ -104,12 +112,8 @@ export function cohortOperations(db: RunDatabase): CohortOperations {
       undefined,
     rememberUnderWay: (account) =>
       db.transaction(() => db.prepare('UPDATE account SET seen_under_way = 1 WHERE id = ?').run(account))(),
-    hasFailed: (account) =>
-      db
-        .prepare<[number]>(
-          `SELECT 1 FROM (${outcomes}) WHERE outcome IN ('rejected', 'unknown') AND seq NOT IN (SELECT seq FROM taken_over) LIMIT 1`,
-        )
-        .get(account) !== undefined,
+    hasFailed: (account) => has(account, "'rejected', 'unknown'"),
+    hasRefused: (account) => has(account, "'rejected'"),
     notSent(account) {
       const unsent = db
         .prepare<[number], UnsentRecords>(

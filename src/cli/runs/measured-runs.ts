@@ -1,6 +1,6 @@
 import { AppError } from '../../core/app-error.ts';
 import type { Ending } from '../output/run-document.ts';
-import type { LeftOut, ReportView, RowCounts, RunReport } from '../push/ports/report.ts';
+import type { EndReason, LeftOut, ReportView, RowCounts, RunReport } from '../push/ports/report.ts';
 import type { RunMeasures } from '../push/ports/measures.ts';
 import type { RunCondition, RunFile } from '../run-file/run-file.ts';
 import type { RunHeader } from '../run-file/run-header.ts';
@@ -18,6 +18,10 @@ export interface MeasuredRun {
   readonly report: RunReport;
   readonly measures: RunMeasures;
   readonly ending: Ending;
+  /** Why the last command that sent it ended early; null when it did not, or its problems say it. */
+  readonly endReason: EndReason | null;
+  /** Whether the process that sent it died. */
+  readonly hasDied: boolean;
   /** The command that copies the rows to correct; null when the source cannot be read again. */
   readonly copyCommand: string | null;
   readonly showCommand: string;
@@ -117,7 +121,7 @@ export function measuredNow(
 }
 
 function measured(run: RunFile, folder: RunsFolder, choice: MeasuringChoice, given?: Ending): MeasuredRun {
-  const { header, measuring } = run;
+  const { header, measuring, condition, end } = run;
   const view: ReportView = { showValues: choice.showValues, command: null };
   const report = run.report(view);
   const { ending, commands } = given
@@ -140,10 +144,12 @@ function measured(run: RunFile, folder: RunsFolder, choice: MeasuringChoice, giv
   });
   return {
     header,
-    condition: run.condition,
+    condition,
     report,
     measures: measuring.measures(view),
     ending,
+    endReason: condition === 'done' ? null : (end?.reason ?? null),
+    hasDied: condition === 'open' && end === null && given === undefined,
     copyCommand: copyOfRejects(header, commands),
     showCommand: commands.show(header),
     refusedCommand: commandsAfter(run, commands).refused,

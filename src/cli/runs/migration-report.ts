@@ -1,5 +1,6 @@
 import { AppError } from '../../core/app-error.ts';
 import { DESCRIPTORS, RESOURCES } from '../../core/contract/resources.ts';
+import { sentenceOf } from '../../core/error-codes/sentence.ts';
 import { instantOfClock } from '../../core/values/instant.ts';
 import { EXITS, type ExitName } from '../exit-codes.ts';
 import {
@@ -29,7 +30,15 @@ import {
   type MeasuringChoice,
 } from './measured-runs.ts';
 import { mergedTotals } from './merge.ts';
-import { actorOf, leftByRun, UNSENT_STEPS, stepsOf, stepsOfCohorts, takePassedOn } from './report-steps.ts';
+import {
+  actorOf,
+  leftByRun,
+  UNSENT_STEPS,
+  stepsOf,
+  stepsOfCohorts,
+  stepsOfInvalidRows,
+  takePassedOn,
+} from './report-steps.ts';
 import { answerTimeFigures, sendingOf, timelineDocument } from './report-sending.ts';
 
 /** When and by which version a report is made. */
@@ -55,7 +64,7 @@ export function reportOfFiles(files: readonly MeasuredFile[], choice: Making): M
     .toSorted((a, b) => resourceOrder(a) - resourceOrder(b) || (a.runs[0]!.run < b.runs[0]!.run ? -1 : 1));
   const rows = addedRows(parts.map((part) => part.rows));
   // A cohort is continued once its refused records are sent again.
-  const toDo = [...files.flatMap(stepsOf), ...stepsOfCohorts(files)];
+  const toDo = [...files.flatMap(stepsOf), ...stepsOfCohorts(files), ...files.flatMap(stepsOfInvalidRows)];
   const timeline = addedTimelines(
     runs.flatMap(({ measures }) => (measures.timeline === null ? [] : [measures.timeline])),
   );
@@ -149,7 +158,7 @@ function groupDocument({ severity, count, first, lines }: MeasuredProblem): Repo
   return { code, severity, file, header, count, first_lines: [...lines], detail, next, who: actorOf(first) };
 }
 
-function reportedRun({ header, condition, report, ending, ...run }: MeasuredRun): ReportedRun {
+function reportedRun({ header, condition, report, ending, endReason, ...run }: MeasuredRun): ReportedRun {
   const { options, sources, inputs } = header;
   const { contract, selection = {} } = options;
   const files = (listed: typeof inputs) => listed.map(({ name, bytes, sha256 }) => ({ name, bytes, sha256 }));
@@ -176,6 +185,7 @@ function reportedRun({ header, condition, report, ending, ...run }: MeasuredRun)
       ...(selected.supplier !== undefined && { supplier: selected.supplier }),
     },
     exit: { code: EXITS[ending.exit].code, name: EXITS[ending.exit].name },
+    end_reason: endReason && { code: endReason.code, detail: sentenceOf(endReason.code, endReason.facts) },
     rows: { ...leftByRun({ report, measures: run.measures }) },
     chain_head: report.chain.head,
     chain_links: report.chain.links,

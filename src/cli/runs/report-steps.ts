@@ -1,3 +1,4 @@
+import { sentenceOf } from '../../core/error-codes/sentence.ts';
 import { areaOf, isErrorCode } from '../../core/error-codes/table.ts';
 import type { Actor, ReportStep } from '../output/report/migration-report.ts';
 import { counted } from '../output/text.ts';
@@ -48,13 +49,28 @@ export function actorOf({ code, http_status: status }: LocatedProblem): Actor {
 }
 
 /** The steps that are left after the runs of a file, the most urgent first. */
-export function stepsOf({ runs, rows: whole }: MeasuredFile): readonly ReportStep[] {
-  const steps = runs.flatMap(withRetries).flatMap(stepsOfRun);
+export function stepsOf({ runs }: MeasuredFile): readonly ReportStep[] {
+  return runs.flatMap(withRetries).flatMap(stepsOfRun);
+}
+
+/** The importer can copy the invalid rows of a file, and the supplier alone can correct them. */
+export function stepsOfInvalidRows({ runs, rows: { invalid } }: MeasuredFile): readonly ReportStep[] {
   // Every shard reads every row, so each has the same invalid rows.
   const [first] = runs as readonly [MeasuredRun];
-  return whole.invalid === 0 || first.condition === 'never_staged'
-    ? steps
-    : [...steps, ...stepsOfInvalid(first, whole.invalid)];
+  const { header, condition, copyCommand } = first;
+  if (invalid === 0 || condition === 'never_staged') return [];
+  const was = invalid === 1 ? 'was' : 'were';
+  const [them, file] = invalid === 1 ? ['it', 'the row'] : ['them', 'the rows'];
+  const of = header.sources.length === 1 ? ` of ${header.sources[0]!.name}` : ` of ${header.resource}`;
+  const rows = `${counted(invalid, 'invalid row')}${of}`;
+  const begin = isOfOpenCohort(first) ? 'Once the cohort is finished, copy' : 'Copy';
+  const copy = `${begin} ${rows}, which ${was} not sent, to a file with the reasons, and give it to the supplier. Push the corrected file.`;
+  const correct = `Correct ${file}${of} and send ${them} back; the problems below name the lines.`;
+  const run = { run: header.id, rows: invalid };
+  return [
+    { who: 'importer', what: copy, command: copyCommand, ...run },
+    { who: 'supplier', what: correct, command: null, ...run },
+  ];
 }
 
 /** Why records of accounts were not sent, as the end of "because …", and what has to be done before they can be. */
@@ -100,6 +116,7 @@ export function stepsOfCohorts(files: readonly MeasuredFile[]): readonly ReportS
       return who === 'platform' ? [{ who, what: text, command: null, run, rows: count }] : [];
     });
     const sentences = [
+      ...endedEarly(runs),
       ...(resent > 0 ? ['Correct the cause of the refusal that the problems below name.'] : []),
       `Continue the cohort ${cohort} with its cohort file: ${counted(left, 'record')} ${left === 1 ? 'is' : 'are'} left.`,
       ...unsent
@@ -111,6 +128,15 @@ export function stepsOfCohorts(files: readonly MeasuredFile[]): readonly ReportS
     const step = { who: 'importer', what: sentences.join(' '), command: migrateAgain(cohort) } as const;
     return [...ofPlatform, ...runs.flatMap(stepsOfSetAside), { ...step, run, rows: left }];
   });
+}
+
+/** Why the command that sent runs ended early, as sentences. Runs of a cohort end together. */
+function endedEarly(runs: readonly Pick<MeasuredRun, 'endReason' | 'hasDied'>[]): readonly string[] {
+  const reasons = runs.flatMap(({ endReason: reason, hasDied }) => [
+    ...(reason === null ? [] : [`The last command ended early: ${sentenceOf(reason.code, reason.facts)}.`]),
+    ...(hasDied ? ['The last command died, or was killed, before it could say how it ended.'] : []),
+  ]);
+  return [...new Set(reasons)];
 }
 
 /** Whether refused records of a run are set aside, so that a continued cohort does not send them again. */
@@ -166,7 +192,10 @@ function stepsOfRun(run: MeasuredRun): readonly ReportStep[] {
     const cause = isRefused ? 'Correct the cause that the problems below name, then continue' : 'Continue';
     return step(
       'importer',
-      `${cause} the run: ${counted(left, 'record')} ${left === 1 ? 'is' : 'are'} left.`,
+      [
+        ...endedEarly([run]),
+        `${cause} the run: ${counted(left, 'record')} ${left === 1 ? 'is' : 'are'} left.`,
+      ].join(' '),
       {
         command: ending.next,
         rows: left,
@@ -201,26 +230,4 @@ function stepsOfEnded(
     rows: verify,
   };
   return [...(rejected === 0 ? [] : [ofRejected]), ...(verify === 0 ? [] : [ofVerify])];
-}
-
-/** The importer can copy the rows, and the supplier alone can correct them. */
-function stepsOfInvalid({ header, copyCommand }: MeasuredRun, invalid: number): readonly ReportStep[] {
-  const was = invalid === 1 ? 'was' : 'were';
-  const [them, file] = invalid === 1 ? ['it', 'the row'] : ['them', 'the rows'];
-  return [
-    {
-      who: 'importer',
-      what: `Copy ${counted(invalid, 'invalid row')}, which ${was} not sent, to a file with the reasons, and give it to the supplier. Push the corrected file.`,
-      command: copyCommand,
-      run: header.id,
-      rows: invalid,
-    },
-    {
-      who: 'supplier',
-      what: `Correct ${file} and send ${them} back; the problems below name the lines.`,
-      command: null,
-      run: header.id,
-      rows: invalid,
-    },
-  ];
 }

@@ -76,10 +76,13 @@ function whyOf(
   { notReady, end, continueAfterFailure }: Sending,
 ): Why | undefined {
   const state = notReady.get(account);
-  if (state || continueAfterFailure || end.kind !== 'finished') return state;
+  // A refusal that ended the command is sent again with everything behind it.
+  if (state || continueAfterFailure || end.kind === 'refused') return state;
   const failed = earlierRuns.find((run, part) => {
     const number = accounts.numberIn(part, account);
-    return number !== undefined && run.cohort.hasFailed(number);
+    if (number === undefined) return false;
+    // A record that had no answer when the command ended early gets one when it is continued.
+    return end.kind === 'finished' ? run.cohort.hasFailed(number) : run.cohort.hasRefused(number);
   });
   return failed && { earlier: failed.header.resource };
 }

@@ -101,6 +101,10 @@ const run = z.strictObject({
   contract: z.nullable(z.strictObject({ name: text, sha256 })),
   options: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
   exit: z.strictObject({ code: count, name: text }),
+  end_reason: described(
+    z.nullable(z.strictObject({ code: text, detail: text })),
+    'Why the last command that sent it ended early; null when it did not, or its problems say it.',
+  ),
   rows,
   chain_head: described(text, 'The head of the chain of the run (docs/chain.md).'),
   chain_links: count,

@@ -191,6 +191,10 @@ function runTable(run: ReportedRun): Html {
     ['platform', html`<code>${run.target}</code>`],
     ['begun', `${run.begun_at.replace('T', ' ').replace('Z', ' UTC')}, by version ${run.tool_version}`],
     ['ended', `exit ${run.exit.code} ${run.exit.name}${run.state === 'done' ? '' : ` (${run.state})`}`],
+    ...given(run.end_reason, ({ code, detail }) => [
+      'ended early, because',
+      html`${detail}<br /><code class="quiet">${code}</code>`,
+    ]),
     ...run.sources.map((source): readonly [string, Html] => ['source', file(source)]),
     ...run.inputs.map((input): readonly [string, Html] => ['mapping or table', file(input)]),
     ['content of all sources', html`SHA-256 <code class="hash">${run.content_sha256}</code>`],
