@@ -507,6 +507,34 @@ describe('a refused record of a cohort', () => {
     ]);
   });
 
+  test('is named with the reason for an early end, in the report, which puts the invalid rows last', async () => {
+    const made = await refusing(`${COHORT}on_reject: skip\n`);
+    const rows = [transaction(1001, 't-1'), transaction(1002, 't-2'), transaction(1001, 't-3', 'x')];
+    made.csv('t.csv', TRANSACTIONS, ...rows);
+    await made.faults('transactions after-commit reset account=1001');
+    const line = ['migrate', 'night.yaml', '--skip-invalid', '--retry-for', '5s'];
+    expect((await made.cliIn({ maxWaits: 20, chance: 0.5 }, ...line)).exitCode).toBe(5);
+    const report = (await made.cli('report', 'night', '--json')).json() as unknown as MigrationReport;
+    const [, transactions] = report.parts;
+    const detail = expect.stringMatching(/^a request was given up after 5 s; /) as string;
+    expect(transactions!.runs[0]!.end_reason).toEqual({ code: 'retry_time_used_up', detail });
+    expect(transactions!.unfinished_accounts.map(({ code, why }) => [code, why])).toEqual([
+      [null, 'sent, and no answer says whether it was applied'],
+      ['earlier_resource_failed', expect.stringMatching(/^a record of the notes of the account was refused/)],
+    ]);
+    expect(report.answer.to_do.map(({ who, what }) => [who, what])).toEqual([
+      ['importer', expect.stringMatching(/^Remove the cause of 1 refused record/)],
+      [
+        'importer',
+        expect.stringMatching(
+          /^The last command ended early: a request was given up .* 2 records are left. 1 record: no answer .* 1 record: a record of an earlier/,
+        ),
+      ],
+      ['importer', expect.stringMatching(/^Once the cohort is finished, copy 1 invalid row of t.csv/)],
+      ['supplier', 'Correct the row of t.csv and send it back; the problems below name the lines.'],
+    ]);
+  });
+
   test('does not hold them back with after_failure: continue', async () => {
     const made = await refusing(`${COHORT}on_reject: skip\nafter_failure: continue\n`);
     const result = await made.cli('migrate', 'night.yaml', '--json');
@@ -594,9 +622,9 @@ describe('a cohort that was begun before', () => {
     const ended = await made.cli('migrate', 'night.yaml', '--continue', '--on-reject', 'skip', '--json');
     expect(ended.exitCode).toBe(6);
     const { next } = documentOf(ended);
-    expect(next).toMatch(/^dataimport resume \S+ --run-dir \S+ --rejects rejects\.csv$/);
+    expect(next).toMatch(/^dataimport resume \S+ --run-dir \S+ --rejects rejects-payment-instructions\.csv$/);
     expect((await made.cli(...next!.split(' ').slice(1))).exitCode).toBe(6);
-    expect(existsSync(join(made.cwd, 'rejects.csv'))).toBe(true);
+    expect(existsSync(join(made.cwd, 'rejects-payment-instructions.csv'))).toBe(true);
   });
 
   test('is sent by shards side by side, each account by one of them', async () => {
@@ -622,7 +650,7 @@ describe('report of a cohort', () => {
     expect(steps).toEqual([
       {
         who: 'platform',
-        what: '3 records were not sent, because their account was not imported when the command ended. Import these accounts, or start their imports again where they failed. `dataimport accounts --pending` lists both.',
+        what: '3 records were not sent, because their account was not imported when the command ended. Import these accounts, or start their imports again where they failed. The person who runs the import lists both with `dataimport accounts --pending`.',
         command: null,
         run: expect.any(String) as string,
         rows: 3,

@@ -80,7 +80,7 @@ export const UNSENT_STEPS: Readonly<
   account_not_imported: {
     why: 'their account was not imported when the command ended',
     who: 'platform',
-    what: 'Import these accounts, or start their imports again where they failed. `dataimport accounts --pending` lists both.',
+    what: 'Import these accounts, or start their imports again where they failed. The person who runs the import lists both with `dataimport accounts --pending`.',
   },
   account_import_failed: {
     why: 'the import of their account failed',
@@ -106,7 +106,8 @@ export function stepsOfCohorts(files: readonly MeasuredFile[]): readonly ReportS
     const run = runs[0]!.header.id;
     const rows = runs.map(leftByRun);
     const resent = total(runs, (each, index) => (isSetAside(each) ? 0 : rows[index]!.rejected));
-    const left = resent + total(rows, ({ not_sent: unsent, unknown }) => unsent + unknown);
+    const unknown = total(rows, (each) => each.unknown);
+    const left = resent + unknown + total(rows, (each) => each.not_sent);
     const unsent = addedUnsent(runs.flatMap(({ measures }) => measures.unsent));
     const outOfTime = total(rows, (each) => each.not_sent) - total(unsent, (group) => group.rows);
     const ofPlatform = unsent.flatMap(({ reason, rows: count }): ReportStep[] => {
@@ -119,6 +120,11 @@ export function stepsOfCohorts(files: readonly MeasuredFile[]): readonly ReportS
       ...endedEarly(runs),
       ...(resent > 0 ? ['Correct the cause of the refusal that the problems below name.'] : []),
       `Continue the cohort ${cohort} with its cohort file: ${counted(left, 'record')} ${left === 1 ? 'is' : 'are'} left.`,
+      ...(unknown > 0
+        ? [
+            `${counted(unknown, 'record')}: no answer says whether the platform has ${unknown === 1 ? 'it' : 'them'}.`,
+          ]
+        : []),
       ...unsent
         .filter(({ reason }) => UNSENT_STEPS[reason].who === 'importer')
         .map(({ reason, rows: count }) => `${counted(count, 'record')}: ${UNSENT_STEPS[reason].why}.`),
