@@ -253,7 +253,7 @@ const homes: Readonly<Record<string, RegExp>> = {
   '@observablehq/plot': /^cli\/output\/report\/charts\.ts$/,
   'better-sqlite3': /^(cli\/run-file|server\/store)\//,
   'big.js': /^core\/values\//,
-  'string-width': /^cli\/output\//,
+  'fast-string-width': /^cli\/output\//,
   commander: /^cli\/([^/]+\.ts$|commands\/)/,
   'csv-parse': /^cli\/csv\//,
   'csv-stringify': /^cli\/output\//,

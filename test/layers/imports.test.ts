@@ -109,7 +109,7 @@ test.each([
   ['cli/commands/runs.ts', 'better-sqlite3'],
   ['server/pipeline/dispatch.ts', 'better-sqlite3'],
   ['core/rules/statement-rules.ts', 'big.js'],
-  ['cli/commands/runs.ts', 'string-width'],
+  ['cli/commands/runs.ts', 'fast-string-width'],
   ['cli/push/push.ts', 'commander'],
   ['cli/mapping/language/lookup.ts', 'csv-parse'],
   ['cli/commands/check.ts', 'csv-parse/sync'],

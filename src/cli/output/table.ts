@@ -1,4 +1,4 @@
-import stringWidth from 'string-width';
+import stringWidth from 'fast-string-width';
 
 /**
  * Columns without lines, indented by two blanks, as wide as their widest cell on a terminal. The caller escapes the cells.
