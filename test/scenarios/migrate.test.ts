@@ -391,6 +391,56 @@ describe('accounts that are not imported yet', () => {
   });
 });
 
+describe('why accounts were not sent', () => {
+  const show = async (made: Migration, ...words: readonly string[]): Promise<Record<string, unknown>> =>
+    (await made.cli(...words, '--run-dir', '.dataimport/runs/night', '--json')).json();
+
+  test('is kept by the runs, in `runs show`, in `runs trace` of each of their records, and in the report', async () => {
+    const made = await site(seedWith('imported', 'staged'));
+    await made.cli('migrate', 'night.yaml', '--continue');
+    const notes = runsOf(made).find((id) => id.includes('-notes-'));
+    const problem = {
+      code: 'account_not_imported',
+      detail:
+        'the account is not imported yet (not begun, or failed: the platform does not say which), so its notes are not sent; rows: 2',
+    };
+    expect(await show(made, 'runs', 'show', notes!)).toMatchObject({
+      problems: [{ ...problem, file: 'n1.csv', line: 3 }],
+      problems_total: 1,
+    });
+    const traced = await show(made, 'runs', 'trace', notes!, '--account', '1002');
+    expect(traced['records']).toMatchObject([{ problems: [problem] }, { problems: [problem] }]);
+    const report = (await made.cli('report', 'night', '--json')).json() as unknown as MigrationReport;
+    expect(report.parts.map((part) => part.unsent_accounts)).toMatchObject([
+      [{ reason: 'account_not_imported', accounts: 1, rows: 2, who: 'platform' }],
+      [{ reason: 'account_not_imported', accounts: 1, rows: 1, who: 'platform' }],
+    ]);
+    expect(report.parts[0]!.unfinished_accounts).toMatchObject([
+      { file: 'n1.csv', line: 3, not_sent: 2, code: problem.code, why: problem.detail },
+    ]);
+    const page = (await made.cli('report', 'night', '--html', '-')).stdout;
+    expect(page).toContain('Accounts that were not sent');
+    expect(page).toContain(problem.detail);
+    expect((await made.cli('report', 'night', '--junit', '-')).stdout).toContain(problem.detail);
+  });
+
+  test('is replaced by the next command, and gone once the accounts are sent', async () => {
+    const made = await site(seedWith('imported', 'in_progress'));
+    const reasons = async () =>
+      ((await made.cli('report', 'night', '--json')).json() as unknown as MigrationReport).parts.flatMap(
+        (part) => part.unsent_accounts.map(({ reason }) => reason),
+      );
+    await made.cli('migrate', 'night.yaml', '--continue');
+    expect(await reasons()).toEqual(['account_not_imported', 'account_not_imported']);
+    await made.setState('1002', 'failed');
+    await made.cli('migrate', 'night.yaml', '--continue');
+    expect(await reasons()).toEqual(['account_import_failed', 'account_import_failed']);
+    await made.setState('1002', 'imported');
+    await made.cli('migrate', 'night.yaml', '--continue');
+    expect(await reasons()).toEqual([]);
+  });
+});
+
 test('a command that is stopped before its first question says that nobody knows which accounts are imported', async () => {
   const made = await site(seedWith('imported', 'staged'));
   expect((await made.cli('migrate', 'night.yaml', '--continue')).exitCode).toBe(5);
@@ -445,6 +495,43 @@ describe('a refused record of a cohort', () => {
     });
     expect(document.resources[1]!.problems).toMatchObject([
       { code: 'earlier_resource_failed', file: 't.csv', line: 3 },
+    ]);
+    const report = (await made.cli('report', 'night', '--json')).json() as unknown as MigrationReport;
+    expect(report.parts.map((part) => part.unsent_accounts)).toMatchObject([
+      [],
+      [{ reason: 'earlier_resource_failed', accounts: 1, rows: 1, who: 'importer' }],
+    ]);
+    expect(report.answer.to_do.map(({ command, rows }) => [command, rows])).toEqual([
+      [expect.stringMatching(/^dataimport retry \S+ --run-dir \S+ --only rejected$/), 1],
+      [expect.stringMatching(/^dataimport migrate/), 1],
+    ]);
+  });
+
+  test('is named with the reason for an early end, in the report, which puts the invalid rows last', async () => {
+    const made = await refusing(`${COHORT}on_reject: skip\n`);
+    const rows = [transaction(1001, 't-1'), transaction(1002, 't-2'), transaction(1001, 't-3', 'x')];
+    made.csv('t.csv', TRANSACTIONS, ...rows);
+    await made.faults('transactions after-commit reset account=1001');
+    const line = ['migrate', 'night.yaml', '--skip-invalid', '--retry-for', '5s'];
+    expect((await made.cliIn({ maxWaits: 20, chance: 0.5 }, ...line)).exitCode).toBe(5);
+    const report = (await made.cli('report', 'night', '--json')).json() as unknown as MigrationReport;
+    const [, transactions] = report.parts;
+    const detail = expect.stringMatching(/^a request was given up after 5 s; /) as string;
+    expect(transactions!.runs[0]!.end_reason).toEqual({ code: 'retry_time_used_up', detail });
+    expect(transactions!.unfinished_accounts.map(({ code, why }) => [code, why])).toEqual([
+      [null, 'sent, and no answer says whether it was applied'],
+      ['earlier_resource_failed', expect.stringMatching(/^a record of the notes of the account was refused/)],
+    ]);
+    expect(report.answer.to_do.map(({ who, what }) => [who, what])).toEqual([
+      ['importer', expect.stringMatching(/^Remove the cause of 1 refused record/)],
+      [
+        'importer',
+        expect.stringMatching(
+          /^The last command ended early: a request was given up .* 2 records are left. 1 record: no answer .* 1 record: a record of an earlier/,
+        ),
+      ],
+      ['importer', expect.stringMatching(/^Once the cohort is finished, copy 1 invalid row of t.csv/)],
+      ['supplier', 'Correct the row of t.csv and send it back; the problems below name the lines.'],
     ]);
   });
 
@@ -522,7 +609,10 @@ describe('a cohort that was begun before', () => {
     );
     expect(shown.json()['next']).toBe(next);
     const report = (await made.cli('report', 'night', '--json')).json() as unknown as MigrationReport;
-    expect(report.answer.to_do.map(({ command }) => command)).toEqual([next]);
+    expect(report.answer.to_do.map(({ who, command }) => [who, command])).toEqual([
+      ['platform', null],
+      ['importer', next],
+    ]);
   });
 
   test('copies the rows of refused instructions with resume, because migrate has no such flag', async () => {
@@ -532,9 +622,9 @@ describe('a cohort that was begun before', () => {
     const ended = await made.cli('migrate', 'night.yaml', '--continue', '--on-reject', 'skip', '--json');
     expect(ended.exitCode).toBe(6);
     const { next } = documentOf(ended);
-    expect(next).toMatch(/^dataimport resume \S+ --run-dir \S+ --rejects rejects\.csv$/);
+    expect(next).toMatch(/^dataimport resume \S+ --run-dir \S+ --rejects rejects-payment-instructions\.csv$/);
     expect((await made.cli(...next!.split(' ').slice(1))).exitCode).toBe(6);
-    expect(existsSync(join(made.cwd, 'rejects.csv'))).toBe(true);
+    expect(existsSync(join(made.cwd, 'rejects-payment-instructions.csv'))).toBe(true);
   });
 
   test('is sent by shards side by side, each account by one of them', async () => {
@@ -551,7 +641,7 @@ describe('a cohort that was begun before', () => {
 });
 
 describe('report of a cohort', () => {
-  test('that is unfinished has one step, which continues the cohort and no run alone', async () => {
+  test('that is unfinished has one step that continues the cohort, and none that continues a run alone', async () => {
     const made = await site(seedWith('imported', 'staged'));
     await made.cli('migrate', 'night.yaml');
     const { to_do: steps } = (await made.cli('report', 'night', '--json')).json()['answer'] as {
@@ -559,10 +649,15 @@ describe('report of a cohort', () => {
     };
     expect(steps).toEqual([
       {
+        who: 'platform',
+        what: '3 records were not sent, because their account was not imported when the command ended. Import these accounts, or start their imports again where they failed. The person who runs the import lists both with `dataimport accounts --pending`. An account that the platform does not know is missing there, or its number is wrong in the file.',
+        command: null,
+        run: expect.any(String) as string,
+        rows: 3,
+      },
+      {
         who: 'importer',
-        what: expect.stringContaining(
-          'Continue the cohort night with its cohort file: 3 records are left.',
-        ) as string,
+        what: 'Continue the cohort night with its cohort file: 3 records are left. The command asks again which accounts are imported, and keeps the order of the resources.',
         command: 'dataimport migrate <file of the cohort night> --continue',
         run: expect.any(String) as string,
         rows: 3,

@@ -35,7 +35,10 @@ describe('report --junit', () => {
       ['control totals are equal', null],
       ['no account_not_found in external_account_number (t.csv)', expect.stringContaining('1 at t.csv:3')],
       ['no invalid in transaction_date (t.csv)', expect.stringContaining('1 at t.csv:4')],
-      ['the account of t.csv:3 is complete', '0 of 1 record arrived'],
+      [
+        'the account of t.csv:3 is complete',
+        '0 of 1 record arrived: no imported account has this supplier code and account number',
+      ],
     ]);
     const suites = document.querySelector('testsuites')!;
     expect([suites.getAttribute('tests'), suites.getAttribute('failures')]).toEqual(['5', '4']);

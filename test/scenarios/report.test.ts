@@ -60,7 +60,7 @@ describe('the report of a run', () => {
         },
         {
           who: 'supplier',
-          what: 'Correct the row and send it back; the problems below name the lines.',
+          what: 'Correct the row of t.csv and send it back; the problems below name the lines.',
           command: null,
           run,
           rows: 1,

@@ -1,5 +1,5 @@
 import type { Resource } from '../../core/contract/resources.ts';
-import { LISTED_PROBLEMS, type RowCounts, type RunReport } from '../push/ports/report.ts';
+import { LISTED_PROBLEMS, type RowCounts, type RunReport, type UnsentReason } from '../push/ports/report.ts';
 import type { ResultFormats } from './formats.ts';
 import { exitDocument } from './json.ts';
 import { BESIDE, problemsText } from './problem-list.ts';
@@ -10,11 +10,7 @@ import { counted, durationText, escapeControl, escapedLines, labelledLines } fro
 /** Rows of one resource that were not sent although the command came to its end. */
 export interface UnsentRows {
   readonly resource: Resource;
-  readonly reason:
-    | 'account_not_imported'
-    | 'account_not_asked'
-    | 'account_import_failed'
-    | 'earlier_resource_failed';
+  readonly reason: UnsentReason;
   readonly accounts: number;
   readonly rows: number;
 }
@@ -91,7 +87,8 @@ function partText(part: Omit<RunResult, 'kind'>): string {
   return runSummary({ ...part, ending: { ...part.ending, next: null } });
 }
 
-const REASONS: Readonly<Record<UnsentRows['reason'], string>> = {
+/** The accounts of a reason, as in "2 accounts whose import failed". */
+export const UNSENT_WORDS: Readonly<Record<UnsentReason, string>> = {
   account_not_imported: 'not imported yet',
   account_not_asked: 'that the platform said nothing about',
   account_import_failed: 'whose import failed',
@@ -108,7 +105,7 @@ function wholeText({ name, parts, accounts, unsent, ending, durationMs }: Cohort
     escapedLines(
       unsent.map(
         ({ resource, reason, accounts: count, rows }) =>
-          `  not sent: ${counted(rows, 'row')} of ${resource}, ${counted(count, 'account')} ${REASONS[reason]}`,
+          `  not sent: ${counted(rows, 'row')} of ${resource}, ${counted(count, 'account')} ${UNSENT_WORDS[reason]}`,
       ),
     ),
     accounts === null

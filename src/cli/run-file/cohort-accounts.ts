@@ -1,6 +1,8 @@
 import type { AccountKey } from '../../core/contract/account.ts';
 import type { SourceLine } from '../push/ports/staging.ts';
+import type { LocatedProblem } from '../push/ports/report.ts';
 import { guardedRows } from './integrity.ts';
+import { problemInserter } from './problems.ts';
 import { OUTCOME_OF_RECORD } from './reporting.ts';
 import type { RunDatabase } from './run-database.ts';
 
@@ -13,6 +15,20 @@ export interface AccountOfRun extends AccountKey, SourceLine {
 /** An account of a run and the exact sum of its amounts; null when its records have none. */
 export interface AccountSum extends AccountKey, SourceLine {
   readonly total: string | null;
+}
+
+/** The records of an account that were not sent. */
+export interface UnsentRecords extends SourceLine {
+  readonly rows: number;
+  /** The number of the first one in the run. */
+  readonly seq: number;
+}
+
+/** Why the records of an account were not sent. */
+export interface UnsentAccount {
+  readonly account: number;
+  readonly seq: number;
+  readonly problem: LocatedProblem;
 }
 
 /** The queries of a cohort to the run of one of its resources. Accounts come in the order of supplier and number. */
@@ -31,8 +47,12 @@ export interface CohortOperations {
    * not count.
    */
   hasFailed(account: number): boolean;
+  /** Whether a record of the account was refused, and no retry took it over. */
+  hasRefused(account: number): boolean;
   /** The first record of the account that was not sent, and how many there are; undefined without one. */
-  notSent(account: number): (SourceLine & { readonly rows: number }) | undefined;
+  notSent(account: number): UnsentRecords | undefined;
+  /** Keeps why accounts were not sent, until the run is continued. The reasons are kept together or not at all. */
+  keepUnsent(reasons: Iterable<UnsentAccount>): void;
 }
 
 const IN_ORDER = 'ORDER BY import_supplier, external_account_number';
@@ -40,6 +60,12 @@ const IN_ORDER = 'ORDER BY import_supplier, external_account_number';
 export function cohortOperations(db: RunDatabase): CohortOperations {
   const outcomes = `SELECT ${OUTCOME_OF_RECORD} AS outcome, seq, source_id, first_line
     FROM record LEFT JOIN outcome USING (seq) WHERE record.state = 'valid' AND record.account_id = ?`;
+  const has = (account: number, which: string): boolean =>
+    db
+      .prepare<[number]>(
+        `SELECT 1 FROM (${outcomes}) WHERE outcome IN (${which}) AND seq NOT IN (SELECT seq FROM taken_over) LIMIT 1`,
+      )
+      .get(account) !== undefined;
   return {
     accounts: () =>
       guardedRows(
@@ -86,19 +112,29 @@ export function cohortOperations(db: RunDatabase): CohortOperations {
       undefined,
     rememberUnderWay: (account) =>
       db.transaction(() => db.prepare('UPDATE account SET seen_under_way = 1 WHERE id = ?').run(account))(),
-    hasFailed: (account) =>
-      db
-        .prepare<[number]>(
-          `SELECT 1 FROM (${outcomes}) WHERE outcome IN ('rejected', 'unknown') AND seq NOT IN (SELECT seq FROM taken_over) LIMIT 1`,
-        )
-        .get(account) !== undefined,
+    hasFailed: (account) => has(account, "'rejected', 'unknown'"),
+    hasRefused: (account) => has(account, "'rejected'"),
     notSent(account) {
-      const { rows, source, line } = db
-        .prepare<[number], { rows: number; source: number | null; line: number | null }>(
-          `SELECT count(*) AS rows, source_id AS source, first_line AS line, min(seq) FROM (${outcomes}) WHERE outcome = 'not_sent'`,
+      const unsent = db
+        .prepare<[number], UnsentRecords>(
+          `SELECT count(*) AS rows, source_id AS source, first_line AS line, min(seq) AS seq
+           FROM (${outcomes}) WHERE outcome = 'not_sent'`,
         )
         .get(account)!;
-      return source === null || line === null ? undefined : { rows, source, line };
+      return unsent.rows === 0 ? undefined : unsent;
+    },
+    keepUnsent(reasons) {
+      const insert = problemInserter(db);
+      const batchOf = db
+        .prepare<[number, number], number>(
+          'SELECT id FROM batch WHERE account_id = ? AND first_seq <= ? ORDER BY first_seq DESC LIMIT 1',
+        )
+        .pluck();
+      // A problem of an open batch that does not last is removed when the run is continued.
+      db.transaction(() => {
+        for (const { account, seq, problem } of reasons)
+          insert(problem, { batch: batchOf.get(account, seq)!, isLasting: false });
+      })();
     },
   };
 }

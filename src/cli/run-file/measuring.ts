@@ -8,8 +8,9 @@ import {
   type Timeline,
   type TimelineBucket,
   type UnfinishedAccount,
+  type UnsentGroup,
 } from '../push/ports/measures.ts';
-import { LINES_OF_GROUP, type ReportView } from '../push/ports/report.ts';
+import { LINES_OF_GROUP, UNSENT_REASONS, type ReportView } from '../push/ports/report.ts';
 import {
   answerTimesOf,
   attemptGroupsOf,
@@ -18,7 +19,7 @@ import {
   sentAttemptsOf,
 } from './attempts.ts';
 import { guardedRows } from './integrity.ts';
-import { problemGroupsOf } from './problems.ts';
+import { errorFinder, problemGroupsOf, problemIn } from './problems.ts';
 import { controlTotals, OUTCOME_OF_RECORD } from './reporting.ts';
 import type { RunDatabase } from './run-database.ts';
 
@@ -104,10 +105,42 @@ const ACCOUNT_GROUPS = `
   FROM (${ACCOUNTS}) GROUP BY 1`;
 
 const UNFINISHED = `
-  SELECT importSupplier, externalAccountNumber, source.name AS file, missing % ${LINES_OF_SOURCE} AS line, records, arrived,
-    rejected, verify, unknown, notSent
+  SELECT importSupplier, externalAccountNumber, source.name AS file, missing / ${LINES_OF_SOURCE} AS source,
+    missing % ${LINES_OF_SOURCE} AS line, records, arrived, rejected, verify, unknown, notSent
   FROM (${ACCOUNTS}) JOIN source ON source.id = missing / ${LINES_OF_SOURCE} WHERE arrived < records
   ORDER BY missing LIMIT ?`;
+
+const UNSENT = `
+  SELECT problem.code AS reason, count(*) AS accounts, sum(notSent) AS rows
+  FROM problem JOIN batch ON batch.id = batch_id JOIN account ON account.id = account_id
+    JOIN (${ACCOUNTS}) ON importSupplier = import_supplier AND externalAccountNumber = external_account_number
+  WHERE problem.code IN (SELECT value FROM json_each(?)) GROUP BY 1 ORDER BY 3 DESC`;
+
+/** A record of this run that no retry took over, by its account and first line. */
+const RECORD_AT = `
+  SELECT seq, account_id AS account, last_line AS lastLine FROM record
+  WHERE account_id = (SELECT id FROM account WHERE import_supplier = ? AND external_account_number = ?)
+    AND state = 'valid' AND source_id = ? AND first_line = ? AND seq NOT IN (SELECT seq FROM passed_on)`;
+
+/** The first accounts that did not finish, each with the error of its first record that did not arrive. */
+function unfinishedOf(db: RunDatabase, view: ReportView): readonly UnfinishedAccount[] {
+  const accounts = db.prepare<[number], Omit<UnfinishedAccount, 'error'> & { readonly source: number }>(
+    UNFINISHED,
+  );
+  const listed = accounts.all(LISTED_UNFINISHED);
+  if (listed.length === 0) return [];
+  const recordAt = db.prepare<
+    [string, string, number, number],
+    { seq: number; account: number; lastLine: number }
+  >(RECORD_AT);
+  const errorsOf = errorFinder(db);
+  return listed.map(({ source, ...account }) => {
+    const { importSupplier, externalAccountNumber, line: firstLine } = account;
+    const record = recordAt.get(importSupplier, externalAccountNumber, source, firstLine);
+    const [error] = record === undefined ? [] : errorsOf({ source, firstLine, ...record });
+    return { ...account, error: error === undefined ? null : problemIn(error, view) };
+  });
+}
 
 function measures(db: RunDatabase, view: ReportView): RunMeasures {
   const count = counting(db);
@@ -122,8 +155,9 @@ function measures(db: RunDatabase, view: ReportView): RunMeasures {
     controlTotals: controlTotals(db, 'AND record.seq NOT IN (SELECT seq FROM passed_on)'),
     passedOn: Object.fromEntries(passedOn.map(({ end, n }) => [end, n])),
     accountGroups: db.prepare<[], AccountGroup>(ACCOUNT_GROUPS).all(),
-    unfinished: db.prepare<[number], UnfinishedAccount>(UNFINISHED).all(LISTED_UNFINISHED),
+    unfinished: unfinishedOf(db, view),
     unfinishedTotal: count(`SELECT count(*) FROM (${ACCOUNTS}) WHERE arrived < records`),
+    unsent: db.prepare<[string], UnsentGroup>(UNSENT).all(JSON.stringify(UNSENT_REASONS)),
     timeline: timelineOf(db),
     answerTimes: answerTimesOf(db),
     attempts: attemptGroupsOf(db),

@@ -86,6 +86,36 @@ export function* errorsOf(db: RunDatabase, view: ReportView): Generator<KeptErro
   for (const { source, ...kept } of errors.iterate()) yield { source, problem: problemIn(kept, view) };
 }
 
+/** A row, as the problems of its record are found. */
+interface RowOfRecord {
+  readonly source: number;
+  readonly firstLine: number;
+  readonly lastLine: number;
+  /** The account that the run has for it; null for a row that is no record. */
+  readonly account: number | null;
+  readonly seq: number;
+}
+
+/** Finds the errors of a record, in the order of its lines. The refusal of a whole request is the error of each of its records. */
+export function errorFinder(db: RunDatabase): (record: RowOfRecord) => readonly KeptProblem[] {
+  db.transaction(() =>
+    db.exec(`CREATE INDEX IF NOT EXISTS problem_at ON problem (source_id, line);
+             CREATE INDEX IF NOT EXISTS problem_of_batch ON problem (batch_id);`),
+  )();
+  const inLines = db.prepare<[number, number, number], KeptProblem>(`
+    SELECT document, unhidden FROM problem WHERE source_id = ? AND line BETWEEN ? AND ? AND severity = 'error'
+    ORDER BY line, id`);
+  const ofBatch = db.prepare<[number, number], KeptProblem>(`
+    SELECT document, unhidden FROM problem WHERE severity = 'error' AND batch_id = (
+      SELECT id FROM batch WHERE account_id = ? AND first_seq <= ? ORDER BY first_seq DESC LIMIT 1)
+    ORDER BY id`);
+  return ({ source, firstLine, lastLine, account, seq }) => {
+    const own = inLines.all(source, firstLine, lastLine);
+    // The refusal of a whole request is reported at its first row only.
+    return own.length > 0 || account === null ? own : ofBatch.all(account, seq);
+  };
+}
+
 /** Problems of a group that are searched for its lines: a row may have the same problem in several items. */
 const SEARCHED = 100;
 

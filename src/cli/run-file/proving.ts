@@ -42,9 +42,16 @@ const UNCHANGED_CAUSE = `SELECT id FROM cause WHERE kind = 'unchanged'`;
 const IN_ORDER =
   'ORDER BY import_supplier, external_account_number, identity_key, identity_variant, record.seq';
 
+/**
+ * Records are sorted, and read once. The 16 MB of pages that are cached and sorted otherwise, for each run that is compared, take
+ * 54 MB more, and no less time.
+ */
+const LITTLE_CACHE = 'cache_size = -2000';
+
 export function provingOperations(db: RunDatabase): ProvingOperations {
   let payload: Statement<[number], string | null> | undefined;
   const sent = (origin: number, condition: string): Iterable<SentRecord> => {
+    db.pragma(LITTLE_CACHE);
     const records = db.prepare<[number], SentRecord>(
       `SELECT ${COLUMNS}, coalesce(payload_sha256, x'') AS content,
          iif(state = 'filtered', 'existing', ${OUTCOME_OF_RECORD}) AS outcome,
@@ -56,6 +63,7 @@ export function provingOperations(db: RunDatabase): ProvingOperations {
   };
   return {
     sourceRecords(contentOf) {
+      db.pragma(LITTLE_CACHE);
       if (contentOf) db.function('content_of', { deterministic: true }, (text) => contentOf(String(text)));
       const content = contentOf ? 'content_of(payload)' : 'payload_sha256';
       const records = db.prepare<[], SourceRecord>(
@@ -90,8 +98,9 @@ export function provingOperations(db: RunDatabase): ProvingOperations {
     assertConsistent() {
       const contradicting = db
         .prepare<[], number>(
-          `SELECT count(*) FROM batch
-           WHERE attempts <> (SELECT count(*) FROM attempt WHERE batch_id = batch.id)`,
+          // Counted once for all requests: no index finds the attempts of one.
+          `SELECT count(*) FROM batch LEFT JOIN (SELECT batch_id, count(*) AS begun FROM attempt GROUP BY batch_id) ON batch_id = id
+           WHERE attempts <> coalesce(begun, 0)`,
         )
         .pluck()
         .get();

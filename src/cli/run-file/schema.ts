@@ -61,6 +61,9 @@ export const SCHEMA_VERSION = 16;
  * ends the attempt. `outcome.link_id` is the link that seals the outcome. `link.state` is the state in which the settlement left
  * the batch. The outcomes `rejected` of a link with the state `rejected` are removed when the run is resumed.
  *
+ * A problem with a batch and without `lasting` is removed when the run is continued. So are the reasons why `migrate` did not send
+ * an account: one problem for each, with its first batch that was not sent.
+ *
  * `problem.unhidden` is the problem as `--show-values` shows it: with texts of the platform, which may quote cells, and with
  * values of cells. It is null when nothing is hidden, and empty once it is erased, together with the payloads of its batch.
  *

@@ -1,4 +1,4 @@
-import type { ReportView } from '../push/ports/report.ts';
+import { UNSENT_REASONS, type ReportView } from '../push/ports/report.ts';
 import type { TraceChoice, TracedAttempt, TracedRecord } from '../push/ports/trace.ts';
 import { problemIn, type KeptProblem } from './problems.ts';
 import { OUTCOME_OF_RECORD } from './reporting.ts';
@@ -31,15 +31,25 @@ export function traced(
   const problems = db.prepare<[number, number, number], KeptProblem>(
     'SELECT document, unhidden FROM problem WHERE source_id = ? AND line BETWEEN ? AND ? ORDER BY line, id',
   );
+  const unsent = db.prepare<[number, string], KeptProblem>(
+    `SELECT document, unhidden FROM problem JOIN batch ON batch.id = batch_id
+     WHERE account_id = ? AND code IN (SELECT value FROM json_each(?))`,
+  );
   const records = rows.all({ ...chosen, limit: TRACED }).map(({ accountId, ...row }) => {
     const isSent = row.state === 'valid' && accountId !== null;
     const batch = (isSent && batchOf.get(accountId, row.seq)) || null;
+    const ofLines = problems.all(row.source, row.line, row.lastLine);
+    // Why an account was not sent is kept at its first record, and is true of all.
+    const ofAccount =
+      row.outcome === 'not_sent' && isSent && ofLines.length === 0
+        ? unsent.all(accountId, JSON.stringify(UNSENT_REASONS))
+        : [];
     return {
       ...row,
       payloadSha256: row.payloadSha256 === '' ? null : row.payloadSha256,
       batch,
       attempts: batch ? attempts.all(batch.id) : [],
-      problems: problems.all(row.source, row.line, row.lastLine).map((kept) => problemIn(kept, view)),
+      problems: [...ofLines, ...ofAccount].map((kept) => problemIn(kept, view)),
     };
   });
   return { total, records };

@@ -9,6 +9,7 @@ import {
   type RunMeasures,
   type Timeline,
   type TimelineBucket,
+  type UnsentGroup,
 } from '../push/ports/measures.ts';
 import { LINES_OF_GROUP } from '../push/ports/report.ts';
 
@@ -48,6 +49,15 @@ export function addedUnfinished(
     .flatMap(({ unfinished }) => unfinished)
     .toSorted((a, b) => (a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1))
     .slice(0, LISTED_UNFINISHED);
+}
+
+/** The accounts of all runs that were not sent, by the reason. A run has its own accounts, or those of its shard. */
+export function addedUnsent(groups: readonly UnsentGroup[]): readonly UnsentGroup[] {
+  return [...Map.groupBy(groups, ({ reason }) => reason)].map(([reason, parts]) => ({
+    reason,
+    accounts: total(parts, ({ accounts }) => accounts),
+    rows: total(parts, ({ rows }) => rows),
+  }));
 }
 
 /** Attempts of all runs by status and result, the most frequent first. */

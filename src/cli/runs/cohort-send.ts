@@ -23,7 +23,7 @@ import {
   type SendingChoice,
   type SendingPorts,
 } from './send.ts';
-import { reportWithUnsent, unsentRows, type UnsentPart } from './unsent-rows.ts';
+import { keepUnsentRows, type UnsentPart } from './unsent-rows.ts';
 
 /** How a cohort is sent. */
 export interface CohortSending extends SendingChoice {
@@ -110,7 +110,7 @@ export async function sendCohort(
   const notReady = await watching;
   progress.stop();
   const erased = runs.reduce((ended, run) => afterErasing(run, ended), end);
-  const parts = unsentRows(runs, accounts, {
+  const parts = keepUnsentRows(runs, accounts, {
     notReady,
     end: erased,
     continueAfterFailure: choice.continueAfterFailure,
@@ -154,7 +154,7 @@ function endedPart(
   if (!run.isOpen) return { run: run.header.id, report: counted, ending: finishedEnding(counted, after) };
   const reason = endReasonOf(end, counted.rows, resume);
   const file = run.header.sources[0]!.name;
-  const report = reportWithUnsent(reportWithReason(counted, reason, { file, resume }), unsent);
+  const report = reportWithReason(counted, reason, { file, resume });
   const ending =
     end.kind === 'finished'
       ? ({ exit: unsent.waits ? 'UNFINISHED' : 'PARTIAL', resumable: true, next: resume } as const)

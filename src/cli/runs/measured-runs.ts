@@ -1,6 +1,6 @@
 import { AppError } from '../../core/app-error.ts';
 import type { Ending } from '../output/run-document.ts';
-import type { LeftOut, ReportView, RowCounts, RunReport } from '../push/ports/report.ts';
+import type { EndReason, LeftOut, ReportView, RowCounts, RunReport } from '../push/ports/report.ts';
 import type { RunMeasures } from '../push/ports/measures.ts';
 import type { RunCondition, RunFile } from '../run-file/run-file.ts';
 import type { RunHeader } from '../run-file/run-header.ts';
@@ -9,7 +9,7 @@ import { endingInFolder, type FolderChoice } from './ending-in-folder.ts';
 import { namedRuns, openedRuns } from './listed-runs.ts';
 import { assertComplete, assertTogether } from './merge.ts';
 import { MergedRows } from './merged-rows.ts';
-import { copyOfRejects, nextCommands } from './next-commands.ts';
+import { commandsAfter, copyOfRejects, nextCommands } from './next-commands.ts';
 
 /** A run, and the runs that took records over from it. */
 export interface MeasuredRun {
@@ -18,9 +18,15 @@ export interface MeasuredRun {
   readonly report: RunReport;
   readonly measures: RunMeasures;
   readonly ending: Ending;
+  /** Why the last command that sent it ended early; null when it did not, or its problems say it. */
+  readonly endReason: EndReason | null;
+  /** Whether the process that sent it died. */
+  readonly hasDied: boolean;
   /** The command that copies the rows to correct; null when the source cannot be read again. */
   readonly copyCommand: string | null;
   readonly showCommand: string;
+  /** The command that sends refused records again, or copies the rows to correct; null when it has none. */
+  readonly refusedCommand: string | null;
   readonly retries: readonly MeasuredRun[];
   /** Retries whose run files are not in the folder. */
   readonly missing: readonly string[];
@@ -115,7 +121,7 @@ export function measuredNow(
 }
 
 function measured(run: RunFile, folder: RunsFolder, choice: MeasuringChoice, given?: Ending): MeasuredRun {
-  const { header, measuring } = run;
+  const { header, measuring, condition, end } = run;
   const view: ReportView = { showValues: choice.showValues, command: null };
   const report = run.report(view);
   const { ending, commands } = given
@@ -138,12 +144,15 @@ function measured(run: RunFile, folder: RunsFolder, choice: MeasuringChoice, giv
   });
   return {
     header,
-    condition: run.condition,
+    condition,
     report,
     measures: measuring.measures(view),
     ending,
+    endReason: condition === 'done' ? null : (end?.reason ?? null),
+    hasDied: condition === 'open' && end === null && given === undefined,
     copyCommand: copyOfRejects(header, commands),
     showCommand: commands.show(header),
+    refusedCommand: commandsAfter(run, commands).refused,
     retries,
     missing: takers.filter((id) => !known.has(id)),
   };

@@ -1,5 +1,6 @@
 import { AppError } from '../../core/app-error.ts';
 import { DESCRIPTORS, RESOURCES } from '../../core/contract/resources.ts';
+import { sentenceOf } from '../../core/error-codes/sentence.ts';
 import { instantOfClock } from '../../core/values/instant.ts';
 import { EXITS, type ExitName } from '../exit-codes.ts';
 import {
@@ -10,7 +11,7 @@ import {
   type ReportRows,
 } from '../output/report/migration-report.ts';
 import { counted } from '../output/text.ts';
-import type { MeasuredProblem } from '../push/ports/measures.ts';
+import type { MeasuredProblem, UnfinishedAccount } from '../push/ports/measures.ts';
 import { addsUp, unequalTotals, type RowCounts } from '../push/ports/report.ts';
 import {
   addedAccountGroups,
@@ -19,6 +20,7 @@ import {
   addedProblems,
   addedTimelines,
   addedUnfinished,
+  addedUnsent,
 } from './added-measures.ts';
 import {
   measuredFiles,
@@ -28,7 +30,15 @@ import {
   type MeasuringChoice,
 } from './measured-runs.ts';
 import { mergedTotals } from './merge.ts';
-import { actorOf, leftByRun, stepsOf, stepsOfCohorts, takePassedOn } from './report-steps.ts';
+import {
+  actorOf,
+  leftByRun,
+  UNSENT_STEPS,
+  stepsOf,
+  stepsOfCohorts,
+  stepsOfInvalidRows,
+  takePassedOn,
+} from './report-steps.ts';
 import { answerTimeFigures, sendingOf, timelineDocument } from './report-sending.ts';
 
 /** When and by which version a report is made. */
@@ -53,7 +63,8 @@ export function reportOfFiles(files: readonly MeasuredFile[], choice: Making): M
     .map((file) => partOf(file, choice))
     .toSorted((a, b) => resourceOrder(a) - resourceOrder(b) || (a.runs[0]!.run < b.runs[0]!.run ? -1 : 1));
   const rows = addedRows(parts.map((part) => part.rows));
-  const toDo = [...stepsOfCohorts(files), ...files.flatMap(stepsOf)];
+  // A cohort is continued once its refused records are sent again.
+  const toDo = [...files.flatMap(stepsOf), ...stepsOfCohorts(files), ...files.flatMap(stepsOfInvalidRows)];
   const timeline = addedTimelines(
     runs.flatMap(({ measures }) => (measures.timeline === null ? [] : [measures.timeline])),
   );
@@ -116,8 +127,14 @@ function partOf({ runs: ownRuns, rows: ownRows, leftOut }: MeasuredFile, { showV
       verify: account.verify,
       unknown: account.unknown,
       not_sent: account.notSent,
+      code: account.error?.code ?? null,
+      why: account.error?.detail ?? withoutError(account),
     })),
     unfinished_accounts_total: unfinished.reduce((all, { unfinishedTotal }) => all + unfinishedTotal, 0),
+    unsent_accounts: addedUnsent(unfinished.flatMap(({ unsent }) => unsent)).map((group) => ({
+      ...group,
+      ...UNSENT_STEPS[group.reason],
+    })),
     left_out: leftOut.map(({ kind, place, count }) => ({
       reason: kind,
       place: place === '' ? null : place,
@@ -129,12 +146,19 @@ function partOf({ runs: ownRuns, rows: ownRows, leftOut }: MeasuredFile, { showV
   };
 }
 
+/** Why a record of an account did not arrive of which the run has no error. */
+function withoutError({ rejected, unknown, verify }: UnfinishedAccount): string {
+  if (rejected > 0) return 'refused by the platform';
+  if (unknown > 0) return 'sent, and no answer says whether it was applied';
+  return verify > 0 ? 'on the platform, to be compared by a person' : 'the command ended before its turn';
+}
+
 function groupDocument({ severity, count, first, lines }: MeasuredProblem): ReportPart['groups'][number] {
   const { code, file, header, detail, next } = first;
   return { code, severity, file, header, count, first_lines: [...lines], detail, next, who: actorOf(first) };
 }
 
-function reportedRun({ header, condition, report, ending, ...run }: MeasuredRun): ReportedRun {
+function reportedRun({ header, condition, report, ending, endReason, ...run }: MeasuredRun): ReportedRun {
   const { options, sources, inputs } = header;
   const { contract, selection = {} } = options;
   const files = (listed: typeof inputs) => listed.map(({ name, bytes, sha256 }) => ({ name, bytes, sha256 }));
@@ -161,6 +185,7 @@ function reportedRun({ header, condition, report, ending, ...run }: MeasuredRun)
       ...(selected.supplier !== undefined && { supplier: selected.supplier }),
     },
     exit: { code: EXITS[ending.exit].code, name: EXITS[ending.exit].name },
+    end_reason: endReason && { code: endReason.code, detail: sentenceOf(endReason.code, endReason.facts) },
     rows: { ...leftByRun({ report, measures: run.measures }) },
     chain_head: report.chain.head,
     chain_links: report.chain.links,

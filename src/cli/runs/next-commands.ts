@@ -125,7 +125,9 @@ export function copyOfRejects(header: RunHeader, commands: NextCommands): string
   const isFile = header.sources.every(({ name }) => name !== STANDARD_INPUT);
   // `migrate` copies no rows.
   const resume = cohortNameOf(header) === undefined ? commands.resume(header) : commands.resumeById(header);
-  return isFile ? `${resume} --rejects rejects.csv` : null;
+  // A cohort may have a file for each resource.
+  const file = cohortNameOf(header) === undefined ? 'rejects.csv' : `rejects-${header.resource}.csv`;
+  return isFile ? `${resume} --rejects ${file}` : null;
 }
 
 /** An ending without the command that copies refused rows, once `isCopied`. */

@@ -1,7 +1,9 @@
+import { sentenceOf } from '../../core/error-codes/sentence.ts';
 import { areaOf, isErrorCode } from '../../core/error-codes/table.ts';
 import type { Actor, ReportStep } from '../output/report/migration-report.ts';
 import { counted } from '../output/text.ts';
-import type { LocatedProblem, RowCounts } from '../push/ports/report.ts';
+import type { LocatedProblem, RowCounts, UnsentReason } from '../push/ports/report.ts';
+import { addedUnsent } from './added-measures.ts';
 import { cohortNameOf, migrateAgain } from './next-commands.ts';
 import { withRetries, type MeasuredFile, type MeasuredRun } from './measured-runs.ts';
 
@@ -47,33 +49,115 @@ export function actorOf({ code, http_status: status }: LocatedProblem): Actor {
 }
 
 /** The steps that are left after the runs of a file, the most urgent first. */
-export function stepsOf({ runs, rows: whole }: MeasuredFile): readonly ReportStep[] {
-  const steps = runs.flatMap(withRetries).flatMap(stepsOfRun);
-  // Every shard reads every row, so each has the same invalid rows.
-  const [first] = runs as readonly [MeasuredRun];
-  return whole.invalid === 0 || first.condition === 'never_staged'
-    ? steps
-    : [...steps, ...stepsOfInvalid(first, whole.invalid)];
+export function stepsOf({ runs }: MeasuredFile): readonly ReportStep[] {
+  return runs.flatMap(withRetries).flatMap(stepsOfRun);
 }
 
-/** One step for each cohort that is unfinished, because its runs are not continued alone. */
+/** The importer can copy the invalid rows of a file, and the supplier alone can correct them. */
+export function stepsOfInvalidRows({ runs, rows: { invalid } }: MeasuredFile): readonly ReportStep[] {
+  // Every shard reads every row, so each has the same invalid rows.
+  const [first] = runs as readonly [MeasuredRun];
+  const { header, condition, copyCommand } = first;
+  if (invalid === 0 || condition === 'never_staged') return [];
+  const was = invalid === 1 ? 'was' : 'were';
+  const [them, file] = invalid === 1 ? ['it', 'the row'] : ['them', 'the rows'];
+  const of = header.sources.length === 1 ? ` of ${header.sources[0]!.name}` : ` of ${header.resource}`;
+  const rows = `${counted(invalid, 'invalid row')}${of}`;
+  const begin = isOfOpenCohort(first) ? 'Once the cohort is finished, copy' : 'Copy';
+  const copy = `${begin} ${rows}, which ${was} not sent, to a file with the reasons, and give it to the supplier. Push the corrected file.`;
+  const correct = `Correct ${file}${of} and send ${them} back; the problems below name the lines.`;
+  const run = { run: header.id, rows: invalid };
+  return [
+    { who: 'importer', what: copy, command: copyCommand, ...run },
+    { who: 'supplier', what: correct, command: null, ...run },
+  ];
+}
+
+/** Why records of accounts were not sent, as the end of "because …", and what has to be done before they can be. */
+export const UNSENT_STEPS: Readonly<
+  Record<UnsentReason, { readonly why: string; readonly who: Actor; readonly what: string }>
+> = {
+  account_not_imported: {
+    why: 'their account was not imported when the command ended',
+    who: 'platform',
+    what: 'Import these accounts, or start their imports again where they failed. The person who runs the import lists both with `dataimport accounts --pending`. An account that the platform does not know is missing there, or its number is wrong in the file.',
+  },
+  account_import_failed: {
+    why: 'the import of their account failed',
+    who: 'platform',
+    what: 'Find out why these imports failed, and start them again.',
+  },
+  account_not_asked: {
+    why: 'nobody knew whether their account was imported when the command ended',
+    who: 'importer',
+    what: 'Continue the cohort. It asks the platform again.',
+  },
+  earlier_resource_failed: {
+    why: 'a record of an earlier resource of their account was refused or has no answer',
+    who: 'importer',
+    what: 'Correct the refused records and send them again, then continue the cohort.',
+  },
+};
+
+/** The steps of each cohort that is unfinished. Its runs are not continued alone, so one step continues all of them. */
 export function stepsOfCohorts(files: readonly MeasuredFile[]): readonly ReportStep[] {
   const open = files.flatMap(({ runs }) => runs).filter(isOfOpenCohort);
-  return [...Map.groupBy(open, ({ header }) => header.options.cohort!)].map(([cohort, runs]) => {
-    const left = runs
-      .map(leftByRun)
-      .reduce((all, rows) => all + rows.not_sent + rows.unknown + rows.rejected, 0);
-    return {
-      who: 'importer',
-      what:
-        `Continue the cohort ${cohort} with its cohort file: ${counted(left, 'record')} ${left === 1 ? 'is' : 'are'} left. ` +
-        'Their accounts were not imported when the command ended, or it ended before their turn. ' +
-        'It asks again which accounts are imported, and keeps the order of the resources.',
-      command: migrateAgain(cohort),
-      run: runs[0]!.header.id,
-      rows: left,
-    };
+  return [...Map.groupBy(open, ({ header }) => header.options.cohort!)].flatMap(([cohort, runs]) => {
+    const run = runs[0]!.header.id;
+    const rows = runs.map(leftByRun);
+    const resent = total(runs, (each, index) => (isSetAside(each) ? 0 : rows[index]!.rejected));
+    const unknown = total(rows, (each) => each.unknown);
+    const left = resent + unknown + total(rows, (each) => each.not_sent);
+    const unsent = addedUnsent(runs.flatMap(({ measures }) => measures.unsent));
+    const outOfTime = total(rows, (each) => each.not_sent) - total(unsent, (group) => group.rows);
+    const ofPlatform = unsent.flatMap(({ reason, rows: count }): ReportStep[] => {
+      const { who, why, what } = UNSENT_STEPS[reason];
+      const were = count === 1 ? 'was' : 'were';
+      const text = `${counted(count, 'record')} ${were} not sent, because ${why}. ${what}`;
+      return who === 'platform' ? [{ who, what: text, command: null, run, rows: count }] : [];
+    });
+    const sentences = [
+      ...endedEarly(runs),
+      ...(resent > 0 ? ['Correct the cause of the refusal that the problems below name.'] : []),
+      `Continue the cohort ${cohort} with its cohort file: ${counted(left, 'record')} ${left === 1 ? 'is' : 'are'} left.`,
+      ...(unknown > 0
+        ? [
+            `${counted(unknown, 'record')}: no answer says whether the platform has ${unknown === 1 ? 'it' : 'them'}.`,
+          ]
+        : []),
+      ...unsent
+        .filter(({ reason }) => UNSENT_STEPS[reason].who === 'importer')
+        .map(({ reason, rows: count }) => `${counted(count, 'record')}: ${UNSENT_STEPS[reason].why}.`),
+      ...(outOfTime > 0 ? [`${counted(outOfTime, 'record')}: the command ended before their turn.`] : []),
+      'The command asks again which accounts are imported, and keeps the order of the resources.',
+    ];
+    const step = { who: 'importer', what: sentences.join(' '), command: migrateAgain(cohort) } as const;
+    return [...ofPlatform, ...runs.flatMap(stepsOfSetAside), { ...step, run, rows: left }];
   });
+}
+
+/** Why the command that sent runs ended early, as sentences. Runs of a cohort end together. */
+function endedEarly(runs: readonly Pick<MeasuredRun, 'endReason' | 'hasDied'>[]): readonly string[] {
+  const reasons = runs.flatMap(({ endReason: reason, hasDied }) => [
+    ...(reason === null ? [] : [`The last command ended early: ${sentenceOf(reason.code, reason.facts)}.`]),
+    ...(hasDied ? ['The last command died, or was killed, before it could say how it ended.'] : []),
+  ]);
+  return [...new Set(reasons)];
+}
+
+/** Whether refused records of a run are set aside, so that a continued cohort does not send them again. */
+function isSetAside({ header }: MeasuredRun): boolean {
+  return header.options.onReject === 'skip';
+}
+
+/** The steps for records of an open run of a cohort that continuing it does not send. */
+function stepsOfSetAside(run: MeasuredRun): readonly ReportStep[] {
+  const { rejected, ...rows } = leftByRun(run);
+  return stepsOfEnded(run, { ...rows, rejected: isSetAside(run) ? rejected : 0 }, run.refusedCommand);
+}
+
+function total<T>(parts: readonly T[], count: (part: T, index: number) => number): number {
+  return parts.reduce((all, part, index) => all + count(part, index), 0);
 }
 
 /** Whether a run is continued with its cohort. A retry is a run of its own. */
@@ -82,7 +166,7 @@ function isOfOpenCohort({ header, condition }: MeasuredRun): boolean {
 }
 
 function stepsOfRun(run: MeasuredRun): readonly ReportStep[] {
-  const { header, condition, ending, measures, showCommand } = run;
+  const { header, condition, ending } = run;
   if (isOfOpenCohort(run)) return [];
   const rows = leftByRun(run);
   const step = (
@@ -114,52 +198,42 @@ function stepsOfRun(run: MeasuredRun): readonly ReportStep[] {
     const cause = isRefused ? 'Correct the cause that the problems below name, then continue' : 'Continue';
     return step(
       'importer',
-      `${cause} the run: ${counted(left, 'record')} ${left === 1 ? 'is' : 'are'} left.`,
+      [
+        ...endedEarly([run]),
+        `${cause} the run: ${counted(left, 'record')} ${left === 1 ? 'is' : 'are'} left.`,
+      ].join(' '),
       {
         command: ending.next,
         rows: left,
       },
     );
   }
+  return stepsOfEnded(run, rows, ending.next);
+}
+
+/** The steps for records whose outcome does not change by continuing the run. `refused`: the command for refused records. */
+function stepsOfEnded(
+  { header, measures, showCommand }: MeasuredRun,
+  { rejected, verify }: Pick<RowCounts, 'rejected' | 'verify'>,
+  refused: string | null,
+): readonly ReportStep[] {
+  const run = header.id;
   const refusals = measures.problemGroups.filter(
     ({ severity, first }) => severity === 'error' && first.http_status !== null,
   );
-  return [
-    ...(rows.rejected === 0
-      ? []
-      : step(
-          refusals[0] ? actorOf(refusals[0].first) : 'platform',
-          `Remove the cause of ${counted(rows.rejected, 'refused record')}; the problems below name it. Then send ${rows.rejected === 1 ? 'it' : 'them'} again.`,
-          { command: ending.next, rows: rows.rejected },
-        )),
-    ...(rows.verify === 0
-      ? []
-      : step(
-          'platform',
-          `Compare ${counted(rows.verify, 'record')} with the accounts on the platform: the platform has ${rows.verify === 1 ? 'it' : 'them'}, and nothing proves that this run added the same content.`,
-          { command: showCommand, rows: rows.verify },
-        )),
-  ];
-}
-
-/** The importer can copy the rows, and the supplier alone can correct them. */
-function stepsOfInvalid({ header, copyCommand }: MeasuredRun, invalid: number): readonly ReportStep[] {
-  const was = invalid === 1 ? 'was' : 'were';
-  const [them, file] = invalid === 1 ? ['it', 'the row'] : ['them', 'the rows'];
-  return [
-    {
-      who: 'importer',
-      what: `Copy ${counted(invalid, 'invalid row')}, which ${was} not sent, to a file with the reasons, and give it to the supplier. Push the corrected file.`,
-      command: copyCommand,
-      run: header.id,
-      rows: invalid,
-    },
-    {
-      who: 'supplier',
-      what: `Correct ${file} and send ${them} back; the problems below name the lines.`,
-      command: null,
-      run: header.id,
-      rows: invalid,
-    },
-  ];
+  const ofRejected: ReportStep = {
+    who: refusals[0] ? actorOf(refusals[0].first) : 'platform',
+    what: `Remove the cause of ${counted(rejected, 'refused record')}; the problems below name it. Then send ${rejected === 1 ? 'it' : 'them'} again.`,
+    command: refused,
+    run,
+    rows: rejected,
+  };
+  const ofVerify: ReportStep = {
+    who: 'platform',
+    what: `Compare ${counted(verify, 'record')} with the accounts on the platform: the platform has ${verify === 1 ? 'it' : 'them'}, and nothing proves that this run added the same content.`,
+    command: showCommand,
+    run,
+    rows: verify,
+  };
+  return [...(rejected === 0 ? [] : [ofRejected]), ...(verify === 0 ? [] : [ofVerify])];
 }

@@ -1,106 +1,90 @@
+import { AppError } from '../../core/app-error.ts';
 import type { Resource } from '../../core/contract/resources.ts';
 import { failure } from '../../core/problem.ts';
 import type { UnsentRows } from '../output/cohort-result.ts';
 import type { NotReady } from '../push/account-watch.ts';
 import type { DrainEnd } from '../push/drain.ts';
 import { locate } from '../push/locate.ts';
-import {
-  LINES_OF_GROUP,
-  LISTED_PROBLEMS,
-  type LocatedProblem,
-  type ProblemGroup,
-  type RunReport,
-} from '../push/ports/report.ts';
+import type { UnsentReason } from '../push/ports/report.ts';
+import type { UnsentAccount } from '../run-file/cohort-accounts.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import type { CohortAccounts } from './cohort-accounts.ts';
 
-/** The accounts of one run whose rows were not sent, by the reason. */
+/** The rows of one run that were not sent, by the reason. */
 export interface UnsentPart {
   readonly counts: readonly UnsentRows[];
-  /** One for each account, at its first row; at most `LISTED_PROBLEMS`. */
-  readonly problems: readonly LocatedProblem[];
-  readonly groups: readonly ProblemGroup[];
   /** Whether an account may still be imported, and nobody waited for it to the end. */
   readonly waits: boolean;
 }
 
-/** Why rows of each run were not sent although the command did not stop early: their account, or an earlier resource of it. */
-export function unsentRows(
+interface Sending {
+  readonly notReady: ReadonlyMap<number, NotReady>;
+  readonly end: DrainEnd;
+  readonly continueAfterFailure: boolean;
+}
+
+/**
+ * Finds why rows of each run were not sent although the command did not stop early: their account, or an earlier resource of it. The
+ * runs keep one problem for each account, at its first row.
+ */
+export function keepUnsentRows(
   runs: readonly RunFile[],
   accounts: CohortAccounts,
-  {
-    notReady,
-    end,
-    continueAfterFailure,
-  }: {
-    readonly notReady: ReadonlyMap<number, NotReady>;
-    readonly end: DrainEnd;
-    readonly continueAfterFailure: boolean;
-  },
+  sending: Sending,
 ): readonly UnsentPart[] {
-  const parts = runs.map((run) => new UnsentOfRun(run));
-  const open = runs.map((run) => run.isOpen);
-  if (!open.includes(true)) return parts;
-  for (let account = 1; account <= accounts.count; account++) {
-    const why = notReady.get(account);
-    let earlier: Resource | undefined;
-    for (const [index, run] of runs.entries()) {
-      const number = accounts.numberIn(index, account);
-      if (number === undefined) continue;
-      const unsent = open[index] ? run.cohort.notSent(number) : undefined;
-      if (unsent && (why ?? earlier)) parts[index]!.add(unsent, why ?? { earlier: earlier! });
-      if (!continueAfterFailure && end.kind === 'finished' && run.cohort.hasFailed(number))
-        earlier ??= run.header.resource;
+  return runs.map((run, part) => {
+    if (!run.isOpen) return { counts: [], waits: false };
+    const { resource } = run.header;
+    const counts = new Map<UnsentReason, { accounts: number; rows: number }>();
+    let waits = false;
+    const reasons = function* (): Generator<UnsentAccount> {
+      for (let account = 1; account <= accounts.count; account++) {
+        const number = accounts.numberIn(part, account);
+        const unsent = number === undefined ? undefined : run.cohort.notSent(number);
+        const why = unsent && whyOf(account, runs.slice(0, part), accounts, sending);
+        if (!why) continue;
+        const { seq, source, line, rows } = unsent;
+        const file = run.header.sources[source - 1]!.name;
+        const reason = problemOf(why, { rows, resource });
+        const code = reason.code as UnsentReason;
+        const before = counts.get(code) ?? { accounts: 0, rows: 0 };
+        counts.set(code, { accounts: before.accounts + 1, rows: before.rows + rows });
+        waits ||= 'why' in why && (why.why === 'open' || why.why === 'not_asked');
+        const problem = locate(reason, { file, line, column: null, header: null });
+        yield { account: number!, seq, problem };
+      }
+    };
+    try {
+      run.cohort.keepUnsent(reasons());
+    } catch (error) {
+      // A full disk must not hide the result.
+      if (!(error instanceof AppError) || error.code !== 'run_write_failed') throw error;
+      counts.clear();
+      for (const reason of reasons()) void reason;
     }
-  }
-  return parts;
+    return { counts: [...counts].map(([reason, count]) => ({ resource, reason, ...count })), waits };
+  });
 }
 
 /** The state of its account, or the resource that was refused before. */
 type Why = NotReady | { readonly earlier: Resource };
 
-class UnsentOfRun implements UnsentPart {
-  readonly problems: LocatedProblem[] = [];
-  waits = false;
-  private readonly run: RunFile;
-  private readonly byCode = new Map<UnsentRows['reason'], { accounts: number; rows: number }>();
-  private readonly byFile = new Map<
-    string,
-    { count: number; readonly first: LocatedProblem; readonly lines: number[] }
-  >();
-
-  constructor(run: RunFile) {
-    this.run = run;
-  }
-
-  get counts(): readonly UnsentRows[] {
-    const { resource } = this.run.header;
-    return [...this.byCode].map(([code, counts]) => ({ resource, reason: code, ...counts }));
-  }
-
-  get groups(): readonly ProblemGroup[] {
-    return [...this.byFile.values()];
-  }
-
-  add(
-    { source, line, rows }: { readonly source: number; readonly line: number; readonly rows: number },
-    why: Why,
-  ): void {
-    const { header } = this.run;
-    const file = header.sources[source - 1]!.name;
-    const reason = problemOf(why, { rows, resource: header.resource });
-    const problem = locate(reason, { file, line, column: null, header: null });
-    const code = problem.code as UnsentRows['reason'];
-    this.waits ||= 'why' in why && (why.why === 'open' || why.why === 'not_asked');
-    const counts = this.byCode.get(code) ?? { accounts: 0, rows: 0 };
-    this.byCode.set(code, { accounts: counts.accounts + 1, rows: counts.rows + rows });
-    if (this.problems.length < LISTED_PROBLEMS) this.problems.push(problem);
-    const key = JSON.stringify([code, file]);
-    const group = this.byFile.get(key) ?? { count: 0, first: problem, lines: [] };
-    this.byFile.set(key, group);
-    group.count++;
-    if (group.lines.length < LINES_OF_GROUP) group.lines.push(line);
-  }
+function whyOf(
+  account: number,
+  earlierRuns: readonly RunFile[],
+  accounts: CohortAccounts,
+  { notReady, end, continueAfterFailure }: Sending,
+): Why | undefined {
+  const state = notReady.get(account);
+  // A refusal that ended the command is sent again with everything behind it.
+  if (state || continueAfterFailure || end.kind === 'refused') return state;
+  const failed = earlierRuns.find((run, part) => {
+    const number = accounts.numberIn(part, account);
+    if (number === undefined) return false;
+    // A record that had no answer when the command ended early gets one when it is continued.
+    return end.kind === 'finished' ? run.cohort.hasFailed(number) : run.cohort.hasRefused(number);
+  });
+  return failed && { earlier: failed.header.resource };
 }
 
 function problemOf(why: Why, { rows, resource }: { readonly rows: number; readonly resource: Resource }) {
@@ -113,16 +97,4 @@ function problemOf(why: Why, { rows, resource }: { readonly rows: number; readon
   return why.why === 'not_asked'
     ? failure('account_not_asked', [], { reason: state, rows, resource })
     : failure('account_not_imported', [], { state, rows, resource });
-}
-
-/** The report of a run with the accounts that were not sent, behind its other problems. */
-export function reportWithUnsent(report: RunReport, { problems, groups }: UnsentPart): RunReport {
-  const count = groups.reduce((all, group) => all + group.count, 0);
-  return {
-    ...report,
-    problems: [...report.problems, ...problems].slice(0, LISTED_PROBLEMS),
-    problemsTotal: report.problemsTotal + count,
-    errorsTotal: report.errorsTotal + count,
-    errorGroups: [...report.errorGroups, ...groups],
-  };
 }

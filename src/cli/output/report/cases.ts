@@ -64,8 +64,8 @@ function causeCases({ groups }: ReportPart): readonly ReportCase[] {
 }
 
 function accountCases({ unfinished_accounts: accounts }: ReportPart): readonly ReportCase[] {
-  return accounts.map(({ file, line, records, arrived, external_account_number: number }) => ({
+  return accounts.map(({ file, line, records, arrived, why, external_account_number: number }) => ({
     name: `the account of ${file}:${line}${number === null ? '' : ` (${number})`} is complete`,
-    failure: `${arrived} of ${counted(records, 'record')} arrived`,
+    failure: `${arrived} of ${counted(records, 'record')} arrived: ${why}`,
   }));
 }

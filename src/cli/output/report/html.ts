@@ -27,6 +27,25 @@ export function trusted(markup: string): Html {
   return new Html(markup);
 }
 
+/** A sentence of the program, with its commands as code: they are between backticks. */
+export function prose(text: string): Html {
+  const parts = text.split('`');
+  // A text of the platform may have one backtick.
+  if (parts.length % 2 === 0) return html`${text}`;
+  return html`${parts.map((part, index) => (index % 2 === 0 ? part : html`<code>${part}</code>`))}`;
+}
+
+/** An error code, which a narrow column breaks between words. */
+export function codeText(code: string): Html {
+  return html`${code.split('_').map((word, index) => html`${index > 0 && html`_<wbr />`}${word}`)}`;
+}
+
+/** A command. No line breaks behind the hyphens of a flag. */
+export function commandText(command: string): Html {
+  const parts = command.split(/(--[a-z-]+)/);
+  return html`<pre><code>${parts.map((part, index) => (index % 2 === 0 ? part : html`<span>${part}</span>`))}</code></pre>`;
+}
+
 function markupOf(part: Part): string {
   if (part === null || part === false) return '';
   if (part instanceof Html) return part.markup;

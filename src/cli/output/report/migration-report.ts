@@ -3,7 +3,7 @@ import { RESOURCES } from '../../../core/contract/resources.ts';
 import { SEVERITIES } from '../../../core/problem.ts';
 import { described } from '../../../core/schema.ts';
 import { ACCOUNT_ENDS } from '../../push/ports/measures.ts';
-import { LEFT_OUT_KINDS } from '../../push/ports/report.ts';
+import { LEFT_OUT_KINDS, UNSENT_REASONS } from '../../push/ports/report.ts';
 
 /** Groups of problems that a report lists for one part. All are counted. */
 export const LISTED_GROUPS = 100;
@@ -69,6 +69,17 @@ const unfinishedAccount = z.strictObject({
   verify: count,
   unknown: count,
   not_sent: count,
+  code: described(z.nullable(z.string()), 'The code of the error of this record; null when it has none.'),
+  why: described(z.string(), 'Why this record did not arrive.'),
+});
+
+const unsentAccounts = z.strictObject({
+  reason: z.enum(UNSENT_REASONS),
+  accounts: count,
+  rows: described(count, 'Records of these accounts that were not sent.'),
+  why: described(text, 'The end of a sentence that begins "not sent, because".'),
+  who: described(z.enum(ACTORS), 'Who has to act before they can be sent.'),
+  what: described(text, 'What this person has to do.'),
 });
 
 const fileOfRun = z.strictObject({ name: text, bytes: count, sha256 });
@@ -90,6 +101,10 @@ const run = z.strictObject({
   contract: z.nullable(z.strictObject({ name: text, sha256 })),
   options: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
   exit: z.strictObject({ code: count, name: text }),
+  end_reason: described(
+    z.nullable(z.strictObject({ code: text, detail: text })),
+    'Why the last command that sent it ended early; null when it did not, or its problems say it.',
+  ),
   rows,
   chain_head: described(text, 'The head of the chain of the run (docs/chain.md).'),
   chain_links: count,
@@ -119,6 +134,10 @@ const part = z.strictObject({
   ),
   unfinished_accounts: z.array(unfinishedAccount),
   unfinished_accounts_total: count,
+  unsent_accounts: described(
+    z.array(unsentAccounts),
+    'Accounts whose records `migrate` did not send although it came to its end, by the reason.',
+  ),
   left_out: z.array(z.strictObject({ reason: z.enum(LEFT_OUT_KINDS), place: textOrNull, count })),
   groups: z.array(problemGroup),
   groups_total: count,

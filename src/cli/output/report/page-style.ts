@@ -39,6 +39,7 @@ ol.steps .who { font-weight: 600; }
 ol.steps p { margin: .1rem 0; }
 code { font: .88em/1.5 ui-monospace, "Cascadia Mono", "Liberation Mono", monospace; overflow-wrap: anywhere; }
 pre { margin: .5rem 0 0; padding: .55rem .75rem; background: var(--soft); border-radius: .35rem; white-space: pre-wrap; overflow-wrap: anywhere; }
+pre span { white-space: nowrap; }
 dl.figures { display: grid; grid-template-columns: repeat(3, 1fr); gap: 1px; margin: 1.5rem 0; background: var(--line); border: 1px solid var(--line); border-radius: .5rem; overflow: hidden; }
 dl.figures div { background: var(--page); padding: .8rem 1rem; display: flex; flex-direction: column-reverse; justify-content: flex-end; }
 dl.figures dt { color: var(--quiet); font-size: .85rem; }

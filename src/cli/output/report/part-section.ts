@@ -1,7 +1,7 @@
 import { LEFT_OUT_WORDS } from '../run-summary.ts';
 import { counted } from '../text.ts';
 import { rowsChart } from './charts.ts';
-import { grouped, html, type Html } from './html.ts';
+import { codeText, grouped, html, prose, type Html } from './html.ts';
 import { ACTOR_WORDS, type ReportedRun, type ReportPart } from './migration-report.ts';
 import { OUTCOMES } from './outcomes.ts';
 import { resourceWords } from './resource-words.ts';
@@ -84,14 +84,41 @@ function accountsTables(part: ReportPart): Html | null {
         ...(withAmounts ? [amountOf(read), amountOf(accepted)] : []),
       ]),
     })}
-    ${unfinished.length > 0 && unfinishedTable(part)}`;
+    ${unsentTable(part)} ${unfinished.length > 0 && unfinishedTable(part)}`;
 }
+
+function unsentTable({ unsent_accounts: groups }: ReportPart): Html | null {
+  if (groups.length === 0) return null;
+  return html`<h3>Accounts that were not sent</h3>
+    ${figureTable({
+      caption: 'Accounts whose records were not sent, by the reason',
+      head: ['not sent, because', 'who has to act, and what to do', 'accounts', 'records'],
+      rows: groups.map(({ reason, why, who, what, accounts, rows }) => [
+        html`${why}<br /><code class="quiet">${codeText(reason)}</code>`,
+        html`${ACTOR_WORDS[who]}: ${prose(what)}`,
+        grouped(accounts),
+        grouped(rows),
+      ]),
+      texts: 2,
+      hasLongTexts: true,
+    })}`;
+}
+
+/** How records of an account may have ended, and the columns for it. A column of zeros is left out. */
+const UNFINISHED_ENDS = [
+  ['arrived', 'arrived'],
+  ['rejected', 'refused'],
+  ['verify', 'to compare'],
+  ['unknown', 'no answer'],
+  ['not_sent', 'not sent'],
+] as const;
 
 function unfinishedTable({
   unfinished_accounts: listed,
   unfinished_accounts_total: total,
 }: ReportPart): Html {
   const isNamed = listed.some(({ external_account_number: number }) => number !== null);
+  const ends = UNFINISHED_ENDS.filter(([end]) => listed.some((account) => account[end] > 0));
   const rest = total - listed.length;
   return html`<h3>Accounts that did not finish</h3>
     ${figureTable({
@@ -99,26 +126,18 @@ function unfinishedTable({
       head: [
         'first record that did not arrive',
         ...(isNamed ? ['supplier', 'account'] : []),
+        'why',
         'records',
-        'arrived',
-        'refused',
-        'to compare',
-        'no answer',
-        'not sent',
+        ...ends.map(([, label]) => label),
       ],
       rows: listed.map((account) => [
         `${account.file}:${account.line}`,
         ...(isNamed ? [account.import_supplier ?? '', account.external_account_number ?? ''] : []),
-        ...[
-          account.records,
-          account.arrived,
-          account.rejected,
-          account.verify,
-          account.unknown,
-          account.not_sent,
-        ].map(grouped),
+        prose(account.why),
+        ...[account.records, ...ends.map(([end]) => account[end])].map(grouped),
       ]),
-      texts: isNamed ? 3 : 1,
+      texts: isNamed ? 4 : 2,
+      hasLongTexts: true,
     })}`;
 }
 
@@ -130,10 +149,10 @@ function problemsTable({ groups, groups_total: total, problems_total: problems }
       caption: `${counted(problems, 'problem')} of ${counted(total, 'cause')}${rest > 0 ? `, of which the ${groups.length} most frequent are listed` : ''}`,
       head: ['cause', 'what it is, and what to do', 'first lines', 'count'],
       rows: groups.map((group) => [
-        html`<code>${group.code}</code><br /><span class="quiet"
+        html`<code>${codeText(group.code)}</code><br /><span class="quiet"
             >${group.severity}${group.header !== null && html`, ${group.header}`}</span
           >`,
-        html`${group.detail}${group.next !== null && html`<br /><span class="quiet">${ACTOR_WORDS[group.who]}: ${group.next}</span>`}`,
+        html`${prose(group.detail)}${group.next !== null && html`<br /><span class="quiet">${ACTOR_WORDS[group.who]}: ${prose(group.next)}</span>`}`,
         html`${group.file}${group.first_lines.length > 0 && html`:${group.first_lines.join(', ')}${group.count > group.first_lines.length && ' …'}`}`,
         grouped(group.count),
       ]),
@@ -173,6 +192,10 @@ function runTable(run: ReportedRun): Html {
     ['platform', html`<code>${run.target}</code>`],
     ['begun', `${run.begun_at.replace('T', ' ').replace('Z', ' UTC')}, by version ${run.tool_version}`],
     ['ended', `exit ${run.exit.code} ${run.exit.name}${run.state === 'done' ? '' : ` (${run.state})`}`],
+    ...given(run.end_reason, ({ code, detail }) => [
+      'ended early, because',
+      html`${detail}<br /><code class="quiet">${code}</code>`,
+    ]),
     ...run.sources.map((source): readonly [string, Html] => ['source', file(source)]),
     ...run.inputs.map((input): readonly [string, Html] => ['mapping or table', file(input)]),
     ['content of all sources', html`SHA-256 <code class="hash">${run.content_sha256}</code>`],

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { durationText } from '../text.ts';
 import { latencyChart, timelineChart } from './charts.ts';
-import { countedInGroups, grouped, html, trusted, type Html } from './html.ts';
+import { commandText, countedInGroups, grouped, html, prose, trusted, type Html } from './html.ts';
 import { ACTOR_WORDS, type MigrationReport, type ReportStep } from './migration-report.ts';
 import { OUTCOMES } from './outcomes.ts';
 import { PAGE_STYLE } from './page-style.ts';
@@ -84,8 +84,8 @@ function stepsSection(steps: readonly ReportStep[]): Html | null {
         ({ who, what, command }) =>
           html`<li>
             <p class="who">${ACTOR_WORDS[who]}</p>
-            <p>${groupedIn(what)}</p>
-            ${command !== null && html`<pre><code>${command}</code></pre>`}
+            <p>${prose(groupedIn(what))}</p>
+            ${command !== null && commandText(command)}
           </li>`,
       )}
     </ol>
@@ -250,8 +250,8 @@ function signing({ answer, parts, signature }: MigrationReport): Html {
       signature !== null &&
       html`<h3>Digital signature</h3>
         <p>
-          Ed25519 over this text, in Base64, and the public key. The document of \`report --json\` has them,
-          too.
+          Ed25519 over this text, in Base64, and the public key. The document of
+          <code>report --json</code> has them, too.
         </p>
         <pre><code>${signature.text}</code></pre>
         <pre><code>${signature.value}</code></pre>

@@ -8,16 +8,25 @@ interface FigureTable {
   readonly total?: readonly (Html | string)[];
   /** Columns of text at the left. Default: 1. */
   readonly texts?: number;
+  /** Whether a text may be long, so that a phone scrolls the table. Default: with three columns of text or more. */
+  readonly hasLongTexts?: boolean;
 }
 
 /** A table that scrolls by itself where the screen is narrow, also with the keyboard. */
-export function figureTable({ caption, head, rows, total, texts = 1 }: FigureTable): Html {
+export function figureTable({
+  caption,
+  head,
+  rows,
+  total,
+  texts = 1,
+  hasLongTexts = texts > 2,
+}: FigureTable): Html {
   const cell = (content: Html | string, index: number): Html => {
     if (index === 0) return html`<th scope="row">${content}</th>`;
     return index < texts ? html`<td>${content}</td>` : html`<td class="number">${content}</td>`;
   };
   return html`<div class="scroll" role="group" aria-label="${caption}" tabindex="0">
-    <table class="${texts > 2 ? 'texts' : 'short'}">
+    <table class="${hasLongTexts ? 'texts' : 'short'}">
       <caption>
         ${caption}
       </caption>

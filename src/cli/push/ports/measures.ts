@@ -1,5 +1,5 @@
 import type { Severity } from '../../../core/problem.ts';
-import type { ControlTotal, LocatedProblem, RowCounts, SettledOutcome } from './report.ts';
+import type { ControlTotal, LocatedProblem, RowCounts, SettledOutcome, UnsentReason } from './report.ts';
 
 /** Accounts that did not finish, listed at most. Their number is always given. */
 export const LISTED_UNFINISHED = 50;
@@ -32,10 +32,20 @@ export interface UnfinishedAccount {
   readonly verify: number;
   readonly unknown: number;
   readonly notSent: number;
+  /** The error of the first record that did not arrive; null when the run has none for it. */
+  readonly error: LocatedProblem | null;
+}
+
+/** Accounts that were not sent for one reason, when `migrate` came to its end. */
+export interface UnsentGroup {
+  readonly reason: UnsentReason;
+  readonly accounts: number;
+  /** Their records that were not sent. */
+  readonly rows: number;
 }
 
 /** An account of a run that took records over, as the run that gave them needs it. */
-export interface RetriedAccount extends Omit<UnfinishedAccount, 'file' | 'line'> {
+export interface RetriedAccount extends Omit<UnfinishedAccount, 'file' | 'line' | 'error'> {
   readonly read: string | null;
   readonly accepted: string | null;
   /** The source, from 1, and line of the first record that did not arrive, as one number that sorts; null without one. */
@@ -103,6 +113,7 @@ export interface RunMeasures {
   /** The first `LISTED_UNFINISHED`, in file order. */
   readonly unfinished: readonly UnfinishedAccount[];
   readonly unfinishedTotal: number;
+  readonly unsent: readonly UnsentGroup[];
   /** Null when nothing was sent. */
   readonly timeline: Timeline | null;
   /** How often each time from request to answer occurred, in whole milliseconds, the shortest first. */

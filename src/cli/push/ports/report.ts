@@ -126,6 +126,15 @@ export const LEFT_OUT_KINDS = [
 ] as const;
 export type LeftOutKind = (typeof LEFT_OUT_KINDS)[number];
 
+/** The codes that say why the records of an account were not sent although `migrate` came to its end. */
+export const UNSENT_REASONS = [
+  'account_not_imported',
+  'account_not_asked',
+  'account_import_failed',
+  'earlier_resource_failed',
+] as const satisfies readonly ErrorCode[];
+export type UnsentReason = (typeof UNSENT_REASONS)[number];
+
 /** How many rows were left out for one cause. */
 export interface LeftOut {
   readonly kind: LeftOutKind;
