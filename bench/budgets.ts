@@ -65,7 +65,6 @@ const BUDGETS: readonly Budget[] = [
   {
     figure: 'push ÷ naive Python script, against serve',
     bound: { atLeast: 1.5 },
-    gap: 'The same.',
     measured: speedup('push serve', 'push', 'naive Python'),
   },
   {
@@ -77,13 +76,11 @@ const BUDGETS: readonly Budget[] = [
   {
     figure: 'push ÷ naive Python script, answers after 20 ms',
     bound: { atLeast: 6 },
-    gap: 'The same.',
     measured: speedup('push 20 ms', 'push', 'naive Python'),
   },
   {
     figure: 'sending ÷ bare undici loop, answers after 20 ms',
     bound: { atLeast: 0.9 },
-    gap: 'See the next one.',
     measured: speedup('drain 20 ms', 'resume', 'undici loop'),
   },
   {
