@@ -45,7 +45,8 @@ async function writeCode() {
     chunkFileNames: 'chunks/[name]-[hash].js',
   });
   await bundle.close();
-  cpSync(join(root, 'src/server/ui'), join(folder, 'ui'), { recursive: true });
+  const isOfPage = (path) => !path.endsWith('.d.ts');
+  cpSync(join(root, 'src/server/ui'), join(folder, 'ui'), { recursive: true, filter: isOfPage });
   cpSync(join(root, 'node_modules/htm/preact/standalone.module.js'), join(folder, 'ui/htm.js'));
   const modules = output.flatMap(({ moduleIds = [] }) => moduleIds);
   // The file of htm contains Preact.

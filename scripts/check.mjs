@@ -14,6 +14,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const steps = {
   lock: ['scripts/check-lock.mjs'],
   typecheck: ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.json'],
+  'typecheck:page': ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.page.json'],
   lint: ['node_modules/oxlint/bin/oxlint'],
   format: ['node_modules/oxfmt/bin/oxfmt', '--check'],
   knip: ['node_modules/knip/bin/knip.js', '--treat-config-hints-as-errors'],

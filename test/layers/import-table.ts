@@ -259,6 +259,7 @@ const homes: Readonly<Record<string, RegExp>> = {
   'csv-stringify': /^cli\/output\//,
   diff: /^cli\/replay\//,
   'env-paths': /^cli\/(io\.ts$|settings)/,
+  htm: /^server\/ui\//,
   linkedom: /^cli\/output\/report\/charts\.ts$/,
   ora: /^cli\/output\//,
   'temporal-polyfill': /^core\/values\//,

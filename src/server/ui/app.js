@@ -11,7 +11,10 @@ import { Request } from './request.js';
 import { Requests } from './requests.js';
 import { Why } from './why.js';
 
-/** Pattern of the address after `#`, the place in the bar, the title, the view. */
+/**
+ * Pattern of the address after `#`, the place in the bar, the title, the view.
+ * @type {[pattern: string, place: string, title: string, view: any][]}
+ */
 const VIEWS = [
   ['', 'overview', 'Overview', Overview],
   ['requests', 'requests', 'Requests', Requests],
