@@ -238,6 +238,10 @@ accounts: [{import_supplier: ACME, external_account_number: "1001", state: impor
     await overview.getByRole('link', { name: 'Why was this refused?' }).click();
     await overview.getByText('is not one of the allowed values').first().waitFor();
     expect(await overview.locator('mark').textContent()).toBe('"MOVED"');
+    expect(await overview.getByRole('link', { name: 'Account 1001' }).getAttribute('href')).toContain(
+      '/1001',
+    );
+    expect(await overview.locator('.card.red').textContent()).not.toContain('`');
     const example = overview.locator('.note code');
     await example.waitFor();
     const value = JSON.parse((await example.textContent())!) as string;

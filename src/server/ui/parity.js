@@ -1,6 +1,6 @@
 import { html, useState } from './htm.js';
 import { get } from './api.js';
-import { Authority, Data, Failure, Input, plural, useLoaded } from './parts.js';
+import { Authority, Failure, Input, plural, useLoaded, withCode } from './parts.js';
 
 const MEANING = {
   documented: 'The interface says it.',
@@ -59,10 +59,10 @@ export function Parity() {
         (rule) =>
           html`<li class="entry" key=${rule.name}>
             <div class="line"><strong>${rule.name}</strong><${Authority} of=${rule.authority} /></div>
-            <p><${Data} text=${rule.says} /></p>
-            ${rule.conflict && html`<p class="note small">${rule.conflict}</p>`}
+            <p>${withCode(rule.says)}</p>
+            ${rule.conflict && html`<p class="note small">${withCode(rule.conflict)}</p>`}
             <p class="small soft">
-              ${rule.source}${(rule.codes ?? []).map((code) => html` · <code>${code}</code>`)}
+              ${withCode(rule.source)}${(rule.codes ?? []).map((code) => html` · <code>${code}</code>`)}
             </p>
           </li>`,
       )}

@@ -39,6 +39,11 @@ export function count(number) {
   return String(number).replaceAll(/\B(?=(\d{3})+$)/g, ',');
 }
 
+/** A sentence with its commands, which stand between backticks, as code. */
+export function withCode(sentence) {
+  return sentence.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part));
+}
+
 /** An amount, which is text, with separators. */
 export function money(amount) {
   if (amount === null || amount === undefined) return '–';

@@ -15,6 +15,7 @@ import {
   Status,
   useAction,
   useLoaded,
+  withCode,
 } from './parts.js';
 
 const RESOURCES = ['notes', 'transactions', 'statements', 'payment-instructions'];
@@ -149,11 +150,11 @@ export function Problem({ problem }) {
         <code><${Data} text=${attr} /></code>
       </p>`
     }
-    ${next && html`<p>${next}</p>`}
+    ${next && html`<p>${withCode(next)}</p>`}
     ${rules.map(
       ({ authority, source, says }) =>
         html`<p class="small">
-          <${Authority} of=${authority} /> ${says} <span class="soft">(${source})</span>
+          <${Authority} of=${authority} /> ${withCode(says)} <span class="soft">(${withCode(source)})</span>
         </p>`,
     )}
     <p class="small soft">More: <code>dataimport explain ${code}</code></p>

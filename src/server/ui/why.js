@@ -3,7 +3,8 @@ import { Json } from './json.js';
 import { call } from './api.js';
 import { replaced, valueAt } from './json-text.js';
 import { curlOf, Gone, NoBodies, Problem, Send, useRequest } from './request.js';
-import { CommandLine, Copy, Data, Status, useAction } from './parts.js';
+import { accountHref } from './overview.js';
+import { Brief, CommandLine, Copy, Data, Status, useAction } from './parts.js';
 
 /** One refused request: what is wrong with it, and a place to try what would pass. */
 export function Why({ seq }) {
@@ -11,7 +12,16 @@ export function Why({ seq }) {
   const title = html`<h1>Why was this refused?</h1>`;
   if (!value) return html`${title}<${Gone} error=${error} />`;
   return html`
-    <div class="head">${title}<a href=${`#/requests/${seq}`}>Request ${seq}</a></div>
+    <div class="head">
+      ${title}
+      <div class="actions">
+        ${
+          value.external_account_number !== null &&
+          html`<a href=${accountHref(value)}>Account <${Brief} text=${value.external_account_number} /></a>`
+        }
+        <a href=${`#/requests/${seq}`}>Request ${seq}</a>
+      </div>
+    </div>
     ${
       value.request_body === undefined
         ? html`<section class="card red">
