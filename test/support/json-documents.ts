@@ -145,6 +145,7 @@ export const cohortDocument = z.strictObject({
         'account_not_asked',
         'account_import_failed',
         'earlier_resource_failed',
+        'earlier_record_unsettled',
       ]),
       accounts: count,
       rows: count,

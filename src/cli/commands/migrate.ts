@@ -25,7 +25,6 @@ import { assertLocalDisk } from '../runs/network-disk.ts';
 import { nextCommands, repeating } from '../runs/next-commands.ts';
 import { warnOfSharedFolder } from '../runs/shared-folder.ts';
 import { sendingPlan } from '../runs/stage.ts';
-import { assertTakersDone } from '../runs/take-over.ts';
 import { duration } from '../settings/parsers.ts';
 import type { Settings } from '../settings/settings.ts';
 import { readText } from '../typed-file.ts';
@@ -178,7 +177,6 @@ async function migrated(
   }
   for (const { run, kind } of parts) {
     if (kind !== 'unfinished') continue;
-    assertTakersDone(run, folder, commands);
     run.rememberOnReject(options.onReject ?? run.header.options.onReject);
     run.reopen(preciseInstantOfClock(io.timing.nowMs()));
   }
@@ -193,6 +191,7 @@ async function migrated(
     questions: questionsTo(reached.platform, target.baseUrl, { settings, contract }),
     waitMs: options.waitForAccounts ?? waitOf(cohort),
     continueAfterFailure: cohort.document.after_failure === 'continue',
+    folder,
     onWait: whenNews((state, leftMs) => output.emit({ kind: 'waiting', state, leftMs })),
   };
   const ports = { platform: reached.platform, progress, interruption, timing: io.timing, log };

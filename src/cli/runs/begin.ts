@@ -130,13 +130,18 @@ function runToContinue(
     if (state === 'never_staged') folder.remove(id);
     else whole.push({ id, state, header });
   }
+  const headers = new Map(whole.map(({ id, header }) => [id, header]));
+  const retries: RunHeader[] = [];
   for (const { id, state, header } of whole) {
     // A person has erased what was left of it, so that the file may be pushed again.
     if (state === 'forgotten') return undefined;
     if (header.parent !== null) {
-      if (state === 'done') continue;
-      throw new AppError('run_unfinished_exists', { resume: commands.resumeById(header) });
+      if (state !== 'done') retries.push(header);
+      continue;
     }
+    // Of a cohort only the accounts of the retry wait for it (holds.ts).
+    const retry = retries.find((each) => header.options.cohort === undefined || rootOf(each, headers) !== id);
+    if (retry) throw new AppError('run_unfinished_exists', { resume: commands.resumeById(retry) });
     const differences = otherInput(header, wanted);
     if (differences.length === 0) return { id, kind: state === 'open' ? 'unfinished' : 'finished' };
     // Another part of the rows, such as a trial of ten.
@@ -144,6 +149,12 @@ function runToContinue(
     throw new AppError('run_other_input', { run: id, what: differences.join(', ') });
   }
   return undefined;
+}
+
+/** The run that a retry took its records from, directly or not. */
+function rootOf({ id, parent }: RunHeader, headers: ReadonlyMap<string, RunHeader>): string {
+  const earlier = parent === null ? undefined : headers.get(parent);
+  return earlier ? rootOf(earlier, headers) : id;
 }
 
 /** The run that files are sent in: the run of an earlier command where `continues`, else a new one. */

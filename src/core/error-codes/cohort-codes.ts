@@ -58,7 +58,12 @@ export const COHORT_CODES = {
   ),
   earlier_resource_failed: clientCode(
     'REFUSED',
-    'a record of the {earlier} of the account was refused, so its {resource} are not sent; rows: {rows}',
-    'Correct the refused record (`dataimport runs show`), send it with `dataimport retry`, then type `dataimport migrate` with --continue. `after_failure: continue` sends these rows all the same.',
+    'a record of the {earlier} of the account {state|was refused}, so its {resource} are not sent; rows: {rows}',
+    'Remove the cause and send the refused record again: `{command|dataimport retry}`. Once the platform has it, type `dataimport migrate` with --continue. To give the record up or to push a corrected row (docs/night.md), write `after_failure: continue` into the cohort file: the same line then sends what is held back.',
+  ),
+  earlier_record_unsettled: clientCode(
+    'UNFINISHED',
+    'a record of the {earlier} of the account {state}, so its {resource} are not sent; rows: {rows}',
+    'Type `{command}`. Once the platform has the record, type `dataimport migrate` with --continue.',
   ),
 } as const;
