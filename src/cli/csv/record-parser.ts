@@ -1,6 +1,6 @@
 import { CsvError, parse, type Info, type Parser } from 'csv-parse';
 import { failure, type Problem } from '../../core/problem.ts';
-import type { ParsedRecord } from './record-splitter.ts';
+import type { ParsedRecord } from './parsed-record.ts';
 import { separators, type SourceFormat } from './source-format.ts';
 import { MAX_ROW_BYTES } from './source-row.ts';
 

@@ -1,19 +1,7 @@
 import type { Problem } from '../../core/problem.ts';
+import type { ParsedRecord } from './parsed-record.ts';
 import type { RecordParser } from './record-parser.ts';
 import { separators, type SourceFormat } from './source-format.ts';
-
-/** A record as it was cut. */
-export interface ParsedRecord {
-  readonly cells: readonly string[];
-  /** Offset in the text. */
-  readonly end: number;
-  /** Blank lines so far. */
-  readonly blankLines: number;
-  /** Whether a cell has a line break. */
-  readonly hasBreaks: boolean;
-  /** The record as it is in the text; only where escapes are other than doubled quotes. */
-  readonly raw: string | undefined;
-}
 
 const NOTHING = Buffer.alloc(0);
 
@@ -84,7 +72,7 @@ export class RecordSplitter {
     // One character for each byte. Line breaks, delimiter and quote are no part of a longer character of UTF-8.
     const text = bytes.toString('latin1');
     const ends = new RecordEnds(text, quote);
-    for (let at = 0; ; ) {
+    for (let at = 0; ;) {
       const { end, isQuoted, isOpen } = ends.after(at);
       if (isOpen && isEnd) this.isClear = false;
       // A CR at the end of a part may be the first half of a CRLF.
@@ -132,7 +120,7 @@ class RecordEnds {
   after(from: number): { readonly end: number; readonly isQuoted: boolean; readonly isOpen: boolean } {
     const { text, quote } = this;
     let isQuoted = false;
-    for (let at = from; ; ) {
+    for (let at = from; ;) {
       if (this.lf < at) this.lf = placeOf('\n', text, at);
       if (this.cr < at) this.cr = placeOf('\r', text, at);
       if (this.quoteAt < at) this.quoteAt = placeOf(quote!, text, at);

@@ -1,9 +1,7 @@
-import type { ParsedRecord } from './record-splitter.ts';
+import type { ParsedRecord } from './parsed-record.ts';
 import type { SourceRow } from './source-row.ts';
 
-/**
- * Where the next row begins. CRLF, LF and CR end a line, as in editors; other line breaks of Unicode do not.
- */
+/** Where the next row begins. CRLF, LF and CR end a line, as in editors; other line breaks of Unicode do not. */
 export class RowPosition {
   private line = 0;
   private byte = 0;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import type { ParsedRecord } from '../../../src/cli/csv/parsed-record.ts';
 import { RecordParser } from '../../../src/cli/csv/record-parser.ts';
-import { RecordSplitter, type ParsedRecord } from '../../../src/cli/csv/record-splitter.ts';
+import { RecordSplitter } from '../../../src/cli/csv/record-splitter.ts';
 import { RFC_4180, type SourceFormat } from '../../../src/cli/csv/source-format.ts';
 
 /** What became of a text: its records, what is wrong with it, and the blank lines before that. */
@@ -93,7 +94,7 @@ describe('the records of a text are those of csv-parse', () => {
       const text = rows.map((row) => row + pick(['\n', '\n', '\r\n', '\n\n', '\r'])).join('');
       const bytes = Buffer.from(random() < 0.5 ? text : text.trimEnd());
       const parts: Buffer[] = [];
-      for (let at = 0; at < bytes.length; ) {
+      for (let at = 0; at < bytes.length;) {
         const length = 1 + Math.floor(random() * 40);
         parts.push(bytes.subarray(at, at + length));
         at += length;
