@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { Decimal, sum } from '../../../../src/core/values/decimal.ts';
+import { chanceFrom } from '../../../harness/chance.ts';
 import { admin } from '../../../support/server-admin.ts';
 import {
   ACCOUNT,
@@ -284,6 +286,44 @@ test('the records of an account come a page at a time, with the running balance'
   expect(problemsOf(await admin(platform, 'GET accounts/ACME/1001/records'))).toEqual([
     ['required', 'resource'],
   ]);
+});
+
+test('the last page of a long account ends with the sum of the ledger, also after a record came before it', async () => {
+  const platform = await startPlatform();
+  const chance = chanceFrom(1);
+  const add = (...list: readonly object[]) =>
+    platform.post('createTransactions', {
+      ...ACCOUNT,
+      external_account_number: '1005',
+      transactions: list,
+    });
+  const raising = ['CHARGE', 'REPAYMENT'];
+  const list = Array.from({ length: 2_050 }, (_, index) => ({
+    transaction_id: `long-${index}`,
+    type: chance.pick([...raising, 'CREDIT', 'PAYMENT']),
+    amount: `${9_000_000_000 + chance.below(900_000_000)}.${10 + chance.below(90)}`,
+    transaction_date: `20${10 + chance.below(15)}-${10 + chance.below(3)}-${10 + chance.below(19)}`,
+  }));
+  expect((await add(...list)).status).toBe(201);
+  const page = async (offset: number) =>
+    (await admin(platform, `GET accounts/ACME/1005/records?resource=transactions&offset=${offset}`)).body
+      .records;
+  const owed = async () => {
+    const { totals } = (await admin(platform, 'GET ledger/totals')).body as {
+      totals: readonly { type: string; amount: string }[];
+    };
+    const signed = totals.map(({ type, amount }) => (raising.includes(type) ? amount : `-${amount}`));
+    return sum(signed.map((text) => Decimal.of(text))).text;
+  };
+  const last = await page(2_000);
+  expect([last.length, last.at(-1).balance]).toEqual([50, await owed()]);
+  const whole = (await admin(platform, 'GET accounts/ACME/1005')).body.transactions;
+  expect([...(await page(1_800)), ...last]).toEqual(whole.slice(1_800));
+
+  await add(charge({ transaction_id: 'early', amount: '0.01', transaction_date: '2009-12-31' }));
+  expect((await page(0))[0]).toMatchObject({ transaction_id: 'early', balance: '0.01' });
+  const later = await page(2_000);
+  expect([later.length, later.at(-1).balance]).toEqual([51, await owed()]);
 });
 
 test('two states are compared account by account', async () => {
