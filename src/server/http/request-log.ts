@@ -1,4 +1,5 @@
 import type { Instant } from '../../core/values/instant.ts';
+import { isByFault, requestTally, type RequestTally } from './request-tally.ts';
 
 /** The account and records that a request names, as far as it could be read. */
 export interface RequestSubject {
@@ -16,6 +17,14 @@ export interface LoggedProblem {
   readonly detail: string;
   /** The next step with its facts; undefined when it needs others. */
   readonly next?: string;
+}
+
+/** A fault rule that took a request. */
+export interface LoggedFault {
+  /** As `--fault` takes it. */
+  readonly rule: string;
+  /** The key of its effect, such as `reset` or `delay`; `answer` for an answer with a status. */
+  readonly effect: string;
 }
 
 /** One request of the interface with its answer. Headers are not kept, so no secret is. */
@@ -37,6 +46,8 @@ export interface LoggedRequest extends RequestSubject {
   readonly codes: readonly string[];
   /** The first problems of the answer. */
   readonly problems?: readonly LoggedProblem[];
+  /** The faults that took the request, in their order. Missing when none did. */
+  readonly faults?: readonly LoggedFault[];
   readonly duration_ms: number;
   readonly request_bytes: number;
   /** Null when unknown, such as for an aborted answer. */
@@ -48,7 +59,7 @@ export interface LoggedRequest extends RequestSubject {
 
 /** Selects requests. A missing property selects all. */
 export interface RequestFilter {
-  /** One status such as `404`, or a class of them such as `4xx`. */
+  /** One status such as `404`, a class of them such as `4xx`, `none`, or `fault` for requests that a fault answered. */
   readonly status?: string | undefined;
   /** The beginning of the path. */
   readonly path?: string | undefined;
@@ -57,7 +68,7 @@ export interface RequestFilter {
   /** A part of the account number. */
   readonly account?: string | undefined;
   readonly code?: string | undefined;
-  /** A part of path, query, account, code or body. */
+  /** A part of path, query, account, code, fault rule or body. */
   readonly text?: string | undefined;
 }
 
@@ -77,8 +88,8 @@ export interface RequestLog {
   clearings(): number;
   /** Since the start, also what is no longer in the log. */
   counts(): { readonly requests: number; readonly refused: number };
-  /** How many requests were refused with each code since the start or the last reset, the most frequent code first. */
-  refusals(): readonly { readonly code: string; readonly requests: number }[];
+  /** Since the start or the last reset, also what is no longer in the log. */
+  tally(): Pick<RequestTally, 'counts' | 'refusals'>;
   keepsBodies(): boolean;
   /** Requests that come from now on are kept with their bodies, or without. */
   keepBodies(keep: boolean): void;
@@ -98,16 +109,13 @@ export interface RequestRange {
  */
 const KEPT = { requests: 100_000, bodies: 1_000, bodyLength: 64 * 1024 * 1024 };
 
-/** Codes that are counted apart. A fault can answer with any code. */
-const MOST_CODES = 500;
-
 export function requestLog({ keepsBodies = false, ...limits }: LogOptions = {}): RequestLog {
   const { requests: kept, bodies, bodyLength } = { ...KEPT, ...limits };
   let ring: LoggedRequest[] = [];
   let lastSeq = 0;
   let clearings = 0;
   let keeps = keepsBodies;
-  let refusals = new Map<string, number>();
+  let tally = requestTally();
   /** The requests with bodies, oldest first. */
   let withBodies: LoggedRequest[] = [];
   let keptLength = 0;
@@ -136,9 +144,7 @@ export function requestLog({ keepsBodies = false, ...limits }: LogOptions = {}):
     add: (request) => {
       counts.requests += 1;
       if (request.status !== null && request.status >= 400) counts.refused += 1;
-      for (const code of request.codes)
-        if (refusals.has(code) || refusals.size < MOST_CODES)
-          refusals.set(code, (refusals.get(code) ?? 0) + 1);
+      tally.add(request);
       const logged = { seq: ++lastSeq, ...request };
       ring[(lastSeq - 1) % kept] = logged;
       const length = lengthOfBodies(logged);
@@ -154,17 +160,14 @@ export function requestLog({ keepsBodies = false, ...limits }: LogOptions = {}):
       ring = [];
       lastSeq = 0;
       clearings += 1;
-      refusals = new Map();
+      tally = requestTally();
       withBodies = [];
       keptLength = 0;
     },
     lastSeq: () => lastSeq,
     clearings: () => clearings,
     counts: () => ({ ...counts }),
-    refusals: () =>
-      [...refusals]
-        .map(([code, requests]) => ({ code, requests }))
-        .toSorted((a, b) => b.requests - a.requests || (a.code < b.code ? -1 : 1)),
+    tally: () => tally,
     keepsBodies: () => keeps,
     keepBodies: (keep) => {
       keeps = keep;
@@ -184,9 +187,9 @@ function withoutBodies(logged: LoggedRequest): LoggedRequest {
 }
 
 function isSelected(request: LoggedRequest, filter: RequestFilter): boolean {
-  const { status, path, at, endpoint, external_account_number: account, codes } = request;
+  const { path, at, endpoint, external_account_number: account, codes } = request;
   return (
-    (filter.status === undefined || hasStatus(status, filter.status)) &&
+    (filter.status === undefined || hasStatus(request, filter.status)) &&
     (filter.path === undefined || path.startsWith(filter.path)) &&
     (filter.since === undefined || at >= filter.since) &&
     (filter.endpoint === undefined || endpoint === filter.endpoint) &&
@@ -197,11 +200,16 @@ function isSelected(request: LoggedRequest, filter: RequestFilter): boolean {
 }
 
 function hasText(request: LoggedRequest, text: string): boolean {
-  const { path, query, external_account_number: account, codes, request_body, response_body } = request;
-  return [path, query, account, ...codes, request_body, response_body].some((part) => part?.includes(text));
+  const { path, query, external_account_number: account, codes, faults = [] } = request;
+  const rules = faults.map(({ rule }) => rule);
+  const { request_body, response_body } = request;
+  return [path, query, account, ...codes, ...rules, request_body, response_body].some((part) =>
+    part?.includes(text),
+  );
 }
 
-function hasStatus(status: number | null, selected: string): boolean {
-  const text = String(status ?? 'none');
+function hasStatus(request: LoggedRequest, selected: string): boolean {
+  if (selected === 'fault') return isByFault(request);
+  const text = String(request.status ?? 'none');
   return selected.endsWith('xx') ? text.startsWith(selected[0]!) && text.length === 3 : text === selected;
 }

@@ -19,13 +19,13 @@ const LEDGER_FILTER = {
   external_account_number: 'number of the account',
 };
 const REQUEST_FILTER = {
-  status: 'a status such as 404, a class such as 4xx, or none',
+  status: 'a status such as 404, a class such as 4xx, none, or fault for requests that a fault answered',
   path: 'the beginning of the path',
   since: 'an instant',
   endpoint: 'notes, transactions, statements, payment-instructions, token, status or lists',
   account: 'a part of the account number',
   code: 'a code of the answer',
-  text: 'a part of path, query, account, code or kept body',
+  text: 'a part of path, query, account, code, fault rule or kept body',
 };
 const CLOCK = ['now', 'mode'] as const;
 const FAULTS = ['armed', 'seed', 'rules', 'unused'] as const;

@@ -1,5 +1,5 @@
 import { html } from './htm.js';
-import { get } from './api.js';
+import { get, query } from './api.js';
 import {
   Brief,
   CommandLine,
@@ -47,6 +47,20 @@ export function Overview() {
         <dt>Refused</dt>
         <dd class=${requests.refused > 0 ? 'red' : ''}>${count(requests.refused)}</dd>
       </div>
+      ${
+        requests.failed > 0 &&
+        html`<div>
+          <dt>Failed</dt>
+          <dd class="red">${count(requests.failed)}</dd>
+        </div>`
+      }
+      ${
+        requests.by_fault > 0 &&
+        html`<div>
+          <dt>Answered by faults</dt>
+          <dd><a href="#/requests?status=fault">${count(requests.by_fault)}</a></dd>
+        </div>`
+      }
       <div>
         <dt>Duplicates</dt>
         <dd class=${value.duplicates.length > 0 ? 'red' : ''}>${repeated}</dd>
@@ -126,7 +140,7 @@ function Refusals({ value }) {
     <h2>Top refusals</h2>
     ${
       refusals.length === 0
-        ? html`<p class="soft">No request was refused.</p>`
+        ? html`<p class="soft">The platform refused no request.</p>`
         : html`<ul class="plain-list">
             ${refusals.map(
               ({ code, requests, sentence }) =>
@@ -210,7 +224,9 @@ function Faults({ value }) {
               ({ rule, hits, spent }) =>
                 html`<li class="entry">
                   <code class=${spent ? 'soft' : 'bad'}><${Data} text=${rule} /></code>
-                  <span class="small soft">${plural(hits, 'hit')}${spent ? ', spent' : ''}</span>
+                  <span class="small soft"
+                    >${hits > 0 ? html`<a href=${`#/requests${query({ text: rule })}`}>${plural(hits, 'hit')}</a>` : plural(hits, 'hit')}${spent ? ', spent' : ''}</span
+                  >
                 </li>`,
             )}
           </ul>`

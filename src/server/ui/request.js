@@ -2,6 +2,7 @@ import { html, useState } from './htm.js';
 import { Json } from './json.js';
 import { get, send } from './api.js';
 import { accountHref } from './overview.js';
+import { FaultFacts } from './fault-facts.js';
 import { KeepBodies } from './requests.js';
 import {
   Authority,
@@ -28,7 +29,7 @@ export function Request({ seq }) {
     return html`<h1>Request ${seq}</h1>
       <${Gone} error=${error} />`;
   const { request_body: body, response_body: answer, problems } = value;
-  const isRefused = value.status !== null && value.status >= 400;
+  const isRefused = value.status !== null && value.status >= 400 && !value.by_fault;
   return html`
     <div class="head">
       <h1>Request ${value.seq}</h1>
@@ -49,6 +50,7 @@ export function Request({ seq }) {
           <${Status} status=${value.status} />${' '}
           ${value.status === null && 'The connection ended without a whole answer.'}
         </dd>
+        <${FaultFacts} request=${value} />
         ${
           value.external_account_number !== null &&
           html`<dt>Account</dt>
@@ -71,7 +73,7 @@ export function Request({ seq }) {
         </dd>
       </dl>
     </section>
-    ${problems.length > 0 && html`<${Problems} problems=${problems} />`}
+    ${problems.length > 0 && !value.by_fault && html`<${Problems} problems=${problems} />`}
     ${
       body === undefined && answer === undefined
         ? html`<${NoBodies} request=${value} onDone=${again} />`

@@ -1,6 +1,7 @@
 import { html, useCallback, useEffect, useRef, useState } from './htm.js';
 import { call, events, get, query } from './api.js';
-import { Brief, count, Failure, Input, plural, Select, Status, Time, useAction } from './parts.js';
+import { count, Failure, Input, plural, Select, useAction } from './parts.js';
+import { REQUEST_COLUMNS } from './request-columns.js';
 import { Rows } from './rows.js';
 
 const ENDPOINTS = ['notes', 'transactions', 'statements', 'payment-instructions', 'token', 'status', 'lists'];
@@ -10,6 +11,7 @@ const STATUSES = [
   ['4xx', '4xx refused'],
   ['5xx', '5xx failed'],
   ['none', 'none: no answer'],
+  ['fault', 'answered by a fault'],
 ];
 
 /** The filters, as the address and the server name them. */
@@ -20,32 +22,6 @@ const MOST = 20_000;
 
 /** How often a screen reader hears of new requests, in milliseconds. */
 const SAY_MS = 10_000;
-
-const COLUMNS = [
-  { title: 'Time', className: 'w-time mono', cell: ({ at }) => html`<${Time} of=${at} />` },
-  { title: 'Status', className: 'w-status', cell: ({ status }) => html`<${Status} status=${status} />` },
-  {
-    title: 'Request',
-    cell: ({ seq, method, endpoint, path, records }) =>
-      html`<a href=${`#/requests/${seq}`}
-        ><span class="soft">${method}</span>${' '}
-        ${endpoint === null ? html`<${Brief} text=${path} />` : endpoint}${
-          records !== null && html` <span class="soft">× ${count(records)}</span>`
-        }</a
-      >`,
-  },
-  {
-    title: 'Account',
-    className: 'w-middle wide-only',
-    cell: ({ external_account_number: account }) => account !== null && html`<${Brief} text=${account} />`,
-  },
-  {
-    title: 'Codes',
-    className: 'wide-only',
-    cell: ({ codes }) => html`<${Brief} text=${codes.join(', ')} />`,
-  },
-  { title: 'ms', className: 'number w-small wide-only', cell: ({ duration_ms }) => duration_ms },
-];
 
 export function Requests({ filter }) {
   const chosen = Object.fromEntries(FILTERS.map((name) => [name, filter[name] ?? '']));
@@ -184,7 +160,7 @@ export function Requests({ filter }) {
     <${Failure} error=${error} />
     <${Rows}
       label="Requests, newest first"
-      columns=${COLUMNS}
+      columns=${REQUEST_COLUMNS}
       rows=${list.rows}
       keyOf=${({ seq }) => seq}
       onEnd=${more}

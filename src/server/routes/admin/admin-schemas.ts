@@ -63,8 +63,8 @@ export const exampleRequest = z.strictObject({ ...request, attr: z.string() });
 
 const requestFilter = {
   status: z.optional(
-    z.custom<string>((value) => typeof value === 'string' && /^([1-5]\d\d|[1-5]xx|none)$/.test(value), {
-      params: { code: 'invalid', facts: { expected: 'a status such as 404 or 4xx, or none' } },
+    z.custom<string>((value) => typeof value === 'string' && /^([1-5]\d\d|[1-5]xx|none|fault)$/.test(value), {
+      params: { code: 'invalid', facts: { expected: 'a status such as 404 or 4xx, none, or fault' } },
     }),
   ),
   path: z.optional(z.string()),
