@@ -19,6 +19,22 @@ export interface LoggedProblem {
   readonly next?: string;
 }
 
+/** Records of a request that the platform had already. Each was left as it was. */
+export interface Repetitions {
+  readonly existing: number;
+  /** The first records among them that came with other content. */
+  readonly conflicts: readonly Conflict[];
+}
+
+export interface Conflict {
+  /** Position in the request, from 0. */
+  readonly index: number;
+  /** The identifier that the client gave the record. */
+  readonly id: string;
+  /** Names of the fields that differ. */
+  readonly fields: readonly string[];
+}
+
 /** A fault rule that took a request. */
 export interface LoggedFault {
   /** As `--fault` takes it. */
@@ -46,6 +62,8 @@ export interface LoggedRequest extends RequestSubject {
   readonly codes: readonly string[];
   /** The first problems of the answer. */
   readonly problems?: readonly LoggedProblem[];
+  /** Missing when every record was new. */
+  readonly repetitions?: Repetitions;
   /** The faults that took the request, in their order. Missing when none did. */
   readonly faults?: readonly LoggedFault[];
   readonly duration_ms: number;
@@ -65,10 +83,10 @@ export interface RequestFilter {
   readonly path?: string | undefined;
   readonly since?: Instant | undefined;
   readonly endpoint?: string | undefined;
-  /** A part of the account number. */
+  /** A part of the account number, or the whole number in double quotes. Case does not matter. */
   readonly account?: string | undefined;
   readonly code?: string | undefined;
-  /** A part of path, query, account, code, fault rule or body. */
+  /** A part of path, query, account, code, fault rule, identifier of a conflicting replay, or body. */
   readonly text?: string | undefined;
 }
 
@@ -193,17 +211,24 @@ function isSelected(request: LoggedRequest, filter: RequestFilter): boolean {
     (filter.path === undefined || path.startsWith(filter.path)) &&
     (filter.since === undefined || at >= filter.since) &&
     (filter.endpoint === undefined || endpoint === filter.endpoint) &&
-    (filter.account === undefined || (account ?? '').includes(filter.account)) &&
+    (filter.account === undefined || isOfAccount(account ?? '', filter.account)) &&
     (filter.code === undefined || codes.includes(filter.code)) &&
     (filter.text === undefined || hasText(request, filter.text))
   );
 }
 
+function isOfAccount(account: string, selected: string): boolean {
+  const [own, wanted] = [account.toLowerCase(), selected.toLowerCase()];
+  const whole = /^"(.*)"$/s.exec(wanted)?.[1];
+  return whole === undefined ? own.includes(wanted) : own === whole;
+}
+
 function hasText(request: LoggedRequest, text: string): boolean {
-  const { path, query, external_account_number: account, codes, faults = [] } = request;
+  const { path, query, external_account_number: account, codes, faults = [], repetitions } = request;
   const rules = faults.map(({ rule }) => rule);
+  const ids = repetitions?.conflicts.map(({ id }) => id) ?? [];
   const { request_body, response_body } = request;
-  return [path, query, account, ...codes, ...rules, request_body, response_body].some((part) =>
+  return [path, query, account, ...codes, ...rules, ...ids, request_body, response_body].some((part) =>
     part?.includes(text),
   );
 }

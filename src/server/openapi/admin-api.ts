@@ -23,9 +23,9 @@ const REQUEST_FILTER = {
   path: 'the beginning of the path',
   since: 'an instant',
   endpoint: 'notes, transactions, statements, payment-instructions, token, status or lists',
-  account: 'a part of the account number',
+  account: 'a part of the account number, or the whole number in double quotes',
   code: 'a code of the answer',
-  text: 'a part of path, query, account, code, fault rule or kept body',
+  text: 'a part of path, query, account, code, fault rule, identifier of a conflicting replay, or kept body',
 };
 const CLOCK = ['now', 'mode'] as const;
 const FAULTS = ['armed', 'seed', 'rules', 'unused'] as const;

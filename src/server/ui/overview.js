@@ -1,5 +1,5 @@
 import { html } from './htm.js';
-import { get, query } from './api.js';
+import { exactly, get, query } from './api.js';
 import {
   Brief,
   CommandLine,
@@ -251,7 +251,13 @@ function Repeated({ value }) {
                     ></a>
                     <span class="small">
                       ${row.stored > 1 && html`<${Tag} kind="bad">stored ${row.stored} times<//> `}${' '}
-                      ${row.conflicting_replays > 0 && html`<${Tag} kind="warn">${plural(row.conflicting_replays, 'conflicting replay')}<//>`}
+                      ${
+                        row.conflicting_replays > 0 &&
+                        html`<a
+                          href=${`#/requests${query({ account: exactly(row.external_account_number), text: row.transaction_id })}`}
+                          ><${Tag} kind="warn">${plural(row.conflicting_replays, 'conflicting replay')}<//></a
+                        >`
+                      }
                     </span>
                   </div>
                   <span class="soft small">account <${Brief} text=${row.external_account_number} /></span>

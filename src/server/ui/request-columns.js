@@ -1,4 +1,5 @@
 // The columns of the list of requests.
+import { repetitionsText } from './conflicts.js';
 import { html } from './htm.js';
 import { Brief, count, Status, Tag, Time } from './parts.js';
 
@@ -20,14 +21,17 @@ export const REQUEST_COLUMNS = [
     className: 'w-middle wide-only',
     cell: ({ external_account_number: account }) => account !== null && html`<${Brief} text=${account} />`,
   },
-  { title: 'Cause', className: 'wide-only', cell: (request) => html`<${Cause} of=${request} />` },
+  { title: 'Outcome', className: 'wide-only', cell: (request) => html`<${Outcome} of=${request} />` },
   { title: 'ms', className: 'number w-small wide-only', cell: ({ duration_ms }) => duration_ms },
 ];
 
-/** The faults that took a request, and the codes of the platform's own answer. */
-function Cause({ of: { faults = [], by_fault: isByFault, codes } }) {
+/** The faults that took a request, the codes of the platform's own answer, and how many records were there already. */
+function Outcome({ of: { faults = [], by_fault: isByFault, codes, repetitions } }) {
   return html`${
     faults.length > 0 &&
     html`<${Tag} kind="warn">fault<//> <${Brief} text=${faults.map(({ rule }) => rule).join(', ')} />${' '}`
-  }${!isByFault && html`<${Brief} text=${codes.join(', ')} />`}`;
+  }${!isByFault && html`<${Brief} text=${codes.join(', ')} />`}${
+    repetitions &&
+    html`<span class=${repetitions.conflicts.length > 0 ? 'warn' : 'soft'}>${repetitionsText(repetitions)}</span>`
+  }`;
 }

@@ -2,6 +2,7 @@ import { html, useState } from './htm.js';
 import { Json } from './json.js';
 import { get, send } from './api.js';
 import { accountHref } from './overview.js';
+import { Conflicts, repetitionsText } from './conflicts.js';
 import { FaultFacts } from './fault-facts.js';
 import { KeepBodies } from './requests.js';
 import {
@@ -62,7 +63,9 @@ export function Request({ seq }) {
         ${
           value.records !== null &&
           html`<dt>Records</dt>
-            <dd>${count(value.records)}</dd>`
+            <dd>
+              ${count(value.records)}${value.repetitions && `, of which ${repetitionsText(value.repetitions)}`}
+            </dd>`
         }
         <dt>Time</dt>
         <dd>${value.at}, ${value.duration_ms} ms</dd>
@@ -74,6 +77,7 @@ export function Request({ seq }) {
       </dl>
     </section>
     ${problems.length > 0 && !value.by_fault && html`<${Problems} problems=${problems} />`}
+    <${Conflicts} request=${value} />
     ${
       body === undefined && answer === undefined
         ? html`<${NoBodies} request=${value} onDone=${again} />`

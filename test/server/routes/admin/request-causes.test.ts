@@ -88,3 +88,45 @@ test.each(['{', '[]', '7', JSON.stringify({ external_account_number: 'x'.repeat(
     });
   },
 );
+
+test('a request says how many records were there already, and what differs in those of other content', async () => {
+  const platform = await startPlatform();
+  await platform.post(
+    'createTransactions',
+    transactions(charge(), charge({ transaction_id: 'b', note: 'x' })),
+  );
+  expect(await lastOf(platform)).not.toHaveProperty('repetitions');
+  await platform.post(
+    'createTransactions',
+    transactions(
+      charge(),
+      charge({ transaction_id: 'new' }),
+      charge({ transaction_id: 'b', amount: '99.99', display_note: 'y' }),
+    ),
+  );
+  expect((await lastOf(platform)).repetitions).toEqual({
+    existing: 2,
+    conflicts: [{ index: 2, id: 'b', fields: ['amount', 'note', 'display_note'] }],
+  });
+  expect(await newest(platform, 'account=%221001%22&text=b&endpoint=transactions')).toHaveLength(1);
+  const { records } = (await admin(platform, 'GET accounts/ACME/1001/records?resource=transactions')).body;
+  expect(records.map((each: { conflicting_replays?: number }) => each.conflicting_replays)).toEqual([
+    undefined,
+    1,
+    undefined,
+  ]);
+  await platform.post('createNotes', { ...ACCOUNT, notes: [{ body: 'n' }, { body: 'n' }] });
+  expect((await newest(platform, 'endpoint=notes'))[0].repetitions).toEqual({ existing: 1, conflicts: [] });
+});
+
+test.each([
+  ['np-10', 2],
+  ['"NP-10"', 1],
+  ['"np-10"', 1],
+  ['"P-10"', 0],
+])('the account filter %s finds %i requests', async (account, found) => {
+  const platform = await startPlatform();
+  for (const external_account_number of ['NP-10', 'NP-100'])
+    await platform.post('createTransactions', { ...transactions(charge()), external_account_number });
+  expect(await newest(platform, `account=${encodeURIComponent(account)}`)).toHaveLength(found);
+});
