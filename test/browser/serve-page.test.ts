@@ -133,10 +133,10 @@ describe.skipIf(browser === undefined)('the page of the local server in a browse
     const rows = page.locator('section', { hasText: 'Stored' }).locator('tbody tr');
     await rows.first().waitFor();
     const shown = (await page.evaluate(`[...document.querySelectorAll('main tbody tr')].map((row) =>
-      [...row.cells].map((cell) => cell.textContent.replaceAll(',', '')))`)) as string[][];
+      [...row.cells].map((cell) => cell.textContent.replaceAll(',', '').trim()))`)) as string[][];
     const { totals } = (await admin(platform, 'GET ledger/totals')).body as { totals: readonly Total[] };
     const expected = totals.map(({ kind, type, count, amount }) =>
-      [kind.replace('_', ' '), type, count, amount ?? '–'].join(' | '),
+      [`${kind.replace('_', ' ')} ${type ?? ''}`.trim(), count, amount ?? '–'].join(' | '),
     );
     expect(shown.map((cells) => cells.join(' | ')).toSorted()).toEqual(expected.toSorted());
     const figure = (name: string) =>

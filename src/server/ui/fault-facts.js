@@ -9,7 +9,7 @@ export function FaultFacts({ request: { faults = [], by_fault: isByFault } }) {
     <dd>
       ${faults.map(({ rule }) => html`<div class="bad">the fault <code><${Data} text=${rule} /></code></div>`)}
       <span class="soft"
-        >${isByFault && 'The request itself need not be wrong. '}Faults are armed and disarmed under
+        >${isByFault && 'The request itself need not be wrong. '}Faults are armed and disarmed under${' '}
         <a href="#/rehearsal">Rehearsal</a>.</span
       >
     </dd>`;

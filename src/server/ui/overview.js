@@ -103,7 +103,6 @@ function Stored({ value }) {
               <thead>
                 <tr>
                   <th scope="col">Kind</th>
-                  <th scope="col">Type</th>
                   <th scope="col" class="number">Records</th>
                   <th scope="col" class="number">Sum</th>
                 </tr>
@@ -112,8 +111,9 @@ function Stored({ value }) {
                 ${value.totals.map(
                   ({ kind, type, count: records, amount }) =>
                     html`<tr>
-                      <th scope="row">${kind.replace('_', ' ')}</th>
-                      <td>${type ?? ''}</td>
+                      <th scope="row">
+                        ${kind.replace('_', ' ')} <span class="soft small">${type ?? ''}</span>
+                      </th>
                       <td class="number">${count(records)}</td>
                       <td class="number">${money(amount)}</td>
                     </tr>`,
@@ -180,8 +180,7 @@ function Instance({ value, suppliers }) {
       <dd>
         ${suppliers.map(
           ({ code, name, status }, index) =>
-            html`${index > 0 && ', '}<${Brief} text=${`${code} (${name})`} />${' '}
-              ${status !== 'Ongoing' && html`<${Tag} kind="warn">${status}<//>`}`,
+            html`${index > 0 && ', '}<${Brief} text=${`${code} (${name})`} />${status !== 'Ongoing' && html` <${Tag} kind="warn">${status}<//>`}`,
         )}
       </dd>
       <dt>Bodies</dt>

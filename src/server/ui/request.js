@@ -2,9 +2,9 @@ import { html, useState } from './htm.js';
 import { Json } from './json.js';
 import { get, send } from './api.js';
 import { accountHref } from './overview.js';
+import { NoBodies } from './bodies.js';
 import { Conflicts, repetitionsText } from './conflicts.js';
 import { FaultFacts } from './fault-facts.js';
-import { KeepBodies } from './requests.js';
 import {
   Authority,
   Brief,
@@ -64,7 +64,7 @@ export function Request({ seq }) {
           value.records !== null &&
           html`<dt>Records</dt>
             <dd>
-              ${count(value.records)}${value.repetitions && `, of which ${repetitionsText(value.repetitions)}`}
+              ${count(value.records)}${value.repetitions && ` (${repetitionsText(value.repetitions)})`}
             </dd>`
         }
         <dt>Time</dt>
@@ -83,16 +83,17 @@ export function Request({ seq }) {
         ? html`<${NoBodies} request=${value} onDone=${again} />`
         : html`<div class="two">
             ${
-              body !== undefined &&
-              html`<section class="card">
-                <h2>Body</h2>
-                <${Json}
-                  text=${body}
-                  attrs=${problems.map(({ attr }) => attr).filter((attr) => attr !== '')}
-                  label="Body of the request"
-                />
-                ${isCut(value) && html`<${Cut} />`}
-              </section>`
+              body === undefined
+                ? value.method !== 'GET' && html`<${NoBodies} request=${value} onDone=${again} />`
+                : html`<section class="card">
+                    <h2>Body</h2>
+                    <${Json}
+                      text=${body}
+                      attrs=${problems.map(({ attr }) => attr).filter((attr) => attr !== '')}
+                      label="Body of the request"
+                    />
+                    ${isCut(value) && html`<${Cut} />`}
+                  </section>`
             }
             <section class="card">
               <h2>Answer</h2>
@@ -116,15 +117,6 @@ export function Gone({ error }) {
     The log does not have this request any more. A reset and a restart empty it, and it keeps the last
     100,000.
   </p>`;
-}
-
-export function NoBodies({ request, onDone }) {
-  if (request.endpoint === 'token')
-    return html`<p class="note">The bodies of a request for a token are secrets, so they are never kept.</p>`;
-  return html`<section class="card">
-    <p>The body of this request was not kept.</p>
-    <${KeepBodies} onDone=${onDone} />
-  </section>`;
 }
 
 /** The problems of an answer, each with its rule and the next step. */

@@ -1,6 +1,7 @@
 import { html, useCallback, useEffect, useRef, useState } from './htm.js';
-import { call, events, get, query } from './api.js';
-import { count, Failure, Input, plural, Select, useAction } from './parts.js';
+import { events, get, query } from './api.js';
+import { count, Failure, Input, plural, Select } from './parts.js';
+import { KeepBodies } from './bodies.js';
 import { REQUEST_COLUMNS } from './request-columns.js';
 import { Rows } from './rows.js';
 
@@ -19,6 +20,9 @@ const FILTERS = ['endpoint', 'status', 'account', 'code', 'text'];
 
 /** Most rows that the page keeps. Older ones are loaded again when somebody scrolls to them. */
 const MOST = 20_000;
+
+/** How long a list that did not load waits before it is loaded again, in milliseconds. */
+const RETRY_MS = 2_000;
 
 /** How often a screen reader hears of new requests, in milliseconds. */
 const SAY_MS = 10_000;
@@ -41,6 +45,7 @@ export function Requests({ filter }) {
   useEffect(() => {
     if (isPaused) return undefined;
     let source;
+    let retry;
     let isOver = false;
     lastId.current = '';
     const load = async () => {
@@ -49,10 +54,17 @@ export function Requests({ filter }) {
         if (isOver) return;
         setList({ rows: page.requests, next: page.next, added: 0, bodiesKept: page.bodies_kept });
         setError(null);
+        setConnected(true);
         lastId.current = page.event_id;
         listen();
       } catch (failure) {
-        if (!isOver) setError(failure);
+        if (isOver) return;
+        setError(failure);
+        // A refusal of the filters stays, and a server that does not answer may come back.
+        if (!(failure instanceof TypeError)) return;
+        setConnected(false);
+        clearTimeout(retry);
+        retry = setTimeout(load, RETRY_MS);
       }
     };
     const listen = () => {
@@ -81,11 +93,15 @@ export function Requests({ filter }) {
       });
     };
     // A browser has six connections to a server, so a page that nobody looks at has none.
-    const show = () => (document.hidden ? source?.close() : listen());
+    const show = () => {
+      if (document.hidden) source?.close();
+      else if (lastId.current !== '') listen();
+    };
     document.addEventListener('visibilitychange', show);
     void load();
     return () => {
       isOver = true;
+      clearTimeout(retry);
       document.removeEventListener('visibilitychange', show);
       source?.close();
     };
@@ -196,25 +212,4 @@ function useLiveText() {
       pending.current += number;
     },
   };
-}
-
-/** Offers to keep bodies, without which a refusal cannot be shown at its value. */
-export function KeepBodies({ onDone }) {
-  const { run, busy, shown } = useAction(async () => {
-    await call('PUT', 'requests/bodies', { kept: true });
-    onDone();
-  });
-  return html`<div class="note stack">
-    <div class="actions">
-      <span
-        >Bodies are not kept, so a request shows no values. Requests that come from now on can be kept with
-        theirs.</span
-      >
-      <button onClick=${run} disabled=${busy}>Keep bodies</button>
-    </div>
-    <p class="soft small">
-      The same from the start: <code>dataimport serve --log-bodies</code>. Tokens and keys are never kept.
-    </p>
-    ${shown}
-  </div>`;
 }

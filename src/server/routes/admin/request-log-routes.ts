@@ -70,6 +70,7 @@ export const requestRoutes: readonly Route[] = [
       const body = {
         ...others,
         by_fault: isByFault(request),
+        bodies_kept: tenant.requests.keepsBodies(),
         problems: problems.map((problem) => explained(problem, tenant.platform)),
       };
       return { status: 200, body };
