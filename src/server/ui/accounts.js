@@ -16,7 +16,7 @@ const COLUMNS = [
   {
     title: 'Account',
     cell: (account) =>
-      html`<a href=${accountHref(account)}><${Brief} text=${account.external_account_number} /></a>`,
+      html`<a class="row-link" href=${accountHref(account)}><${Brief} text=${account.external_account_number} /></a>`,
   },
   {
     title: 'Supplier',
