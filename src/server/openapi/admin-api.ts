@@ -74,7 +74,7 @@ const ADMIN_API: Readonly<Record<string, AdminOperation>> = {
       import_supplier: 'code of the supplier',
       state: 'staged, in_progress, imported or failed',
       search: 'a part of the account number',
-      totals: '`true` adds counts, sums and the balance',
+      totals: '`true` adds counts, sums and the balance of each, and how many accounts match',
       limit: 'most accounts in the answer, at most 1000',
       after: '`next` of the page before',
     },

@@ -39,7 +39,9 @@ export function Account({ supplier, number }) {
         <dt>Supplier</dt>
         <dd><${Data} text=${account.import_supplier} /></dd>
         <dt>Status for clients</dt>
-        <dd>${account.status}</dd>
+        <dd>
+          ${account.status}${account.status === 'UNKNOWN' && ', as the interface reports every account that is staged or failed'}
+        </dd>
         <dt>Platform number</dt>
         <dd>${account.platform_account_number ?? 'none before it is imported'}</dd>
         <dt>Open statement</dt>

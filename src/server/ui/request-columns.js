@@ -33,8 +33,10 @@ function RowLink({ of: { seq, method, endpoint, path, records, status, external_
 }
 
 /** A narrow window has no columns for account and outcome. */
-function NarrowLine({ of: { external_account_number: account, codes, faults = [], by_fault: isByFault } }) {
-  const parts = [account, isByFault ? faults.map(({ rule }) => rule).join(', ') : codes.join(', ')];
+function NarrowLine({ of: request }) {
+  const { external_account_number: account, codes, faults = [], by_fault: isByFault, repetitions } = request;
+  const cause = isByFault ? faults.map(({ rule }) => rule) : codes;
+  const parts = [account, cause.join(', '), repetitions && repetitionsText(repetitions)];
   return html`<span class="narrow-only small soft">
     <${Brief} text=${parts.filter((part) => part).join(' · ')} />
   </span>`;

@@ -5,6 +5,7 @@ import { accountHref } from './overview.js';
 import { NoBodies } from './bodies.js';
 import { Conflicts, repetitionsText } from './conflicts.js';
 import { FaultFacts } from './fault-facts.js';
+import { listHref } from './requests.js';
 import {
   Authority,
   Brief,
@@ -101,7 +102,7 @@ export function Request({ seq }) {
             </section>
           </div>`
     }
-    <p><a href="#/requests">All requests</a></p>
+    <p><a href=${listHref()}>Back to the requests</a></p>
   `;
 }
 

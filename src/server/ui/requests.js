@@ -27,9 +27,14 @@ const RETRY_MS = 2_000;
 /** How often a screen reader hears of new requests, in milliseconds. */
 const SAY_MS = 10_000;
 
+/** The list with the filters that it had last, for the way back to it. */
+let listed = '#/requests';
+export const listHref = () => listed;
+
 export function Requests({ filter }) {
   const chosen = Object.fromEntries(FILTERS.map((name) => [name, filter[name] ?? '']));
   const key = JSON.stringify(chosen);
+  listed = `#/requests${query(chosen)}`;
   const [list, setList] = useState({ rows: [], next: null, added: 0, bodiesKept: true });
   const [error, setError] = useState(null);
   const [isPaused, setPaused] = useState(false);

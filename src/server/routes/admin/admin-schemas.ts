@@ -21,7 +21,7 @@ export const accountsQuery = z.strictObject({
   state: z.optional(z.enum(IMPORT_STATES)),
   search: z.optional(z.string()),
   limit: z.optional(wholeNumber),
-  /** Adds counts, sums and the balance to each account. */
+  /** Adds counts, sums and the balance to each account, and how many accounts match. */
   totals: z.optional(z.literal('true')),
   /** `next` of the previous page. */
   after: z.optional(

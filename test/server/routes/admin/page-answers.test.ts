@@ -272,6 +272,11 @@ test('accounts are found by a part of their number, with counts, sums and balanc
   expect((await admin(platform, 'GET accounts/ACME/1001')).body.balance).toBe('23.90');
   expect(next).toEqual(expect.any(String));
   expect((await admin(platform, 'GET accounts?search=none')).body).toEqual({ accounts: [], next: null });
+  const countOf = async (query: string) =>
+    (await admin(platform, `GET accounts?totals=true&${query}`)).body.count;
+  expect([await countOf('limit=1'), await countOf('search=a%2f1'), await countOf('state=staged')]).toEqual([
+    9, 1, 1,
+  ]);
 });
 
 test('the records of an account come a page at a time, with the running balance', async () => {
@@ -355,8 +360,8 @@ test('two states are compared account by account', async () => {
         removed: 0,
         changed: 0,
         records: [
-          { change: 'added', kind: 'transaction', type: 'CHARGE', id: 'tx-2', amount: '0.50' },
-          { change: 'added', kind: 'note', type: null, id: null, amount: null },
+          { change: 'added', kind: 'transaction', type: 'CHARGE', id: 'tx-2', amount: '0.50', text: null },
+          { change: 'added', kind: 'note', type: null, id: null, amount: null, text: 'x' },
         ],
       },
     ],
