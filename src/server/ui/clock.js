@@ -3,9 +3,6 @@ import { html, useState } from './htm.js';
 import { call, get } from './api.js';
 import { CommandLine, Failure, Input, Tag, useAction, useLoaded } from './parts.js';
 
-/** The server takes whole seconds. */
-const secondsOf = (hours) => Math.round(Number(hours) * 3_600);
-
 export function Clock({ onChange }) {
   const { value, error, again } = useLoaded(() => get('clock'), [], 1_000);
   const [typed, setTyped] = useState(null);
@@ -53,14 +50,14 @@ export function Clock({ onChange }) {
     </form>
     <form
       class="form"
-      onSubmit=${submit(() => act.run('advance', { seconds: secondsOf(hours) }, 'Advanced.'))}
+      onSubmit=${submit(() => act.run('advance', { seconds: Number.parseInt(hours, 10) * 3_600 }, 'Advanced.'))}
     >
       <${Input}
         label="Hours"
         className="grow"
         type="number"
-        min="0.001"
-        step="any"
+        min="1"
+        step="1"
         value=${hours}
         onInput=${setHours}
         required
@@ -73,7 +70,7 @@ export function Clock({ onChange }) {
       <div class="stack">
         <${CommandLine} line="dataimport admin clock freeze" />
         <${CommandLine} line=${`dataimport admin clock set ${now}`} />
-        <${CommandLine} line=${`dataimport admin clock advance ${/^\d+$/.test(hours) ? `${hours}h` : `${secondsOf(hours)}s`}`} />
+        <${CommandLine} line=${`dataimport admin clock advance ${hours}h`} />
         <${CommandLine} line="dataimport admin clock resume" />
       </div>
     </details>

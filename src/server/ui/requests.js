@@ -69,7 +69,7 @@ export function Requests({ filter }) {
         if (!(failure instanceof TypeError)) return;
         setConnected(false);
         clearTimeout(retry);
-        retry = setTimeout(load, RETRY_MS);
+        retry = setTimeout(() => void load(), RETRY_MS);
       }
     };
     const listen = () => {
