@@ -2,7 +2,7 @@ import { sentenceOf } from '../../core/error-codes/sentence.ts';
 import { entryOf, type ErrorCode } from '../../core/error-codes/table.ts';
 import { failure, type Facts, type Problem } from '../../core/problem.ts';
 import { encodeValidationError } from '../../core/validation-error.ts';
-import type { Repetitions } from './request-log.ts';
+import type { Repetitions } from './logged-request.ts';
 
 /** The answer to a request. */
 export interface Answer {

@@ -1,4 +1,4 @@
-import type { LoggedRequest } from './request-log.ts';
+import type { LoggedRequest } from './logged-request.ts';
 
 /** Counts of requests by how they ended. A request that a fault answered counts as nothing else. */
 export interface RequestCounts {

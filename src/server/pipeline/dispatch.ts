@@ -8,7 +8,7 @@ import { closeAfterUnreadBody, isClosing } from '../http/closing.ts';
 import { isAllowedHost, targetOf } from '../http/hosts.ts';
 import { closeAfterLastRequest, limitedServer } from '../http/limited-server.ts';
 import { portOf } from '../http/listener.ts';
-import type { LoggedFault, RequestSubject } from '../http/request-log.ts';
+import type { LoggedFault, RequestSubject } from '../http/logged-request.ts';
 import { malformedRequests } from '../http/malformed-request.ts';
 import { stoppingOf } from '../http/stopping.ts';
 import type { HttpLimits } from '../options/http-limits.ts';

@@ -5,7 +5,7 @@ import { preciseInstantOfClock } from '../../core/values/instant.ts';
 import { plainJson } from '../../core/values/plain-json.ts';
 import { isResource } from '../faults/fault-rule.ts';
 import { loggedProblems } from '../http/logged-problem.ts';
-import type { RequestSubject } from '../http/request-log.ts';
+import type { RequestSubject } from '../http/logged-request.ts';
 import { textOf, type Answer } from '../http/answer.ts';
 import type { Tenants } from '../tenants/tenants.ts';
 import type { RequestContext } from './request-context.ts';

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { parse } from 'node:querystring';
 import type { Caller } from '../auth/tokens.ts';
 import type { Answer } from '../http/answer.ts';
-import type { LoggedFault, RequestSubject } from '../http/request-log.ts';
+import type { LoggedFault, RequestSubject } from '../http/logged-request.ts';
 import type { Call } from '../routes/route.ts';
 import type { Tenant } from '../tenants/tenant.ts';
 import { matchRoute, type RouteMatch } from './route-match.ts';

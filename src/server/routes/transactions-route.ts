@@ -3,7 +3,7 @@ import { sentenceOf } from '../../core/error-codes/sentence.ts';
 import { attrOfPath, under, type Problem } from '../../core/problem.ts';
 import { Decimal, withPlaces } from '../../core/values/decimal.ts';
 import { JsonText, Refusal, type Answer } from '../http/answer.ts';
-import type { Conflict } from '../http/request-log.ts';
+import type { Conflict } from '../http/logged-request.ts';
 import type { Tx400 } from '../options/behaviour.ts';
 import { missingTransactionIds, repeatedIds } from '../platform/repeated-ids.ts';
 import { addTransaction, type TransactionOutcome } from '../platform/transactions.ts';

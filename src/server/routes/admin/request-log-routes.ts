@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { EventStream, NdJson, refusal, Refusal } from '../../http/answer.ts';
-import type { LoggedRequest, RequestFilter } from '../../http/request-log.ts';
+import type { LoggedRequest } from '../../http/logged-request.ts';
+import type { RequestFilter } from '../../http/request-log.ts';
 import { isByFault } from '../../http/request-tally.ts';
 import type { Tenant } from '../../tenants/tenant.ts';
 import type { Call, Route } from '../route.ts';
