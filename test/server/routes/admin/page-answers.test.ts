@@ -119,7 +119,8 @@ describe('the newest requests', () => {
     await platform.post('createNotes', note);
     expect((await admin(platform, 'PUT requests/bodies', { kept: true })).body).toEqual({ kept: true });
     await platform.post('createNotes', note);
-    expect((await admin(platform, 'GET requests/2')).body).not.toHaveProperty('request_body');
+    const before = (await admin(platform, 'GET requests/2')).body;
+    expect([before.bodies_kept, 'request_body' in before]).toEqual([true, false]);
     expect((await admin(platform, 'GET requests/4')).body.request_body).toBe(JSON.stringify(note));
     expect(problemsOf(await admin(platform, 'PUT requests/bodies', {}))).toEqual([['required', 'kept']]);
   });
@@ -271,6 +272,11 @@ test('accounts are found by a part of their number, with counts, sums and balanc
   expect((await admin(platform, 'GET accounts/ACME/1001')).body.balance).toBe('23.90');
   expect(next).toEqual(expect.any(String));
   expect((await admin(platform, 'GET accounts?search=none')).body).toEqual({ accounts: [], next: null });
+  const countOf = async (query: string) =>
+    (await admin(platform, `GET accounts?totals=true&${query}`)).body.count;
+  expect([await countOf('limit=1'), await countOf('search=a%2f1'), await countOf('state=staged')]).toEqual([
+    9, 1, 1,
+  ]);
 });
 
 test('the records of an account come a page at a time, with the running balance', async () => {
@@ -354,8 +360,8 @@ test('two states are compared account by account', async () => {
         removed: 0,
         changed: 0,
         records: [
-          { change: 'added', kind: 'transaction', type: 'CHARGE', id: 'tx-2', amount: '0.50' },
-          { change: 'added', kind: 'note', type: null, id: null, amount: null },
+          { change: 'added', kind: 'transaction', type: 'CHARGE', id: 'tx-2', amount: '0.50', text: null },
+          { change: 'added', kind: 'note', type: null, id: null, amount: null, text: 'x' },
         ],
       },
     ],
