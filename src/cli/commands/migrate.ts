@@ -16,7 +16,7 @@ import { checkedCohort, UNCHECKED } from '../runs/checked-cohort.ts';
 import { resourceFlags } from '../runs/cohort-files.ts';
 import { cohortSettings } from '../runs/cohort-settings.ts';
 import { sendCohort, type CohortSending } from '../runs/cohort-send.ts';
-import { stageCohort, type CohortPartRun } from '../runs/cohort-stage.ts';
+import { discardBegun, stageCohort, type CohortPartRun } from '../runs/cohort-stage.ts';
 import { furthestFromDone } from '../runs/ending.ts';
 import { reachPlatform } from '../runs/first-answer.ts';
 import { listenForInterruption, type Interruption } from '../runs/interruption.ts';
@@ -147,7 +147,12 @@ async function migrated(
   const isSent = runs.some((run) => run.report().requests.total > 0);
   const isStaged = parts.every(({ staged }) => staged.kind === 'staged');
   const checks =
-    isStaged && !isSent ? await checkedCohort(cohort, runs, context, options.showValues ?? false) : UNCHECKED;
+    isStaged && !isSent
+      ? await checkedCohort(cohort, runs, context, options.showValues ?? false).catch((error: unknown) => {
+          if (target) discardBegun(parts, folder);
+          throw error;
+        })
+      : UNCHECKED;
   const durationMs = (): number => io.timing.monotonicMs() - startedMs;
   if (!reached || !isStaged || checks.errorsTotal > 0) {
     progress.stop();

@@ -79,7 +79,7 @@ export const RUN_CODES = {
   ),
   run_never_staged: runFile(
     'the run {run} was stopped while it read the file; nothing was sent',
-    'Type the push again.',
+    'Type the command that began it again.',
   ),
   run_forgotten: runFile(
     'the payloads of the run {run} were erased, so nothing of it can be sent',
