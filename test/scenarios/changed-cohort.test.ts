@@ -1,6 +1,8 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
+import { belongsTo } from '../../src/cli/push/stage-job.ts';
 import type { MigrationReport } from '../../src/cli/output/report/migration-report.ts';
 import { note, NOTES, runsOf, seedWith, site, transaction, TRANSACTIONS } from '../support/cohort-site.ts';
 import type { Migration } from '../support/migration.ts';
@@ -141,4 +143,70 @@ test('a run that died while it read its file is not counted by the report of a c
   die(notes);
   const { exitCode, stderr } = await made.cli('report', 'night');
   expect([exitCode, stderr]).toEqual([8, expect.stringContaining('run_never_staged') as string]);
+});
+
+describe('a shard with an invalid row, while another shard has begun', () => {
+  const TOTALS = 'checks: { totals: [{ of: transactions, equal: { file: e.csv, account: A, total: S }';
+  const cohort = (more = ''): string => `
+version: 1
+supplier: ACME
+resources:
+  transactions: { files: [t.csv] }
+${TOTALS}${more} }] }
+`;
+  const GOOD_ROWS = ['1001', '1002', '1003', '1004'].map((account) =>
+    transaction(Number(account), `t-${account}`),
+  );
+  const BAD = '1002';
+  const bad = belongsTo({ index: 1, count: 2 }, BAD) ? '1/2' : '2/2';
+  const good = bad === '1/2' ? '2/2' : '1/2';
+  const invalid = GOOD_ROWS.map((row) => (row.includes(BAD) ? row.replace('1.10', 'x') : row));
+
+  test('is told to leave the files as they are, and each step that it is told leads on to the end', async () => {
+    const made = await site(seedWith('imported', 'imported', 'imported', 'imported'), cohort());
+    made.csv('e.csv', 'A,S', '1001,1.10', '1002,1.10', '1003,1.10', '1004,1.10');
+    made.csv('t.csv', TRANSACTIONS, ...invalid);
+    expect((await made.cli(...MIGRATE, '--shard', good)).exitCode).toBe(0);
+    const line = [...MIGRATE, '--shard', bad];
+    const first = await made.cli(...line);
+    expect([first.exitCode, first.stdout]).toEqual([
+      3,
+      expect.stringContaining(
+        'leave the files as they are, and type the same command with --skip-invalid',
+      ) as string,
+    ]);
+    // A corrected file would make two cohorts of the shards.
+    made.csv('t.csv', TRANSACTIONS, ...GOOD_ROWS);
+    const corrected = await made.cli(...line);
+    expect([corrected.exitCode, corrected.stderr]).toEqual([
+      8,
+      expect.stringMatching(/Put the files back as they were .* with --skip-invalid/) as string,
+    ]);
+    made.csv('t.csv', TRANSACTIONS, ...invalid);
+    const skipping = await made.cli(...line, '--skip-invalid');
+    expect([skipping.exitCode, skipping.stdout]).toEqual([
+      3,
+      expect.stringContaining('write `severity: warning` below the checks that fail') as string,
+    ]);
+    writeFileSync(join(made.cwd, 'night.yaml'), cohort(', severity: warning'));
+    expect((await made.cli(...line, '--skip-invalid')).exitCode).toBe(6);
+    // The corrected row is sent after the cohort.
+    made.csv('t.csv', TRANSACTIONS, ...GOOD_ROWS);
+    const { stderr } = await made.cli(...line);
+    expect((await made.cli(...commandIn(stderr, '--only-new'))).exitCode).toBe(0);
+    expect((await made.ledger()).length).toBe(4);
+  });
+
+  test('shows in a dry run what the real run shows with the same flags', async () => {
+    const made = await site(seedWith('imported', 'imported', 'imported', 'imported'), cohort());
+    made.csv('e.csv', 'A,S', '1001,1.10', '1002,1.10', '1003,1.10', '1004,1.10');
+    made.csv('t.csv', TRANSACTIONS, ...invalid);
+    for (const flags of [[], ['--skip-invalid'], ['--skip-invalid', '--shard', bad]]) {
+      const dry = await made.cli('migrate', 'night.yaml', '--dry-run', ...flags);
+      const real = await made.cli('migrate', 'night.yaml', '--continue', ...flags);
+      expect([dry.exitCode, dry.stderr], flags.join(' ')).toEqual([3, real.stderr]);
+      expect(real.exitCode, flags.join(' ')).toBe(3);
+    }
+    expect(await made.ledger()).toEqual([]);
+  });
 });
