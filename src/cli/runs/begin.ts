@@ -6,7 +6,7 @@ import type { RequestOptions, RunOptions } from '../push/ports/run.ts';
 import { RunFile } from '../run-file/run-file.ts';
 import type { RunHeader } from '../run-file/run-header.ts';
 import type { RunsFolder } from '../run-file/runs-folder.ts';
-import { assertCohort, rememberCohort } from './cohort.ts';
+import { otherCohort, rememberCohort } from './cohort.ts';
 import type { NextCommands } from './next-commands.ts';
 import { isSelectedOtherwise, otherInput } from './same-input.ts';
 import type { RunSources } from './sources.ts';
@@ -75,7 +75,8 @@ function beginRun(
 ): RunFile {
   return folder.alone(() => {
     if (!evenIfUnfinished) {
-      assertCohort(header, folder);
+      const refusal = otherCohort(header, folder);
+      if (refusal) throw refusal;
       const earlier = earlierRun(folder, header);
       if (earlier) throw refusalFor(earlier, commands);
     }
@@ -101,7 +102,13 @@ function beginOrContinue(
   commands: NextCommands,
 ): ContinuedRun {
   return folder.alone(() => {
-    assertCohort(header, folder);
+    const refusal = otherCohort(header, folder);
+    if (refusal) {
+      // A finished shard sends nothing, so the shards of another number that came after it do not matter.
+      const finished = finishedRun(folder, header);
+      if (finished === undefined) throw refusal;
+      return { kind: 'finished', run: folder.open(finished) };
+    }
     const found = runToContinue(folder, header, commands);
     if (found) return { kind: found.kind, run: folder.open(found.id) };
     const earlier = earlierRun(folder, header);
@@ -113,6 +120,17 @@ function beginOrContinue(
 function createRun(header: Omit<RunHeader, 'id'>, folder: RunsFolder): RunFile {
   rememberCohort(header, folder);
   return folder.create({ ...header, id: newRunId(header, folder) });
+}
+
+/** The newest run of the same input and shard, when it has nothing left to do. */
+function finishedRun(folder: RunsFolder, wanted: Omit<RunHeader, 'id'>): string | undefined {
+  for (const { id, state, header } of folder.runsOf(wanted, wanted.options.selection?.shard)) {
+    // What the run of another process has read and sent is not known.
+    if (header === undefined) return undefined;
+    if (header.parent === null && otherInput(header, wanted).length === 0)
+      return state === 'done' ? id : undefined;
+  }
+  return undefined;
 }
 
 function runToContinue(
@@ -144,8 +162,9 @@ function runToContinue(
     if (retry) throw new AppError('run_unfinished_exists', { resume: commands.resumeById(retry) });
     const differences = otherInput(header, wanted);
     if (differences.length === 0) return { id, kind: state === 'open' ? 'unfinished' : 'finished' };
-    // Another part of the rows, such as a trial of ten.
-    if (state === 'done' && isSelectedOtherwise(differences)) continue;
+    // Another part of the rows, such as a trial of ten. A cohort has no trials.
+    const isTrial = wanted.options.cohort === undefined && isSelectedOtherwise(differences);
+    if (state === 'done' && isTrial) continue;
     throw new AppError('run_other_input', { run: id, what: differences.join(', ') });
   }
   return undefined;

@@ -9,8 +9,13 @@ export const COHORT_CODES = {
   ),
   cohort_changed: clientCode(
     'RUN_FILE',
-    'the files of {resource} are not those that the cohort began with: the run {run} has sent a part of others',
-    'Restore the files and type the same command again. To begin a new cohort with the new files, give it another `name`.',
+    'the files of {resource} are not those that the cohort began with ({what}), and the run {run} has sent records of those',
+    'Put the files back as they were and type the same command again{invalid|}. Once the cohort has ended, {push} sends what the new version adds.',
+  ),
+  cohort_sent: clientCode(
+    'RUN_FILE',
+    'the run {run} has sent the {resource} of this cohort',
+    'Type `{line}`: it sends what is left, or shows the report of the finished cohort. Other files need a cohort file with another `name`.',
   ),
   run_of_cohort: clientCode(
     'RUN_FILE',
