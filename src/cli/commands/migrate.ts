@@ -1,3 +1,4 @@
+import { relative } from 'node:path';
 import type { Command } from 'commander';
 import { AppError } from '../../core/app-error.ts';
 import { preciseInstantOfClock } from '../../core/values/instant.ts';
@@ -8,7 +9,7 @@ import { declareSending, flagValue, shardOption, showValuesOption, type SendingF
 import type { CohortResult } from '../output/cohort-result.ts';
 import type { Ending } from '../output/run-document.ts';
 import type { Shard } from '../push/ports/run.ts';
-import { counted } from '../output/text.ts';
+import { counted, shellWord } from '../output/text.ts';
 import { RunsFolder } from '../run-file/runs-folder.ts';
 import { accountQuestions } from '../runs/account-questions.ts';
 import { accountNumberField, appliedContract, type AppliedContract } from '../runs/applied-contract.ts';
@@ -206,7 +207,7 @@ async function migrated(
     unsent: sent.unsent,
     ending: cohortEnding(
       sent.parts.map(({ ending }) => ending),
-      commands.resume(runs[0]!.header),
+      { line: commands.resume(runs[0]!.header), folder: relative(io.cwd, folder.path) || '.' },
     ),
     durationMs: durationMs(),
     endedBefore: parts.every(({ kind }) => kind === 'finished'),
@@ -229,11 +230,19 @@ function unsentEnding(
   return { exit: exits[kind], resumable: false, next: UNSENT[kind] };
 }
 
-/** The exit of the resource that is furthest from done. The line of the cohort continues all of them. */
-function cohortEnding(endings: readonly Ending[], line: string): Ending {
+/**
+ * The exit of the resource that is furthest from done. The line of the cohort continues all of them. When none can be continued and
+ * several have a next step, the report has the steps of all.
+ */
+function cohortEnding(
+  endings: readonly Ending[],
+  { line, folder }: { readonly line: string; readonly folder: string },
+): Ending {
   const { exit, next } = furthestFromDone(endings);
   const resumable = endings.some((ending) => ending.resumable);
-  return { exit, resumable, next: resumable ? line : next };
+  const steps = endings.filter((ending) => ending.next !== null);
+  const others = steps.length > 1 ? `dataimport report ${shellWord(folder)}` : next;
+  return { exit, resumable, next: resumable ? line : others };
 }
 
 /** The work of all runs together. */

@@ -1,5 +1,6 @@
 import type { Resource } from '../../core/contract/resources.ts';
-import { LISTED_PROBLEMS, type RowCounts, type RunReport, type UnsentReason } from '../push/ports/report.ts';
+import { listedProblems } from '../push/ports/listed-problems.ts';
+import type { RowCounts, RunReport, UnsentReason } from '../push/ports/report.ts';
 import type { ResultFormats } from './formats.ts';
 import { exitDocument } from './json.ts';
 import { BESIDE, problemsText } from './problem-list.ts';
@@ -70,15 +71,19 @@ export const cohortFormats: ResultFormats<CohortResult> = {
 
 const NOTHING_LEFT = 'Nothing was left to do. This is the report of the finished cohort.\n';
 
-/** The problems of all resources, and then those between the files. */
+/** The problems of all resources, and those between the files: errors before warnings over all of them. */
 function problemsOf({ parts, checks }: CohortResult): CrossCheckReport {
   const reports = [...parts.map(({ report }) => report), checks];
-  return {
-    problems: reports.flatMap(({ problems }) => problems).slice(0, LISTED_PROBLEMS),
-    problemsTotal: reports.reduce((all, { problemsTotal }) => all + problemsTotal, 0),
-    errorsTotal: reports.reduce((all, { errorsTotal }) => all + errorsTotal, 0),
+  const problems = reports.flatMap((report) => report.problems);
+  const groups = {
     errorGroups: reports.flatMap(({ errorGroups }) => errorGroups),
     warningGroups: reports.flatMap(({ warningGroups }) => warningGroups),
+  };
+  return {
+    problems: listedProblems({ problems, ...groups }),
+    problemsTotal: reports.reduce((all, { problemsTotal }) => all + problemsTotal, 0),
+    errorsTotal: reports.reduce((all, { errorsTotal }) => all + errorsTotal, 0),
+    ...groups,
   };
 }
 

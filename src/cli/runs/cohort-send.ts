@@ -121,8 +121,11 @@ export async function sendCohort(
       return number !== undefined && operations[part]!.nextAccount(number - 1) === number;
     }),
   );
+  const firstOpen = runs.findIndex((run) => run.isOpen);
   return {
-    parts: runs.map((run, index) => endedPart(run, parts[index]!, erased, { choice, ports })),
+    parts: runs.map((run, index) =>
+      endedPart(run, { unsent: parts[index]!, saysWhy: index === firstOpen }, erased, { choice, ports }),
+    ),
     accounts: { total: accounts.count, done: accounts.count - left },
     unsent: parts.flatMap(({ counts }) => counts),
   };
@@ -139,10 +142,10 @@ function openAccountsCount(count: number, isOpen: (account: number) => boolean):
   return open;
 }
 
-/** A run of the cohort as it is reported. */
+/** A run of the cohort as it is reported. `saysWhy`: whether it reports why the command ended early, because one of them is enough. */
 function endedPart(
   run: RunFile,
-  unsent: UnsentPart,
+  { unsent, saysWhy }: { readonly unsent: UnsentPart; readonly saysWhy: boolean },
   end: DrainEnd,
   { choice, ports }: { readonly choice: CohortSending; readonly ports: SendingPorts },
 ): SentCohort['parts'][number] {
@@ -154,7 +157,7 @@ function endedPart(
   if (!run.isOpen) return { run: run.header.id, report: counted, ending: finishedEnding(counted, after) };
   const reason = endReasonOf(end, counted.rows, resume);
   const file = run.header.sources[0]!.name;
-  const report = reportWithReason(counted, reason, { file, resume });
+  const report = reportWithReason(counted, saysWhy ? reason : null, { file, resume });
   const ending =
     end.kind === 'finished'
       ? ({ exit: unsent.waits ? 'UNFINISHED' : 'PARTIAL', resumable: true, next: resume } as const)
