@@ -9,7 +9,7 @@ import { declareSending, flagValue, shardOption, showValuesOption, type SendingF
 import type { CohortResult } from '../output/cohort-result.ts';
 import type { Ending } from '../output/run-document.ts';
 import type { Shard } from '../push/ports/run.ts';
-import { counted, shellWord } from '../output/text.ts';
+import { shellWord } from '../output/text.ts';
 import { RunsFolder } from '../run-file/runs-folder.ts';
 import { accountQuestions } from '../runs/account-questions.ts';
 import { accountNumberField, appliedContract, type AppliedContract } from '../runs/applied-contract.ts';
@@ -25,6 +25,7 @@ import { assertMetricsWritable, withMetrics } from '../runs/metrics-file.ts';
 import { assertLocalDisk } from '../runs/network-disk.ts';
 import { nextCommands, repeating } from '../runs/next-commands.ts';
 import { warnOfSharedFolder } from '../runs/shared-folder.ts';
+import { shardOf } from '../runs/shard.ts';
 import { sendingPlan } from '../runs/stage.ts';
 import { assertTakersDone } from '../runs/take-over.ts';
 import { duration } from '../settings/parsers.ts';
@@ -121,7 +122,7 @@ async function migrated(
   }
   const line = options.continue ? words : [...words, '--continue'];
   const commands = repeating(line, nextCommands(settings, globals, io.cwd));
-  const labels = { resource: 'all', shard: undefined } as const;
+  const labels = { resource: 'all', shard: shardOf(options.shard, io.env) } as const;
   const progress = withMetrics(await output.progress(), { file: options.metricsFile, labels }, context);
   onClose(progress.stop);
   const parts = await stageCohort(
@@ -194,7 +195,6 @@ async function migrated(
     questions: questionsTo(reached.platform, target.baseUrl, { settings, contract }),
     waitMs: options.waitForAccounts ?? waitOf(cohort),
     continueAfterFailure: cohort.document.after_failure === 'continue',
-    onWait: whenNews((state, leftMs) => output.emit({ kind: 'waiting', state, leftMs })),
   };
   const ports = { platform: reached.platform, progress, interruption, timing: io.timing, log };
   const sent = await sendCohort(runs, sending, ports);
@@ -259,18 +259,6 @@ function planned(parts: readonly CohortPartRun[]) {
     accounts: works.reduce((all, { accounts }) => all + accounts, 0),
     settled,
   } as const;
-}
-
-/** Tells of the wait for accounts when the number of them has changed. */
-function whenNews(tell: (state: string, leftMs: number) => void): CohortSending['onWait'] {
-  let told = '';
-  return ({ accounts, leftMs, answered }) => {
-    const state = answered
-      ? `not imported yet: ${counted(accounts, 'account')}`
-      : 'the platform does not answer questions about accounts';
-    if (state !== told) tell(state, leftMs);
-    told = state;
-  };
 }
 
 function waitOf({ document }: Cohort): number {

@@ -31,8 +31,6 @@ export interface CohortSending extends SendingChoice {
   /** How long accounts that are not imported are waited for, in milliseconds. */
   readonly waitMs: number;
   readonly continueAfterFailure: boolean;
-  /** Called before each wait for accounts. */
-  readonly onWait: Parameters<typeof watchAccounts>[0]['onWait'];
 }
 
 /** A cohort after sending. */
@@ -65,7 +63,11 @@ export async function sendCohort(
     accounts: accounts.count,
     continueAfterFailure: choice.continueAfterFailure,
   });
-  const queue = new WaitingAccounts();
+  const pace = paceOf(runs[0]!, choice, timing);
+  const queue = new WaitingAccounts({
+    count: pace.concurrency,
+    onIdle: (isIdle) => progress.emit({ kind: 'idle', isIdle }),
+  });
   const over = new AbortController();
   const watching = watchAccounts({
     accounts: openAccounts(whole),
@@ -78,9 +80,11 @@ export async function sendCohort(
     wasUnderWay: accounts.wasUnderWay,
     onUnderWay: accounts.rememberUnderWay,
     onReady: (account) => queue.add(account),
-    onWait: choice.onWait,
+    onWait: (wait) => progress.emit({ kind: 'not_imported', ...wait }),
   }).then(
     (notReady) => {
+      const [accounts, limit] = [notReady.size, '--wait-for-accounts'] as const;
+      progress.emit({ kind: 'not_imported', accounts, leftMs: 0, answered: true, limit });
       queue.close();
       return notReady;
     },
@@ -94,7 +98,7 @@ export async function sendCohort(
     {
       delivery: ({ part }) => deliveries[part!]!,
       onReject: runs[0]!.header.options.onReject,
-      ...paceOf(runs[0]!, choice, timing),
+      ...pace,
       errors: errorBudget(runs, choice.flags.maxErrors),
     },
     {
