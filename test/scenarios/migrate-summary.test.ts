@@ -73,6 +73,27 @@ test('a finished cohort with several next steps names its report, which has all 
   expect((await made.cli(...next!.split(' ').slice(1))).exitCode).toBe(6);
 });
 
+test('a continued cohort says which requests are of this command, because its time is', async () => {
+  const made = await site('  notes: { files: [n.csv] }\n  transactions: { files: [t.csv] }\n');
+  made.csv('n.csv', NOTES, 'ACME,1001,text,2026-01-01T00:00:00Z');
+  made.csv('t.csv', TRANSACTIONS, 'ACME,1001,t-1,2026-02-01,CREDIT,1.10,');
+  await made.faults('transactions accept status=422 times=1');
+  const requests = async (): Promise<readonly string[]> => {
+    const { stdout } = await made.cli('migrate', 'night.yaml', '--continue');
+    return stdout.split('\n').filter((line) => /^\d+ request/.test(line));
+  };
+  expect(await requests()).toEqual([
+    '1 request, 1 of 1 account done, 0 ms',
+    '1 request, 0 of 1 account done, 0 ms',
+    expect.stringMatching(/^2 requests, .* done, 0 ms$/),
+  ]);
+  expect(await requests()).toEqual([
+    '1 request (none by this command), 1 of 1 account done',
+    '2 requests (1 by this command, 1 tried again), 1 of 1 account done',
+    '3 requests (1 by this command, 1 tried again), 1 of 1 account done; this command took 0 ms',
+  ]);
+});
+
 test('why a command ended early is said once for all resources', async () => {
   const made = await site('  notes: { files: [n.csv] }\n  transactions: { files: [t.csv] }\n');
   made.csv('n.csv', NOTES, 'ACME,1001,text,2026-01-01T00:00:00Z');

@@ -5,8 +5,8 @@ import type { ResultFormats } from './formats.ts';
 import { exitDocument } from './json.ts';
 import { BESIDE, problemsText } from './problem-list.ts';
 import { runDocumentOf, type Ending, type RunResult } from './run-document.ts';
-import { rowsSentence, runSummary } from './run-summary.ts';
-import { counted, durationText, escapeControl, escapedLines, labelledLines } from './text.ts';
+import { requestsText, rowsSentence, runSummary } from './run-summary.ts';
+import { counted, escapeControl, escapedLines, labelledLines } from './text.ts';
 
 /** Rows of one resource that were not sent although the command came to its end. */
 export interface UnsentRows {
@@ -87,9 +87,14 @@ function problemsOf({ parts, checks }: CohortResult): CrossCheckReport {
   };
 }
 
-/** The next command is that of the cohort. */
+/** The next command is that of the cohort. The time of a resource says nothing once several commands have sent it. */
 function partText(part: Omit<RunResult, 'kind'>): string {
-  return runSummary({ ...part, ending: { ...part.ending, next: null } });
+  const { earlierRequests = 0, ending, durationMs } = part;
+  return runSummary({
+    ...part,
+    durationMs: earlierRequests > 0 ? undefined : durationMs,
+    ending: { ...ending, next: null },
+  });
 }
 
 /** The accounts of a reason, as in "2 accounts whose import failed". */
@@ -104,7 +109,13 @@ export const UNSENT_WORDS: Readonly<Record<UnsentReason, string>> = {
 const WIDTH = 80;
 
 function wholeText({ name, parts, accounts, unsent, ending, durationMs }: CohortResult): string {
-  const requests = parts.reduce((all, { report }) => all + report.requests.total, 0);
+  const sum = (count: (part: Omit<RunResult, 'kind'>) => number): number =>
+    parts.reduce((all, part) => all + count(part), 0);
+  const requests = {
+    total: sum(({ report }) => report.requests.total),
+    retried: sum(({ report }) => report.requests.retried),
+  };
+  const earlier = sum(({ earlierRequests = 0 }) => earlierRequests);
   return [
     labelledLines('', `cohort ${escapeControl(name)}: ${rowsSentence({ rows: allRows(parts) })}`, 0, WIDTH),
     escapedLines(
@@ -115,7 +126,7 @@ function wholeText({ name, parts, accounts, unsent, ending, durationMs }: Cohort
     ),
     accounts === null
       ? ''
-      : `${counted(requests, 'request')}, ${accounts.done} of ${counted(accounts.total, 'account')} done, ${durationText(durationMs)}\n`,
+      : requestsText(requests, { accounts, durationMs, earlier }),
     ending.next === null ? '' : `next: ${escapeControl(ending.next)}\n`,
   ].join('');
 }

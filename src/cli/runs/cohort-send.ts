@@ -36,7 +36,12 @@ export interface CohortSending extends SendingChoice {
 /** A cohort after sending. */
 export interface SentCohort {
   /** In the order of the runs. */
-  readonly parts: readonly { readonly run: string; readonly report: RunReport; readonly ending: Ending }[];
+  readonly parts: readonly {
+    readonly run: string;
+    readonly report: RunReport;
+    readonly ending: Ending;
+    readonly earlierRequests: number;
+  }[];
   readonly accounts: { readonly total: number; readonly done: number };
   readonly unsent: readonly UnsentRows[];
 }
@@ -53,6 +58,7 @@ export async function sendCohort(
 ): Promise<SentCohort> {
   const { timing, interruption, progress, log, platform } = ports;
   const accounts = cohortAccounts(runs);
+  const earlier = runs.map((run) => run.requestsSoFar());
   const operations = runs.map((run) => run.draining(() => preciseInstantOfClock(timing.nowMs())));
   const whole = cohortRun({
     parts: runs.map((run, part) => ({
@@ -127,9 +133,10 @@ export async function sendCohort(
   );
   const firstOpen = runs.findIndex((run) => run.isOpen);
   return {
-    parts: runs.map((run, index) =>
-      endedPart(run, { unsent: parts[index]!, saysWhy: index === firstOpen }, erased, { choice, ports }),
-    ),
+    parts: runs.map((run, index) => ({
+      ...endedPart(run, { unsent: parts[index]!, saysWhy: index === firstOpen }, erased, { choice, ports }),
+      earlierRequests: earlier[index]!,
+    })),
     accounts: { total: accounts.count, done: accounts.count - left },
     unsent: parts.flatMap(({ counts }) => counts),
   };
@@ -152,7 +159,7 @@ function endedPart(
   { unsent, saysWhy }: { readonly unsent: UnsentPart; readonly saysWhy: boolean },
   end: DrainEnd,
   { choice, ports }: { readonly choice: CohortSending; readonly ports: SendingPorts },
-): SentCohort['parts'][number] {
+): Omit<SentCohort['parts'][number], 'earlierRequests'> {
   const { commands } = choice;
   const resume = commands.resume(run.header);
   const counted = run.report(viewOf(run, choice));
