@@ -1,8 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { cohortFormats } from '../../src/cli/output/cohort-result.ts';
+import { PLAIN } from '../../src/cli/output/paint.ts';
+import { UNCHECKED } from '../../src/cli/runs/checked-cohort.ts';
 import { cohortDocument } from '../support/json-documents.ts';
 import { migration, type Migration } from '../support/migration.ts';
+import { reportWith, ROWS } from '../support/run-report.ts';
 
 const INSTRUCTIONS = 'import_supplier,external_account_number,vendor,reference,type';
 const TRANSACTIONS =
@@ -92,6 +96,62 @@ test('a continued cohort says which requests are of this command, because its ti
     '2 requests (1 by this command, 1 tried again), 1 of 1 account done',
     '3 requests (1 by this command, 1 tried again), 1 of 1 account done; this command took 0 ms',
   ]);
+});
+
+test('a dry run adds up the requests of all resources', async () => {
+  const made = await site('  notes: { files: [n.csv] }\n  transactions: { files: [t.csv] }\n');
+  made.csv('n.csv', NOTES, 'ACME,1001,text,2026-01-01T00:00:00Z');
+  made.csv('t.csv', TRANSACTIONS, ...many(3, (index) => `ACME,1001,t-${index},2026-02-01,CREDIT,1.10,`));
+  const { stdout } = await made.cli('migrate', 'night.yaml', '--dry-run', '--batch-size', '2');
+  const bytes = [...stdout.matchAll(/^would send .*: (\d+) bytes in all, /gm)].map(([, count]) =>
+    Number(count),
+  );
+  expect(bytes).toHaveLength(2);
+  expect(stdout).toMatch(
+    new RegExp(
+      `^cohort night: 4 rows .*\nwould send 3 requests of 4 records: ${bytes[0]! + bytes[1]!} bytes in all\n`,
+      'm',
+    ),
+  );
+});
+
+test.each([
+  [
+    false,
+    ['cohort night: 2 rows read: 1 created, 4444444444 to verify, 1 rejected, 3333333333 not sent', ''],
+  ],
+  [
+    true,
+    ['cohort night: 2 rows read: 1 created, 4444444444 to verify, 1 rejected,', '3333333333 not sent', ''],
+  ],
+])('no count is parted from its word, and off a terminal no line is broken: %s', (isTTY, lines) => {
+  const part = {
+    run: null,
+    report: reportWith({
+      rows: { ...ROWS, read: 2, created: 1, rejected: 1, not_sent: 3_333_333_333, verify: 4_444_444_444 },
+    }),
+    ending: { exit: 'OK', resumable: false, next: null },
+    durationMs: 0,
+  } as const;
+  const result = {
+    kind: 'cohort',
+    name: 'night',
+    parts: [part],
+    checks: UNCHECKED,
+    accounts: null,
+    unsent: [],
+    ending: part.ending,
+    durationMs: 0,
+    endedBefore: false,
+  } as const;
+  const shown = cohortFormats.text(result, {
+    exit: 'OK',
+    quiet: false,
+    isTTY,
+    cwd: '/',
+    paint: () => PLAIN,
+  }) as readonly (readonly [string, string])[];
+  expect(shown.at(-1)![1].split('\n')).toEqual(lines);
 });
 
 test('why a command ended early is said once for all resources', async () => {

@@ -60,11 +60,11 @@ export const cohortFormats: ResultFormats<CohortResult> = {
       next: ending.next,
     };
   },
-  text: (result, { paint }) => [
+  text: (result, { paint, isTTY }) => [
     ['stdout', result.endedBefore ? NOTHING_LEFT : ''],
     ['stderr', problemsText(problemsOf(result), BESIDE, paint('stderr'))],
     ['stdout', result.parts.map(partText).join('')],
-    ['stdout', wholeText(result)],
+    ['stdout', wholeText(result, isTTY)],
   ],
   messages: (result, paint) => problemsText(problemsOf(result), BESIDE, paint),
 };
@@ -105,10 +105,13 @@ export const UNSENT_WORDS: Readonly<Record<UnsentReason, string>> = {
   earlier_resource_failed: 'with a refused record of an earlier resource',
 };
 
-/** Longest line, in characters. */
+/** Longest line on a terminal, in characters. */
 const WIDTH = 80;
 
-function wholeText({ name, parts, accounts, unsent, ending, durationMs }: CohortResult): string {
+function wholeText(
+  { name, parts, accounts, unsent, ending, durationMs }: CohortResult,
+  isTTY: boolean,
+): string {
   const sum = (count: (part: Omit<RunResult, 'kind'>) => number): number =>
     parts.reduce((all, part) => all + count(part), 0);
   const requests = {
@@ -117,18 +120,34 @@ function wholeText({ name, parts, accounts, unsent, ending, durationMs }: Cohort
   };
   const earlier = sum(({ earlierRequests = 0 }) => earlierRequests);
   return [
-    labelledLines('', `cohort ${escapeControl(name)}: ${rowsSentence({ rows: allRows(parts) })}`, 0, WIDTH),
+    countLines(`cohort ${escapeControl(name)}: ${rowsSentence({ rows: allRows(parts) })}`, isTTY),
+    accounts === null ? planLine(parts) : '',
     escapedLines(
       unsent.map(
         ({ resource, reason, accounts: count, rows }) =>
           `  not sent: ${counted(rows, 'row')} of ${resource}, ${counted(count, 'account')} ${UNSENT_WORDS[reason]}`,
       ),
     ),
-    accounts === null
-      ? ''
-      : requestsText(requests, { accounts, durationMs, earlier }),
+    accounts === null ? '' : requestsText(requests, { accounts, durationMs, earlier }),
     ending.next === null ? '' : `next: ${escapeControl(ending.next)}\n`,
   ].join('');
+}
+
+/** On a terminal broken between counts, so that no count is parted from its word. Elsewhere one line, which programs can read. */
+function countLines(sentence: string, isTTY: boolean): string {
+  if (!isTTY) return `${sentence}\n`;
+  const kept = sentence.split(', ').map((part) => part.replaceAll(' ', '\u00a0'));
+  return labelledLines('', kept.join(', '), 0, WIDTH).replaceAll('\u00a0', ' ');
+}
+
+/** The requests of all resources that would be sent. */
+function planLine(parts: CohortResult['parts']): string {
+  const plans = parts.flatMap(({ plan }) => plan ?? []);
+  if (plans.length === 0) return '';
+  const sum = (count: 'requests' | 'records' | 'bytes'): number =>
+    plans.reduce((all, plan) => all + plan[count], 0);
+  const records = counted(sum('records'), 'record');
+  return `would send ${counted(sum('requests'), 'request')} of ${records}: ${counted(sum('bytes'), 'byte')} in all\n`;
 }
 
 /** The rows of all resources, which add up because those of each resource do. */
