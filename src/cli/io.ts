@@ -46,6 +46,8 @@ export interface Io {
   version(): string;
   /** Opens an address in the browser of the user. Nothing happens where there is none. */
   openPage(url: string): Promise<void>;
+  /** Acts again and again until the returned function is called. Does not keep the process alive. */
+  every(everyMs: number, act: () => void): () => void;
   /** Ends this process at once, as `kill -9` does. Nothing is finished or closed. */
   crash(): void;
   /** Calls back once when the process that started this one has ended. The returned function stops watching. */
@@ -87,6 +89,10 @@ export function processIo(): Io {
       const opener = spawn(command!, [...others, url], { stdio: 'ignore', detached: true });
       opener.on('error', () => {});
       opener.unref();
+    },
+    every(everyMs, act) {
+      const timer = setInterval(act, everyMs).unref();
+      return () => clearInterval(timer);
     },
     crash: () => void process.kill(process.pid, 'SIGKILL'),
     onParentEnd: (handler) =>

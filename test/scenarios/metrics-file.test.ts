@@ -1,10 +1,11 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { RunMetrics } from '../../src/cli/output/run-metrics.ts';
 import type { PushEvent } from '../../src/cli/push/events.ts';
 import { withMetrics } from '../../src/cli/runs/metrics-file.ts';
-import { fakeIo } from '../support/cli-io.ts';
+import { RunsFolder } from '../../src/cli/run-file/runs-folder.ts';
+import { fakeIo, runCli } from '../support/cli-io.ts';
 import { migration, type Migration } from '../support/migration.ts';
 import { GOOD, HEADER, IMPORTED, REFUSED, SEED } from '../support/refused-account.ts';
 
@@ -49,6 +50,7 @@ test('has the counts of a run at its end, also of what an earlier command has se
     `dataimport_requests_at_once_held{${labels},because="rate"} 0`,
     `dataimport_requests_at_once_held{${labels},because="accounts"} 0`,
     `dataimport_platform_waiting{${labels}} 0`,
+    `dataimport_accounts_waited_for{${labels}} 0`,
     expect.stringMatching(/^dataimport_started_timestamp_seconds\{.*\} \d+(\.\d+)?$/),
     expect.stringMatching(/^dataimport_updated_timestamp_seconds\{.*\} \d+(\.\d+)?$/),
   ]);
@@ -76,7 +78,7 @@ test('is refused before anything is sent when it cannot be written', async () =>
   expect(await site.ledger()).toEqual([]);
 });
 
-test('is written at most every five seconds, whole, and a failure is logged and ends nothing', () => {
+test('is written every five seconds, also while nothing happens, whole, and a failure is logged and ends nothing', () => {
   const io = fakeIo();
   let nowMs = 0;
   const logged: string[] = [];
@@ -90,6 +92,9 @@ test('is written at most every five seconds, whole, and a failure is logged and 
   const progress = withMetrics(silent, { file: 'x.prom', labels }, ports);
   const rowsRead = () =>
     /^dataimport_rows_read\{resource="notes",shard="2\/4"\} (\d+)$/m.exec(readFileSync(file, 'utf8'))?.[1];
+  // Another process may have the run, and this file.
+  expect(existsSync(file)).toBe(false);
+  progress.emit({ kind: 'staging', rows: 0, invalid: 0 });
   expect(rowsRead()).toBe('0');
   const written = [1, 4_999, 5_000, 9_999, 10_000].map((atMs) => {
     nowMs = atMs;
@@ -97,11 +102,15 @@ test('is written at most every five seconds, whole, and a failure is logged and 
     return rowsRead();
   });
   expect(written).toEqual(['0', '0', '5000', '5000', '10000']);
+  progress.emit({ kind: 'staging', rows: 10_001, invalid: 0 });
+  nowMs = 15_000;
+  io.tick();
+  expect(rowsRead()).toBe('10001');
   // A folder of that name is in the way of the draft.
   mkdirSync(`${file}-new`);
   nowMs = 20_000;
   progress.emit({ kind: 'staging', rows: 20_000, invalid: 0 });
-  expect([rowsRead(), logged]).toEqual(['10000', ['metrics_not_written']]);
+  expect([rowsRead(), logged]).toEqual(['10001', ['metrics_not_written']]);
   progress.stop();
   expect(existsSync(file)).toBe(true);
 });
@@ -150,4 +159,55 @@ test('has the causes of problems, and rates and the time left once there is a ba
   );
   metrics.apply({ kind: 'paused', waitMs: 1, reason: 'status 503' }, 20_000);
   expect(valueOf('left_seconds', 20_000)).toBeUndefined();
+});
+
+test('of a cohort has the shard, the rows of all resources, and the accounts that are waited for while nothing is sent', async () => {
+  const site = await migration(SEED);
+  site.csv('t.csv', HEADER, REFUSED, GOOD);
+  site.csv('n.csv', 'import_supplier,external_account_number,body,created_at', 'ACME,77,text,never');
+  writeFileSync(
+    join(site.cwd, 'night.yaml'),
+    'version: 1\nresources: { notes: { files: [n.csv] }, transactions: { files: [t.csv] } }\n',
+  );
+  const line = ['migrate', 'night.yaml', '--continue', '--skip-invalid', '--shard', '1/1'];
+  const io = site.io();
+  const labels = 'resource="all",shard="1/1"';
+  const seen: (readonly string[])[] = [];
+  let nowMs = 0;
+  io.timing.monotonicMs = () => nowMs;
+  io.timing.sleep = async () => {
+    // The requests in flight end meanwhile.
+    const isIdle = (): boolean => {
+      nowMs += 6_000;
+      io.tick();
+      return metricsOf(site).includes(`dataimport_requests_at_once{${labels}} 0`);
+    };
+    await vi.waitUntil(isIdle, { timeout: 20_000, interval: 10 });
+    seen.push(metricsOf(site));
+  };
+  const ended = await runCli([...line, '--metrics-file', 'run.prom', '--wait-for-accounts', '10s'], io);
+  expect(ended.exitCode).toBe(6);
+  for (const lines of [seen[0], metricsOf(site)])
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        `dataimport_rows_read{${labels}} 3`,
+        `dataimport_rows_invalid{${labels}} 1`,
+        `dataimport_records_planned{${labels}} 2`,
+        `dataimport_records_settled_total{${labels},outcome="created"} 1`,
+      ]),
+    );
+  expect(seen[0]).toContain(`dataimport_stage{${labels},stage="sending"} 1`);
+  expect(seen[0]).toContain(`dataimport_accounts_waited_for{${labels}} 1`);
+  expect(metricsOf(site)).toContain(`dataimport_accounts_waited_for{${labels}} 0`);
+});
+
+test('is left alone by a second process, which finds the run in use', async () => {
+  const site = await siteWith(IMPORTED);
+  const locked = new RunsFolder(join(site.cwd, '.dataimport', 'runs'));
+  expect((await push(site)).exitCode).toBe(0);
+  const before = readFileSync(join(site.cwd, 'run.prom'), 'utf8');
+  const run = locked.open(locked.ids()[0]!);
+  expect((await push(site)).exitCode).toBe(10);
+  run.close();
+  expect(readFileSync(join(site.cwd, 'run.prom'), 'utf8')).toBe(before);
 });

@@ -289,7 +289,9 @@ describe('accounts that are not imported yet', () => {
     const result = await runCli(['migrate', 'night.yaml', '--wait-for-accounts', '4h'], io);
     expect(result.exitCode).toBe(0);
     expect(io.waits).toEqual([2_000, 3_000]);
-    expect(result.stderr).toContain('not imported yet: 1 account; waiting up to 4 h 0 min\n');
+    expect(result.stderr).toContain(
+      'not imported yet: 1 account; waiting up to 4 h 0 min (--wait-for-accounts)',
+    );
     expect((await made.ledger()).length).toBe(7);
   });
 
@@ -406,7 +408,7 @@ test('a command that is stopped before its first question says that nobody knows
   const { exitCode, stdout, stderr } = await running;
   expect(exitCode).toBe(143);
   expect(stderr).toContain(
-    'nobody knows whether the account is imported, because the command was stopped before it asked the platform, so its notes are not sent; rows: 2',
+    'nobody knows whether the account is imported, because the command was stopped before the platform answered, so its notes are not sent; rows: 2',
   );
   expect(stdout).toContain('not sent: 2 rows of notes, 1 account that the platform said nothing about');
   expect(stdout).toContain('next: dataimport migrate night.yaml --continue\n');

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { RunsFolder } from '../../src/cli/run-file/runs-folder.ts';
+import { intervalText } from '../../src/cli/output/plan-result.ts';
 import { migration, type Migration } from '../support/migration.ts';
 import { HEADER, IMPORTED } from '../support/refused-account.ts';
 
@@ -31,12 +32,13 @@ test('a plan names requests, bytes and the interval of the night, and is the sam
     ends: { earliest: '23:59', latest: '00:00 (+1 day)' },
   });
   // The sixth request may begin after 50 s.
-  expect(document.duration_ms.low).toBeGreaterThan(45_000);
+  expect(document.duration_ms.low).toBeGreaterThanOrEqual(50_000);
   expect(document.duration_ms.high).toBeLessThan(60_000);
   expect((await site.cli(...line, '--start', '23:59', '--json')).stdout).toBe(stdout);
   const { stdout: text } = await site.cli(...line);
   expect(text).toContain('transactions: 6 requests of 30 records for 2 accounts, ');
-  expect(text).toContain('The rate limit needs at least 1 min 0 s.');
+  expect(text).toContain('The rate limit needs at least 50 s.');
+  expect(text).toMatch(/It takes 50 to \d+ seconds\./);
   expect(await site.ledger()).toHaveLength(30);
 });
 
@@ -49,6 +51,13 @@ test('a rehearsal of another resource, or of few requests, is no basis for a pla
   const other = await site.cli('plan', 'notes', 'n.csv', '--from', run);
   expect(other.stderr).toContain('plan_without_basis');
   expect(other.stderr).toContain('it sent transactions, and the plan is for notes');
+});
+
+test('an interval that begins within a minute has that beginning in seconds', () => {
+  expect(intervalText({ lowMs: 25_000, highMs: 170_000 })).toBe('25 seconds to 3 minutes');
+  expect(intervalText({ lowMs: 1_900, highMs: 170_000 })).toBe('1 second to 3 minutes');
+  expect(intervalText({ lowMs: 900, highMs: 170_000 })).toBe('up to 3 minutes');
+  expect(intervalText({ lowMs: 61_000, highMs: 170_000 })).toBe('1 to 3 minutes');
 });
 
 describe('plan of a cohort', () => {

@@ -13,6 +13,8 @@ export interface FakeIo extends Io {
   readonly opened: string[];
   /** Sends a signal. An error when no handler is registered. */
   raise(signal: EndSignal): void;
+  /** Does what happens again and again, once. */
+  tick(): void;
   /** Number of handlers for signals. */
   listeners(): number;
 }
@@ -42,6 +44,7 @@ export function fakeIo(world: FakeIoOptions = {}): FakeIo {
   const waits: number[] = [];
   const opened: string[] = [];
   const handlers = new Set<(signal: EndSignal) => void>();
+  const ticking = new Set<() => void>();
   let nowMs = world.nowMs ?? 1_795_000_000_000;
   const output = (name: 'stdout' | 'stderr', failure?: string): TextOutput => ({
     write: (text) => void (printed[name] += text),
@@ -84,6 +87,13 @@ export function fakeIo(world: FakeIoOptions = {}): FakeIo {
     openPage: (url) => {
       opened.push(url);
       return Promise.resolve();
+    },
+    every(_, act) {
+      ticking.add(act);
+      return () => void ticking.delete(act);
+    },
+    tick() {
+      for (const act of ticking) act();
     },
     crash: () => {
       throw new Error('unexpected crash');

@@ -57,7 +57,8 @@ export async function playBlocks(blocks: readonly DocumentBlock[], stage: Stage)
 }
 
 /** A command prints its progress every ten seconds, so a slow machine prints lines that a page does not show. */
-const PROGRESS = /^(?:reading|sending): .*\n/gm;
+const PROGRESS =
+  /^(?:(?:reading[ a-z-]*|sending|not imported yet): |asking which accounts |the platform does not answer questions ).*\n/gm;
 
 class Played {
   private readonly cwd = temporaryFolder();

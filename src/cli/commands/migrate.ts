@@ -1,3 +1,4 @@
+import { relative } from 'node:path';
 import type { Command } from 'commander';
 import { AppError } from '../../core/app-error.ts';
 import { preciseInstantOfClock } from '../../core/values/instant.ts';
@@ -8,7 +9,7 @@ import { declareSending, flagValue, shardOption, showValuesOption, type SendingF
 import type { CohortResult } from '../output/cohort-result.ts';
 import type { Ending } from '../output/run-document.ts';
 import type { Shard } from '../push/ports/run.ts';
-import { counted } from '../output/text.ts';
+import { shellWord } from '../output/text.ts';
 import { RunsFolder } from '../run-file/runs-folder.ts';
 import { accountQuestions } from '../runs/account-questions.ts';
 import { accountNumberField, appliedContract, type AppliedContract } from '../runs/applied-contract.ts';
@@ -24,6 +25,7 @@ import { assertMetricsWritable, withMetrics } from '../runs/metrics-file.ts';
 import { assertLocalDisk } from '../runs/network-disk.ts';
 import { nextCommands, repeating } from '../runs/next-commands.ts';
 import { warnOfSharedFolder } from '../runs/shared-folder.ts';
+import { shardOf } from '../runs/shard.ts';
 import { sendingPlan } from '../runs/stage.ts';
 import { unsentCohortEnding } from '../runs/unsent-cohort.ts';
 import { duration } from '../settings/parsers.ts';
@@ -113,7 +115,7 @@ async function migrated(
   }
   const line = options.continue ? words : [...words, '--continue'];
   const commands = repeating(line, nextCommands(settings, globals, io.cwd));
-  const labels = { resource: 'all', shard: undefined } as const;
+  const labels = { resource: 'all', shard: shardOf(options.shard, io.env) } as const;
   const progress = withMetrics(await output.progress(), { file: options.metricsFile, labels }, context);
   onClose(progress.stop);
   const parts = await stageCohort(
@@ -191,7 +193,6 @@ async function migrated(
     waitMs: options.waitForAccounts ?? waitOf(cohort),
     continueAfterFailure: cohort.document.after_failure === 'continue',
     folder,
-    onWait: whenNews((state, leftMs) => output.emit({ kind: 'waiting', state, leftMs })),
   };
   const ports = { platform: reached.platform, progress, interruption, timing: io.timing, log };
   const sent = await sendCohort(runs, sending, ports);
@@ -204,18 +205,26 @@ async function migrated(
     unsent: sent.unsent,
     ending: cohortEnding(
       sent.parts.map(({ ending }) => ending),
-      commands.resume(runs[0]!.header),
+      { line: commands.resume(runs[0]!.header), folder: relative(io.cwd, folder.path) || '.' },
     ),
     durationMs: durationMs(),
     endedBefore: parts.every(({ kind }) => kind === 'finished'),
   };
 }
 
-/** The exit of the resource that is furthest from done. The line of the cohort continues all of them. */
-function cohortEnding(endings: readonly Ending[], line: string): Ending {
+/**
+ * The exit of the resource that is furthest from done. The line of the cohort continues all of them. When none can be continued and
+ * several have a next step, the report has the steps of all.
+ */
+function cohortEnding(
+  endings: readonly Ending[],
+  { line, folder }: { readonly line: string; readonly folder: string },
+): Ending {
   const { exit, next } = furthestFromDone(endings);
   const resumable = endings.some((ending) => ending.resumable);
-  return { exit, resumable, next: resumable ? line : next };
+  const steps = endings.filter((ending) => ending.next !== null);
+  const others = steps.length > 1 ? `dataimport report ${shellWord(folder)}` : next;
+  return { exit, resumable, next: resumable ? line : others };
 }
 
 /** The work of all runs together. */
@@ -232,18 +241,6 @@ function planned(parts: readonly CohortPartRun[]) {
     accounts: works.reduce((all, { accounts }) => all + accounts, 0),
     settled,
   } as const;
-}
-
-/** Tells of the wait for accounts when the number of them has changed. */
-function whenNews(tell: (state: string, leftMs: number) => void): CohortSending['onWait'] {
-  let told = '';
-  return ({ accounts, leftMs, answered }) => {
-    const state = answered
-      ? `not imported yet: ${counted(accounts, 'account')}`
-      : 'the platform does not answer questions about accounts';
-    if (state !== told) tell(state, leftMs);
-    told = state;
-  };
 }
 
 function waitOf({ document }: Cohort): number {

@@ -1,3 +1,4 @@
+import { fullBucket } from '../push/token-bucket.ts';
 import { chanceFrom, type Chance } from './chance.ts';
 import { driftOf } from './drift.ts';
 import { latencyModelOf, type DrawnRequest } from './latency-model.ts';
@@ -114,7 +115,10 @@ export function longestAccountMs({ accounts }: Night, samples: Samples): number 
 /** The time that the rate limit needs at least, in milliseconds; 0 without one. */
 export function rateLimitMs({ accounts, rate }: Night): number {
   const requests = accounts.reduce((sum, { length }) => sum + length, 0);
-  return rate ? (requests * rate.perMs) / rate.requests : 0;
+  if (!rate) return 0;
+  // The first requests find the bucket full.
+  const later = Math.max(0, requests - fullBucket(rate, 0).tokens);
+  return (later * rate.perMs) / rate.requests;
 }
 
 function nightsOf({ accounts }: Night): number {

@@ -1,11 +1,12 @@
 import type { Resource } from '../../core/contract/resources.ts';
-import { LISTED_PROBLEMS, type RowCounts, type RunReport, type UnsentReason } from '../push/ports/report.ts';
+import { listedProblems } from '../push/ports/listed-problems.ts';
+import type { RowCounts, RunReport, UnsentReason } from '../push/ports/report.ts';
 import type { ResultFormats } from './formats.ts';
 import { exitDocument } from './json.ts';
 import { BESIDE, problemsText } from './problem-list.ts';
 import { runDocumentOf, type Ending, type RunResult } from './run-document.ts';
-import { rowsSentence, runSummary } from './run-summary.ts';
-import { counted, durationText, escapeControl, escapedLines, labelledLines } from './text.ts';
+import { requestsText, rowsSentence, runSummary } from './run-summary.ts';
+import { counted, escapeControl, escapedLines, labelledLines } from './text.ts';
 
 /** Rows of one resource that were not sent although the command came to its end. */
 export interface UnsentRows {
@@ -59,32 +60,41 @@ export const cohortFormats: ResultFormats<CohortResult> = {
       next: ending.next,
     };
   },
-  text: (result, { paint }) => [
+  text: (result, { paint, isTTY }) => [
     ['stdout', result.endedBefore ? NOTHING_LEFT : ''],
     ['stderr', problemsText(problemsOf(result), BESIDE, paint('stderr'))],
     ['stdout', result.parts.map(partText).join('')],
-    ['stdout', wholeText(result)],
+    ['stdout', wholeText(result, isTTY)],
   ],
   messages: (result, paint) => problemsText(problemsOf(result), BESIDE, paint),
 };
 
 const NOTHING_LEFT = 'Nothing was left to do. This is the report of the finished cohort.\n';
 
-/** The problems of all resources, and then those between the files. */
+/** The problems of all resources, and those between the files: errors before warnings over all of them. */
 function problemsOf({ parts, checks }: CohortResult): CrossCheckReport {
   const reports = [...parts.map(({ report }) => report), checks];
-  return {
-    problems: reports.flatMap(({ problems }) => problems).slice(0, LISTED_PROBLEMS),
-    problemsTotal: reports.reduce((all, { problemsTotal }) => all + problemsTotal, 0),
-    errorsTotal: reports.reduce((all, { errorsTotal }) => all + errorsTotal, 0),
+  const problems = reports.flatMap((report) => report.problems);
+  const groups = {
     errorGroups: reports.flatMap(({ errorGroups }) => errorGroups),
     warningGroups: reports.flatMap(({ warningGroups }) => warningGroups),
   };
+  return {
+    problems: listedProblems({ problems, ...groups }),
+    problemsTotal: reports.reduce((all, { problemsTotal }) => all + problemsTotal, 0),
+    errorsTotal: reports.reduce((all, { errorsTotal }) => all + errorsTotal, 0),
+    ...groups,
+  };
 }
 
-/** The next command is that of the cohort. */
+/** The next command is that of the cohort. The time of a resource says nothing once several commands have sent it. */
 function partText(part: Omit<RunResult, 'kind'>): string {
-  return runSummary({ ...part, ending: { ...part.ending, next: null } });
+  const { earlierRequests = 0, ending, durationMs } = part;
+  return runSummary({
+    ...part,
+    durationMs: earlierRequests > 0 ? undefined : durationMs,
+    ending: { ...ending, next: null },
+  });
 }
 
 /** The accounts of a reason, as in "2 accounts whose import failed". */
@@ -96,24 +106,49 @@ export const UNSENT_WORDS: Readonly<Record<UnsentReason, string>> = {
   earlier_record_unsettled: 'held back by an earlier record that is not settled',
 };
 
-/** Longest line, in characters. */
+/** Longest line on a terminal, in characters. */
 const WIDTH = 80;
 
-function wholeText({ name, parts, accounts, unsent, ending, durationMs }: CohortResult): string {
-  const requests = parts.reduce((all, { report }) => all + report.requests.total, 0);
+function wholeText(
+  { name, parts, accounts, unsent, ending, durationMs }: CohortResult,
+  isTTY: boolean,
+): string {
+  const sum = (count: (part: Omit<RunResult, 'kind'>) => number): number =>
+    parts.reduce((all, part) => all + count(part), 0);
+  const requests = {
+    total: sum(({ report }) => report.requests.total),
+    retried: sum(({ report }) => report.requests.retried),
+  };
+  const earlier = sum(({ earlierRequests = 0 }) => earlierRequests);
   return [
-    labelledLines('', `cohort ${escapeControl(name)}: ${rowsSentence({ rows: allRows(parts) })}`, 0, WIDTH),
+    countLines(`cohort ${escapeControl(name)}: ${rowsSentence({ rows: allRows(parts) })}`, isTTY),
+    accounts === null ? planLine(parts) : '',
     escapedLines(
       unsent.map(
         ({ resource, reason, accounts: count, rows }) =>
           `  not sent: ${counted(rows, 'row')} of ${resource}, ${counted(count, 'account')} ${UNSENT_WORDS[reason]}`,
       ),
     ),
-    accounts === null
-      ? ''
-      : `${counted(requests, 'request')}, ${accounts.done} of ${counted(accounts.total, 'account')} done, ${durationText(durationMs)}\n`,
+    accounts === null ? '' : requestsText(requests, { accounts, durationMs, earlier }),
     ending.next === null ? '' : `next: ${escapeControl(ending.next)}\n`,
   ].join('');
+}
+
+/** On a terminal broken between counts, so that no count is parted from its word. Elsewhere one line, which programs can read. */
+function countLines(sentence: string, isTTY: boolean): string {
+  if (!isTTY) return `${sentence}\n`;
+  const kept = sentence.split(', ').map((part) => part.replaceAll(' ', '\u00a0'));
+  return labelledLines('', kept.join(', '), 0, WIDTH).replaceAll('\u00a0', ' ');
+}
+
+/** The requests of all resources that would be sent. */
+function planLine(parts: CohortResult['parts']): string {
+  const plans = parts.flatMap(({ plan }) => plan ?? []);
+  if (plans.length === 0) return '';
+  const sum = (count: 'requests' | 'records' | 'bytes'): number =>
+    plans.reduce((all, plan) => all + plan[count], 0);
+  const records = counted(sum('records'), 'record');
+  return `would send ${counted(sum('requests'), 'request')} of ${records}: ${counted(sum('bytes'), 'byte')} in all\n`;
 }
 
 /** The rows of all resources, which add up because those of each resource do. */

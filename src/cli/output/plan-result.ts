@@ -132,20 +132,29 @@ function chosenForecast({ forecasts, chosen }: PlanResult): Forecast {
   return forecasts.find(({ concurrency }) => concurrency === chosen)!;
 }
 
-/** Reading and sending. */
-function wholeInterval({ readingMs }: PlanResult, { lowMs, highMs }: TimeInterval): TimeInterval {
-  return { lowMs: readingMs.lowMs + lowMs, highMs: readingMs.highMs + highMs };
+/** Reading and sending, and at least what the rate limit needs. */
+function wholeInterval(
+  { readingMs, rateLimitMs }: PlanResult,
+  { lowMs, highMs }: TimeInterval,
+): TimeInterval {
+  const low = Math.max(readingMs.lowMs + lowMs, rateLimitMs);
+  return { lowMs: low, highMs: Math.max(readingMs.highMs + highMs, low) };
 }
 
 function rounded({ lowMs, highMs }: TimeInterval): { readonly low: number; readonly high: number } {
   return { low: Math.floor(lowMs), high: Math.ceil(highMs) };
 }
 
-/** The span in one unit for both ends, wider rather than narrower: `35 to 42 minutes`, `2 h 10 min to 3 h 5 min`. */
+/**
+ * The span in one unit for both ends where the lower has one: `35 to 42 minutes`, `2 h 10 min to 3 h 5 min`, `25 seconds to 3 minutes`.
+ * Wider rather than narrower.
+ */
 export function intervalText({ lowMs, highMs }: TimeInterval): string {
   const [unitMs, unit] = highMs < 120_000 ? [1_000, 'second'] : [60_000, 'minute'];
   const [low, high] = [Math.floor(lowMs / unitMs), Math.ceil(highMs / unitMs)];
   if (high >= 120 && unit === 'minute') return `${hoursText(low)} to ${hoursText(high)}`;
+  const seconds = Math.floor(lowMs / 1_000);
+  if (low === 0 && seconds > 0) return `${counted(seconds, 'second')} to ${counted(high, unit)}`;
   return low === 0 ? `up to ${counted(high, unit)}` : `${low} to ${counted(high, unit)}`;
 }
 

@@ -1,3 +1,4 @@
+import { listedProblems } from '../push/ports/listed-problems.ts';
 import type { ProblemGroup, RunReport, LocatedProblem } from '../push/ports/report.ts';
 import { PLAIN, type Paint } from './paint.ts';
 import { problemLine } from './problem-line.ts';
@@ -6,7 +7,7 @@ import { counted, escapeControl } from './text.ts';
 
 /** How problems are shown. */
 export interface ProblemsView {
-  /** Errors that get a line of their own. */
+  /** Errors that get a line of their own. More do when they have more codes. */
   readonly lines: number;
   /** Number of errors from which a table of causes comes first. */
   readonly tableFrom: number;
@@ -34,21 +35,26 @@ const NAMED_COLUMNS = 3;
 const SHOWN_GROUPS = 50;
 
 /**
- * The problems of a run: a table of causes where there are many, then one line for all warnings about a column (a
- * column that is wrong is wrong in every row), then one line for each error, then the next steps.
+ * The problems of a run: a table of causes where there are many, then one line for each error, then one line for all warnings
+ * about a column (a column that is wrong is wrong in every row), then the next steps.
  */
 export function problemsText(
   report: Pick<RunReport, 'problems' | 'errorsTotal' | 'errorGroups' | 'warningGroups'>,
   view: ProblemsView = BESIDE,
   paint: Paint = PLAIN,
 ): string {
-  const errors = report.problems.filter(({ severity }) => severity === 'error').slice(0, view.lines);
+  const { problems, errorGroups } = report;
+  const isError = ({ severity }: LocatedProblem): boolean => severity === 'error';
+  const errors = listedProblems(
+    { problems: problems.filter(isError), errorGroups, warningGroups: [] },
+    view.lines,
+  );
   const hidden = report.errorsTotal - errors.length;
   return [
     report.errorsTotal >= view.tableFrom ? causesTable(report, paint) : '',
-    ...report.warningGroups.map((group) => warningLine(group, paint)),
     ...errors.map((problem) => `${problemLine(problem, paint)}\n`),
     hidden > 0 ? `… and ${counted(hidden, 'more error')} (${view.rest})\n` : '',
+    ...report.warningGroups.map((group) => warningLine(group, paint)),
     ...nextSteps(errors),
   ].join('');
 }

@@ -4,11 +4,11 @@ import type { AtOnce, EventSink, PushEvent } from '../push/events.ts';
 import { healthAfter, healthText, isNews, type PlatformHealth } from './platform-health.ts';
 import { RunCourse } from './run-course.ts';
 import { rateText, timeLeftText } from './sending-rate.ts';
-import { durationText, escapeControl, labelledLines } from './text.ts';
+import { counted, durationText, escapeControl, labelledLines } from './text.ts';
 
 /**
- * Shows the events of the engine: one line that is redrawn on a terminal, with further lines where it is too narrow, and a
- * plain line every ten seconds elsewhere.
+ * Shows the events of the engine: one line that is redrawn every second on a terminal, with further lines where it is too narrow, and
+ * a plain line every ten seconds elsewhere. Both also while nothing happens.
  */
 export interface Progress {
   readonly emit: EventSink;
@@ -19,6 +19,9 @@ export interface Progress {
 /** Time between two plain lines, in milliseconds. News about the platform come sooner. */
 const PLAIN_EVERY_MS = 10_000;
 const NEWS_EVERY_MS = 1_000;
+
+/** Time between two looks at the clock, in milliseconds. */
+const TICK_MS = 1_000;
 
 /** How progress is shown. */
 export interface ProgressFlags {
@@ -34,7 +37,7 @@ export interface ProgressFlags {
  */
 export async function showProgress(
   flags: ProgressFlags,
-  io: Pick<Io, 'stderr' | 'timing' | 'env'>,
+  io: Pick<Io, 'stderr' | 'timing' | 'env' | 'every'>,
   first?: PushEvent,
 ): Promise<Progress> {
   const state = new ProgressState(io.timing.monotonicMs());
@@ -43,14 +46,21 @@ export async function showProgress(
   if (first) state.apply(first, now());
   const spinner = await spinnerFor(io, flags.color, fitted(state.text(now()), io.stderr.columns));
   const isDue = plainLineSchedule(io.timing.monotonicMs());
+  const show = (event?: PushEvent): void => {
+    const nowMs = now();
+    if (spinner) spinner.text = fitted(state.text(nowMs), io.stderr.columns);
+    else if (isDue(event, state, nowMs)) io.stderr.write(`${state.text(nowMs)}\n`);
+  };
+  const stopTicking = io.every(TICK_MS, () => show());
   return {
     emit(event) {
-      const nowMs = now();
-      state.apply(event, nowMs);
-      if (spinner) spinner.text = fitted(state.text(nowMs), io.stderr.columns);
-      else if (isDue(event, state.healthText(), nowMs)) io.stderr.write(`${state.text(nowMs)}\n`);
+      state.apply(event, now());
+      show(event);
     },
-    stop: () => void spinner?.stop(),
+    stop() {
+      stopTicking();
+      spinner?.stop();
+    },
   };
 }
 
@@ -62,11 +72,27 @@ export function fitted(text: string, columns = 80): string {
   return labelledLines('', text, SPINNER_WIDTH, columns - 1).trim();
 }
 
-/** Decides for each event whether a plain line is due. News wait for the retry that names the wait, and are shown once. */
-function plainLineSchedule(startMs: number): (event: PushEvent, health: string, nowMs: number) => boolean {
-  const shown = { lineMs: startMs, newsMs: -Infinity, news: '' };
+/**
+ * Decides for each event, and for each look at the clock, whether a plain line is due. News of the platform wait for the retry that names
+ * the wait, and are shown once. The number of accounts that are waited for is shown when it has changed.
+ */
+function plainLineSchedule(
+  startMs: number,
+): (event: PushEvent | undefined, state: ProgressState, nowMs: number) => boolean {
+  const shown = { lineMs: startMs, newsMs: -Infinity, news: '', waitedFor: '' };
   let hasNews = false;
-  return (event, health, nowMs) => {
+  return (event, state, nowMs) => {
+    const health = state.healthText();
+    const waitedFor = state.waitedForText();
+    if (waitedFor !== shown.waitedFor) {
+      Object.assign(shown, { waitedFor, lineMs: nowMs });
+      return waitedFor !== '';
+    }
+    if (!event) {
+      const isOver = nowMs - shown.lineMs >= PLAIN_EVERY_MS;
+      if (isOver) shown.lineMs = nowMs;
+      return isOver;
+    }
     hasNews ||= isNews(event);
     if (isNews(event) && event.kind !== 'recovered') return false;
     const completesNews = event.kind === 'retry' || event.kind === 'recovered';
@@ -95,7 +121,7 @@ async function spinnerFor(
 /** The events so far, as one line. */
 class ProgressState {
   private readonly course = new RunCourse();
-  private reading: Extract<PushEvent, { kind: 'staging' }>['reading'];
+  private reading: Staging | undefined;
   private health: PlatformHealth = {};
   private stopping = '';
   private readonly startedMs: number;
@@ -108,7 +134,7 @@ class ProgressState {
   apply(event: PushEvent, nowMs: number): void {
     this.course.apply(event, nowMs);
     this.health = healthAfter(this.health, event);
-    if (event.kind === 'staging') this.reading = event.reading;
+    if (event.kind === 'staging') this.reading = event;
     if (event.kind === 'stopping')
       this.stopping =
         event.reason === 'interrupted' ? 'stopping: waiting for the requests in flight' : 'stopping';
@@ -117,6 +143,34 @@ class ProgressState {
   /** Why the platform slows the run down; empty when it does not. */
   healthText(): string {
     return healthText(this.health);
+  }
+
+  /** The accounts that are waited for; empty without any. */
+  waitedForText(): string {
+    const { notImported } = this.course;
+    if (!notImported || notImported.leftMs === 0) return '';
+    return notImported.answered
+      ? `not imported yet: ${counted(notImported.accounts, 'account')}`
+      : 'the platform does not answer questions about accounts';
+  }
+
+  /** What the command is doing, first. */
+  private sendingText(nowMs: number): string {
+    const { isIdle, settled, planned, stage } = this.course;
+    const percent = planned === 0 ? '' : ` (${Math.floor((100 * settled) / planned)} %)`;
+    const sent = `${settled} of ${planned}${percent}`;
+    if (!isIdle || stage !== 'sending') return `sending: ${sent}`;
+    const wait = this.waitText(nowMs);
+    return `${wait === '' ? 'asking which accounts are imported' : wait}, sent: ${sent}`;
+  }
+
+  /** How long which accounts are waited for, and which flag says so. */
+  private waitText(nowMs: number): string {
+    const { notImported } = this.course;
+    const waitedFor = this.waitedForText();
+    if (!notImported || waitedFor === '') return '';
+    const leftMs = Math.max(0, notImported.untilMs - nowMs);
+    return `${waitedFor}; waiting up to ${durationText(leftMs)} (${notImported.limit})`;
   }
 
   /** Rows and requests in a second, and requests at once; nothing while the run waits or stops. */
@@ -128,7 +182,7 @@ class ProgressState {
     return [
       rows === undefined ? '' : `${rateText(rows)} rows/s`,
       requests === undefined ? '' : `${rateText(requests)} requests/s`,
-      course.atOnce ? atOnceText(course.atOnce) : '',
+      course.atOnce ? atOnceText(course.atOnce, course.waitedFor > 0) : '',
     ];
   }
 
@@ -141,20 +195,24 @@ class ProgressState {
   }
 
   text(nowMs: number): string {
-    const { stage, read, invalid, planned, settled, retries, outcomes } = this.course;
+    const { stage, read, invalid, planned, retries, outcomes, isIdle } = this.course;
     const { created, existing, rejected, verify } = outcomes;
     const elapsedMs = nowMs - this.startedMs;
     const elapsed = elapsedMs < PLAIN_EVERY_MS ? '' : `${durationText(elapsedMs)} so far`;
-    const percent = planned === 0 ? '' : ` (${Math.floor((100 * settled) / planned)} %)`;
     const leftMs = this.course.leftMs(nowMs);
     const isReading = stage === 'reading' || (stage === 'stopping' && planned === 0);
     const parts = isReading
-      ? [`reading: ${read} rows${shareText(this.reading)}`, named(invalid, 'invalid'), elapsed]
+      ? [
+          `reading${ofResource(this.reading)}: ${read} rows${shareText(this.reading)}`,
+          named(invalid, 'invalid'),
+          elapsed,
+        ]
       : [
-          `sending: ${settled} of ${planned}${percent}`,
+          this.sendingText(nowMs),
           leftMs === undefined ? '' : timeLeftText(leftMs),
           elapsed,
           ...this.pace(nowMs),
+          isIdle ? '' : this.waitText(nowMs),
           named(created, 'created'),
           named(existing, 'already there'),
           named(verify, 'to verify'),
@@ -171,19 +229,28 @@ class ProgressState {
 const SHOWN_CAUSES = 3;
 
 /** `8 at once`, with the reason when it is not the number that was asked for. The health says more about throttling. */
-function atOnceText({ inFlight, most, because }: AtOnce): string {
+function atOnceText({ inFlight, most, because }: AtOnce, waits: boolean): string {
   const reasons = {
     most: '',
     throttled: '',
     growing: ` (growing to ${most})`,
     rate: ' (the rate limit)',
-    accounts: ' (no other account is left)',
+    accounts: waits ? ' (no other account is ready)' : ' (no other account is left)',
   };
   return `${inFlight} at once${reasons[because]}`;
 }
 
-function shareText(reading: Extract<PushEvent, { kind: 'staging' }>['reading']): string {
-  return reading ? ` (${Math.floor(100 * reading.share)} % of ${reading.file})` : '';
+type Staging = Extract<PushEvent, { kind: 'staging' }>;
+
+function ofResource(staging: Staging | undefined): string {
+  return staging?.resource === undefined ? '' : ` ${staging.resource}`;
+}
+
+/** The bytes of the last rows are read before the rows are, so a file that is being read is never at 100 %. */
+function shareText(staging: Staging | undefined): string {
+  if (!staging?.reading) return '';
+  const { share, file } = staging.reading;
+  return ` (${Math.min(99, Math.floor(100 * share))} % of ${file})`;
 }
 
 function named(count: number, words: string): string {

@@ -2,6 +2,12 @@ import type { AtOnce, PushEvent } from '../push/events.ts';
 import type { SettledOutcome } from '../push/ports/report.ts';
 import { SendingRate } from './sending-rate.ts';
 
+/** Accounts that are not imported. */
+export interface NotImported extends Extract<PushEvent, { kind: 'not_imported' }> {
+  /** Until when they are waited for, by the monotonic clock. */
+  readonly untilMs: number;
+}
+
 /** The events of a run so far, for the progress line and for metrics. */
 export class RunCourse {
   stage: 'reading' | 'sending' | 'stopping' | 'ended' = 'reading';
@@ -17,6 +23,10 @@ export class RunCourse {
   readonly causes = new Map<string, number>();
   /** Since the last answer; undefined before the first. */
   atOnce: AtOnce | undefined;
+  /** Accounts that are not imported; undefined before the platform was asked. */
+  notImported: NotImported | undefined;
+  /** Whether nothing is in flight because no account is ready. */
+  isIdle = false;
   private isPaused = false;
   private isDown = false;
   private readonly rows = new SendingRate();
@@ -60,6 +70,13 @@ export class RunCourse {
       case 'recovered':
         this.isDown = event.kind === 'outage';
         return;
+      case 'not_imported':
+        this.notImported = { ...event, untilMs: nowMs + event.leftMs };
+        return;
+      case 'idle':
+        this.isIdle = event.isIdle;
+        if (event.isIdle && this.atOnce) this.atOnce = { ...this.atOnce, inFlight: 0, because: 'accounts' };
+        return;
       case 'stopping':
         this.stage = 'stopping';
         return;
@@ -87,15 +104,22 @@ export class RunCourse {
     return this.isSending ? this.requestRate.perSecond(this.requests, nowMs) : undefined;
   }
 
-  /** The time that is left, in milliseconds; as `rowsPerSecond`. */
-  leftMs(nowMs: number): number | undefined {
-    const { settled } = this;
-    return this.isSending ? this.rows.leftMs({ settled, left: this.planned - settled }, nowMs) : undefined;
+  /** Accounts that are waited for. */
+  get waitedFor(): number {
+    const { accounts = 0, leftMs = 0 } = this.notImported ?? {};
+    return leftMs > 0 ? accounts : 0;
   }
 
-  /** A platform that makes the run wait leaves no basis for a rate. */
+  /** The time that is left, in milliseconds; as `rowsPerSecond`. Nobody knows when accounts will be imported. */
+  leftMs(nowMs: number): number | undefined {
+    const { settled } = this;
+    const isKnown = this.isSending && (this.notImported?.accounts ?? 0) === 0;
+    return isKnown ? this.rows.leftMs({ settled, left: this.planned - settled }, nowMs) : undefined;
+  }
+
+  /** A platform or accounts that make the run wait leave no basis for a rate. */
   get isSending(): boolean {
-    return this.stage === 'sending' && !this.isWaiting && this.settled < this.planned;
+    return this.stage === 'sending' && !this.isWaiting && !this.isIdle && this.settled < this.planned;
   }
 
   private add(outcomes: Readonly<Partial<Record<SettledOutcome, number>>>): void {

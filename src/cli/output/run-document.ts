@@ -30,6 +30,8 @@ export interface RunResult extends Omit<CheckResult, 'kind'> {
   /** Id of the run; null when nothing was kept. */
   readonly run: string | null;
   readonly durationMs: number;
+  /** Requests of earlier commands, of a resource of a cohort. */
+  readonly earlierRequests?: number;
   /** Only after a command that may have sent something. */
   readonly speed?: SendingSpeed;
   /** The requests that would be sent; only where nothing was to be sent. */

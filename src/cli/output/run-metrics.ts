@@ -103,6 +103,10 @@ export class RunMetrics {
         help: '1 while the platform asks to wait or keeps failing.',
         samples: one(course.isWaiting ? 1 : 0),
       }),
+      this.metric('accounts_waited_for', 'gauge', {
+        help: 'Accounts that are not imported yet and are waited for.',
+        samples: one(course.waitedFor),
+      }),
       this.metric('started_timestamp_seconds', 'gauge', {
         help: 'When the command began.',
         samples: one(this.startedMs / 1_000),

@@ -28,12 +28,13 @@ export function runSummary({
   report,
   ending,
   durationMs,
+  earlierRequests,
   speed,
   plan,
   notes,
   run,
   origin,
-}: Omit<RunResult, 'kind'>): string {
+}: Omit<RunResult, 'kind' | 'durationMs'> & { readonly durationMs: number | undefined }): string {
   const { requests, accounts, chain } = report;
   return [
     `${report.resource}: ${rowsSentence(report)}\n`,
@@ -41,8 +42,7 @@ export function runSummary({
     totalsText(report, ['count', 'read', 'accepted']),
     requests.total === 0
       ? ''
-      : `${counted(requests.total, 'request')}${aboutRequests(report)}, ` +
-        `${accounts.done} of ${counted(accounts.total, 'account')} done, ${durationText(durationMs)}\n`,
+      : requestsText(requests, { accounts, durationMs, earlier: earlierRequests }),
     // `runs show` has it above, with what the run was made from.
     run === null || origin || chain.links === 0
       ? ''
@@ -87,14 +87,34 @@ function planText(plan: SendingPlan): string {
   );
 }
 
-/** An attempt that never left this machine does not count as a request that was tried again. */
-function aboutRequests({ requests }: RunReport): string {
-  const neverLeft = requests.byStatus['not_sent'] ?? 0;
+/**
+ * The requests of all commands, and how long this one took. `earlier`: requests of earlier commands. An attempt that never left this
+ * machine does not count as a request that was tried again.
+ */
+export function requestsText(
+  requests: Pick<RunReport['requests'], 'total' | 'retried'> & Partial<RunReport['requests']>,
+  {
+    accounts: { done, total },
+    durationMs,
+    earlier = 0,
+  }: {
+    readonly accounts: { readonly done: number; readonly total: number };
+    /** Undefined where it is not shown. */
+    readonly durationMs: number | undefined;
+    readonly earlier?: number | undefined;
+  },
+): string {
+  const neverLeft = requests.byStatus?.['not_sent'] ?? 0;
+  const own = requests.total - earlier;
   const parts = [
+    earlier > 0 ? `${own === 0 ? 'none' : own} by this command` : '',
     requests.retried > 0 ? `${requests.retried} tried again` : '',
     neverLeft > 0 ? `${neverLeft} could not be sent` : '',
   ].filter((part) => part !== '');
-  return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
+  const about = parts.length === 0 ? '' : ` (${parts.join(', ')})`;
+  const took = earlier > 0 ? '; this command took ' : ', ';
+  const time = durationMs === undefined ? '' : took + durationText(durationMs);
+  return `${counted(requests.total, 'request')}${about}, ${done} of ${counted(total, 'account')} done${time}\n`;
 }
 
 /** The result of a check. A check sends nothing, so rows that a push would send are called "valid" and not "not sent". */

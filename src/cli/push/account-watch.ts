@@ -1,4 +1,5 @@
 import type { AccountKey } from '../../core/contract/account.ts';
+import type { PushEvent } from './events.ts';
 import type { Timing } from './ports/timing.ts';
 
 /** What the platform says about accounts. */
@@ -18,6 +19,9 @@ export interface NotReady {
   readonly state: string;
 }
 
+/** A wait for accounts. `limit`: the flag that decides about `leftMs`. */
+type Wait = Omit<Extract<PushEvent, { kind: 'not_imported' }>, 'kind'>;
+
 export interface AccountWatch {
   /** The accounts that have something to send. */
   readonly accounts: Iterable<number>;
@@ -36,7 +40,7 @@ export interface AccountWatch {
   onUnderWay(account: number): void;
   onReady(account: number): void;
   /** Called before each wait. */
-  onWait(waiting: { readonly accounts: number; readonly leftMs: number; readonly answered: boolean }): void;
+  onWait(waiting: Wait): void;
 }
 
 /** The first wait between two rounds of questions; every further wait is half as long again, up to the longest. In milliseconds. */
@@ -71,12 +75,14 @@ export async function watchAccounts(watch: AccountWatch): Promise<ReadonlyMap<nu
   let pauseMs = FIRST_WAIT_MS;
   let isWaitOver = false;
   let isSilent = false;
+  let wasSilent = false;
   while (waiting.size > 0 && !stopping.aborted) {
     const before = waiting.size;
     const answered = await askRound(waiting, watch);
     const nowMs = timing.monotonicMs();
     if (answered) answeredMs = nowMs;
     isSilent = !answered && !stopping.aborted;
+    wasSilent ||= isSilent;
     const untilMs = answered
       ? startedMs + watch.waitMs
       : Math.max(startedMs + watch.waitMs, answeredMs + watch.retryForMs);
@@ -84,12 +90,15 @@ export async function watchAccounts(watch: AccountWatch): Promise<ReadonlyMap<nu
     const isHopeless = answered && [...waiting.values()].every(({ failed }) => failed);
     if (waiting.size === 0 || isHopeless || nowMs >= untilMs || stopping.aborted) break;
     if (waiting.size < before) pauseMs = FIRST_WAIT_MS;
-    watch.onWait({ accounts: waiting.size, leftMs: untilMs - nowMs, answered });
+    const limit = untilMs === startedMs + watch.waitMs ? '--wait-for-accounts' : '--retry-for';
+    watch.onWait({ accounts: waiting.size, leftMs: untilMs - nowMs, answered, limit });
     await timing.sleep(Math.min(pauseMs, untilMs - nowMs), stopping);
     pauseMs = Math.min(Math.ceil(pauseMs * 1.5), LONGEST_WAIT_MS);
   }
   const notReady = ({ state, failed }: Waiting): NotReady => {
-    if (state === undefined) return { why: 'not_asked', state: stopping.aborted ? STOPPED : SILENT };
+    // A command that was stopped later had asked before.
+    if (state === undefined)
+      return { why: 'not_asked', state: stopping.aborted && !wasSilent ? STOPPED : SILENT };
     if (failed) return { why: 'import_failed', state };
     return {
       why: isWaitOver ? 'wait_over' : 'open',
@@ -100,7 +109,7 @@ export async function watchAccounts(watch: AccountWatch): Promise<ReadonlyMap<nu
 }
 
 /** Why nobody knows whether an account is imported. */
-const STOPPED = 'the command was stopped before it asked the platform';
+const STOPPED = 'the command was stopped before the platform answered';
 const SILENT = 'the platform did not answer the question';
 const NO_ANSWER_SINCE = 'it has not answered since';
 

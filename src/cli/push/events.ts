@@ -1,3 +1,4 @@
+import type { Resource } from '../../core/contract/resources.ts';
 import type { SettledOutcome } from './ports/report.ts';
 
 /** How many requests are in flight, and why no more. */
@@ -14,6 +15,8 @@ export interface AtOnce {
 export type PushEvent =
   | {
       readonly kind: 'staging';
+      /** The resource whose files are read, where a command reads several. */
+      readonly resource?: Resource;
       readonly rows: number;
       readonly invalid: number;
       /** The file that is being read, and how much of it is read, from 0 to 1. */
@@ -52,6 +55,19 @@ export type PushEvent =
   /** The platform keeps failing. Single requests probe whether it is back, the next one after `waitMs`. */
   | { readonly kind: 'outage'; readonly waitMs: number; readonly reason: string }
   | { readonly kind: 'recovered' }
+  /**
+   * Accounts that are not imported. `leftMs`: how long they are waited for at most; 0 when nobody waits for them any more. `answered`:
+   * whether the platform answered the last questions about accounts. `limit`: the flag that decides about `leftMs`.
+   */
+  | {
+      readonly kind: 'not_imported';
+      readonly accounts: number;
+      readonly leftMs: number;
+      readonly answered: boolean;
+      readonly limit: '--wait-for-accounts' | '--retry-for';
+    }
+  /** Whether nothing is in flight because no account is ready. */
+  | { readonly kind: 'idle'; readonly isIdle: boolean }
   | { readonly kind: 'stopping'; readonly reason: 'refused' | 'unfinished' | 'interrupted' };
 
 /** Receives the events; must not throw. */

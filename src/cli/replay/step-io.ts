@@ -45,6 +45,8 @@ export function stepIo(environment: StepEnvironment): StepIo {
     // A replay is for no platform but its own, so its run files need no disk of this machine.
     fileSystemType: () => undefined,
     freeBytes: () => undefined,
+    // A step waits in no real time, so nothing happens by the clock.
+    every: () => () => undefined,
     // Only `serve` crashes, and it cannot be a step.
     crash: () => {
       throw new Error('a step of a replay crashes');

@@ -38,6 +38,11 @@ export function hasAttempts(db: RunDatabase): boolean {
   return db.prepare('SELECT EXISTS (SELECT 1 FROM attempt)').pluck().get() === 1;
 }
 
+/** Attempts of requests so far. */
+export function attemptsSoFar(db: RunDatabase): number {
+  return db.prepare<[], number>('SELECT count(*) FROM attempt').pluck().get()!;
+}
+
 /** When the first request was sent and the last answer came, in milliseconds since 1970; null when nothing was sent. */
 export function sendingTimesOf(db: RunDatabase): { readonly firstMs: number; readonly endMs: number } | null {
   const { first, last } = db

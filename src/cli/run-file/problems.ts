@@ -1,4 +1,5 @@
 import type { Severity } from '../../core/problem.ts';
+import { listedProblems } from '../push/ports/listed-problems.ts';
 import {
   LINES_OF_GROUP,
   LISTED_PROBLEMS,
@@ -54,7 +55,7 @@ type ProblemReport = Pick<
   'problems' | 'problemsTotal' | 'errorsTotal' | 'errorGroups' | 'warningGroups'
 >;
 
-/** All problems of a run: the first ones listed, all counted, all in groups. */
+/** All problems of a run: the first ones listed and at least one of each code, all counted, all in groups. */
 export function problemReportOf(db: RunDatabase, view: ReportView): ProblemReport {
   const listed = db.prepare<[number], KeptProblem>(
     "SELECT document, unhidden FROM problem ORDER BY severity = 'warning', source_id, line IS NULL, line, id LIMIT ?",
@@ -63,11 +64,13 @@ export function problemReportOf(db: RunDatabase, view: ReportView): ProblemRepor
     "SELECT count(*) AS total, coalesce(sum(severity = 'error'), 0) AS errors FROM problem",
   );
   const { total, errors } = counts.get()!;
+  const groups = problemGroupsOf(db, view);
+  const problems = listed.all(LISTED_PROBLEMS).map((kept) => problemIn(kept, view));
   return {
-    problems: listed.all(LISTED_PROBLEMS).map((kept) => problemIn(kept, view)),
+    problems: listedProblems({ problems, ...groups }),
     problemsTotal: total,
     errorsTotal: errors,
-    ...problemGroupsOf(db, view),
+    ...groups,
   };
 }
 

@@ -15,7 +15,7 @@ import type { NewRun, PlannedRequest, StagingRun } from '../push/ports/staging.t
 import type { AttemptTiming } from '../push/ports/attempt-timing.ts';
 import { notWritable } from './access.ts';
 import type { CountedRows } from './counted-rows.ts';
-import { attemptTimingsOf, hasAttempts } from './attempts.ts';
+import { attemptTimingsOf, attemptsSoFar, hasAttempts } from './attempts.ts';
 import { cohortOperations, type CohortOperations } from './cohort-accounts.ts';
 import { drainingOperations, reopen } from './draining.ts';
 import { guard, guarded, guardedRows, seal, unseal } from './integrity.ts';
@@ -274,6 +274,11 @@ export class RunFile implements NewRun {
   /** How many rows ended in each way. */
   rows(): RowCounts {
     return this.guard(() => rowCountsOf(this.db));
+  }
+
+  /** How many requests were begun. */
+  requestsSoFar(): number {
+    return this.guard(() => attemptsSoFar(this.db));
   }
 
   /** Whether any request was begun. */

@@ -1,6 +1,7 @@
 import type { CommandPorts } from '../command-ports.ts';
 import type { Cohort } from '../cohort/read-cohort.ts';
 import type { CrossCheckReport } from '../output/cohort-result.ts';
+import { listedProblems } from '../push/ports/listed-problems.ts';
 import { LINES_OF_GROUP, LISTED_PROBLEMS, type LocatedProblem } from '../push/ports/report.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import { besideCohort } from './cohort-files.ts';
@@ -49,25 +50,28 @@ interface Group {
 
 /** The first problems, and the number of all. */
 function collected(found: Iterable<LocatedProblem>): CrossCheckReport {
-  const problems: LocatedProblem[] = [];
+  const listed = { error: [] as LocatedProblem[], warning: [] as LocatedProblem[] };
   const groups = { error: new Map<string, Group>(), warning: new Map<string, Group>() };
   let [problemsTotal, errorsTotal] = [0, 0];
   for (const problem of found) {
     const { code, file, line, severity } = problem;
     problemsTotal++;
     if (severity === 'error') errorsTotal++;
-    if (problems.length < LISTED_PROBLEMS) problems.push(problem);
+    listed[severity].push(...(listed[severity].length < LISTED_PROBLEMS ? [problem] : []));
     const key = JSON.stringify([code, file]);
     const group = groups[severity].get(key) ?? { count: 0, first: problem, lines: [] };
     groups[severity].set(key, group);
     group.count++;
     if (group.lines.length < LINES_OF_GROUP && line !== null) group.lines.push(line);
   }
+  const errorGroups = [...groups.error.values()];
+  const warningGroups = [...groups.warning.values()];
+  const problems = [...listed.error, ...listed.warning];
   return {
-    problems,
+    problems: listedProblems({ problems, errorGroups, warningGroups }),
     problemsTotal,
     errorsTotal,
-    errorGroups: [...groups.error.values()],
-    warningGroups: [...groups.warning.values()],
+    errorGroups,
+    warningGroups,
   };
 }

@@ -35,14 +35,17 @@ export interface CohortSending extends SendingChoice {
   readonly continueAfterFailure: boolean;
   /** The folder of the runs, and of their retries. */
   readonly folder: RunsFolder;
-  /** Called before each wait for accounts. */
-  readonly onWait: Parameters<typeof watchAccounts>[0]['onWait'];
 }
 
 /** A cohort after sending. */
 export interface SentCohort {
   /** In the order of the runs. */
-  readonly parts: readonly { readonly run: string; readonly report: RunReport; readonly ending: Ending }[];
+  readonly parts: readonly {
+    readonly run: string;
+    readonly report: RunReport;
+    readonly ending: Ending;
+    readonly earlierRequests: number;
+  }[];
   readonly accounts: { readonly total: number; readonly done: number };
   readonly unsent: readonly UnsentRows[];
 }
@@ -61,6 +64,7 @@ export async function sendCohort(
   const accounts = cohortAccounts(runs);
   // A retry that another process continues meanwhile holds its accounts until the next command.
   const holds = runs.map((run) => holdsOfRetries(run, choice));
+  const earlier = runs.map((run) => run.requestsSoFar());
   const operations = runs.map((run) => run.draining(() => preciseInstantOfClock(timing.nowMs())));
   const whole = cohortRun({
     parts: runs.map((run, part) => ({
@@ -72,7 +76,11 @@ export async function sendCohort(
     accounts: accounts.count,
     continueAfterFailure: choice.continueAfterFailure,
   });
-  const queue = new WaitingAccounts();
+  const pace = paceOf(runs[0]!, choice, timing);
+  const queue = new WaitingAccounts({
+    count: pace.concurrency,
+    onIdle: (isIdle) => progress.emit({ kind: 'idle', isIdle }),
+  });
   const over = new AbortController();
   const watching = watchAccounts({
     accounts: openAccounts(whole),
@@ -85,9 +93,11 @@ export async function sendCohort(
     wasUnderWay: accounts.wasUnderWay,
     onUnderWay: accounts.rememberUnderWay,
     onReady: (account) => queue.add(account),
-    onWait: choice.onWait,
+    onWait: (wait) => progress.emit({ kind: 'not_imported', ...wait }),
   }).then(
     (notReady) => {
+      const [accounts, limit] = [notReady.size, '--wait-for-accounts'] as const;
+      progress.emit({ kind: 'not_imported', accounts, leftMs: 0, answered: true, limit });
       queue.close();
       return notReady;
     },
@@ -101,7 +111,7 @@ export async function sendCohort(
     {
       delivery: ({ part }) => deliveries[part!]!,
       onReject: runs[0]!.header.options.onReject,
-      ...paceOf(runs[0]!, choice, timing),
+      ...pace,
       errors: errorBudget(runs, choice.flags.maxErrors),
     },
     {
@@ -130,8 +140,12 @@ export async function sendCohort(
       return number !== undefined && operations[part]!.nextAccount(number - 1) === number;
     }),
   );
+  const firstOpen = runs.findIndex((run) => run.isOpen);
   return {
-    parts: runs.map((run, index) => endedPart(run, parts[index]!, erased, { choice, ports })),
+    parts: runs.map((run, index) => ({
+      ...endedPart(run, { unsent: parts[index]!, saysWhy: index === firstOpen }, erased, { choice, ports }),
+      earlierRequests: earlier[index]!,
+    })),
     accounts: { total: accounts.count, done: accounts.count - left },
     unsent: parts.flatMap(({ counts }) => counts),
   };
@@ -148,13 +162,13 @@ function openAccountsCount(count: number, isOpen: (account: number) => boolean):
   return open;
 }
 
-/** A run of the cohort as it is reported. */
+/** A run of the cohort as it is reported. `saysWhy`: whether it reports why the command ended early, because one of them is enough. */
 function endedPart(
   run: RunFile,
-  unsent: UnsentPart,
+  { unsent, saysWhy }: { readonly unsent: UnsentPart; readonly saysWhy: boolean },
   end: DrainEnd,
   { choice, ports }: { readonly choice: CohortSending; readonly ports: SendingPorts },
-): SentCohort['parts'][number] {
+): Omit<SentCohort['parts'][number], 'earlierRequests'> {
   const { commands } = choice;
   const resume = commands.resume(run.header);
   const counted = run.report(viewOf(run, choice));
@@ -163,7 +177,7 @@ function endedPart(
   if (!run.isOpen) return { run: run.header.id, report: counted, ending: finishedEnding(counted, after) };
   const reason = endReasonOf(end, counted.rows, resume);
   const file = run.header.sources[0]!.name;
-  const report = reportWithReason(counted, reason, { file, resume });
+  const report = reportWithReason(counted, saysWhy ? reason : null, { file, resume });
   const ending =
     end.kind === 'finished'
       ? ({ exit: unsent.waits ? 'UNFINISHED' : 'PARTIAL', resumable: true, next: resume } as const)

@@ -63,8 +63,20 @@ export async function stageCohort(
   try {
     for (const flags of reading.resources) opened.push(await openPart(flags, reading, ports));
     const parts: CohortPartRun[] = [];
-    for (const part of opened)
-      parts.push({ ...part, staged: await stagedPart(part, reading, { emit, interruption }) });
+    let [rows, invalid] = [0, 0];
+    for (const part of opened) {
+      const { resource } = part.run.header;
+      const ofPart = (rowsOfPart: number, invalidOfPart: number) =>
+        ({ kind: 'staging', resource, rows: rows + rowsOfPart, invalid: invalid + invalidOfPart }) as const;
+      const counting: EventSink = (event) =>
+        emit(event.kind === 'staging' ? { ...event, ...ofPart(event.rows, event.invalid) } : event);
+      const staged = await stagedPart(part, reading, { emit: counting, interruption });
+      parts.push({ ...part, staged });
+      const read = part.run.rows();
+      emit(ofPart(read.read, read.invalid));
+      rows += read.read;
+      invalid += read.invalid;
+    }
     return parts;
   } catch (error) {
     if (reading.target !== undefined) discardBegun(opened, reading.folder);

@@ -2,9 +2,9 @@ import { nextStepOf, sentenceOf } from '../../core/error-codes/sentence.ts';
 import type { ErrorCode } from '../../core/error-codes/table.ts';
 import type { Facts } from '../../core/problem.ts';
 import { durationText } from '../output/text.ts';
+import { listedProblems } from '../push/ports/listed-problems.ts';
 import {
   LINES_OF_GROUP,
-  LISTED_PROBLEMS,
   type RunReport,
   type EndReason,
   type RowCounts,
@@ -66,10 +66,13 @@ export function reportWithReason(
   if (!reason) return report;
   // A report that is shown later names the resume command of the later command line.
   const problem = problemOfRun(reason.code, { ...reason.facts, resume }, { file, line: null });
+  const problems = [problem, ...report.problems];
+  const { warningGroups } = report;
+  const errorGroups = [{ count: 1, first: problem, lines: [] }, ...report.errorGroups];
   return {
     ...report,
-    problems: [problem, ...report.problems],
-    errorGroups: [{ count: 1, first: problem, lines: [] }, ...report.errorGroups],
+    problems: listedProblems({ problems, errorGroups, warningGroups }),
+    errorGroups,
     problemsTotal: report.problemsTotal + 1,
     errorsTotal: report.errorsTotal + 1,
   };
@@ -90,14 +93,14 @@ export function reportWithUnknownRows(report: RunReport, rows: readonly UnknownR
     first: ofFile[0]!,
     lines: ofFile.slice(0, LINES_OF_GROUP).map(({ line }) => line!),
   }));
-  const errors = report.problems.filter(({ severity }) => severity === 'error');
-  const warnings = report.problems.filter(({ severity }) => severity !== 'error');
+  const { warningGroups } = report;
+  const errorGroups = [...groups, ...report.errorGroups];
   return {
     ...report,
-    problems: [...problems, ...errors, ...warnings].slice(0, LISTED_PROBLEMS),
+    problems: listedProblems({ problems: [...problems, ...report.problems], errorGroups, warningGroups }),
     problemsTotal: report.problemsTotal + rows.length,
     errorsTotal: report.errorsTotal + rows.length,
-    errorGroups: [...groups, ...report.errorGroups],
+    errorGroups,
   };
 }
 

@@ -11,6 +11,8 @@ import { assertWritable } from '../typed-file.ts';
 /** Time between two versions of the file, in milliseconds. */
 const EVERY_MS = 5_000;
 
+const CHECK_EVERY_MS = 1_000;
+
 /** A name that no collector reads, in the same folder. */
 const draftOf = (file: string): string => `${file}-new`;
 
@@ -29,9 +31,10 @@ export function assertMetricsWritable(file: string | undefined, cwd: string): vo
 }
 
 /**
- * Writes the events of a run to a file as metrics, beside showing them: at the first event, at most every five seconds after that,
- * and at the end. A reader finds the last version or the one before it, never a part. A failure is logged, because it must not
- * end the run. `first`: what is known before anything is done. Without a file only the progress is shown.
+ * Writes the events of a run to a file as metrics, beside showing them: at the first event, every five seconds after that, and at
+ * the end. A reader finds the last version or the one before it, never a part. A failure is logged, because it must not
+ * end the run. A command that ends before its first event, as when another process has the run, leaves the file alone. `first`: what is
+ * known before anything is done. Without a file only the progress is shown.
  */
 export function withMetrics(
   progress: Progress,
@@ -47,7 +50,9 @@ export function withMetrics(
   const path = resolve(io.cwd, file);
   const metrics = new RunMetrics(labels, timing.nowMs());
   let writtenMs = -Infinity;
+  let hasBegun = false;
   let isEnded = false;
+  let stopTicking = (): void => undefined;
   const write = (): void => {
     writtenMs = timing.monotonicMs();
     try {
@@ -58,18 +63,27 @@ export function withMetrics(
       log.write('metrics_not_written', { reason: fileReason(error) });
     }
   };
-  if (first) metrics.apply(first, timing.monotonicMs());
-  write();
+  const writeIfDue = (): void => {
+    if (timing.monotonicMs() - writtenMs >= EVERY_MS) write();
+  };
+  const apply = (event: PushEvent): void => {
+    metrics.apply(event, timing.monotonicMs());
+    writeIfDue();
+    if (hasBegun) return;
+    hasBegun = true;
+    // Nothing happens for a long time while accounts are waited for.
+    stopTicking = io.every(CHECK_EVERY_MS, writeIfDue);
+  };
+  if (first) apply(first);
   return {
     emit(event) {
       progress.emit(event);
-      const nowMs = timing.monotonicMs();
-      metrics.apply(event, nowMs);
-      if (nowMs - writtenMs >= EVERY_MS) write();
+      apply(event);
     },
     stop() {
       progress.stop();
-      if (isEnded) return;
+      stopTicking();
+      if (isEnded || !hasBegun) return;
       isEnded = true;
       metrics.end();
       write();

@@ -5,7 +5,7 @@ import { groupOf, problemWith, reportWith } from '../../support/run-report.ts';
 const errors = (count: number) =>
   Array.from({ length: count }, (_, index) => problemWith({ line: index + 2 }));
 
-test('warnings about a column are one line, errors one line each, and each next step is printed once with its columns', () => {
+test('errors are one line each, before the warnings about a column, which are one line, and each next step is printed once with its columns', () => {
   const problems = [
     problemWith(),
     problemWith({ line: 3, header: 'rate' }),
@@ -25,10 +25,10 @@ test('warnings about a column are one line, errors one line each, and each next 
     warningGroups: [groupOf(first, 99)],
   });
   expect(problemsText(report).trimEnd().split('\n')).toEqual([
-    't.csv:2:11 warning field_not_shown_for_type reference is not shown for the type of its transaction (and 98 more rows)',
     't.csv:2:6 error invalid amount is not a plain decimal',
     't.csv:3:6 error invalid rate is not a plain decimal',
     't.csv:4:6 error min_value amount is not a plain decimal',
+    't.csv:2:11 warning field_not_shown_for_type reference is not shown for the type of its transaction (and 98 more rows)',
     'help: invalid, min_value (amount, rate): Correct the cell.',
   ]);
 });
@@ -52,6 +52,17 @@ test('beside the result of a push twenty errors are shown, and a table of causes
     errorGroups: [groupOf(problemWith(), 20)],
   });
   expect(problemsText(few)).toMatch(/^t\.csv:2:6 error/);
+});
+
+test('a code gets its line although twenty errors of another code come first, and also when it is not listed at all', () => {
+  const refusal = problemWith({ code: 'account_not_found', line: 90, next: 'Import the account.' });
+  const unlisted = problemWith({ code: 'min_value', line: 2_000 });
+  const problems = [...errors(30), refusal, ...errors(30)];
+  const errorGroups = [groupOf(problemWith(), 1_060), groupOf(refusal), groupOf(unlisted)];
+  const lines = problemsText(reportWith({ problems, errorsTotal: 1_062, errorGroups })).split('\n');
+  expect(lines.filter((line) => line.startsWith('t.csv:'))).toHaveLength(20);
+  expect(lines.filter((line) => /^t\.csv:(90|2000):/.test(line))).toHaveLength(2);
+  expect(lines).toContain('help: account_not_found (amount): Import the account.');
 });
 
 test('as the result of a check all listed problems are shown, and where to find the others', () => {

@@ -5,7 +5,9 @@ import { fitted, showProgress, type ProgressFlags } from '../../../src/cli/outpu
 
 interface Shown {
   readonly flags: ProgressFlags;
-  readonly io: Pick<Io, 'stderr' | 'timing' | 'env'>;
+  readonly io: Pick<Io, 'stderr' | 'timing' | 'env' | 'every'>;
+  /** Looks at the clock, as happens every second. */
+  tick(): void;
   readonly lines: string[];
   /** Milliseconds that have passed. */
   nowMs: number;
@@ -15,9 +17,14 @@ function shown(terminal: { isTTY: boolean; columns: number | undefined }, quiet 
   const given: Shown = {
     nowMs: 0,
     lines: [],
+    tick: () => undefined,
     flags: { quiet, progress: true, color: false },
     io: {
       env: {},
+      every(_, act) {
+        given.tick = act;
+        return () => void (given.tick = () => undefined);
+      },
       timing: {
         nowMs: () => {
           throw new Error('a clock that can be set says nothing of how long something took');
@@ -94,6 +101,87 @@ test('reading shows how much of the file is read', async () => {
   given.nowMs = 10_000;
   emit({ kind: 'staging', rows: 1000, invalid: 2, reading: { file: 'june.csv.gz', share: 0.349 } });
   expect(given.lines).toEqual(['reading: 1000 rows (34 % of june.csv.gz), 2 invalid, 10 s so far\n']);
+});
+
+test('reading names the resource where several are read, and is never complete while rows of the file are left', async () => {
+  const given = shown(NO_TERMINAL);
+  const { emit } = await showProgress(given.flags, given.io);
+  given.nowMs = 10_000;
+  const reading = { file: 'june.csv', share: 1 };
+  emit({ kind: 'staging', resource: 'transactions', rows: 2_480, invalid: 0, reading });
+  expect(given.lines).toEqual(['reading transactions: 2480 rows (99 % of june.csv), 10 s so far\n']);
+});
+
+test('off a terminal a plain line comes every ten seconds also while nothing happens, and none after the end', async () => {
+  const given = shown(NO_TERMINAL);
+  const { stop } = await showProgress(given.flags, given.io, {
+    kind: 'planned',
+    records: 3,
+    batches: 3,
+    accounts: 2,
+  });
+  for (given.nowMs = 1_000; given.nowMs <= 25_000; given.nowMs += 1_000) given.tick();
+  expect(given.lines).toEqual([
+    'sending: 0 of 3 (0 %), 10 s so far\n',
+    'sending: 0 of 3 (0 %), 20 s so far\n',
+  ]);
+  stop();
+  given.nowMs = 60_000;
+  given.tick();
+  expect(given.lines).toHaveLength(2);
+});
+
+describe('while accounts are waited for', () => {
+  const planned = { kind: 'planned', records: 1_000, batches: 10, accounts: 10 } as const;
+  const limit = '--wait-for-accounts';
+  const waited = (accounts: number, leftMs: number) =>
+    ({ kind: 'not_imported', accounts, leftMs, answered: true, limit }) as const;
+
+  /** A run that has sent 500 records in 20 s, and sends more while three accounts are waited for. */
+  async function sendingAndWaiting(): Promise<Shown & { readonly emit: (event: PushEvent) => void }> {
+    const given = shown(NO_TERMINAL);
+    const { emit } = await showProgress(given.flags, given.io, planned);
+    emit(waited(3, 180_000));
+    const atOnce = { inFlight: 1, limit: 16, most: 16, because: 'accounts' } as const;
+    for (given.nowMs = 5_000; given.nowMs <= 20_000; given.nowMs += 5_000)
+      emit({ kind: 'settled', outcomes: { created: 125 }, atOnce });
+    given.nowMs = 20_000;
+    return Object.assign(given, { emit });
+  }
+
+  test('the line says so, and no time is promised, because nobody knows when they will be imported', async () => {
+    const given = await sendingAndWaiting();
+    expect(given.lines).toEqual([
+      'sending: 0 of 1000 (0 %), not imported yet: 3 accounts; waiting up to 3 min 0 s (--wait-for-accounts)\n',
+      expect.stringMatching(/^sending: 250 of 1000/) as string,
+      'sending: 500 of 1000 (50 %), 20 s so far, 25 rows/s, 0.2 requests/s, 1 at once (no other account is ready), not imported yet: 3 accounts; waiting up to 2 min 40 s (--wait-for-accounts), 500 created\n',
+    ]);
+  });
+
+  test('and nothing else is left to do, the line has no rate and says how long it still waits', async () => {
+    const given = await sendingAndWaiting();
+    given.emit({ kind: 'idle', isIdle: true });
+    given.nowMs = 80_000;
+    given.tick();
+    expect(given.lines.at(-1)).toBe(
+      'not imported yet: 3 accounts; waiting up to 1 min 40 s (--wait-for-accounts), sent: 500 of 1000 (50 %), 1 min 20 s so far, 500 created\n',
+    );
+    given.emit({ ...waited(3, 900_000), answered: false, limit: '--retry-for' });
+    expect(given.lines.at(-1)).toContain(
+      'the platform does not answer questions about accounts; waiting up to 15 min 0 s (--retry-for), sent: ',
+    );
+  });
+
+  test('a line comes at once when their number has changed, and they are not named once nobody waits', async () => {
+    const given = await sendingAndWaiting();
+    const before = given.lines.length;
+    for (const accounts of [3, 2, 2]) given.emit(waited(accounts, 100_000));
+    expect(given.lines.slice(before)).toEqual([expect.stringContaining('not imported yet: 2 accounts')]);
+    given.emit(waited(2, 0));
+    given.nowMs = 60_000;
+    given.tick();
+    expect(given.lines.at(-1)).not.toMatch(/not imported|min left/);
+  });
 });
 
 test('--quiet shows nothing', async () => {

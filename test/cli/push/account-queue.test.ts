@@ -3,6 +3,8 @@ import { everyAccount, WaitingAccounts } from '../../../src/cli/push/account-que
 
 const never = new AbortController().signal;
 
+const ONE = { count: 1, onIdle: () => undefined };
+
 test('the accounts of a run come once each, in their order', async () => {
   const open = [2, 5];
   const queue = everyAccount({ nextAccount: (after) => open.find((account) => account > after) });
@@ -14,7 +16,7 @@ test('the accounts of a run come once each, in their order', async () => {
 });
 
 test('workers wait until an account is ready, and the worker that waits longest gets it', async () => {
-  const queue = new WaitingAccounts();
+  const queue = new WaitingAccounts(ONE);
   queue.add(7);
   expect(await queue.next(never)).toBe(7);
   const [first, second] = [queue.next(never), queue.next(never)];
@@ -25,7 +27,7 @@ test('workers wait until an account is ready, and the worker that waits longest 
 });
 
 test('after the last account was added, those that are ready come, and then none', async () => {
-  const queue = new WaitingAccounts();
+  const queue = new WaitingAccounts(ONE);
   queue.add(1);
   queue.add(2);
   queue.close();
@@ -37,14 +39,14 @@ test('after the last account was added, those that are ready come, and then none
 });
 
 test('closing ends the workers that wait', async () => {
-  const queue = new WaitingAccounts();
+  const queue = new WaitingAccounts(ONE);
   const waiting = [queue.next(never), queue.next(never)];
   queue.close();
   expect(await Promise.all(waiting)).toEqual([undefined, undefined]);
 });
 
 test('a stop ends the workers that wait, and accounts that are ready stay unsent', async () => {
-  const queue = new WaitingAccounts();
+  const queue = new WaitingAccounts(ONE);
   const stopping = new AbortController();
   const waiting = queue.next(stopping.signal);
   stopping.abort();
@@ -54,7 +56,7 @@ test('a stop ends the workers that wait, and accounts that are ready stay unsent
 });
 
 test('a failure reaches the workers that wait and those that ask later, also when accounts are ready', async () => {
-  const queue = new WaitingAccounts();
+  const queue = new WaitingAccounts(ONE);
   const waiting = queue.next(never);
   const error = new Error('refused');
   queue.fail(error);
@@ -64,8 +66,20 @@ test('a failure reaches the workers that wait and those that ask later, also whe
 });
 
 test('the first end of the questions counts', async () => {
-  const queue = new WaitingAccounts();
+  const queue = new WaitingAccounts(ONE);
   queue.close();
   queue.fail(new Error('too late'));
   expect(await queue.next(never)).toBeUndefined();
+});
+
+test('it is told when all workers wait, and when one of them no longer does', async () => {
+  const told: boolean[] = [];
+  const queue = new WaitingAccounts({ count: 2, onIdle: (isIdle) => void told.push(isIdle) });
+  const first = queue.next(never);
+  expect(told).toEqual([]);
+  const second = queue.next(never);
+  expect(told).toEqual([true]);
+  queue.add(1);
+  queue.add(2);
+  expect([await first, await second, told]).toEqual([1, 2, [true, false]]);
 });

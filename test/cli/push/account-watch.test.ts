@@ -50,6 +50,7 @@ async function watched(
   waitMs: number,
   seenUnderWay: readonly number[] = [],
   stopping = new AbortController().signal,
+  onWait: () => void = () => undefined,
 ) {
   const { questions, asked } = platformOf(rounds);
   const timing = fakeTiming();
@@ -67,7 +68,7 @@ async function watched(
     wasUnderWay: (account) => seen.includes(account),
     onUnderWay: (account) => seen.push(account),
     onReady: (account) => ready.push(account),
-    onWait: () => undefined,
+    onWait,
   });
   return { ready, notReady: Object.fromEntries(notReady), asked, waits: timing.waits, seen };
 }
@@ -166,7 +167,15 @@ test('a command that was stopped before the first question says so', async () =>
   const { notReady, asked } = await watched([['imported']], 3_600_000, [], AbortSignal.abort());
   expect(asked).toEqual([]);
   expect(notReady).toEqual({
-    1: { why: 'not_asked', state: 'the command was stopped before it asked the platform' },
+    1: { why: 'not_asked', state: 'the command was stopped before the platform answered' },
+  });
+});
+
+test('a command that was stopped after a question without an answer does not claim that it asked nothing', async () => {
+  const stop = new AbortController();
+  const { notReady } = await watched([null, ['staged']], 0, [], stop.signal, () => stop.abort());
+  expect(notReady).toEqual({
+    1: { why: 'not_asked', state: 'the platform did not answer the question' },
   });
 });
 

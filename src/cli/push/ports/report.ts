@@ -178,7 +178,7 @@ export interface RunReport {
   readonly platformAccountsTotal: number;
   /** The counts add up to `rows.filtered`. */
   readonly leftOut: readonly LeftOut[];
-  /** The first `LISTED_PROBLEMS` problems, in file order; `problemsTotal` counts all. */
+  /** `LISTED_PROBLEMS` at most: errors before warnings, in file order, at least one of each code. `problemsTotal` counts all. */
   readonly problems: readonly LocatedProblem[];
   readonly problemsTotal: number;
   readonly errorsTotal: number;

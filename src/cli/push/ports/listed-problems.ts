@@ -1,0 +1,41 @@
+import { LISTED_PROBLEMS, type LocatedProblem, type RunReport } from './report.ts';
+
+/** Problems, and all of them in groups. The groups know codes that the problems leave out. */
+type Problems = Pick<RunReport, 'problems' | 'errorGroups' | 'warningGroups'>;
+
+/**
+ * The problems that are listed where only `limit` are: errors before warnings, and at least one of each code. The first of each code
+ * in each file come before further ones, so that a rare code is not hidden by a frequent one. Otherwise the order stays.
+ */
+export function listedProblems(
+  { problems, errorGroups, warningGroups }: Problems,
+  limit = LISTED_PROBLEMS,
+): readonly LocatedProblem[] {
+  const known = new Set(problems.map(({ severity, code }) => `${severity} ${code}`));
+  const firsts = [...errorGroups, ...warningGroups].map(({ first }) => first);
+  const all = [...problems, ...firsts.filter(({ severity, code }) => isNew(known, `${severity} ${code}`))];
+  const ordered = [
+    ...all.filter(({ severity }) => severity === 'error'),
+    ...all.filter(({ severity }) => severity !== 'error'),
+  ];
+  if (ordered.length <= limit) return ordered;
+  const codes = new Set<string>();
+  const places = new Set<string>();
+  const [ofCodes, ofFiles, others]: LocatedProblem[][] = [[], [], []];
+  for (const problem of ordered) {
+    const { severity, code, file } = problem;
+    const isFirstOfFile = isNew(places, `${severity} ${code} ${file}`);
+    if (isNew(codes, `${severity} ${code}`)) ofCodes!.push(problem);
+    else (isFirstOfFile ? ofFiles! : others!).push(problem);
+  }
+  const rest = Math.max(0, limit - ofCodes!.length);
+  const listed = new Set([...ofCodes!, ...[...ofFiles!, ...others!].slice(0, rest)]);
+  return ordered.filter((problem) => listed.has(problem));
+}
+
+/** Adds a member. Returns whether it was not there. */
+function isNew(members: Set<string>, member: string): boolean {
+  if (members.has(member)) return false;
+  members.add(member);
+  return true;
+}

@@ -1,0 +1,166 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { cohortFormats } from '../../src/cli/output/cohort-result.ts';
+import { PLAIN } from '../../src/cli/output/paint.ts';
+import { UNCHECKED } from '../../src/cli/runs/checked-cohort.ts';
+import { cohortDocument } from '../support/json-documents.ts';
+import { migration, type Migration } from '../support/migration.ts';
+import { reportWith, ROWS } from '../support/run-report.ts';
+
+const INSTRUCTIONS = 'import_supplier,external_account_number,vendor,reference,type';
+const TRANSACTIONS =
+  'import_supplier,external_account_number,transaction_id,transaction_date,type,amount,reference';
+const STATEMENTS =
+  'import_supplier,external_account_number,statement_id,number,issued_date,bill_period_from_date,bill_period_to_date,gross_amount';
+const NOTES = 'import_supplier,external_account_number,body,created_at';
+
+const many = <T>(count: number, made: (index: number) => T): readonly T[] =>
+  Array.from({ length: count }, (_, index) => made(index));
+
+/** Account 1001 is imported, and the accounts from 2000 on are not known. */
+const SEED = `
+version: 1
+api_keys: [{key: local-key, suppliers: [ACME]}]
+suppliers: [{code: ACME, name: Acme Energy, status: Ongoing}]
+vendors: [{code: STRIPE, instructions: [{reference: pi_1, type: CARD}]}]
+accounts:
+  - {import_supplier: ACME, external_account_number: "1001", state: imported}
+`;
+
+async function site(cohort: string): Promise<Migration> {
+  const made = await migration(SEED);
+  writeFileSync(join(made.cwd, 'night.yaml'), `version: 1\nsupplier: ACME\nresources:\n${cohort}`);
+  return made;
+}
+
+test('a thousand warnings and twenty other errors do not hide the refusal that ended the command', async () => {
+  const made = await site(
+    '  notes: { files: [n.csv] }\n  transactions: { files: [t.csv] }\n  payment-instructions: { files: [i.csv] }\n',
+  );
+  made.csv('n.csv', NOTES, ...many(25, (index) => `ACME,${2000 + index},text,2026-01-01T00:00:00Z`));
+  // A reference is not shown for a charge, so each row is a warning.
+  made.csv(
+    't.csv',
+    TRANSACTIONS,
+    ...many(1_005, (index) => `ACME,1001,t-${index},2026-02-01,CHARGE,1.10,r-${index}`),
+  );
+  made.csv('i.csv', INSTRUCTIONS, 'ACME,1001,STRIPE,pi_9,CARD');
+  const first = await made.cli('migrate', 'night.yaml', '--continue');
+  expect(first.exitCode).toBe(4);
+  const lines = first.stderr.split('\n');
+  expect(lines.filter((line) => line.startsWith('i.csv:2'))).toHaveLength(1);
+  expect(lines.filter((line) => line.startsWith('n.csv:'))).toHaveLength(19);
+  const severities = lines.flatMap((line) => /^\w\.csv:\S+ (error|warning) /.exec(line)?.[1] ?? []);
+  expect(severities).toEqual(severities.toSorted());
+  const { problems, problems_total: total } = cohortDocument.parse(
+    (await made.cli('migrate', 'night.yaml', '--continue', '--json')).json(),
+  );
+  expect(total).toBeGreaterThan(1_000);
+  expect(problems).toHaveLength(1_000);
+  expect(problems.filter(({ severity }) => severity === 'error').map(({ file }) => file)).toEqual([
+    ...many(25, () => 'n.csv'),
+    'i.csv',
+  ]);
+});
+
+test('a finished cohort with several next steps names its report, which has all of them', async () => {
+  const made = await site(
+    '  statements: { files: [s.csv] }\n  payment-instructions: { files: [i.csv] }\non_reject: skip\nafter_failure: continue\n',
+  );
+  made.csv('s.csv', STATEMENTS, 'ACME,1001,s-1,s-1,2026-02-01,2026-01-01,2026-01-31,110');
+  made.csv('i.csv', INSTRUCTIONS, 'ACME,1001,STRIPE,pi_9,CARD');
+  await made.faults('statements after-commit reset times=1');
+  const ended = await made.cliIn({ maxWaits: 5, chance: 0.5 }, 'migrate', 'night.yaml', '--json');
+  const { next, exit } = cohortDocument.parse(ended.json());
+  expect([exit.code, next]).toEqual([6, 'dataimport report .dataimport/runs/night']);
+  expect((await made.cli(...next!.split(' ').slice(1))).exitCode).toBe(6);
+});
+
+test('a continued cohort says which requests are of this command, because its time is', async () => {
+  const made = await site('  notes: { files: [n.csv] }\n  transactions: { files: [t.csv] }\n');
+  made.csv('n.csv', NOTES, 'ACME,1001,text,2026-01-01T00:00:00Z');
+  made.csv('t.csv', TRANSACTIONS, 'ACME,1001,t-1,2026-02-01,CREDIT,1.10,');
+  await made.faults('transactions accept status=422 times=1');
+  const requests = async (): Promise<readonly string[]> => {
+    const { stdout } = await made.cli('migrate', 'night.yaml', '--continue');
+    return stdout.split('\n').filter((line) => /^\d+ request/.test(line));
+  };
+  expect(await requests()).toEqual([
+    '1 request, 1 of 1 account done, 0 ms',
+    '1 request, 0 of 1 account done, 0 ms',
+    expect.stringMatching(/^2 requests, .* done, 0 ms$/),
+  ]);
+  expect(await requests()).toEqual([
+    '1 request (none by this command), 1 of 1 account done',
+    '2 requests (1 by this command, 1 tried again), 1 of 1 account done',
+    '3 requests (1 by this command, 1 tried again), 1 of 1 account done; this command took 0 ms',
+  ]);
+});
+
+test('a dry run adds up the requests of all resources', async () => {
+  const made = await site('  notes: { files: [n.csv] }\n  transactions: { files: [t.csv] }\n');
+  made.csv('n.csv', NOTES, 'ACME,1001,text,2026-01-01T00:00:00Z');
+  made.csv('t.csv', TRANSACTIONS, ...many(3, (index) => `ACME,1001,t-${index},2026-02-01,CREDIT,1.10,`));
+  const { stdout } = await made.cli('migrate', 'night.yaml', '--dry-run', '--batch-size', '2');
+  const bytes = [...stdout.matchAll(/^would send .*: (\d+) bytes in all, /gm)].map(([, count]) =>
+    Number(count),
+  );
+  expect(bytes).toHaveLength(2);
+  expect(stdout).toMatch(
+    new RegExp(
+      `^cohort night: 4 rows .*\nwould send 3 requests of 4 records: ${bytes[0]! + bytes[1]!} bytes in all\n`,
+      'm',
+    ),
+  );
+});
+
+test.each([
+  [
+    false,
+    ['cohort night: 2 rows read: 1 created, 4444444444 to verify, 1 rejected, 3333333333 not sent', ''],
+  ],
+  [
+    true,
+    ['cohort night: 2 rows read: 1 created, 4444444444 to verify, 1 rejected,', '3333333333 not sent', ''],
+  ],
+])('no count is parted from its word, and off a terminal no line is broken: %s', (isTTY, lines) => {
+  const part = {
+    run: null,
+    report: reportWith({
+      rows: { ...ROWS, read: 2, created: 1, rejected: 1, not_sent: 3_333_333_333, verify: 4_444_444_444 },
+    }),
+    ending: { exit: 'OK', resumable: false, next: null },
+    durationMs: 0,
+  } as const;
+  const result = {
+    kind: 'cohort',
+    name: 'night',
+    parts: [part],
+    checks: UNCHECKED,
+    accounts: null,
+    unsent: [],
+    ending: part.ending,
+    durationMs: 0,
+    endedBefore: false,
+  } as const;
+  const shown = cohortFormats.text(result, {
+    exit: 'OK',
+    quiet: false,
+    isTTY,
+    cwd: '/',
+    paint: () => PLAIN,
+  }) as readonly (readonly [string, string])[];
+  expect(shown.at(-1)![1].split('\n')).toEqual(lines);
+});
+
+test('why a command ended early is said once for all resources', async () => {
+  const made = await site('  notes: { files: [n.csv] }\n  transactions: { files: [t.csv] }\n');
+  made.csv('n.csv', NOTES, 'ACME,1001,text,2026-01-01T00:00:00Z');
+  made.csv('t.csv', TRANSACTIONS, 'ACME,1001,t-1,2026-02-01,CREDIT,1.10,');
+  await made.faults('records accept status=503');
+  const line = ['migrate', 'night.yaml', '--retry-for', '1s'];
+  const { exitCode, stderr } = await made.cliIn({ maxWaits: 20, chance: 0.5 }, ...line);
+  expect(exitCode).toBe(5);
+  expect(stderr.match(/ error retry_time_used_up /g)).toHaveLength(1);
+});
