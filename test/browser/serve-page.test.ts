@@ -222,6 +222,55 @@ describe.skipIf(browser === undefined)('the page of the local server in a browse
     await expect.poll(() => rows.count()).toBe(0);
   });
 
+  test('the list of requests loads when a server that did not answer comes back', async () => {
+    const platform = await startPlatform();
+    await platform.token();
+    const page = await (await context()).newPage();
+    await page.goto(`${platform.url}/_local/ui#/`);
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await page.route('**/_local/requests/newest*', (route) => route.abort());
+    await page.getByRole('link', { name: 'Requests' }).click();
+    await page.getByText('The server does not answer').waitFor();
+    await page.getByText('connection lost, trying again').waitFor();
+    await page.unroute('**/_local/requests/newest*');
+    await expect.poll(() => page.locator('tr.row').count(), { timeout: 10_000 }).toBe(1);
+    await page.getByText('live', { exact: true }).waitFor();
+    expect(await page.getByText('The server does not answer').count()).toBe(0);
+  });
+
+  test('an answer of a fault names the fault, and a conflicting replay shows what was sent', async () => {
+    const platform = await used();
+    await platform.post('createStatements', {
+      ...ACCOUNT,
+      statements: [statement({ statement_id: 'late' })],
+    });
+    const page = await opened(platform.url);
+    const figure = (name: string) => page.locator('.figures > div', { hasText: name }).locator('dd');
+    expect([await figure('Refused').textContent(), await figure('Answered by faults').textContent()]).toEqual(
+      ['1', '1'],
+    );
+    await figure('Answered by faults').getByRole('link').click();
+    const rows = page.locator('tr.row');
+    await expect.poll(() => rows.count()).toBe(1);
+    expect(await rows.first().textContent()).toContain('statements accept status=503');
+    await rows.locator('.row-link').click();
+    await page.getByText('Answered by').waitFor();
+    expect(await page.getByRole('link', { name: 'Why was this refused?' }).count()).toBe(0);
+    // The way back has the filter.
+    await page.getByRole('link', { name: 'Back to the requests' }).click();
+    await expect.poll(() => rows.count()).toBe(1);
+    await page.goto(`${platform.url}/_local/ui#/`);
+    await page.getByRole('link', { name: '1 conflicting replay' }).click();
+    await rows.filter({ hasText: '1 with other content' }).locator('.row-link').click();
+    const conflicts = page.getByRole('region', { name: 'What was sent, and what is stored' });
+    expect(await conflicts.locator('tbody').textContent()).toMatch(/tx-1\s*amount\s*7\s*"12\.50"/);
+  });
+
+  test('an address without a view says so', async () => {
+    const page = await opened((await startPlatform()).url, 'nowhere');
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('No such view');
+  });
+
   test('a refusal is understood and corrected with the page and the file alone', async () => {
     const site = await migration(`
 version: 1
