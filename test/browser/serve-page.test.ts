@@ -246,10 +246,11 @@ describe.skipIf(browser === undefined)('the page of the local server in a browse
     });
     const page = await opened(platform.url);
     const figure = (name: string) => page.locator('.figures > div', { hasText: name }).locator('dd');
-    expect([await figure('Refused').textContent(), await figure('Answered by faults').textContent()]).toEqual(
-      ['1', '1'],
-    );
-    await figure('Answered by faults').getByRole('link').click();
+    expect([await figure('Refused').textContent(), await figure('By faults').textContent()]).toEqual([
+      '1',
+      '1',
+    ]);
+    await figure('By faults').getByRole('link').click();
     const rows = page.locator('tr.row');
     await expect.poll(() => rows.count()).toBe(1);
     expect(await rows.first().textContent()).toContain('statements accept status=503');
@@ -261,7 +262,7 @@ describe.skipIf(browser === undefined)('the page of the local server in a browse
     await expect.poll(() => rows.count()).toBe(1);
     await page.goto(`${platform.url}/_local/ui#/`);
     await page.getByRole('link', { name: '1 conflicting replay' }).click();
-    await rows.filter({ hasText: '1 with other content' }).locator('.row-link').click();
+    await rows.filter({ hasText: '1 differs' }).locator('.row-link').click();
     const conflicts = page.getByRole('region', { name: 'What was sent, and what is stored' });
     expect(await conflicts.locator('tbody').textContent()).toMatch(/tx-1\s*amount\s*7\s*"12\.50"/);
   });

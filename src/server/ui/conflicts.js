@@ -3,9 +3,9 @@ import { html } from './htm.js';
 import { valueAt } from './json-text.js';
 import { Brief, Data, plural } from './parts.js';
 
-/** "2 already there", and how many of them came with other content. */
-export function repetitionsText({ existing, conflicts }) {
-  const differing = conflicts.length > 0 ? `, ${conflicts.length} with other content` : '';
+/** "2 already there", and how many of them differ from what is stored. */
+export function repetitionsText({ existing, conflicts: { length } }) {
+  const differing = length === 0 ? '' : `, ${length} differ${length === 1 ? 's' : ''}`;
   return `${existing} already there${differing}`;
 }
 

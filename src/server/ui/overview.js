@@ -57,7 +57,7 @@ export function Overview() {
       ${
         requests.by_fault > 0 &&
         html`<div>
-          <dt>Answered by faults</dt>
+          <dt>By faults</dt>
           <dd><a href="#/requests?status=fault">${count(requests.by_fault)}</a></dd>
         </div>`
       }

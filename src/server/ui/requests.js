@@ -174,7 +174,7 @@ export function Requests({ filter }) {
       />
       <${Input} label="Account contains" className="grow half" value=${chosen.account} onInput=${change('account')} />
       <${Input} label="Code" className="grow half" value=${chosen.code} onInput=${change('code')} />
-      <${Input} label="Text in path, rule or kept body" className="grow" value=${chosen.text} onInput=${change('text')} />
+      <${Input} label="Text, also kept bodies" className="grow" value=${chosen.text} onInput=${change('text')} />
       ${isFiltered && html`<a class="button" href="#/requests">Clear</a>`}
     </form>
     ${!list.bodiesKept && html`<${KeepBodies} onDone=${() => setList((before) => ({ ...before, bodiesKept: true }))} />`}
