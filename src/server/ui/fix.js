@@ -6,16 +6,15 @@ import { isOfAccount } from './problem.js';
 
 /**
  * Changes for one problem: another value, the field left out, the record left out. Each was tried by the server or is tried at once.
- * `onChange` takes the changed body and the change: `{attrs, from, to}`, where `to` is null for a field that is left out.
+ * `problems` are all of the request. `onChange` takes the changed body and the change: `{attrs, from, to}`, where `to` is null for a field that is left out.
  */
-export function Fix({ problem, body, sent, onChange }) {
+export function Fix({ problem, problems, body, sent, onChange }) {
   const attr = problem.field;
   const present = valueAt(body, attr);
   const [tested, setTested] = useState(null);
   const [isForAll, setForAll] = useState(false);
   useEffect(() => {
     let isOver = false;
-    setTested(null);
     if (isOfAccount(problem)) return undefined;
     call('POST', 'validate/example', { ...sent, body, attr }).then(
       (answer) => !isOver && setTested(answer),
@@ -36,14 +35,16 @@ export function Fix({ problem, body, sent, onChange }) {
   };
   const use = (json) => change(isForAll ? [attr, ...others] : [attr], json);
   const isGone = isUnlisted || present === 'null';
-  const example = tested?.example && html`<${Example} found=${tested.example} onUse=${use} />`;
-  const leftOut = tested?.left_out && html`<${LeftOut} found=${tested.left_out} onUse=${use} />`;
+  const example =
+    tested?.example && html`<${Example} found=${tested.example} known=${problems} onUse=${use} />`;
+  const leftOut =
+    tested?.left_out && html`<${LeftOut} found=${tested.left_out} known=${problems} onUse=${use} />`;
   const words = isUnlisted
     ? ['Leave it out of', '']
     : present === undefined
       ? ['Fill', ' that lack it']
       : ['Change', ' with the same value'];
-  return html`
+  return html`<div class="fix">
     ${
       others.length > 0 &&
       html`<label class="check"
@@ -67,7 +68,7 @@ export function Fix({ problem, body, sent, onChange }) {
         )}
       </div>`
     }
-  `;
+  </div>`;
 }
 
 /** Most records that can be left out with a button each. */
@@ -105,28 +106,30 @@ function Value({ name, present, onUse }) {
   <p class="small soft">Text needs no quotes. Empty leaves the field out.</p>`;
 }
 
-function Example({ found, onUse }) {
+function Example({ found, known, onUse }) {
   return html`<div class="note good actions">
     <span
       >For example <code><${Data} text=${found.json} cut=${200} /></code> would pass here.${' '}
-      <${Then} of=${found.result}
+      <${Then} of=${found.result} known=${known}
     /></span>
     <button onClick=${() => onUse(found.json)}>Use the example</button>
   </div>`;
 }
 
-function LeftOut({ found, onUse }) {
+function LeftOut({ found, known, onUse }) {
   return html`<div class="note good actions">
-    <span>Without this field it would pass here. <${Then} of=${found.result} /></span>
+    <span>Without this field it would pass here. <${Then} of=${found.result} known=${known} /></span>
     <button onClick=${() => onUse(null)}>Leave it out</button>
   </div>`;
 }
 
-/** The answer to the whole request after a change. */
-function Then({ of: { status, problems } }) {
+/** The answer to the whole request after a change, beside the problems that are known. */
+function Then({ of: { status, problems }, known }) {
   if (status < 400) return 'Then the whole request passes.';
   const [next] = problems;
   if (!next) return `Then the answer is ${status}.`;
+  if (known.some(({ code, attr }) => code === next.code && attr === next.attr))
+    return 'The other problems remain.';
   return html`Then comes the next problem: <code><${Data} text=${next.field || next.code} cut=${200} /></code>${' '}
     <${Data} text=${next.detail || next.sentence || next.code} />.`;
 }

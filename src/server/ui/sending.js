@@ -7,27 +7,30 @@ import { Confirm, Copy, count, quoted, Status, useAction } from './parts.js';
 export const isCut = ({ request_body: body, request_bytes: bytes }) =>
   body !== undefined && body.length < bytes && new Blob([body]).size < bytes;
 
+/** Whether the log has all that was sent. A body that the server has not read has no bytes in the log. */
+const isKept = (request) =>
+  request.method === 'GET' || (request.request_body !== undefined && !isCut(request));
+
 /** The request for a terminal. It gets a token of its own, and the page never shows one. */
-function curlOf({ method, path, query: search, request_body: body, request_bytes: bytes, ...request }) {
+function curlOf(request) {
+  const { method, path, query: search, request_body: body, endpoint } = request;
   const { origin } = location;
   const url = quoted(origin + path + (search ? `?${search}` : ''));
   const json = `-H 'content-type: application/json'`;
-  const key = tenant() ? ` -H "x-dataimport-world: $KEY"` : '';
   const lines = [`curl -sS -X ${method} ${url}`];
-  if (request.endpoint !== 'token') lines.push(`  -H "Authorization: Token $TOKEN"`);
-  const isWhole = body !== undefined && !isCut({ request_body: body, request_bytes: bytes });
-  if (isWhole || bytes > 0)
-    lines.push(`  ${json}`, `  --data-binary ${isWhole ? quoted(body) : '@body.json'}`);
-  const token = `TOKEN=$(curl -sS -X POST ${origin}/_local/token ${json}${key} -d '{}' | sed 's/.*"token":"\\([^"]*\\)".*/\\1/')`;
-  return `${request.endpoint === 'token' ? '' : `${token}\n`}${lines.join(' \\\n')}`;
+  if (endpoint !== 'token') lines.push(`  -H "Authorization: Token $TOKEN"`);
+  if (method !== 'GET')
+    lines.push(`  ${json}`, `  --data-binary ${isKept(request) ? quoted(body) : '@body.json'}`);
+  const command = lines.join(' \\\n');
+  if (endpoint === 'token') return command;
+  const key = tenant() ? ` -H "x-dataimport-world: $KEY"` : '';
+  return `TOKEN=$(curl -sS -X POST ${origin}/_local/token ${json}${key} -d '{}' | sed 's/.*"token":"\\([^"]*\\)".*/\\1/')\n${command}`;
 }
 
 /** Copies the request as a command. The log may not have its body. */
 export function CopyCurl({ request }) {
-  const { request_body: body, request_bytes: bytes } = request;
-  const isWhole = bytes === 0 || (body !== undefined && !isCut(request));
   return html`<${Copy} text=${curlOf(request)} label="Copy as curl" />
-    ${!isWhole && html`<span class="small soft">It sends <code>body.json</code>, because the log does not have the whole body.</span>`}`;
+    ${!isKept(request) && html`<span class="small soft">The log does not have the whole body: the command sends <code>body.json</code>.</span>`}`;
 }
 
 export function SendAgain({ request }) {

@@ -145,6 +145,7 @@ function Bench({ request }) {
                       problem.field !== '' &&
                       html`<${Fix}
                         problem=${problem}
+                        problems=${problems}
                         body=${body}
                         sent=${sent}
                         onChange=${(text, made) => change(text, [...changes, changeOf(body, made)])}
