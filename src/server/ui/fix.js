@@ -15,7 +15,7 @@ export function Fix({ problem, problems, body, sent, onChange }) {
   const [isForAll, setForAll] = useState(false);
   useEffect(() => {
     let isOver = false;
-    if (isOfAccount(problem)) return undefined;
+    if (isOfAccount(problem) || problems.indexOf(problem) >= MOST_EXAMPLES) return undefined;
     call('POST', 'validate/example', { ...sent, body, attr }).then(
       (answer) => !isOver && setTested(answer),
       () => {},
@@ -70,6 +70,9 @@ export function Fix({ problem, problems, body, sent, onChange }) {
     }
   </div>`;
 }
+
+/** Problems whose examples the server looks for at once. It validates the request several times for each. */
+const MOST_EXAMPLES = 5;
 
 /** Most records that can be left out with a button each. */
 const MOST_RECORDS = 6;

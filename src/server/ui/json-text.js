@@ -22,6 +22,14 @@ function tokensOf(text) {
  * `from` is where its name begins. Undefined for a text that is not JSON, such as the beginning of a long body.
  */
 export function linesOf(text) {
+  // Many parts of a view ask for the lines of one body.
+  if (latest.text !== text) latest = { text, lines: readLines(text) };
+  return latest.lines;
+}
+
+let latest = { text: '', lines: undefined };
+
+function readLines(text) {
   try {
     const tokens = tokensOf(text);
     const lines = [];
