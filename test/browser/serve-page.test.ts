@@ -432,6 +432,7 @@ accounts: [${seeded.join(', ')}]
     await page.getByText('1 hit', { exact: false }).first().waitFor();
     await page.getByRole('button', { name: 'Disarm notes' }).click();
     await page.getByText('1 fault armed').waitFor({ state: 'detached' });
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Faults');
     expect((await note()).status).toBe(201);
     await page.getByLabel('The rule').fill('notes accept explode');
     expect(await page.getByLabel('How often').isDisabled()).toBe(true);

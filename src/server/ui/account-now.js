@@ -1,5 +1,5 @@
 // The account that a request names, as it is now, and what makes it take data.
-import { html } from './htm.js';
+import { html, useRef } from './htm.js';
 import { call, get, query, segment } from './api.js';
 import { accountHref } from './overview.js';
 import { Brief, CommandLine, ImportState, quoted, Tag, useAction, useLoaded } from './parts.js';
@@ -10,16 +10,19 @@ const MOST_SIMILAR = 5;
 /** The state of an account and of its supplier, each with the button that lets it take data. */
 export function AccountNow({ supplier, number, onChange }) {
   const { value, again } = useLoaded(() => stateOf(supplier, number), [supplier, number], 0);
+  const box = useRef(null);
   const act = useAction(
     async (work) => work(),
     () => {
+      // The button that was pressed goes away.
+      box.current?.focus();
       again();
       onChange?.();
     },
   );
   if (!value) return null;
   const { status, state, similar } = value;
-  return html`<div class="note stack">
+  return html`<div class="note stack" ref=${box} tabindex="-1">
     ${
       status === undefined
         ? html`<p>There is no supplier <${Brief} text=${supplier} />. <a href="#/rehearsal">Suppliers</a></p>`

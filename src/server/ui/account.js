@@ -26,11 +26,16 @@ export function Account({ supplier, number }) {
     [path],
     0,
   );
+  const change = () => {
+    again();
+    // The button that was pressed goes away.
+    document.getElementById('main')?.focus();
+  };
   if (!value)
     return html`<h1>Account <${Brief} text=${number} /></h1>
       ${
         error?.status === 404
-          ? html`<${AccountNow} supplier=${supplier} number=${number} onChange=${again} />`
+          ? html`<${AccountNow} supplier=${supplier} number=${number} onChange=${change} />`
           : html`<${Failure} error=${error} />`
       }`;
   const { account } = value;
@@ -39,7 +44,7 @@ export function Account({ supplier, number }) {
       <h1>Account <${Brief} text=${account.external_account_number} /></h1>
       <${ImportState} state=${account.state} />
     </div>
-    ${account.state !== 'imported' && html`<${AccountNow} supplier=${supplier} number=${number} onChange=${again} />`}
+    ${account.state !== 'imported' && html`<${AccountNow} supplier=${supplier} number=${number} onChange=${change} />`}
     <section class="card">
       <dl class="facts">
         <dt>Supplier</dt>
