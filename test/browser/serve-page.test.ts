@@ -321,13 +321,16 @@ accounts: [{import_supplier: ACME, external_account_number: "1001", state: impor
     expect(await page.getByLabel('Value of amount').inputValue()).toBe('"much"');
 
     // A verdict is about the body that was judged.
+    await page.getByLabel('Value of amount').fill('typed only');
     await page.getByText('Edit the whole body').click();
     const whole = page.getByLabel('Body', { exact: true });
     await whole.fill('{ "import_supplier": ');
     await page.getByRole('heading', { name: 'Not validated yet' }).waitFor();
+    expect(await page.locator('.fix input').inputValue()).toBe('typed only');
     await page.getByRole('button', { name: 'Validate' }).click();
     await page.getByText('the body is not readable JSON').waitFor();
     expect(await whole.inputValue()).toBe('{ "import_supplier": ');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Validate (dry run)');
     await page.getByRole('button', { name: 'Undo the last' }).click();
     await page.getByRole('button', { name: 'Use the example' }).click();
     await page.getByRole('heading', { name: 'It would pass' }).waitFor();

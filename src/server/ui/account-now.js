@@ -89,7 +89,7 @@ function Known({ supplier, number, state, act }) {
   return html`
     <p>
       Account <a href=${accountHref(account)}><${Brief} text=${number} /></a> is${' '}
-      <${ImportState} state=${state} /> now. ${state === 'imported' ? 'It takes data.' : 'Only an imported account takes data.'}
+      <${ImportState} state=${state} /> now. ${state === 'imported' ? 'It takes data, so validate or send the request again.' : 'Only an imported account takes data.'}
     </p>
     ${state !== 'imported' && html`<${Import} supplier=${supplier} number=${number} act=${act} label="Import it" />`}
   `;

@@ -80,7 +80,7 @@ function Bench({ request }) {
     changes: [],
     news: '',
   });
-  // The whole body while somebody types into it; null when it is the one that was judged.
+  // The whole body while somebody types into it; null when it is the one that was judged. What is typed elsewhere stays meanwhile.
   const [draft, setDraft] = useState(null);
   const heading = useRef(null);
   const mayLoseFocus = useRef(false);
@@ -127,14 +127,12 @@ function Bench({ request }) {
             ${isJudged && html`<${Status} status=${status} />`}
           </div>
           <p class=${judged.news && isJudged ? 'small soft' : 'unseen'} role="status">${isJudged ? judged.news : ''}</p>
-          <fieldset class="plain-set stack" disabled=${!isJudged || checked.busy}>
-            ${!isJudged && html`<p>The body has changed since it was validated.</p>`}
-            ${isJudged && isAccepted && html`<${Accepted} request=${request} changes=${changes} />`}
-            ${
-              isJudged &&
-              problems.map(
-                (problem) =>
-                  html`<div class="entry" key=${problem.code + problem.attr}>
+          ${!isJudged && html`<p>The body has changed since it was validated.</p>`}
+          <div hidden=${!isJudged}><fieldset class="plain-set stack" disabled=${checked.busy}>
+            ${isAccepted && html`<${Accepted} request=${request} changes=${changes} />`}
+            ${problems.map(
+              (problem) =>
+                html`<div class="entry" key=${problem.code + problem.attr}>
                     <${Problem}
                       problem=${problem}
                       body=${body}
@@ -152,13 +150,12 @@ function Bench({ request }) {
                       />`
                     }
                   </div>`,
-              )
-            }
-            ${isJudged && !isAccepted && problems.length === 0 && html`<p>The request was refused as a whole.</p>`}
-          </fieldset>
+            )}
+            ${!isAccepted && problems.length === 0 && html`<p>The request was refused as a whole.</p>`}
+          </fieldset></div>
         </section>
         <div class="actions">
-          <button class="main" onClick=${validate} disabled=${checked.busy}>Validate (dry run)</button>
+          <button class="main" onClick=${validate}>Validate (dry run)</button>
           ${isJudged && html`<${CopyCurl} request=${{ ...request, request_body: body, request_bytes: 0 }} />`}
           ${isAccepted && isJudged && html`<${SendChanged} request=${request} body=${body} />`}
         </div>
@@ -169,8 +166,8 @@ function Bench({ request }) {
             <h2>${plural(changes.length, 'change')} so far</h2>
             <${Changes} changes=${changes} />
             <div class="actions">
-              <button onClick=${() => change(changes.at(-1).before, changes.slice(0, -1))}>Undo the last</button>
-              <button onClick=${() => change(original, [])}>Undo all changes</button>
+              <button disabled=${!isJudged} onClick=${() => change(changes.at(-1).before, changes.slice(0, -1))}>Undo the last</button>
+              <button disabled=${!isJudged} onClick=${() => change(original, [])}>Undo all changes</button>
             </div>
           </section>`
         }
