@@ -302,7 +302,7 @@ accounts: [{import_supplier: ACME, external_account_number: "1001", state: impor
     await example.waitFor();
     const value = JSON.parse((await example.textContent())!) as string;
     await overview.getByRole('button', { name: 'Use the example' }).click();
-    await overview.getByText('It would pass').waitFor();
+    await overview.getByRole('heading', { name: 'It would pass' }).waitFor();
     await overview.getByText('dataimport push transactions FILE').first().waitFor();
     expect(await site.ledger()).toEqual([]);
     site.csv('t.csv', header, `${GOOD},${value}`);
@@ -330,10 +330,84 @@ accounts: [{import_supplier: ACME, external_account_number: "1001", state: impor
     expect((await platform.ledger()).length).toBe(before);
     await page.getByRole('button', { name: 'Send again' }).click();
     await page.getByRole('button', { name: 'Send', exact: true }).click();
-    await page.getByText(/^Answered with \d+\.$/).waitFor();
+    await page.getByText(/Answered with \d+/).waitFor();
+    await page.getByRole('link', { name: /^Request \d+$/ }).waitFor();
     expect((await admin(platform, 'GET requests/newest?limit=1')).body.requests[0].endpoint).toBe(
       'payment-instructions',
     );
+  });
+
+  test('an account that does not exist is added, a value is typed without quotes, and nothing typed is lost', async () => {
+    const platform = await startPlatform({ logBodies: true });
+    const wrong = charge({ transaction_date: 'soon', amount: 'much' });
+    const sent = { ...ACCOUNT, external_account_number: '1009', transactions: [wrong] };
+    await platform.post('createTransactions', sent);
+    const page = await opened(platform.url, 'requests/2/why');
+    const focused = () => page.evaluate('document.activeElement.tagName');
+    await page.getByText('has no account 1009').waitFor();
+    expect(await page.locator('.hit').textContent()).toContain('1009');
+    expect(await page.getByRole('link', { name: '1001' }).getAttribute('href')).toBe('#/accounts/ACME/1001');
+    await page.getByRole('button', { name: 'Add it, imported' }).click();
+    await page.getByText('Solved: external_account_number').waitFor();
+    expect((await admin(platform, 'GET accounts/ACME/1009')).body.state).toBe('imported');
+    expect(await focused()).toBe('H2');
+
+    const field = page.getByLabel('Value of transaction_date');
+    await field.fill('2025-12-31');
+    await field.press('Enter');
+    await page.getByText('Solved: transactions.0.transaction_date').waitFor();
+    expect(await focused()).toBe('H2');
+    await page.getByLabel('Value of amount').fill('a lot');
+    await page.getByRole('button', { name: 'Try this value' }).click();
+    await page.getByText('Not solved yet: transactions.0.amount').waitFor();
+    expect(await page.getByLabel('Value of amount').inputValue()).toBe('"a lot"');
+    const changes = page.locator('.changes li');
+    expect(await changes.allTextContents()).toEqual([
+      'transaction tx-1 (record 1): transaction_date from "soon" to "2025-12-31"',
+      'transaction tx-1 (record 1): amount from "much" to "a lot"',
+    ]);
+    await page.getByRole('button', { name: 'Undo the last' }).click();
+    await expect.poll(() => changes.count()).toBe(1);
+    expect(await page.getByLabel('Value of amount').inputValue()).toBe('"much"');
+
+    // A verdict is about the body that was judged.
+    await page.getByLabel('Value of amount').fill('typed only');
+    await page.getByText('Edit the whole body').click();
+    const whole = page.getByLabel('Body', { exact: true });
+    await whole.fill('{ "import_supplier": ');
+    await page.getByRole('heading', { name: 'Not validated yet' }).waitFor();
+    expect(await page.locator('.fix input').inputValue()).toBe('typed only');
+    await page.getByRole('button', { name: 'Validate' }).click();
+    await page.getByText('the body is not readable JSON').waitFor();
+    expect(await whole.inputValue()).toBe('{ "import_supplier": ');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Validate (dry run)');
+    await page.getByRole('button', { name: 'Undo the last' }).click();
+    await page.getByRole('button', { name: 'Use the example' }).click();
+    await page.getByRole('heading', { name: 'It would pass' }).waitFor();
+    expect(await platform.ledger()).toEqual([]);
+
+    await page.getByRole('button', { name: 'Send it for real' }).click();
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.getByText('Answered with 201: 1 created.').waitFor();
+    expect((await platform.ledger()).length).toBe(1);
+  });
+
+  test('a change is made in all records at once, and a repeated record is left out', async () => {
+    const platform = await startPlatform({ logBodies: true });
+    const list = ['a', 'b', 'b'].map((id) => charge({ transaction_id: id, currency: 'EUR' }));
+    await platform.post('createTransactions', payload(...list));
+    const page = await opened(platform.url, 'requests/2/why');
+    await page.getByText('occurs more than once').waitFor();
+    expect(await page.locator('.related').textContent()).toContain('"b"');
+    await page.getByRole('button', { name: 'Leave out record 2' }).click();
+    await page.getByText('is not a field of the interface').first().waitFor();
+    await page.getByLabel('Leave it out of 1 other record, too').check();
+    await page.getByRole('button', { name: 'Leave it out', exact: true }).click();
+    await page.getByRole('heading', { name: 'It would pass' }).waitFor();
+    expect(await page.locator('.changes li').allTextContents()).toEqual([
+      'transaction b (record 2) left out',
+      'transaction a (record 1 and 1 more): currency left out',
+    ]);
   });
 
   test('requests stay live during a push of 1,000 requests', { timeout: 600_000 }, async () => {
@@ -411,6 +485,7 @@ accounts: [${seeded.join(', ')}]
     await page.getByText('1 hit', { exact: false }).first().waitFor();
     await page.getByRole('button', { name: 'Disarm notes' }).click();
     await page.getByText('1 fault armed').waitFor({ state: 'detached' });
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Faults');
     expect((await note()).status).toBe(201);
     await page.getByLabel('The rule').fill('notes accept explode');
     expect(await page.getByLabel('How often').isDisabled()).toBe(true);

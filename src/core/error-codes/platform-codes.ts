@@ -51,7 +51,7 @@ function field(sentence: string, next = FIX_CELL): ErrorCodeEntry {
   return platformCode(sentence, next, { exit: 'INPUT_INVALID' });
 }
 
-const FIND_ACCOUNT = 'Look for the account in the list of `dataimport accounts --supplier CODE`';
+const FIND_ACCOUNT = 'Look for the account in the list of `dataimport accounts --supplier {supplier|CODE}`';
 const ELSE_WRONG = 'if it is not there, the supplier code or the account number is wrong.';
 const DOCUMENT_BELOW_ROOT =
   'Give the path below the root, such as `letters/1.pdf`: the platform puts the root before it (interface.md 2.2). A mapping can remove a prefix.';
@@ -248,7 +248,7 @@ export const HTTP_CODES = {
   method_not_allowed: platformCode('the method is not allowed here', CHECK_URL, { status: 405 }),
   unsupported_media_type: platformCode(
     'the body is not application/json, has another charset than UTF-8, or is compressed',
-    CHECK_URL,
+    'A client of your own has to send `content-type: application/json`, in UTF-8 and not compressed. `dataimport` does so: check its base URL with `dataimport auth check`.',
     { status: 415 },
   ),
   payload_too_large: platformCode(

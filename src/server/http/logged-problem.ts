@@ -14,6 +14,13 @@ export function loggedProblems(problems: readonly Problem[]): readonly LoggedPro
       const { code, facts } = problem;
       const { next } = textsOf(code, facts);
       const attr = attrOfPath(withoutNonField(platformPathOf(problem)));
-      return { code, attr, detail: sentenceOf(code, facts), ...(next !== null && { next }) };
+      const field = attrOfPath(withoutNonField(problem.path));
+      return {
+        code,
+        attr,
+        ...(field !== attr && { field }),
+        detail: sentenceOf(code, facts),
+        ...(next !== null && { next }),
+      };
     });
 }

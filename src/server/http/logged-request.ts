@@ -12,6 +12,8 @@ export interface RequestSubject {
 export interface LoggedProblem {
   readonly code: string;
   readonly attr: string;
+  /** The path of the field to look at first, when `attr` is the object around it. */
+  readonly field?: string;
   /** The sentence of the code with its facts, which never contain the value. */
   readonly detail: string;
   /** The next step with its facts; undefined when it needs others. */

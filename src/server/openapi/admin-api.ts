@@ -155,9 +155,9 @@ const ADMIN_API: Readonly<Record<string, AdminOperation>> = {
     answer: ['status', 'body', 'problems'],
   },
   'POST /_local/validate/example': {
-    summary: 'A value that would pass at a place of a request',
+    summary: 'A value that passes at a place of a request, and the answer to the request with it',
     body: [...REQUEST, 'attr'],
-    answer: ['example'],
+    answer: ['example', 'left_out'],
   },
   'POST /_local/token': { summary: 'A token of the first key of the server', answer: ['token'] },
   'GET /_local/faults': { summary: 'The faults, and how often each was hit', answer: FAULTS },

@@ -16,8 +16,10 @@ export interface Rule {
   readonly conflict?: string;
   /** The error codes that report a breach. */
   readonly codes?: readonly ErrorCode[];
-  /** The fields that the rule is about, `*` for any beginning. Default: every field. */
+  /** The fields that the rule is about, `*` for any beginning, an empty name for the body as a whole. Default: every field. */
   readonly fields?: readonly string[];
+  /** The endpoints that the rule is about, as fault rules name them. Default: every endpoint. */
+  readonly endpoints?: readonly string[];
   /** The test that shows the rule: file below `test` without its ending, ` › `, title. */
   readonly tested: string;
   /** File below `src` that implements the rule. */
@@ -53,16 +55,24 @@ export function parity(contract?: OperatorContract): Parity {
   };
 }
 
-/** The rules that a refusal with this code at this field breaks: those about the field, else those about every field. */
+interface RefusedPlace {
+  readonly code: string;
+  /** The name of the field; empty when the request is refused as a whole. */
+  readonly field: string;
+  /** Null for a path that the interface does not have. */
+  readonly endpoint: string | null;
+}
+
+/** The rules of an endpoint that a refusal breaks: those about the field, else those about every field. */
 export function rulesOfProblem(
-  code: string,
-  field: string | undefined,
+  { code, field, endpoint }: RefusedPlace,
   contract?: OperatorContract,
 ): readonly AnsweredRule[] {
-  const withCode = parity(contract).rules.filter(({ codes = [] }) =>
-    (codes as readonly string[]).includes(code),
+  const withCode = parity(contract).rules.filter(
+    ({ codes = [], endpoints }) =>
+      (codes as readonly string[]).includes(code) &&
+      (endpoints === undefined || (endpoint !== null && endpoints.includes(endpoint))),
   );
-  if (field === undefined) return withCode;
   const isAbout = ({ fields = [] }: AnsweredRule) =>
     fields.some((name) => (name.startsWith('*') ? field.endsWith(name.slice(1)) : field === name));
   const own = withCode.filter(isAbout);

@@ -1,5 +1,6 @@
 import { html, useState } from './htm.js';
 import { Json } from './json.js';
+import { AccountNow } from './account-now.js';
 import { call, exactly, get, query, segment } from './api.js';
 import {
   Brief,
@@ -20,20 +21,30 @@ const PAGE = 100;
 
 export function Account({ supplier, number }) {
   const path = `accounts/${segment(supplier)}/${segment(number)}`;
-  const { value, error } = useLoaded(
+  const { value, error, again } = useLoaded(
     () => get(`${path}/records${query({ resource: 'transactions', limit: 1 })}`),
     [path],
     0,
   );
+  const change = () => {
+    again();
+    // The button that was pressed goes away.
+    document.getElementById('main')?.focus();
+  };
   if (!value)
     return html`<h1>Account <${Brief} text=${number} /></h1>
-      <${Failure} error=${error} />`;
+      ${
+        error?.status === 404
+          ? html`<${AccountNow} supplier=${supplier} number=${number} onChange=${change} />`
+          : html`<${Failure} error=${error} />`
+      }`;
   const { account } = value;
   return html`
     <div class="head">
       <h1>Account <${Brief} text=${account.external_account_number} /></h1>
       <${ImportState} state=${account.state} />
     </div>
+    ${account.state !== 'imported' && html`<${AccountNow} supplier=${supplier} number=${number} onChange=${change} />`}
     <section class="card">
       <dl class="facts">
         <dt>Supplier</dt>

@@ -1,5 +1,5 @@
 // Faults, with the words of --fault.
-import { html, useState } from './htm.js';
+import { html, useRef, useState } from './htm.js';
 import { call, get } from './api.js';
 import {
   CommandLine,
@@ -86,6 +86,7 @@ export function Faults({ onChange }) {
   const [chosen, setChosen] = useState(FIRST);
   const [typed, setTyped] = useState(null);
   const rule = typed ?? ruleOf(chosen);
+  const heading = useRef(null);
   const done = () => {
     again();
     onChange();
@@ -94,10 +95,17 @@ export function Faults({ onChange }) {
     await call('POST', 'faults', { rules: [rule] });
     return 'Armed.';
   }, done);
-  const disarm = useAction(async (left) => {
-    await call(left.length === 0 ? 'DELETE' : 'PUT', 'faults', { seed: value.seed, rules: left });
-    return 'Disarmed.';
-  }, done);
+  const disarm = useAction(
+    async (left) => {
+      await call(left.length === 0 ? 'DELETE' : 'PUT', 'faults', { seed: value.seed, rules: left });
+      return 'Disarmed.';
+    },
+    () => {
+      done();
+      // The button is gone with its fault.
+      heading.current?.focus();
+    },
+  );
   const choose = (name) => (value) => setChosen((before) => ({ ...before, [name]: value }));
   const chooseEffect = (effect) =>
     setChosen((before) => {
@@ -111,7 +119,7 @@ export function Faults({ onChange }) {
   const phases = PHASES.filter(([name]) => effect.when?.includes(name) ?? true);
   const rules = value?.rules ?? [];
   return html`<section class=${`card ${value?.armed ? 'red' : ''}`} aria-labelledby="faults">
-    <h2 id="faults">Faults</h2>
+    <h2 id="faults" ref=${heading} tabindex="-1">Faults</h2>
     <${Failure} error=${error} />
     ${
       rules.length > 0 &&

@@ -1,5 +1,5 @@
 // JSON with marked values.
-import { html, useState } from './htm.js';
+import { html, useLayoutEffect, useRef, useState } from './htm.js';
 import { lineAt, linesOf } from './json-text.js';
 import { Data, plural } from './parts.js';
 
@@ -7,19 +7,28 @@ import { Data, plural } from './parts.js';
 const NEAR = 6;
 const SHORT = 160;
 
-/** A body with the values of `attrs` marked. */
-export function Json({ text, attrs = [], label }) {
+/** A body with the values of `attrs` marked as refused, and those of `related` as compared with them. */
+export function Json({ text, attrs = [], related = [], label }) {
   const [isWhole, setWhole] = useState(false);
+  const box = useRef(null);
+  // The first refused value is in sight, however long the body is.
+  useLayoutEffect(() => {
+    const hit = box.current.querySelector('.hit');
+    if (hit) showIn(box.current, hit);
+  }, [text, attrs.join(' ')]);
   const lines = linesOf(text);
   if (!lines)
     return html`<pre
+      ref=${box}
       class="json"
       tabindex="0"
       role="region"
       aria-label=${label}
     ><div><${Data} text=${text} cut=${8_000} /></div></pre>`;
-  const hits = new Set(attrs.map((attr) => lineAt(lines, attr)).filter((line) => line));
-  const places = [...hits].map((line) => lines.indexOf(line));
+  const marks = new Map();
+  for (const attr of related) marks.set(lineAt(lines, attr), { attr, says: ' (compared)', name: 'related' });
+  for (const attr of attrs) marks.set(lineAt(lines, attr), { attr, says: ' (refused)', name: 'hit' });
+  const places = [...marks.keys()].map((line) => lines.indexOf(line));
   const isNear = (index) =>
     isWhole ||
     lines.length <= SHORT ||
@@ -42,16 +51,43 @@ export function Json({ text, attrs = [], label }) {
       continue;
     }
     gap();
-    const isHit = hits.has(line);
-    const value = html`<${Data} text=${line.value} cut=${2_000} />`;
+    const mark = marks.get(line);
+    const value = valueOf(line.value);
     shown.push(
-      html`<div class=${isHit ? 'hit' : ''}>
+      html`<div class=${mark?.name ?? ''} data-attr=${mark?.attr}>
         ${'  '.repeat(line.indent)}${line.name !== null && html`<${Data} text=${line.name} cut=${200} />: `}${
-          isHit ? html`<mark>${value}</mark><span class="unseen"> (refused)</span>` : value
+          mark ? html`<mark>${value}</mark><span class="unseen">${mark.says}</span>` : value
         }${line.comma && ','}
       </div>`,
     );
   }
   gap();
-  return html`<pre class="json" tabindex="0" role="region" aria-label=${label}>${shown}</pre>`;
+  return html`<pre
+    ref=${box}
+    class="json"
+    tabindex="0"
+    role="region"
+    aria-label=${label}
+  >${shown}</pre>`;
+}
+
+/** The quotes of a text are no part of it, so they are not counted with its characters. */
+function valueOf(value) {
+  if (!value.startsWith('"')) return html`<${Data} text=${value} />`;
+  return html`"<${Data} text=${value.slice(1, -1)} />"`;
+}
+
+/** Scrolls a box, and nothing around it, until a line is in it. */
+function showIn(box, line) {
+  const place = line.getBoundingClientRect().top - box.getBoundingClientRect().top;
+  if (place < 0 || place > box.clientHeight - 60) box.scrollTop += place - box.clientHeight / 3;
+}
+
+/** Brings the marked value of a path into sight. */
+export function jumpTo(attr) {
+  const line = [...document.querySelectorAll('.json [data-attr]')].find(
+    (each) => each.getAttribute('data-attr') === attr,
+  );
+  line?.scrollIntoView({ block: 'center' });
+  /** @type {HTMLElement | undefined} */ (line?.closest('.json'))?.focus({ preventScroll: true });
 }

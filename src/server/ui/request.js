@@ -1,25 +1,14 @@
-import { html, useState } from './htm.js';
+import { html } from './htm.js';
 import { Json } from './json.js';
-import { get, send } from './api.js';
+import { get } from './api.js';
 import { accountHref } from './overview.js';
 import { NoBodies } from './bodies.js';
 import { Conflicts, repetitionsText } from './conflicts.js';
 import { FaultFacts } from './fault-facts.js';
 import { listHref } from './requests.js';
-import {
-  Authority,
-  Brief,
-  Confirm,
-  Copy,
-  count,
-  Data,
-  Failure,
-  quoted,
-  Status,
-  useAction,
-  useLoaded,
-  withCode,
-} from './parts.js';
+import { Brief, count, Data, Failure, Status, useLoaded } from './parts.js';
+import { Problem } from './problem.js';
+import { CopyCurl, isCut, SendAgain } from './sending.js';
 
 const RESOURCES = ['notes', 'transactions', 'statements', 'payment-instructions'];
 
@@ -37,7 +26,7 @@ export function Request({ seq }) {
       <h1>Request ${value.seq}</h1>
       <div class="actions">
         ${isRefused && RESOURCES.includes(value.endpoint) && html`<a class="button" href=${`#/requests/${seq}/why`}>Why was this refused?</a>`}
-        <${Copy} text=${curlOf(value)} label="Copy as curl" />
+        <${CopyCurl} request=${value} />
         ${body !== undefined && RESOURCES.includes(value.endpoint) && html`<${SendAgain} request=${value} />`}
       </div>
     </div>
@@ -77,7 +66,7 @@ export function Request({ seq }) {
         </dd>
       </dl>
     </section>
-    ${problems.length > 0 && !value.by_fault && html`<${Problems} problems=${problems} />`}
+    ${problems.length > 0 && !value.by_fault && html`<${Problems} request=${value} />`}
     <${Conflicts} request=${value} />
     ${
       body === undefined && answer === undefined
@@ -90,7 +79,8 @@ export function Request({ seq }) {
                     <h2>Body</h2>
                     <${Json}
                       text=${body}
-                      attrs=${problems.map(({ attr }) => attr).filter((attr) => attr !== '')}
+                      attrs=${problems.map(({ field }) => field).filter((field) => field !== '')}
+                      related=${problems.flatMap(({ related }) => related)}
                       label="Body of the request"
                     />
                     ${isCut(value) && html`<${Cut} />`}
@@ -106,10 +96,6 @@ export function Request({ seq }) {
   `;
 }
 
-/** Whether the log has only the beginning of the body. A character may have several bytes. */
-const isCut = ({ request_body: body, request_bytes: bytes }) =>
-  body.length < bytes && new Blob([body]).size < bytes;
-
 const Cut = () => html`<p class="soft small">The log keeps the first MiB of a body.</p>`;
 
 export function Gone({ error }) {
@@ -120,84 +106,21 @@ export function Gone({ error }) {
   </p>`;
 }
 
+/** The account that a request names; null without one. */
+export const accountOf = ({ import_supplier: supplier, external_account_number: number }) =>
+  supplier === null || number === null ? null : { supplier, number };
+
 /** The problems of an answer, each with its rule and the next step. */
-function Problems({ problems }) {
+function Problems({ request }) {
   return html`<section class="card red">
     <h2>What is wrong</h2>
     <ul class="plain-list">
-      ${problems.map((problem) => html`<li class="entry"><${Problem} problem=${problem} /></li>`)}
+      ${request.problems.map(
+        (problem) =>
+          html`<li class="entry">
+            <${Problem} problem=${problem} body=${request.request_body} account=${accountOf(request)} />
+          </li>`,
+      )}
     </ul>
   </section>`;
-}
-
-export function Problem({ problem }) {
-  const { code, attr, detail, sentence, next, rules } = problem;
-  const parts = attr.split('.');
-  const field = attr === '' ? '' : parts.findLast((part) => !/^\d+$/.test(part));
-  const index = parts.find((part) => /^\d+$/.test(part));
-  return html`
-    <div class="line">
-      <strong
-        >${field && html`<code><${Data} text=${field} /></code> `}<${Data} text=${detail || sentence || code}
-      /></strong>
-      <code class="soft"><${Brief} text=${code} /></code>
-    </div>
-    ${
-      attr &&
-      html`<p class="small soft">
-        ${index !== undefined && `Record ${count(Number.parseInt(index, 10) + 1)} of the request, `}at${' '}
-        <code><${Data} text=${attr} /></code>
-      </p>`
-    }
-    ${next && html`<p>${withCode(next)}</p>`}
-    ${rules.map(
-      ({ authority, source, says }) =>
-        html`<p class="small">
-          <${Authority} of=${authority} /> ${withCode(says)} <span class="soft">(${withCode(source)})</span>
-        </p>`,
-    )}
-    <p class="small soft">More: <code>dataimport explain ${code}</code></p>
-  `;
-}
-
-/** The request for a terminal. The token stays out of it. */
-export function curlOf({ method, path, query: search, request_body: body }) {
-  const url = quoted(location.origin + path + (search ? `?${search}` : ''));
-  const lines = [`curl -sS -X ${method} ${url}`, `  -H "Authorization: Token $TOKEN"`];
-  if (body !== undefined)
-    lines.push(`  -H 'content-type: application/json'`, `  --data-binary ${quoted(body)}`);
-  return lines.join(' \\\n');
-}
-
-function SendAgain({ request }) {
-  if (isCut(request)) return null;
-  return html`<${Send}
-    request=${request}
-    body=${request.request_body}
-    label="Send again"
-    title="Send this request again?"
-  >
-    <p>
-      This changes the ledger: the platform judges the request as it would any other, and stores what it
-      accepts. Faults and latency apply.
-    </p>
-  <//>`;
-}
-
-/** A button that sends a body to the interface, after a question. */
-export function Send({ request, body, label, title, children }) {
-  const [isAsked, setAsked] = useState(false);
-  const { run, busy, shown } = useAction(async () => {
-    setAsked(false);
-    const { status } = await send({ path: request.path, query: request.query, body });
-    return `Answered with ${status}.`;
-  });
-  return html`
-    <button onClick=${() => setAsked(true)} disabled=${busy}>${label}</button>
-    ${
-      isAsked &&
-      html`<${Confirm} title=${title} yes="Send" onYes=${run} onNo=${() => setAsked(false)}>${children}<//>`
-    }
-    ${shown}
-  `;
 }

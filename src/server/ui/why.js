@@ -1,12 +1,16 @@
-import { html, useEffect, useState } from './htm.js';
+import { html, useEffect, useRef, useState } from './htm.js';
+import { Changes, changeOf } from './changes.js';
+import { Fix } from './fix.js';
 import { Json } from './json.js';
 import { call } from './api.js';
-import { replaced, valueAt } from './json-text.js';
 import { NoBodies } from './bodies.js';
-import { curlOf, Gone, Problem, Send, useRequest } from './request.js';
 import { FaultFacts } from './fault-facts.js';
+import { spread, valueAt } from './json-text.js';
 import { accountHref } from './overview.js';
-import { Brief, CommandLine, Copy, Data, Status, useAction } from './parts.js';
+import { Brief, CommandLine, plural, Status, useAction } from './parts.js';
+import { Problem } from './problem.js';
+import { accountOf, Gone, useRequest } from './request.js';
+import { CopyCurl, isCut, Send } from './sending.js';
 
 /** One refused request: what is wrong with it, and a place to try what would pass. */
 export function Why({ seq }) {
@@ -31,157 +35,195 @@ export function Why({ seq }) {
       </div>
     </div>
     ${
-      value.request_body === undefined
+      value.request_body === undefined || isCut(value)
         ? html`<section class="card red">
               <h2>The answer was <${Status} status=${value.status} /></h2>
-              ${value.problems.map((problem) => html`<div class="entry"><${Problem} problem=${problem} /></div>`)}
+              ${value.problems.map(
+                (problem) =>
+                  html`<div class="entry">
+                    <${Problem} problem=${problem} account=${accountOf(value)} />
+                  </div>`,
+              )}
             </section>
-            <${NoBodies} request=${value} onDone=${again} />`
+            ${
+              isCut(value)
+                ? html`<p class="note">The log keeps the first MiB of a body, so this one cannot be tried here.</p>`
+                : html`<${NoBodies} request=${value} onDone=${again} />`
+            }`
         : html`<${Bench} request=${value} />`
     }
   `;
 }
 
+const sameProblem = (a, b) => a.code === b.code && a.attr === b.attr;
+
+/** What a validation has changed, for a screen reader and for the eye. */
+function newsOf(before, after) {
+  const [was] = before.problems;
+  const [now] = after.problems;
+  if (after.status < 400)
+    return before.status < 400 ? 'Validated again: it still would pass.' : 'Solved. It would pass now.';
+  if (!was || !now) return '';
+  if (before.body === after.body && sameProblem(was, now)) return 'Validated again: the answer is the same.';
+  if (!after.problems.some((problem) => sameProblem(problem, was)))
+    return `Solved: ${was.field || was.code}. Next: ${now.field || now.code}.`;
+  return `Not solved yet: ${was.field || was.code}.`;
+}
+
 /** The request on a work bench: it can be changed and validated, and nothing is stored. */
 function Bench({ request }) {
-  const [body, setBody] = useState(request.request_body);
+  const original = request.request_body;
   const [judged, setJudged] = useState({
     status: request.status,
     problems: request.problems,
-    body: request.request_body,
+    body: original,
+    changes: [],
+    news: '',
   });
+  // The whole body while somebody types into it; null when it is the one that was judged. What is typed elsewhere stays meanwhile.
+  const [draft, setDraft] = useState(null);
+  const heading = useRef(null);
+  const mayLoseFocus = useRef(false);
   const sent = { resource: request.endpoint, query: request.query };
-  const validate = async (text) => {
-    const { status, problems } = await call('POST', 'validate', { ...sent, body: text });
-    setJudged({ status, problems, body: text });
+  const checked = useAction(async (body, changes) => {
+    const answer = await call('POST', 'validate', { ...sent, body });
+    const { status, problems } = answer;
+    const next = { status, problems, body, changes };
+    setJudged((before) => ({ ...next, news: newsOf(before, next) }));
+    setDraft(null);
+  });
+  const validate = () => {
+    if (draft === null) return void checked.run(judged.body, judged.changes);
+    return void checked.run(draft, [...judged.changes, { before: judged.body, byHand: true }]);
   };
-  const checked = useAction(validate);
-  const change = (text) => {
-    setBody(text);
-    void checked.run(text);
+  // The button that was pressed may be gone afterwards.
+  const change = (body, changes) => {
+    mayLoseFocus.current = true;
+    void checked.run(body, changes);
   };
-  const isAccepted = judged.status < 400;
-  const isJudged = judged.body === body;
+  useEffect(() => {
+    if (mayLoseFocus.current) heading.current.focus();
+    mayLoseFocus.current = false;
+  }, [judged]);
+  const { status, problems, body, changes } = judged;
+  const isJudged = draft === null;
+  const isAccepted = status < 400;
+  const title = isAccepted
+    ? 'It would pass'
+    : `${problems.length > 1 ? plural(problems.length, 'problem') : `The ${changes.length > 0 ? 'next ' : ''}problem`}`;
   return html`
     <p class="lead">
       ${
-        isAccepted
+        isAccepted && isJudged
           ? 'With this body the platform would accept the request.'
-          : 'Change the value and validate. Nothing is stored, and no fault applies.'
+          : 'Change a value and validate. Nothing is stored, and no fault applies.'
       }
     </p>
     <div class="two">
       <div class="stack">
-        <section class=${`card ${isAccepted ? 'green' : 'red'}`} aria-live="polite">
+        <section class=${`card ${isJudged ? (isAccepted ? 'green' : 'red') : ''}`}>
           <div class="head">
-            <h2>
-              ${isAccepted ? 'It would pass' : judged.problems.length > 1 ? `${judged.problems.length} problems` : 'The problem'}
-            </h2>
-            <${Status} status=${judged.status} />
+            <h2 ref=${heading} tabindex="-1">${isJudged ? title : 'Not validated yet'}</h2>
+            ${isJudged && html`<${Status} status=${status} />`}
           </div>
-          ${
-            isAccepted
-              ? html`<p>Make the same change in your file, then push it again. Rows that are there already are not added twice.</p>
-                <${CommandLine} line=${`dataimport push ${request.endpoint} FILE`} />`
-              : judged.problems.map(
-                  (problem) =>
-                    html`<div class="entry" key=${problem.code + problem.attr}>
-                      <${Problem} problem=${problem} />
-                      ${problem.attr !== '' && html`<${Fix} problem=${problem} body=${judged.body} sent=${sent} onChange=${change} />`}
-                    </div>`,
-                )
-          }
-          ${judged.status >= 400 && judged.problems.length === 0 && html`<p>The request was refused as a whole.</p>`}
+          <p class=${judged.news && isJudged ? 'small soft' : 'unseen'} role="status">${isJudged ? judged.news : ''}</p>
+          ${!isJudged && html`<p>The body has changed since it was validated.</p>`}
+          <div hidden=${!isJudged}><fieldset class="plain-set stack" disabled=${checked.busy}>
+            ${isAccepted && html`<${Accepted} request=${request} changes=${changes} />`}
+            ${problems.map(
+              (problem) =>
+                html`<div class="entry" key=${problem.code + problem.attr}>
+                    <${Problem}
+                      problem=${problem}
+                      body=${body}
+                      account=${accountIn(body)}
+                      onChange=${() => change(body, changes)}
+                    />
+                    ${
+                      problem.field !== '' &&
+                      html`<${Fix}
+                        problem=${problem}
+                        problems=${problems}
+                        body=${body}
+                        sent=${sent}
+                        onChange=${(text, made) => change(text, [...changes, changeOf(body, made)])}
+                      />`
+                    }
+                  </div>`,
+            )}
+            ${!isAccepted && problems.length === 0 && html`<p>The request was refused as a whole.</p>`}
+          </fieldset></div>
         </section>
         <div class="actions">
-          <button class="main" onClick=${() => checked.run(body)} disabled=${checked.busy}>
-            Validate (dry run)
-          </button>
-          <${Copy} text=${curlOf({ ...request, request_body: body })} label="Copy as curl" />
+          <button class="main" onClick=${validate}>Validate (dry run)</button>
+          ${isJudged && html`<${CopyCurl} request=${{ ...request, request_body: body, request_bytes: 0 }} />`}
           ${isAccepted && isJudged && html`<${SendChanged} request=${request} body=${body} />`}
-          ${body !== request.request_body && html`<button onClick=${() => change(request.request_body)}>Undo all changes</button>`}
         </div>
         ${checked.shown}
+        ${
+          changes.length > 0 &&
+          html`<section class="card">
+            <h2>${plural(changes.length, 'change')} so far</h2>
+            <${Changes} changes=${changes} />
+            <div class="actions">
+              <button disabled=${!isJudged} onClick=${() => change(changes.at(-1).before, changes.slice(0, -1))}>Undo the last</button>
+              <button disabled=${!isJudged} onClick=${() => change(original, [])}>Undo all changes</button>
+            </div>
+          </section>`
+        }
       </div>
       <section class="card">
         <h2>The request</h2>
         <${Json}
-          text=${body}
-          attrs=${isJudged ? judged.problems.map(({ attr }) => attr).filter((attr) => attr !== '') : []}
+          text=${draft ?? body}
+          attrs=${isJudged ? problems.map(({ field }) => field).filter((field) => field !== '') : []}
+          related=${isJudged ? problems.flatMap(({ related }) => related) : []}
           label="Body of the request"
         />
-        <details>
-          <summary>Edit the whole body</summary>
-          <label class="block"
-            >Body<textarea
-              value=${body}
-              onInput=${(event) => setBody(event.target.value)}
-              spellcheck=${false}
-            ></textarea>
-          </label>
-        </details>
+        <${WholeBody} text=${draft ?? spread(body)} onInput=${setDraft} />
       </section>
     </div>
   `;
 }
 
-/** The refused value in a field, and an example that passes. */
-function Fix({ problem, body, sent, onChange }) {
-  const present = valueAt(body, problem.attr);
-  const isSimple = present === undefined || !/^[{[]/.test(present);
-  const [value, setValue] = useState(present ?? '');
-  const [example, setExample] = useState(undefined);
-  useEffect(() => {
-    let isOver = false;
-    setValue(present ?? '');
-    call('POST', 'validate/example', { ...sent, body, attr: problem.attr }).then(
-      (answer) => !isOver && setExample(answer.example),
-      () => !isOver && setExample(null),
-    );
-    return () => {
-      isOver = true;
-    };
-  }, [body, problem.attr]);
-  const use = (json) => {
-    const text = replaced(body, problem.attr, json);
-    if (text !== undefined) onChange(text);
-  };
-  return html`
+/** The account that a body names. */
+function accountIn(body) {
+  const [supplier, number] = ['import_supplier', 'external_account_number'].map((name) => {
+    const text = valueAt(body, name);
+    return text?.startsWith('"') ? JSON.parse(text) : null;
+  });
+  return supplier === null || number === null ? null : { supplier, number };
+}
+
+function Accepted({ request, changes }) {
+  if (changes.length === 0)
+    return html`<p>
+        It would pass as it was sent, so what was wrong is over. Send it again, or push the file again: rows that
+        are there already are not added twice.
+      </p>
+      <${CommandLine} line=${`dataimport push ${request.endpoint} FILE`} />`;
+  return html`<p>Make the same ${changes.length === 1 ? 'change' : 'changes'} in your file, then push it again.
+      Rows that are there already are not added twice.</p>
+    <${CommandLine} line=${`dataimport push ${request.endpoint} FILE`} />`;
+}
+
+/** The body as text. It is drawn when somebody asks for it. */
+function WholeBody({ text, onInput }) {
+  const [isOpen, setOpen] = useState(false);
+  return html`<details onToggle=${(event) => setOpen(event.target.open)}>
+    <summary>Edit the whole body</summary>
     ${
-      isSimple &&
-      html`<form
-        class="form"
-        onSubmit=${(event) => {
-          event.preventDefault();
-          use(value.trim() === '' ? null : value);
-        }}
-      >
-        <label class="grow"
-          >Value of ${problem.attr}, as JSON<input
-            value=${value}
-            onInput=${(event) => setValue(event.target.value)}
-            spellcheck=${false}
-            autocomplete="off"
-        /></label>
-        <button>Try this value</button>
-      </form>`
+      isOpen &&
+      html`<label class="block"
+        >Body<textarea
+          class="tall"
+          value=${text}
+          onInput=${(event) => onInput(event.target.value)}
+          spellcheck=${false}
+        ></textarea>
+      </label>`
     }
-    ${
-      example &&
-      html`<div class="note good actions">
-        ${
-          example.json === null
-            ? html`<span>Without this field it would pass here.</span
-                ><button onClick=${() => use(null)}>Leave it out</button>`
-            : html`<span
-                  >For example <code><${Data} text=${example.json} cut=${200} /></code> would pass here.</span
-                >
-                <button onClick=${() => use(example.json)}>Use the example</button>`
-        }
-      </div>`
-    }
-    ${example === null && html`<p class="small soft">No single value at this place makes it pass. The rule compares it with other fields.</p>`}
-  `;
+  </details>`;
 }
 
 function SendChanged({ request, body }) {
@@ -189,11 +231,11 @@ function SendChanged({ request, body }) {
     request=${request}
     body=${body}
     label="Send it for real"
-    title="Send the changed request?"
+    title=${body === request.request_body ? 'Send this request again?' : 'Send the changed request?'}
   >
     <p>
-      This changes the ledger. Your file does not have the change yet, so a push of the file would differ from
-      what is stored.
+      This changes the
+      ledger.${body !== request.request_body && ' Your file does not have the change yet, so a push of the file would differ from what is stored.'}
     </p>
   <//>`;
 }

@@ -136,6 +136,7 @@ describe('the list of rules', () => {
       'conflict',
       'codes',
       'fields',
+      'endpoints',
       'file',
       'function',
       'tested',

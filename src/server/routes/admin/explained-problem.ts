@@ -1,11 +1,18 @@
+import { DESCRIPTORS, RESOURCES } from '../../../core/contract/resources.ts';
 import { textsOf } from '../../../core/error-codes/sentence.ts';
 import { isErrorCode, retryOf } from '../../../core/error-codes/table.ts';
+import { attrOfPath, pathOfAttr, type Path } from '../../../core/problem.ts';
 import type { LoggedProblem } from '../../http/logged-request.ts';
 import { rulesOfProblem } from '../../parity/parity.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { fieldsOf, itemsOf, parsedBody, valueAt } from './request-json.ts';
 
 /** A problem with the rules that it breaks, and the next step of the client. */
-export interface ExplainedProblem extends Omit<LoggedProblem, 'next'> {
+export interface ExplainedProblem extends Omit<LoggedProblem, 'next' | 'field'> {
+  /** The path of the field to look at first. */
+  readonly field: string;
+  /** Paths of the values that `field` is compared with. */
+  readonly related: readonly string[];
   /** The code in general words; null without any. */
   readonly sentence: string | null;
   readonly next: string | null;
@@ -19,20 +26,98 @@ export interface ExplainedProblem extends Omit<LoggedProblem, 'next'> {
   }[];
 }
 
-export function explained(problem: LoggedProblem, { contract }: Platform): ExplainedProblem {
+/** The request that a problem is about. */
+interface About {
+  /** Null for a path that the interface does not have. */
+  readonly endpoint: string | null;
+  /** Undefined when it was not kept. */
+  readonly body: string | undefined;
+}
+
+/** Explains the problems of an answer. */
+export function explained(
+  problems: readonly LoggedProblem[],
+  { endpoint, body }: About,
+  platform: Platform,
+): readonly ExplainedProblem[] {
+  const json = body === undefined ? undefined : parsedBody(body);
+  return problems.map((problem) => explainedIn({ endpoint, json }, problem, platform));
+}
+
+interface Request {
+  readonly endpoint: string | null;
+  /** The body as JSON; undefined when it is not known. */
+  readonly json: unknown;
+}
+
+function explainedIn(request: Request, problem: LoggedProblem, { contract }: Platform): ExplainedProblem {
+  const { endpoint, json } = request;
   const { code } = problem;
-  const field = problem.attr.split('.').findLast((part) => !/^\d*$/.test(part));
-  const texts = isErrorCode(code) ? textsOf(code, {}) : { sentence: null, next: null };
+  const field = problem.field ?? (problem.attr || (FIELDS_OF_REQUEST[code] ?? ''));
+  const texts = isErrorCode(code) ? textsOf(code, factsOf(json)) : { sentence: null, next: null };
+  const name = field.split('.').findLast((part) => !/^\d*$/.test(part)) ?? '';
   return {
     next: texts.next,
     ...problem,
+    field,
+    related: relatedTo({ code, path: pathOfAttr(field) }, request).map(attrOfPath),
     sentence: texts.sentence,
     retry: isErrorCode(code) ? retryOf(code) : null,
-    rules: rulesOfProblem(code, field, contract).map(({ name, authority, source, says }) => ({
-      name,
-      authority,
-      source,
-      says,
-    })),
+    rules: rulesOfProblem({ code, field: name, endpoint }, contract).map(
+      ({ name, authority, source, says }) => ({ name, authority, source, says }),
+    ),
   };
+}
+
+/** The field that is looked at first when an answer refuses a request as a whole. */
+const FIELDS_OF_REQUEST: Readonly<Record<string, string>> = {
+  account_not_found: 'external_account_number',
+  permission_denied: 'import_supplier',
+};
+
+/** Fields beside the one that a rule between fields names. `*` stands for every item of a list. */
+const COMPARED: Readonly<Record<string, readonly Path[]>> = {
+  ledger_transaction_amount_does_not_match_with_line_item_net_amount_and_tax_amount: [
+    ['line_items', '*', 'net_amount'],
+    ['tax_items', '*', 'amount'],
+  ],
+  incorrect_line_item_net_amount: [['price_per_unit'], ['number_of_units']],
+  start_date_later_than_end_date: [['end_date']],
+  bill_period_from_later_than_to: [['bill_period_to_date']],
+  note_unpin_at_earlier_than_creation_date: [['created_at']],
+};
+
+/** Most related values of a problem. */
+const MOST = 50;
+
+function relatedTo(
+  { code, path }: { readonly code: string; readonly path: Path },
+  { endpoint, json }: Request,
+): readonly Path[] {
+  if (json === undefined || path.length === 0) return [];
+  const around = path.slice(0, -1);
+  const beside = (COMPARED[code] ?? []).flatMap((places) => pathsOf(json, around, places));
+  const resource = RESOURCES.find((name) => name === endpoint);
+  if (resource === undefined) return [];
+  const { list, repetition } = DESCRIPTORS[resource];
+  if (list === null || code !== repetition.code) return beside.slice(0, MOST);
+  const id = valueAt(json, path);
+  return itemsOf(valueAt(json, [list]))
+    .flatMap((record, index) =>
+      fieldsOf(record)[repetition.field] === id && index !== path[1] ? [[list, index, repetition.field]] : [],
+    )
+    .slice(0, MOST);
+}
+
+/** The paths below a value that fit a pattern and have a value. */
+function pathsOf(json: unknown, base: Path, [part, ...below]: Path): readonly Path[] {
+  if (part === undefined) return valueAt(json, base) === undefined ? [] : [base];
+  if (part !== '*') return pathsOf(json, [...base, part], below);
+  return itemsOf(valueAt(json, base)).flatMap((_, index) => pathsOf(json, [...base, index], below));
+}
+
+/** The facts of a next step that the body has. */
+function factsOf(json: unknown): Readonly<Record<string, string>> {
+  const { import_supplier: supplier } = fieldsOf(json);
+  return typeof supplier === 'string' && /^[\w.-]{1,64}$/.test(supplier) ? { supplier } : {};
 }

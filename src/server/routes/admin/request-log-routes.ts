@@ -68,11 +68,12 @@ export const requestRoutes: readonly Route[] = [
       const request = /^\d{1,15}$/.test(seq) ? tenant.requests.at(Number.parseInt(seq, 10)) : undefined;
       if (!request) throw new Refusal(refusal('not_found'));
       const { problems = request.codes.map((code) => ({ code, attr: '', detail: '' })), ...others } = request;
+      const about = { endpoint: request.endpoint, body: request.request_body };
       const body = {
         ...others,
         by_fault: isByFault(request),
         bodies_kept: tenant.requests.keepsBodies(),
-        problems: problems.map((problem) => explained(problem, tenant.platform)),
+        problems: explained(problems, about, tenant.platform),
       };
       return { status: 200, body };
     },

@@ -6,7 +6,7 @@ import type { Call, Route } from '../route.ts';
 import { bodyAs } from './admin-input.ts';
 import { exampleRequest, validation } from './admin-schemas.ts';
 import { explained } from './explained-problem.ts';
-import { passingValue } from './passing-value.ts';
+import { passingValue, type Judged } from './passing-value.ts';
 
 type RecordRoutes = Readonly<Record<Resource, Route>>;
 
@@ -25,17 +25,9 @@ export function validateRoutes(routes: RecordRoutes): readonly Route[] {
       path: '/_local/validate',
       access: 'loopback',
       answer: (call: Call) => {
-        const { platform } = call.tenant;
-        const answer = judged(bodyAs(validation, call), routes, call);
-        const problems = loggedProblems(answer.problems ?? []);
-        return {
-          status: 200,
-          body: {
-            status: answer.status,
-            body: textOf(answer),
-            problems: problems.map((problem) => explained(problem, platform)),
-          },
-        };
+        const request = bodyAs(validation, call);
+        const answer = answerTo(request, routes, call);
+        return { status: 200, body: { ...shown(judgedIn(answer), request, call), body: textOf(answer) } };
       },
     },
     {
@@ -43,30 +35,33 @@ export function validateRoutes(routes: RecordRoutes): readonly Route[] {
       path: '/_local/validate/example',
       access: 'loopback',
       answer: (call: Call) => {
-        const { attr, ...request } = bodyAs(exampleRequest, call);
-        const isAccepted = (body: string) => {
-          const answer = judged({ ...request, body }, routes, call);
-          return answer.status < 400 || (answer.status === 400 && !names(attr, answer));
-        };
-        return {
-          status: 200,
-          body: { example: passingValue(request.body, attr, isAccepted, call.tenant.platform) },
-        };
+        const request = bodyAs(exampleRequest, call);
+        const judge = (body: string) => judgedIn(answerTo({ ...request, body }, routes, call));
+        const found = passingValue(request, judge, call.tenant.platform);
+        const { example, left_out } = found;
+        const told = (passing: typeof example) =>
+          passing && { ...passing, result: shown(passing.result, request, call) };
+        return { status: 200, body: { example: told(example), left_out: told(left_out) } };
       },
     },
   ];
 }
 
-/** Whether a problem of the answer is at the value or inside it. An answer without problems refuses the request as a whole. */
-function names(attr: string, { problems }: Answer): boolean {
-  if (!problems) return true;
-  return loggedProblems(problems).some(
-    (problem) => problem.attr === attr || problem.attr.startsWith(`${attr}.`),
-  );
+function judgedIn({ status, body, problems }: Answer): Judged {
+  if (problems) return { status, problems: loggedProblems(problems) };
+  if (status < 400) return { status, problems: [] };
+  // The answer refuses the request as a whole.
+  const { code, detail } = body as { readonly code: string; readonly detail: string };
+  return { status, problems: [{ code, attr: '', detail }] };
+}
+
+function shown({ status, problems }: Judged, { resource, body }: Request, { tenant }: Call) {
+  const request = { endpoint: resource, body };
+  return { status, problems: explained(problems, request, tenant.platform) };
 }
 
 /** Undoes everything that the request wrote, also when it was accepted. */
-function judged({ resource, query = '', body }: Request, routes: RecordRoutes, call: Call): Answer {
+function answerTo({ resource, query = '', body }: Request, routes: RecordRoutes, call: Call): Answer {
   const route = routes[resource];
   const { tenant } = call;
   const sent: Call = { ...call, segments: {}, query: parse(query), body: Buffer.from(body), about: () => {} };

@@ -1,0 +1,46 @@
+import type { Path } from '../../../core/problem.ts';
+import { Decimal } from '../../../core/values/decimal.ts';
+import { parseExactJson } from '../../../core/values/exact-json.ts';
+
+type Container = Record<string | number, unknown>;
+
+/** A body as JSON; undefined when it is not JSON. */
+export function parsedBody(body: string): unknown {
+  try {
+    return parseExactJson(body);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The value at a path; undefined without one. */
+export function valueAt(root: unknown, path: Path): unknown {
+  return path.reduce<unknown>(
+    (value, part) =>
+      typeof value === 'object' && value !== null && Object.hasOwn(value, part)
+        ? (value as Container)[part]
+        : undefined,
+    root,
+  );
+}
+
+/** A copy with another value at the path. Undefined leaves the field out. */
+export function withValueAt(root: unknown, [part, ...below]: Path, value: unknown): unknown {
+  if (part === undefined) return value;
+  if (typeof root !== 'object' || root === null || root instanceof Decimal) return root;
+  const copy = (Array.isArray(root) ? [...(root as unknown[])] : { ...root }) as Container;
+  copy[part] = withValueAt(copy[part], below, value);
+  return copy;
+}
+
+/** The fields of an object; none of any other value. */
+export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !(value instanceof Decimal)
+    ? (value as Record<string, unknown>)
+    : {};
+}
+
+/** The value as a list; empty when it is none. */
+export function itemsOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
