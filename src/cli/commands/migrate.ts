@@ -183,6 +183,7 @@ async function migrated(
   }
   progress.emit(planned(parts));
   const sending: CohortSending = {
+    folder,
     flags: options,
     settings,
     commands,

@@ -213,11 +213,12 @@ function stepsOfRun(run: MeasuredRun): readonly ReportStep[] {
 
 /** The steps for records whose outcome does not change by continuing the run. `refused`: the command for refused records. */
 function stepsOfEnded(
-  { header, measures, showCommand }: MeasuredRun,
-  { rejected, verify }: Pick<RowCounts, 'rejected' | 'verify'>,
+  { header, measures, showCommand, report }: MeasuredRun,
+  { rejected, verify: toVerify }: Pick<RowCounts, 'rejected' | 'verify'>,
   refused: string | null,
 ): readonly ReportStep[] {
   const run = header.id;
+  const verify = toVerify - report.judged;
   const refusals = measures.problemGroups.filter(
     ({ severity, first }) => severity === 'error' && first.http_status !== null,
   );
