@@ -552,7 +552,7 @@ describe('a cohort that was begun before', () => {
   test('is the next step of one of its runs, in its report, too', async () => {
     const made = await site(seedWith('imported', 'staged'));
     await made.cli('migrate', 'night.yaml');
-    const next = 'dataimport migrate <file of the cohort night> --continue';
+    const next = 'dataimport migrate night.yaml --continue';
     const shown = await made.cli(
       'runs',
       'show',
@@ -561,7 +561,7 @@ describe('a cohort that was begun before', () => {
       '.dataimport/runs/night',
       '--json',
     );
-    expect(shown.json()['next']).toBe(next);
+    expect(shown.json()['next']).toBe(`${next} --run-dir .dataimport/runs`);
     const report = (await made.cli('report', 'night', '--json')).json() as unknown as MigrationReport;
     expect(report.answer.to_do.map(({ who, command }) => [who, command])).toEqual([
       ['platform', null],
@@ -612,7 +612,7 @@ describe('report of a cohort', () => {
       {
         who: 'importer',
         what: 'Continue the cohort night with its cohort file: 3 records are left. The command asks again which accounts are imported, and keeps the order of the resources.',
-        command: 'dataimport migrate <file of the cohort night> --continue',
+        command: 'dataimport migrate night.yaml --continue',
         run: expect.any(String) as string,
         rows: 3,
       },

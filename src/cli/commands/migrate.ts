@@ -23,6 +23,7 @@ import { listenForInterruption } from '../runs/interruption.ts';
 import { assertMetricsWritable, withMetrics } from '../runs/metrics-file.ts';
 import { assertLocalDisk } from '../runs/network-disk.ts';
 import { nextCommands, repeating } from '../runs/next-commands.ts';
+import { shardOf } from '../runs/shard.ts';
 import { warnOfSharedFolder } from '../runs/shared-folder.ts';
 import { sendingPlan } from '../runs/stage.ts';
 import { assertTakersDone } from '../runs/take-over.ts';
@@ -113,13 +114,14 @@ async function migrated(
     warnOfSharedFolder(folder, context);
   }
   const line = options.continue ? words : [...words, '--continue'];
-  const commands = repeating(line, nextCommands(settings, globals, io.cwd));
+  const shard = shardOf(options.shard, io.env);
+  const commands = repeating(line, nextCommands(settings, globals, io.cwd), shard);
   const labels = { resource: 'all', shard: undefined } as const;
   const progress = withMetrics(await output.progress(), { file: options.metricsFile, labels }, context);
   onClose(progress.stop);
   const parts = await stageCohort(
     {
-      cohort: cohort.name,
+      cohort,
       resources,
       settings,
       contract,
