@@ -86,7 +86,7 @@ export function cohortNameOf({
 }
 
 /** The words that continue the cohort of a run, with its shard. A run of an earlier version does not know the cohort file. */
-function cohortLine({ options }: NamedRun): string {
+export function cohortLine({ options }: Pick<NamedRun, 'options'>): string {
   const { cohortFile = `file of the cohort ${options?.cohort}`, selection } = options ?? {};
   const shard = selection?.shard === undefined ? '' : ` --shard ${shardText(selection.shard)}`;
   return `migrate ${shellWord(cohortFile)} --continue${shard}`;
