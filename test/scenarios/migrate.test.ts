@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import Database from 'better-sqlite3';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import {
@@ -554,7 +555,7 @@ describe('a cohort that was begun before', () => {
   test('is the next step of one of its runs, in its report, too', async () => {
     const made = await site(seedWith('imported', 'staged'));
     await made.cli('migrate', 'night.yaml');
-    const next = 'dataimport migrate <file of the cohort night> --continue';
+    const next = 'dataimport migrate night.yaml --continue';
     const shown = await made.cli(
       'runs',
       'show',
@@ -563,7 +564,7 @@ describe('a cohort that was begun before', () => {
       '.dataimport/runs/night',
       '--json',
     );
-    expect(shown.json()['next']).toBe(next);
+    expect(shown.json()['next']).toBe(`${next} --run-dir .dataimport/runs`);
     const report = (await made.cli('report', 'night', '--json')).json() as unknown as MigrationReport;
     expect(report.answer.to_do.map(({ who, command }) => [who, command])).toEqual([
       ['platform', null],
@@ -614,7 +615,7 @@ describe('report of a cohort', () => {
       {
         who: 'importer',
         what: 'Continue the cohort night with its cohort file: 3 records are left. The command asks again which accounts are imported, and keeps the order of the resources.',
-        command: 'dataimport migrate <file of the cohort night> --continue',
+        command: 'dataimport migrate night.yaml --continue',
         run: expect.any(String) as string,
         rows: 3,
       },
@@ -667,7 +668,7 @@ describe('verify of a cohort', () => {
     made.csv('n1.csv', NOTES, ...[1001, 1002, 1003, 1004].map((account) => note(account, 'first')));
     const verify = () => made.cli('verify', 'night.yaml', '--ledger', made.url, '--json');
     for (const shard of ['1/2', '2/2']) {
-      if (shard === '2/2') expect((await verify()).stderr).toContain('shard 2 of 2 has no finished run');
+      if (shard === '2/2') expect((await verify()).stderr).toContain('shard 2 of 2 has no run');
       expect((await made.cli('migrate', 'night.yaml', '--continue', '--shard', shard)).exitCode).toBe(0);
     }
     const whole = await verify();
@@ -695,20 +696,60 @@ describe('verify of a cohort', () => {
     expect([part.exit.code, Object.keys(part.comparisons[0]!.by_code)]).toEqual([11, ['record_missing']]);
     rmSync(join(folder, `${shards[1]}.sqlite`));
     const { exitCode, stderr } = await made.cli('verify', 'night.yaml');
-    expect(stderr).toMatch(/shards_differ .*: shard [12] of 2 has no finished run/);
+    expect(stderr).toMatch(/shards_differ .*: shard [12] of 2 has no run/);
     expect(exitCode).toBe(8);
   });
 
-  test('fails while a resource is not finished, and refuses what belongs to one resource', async () => {
+  test('compares what was sent while accounts are not imported, says what is left, and names the line that goes on', async () => {
     const made = await site(seedWith('imported', 'staged'));
     await made.cli('migrate', 'night.yaml');
-    const unfinished = await made.cli('verify', 'night.yaml');
-    expect([unfinished.exitCode, unfinished.stderr]).toEqual([
-      2,
-      expect.stringContaining('run_to_verify_missing') as string,
+    const sent = await made.cli('verify', 'night.yaml', '--ledger', made.url, '--json');
+    const { exit, resources, next } = cohortVerificationDocument.parse(sent.json());
+    expect([exit.code, next]).toEqual([6, 'dataimport migrate night.yaml --continue']);
+    expect(resources.map(({ exit: { code }, comparisons }) => [code, comparisons])).toMatchObject([
+      [6, Array(2).fill({ equal: true, proves: null, rows_left: 2, errors_total: 0, warnings_total: 0 })],
+      [6, Array(2).fill({ equal: true, proves: null, rows_left: 1, errors_total: 0, warnings_total: 0 })],
     ]);
+    const { stdout } = await made.cli('verify', 'night.yaml');
+    expect(stdout).toContain('nothing differs in the rows that were sent, 2 rows were not sent yet\n');
+    expect(stdout).toContain(
+      'cohort night: nothing differs, 3 rows were not sent yet\nnext: dataimport migrate',
+    );
+    await made.reseed(seedWith('imported', 'imported'));
+    await made.cli('migrate', 'night.yaml', '--continue');
+    expect((await made.cli('verify', 'night.yaml', '--ledger', made.url)).exitCode).toBe(0);
+  });
+
+  test('ends with 11 when a record that was sent differs, also while others are left', async () => {
+    const made = await site(seedWith('imported', 'staged'));
+    made.csv('n3.csv', NOTES, note(1001, 'third'));
+    await made.cli('migrate', 'night.yaml');
+    const notes = runsOf(made).find((id) => id.includes('-notes-'))!;
+    const db = new Database(join(made.cwd, '.dataimport', 'runs', 'night', `${notes}.sqlite`));
+    db.exec("UPDATE outcome SET outcome = 'verify' WHERE seq = 1");
+    db.close();
+    const { exitCode, stdout } = await made.cli('verify', 'night.yaml');
+    expect(exitCode).toBe(11);
+    expect(stdout).toContain('cohort night: something differs, 3 rows were not sent yet\n');
+  });
+
+  test('waits for a cohort that another process sends', async () => {
+    const made = await site(seedWith('imported', 'staged'));
+    await made.cli('migrate', 'night.yaml');
+    const held = new RunsFolder(join(made.cwd, '.dataimport', 'runs', 'night')).open(runsOf(made)[0]!);
+    const { exitCode, stderr } = await made.cli('verify', 'night.yaml');
+    held.close();
+    expect([exitCode, stderr]).toEqual([10, expect.stringContaining('run_locked') as string]);
+  });
+
+  test('refuses what belongs to one resource, and names the line of the cohort for a run that is not finished', async () => {
+    const made = await site(seedWith('imported', 'staged'));
+    await made.cli('migrate', 'night.yaml');
     for (const more of [['n1.csv'], ['--run', 'x']])
       expect((await made.cli('verify', 'night.yaml', ...more)).exitCode).toBe(2);
     expect((await made.cli('verify', 'notes')).stderr).toContain('no file of notes is given');
+    const one = ['verify', 'notes', 'n1.csv', 'n2.csv', '--supplier', 'ACME', '--run', runsOf(made).at(-1)!];
+    const { stderr } = await made.cli(...one, '--run-dir', '.dataimport/runs/night');
+    expect(stderr).toContain('Continue it with `dataimport migrate night.yaml --continue`');
   });
 });

@@ -24,8 +24,8 @@ import { listenForInterruption } from '../runs/interruption.ts';
 import { assertMetricsWritable, withMetrics } from '../runs/metrics-file.ts';
 import { assertLocalDisk } from '../runs/network-disk.ts';
 import { nextCommands, repeating } from '../runs/next-commands.ts';
-import { warnOfSharedFolder } from '../runs/shared-folder.ts';
 import { shardOf } from '../runs/shard.ts';
+import { warnOfSharedFolder } from '../runs/shared-folder.ts';
 import { sendingPlan } from '../runs/stage.ts';
 import { unsentCohortEnding } from '../runs/unsent-cohort.ts';
 import { duration } from '../settings/parsers.ts';
@@ -114,13 +114,14 @@ async function migrated(
     warnOfSharedFolder(folder, context);
   }
   const line = options.continue ? words : [...words, '--continue'];
-  const commands = repeating(line, nextCommands(settings, globals, io.cwd));
-  const labels = { resource: 'all', shard: shardOf(options.shard, io.env) } as const;
+  const shard = shardOf(options.shard, io.env);
+  const commands = repeating(line, nextCommands(settings, globals, io.cwd), shard);
+  const labels = { resource: 'all', shard } as const;
   const progress = withMetrics(await output.progress(), { file: options.metricsFile, labels }, context);
   onClose(progress.stop);
   const parts = await stageCohort(
     {
-      cohort: cohort.name,
+      cohort,
       resources,
       settings,
       contract,

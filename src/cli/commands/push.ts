@@ -32,6 +32,7 @@ import { BESIDE_OTHERS, haveOthersBegun } from '../runs/other-shards.ts';
 import { assertReportWritable, writeReport } from '../runs/report-file.ts';
 import { pushReports, writtenReports, type WorkedRun } from '../runs/push-reports.ts';
 import { sendRun, viewOf } from '../runs/send.ts';
+import { shardOf } from '../runs/shard.ts';
 import { warnOfSharedFolder } from '../runs/shared-folder.ts';
 import { openSince } from '../runs/since.ts';
 import { openSources } from '../runs/sources.ts';
@@ -66,7 +67,7 @@ async function run(options: PushOptions, context: CommandContext): Promise<Comma
   assertMetricsWritable(options.metricsFile, io.cwd);
   const settings = await context.settings();
   const known = nextCommands(settings, globals, io.cwd);
-  const commands = options.continue ? repeating(context.words, known) : known;
+  const commands = options.continue ? repeating(context.words, known, shardOf(options.shard, io.env)) : known;
   const target = dryRun ? undefined : targetOf(settings, io);
   const forms = pushReports(options, io.cwd);
   let worked: WorkedRun | undefined;

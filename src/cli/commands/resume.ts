@@ -12,7 +12,7 @@ import { reachPlatform } from '../runs/first-answer.ts';
 import { listenForInterruption } from '../runs/interruption.ts';
 import { assertMetricsWritable } from '../runs/metrics-file.ts';
 import { assertLocalDisk } from '../runs/network-disk.ts';
-import { assertSameTarget, cohortNameOf, nextCommands } from '../runs/next-commands.ts';
+import { assertSameTarget, cohortNameOf, nextCommands, type NextCommands } from '../runs/next-commands.ts';
 import { rejectsOfRun } from '../runs/rejects.ts';
 import { viewOf } from '../runs/send.ts';
 import { warnOfSharedFolder } from '../runs/shared-folder.ts';
@@ -69,7 +69,7 @@ async function run(options: ResumeOptions, context: CommandContext): Promise<Com
   const choice = { flags: options, settings, commands, folder, rejects, startedMs };
   if (run.condition === 'done') return ended(await finishedResult(run, choice));
   assertSameTarget('resume', run.header, settings, commands);
-  assertNoCohort(run.header);
+  assertNoCohort(run.header, commands);
   const contract = await appliedContract(settings, io.cwd);
   assertSameContract(run.header, contract);
   const interruption = listenForInterruption(context);
@@ -86,9 +86,10 @@ function ended(result: RunResult): CommandEnd {
  * A run of a cohort alone would ignore the order of its resources, and whether its accounts are imported. A retry of such a run
  * is a run of its own. @throws AppError `run_of_cohort`
  */
-function assertNoCohort(header: RunHeader): void {
+function assertNoCohort(header: RunHeader, commands: NextCommands): void {
   const cohort = cohortNameOf(header);
-  if (cohort !== undefined) throw new AppError('run_of_cohort', { run: header.id, cohort });
+  if (cohort === undefined) return;
+  throw new AppError('run_of_cohort', { run: header.id, cohort, line: commands.resume(header) });
 }
 
 /** @throws AppError `run_never_staged`, `run_forgotten`, and those of `newestOpen` and `RunsFolder.open` */

@@ -2,6 +2,7 @@ import { AppError } from '../../core/app-error.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
 import { runArgument, showValuesOption } from '../flags.ts';
 import type { ListedRunDocument } from '../output/run-list.ts';
+import { counted } from '../output/text.ts';
 import type { RowCounts } from '../push/ports/report.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import { RunsFolder, type ListedRun } from '../run-file/runs-folder.ts';
@@ -119,7 +120,7 @@ export interface RunsForgetOptions {
 
 export const runsForget: CommandDeclaration<RunsForgetOptions> = {
   description:
-    'Erases the customer data of a run. Ids, lines, amounts and outcomes stay, so its report stays, too. A run that was stopped while it read the file has no report and is removed.',
+    'Erases the customer data of a run. Ids, lines, amounts and outcomes stay, so its report stays, too. Rows to verify count as compared with the platform from then on. A run that was stopped while it read the file has no report and is removed.',
   examples: ['dataimport runs forget 20261121-101502-transactions-4f2a'],
   settings: ['runDir'],
   declare(command) {
@@ -152,7 +153,10 @@ function erased(run: RunFile, folder: RunsFolder): string {
     folder.remove(run.header.id);
     return 'removed; it was stopped while it read the file, and it sent nothing';
   }
+  const before = run.report().judged;
   run.erasePayloads();
   const left = run.condition === 'done' ? '' : '; its unsent records can no longer be sent from here';
-  return `payloads erased${left}`;
+  const judged = run.report().judged - before;
+  const compared = judged === 0 ? '' : `; ${counted(judged, 'row')} to verify count as compared by you`;
+  return `payloads erased${left}${compared}`;
 }

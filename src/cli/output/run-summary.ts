@@ -39,6 +39,7 @@ export function runSummary({
   return [
     `${report.resource}: ${rowsSentence(report)}\n`,
     leftOutText(report),
+    report.judged === 0 ? '' : `  to verify: a person has compared ${counted(report.judged, 'row')}\n`,
     totalsText(report, ['count', 'read', 'accepted']),
     requests.total === 0 ? '' : requestsText(requests, { accounts, durationMs, earlier: earlierRequests }),
     // `runs show` has it above, with what the run was made from.

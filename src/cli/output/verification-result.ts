@@ -47,6 +47,8 @@ export interface ComparedSide {
     'types' | 'accounts' | 'differingAccounts' | 'errors' | 'warnings' | 'byCode' | 'repeats'
   >;
   readonly differences: readonly ListedDifference[];
+  /** Rows that an unfinished run has not sent yet, so that they are not compared. */
+  readonly left: number;
   /** Transactions whose dates the platform moved into the open statement period. */
   readonly moved: number;
   /** The chain of each run, as computed from its run file now. */
@@ -69,8 +71,20 @@ export interface VerificationResult {
   readonly sides: readonly ComparedSide[];
   /** The document whose signature and heads fit; null when none is given. */
   readonly signedBy: string | null;
-  /** Null when nothing differs. */
+  readonly differs: boolean;
+  /** Rows that were not sent yet. */
+  readonly left: number;
+  /** Null when nothing differs and nothing is left. */
   readonly next: string | null;
+}
+
+/** An unfinished cohort proves nothing about the rows that are left. */
+export function exitOfVerification({
+  differs,
+  left,
+}: Pick<VerificationResult, 'differs' | 'left'>): ExitName {
+  if (differs) return 'UNRECONCILED';
+  return left > 0 ? 'PARTIAL' : 'OK';
 }
 
 /** The sentence about what a comparison proves. */
@@ -107,7 +121,10 @@ export interface CohortVerificationResult {
   readonly kind: 'cohort_verification';
   readonly name: string;
   readonly parts: readonly VerificationResult[];
-  /** Null when nothing differs. */
+  readonly differs: boolean;
+  /** Rows of all resources that were not sent yet. */
+  readonly left: number;
+  /** Null when nothing differs and nothing is left. */
   readonly next: string | null;
 }
 
@@ -116,26 +133,37 @@ export const cohortVerificationFormats: ResultFormats<CohortVerificationResult> 
     version: 1,
     cohort: name,
     exit: exitDocument(exit),
-    resources: parts.map((part) => verificationDocument(part, part.next === null ? 'OK' : 'UNRECONCILED')),
+    resources: parts.map((part) => verificationDocument(part, exitOfVerification(part))),
     next,
   }),
-  text: ({ name, parts, next }, { paint }) => [
+  text: ({ name, parts, differs, left, next }, { paint }) => [
     [
       'stdout',
       parts.map((part) => `${verificationText({ ...part, next: null }, paint('stdout'))}\n`).join(''),
     ],
-    ['stdout', `cohort ${escapeControl(name)}: ${next === null ? 'nothing differs' : 'something differs'}\n`],
+    [
+      'stdout',
+      `cohort ${escapeControl(name)}: ${differs ? 'something differs' : NOTHING_DIFFERS}${leftText(left)}\n`,
+    ],
     ['stdout', next === null ? '' : `next: ${escapeControl(next)}\n`],
   ],
 };
 
-function sideDocument({ with: side, names, totals, differences, chains, moved }: ComparedSide): object {
+const NOTHING_DIFFERS = 'nothing differs';
+
+/** `, 18 rows were not sent yet` */
+function leftText(left: number): string {
+  if (left === 0) return '';
+  return `, ${counted(left, 'row')} ${left === 1 ? 'was' : 'were'} not sent yet`;
+}
+
+function sideDocument({ with: side, names, totals, differences, left, chains, moved }: ComparedSide): object {
   const { types, accounts, differingAccounts, errors, warnings, byCode, repeats } = totals;
   return {
     with: side,
     names,
     equal: errors === 0,
-    proves: errors === 0 && !chains.some(isBroken) ? PROVES[side] : null,
+    proves: errors === 0 && left === 0 && !chains.some(isBroken) ? PROVES[side] : null,
     types: types.map(typeDocument),
     accounts,
     differing_accounts: differingAccounts.map(({ types: ofAccount, ...account }: AccountTotal) => ({
@@ -143,6 +171,7 @@ function sideDocument({ with: side, names, totals, differences, chains, moved }:
       types: ofAccount.filter((type) => !isEqual(type)).map(typeDocument),
     })),
     chains,
+    rows_left: left,
     dates_moved: moved,
     repeated_rows: repeats,
     by_code: byCode,
@@ -180,7 +209,7 @@ const HEADINGS: Readonly<Record<ComparedWith, string>> = {
 };
 
 function sideText(
-  { with: side, names, totals, differences, chains, moved, notes }: ComparedSide,
+  { with: side, names, totals, differences, left, chains, moved, notes }: ComparedSide,
   paint: Paint,
 ): string {
   const { types, accounts, errors, warnings, repeats } = totals;
@@ -192,7 +221,9 @@ function sideText(
   const doubts = errors + chains.filter(isBroken).length;
   const verdict =
     doubts === 0
-      ? `nothing differs: ${PROVES[side]}`
+      ? left === 0
+        ? `${NOTHING_DIFFERS}: ${PROVES[side]}`
+        : `${NOTHING_DIFFERS} in the rows that were sent${leftText(left)}`
       : `${counted(doubts, 'difference')}: this does not prove that everything arrived`;
   return [
     `\n${HEADINGS[side]} ${escapeControl(names.join(', '))}\n`,

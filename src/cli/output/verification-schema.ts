@@ -58,6 +58,10 @@ const comparison = z.strictObject({
       ),
     }),
   ),
+  rows_left: described(
+    count,
+    'Rows that an unfinished cohort has not sent yet, so that they are not compared.',
+  ),
   dates_moved: described(
     count,
     'Transactions whose dates the platform moved into the open statement period.',
@@ -78,7 +82,7 @@ export const verificationDocument = z.strictObject({
   invalid_rows: z.array(difference),
   comparisons: z.array(comparison),
   signed: described(z.nullable(z.string()), 'The signed report whose heads fit; null when none is given.'),
-  next: described(z.nullable(z.string()), 'The next command; null when nothing differs.'),
+  next: described(z.nullable(z.string()), 'The next command; null when nothing differs and nothing is left.'),
 });
 
 /** The document of `verify cohort.yaml --json`. */

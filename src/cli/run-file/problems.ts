@@ -55,16 +55,20 @@ type ProblemReport = Pick<
   'problems' | 'problemsTotal' | 'errorsTotal' | 'errorGroups' | 'warningGroups'
 >;
 
-/** All problems of a run: the first ones listed and at least one of each code, all counted, all in groups. */
-export function problemReportOf(db: RunDatabase, view: ReportView): ProblemReport {
+/**
+ * The problems of a run: the first ones listed and at least one of each code, all counted, all in groups. `which`: a condition in
+ * SQL for some of them.
+ */
+export function problemReportOf(db: RunDatabase, view: ReportView, which = ''): ProblemReport {
   const listed = db.prepare<[number], KeptProblem>(
-    "SELECT document, unhidden FROM problem ORDER BY severity = 'warning', source_id, line IS NULL, line, id LIMIT ?",
+    `SELECT document, unhidden FROM problem ${which}
+     ORDER BY severity = 'warning', source_id, line IS NULL, line, id LIMIT ?`,
   );
   const counts = db.prepare<[], { total: number; errors: number }>(
-    "SELECT count(*) AS total, coalesce(sum(severity = 'error'), 0) AS errors FROM problem",
+    `SELECT count(*) AS total, coalesce(sum(severity = 'error'), 0) AS errors FROM problem ${which}`,
   );
   const { total, errors } = counts.get()!;
-  const groups = problemGroupsOf(db, view);
+  const groups = problemGroupsOf(db, view, which);
   const problems = listed.all(LISTED_PROBLEMS).map((kept) => problemIn(kept, view));
   return {
     problems: listedProblems({ problems, ...groups }),

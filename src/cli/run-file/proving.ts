@@ -50,8 +50,14 @@ const LITTLE_CACHE = 'cache_size = -2000';
 
 export function provingOperations(db: RunDatabase): ProvingOperations {
   let payload: Statement<[number], string | null> | undefined;
+  let hasLittleCache = false;
+  // No setting can be made while records are read, and an unfinished run is read twice at the same time.
+  const useLittleCache = (): void => {
+    if (!hasLittleCache) db.pragma(LITTLE_CACHE);
+    hasLittleCache = true;
+  };
   const sent = (origin: number, condition: string): Iterable<SentRecord> => {
-    db.pragma(LITTLE_CACHE);
+    useLittleCache();
     const records = db.prepare<[number], SentRecord>(
       `SELECT ${COLUMNS}, coalesce(payload_sha256, x'') AS content,
          iif(state = 'filtered', 'existing', ${OUTCOME_OF_RECORD}) AS outcome,
@@ -63,7 +69,7 @@ export function provingOperations(db: RunDatabase): ProvingOperations {
   };
   return {
     sourceRecords(contentOf) {
-      db.pragma(LITTLE_CACHE);
+      useLittleCache();
       if (contentOf) db.function('content_of', { deterministic: true }, (text) => contentOf(String(text)));
       const content = contentOf ? 'content_of(payload)' : 'payload_sha256';
       const records = db.prepare<[], SourceRecord>(

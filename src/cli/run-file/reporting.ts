@@ -39,31 +39,65 @@ export const OUTCOME_OF_RECORD = `
   coalesce(outcome.outcome,
     iif(record.seq IN (SELECT seq FROM taken_over) OR ${MAY_BE_THERE}, 'unknown', 'not_sent'))`;
 
-/** The report of a run, counted by the database. */
-export function reportOf(db: RunDatabase, view: ReportView): Omit<RunReport, 'run' | 'resource' | 'parent'> {
+/**
+ * The report of a run, counted by the database. `leftTo`: ids of runs that took records over; rows, sums and problems are without
+ * these records.
+ */
+export function reportOf(
+  db: RunDatabase,
+  view: ReportView,
+  leftTo: readonly string[] = [],
+): Omit<RunReport, 'run' | 'resource' | 'parent'> {
+  const [ofRecords, ofProblems] = leftTo.length === 0 ? [undefined, undefined] : whatStays(db, leftTo);
   return {
-    rows: rowCountsOf(db),
+    rows: rowCountsOf(db, ofRecords && `WHERE ${ofRecords}`),
+    judged: judged(db),
     requests: requests(db),
     chain: chainHeadOf(db),
     accounts: accounts(db),
-    controlTotals: controlTotals(db),
+    controlTotals: controlTotals(db, ofRecords && `AND ${ofRecords}`),
     ...platformAccounts(db),
     leftOut: leftOut(db),
-    ...problemReportOf(db, view),
+    ...problemReportOf(db, view, ofProblems && `WHERE ${ofProblems}`),
   };
 }
 
-/** How many rows ended in each way. */
-export function rowCountsOf(db: RunDatabase): RowCounts {
+/** A retry erases payloads, too: those of the records that it took over. */
+function judged(db: RunDatabase): number {
+  return count(
+    db,
+    `SELECT count(*) AS n FROM outcome JOIN record USING (seq)
+     WHERE outcome.outcome = 'verify' AND payload IS NULL AND seq NOT IN (SELECT seq FROM taken_over)`,
+  );
+}
+
+/** Conditions for the records that no run of `takers` took over, and for their problems. */
+function whatStays(
+  db: RunDatabase,
+  takers: readonly string[],
+): readonly [ofRecords: string, ofProblems: string] {
+  db.exec('DROP TABLE IF EXISTS temp.left_to; CREATE TEMP TABLE left_to (seq INTEGER PRIMARY KEY)');
+  db.prepare(
+    'INSERT INTO left_to SELECT seq FROM taken_over WHERE run IN (SELECT value FROM json_each(?))',
+  ).run(JSON.stringify(takers));
+  return [
+    'record.seq NOT IN (SELECT seq FROM left_to)',
+    `NOT EXISTS (SELECT 1 FROM left_to JOIN record USING (seq)
+       WHERE record.source_id = problem.source_id AND problem.line BETWEEN first_line AND last_line)`,
+  ];
+}
+
+/** How many rows ended in each way: all rows, or those of `which`, a condition in SQL. */
+export function rowCountsOf(db: RunDatabase, which = ''): RowCounts {
   const ends = db
     .prepare<[], { end: string; n: number }>(
       `SELECT iif(record.state = 'valid', ${OUTCOME_OF_RECORD}, record.state) AS end, count(*) AS n
-       FROM record LEFT JOIN outcome USING (seq) GROUP BY 1`,
+       FROM record LEFT JOIN outcome USING (seq) ${which} GROUP BY 1`,
     )
     .all();
   const none = { created: 0, existing: 0, verify: 0, rejected: 0, unknown: 0, not_sent: 0 };
   return {
-    read: count(db, 'SELECT count(*) AS n FROM record'),
+    read: count(db, `SELECT count(*) AS n FROM record ${which}`),
     ...none,
     invalid: 0,
     filtered: 0,

@@ -291,9 +291,10 @@ export class RunFile implements NewRun {
     return this.guard(() => attemptTimingsOf(this.db));
   }
 
-  report(view: ReportView = HIDING): RunReport {
+  /** `leftTo`: ids of runs whose reports count the records that they took over from this one. */
+  report(view: ReportView = HIDING, leftTo: readonly string[] = []): RunReport {
     const { id, resource, parent } = this.header;
-    const report = this.guard(() => ({ run: id, resource, parent, ...reportOf(this.db, view) }));
+    const report = this.guard(() => ({ run: id, resource, parent, ...reportOf(this.db, view, leftTo) }));
     return this.counted?.addedTo(report) ?? report;
   }
 

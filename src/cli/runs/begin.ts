@@ -18,6 +18,8 @@ export interface RunFlags extends RequestOptions, Partial<Pick<RunOptions, 'onRe
   readonly maxRecords?: number;
   /** Name of the cohort; left out for a run of its own. */
   readonly cohort?: string;
+  /** The cohort file as it was typed. */
+  readonly cohortFile?: string;
   /** Ids of the runs whose records are left out (`--only-new`). */
   readonly since?: readonly string[];
 }
@@ -46,6 +48,7 @@ export function newRunHeader(
       onAmbiguous: flags.onAmbiguous ?? 'resend',
       ...(contract && { contract }),
       ...(flags.cohort !== undefined && { cohort: flags.cohort }),
+      ...(flags.cohortFile !== undefined && { cohortFile: flags.cohortFile }),
       selection: {
         ...(shard && { shard }),
         ...(skipRecords !== undefined && { skipRecords }),

@@ -11,9 +11,10 @@ import type { RunFile } from '../run-file/run-file.ts';
 import type { RunsFolder } from '../run-file/runs-folder.ts';
 import { cohortAccounts } from './cohort-accounts.ts';
 import { endReasonOf, reportWithReason } from './end-reason.ts';
-import { assertConserved, endingAfter, finishedEnding } from './ending.ts';
+import { assertConserved, endingAfter } from './ending.ts';
 import { holdsOfRetries } from './holds.ts';
 import { commandsAfter } from './next-commands.ts';
+import { reportWithRetries } from './retried-report.ts';
 import {
   afterErasing,
   deliveryOf,
@@ -169,19 +170,27 @@ function endedPart(
   end: DrainEnd,
   { choice, ports }: { readonly choice: CohortSending; readonly ports: SendingPorts },
 ): Omit<SentCohort['parts'][number], 'earlierRequests'> {
-  const { commands } = choice;
+  const { commands, folder } = choice;
   const resume = commands.resume(run.header);
-  const counted = run.report(viewOf(run, choice));
-  const after = commandsAfter(run, commands);
+  const { report: counted, ending: ended } = reportWithRetries(run, {
+    folder,
+    commands,
+    view: viewOf(run, choice),
+  });
   assertConserved(counted);
-  if (!run.isOpen) return { run: run.header.id, report: counted, ending: finishedEnding(counted, after) };
+  if (!run.isOpen) return { run: run.header.id, report: counted, ending: ended };
   const reason = endReasonOf(end, counted.rows, resume);
   const file = run.header.sources[0]!.name;
   const report = reportWithReason(counted, saysWhy ? reason : null, { file, resume });
   const ending =
     end.kind === 'finished'
       ? ({ exit: unsent.waits ? 'UNFINISHED' : 'PARTIAL', resumable: true, next: resume } as const)
-      : endingAfter(end, report, { resume, after, isOpen: true, interrupted: ports.interruption.exit() });
+      : endingAfter(end, report, {
+          resume,
+          after: commandsAfter(run, commands),
+          isOpen: true,
+          interrupted: ports.interruption.exit(),
+        });
   recordEnd(run, { exit: ending.exit, reason });
   return { run: run.header.id, report, ending };
 }

@@ -1,3 +1,4 @@
+import type { Cohort } from '../cohort/read-cohort.ts';
 import type { CommandPorts } from '../command-ports.ts';
 import type { ExactDuplicates } from '../push/stage-job.ts';
 import type { EventSink } from '../push/events.ts';
@@ -28,8 +29,7 @@ export interface CohortPartRun {
 
 /** How the files of a cohort are read. */
 export interface CohortReading {
-  /** Its name. */
-  readonly cohort: string;
+  readonly cohort: Pick<Cohort, 'name' | 'file'>;
   readonly resources: readonly ResourceFlags[];
   readonly settings: Settings;
   readonly contract: AppliedContract | undefined;
@@ -105,11 +105,15 @@ async function openPart(
   const { shard } = options;
   const sources = await openSources({ ...flags, ...(shard && { shard }) }, settings, ports, contract);
   const supplier = settings.get('supplier');
-  const header = newRunHeader({ ...flags, onReject: options.onReject, cohort }, sources, {
-    target: target ?? '',
-    supplier,
-    io: ports.io,
-  });
+  const header = newRunHeader(
+    { ...flags, onReject: options.onReject, cohort: cohort.name, cohortFile: cohort.file },
+    sources,
+    {
+      target: target ?? '',
+      supplier,
+      io: ports.io,
+    },
+  );
   const { kind, run } = openRun(header);
   ports.onClose(() => run.close());
   return { run, sources, kind };

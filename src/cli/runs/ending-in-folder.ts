@@ -31,7 +31,7 @@ export function endingInFolder(
   const inFolder: Pick<Settings, 'resolved'> = isHere
     ? settings
     : { resolved: (name) => (name === 'runDir' ? (here as never) : settings.resolved(name)) };
-  const commands = nextCommands(inFolder, flags, cwd);
+  const commands = nextCommands(inFolder, flags, cwd, settings.resolved('runDir'));
   const end = condition === 'done' ? null : run.end;
   const after = commandsAfter(run, commands);
   const ending = recordedEnding(condition, report, { end, resume: commands.resume(header), after });

@@ -83,7 +83,7 @@ export function furthestFromDone(endings: readonly Ending[]): Ending {
 export function finishedEnding(report: RunReport, after: CommandsAfter): Ending {
   const { rejected, verify, unknown, invalid } = report.rows;
   // Another run took over the rows that are unknown here.
-  const isWhole = rejected + verify + unknown + invalid === 0;
+  const isWhole = rejected + unknown + invalid + (verify - report.judged) === 0;
   return { exit: isWhole ? 'OK' : 'PARTIAL', resumable: false, next: nextAfter(report, after) };
 }
 
@@ -91,7 +91,7 @@ function nextAfter(report: RunReport, { refused, show, judge }: CommandsAfter): 
   const { rejected, verify } = report.rows;
   const mayRetry = rejected > 0 && refused !== null;
   if (mayRetry && !isRetryInVain(report)) return refused;
-  return mayRetry || verify > 0 ? (show ?? judge) : null;
+  return mayRetry || verify > report.judged ? (show ?? judge) : null;
 }
 
 /** Whether the refused records would be refused again: the platform has them, or a retry that added nothing has shown it. */

@@ -26,6 +26,8 @@ export interface MeasuredRun {
   /** The command that copies the rows to correct; null when the source cannot be read again. */
   readonly copyCommand: string | null;
   readonly showCommand: string;
+  /** The command that continues it, or its cohort. */
+  readonly continueCommand: string;
   /** The command that sends refused records again, or copies the rows to correct; null when it has none. */
   readonly refusedCommand: string | null;
   readonly retries: readonly MeasuredRun[];
@@ -169,6 +171,7 @@ function measured(run: RunFile, folder: RunsFolder, choice: MeasuringChoice, giv
     hasDied: condition === 'open' && end === null && given === undefined,
     copyCommand: copyOfRejects(header, commands),
     showCommand: commands.show(header),
+    continueCommand: commands.resume(header),
     refusedCommand: commandsAfter(run, commands).refused,
     retries,
     missing: takers.filter((id) => !known.has(id)),

@@ -127,6 +127,7 @@ function mergedReport(shards: readonly ReadShard[], merged: MergedRows): RunRepo
     ...first,
     run: '',
     ...merged.counts(),
+    judged: total(reports, ({ judged }) => judged),
     requests: {
       total: total(reports, ({ requests }) => requests.total),
       retried: total(reports, ({ requests }) => requests.retried),

@@ -73,7 +73,8 @@ export function reportOfFiles(
   const timeline = addedTimelines(
     runs.flatMap(({ measures }) => (measures.timeline === null ? [] : [measures.timeline])),
   );
-  const exit = exitOf(runs, parts, rows);
+  const judged = runs.reduce((all, { report }) => all + report.judged, 0);
+  const exit = exitOf(runs, parts, { rows, judged });
   return {
     version: 1,
     exit: {
@@ -83,7 +84,7 @@ export function reportOfFiles(
     },
     made_at: instantOfClock(choice.nowMs),
     tool_version: choice.version,
-    answer: { ...answerOf(rows, parts), to_do: toDo },
+    answer: { ...answerOf({ rows, judged }, parts), to_do: toDo },
     rows,
     parts,
     requests: requestsOf(runs),
@@ -224,28 +225,46 @@ function addedRows(all: readonly ReportRows[]): ReportRows {
 }
 
 /** How a report ends: as the run that is furthest from done, and like `verify` when sums differ. */
-function exitOf(runs: readonly MeasuredRun[], parts: readonly ReportPart[], rows: ReportRows): ExitName {
+function exitOf(
+  runs: readonly MeasuredRun[],
+  parts: readonly ReportPart[],
+  { rows, judged }: JudgedRows,
+): ExitName {
   const open = runs.find(({ condition }) => condition !== 'done');
   if (open) return open.ending.exit;
   if (parts.some((part) => !part.totals_equal)) return 'UNRECONCILED';
-  return rows.rejected + rows.verify + rows.unknown + rows.not_sent + rows.invalid === 0 ? 'OK' : 'PARTIAL';
+  const { rejected, verify, unknown, not_sent, invalid } = rows;
+  return rejected + (verify - judged) + unknown + not_sent + invalid === 0 ? 'OK' : 'PARTIAL';
 }
 
-function answerOf(rows: ReportRows, parts: readonly ReportPart[]): Omit<MigrationReport['answer'], 'to_do'> {
+/** Rows, and how many of those to verify a person has compared with the platform. */
+interface JudgedRows {
+  readonly rows: ReportRows;
+  readonly judged: number;
+}
+
+function answerOf(
+  { rows, judged }: JudgedRows,
+  parts: readonly ReportPart[],
+): Omit<MigrationReport['answer'], 'to_do'> {
   const records = rows.read - rows.filtered;
   const arrived = rows.created + rows.existing;
   const areEqual = parts.every((part) => part.totals_equal);
-  const everythingArrived = arrived === records && areEqual;
+  const everythingArrived = arrived + judged === records && areEqual;
   const figures = { everything_arrived: everythingArrived, records, arrived };
   if (everythingArrived)
-    return { ...figures, sentence: `Everything arrived: ${arrived} of ${counted(records, 'record')}.` };
+    return {
+      ...figures,
+      sentence: `Everything arrived: ${arrived} of ${counted(records, 'record')}${judged === 0 ? '' : `, and ${judged} that a person has compared with the platform`}.`,
+    };
   if (arrived === records)
     return {
       ...figures,
       sentence: `All ${counted(records, 'record')} arrived, but sums differ from those of the files.`,
     };
-  const missing = records - arrived;
-  const because = MISSING.flatMap(([end, words]) => (rows[end] === 0 ? [] : [`${rows[end]} ${words}`]));
+  const missing = records - arrived - judged;
+  const left = { ...rows, verify: rows.verify - judged };
+  const because = MISSING.flatMap(([end, words]) => (left[end] === 0 ? [] : [`${left[end]} ${words}`]));
   return {
     ...figures,
     sentence: `Not everything arrived: ${missing} of ${counted(records, 'record')} did not (${because.join(', ')}).`,

@@ -1,11 +1,12 @@
-import { relative } from 'node:path';
+import { dirname, relative } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import { DESCRIPTORS } from '../../core/contract/resources.ts';
 import type { Ending } from '../output/run-document.ts';
 import { shellWord } from '../output/text.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import type { RunHeader } from '../run-file/run-header.ts';
-import type { Settings } from '../settings/settings.ts';
+import { shardText, type Shard } from '../push/ports/run.ts';
+import type { ResolvedSetting, Settings } from '../settings/settings.ts';
 import { STANDARD_INPUT } from './rejects.ts';
 
 type NamedRun = Pick<RunHeader, 'id' | 'target'> & Partial<Pick<RunHeader, 'options' | 'parent'>>;
@@ -27,10 +28,12 @@ export interface RepeatedFlags {
   readonly config?: string;
 }
 
+/** `root`: the setting of the folder of all runs, where the settings name the folder of a cohort below it. */
 export function nextCommands(
   settings: Pick<Settings, 'resolved'>,
   flags: RepeatedFlags,
   cwd: string,
+  root?: ResolvedSetting<string>,
 ): NextCommands {
   const baseUrl = settings.resolved('baseUrl');
   const runDir = settings.resolved('runDir')!;
@@ -52,14 +55,21 @@ export function nextCommands(
     ['--profile', flags.profile],
     ['--config', flags.config],
   ];
-  const sending = (command: string, { id, target }: NamedRun): string => {
+  const line = (command: string, runs: Flag, target: string): string => {
     // Without the setting the run's own target is used. A setting must not lead elsewhere.
     const needsTarget = baseUrl !== undefined && (baseUrl.source.kind === 'flag' || baseUrl.value !== target);
     const address: Flag = ['--base-url', needsTarget ? target : undefined];
-    return withFlags(`dataimport ${command} ${id}`, [folder, authorities, rules, address, ...configuration]);
+    return withFlags(`dataimport ${command}`, [runs, authorities, rules, address, ...configuration]);
   };
+  const sending = (command: string, { id, target }: NamedRun): string =>
+    line(`${command} ${id}`, folder, target);
+  // The command of a cohort takes the folder above that of its runs.
+  const above = dirname(runDir.value);
+  const isFound = root?.value === above && root.source.kind !== 'flag';
+  const cohorts: Flag = ['--run-dir', isFound ? undefined : relative(cwd, above) || '.'];
   return {
-    resume: (run) => continuedCohort(run) ?? sending('resume', run),
+    resume: (run) =>
+      cohortNameOf(run) === undefined ? sending('resume', run) : line(cohortLine(run), cohorts, run.target),
     resumeById: (run) => sending('resume', run),
     retry: (run) => sending('retry', run),
     show: ({ id }) => withFlags(`dataimport runs show ${id}`, [folder, ...configuration]),
@@ -75,20 +85,28 @@ export function cohortNameOf({
   return parent === null ? options?.cohort : undefined;
 }
 
-function continuedCohort(run: NamedRun): string | undefined {
-  const cohort = cohortNameOf(run);
-  return cohort === undefined ? undefined : migrateAgain(cohort);
+/** The words that continue the cohort of a run, with its shard. A run of an earlier version does not know the cohort file. */
+export function cohortLine({ options }: Pick<NamedRun, 'options'>): string {
+  const { cohortFile = `file of the cohort ${options?.cohort}`, selection } = options ?? {};
+  const shard = selection?.shard === undefined ? '' : ` --shard ${shardText(selection.shard)}`;
+  return `migrate ${shellWord(cohortFile)} --continue${shard}`;
 }
 
-/** Continues a cohort. The run file does not know where the cohort file is. */
-export function migrateAgain(cohort: string): string {
-  return `dataimport migrate <file of the cohort ${cohort}> --continue`;
-}
-
-/** Commands after a command line that can be typed again at any time: it continues its run itself. */
-export function repeating(words: readonly string[], commands: NextCommands): NextCommands {
-  const line = ['dataimport', ...words].map(shellWord).join(' ');
+/**
+ * Commands after a command line that can be typed again at any time: it continues its run itself. `shard`: the shard of this
+ * process, because `--shard auto` means nothing in the shell of a person.
+ */
+export function repeating(words: readonly string[], commands: NextCommands, shard?: Shard): NextCommands {
+  const line = ['dataimport', ...withShard(words, shard)].map(shellWord).join(' ');
   return { ...commands, resume: () => line };
+}
+
+function withShard(words: readonly string[], shard: Shard | undefined): readonly string[] {
+  if (shard === undefined) return words;
+  const at = words.findIndex((word) => word === '--shard' || word.startsWith('--shard='));
+  // The shard came from a variable.
+  if (at < 0) return [...words, '--shard', shardText(shard)];
+  return words.toSpliced(at, words[at] === '--shard' ? 2 : 1, '--shard', shardText(shard));
 }
 
 /** A flag and its value; undefined where the next command line finds the value by itself. */

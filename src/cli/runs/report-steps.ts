@@ -3,8 +3,9 @@ import { areaOf, isErrorCode } from '../../core/error-codes/table.ts';
 import type { Actor, ReportStep } from '../output/report/migration-report.ts';
 import { counted } from '../output/text.ts';
 import type { LocatedProblem, RowCounts, UnsentReason } from '../push/ports/report.ts';
+import { shardText } from '../push/ports/run.ts';
 import { addedUnsent } from './added-measures.ts';
-import { cohortNameOf, migrateAgain } from './next-commands.ts';
+import { cohortNameOf } from './next-commands.ts';
 import { withRetries, type MeasuredFile, type MeasuredRun } from './measured-runs.ts';
 
 /** The rows of a run without the rows that a retry took over. */
@@ -104,41 +105,56 @@ export const UNSENT_STEPS: Readonly<
   },
 };
 
-/** The steps of each cohort that is unfinished. Its runs are not continued alone, so one step continues all of them. */
+/**
+ * The steps of each cohort that is unfinished. Its runs are not continued alone, so one step continues all of them, or all of a
+ * shard.
+ */
 export function stepsOfCohorts(files: readonly MeasuredFile[]): readonly ReportStep[] {
   const open = files.flatMap(({ runs }) => runs).filter(isOfOpenCohort);
-  return [...Map.groupBy(open, ({ header }) => header.options.cohort!)].flatMap(([cohort, runs]) => {
+  return [...Map.groupBy(open, ({ header }) => header.options.cohort!).values()].flatMap((runs) => {
     const run = runs[0]!.header.id;
-    const rows = runs.map(leftByRun);
-    const resent = total(runs, (each, index) => (isSetAside(each) ? 0 : rows[index]!.rejected));
-    const unknown = total(rows, (each) => each.unknown);
-    const left = resent + unknown + total(rows, (each) => each.not_sent);
     const unsent = addedUnsent(runs.flatMap(({ measures }) => measures.unsent));
-    const outOfTime = total(rows, (each) => each.not_sent) - total(unsent, (group) => group.rows);
     const ofPlatform = unsent.flatMap(({ reason, rows: count }): ReportStep[] => {
       const { who, why, what } = UNSENT_STEPS[reason];
       const were = count === 1 ? 'was' : 'were';
       const text = `${counted(count, 'record')} ${were} not sent, because ${why}. ${what}`;
       return who === 'platform' ? [{ who, what: text, command: null, run, rows: count }] : [];
     });
-    const sentences = [
-      ...endedEarly(runs),
-      ...(resent > 0 ? ['Correct the cause of the refusal that the problems below name.'] : []),
-      `Continue the cohort ${cohort} with its cohort file: ${counted(left, 'record')} ${left === 1 ? 'is' : 'are'} left.`,
-      ...(unknown > 0
-        ? [
-            `${counted(unknown, 'record')}: no answer says whether the platform has ${unknown === 1 ? 'it' : 'them'}.`,
-          ]
-        : []),
-      ...unsent
-        .filter(({ reason }) => UNSENT_STEPS[reason].who === 'importer')
-        .map(({ reason, rows: count }) => `${counted(count, 'record')}: ${UNSENT_STEPS[reason].why}.`),
-      ...(outOfTime > 0 ? [`${counted(outOfTime, 'record')}: the command ended before their turn.`] : []),
-      'The command asks again which accounts are imported, and keeps the order of the resources.',
-    ];
-    const step = { who: 'importer', what: sentences.join(' '), command: migrateAgain(cohort) } as const;
-    return [...ofPlatform, ...runs.flatMap(stepsOfSetAside), { ...step, run, rows: left }];
+    const shards = Map.groupBy(runs, ({ header }) => header.options.selection?.shard?.index ?? 0);
+    const continuing = [...shards]
+      .toSorted(([a], [b]) => a - b)
+      .map(([, ofShard]) => continuingStep(ofShard));
+    return [...ofPlatform, ...runs.flatMap(stepsOfSetAside), ...continuing];
   });
+}
+
+/** Continues the runs of a cohort, or those of one shard. */
+function continuingStep(runs: readonly MeasuredRun[]): ReportStep {
+  const [{ header, continueCommand }] = runs as readonly [MeasuredRun];
+  const { cohort, selection } = header.options;
+  const rows = runs.map(leftByRun);
+  const resent = total(runs, (each, index) => (isSetAside(each) ? 0 : rows[index]!.rejected));
+  const unknown = total(rows, (each) => each.unknown);
+  const left = resent + unknown + total(rows, (each) => each.not_sent);
+  const unsent = addedUnsent(runs.flatMap(({ measures }) => measures.unsent));
+  const outOfTime = total(rows, (each) => each.not_sent) - total(unsent, (group) => group.rows);
+  const whole = selection?.shard === undefined ? '' : `shard ${shardText(selection.shard)} of `;
+  const sentences = [
+    ...endedEarly(runs),
+    ...(resent > 0 ? ['Correct the cause of the refusal that the problems below name.'] : []),
+    `Continue ${whole}the cohort ${cohort} with its cohort file: ${counted(left, 'record')} ${left === 1 ? 'is' : 'are'} left.`,
+    ...(unknown > 0
+      ? [
+          `${counted(unknown, 'record')}: no answer says whether the platform has ${unknown === 1 ? 'it' : 'them'}.`,
+        ]
+      : []),
+    ...unsent
+      .filter(({ reason }) => UNSENT_STEPS[reason].who === 'importer')
+      .map(({ reason, rows: count }) => `${counted(count, 'record')}: ${UNSENT_STEPS[reason].why}.`),
+    ...(outOfTime > 0 ? [`${counted(outOfTime, 'record')}: the command ended before their turn.`] : []),
+    'The command asks again which accounts are imported, and keeps the order of the resources.',
+  ];
+  return { who: 'importer', what: sentences.join(' '), command: continueCommand, run: header.id, rows: left };
 }
 
 /** Why the command that sent runs ended early, as sentences. Runs of a cohort end together. */
@@ -218,11 +234,12 @@ function stepsOfRun(run: MeasuredRun): readonly ReportStep[] {
 
 /** The steps for records whose outcome does not change by continuing the run. `refused`: the command for refused records. */
 function stepsOfEnded(
-  { header, measures, showCommand }: MeasuredRun,
-  { rejected, verify }: Pick<RowCounts, 'rejected' | 'verify'>,
+  { header, measures, showCommand, report }: MeasuredRun,
+  { rejected, verify: toVerify }: Pick<RowCounts, 'rejected' | 'verify'>,
   refused: string | null,
 ): readonly ReportStep[] {
   const run = header.id;
+  const verify = toVerify - report.judged;
   const refusals = measures.problemGroups.filter(
     ({ severity, first }) => severity === 'error' && first.http_status !== null,
   );

@@ -8,7 +8,7 @@ import type { RunHeader } from '../run-file/run-header.ts';
 import type { RunsFolder } from '../run-file/runs-folder.ts';
 import type { SentRecord } from '../verify/ports.ts';
 import { merged } from '../verify/record-groups.ts';
-import { openFinishedRuns } from './compared-runs.ts';
+import { openRunsToCompare } from './compared-runs.ts';
 
 /** A record with one of these outcomes is on the platform. */
 const ARRIVED: ReadonlySet<SentRecord['outcome']> = new Set(['created', 'existing', 'verify']);
@@ -22,7 +22,7 @@ export interface SinceRuns {
 /**
  * Opens the runs of `--since` that a new run names, with the runs that took records over from them. When they cannot be opened,
  * the new run is removed, because it has read nothing yet.
- * @throws AppError `usage` for runs that do not belong to the new run, and those of `openFinishedRuns`
+ * @throws AppError `usage` for runs that do not belong to the new run, and those of `openRunsToCompare`
  */
 export function openSince(run: RunFile, folder: RunsFolder): SinceRuns | undefined {
   const { id, resource, target, options } = run.header;
@@ -34,7 +34,7 @@ export function openSince(run: RunFile, folder: RunsFolder): SinceRuns | undefin
   };
   try {
     const onClose = (step: ClosingStep): void => void steps.push(step);
-    const runs = openFinishedRuns(since, resource, { folder, onClose, command: 'push' });
+    const runs = openRunsToCompare(since, resource, { folder, onClose, command: 'push' });
     const named = runs.slice(0, new Set(since).size).map(({ header }) => header);
     for (const header of named) assertUsable(header, target);
     assertWhole(named, shard);

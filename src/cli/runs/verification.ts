@@ -8,8 +8,8 @@ import { openUnpairedStore } from '../run-file/unpaired-store.ts';
 import type { AccountTotal } from '../verify/account-tally.ts';
 import { byKey, byVariant, inOrder } from '../verify/pairing.ts';
 import type { FoundRecord, SentRecord, SourceRecord } from '../verify/ports.ts';
-import { reconcile, LISTED, type Difference, type Reconciliation } from '../verify/reconcile.ts';
-import { merged } from '../verify/record-groups.ts';
+import { reconcile, LISTED, type Difference } from '../verify/reconcile.ts';
+import { SentPart } from './sent-part.ts';
 import { judgeSent, type OutcomeCodes } from '../verify/sent-record.ts';
 import { judgeStored, recordForm } from '../verify/stored-record.ts';
 import type { CheckedFiles } from './checked-files.ts';
@@ -35,9 +35,10 @@ export function comparedWithRuns(
 ): ComparedSide {
   const hashes = sources.files.map(({ file }) => file.fingerprint.sha256).join();
   const isSameFile = runs.map(({ header }) => header.sources.map(({ sha256 }) => sha256).join() === hashes);
+  const sent = new SentPart(runs);
   const totals = reconcile<SentRecord>({
-    source: checked.proving.sourceRecords(),
-    found: merged(runs.map((run, origin) => run.proving.sentRecords(origin))),
+    source: sent.ofSource(checked.proving.sourceRecords()),
+    found: sent.records(),
     pairing: inOrder,
     judge: (row, sent) => judgeSent(row, sent, { codes, isSameFile: isSameFile[sent.origin]! }),
     unpaired: unpairedStore<SentRecord>(ports),
@@ -50,6 +51,7 @@ export function comparedWithRuns(
     names: runs.map(({ header }) => header.id),
     totals,
     differences: inFileOrder(totals.differences.map((difference) => ofRuns(difference, sources, runs))),
+    left: sent.left,
     moved: 0,
     chains: runs.map(({ header, proving }) => ({ run: header.id, ...proving.chain() })),
     notes: others.map(
@@ -66,10 +68,13 @@ export function comparedWithLedger(
     ledger,
     store,
     descriptors = DESCRIPTORS,
+    runs,
   }: {
     readonly ledger: string;
     readonly store: LedgerStore;
     readonly descriptors: Descriptors | undefined;
+    /** The runs that have sent the files; empty when they are not known. */
+    readonly runs: readonly RunFile[];
   },
   ports: ComparisonPorts,
 ): ComparedSide {
@@ -78,8 +83,9 @@ export function comparedWithLedger(
   const formOf = (text: string) => recordForm(descriptor as never, text);
   const { proving } = checked;
   let moved = 0;
+  const sent = new SentPart(runs);
   const totals = reconcile<FoundRecord>({
-    source: proving.sourceRecords((payload) => formOf(payload)?.content ?? Buffer.alloc(0)),
+    source: sent.ofSource(proving.sourceRecords((payload) => formOf(payload)?.content ?? Buffer.alloc(0))),
     found: store.records(),
     pairing: descriptor.repetition.exactIsHarmless ? byVariant : byKey,
     judge(row, stored) {
@@ -103,6 +109,7 @@ export function comparedWithLedger(
     names: [ledger],
     totals,
     differences: inFileOrder(differences),
+    left: sent.left,
     moved,
     chains: [],
     notes: [],
@@ -129,12 +136,9 @@ export function invalidRowsOf({ sources, run }: Source): readonly ListedDifferen
     );
 }
 
-/** How many rows a comparison has looked at. */
-export function comparedRows({
-  types,
-  repeats,
-}: Pick<Reconciliation<FoundRecord>, 'types' | 'repeats'>): number {
-  return types.reduce((count, { source }) => count + source.count, repeats);
+/** How many rows a comparison has looked at, or left out because they were not sent yet. */
+export function comparedRows({ totals: { types, repeats }, left }: ComparedSide): number {
+  return types.reduce((count, { source }) => count + source.count, repeats + left);
 }
 
 function unpairedStore<F extends FoundRecord>({ onClose }: ComparisonPorts) {

@@ -20,7 +20,7 @@ export const COHORT_CODES = {
   run_of_cohort: clientCode(
     'RUN_FILE',
     'the run {run} belongs to the cohort {cohort}, so it is not continued alone',
-    'Type `dataimport migrate` with the cohort file and --continue: it keeps the order of the resources, and asks which accounts are imported.',
+    'Type `{line|dataimport migrate COHORT --continue}`: it keeps the order of the resources, and asks which accounts are imported.',
   ),
 
   // Checks between files.

@@ -292,11 +292,11 @@ export const RUN_CODES = {
   ),
   run_not_finished: runFile(
     'the run {run} is not finished, so it proves nothing yet',
-    'Continue it with `dataimport resume {run}`, or name another run with --run.',
+    'Continue it with `dataimport {continue|resume RUN}`, or name another run with --run.',
   ),
   run_to_verify_missing: clientCode(
     'USAGE',
-    'no finished run of these files{to|} is in {folder}',
+    'no{finished| finished} run of these files{to|} is in {folder}',
     'Name the runs with --run, or a ledger with --ledger. `dataimport runs` lists the runs.',
   ),
   chain_broken: clientCode(

@@ -163,6 +163,8 @@ export interface RunReport {
   /** The run that its records were taken over from (`retry`). */
   readonly parent: string | null;
   readonly rows: RowCounts;
+  /** Rows to verify that a person has compared with the platform and then erased (`runs forget`). They count in `rows`, too. */
+  readonly judged: number;
   readonly requests: {
     readonly total: number;
     /** Attempts after the first one of a batch. An attempt of which no byte left does not count. */

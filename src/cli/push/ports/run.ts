@@ -43,6 +43,11 @@ export function areDisjoint(a: Shard | undefined, b: Shard | undefined): boolean
   return a !== undefined && b !== undefined && a.count === b.count && a.index !== b.index;
 }
 
+/** A shard as it is typed: `2/4`. */
+export function shardText({ index, count }: Shard): string {
+  return `${index}/${count}`;
+}
+
 /** Flags that decide which rows of the sources belong to a run, and what its records contain. */
 export interface RunSelection {
   readonly shard?: Shard;
@@ -60,6 +65,8 @@ export interface RunOptions extends RequestOptions {
   readonly selection?: RunSelection;
   /** Name of the cohort that the run belongs to; missing for a run of its own. */
   readonly cohort?: string;
+  /** The cohort file as it was typed. */
+  readonly cohortFile?: string;
   readonly onReject: OnReject;
   readonly onAmbiguous: OnAmbiguous;
 }
