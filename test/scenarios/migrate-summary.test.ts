@@ -219,3 +219,20 @@ describe('report', () => {
     );
   });
 });
+
+test('a run of a cohort is found by its id alone, as `runs` lists it', async () => {
+  const made = await site('  notes: { files: [n.csv] }\n');
+  made.csv('n.csv', NOTES, 'ACME,2001,text,2026-01-01T00:00:00Z');
+  await made.cli('migrate', 'night.yaml', '--continue');
+  const [{ run }] = (await made.cli('runs', '--json')).json()['runs'] as [{ run: string }];
+  const shown = await made.cli('runs', 'show', run);
+  expect([shown.exitCode, shown.stdout]).toEqual([5, expect.stringContaining(`run       ${run}`) as string]);
+  expect((await made.cli('runs', 'trace', run, '--line', '2')).exitCode).toBe(0);
+  expect((await made.cli('resume', run)).stderr).toContain('run_of_cohort');
+  expect((await made.cli('retry', run, '--only', 'rejected')).stderr).not.toContain('run_not_found');
+  const other = await made.cli('migrate', 'night.yaml', '--continue', '--supplier', 'BETA');
+  const show = /`(dataimport runs show [^`]*)`/.exec(other.stderr)![1]!;
+  expect((await made.cli(...show.split(' ').slice(1))).exitCode).toBe(5);
+  expect((await made.cli('runs', 'forget', run, '--force')).exitCode).toBe(0);
+  expect((await made.cli('runs', 'show', 'none')).stderr).toContain('run_not_found');
+});

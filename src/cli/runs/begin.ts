@@ -141,7 +141,11 @@ function runToContinue(
     if (differences.length === 0) return { id, kind: state === 'open' ? 'unfinished' : 'finished' };
     // Another part of the rows, such as a trial of ten.
     if (state === 'done' && isSelectedOtherwise(differences)) continue;
-    throw new AppError('run_other_input', { run: id, what: differences.join(', ') });
+    throw new AppError('run_other_input', {
+      run: id,
+      what: differences.join(', '),
+      show: commands.show(header),
+    });
   }
   return undefined;
 }

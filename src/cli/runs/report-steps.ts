@@ -83,7 +83,7 @@ export const UNSENT_STEPS: Readonly<
   account_not_imported: {
     why: 'their account was not imported when the command ended',
     who: 'platform',
-    what: 'Import these accounts, or start their imports again where they failed. The person who runs the import lists both with `dataimport accounts --pending`. An account that the platform does not know is missing there, or its number is wrong in the file.',
+    what: 'Import these accounts, or start their imports again where they failed. The person who runs the import lists both with `dataimport accounts --pending --supplier CODE`. An account that the platform does not know is missing there, or its number is wrong in the file.',
   },
   account_import_failed: {
     why: 'the import of their account failed',
