@@ -40,9 +40,7 @@ export function runSummary({
     `${report.resource}: ${rowsSentence(report)}\n`,
     leftOutText(report),
     totalsText(report, ['count', 'read', 'accepted']),
-    requests.total === 0
-      ? ''
-      : requestsText(requests, { accounts, durationMs, earlier: earlierRequests }),
+    requests.total === 0 ? '' : requestsText(requests, { accounts, durationMs, earlier: earlierRequests }),
     // `runs show` has it above, with what the run was made from.
     run === null || origin || chain.links === 0
       ? ''
