@@ -30,7 +30,7 @@ export function exitCodesPage(): string {
     '`dataimport migrate … --continue` is such a line, too. It ends with 5 while accounts are not imported yet and nobody waited for them.',
     'That includes imports that failed before the night, because most platforms do not tell these apart.',
     'It ends with 6, which is not started again, once it has waited as long as `--wait-for-accounts` allows, and when only accounts are',
-    'left whose import failed. A person has to look at them. The same line sends them afterwards ([night.md](night.md)).',
+    'left whose import failed or that a refused record holds. A person has to look at them. The same line sends them afterwards ([night.md](night.md)).',
     '',
     '`--on-ambiguous stop` and `--max-errors` end with 4, too, because a person has to decide whether to continue, and a',
     'script that starts again at once would decide for them. After a kill of a run with `--on-ambiguous stop` look first,',

@@ -199,7 +199,7 @@ test('the installed package serves its page', async () => {
   for await (const line of serve) {
     if (!line.includes('"ready"')) continue;
     const { url } = JSON.parse(line) as { url: string };
-    const statuses = ['', '/app.js', '/htm.js', '/page.css'].map(
+    const statuses = ['', '/app.js', '/htm.js', '/base.css'].map(
       async (file) => (await fetch(`${url}/_local/ui${file}`)).status,
     );
     expect(await Promise.all(statuses)).toEqual([200, 200, 200, 200]);

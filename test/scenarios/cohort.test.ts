@@ -57,6 +57,16 @@ describe('the shards of a file', () => {
     });
   });
 
+  test('show the report of a finished one also when another number of shards has begun since', async () => {
+    const site = await siteWith(IMPORTED, REFUSED, GOOD);
+    await sent(site, '1/2', '2/2', '1/3');
+    const before = await site.ledger();
+    const { exitCode, json } = await shard(site, '1/2');
+    expect([exitCode, runDocument.parse(json()).run]).toEqual([0, expect.stringMatching(/-1of2$/)]);
+    expect(await site.ledger()).toEqual(before);
+    expect((await shard(site, '1/4')).exitCode).toBe(8);
+  });
+
   test('stay together while one of them is unfinished', async () => {
     const site = await siteWith(SEED, REFUSED, GOOD);
     const index = belongsTo({ index: 1, count: 2 }, '1003') ? 1 : 2;

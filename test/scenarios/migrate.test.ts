@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, writeFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -10,68 +10,22 @@ import {
 import { RunsFolder } from '../../src/cli/run-file/runs-folder.ts';
 import type { MigrationReport } from '../../src/cli/output/report/migration-report.ts';
 import { runCli } from '../support/cli-io.ts';
-import { cohortDocument, type CohortDocument } from '../support/json-documents.ts';
-import { migration, type Migration } from '../support/migration.ts';
-
-const documentOf = (result: { json(): unknown }): CohortDocument => cohortDocument.parse(result.json());
-
-/** A platform with accounts 1001 to 1004 in these states, and vendors for their instructions. */
-function seedWith(...states: readonly string[]): string {
-  const accounts = states.map(
-    (state, index) =>
-      `  - {import_supplier: ACME, external_account_number: "${1001 + index}", state: ${state}}`,
-  );
-  return `
-version: 1
-api_keys: [{key: local-key, suppliers: [ACME]}]
-suppliers: [{code: ACME, name: Acme Energy, status: Ongoing}]
-vendors: [{code: STRIPE, instructions: [{reference: pi_1, type: CARD}, {reference: pi_2, type: CARD}]}]
-accounts:
-${accounts.join('\n')}
-`;
-}
-
-const TRANSACTIONS = 'import_supplier,external_account_number,transaction_id,transaction_date,type,amount';
-const NOTES = 'import_supplier,external_account_number,body,created_at';
-const STATEMENTS =
-  'import_supplier,external_account_number,statement_id,number,issued_date,bill_period_from_date,bill_period_to_date,gross_amount';
-
-const INSTRUCTIONS = 'import_supplier,external_account_number,vendor,reference,type';
-const instruction = (account: number, reference: string): string =>
-  `ACME,${account},STRIPE,${reference},CARD`;
-
-const transaction = (account: number, id: string, amount = '1.10', type = 'CREDIT'): string =>
-  `ACME,${account},${id},2026-02-01,${type},${amount}`;
-const note = (account: number, body: string): string => `ACME,${account},${body},2026-01-01T00:00:00Z`;
-const statement = (account: number, id: string, amount = '110'): string =>
-  `ACME,${account},${id},${id},2026-02-01,2026-01-01,2026-01-31,${amount}`;
-
-const COHORT = `
-version: 1
-supplier: ACME
-resources:
-  transactions: { files: [t.csv] }
-  notes: { files: ["n*.csv"] }
-`;
-
-/** Two accounts with notes in two files and transactions in one. */
-async function site(seed: string, cohort = COHORT): Promise<Migration> {
-  const made = await migration(seed);
-  made.csv(
-    't.csv',
-    TRANSACTIONS,
-    transaction(1001, 't-1'),
-    transaction(1002, 't-2'),
-    transaction(1001, 't-3'),
-  );
-  made.csv('n1.csv', NOTES, note(1001, 'first'), note(1002, 'first'));
-  made.csv('n2.csv', NOTES, note(1002, 'second'), note(1001, 'second'));
-  writeFileSync(join(made.cwd, 'night.yaml'), cohort);
-  return made;
-}
-
-const runsOf = ({ cwd }: Migration, name = 'night'): readonly string[] =>
-  new RunsFolder(join(cwd, '.dataimport', 'runs', name)).ids();
+import {
+  COHORT,
+  documentOf,
+  INSTRUCTIONS,
+  instruction,
+  note,
+  NOTES,
+  runsOf,
+  seedWith,
+  site,
+  statement,
+  STATEMENTS,
+  transaction,
+  TRANSACTIONS,
+} from '../support/cohort-site.ts';
+import type { Migration } from '../support/migration.ts';
 
 describe('migrate', () => {
   test('sends all resources, for each account in their order, and shows the finished cohort when it is typed again', async () => {

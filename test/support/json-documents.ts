@@ -145,6 +145,7 @@ export const cohortDocument = z.strictObject({
         'account_not_asked',
         'account_import_failed',
         'earlier_resource_failed',
+        'earlier_record_unsettled',
       ]),
       accounts: count,
       rows: count,
@@ -284,6 +285,15 @@ const table = z.strictObject({
   bare_quotes: places,
   text_after_quote: places,
   unclosed_quotes: places,
+  warnings: z.array(
+    z.strictObject({
+      code: z.string(),
+      line: count,
+      column: z.nullable(count),
+      detail: z.string(),
+      next: z.string(),
+    }),
+  ),
 });
 
 const numbers = z.strictObject({

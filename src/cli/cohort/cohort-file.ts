@@ -169,7 +169,7 @@ export const cohortFile = z.strictObject({
   ),
   after_failure: described(
     z.optional(z.enum(AFTER_FAILURE)),
-    'After a refused record of an account: `hold` keeps its later resources back, `continue` sends them. Default: hold.',
+    'After a refused record of an account: `hold` keeps its later resources back until the platform has the record, `continue` sends them. Default: hold.',
   ),
   on_reject: described(
     z.optional(z.enum(ON_REJECT)),

@@ -14,7 +14,7 @@ export interface InspectOptions extends FormatFlags {
 
 export const command: CommandDeclaration<InspectOptions> = {
   description:
-    'Reads a whole file and shows its encoding, line ends, delimiter, header, trailer and the kinds of values of each column, with the reasons. A finding that the file does not prove is marked as assumed or OPEN. An odd file is not an error.',
+    'Reads a whole file and shows its encoding, line ends, delimiter, header, trailer and the kinds of values of each column, with the reasons. A finding that the file does not prove is marked as assumed or OPEN. An odd file is not an error. A file that names each account only once, or has several kinds of records, gets the warning that `check` gives.',
   examples: ['dataimport inspect bookings.csv', 'dataimport inspect bookings.csv.gz --json'],
   settings: [],
   declare(command) {

@@ -15,7 +15,7 @@ import type { CellProblem } from '../mapping/mapping-plan.ts';
 import type { CheckedProblem } from '../output/mapping-check.ts';
 import { locate } from '../push/locate.ts';
 import { appliedContract } from '../runs/applied-contract.ts';
-import { joinsOf, openerIn } from '../runs/mapped-source.ts';
+import { joinsOf, openerIn } from '../runs/mapped-by-file.ts';
 
 export interface MapCheckOptions {
   readonly mapping: string;

@@ -17,17 +17,17 @@ import { checkedCohort, UNCHECKED } from '../runs/checked-cohort.ts';
 import { resourceFlags } from '../runs/cohort-files.ts';
 import { cohortSettings } from '../runs/cohort-settings.ts';
 import { sendCohort, type CohortSending } from '../runs/cohort-send.ts';
-import { stageCohort, type CohortPartRun } from '../runs/cohort-stage.ts';
+import { discardBegun, stageCohort, type CohortPartRun } from '../runs/cohort-stage.ts';
 import { furthestFromDone } from '../runs/ending.ts';
 import { reachPlatform } from '../runs/first-answer.ts';
-import { listenForInterruption, type Interruption } from '../runs/interruption.ts';
+import { listenForInterruption } from '../runs/interruption.ts';
 import { assertMetricsWritable, withMetrics } from '../runs/metrics-file.ts';
 import { assertLocalDisk } from '../runs/network-disk.ts';
 import { nextCommands, repeating } from '../runs/next-commands.ts';
 import { warnOfSharedFolder } from '../runs/shared-folder.ts';
 import { shardOf } from '../runs/shard.ts';
 import { sendingPlan } from '../runs/stage.ts';
-import { assertTakersDone } from '../runs/take-over.ts';
+import { unsentCohortEnding } from '../runs/unsent-cohort.ts';
 import { duration } from '../settings/parsers.ts';
 import type { Settings } from '../settings/settings.ts';
 import { readText } from '../typed-file.ts';
@@ -96,13 +96,6 @@ function assertContinuable({ continue: continues, dryRun, new: begins }: Migrate
   throw new AppError('usage', { reason, command: 'migrate' });
 }
 
-/** Next steps of a cohort of which nothing was sent. */
-const UNSENT = {
-  staged: 'the same command without --dry-run sends these rows',
-  invalid: 'nothing was sent: correct the files and type the same command again',
-  interrupted: 'nothing was sent: type the same command again',
-};
-
 async function migrated(
   options: MigrateOptions,
   { cohort, settings }: { readonly cohort: Cohort; readonly settings: Settings },
@@ -149,11 +142,16 @@ async function migrated(
   const isSent = runs.some((run) => run.report().requests.total > 0);
   const isStaged = parts.every(({ staged }) => staged.kind === 'staged');
   const checks =
-    isStaged && !isSent ? await checkedCohort(cohort, runs, context, options.showValues ?? false) : UNCHECKED;
+    isStaged && !isSent
+      ? await checkedCohort(cohort, runs, context, options.showValues ?? false).catch((error: unknown) => {
+          if (target) discardBegun(parts, folder);
+          throw error;
+        })
+      : UNCHECKED;
   const durationMs = (): number => io.timing.monotonicMs() - startedMs;
   if (!reached || !isStaged || checks.errorsTotal > 0) {
     progress.stop();
-    const ending = unsentEnding(parts, checks.errorsTotal > 0, interruption);
+    const ending = unsentCohortEnding(parts, checks.errorsTotal > 0, { interruption, folder });
     const result: CohortResult = {
       kind: 'cohort',
       name: cohort.name,
@@ -180,7 +178,6 @@ async function migrated(
   }
   for (const { run, kind } of parts) {
     if (kind !== 'unfinished') continue;
-    assertTakersDone(run, folder, commands);
     run.rememberOnReject(options.onReject ?? run.header.options.onReject);
     run.reopen(preciseInstantOfClock(io.timing.nowMs()));
   }
@@ -195,6 +192,7 @@ async function migrated(
     questions: questionsTo(reached.platform, target.baseUrl, { settings, contract }),
     waitMs: options.waitForAccounts ?? waitOf(cohort),
     continueAfterFailure: cohort.document.after_failure === 'continue',
+    folder,
   };
   const ports = { platform: reached.platform, progress, interruption, timing: io.timing, log };
   const sent = await sendCohort(runs, sending, ports);
@@ -212,22 +210,6 @@ async function migrated(
     durationMs: durationMs(),
     endedBefore: parts.every(({ kind }) => kind === 'finished'),
   };
-}
-
-/** How a cohort ends of which nothing was sent. */
-function unsentEnding(
-  parts: readonly CohortPartRun[],
-  isContradictory: boolean,
-  interruption: Interruption,
-): Ending {
-  const kinds = parts.map(({ staged }) => staged.kind);
-  const kind = kinds.includes('interrupted')
-    ? 'interrupted'
-    : kinds.includes('invalid') || isContradictory
-      ? 'invalid'
-      : 'staged';
-  const exits = { staged: 'OK', invalid: 'INPUT_INVALID', interrupted: interruption.exit() } as const;
-  return { exit: exits[kind], resumable: false, next: UNSENT[kind] };
 }
 
 /**

@@ -28,6 +28,7 @@ import {
   rejectsTargets,
   writeLeftOut,
 } from '../runs/rejects.ts';
+import { BESIDE_OTHERS, haveOthersBegun } from '../runs/other-shards.ts';
 import { assertReportWritable, writeReport } from '../runs/report-file.ts';
 import { pushReports, writtenReports, type WorkedRun } from '../runs/push-reports.ts';
 import { sendRun, viewOf } from '../runs/send.ts';
@@ -194,7 +195,13 @@ export async function pushFiles(
       kind: 'run',
       run: null,
       report: run.report(),
-      ending: unsentEnding(staged, interruption, NEXT_STEPS),
+      ending: unsentEnding(
+        staged,
+        interruption,
+        staged.kind === 'invalid' && haveOthersBegun(run.header, folder)
+          ? { ...NEXT_STEPS, invalid: BESIDE_OTHERS.invalid }
+          : NEXT_STEPS,
+      ),
       ...(staged.kind === 'staged' && { plan: sendingPlan(run, settings) }),
       notes: [...leftOutNotes, ...(await rejectsAfterReading(run, staged, rejects))],
       durationMs: timing.monotonicMs() - startedMs,

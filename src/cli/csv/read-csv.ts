@@ -1,13 +1,15 @@
 import { failure, type Facts, type Problem } from '../../core/problem.ts';
+import { hasClearEscapes } from './clear-escapes.ts';
 import { LineEnds } from './line-ends.ts';
 import { fixedCells } from './fixed-cells.ts';
+import type { ParsedRecord } from './parsed-record.ts';
 import { looseCells, Preamble, type PreambleLine } from './preamble.ts';
-import { hasClearEscapes, MAX_ROW_BYTES, RecordParser, type ParsedRecord } from './record-parser.ts';
+import { RecordSplitter } from './record-splitter.ts';
 import { RowKinds } from './row-kinds.ts';
 import { RowPosition } from './row-position.ts';
 import type { SourceFile } from './source-file.ts';
 import { RFC_4180, type SourceFormat } from './source-format.ts';
-import type { ReadItem, SourceRow } from './source-row.ts';
+import { MAX_ROW_BYTES, type ReadItem, type SourceRow } from './source-row.ts';
 import { SourceText, type TextPart } from './source-text.ts';
 import { EndMark } from './text-margins.ts';
 
@@ -44,7 +46,7 @@ export class ReadingPass {
   private readonly text: SourceText;
   private readonly endMark: EndMark | null;
   private readonly preamble: Preamble;
-  private readonly parser: RecordParser;
+  private readonly splitter: RecordSplitter;
   private readonly position = new RowPosition();
   private readonly lineEnds = new LineEnds();
   private readonly kinds: RowKinds;
@@ -60,7 +62,7 @@ export class ReadingPass {
     this.text = new SourceText(format);
     this.endMark = format.endMark ? new EndMark() : null;
     this.preamble = new Preamble(format);
-    this.parser = new RecordParser(format, (record) => this.acceptRecord(record));
+    this.splitter = new RecordSplitter(format, (record) => this.acceptRecord(record));
     this.kinds = new RowKinds(format);
     this.items = [...this.kinds.begin()];
   }
@@ -82,7 +84,7 @@ export class ReadingPass {
     await this.read(this.text.end());
     if (!this.ended) await this.parse(this.preamble.end());
     if (this.ended) return;
-    const problem = await this.parser.feed(null);
+    const problem = await this.splitter.feed(null);
     if (problem) this.stopHere(problem);
   }
 
@@ -99,13 +101,13 @@ export class ReadingPass {
     if (skipped && !this.ended) return this.stop(skipped.line, skipped.problem);
     if (text.length === 0) return;
     this.lineEnds.add(text);
-    const problem = (await this.parser.feed(text)) ?? this.oversize();
+    const problem = (await this.splitter.feed(text)) ?? this.oversize();
     if (problem && !this.ended) this.stopHere(problem);
   }
 
   /** The parser measures cells, but not the bytes between them. A blank line has up to two bytes. */
   private oversize(): Problem | undefined {
-    const blankBytes = 2 * (this.parser.blankLines - this.blankLines);
+    const blankBytes = 2 * (this.splitter.blankLines - this.blankLines);
     const limit = this.kinds.hasHeader ? MAX_ROW_BYTES : MAX_HEADER_BYTES;
     const isTooLarge = this.lineEnds.textBytes - (this.recordEnd ?? 0) - blankBytes > limit;
     return isTooLarge ? failure('record_too_large', [], { limit }) : undefined;
@@ -160,7 +162,7 @@ export class ReadingPass {
   private stopHere(problem: Problem): void {
     this.begin();
     const facts = { ...problem.facts, from_byte: this.position.nextByte };
-    this.stop(this.position.nextLine(this.parser.blankLines), { ...problem, facts });
+    this.stop(this.position.nextLine(this.splitter.blankLines), { ...problem, facts });
   }
 
   private stop(line: number, problem: Problem): void {

@@ -3,10 +3,9 @@ import { failure, type Problem } from '../../core/problem.ts';
 import { LF } from './byte-encoding.ts';
 import { elementCells, isList, keyedCells } from './key-paths.ts';
 import { OPENING_BYTES, openingOf } from './opening.ts';
-import { MAX_ROW_BYTES } from './record-parser.ts';
 import { MAX_COLUMNS } from './row-kinds.ts';
 import type { SourceFile } from './source-file.ts';
-import type { ReadItem, SourceRow } from './source-row.ts';
+import { MAX_ROW_BYTES, type ReadItem, type SourceRow } from './source-row.ts';
 
 /**
  * Reads a file of JSON Lines: UTF-8, one object a line. The columns are the key paths of all objects, so the file is read

@@ -1,29 +1,17 @@
 import { CsvError, parse, type Info, type Parser } from 'csv-parse';
 import { failure, type Problem } from '../../core/problem.ts';
-import type { SourceFormat } from './source-format.ts';
-
-/** Longest row in bytes. A longer one means a quotation mark that was never closed, or a file that is no CSV. */
-export const MAX_ROW_BYTES = 16 * 1024 * 1024;
-
-/** A record as the parser cut it. */
-export interface ParsedRecord {
-  readonly cells: readonly string[];
-  /** Offset in the text. */
-  readonly end: number;
-  /** Blank lines so far. */
-  readonly blankLines: number;
-  /** Line breaks so far as the parser counts them: those in quotes too, and a CRLF there as two (csv-parse 7.0.3). */
-  readonly breaks: number;
-  /** The record as it is in the text; only where escapes are other than doubled quotes. */
-  readonly raw: string | undefined;
-}
+import type { ParsedRecord } from './parsed-record.ts';
+import { separators, type SourceFormat } from './source-format.ts';
+import { MAX_ROW_BYTES } from './source-row.ts';
 
 /** With the option `raw` the parser gives more than the cells. */
 type GivenRecord = string[] | { readonly record: string[]; readonly raw: string };
 
-/** Cuts text into records. `feed` returns what is wrong with the text. */
+/** Cuts text into records with csv-parse. `feed` returns what is wrong with the text. */
 export class RecordParser {
   private readonly parser: Parser;
+  /** Line breaks and blank lines up to the last record. */
+  private lines = 0;
 
   constructor(format: SourceFormat, onRecord: (record: ParsedRecord) => void) {
     this.parser = parse({
@@ -38,7 +26,11 @@ export class RecordParser {
       // Rows are taken here and not from the stream, which would drop the rows before an error in the same chunk.
       on_record: (given: GivenRecord, info: Info) => {
         const { record: cells, raw } = Array.isArray(given) ? { record: given, raw: undefined } : given;
-        onRecord({ cells, end: info.bytes, blankLines: info.empty_lines, breaks: info.lines, raw });
+        // The parser counts the line breaks in quotes, too, and a CRLF there as two (csv-parse 7.0.3).
+        const lines = info.lines - info.empty_lines;
+        const hasBreaks = lines - this.lines !== 1;
+        this.lines = lines;
+        onRecord({ cells, end: info.bytes, blankLines: info.empty_lines, hasBreaks, raw });
         return null;
       },
     });
@@ -57,16 +49,6 @@ export class RecordParser {
     );
     return error && problemOf(error);
   }
-}
-
-/** A file with fixed columns has one cell a line. Its delimiter is NUL, which never gets here. */
-function separators({ fixed, delimiter, quote, escape }: SourceFormat): {
-  delimiter: string;
-  quote: string | null;
-  escape: string | null;
-} {
-  if (fixed !== null) return { delimiter: '\0', quote: null, escape: null };
-  return { delimiter, quote, escape: quote === null ? null : escape };
 }
 
 /** The parser also emits its error, and does not always call back after it. */
@@ -96,22 +78,3 @@ const PARSER_PROBLEMS: Readonly<Record<string, Problem>> = {
   CSV_INVALID_CLOSING_QUOTE: failure('quote_misplaced', []),
   CSV_MAX_RECORD_SIZE: failure('record_too_large', [], { limit: MAX_ROW_BYTES }),
 };
-
-/**
- * Whether every escape of a record, given as it is in the file, is in quotes and before a quote, an escape, a delimiter or a
- * line break. Programs disagree about any other escape: some keep it, some drop it, some read `\t` as a tab, and outside
- * quotes some take the delimiter behind it for text.
- */
-export function hasClearEscapes(raw: string, { quote, escape, delimiter }: SourceFormat): boolean {
-  const escapable = [quote, escape, delimiter, '\r', '\n'];
-  let quoted = false;
-  for (let at = 0; at < raw.length; at++) {
-    const character = raw[at];
-    if (character === escape) {
-      if (!quoted) return false;
-      at++;
-      if (!escapable.includes(raw[at]!)) return false;
-    } else if (character === quote) quoted = !quoted;
-  }
-  return true;
-}

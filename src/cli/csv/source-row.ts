@@ -1,5 +1,8 @@
 import { failure, type Problem } from '../../core/problem.ts';
 
+/** Longest row in bytes. A longer one means a quotation mark that was never closed, or a file that is no CSV. */
+export const MAX_ROW_BYTES = 16 * 1024 * 1024;
+
 /** One record of a file, as it is in the file. */
 export interface SourceRow {
   /** Physical lines, one-based. They differ when a cell has line breaks. */

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../core/error-codes/table.ts';
 import type { FileKind } from '../csv/opening.ts';
 import type { SourceEncoding } from '../csv/source-format.ts';
 import type { ColumnProfile } from './profiled-column.ts';
@@ -183,6 +184,19 @@ export interface TableProfile {
   readonly bareQuotes: Occurrences;
   readonly textAfterQuote: Occurrences;
   readonly unclosedQuotes: Occurrences;
+  /** In the order in which `check` reports them. */
+  readonly warnings: readonly TableWarning[];
+}
+
+/** A warning of `check` about the file as a whole. */
+export interface TableWarning {
+  readonly code: ErrorCode;
+  /** Physical line, one-based. */
+  readonly line: number;
+  /** One-based; null when it is about no column. */
+  readonly column: number | null;
+  readonly detail: string;
+  readonly next: string;
 }
 
 /** A column that has one value beside positive amounts of another column, and another value beside negative ones. */

@@ -4,6 +4,7 @@ import type { ColumnProfile } from './profiled-column.ts';
 import { OccurrenceCount } from './occurrences.ts';
 import { RowCutter, type LooseRow } from './row-cutter.ts';
 import { SignMarkCounter } from './sign-marks.ts';
+import { TableWarningCounter } from './table-warnings.ts';
 import type { LineEnd, TextLine } from './text-lines.ts';
 import { PageLineCounter, SubtotalCounter, trailerFinding, type RowTotals } from './total-rows.ts';
 
@@ -31,6 +32,7 @@ export class TableCounter {
   private readonly subtotals = new SubtotalCounter();
   private readonly pageLines = new PageLineCounter();
   private readonly signMarks: SignMarkCounter;
+  private readonly warnings: TableWarningCounter;
   private readonly lineEnds = { lf: 0, crlf: 0, cr: 0 };
   /** The last row so far, which may be no data. */
   private last: LooseRow | undefined;
@@ -47,6 +49,7 @@ export class TableCounter {
     const limit = Math.min(MAX_VALUES_OF_COLUMN, Math.ceil(MAX_VALUES / Math.max(count, 1)));
     this.columns = Array.from({ length: count }, () => new ColumnCounter(limit));
     this.signMarks = new SignMarkCounter(count);
+    this.warnings = new TableWarningCounter(layout);
   }
 
   accept(line: TextLine): void {
@@ -75,7 +78,10 @@ export class TableCounter {
     const open = this.cutter.end(this.lastLine);
     if (open) this.acceptRow(open);
     const trailer = (this.last && trailerFinding(this.last, this.totals())) ?? null;
-    if (this.last && !trailer) this.countRow(this.last);
+    if (this.last) {
+      if (trailer) this.warnings.acceptOther(this.last);
+      else this.countRow(this.last);
+    }
     const { layout, cutter } = this;
     const table = {
       ...this.found,
@@ -91,6 +97,7 @@ export class TableCounter {
       bareQuotes: cutter.bareQuotes,
       textAfterQuote: cutter.textAfterQuote,
       unclosedQuotes: cutter.unclosed,
+      warnings: this.warnings.result(),
     };
     const columns = this.columns.map((column, at) => ({
       column: at + 1,
@@ -114,7 +121,12 @@ export class TableCounter {
       this.found.repeatedHeaders.add(row.firstLine);
       return;
     }
-    if (this.layout.header.line > 1 && this.pageLines.accept(row, this.layout.delimiter ?? '')) return;
+    const { header, delimiter } = this.layout;
+    if (header.line > 1 && this.pageLines.accept(row, delimiter ?? '')) {
+      // Lines above a header are titles of a page. Without a header they may be rows.
+      if (!header.looksLikeHeader) this.warnings.acceptOther(row);
+      return;
+    }
     if (this.last) this.countRow(this.last);
     this.last = row;
   }
@@ -124,6 +136,7 @@ export class TableCounter {
     const isWhole = this.layout.delimiter === null || cells.length === this.layout.width;
     if (isWhole && this.subtotals.accept(row, (column, mark) => this.columns[column]?.total(mark))) return;
     this.rows++;
+    this.warnings.accept(row);
     if (this.layout.delimiter !== null && cells.length !== this.layout.width) {
       this.found.ragged.add(firstLine);
       return;

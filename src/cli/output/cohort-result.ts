@@ -102,7 +102,8 @@ export const UNSENT_WORDS: Readonly<Record<UnsentReason, string>> = {
   account_not_imported: 'not imported yet',
   account_not_asked: 'that the platform said nothing about',
   account_import_failed: 'whose import failed',
-  earlier_resource_failed: 'with a refused record of an earlier resource',
+  earlier_resource_failed: 'held back by a refused record of an earlier resource',
+  earlier_record_unsettled: 'held back by an earlier record that is not settled',
 };
 
 /** Longest line on a terminal, in characters. */

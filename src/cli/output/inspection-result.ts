@@ -203,6 +203,10 @@ function oddities(inspection: Inspection, { text, table, layout, columns }: File
     at(table.ragged, 'row', `with another number of cells than ${layout.width}`),
     at(table.brokenLines, 'line', `that ${table.brokenLines.count === 1 ? 'is' : 'are'} no object of JSON`),
     at(table.emptyRows, 'row', 'of delimiters only'),
+    ...table.warnings.map(({ detail, line, column, next }) => {
+      const name = column === null ? null : columns[column - 1]?.name;
+      return `${detail} (${name ? `${name}, ` : ''}line ${line}). ${next}`;
+    }),
     ...table.subtotals.map((each) =>
       at(
         each,

@@ -38,6 +38,7 @@ export function readyText(ready: ServeReady): string {
   return escapedLines([
     `dataimport serve is ready at ${url}`,
     `It has ${counted(counts.suppliers, 'supplier')}, ${counted(counts.accounts, 'account')} and ${counted(counts.records, 'record')}.`,
+    PAGE,
     ...(ready.isIsolated ? [ISOLATED] : []),
     ...(ready.behaviour.length === 0
       ? []
@@ -58,6 +59,8 @@ export function readyText(ready: ServeReady): string {
     'Stop with Ctrl-C.',
   ]);
 }
+
+const PAGE = 'Open the address in a browser to watch the requests, and to see why one was refused.';
 
 const ISOLATED = 'Each API key has a tenant of its own, which begins with this content.';
 

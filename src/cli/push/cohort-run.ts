@@ -5,7 +5,9 @@ export interface CohortPart {
   readonly run: DrainRun;
   /** The number that the run has for an account of the cohort; undefined when the run has no records of it. */
   accountIn(account: number): number | undefined;
-  /** Whether a record of an account of the run was refused, or may have been applied. */
+  /** Whether a retry may still send records of an account of the run, so that the rest of the account waits for it. */
+  waitsForRetry(accountIn: number): boolean;
+  /** Whether a record of an account of the run was refused or may have been applied, and the platform does not have it since. */
   hasFailed(accountIn: number): boolean;
 }
 
@@ -30,8 +32,9 @@ export function cohortRun({ parts, accounts, continueAfterFailure }: CohortOrder
     for (const [index, part] of parts.entries()) {
       const accountIn = part.accountIn(account);
       if (accountIn === undefined) continue;
-      if (part.run.nextAccount(accountIn - 1) === accountIn) return [index, accountIn];
-      if (!continueAfterFailure && part.hasFailed(accountIn)) return undefined;
+      const waits = part.waitsForRetry(accountIn);
+      if (!waits && part.run.nextAccount(accountIn - 1) === accountIn) return [index, accountIn];
+      if (!continueAfterFailure && (waits || part.hasFailed(accountIn))) return undefined;
     }
     return undefined;
   };

@@ -1,6 +1,6 @@
+import { FirstRowAccounts } from '../csv/first-row-accounts.ts';
 import type { MappingPlan, RecordRows } from '../mapping/mapping-plan.ts';
 import { checkCandidate, countedRecord } from './check-candidate.ts';
-import { FirstRowAccounts } from './first-row-accounts.ts';
 import type { IdentifierShapes } from './identifier-shapes.ts';
 import type { SourcePosition } from './ports/staging.ts';
 import type { RecordTallies } from './record-tallies.ts';

@@ -1,5 +1,6 @@
 import { failure, warning, type Problem } from '../../core/problem.ts';
 import { delimiterHint } from '../csv/opening.ts';
+import { RecordKinds } from '../csv/record-kinds.ts';
 import {
   cellCountProblem,
   repeatsHeader,
@@ -12,7 +13,6 @@ import type { MappingPlan, RecordRows } from '../mapping/mapping-plan.ts';
 import { looksLikeRecord } from './check-candidate.ts';
 import { ControlRecords } from './control-records.ts';
 import { PageLines } from './page-lines.ts';
-import { RecordKinds } from './record-kinds.ts';
 import type { LeftOutCause } from './ports/staging.ts';
 import { SourceReport } from './source-report.ts';
 import { RecordStaging, type SourceStagingParts } from './stage-record.ts';

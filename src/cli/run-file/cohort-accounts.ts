@@ -39,6 +39,8 @@ export interface CohortOperations {
   /** The first line of each id that occurs in two files. */
   idsInTwoFiles(): Iterable<SourceLine>;
   keyOf(account: number): AccountKey;
+  /** The number of an account; undefined when the run has no records of it. */
+  numberOf(account: AccountKey): number | undefined;
   /** Whether a command has seen the import of the account under way. */
   wasUnderWay(account: number): boolean;
   rememberUnderWay(account: number): void;
@@ -47,8 +49,8 @@ export interface CohortOperations {
    * not count.
    */
   hasFailed(account: number): boolean;
-  /** Whether a record of the account was refused, and no retry took it over. */
-  hasRefused(account: number): boolean;
+  /** The first record of the account with the outcome, except records that a retry took over; undefined without one. */
+  firstOf(account: number, outcome: 'rejected' | 'unknown' | 'not_sent'): SourceLine | undefined;
   /** The first record of the account that was not sent, and how many there are; undefined without one. */
   notSent(account: number): UnsentRecords | undefined;
   /** Keeps why accounts were not sent, until the run is continued. The reasons are kept together or not at all. */
@@ -60,12 +62,7 @@ const IN_ORDER = 'ORDER BY import_supplier, external_account_number';
 export function cohortOperations(db: RunDatabase): CohortOperations {
   const outcomes = `SELECT ${OUTCOME_OF_RECORD} AS outcome, seq, source_id, first_line
     FROM record LEFT JOIN outcome USING (seq) WHERE record.state = 'valid' AND record.account_id = ?`;
-  const has = (account: number, which: string): boolean =>
-    db
-      .prepare<[number]>(
-        `SELECT 1 FROM (${outcomes}) WHERE outcome IN (${which}) AND seq NOT IN (SELECT seq FROM taken_over) LIMIT 1`,
-      )
-      .get(account) !== undefined;
+  const own = `FROM (${outcomes}) WHERE seq NOT IN (SELECT seq FROM taken_over)`;
   return {
     accounts: () =>
       guardedRows(
@@ -107,13 +104,28 @@ export function cohortOperations(db: RunDatabase): CohortOperations {
           'SELECT import_supplier, external_account_number FROM account WHERE id = ?',
         )
         .get(account)!,
+    numberOf: (account) =>
+      db
+        .prepare<[AccountKey], number>(
+          `SELECT id FROM account
+           WHERE import_supplier = @import_supplier AND external_account_number = @external_account_number`,
+        )
+        .pluck()
+        .get(account),
     wasUnderWay: (account) =>
       db.prepare<[number]>('SELECT 1 FROM account WHERE id = ? AND seen_under_way = 1').get(account) !==
       undefined,
     rememberUnderWay: (account) =>
       db.transaction(() => db.prepare('UPDATE account SET seen_under_way = 1 WHERE id = ?').run(account))(),
-    hasFailed: (account) => has(account, "'rejected', 'unknown'"),
-    hasRefused: (account) => has(account, "'rejected'"),
+    hasFailed: (account) =>
+      db.prepare<[number]>(`SELECT 1 ${own} AND outcome IN ('rejected', 'unknown') LIMIT 1`).get(account) !==
+      undefined,
+    firstOf: (account, outcome) =>
+      db
+        .prepare<[number, string], SourceLine>(
+          `SELECT source_id AS source, first_line AS line ${own} AND outcome = ? ORDER BY seq LIMIT 1`,
+        )
+        .get(account, outcome),
     notSent(account) {
       const unsent = db
         .prepare<[number], UnsentRecords>(

@@ -43,6 +43,8 @@ export interface RetryingOperations {
   giveAway(wanted: TakeOver): number;
   /** Passes the records that one run took over on to another run, because the first run was never completed. */
   passOn(from: string, to: string): void;
+  /** The accounts of the records that a run took over, with their numbers in this run. */
+  accountsGivenTo(run: string): readonly (AccountKey & { readonly id: number })[];
   /** The records that a run took over, in the order of the file. */
   givenTo(run: string): Iterable<TakenRecord>;
   /** Appends records that were taken over, before planning. Returns the records in doubt. */
@@ -75,6 +77,13 @@ export function retryingOperations(db: RunDatabase): RetryingOperations {
       (from: string, to: string) =>
         void db.prepare('UPDATE taken_over SET run = ? WHERE run = ?').run(to, from),
     ),
+    accountsGivenTo: (run) =>
+      db
+        .prepare<[string], AccountKey & { id: number }>(
+          `SELECT DISTINCT account.id, import_supplier, external_account_number
+           FROM taken_over JOIN record USING (seq) JOIN account ON account.id = account_id WHERE run = ?`,
+        )
+        .all(run),
     givenTo: (run) => givenTo(db, run),
     take: (records) => db.transaction(() => take(db, records))(),
     markInDoubt: (records) => db.transaction(() => markInDoubt(db, records))(),

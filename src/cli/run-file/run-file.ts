@@ -95,9 +95,9 @@ export class RunFile implements NewRun {
     this.retrying = guarded(db, retryingOperations(db), unpack);
     this.proving = guarded(db, provingOperations(db), unpack);
     const cohort = cohortOperations(db);
-    const { notSent } = guarded(db, { notSent: cohort.notSent }, unpack);
+    const { notSent, firstOf } = guarded(db, { notSent: cohort.notSent, firstOf: cohort.firstOf }, unpack);
     // Asked about accounts while records are sent. A packed outcome is no failure (draining.ts).
-    this.cohort = { ...guarded(db, cohort), notSent };
+    this.cohort = { ...guarded(db, cohort), notSent, firstOf };
     this.measuring = guarded(db, measuringOperations(db), unpack);
   }
 

@@ -163,6 +163,24 @@ export class RunsFolder {
     }
   }
 
+  /**
+   * Runs of a resource that a run of the wanted content has to fit to: those that may have an account in common with `shard`, and
+   * those of other contents. A run of another shard that is in use is left out.
+   */
+  *runsBeside(
+    wanted: Pick<RunHeader, 'resource' | 'contentSha256'>,
+    shard: Shard | undefined,
+  ): Generator<ListedRun> {
+    for (const id of this.ids()) {
+      const parts = idParts(id);
+      const isOfOthers = parts !== undefined && areDisjoint(parts.shard, shard);
+      const isOther = parts !== undefined && parts.resource !== wanted.resource;
+      if (isOther || (isOfOthers && wanted.contentSha256.startsWith(parts.hash))) continue;
+      for (const found of listed(id, () => this.openListed(id)))
+        if (found.state !== 'in_use' || !isOfOthers) yield found;
+    }
+  }
+
   /** Removes a run file with its journal. */
   remove(id: string): void {
     removeDatabase(this.fileOf(id));

@@ -6,7 +6,7 @@ import type { RequestOptions, RunOptions } from '../push/ports/run.ts';
 import { RunFile } from '../run-file/run-file.ts';
 import type { RunHeader } from '../run-file/run-header.ts';
 import type { RunsFolder } from '../run-file/runs-folder.ts';
-import { assertCohort, rememberCohort } from './cohort.ts';
+import { otherCohort, rememberCohort } from './cohort.ts';
 import type { NextCommands } from './next-commands.ts';
 import { isSelectedOtherwise, otherInput } from './same-input.ts';
 import type { RunSources } from './sources.ts';
@@ -75,7 +75,8 @@ function beginRun(
 ): RunFile {
   return folder.alone(() => {
     if (!evenIfUnfinished) {
-      assertCohort(header, folder);
+      const refusal = otherCohort(header, folder);
+      if (refusal) throw refusal;
       const earlier = earlierRun(folder, header);
       if (earlier) throw refusalFor(earlier, commands);
     }
@@ -101,7 +102,13 @@ function beginOrContinue(
   commands: NextCommands,
 ): ContinuedRun {
   return folder.alone(() => {
-    assertCohort(header, folder);
+    const refusal = otherCohort(header, folder);
+    if (refusal) {
+      // A finished shard sends nothing, so the shards of another number that came after it do not matter.
+      const finished = finishedRun(folder, header);
+      if (finished === undefined) throw refusal;
+      return { kind: 'finished', run: folder.open(finished) };
+    }
     const found = runToContinue(folder, header, commands);
     if (found) return { kind: found.kind, run: folder.open(found.id) };
     const earlier = earlierRun(folder, header);
@@ -113,6 +120,17 @@ function beginOrContinue(
 function createRun(header: Omit<RunHeader, 'id'>, folder: RunsFolder): RunFile {
   rememberCohort(header, folder);
   return folder.create({ ...header, id: newRunId(header, folder) });
+}
+
+/** The newest run of the same input and shard, when it has nothing left to do. */
+function finishedRun(folder: RunsFolder, wanted: Omit<RunHeader, 'id'>): string | undefined {
+  for (const { id, state, header } of folder.runsOf(wanted, wanted.options.selection?.shard)) {
+    // What the run of another process has read and sent is not known.
+    if (header === undefined) return undefined;
+    if (header.parent === null && otherInput(header, wanted).length === 0)
+      return state === 'done' ? id : undefined;
+  }
+  return undefined;
 }
 
 function runToContinue(
@@ -130,17 +148,23 @@ function runToContinue(
     if (state === 'never_staged') folder.remove(id);
     else whole.push({ id, state, header });
   }
+  const headers = new Map(whole.map(({ id, header }) => [id, header]));
+  const retries: RunHeader[] = [];
   for (const { id, state, header } of whole) {
     // A person has erased what was left of it, so that the file may be pushed again.
     if (state === 'forgotten') return undefined;
     if (header.parent !== null) {
-      if (state === 'done') continue;
-      throw new AppError('run_unfinished_exists', { resume: commands.resumeById(header) });
+      if (state !== 'done') retries.push(header);
+      continue;
     }
+    // Of a cohort only the accounts of the retry wait for it (holds.ts).
+    const retry = retries.find((each) => header.options.cohort === undefined || rootOf(each, headers) !== id);
+    if (retry) throw new AppError('run_unfinished_exists', { resume: commands.resumeById(retry) });
     const differences = otherInput(header, wanted);
     if (differences.length === 0) return { id, kind: state === 'open' ? 'unfinished' : 'finished' };
-    // Another part of the rows, such as a trial of ten.
-    if (state === 'done' && isSelectedOtherwise(differences)) continue;
+    // Another part of the rows, such as a trial of ten. A cohort has no trials.
+    const isTrial = wanted.options.cohort === undefined && isSelectedOtherwise(differences);
+    if (state === 'done' && isTrial) continue;
     throw new AppError('run_other_input', {
       run: id,
       what: differences.join(', '),
@@ -148,6 +172,12 @@ function runToContinue(
     });
   }
   return undefined;
+}
+
+/** The run that a retry took its records from, directly or not. */
+function rootOf({ id, parent }: RunHeader, headers: ReadonlyMap<string, RunHeader>): string {
+  const earlier = parent === null ? undefined : headers.get(parent);
+  return earlier ? rootOf(earlier, headers) : id;
 }
 
 /** The run that files are sent in: the run of an earlier command where `continues`, else a new one. */

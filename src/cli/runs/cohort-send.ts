@@ -8,9 +8,11 @@ import { drain, type DrainEnd } from '../push/drain.ts';
 import type { RunReport } from '../push/ports/report.ts';
 import type { DrainRun } from '../push/ports/run.ts';
 import type { RunFile } from '../run-file/run-file.ts';
+import type { RunsFolder } from '../run-file/runs-folder.ts';
 import { cohortAccounts } from './cohort-accounts.ts';
 import { endReasonOf, reportWithReason } from './end-reason.ts';
 import { assertConserved, endingAfter, finishedEnding } from './ending.ts';
+import { holdsOfRetries } from './holds.ts';
 import { commandsAfter } from './next-commands.ts';
 import {
   afterErasing,
@@ -31,6 +33,8 @@ export interface CohortSending extends SendingChoice {
   /** How long accounts that are not imported are waited for, in milliseconds. */
   readonly waitMs: number;
   readonly continueAfterFailure: boolean;
+  /** The folder of the runs, and of their retries. */
+  readonly folder: RunsFolder;
 }
 
 /** A cohort after sending. */
@@ -58,13 +62,16 @@ export async function sendCohort(
 ): Promise<SentCohort> {
   const { timing, interruption, progress, log, platform } = ports;
   const accounts = cohortAccounts(runs);
+  // A retry that another process continues meanwhile holds its accounts until the next command.
+  const holds = runs.map((run) => holdsOfRetries(run, choice));
   const earlier = runs.map((run) => run.requestsSoFar());
   const operations = runs.map((run) => run.draining(() => preciseInstantOfClock(timing.nowMs())));
   const whole = cohortRun({
     parts: runs.map((run, part) => ({
       run: operations[part]!,
       accountIn: (account) => accounts.numberIn(part, account),
-      hasFailed: (account) => run.cohort.hasFailed(account),
+      waitsForRetry: (account) => holds[part]!.get(account)?.isOpen ?? false,
+      hasFailed: (account) => holds[part]!.has(account) || run.cohort.hasFailed(account),
     })),
     accounts: accounts.count,
     continueAfterFailure: choice.continueAfterFailure,
@@ -124,6 +131,8 @@ export async function sendCohort(
     notReady,
     end: erased,
     continueAfterFailure: choice.continueAfterFailure,
+    holds,
+    commands: choice.commands,
   });
   const left = openAccountsCount(accounts.count, (account) =>
     runs.some((_, part) => {

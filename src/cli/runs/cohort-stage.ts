@@ -1,8 +1,7 @@
-import { AppError } from '../../core/app-error.ts';
 import type { CommandPorts } from '../command-ports.ts';
 import type { ExactDuplicates } from '../push/stage-job.ts';
 import type { EventSink } from '../push/events.ts';
-import { areDisjoint, type OnAmbiguous, type OnReject, type Shard } from '../push/ports/run.ts';
+import type { OnAmbiguous, OnReject, Shard } from '../push/ports/run.ts';
 import type { StageEnd } from '../push/stage.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import type { RunHeader } from '../run-file/run-header.ts';
@@ -11,6 +10,7 @@ import type { Settings } from '../settings/settings.ts';
 import type { AppliedContract } from './applied-contract.ts';
 import { newRunHeader, runOfFiles, scratchRun, type ContinuedRun } from './begin.ts';
 import type { ResourceFlags } from './cohort-files.ts';
+import { assertSameCohort } from './cohort-guard.ts';
 import type { Interruption } from './interruption.ts';
 import type { NextCommands } from './next-commands.ts';
 import { openSources, type RunSources } from './sources.ts';
@@ -52,7 +52,7 @@ export interface CohortReading {
 /**
  * Opens the run of every resource, or reads its files into a new one. Every resource is read, also when rows of an earlier
  * one are invalid, so that all problems are reported at once.
- * @throws AppError `cohort_changed`, and those of `runOfFiles` and `openSources`
+ * @throws AppError those of `assertSameCohort`, `runOfFiles` and `openSources`
  */
 export async function stageCohort(
   reading: CohortReading,
@@ -60,23 +60,40 @@ export async function stageCohort(
   { emit, interruption }: { readonly emit: EventSink; readonly interruption: Interruption },
 ): Promise<readonly CohortPartRun[]> {
   const opened: Pick<CohortPartRun, 'run' | 'sources' | 'kind'>[] = [];
-  for (const flags of reading.resources) opened.push(await openPart(flags, reading, ports));
-  const parts: CohortPartRun[] = [];
-  let [rows, invalid] = [0, 0];
-  for (const part of opened) {
-    const { resource } = part.run.header;
-    const ofPart = (rowsOfPart: number, invalidOfPart: number) =>
-      ({ kind: 'staging', resource, rows: rows + rowsOfPart, invalid: invalid + invalidOfPart }) as const;
-    const counting: EventSink = (event) =>
-      emit(event.kind === 'staging' ? { ...event, ...ofPart(event.rows, event.invalid) } : event);
-    const staged = await stagedPart(part, reading, { emit: counting, interruption });
-    parts.push({ ...part, staged });
-    const read = part.run.rows();
-    emit(ofPart(read.read, read.invalid));
-    rows += read.read;
-    invalid += read.invalid;
+  try {
+    for (const flags of reading.resources) opened.push(await openPart(flags, reading, ports));
+    const parts: CohortPartRun[] = [];
+    let [rows, invalid] = [0, 0];
+    for (const part of opened) {
+      const { resource } = part.run.header;
+      const ofPart = (rowsOfPart: number, invalidOfPart: number) =>
+        ({ kind: 'staging', resource, rows: rows + rowsOfPart, invalid: invalid + invalidOfPart }) as const;
+      const counting: EventSink = (event) =>
+        emit(event.kind === 'staging' ? { ...event, ...ofPart(event.rows, event.invalid) } : event);
+      const staged = await stagedPart(part, reading, { emit: counting, interruption });
+      parts.push({ ...part, staged });
+      const read = part.run.rows();
+      emit(ofPart(read.read, read.invalid));
+      rows += read.read;
+      invalid += read.invalid;
+    }
+    return parts;
+  } catch (error) {
+    if (reading.target !== undefined) discardBegun(opened, reading.folder);
+    throw error;
   }
-  return parts;
+}
+
+/** Removes the runs that this command has begun, which have sent nothing. */
+export function discardBegun(
+  parts: readonly Pick<CohortPartRun, 'run' | 'kind'>[],
+  folder: RunsFolder,
+): void {
+  for (const { run, kind } of parts) {
+    if (kind !== 'begun') continue;
+    run.close();
+    folder.remove(run.header.id);
+  }
 }
 
 /** Every run is opened before the first is read, so that a second process finds the cohort in use. */
@@ -99,8 +116,9 @@ async function openPart(
 
   function openRun(wanted: Omit<RunHeader, 'id'>): ContinuedRun {
     if (target === undefined) return { kind: 'begun', run: scratchRun(wanted, folder) };
-    if (!options.begins) assertUnchanged(wanted, folder);
     const { continues, begins } = options;
+    const line = commands.resume({ id: '', target });
+    if (!begins) assertSameCohort(wanted, { folder, continues, line, flags, settings, cwd: ports.io.cwd });
     return runOfFiles(wanted, folder, { continues, evenIfUnfinished: begins, commands });
   }
 }
@@ -121,27 +139,4 @@ async function stagedPart(
     stop: () => undefined,
   } as const satisfies Parameters<typeof stageForSending>[3]['progress'];
   return stageForSending(sources.job, policy, run, { folder, progress, interruption });
-}
-
-/**
- * Other files than those of which a part was sent would be another cohort. A run that has sent nothing is of no use once
- * its files have changed.
- * @throws AppError `cohort_changed`, and those of `RunsFolder.list`
- */
-function assertUnchanged(wanted: Omit<RunHeader, 'id'>, folder: RunsFolder): void {
-  const { resource, target, contentSha256, options } = wanted;
-  for (const listed of folder.list()) {
-    if (listed.header === undefined || listed.state !== 'open') continue;
-    const { id, run, header } = listed;
-    const isOther =
-      header.parent === null &&
-      header.resource === resource &&
-      header.target === target &&
-      header.contentSha256 !== contentSha256 &&
-      !areDisjoint(header.options.selection?.shard, options.selection?.shard);
-    if (!isOther) continue;
-    if (run.report().requests.total > 0) throw new AppError('cohort_changed', { resource, run: id });
-    run.close();
-    folder.remove(id);
-  }
 }

@@ -28,23 +28,23 @@ const PARTS = {
 } as const;
 
 /**
- * Makes sure that a shard has the same input as the shards of its resource that were begun in the folder. With another number
- * of shards, two processes would send one account. Another input is accepted when no run of the earlier one is left, or
- * each of its shards has a finished run. Call it while no other process begins a run. A run that takes every account has no
- * cohort.
- * @throws AppError `cohort_differs`, `cohort_unreadable`, and those of `RunsFolder.list`
+ * The refusal (`cohort_differs`) of a shard that has another input than the shards of its resource that were begun in the folder.
+ * With another number of shards, two processes would send one account. Another input is accepted when no run of the earlier one
+ * is left, or each of its shards has a finished run. Call it while no other process begins a run. A run that takes every account
+ * has no cohort.
+ * @throws AppError `cohort_unreadable`, and those of `RunsFolder.list`
  */
-export function assertCohort(header: Omit<RunHeader, 'id'>, folder: RunsFolder): void {
+export function otherCohort(header: Omit<RunHeader, 'id'>, folder: RunsFolder): AppError | undefined {
   const wanted = cohortOf(header);
   const earlier = wanted && readCohorts(folder)[header.resource];
-  if (!wanted || !earlier) return;
+  if (!wanted || !earlier) return undefined;
   const differing = differingParts(wanted, earlier);
-  if (differing.length === 0) return;
+  if (differing.length === 0) return undefined;
   const left = unfinishedShards(earlier, header.resource, folder);
-  if (left === 0) return;
+  if (left === 0) return undefined;
   const what = differing.map((key) => PARTS[key](earlier, wanted)).join(', ');
   const facts = { folder: folder.path, resource: header.resource, left, shards: earlier.shards, what };
-  throw new AppError('cohort_differs', facts);
+  return new AppError('cohort_differs', facts);
 }
 
 /** Records the cohort of a shard beside the runs. @throws AppError `cohort_unreadable`, `run_not_writable` */

@@ -74,3 +74,8 @@ export function* openedRuns({ folders }: NamedRuns): Generator<FoundRun> {
       yield { folder, listed };
   }
 }
+
+/** Says that a run which died while it read its file is not counted. */
+export function neverStagedNote(run: string): string {
+  return `The run ${run} was stopped while it read its file. It has sent nothing and is not counted.`;
+}

@@ -6,9 +6,10 @@ import type { RunCondition, RunFile } from '../run-file/run-file.ts';
 import type { RunHeader } from '../run-file/run-header.ts';
 import type { RunsFolder } from '../run-file/runs-folder.ts';
 import { endingInFolder, type FolderChoice } from './ending-in-folder.ts';
-import { namedRuns, openedRuns } from './listed-runs.ts';
+import { namedRuns, neverStagedNote, openedRuns } from './listed-runs.ts';
 import { assertComplete, assertTogether } from './merge.ts';
 import { MergedRows } from './merged-rows.ts';
+import { NewestOfCohorts } from './newest-of-cohorts.ts';
 import { commandsAfter, copyOfRejects, nextCommands } from './next-commands.ts';
 
 /** A run, and the runs that took records over from it. */
@@ -48,24 +49,35 @@ export interface MeasuringChoice extends FolderChoice {
 }
 
 /**
- * Opens and measures the typed runs with their retries, one after the other. `typed`: ids, run files or folders.
- * @throws AppError `run_not_found`, `run_locked`, `run_never_staged`, `shards_differ`, `totals_unequal`; `usage` for two runs of
- *   the same rows
+ * Opens and measures the typed runs with their retries, one after the other. `typed`: ids, run files or folders. A run that died
+ * while it read its file has no rows, and a cohort counts the newest run of each resource; `notes` names the others.
+ * @throws AppError `run_not_found`, `run_locked`, `run_never_staged` when no other run is there, `shards_differ`,
+ *   `totals_unequal`; `usage` for two runs of the same rows
  */
-export function measuredFiles(typed: readonly string[], choice: MeasuringChoice): readonly MeasuredFile[] {
+export function measuredFiles(
+  typed: readonly string[],
+  choice: MeasuringChoice,
+): { readonly files: readonly MeasuredFile[]; readonly notes: readonly string[] } {
   const named = namedRuns(typed, choice.cwd, choice.settings.need('runDir'));
   const files = new Map<string, { readonly runs: MeasuredRun[]; readonly rows: MergedRows }>();
+  const neverStaged: string[] = [];
+  const newest = new NewestOfCohorts();
   for (const { folder, listed } of openedRuns(named)) {
     if (listed.header === undefined)
       throw 'error' in listed ? listed.error : new AppError('run_locked', { run: listed.id });
-    const { header, run } = listed;
+    const { header, run, state } = listed;
     const ids = named.folders.get(folder.path)!;
+    if (state === 'never_staged') {
+      neverStaged.push(header.id);
+      continue;
+    }
     // Its parent has it as a retry.
     if (
       header.parent !== null &&
       (ids === 'all' ? folder.ids().includes(header.parent) : ids.has(header.parent))
     )
       continue;
+    if (ids === 'all' && newest.isReplaced(header, folder.path)) continue;
     const key = `${header.resource} ${header.contentSha256} ${header.target} ${header.parent ?? ''}`;
     const file = files.get(key) ?? { runs: [], rows: new MergedRows() };
     files.set(key, file);
@@ -73,7 +85,12 @@ export function measuredFiles(typed: readonly string[], choice: MeasuringChoice)
     if (isShard(header)) file.rows.add(run);
     file.runs.push(measured(run, folder, choice));
   }
-  return [...files.values()].map(({ runs, rows }) => fileOf(runs, rows, typed));
+  const [died] = neverStaged;
+  if (files.size === 0 && died !== undefined) throw new AppError('run_never_staged', { run: died });
+  return {
+    files: [...files.values()].map(({ runs, rows }) => fileOf(runs, rows, typed)),
+    notes: [...neverStaged.map(neverStagedNote), ...newest.notes],
+  };
 }
 
 function fileOf(runs: readonly MeasuredRun[], merged: MergedRows, typed: readonly string[]): MeasuredFile {

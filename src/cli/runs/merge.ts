@@ -8,7 +8,7 @@ import type { RunHeader } from '../run-file/run-header.ts';
 import type { RunsFolder } from '../run-file/runs-folder.ts';
 import { furthestFromDone } from './ending.ts';
 import { endingInFolder, type FolderChoice } from './ending-in-folder.ts';
-import { namedRuns, openedRuns } from './listed-runs.ts';
+import { namedRuns, neverStagedNote, openedRuns } from './listed-runs.ts';
 import { MergedRows } from './merged-rows.ts';
 import { otherInput } from './same-input.ts';
 
@@ -29,6 +29,7 @@ interface ReadShard {
 export function mergeShards(paths: readonly string[], choice: FolderChoice): MergedShardsResult {
   const shards: ReadShard[] = [];
   const rows = new MergedRows();
+  const neverStaged: RunHeader[] = [];
   let retries = 0;
   for (const { folder, listed } of openedRuns(namedRuns(paths, choice.cwd))) {
     if (listed.header === undefined) {
@@ -36,7 +37,8 @@ export function mergeShards(paths: readonly string[], choice: FolderChoice): Mer
       throw 'error' in listed ? listed.error : new AppError('run_locked', { run: listed.id });
     }
     if (listed.header.options.selection?.shard === undefined) continue;
-    if (listed.header.parent !== null) retries++;
+    if (listed.state === 'never_staged') neverStaged.push(listed.header);
+    else if (listed.header.parent !== null) retries++;
     else {
       const read = readShard(listed.run, folder, choice);
       assertTogether(shards[0] ?? read, read);
@@ -45,10 +47,17 @@ export function mergeShards(paths: readonly string[], choice: FolderChoice): Mer
       shards.push(read);
     }
   }
+  const missing = neverStaged.find(({ options }) =>
+    shards.every(({ shard }) => shard.index !== options.selection!.shard!.index),
+  );
+  if (missing) throw new AppError('run_never_staged', { run: missing.id });
   assertComplete(shards, paths);
   const report = mergedReport(shards, rows);
   const retried = retries === 1 ? '1 retry' : `${retries} retries`;
-  const notes = retries === 0 ? [] : [`not counted: ${retried}, each with a report of its own`];
+  const notes = [
+    ...neverStaged.map(({ id }) => neverStagedNote(id)),
+    ...(retries > 0 ? [`not counted: ${retried}, each with a report of its own`] : []),
+  ];
   const [{ header }] = shards as [ReadShard];
   return {
     kind: 'merged_shards',

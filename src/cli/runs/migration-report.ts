@@ -52,11 +52,16 @@ interface Making extends MeasuringChoice {
  * @throws AppError those of `measuredFiles`, and `totals_unequal` when rows of a run are lost or counted twice
  */
 export function migrationReportOf(typed: readonly string[], choice: Making): MigrationReport {
-  return reportOfFiles(measuredFiles(typed, choice), choice);
+  const { files, notes } = measuredFiles(typed, choice);
+  return reportOfFiles(files, choice, notes);
 }
 
 /** The report of runs that are measured already. @throws AppError `totals_unequal` */
-export function reportOfFiles(files: readonly MeasuredFile[], choice: Making): MigrationReport {
+export function reportOfFiles(
+  files: readonly MeasuredFile[],
+  choice: Making,
+  notes: readonly string[] = [],
+): MigrationReport {
   if (files.length === 0) throw new AppError('usage', { reason: 'no run is there', command: 'report' });
   const runs = files.flatMap((file) => file.runs.flatMap(withRetries));
   const parts = files
@@ -85,7 +90,7 @@ export function reportOfFiles(files: readonly MeasuredFile[], choice: Making): M
     sending: timeline && sendingOf(timeline, rows),
     timeline: timeline && timelineDocument(timeline),
     latency: answerTimeFigures(addedCounts(runs.map(({ measures }) => measures.answerTimes))),
-    notes: notesOf(runs),
+    notes: [...notes, ...notesOf(runs)],
     signature: null,
   };
 }

@@ -2,7 +2,7 @@ import { AppError } from '../../core/app-error.ts';
 import type { Problem } from '../../core/problem.ts';
 import { eachItem, rowProblem, type SourceRow } from '../csv/source-row.ts';
 import type { MappingPlan, RecordRows } from '../mapping/mapping-plan.ts';
-import type { MappedSource } from './mapped-source.ts';
+import type { MappedSource } from './mapping-choice.ts';
 
 /** A record of a file, with all of its rows. */
 export interface FoundRecord {

@@ -96,9 +96,14 @@ export const UNSENT_STEPS: Readonly<
     what: 'Continue the cohort. It asks the platform again.',
   },
   earlier_resource_failed: {
-    why: 'a record of an earlier resource of their account was refused or has no answer',
+    why: 'a record of an earlier resource of their account was refused',
     who: 'importer',
-    what: 'Correct the refused records and send them again, then continue the cohort.',
+    what: 'Remove the cause of the refusals and send the refused records again, then continue the cohort.',
+  },
+  earlier_record_unsettled: {
+    why: 'an earlier record of their account is in a retry that is not finished, or has no answer',
+    who: 'importer',
+    what: 'Finish the retry, then continue the cohort.',
   },
 };
 

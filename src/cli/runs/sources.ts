@@ -13,7 +13,8 @@ import type { Settings } from '../settings/settings.ts';
 import type { RunContract, Shard } from '../push/ports/run.ts';
 import { runContractOf, type AppliedContract } from './applied-contract.ts';
 import { documentListing } from './documents.ts';
-import { mappedSources, type MappedSource } from './mapped-source.ts';
+import { mappedSources } from './mapped-source.ts';
+import type { MappedSource } from './mapping-choice.ts';
 import { shardOf } from './shard.ts';
 
 /** The open files of a run, mapped and ready to be staged. */

@@ -9,6 +9,8 @@ import type { UnsentReason } from '../push/ports/report.ts';
 import type { UnsentAccount } from '../run-file/cohort-accounts.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import type { CohortAccounts } from './cohort-accounts.ts';
+import { ownHold, type Hold } from './holds.ts';
+import type { NextCommands } from './next-commands.ts';
 
 /** The rows of one run that were not sent, by the reason. */
 export interface UnsentPart {
@@ -21,10 +23,13 @@ interface Sending {
   readonly notReady: ReadonlyMap<number, NotReady>;
   readonly end: DrainEnd;
   readonly continueAfterFailure: boolean;
+  /** The accounts that retries hold, by their numbers in each run. */
+  readonly holds: readonly ReadonlyMap<number, Hold>[];
+  readonly commands: NextCommands;
 }
 
 /**
- * Finds why rows of each run were not sent although the command did not stop early: their account, or an earlier resource of it. The
+ * Finds why rows of each run were not sent although the command did not stop early: their account, or an earlier record of it. The
  * runs keep one problem for each account, at its first row.
  */
 export function keepUnsentRows(
@@ -41,7 +46,7 @@ export function keepUnsentRows(
       for (let account = 1; account <= accounts.count; account++) {
         const number = accounts.numberIn(part, account);
         const unsent = number === undefined ? undefined : run.cohort.notSent(number);
-        const why = unsent && whyOf(account, runs.slice(0, part), accounts, sending);
+        const why = unsent && whyOf(account, runs.slice(0, part + 1), accounts, sending);
         if (!why) continue;
         const { seq, source, line, rows } = unsent;
         const file = run.header.sources[source - 1]!.name;
@@ -66,33 +71,41 @@ export function keepUnsentRows(
   });
 }
 
-/** The state of its account, or the resource that was refused before. */
-type Why = NotReady | { readonly earlier: Resource };
+/** The state of its account, or a record that holds it, with the resource of that record. */
+type Why = NotReady | (Hold & { readonly earlier: Resource });
 
+/** `runs`: the run with the rows, and those before it. */
 function whyOf(
   account: number,
-  earlierRuns: readonly RunFile[],
+  runs: readonly RunFile[],
   accounts: CohortAccounts,
-  { notReady, end, continueAfterFailure }: Sending,
+  { notReady, end, continueAfterFailure, holds, commands }: Sending,
 ): Why | undefined {
   const state = notReady.get(account);
-  // A refusal that ended the command is sent again with everything behind it.
-  if (state || continueAfterFailure || end.kind === 'refused') return state;
-  const failed = earlierRuns.find((run, part) => {
+  if (state) return state;
+  for (const [part, run] of runs.entries()) {
     const number = accounts.numberIn(part, account);
-    if (number === undefined) return false;
-    // A record that had no answer when the command ended early gets one when it is continued.
-    return end.kind === 'finished' ? run.cohort.hasFailed(number) : run.cohort.hasRefused(number);
-  });
-  return failed && { earlier: failed.header.resource };
+    if (number === undefined) continue;
+    const earlier = run.header.resource;
+    const ofRetry = holds[part]!.get(number);
+    const isOwn = part === runs.length - 1;
+    if (ofRetry && (isOwn ? ofRetry.isOpen : !continueAfterFailure)) return { ...ofRetry, earlier };
+    // A refusal that ended the command is sent again with everything behind it.
+    if (isOwn || continueAfterFailure || end.kind === 'refused') continue;
+    const own = ownHold(run, number, { isFinished: end.kind === 'finished', commands });
+    if (own) return { ...own, earlier };
+  }
+  return undefined;
 }
 
 function problemOf(why: Why, { rows, resource }: { readonly rows: number; readonly resource: Resource }) {
-  if ('earlier' in why) {
-    const { earlier } = why;
-    return failure('earlier_resource_failed', [], { earlier, rows, resource });
-  }
   const { state } = why;
+  if ('earlier' in why) {
+    const { earlier, isOpen, command, place } = why;
+    return isOpen
+      ? failure('earlier_record_unsettled', [], { earlier, state, resource, rows, command, ...place })
+      : failure('earlier_resource_failed', [], { earlier, state, resource, rows, command, ...place });
+  }
   if (why.why === 'import_failed') return failure('account_import_failed', [], { rows, resource });
   return why.why === 'not_asked'
     ? failure('account_not_asked', [], { reason: state, rows, resource })

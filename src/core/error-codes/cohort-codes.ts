@@ -9,8 +9,13 @@ export const COHORT_CODES = {
   ),
   cohort_changed: clientCode(
     'RUN_FILE',
-    'the files of {resource} are not those that the cohort began with: the run {run} has sent a part of others',
-    'Restore the files and type the same command again. To begin a new cohort with the new files, give it another `name`.',
+    'the files of {resource} are not those that the cohort began with ({what}), and the run {run} has sent records of those',
+    'Put the files back as they were and type the same command again{invalid|}. Once the cohort has ended, {push} sends what the new version adds.',
+  ),
+  cohort_sent: clientCode(
+    'RUN_FILE',
+    'the run {run} has sent the {resource} of this cohort',
+    'Type `{line}`: it sends what is left, or shows the report of the finished cohort. Other files need a cohort file with another `name`.',
   ),
   run_of_cohort: clientCode(
     'RUN_FILE',
@@ -58,7 +63,12 @@ export const COHORT_CODES = {
   ),
   earlier_resource_failed: clientCode(
     'REFUSED',
-    'a record of the {earlier} of the account was refused, so its {resource} are not sent; rows: {rows}',
-    'Correct the refused record (`dataimport runs show`), send it with `dataimport retry`, then type `dataimport migrate` with --continue. `after_failure: continue` sends these rows all the same.',
+    'a record of the {earlier} of the account {state|was refused}, so its {resource} are not sent; rows: {rows}',
+    'Remove the cause and send the refused record again: `{command|dataimport retry}`. Once the platform has it, type `dataimport migrate` with --continue. To give the record up or to push a corrected row (docs/night.md), write `after_failure: continue` into the cohort file: the same line then sends what is held back.',
+  ),
+  earlier_record_unsettled: clientCode(
+    'UNFINISHED',
+    'a record of the {earlier} of the account {state}, so its {resource} are not sent; rows: {rows}',
+    'Type `{command}`. Once the platform has the record, type `dataimport migrate` with --continue.',
   ),
 } as const;

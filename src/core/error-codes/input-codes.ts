@@ -300,10 +300,10 @@ export const PLAUSIBILITY_CODES = {
   ),
   account_in_first_row_only: row(
     '{count} of {rows} records have no account number and follow one that has: the file may name each account only once',
-    'Fill the column down before the import, for example: mlr --csv fill-down -a -f COLUMN file.csv. docs/recipes.md has it with awk, too.',
+    'Fill the column down before the import, for example: mlr --csv fill-down -a -f COLUMN file.csv. docs/recipes.md has it with awk, too. Where these rows go on with the record before them, `continuation` of the mapping says so.',
   ),
   record_kinds_mixed: row(
-    'rows have other numbers of cells than the header, which has {columns}: {found}, as in a file with several kinds of records',
+    'rows have other numbers of cells than {than|the header}, which has {columns}: {found}, as in a file with several kinds of records',
     'Take the rows of one kind into a file of their own before the import. docs/recipes.md shows how, with awk.',
   ),
   identifier_shape_differs: row(

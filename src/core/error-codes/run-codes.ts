@@ -63,7 +63,7 @@ export const RUN_CODES = {
   ),
   cohort_differs: runFile(
     '{left} of the {shards} shards of {resource} in {folder} are not finished, and this shard has other input; different: {what}',
-    'Finish the earlier shards with the command that began them. Other input gets a folder of its own (`--run-dir`). To give the earlier shards up, type every command of the new ones once with --new and without --continue.',
+    'Finish the earlier shards with the command that began them and with the files as they were; --skip-invalid leaves invalid rows out. Other input gets a folder of its own (`--run-dir`). To give the earlier shards up, type every command of the new ones once with --new and without --continue.',
   ),
   cohort_unreadable: runFile(
     'the file {file}, which says which shards belong together, cannot be read: {reason}',
@@ -79,7 +79,7 @@ export const RUN_CODES = {
   ),
   run_never_staged: runFile(
     'the run {run} was stopped while it read the file; nothing was sent',
-    'Type the push again.',
+    'Type the command that began it again.',
   ),
   run_forgotten: runFile(
     'the payloads of the run {run} were erased, so nothing of it can be sent',

@@ -5,6 +5,7 @@ import {
   limitsOf,
   NO_FAULTS,
   stageOf,
+  type Effect,
   type FaultPlan,
   type Stage,
 } from './fault-rule.ts';
@@ -26,7 +27,12 @@ export interface Arrival {
   readonly results?: () => number;
   /** Whether the previous request to the endpoint had another payload. */
   readonly hasOther?: boolean;
+  /** Receives the rule that takes the request. */
+  readonly takenBy?: TakenBy | undefined;
 }
+
+/** Receives a rule as `--fault` takes it, and its effect. */
+export type TakenBy = (fault: { readonly rule: string; readonly effect: Effect }) => void;
 
 /** How often a rule was asked and hit. */
 export interface RuleReport {
@@ -99,6 +105,7 @@ export function activeFaults(plan: FaultPlan = NO_FAULTS): ActiveFaults {
           continue;
         entry.hits += 1;
         hits += 1;
+        arrival.takenBy?.({ rule: entry.text, effect: effectOf(entry.rule) });
         return entry.rule;
       }
       return null;

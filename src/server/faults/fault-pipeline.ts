@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { plainJson } from '../../core/values/plain-json.ts';
 import { isRefusal, refusal, type Answer } from '../http/answer.ts';
-import type { ActiveFaults, Arrival } from './active-faults.ts';
+import type { ActiveFaults, Arrival, TakenBy } from './active-faults.ts';
 import type { Pending } from './pending.ts';
 import { plannedAnswer } from './planned-answer.ts';
 import { resultsIn, withFirst, without, withResults } from './results.ts';
@@ -42,6 +42,7 @@ export interface FaultyRequest {
   readonly url: string;
   readonly segments: Readonly<Record<string, string>>;
   readonly body: Uint8Array | undefined;
+  readonly takenBy?: TakenBy;
   /**
    * Judges a body and stores its records.
    * @throws Refusal
@@ -53,7 +54,7 @@ export interface FaultyRequest {
 export interface FaultPipeline {
   isActive(): boolean;
   /** Before the body is read; null when the request goes on. */
-  enter(endpoint: FaultEndpoint): Outcome | null;
+  enter(endpoint: FaultEndpoint, takenBy?: TakenBy): Outcome | null;
   /**
    * From the body to the answer. A refused request reaches no further phase, whether the refusal is thrown or returned.
    * @throws Refusal of the platform
@@ -94,8 +95,8 @@ export function faultPipelineOf(context: FaultContext): FaultPipeline {
 
   return {
     isActive: faults.isActive,
-    enter: (endpoint) => {
-      const rule = faults.decide({ stage: 'head', endpoint });
+    enter: (endpoint, takenBy) => {
+      const rule = faults.decide({ stage: 'head', endpoint, takenBy });
       if (rule?.['expire-tokens']) context.expireTokens();
       return rule && strike(rule, null, context);
     },
@@ -113,7 +114,8 @@ export function faultPipelineOf(context: FaultContext): FaultPipeline {
 }
 
 /** A request with its body. Counts that its payload has arrived. */
-function arrivalOf({ endpoint, url, segments, body }: FaultyRequest, faults: ActiveFaults): Arrival {
+function arrivalOf(request: FaultyRequest, faults: ActiveFaults): Arrival {
+  const { endpoint, url, segments, body, takenBy } = request;
   const json = body && plainJson(Buffer.from(body).toString());
   const named = (json ?? {}) as { import_supplier?: unknown; external_account_number?: unknown };
   // Without the query of a POST, because a retry with another flag is still a retry.
@@ -128,6 +130,7 @@ function arrivalOf({ endpoint, url, segments, body }: FaultyRequest, faults: Act
     supplier: textOr(named.import_supplier, segments['importSupplier']),
     payload,
     attempt: faults.attemptOf(payload),
+    takenBy,
   };
 }
 

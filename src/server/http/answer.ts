@@ -2,6 +2,7 @@ import { sentenceOf } from '../../core/error-codes/sentence.ts';
 import { entryOf, type ErrorCode } from '../../core/error-codes/table.ts';
 import { failure, type Facts, type Problem } from '../../core/problem.ts';
 import { encodeValidationError } from '../../core/validation-error.ts';
+import type { Repetitions } from './logged-request.ts';
 
 /** The answer to a request. */
 export interface Answer {
@@ -11,6 +12,8 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>;
   /** The problems that a 400 reports, for the error shapes to encode. */
   readonly problems?: readonly Problem[];
+  /** Records that were there already, for the request log. */
+  readonly repetitions?: Repetitions;
 }
 
 /** A refusal is thrown, unless what the request wrote has to stay. Then it is returned. */

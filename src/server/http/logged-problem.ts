@@ -1,6 +1,6 @@
 import { sentenceOf, textsOf } from '../../core/error-codes/sentence.ts';
 import { attrOfPath, platformPathOf, withoutNonField, type Problem } from '../../core/problem.ts';
-import type { LoggedProblem } from './request-log.ts';
+import type { LoggedProblem } from './logged-request.ts';
 
 /** How many problems of an answer are kept. */
 const MOST = 50;

@@ -1,63 +1,19 @@
 import type { Instant } from '../../core/values/instant.ts';
-
-/** The account and records that a request names, as far as it could be read. */
-export interface RequestSubject {
-  readonly import_supplier: string | null;
-  readonly external_account_number: string | null;
-  /** How many records it carries; null for a request that carries none. */
-  readonly records: number | null;
-}
-
-/** A problem that the answer reports: a code, and the path of the value as in interface.md 7.1. */
-export interface LoggedProblem {
-  readonly code: string;
-  readonly attr: string;
-  /** The sentence of the code with its facts, which never contain the value. */
-  readonly detail: string;
-  /** The next step with its facts; undefined when it needs others. */
-  readonly next?: string;
-}
-
-/** One request of the interface with its answer. Headers are not kept, so no secret is. */
-export interface LoggedRequest extends RequestSubject {
-  /** Counts from 1 since the start or the last reset. */
-  readonly seq: number;
-  /** When the request arrived, by the real clock. */
-  readonly at: Instant;
-  readonly method: string;
-  /** Without its query. */
-  readonly path: string;
-  /** As fault rules name it; null for a path that the interface does not have. */
-  readonly endpoint: string | null;
-  /** Without the question mark, and without the values of parameters that the interface does not know. */
-  readonly query: string;
-  /** Null when the connection ended without a whole answer. */
-  readonly status: number | null;
-  /** The error codes of the answer, each once. */
-  readonly codes: readonly string[];
-  /** The first problems of the answer. */
-  readonly problems?: readonly LoggedProblem[];
-  readonly duration_ms: number;
-  readonly request_bytes: number;
-  /** Null when unknown, such as for an aborted answer. */
-  readonly response_bytes: number | null;
-  /** The beginnings of both bodies, when the log keeps bodies. */
-  readonly request_body?: string;
-  readonly response_body?: string;
-}
+import type { LoggedRequest } from './logged-request.ts';
+import { isByFault, requestTally, type RequestTally } from './request-tally.ts';
 
 /** Selects requests. A missing property selects all. */
 export interface RequestFilter {
-  /** One status such as `404`, or a class of them such as `4xx`. */
+  /** One status such as `404`, a class of them such as `4xx`, `none`, or `fault` for requests that a fault answered. */
   readonly status?: string | undefined;
   /** The beginning of the path. */
   readonly path?: string | undefined;
   readonly since?: Instant | undefined;
   readonly endpoint?: string | undefined;
-  /** A part of the account number. */
+  /** A part of the account number, or the whole number in double quotes. Case does not matter. */
   readonly account?: string | undefined;
   readonly code?: string | undefined;
-  /** A part of path, query, account, code or body. */
+  /** A part of path, query, account, code, fault rule, identifier of a conflicting replay, or body. */
   readonly text?: string | undefined;
 }
 
@@ -77,8 +33,8 @@ export interface RequestLog {
   clearings(): number;
   /** Since the start, also what is no longer in the log. */
   counts(): { readonly requests: number; readonly refused: number };
-  /** How many requests were refused with each code since the start or the last reset, the most frequent code first. */
-  refusals(): readonly { readonly code: string; readonly requests: number }[];
+  /** Since the start or the last reset, also what is no longer in the log. */
+  tally(): Pick<RequestTally, 'counts' | 'refusals'>;
   keepsBodies(): boolean;
   /** Requests that come from now on are kept with their bodies, or without. */
   keepBodies(keep: boolean): void;
@@ -98,16 +54,13 @@ export interface RequestRange {
  */
 const KEPT = { requests: 100_000, bodies: 1_000, bodyLength: 64 * 1024 * 1024 };
 
-/** Codes that are counted apart. A fault can answer with any code. */
-const MOST_CODES = 500;
-
 export function requestLog({ keepsBodies = false, ...limits }: LogOptions = {}): RequestLog {
   const { requests: kept, bodies, bodyLength } = { ...KEPT, ...limits };
   let ring: LoggedRequest[] = [];
   let lastSeq = 0;
   let clearings = 0;
   let keeps = keepsBodies;
-  let refusals = new Map<string, number>();
+  let tally = requestTally();
   /** The requests with bodies, oldest first. */
   let withBodies: LoggedRequest[] = [];
   let keptLength = 0;
@@ -136,9 +89,7 @@ export function requestLog({ keepsBodies = false, ...limits }: LogOptions = {}):
     add: (request) => {
       counts.requests += 1;
       if (request.status !== null && request.status >= 400) counts.refused += 1;
-      for (const code of request.codes)
-        if (refusals.has(code) || refusals.size < MOST_CODES)
-          refusals.set(code, (refusals.get(code) ?? 0) + 1);
+      tally.add(request);
       const logged = { seq: ++lastSeq, ...request };
       ring[(lastSeq - 1) % kept] = logged;
       const length = lengthOfBodies(logged);
@@ -154,17 +105,14 @@ export function requestLog({ keepsBodies = false, ...limits }: LogOptions = {}):
       ring = [];
       lastSeq = 0;
       clearings += 1;
-      refusals = new Map();
+      tally = requestTally();
       withBodies = [];
       keptLength = 0;
     },
     lastSeq: () => lastSeq,
     clearings: () => clearings,
     counts: () => ({ ...counts }),
-    refusals: () =>
-      [...refusals]
-        .map(([code, requests]) => ({ code, requests }))
-        .toSorted((a, b) => b.requests - a.requests || (a.code < b.code ? -1 : 1)),
+    tally: () => tally,
     keepsBodies: () => keeps,
     keepBodies: (keep) => {
       keeps = keep;
@@ -184,24 +132,36 @@ function withoutBodies(logged: LoggedRequest): LoggedRequest {
 }
 
 function isSelected(request: LoggedRequest, filter: RequestFilter): boolean {
-  const { status, path, at, endpoint, external_account_number: account, codes } = request;
+  const { path, at, endpoint, external_account_number: account, codes } = request;
   return (
-    (filter.status === undefined || hasStatus(status, filter.status)) &&
+    (filter.status === undefined || hasStatus(request, filter.status)) &&
     (filter.path === undefined || path.startsWith(filter.path)) &&
     (filter.since === undefined || at >= filter.since) &&
     (filter.endpoint === undefined || endpoint === filter.endpoint) &&
-    (filter.account === undefined || (account ?? '').includes(filter.account)) &&
+    (filter.account === undefined || isOfAccount(account ?? '', filter.account)) &&
     (filter.code === undefined || codes.includes(filter.code)) &&
     (filter.text === undefined || hasText(request, filter.text))
   );
 }
 
-function hasText(request: LoggedRequest, text: string): boolean {
-  const { path, query, external_account_number: account, codes, request_body, response_body } = request;
-  return [path, query, account, ...codes, request_body, response_body].some((part) => part?.includes(text));
+function isOfAccount(account: string, selected: string): boolean {
+  const [own, wanted] = [account.toLowerCase(), selected.toLowerCase()];
+  const whole = /^"(.*)"$/s.exec(wanted)?.[1];
+  return whole === undefined ? own.includes(wanted) : own === whole;
 }
 
-function hasStatus(status: number | null, selected: string): boolean {
-  const text = String(status ?? 'none');
+function hasText(request: LoggedRequest, text: string): boolean {
+  const { path, query, external_account_number: account, codes, faults = [], repetitions } = request;
+  const rules = faults.map(({ rule }) => rule);
+  const ids = repetitions?.conflicts.map(({ id }) => id) ?? [];
+  const { request_body, response_body } = request;
+  return [path, query, account, ...codes, ...rules, ...ids, request_body, response_body].some((part) =>
+    part?.includes(text),
+  );
+}
+
+function hasStatus(request: LoggedRequest, selected: string): boolean {
+  if (selected === 'fault') return isByFault(request);
+  const text = String(request.status ?? 'none');
   return selected.endsWith('xx') ? text.startsWith(selected[0]!) && text.length === 3 : text === selected;
 }

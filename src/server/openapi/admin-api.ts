@@ -19,13 +19,13 @@ const LEDGER_FILTER = {
   external_account_number: 'number of the account',
 };
 const REQUEST_FILTER = {
-  status: 'a status such as 404, a class such as 4xx, or none',
+  status: 'a status such as 404, a class such as 4xx, none, or fault for requests that a fault answered',
   path: 'the beginning of the path',
   since: 'an instant',
   endpoint: 'notes, transactions, statements, payment-instructions, token, status or lists',
-  account: 'a part of the account number',
+  account: 'a part of the account number, or the whole number in double quotes',
   code: 'a code of the answer',
-  text: 'a part of path, query, account, code or kept body',
+  text: 'a part of path, query, account, code, fault rule, identifier of a conflicting replay, or kept body',
 };
 const CLOCK = ['now', 'mode'] as const;
 const FAULTS = ['armed', 'seed', 'rules', 'unused'] as const;
@@ -74,7 +74,7 @@ const ADMIN_API: Readonly<Record<string, AdminOperation>> = {
       import_supplier: 'code of the supplier',
       state: 'staged, in_progress, imported or failed',
       search: 'a part of the account number',
-      totals: '`true` adds counts, sums and the balance',
+      totals: '`true` adds counts, sums and the balance of each, and how many accounts match',
       limit: 'most accounts in the answer, at most 1000',
       after: '`next` of the page before',
     },

@@ -8,7 +8,7 @@ import { closeAfterUnreadBody, isClosing } from '../http/closing.ts';
 import { isAllowedHost, targetOf } from '../http/hosts.ts';
 import { closeAfterLastRequest, limitedServer } from '../http/limited-server.ts';
 import { portOf } from '../http/listener.ts';
-import type { RequestSubject } from '../http/request-log.ts';
+import type { LoggedFault, RequestSubject } from '../http/logged-request.ts';
 import { malformedRequests } from '../http/malformed-request.ts';
 import { stoppingOf } from '../http/stopping.ts';
 import type { HttpLimits } from '../options/http-limits.ts';
@@ -51,8 +51,10 @@ export interface App {
 export function buildApp(options: AppOptions): App {
   const { pending, http } = options;
   const server = limitedServer(http);
+  // Asked once, because asking takes a hundredth of the time of a request.
+  let port: number | undefined;
   const isOurs = (host: string | undefined): boolean =>
-    isAllowedHost(host, { host: options.host, port: portOf(server) }, options.allowedHosts);
+    isAllowedHost(host, { host: options.host, port: (port ??= portOf(server)) }, options.allowedHosts);
   const dispatching = { ...options, guards: guardsOf({ ...options, isOurs }) };
   const malformed = malformedRequests();
 
@@ -148,14 +150,15 @@ function outcomeOf(context: RequestContext, tenants: Tenants): Outcome | Promise
   if (!endpoint || !faultPipeline.isActive())
     return { kind: 'answer', answer: answerOf(route, context, body) };
   const handle = (given: Uint8Array | undefined) => answerOf(route, context, given);
-  return faultPipeline.through({ endpoint, url, segments, body, handle });
+  const takenBy = (fault: LoggedFault) => void context.faults.push(fault);
+  return faultPipeline.through({ endpoint, url, segments, body, takenBy, handle });
 }
 
 /** The body of a token request identifies its key, so with `--isolate` the faults at the head come only now. */
 function enterTenantOfKey(context: RequestContext, tenants: Tenants): Outcome | null {
   const tenant = tenantOfTokenRequest(context.body, tenants) ?? tenants.root;
   enterTenant(context, tenant);
-  return tenant.faultPipeline.enter('token');
+  return tenant.faultPipeline.enter('token', (fault) => context.faults.push(fault));
 }
 
 function end(context: RequestContext, outcome: Outcome, { pending }: AppOptions): void {

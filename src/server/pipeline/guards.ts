@@ -73,8 +73,9 @@ export function guardsOf({ isOurs, tenants, bodyLimitBytes }: GuardOptions): rea
       enterTenant(context, tenantOfHead(context, tenants));
     },
     // A gateway between client and platform fails before anybody checks the token.
-    function faultAtHead({ match, tenant }) {
-      return match?.endpoint && match.route && tenant?.faultPipeline.enter(match.endpoint);
+    function faultAtHead({ match, tenant, faults }) {
+      if (!match?.endpoint || !match.route) return undefined;
+      return tenant?.faultPipeline.enter(match.endpoint, (fault) => faults.push(fault));
     },
     // Before the body, so that strangers cannot make us read megabytes.
     function callerIsKnown(context) {

@@ -1,8 +1,11 @@
 import { ENDPOINTS } from '../../core/contract/endpoints.ts';
+import { DESCRIPTORS } from '../../core/contract/resources.ts';
 import { decodeError } from '../../core/validation-error.ts';
 import { preciseInstantOfClock } from '../../core/values/instant.ts';
 import { plainJson } from '../../core/values/plain-json.ts';
+import { isResource } from '../faults/fault-rule.ts';
 import { loggedProblems } from '../http/logged-problem.ts';
+import type { RequestSubject } from '../http/logged-request.ts';
 import { textOf, type Answer } from '../http/answer.ts';
 import type { Tenants } from '../tenants/tenants.ts';
 import type { RequestContext } from './request-context.ts';
@@ -23,7 +26,7 @@ export function recordAtEnd(context: RequestContext, { tenants, nowMs }: Recorde
   const { method, target, match, response } = context;
   response.once('close', () => {
     const [path = '', query = ''] = target.split('?', 2);
-    const { body, answer, subject, tenant = tenants.root } = context;
+    const { body, answer, faults, subject = subjectOf(context), tenant = tenants.root } = context;
     const isWhole = response.writableFinished;
     const length = Number.parseInt(String(response.getHeader('content-length')), 10);
     // The bodies of a token request and of its answer are secrets.
@@ -34,19 +37,51 @@ export function recordAtEnd(context: RequestContext, { tenants, nowMs }: Recorde
       path,
       query: loggable(query),
       endpoint: match?.endpoint ?? null,
-      import_supplier: subject?.import_supplier ?? match?.segments['importSupplier'] ?? null,
-      external_account_number:
-        subject?.external_account_number ?? match?.segments['externalAccountNumber'] ?? null,
-      records: subject?.records ?? null,
+      ...subject,
       status: isWhole ? response.statusCode : null,
       codes: answer && answer.status >= 400 ? codesOf(answer) : [],
       ...(answer?.problems && { problems: loggedProblems(answer.problems) }),
+      ...(answer?.repetitions && answer.repetitions.existing > 0 && { repetitions: answer.repetitions }),
+      ...(faults.length > 0 && { faults }),
       duration_ms: Math.round((performance.now() - startedMs) * 10) / 10,
       request_bytes: body?.length ?? 0,
       response_bytes: isWhole && !Number.isNaN(length) ? length : null,
       ...(tenant.requests.keepsBodies() && !isTokenRequest && bodiesOf(body, answer)),
     });
   });
+}
+
+/** The account of a path, or the account and records that a body names. No route may have judged the body. */
+function subjectOf({ match, body }: RequestContext): RequestSubject {
+  const { endpoint, segments = {} } = match ?? {};
+  const named = body && endpoint && isResource(endpoint) ? fieldsIn(body) : {};
+  const { import_supplier, external_account_number, ...others } = named;
+  return {
+    import_supplier: segments['importSupplier'] ?? nameIn(import_supplier),
+    external_account_number: segments['externalAccountNumber'] ?? nameIn(external_account_number),
+    records: endpoint && isResource(endpoint) ? recordsIn(others, DESCRIPTORS[endpoint].list) : null,
+  };
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function fieldsIn(body: Uint8Array): Fields {
+  const json = plainJson(Buffer.from(body).toString());
+  return typeof json === 'object' && json !== null ? (json as Fields) : {};
+}
+
+/** Without a list the fields beside the account are one record. */
+function recordsIn(others: Fields, list: string | null): number | null {
+  if (list === null) return Object.keys(others).length > 0 ? 1 : null;
+  const records = others[list];
+  return Array.isArray(records) ? records.length : null;
+}
+
+/** Longest name of a supplier or an account in the log. A body that nobody has checked may have any. */
+const LONGEST_NAME = 128;
+
+function nameIn(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' && value.length <= LONGEST_NAME ? value : null;
 }
 
 const KNOWN_PARAMETERS = new Set<string>(

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { parse } from 'node:querystring';
 import type { Caller } from '../auth/tokens.ts';
 import type { Answer } from '../http/answer.ts';
-import type { RequestSubject } from '../http/request-log.ts';
+import type { LoggedFault, RequestSubject } from '../http/logged-request.ts';
 import type { Call } from '../routes/route.ts';
 import type { Tenant } from '../tenants/tenant.ts';
 import { matchRoute, type RouteMatch } from './route-match.ts';
@@ -25,6 +25,8 @@ export interface RequestContext {
   body: Uint8Array | undefined;
   /** Undefined until a route has read it from the body. */
   subject: RequestSubject | undefined;
+  /** The faults that have taken the request so far. */
+  readonly faults: LoggedFault[];
   /** Path of a body that is a SQLite file. Undefined until it is read, and for other bodies. */
   file: string | undefined;
   /** Undefined until it is sent, and when the connection ends without an answer. */
@@ -50,6 +52,7 @@ export function requestContextOf(
     caller: undefined,
     body: undefined,
     subject: undefined,
+    faults: [],
     file: undefined,
     answer: undefined,
   };

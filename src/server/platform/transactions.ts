@@ -23,7 +23,14 @@ export interface TransactionSetting {
 
 /** `data` is the stored JSON text of the transaction. */
 export type TransactionOutcome =
-  | { readonly kind: 'added' | 'existing'; readonly data: string }
+  | { readonly kind: 'added'; readonly data: string }
+  /** `differing` names the fields that came with other content. */
+  | {
+      readonly kind: 'existing';
+      readonly data: string;
+      readonly id: string;
+      readonly differing: readonly string[];
+    }
   | { readonly kind: 'refused'; readonly problems: readonly Problem[] };
 
 /** Checks a transaction, skips it when it was added before, moves it into the open statement if asked, and adds it. */
@@ -39,8 +46,9 @@ export function addTransaction(
   const existing = (): TransactionOutcome | undefined => {
     const present = flags.check_previously_added && platform.store.records.at({ ...key, variant: '' });
     if (!present) return undefined;
-    if (isConflictingReplay(present.sent, sent)) platform.store.records.countConflict(key.kind, present.seq);
-    return { kind: 'existing', data: present.data };
+    const differing = differingFields(present.sent, sent);
+    if (differing.length > 0) platform.store.records.countConflict(key.kind, present.seq);
+    return { kind: 'existing', data: present.data, id: record.transaction_id, differing };
   };
 
   const placement = placed(record, { account, check, flags }, platform);
@@ -82,10 +90,15 @@ function placed(record: Transaction, { account, flags }: TransactionSetting, pla
   return { kind: 'placed', moved: moveIntoOpenStatement(record, period) };
 }
 
-/** Whether a transaction comes again under its id with other content. 1.0 and 1.00 are the same content. */
-function isConflictingReplay(stored: string, sent: string): boolean {
+/** The fields in which a transaction that comes again under its id has other content. 1.0 and 1.00 are the same content. */
+function differingFields(stored: string, sent: string): readonly string[] {
   // The texts are nearly always equal, so they are parsed only when they differ.
-  return stored !== sent && !sameContent(parseExactJson(stored), parseExactJson(sent));
+  if (stored === sent) return [];
+  const [before, after] = [stored, sent].map(
+    (text) => parseExactJson(text) as Readonly<Record<string, unknown>>,
+  );
+  const names = new Set([...Object.keys(before!), ...Object.keys(after!)]);
+  return [...names].filter((name) => !sameContent(before![name], after![name]));
 }
 
 function sameContent(a: unknown, b: unknown): boolean {

@@ -13,6 +13,8 @@ export const notesRoute = recordRoute('notes', {
     const { platform, account } = post;
     const notes = checkedRecords(post);
     refuseAny(missingDocuments('notes', { supplier: post.import_supplier, records: notes }, platform));
-    return { status: 201, body: notes.map((note) => addNote(account, note, platform)) };
+    const results = notes.map((note) => addNote(account, note, platform));
+    const existing = results.filter(({ status }) => status === 'NOTE_ALREADY_EXISTS').length;
+    return { status: 201, body: results, repetitions: { existing, conflicts: [] } };
   },
 });

@@ -1,6 +1,6 @@
 import type { Caller } from '../auth/tokens.ts';
 import type { Answer } from '../http/answer.ts';
-import type { RequestSubject } from '../http/request-log.ts';
+import type { RequestSubject } from '../http/logged-request.ts';
 import type { Tenant } from '../tenants/tenant.ts';
 
 /** A request that has passed the guards. */

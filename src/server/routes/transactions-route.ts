@@ -3,6 +3,7 @@ import { sentenceOf } from '../../core/error-codes/sentence.ts';
 import { attrOfPath, under, type Problem } from '../../core/problem.ts';
 import { Decimal, withPlaces } from '../../core/values/decimal.ts';
 import { JsonText, Refusal, type Answer } from '../http/answer.ts';
+import type { Conflict } from '../http/logged-request.ts';
 import type { Tx400 } from '../options/behaviour.ts';
 import { missingTransactionIds, repeatedIds } from '../platform/repeated-ids.ts';
 import { addTransaction, type TransactionOutcome } from '../platform/transactions.ts';
@@ -10,6 +11,9 @@ import { isJsonObject } from './envelope.ts';
 import { recordRoute, refuseAny } from './record-route.ts';
 
 type ResultStatus = keyof typeof transactions.answer.statuses;
+
+/** How many conflicting replays of a request the log names. */
+const MOST_CONFLICTS = 50;
 
 /** POST transactions/create (interface.md 4.3). */
 export const transactionsRoute = recordRoute('transactions', {
@@ -19,12 +23,20 @@ export const transactionsRoute = recordRoute('transactions', {
     if (rules.includes('missing_transaction_id')) refuseAny(missingTransactionIds(candidates));
     refuseAny(repeatedIds('transactions', candidates));
     const results: string[] = [];
+    const conflicts: Conflict[] = [];
+    let existing = 0;
     for (const [index, candidate] of candidates.entries()) {
       const outcome = addTransaction(candidate, post, platform);
-      if (outcome.kind !== 'refused') results.push(resultText(outcome));
-      else return refuseRequest(firstFailing({ candidate, index }, outcome.problems), tx400);
+      if (outcome.kind === 'refused')
+        return refuseRequest(firstFailing({ candidate, index }, outcome.problems), tx400);
+      results.push(resultText(outcome));
+      if (outcome.kind === 'added') continue;
+      existing += 1;
+      const { id, differing: fields } = outcome;
+      if (fields.length > 0 && conflicts.length < MOST_CONFLICTS) conflicts.push({ index, id, fields });
     }
-    return { status: 201, body: new JsonText(`{"results":[${results.join(',')}]}`) };
+    const body = new JsonText(`{"results":[${results.join(',')}]}`);
+    return { status: 201, body, repetitions: { existing, conflicts } };
   },
 });
 

@@ -27,19 +27,29 @@ export interface Accounts {
   ofSupplier(code: string): readonly StoredAccount[];
   /** How many accounts are in each state. */
   countByState(): readonly { readonly state: ImportState; readonly accounts: number }[];
-  /** The next accounts after an id that match; null matches all. */
+  /** The next accounts after an id that match. */
   page(filter: AccountPage): readonly StoredAccount[];
+  /** How many accounts match. */
+  countOf(filter: AccountFilter): number;
   count(): number;
 }
 
-export interface AccountPage {
+/** Selects accounts; null selects all. */
+export interface AccountFilter {
   readonly import_supplier: string | null;
   readonly state: ImportState | null;
-  /** A part of the account number. */
+  /** A part of the account number. The case of ASCII letters does not matter. */
   readonly search: string | null;
+}
+
+export interface AccountPage extends AccountFilter {
   readonly afterId: number;
   readonly limit: number;
 }
+
+const SELECTED = `(@import_supplier IS NULL OR import_supplier = @import_supplier)
+      AND (@state IS NULL OR state = @state)
+      AND (@search IS NULL OR instr(lower(external_account_number), lower(@search)) > 0)`;
 
 /** Most accounts of one statement. */
 const AT_ONCE = 1_000;
@@ -66,11 +76,10 @@ export function accountsIn(database: Database): Accounts {
   );
   const page = database.prepare<[AccountPage], StoredRow>(`
     SELECT * FROM accounts
-    WHERE id > @afterId
-      AND (@import_supplier IS NULL OR import_supplier = @import_supplier)
-      AND (@state IS NULL OR state = @state)
-      AND (@search IS NULL OR instr(external_account_number, @search) > 0)
-    ORDER BY id LIMIT @limit`);
+    WHERE id > @afterId AND ${SELECTED} ORDER BY id LIMIT @limit`);
+  const countOf = database
+    .prepare<[AccountFilter], number>(`SELECT count(*) FROM accounts WHERE ${SELECTED}`)
+    .pluck();
   const countByState = database.prepare<[], { state: ImportState; accounts: number }>(
     'SELECT state, count(*) AS accounts FROM accounts GROUP BY state ORDER BY state',
   );
@@ -100,6 +109,7 @@ export function accountsIn(database: Database): Accounts {
     },
     ofSupplier: (code) => ofSupplier.all(code).map(stored),
     page: (filter) => page.all(filter).map(stored),
+    countOf: (filter) => countOf.get(filter)!,
     countByState: () => countByState.all(),
     count: () => count.get()!,
   };

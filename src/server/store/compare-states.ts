@@ -45,6 +45,8 @@ export interface RecordDifference {
   readonly id: string | null;
   /** As it is stored; null for records without amounts. */
   readonly amount: string | null;
+  /** The beginning of a note; null for other records. */
+  readonly text: string | null;
 }
 
 /** An account of one state. */
@@ -66,8 +68,8 @@ interface StateTotal extends Total {
 
 /** Most records of one account in a comparison. */
 const MOST_RECORDS = 10;
-/** Most characters of an id, because an id may have any length. */
-const MOST_OF_ID = 200;
+/** Most characters of an id or a note, because both may have any length. */
+const MOST_OF_TEXT = 200;
 
 /**
  * Compares two states of a connection: the database that is attached as `earlier`, and the one that is attached as `later` or is the
@@ -133,7 +135,8 @@ function stateIn(
     WHERE (${differs})`;
   const records = database.prepare<[number], RecordDifference>(`
     SELECT iif(same.seq IS NULL, '${change}', 'changed') AS change, record.kind AS kind, ${TYPE} AS type,
-      substr(${ID}, 1, ${MOST_OF_ID}) AS id, ${AMOUNT} AS amount
+      substr(${ID}, 1, ${MOST_OF_TEXT}) AS id, ${AMOUNT} AS amount,
+      substr(record.data ->> '$.body', 1, ${MOST_OF_TEXT}) AS text
     ${joined} AND account.id = ? ORDER BY record.seq LIMIT ${MOST_RECORDS}`);
   const differing = rowsById(
     database

@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { AccountKey } from '../../core/contract/account.ts';
 import { DESCRIPTORS, type RecordKind } from '../../core/contract/resources.ts';
+import { shownRecordsIn, type Movement } from './shown-records.ts';
 
 /** A stored record with its account. */
 export interface LedgerRow extends AccountKey {
@@ -27,7 +28,7 @@ export interface Ledger {
     position: { readonly afterSeq: number; readonly lastSeq: number },
     filter: LedgerFilter,
   ): readonly LedgerRow[];
-  /** Records of one kind on one account, in the order in which they are shown (`SHOWN_BY`). `limit`: -1 for all. */
+  /** Records of one kind on one account, in the order in which they are shown. `limit`: -1 for all. */
   ofAccount(wanted: RecordsOfAccount): readonly LedgerRow[];
   /** The first transactions of one account in the same order, with nothing but what its balance is made of. */
   movements(accountId: number, limit: number): readonly Movement[];
@@ -46,12 +47,6 @@ export interface RecordsOfAccount {
   readonly kind: RecordKind;
   readonly offset: number;
   readonly limit: number;
-}
-
-export interface Movement {
-  readonly type: string;
-  /** As it is stored: a decimal text. */
-  readonly amount: string;
 }
 
 export interface AccountTotal {
@@ -86,12 +81,6 @@ const SELECTED = `(@kind IS NULL OR kind = @kind)
 /** Records in one page. */
 const PAGE = 100;
 
-/** The order in which the records of a kind are shown on their account; the others are shown in the order of storage. */
-const SHOWN_BY: Readonly<Partial<Record<RecordKind, string>>> = {
-  [DESCRIPTORS.notes.kind]: `coalesce(data ->> '$.is_pinned', 0) = 1 DESC, data ->> '$.created_at', seq`,
-  [DESCRIPTORS.transactions.kind]: `data ->> '$.transaction_date', seq`,
-};
-
 const IS_TRANSACTION = `kind = '${DESCRIPTORS.transactions.kind}'`;
 
 // CROSS JOIN makes SQLite start at the records. Starting at the accounts would sort all records for every row.
@@ -103,14 +92,11 @@ export function ledgerIn(database: Database): Ledger {
     WHERE seq > @afterSeq AND seq <= @lastSeq AND ${SELECTED}
     ORDER BY seq LIMIT ${PAGE}`);
 
-  const ofAccount = (kind: RecordKind) =>
-    database.prepare<[RecordsOfAccount], LedgerRow>(`
-      SELECT seq, kind, import_supplier, external_account_number, data, conflicting_replays
-      FROM records JOIN accounts ON accounts.id = records.account_id
-      WHERE account_id = @accountId AND kind = @kind ORDER BY ${SHOWN_BY[kind] ?? 'seq'} LIMIT @limit OFFSET @offset`);
-  const movements = database.prepare<[number, number], Movement>(`
-    SELECT data ->> '$.type' AS type, data ->> '$.amount' AS amount
-    FROM records WHERE account_id = ? AND ${IS_TRANSACTION} ORDER BY ${SHOWN_BY[DESCRIPTORS.transactions.kind]} LIMIT ?`);
+  const shown = shownRecordsIn(database);
+  const numbered = database.prepare<[string], LedgerRow>(`
+    SELECT seq, kind, import_supplier, external_account_number, data, conflicting_replays
+    FROM records CROSS JOIN accounts ON accounts.id = records.account_id
+    WHERE seq IN (SELECT value FROM json_each(?))`);
   const totals = database.prepare<[LedgerFilter], TotalRow>(`
     SELECT import_supplier, external_account_number, kind, nullif(type, '') AS type, records AS count, amount
     FROM record_totals JOIN accounts ON accounts.id = record_totals.account_id
@@ -133,8 +119,14 @@ export function ledgerIn(database: Database): Ledger {
   return {
     lastSeq: () => lastSeq.get()!,
     page: (position, filter) => page.all({ ...filter, ...position }),
-    ofAccount: (wanted) => ofAccount(wanted.kind).all(wanted),
-    movements: (accountId, limit) => movements.all(accountId, limit),
+    ofAccount: ({ accountId, kind, offset, limit }) => {
+      const seqs = shown(accountId, kind)
+        .slice(offset, limit < 0 ? undefined : offset + limit)
+        .map(({ seq }) => seq);
+      const rows = new Map(numbered.all(JSON.stringify(seqs)).map((row) => [row.seq, row]));
+      return seqs.map((seq) => rows.get(seq)!);
+    },
+    movements: (accountId, limit) => shown(accountId, DESCRIPTORS.transactions.kind).slice(0, limit),
     totals: (filter) => totals.all(filter),
     repeated: (filter) => repeated.all(filter),
     someRepeated: (limit) => someRepeated.all(limit),

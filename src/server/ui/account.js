@@ -1,6 +1,6 @@
 import { html, useState } from './htm.js';
 import { Json } from './json.js';
-import { call, get, query, segment } from './api.js';
+import { call, exactly, get, query, segment } from './api.js';
 import {
   Brief,
   CommandLine,
@@ -9,6 +9,7 @@ import {
   Failure,
   ImportState,
   money,
+  plural,
   quoted,
   Tag,
   useLoaded,
@@ -38,7 +39,9 @@ export function Account({ supplier, number }) {
         <dt>Supplier</dt>
         <dd><${Data} text=${account.import_supplier} /></dd>
         <dt>Status for clients</dt>
-        <dd>${account.status}</dd>
+        <dd>
+          ${account.status}${account.status === 'UNKNOWN' && ', as the interface reports every account that is staged or failed'}
+        </dd>
         <dt>Platform number</dt>
         <dd>${account.platform_account_number ?? 'none before it is imported'}</dd>
         <dt>Open statement</dt>
@@ -47,14 +50,20 @@ export function Account({ supplier, number }) {
         </dd>
       </dl>
       <p class="actions">
-        <a href=${`#/requests${query({ account: number })}`}>Its requests</a>
+        <a href=${`#/requests${query({ account: exactly(number) })}`}>Its requests</a>
       </p>
       <${CommandLine}
         line=${`dataimport admin account show ${quoted(number)} --supplier ${quoted(supplier)}`}
       />
     </section>
     <${Section} title="Notes" resource="notes" path=${path} entry=${NoteEntry} />
-    <${Section} title="Ledger" resource="transactions" path=${path} entry=${TransactionEntry} />
+    <${Section}
+      title="Ledger"
+      resource="transactions"
+      path=${path}
+      number=${number}
+      entry=${TransactionEntry}
+    />
     <${Section} title="Statements" resource="statements" path=${path} entry=${StatementEntry} />
     <${Section}
       title="Payment instruction"
@@ -67,7 +76,7 @@ export function Account({ supplier, number }) {
 }
 
 /** The records of one resource, a page at a time, each with its JSON. */
-function Section({ title, resource, path, entry: Entry }) {
+function Section({ title, resource, path, number, entry: Entry }) {
   const [offset, setOffset] = useState(0);
   const { value, error } = useLoaded(
     () => call('GET', `${path}/records${query({ resource, offset, limit: PAGE })}`),
@@ -89,7 +98,7 @@ function Section({ title, resource, path, entry: Entry }) {
         ${value.records.map(
           (record) =>
             html`<li class="entry" key=${record.seq}>
-              <${Entry} record=${record} />
+              <${Entry} record=${record} number=${number} />
               <${Raw} record=${record} />
             </li>`,
         )}
@@ -130,13 +139,19 @@ function NoteEntry({ record }) {
   `;
 }
 
-function TransactionEntry({ record }) {
+function TransactionEntry({ record, number }) {
   return html`
     <div class="line">
       <span
         >${record.transaction_date} <${Tag}>${record.type}<//>${' '}
-        <code><${Brief} text=${record.transaction_id} /></code
-      ></span>
+        <code><${Brief} text=${record.transaction_id} /></code>${' '}
+        ${
+          record.conflicting_replays > 0 &&
+          html`<a href=${`#/requests${query({ account: exactly(number), text: record.transaction_id })}`}
+            ><${Tag} kind="warn">${plural(record.conflicting_replays, 'conflicting replay')}<//></a
+          >`
+        }</span
+      >
       <span class="mono"
         >${money(record.amount)} <span class="soft">balance ${money(record.balance)}</span></span
       >

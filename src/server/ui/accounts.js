@@ -16,7 +16,7 @@ const COLUMNS = [
   {
     title: 'Account',
     cell: (account) =>
-      html`<a href=${accountHref(account)}><${Brief} text=${account.external_account_number} /></a>`,
+      html`<a class="row-link" href=${accountHref(account)}><${Brief} text=${account.external_account_number} /></a>`,
   },
   {
     title: 'Supplier',
@@ -39,7 +39,7 @@ const COLUMNS = [
     className: 'number w-middle wide-only',
     cell: (account) => count(countOf(account, 'statement')),
   },
-  { title: 'Balance', className: 'number w-middle', cell: ({ balance }) => money(balance) },
+  { title: 'Balance', className: 'number w-money', cell: ({ balance }) => money(balance) },
 ];
 
 export function Accounts({ filter }) {
@@ -50,7 +50,7 @@ export function Accounts({ filter }) {
   };
   const key = JSON.stringify(chosen);
   const suppliers = useLoaded(() => get('suppliers'), [], 0);
-  const [list, setList] = useState({ rows: [], next: '0' });
+  const [list, setList] = useState({ rows: [], next: '0', count: 0 });
   const [error, setError] = useState(null);
   const round = useRef(0);
   const isLoading = useRef(false);
@@ -60,7 +60,7 @@ export function Accounts({ filter }) {
     try {
       const page = await get(`accounts${query({ ...chosen, after, limit: PAGE, totals: 'true' })}`);
       if (mine !== round.current) return;
-      setList({ rows: [...before, ...page.accounts], next: page.next });
+      setList({ rows: [...before, ...page.accounts], next: page.next, count: page.count });
       setError(null);
     } catch (failure) {
       if (mine === round.current) setError(failure);
@@ -79,10 +79,6 @@ export function Accounts({ filter }) {
     dispatchEvent(new HashChangeEvent('hashchange'));
   };
   const codes = (suppliers.value?.suppliers ?? []).map(({ code }) => code);
-  const total =
-    codes.length > 0 && key === JSON.stringify({ import_supplier: '', state: '', search: '' })
-      ? suppliers.value.suppliers.reduce((sum, { accounts }) => sum + accounts, 0)
-      : undefined;
   return html`
     <div class="head"><h1>Accounts</h1></div>
     <form class="form" role="search" aria-label="Filters" onSubmit=${(event) => event.preventDefault()}>
@@ -115,11 +111,11 @@ export function Accounts({ filter }) {
       rows=${list.rows}
       keyOf=${({ import_supplier, external_account_number }) => `${import_supplier} ${external_account_number}`}
       onEnd=${more}
-      total=${total}
+      total=${list.count}
       empty="No account fits these filters."
     />
     <p class="soft small">
-      ${plural(list.rows.length, 'account')}${list.next === null ? '' : total === undefined ? ' and more below' : ` of ${count(total)}, more below`}.
+      ${plural(list.count, 'account')}.
       The balance is what the customer owes.
     </p>
   `;

@@ -47,6 +47,9 @@ export function query(values) {
 
 export const segment = encodeURIComponent;
 
+/** A filter for this account number alone. Without quotes a filter finds every number that contains it. */
+export const exactly = (number) => `"${number}"`;
+
 /** Server-sent events of a path. A browser cannot give them a header, so the query names the tenant. */
 export function events(path, values) {
   return new EventSource(`/_local/${path}${query({ ...values, world: tenantKey })}`);

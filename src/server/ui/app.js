@@ -34,7 +34,7 @@ const BAR = [
   ['parity', '#/parity', 'Parity'],
 ];
 
-/** The view of an address such as `#/requests?status=4xx`. An unknown address shows the overview. */
+/** The view of an address such as `#/requests?status=4xx`. */
 function viewOf(hash) {
   const [path = '', search = ''] = hash.replace(/^#?\/?/, '').split('?', 2);
   const given = path.split('/').map((part) => {
@@ -56,15 +56,21 @@ function viewOf(hash) {
     const filter = Object.fromEntries(new URLSearchParams(search));
     return { place, title, View, path, given: Object.fromEntries(names), filter };
   }
-  return viewOf('');
+  return { place: '', title: 'No such view', View: Nowhere, path, given: {}, filter: {} };
+}
+
+function Nowhere() {
+  return html`<h1>No such view</h1>
+    <p>The page has no view at this address.</p>
+    <p><a href="#/">Overview</a></p>`;
 }
 
 function App() {
   const [view, setView] = useState(() => viewOf(location.hash));
   const main = useRef(null);
   const health = useLoaded(() => get('health'), [], 0);
-  const faults = useLoaded(
-    () => (health.value && !needsKey(health.value) ? get('faults') : null),
+  const unusual = useLoaded(
+    () => (health.value && !needsKey(health.value) ? Promise.all([get('faults'), get('clock')]) : []),
     [health.value, view.path],
     3_000,
   );
@@ -85,7 +91,6 @@ function App() {
   useEffect(() => {
     document.title = `${view.title} · dataimport serve`;
   }, [view.title]);
-  const armed = faults.value?.armed ? faults.value.rules.filter(({ spent }) => !spent).length : 0;
   const { View } = view;
   return html`
     <a class="skip" href="#main" onClick=${(event) => (event.preventDefault(), main.current.focus())}
@@ -102,7 +107,7 @@ function App() {
         </nav>
         ${health.value?.isolated && tenant() && html`<button class="link" onClick=${forgetTenant}>Another key</button>`}
       </div>
-      ${armed > 0 && html`<div class="armed" role="status"><a href="#/rehearsal">${plural(armed, 'fault')} armed</a></div>`}
+      <${Unusual} of=${unusual.value ?? []} />
     </header>
     <main ref=${main} tabindex="-1" id="main">
       <${Failure} error=${health.error} />
@@ -114,11 +119,26 @@ function App() {
               key=${view.path}
               ...${view.given}
               filter=${view.filter}
-              onFaults=${faults.again}
+              onChange=${unusual.again}
             />`)
       }
     </main>
   `;
+}
+
+/** Armed faults and a clock that is not real, because both explain answers on every view. */
+function Unusual({ of: [faults, clock] }) {
+  const armed = faults?.armed ? faults.rules.filter(({ spent }) => !spent).length : 0;
+  const parts = [
+    armed > 0 && `${plural(armed, 'fault')} armed`,
+    clock?.mode === 'frozen' && `clock frozen at ${clock.now}`,
+    // The time runs, and a screen reader would hear it every three seconds.
+    clock?.mode === 'shifted' && 'clock shifted',
+  ].filter((part) => part);
+  if (parts.length === 0) return null;
+  return html`<div class=${armed > 0 ? 'armed' : 'armed only-clock'} role="status">
+    <a href="#/rehearsal">${parts.join(', ')}</a>
+  </div>`;
 }
 
 const needsKey = ({ isolated }) => isolated && tenant() === '';

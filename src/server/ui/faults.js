@@ -30,43 +30,62 @@ const PHASES = [
   ['before-commit', 'before-commit: nothing is stored'],
   ['after-commit', 'after-commit: all is stored'],
 ];
-/** Effects with the number or text that they take, and the phases that have them. */
-const EFFECTS = [
-  ['status=503', 'status'],
-  ['reset', 'reset: the connection ends'],
-  ['stall', 'stall: no answer, ever'],
-  ['delay=5000', 'delay in ms'],
-  ['html', 'html: a page in between'],
-  ['empty', 'empty: no body'],
-  ['status=429 retry-after=5', 'throttled'],
-  ['expire-tokens', 'expire-tokens (accept)'],
-  ['truncate=120', 'truncate after bytes (after-commit)'],
-  ['missing', 'missing: a result (after-commit)'],
-  ['doubled', 'doubled: a result (after-commit)'],
-  ['reordered', 'reordered results (after-commit)'],
-  ['failing', 'failing: one result'],
-];
-const OFTEN = [
-  ['', 'always'],
-  ['nth=1', 'the n-th request'],
-  ['every=10', 'every n-th'],
-  ['times=3', 'n times'],
-  ['p=0.1', 'by chance'],
-  ['attempt=1', 'the n-th attempt of a body'],
-];
+
+/** Effects. `takes` is the name of its number and a usual one, `when` are its phases. Default: no number, every phase. */
+const EFFECTS = {
+  status: { title: 'an answer with a status', takes: ['Status', '503'] },
+  throttled: { title: 'throttled: 429 with Retry-After', takes: ['Retry after seconds', '5'] },
+  reset: { title: 'reset: the connection ends' },
+  stall: { title: 'stall: no answer, ever' },
+  delay: { title: 'delay of the answer', takes: ['Milliseconds', '5000'] },
+  html: { title: 'html: a page in between' },
+  empty: { title: 'empty: no body' },
+  'expire-tokens': { title: 'expire-tokens', when: ['accept'] },
+  truncate: { title: 'truncate: the answer is cut', takes: ['Bytes', '120'], when: ['after-commit'] },
+  missing: { title: 'missing: a result is left out', when: ['after-commit'] },
+  doubled: { title: 'doubled: a result is repeated', when: ['after-commit'] },
+  reordered: { title: 'reordered results', when: ['after-commit'] },
+  failing: { title: 'failing: one result', when: ['before-commit', 'after-commit'] },
+};
+
+/** Conditions, each with its number. */
+const OFTEN = {
+  always: { title: 'always' },
+  nth: { title: 'the n-th request', takes: ['n', '1'] },
+  every: { title: 'every n-th', takes: ['n', '10'] },
+  times: { title: 'n times', takes: ['n', '3'] },
+  p: { title: 'by chance', takes: ['Probability', '0.1'] },
+  attempt: { title: 'the n-th attempt of a body', takes: ['n', '1'] },
+};
+
+const optionsOf = (choices) => Object.entries(choices).map(([name, { title }]) => [name, title]);
+
+/** The words of a rule. */
+function ruleOf({ on, when, effect, number, often, n, account }) {
+  const effectWords =
+    effect === 'throttled' ? `status=429 retry-after=${number}` : word(EFFECTS, effect, number);
+  const oftenWords = often === 'always' ? '' : word(OFTEN, often, n);
+  const words = [on, when, effectWords, oftenWords, account && `account=${quoted(account)}`];
+  return words.filter((each) => each !== '').join(' ');
+}
+
+const word = (choices, name, value) => (choices[name].takes ? `${name}=${value}` : name);
+
+const FIRST = {
+  on: 'transactions',
+  when: 'accept',
+  effect: 'status',
+  number: '503',
+  often: 'always',
+  n: '',
+  account: '',
+};
 
 export function Faults({ onChange }) {
   const { value, error, again } = useLoaded(() => get('faults'), [], 2_000);
-  const [on, setOn] = useState('transactions');
-  const [when, setWhen] = useState('accept');
-  const [effect, setEffect] = useState('status=503');
-  const [often, setOften] = useState('');
-  const [account, setAccount] = useState('');
+  const [chosen, setChosen] = useState(FIRST);
   const [typed, setTyped] = useState(null);
-  const built = [on, when, effect, often, account && `account=${quoted(account)}`]
-    .filter((word) => word !== '')
-    .join(' ');
-  const rule = typed ?? built;
+  const rule = typed ?? ruleOf(chosen);
   const done = () => {
     again();
     onChange();
@@ -79,10 +98,17 @@ export function Faults({ onChange }) {
     await call(left.length === 0 ? 'DELETE' : 'PUT', 'faults', { seed: value.seed, rules: left });
     return 'Disarmed.';
   }, done);
-  const pick = (set) => (chosen) => {
-    setTyped(null);
-    set(chosen);
-  };
+  const choose = (name) => (value) => setChosen((before) => ({ ...before, [name]: value }));
+  const chooseEffect = (effect) =>
+    setChosen((before) => {
+      const { takes, when = [before.when] } = EFFECTS[effect];
+      const fitting = when.includes(before.when) ? before.when : when[0];
+      return { ...before, effect, number: takes?.[1] ?? '', when: fitting };
+    });
+  const chooseOften = (often) =>
+    setChosen((before) => ({ ...before, often, n: OFTEN[often].takes?.[1] ?? '' }));
+  const effect = EFFECTS[chosen.effect];
+  const phases = PHASES.filter(([name]) => effect.when?.includes(name) ?? true);
   const rules = value?.rules ?? [];
   return html`<section class=${`card ${value?.armed ? 'red' : ''}`} aria-labelledby="faults">
     <h2 id="faults">Faults</h2>
@@ -126,29 +152,52 @@ export function Faults({ onChange }) {
         void arm.run();
       }}
     >
-      <${Select}
-        label="Which requests"
-        className="pair"
-        value=${on}
-        options=${TARGETS}
-        onChange=${pick(setOn)}
-      />
-      <${Select} label="When" className="pair" value=${when} options=${PHASES} onChange=${pick(setWhen)} />
-      <${Select}
-        label="What happens"
-        className="pair"
-        value=${effect}
-        options=${EFFECTS}
-        onChange=${pick(setEffect)}
-      />
-      <${Select}
-        label="How often"
-        className="pair"
-        value=${often}
-        options=${OFTEN}
-        onChange=${pick(setOften)}
-      />
-      <${Input} label="Only this account" className="whole" value=${account} onInput=${pick(setAccount)} />
+      <fieldset class="form whole" disabled=${typed !== null}>
+        <${Select}
+          label="Which requests"
+          className="pair"
+          value=${chosen.on}
+          options=${TARGETS}
+          onChange=${choose('on')}
+        />
+        <${Select}
+          label="What happens"
+          className="pair"
+          value=${chosen.effect}
+          options=${optionsOf(EFFECTS)}
+          onChange=${chooseEffect}
+        />
+        ${effect.takes && html`<${Input} label=${effect.takes[0]} className="pair" value=${chosen.number} onInput=${choose('number')} />`}
+        <${Select}
+          label="When"
+          className="pair"
+          value=${chosen.when}
+          options=${phases}
+          onChange=${choose('when')}
+        />
+        <${Select}
+          label="How often"
+          className="pair"
+          value=${chosen.often}
+          options=${optionsOf(OFTEN)}
+          onChange=${chooseOften}
+        />
+        ${
+          OFTEN[chosen.often].takes &&
+          html`<${Input}
+            label=${OFTEN[chosen.often].takes[0]}
+            className="pair"
+            value=${chosen.n}
+            onInput=${choose('n')}
+          />`
+        }
+        <${Input}
+          label="Only this account"
+          className="whole"
+          value=${chosen.account}
+          onInput=${choose('account')}
+        />
+      </fieldset>
       <label class="whole"
         >The rule, to be changed by hand<input
           class="mono"
@@ -157,6 +206,13 @@ export function Faults({ onChange }) {
           spellcheck=${false}
           autocomplete="off"
       /></label>
+      ${
+        typed !== null &&
+        html`<p class="soft small whole">
+          The rule is typed by hand.${' '}
+          <button type="button" class="link" onClick=${() => setTyped(null)}>Use the fields again</button>
+        </p>`
+      }
       <button class="main" disabled=${arm.busy}>Arm</button>
     </form>
     ${arm.shown}

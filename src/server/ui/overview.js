@@ -1,5 +1,5 @@
 import { html } from './htm.js';
-import { get } from './api.js';
+import { exactly, get, query } from './api.js';
 import {
   Brief,
   CommandLine,
@@ -47,6 +47,20 @@ export function Overview() {
         <dt>Refused</dt>
         <dd class=${requests.refused > 0 ? 'red' : ''}>${count(requests.refused)}</dd>
       </div>
+      ${
+        requests.failed > 0 &&
+        html`<div>
+          <dt>Failed</dt>
+          <dd class="red">${count(requests.failed)}</dd>
+        </div>`
+      }
+      ${
+        requests.by_fault > 0 &&
+        html`<div>
+          <dt>Answered by faults</dt>
+          <dd><a href="#/requests?status=fault">${count(requests.by_fault)}</a></dd>
+        </div>`
+      }
       <div>
         <dt>Duplicates</dt>
         <dd class=${value.duplicates.length > 0 ? 'red' : ''}>${repeated}</dd>
@@ -89,7 +103,6 @@ function Stored({ value }) {
               <thead>
                 <tr>
                   <th scope="col">Kind</th>
-                  <th scope="col">Type</th>
                   <th scope="col" class="number">Records</th>
                   <th scope="col" class="number">Sum</th>
                 </tr>
@@ -98,8 +111,9 @@ function Stored({ value }) {
                 ${value.totals.map(
                   ({ kind, type, count: records, amount }) =>
                     html`<tr>
-                      <th scope="row">${kind.replace('_', ' ')}</th>
-                      <td>${type ?? ''}</td>
+                      <th scope="row">
+                        ${kind.replace('_', ' ')} <span class="soft small">${type ?? ''}</span>
+                      </th>
                       <td class="number">${count(records)}</td>
                       <td class="number">${money(amount)}</td>
                     </tr>`,
@@ -126,7 +140,7 @@ function Refusals({ value }) {
     <h2>Top refusals</h2>
     ${
       refusals.length === 0
-        ? html`<p class="soft">No request was refused.</p>`
+        ? html`<p class="soft">The platform refused no request.</p>`
         : html`<ul class="plain-list">
             ${refusals.map(
               ({ code, requests, sentence }) =>
@@ -166,8 +180,7 @@ function Instance({ value, suppliers }) {
       <dd>
         ${suppliers.map(
           ({ code, name, status }, index) =>
-            html`${index > 0 && ', '}<${Brief} text=${`${code} (${name})`} />${' '}
-              ${status !== 'Ongoing' && html`<${Tag} kind="warn">${status}<//>`}`,
+            html`${index > 0 && ', '}<${Brief} text=${`${code} (${name})`} />${status !== 'Ongoing' && html` <${Tag} kind="warn">${status}<//>`}`,
         )}
       </dd>
       <dt>Bodies</dt>
@@ -210,7 +223,9 @@ function Faults({ value }) {
               ({ rule, hits, spent }) =>
                 html`<li class="entry">
                   <code class=${spent ? 'soft' : 'bad'}><${Data} text=${rule} /></code>
-                  <span class="small soft">${plural(hits, 'hit')}${spent ? ', spent' : ''}</span>
+                  <span class="small soft"
+                    >${hits > 0 ? html`<a href=${`#/requests${query({ text: rule })}`}>${plural(hits, 'hit')}</a>` : plural(hits, 'hit')}${spent ? ', spent' : ''}</span
+                  >
                 </li>`,
             )}
           </ul>`
@@ -235,7 +250,13 @@ function Repeated({ value }) {
                     ></a>
                     <span class="small">
                       ${row.stored > 1 && html`<${Tag} kind="bad">stored ${row.stored} times<//> `}${' '}
-                      ${row.conflicting_replays > 0 && html`<${Tag} kind="warn">${plural(row.conflicting_replays, 'conflicting replay')}<//>`}
+                      ${
+                        row.conflicting_replays > 0 &&
+                        html`<a
+                          href=${`#/requests${query({ account: exactly(row.external_account_number), text: row.transaction_id })}`}
+                          ><${Tag} kind="warn">${plural(row.conflicting_replays, 'conflicting replay')}<//></a
+                        >`
+                      }
                     </span>
                   </div>
                   <span class="soft small">account <${Brief} text=${row.external_account_number} /></span>

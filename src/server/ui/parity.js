@@ -1,6 +1,6 @@
-import { html, useState } from './htm.js';
-import { get } from './api.js';
-import { Authority, Failure, Input, plural, useLoaded, withCode } from './parts.js';
+import { html } from './htm.js';
+import { get, query } from './api.js';
+import { Authority, Failure, Input, plural, Select, useLoaded, withCode } from './parts.js';
 
 const MEANING = {
   documented: 'The interface says it.',
@@ -9,23 +9,20 @@ const MEANING = {
   chosen: 'Both are silent, so this platform chose it.',
 };
 
-export function Parity() {
+export function Parity({ filter }) {
   const { value, error } = useLoaded(() => get('parity'), [], 0);
-  const [search, setSearch] = useState('');
-  const [authority, setAuthority] = useState('');
+  const { search = '', authority = '' } = filter;
   if (!value)
     return html`<h1>Parity</h1>
       <${Failure} error=${error} />`;
-  const words = search
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== '');
-  const found = value.rules.filter((rule) => {
-    const text = [rule.name, rule.says, rule.source, rule.conflict, ...(rule.codes ?? [])]
-      .join(' ')
-      .toLowerCase();
-    return (authority === '' || rule.authority === authority) && words.every((word) => text.includes(word));
-  });
+  const { found, hasAll } = searched(
+    value.rules.filter((rule) => authority === '' || rule.authority === authority),
+    search,
+  );
+  const change = (name) => (text) => {
+    history.replaceState(null, '', `#/parity${query({ search, authority, [name]: text })}`);
+    dispatchEvent(new HashChangeEvent('hashchange'));
+  };
   const names = Object.keys(MEANING).filter((name) => value.counts[name] > 0);
   return html`
     <h1>Parity</h1>
@@ -41,31 +38,53 @@ export function Parity() {
         className="grow"
         type="search"
         value=${search}
-        onInput=${setSearch}
+        onInput=${change('search')}
       />
-      <label>
-        Authority
-        <select value=${authority} onChange=${(event) => setAuthority(event.target.value)}>
-          <option value="">any (${value.counts.all})</option>
-          ${names.map((name) => html`<option value=${name}>${name} (${value.counts[name]})</option>`)}
-        </select>
-      </label>
+      <${Select}
+        label="Authority"
+        value=${authority}
+        options=${[['', `any (${value.counts.all})`], ...names.map((name) => [name, `${name} (${value.counts[name]})`])]}
+        onChange=${change('authority')}
+      />
     </form>
     <p class="soft small" aria-live="polite">
-      ${plural(found.length, 'rule')}${authority && `. ${MEANING[authority]}`}
+      ${plural(found.length, 'rule')}${hasAll ? '' : ' with most of these words'}${authority && `. ${MEANING[authority]}`}
     </p>
-    <ul class="plain-list card">
-      ${found.map(
-        (rule) =>
-          html`<li class="entry" key=${rule.name}>
-            <div class="line"><strong>${rule.name}</strong><${Authority} of=${rule.authority} /></div>
-            <p>${withCode(rule.says)}</p>
-            ${rule.conflict && html`<p class="note small">${withCode(rule.conflict)}</p>`}
-            <p class="small soft">
-              ${withCode(rule.source)}${(rule.codes ?? []).map((code) => html` · <code>${code}</code>`)}
-            </p>
-          </li>`,
-      )}
-    </ul>
+    ${
+      found.length > 0 &&
+      html`<section class="card" aria-label="Rules">
+        <ul class="plain-list">
+          ${found.map((rule) => html`<${Rule} key=${rule.name} of=${rule} />`)}
+        </ul>
+      </section>`
+    }
   `;
+}
+
+/** The rules with all words, or else those with the most of them. */
+function searched(rules, search) {
+  const words = search
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  const hits = rules.map((rule) => {
+    const { name, says, source, conflict, codes = [] } = rule;
+    const text = [name, says, source, conflict, ...codes].join(' ').toLowerCase();
+    return { rule, has: words.filter((word) => text.includes(word)).length };
+  });
+  const most = Math.max(...hits.map(({ has }) => has));
+  const isFound = ({ has }) => has === most && (most > 0 || words.length === 0);
+  const found = hits.filter(isFound).map(({ rule }) => rule);
+  return { found, hasAll: found.length === 0 || most === words.length };
+}
+
+function Rule({ of: { name, says, conflict, source, authority, codes = [] } }) {
+  return html`<li class="entry">
+    <div class="line"><strong>${name}</strong><${Authority} of=${authority} /></div>
+    <p>${withCode(says)}</p>
+    ${conflict && html`<p class="note small">${withCode(conflict)}</p>`}
+    <p class="small soft">
+      ${withCode(source)}${codes.map((code) => html` · <a href=${`#/requests${query({ code })}`}><code>${code}</code></a>`)}
+    </p>
+  </li>`;
 }

@@ -1,5 +1,6 @@
 import { html, useState } from './htm.js';
 import { call, get, segment } from './api.js';
+import { Clock } from './clock.js';
 import { Faults } from './faults.js';
 import {
   Brief,
@@ -17,16 +18,16 @@ import {
 import { Snapshots } from './snapshots.js';
 
 /** The actions of a person on the platform during a rehearsal, each with the command that does the same. */
-export function Rehearsal({ onFaults }) {
+export function Rehearsal({ onChange }) {
   return html`
     <h1>Rehearsal</h1>
     <p class="lead">
       Play the operator, and a bad night. Each card shows the command that does the same, for a script.
     </p>
     <div class="two">
-      <${Faults} onChange=${onFaults} />
+      <${Faults} onChange=${onChange} />
       <div class="stack">
-        <${Clock} />
+        <${Clock} onChange=${onChange} />
         <${ImportStates} />
         <${Suppliers} />
       </div>
@@ -34,51 +35,6 @@ export function Rehearsal({ onFaults }) {
     <${Snapshots} />
     <${Reset} />
   `;
-}
-
-// ---- Clock
-
-function Clock() {
-  const { value, error, again } = useLoaded(() => get('clock'), [], 1_000);
-  const [now, setNow] = useState('2026-10-25T00:30:00Z');
-  const [hours, setHours] = useState('24');
-  const act = useAction(async (path, body, said) => {
-    await call('POST', `clock/${path}`, body);
-    return said;
-  }, again);
-  const seconds = Number.isInteger(Number.parseInt(hours, 10)) ? Number.parseInt(hours, 10) * 3_600 : 0;
-  return html`<section class="card" aria-labelledby="clock">
-    <div class="head">
-      <h2 id="clock">Clock</h2>
-      ${value && html`<span class="mono">${value.now} <${Tag} kind=${value.mode === 'real' ? '' : 'warn'}>${value.mode}<//></span>`}
-    </div>
-    <${Failure} error=${error} />
-    <div class="actions">
-      <button onClick=${() => act.run('freeze', {}, 'Frozen.')}>Freeze</button>
-      <button onClick=${() => act.run('resume', {}, 'Real time again.')}>Real time</button>
-    </div>
-    <form class="form" onSubmit=${(event) => (event.preventDefault(), act.run('set', { now }, 'Set.'))}>
-      <${Input} label="Time in UTC" className="grow" value=${now} onInput=${setNow} />
-      <button>Set</button>
-    </form>
-    <form
-      class="form"
-      onSubmit=${(event) => (event.preventDefault(), act.run('advance', { seconds }, 'Advanced.'))}
-    >
-      <${Input} label="Hours" className="grow" value=${hours} onInput=${setHours} inputmode="numeric" />
-      <button>Advance</button>
-    </form>
-    ${act.shown}
-    <details>
-      <summary class="small">Commands</summary>
-      <div class="stack">
-        <${CommandLine} line="dataimport admin clock freeze" />
-        <${CommandLine} line=${`dataimport admin clock set ${quoted(now)}`} />
-        <${CommandLine} line=${`dataimport admin clock advance ${quoted(`${hours}h`)}`} />
-        <${CommandLine} line="dataimport admin clock resume" />
-      </div>
-    </details>
-  </section>`;
 }
 
 // ---- Import states
@@ -119,7 +75,7 @@ function ImportStates() {
     </form>
     ${act.shown}
     <${CommandLine}
-      line=${`dataimport admin account ${STEPS[state]} ${quoted(number || '1001')} --supplier ${quoted(code || 'ACME')}`}
+      line=${`dataimport admin account ${STEPS[state]} ${number ? quoted(number) : 'NUMBER'} --supplier ${quoted(code)}`}
     />
   </section>`;
 }
@@ -128,37 +84,40 @@ function ImportStates() {
 
 function Suppliers() {
   const { value, error, again } = useLoaded(() => get('suppliers'), [], 0);
-  const act = useAction(async (code, status) => {
-    await call('PUT', `suppliers/${segment(code)}`, { status });
-    return `${code} is ${status}.`;
-  }, again);
   return html`<section class="card" aria-labelledby="suppliers">
     <h2 id="suppliers">Suppliers</h2>
     <${Failure} error=${error} />
-    ${(value?.suppliers ?? []).map(
-      ({ code, name, status, accounts }) =>
-        html`<div class="entry">
-          <div class="line">
-            <span
-              ><${Brief} text=${code} />${' '}
-              <span class="soft"><${Brief} text=${name} />, ${plural(accounts, 'account')}</span></span
-            >
-          </div>
-          <div class="form">
-            <${Select}
-              label=${`Status of ${code}`}
-              value=${status}
-              options=${['Ongoing', 'Paused', 'Complete']}
-              onChange=${(chosen) => act.run(code, chosen)}
-            />
-          </div>
-          <${CommandLine}
-            line=${`dataimport admin supplier ${quoted(code)} --status ${status === 'Ongoing' ? 'Paused' : 'Ongoing'}`}
-          />
-        </div>`,
-    )}
-    ${act.shown}
+    ${(value?.suppliers ?? []).map((supplier) => html`<${Supplier} key=${supplier.code} of=${supplier} onChange=${again} />`)}
   </section>`;
+}
+
+function Supplier({ of: { code, name, status, accounts }, onChange }) {
+  const [chosen, setChosen] = useState(status);
+  const act = useAction(async () => {
+    await call('PUT', `suppliers/${segment(code)}`, { status: chosen });
+    return `${code} is ${chosen}.`;
+  }, onChange);
+  return html`<div class="entry">
+    <div class="line">
+      <span
+        ><${Brief} text=${code} />${' '}
+        <span class="soft"><${Brief} text=${name} />, ${plural(accounts, 'account')}</span></span
+      >
+      <${Tag} kind=${status === 'Ongoing' ? 'good' : 'warn'}>${status}<//>
+    </div>
+    <form class="form" onSubmit=${(event) => (event.preventDefault(), act.run())}>
+      <${Select}
+        label=${`Status of ${code}`}
+        className="grow"
+        value=${chosen}
+        options=${['Ongoing', 'Paused', 'Complete']}
+        onChange=${setChosen}
+      />
+      <button disabled=${act.busy}>Set<span class="unseen"> the status of ${code}</span></button>
+    </form>
+    ${act.shown}
+    <${CommandLine} line=${`dataimport admin supplier ${quoted(code)} --status ${chosen}`} />
+  </div>`;
 }
 
 // ---- Reset

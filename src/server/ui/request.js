@@ -2,7 +2,10 @@ import { html, useState } from './htm.js';
 import { Json } from './json.js';
 import { get, send } from './api.js';
 import { accountHref } from './overview.js';
-import { KeepBodies } from './requests.js';
+import { NoBodies } from './bodies.js';
+import { Conflicts, repetitionsText } from './conflicts.js';
+import { FaultFacts } from './fault-facts.js';
+import { listHref } from './requests.js';
 import {
   Authority,
   Brief,
@@ -28,7 +31,7 @@ export function Request({ seq }) {
     return html`<h1>Request ${seq}</h1>
       <${Gone} error=${error} />`;
   const { request_body: body, response_body: answer, problems } = value;
-  const isRefused = value.status !== null && value.status >= 400;
+  const isRefused = value.status !== null && value.status >= 400 && !value.by_fault;
   return html`
     <div class="head">
       <h1>Request ${value.seq}</h1>
@@ -49,6 +52,7 @@ export function Request({ seq }) {
           <${Status} status=${value.status} />${' '}
           ${value.status === null && 'The connection ended without a whole answer.'}
         </dd>
+        <${FaultFacts} request=${value} />
         ${
           value.external_account_number !== null &&
           html`<dt>Account</dt>
@@ -60,7 +64,9 @@ export function Request({ seq }) {
         ${
           value.records !== null &&
           html`<dt>Records</dt>
-            <dd>${count(value.records)}</dd>`
+            <dd>
+              ${count(value.records)}${value.repetitions && ` (${repetitionsText(value.repetitions)})`}
+            </dd>`
         }
         <dt>Time</dt>
         <dd>${value.at}, ${value.duration_ms} ms</dd>
@@ -71,22 +77,24 @@ export function Request({ seq }) {
         </dd>
       </dl>
     </section>
-    ${problems.length > 0 && html`<${Problems} problems=${problems} />`}
+    ${problems.length > 0 && !value.by_fault && html`<${Problems} problems=${problems} />`}
+    <${Conflicts} request=${value} />
     ${
       body === undefined && answer === undefined
         ? html`<${NoBodies} request=${value} onDone=${again} />`
         : html`<div class="two">
             ${
-              body !== undefined &&
-              html`<section class="card">
-                <h2>Body</h2>
-                <${Json}
-                  text=${body}
-                  attrs=${problems.map(({ attr }) => attr).filter((attr) => attr !== '')}
-                  label="Body of the request"
-                />
-                ${isCut(value) && html`<${Cut} />`}
-              </section>`
+              body === undefined
+                ? value.method !== 'GET' && html`<${NoBodies} request=${value} onDone=${again} />`
+                : html`<section class="card">
+                    <h2>Body</h2>
+                    <${Json}
+                      text=${body}
+                      attrs=${problems.map(({ attr }) => attr).filter((attr) => attr !== '')}
+                      label="Body of the request"
+                    />
+                    ${isCut(value) && html`<${Cut} />`}
+                  </section>`
             }
             <section class="card">
               <h2>Answer</h2>
@@ -94,7 +102,7 @@ export function Request({ seq }) {
             </section>
           </div>`
     }
-    <p><a href="#/requests">All requests</a></p>
+    <p><a href=${listHref()}>Back to the requests</a></p>
   `;
 }
 
@@ -110,15 +118,6 @@ export function Gone({ error }) {
     The log does not have this request any more. A reset and a restart empty it, and it keeps the last
     100,000.
   </p>`;
-}
-
-export function NoBodies({ request, onDone }) {
-  if (request.endpoint === 'token')
-    return html`<p class="note">The bodies of a request for a token are secrets, so they are never kept.</p>`;
-  return html`<section class="card">
-    <p>The body of this request was not kept.</p>
-    <${KeepBodies} onDone=${onDone} />
-  </section>`;
 }
 
 /** The problems of an answer, each with its rule and the next step. */

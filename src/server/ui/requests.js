@@ -1,6 +1,8 @@
 import { html, useCallback, useEffect, useRef, useState } from './htm.js';
-import { call, events, get, query } from './api.js';
-import { Brief, count, Failure, Input, plural, Select, Status, Time, useAction } from './parts.js';
+import { events, get, query } from './api.js';
+import { count, Failure, Input, plural, Select } from './parts.js';
+import { KeepBodies } from './bodies.js';
+import { REQUEST_COLUMNS } from './request-columns.js';
 import { Rows } from './rows.js';
 
 const ENDPOINTS = ['notes', 'transactions', 'statements', 'payment-instructions', 'token', 'status', 'lists'];
@@ -10,6 +12,7 @@ const STATUSES = [
   ['4xx', '4xx refused'],
   ['5xx', '5xx failed'],
   ['none', 'none: no answer'],
+  ['fault', 'answered by a fault'],
 ];
 
 /** The filters, as the address and the server name them. */
@@ -18,38 +21,20 @@ const FILTERS = ['endpoint', 'status', 'account', 'code', 'text'];
 /** Most rows that the page keeps. Older ones are loaded again when somebody scrolls to them. */
 const MOST = 20_000;
 
+/** How long a list that did not load waits before it is loaded again, in milliseconds. */
+const RETRY_MS = 2_000;
+
 /** How often a screen reader hears of new requests, in milliseconds. */
 const SAY_MS = 10_000;
 
-const COLUMNS = [
-  { title: 'Time', className: 'w-time mono', cell: ({ at }) => html`<${Time} of=${at} />` },
-  { title: 'Status', className: 'w-status', cell: ({ status }) => html`<${Status} status=${status} />` },
-  {
-    title: 'Request',
-    cell: ({ seq, method, endpoint, path, records }) =>
-      html`<a href=${`#/requests/${seq}`}
-        ><span class="soft">${method}</span>${' '}
-        ${endpoint === null ? html`<${Brief} text=${path} />` : endpoint}${
-          records !== null && html` <span class="soft">× ${count(records)}</span>`
-        }</a
-      >`,
-  },
-  {
-    title: 'Account',
-    className: 'w-middle wide-only',
-    cell: ({ external_account_number: account }) => account !== null && html`<${Brief} text=${account} />`,
-  },
-  {
-    title: 'Codes',
-    className: 'wide-only',
-    cell: ({ codes }) => html`<${Brief} text=${codes.join(', ')} />`,
-  },
-  { title: 'ms', className: 'number w-small wide-only', cell: ({ duration_ms }) => duration_ms },
-];
+/** The list with the filters that it had last, for the way back to it. */
+let listed = '#/requests';
+export const listHref = () => listed;
 
 export function Requests({ filter }) {
   const chosen = Object.fromEntries(FILTERS.map((name) => [name, filter[name] ?? '']));
   const key = JSON.stringify(chosen);
+  listed = `#/requests${query(chosen)}`;
   const [list, setList] = useState({ rows: [], next: null, added: 0, bodiesKept: true });
   const [error, setError] = useState(null);
   const [isPaused, setPaused] = useState(false);
@@ -65,6 +50,7 @@ export function Requests({ filter }) {
   useEffect(() => {
     if (isPaused) return undefined;
     let source;
+    let retry;
     let isOver = false;
     lastId.current = '';
     const load = async () => {
@@ -73,10 +59,17 @@ export function Requests({ filter }) {
         if (isOver) return;
         setList({ rows: page.requests, next: page.next, added: 0, bodiesKept: page.bodies_kept });
         setError(null);
+        setConnected(true);
         lastId.current = page.event_id;
         listen();
       } catch (failure) {
-        if (!isOver) setError(failure);
+        if (isOver) return;
+        setError(failure);
+        // A refusal of the filters stays, and a server that does not answer may come back.
+        if (!(failure instanceof TypeError)) return;
+        setConnected(false);
+        clearTimeout(retry);
+        retry = setTimeout(() => void load(), RETRY_MS);
       }
     };
     const listen = () => {
@@ -105,11 +98,15 @@ export function Requests({ filter }) {
       });
     };
     // A browser has six connections to a server, so a page that nobody looks at has none.
-    const show = () => (document.hidden ? source?.close() : listen());
+    const show = () => {
+      if (document.hidden) source?.close();
+      else if (lastId.current !== '') listen();
+    };
     document.addEventListener('visibilitychange', show);
     void load();
     return () => {
       isOver = true;
+      clearTimeout(retry);
       document.removeEventListener('visibilitychange', show);
       source?.close();
     };
@@ -175,16 +172,16 @@ export function Requests({ filter }) {
         options=${statuses(chosen.status)}
         onChange=${change('status')}
       />
-      <${Input} label="Account" className="grow half" value=${chosen.account} onInput=${change('account')} />
+      <${Input} label="Account contains" className="grow half" value=${chosen.account} onInput=${change('account')} />
       <${Input} label="Code" className="grow half" value=${chosen.code} onInput=${change('code')} />
-      <${Input} label="Text" className="grow" value=${chosen.text} onInput=${change('text')} />
+      <${Input} label="Text in path, rule or kept body" className="grow" value=${chosen.text} onInput=${change('text')} />
       ${isFiltered && html`<a class="button" href="#/requests">Clear</a>`}
     </form>
     ${!list.bodiesKept && html`<${KeepBodies} onDone=${() => setList((before) => ({ ...before, bodiesKept: true }))} />`}
     <${Failure} error=${error} />
     <${Rows}
       label="Requests, newest first"
-      columns=${COLUMNS}
+      columns=${REQUEST_COLUMNS}
       rows=${list.rows}
       keyOf=${({ seq }) => seq}
       onEnd=${more}
@@ -220,25 +217,4 @@ function useLiveText() {
       pending.current += number;
     },
   };
-}
-
-/** Offers to keep bodies, without which a refusal cannot be shown at its value. */
-export function KeepBodies({ onDone }) {
-  const { run, busy, shown } = useAction(async () => {
-    await call('PUT', 'requests/bodies', { kept: true });
-    onDone();
-  });
-  return html`<div class="note stack">
-    <div class="actions">
-      <span
-        >Bodies are not kept, so a request shows no values. Requests that come from now on can be kept with
-        theirs.</span
-      >
-      <button onClick=${run} disabled=${busy}>Keep bodies</button>
-    </div>
-    <p class="soft small">
-      The same from the start: <code>dataimport serve --log-bodies</code>. Tokens and keys are never kept.
-    </p>
-    ${shown}
-  </div>`;
 }

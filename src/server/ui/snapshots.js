@@ -18,15 +18,47 @@ import {
   useLoaded,
 } from './parts.js';
 
+/** The actions that cannot be taken back, each with its question. */
+const QUESTIONS = {
+  save: {
+    title: (name) => `Replace the snapshot ${name}?`,
+    yes: 'Replace',
+    text: 'There is a snapshot of this name already. It cannot be brought back.',
+  },
+  restore: {
+    title: (name) => `Restore ${name}?`,
+    yes: 'Restore',
+    text: 'Everything stored now is replaced. Save a snapshot first if you need it.',
+  },
+  delete: {
+    title: (name) => `Delete the snapshot ${name}?`,
+    yes: 'Delete',
+    text: 'It cannot be brought back.',
+  },
+};
+
+/** A name that no snapshot has. */
+function freeName(names) {
+  const first = 'before-push';
+  for (let count = 1; ; count++) {
+    const name = count === 1 ? first : `${first}-${count}`;
+    if (!names.includes(name)) return name;
+  }
+}
+
 export function Snapshots() {
   const { value, error, again } = useLoaded(() => get('snapshots'), [], 0);
-  const [name, setName] = useState('before-push');
+  const [typed, setTyped] = useState(null);
   const [asked, setAsked] = useState(null);
   const [first, setFirst] = useState('');
   const [second, setSecond] = useState('');
   const [differences, setDifferences] = useState(null);
+  const names = (value?.snapshots ?? []).map((each) => each.name);
+  const name = typed ?? freeName(names);
   const save = useAction(async () => {
+    setAsked(null);
     await call('PUT', `snapshots/${segment(name)}`);
+    setTyped(null);
     return `Saved ${name}.`;
   }, again);
   const change = useAction(async ({ act, of }) => {
@@ -37,9 +69,18 @@ export function Snapshots() {
     setDifferences(null);
     return act === 'delete' ? `Deleted ${of}.` : `Restored ${of}.`;
   }, again);
-  const names = (value?.snapshots ?? []).map((each) => each.name);
+  const onSave = (event) => {
+    event.preventDefault();
+    if (names.includes(name)) setAsked({ act: 'save', of: name });
+    else void save.run();
+  };
+  const pick = (set) => (chosen) => {
+    setDifferences(null);
+    set(chosen);
+  };
   const before = names.includes(first) ? first : (names[0] ?? '');
-  const compared = (offset) => get(`snapshots/${segment(before)}/compare${query({ with: second, offset })}`);
+  const comparison = (offset) => `snapshots/${segment(before)}/compare${query({ with: second, offset })}`;
+  const compared = (offset) => get(comparison(offset));
   const compare = useAction(async () => setDifferences(await compared(0)));
   const more = useAction(async () => {
     const next = await compared(differences.accounts.length);
@@ -48,8 +89,8 @@ export function Snapshots() {
   return html`<section class="card" aria-labelledby="snapshots">
     <h2 id="snapshots">Snapshots</h2>
     <${Failure} error=${error} />
-    <form class="form" onSubmit=${(event) => (event.preventDefault(), save.run())}>
-      <${Input} label="Name" className="grow" value=${name} onInput=${setName} required />
+    <form class="form" onSubmit=${onSave}>
+      <${Input} label="Name" className="grow" value=${name} onInput=${setTyped} required />
       <button disabled=${save.busy}>Save everything stored</button>
     </form>
     ${save.shown}
@@ -88,18 +129,20 @@ export function Snapshots() {
             className="half grow"
             value=${before}
             options=${names}
-            onChange=${setFirst}
+            onChange=${pick(setFirst)}
           />
           <${Select}
             label="To"
             className="half grow"
             value=${second}
             options=${[['', 'now'], ...names]}
-            onChange=${setSecond}
+            onChange=${pick(setSecond)}
           />
           <button disabled=${compare.busy}>Compare</button>
         </form>
-        ${compare.shown} ${differences && html`<${Differences} of=${differences} />`}
+        ${compare.shown}
+        <${CommandLine} line=${`curl -s ${quoted(`${location.origin}/_local/${comparison()}`)}`} />
+        ${differences && html`<${Differences} of=${differences} />`}
         ${
           differences &&
           differences.accounts.length < differences.differing &&
@@ -110,14 +153,12 @@ export function Snapshots() {
     ${
       asked &&
       html`<${Confirm}
-        title=${asked.act === 'delete' ? `Delete the snapshot ${asked.of}?` : `Restore ${asked.of}?`}
-        yes=${asked.act === 'delete' ? 'Delete' : 'Restore'}
-        onYes=${() => change.run(asked)}
+        title=${QUESTIONS[asked.act].title(asked.of)}
+        yes=${QUESTIONS[asked.act].yes}
+        onYes=${() => (asked.act === 'save' ? save.run() : change.run(asked))}
         onNo=${() => setAsked(null)}
       >
-        <p>
-          ${asked.act === 'delete' ? 'It cannot be brought back.' : 'Everything stored now is replaced. Save a snapshot first if you need it.'}
-        </p>
+        <p>${QUESTIONS[asked.act].text}</p>
       <//>`
     }
   </section>`;
@@ -141,50 +182,54 @@ function Differences({ of: { differing, accounts } }) {
           <th scope="col" class="number">Sum after</th>
         </tr>
       </thead>
-      <tbody>
-        ${accounts.flatMap((account) => rowsOf(account))}
-      </tbody>
+      ${accounts.map((account) => html`<tbody>${rowsOf(account)}</tbody>`)}
     </table>
   </div>`;
 }
 
+/** The rows of an account. Its number stands once, beside all of them. */
 function rowsOf(account) {
-  const link = html`<a href=${accountHref(account)}><${Brief} text=${account.external_account_number} /></a>`;
-  const row = (what, added = '', sums = ['', '']) =>
-    html`<tr>
-      <th scope="row">${link}</th>
-      <td>${what}</td>
-      <td class="number">${added}</td>
-      <td class="number">${sums[0]}</td>
-      <td class="number">${sums[1]}</td>
-    </tr>`;
   const { before, after, changes, records, added, removed, changed } = account;
   const moved = html`import ${before ? html`<${ImportState} state=${before} />` : 'none'} →
   ${after ? html`<${ImportState} state=${after} />` : 'none'}`;
   const hidden = added + removed + changed - records.length;
-  return [
-    ...(before === after ? [] : [row(moved)]),
-    ...changes.map(({ kind, type, before: was, after: is }) =>
-      row(
-        `${kind.replace('_', ' ')} ${type ?? ''}`,
-        `${is.count >= was.count ? '+' : '−'}${count(Math.abs(is.count - was.count))}`,
-        [money(was.amount), money(is.amount)],
-      ),
-    ),
+  const rows = [
+    ...(before === after ? [] : [{ what: moved }]),
+    ...changes.map(({ kind, type, before: was, after: is }) => ({
+      what: `${kind.replace('_', ' ')} ${type ?? ''}`,
+      added: `${is.count >= was.count ? '+' : '−'}${count(Math.abs(is.count - was.count))}`,
+      sums: [money(was.amount), money(is.amount)],
+    })),
     ...(records.length === 0
       ? []
       : [
-          row(
-            html`<ul class="plain-list small">
+          {
+            what: html`<ul class="plain-list small">
               ${records.map((record) => html`<li><${RecordDifference} of=${record} /></li>`)}
               ${hidden > 0 && html`<li>and ${plural(hidden, 'more record')}</li>`}
             </ul>`,
-          ),
+          },
         ]),
   ];
+  return rows.map(
+    ({ what, added: number = '', sums = ['', ''] }, index) =>
+      html`<tr>
+        ${
+          index === 0 &&
+          html`<th scope="rowgroup" rowspan=${rows.length}>
+            <a href=${accountHref(account)}><${Brief} text=${account.external_account_number} /></a>
+          </th>`
+        }
+        <td>${what}</td>
+        <td class="number">${number}</td>
+        <td class="number">${sums[0]}</td>
+        <td class="number">${sums[1]}</td>
+      </tr>`,
+  );
 }
 
-function RecordDifference({ of: { change, kind, type, id, amount } }) {
+function RecordDifference({ of: { change, kind, type, id, amount, text } }) {
   return html`${change} ${kind.replace('_', ' ')} ${type ?? ''}${' '}
-  ${id !== null && html`<strong><${Brief} text=${id} /></strong>`} ${money(amount)}`;
+  ${id !== null && html`<strong><${Brief} text=${id} /></strong>`}${' '}
+  ${amount !== null && money(amount)} ${text !== null && html`“<${Brief} text=${text} />”`}`;
 }

@@ -2,7 +2,9 @@ import { html, useEffect, useState } from './htm.js';
 import { Json } from './json.js';
 import { call } from './api.js';
 import { replaced, valueAt } from './json-text.js';
-import { curlOf, Gone, NoBodies, Problem, Send, useRequest } from './request.js';
+import { NoBodies } from './bodies.js';
+import { curlOf, Gone, Problem, Send, useRequest } from './request.js';
+import { FaultFacts } from './fault-facts.js';
 import { accountHref } from './overview.js';
 import { Brief, CommandLine, Copy, Data, Status, useAction } from './parts.js';
 
@@ -11,6 +13,12 @@ export function Why({ seq }) {
   const { value, error, again } = useRequest(seq);
   const title = html`<h1>Why was this refused?</h1>`;
   if (!value) return html`${title}<${Gone} error=${error} />`;
+  if (value.by_fault)
+    return html`${title}
+      <section class="card">
+        <dl class="facts"><${FaultFacts} request=${value} /></dl>
+        <p><a href=${`#/requests/${seq}`}>Request ${seq}</a></p>
+      </section>`;
   return html`
     <div class="head">
       ${title}

@@ -83,3 +83,17 @@ test('a name that a shell would split is quoted in the next step', async () => {
   const { stdout } = await runCli(['inspect', "it's here.csv"], fakeIo({ cwd }));
   expect(stdout).toContain(String.raw`next: dataimport map init <resource> 'it'\''s here.csv'`);
 });
+
+test('a file that names each account only once is called that, with what to do', async () => {
+  const rows = Array.from({ length: 12 }, (_, at) => `${at % 3 === 0 ? `77${at}` : ''};B${at};5,00\n`);
+  const cwd = folderWith(`Kundennummer;Beleg;Betrag\n${rows.join('')}`);
+  const { exitCode, stdout } = await runCli(['inspect', 'export.csv'], fakeIo({ cwd }));
+  expect(exitCode).toBe(0);
+  expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
+    'odd 8 of 12 records have no account number and follow one that has: the file may name each account only once (Kundennummer, line 3). Fill the column down before the import',
+  );
+  const { stdout: json } = await runCli(['inspect', 'export.csv', '--json'], fakeIo({ cwd }));
+  expect(inspectionDocument.parse(JSON.parse(json)).content!.table.warnings).toMatchObject([
+    { code: 'account_in_first_row_only', line: 3, column: 1 },
+  ]);
+});

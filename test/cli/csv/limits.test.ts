@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { readCsv } from '../../../src/cli/csv/read-csv.ts';
 import { eachItem, type ReadItem } from '../../../src/cli/csv/source-row.ts';
 import { MAX_HEADER_BYTES } from '../../../src/cli/csv/read-csv.ts';
-import { MAX_ROW_BYTES } from '../../../src/cli/csv/record-parser.ts';
+import { MAX_ROW_BYTES } from '../../../src/cli/csv/source-row.ts';
 import { MAX_COLUMNS } from '../../../src/cli/csv/row-kinds.ts';
 import type { SourceFile } from '../../../src/cli/csv/source-file.ts';
 import { failureOf } from '../../support/csv-encodings.ts';

@@ -3,6 +3,7 @@ import { AppError } from '../../../src/core/app-error.ts';
 import type { UnsentAccount } from '../../../src/cli/run-file/cohort-accounts.ts';
 import type { RunFile } from '../../../src/cli/run-file/run-file.ts';
 import type { CohortAccounts } from '../../../src/cli/runs/cohort-accounts.ts';
+import type { NextCommands } from '../../../src/cli/runs/next-commands.ts';
 import { keepUnsentRows } from '../../../src/cli/runs/unsent-rows.ts';
 
 /** Three accounts that are not imported, with two rows each, in a run that keeps reasons as `keepUnsent` does. */
@@ -21,6 +22,8 @@ function counted(keepUnsent: (reasons: Iterable<UnsentAccount>) => void) {
     notReady,
     end: { kind: 'finished' },
     continueAfterFailure: false,
+    holds: [new Map()],
+    commands: {} as NextCommands,
   });
 }
 

@@ -219,7 +219,9 @@ class FaultRun {
     if (life.kind === 'died') this.deaths.push(life.at);
     else {
       platform.life++;
-      if (SET_ENDS.has(life.end.kind)) this.ends.push(abort.signal.aborted ? 'aborted' : life.end.kind);
+      // A second signal also ends requests of a life that has stopped for another reason.
+      if (abort.signal.aborted) this.ends.push('aborted');
+      else if (SET_ENDS.has(life.end.kind)) this.ends.push(life.end.kind);
     }
     this.expectTrue(path);
     return life;

@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs';
+import { basename } from 'node:path';
 import { expect, test } from 'vitest';
 import { startPlatform } from '../../support/server-platform.ts';
 import { rawRequest } from '../../support/server-raw-http.ts';
@@ -17,7 +19,7 @@ test('the address of the server leads to the page', async () => {
 test.each([
   ['app.js', 'text/javascript; charset=utf-8'],
   ['htm.js', 'text/javascript; charset=utf-8'],
-  ['page.css', 'text/css; charset=utf-8'],
+  ['base.css', 'text/css; charset=utf-8'],
   ['icon.svg', 'image/svg+xml'],
 ])('%s is served as %s, and may use nothing but this server', async (file, type) => {
   const { url } = await startPlatform();
@@ -30,6 +32,16 @@ test.each([
   const policy = headers.get('content-security-policy')!.split('; ');
   expect(policy).toContain("default-src 'none'");
   for (const rule of policy.slice(1)) expect(rule).toMatch(/^[a-z-]+ '(self|none)'$/);
+});
+
+test('every file that the page links to is served, and it links to every style sheet', async () => {
+  const { url } = await startPlatform();
+  const html = await (await fetch(`${url}/_local/ui`)).text();
+  const links = [...html.matchAll(/(?:href|src)="(.*?)"/g)].map(([, path]) => path!);
+  for (const path of links) expect((await fetch(url + path)).status, path).toBe(200);
+  const linked = links.flatMap((path) => (path.endsWith('.css') ? [basename(path)] : []));
+  const sheets = readdirSync('src/server/ui').filter((name) => name.endsWith('.css'));
+  expect(linked.toSorted()).toEqual(sheets.toSorted());
 });
 
 test('the page has no inline script and no inline style, and names no other origin', async () => {

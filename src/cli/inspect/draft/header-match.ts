@@ -1,7 +1,7 @@
 import { DESCRIPTORS, type Descriptors, type Resource } from '../../../core/contract/resources.ts';
 import { fieldNames } from '../../mapping/language/fields.ts';
 import type { ColumnProfile } from '../profiled-column.ts';
-import { headerTerms, normalName } from './header-terms.ts';
+import { accountTerms, headerTerms, normalName } from './header-terms.ts';
 
 /** The ways to recognise a header, the surest first, with the reason that a draft gives. */
 const TIERS = {
@@ -41,6 +41,17 @@ export function matchColumns(
     for (const { columns: found } of matches.values()) for (const column of found) taken.add(column);
   }
   return matches;
+}
+
+/** The columns that may have the account number, counted from 0: those whose headers are the surest sign of it. */
+export function accountColumns(headers: readonly string[]): readonly number[] {
+  for (const tier of Object.keys(TIERS) as Tier[]) {
+    const found = headers.flatMap((name, at) =>
+      isNamed(name, 'external_account_number', tier, accountTerms()) ? [at] : [],
+    );
+    if (found.length > 0) return found;
+  }
+  return [];
 }
 
 function isNamed(name: string | null, field: string, tier: Tier, terms: readonly string[]): boolean {

@@ -23,6 +23,11 @@ export function headerTerms(resource: Resource): Readonly<Record<string, readonl
   return Object.fromEntries(terms.map(([field, names]) => [field, names.split(', ')]));
 }
 
+/** Headers that suppliers use for the account number, whatever the resource. */
+export function accountTerms(): readonly string[] {
+  return ACCOUNT.external_account_number.split(', ');
+}
+
 /**
  * A name without the differences between two ways to write it: case, width, umlauts, spaces and marks, a unit in brackets, a
  * currency behind it.

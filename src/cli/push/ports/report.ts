@@ -132,6 +132,7 @@ export const UNSENT_REASONS = [
   'account_not_asked',
   'account_import_failed',
   'earlier_resource_failed',
+  'earlier_record_unsettled',
 ] as const satisfies readonly ErrorCode[];
 export type UnsentReason = (typeof UNSENT_REASONS)[number];
 

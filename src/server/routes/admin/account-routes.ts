@@ -41,10 +41,12 @@ export const accountRoutes: readonly Route[] = [
       takeDueSteps(platform);
       const afterId = Number.parseInt(after, 10);
       const most = Math.min(Math.max(limit, 1), PAGE);
-      const page = platform.store.accounts.page({ import_supplier, state, search, afterId, limit: most });
+      const filter = { import_supplier, state, search };
+      const page = platform.store.accounts.page({ ...filter, afterId, limit: most });
       const next = page.length === most ? String(page.at(-1)!.id) : null;
-      const accounts = totals === undefined ? page.map(shown) : withTotals(page, platform);
-      return { status: 200, body: { accounts, next } };
+      if (totals === undefined) return { status: 200, body: { accounts: page.map(shown), next } };
+      const count = platform.store.accounts.countOf(filter);
+      return { status: 200, body: { accounts: withTotals(page, platform), next, count } };
     },
   },
   {

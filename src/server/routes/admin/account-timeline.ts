@@ -4,7 +4,8 @@ import { Decimal, sum, withPlaces } from '../../../core/values/decimal.ts';
 import { negated } from '../../../core/values/decimal-shift.ts';
 import { parseExactJson } from '../../../core/values/exact-json.ts';
 import type { StoredAccount } from '../../store/accounts.ts';
-import type { AccountTotal, LedgerRow, Movement } from '../../store/ledger.ts';
+import type { AccountTotal, LedgerRow } from '../../store/ledger.ts';
+import type { Movement } from '../../store/shown-records.ts';
 import type { Store } from '../../store/store.ts';
 import { documentLocations, documentWarnings } from '../../platform/document-locations.ts';
 import { withDecimalTexts } from './ledger-routes.ts';
@@ -26,6 +27,7 @@ interface Entry {
   readonly documents: readonly string[] | undefined;
   /** The codes of the warnings about its documents; undefined when it has none. */
   readonly warnings: readonly string[] | undefined;
+  readonly conflicting_replays: number;
 }
 
 /** Everything on an account: pinned notes first, transactions by date with the balance after each. */
@@ -81,7 +83,8 @@ export function balanceOfTotals(totals: readonly Pick<AccountTotal, 'type' | 'am
 function entryOf({ data: text, ...row }: LedgerRow, store: Store): Entry {
   const data = parseExactJson(text) as Entry['data'];
   const documents = documentLocations({ ...row, data }, store);
-  return { seq: row.seq, data, documents, warnings: documentWarnings({ ...row, data }) };
+  const { seq, conflicting_replays } = row;
+  return { seq, data, documents, warnings: documentWarnings({ ...row, data }), conflicting_replays };
 }
 
 /** The part of a transaction in what the customer owes. */
@@ -91,11 +94,12 @@ function owedBy({ type, amount }: Movement): Decimal {
   return OWES[type as TransactionType] ? read : negated(read);
 }
 
-function flat({ seq, data, documents, warnings }: Entry) {
+function flat({ seq, data, documents, warnings, conflicting_replays }: Entry) {
   return {
     seq,
     ...(withDecimalTexts(data) as Readonly<Record<string, unknown>>),
     ...(documents && { documents }),
     ...(warnings && { warnings }),
+    ...(conflicting_replays > 0 && { conflicting_replays }),
   };
 }

@@ -21,7 +21,7 @@ export const accountsQuery = z.strictObject({
   state: z.optional(z.enum(IMPORT_STATES)),
   search: z.optional(z.string()),
   limit: z.optional(wholeNumber),
-  /** Adds counts, sums and the balance to each account. */
+  /** Adds counts, sums and the balance to each account, and how many accounts match. */
   totals: z.optional(z.literal('true')),
   /** `next` of the previous page. */
   after: z.optional(
@@ -63,8 +63,8 @@ export const exampleRequest = z.strictObject({ ...request, attr: z.string() });
 
 const requestFilter = {
   status: z.optional(
-    z.custom<string>((value) => typeof value === 'string' && /^([1-5]\d\d|[1-5]xx|none)$/.test(value), {
-      params: { code: 'invalid', facts: { expected: 'a status such as 404 or 4xx, or none' } },
+    z.custom<string>((value) => typeof value === 'string' && /^([1-5]\d\d|[1-5]xx|none|fault)$/.test(value), {
+      params: { code: 'invalid', facts: { expected: 'a status such as 404 or 4xx, none, or fault' } },
     }),
   ),
   path: z.optional(z.string()),

@@ -1,6 +1,6 @@
 import { textsOf } from '../../../core/error-codes/sentence.ts';
 import { isErrorCode, retryOf } from '../../../core/error-codes/table.ts';
-import type { LoggedProblem } from '../../http/request-log.ts';
+import type { LoggedProblem } from '../../http/logged-request.ts';
 import { rulesOfProblem } from '../../parity/parity.ts';
 import type { Platform } from '../../platform/platform.ts';
 

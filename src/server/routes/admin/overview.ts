@@ -18,6 +18,7 @@ export const overviewRoute: Route = {
     const { store, contract } = platform;
     const repeated = store.ledger.someRepeated(MOST.repeated);
     const { rules } = faults.report();
+    const tally = requests.tally();
     return {
       status: 200,
       body: {
@@ -33,8 +34,8 @@ export const overviewRoute: Route = {
         duplicates: repeated.filter(({ stored }) => stored > 1),
         conflicting_replays: repeated.filter(({ conflicting_replays: times }) => times > 0),
         more_repeated: repeated.length === MOST.repeated,
-        requests: { ...requests.counts(), bodies_kept: requests.keepsBodies() },
-        refusals: requests
+        requests: { ...tally.counts(), bodies_kept: requests.keepsBodies() },
+        refusals: tally
           .refusals()
           .slice(0, MOST.refusals)
           .map(({ code, requests: times }) => ({

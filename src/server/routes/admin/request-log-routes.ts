@@ -1,6 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { EventStream, NdJson, refusal, Refusal } from '../../http/answer.ts';
-import type { LoggedRequest, RequestFilter } from '../../http/request-log.ts';
+import type { LoggedRequest } from '../../http/logged-request.ts';
+import type { RequestFilter } from '../../http/request-log.ts';
+import { isByFault } from '../../http/request-tally.ts';
 import type { Tenant } from '../../tenants/tenant.ts';
 import type { Call, Route } from '../route.ts';
 import { bodyAs, queryAs } from './admin-input.ts';
@@ -66,7 +68,12 @@ export const requestRoutes: readonly Route[] = [
       const request = /^\d{1,15}$/.test(seq) ? tenant.requests.at(Number.parseInt(seq, 10)) : undefined;
       if (!request) throw new Refusal(refusal('not_found'));
       const { problems = request.codes.map((code) => ({ code, attr: '', detail: '' })), ...others } = request;
-      const body = { ...others, problems: problems.map((problem) => explained(problem, tenant.platform)) };
+      const body = {
+        ...others,
+        by_fault: isByFault(request),
+        bodies_kept: tenant.requests.keepsBodies(),
+        problems: problems.map((problem) => explained(problem, tenant.platform)),
+      };
       return { status: 200, body };
     },
   },
@@ -77,6 +84,7 @@ function summaryOf(logged: LoggedRequest) {
   const { request_body, response_body, problems, ...request } = logged;
   return {
     ...request,
+    by_fault: isByFault(logged),
     problems: problems?.length ?? 0,
     has_bodies: request_body !== undefined || response_body !== undefined,
   };

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { Decimal, sum } from '../../../../src/core/values/decimal.ts';
+import { chanceFrom } from '../../../harness/chance.ts';
 import { admin } from '../../../support/server-admin.ts';
 import {
   ACCOUNT,
@@ -117,7 +119,8 @@ describe('the newest requests', () => {
     await platform.post('createNotes', note);
     expect((await admin(platform, 'PUT requests/bodies', { kept: true })).body).toEqual({ kept: true });
     await platform.post('createNotes', note);
-    expect((await admin(platform, 'GET requests/2')).body).not.toHaveProperty('request_body');
+    const before = (await admin(platform, 'GET requests/2')).body;
+    expect([before.bodies_kept, 'request_body' in before]).toEqual([true, false]);
     expect((await admin(platform, 'GET requests/4')).body.request_body).toBe(JSON.stringify(note));
     expect(problemsOf(await admin(platform, 'PUT requests/bodies', {}))).toEqual([['required', 'kept']]);
   });
@@ -269,6 +272,11 @@ test('accounts are found by a part of their number, with counts, sums and balanc
   expect((await admin(platform, 'GET accounts/ACME/1001')).body.balance).toBe('23.90');
   expect(next).toEqual(expect.any(String));
   expect((await admin(platform, 'GET accounts?search=none')).body).toEqual({ accounts: [], next: null });
+  const countOf = async (query: string) =>
+    (await admin(platform, `GET accounts?totals=true&${query}`)).body.count;
+  expect([await countOf('limit=1'), await countOf('search=a%2f1'), await countOf('state=staged')]).toEqual([
+    9, 1, 1,
+  ]);
 });
 
 test('the records of an account come a page at a time, with the running balance', async () => {
@@ -284,6 +292,44 @@ test('the records of an account come a page at a time, with the running balance'
   expect(problemsOf(await admin(platform, 'GET accounts/ACME/1001/records'))).toEqual([
     ['required', 'resource'],
   ]);
+});
+
+test('the last page of a long account ends with the sum of the ledger, also after a record came before it', async () => {
+  const platform = await startPlatform();
+  const chance = chanceFrom(1);
+  const add = (...list: readonly object[]) =>
+    platform.post('createTransactions', {
+      ...ACCOUNT,
+      external_account_number: '1005',
+      transactions: list,
+    });
+  const raising = ['CHARGE', 'REPAYMENT'];
+  const list = Array.from({ length: 2_050 }, (_, index) => ({
+    transaction_id: `long-${index}`,
+    type: chance.pick([...raising, 'CREDIT', 'PAYMENT']),
+    amount: `${9_000_000_000 + chance.below(900_000_000)}.${10 + chance.below(90)}`,
+    transaction_date: `20${10 + chance.below(15)}-${10 + chance.below(3)}-${10 + chance.below(19)}`,
+  }));
+  expect((await add(...list)).status).toBe(201);
+  const page = async (offset: number) =>
+    (await admin(platform, `GET accounts/ACME/1005/records?resource=transactions&offset=${offset}`)).body
+      .records;
+  const owed = async () => {
+    const { totals } = (await admin(platform, 'GET ledger/totals')).body as {
+      totals: readonly { type: string; amount: string }[];
+    };
+    const signed = totals.map(({ type, amount }) => (raising.includes(type) ? amount : `-${amount}`));
+    return sum(signed.map((text) => Decimal.of(text))).text;
+  };
+  const last = await page(2_000);
+  expect([last.length, last.at(-1).balance]).toEqual([50, await owed()]);
+  const whole = (await admin(platform, 'GET accounts/ACME/1005')).body.transactions;
+  expect([...(await page(1_800)), ...last]).toEqual(whole.slice(1_800));
+
+  await add(charge({ transaction_id: 'early', amount: '0.01', transaction_date: '2009-12-31' }));
+  expect((await page(0))[0]).toMatchObject({ transaction_id: 'early', balance: '0.01' });
+  const later = await page(2_000);
+  expect([later.length, later.at(-1).balance]).toEqual([51, await owed()]);
 });
 
 test('two states are compared account by account', async () => {
@@ -314,8 +360,8 @@ test('two states are compared account by account', async () => {
         removed: 0,
         changed: 0,
         records: [
-          { change: 'added', kind: 'transaction', type: 'CHARGE', id: 'tx-2', amount: '0.50' },
-          { change: 'added', kind: 'note', type: null, id: null, amount: null },
+          { change: 'added', kind: 'transaction', type: 'CHARGE', id: 'tx-2', amount: '0.50', text: null },
+          { change: 'added', kind: 'note', type: null, id: null, amount: null, text: 'x' },
         ],
       },
     ],

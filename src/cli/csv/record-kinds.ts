@@ -20,12 +20,15 @@ export class RecordKinds {
     this.counts.set(cells, (this.counts.get(cells) ?? 0) + 1);
   }
 
-  /** The problem of the file, at the line of the first of the rows. */
-  problem(columns: number): { readonly problem: Problem; readonly line: number } | undefined {
+  /** The problem of the file, at the line of the first of the rows. `than`: the row with so many columns, if it is no header. */
+  problem(columns: number, than?: string): { readonly problem: Problem; readonly line: number } | undefined {
     const kinds = [...this.counts].filter(([, count]) => count >= LEAST).toSorted(([a], [b]) => a - b);
     const count = kinds.reduce((sum, [, each]) => sum + each, 0);
     if (kinds.length === 0 || kinds.length > MOST_KINDS || count < this.rows * SHARE) return undefined;
     const found = kinds.map(([cells, each]) => `${each} have ${cells}`).join(', ');
-    return { problem: warning('record_kinds_mixed', [], { columns, found }), line: this.firstLine };
+    return {
+      problem: warning('record_kinds_mixed', [], { columns, found, ...(than !== undefined && { than }) }),
+      line: this.firstLine,
+    };
   }
 }

@@ -1,0 +1,50 @@
+import type { LoggedRequest } from './logged-request.ts';
+
+/** Counts of requests by how they ended. A request that a fault answered counts as nothing else. */
+export interface RequestCounts {
+  readonly requests: number;
+  /** Answered with 4xx. */
+  readonly refused: number;
+  /** Answered with 5xx, or not at all. */
+  readonly failed: number;
+  /** Answered by a fault, or left without an answer by one. */
+  readonly by_fault: number;
+}
+
+/** Counts the requests of a log since its start or its last reset. */
+export interface RequestTally {
+  add(request: Omit<LoggedRequest, 'seq'>): void;
+  counts(): RequestCounts;
+  /** How many requests the platform refused with each code, the most frequent code first. */
+  refusals(): readonly { readonly code: string; readonly requests: number }[];
+}
+
+/** Codes that are counted apart. */
+const MOST_CODES = 500;
+
+export function requestTally(): RequestTally {
+  const counts = { requests: 0, refused: 0, failed: 0, by_fault: 0 };
+  const refusals = new Map<string, number>();
+  return {
+    add: (request) => {
+      const { status, codes } = request;
+      counts.requests += 1;
+      if (isByFault(request)) return void (counts.by_fault += 1);
+      if (status === null || status >= 500) counts.failed += 1;
+      else if (status >= 400) counts.refused += 1;
+      for (const code of codes)
+        if (refusals.has(code) || refusals.size < MOST_CODES)
+          refusals.set(code, (refusals.get(code) ?? 0) + 1);
+    },
+    counts: () => ({ ...counts }),
+    refusals: () =>
+      [...refusals]
+        .map(([code, requests]) => ({ code, requests }))
+        .toSorted((a, b) => b.requests - a.requests || (a.code < b.code ? -1 : 1)),
+  };
+}
+
+/** Whether a fault made the answer, or took it away. After a delay the answer is the platform's own, if the client still waits. */
+export function isByFault({ faults = [], status }: Pick<LoggedRequest, 'faults' | 'status'>): boolean {
+  return faults.some(({ effect }) => effect !== 'delay' || status === null);
+}

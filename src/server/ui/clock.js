@@ -1,0 +1,78 @@
+// The clock of the platform.
+import { html, useState } from './htm.js';
+import { call, get } from './api.js';
+import { CommandLine, Failure, Input, Tag, useAction, useLoaded } from './parts.js';
+
+export function Clock({ onChange }) {
+  const { value, error, again } = useLoaded(() => get('clock'), [], 1_000);
+  const [typed, setTyped] = useState(null);
+  const [hours, setHours] = useState('24');
+  const act = useAction(
+    async (path, body, said) => {
+      await call('POST', `clock/${path}`, body);
+      return said;
+    },
+    () => {
+      again();
+      onChange();
+    },
+  );
+  // The field of a browser has no zone. The page means UTC, as the clock does.
+  const time = typed ?? value?.now.slice(0, 16) ?? '';
+  const now = `${time.length === 16 ? `${time}:00` : time}Z`;
+  const submit = (run) => (event) => {
+    event.preventDefault();
+    void run();
+  };
+  return html`<section class="card" aria-labelledby="clock">
+    <div class="head">
+      <h2 id="clock">Clock</h2>
+      ${value && html`<span class="mono">${value.now} <${Tag} kind=${value.mode === 'real' ? '' : 'warn'}>${value.mode}<//></span>`}
+    </div>
+    <${Failure} error=${error} />
+    <div class="actions">
+      <button onClick=${() => act.run('freeze', {}, 'Frozen.')}>Freeze</button>
+      <button onClick=${() => act.run('resume', {}, 'Real time again.')}>Real time</button>
+    </div>
+    <form class="form" onSubmit=${submit(() => act.run('set', { now }, 'Set.'))}>
+      <${Input}
+        label="Time in UTC"
+        className="grow"
+        type="datetime-local"
+        step="1"
+        min="1970-01-01T00:00:00"
+        max="2199-12-31T23:59:59"
+        value=${time}
+        onInput=${setTyped}
+        required
+      />
+      <button>Set</button>
+    </form>
+    <form
+      class="form"
+      onSubmit=${submit(() => act.run('advance', { seconds: Number.parseInt(hours, 10) * 3_600 }, 'Advanced.'))}
+    >
+      <${Input}
+        label="Hours"
+        className="grow"
+        type="number"
+        min="1"
+        step="1"
+        value=${hours}
+        onInput=${setHours}
+        required
+      />
+      <button>Advance</button>
+    </form>
+    ${act.shown}
+    <details>
+      <summary class="small">Commands</summary>
+      <div class="stack">
+        <${CommandLine} line="dataimport admin clock freeze" />
+        <${CommandLine} line=${`dataimport admin clock set ${now}`} />
+        <${CommandLine} line=${`dataimport admin clock advance ${hours}h`} />
+        <${CommandLine} line="dataimport admin clock resume" />
+      </div>
+    </details>
+  </section>`;
+}
