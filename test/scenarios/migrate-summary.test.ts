@@ -89,7 +89,7 @@ test('a continued cohort says which requests are of this command, because its ti
   expect(await requests()).toEqual([
     '1 request, 1 of 1 account done, 0 ms',
     '1 request, 0 of 1 account done, 0 ms',
-    expect.stringMatching(/^2 requests, .* done, 0 ms$/),
+    '2 requests, 0 of 1 account done, 0 ms',
   ]);
   expect(await requests()).toEqual([
     '1 request (none by this command), 1 of 1 account done',
