@@ -39,12 +39,13 @@ export const EXITS = {
     again: 'when a person has corrected the cause',
   }),
   UNFINISHED: exit(5, 'UNFINISHED', {
-    meaning: 'the platform could not be reached, kept failing, or time ran out; resume continues',
+    meaning:
+      'the platform could not be reached, kept failing, or time ran out, or accounts of a cohort are not imported yet; the command that is printed continues',
     again: 'yes',
   }),
   PARTIAL: exit(6, 'PARTIAL', {
     meaning:
-      'finished, but some rows were rejected, invalid (--skip-invalid) or need verification; verify of a cohort: rows are not sent yet; contract import: the operator would refuse every request; contract diff: something became tighter',
+      'finished, but some rows were rejected, invalid (--skip-invalid), not sent because accounts of a cohort were not imported, or need verification; verify of a cohort: rows are not sent yet; contract import: the operator would refuse every request; contract diff: something became tighter',
     again: 'no: look at the rows',
   }),
   AUTH: exit(7, 'AUTH', {

@@ -219,7 +219,7 @@ export function declareSending(command: Command): void {
     )
     .option(
       '--max-duration <duration>',
-      'end the run after this time, as Ctrl-C does; `resume` continues it',
+      'end after this time, as Ctrl-C does; the command that is printed then continues',
       flagValue(duration),
     )
     .option(

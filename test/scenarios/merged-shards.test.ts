@@ -111,6 +111,22 @@ describe('runs merge', () => {
     expect(await merged(site, 'r')).toMatchObject({ exitCode: 0, document: { next: null } });
   });
 
+  test('names the commands of all unfinished shards, and says that runs without shards need no merge', async () => {
+    const many = Array.from(
+      { length: 20 },
+      (_, index) => `ACME,${2000 + index},m-${index},2026-02-01,CREDIT,1.00`,
+    );
+    const site = await siteWith(SEED, many);
+    for (const part of ['3/3', '1/3', '2/3']) expect((await push(site, part)).exitCode).toBe(4);
+    const { exitCode, document } = await merged(site, RUNS);
+    expect(exitCode).toBe(4);
+    const [first, second, third] = document.shards.map(({ run }) => `dataimport resume ${run}`);
+    expect(document.next).toBe(`${first}; ${second}; ${third}`);
+    const whole = await siteWith(IMPORTED);
+    await whole.cli(...LINE);
+    expect((await merged(whole, RUNS)).stderr).toContain('Runs without --shard need no merge');
+  });
+
   test('leaves retries out, because their records are counted where they were read', async () => {
     const site = await siteWith(SEED, ROWS.slice(0, -1));
     for (const part of ['1/2', '2/2']) await push(site, part, '--on-reject', 'skip');

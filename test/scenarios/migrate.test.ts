@@ -248,6 +248,9 @@ describe('expected totals of two suppliers with accounts of one number', () => {
     expect(await checkedTotals('account: Account, supplier: Code', 'Account,Sum', '1001,5.10')).toEqual([
       expect.stringContaining('there is no column `Code`'),
     ]);
+    expect(await checkedTotals('account: Account', 'Account;Sum', '1001;5,10')).toEqual([
+      expect.stringMatching(/there is no column `Account`: .* it has ";", while .* separated by commas/),
+    ]);
   });
 });
 
@@ -607,7 +610,7 @@ describe('report of a cohort', () => {
     expect(steps).toEqual([
       {
         who: 'platform',
-        what: '3 records were not sent, because their account was not imported when the command ended. Import these accounts, or start their imports again where they failed. The person who runs the import lists both with `dataimport accounts --pending`. An account that the platform does not know is missing there, or its number is wrong in the file.',
+        what: '3 records were not sent, because their account was not imported when the command ended. Import these accounts, or start their imports again where they failed. The person who runs the import lists both with `dataimport accounts --pending --supplier CODE`. An account that the platform does not know is missing there, or its number is wrong in the file.',
         command: null,
         run: expect.any(String) as string,
         rows: 3,

@@ -92,13 +92,19 @@ const severity = () =>
   );
 
 const expectedTotals = z.strictObject({
-  file: described(filledText(), 'CSV file with one row for each account.'),
+  file: described(
+    filledText(),
+    'CSV file with a header, cells separated by commas, and one row for each account.',
+  ),
   account: described(filledText(), 'Its column with the account number.'),
   supplier: described(
     z.optional(filledText()),
     'Its column with the code of the import supplier. Needed when two suppliers of the cohort have accounts of one number.',
   ),
-  total: described(filledText(), 'Its column with the total, in major units.'),
+  total: described(
+    filledText(),
+    'Its column with the total, in major units, with a decimal point and no other marks.',
+  ),
 });
 
 const checks = z.strictObject({

@@ -16,6 +16,7 @@ import { assertSameTarget, cohortNameOf, nextCommands, type NextCommands } from 
 import { rejectsOfRun } from '../runs/rejects.ts';
 import { viewOf } from '../runs/send.ts';
 import { warnOfSharedFolder } from '../runs/shared-folder.ts';
+import { settingsForRuns } from '../runs/settings-in-folder.ts';
 
 export interface ResumeOptions extends SendingFlags {
   /** The newest unfinished run to the same platform when left out. */
@@ -57,7 +58,7 @@ async function run(options: ResumeOptions, context: CommandContext): Promise<Com
   const { io, onClose } = context;
   assertMetricsWritable(options.metricsFile, io.cwd);
   const startedMs = io.timing.monotonicMs();
-  const settings = await context.settings();
+  const settings = settingsForRuns([options.run], await context.settings());
   const commands = nextCommands(settings, context.globals, io.cwd);
   const folder = new RunsFolder(settings.need('runDir'));
   assertLocalDisk(folder, options.allowNetworkDisk, io);

@@ -15,6 +15,7 @@ import { sendRun } from '../runs/send.ts';
 import { warnOfSharedFolder } from '../runs/shared-folder.ts';
 import { batchLimits } from '../runs/stage.ts';
 import { releaseParent, takeOver } from '../runs/take-over.ts';
+import { settingsForRuns } from '../runs/settings-in-folder.ts';
 
 export interface RetryOptions extends SendingFlags {
   readonly run: string;
@@ -63,7 +64,7 @@ async function run(options: RetryOptions, context: CommandContext): Promise<Comm
   const { io, log, onClose } = context;
   assertMetricsWritable(options.metricsFile, io.cwd);
   const startedMs = io.timing.monotonicMs();
-  const settings = await context.settings();
+  const settings = settingsForRuns([options.run], await context.settings());
   const commands = nextCommands(settings, context.globals, io.cwd);
   const folder = new RunsFolder(settings.need('runDir'));
   assertLocalDisk(folder, options.allowNetworkDisk, io);

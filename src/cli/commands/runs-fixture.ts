@@ -12,6 +12,7 @@ import { problemCase } from '../runs/problem-case.ts';
 import { count } from '../settings/parsers.ts';
 import { notWritten } from '../typed-file.ts';
 import { replayPorts } from './replay-ports.ts';
+import { settingsForRuns } from '../runs/settings-in-folder.ts';
 
 export interface RunsFixtureOptions {
   readonly run: string;
@@ -46,7 +47,7 @@ async function run(options: RunsFixtureOptions, context: CommandContext): Promis
   const { problem: number, showValues = false, out = `fixture-${options.run}-${number}` } = options;
   const path = resolve(io.cwd, out);
   if (existsSync(path)) throw new AppError('file_exists', { file: out });
-  const settings = await context.settings();
+  const settings = settingsForRuns([options.run], await context.settings());
   const run = new RunsFolder(settings.need('runDir')).open(options.run);
   onClose(() => run.close());
   const problem = await problemCase(run, number, {

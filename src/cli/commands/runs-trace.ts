@@ -6,6 +6,7 @@ import { nextCommands } from '../runs/next-commands.ts';
 import { viewOf } from '../runs/send.ts';
 import { columnsOf, sourceCells } from '../runs/source-cells.ts';
 import { count } from '../settings/parsers.ts';
+import { settingsForRuns } from '../runs/settings-in-folder.ts';
 
 export interface RunsTraceOptions {
   readonly run: string;
@@ -39,7 +40,7 @@ async function run(options: RunsTraceOptions, context: CommandContext): Promise<
   if (line === undefined && account === undefined && id === undefined)
     throw new AppError('usage', { reason: 'give --line, --account or --id', command: 'runs trace' });
   const { io, onClose } = context;
-  const settings = await context.settings();
+  const settings = settingsForRuns([options.run], await context.settings());
   const folder = new RunsFolder(settings.need('runDir'));
   const run = folder.open(options.run);
   onClose(() => run.close());

@@ -11,6 +11,7 @@ import { reportWithReason, reportWithUnknownRows } from '../runs/end-reason.ts';
 import { recordedEnding } from '../runs/ending.ts';
 import { commandsAfter, nextCommands } from '../runs/next-commands.ts';
 import { viewOf } from '../runs/send.ts';
+import { settingsForRuns } from '../runs/settings-in-folder.ts';
 import { releaseParent } from '../runs/take-over.ts';
 
 export const runs: CommandDeclaration<object> = {
@@ -89,7 +90,7 @@ export const runsShow: CommandDeclaration<RunsShowOptions> = {
 };
 
 async function show(options: RunsShowOptions, context: CommandContext): Promise<CommandEnd> {
-  const settings = await context.settings();
+  const settings = settingsForRuns([options.run], await context.settings());
   const commands = nextCommands(settings, context.globals, context.io.cwd);
   const folder = new RunsFolder(settings.need('runDir'));
   const run = folder.open(options.run);
@@ -132,7 +133,7 @@ export const runsForget: CommandDeclaration<RunsForgetOptions> = {
 };
 
 async function forget(options: RunsForgetOptions, context: CommandContext): Promise<CommandEnd> {
-  const settings = await context.settings();
+  const settings = settingsForRuns([options.run], await context.settings());
   const folder = new RunsFolder(settings.need('runDir'));
   const run = folder.open(options.run);
   context.onClose(() => run.close());

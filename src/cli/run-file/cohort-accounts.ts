@@ -49,6 +49,8 @@ export interface CohortOperations {
    * not count.
    */
   hasFailed(account: number): boolean;
+  /** Whether a request of the account was refused and is sent again when the run is continued. */
+  isStopped(account: number): boolean;
   /** The first record of the account with the outcome, except records that a retry took over; undefined without one. */
   firstOf(account: number, outcome: 'rejected' | 'unknown' | 'not_sent'): SourceLine | undefined;
   /** The first record of the account that was not sent, and how many there are; undefined without one. */
@@ -120,6 +122,10 @@ export function cohortOperations(db: RunDatabase): CohortOperations {
     hasFailed: (account) =>
       db.prepare<[number]>(`SELECT 1 ${own} AND outcome IN ('rejected', 'unknown') LIMIT 1`).get(account) !==
       undefined,
+    isStopped: (account) =>
+      db
+        .prepare<[number]>("SELECT 1 FROM batch WHERE account_id = ? AND state = 'rejected' LIMIT 1")
+        .get(account) !== undefined,
     firstOf: (account, outcome) =>
       db
         .prepare<[number, string], SourceLine>(

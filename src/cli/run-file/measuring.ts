@@ -154,6 +154,7 @@ function measures(db: RunDatabase, view: ReportView): RunMeasures {
   return {
     controlTotals: controlTotals(db, 'AND record.seq NOT IN (SELECT seq FROM passed_on)'),
     passedOn: Object.fromEntries(passedOn.map(({ end, n }) => [end, n])),
+    resent: count(RESENT),
     accountGroups: db.prepare<[], AccountGroup>(ACCOUNT_GROUPS).all(),
     unfinished: unfinishedOf(db, view),
     unfinishedTotal: count(`SELECT count(*) FROM (${ACCOUNTS}) WHERE arrived < records`),
@@ -174,6 +175,13 @@ function measures(db: RunDatabase, view: ReportView): RunMeasures {
     })),
   };
 }
+
+/** The refused records of requests that `reopen` plans again. */
+const RESENT = `
+  SELECT count(*) FROM batch
+  JOIN record ON record.account_id = batch.account_id AND record.seq BETWEEN first_seq AND last_seq
+  JOIN outcome USING (seq)
+  WHERE batch.state = 'rejected' AND outcome.outcome = 'rejected' AND seq NOT IN (SELECT seq FROM passed_on)`;
 
 /** Problems of rows that no other run has the last word about. */
 const NOT_PASSED_ON = `

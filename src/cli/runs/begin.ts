@@ -168,7 +168,11 @@ function runToContinue(
     // Another part of the rows, such as a trial of ten. A cohort has no trials.
     const isTrial = wanted.options.cohort === undefined && isSelectedOtherwise(differences);
     if (state === 'done' && isTrial) continue;
-    throw new AppError('run_other_input', { run: id, what: differences.join(', ') });
+    throw new AppError('run_other_input', {
+      run: id,
+      what: differences.join(', '),
+      show: commands.show(header),
+    });
   }
   return undefined;
 }

@@ -136,9 +136,10 @@ export async function sendCohort(
     commands: choice.commands,
   });
   const left = openAccountsCount(accounts.count, (account) =>
-    runs.some((_, part) => {
+    runs.some((run, part) => {
       const number = accounts.numberIn(part, account);
-      return number !== undefined && operations[part]!.nextAccount(number - 1) === number;
+      if (number === undefined) return false;
+      return operations[part]!.nextAccount(number - 1) === number || run.cohort.isStopped(number);
     }),
   );
   const firstOpen = runs.findIndex((run) => run.isOpen);

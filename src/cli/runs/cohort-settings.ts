@@ -3,6 +3,7 @@ import type { Path } from '../../core/problem.ts';
 import type { Cohort } from '../cohort/read-cohort.ts';
 import type { SettingName } from '../settings/schema.ts';
 import { withDocument, type Settings } from '../settings/settings.ts';
+import { settingsIn } from './settings-in-folder.ts';
 
 /** The settings that a cohort file can give, and where it gives them. */
 const GIVEN: Readonly<Partial<Record<SettingName, Path>>> = {
@@ -34,16 +35,5 @@ export function cohortSettings(
     return { text, source: { kind: 'file', file: path, line } } as const;
   };
   const all = withDocument(settings, { baseDir: dirname(path), given }, homeDir);
-  return inCohortFolder(all, cohort);
-}
-
-/** Next commands about a run have to name the folder of the cohort. */
-function inCohortFolder(settings: Settings, { name }: Cohort): Settings {
-  const folder = join(settings.need('runDir'), name);
-  const here = { value: folder, text: folder, source: { kind: 'flag', name: '--run-dir' } } as const;
-  return {
-    resolved: (wanted) => (wanted === 'runDir' ? (here as never) : settings.resolved(wanted)),
-    get: (wanted) => (wanted === 'runDir' ? (folder as never) : settings.get(wanted)),
-    need: (wanted) => (wanted === 'runDir' ? (folder as never) : settings.need(wanted)),
-  };
+  return settingsIn(join(all.need('runDir'), cohort.name), all);
 }

@@ -6,6 +6,7 @@ import type { RunsFolder } from '../run-file/runs-folder.ts';
 import type { Settings } from '../settings/settings.ts';
 import { recordedEnding } from './ending.ts';
 import { commandsAfter, nextCommands, type NextCommands, type RepeatedFlags } from './next-commands.ts';
+import { settingsIn } from './settings-in-folder.ts';
 
 /** The settings and flags that the next commands of runs in any folder repeat. */
 export interface FolderChoice {
@@ -26,11 +27,8 @@ export function endingInFolder(
   const { header, condition } = run;
   if (condition === 'never_staged') throw new AppError('run_never_staged', { run: header.id });
   // The next command has to find the run here.
-  const here = { value: folder.path, source: { kind: 'flag', name: '--run-dir' } } as const;
   const isHere = settings.get('runDir') === folder.path;
-  const inFolder: Pick<Settings, 'resolved'> = isHere
-    ? settings
-    : { resolved: (name) => (name === 'runDir' ? (here as never) : settings.resolved(name)) };
+  const inFolder = isHere ? settings : settingsIn(folder.path, settings);
   const commands = nextCommands(inFolder, flags, cwd, settings.resolved('runDir'));
   const end = condition === 'done' ? null : run.end;
   const after = commandsAfter(run, commands);

@@ -1,6 +1,7 @@
 import { AppError } from '../../core/app-error.ts';
 import { Decimal } from '../../core/values/decimal.ts';
 import type { OnClose } from '../command-ports.ts';
+import { delimiterHint } from '../csv/opening.ts';
 import { readSource } from '../csv/read-source.ts';
 import { cellCountProblem, eachItem, type SourceRow } from '../csv/source-row.ts';
 import { openSourceFile } from '../csv/source-file.ts';
@@ -47,7 +48,7 @@ export async function expectedTotals(
         const missing = [account, supplier, total].find(
           (name) => name !== undefined && !header.includes(name),
         );
-        if (missing !== undefined) throw unreadable(item.line, `there is no column \`${missing}\``);
+        if (missing !== undefined) throw unreadable(item.line, withoutColumn(missing, header));
       } else if (item.kind === 'row')
         addRow(item.row, { header, account, supplier, total, store, unreadable });
       else if ('problem' in item && item.problem.severity === 'error') {
@@ -76,6 +77,12 @@ export async function expectedTotals(
       }
     },
   };
+}
+
+function withoutColumn(missing: string, header: readonly string[]): string {
+  const delimiter = delimiterHint(header);
+  const because = `: the whole header is one cell, and it has ${delimiter}, while the cells of this file are separated by commas`;
+  return `there is no column \`${missing}\`${delimiter === undefined ? '' : because}`;
 }
 
 /** Each account is taken once, so an account that was taken before is one of another supplier. */

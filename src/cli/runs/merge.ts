@@ -65,11 +65,23 @@ export function mergeShards(paths: readonly string[], choice: FolderChoice): Mer
     contentSha256: header.contentSha256,
     shards: shards.map(({ shard }) => shard).toSorted((a, b) => a.index - b.index),
     report,
-    ending: furthestFromDone(shards.map(({ ending }) => ending)),
+    ending: mergedEnding(shards),
     // The shards were sent side by side.
     durationMs: Math.max(...shards.map(({ durationMs }) => durationMs)),
     notes,
   };
+}
+
+/** Next commands that are named. The others are named when these have ended. */
+const NAMED_COMMANDS = 5;
+
+/** The exit of the shard that is furthest from done, and the commands that continue all unfinished shards. */
+function mergedEnding(shards: readonly ReadShard[]): Ending {
+  const furthest = furthestFromDone(shards.map(({ ending }) => ending));
+  const inOrder = shards.toSorted((a, b) => a.shard.index - b.shard.index);
+  const commands = new Set(inOrder.flatMap(({ ending }) => (ending.resumable ? (ending.next ?? []) : [])));
+  if (!furthest.resumable || commands.size < 2) return furthest;
+  return { ...furthest, next: [...commands].slice(0, NAMED_COMMANDS).join('; ') };
 }
 
 /** The end of the id of a shard's run. */
@@ -109,7 +121,10 @@ export function assertTogether(first: ShardOfFile, other: ShardOfFile): void {
 /** Every shard has to be there once. @throws AppError `shards_differ` */
 export function assertComplete(shards: readonly ShardOfFile[], paths: readonly string[]): void {
   const [first] = shards;
-  if (!first) throw new AppError('shards_differ', { reason: `no run of a shard is in ${paths.join(', ')}` });
+  if (!first) {
+    const reason = `no run of a shard is in ${paths.join(', ')}. Runs without --shard need no merge: \`dataimport report\` has all of them`;
+    throw new AppError('shards_differ', { reason });
+  }
   const byIndex = Map.groupBy(shards, ({ shard }) => shard.index);
   for (let index = 1; index <= first.shard.count; index++) {
     const runs = (byIndex.get(index) ?? []).map(({ shard }) => shard.run);

@@ -143,9 +143,11 @@ export function copyOfRejects(header: RunHeader, commands: NextCommands): string
   const isFile = header.sources.every(({ name }) => name !== STANDARD_INPUT);
   // `migrate` copies no rows.
   const resume = cohortNameOf(header) === undefined ? commands.resume(header) : commands.resumeById(header);
-  // A cohort may have a file for each resource.
-  const file = cohortNameOf(header) === undefined ? 'rejects.csv' : `rejects-${header.resource}.csv`;
-  return isFile ? `${resume} --rejects ${file}` : null;
+  // A cohort may have a file for each resource, and each shard has rows of its own.
+  const resource = cohortNameOf(header) === undefined ? '' : `-${header.resource}`;
+  const { shard } = header.options.selection ?? {};
+  const part = shard ? `-${shard.index}of${shard.count}` : '';
+  return isFile ? `${resume} --rejects rejects${resource}${part}.csv` : null;
 }
 
 /** An ending without the command that copies refused rows, once `isCopied`. */

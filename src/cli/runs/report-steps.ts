@@ -56,22 +56,25 @@ export function stepsOf({ runs }: MeasuredFile): readonly ReportStep[] {
 
 /** The importer can copy the invalid rows of a file, and the supplier alone can correct them. */
 export function stepsOfInvalidRows({ runs, rows: { invalid } }: MeasuredFile): readonly ReportStep[] {
-  // Every shard reads every row, so each has the same invalid rows.
   const [first] = runs as readonly [MeasuredRun];
-  const { header, condition, copyCommand } = first;
+  const { header, condition } = first;
   if (invalid === 0 || condition === 'never_staged') return [];
-  const was = invalid === 1 ? 'was' : 'were';
   const [them, file] = invalid === 1 ? ['it', 'the row'] : ['them', 'the rows'];
   const of = header.sources.length === 1 ? ` of ${header.sources[0]!.name}` : ` of ${header.resource}`;
-  const rows = `${counted(invalid, 'invalid row')}${of}`;
   const begin = isOfOpenCohort(first) ? 'Once the cohort is finished, copy' : 'Copy';
-  const copy = `${begin} ${rows}, which ${was} not sent, to a file with the reasons, and give it to the supplier. Push the corrected file.`;
+  const copies = runsWithInvalidRows(runs, invalid).map((run): ReportStep => {
+    const own = run.report.rows.invalid;
+    const what = `${begin} ${counted(own, 'invalid row')}${of}, which ${own === 1 ? 'was' : 'were'} not sent, to a file with the reasons, and give it to the supplier. Push the corrected file.`;
+    return { who: 'importer', what, command: run.copyCommand, run: run.header.id, rows: own };
+  });
   const correct = `Correct ${file}${of} and send ${them} back; the problems below name the lines.`;
-  const run = { run: header.id, rows: invalid };
-  return [
-    { who: 'importer', what: copy, command: copyCommand, ...run },
-    { who: 'supplier', what: correct, command: null, ...run },
-  ];
+  return [...copies, { who: 'supplier', what: correct, command: null, run: header.id, rows: invalid }];
+}
+
+/** The runs that together have all invalid rows. A shard has those of its own accounts, and those whose account cannot be read. */
+function runsWithInvalidRows(runs: readonly MeasuredRun[], invalid: number): readonly MeasuredRun[] {
+  const whole = runs.find(({ report }) => report.rows.invalid === invalid);
+  return whole ? [whole] : runs.filter(({ report }) => report.rows.invalid > 0);
 }
 
 /** Why records of accounts were not sent, as the end of "because …", and what has to be done before they can be. */
@@ -81,7 +84,7 @@ export const UNSENT_STEPS: Readonly<
   account_not_imported: {
     why: 'their account was not imported when the command ended',
     who: 'platform',
-    what: 'Import these accounts, or start their imports again where they failed. The person who runs the import lists both with `dataimport accounts --pending`. An account that the platform does not know is missing there, or its number is wrong in the file.',
+    what: 'Import these accounts, or start their imports again where they failed. The person who runs the import lists both with `dataimport accounts --pending --supplier CODE`. An account that the platform does not know is missing there, or its number is wrong in the file.',
   },
   account_import_failed: {
     why: 'the import of their account failed',
@@ -133,7 +136,7 @@ function continuingStep(runs: readonly MeasuredRun[]): ReportStep {
   const [{ header, continueCommand }] = runs as readonly [MeasuredRun];
   const { cohort, selection } = header.options;
   const rows = runs.map(leftByRun);
-  const resent = total(runs, (each, index) => (isSetAside(each) ? 0 : rows[index]!.rejected));
+  const resent = total(runs, ({ measures }) => measures.resent);
   const unknown = total(rows, (each) => each.unknown);
   const left = resent + unknown + total(rows, (each) => each.not_sent);
   const unsent = addedUnsent(runs.flatMap(({ measures }) => measures.unsent));
@@ -166,15 +169,10 @@ function endedEarly(runs: readonly Pick<MeasuredRun, 'endReason' | 'hasDied'>[])
   return [...new Set(reasons)];
 }
 
-/** Whether refused records of a run are set aside, so that a continued cohort does not send them again. */
-function isSetAside({ header }: MeasuredRun): boolean {
-  return header.options.onReject === 'skip';
-}
-
 /** The steps for records of an open run of a cohort that continuing it does not send. */
 function stepsOfSetAside(run: MeasuredRun): readonly ReportStep[] {
   const { rejected, ...rows } = leftByRun(run);
-  return stepsOfEnded(run, { ...rows, rejected: isSetAside(run) ? rejected : 0 }, run.refusedCommand);
+  return stepsOfEnded(run, { ...rows, rejected: rejected - run.measures.resent }, run.refusedCommand);
 }
 
 function total<T>(parts: readonly T[], count: (part: T, index: number) => number): number {

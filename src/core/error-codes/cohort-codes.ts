@@ -42,7 +42,7 @@ export const COHORT_CODES = {
   expected_total_unreadable: clientCode(
     'INPUT_INVALID',
     'the expected total cannot be read: {reason}',
-    'Correct the file: one row for each account, a decimal point, and no other marks in amounts.',
+    'Correct the file: cells separated by commas, one row for each account, a decimal point, and no other marks in amounts.',
   ),
 
   // Accounts, and rows that are not sent because of them.

@@ -54,7 +54,7 @@ export const RUN_CODES = {
   ),
   run_other_input: runFile(
     'the run {run} has sent this content to this platform with other input; different: {what}',
-    'Type the command as the run was begun, or with --new and without --continue, once, to begin another run. `dataimport runs show {run}` shows what was sent.',
+    'Type the command as the run was begun, or with --new and without --continue, once, to begin another run. `{show}` shows what was sent.',
   ),
   shard_unclear: clientCode(
     'USAGE',

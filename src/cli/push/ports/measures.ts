@@ -109,6 +109,8 @@ export interface RunMeasures {
   readonly controlTotals: readonly ControlTotal[];
   /** Valid rows by outcome that a retry took over, as this run left them. */
   readonly passedOn: Readonly<Partial<Record<keyof RowCounts, number>>>;
+  /** Refused records that are sent again when the run is continued. Other refused records are set aside. */
+  readonly resent: number;
   readonly accountGroups: readonly AccountGroup[];
   /** The first `LISTED_UNFINISHED`, in file order. */
   readonly unfinished: readonly UnfinishedAccount[];
