@@ -18,6 +18,8 @@ export interface RunFlags extends RequestOptions, Partial<Pick<RunOptions, 'onRe
   readonly maxRecords?: number;
   /** Name of the cohort; left out for a run of its own. */
   readonly cohort?: string;
+  /** The place of the resource in the order of the cohort. */
+  readonly cohortPlace?: number;
   /** Ids of the runs whose records are left out (`--only-new`). */
   readonly since?: readonly string[];
 }
@@ -45,7 +47,7 @@ export function newRunHeader(
       onReject: flags.onReject ?? 'stop',
       onAmbiguous: flags.onAmbiguous ?? 'resend',
       ...(contract && { contract }),
-      ...(flags.cohort !== undefined && { cohort: flags.cohort }),
+      ...(flags.cohort !== undefined && { cohort: flags.cohort, cohortPlace: flags.cohortPlace }),
       selection: {
         ...(shard && { shard }),
         ...(skipRecords !== undefined && { skipRecords }),

@@ -70,13 +70,14 @@ export async function stageCohort(
 /** Every run is opened before the first is read, so that a second process finds the cohort in use. */
 async function openPart(
   flags: ResourceFlags,
-  { cohort, settings, contract, commands, folder, target, options }: CohortReading,
+  { cohort, resources, settings, contract, commands, folder, target, options }: CohortReading,
   ports: Pick<CommandPorts, 'io' | 'onClose'>,
 ): Promise<Pick<CohortPartRun, 'run' | 'sources' | 'kind'>> {
   const { shard } = options;
   const sources = await openSources({ ...flags, ...(shard && { shard }) }, settings, ports, contract);
   const supplier = settings.get('supplier');
-  const header = newRunHeader({ ...flags, onReject: options.onReject, cohort }, sources, {
+  const cohortPlace = resources.indexOf(flags) + 1;
+  const header = newRunHeader({ ...flags, onReject: options.onReject, cohort, cohortPlace }, sources, {
     target: target ?? '',
     supplier,
     io: ports.io,

@@ -60,6 +60,8 @@ export interface RunOptions extends RequestOptions {
   readonly selection?: RunSelection;
   /** Name of the cohort that the run belongs to; missing for a run of its own. */
   readonly cohort?: string;
+  /** The place of its resource in the order of the cohort file, from 1; missing in runs of earlier versions. */
+  readonly cohortPlace?: number;
   readonly onReject: OnReject;
   readonly onAmbiguous: OnAmbiguous;
 }
