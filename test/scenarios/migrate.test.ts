@@ -638,6 +638,15 @@ describe('report of a cohort', () => {
     expect((await made.cli('report', 'night')).stdout).toContain('report: report-night.html');
     expect((await made.cli('report', 'day')).stderr).toContain('run_not_found');
   });
+
+  test('has its parts in the order of the cohort file', async () => {
+    const made = await site(seedWith('imported', 'imported'), `${COHORT}order: [transactions, notes]\n`);
+    await made.cli('migrate', 'night.yaml');
+    const parts = (await made.cli('report', 'night', '--json')).json()['parts'] as readonly {
+      readonly resource: string;
+    }[];
+    expect(parts.map(({ resource }) => resource)).toEqual(['transactions', 'notes']);
+  });
 });
 
 describe('verify of a cohort', () => {

@@ -142,6 +142,19 @@ describe('a report over several runs', () => {
     expect((await reported(site, RUNS)).report.rows).toEqual(report.rows);
   });
 
+  test('shows the refused records of a retry in vain above the command that lists them', async () => {
+    const { site, run } = await partialSite();
+    const retry = String((await site.cli('retry', run, '--only', 'rejected', '--json')).json()['run']);
+    const { report } = await reported(site, run);
+    expect(report.answer.to_do[0]).toEqual({
+      who: 'importer',
+      what: 'Look at 1 refused record; the problems below name the cause. The platform would refuse it again.',
+      command: `dataimport runs show ${retry}`,
+      run: retry,
+      rows: 1,
+    });
+  });
+
   test('adds shards up to the report of the whole file', async () => {
     const site = await migration(IMPORTED);
     site.csv('t.csv', HEADER, GOOD, REFUSED, INVALID);

@@ -20,6 +20,8 @@ export interface RunFlags extends RequestOptions, Partial<Pick<RunOptions, 'onRe
   readonly cohort?: string;
   /** The cohort file as it was typed. */
   readonly cohortFile?: string;
+  /** The place of the resource in the order of the cohort. */
+  readonly cohortPlace?: number;
   /** Ids of the runs whose records are left out (`--only-new`). */
   readonly since?: readonly string[];
 }
@@ -47,7 +49,7 @@ export function newRunHeader(
       onReject: flags.onReject ?? 'stop',
       onAmbiguous: flags.onAmbiguous ?? 'resend',
       ...(contract && { contract }),
-      ...(flags.cohort !== undefined && { cohort: flags.cohort }),
+      ...(flags.cohort !== undefined && { cohort: flags.cohort, cohortPlace: flags.cohortPlace }),
       ...(flags.cohortFile !== undefined && { cohortFile: flags.cohortFile }),
       selection: {
         ...(shard && { shard }),

@@ -99,20 +99,17 @@ export function discardBegun(
 /** Every run is opened before the first is read, so that a second process finds the cohort in use. */
 async function openPart(
   flags: ResourceFlags,
-  { cohort, settings, contract, commands, folder, target, options }: CohortReading,
+  { cohort, resources, settings, contract, commands, folder, target, options }: CohortReading,
   ports: Pick<CommandPorts, 'io' | 'onClose'>,
 ): Promise<Pick<CohortPartRun, 'run' | 'sources' | 'kind'>> {
   const { shard } = options;
   const sources = await openSources({ ...flags, ...(shard && { shard }) }, settings, ports, contract);
   const supplier = settings.get('supplier');
+  const cohortPlace = resources.indexOf(flags) + 1;
   const header = newRunHeader(
-    { ...flags, onReject: options.onReject, cohort: cohort.name, cohortFile: cohort.file },
+    { ...flags, onReject: options.onReject, cohort: cohort.name, cohortFile: cohort.file, cohortPlace },
     sources,
-    {
-      target: target ?? '',
-      supplier,
-      io: ports.io,
-    },
+    { target: target ?? '', supplier, io: ports.io },
   );
   const { kind, run } = openRun(header);
   ports.onClose(() => run.close());

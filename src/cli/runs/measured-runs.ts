@@ -1,4 +1,5 @@
 import { AppError } from '../../core/app-error.ts';
+import { RESOURCES } from '../../core/contract/resources.ts';
 import type { Ending } from '../output/run-document.ts';
 import type { EndReason, LeftOut, ReportView, RowCounts, RunReport } from '../push/ports/report.ts';
 import type { RunMeasures } from '../push/ports/measures.ts';
@@ -51,7 +52,8 @@ export interface MeasuringChoice extends FolderChoice {
 }
 
 /**
- * Opens and measures the typed runs with their retries, one after the other. `typed`: ids, run files or folders. A run that died
+ * Opens and measures the typed runs with their retries, one after the other, and sorts them as a report does. `typed`: ids, run files
+ * or folders. A run that died
  * while it read its file has no rows, and a cohort counts the newest run of each resource; `notes` names the others.
  * @throws AppError `run_not_found`, `run_locked`, `run_never_staged` when no other run is there, `shards_differ`,
  *   `totals_unequal`; `usage` for two runs of the same rows
@@ -90,9 +92,22 @@ export function measuredFiles(
   const [died] = neverStaged;
   if (files.size === 0 && died !== undefined) throw new AppError('run_never_staged', { run: died });
   return {
-    files: [...files.values()].map(({ runs, rows }) => fileOf(runs, rows, typed)),
+    files: [...files.values()].map(({ runs, rows }) => fileOf(runs, rows, typed)).toSorted(compareFiles),
     notes: [...neverStaged.map(neverStagedNote), ...newest.notes],
   };
+}
+
+/** The order of files in a report: files without a cohort by resource, then those of each cohort as its cohort file orders them. */
+function compareFiles(a: MeasuredFile, b: MeasuredFile): number {
+  const [first, second] = [a, b].map(({ runs }) => runs[0]!.header) as [RunHeader, RunHeader];
+  const byCohort = compareTexts(first.options.cohort ?? '', second.options.cohort ?? '');
+  const byPlace = (first.options.cohortPlace ?? 0) - (second.options.cohortPlace ?? 0);
+  const byResource = RESOURCES.indexOf(first.resource) - RESOURCES.indexOf(second.resource);
+  return byCohort || byPlace || byResource || compareTexts(first.id, second.id);
+}
+
+function compareTexts(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 function fileOf(runs: readonly MeasuredRun[], merged: MergedRows, typed: readonly string[]): MeasuredFile {

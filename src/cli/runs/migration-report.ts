@@ -1,5 +1,5 @@
 import { AppError } from '../../core/app-error.ts';
-import { DESCRIPTORS, RESOURCES } from '../../core/contract/resources.ts';
+import { DESCRIPTORS } from '../../core/contract/resources.ts';
 import { sentenceOf } from '../../core/error-codes/sentence.ts';
 import { instantOfClock } from '../../core/values/instant.ts';
 import { EXITS, type ExitName } from '../exit-codes.ts';
@@ -64,9 +64,7 @@ export function reportOfFiles(
 ): MigrationReport {
   if (files.length === 0) throw new AppError('usage', { reason: 'no run is there', command: 'report' });
   const runs = files.flatMap((file) => file.runs.flatMap(withRetries));
-  const parts = files
-    .map((file) => partOf(file, choice))
-    .toSorted((a, b) => resourceOrder(a) - resourceOrder(b) || (a.runs[0]!.run < b.runs[0]!.run ? -1 : 1));
+  const parts = files.map((file) => partOf(file, choice));
   const rows = addedRows(parts.map((part) => part.rows));
   // A cohort is continued once its refused records are sent again.
   const toDo = [...files.flatMap(stepsOf), ...stepsOfCohorts(files), ...files.flatMap(stepsOfInvalidRows)];
@@ -94,10 +92,6 @@ export function reportOfFiles(
     notes: [...notes, ...notesOf(runs)],
     signature: null,
   };
-}
-
-function resourceOrder({ resource }: ReportPart): number {
-  return RESOURCES.indexOf(resource);
 }
 
 function partOf({ runs: ownRuns, rows: ownRows, leftOut }: MeasuredFile, { showValues }: Making): ReportPart {

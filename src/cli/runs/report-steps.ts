@@ -243,7 +243,7 @@ function stepsOfEnded(
   );
   const ofRejected: ReportStep = {
     who: refusals[0] ? actorOf(refusals[0].first) : 'platform',
-    what: `Remove the cause of ${counted(rejected, 'refused record')}; the problems below name it. Then send ${rejected === 1 ? 'it' : 'them'} again.`,
+    what: refused === showCommand ? lookAt(rejected) : sendAgain(rejected),
     command: refused,
     run,
     rows: rejected,
@@ -256,4 +256,13 @@ function stepsOfEnded(
     rows: verify,
   };
   return [...(rejected === 0 ? [] : [ofRejected]), ...(verify === 0 ? [] : [ofVerify])];
+}
+
+function sendAgain(rejected: number): string {
+  return `Remove the cause of ${counted(rejected, 'refused record')}; the problems below name it. Then send ${rejected === 1 ? 'it' : 'them'} again.`;
+}
+
+/** Refused records that the platform would refuse again. Their command lists them. */
+function lookAt(rejected: number): string {
+  return `Look at ${counted(rejected, 'refused record')}; the problems below name the cause. The platform would refuse ${rejected === 1 ? 'it' : 'them'} again.`;
 }

@@ -67,6 +67,8 @@ export interface RunOptions extends RequestOptions {
   readonly cohort?: string;
   /** The cohort file as it was typed. */
   readonly cohortFile?: string;
+  /** The place of its resource in the order of the cohort file, from 1; missing in runs of earlier versions. */
+  readonly cohortPlace?: number;
   readonly onReject: OnReject;
   readonly onAmbiguous: OnAmbiguous;
 }
