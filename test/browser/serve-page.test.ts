@@ -644,7 +644,15 @@ describe.skipIf(browser === undefined)('hostile data', () => {
     await platform.post('createNotes', { ...ACCOUNT, notes: [{ body: long }] });
     await platform.post(
       'createTransactions',
-      payload(charge({ transaction_id: HOSTILE[0], reason: 'x', type: HOSTILE[1], [HOSTILE[2]!]: long })),
+      payload(
+        charge({
+          transaction_id: HOSTILE[0],
+          reason: 'x',
+          type: HOSTILE[1],
+          [HOSTILE[2]!]: long,
+          [HOSTILE[4]!]: 1,
+        }),
+      ),
     );
     const path = `/v1/${encodeURIComponent(HOSTILE[0]!)}/${encodeURIComponent(HOSTILE[4]!)}`;
     await platform.request('GET', path);
@@ -670,6 +678,9 @@ describe.skipIf(browser === undefined)('hostile data', () => {
           view,
         ).toBeLessThanOrEqual(0);
       }
+      await page.goto(`${platform.url}/_local/ui#/requests/${refused}/why`);
+      await page.getByText('Without this field').first().waitFor();
+      expect(await page.locator('main').textContent()).not.toContain('\u202E');
       await page.goto(`${platform.url}/_local/ui#/requests/2`);
       await page.getByRole('heading', { name: 'Body' }).waitFor();
       expect(await page.getByText('The log keeps the first MiB').count(), 'bytes are no characters').toBe(0);

@@ -69,7 +69,7 @@ async function similarTo(number) {
 function Supplier({ code, status, act }) {
   const resume = async () => {
     await call('PUT', `suppliers/${segment(code)}`, { status: 'Ongoing' });
-    return `${code} is Ongoing.`;
+    return 'Set to Ongoing.';
   };
   return html`
     <p>
@@ -124,7 +124,7 @@ function Import({ supplier, number, act, isNew = false, label }) {
   const run = async () => {
     if (isNew) await put('staged');
     await put('imported');
-    return `${number} is imported.`;
+    return 'Imported.';
   };
   const command = (step) =>
     `dataimport admin account ${step} ${quoted(number)} --supplier ${quoted(supplier)}`;

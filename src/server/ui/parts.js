@@ -157,7 +157,7 @@ export function Copy({ text, label = 'Copy', what = '' }) {
 
 /** A command line, ready to copy. */
 export function CommandLine({ line }) {
-  return html`<div class="command"><code>${line}</code><${Copy} text=${line} what=${line} /></div>`;
+  return html`<div class="command"><code><${Data} text=${line} /></code><${Copy} text=${line} what=${line} /></div>`;
 }
 
 /** A word as a shell takes it. */

@@ -7,7 +7,7 @@ import { NoBodies } from './bodies.js';
 import { FaultFacts } from './fault-facts.js';
 import { spread, valueAt } from './json-text.js';
 import { accountHref } from './overview.js';
-import { Brief, CommandLine, plural, Status, useAction } from './parts.js';
+import { Brief, CommandLine, Data, plural, Status, useAction } from './parts.js';
 import { Problem } from './problem.js';
 import { accountOf, Gone, useRequest } from './request.js';
 import { CopyCurl, isCut, Send } from './sending.js';
@@ -126,7 +126,7 @@ function Bench({ request }) {
             <h2 ref=${heading} tabindex="-1">${isJudged ? title : 'Not validated yet'}</h2>
             ${isJudged && html`<${Status} status=${status} />`}
           </div>
-          <p class=${judged.news && isJudged ? 'small soft' : 'unseen'} role="status">${isJudged ? judged.news : ''}</p>
+          <p class=${judged.news && isJudged ? 'small soft' : 'unseen'} role="status"><${Data} text=${isJudged ? judged.news : ''} /></p>
           ${!isJudged && html`<p>The body has changed since it was validated.</p>`}
           <div hidden=${!isJudged}><fieldset class="plain-set stack" disabled=${checked.busy}>
             ${isAccepted && html`<${Accepted} request=${request} changes=${changes} />`}
