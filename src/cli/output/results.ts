@@ -8,7 +8,8 @@ const FORMATS = {
   authentication: async () => (await import('./authentication-result.ts')).authenticationFormats,
   check: async () => (await import('./run-result.ts')).checkFormats,
   cohort: async () => (await import('./cohort-result.ts')).cohortFormats,
-  cohort_verification: async () => (await import('./verification-result.ts')).cohortVerificationFormats,
+  cohort_verification: async () =>
+    (await import('./cohort-verification-result.ts')).cohortVerificationFormats,
   completion: async () => (await import('./completion-result.ts')).completionFormats,
   contract_difference: async () => (await import('./contract-difference.ts')).contractDifferenceFormats,
   contract_listing: async () => (await import('./contract-listing.ts')).contractListingFormats,

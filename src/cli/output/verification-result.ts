@@ -100,7 +100,7 @@ export const verificationFormats: ResultFormats<VerificationResult> = {
   text: (result, { paint }) => verificationText(result, paint('stdout')),
 };
 
-function verificationDocument(
+export function verificationDocument(
   { resource, rows, invalidRows, sides, signedBy, next }: VerificationResult,
   exit: ExitName,
 ): JsonDocument {
@@ -116,43 +116,11 @@ function verificationDocument(
   };
 }
 
-/** The verifications of all resources of a cohort (`verify cohort.yaml`). */
-export interface CohortVerificationResult {
-  readonly kind: 'cohort_verification';
-  readonly name: string;
-  readonly parts: readonly VerificationResult[];
-  readonly differs: boolean;
-  /** Rows of all resources that were not sent yet. */
-  readonly left: number;
-  /** Null when nothing differs and nothing is left. */
-  readonly next: string | null;
-}
-
-export const cohortVerificationFormats: ResultFormats<CohortVerificationResult> = {
-  document: ({ name, parts, next }, exit) => ({
-    version: 1,
-    cohort: name,
-    exit: exitDocument(exit),
-    resources: parts.map((part) => verificationDocument(part, exitOfVerification(part))),
-    next,
-  }),
-  text: ({ name, parts, differs, left, next }, { paint }) => [
-    [
-      'stdout',
-      parts.map((part) => `${verificationText({ ...part, next: null }, paint('stdout'))}\n`).join(''),
-    ],
-    [
-      'stdout',
-      `cohort ${escapeControl(name)}: ${differs ? 'something differs' : NOTHING_DIFFERS}${leftText(left)}\n`,
-    ],
-    ['stdout', next === null ? '' : `next: ${escapeControl(next)}\n`],
-  ],
-};
-
-const NOTHING_DIFFERS = 'nothing differs';
+/** The verdict of a comparison without differences. */
+export const NOTHING_DIFFERS = 'nothing differs';
 
 /** `, 18 rows were not sent yet` */
-function leftText(left: number): string {
+export function leftText(left: number): string {
   if (left === 0) return '';
   return `, ${counted(left, 'row')} ${left === 1 ? 'was' : 'were'} not sent yet`;
 }
@@ -185,7 +153,7 @@ function typeDocument({ type, source, found }: TypeTotal): object {
   return { type, source: { ...source }, found: { ...found } };
 }
 
-function verificationText(
+export function verificationText(
   { resource, rows, invalidRows, sides, signedBy, next }: VerificationResult,
   paint: Paint,
 ): string {

@@ -1,0 +1,44 @@
+import type { ResultFormats } from './formats.ts';
+import { exitDocument } from './json.ts';
+import { escapeControl } from './text.ts';
+import {
+  exitOfVerification,
+  leftText,
+  NOTHING_DIFFERS,
+  verificationDocument,
+  verificationText,
+  type VerificationResult,
+} from './verification-result.ts';
+
+/** The verifications of all resources of a cohort (`verify cohort.yaml`). */
+export interface CohortVerificationResult {
+  readonly kind: 'cohort_verification';
+  readonly name: string;
+  readonly parts: readonly VerificationResult[];
+  readonly differs: boolean;
+  /** Rows of all resources that were not sent yet. */
+  readonly left: number;
+  /** Null when nothing differs and nothing is left. */
+  readonly next: string | null;
+}
+
+export const cohortVerificationFormats: ResultFormats<CohortVerificationResult> = {
+  document: ({ name, parts, next }, exit) => ({
+    version: 1,
+    cohort: name,
+    exit: exitDocument(exit),
+    resources: parts.map((part) => verificationDocument(part, exitOfVerification(part))),
+    next,
+  }),
+  text: ({ name, parts, differs, left, next }, { paint }) => [
+    [
+      'stdout',
+      parts.map((part) => `${verificationText({ ...part, next: null }, paint('stdout'))}\n`).join(''),
+    ],
+    [
+      'stdout',
+      `cohort ${escapeControl(name)}: ${differs ? 'something differs' : NOTHING_DIFFERS}${leftText(left)}\n`,
+    ],
+    ['stdout', next === null ? '' : `next: ${escapeControl(next)}\n`],
+  ],
+};
