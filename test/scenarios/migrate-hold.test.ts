@@ -239,7 +239,7 @@ describe('the later resources of an account are held back', () => {
     ]);
     expect(report.answer.to_do.map(({ command }) => command)).toEqual([
       `dataimport resume ${id} --run-dir ${FOLDER}`,
-      'dataimport migrate <file of the cohort night> --continue',
+      'dataimport migrate night.yaml --continue',
     ]);
   });
 });

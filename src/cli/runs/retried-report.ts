@@ -56,7 +56,8 @@ function followed(
     const { commands } = choice;
     const resume = commands.resumeById(header);
     const open = recordedEnding(condition, report, { end, resume, after: commandsAfter(retry, commands) });
-    return [{ id, report, ending: open }];
+    // Only a person continues a retry. A scheduler that started the line of the run again would wait for that in vain.
+    return [{ id, report, ending: { ...open, exit: 'PARTIAL' } }];
   } finally {
     retry.close();
   }
