@@ -96,6 +96,47 @@ test('a finished cohort is not sent again by another number of shards', async ()
   expect([exitCode, stderr]).toEqual([8, expect.stringContaining('different: --shard') as string]);
 });
 
+describe('a resource of which nothing was sent, in a cohort that has sent others', () => {
+  /** Notes of an account that is imported, transactions of one that is not. */
+  async function begun(checks = ''): Promise<Migration> {
+    const cohort = `
+version: 1
+supplier: ACME
+resources:
+  notes: { files: [n1.csv] }
+  transactions: { files: [t.csv, t2.csv] }
+${checks}`;
+    const made = await site(seedWith('imported', 'staged'), cohort);
+    made.csv('n1.csv', NOTES, note(1001, 'first'));
+    made.csv('t.csv', TRANSACTIONS, transaction(1002, 't-1'));
+    made.csv('t2.csv', TRANSACTIONS, transaction(1002, 't-2'));
+    expect((await made.cli(...MIGRATE)).exitCode).toBe(5);
+    return made;
+  }
+
+  test('may be corrected, and its checks are run again', async () => {
+    const made = await begun('checks: { ids_in_two_files: [transactions] }\n');
+    made.csv('t2.csv', TRANSACTIONS, transaction(1002, 't-1'));
+    await made.setState('1002', 'imported');
+    const refused = await made.cli(...MIGRATE);
+    expect([refused.exitCode, refused.stdout]).toEqual([
+      3,
+      expect.stringContaining('next: nothing more was sent: correct the files') as string,
+    ]);
+    expect((await made.ledger()).length).toBe(1);
+    made.csv('t2.csv', TRANSACTIONS, transaction(1002, 't-3'));
+    expect((await made.cli(...MIGRATE)).exitCode).toBe(0);
+    expect((await made.ledger()).length).toBe(3);
+  });
+
+  test('leaves no run behind when its new rows are invalid', async () => {
+    const made = await begun();
+    made.csv('t2.csv', TRANSACTIONS, transaction(1002, 't-2', 'x'));
+    expect((await made.cli(...MIGRATE)).exitCode).toBe(3);
+    expect(runsOf(made)).toEqual([expect.stringContaining('-notes-')]);
+  });
+});
+
 describe('a cohort that was refused', () => {
   test('leaves no run of an earlier resource behind', async () => {
     const made = await site(seedWith('imported', 'imported', 'imported', 'imported'));

@@ -142,8 +142,10 @@ async function migrated(
   const runs = parts.map(({ run }) => run);
   const isSent = runs.some((run) => run.report().requests.total > 0);
   const isStaged = parts.every(({ staged }) => staged.kind === 'staged');
+  // Files of which nothing was sent may have been corrected since the rest of the cohort was sent.
+  const isNew = !isSent || parts.some(({ kind }) => kind === 'begun');
   const checks =
-    isStaged && !isSent
+    isStaged && isNew
       ? await checkedCohort(cohort, runs, context, options.showValues ?? false).catch((error: unknown) => {
           if (target) discardBegun(parts, folder);
           throw error;
@@ -152,7 +154,7 @@ async function migrated(
   const durationMs = (): number => io.timing.monotonicMs() - startedMs;
   if (!reached || !isStaged || checks.errorsTotal > 0) {
     progress.stop();
-    const ending = unsentCohortEnding(parts, checks.errorsTotal > 0, { interruption, folder });
+    const ending = unsentCohortEnding(parts, checks.errorsTotal > 0, { interruption, folder, isSent });
     const result: CohortResult = {
       kind: 'cohort',
       name: cohort.name,
@@ -170,11 +172,8 @@ async function migrated(
       durationMs: durationMs(),
       endedBefore: false,
     };
-    // Nothing was sent, so nothing is to be continued.
-    for (const part of target && !isSent ? parts : []) {
-      part.run.close();
-      folder.remove(part.run.header.id);
-    }
+    // Runs that have sent nothing are not to be continued.
+    if (target) discardBegun(isSent ? parts : parts.map(({ run }) => ({ run, kind: 'begun' })), folder);
     return result;
   }
   for (const { run, kind } of parts) {

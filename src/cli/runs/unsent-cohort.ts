@@ -15,14 +15,24 @@ const UNSENT = {
 export function unsentCohortEnding(
   parts: readonly CohortPartRun[],
   isContradictory: boolean,
-  { interruption, folder }: { readonly interruption: Interruption; readonly folder: RunsFolder },
+  {
+    interruption,
+    folder,
+    isSent,
+  }: {
+    readonly interruption: Interruption;
+    readonly folder: RunsFolder;
+    /** Whether an earlier command has sent records of other resources. */
+    readonly isSent: boolean;
+  },
 ): Ending {
+  const said = (next: string): string => (isSent ? next.replace('nothing', 'nothing more') : next);
   const kinds = parts.map(({ staged }) => staged.kind);
   const isInvalid = kinds.includes('invalid');
   if (kinds.includes('interrupted'))
-    return { exit: interruption.exit(), resumable: false, next: UNSENT.interrupted };
+    return { exit: interruption.exit(), resumable: isSent, next: said(UNSENT.interrupted) };
   if (!isInvalid && !isContradictory) return { exit: 'OK', resumable: false, next: UNSENT.staged };
   const isBesideOthers = parts.some(({ run }) => haveOthersBegun(run.header, folder));
   const beside = isInvalid ? BESIDE_OTHERS.invalid : BESIDE_OTHERS.contradictory;
-  return { exit: 'INPUT_INVALID', resumable: false, next: isBesideOthers ? beside : UNSENT.invalid };
+  return { exit: 'INPUT_INVALID', resumable: isSent, next: isBesideOthers ? beside : said(UNSENT.invalid) };
 }
