@@ -9,6 +9,7 @@ import {
   isCohortFile,
   showValuesOption,
 } from '../flags.ts';
+import { limitHeapGrowth } from '../heap-growth.ts';
 import { exitOfVerification, type VerificationResult } from '../output/verification-result.ts';
 import { resourceFlags } from '../runs/cohort-files.ts';
 import { cohortSettings } from '../runs/cohort-settings.ts';
@@ -72,6 +73,7 @@ function declareSides(command: Command): void {
 }
 
 async function run(options: VerifyOptions, context: CommandContext): Promise<CommandEnd> {
+  limitHeapGrowth();
   const settings = await context.settings();
   const interruption = listenForInterruption(context, { sends: false });
   // The declaration takes the name of a cohort file in this place, too.

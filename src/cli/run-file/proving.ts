@@ -102,6 +102,7 @@ export function provingOperations(db: RunDatabase): ProvingOperations {
         .all(limit),
     chain: () => provenChain(db),
     assertConsistent() {
+      useLittleCache();
       const contradicting = db
         .prepare<[], number>(
           // Counted once for all requests: no index finds the attempts of one.
