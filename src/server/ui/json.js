@@ -16,15 +16,16 @@ export function Json({ text, attrs = [], related = [], label }) {
     const hit = box.current.querySelector('.hit');
     if (hit) showIn(box.current, hit);
   }, [text, attrs.join(' ')]);
-  const lines = linesOf(text);
-  if (!lines)
-    return html`<pre
+  const boxOf = (content) =>
+    html`<pre
       ref=${box}
       class="json"
       tabindex="0"
       role="region"
       aria-label=${label}
-    ><div><${Data} text=${text} cut=${8_000} /></div></pre>`;
+    >${content}</pre>`;
+  const lines = linesOf(text);
+  if (!lines) return boxOf(html`<div><${Data} text=${text} cut=${8_000} /></div>`);
   const marks = new Map();
   for (const attr of related) marks.set(lineAt(lines, attr), { attr, says: ' (compared)', name: 'related' });
   for (const attr of attrs) marks.set(lineAt(lines, attr), { attr, says: ' (refused)', name: 'hit' });
@@ -62,13 +63,7 @@ export function Json({ text, attrs = [], related = [], label }) {
     );
   }
   gap();
-  return html`<pre
-    ref=${box}
-    class="json"
-    tabindex="0"
-    role="region"
-    aria-label=${label}
-  >${shown}</pre>`;
+  return boxOf(shown);
 }
 
 /** The quotes of a text are no part of it, so they are not counted with its characters. */
