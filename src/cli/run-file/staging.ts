@@ -42,7 +42,7 @@ export function stagingOperations(db: RunDatabase): StagingRun {
   const accountId = cachedAccountIds(db);
   let uncommitted = 0;
 
-  // Every write is in a transaction. A statement that returns a row, such as the one of `accountIds`, would not report
+  // Every write is in a transaction. A statement that returns a row, such as those of `accountIds`, would not report
   // that its own commit has failed.
   const write = (act: () => unknown): void => {
     if (uncommitted === 0) db.exec('BEGIN');
@@ -105,16 +105,24 @@ export function stagingOperations(db: RunDatabase): StagingRun {
   };
 }
 
-/** Finds the row of an account, or inserts it. */
+/**
+ * Finds the row of an account, or inserts it. Finding writes nothing: a transaction keeps a copy of every page that it writes, and the
+ * accounts of its rows are on as many pages.
+ */
 export function accountIds(db: RunDatabase): (account: StagedRecord['account']) => number {
   const find = db
     .prepare<[string, string], number>(
-      `INSERT INTO account (import_supplier, external_account_number) VALUES (?, ?)
-       ON CONFLICT DO UPDATE SET import_supplier = import_supplier RETURNING id`,
+      'SELECT id FROM account WHERE import_supplier = ? AND external_account_number = ?',
+    )
+    .pluck();
+  const insert = db
+    .prepare<[string, string], number>(
+      'INSERT INTO account (import_supplier, external_account_number) VALUES (?, ?) RETURNING id',
     )
     .pluck();
   return ({ import_supplier, external_account_number }) =>
-    find.get(import_supplier, external_account_number)!;
+    find.get(import_supplier, external_account_number) ??
+    insert.get(import_supplier, external_account_number)!;
 }
 
 /** Finds the row of a cause, or inserts it. A run has few causes. */
