@@ -1,6 +1,7 @@
-import { createHash, type Hash } from 'node:crypto';
 import type { AccountKey } from '../../core/contract/account.ts';
-import { compareDecimals, Decimal, sum } from '../../core/values/decimal.ts';
+import { DecimalSum } from '../../core/values/decimal-sum.ts';
+import { compareDecimals, Decimal } from '../../core/values/decimal.ts';
+import { PartsHash } from './parts-hash.ts';
 import type { ComparedRecord } from './ports.ts';
 
 /** The sides of a comparison. */
@@ -89,46 +90,43 @@ interface Added {
   readonly parts: readonly (string | Buffer)[];
 }
 
-interface Running {
-  count: number;
-  sum: Decimal | null;
-  readonly hash: Hash;
-}
-
 class TypeTally {
-  private types = new Map<string | null, Record<Side, Running>>();
+  private readonly types = new Map<string | null, Record<Side, SideTally>>();
 
-  add(side: Side, type: string | null, { count, amount, parts }: Added): void {
+  add(side: Side, type: string | null, added: Added): void {
     let sides = this.types.get(type);
     if (!sides) {
-      sides = { source: nothing(), found: nothing() };
+      sides = { source: new SideTally(), found: new SideTally() };
       this.types.set(type, sides);
     }
-    const running = sides[side];
-    running.count += count;
-    if (amount !== null) {
-      const added = Decimal.of(amount);
-      running.sum = running.sum === null ? added : sum([running.sum, added]);
-    }
-    for (const part of parts) running.hash.update(part);
+    sides[side].add(added);
   }
 
   /** The totals in the order of the types. The next account begins without any. */
   take(): readonly TypeTotal[] {
-    const taken = [...this.types].map(([type, { source, found }]) => ({
-      type,
-      source: totalOf(source),
-      found: totalOf(found),
-    }));
-    this.types = new Map();
-    return taken.toSorted((a, b) => ((a.type ?? '') < (b.type ?? '') ? -1 : 1));
+    return [...this.types]
+      .filter(([, { source, found }]) => source.count + found.count > 0)
+      .map(([type, { source, found }]) => ({ type, source: source.take(), found: found.take() }))
+      .toSorted((a, b) => ((a.type ?? '') < (b.type ?? '') ? -1 : 1));
   }
 }
 
-function nothing(): Running {
-  return { count: 0, sum: null, hash: createHash('sha256') };
-}
+class SideTally {
+  count = 0;
+  private amounts = new DecimalSum();
+  private readonly content = new PartsHash();
 
-function totalOf({ count, sum: amount, hash }: Running): SideTotal {
-  return { count, sum: amount?.text ?? null, sha256: hash.digest('hex') };
+  add({ count, amount, parts }: Added): void {
+    this.count += count;
+    if (amount !== null) this.amounts.add(Decimal.of(amount).text);
+    for (const part of parts) this.content.add(part);
+  }
+
+  /** The total so far. The next record begins another total. */
+  take(): SideTotal {
+    const total = { count: this.count, sum: this.amounts.total?.text ?? null, sha256: this.content.take() };
+    this.count = 0;
+    this.amounts = new DecimalSum();
+    return total;
+  }
 }
