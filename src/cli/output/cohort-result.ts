@@ -1,4 +1,5 @@
 import type { Resource } from '../../core/contract/resources.ts';
+import { addedByName, total } from '../../core/values/counts.ts';
 import { listedProblems } from '../push/ports/listed-problems.ts';
 import type { RowCounts, RunReport, UnsentReason } from '../push/ports/report.ts';
 import type { ResultFormats } from './formats.ts';
@@ -46,10 +47,10 @@ export const cohortFormats: ResultFormats<CohortResult> = {
       version: 1,
       cohort: name,
       exit: { ...exitDocument(ending.exit), resumable: ending.resumable },
-      rows: { ...allRows(parts) },
+      rows: allRows(parts),
       requests: {
-        total: requests.reduce((all, { total }) => all + total, 0),
-        retried: requests.reduce((all, { retried }) => all + retried, 0),
+        total: total(requests, (each) => each.total),
+        retried: total(requests, ({ retried }) => retried),
       },
       accounts: accounts && { ...accounts },
       not_sent: unsent.map((rows) => ({ ...rows })),
@@ -81,8 +82,8 @@ function problemsOf({ parts, checks }: CohortResult): CrossCheckReport {
   };
   return {
     problems: listedProblems({ problems, ...groups }),
-    problemsTotal: reports.reduce((all, { problemsTotal }) => all + problemsTotal, 0),
-    errorsTotal: reports.reduce((all, { errorsTotal }) => all + errorsTotal, 0),
+    problemsTotal: total(reports, ({ problemsTotal }) => problemsTotal),
+    errorsTotal: total(reports, ({ errorsTotal }) => errorsTotal),
     ...groups,
   };
 }
@@ -113,13 +114,11 @@ function wholeText(
   { name, parts, accounts, unsent, ending, durationMs }: CohortResult,
   isTTY: boolean,
 ): string {
-  const sum = (count: (part: Omit<RunResult, 'kind'>) => number): number =>
-    parts.reduce((all, part) => all + count(part), 0);
   const requests = {
-    total: sum(({ report }) => report.requests.total),
-    retried: sum(({ report }) => report.requests.retried),
+    total: total(parts, ({ report }) => report.requests.total),
+    retried: total(parts, ({ report }) => report.requests.retried),
   };
-  const earlier = sum(({ earlierRequests = 0 }) => earlierRequests);
+  const earlier = total(parts, ({ earlierRequests = 0 }) => earlierRequests);
   return [
     countLines(`cohort ${escapeControl(name)}: ${rowsSentence({ rows: allRows(parts) })}`, isTTY),
     accounts === null ? planLine(parts) : '',
@@ -145,20 +144,12 @@ function countLines(sentence: string, isTTY: boolean): string {
 function planLine(parts: CohortResult['parts']): string {
   const plans = parts.flatMap(({ plan }) => plan ?? []);
   if (plans.length === 0) return '';
-  const sum = (count: 'requests' | 'records' | 'bytes'): number =>
-    plans.reduce((all, plan) => all + plan[count], 0);
+  const sum = (count: 'requests' | 'records' | 'bytes'): number => total(plans, (plan) => plan[count]);
   const records = counted(sum('records'), 'record');
   return `would send ${counted(sum('requests'), 'request')} of ${records}: ${counted(sum('bytes'), 'byte')} in all\n`;
 }
 
 /** The rows of all resources, which add up because those of each resource do. */
 function allRows(parts: readonly Omit<RunResult, 'kind'>[]): RowCounts {
-  const [first, ...others] = parts.map(({ report }) => report.rows);
-  return others.reduce<RowCounts>(
-    (all, rows) =>
-      Object.fromEntries(
-        Object.entries(all).map(([end, count]) => [end, count + rows[end as keyof RowCounts]]),
-      ) as RowCounts,
-    first!,
-  );
+  return addedByName(parts.map(({ report }) => report.rows));
 }

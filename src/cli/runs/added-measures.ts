@@ -1,3 +1,4 @@
+import { total } from '../../core/values/counts.ts';
 import { Decimal, sum } from '../../core/values/decimal.ts';
 import {
   ACCOUNT_ENDS,
@@ -17,10 +18,6 @@ import { LINES_OF_GROUP } from '../push/ports/report.ts';
 function exactSum(texts: readonly (string | null)[]): string | null {
   const given = texts.filter((text) => text !== null);
   return given.length === 0 ? null : sum(given.map((text) => Decimal.of(text))).text;
-}
-
-function total<T>(parts: readonly T[], count: (part: T) => number): number {
-  return parts.reduce((all, part) => all + count(part), 0);
 }
 
 /** The account groups of runs whose accounts are disjoint. */

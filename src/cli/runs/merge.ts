@@ -1,4 +1,5 @@
 import { AppError } from '../../core/app-error.ts';
+import { addedByName, total } from '../../core/values/counts.ts';
 import { Decimal, sum } from '../../core/values/decimal.ts';
 import type { MergedShard, MergedShardsResult } from '../output/merged-shards.ts';
 import type { Ending } from '../output/run-document.ts';
@@ -146,7 +147,7 @@ function mergedReport(shards: readonly ReadShard[], merged: MergedRows): RunRepo
     requests: {
       total: total(reports, ({ requests }) => requests.total),
       retried: total(reports, ({ requests }) => requests.retried),
-      byStatus: addedUp(reports.map(({ requests }) => requests.byStatus)),
+      byStatus: addedByName(reports.map(({ requests }) => requests.byStatus)),
     },
     accounts: {
       total: total(reports, ({ accounts }) => accounts.total),
@@ -190,15 +191,4 @@ export function mergedTotals(totals: readonly ControlTotal[]): readonly ControlT
       read: exactSum(parts.map(({ read }) => read)),
       accepted: exactSum(parts.map(({ accepted }) => accepted)),
     }));
-}
-
-function total<T>(parts: readonly T[], count: (part: T) => number): number {
-  return parts.reduce((all, part) => all + count(part), 0);
-}
-
-function addedUp(counts: readonly Readonly<Record<string, number>>[]): Record<string, number> {
-  const all: Record<string, number> = {};
-  for (const [key, count] of counts.flatMap((each) => Object.entries(each)))
-    all[key] = (all[key] ?? 0) + count;
-  return all;
 }

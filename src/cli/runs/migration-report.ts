@@ -1,6 +1,7 @@
 import { AppError } from '../../core/app-error.ts';
 import { DESCRIPTORS } from '../../core/contract/resources.ts';
 import { sentenceOf } from '../../core/error-codes/sentence.ts';
+import { addedByName, total } from '../../core/values/counts.ts';
 import { instantOfClock } from '../../core/values/instant.ts';
 import { EXITS, type ExitName } from '../exit-codes.ts';
 import {
@@ -65,13 +66,13 @@ export function reportOfFiles(
   if (files.length === 0) throw new AppError('usage', { reason: 'no run is there', command: 'report' });
   const runs = files.flatMap((file) => file.runs.flatMap(withRetries));
   const parts = files.map((file) => partOf(file, choice));
-  const rows = addedRows(parts.map((part) => part.rows));
+  const rows = addedByName(parts.map((part) => part.rows));
   // A cohort is continued once its refused records are sent again.
   const toDo = [...files.flatMap(stepsOf), ...stepsOfCohorts(files), ...files.flatMap(stepsOfInvalidRows)];
   const timeline = addedTimelines(
     runs.flatMap(({ measures }) => (measures.timeline === null ? [] : [measures.timeline])),
   );
-  const judged = runs.reduce((all, { report }) => all + report.judged, 0);
+  const judged = total(runs, ({ report }) => report.judged);
   const exit = exitOf(runs, parts, { rows, judged });
   return {
     version: 1,
@@ -130,7 +131,7 @@ function partOf({ runs: ownRuns, rows: ownRows, leftOut }: MeasuredFile, { showV
       code: account.error?.code ?? null,
       why: account.error?.detail ?? withoutError(account),
     })),
-    unfinished_accounts_total: unfinished.reduce((all, { unfinishedTotal }) => all + unfinishedTotal, 0),
+    unfinished_accounts_total: total(unfinished, ({ unfinishedTotal }) => unfinishedTotal),
     unsent_accounts: addedUnsent(unfinished.flatMap(({ unsent }) => unsent)).map((group) => ({
       ...group,
       ...UNSENT_STEPS[group.reason],
@@ -142,7 +143,7 @@ function partOf({ runs: ownRuns, rows: ownRows, leftOut }: MeasuredFile, { showV
     })),
     groups: groups.slice(0, LISTED_GROUPS).map(groupDocument),
     groups_total: groups.length,
-    problems_total: groups.reduce((all, { count }) => all + count, 0),
+    problems_total: total(groups, ({ count }) => count),
   };
 }
 
@@ -201,21 +202,12 @@ function withoutSecrets(target: string): string {
 
 /** Each row once: a row that a retry took over as the retry left it. @throws AppError `totals_unequal` */
 function rowsWithRetries(own: RowCounts, runs: readonly MeasuredRun[]): ReportRows {
-  const rows = { ...own };
+  const retries = runs.flatMap((run) => run.retries.flatMap(withRetries));
+  const rows = addedByName([own, ...retries.map(({ report }) => report.rows)]);
   for (const { measures } of runs.flatMap(withRetries)) takePassedOn(measures, rows);
-  for (const { report } of runs.flatMap(({ retries }) => retries.flatMap(withRetries)))
-    for (const end of Object.keys(rows) as (keyof RowCounts)[]) rows[end] += report.rows[end];
   if (addsUp(rows) && rows.read === own.read) return rows;
   const what = `the run ${runs[0]!.header.id} with its retries`;
   throw new AppError('totals_unequal', { what, detail: JSON.stringify(rows) });
-}
-
-function addedRows(all: readonly ReportRows[]): ReportRows {
-  const [first, ...others] = all as [ReportRows, ...ReportRows[]];
-  const rows = { ...first };
-  for (const other of others)
-    for (const end of Object.keys(rows) as (keyof ReportRows)[]) rows[end] += other[end];
-  return rows;
 }
 
 /** How a report ends: as the run that is furthest from done, and like `verify` when sums differ. */

@@ -1,5 +1,6 @@
 import { sentenceOf } from '../../core/error-codes/sentence.ts';
 import { areaOf, isErrorCode } from '../../core/error-codes/table.ts';
+import { total } from '../../core/values/counts.ts';
 import type { Actor, ReportStep } from '../output/report/migration-report.ts';
 import { counted } from '../output/text.ts';
 import type { LocatedProblem, RowCounts, UnsentReason } from '../push/ports/report.ts';
@@ -173,10 +174,6 @@ function endedEarly(runs: readonly Pick<MeasuredRun, 'endReason' | 'hasDied'>[])
 function stepsOfSetAside(run: MeasuredRun): readonly ReportStep[] {
   const { rejected, ...rows } = leftByRun(run);
   return stepsOfEnded(run, { ...rows, rejected: rejected - run.measures.resent }, run.refusedCommand);
-}
-
-function total<T>(parts: readonly T[], count: (part: T, index: number) => number): number {
-  return parts.reduce((all, part, index) => all + count(part, index), 0);
 }
 
 /** Whether a run is continued with its cohort. A retry is a run of its own. */

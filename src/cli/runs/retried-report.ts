@@ -1,6 +1,8 @@
 import { AppError } from '../../core/app-error.ts';
+import { addedByName } from '../../core/values/counts.ts';
 import type { Ending } from '../output/run-document.ts';
-import { LISTED_PROBLEMS, type ReportView, type RowCounts, type RunReport } from '../push/ports/report.ts';
+import { listedProblems } from '../push/ports/listed-problems.ts';
+import type { ReportView, RunReport } from '../push/ports/report.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import type { RunsFolder } from '../run-file/runs-folder.ts';
 import { finishedEnding, furthestFromDone, recordedEnding } from './ending.ts';
@@ -65,20 +67,18 @@ function followed(
 
 /** A report with the records of a retry. Requests, accounts and chain stay those of the first run. */
 function added(to: RunReport, retry: RunReport): RunReport {
-  const rows: Record<keyof RowCounts, number> = { ...to.rows };
-  for (const [end, count] of Object.entries(retry.rows)) rows[end as keyof RowCounts] += count;
-  const problems = [...to.problems, ...retry.problems];
-  const errors = problems.filter(({ severity }) => severity === 'error');
-  const warnings = problems.filter(({ severity }) => severity !== 'error');
-  return {
-    ...to,
-    rows,
-    judged: to.judged + retry.judged,
-    controlTotals: mergedTotals([...to.controlTotals, ...retry.controlTotals]),
-    problems: [...errors, ...warnings].slice(0, LISTED_PROBLEMS),
-    problemsTotal: to.problemsTotal + retry.problemsTotal,
-    errorsTotal: to.errorsTotal + retry.errorsTotal,
+  const groups = {
     errorGroups: [...to.errorGroups, ...retry.errorGroups],
     warningGroups: [...to.warningGroups, ...retry.warningGroups],
+  };
+  return {
+    ...to,
+    rows: addedByName([to.rows, retry.rows]),
+    judged: to.judged + retry.judged,
+    controlTotals: mergedTotals([...to.controlTotals, ...retry.controlTotals]),
+    problems: listedProblems({ problems: [...to.problems, ...retry.problems], ...groups }),
+    problemsTotal: to.problemsTotal + retry.problemsTotal,
+    errorsTotal: to.errorsTotal + retry.errorsTotal,
+    ...groups,
   };
 }

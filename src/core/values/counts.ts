@@ -1,0 +1,14 @@
+/** The sum of one count over all parts. */
+export function total<T>(parts: readonly T[], count: (part: T) => number): number {
+  return parts.reduce((all, part) => all + count(part), 0);
+}
+
+/** Counts by name, added up name by name, in the order in which the names come first. */
+export function addedByName<T extends Readonly<Record<keyof T, number>>>(
+  all: readonly T[],
+): Record<keyof T, number> {
+  const sums: Record<string, number> = {};
+  for (const [name, count] of all.flatMap((counts) => Object.entries<number>(counts)))
+    sums[name] = (sums[name] ?? 0) + count;
+  return sums as Record<keyof T, number>;
+}
