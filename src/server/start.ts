@@ -90,12 +90,13 @@ export async function startServer({ version, crash, ...others }: ServerOptions):
     served,
     behaviour: withRulesOf(served, options.behaviour),
     identity: {
-      instance: instanceId(options.random()),
+      instance: hexDigits(options.random()),
       version,
       database: options.database,
       started_at: instantOfClock(options.nowMs()),
       isolated: options.isolate,
     },
+    newDatabaseIdentity: () => hexDigits(options.random()) + hexDigits(options.random()),
     pending,
     acceptFaults,
     seedFor: (store) =>
@@ -134,8 +135,8 @@ const OF_SYSTEM = {
   randomBytes: (size: number): Uint8Array => randomBytes(size),
 };
 
-/** Eight hex digits. They identify a start and are no secret. */
-function instanceId(chance: number): string {
+/** Eight hex digits. They identify a start or a database and are no secret. */
+function hexDigits(chance: number): string {
   return Math.floor(chance * 2 ** 32)
     .toString(16)
     .padStart(8, '0');

@@ -6,7 +6,10 @@ import { openApiDocument } from '../../src/server/openapi/document.ts';
 /** The parts of an OpenAPI document that the tests read. */
 export interface OpenApi {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: { readonly schemas: Readonly<Record<string, object>> };
+  readonly components: {
+    readonly schemas: Readonly<Record<string, object>>;
+    readonly headers: Readonly<Record<string, Header>>;
+  };
 }
 
 interface Operation {
@@ -16,9 +19,12 @@ interface Operation {
 
 interface Response {
   readonly content?: Content;
-  readonly headers?: Readonly<
-    Record<string, { readonly required: boolean; readonly schema: { const?: string } }>
-  >;
+  readonly headers?: Readonly<Record<string, Header | { readonly $ref: string }>>;
+}
+
+interface Header {
+  readonly required?: boolean;
+  readonly schema: { readonly const?: string; readonly pattern?: string };
 }
 
 type Content = Readonly<Record<string, { readonly schema?: object }>>;
@@ -45,12 +51,15 @@ export function problemsOfAnswer({ method, path, status, headers, body }: Exchan
   const operation = operations[method.toLowerCase()] ?? Object.values(operations)[0]!;
   const response = operation.responses[status];
   if (!response) return [`${status} is not documented`];
-  const missing = Object.entries(response.headers ?? {}).filter(([name, { required, schema }]) => {
+  const wrong = Object.entries(response.headers ?? {}).filter(([name, header]) => {
+    const { required = false, schema } =
+      '$ref' in header ? OPENAPI.components.headers[header.$ref.split('/').at(-1)!]! : header;
     const value = headers.get(name);
-    return value === null ? required : schema.const !== undefined && schema.const !== value;
+    if (value === null) return required;
+    return (schema.const ?? value) !== value || !new RegExp(schema.pattern ?? '').test(value);
   });
   return [
-    ...missing.map(([name]) => `header ${name}`),
+    ...wrong.map(([name]) => `header ${name}`),
     ...(response.content && method !== 'HEAD' ? problemsOf(body, response.content) : []),
   ];
 }

@@ -55,7 +55,7 @@ export function abandon(port: number, bytes: string): Promise<void> {
 export function beginUpload(
   url: string,
   { path, headers }: { path: string; headers: Record<string, string> },
-): Promise<{ finish(body: string): Promise<{ status: number }> }> {
+): Promise<{ finish(body: string): Promise<Omit<RawAnswer, 'text'>> }> {
   return new Promise((resolve, reject) => {
     const sent = request(url, {
       method: 'POST',
@@ -63,10 +63,10 @@ export function beginUpload(
       headers: { ...headers, expect: '100-continue' },
       agent: false,
     });
-    const answer = new Promise<{ status: number }>((answered) => {
+    const answer = new Promise<Omit<RawAnswer, 'text'>>((answered) => {
       sent.on('response', (response) => {
         response.resume();
-        answered({ status: response.statusCode! });
+        answered({ status: response.statusCode!, headers: response.headers });
       });
     });
     sent.on('error', reject);

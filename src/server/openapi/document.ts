@@ -4,6 +4,7 @@ import { DESCRIPTORS, RESOURCES, type Descriptors } from '../../core/contract/re
 import { DEFAULT_TOKEN_MUTATION } from '../../core/contract/token.ts';
 import { adminPaths } from './admin-api.ts';
 import { answerName, contractSchemas, PUBLISHED, requestName, SCHEMA_POINTER } from './contract-schemas.ts';
+import { ANSWER_HEADERS, HEADER_COMPONENTS } from './database-header.ts';
 import { failureName, failureSchemas, FAILURES } from './failures.ts';
 import { without, type JsonSchema } from './json-schema.ts';
 import { tokenOperation, tokenSchemas } from './token-operation.ts';
@@ -83,6 +84,7 @@ export function openApiDocument(version: string, descriptors?: Descriptors): Jso
           description: '`Token <ACCESS_TOKEN>`, with a token of the token mutation (interface.md 5).',
         },
       },
+      headers: HEADER_COMPONENTS,
       schemas: { ...contractSchemas(descriptors), ...tokenSchemas(), ...failureSchemas() },
     },
   };
@@ -119,7 +121,7 @@ function operationOf(name: EndpointName, { path, query = {}, success }: Endpoint
 function failures(refused: Readonly<Record<number, readonly string[]>>): JsonSchema {
   const common = Object.entries(FAILURES).map(([status, { description, headers }]) => {
     const schemas = [failureName(status), ...(refused[Number.parseInt(status, 10)] ?? [])];
-    return [status, { ...jsonBody(description, schemas), ...(headers && { headers }) }];
+    return [status, { ...jsonBody(description, schemas), headers: { ...headers, ...ANSWER_HEADERS } }];
   });
   return {
     400: jsonBody(
@@ -131,7 +133,7 @@ function failures(refused: Readonly<Record<number, readonly string[]>>): JsonSch
 }
 
 function jsonBody(description: string, names: readonly string[]): JsonSchema {
-  return { description, ...content(names) };
+  return { description, headers: ANSWER_HEADERS, ...content(names) };
 }
 
 function content(names: readonly string[]): JsonSchema {

@@ -1,5 +1,6 @@
 import { DEFAULT_TOKEN_MUTATION, tokenMutationDocument } from '../../core/contract/token.ts';
 import { SCHEMA_POINTER } from './contract-schemas.ts';
+import { ANSWER_HEADERS } from './database-header.ts';
 import { without, type JsonSchema } from './json-schema.ts';
 
 const { mutation, inputField } = DEFAULT_TOKEN_MUTATION;
@@ -71,7 +72,7 @@ export function tokenOperation(failures: JsonSchema): JsonSchema {
     security: [],
     requestBody: { required: true, ...json('TokenRequest') },
     responses: {
-      200: { description: 'A token, or GraphQL errors.', ...json('TokenAnswer') },
+      200: { description: 'A token, or GraphQL errors.', headers: ANSWER_HEADERS, ...json('TokenAnswer') },
       ...without(failures, '401'),
     },
   };

@@ -101,7 +101,7 @@ async function dispatch(context: RequestContext, options: DispatchOptions): Prom
   } catch (error) {
     // Half of an answer has left, so no other answer can be sent.
     if (response.headersSent) return void request.socket.destroy();
-    send(context, answerOfError(error, options), options.pending);
+    send(context, answerOfError(error, options), options);
   }
 }
 
@@ -161,10 +161,10 @@ function enterTenantOfKey(context: RequestContext, tenants: Tenants): Outcome | 
   return tenant.faultPipeline.enter('token', (fault) => context.faults.push(fault));
 }
 
-function end(context: RequestContext, outcome: Outcome, { pending }: AppOptions): void {
-  if (outcome.kind === 'answer') return send(context, outcome.answer, pending);
+function end(context: RequestContext, outcome: Outcome, options: AppOptions): void {
+  if (outcome.kind === 'answer') return send(context, outcome.answer, options);
   closeAfterUnreadBody(context.request, context.response);
-  endOnWire(outcome, context, pending);
+  endOnWire(outcome, context, options.pending);
 }
 
 function answerOf(route: Route, context: RequestContext, body: Uint8Array | undefined): Answer {

@@ -52,6 +52,10 @@ export function guardsOf({ isOurs, tenants, bodyLimitBytes }: GuardOptions): rea
       // `targetOf` removes our own host from a URL, so a remaining host belongs to a request for a proxy.
       if (!isOurs(request.headers.host) || !target.startsWith('/')) throw new Refusal(MISDIRECTED);
     },
+    // A refusal names the database of its tenant, too. With `--isolate` the tenant is found later.
+    function onlyTenantIsFound(context) {
+      if (!tenants.isolated) enterTenant(context, tenants.root);
+    },
     // Before the token, as in the platform's framework. A 404 for a path reveals nothing about data.
     function pathIsKnown({ match }) {
       if (!match) throw new Refusal(refusal('not_found'));
@@ -70,7 +74,7 @@ export function guardsOf({ isOurs, tenants, bodyLimitBytes }: GuardOptions): rea
     },
     // Before the token, because each tenant has its own tokens.
     function tenantIsFound(context) {
-      enterTenant(context, tenantOfHead(context, tenants));
+      if (tenants.isolated) enterTenant(context, tenantOfHead(context, tenants));
     },
     // A gateway between client and platform fails before anybody checks the token.
     function faultAtHead({ match, tenant, faults }) {

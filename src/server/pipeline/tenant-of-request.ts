@@ -10,15 +10,14 @@ import type { RequestContext } from './request-context.ts';
 const TENANT_HEADER = 'x-dataimport-world';
 
 /**
- * The tenant of a request, as far as its head identifies one. A request with an unknown token belongs to the root
- * tenant, which has no tokens.
+ * The tenant of a request to a server with `--isolate`, as far as its head identifies one. A request with an unknown token belongs
+ * to the root tenant, which has no tokens.
  * @throws Refusal 400 for a call of the admin API that names no tenant, or two
  */
 export function tenantOfHead(
   { request: { headers }, match, query }: RequestContext,
   tenants: Tenants,
 ): Tenant {
-  if (!tenants.isolated) return tenants.root;
   if (match?.access === 'token') {
     const [scheme, token = ''] = (headers.authorization ?? '').trim().split(/\s+/);
     const isToken = scheme?.toLowerCase() === TOKEN_SCHEME.toLowerCase();

@@ -6,8 +6,8 @@ import { comparisonOf, type StateComparison } from './compare-states.ts';
 import { migrate, refuseForeign } from './database.ts';
 
 // A state is a SQLite database with the tables of the platform and one more table, `state`: when and by which version of the
-// program it was written, and a digest of all rows. API keys belong to the server, so a state has none. A state is written,
-// checked and copied row by row in a file, so it may be larger than the memory.
+// program it was written, and a digest of all rows. API keys belong to the server, and the identity to the database, so a state
+// has neither. A state is written, checked and copied row by row in a file, so it may be larger than the memory.
 
 /** When a state was written, and by which version of the program. */
 export interface StateHead {
@@ -30,6 +30,7 @@ export function backup(database: Database, file: string, { written_at, written_b
     state.pragma('secure_delete = ON');
     const finish = state.transaction(() => {
       state.exec(`DELETE FROM api_keys;
+        DELETE FROM database_identity;
         CREATE TABLE state (written_at TEXT, written_by TEXT, sha256 TEXT) STRICT`);
       const sha256 = digestOf(state, { written_at, written_by });
       state.prepare('INSERT INTO state VALUES (?, ?, ?)').run(written_at, written_by, sha256);
@@ -41,15 +42,19 @@ export function backup(database: Database, file: string, { written_at, written_b
 }
 
 /**
- * Replaces everything but the API keys by the state in a file, or changes nothing. A state of an older version is migrated in
- * its file.
+ * Replaces everything but API keys and identity by the state in a file, or changes nothing. A state of an older version is
+ * migrated in its file. `alongside` runs in the same transaction.
  * @throws UnfitState with the reason
  */
-export function restore(database: Database, file: string): void {
+export function restore(database: Database, file: string, alongside: () => void): void {
   inState(file, (state) => {
     checkWhole(state);
     migrateTo(database, state);
-    copyRows(state, database);
+    const replace = database.transaction(() => {
+      copyRows(state, database);
+      alongside();
+    });
+    replace.immediate();
   });
 }
 
@@ -152,23 +157,20 @@ function checkWhole(state: Database): void {
   if (digestOf(state, head) !== sha256) throw new UnfitState('it was changed: its checksum is another');
 }
 
-/** Replaces the rows of one database by those of another with the same tables, in one transaction. */
+/** Replaces the rows of one database by those of another with the same tables. Has to run in a transaction. */
 function copyRows(from: Database, to: Database): void {
-  const copy = to.transaction(() => {
-    // Rows refer to rows of tables that come later.
-    to.pragma('defer_foreign_keys = ON');
-    const tables = tablesOf(to);
-    for (const table of tables) to.prepare(`DELETE FROM ${table}`).run();
-    // New records get numbers after the highest number that is copied.
-    to.prepare('DELETE FROM sqlite_sequence').run();
-    for (const table of tables) {
-      const rows = from.prepare<[], unknown[]>(`SELECT * FROM ${table} ORDER BY rowid`).raw();
-      const places = rows.columns().map(() => '?');
-      const insert = to.prepare(`INSERT INTO ${table} VALUES (${places.join(', ')})`);
-      for (const row of rows.iterate()) insert.run(row);
-    }
-  });
-  copy.immediate();
+  // Rows refer to rows of tables that come later.
+  to.pragma('defer_foreign_keys = ON');
+  const tables = tablesOf(to);
+  for (const table of tables) to.prepare(`DELETE FROM ${table}`).run();
+  // New records get numbers after the highest number that is copied.
+  to.prepare('DELETE FROM sqlite_sequence').run();
+  for (const table of tables) {
+    const rows = from.prepare<[], unknown[]>(`SELECT * FROM ${table} ORDER BY rowid`).raw();
+    const places = rows.columns().map(() => '?');
+    const insert = to.prepare(`INSERT INTO ${table} VALUES (${places.join(', ')})`);
+    for (const row of rows.iterate()) insert.run(row);
+  }
 }
 
 function digestOf(state: Database, { written_at, written_by }: StateHead): string {
@@ -180,9 +182,9 @@ function digestOf(state: Database, { written_at, written_by }: StateHead): strin
   return hash.digest('hex');
 }
 
-const OWN = "name NOT LIKE 'sqlite%' AND name NOT IN ('state', 'api_keys')";
+const OWN = "name NOT LIKE 'sqlite%' AND name NOT IN ('state', 'api_keys', 'database_identity')";
 
-/** The tables of the platform. */
+/** The tables that a state has rows of. */
 function tablesOf(database: Database): readonly string[] {
   const select = `SELECT name FROM sqlite_schema WHERE type = 'table' AND ${OWN} ORDER BY name`;
   return database.prepare<[], string>(select).pluck().all();

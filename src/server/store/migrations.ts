@@ -148,4 +148,10 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT;
   INSERT INTO type_totals SELECT kind, type, sum(records), exact_sum(amount) FROM record_totals GROUP BY 1, 2;
   `,
+  `
+  CREATE TABLE database_identity (
+    row INTEGER PRIMARY KEY CHECK (row = 1),
+    id TEXT NOT NULL
+  ) STRICT;
+  `,
 ];

@@ -4,6 +4,7 @@ import { apiKeysIn, type ApiKeys } from './api-keys.ts';
 import { backup, compare, restore, type StateHead } from './backup.ts';
 import type { StateComparison } from './compare-states.ts';
 import { closeDatabase, openDatabase } from './database.ts';
+import { databaseIdentityIn, type DatabaseIdentity } from './database-identity.ts';
 import { holdDatabase } from './database-hold.ts';
 import { documentsIn, type Documents } from './documents.ts';
 import { enumValuesIn, type EnumValues } from './enum-values.ts';
@@ -20,6 +21,7 @@ import { vendorsIn, type Vendors } from './vendors.ts';
 
 /** Everything that the platform remembers, in one SQLite database. Each operation is one statement, prepared once. */
 export interface Store extends GroupCommit {
+  readonly databaseIdentity: DatabaseIdentity;
   readonly suppliers: Suppliers;
   readonly accounts: Accounts;
   readonly importSteps: ImportSteps;
@@ -34,15 +36,18 @@ export interface Store extends GroupCommit {
   counts(): Counts;
   /** The records that were added since the start, also those that were dropped later. */
   created(): number;
-  /** Writes everything but the API keys as a state into a file that is empty or does not exist. */
+  /** Writes everything but API keys and identity as a state into a file that is empty or does not exist. */
   backup(file: string, head: StateHead): void;
   /** Compares the state in a file with that in a later one, or with the present state. @throws UnfitState with the reason */
   compare(
     files: { readonly earlier: string; readonly later: string | undefined },
     page: { readonly offset: number; readonly limit: number },
   ): StateComparison;
-  /** Replaces everything but the API keys by the state in a file, or changes nothing. @throws UnfitState with the reason */
-  restore(file: string): void;
+  /**
+   * Replaces everything but the API keys by the state in a file and a new identity, or changes nothing.
+   * @throws UnfitState with the reason
+   */
+  restore(file: string, newIdentity: string): void;
   /** Writes the whole database into its file and closes it. May be called again. @throws AppError `database_not_whole` */
   close(): void;
 }
@@ -86,7 +91,9 @@ export function openStore(file: string): Store {
   const group = groupCommitOn(database, totals);
   const [suppliers, accounts] = [suppliersIn(database), accountsIn(database)];
   const records = recordsIn(database, totals);
+  const databaseIdentity = databaseIdentityIn(database);
   return {
+    databaseIdentity,
     suppliers,
     accounts,
     records,
@@ -118,9 +125,9 @@ export function openStore(file: string): Store {
       group.commit();
       return compare(database, files, page);
     },
-    restore: (file) => {
+    restore: (file, newIdentity) => {
       group.commit();
-      restore(database, file);
+      restore(database, file, () => databaseIdentity.replace(newIdentity));
     },
     close: () => {
       try {

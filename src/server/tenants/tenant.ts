@@ -60,6 +60,8 @@ export interface TenantSettings extends Required<
   >
 > {
   readonly identity: Identity;
+  /** Makes an identity for a database, which is no secret. */
+  readonly newDatabaseIdentity: () => string;
   readonly served: ServedContract | undefined;
   readonly crash: ServerOptions['crash'];
   /** The seed of a store, applied at the start and by each reset; undefined leaves the store as it is. */
@@ -91,7 +93,10 @@ export function openTenant({ database, plan, apiKeys }: TenantParts, server: Ten
     const reseed = () => {
       if (seed) applySeed(seed, store, platform.now());
     };
-    store.write(reseed);
+    store.write(() => {
+      reseed();
+      store.databaseIdentity.give(server.newDatabaseIdentity());
+    });
     store.commit();
 
     const tokens = tokensOf({

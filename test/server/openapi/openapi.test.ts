@@ -163,6 +163,10 @@ describe('an answer that does not fit is found', () => {
     ['an object in place of a list', { ...good, body: {} }],
     ['a code that nobody knows', { ...refused, body: { ...refused.body, code: 'oops' } }],
     ['a 400 without errors', { ...refused, body: { detail: 'd', code: 'validation_error' } }],
+    [
+      'a name of a database in another form',
+      { ...good, headers: new Headers({ 'dataimport-database': 'x' }) },
+    ],
     ['a 401 without its header', { ...unknown, headers: new Headers() }],
     ['a 401 of another scheme', { ...unknown, headers: new Headers({ 'www-authenticate': 'Bearer' }) }],
     ['a 401 with a code of a 403', { ...unknown, body: { detail: 'd', code: 'permission_denied' } }],

@@ -99,7 +99,7 @@ test('a backup contains every write before it', async () => {
   const state = join(temporaryFolder(), 'state.sqlite');
   store.backup(state, { written_at: START, written_by: 'test' });
   store.write(() => store.records.drop());
-  store.restore(state);
+  store.restore(state, 'another');
   expect(store.records.counts().byKind.transaction).toBe(1);
 });
 

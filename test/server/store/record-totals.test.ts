@@ -101,7 +101,7 @@ test.each([1, 2, 3, 4])(
       () => undone(() => store.write(addOne)),
       () => store.write(() => store.records.drop()),
       backUp,
-      () => store.restore(state),
+      () => store.restore(state, 'another'),
       () => store.commit(),
     ];
     for (let step = 0; step < 200; step++) {

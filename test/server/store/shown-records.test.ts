@@ -76,7 +76,7 @@ test('an undone write, a reset and a restored state show the records that are th
   expect(shownIn(store)).toEqual([]);
   store.write(() => add(store, 'c', '01'));
   expect(shownIn(store)).toEqual(['c']);
-  store.restore(state);
+  store.restore(state, 'another');
   expect(shownIn(store)).toEqual(['a']);
   store.write(() => add(store, 'd', '01', 2));
   expect([shownIn(store, 2), shownIn(store)]).toEqual([['d'], ['a']]);

@@ -136,8 +136,8 @@ function writeState({ platform: { store, now }, server }: Tenant, file: string):
 }
 
 /** Replaces everything by the state in a file, or changes nothing. @throws Refusal 400 */
-function restored(file: string, { platform: { store } }: Tenant): Answer {
-  fitting(() => store.restore(file));
+function restored(file: string, { platform: { store }, server }: Tenant): Answer {
+  fitting(() => store.restore(file, server.newDatabaseIdentity()));
   return { status: 200, body: { counts: store.counts() } };
 }
 

@@ -1,0 +1,283 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { ENDPOINTS, pathOf } from '../../../src/core/contract/endpoints.ts';
+import { admin } from '../../support/server-admin.ts';
+import { faultyPlatform } from '../../support/server-faults.ts';
+import {
+  ACCOUNT,
+  charge,
+  obtainToken,
+  startPlatform,
+  statement,
+  type Answered,
+  type TestPlatform,
+} from '../../support/server-platform.ts';
+import { beginUpload, rawRequest } from '../../support/server-raw-http.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const HEADER = 'dataimport-database';
+const IDENTITY = /^[0-9a-f]{16}$/;
+const NOTES = ENDPOINTS.createNotes.path;
+const LIST = pathOf(ENDPOINTS.allAccountImportProcesses, { importSupplier: 'ACME' });
+const STATUS = pathOf(ENDPOINTS.accountTransferStatus, {
+  importSupplier: 'ACME',
+  externalAccountNumber: '1001',
+});
+const NOTE = { ...ACCOUNT, notes: [{ body: 'x' }] };
+
+const namedIn = ({ headers }: Pick<Answered, 'headers'>): string | null => headers.get(HEADER);
+
+/** The database that a platform names now. */
+async function identityOf(platform: Pick<TestPlatform, 'request'>): Promise<string | null> {
+  return namedIn(await admin(platform, 'GET health'));
+}
+
+describe('every answer of a tenant names the same database', () => {
+  test.each([
+    ['a token', 200, async (platform) => obtainToken(platform.request, { APIKey: 'all-key' })],
+    ['no token', 200, async (platform) => obtainToken(platform.request, { APIKey: 'wrong' })],
+    ['notes', 201, async (platform) => platform.post('createNotes', NOTE)],
+    [
+      'transactions',
+      201,
+      async (platform) => platform.post('createTransactions', { ...ACCOUNT, transactions: [charge()] }),
+    ],
+    [
+      'statements',
+      201,
+      async (platform) => platform.post('createStatements', { ...ACCOUNT, statements: [statement()] }),
+    ],
+    ['a payment instruction', 201, async (platform) => instructed(platform, 'pi_1')],
+    ['a vendor that fails', 500, async (platform) => instructed(platform, 'pi_2')],
+    ['a status', 200, async (platform) => asked(platform, 'GET', STATUS)],
+    ['a list', 200, async (platform) => asked(platform, 'GET', LIST)],
+    ['a list without its body', 200, async (platform) => asked(platform, 'HEAD', LIST)],
+    [
+      'records that are wrong',
+      400,
+      async (platform) => platform.post('createNotes', { ...NOTE, notes: [{}] }),
+    ],
+    ['no JSON', 400, async (platform) => platform.post('createNotes', '{')],
+    ['a request without a token', 401, async (platform) => platform.request('GET', LIST)],
+    ['a supplier of other keys', 403, async (platform) => ofOtherSupplier(platform)],
+    [
+      'an account that is not there',
+      404,
+      async (platform) => asked(platform, 'GET', STATUS.replace('1001', '7')),
+    ],
+    ['a path that is not there', 404, async (platform) => platform.request('GET', '/v1/elsewhere/')],
+    ['a method of another path', 405, async (platform) => asked(platform, 'GET', NOTES)],
+    ['a method that no path has', 405, async (platform) => platform.request('OPTIONS', NOTES)],
+    [
+      'a large body',
+      413,
+      async (platform) => asked(platform, 'POST', NOTES, JSON.stringify(NOTE).padEnd(2_000)),
+    ],
+    ['a text', 415, async (platform) => asked(platform, 'POST', NOTES, 'x', 'text/plain')],
+    ['the admin API', 200, async (platform) => admin(platform, 'GET overview')],
+  ] satisfies readonly (readonly [string, number, (platform: TestPlatform) => Promise<Answered>])[])(
+    '%s: %i',
+    async (_, status, ask) => {
+      const platform = await startPlatform({ bodyLimitBytes: 1_000 });
+      const answer = await ask(platform);
+      expect(answer.status).toBe(status);
+      expect(namedIn(answer)).toMatch(IDENTITY);
+      expect(namedIn(answer)).toBe(await identityOf(platform));
+    },
+  );
+
+  test.each([
+    ['notes accept status=503', 503],
+    ['notes accept status=429 retry-after=5', 429],
+    ['notes before-commit status=500', 500],
+    ['notes after-commit status=502 html', 502],
+    ['notes accept html status=200', 200],
+    ['notes accept status=302 location=/elsewhere', 302],
+    ['notes accept expire-tokens', 401],
+    ['notes after-commit missing', 201],
+  ])('the fault `%s`: %i', async (rule, status) => {
+    const platform = await faultyPlatform([rule]);
+    const identity = await identityOf(platform);
+    const headers = {
+      authorization: `Token ${await platform.token()}`,
+      'content-type': 'application/json',
+    };
+    const answer = await rawRequest(platform.url, {
+      method: 'POST',
+      path: NOTES,
+      headers,
+      body: JSON.stringify(NOTE),
+    });
+    expect([answer.status, answer.headers[HEADER]]).toEqual([status, identity]);
+  });
+});
+
+test('a Host header of another server gets no name of a database', async () => {
+  const platform = await startPlatform();
+  const answer = await rawRequest(platform.url, { path: LIST, headers: { host: 'evil.example' } });
+  expect([answer.status, answer.headers[HEADER]]).toEqual([421, undefined]);
+});
+
+describe('the identity of a database', () => {
+  test('stays over a restart, unlike the instance', async () => {
+    const database = join(temporaryFolder(), 'serve.sqlite');
+    const first = await startPlatform({ database });
+    const identity = await identityOf(first);
+    await first.close();
+    const second = await startPlatform({ database });
+    expect(await identityOf(second)).toBe(identity);
+    expect(second.instance).not.toBe(first.instance);
+  });
+
+  test.each([':memory:', 'a file'])('is new with a new database: %s', async (where) => {
+    const start = () =>
+      startPlatform(where === 'a file' ? { database: join(temporaryFolder(), 'serve.sqlite') } : {});
+    expect(await identityOf(await start())).not.toBe(await identityOf(await start()));
+  });
+
+  test.each([
+    ['a reset', async (platform) => admin(platform, 'POST reset')],
+    ['a restored snapshot', async (platform) => admin(platform, 'POST snapshots/kept/restore')],
+    ['an imported state', async (platform) => imported(platform, await exported(platform))],
+  ] satisfies readonly (readonly [string, (platform: TestPlatform) => Promise<Answered>])[])(
+    'is replaced by %s, also when nothing else changes, and stays so over a restart',
+    async (_, replace) => {
+      const database = join(temporaryFolder(), 'serve.sqlite');
+      const platform = await startPlatform({ database });
+      await admin(platform, 'PUT snapshots/kept');
+      const before = await identityOf(platform);
+      const answer = await replace(platform);
+      expect(answer.status).toBe(200);
+      expect(namedIn(answer)).toMatch(IDENTITY);
+      expect(namedIn(answer)).not.toBe(before);
+      expect(await identityOf(platform)).toBe(namedIn(answer));
+      await platform.close();
+      expect(await identityOf(await startPlatform({ database }))).toBe(namedIn(answer));
+    },
+  );
+
+  test('is not replaced by what an operator changes, and not by a state that is refused', async () => {
+    const platform = await startPlatform();
+    const before = await identityOf(platform);
+    await admin(platform, 'PUT accounts/ACME/1001', { state: 'failed' });
+    await admin(platform, 'PUT snapshots/kept');
+    await admin(platform, 'POST clock/advance', { seconds: 60 });
+    expect((await imported(platform, Buffer.from('no state'))).status).toBe(400);
+    expect((await admin(platform, 'POST snapshots/unknown/restore')).status).toBe(404);
+    expect(await identityOf(platform)).toBe(before);
+  });
+
+  test('is no difference between two states', async () => {
+    const platform = await startPlatform();
+    await platform.post('createNotes', NOTE);
+    await admin(platform, 'PUT snapshots/before');
+    await admin(platform, 'POST snapshots/before/restore');
+    await admin(platform, 'PUT snapshots/after');
+    const { body } = await admin(platform, 'GET snapshots/before/compare?with=after');
+    expect(body).toEqual({ differing: 0, accounts: [] });
+    expect((await admin(platform, 'GET snapshots/before/compare')).body.differing).toBe(0);
+  });
+
+  test('is named as it is when the answer leaves, so a reset in between is noticed', async () => {
+    const platform = await startPlatform();
+    const before = await identityOf(platform);
+    const headers = { authorization: `Token ${await platform.token()}`, 'content-type': 'application/json' };
+    const upload = await beginUpload(platform.url, { path: NOTES, headers });
+    const after = namedIn(await admin(platform, 'POST reset'));
+    const answer = await upload.finish(JSON.stringify(NOTE));
+    expect([answer.status, answer.headers[HEADER]]).toEqual([201, after]);
+    expect(after).not.toBe(before);
+  });
+
+  test('comes from the randomness that is no secret', async () => {
+    const used: number[] = [];
+    const platform = await startPlatform({
+      random: () => 0.5,
+      randomBytes: (size) => {
+        used.push(size);
+        return new Uint8Array(size);
+      },
+    });
+    await admin(platform, 'POST reset');
+    expect([await identityOf(platform), used]).toEqual(['8000000080000000', []]);
+  });
+});
+
+describe('with --isolate', () => {
+  const worldOf = (key: string) => ({ 'x-dataimport-world': key });
+
+  test('each tenant names its own database, also in the answer with a token, and a reset replaces one of them', async () => {
+    const platform = await startPlatform({ isolate: true });
+    const identities = () =>
+      Promise.all(
+        ['one', 'two'].map(async (key) => namedIn(await obtainToken(platform.request, { APIKey: key }))),
+      );
+    const [one, two] = await identities();
+    expect(one).toMatch(IDENTITY);
+    expect(two).toMatch(IDENTITY);
+    expect(one).not.toBe(two);
+    expect(namedIn(await platform.post('createNotes', NOTE, { apiKey: 'one' }))).toBe(one);
+    expect(namedIn(await admin(platform, 'GET overview', undefined, worldOf('one')))).toBe(one);
+    await admin(platform, 'POST reset', {}, worldOf('one'));
+    const [changed, same] = await identities();
+    expect(changed).not.toBe(one);
+    expect(same).toBe(two);
+  });
+
+  test('a tenant keeps its database over a restart', async () => {
+    const database = join(temporaryFolder(), 'serve.sqlite');
+    const first = await startPlatform({ isolate: true, database });
+    const identity = namedIn(await obtainToken(first.request, { APIKey: 'one' }));
+    await first.close();
+    const second = await startPlatform({ isolate: true, database });
+    expect(namedIn(await obtainToken(second.request, { APIKey: 'one' }))).toBe(identity);
+  });
+
+  test('a request that identifies no key has no database', async () => {
+    const platform = await startPlatform({ isolate: true });
+    const answers = [
+      await platform.request('GET', LIST),
+      await platform.request('GET', LIST, { headers: { authorization: 'Token unknown' } }),
+      await obtainToken(platform.request, {}),
+      await admin(platform, 'GET health'),
+      await admin(platform, 'GET overview'),
+    ];
+    expect(answers.map((answer) => [answer.status, namedIn(answer)])).toEqual([
+      [401, null],
+      [401, null],
+      [200, null],
+      [200, null],
+      [400, null],
+    ]);
+  });
+});
+
+async function asked(
+  platform: TestPlatform,
+  method: string,
+  path: string,
+  body?: string,
+  type = 'application/json',
+): Promise<Answered> {
+  const headers = { authorization: `Token ${await platform.token()}`, 'content-type': type };
+  return platform.request(method, path, { headers, ...(body !== undefined && { body }) });
+}
+
+function instructed(platform: TestPlatform, reference: string): Promise<Answered> {
+  return platform.post('createPaymentInstruction', { ...ACCOUNT, vendor: 'STRIPE', type: 'CARD', reference });
+}
+
+function ofOtherSupplier(platform: TestPlatform): Promise<Answered> {
+  const beta = { ...NOTE, import_supplier: 'BETA', external_account_number: '2001' };
+  return platform.post('createNotes', beta, { apiKey: 'acme-key' });
+}
+
+async function exported(platform: TestPlatform): Promise<Buffer> {
+  const answer = await fetch(`${platform.url}/_local/state`);
+  return Buffer.from(await answer.arrayBuffer());
+}
+
+function imported(platform: TestPlatform, state: Uint8Array): Promise<Answered> {
+  const headers = { 'content-type': 'application/vnd.sqlite3' };
+  return platform.request('PUT', '/_local/state', { body: state, headers });
+}
