@@ -8,10 +8,10 @@ import { startPlatform, type TestPlatform } from '../support/server-platform.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { fasterTiming } from '../support/virtual-timing.ts';
 
-const ROWS = 150;
+const ROWS = 60;
 
-/** The client gives a batch up after 15 minutes, which are 45 s here. */
-const FACTOR = 20;
+/** Waits for a new token take up to nine seconds, which are 30 ms here. */
+const FACTOR = 300;
 
 /** A platform that expires all tokens at every nth request, and a command whose waits are short. */
 async function platformWithTokensFor(requests: number): Promise<{
@@ -41,7 +41,7 @@ async function requestsTo(url: string, path: string): Promise<readonly number[]>
     .map((line) => (JSON.parse(line) as { status: number }).status);
 }
 
-const PUSH = ['push', 'notes', 'notes.csv', '-j', '8', '--batch-size', '5'];
+const PUSH = ['push', 'notes', 'notes.csv', '-j', '8', '--batch-size', '5', '--retry-for', '2h'];
 
 test.each([2, 7])(
   'tokens that all end at every request no. %d cost time and nothing else',
@@ -59,7 +59,7 @@ test.each([
   ['many workers', ['-j', '8', '--batch-size', '5']],
 ])('each request that left is counted by its status, with %s', async (_, flags) => {
   const { platform, cli } = await platformWithTokensFor(2);
-  const { stdout } = await cli('push', 'notes', 'notes.csv', ...flags, '--json');
+  const { stdout } = await cli('push', 'notes', 'notes.csv', ...flags, '--retry-for', '2h', '--json');
   const { requests } = JSON.parse(stdout) as { requests: { by_status: Record<string, number> } };
   const seen = await requestsTo(platform.url, '/v1/data-import/notes/');
   const { not_sent: _notSent, ...left } = requests.by_status;

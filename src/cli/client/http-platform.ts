@@ -9,10 +9,11 @@ import {
   givenToken,
   renewedTokens,
   tokenRequest,
-  tokenTrials,
+  type ObtainedToken,
   type TokenResult,
   type TokenSource,
 } from './token.ts';
+import { tokenTrials, tokenUse } from './token-trials.ts';
 
 /** A ready token, or a function that reads the API key, called once when the first token is needed. */
 export type Credentials =
@@ -27,13 +28,16 @@ export interface PlatformOptions extends SenderOptions, ConnectionOptions {
 /** The platform over HTTP, until it is closed. */
 export interface HttpPlatform extends Platform {
   /**
-   * Obtains a token and returns when it expires, in milliseconds since 1970 (null when it does not say). `later`: why there is
-   * no token now, with the headers of the answer, if one came. `signal`: stops waiting.
+   * Obtains a token and returns when it expires, in milliseconds since 1970 (null when it does not say), and the database that
+   * its answer names. `later`: why there is no token now, with the headers of the answer, if one came. `signal`: stops waiting.
    * @throws AppError `credentials_refused`, and whatever reading the API key throws
    */
   authenticate(
     signal?: AbortSignal,
-  ): Promise<{ readonly endsAtMs: number | null } | Extract<TokenResult, { later: string }>>;
+  ): Promise<
+    | { readonly endsAtMs: number | null; readonly database: string | null }
+    | Extract<TokenResult, { later: string }>
+  >;
   /** Address of the proxy that requests go through, without user name and password; undefined while there is none. */
   proxy(): string | undefined;
   /** Closes all connections; requests in flight are lost. */
@@ -53,43 +57,58 @@ export function openHttpPlatform(options: PlatformOptions): HttpPlatform {
   const trials = tokenTrials();
 
   const sendWith = async (
-    token: string,
+    obtained: ObtainedToken,
     request: PlatformRequest,
     signal?: AbortSignal,
   ): Promise<PlatformAnswer> => {
-    let isAccepted = false;
-    redaction.learn(token);
-    trials.begin();
+    let answer: PlatformAnswer | undefined;
+    redaction.learn(obtained.token);
+    if (!trials.begin(obtained))
+      return {
+        kind: 'not_sent',
+        reason: 'another request tries a new token',
+        refusedTokens: trials.refusedInARow(),
+      };
     try {
-      const answer = await send(request, token, signal);
-      isAccepted = answer.kind === 'answer' && !isRejected(answer);
-      return answer;
+      return (answer = await send(request, obtained.token, signal));
     } finally {
-      trials.end(isAccepted);
+      trials.end(obtained, tokenUse(obtained, answer, timing.nowMs()));
     }
+  };
+
+  /** A refused request was not applied, because the platform answers 401 before it reads anything (deployments.md, "Order of checks"). */
+  const refused = (obtained: ObtainedToken, isTokenRefused: boolean): PlatformAnswer => {
+    const refusedTokens = trials.refusedInARow();
+    if (refusedTokens >= MOST_REFUSED_TOKENS)
+      throw new AppError('credentials_new_tokens_refused', { status: UNAUTHENTICATED });
+    tokens.drop(obtained);
+    const answer = { kind: 'not_sent', status: UNAUTHENTICATED } as const;
+    if (!isTokenRefused) return { ...answer, reason: 'the token had run out when it arrived (status 401)' };
+    const reason = `status 401 for a new token, ${refusedTokens} of ${MOST_REFUSED_TOKENS} in a row`;
+    return { ...answer, reason, refusedTokens };
   };
 
   return {
     async send(request, signal, onResend) {
       const first = await unlessAborted(tokens.current(), signal);
       if ('later' in first) return notSent(first);
-      const answer = await sendWith(first.token, request, signal);
+      const answer = await sendWith(first, request, signal);
       if (!isRejected(answer)) return answer;
-      // The platform answers 401 before it reads anything (deployments.md, "Order of checks"), so nothing was applied.
-      const other = tokens.insteadOf(first.token).catch(withStatus);
+      const isRefused = await trials.isRefused(first);
+      // An expired token is renewed at once. While new ones are refused, the next one needs a wait.
+      if (isRefused || trials.refusedInARow() > 0) return refused(first, isRefused);
+      const other = tokens.insteadOf(first).catch(withStatus);
       const second = await unlessAborted(other, signal);
       if ('later' in second) return { ...notSent(second), status: UNAUTHENTICATED };
       await onResend?.();
-      const answered = await sendWith(second.token, request, signal);
-      if (!isRejected(answered) || !trials.mayHaveExpired()) return answered;
-      // Sending again at once could go on for ever, on a platform where every second request ends the tokens.
-      tokens.drop(second.token);
-      const reason = 'two tokens had run out by the time they arrived (status 401)';
-      return { kind: 'not_sent', reason, status: UNAUTHENTICATED };
+      const answered = await sendWith(second, request, signal);
+      return isRejected(answered) ? refused(second, await trials.isRefused(second)) : answered;
     },
     async authenticate(signal) {
       const result = await unlessAborted(tokens.current(), signal);
-      return 'later' in result ? result : { endsAtMs: expiryOf(result.token) ?? null };
+      if ('later' in result) return result;
+      const { token, database = null } = result;
+      return { endsAtMs: expiryOf(token) ?? null, database };
     },
     proxy: () => connections.proxy(),
     close: () => connections.dispatcher.destroy(),
@@ -98,6 +117,9 @@ export function openHttpPlatform(options: PlatformOptions): HttpPlatform {
 
 /** Status of a request whose token is rejected. */
 const UNAUTHENTICATED = 401;
+
+/** A platform that refuses so many new tokens in a row will not accept the next one either. Then a person has to help. */
+const MOST_REFUSED_TOKENS = 3;
 
 function isRejected(answer: PlatformAnswer): boolean {
   return answer.kind === 'answer' && answer.status === UNAUTHENTICATED;

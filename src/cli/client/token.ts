@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { AppError } from '../../core/app-error.ts';
+import { databaseNamedIn } from '../../core/contract/database-identity.ts';
 import { retryOfStatus } from '../../core/contract/retry.ts';
 import { tokenMutationDocument, type TokenMutation } from '../../core/contract/token.ts';
 import { SENDABLE } from '../../core/sendable-secret.ts';
@@ -11,7 +12,7 @@ import type { SendRequest } from './requests.ts';
 
 /** A token, or the reason why none can be obtained right now, with the headers of the answer. */
 export type TokenResult =
-  | { readonly token: string }
+  | ObtainedToken
   | {
       readonly later: string;
       readonly headers?: Readonly<Record<string, string>>;
@@ -20,6 +21,13 @@ export type TokenResult =
       /** Whether the other side began with an informational answer. */
       readonly isInformational?: boolean;
     };
+
+/** A token that was obtained. Two of them may have the same text, because a platform may issue a token twice. */
+export interface ObtainedToken {
+  readonly token: string;
+  /** The database that the answer with it named; see `databaseNamedIn`. */
+  readonly database?: string | null;
+}
 
 /** The parts of a good answer of the token mutation that we use. */
 const tokenAnswer = z.looseObject({
@@ -62,7 +70,7 @@ export function readToken(answer: PlatformAnswer, path: string, hide: (text: str
   const token = Object.values(parsed.data?.data ?? {}).find((result) => result !== null)?.token;
   if (token === undefined) throw unobtainable(`the answer of ${path} contains no token`);
   if (!SENDABLE.test(token)) throw refused('the token has characters that a header cannot contain');
-  return { token };
+  return { token, database: databaseNamedIn(answer.headers) };
 }
 
 function refused(reason: string): AppError {
@@ -118,21 +126,18 @@ export interface TokenSource {
   /** The token to send now. Obtains the first token, and a new one shortly before the current one expires. */
   current(): Promise<TokenResult>;
   /** A token in place of a rejected one. @throws AppError `credentials_token_refused` when there can be no other */
-  insteadOf(rejected: string): Promise<TokenResult>;
-  /** Forgets a rejected token. The next request obtains another one. */
-  drop(rejected: string): void;
+  insteadOf(rejected: ObtainedToken): Promise<TokenResult>;
+  /** Forgets a rejected token. The next request obtains another one. @throws AppError as `insteadOf` */
+  drop(rejected: ObtainedToken): void;
 }
 
 /** A token that the user gave. It cannot be renewed, so nothing more can be sent once it is rejected. */
 export function givenToken(token: string): TokenSource {
-  return {
-    current: async () => ({ token }),
-    insteadOf: async () => {
-      throw new AppError('credentials_token_refused', { status: 401 });
-    },
-    // There is no other token. The next request reports the rejection.
-    drop: () => undefined,
+  const given = { token };
+  const end = (): never => {
+    throw new AppError('credentials_token_refused', { status: 401 });
   };
+  return { current: async () => given, insteadOf: async () => end(), drop: end };
 }
 
 /** How long before its expiry a token is renewed. A token with less than twice this lifetime is renewed at half of it. */
@@ -146,13 +151,13 @@ export function renewedTokens(
   obtain: () => Promise<TokenResult>,
   timing: Pick<Timing, 'nowMs'>,
 ): TokenSource {
-  let current: { readonly token: string; readonly renewAtMs: number; readonly endsAtMs: number } | undefined;
+  let current: (Lifetime & { readonly obtained: ObtainedToken }) | undefined;
   let inFlight: Promise<TokenResult> | undefined;
 
   const renew = (): Promise<TokenResult> => {
     inFlight ??= obtain()
       .then((result) => {
-        if ('token' in result) current = { ...result, ...lifetimeOf(result.token, timing.nowMs()) };
+        if ('token' in result) current = { obtained: result, ...lifetimeOf(result.token, timing.nowMs()) };
         return result;
       })
       .finally(() => (inFlight = undefined));
@@ -163,52 +168,31 @@ export function renewedTokens(
     async current() {
       if (!current) return renew();
       const now = timing.nowMs();
-      if (now < current.renewAtMs) return { token: current.token };
+      if (now < current.renewAtMs) return current.obtained;
+      const before = current;
       const result = await renew();
       // While the old token is valid, failing to renew it early does no harm.
-      return 'later' in result && now < current.endsAtMs ? { token: current.token } : result;
+      return 'later' in result && now < before.endsAtMs ? before.obtained : result;
     },
     async insteadOf(rejected) {
       // Another request may have renewed the token already.
-      return current && current.token !== rejected ? { token: current.token } : renew();
+      return current && current.obtained !== rejected ? current.obtained : renew();
     },
     drop(rejected) {
-      if (current?.token === rejected) current = undefined;
+      if (current?.obtained === rejected) current = undefined;
     },
   };
 }
 
+interface Lifetime {
+  readonly renewAtMs: number;
+  readonly endsAtMs: number;
+}
+
 /** When to renew a token and when it expires; never, when it does not say or this clock contradicts the platform's. */
-function lifetimeOf(token: string, nowMs: number): { renewAtMs: number; endsAtMs: number } {
+function lifetimeOf(token: string, nowMs: number): Lifetime {
   const endsAtMs = expiryOf(token);
   if (endsAtMs === undefined || endsAtMs <= nowMs) return { renewAtMs: Infinity, endsAtMs: Infinity };
   const lifetimeMs = endsAtMs - nowMs;
   return { renewAtMs: nowMs + Math.max(lifetimeMs - RENEW_BEFORE_MS, lifetimeMs / 2), endsAtMs };
-}
-
-/** How requests with tokens of one key ended. */
-export interface TokenTrials {
-  /** A request with a token begins. */
-  begin(): void;
-  /** A request with a token ended. `accepted`: the platform accepted the token; false also when it did not answer. */
-  end(accepted: boolean): void;
-  /**
-   * Whether a rejected token may only have expired: the key was accepted before, or other requests have no answer yet.
-   * Otherwise the key is not accepted at all.
-   */
-  mayHaveExpired(): boolean;
-}
-
-/** Without it a platform whose tokens expire soon would seem, to the slowest of many requests, to reject the key. */
-export function tokenTrials(): TokenTrials {
-  let inFlight = 0;
-  let everAccepted = false;
-  return {
-    begin: () => void inFlight++,
-    end(accepted) {
-      inFlight--;
-      everAccepted ||= accepted;
-    },
-    mayHaveExpired: () => everAccepted || inFlight > 0,
-  };
 }

@@ -67,6 +67,9 @@ test('paths are added to the path of the base URL', async () => {
   await openPlatform(`${url}/eu/data`, TOKEN).platform.send(POST);
 });
 
+/** A token that serves one request. */
+const EXPIRING = [tokenAnswer('old'), { expects: POSTED }, { expects: POSTED, status: 401 }];
+
 describe('with an API key', () => {
   test('a token is obtained first, by the mutation that the settings name', async () => {
     const { url, received } = await scriptedPlatform([
@@ -86,59 +89,85 @@ describe('with an API key', () => {
 
   test('a request refused with 401 that gets no new token counts as sent with status 401', async () => {
     const later = { expects: 'POST /v1/graphql/', status: 503 };
-    const { url } = await scriptedPlatform([tokenAnswer('one'), { expects: POSTED, status: 401 }, later]);
+    const { url } = await scriptedPlatform([...EXPIRING, later]);
+    const { platform } = openPlatform(url, KEY);
+    await platform.send(POST);
     let again = 0;
-    const answer = await openPlatform(url, KEY).platform.send(POST, undefined, async () => void again++);
+    const answer = await platform.send(POST, undefined, async () => void again++);
     expect([answer, again]).toEqual([expect.objectContaining({ kind: 'not_sent', status: 401 }), 0]);
   });
 
   test('a request refused with 401 whose key is then refused counts as sent with status 401', async () => {
     const refused = { expects: 'POST /v1/graphql/', body: { errors: [{ message: 'no' }] } };
-    const { url } = await scriptedPlatform([tokenAnswer('one'), { expects: POSTED, status: 401 }, refused]);
-    await expect(openPlatform(url, KEY).platform.send(POST)).rejects.toMatchObject({
+    const { url } = await scriptedPlatform([...EXPIRING, refused]);
+    const { platform } = openPlatform(url, KEY);
+    await platform.send(POST);
+    await expect(platform.send(POST)).rejects.toMatchObject({
       code: 'credentials_refused',
       facts: { status: 401 },
     });
   });
 
   test('the key is looked up once, however many tokens are requested', async () => {
-    const { url } = await scriptedPlatform([
-      tokenAnswer('one'),
-      { expects: POSTED, status: 401 },
-      tokenAnswer('two'),
-      { expects: POSTED },
-    ]);
+    const { url } = await scriptedPlatform([...EXPIRING, tokenAnswer('two'), { expects: POSTED }]);
     let lookups = 0;
     const apiKey = async () => `key-${++lookups}`;
-    await openPlatform(url, { kind: 'key', apiKey }).platform.send(POST);
+    const { platform } = openPlatform(url, { kind: 'key', apiKey });
+    for (let request = 0; request < 2; request++) await platform.send(POST);
     expect(lookups).toBe(1);
   });
 
-  test('a 401 leads to a new token and the same request, once', async () => {
+  test('a token that was accepted and is refused leads to a new token and the same request, at once', async () => {
     const { url, received } = await scriptedPlatform([
-      tokenAnswer('old'),
-      { expects: POSTED, status: 401 },
+      ...EXPIRING,
       tokenAnswer('new'),
       { expects: POSTED, status: 201, body: [] },
     ]);
-    expect(await openPlatform(url, KEY).platform.send(POST)).toMatchObject({ status: 201 });
+    const { platform } = openPlatform(url, KEY);
+    await platform.send(POST);
+    expect(await platform.send({ ...POST, body: '{"notes":[1]}' })).toMatchObject({ status: 201 });
     expect(received.map(({ headers }) => headers.authorization)).toEqual([
       undefined,
+      'Token old',
       'Token old',
       undefined,
       'Token new',
     ]);
-    expect(received[3]?.body).toBe(received[1]?.body);
+    expect(received.slice(2).map(({ body }) => body)).toEqual([
+      '{"notes":[1]}',
+      expect.any(String),
+      '{"notes":[1]}',
+    ]);
   });
 
-  test('a second 401 is the answer', async () => {
-    const { url } = await scriptedPlatform([
-      tokenAnswer('old'),
-      { expects: POSTED, status: 401 },
-      tokenAnswer('new'),
-      { expects: POSTED, status: 401, body: { code: 'authentication_failed' } },
-    ]);
-    expect(await openPlatform(url, KEY).platform.send(POST)).toMatchObject({ kind: 'answer', status: 401 });
+  test('of three new tokens in a row each is tried once, and the third refusal is an error', async () => {
+    const refused = (token: string) => [tokenAnswer(token), { expects: POSTED, status: 401 }];
+    const { url, received } = await scriptedPlatform(['first', 'second', 'third'].flatMap(refused));
+    const { platform } = openPlatform(url, KEY);
+    for (const inARow of [1, 2])
+      expect(await platform.send(POST)).toEqual({
+        kind: 'not_sent',
+        status: 401,
+        reason: `status 401 for a new token, ${inARow} of 3 in a row`,
+        refusedTokens: inARow,
+      });
+    await expect(platform.send(POST)).rejects.toMatchObject({
+      code: 'credentials_new_tokens_refused',
+      facts: { status: 401 },
+    });
+    expect(received).toHaveLength(6);
+  });
+
+  test('the token that follows an expired one is the first of the three', async () => {
+    const refused = (token: string) => [tokenAnswer(token), { expects: POSTED, status: 401 }];
+    const { url } = await scriptedPlatform([...EXPIRING, ...['first', 'second', 'third'].flatMap(refused)]);
+    const { platform } = openPlatform(url, KEY);
+    await platform.send(POST);
+    const answers = [await platform.send(POST), await platform.send(POST)];
+    expect(answers.map((answer) => answer.kind === 'not_sent' && answer.reason)).toEqual(
+      [1, 2].map((inARow) => `status 401 for a new token, ${inARow} of 3 in a row`),
+    );
+    await expect(platform.send(POST)).rejects.toMatchObject({ code: 'credentials_new_tokens_refused' });
   });
 
   test('a refused key is an error with the words of the platform', async () => {
@@ -163,12 +192,10 @@ describe('with an API key', () => {
   });
 
   test('a request was not applied when no new token follows its 401', async () => {
-    const { url } = await scriptedPlatform([
-      tokenAnswer('old'),
-      { expects: POSTED, status: 401 },
-      { expects: 'POST /v1/graphql/', status: 502 },
-    ]);
-    expect(await openPlatform(url, KEY).platform.send(POST)).toMatchObject({ kind: 'not_sent' });
+    const { url } = await scriptedPlatform([...EXPIRING, { expects: 'POST /v1/graphql/', status: 502 }]);
+    const { platform } = openPlatform(url, KEY);
+    await platform.send(POST);
+    expect(await platform.send(POST)).toMatchObject({ kind: 'not_sent' });
   });
 
   test('a failing look-up of the key is thrown unchanged', async () => {
@@ -179,9 +206,14 @@ describe('with an API key', () => {
     });
   });
 
-  test('authenticate returns when the token expires, and not the token', async () => {
-    const { url } = await scriptedPlatform([tokenAnswer(jwtUntil(NOW_MS / 1_000 + 3_600))]);
-    expect(await openPlatform(url, KEY).platform.authenticate()).toEqual({ endsAtMs: NOW_MS + 3_600_000 });
+  test('authenticate returns when the token expires and which database the answer names, and not the token', async () => {
+    const token = tokenAnswer(jwtUntil(NOW_MS / 1_000 + 3_600));
+    const { url } = await scriptedPlatform([token, { ...token, headers: { 'dataimport-database': 'db-1' } }]);
+    for (const database of [null, 'db-1'])
+      expect(await openPlatform(url, KEY).platform.authenticate()).toEqual({
+        endsAtMs: NOW_MS + 3_600_000,
+        database,
+      });
   });
 });
 

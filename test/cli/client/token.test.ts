@@ -20,8 +20,11 @@ function answered(body: unknown, status = 200) {
 test('a token is found under any name of the mutation', () => {
   expect(answered({ data: { obtainPlatformToken: { token: 'abc', refreshToken: 'r' } } })).toEqual({
     token: 'abc',
+    database: null,
   });
-  expect(answered({ data: { obtainOtherToken: { token: 'abc' } }, errors: [] })).toEqual({ token: 'abc' });
+  expect(answered({ data: { obtainOtherToken: { token: 'abc' } }, errors: [] })).toMatchObject({
+    token: 'abc',
+  });
 });
 
 describe('a temporary failure is no refusal', () => {
@@ -151,18 +154,26 @@ describe('after a 401', () => {
     const [old, fresh] = [token(3_600, 'old'), token(3_600, 'fresh')];
     const { tokens, asked } = source([old, fresh]);
     await tokens.current();
-    expect(await Promise.all([tokens.insteadOf(old.token), tokens.insteadOf(old.token)])).toEqual([
-      fresh,
-      fresh,
-    ]);
+    expect(await Promise.all([tokens.insteadOf(old), tokens.insteadOf(old)])).toEqual([fresh, fresh]);
     // This request was in flight with the old token while the new one arrived.
-    expect(await tokens.insteadOf(old.token)).toEqual(fresh);
+    expect(await tokens.insteadOf(old)).toEqual(fresh);
+    expect(asked()).toBe(2);
+  });
+
+  test('a token that is issued a second time is another one', async () => {
+    const [first, second] = [token(3_600), token(3_600)];
+    const { tokens, asked } = source([first, second]);
+    await tokens.current();
+    expect(await tokens.insteadOf(first)).toBe(second);
+    expect(await tokens.insteadOf(first)).toBe(second);
     expect(asked()).toBe(2);
   });
 
   test('a given token cannot be replaced', async () => {
     expect(await givenToken('t').current()).toEqual({ token: 't' });
-    await expect(givenToken('t').insteadOf('t')).rejects.toMatchObject({ code: 'credentials_token_refused' });
+    await expect(givenToken('t').insteadOf({ token: 't' })).rejects.toMatchObject({
+      code: 'credentials_token_refused',
+    });
   });
 });
 

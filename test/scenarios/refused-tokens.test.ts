@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest';
+import { runDocument } from '../support/json-documents.ts';
+import { documentOf, seedWith, site as cohortSite } from '../support/cohort-site.ts';
+import { runCli, type FakeIoOptions } from '../support/cli-io.ts';
+import { migration, type Migration } from '../support/migration.ts';
+import { GOOD, HEADER, IMPORTED, REFUSED } from '../support/refused-account.ts';
+
+/** Only waits let time pass. Random waits take half of their span. */
+const PATIENT: FakeIoOptions = { chance: 0.5, maxWaits: 20 };
+
+const PUSH = ['push', 'transactions', 't.csv', '-j', '1'];
+
+async function platform(): Promise<Migration> {
+  const site = await migration(IMPORTED);
+  // The account 1001 is sent first.
+  site.csv('t.csv', HEADER, GOOD, REFUSED);
+  return site;
+}
+
+/** How many tokens the platform has issued. */
+async function tokensOf({ url }: Migration): Promise<number> {
+  const log = await (await fetch(`${url}/_local/requests?path=/v1/graphql/`)).text();
+  return log.trim().split('\n').length;
+}
+
+describe('a platform that refuses every token that it issues', () => {
+  test('ends the run with 7 after three tokens that follow an accepted one, says what it waits for, and the run continues', async () => {
+    const site = await platform();
+    await site.faults('transactions accept status=401 account=1003');
+    const ended = await site.cliIn(PATIENT, ...PUSH);
+    expect(ended.exitCode).toBe(7);
+    expect(await tokensOf(site)).toBe(4);
+    const lines = ended.stderr.split('\n').filter((line) => line.startsWith('sending: '));
+    expect(lines.map((line) => line.replace(/^sending: |, \d+ s so far/g, ''))).toEqual(
+      [
+        [1, 1],
+        [2, 9],
+      ].map(
+        ([tokens, seconds]) =>
+          `1 of 2 (50 %), 1 created, ${tokens} tried again, the platform keeps failing (status 401 for a new token, ${tokens} of 3 in a row): one request at a time, next try in ${seconds} s`,
+      ),
+    );
+    expect(ended.stderr).toContain('credentials_new_tokens_refused');
+    expect(ended.stdout).toContain('2 rows read: 1 created, 1 not sent');
+    expect(ended.stdout).toMatch(/next: dataimport resume \S+/);
+    await site.faults();
+    expect((await site.cli('resume')).stdout).toContain('2 rows read: 2 created');
+  });
+
+  test('ends a run that has sent nothing with 7 after three tokens, however many requests are in flight', async () => {
+    const site = await migration(seedWith(...Array.from({ length: 40 }, () => 'imported')));
+    const rows = Array.from({ length: 40 }, (_, row) => `ACME,${1001 + row},t-${row},2026-02-01,CREDIT,1.00`);
+    site.csv('t.csv', HEADER, ...rows);
+    await site.faults('transactions accept status=401');
+    const io = site.io({ ...PATIENT, maxWaits: 200 });
+    const ended = await runCli(['push', 'transactions', 't.csv', '--json'], io);
+    expect([ended.exitCode, await tokensOf(site)]).toEqual([7, 3]);
+    expect(runDocument.parse(ended.json())).toMatchObject({
+      exit: { name: 'AUTH', resumable: true },
+      rows: { read: 40, not_sent: 40 },
+      problems: [{ code: 'credentials_new_tokens_refused' }],
+    });
+  });
+
+  test('ends a run whose --retry-for is short with 7, too', async () => {
+    const site = await platform();
+    await site.faults('transactions accept status=401');
+    expect((await site.cliIn(PATIENT, ...PUSH, '--retry-for', '1s')).exitCode).toBe(7);
+  });
+
+  test('for a moment costs ten seconds', async () => {
+    const site = await platform();
+    // The token of 1001 and two new ones.
+    await site.faults('transactions accept status=401 account=1003 times=3');
+    const io = site.io(PATIENT);
+    const ended = await runCli(PUSH, io);
+    expect(ended.exitCode).toBe(0);
+    expect(await tokensOf(site)).toBe(4);
+    expect(io.waits.reduce((sum, waitMs) => sum + waitMs, 0)).toBe(10_000);
+  });
+
+  test('ends a cohort with 7 and its summary when it refuses the questions about accounts', async () => {
+    const site = await cohortSite(seedWith('imported', 'imported'));
+    await site.faults('lists accept status=401');
+    const ended = await site.cliIn(PATIENT, 'migrate', 'night.yaml', '--json');
+    expect([ended.exitCode, await tokensOf(site)]).toEqual([7, 3]);
+    expect(documentOf(ended)).toMatchObject({
+      exit: { name: 'AUTH', resumable: true },
+      rows: { created: 0 },
+      next: 'dataimport migrate night.yaml --json --continue',
+    });
+    await site.faults();
+    expect((await site.cli('migrate', 'night.yaml', '--continue')).exitCode).toBe(0);
+  });
+
+  test.each([
+    ['status', ['status', '1001', '--supplier', 'ACME']],
+    ['auth check', ['auth', 'check']],
+  ])('ends a single question with 7: %s', async (_, line) => {
+    const site = await platform();
+    await site.faults('lists accept status=401', 'status accept status=401');
+    const ended = await site.cli(...line);
+    expect([ended.exitCode, await tokensOf(site)]).toEqual([7, 1]);
+    expect(ended.stderr).toContain('authentication_failed');
+  });
+});
+
+describe('other troubles with tokens end as they did', () => {
+  test('a token that expires is followed by one other', async () => {
+    const site = await platform();
+    await site.faults('transactions accept expire-tokens account=1003 nth=1');
+    expect([(await site.cli(...PUSH)).exitCode, await tokensOf(site)]).toEqual([0, 2]);
+  });
+
+  test('tokens that are not issued any more for a while are waited for, and end with 5', async () => {
+    const site = await platform();
+    await site.faults('transactions accept expire-tokens account=1003', 'token accept status=503');
+    const ended = await site.cliIn({ ...PATIENT, maxWaits: 200 }, ...PUSH, '--connect-timeout', '1s');
+    expect(ended.exitCode).toBe(5);
+  });
+
+  test('a wrong key ends with 7 at once', async () => {
+    const site = await platform();
+    const ended = await site.cliIn({ env: { DATAIMPORT_API_KEY: 'wrong' } }, ...PUSH);
+    expect(ended.exitCode).toBe(7);
+    expect(ended.stderr).toContain('credentials_refused');
+  });
+});
