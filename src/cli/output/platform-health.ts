@@ -1,18 +1,22 @@
 import type { PushEvent } from '../push/events.ts';
-import { durationText } from './text.ts';
+import { restText } from './text.ts';
 
 /** Why the platform slows a run down, as far as the events say. Empty while it simply answers. */
 export interface PlatformHealth {
   /** Requests at once, before the platform was overloaded and now. */
   readonly throttled?: { readonly from: number; readonly to: number };
-  /** Why the platform is believed to be down. */
-  readonly outage?: string;
-  readonly retry?: Extract<PushEvent, { kind: 'retry' }>;
-  readonly paused?: Extract<PushEvent, { kind: 'paused' }>;
+  /** The platform is believed to be down. The wait is that for the next probe. */
+  readonly outage?: Wait<'outage'>;
+  /** The last wait of each account whose request failed. */
+  readonly retries?: ReadonlyMap<string, Wait<'retry'>>;
+  readonly paused?: Wait<'paused'>;
 }
 
-/** The health after an event. */
-export function healthAfter(health: PlatformHealth, event: PushEvent): PlatformHealth {
+/** A wait, and its end by the monotonic clock. */
+type Wait<Kind extends PushEvent['kind']> = Extract<PushEvent, { kind: Kind }> & { readonly untilMs: number };
+
+/** The health after an event. `nowMs`: by the monotonic clock. */
+export function healthAfter(health: PlatformHealth, event: PushEvent, nowMs: number): PlatformHealth {
   switch (event.kind) {
     case 'slowed':
       return { ...health, throttled: { from: health.throttled?.from ?? event.from, to: event.to } };
@@ -22,15 +26,17 @@ export function healthAfter(health: PlatformHealth, event: PushEvent): PlatformH
       return isOver ? rest : { ...rest, throttled: { ...throttled, to: event.to } };
     }
     case 'outage':
-      return { ...health, outage: event.reason };
+      return { ...health, outage: { ...event, untilMs: nowMs + event.waitMs } };
     case 'recovered':
       return withoutWaits(health);
     case 'paused':
-      return { ...health, paused: event };
-    case 'retry':
-      return { ...health, retry: event };
+      return { ...health, paused: { ...event, untilMs: nowMs + event.waitMs } };
+    case 'retry': {
+      const retry = { ...event, untilMs: nowMs + event.waitMs };
+      return { ...health, retries: new Map(health.retries).set(event.account, retry) };
+    }
     case 'resumed': {
-      const { paused: _, retry: __, ...rest } = health;
+      const { paused: _, retries: __, ...rest } = health;
       return rest;
     }
     case 'settled':
@@ -45,17 +51,20 @@ function withoutWaits({ throttled }: PlatformHealth): PlatformHealth {
   return throttled ? { throttled } : {};
 }
 
-/** `throttled by the platform: 8 → 5, next try in 12 s`; empty for a healthy platform. */
-export function healthText({ throttled, outage, retry, paused }: PlatformHealth): string {
+/** `throttled by the platform: 8 → 5, next try in 12 s`; empty for a healthy platform. `nowMs`: by the monotonic clock. */
+export function healthText({ throttled, outage, retries, paused }: PlatformHealth, nowMs: number): string {
   const causes = [
-    outage === undefined ? '' : `the platform keeps failing (${outage}): one request at a time`,
+    outage ? `the platform keeps failing (${outage.reason}): one request at a time` : '',
     throttled ? `throttled by the platform: ${throttled.from} → ${throttled.to}` : '',
-    paused ? `the platform asks to wait ${durationText(paused.waitMs)} (${paused.reason})` : '',
+    paused ? `the platform asks to wait (${paused.reason})` : '',
   ].filter((cause) => cause !== '');
-  if (!retry) return causes.join(', ');
-  const wait = durationText(retry.waitMs);
-  if (causes.length > 0) return [...causes, `next try in ${wait}`].join(', ');
-  return `account ${retry.account}: ${retry.reason}, next try (attempt ${retry.attempt}) in ${wait}`;
+  const [retry] = [...(retries?.values() ?? [])].toSorted((a, b) => a.untilMs - b.untilMs);
+  const untilMs = Math.max(...[outage, paused, retry].map((wait) => wait?.untilMs ?? -Infinity));
+  if (untilMs === -Infinity) return causes.join(', ');
+  const next = (attempt = ''): string =>
+    untilMs > nowMs ? `next try${attempt} in ${restText(untilMs - nowMs)}` : `trying again now${attempt}`;
+  if (causes.length > 0 || !retry) return [...causes, next()].join(', ');
+  return `account ${retry.account}: ${retry.reason}, ${next(` (attempt ${retry.attempt})`)}`;
 }
 
 /** Whether a person would judge the run differently after the event. The other events only count on. */

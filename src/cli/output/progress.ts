@@ -1,27 +1,19 @@
-import type { Ora } from 'ora';
-import type { Io } from '../io.ts';
 import type { AtOnce, EventSink, PushEvent } from '../push/events.ts';
+import { openLine, PLAIN_EVERY_MS, type LineIo } from './live-line.ts';
 import { healthAfter, healthText, isNews, type PlatformHealth } from './platform-health.ts';
 import { RunCourse } from './run-course.ts';
 import { rateText, timeLeftText } from './sending-rate.ts';
-import { counted, durationText, escapeControl, labelledLines } from './text.ts';
+import { counted, durationText, escapeControl, restText } from './text.ts';
 
-/**
- * Shows the events of the engine: one line that is redrawn every second on a terminal, with further lines where it is too narrow, and
- * a plain line every ten seconds elsewhere. Both also while nothing happens.
- */
+/** Shows the events of the engine as one line ([live-line](live-line.ts)). */
 export interface Progress {
   readonly emit: EventSink;
   /** Removes the line that is redrawn. Call it before anything else is printed. */
   stop(): void;
 }
 
-/** Time between two plain lines, in milliseconds. News about the platform come sooner. */
-const PLAIN_EVERY_MS = 10_000;
+/** Time between two plain lines with news of the platform, in milliseconds. They come sooner than others. */
 const NEWS_EVERY_MS = 1_000;
-
-/** Time between two looks at the clock, in milliseconds. */
-const TICK_MS = 1_000;
 
 /** How progress is shown. */
 export interface ProgressFlags {
@@ -35,41 +27,24 @@ export interface ProgressFlags {
  * Starts showing progress on standard error, unless the command line forbids it. `first`: what is known before
  * anything is done.
  */
-export async function showProgress(
-  flags: ProgressFlags,
-  io: Pick<Io, 'stderr' | 'timing' | 'env' | 'every'>,
-  first?: PushEvent,
-): Promise<Progress> {
-  const state = new ProgressState(io.timing.monotonicMs());
+export async function showProgress(flags: ProgressFlags, io: LineIo, first?: PushEvent): Promise<Progress> {
   if (flags.quiet || !flags.progress) return { emit: () => undefined, stop: () => undefined };
   const now = (): number => io.timing.monotonicMs();
+  const state = new ProgressState(now());
   if (first) state.apply(first, now());
-  const spinner = await spinnerFor(io, flags.color, fitted(state.text(now()), io.stderr.columns));
-  const isDue = plainLineSchedule(io.timing.monotonicMs());
-  const show = (event?: PushEvent): void => {
-    const nowMs = now();
-    if (spinner) spinner.text = fitted(state.text(nowMs), io.stderr.columns);
-    else if (isDue(event, state, nowMs)) io.stderr.write(`${state.text(nowMs)}\n`);
-  };
-  const stopTicking = io.every(TICK_MS, () => show());
+  const isDue = plainLineSchedule(state, now());
+  const { show, stop } = await openLine(io, {
+    color: flags.color,
+    text: (nowMs) => state.text(nowMs),
+    isDue,
+  });
   return {
     emit(event) {
       state.apply(event, now());
       show(event);
     },
-    stop() {
-      stopTicking();
-      spinner?.stop();
-    },
+    stop,
   };
-}
-
-/** Ora begins the text with its spinner and a space. Further lines begin below the text. */
-const SPINNER_WIDTH = 2;
-
-/** Broken between words. The last column stays free, because some terminals break the line there. */
-export function fitted(text: string, columns = 80): string {
-  return labelledLines('', text, SPINNER_WIDTH, columns - 1).trim();
 }
 
 /**
@@ -77,12 +52,13 @@ export function fitted(text: string, columns = 80): string {
  * the wait, and are shown once. The number of accounts that are waited for is shown when it has changed.
  */
 function plainLineSchedule(
+  state: ProgressState,
   startMs: number,
-): (event: PushEvent | undefined, state: ProgressState, nowMs: number) => boolean {
+): (event: PushEvent | undefined, nowMs: number) => boolean {
   const shown = { lineMs: startMs, newsMs: -Infinity, news: '', waitedFor: '' };
   let hasNews = false;
-  return (event, state, nowMs) => {
-    const health = state.healthText();
+  return (event, nowMs) => {
+    const health = state.healthText(nowMs);
     const waitedFor = state.waitedForText();
     if (waitedFor !== shown.waitedFor) {
       Object.assign(shown, { waitedFor, lineMs: nowMs });
@@ -105,19 +81,6 @@ function plainLineSchedule(
   };
 }
 
-async function spinnerFor(
-  io: Pick<Io, 'stderr' | 'env'>,
-  color: boolean,
-  text: string,
-): Promise<Ora | undefined> {
-  // Ora needs the width. Without it ora would clear lines without end.
-  const canRedraw = io.stderr.isTTY && io.stderr.columns !== undefined && io.env['TERM'] !== 'dumb';
-  if (!canRedraw) return undefined;
-  const { default: ora } = await import('ora');
-  // Ora writes colours whatever the user asked for, unless `color` is false.
-  return ora({ text, ...(color ? {} : { color: false }), discardStdin: false }).start();
-}
-
 /** The events so far, as one line. */
 class ProgressState {
   private readonly course = new RunCourse();
@@ -133,7 +96,7 @@ class ProgressState {
 
   apply(event: PushEvent, nowMs: number): void {
     this.course.apply(event, nowMs);
-    this.health = healthAfter(this.health, event);
+    this.health = healthAfter(this.health, event, nowMs);
     if (event.kind === 'staging') this.reading = event;
     if (event.kind === 'stopping')
       this.stopping =
@@ -141,8 +104,8 @@ class ProgressState {
   }
 
   /** Why the platform slows the run down; empty when it does not. */
-  healthText(): string {
-    return healthText(this.health);
+  healthText(nowMs: number): string {
+    return healthText(this.health, nowMs);
   }
 
   /** The accounts that are waited for; empty without any. */
@@ -169,8 +132,7 @@ class ProgressState {
     const { notImported } = this.course;
     const waitedFor = this.waitedForText();
     if (!notImported || waitedFor === '') return '';
-    const leftMs = Math.max(0, notImported.untilMs - nowMs);
-    return `${waitedFor}; waiting up to ${durationText(leftMs)} (${notImported.limit})`;
+    return `${waitedFor}; waiting up to ${restText(notImported.untilMs - nowMs)} (${notImported.limit})`;
   }
 
   /** Rows and requests in a second, and requests at once; nothing while the run waits or stops. */
@@ -219,7 +181,7 @@ class ProgressState {
           named(rejected, 'rejected'),
           ...this.causesText(),
           named(retries, 'tried again'),
-          this.stopping === '' ? this.healthText() : this.stopping,
+          this.stopping === '' ? this.healthText(nowMs) : this.stopping,
         ];
     return escapeControl(parts.filter((part) => part !== '').join(', '));
   }

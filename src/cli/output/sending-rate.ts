@@ -11,11 +11,11 @@ const SAMPLE_EVERY_MS = 1_000;
 export class SendingRate {
   private samples: { readonly atMs: number; readonly settled: number }[] = [];
 
-  /** `settled`: all records that are settled at this time of the monotonic clock. */
+  /** `settled`: all records that are settled at this time. All times are those in which the platform answered (answering-time.ts). */
   add(settled: number, atMs: number): void {
     const last = this.samples.at(-1);
     if (last && atMs - last.atMs < SAMPLE_EVERY_MS) return;
-    // One sample stays from before the window, so that a wait within it counts.
+    // One sample stays from before the window, so that the rate is one of the whole window.
     const first = this.samples.findLastIndex((sample) => atMs - sample.atMs >= WINDOW_MS);
     if (first > 0) this.samples.splice(0, first);
     this.samples.push({ atMs, settled });

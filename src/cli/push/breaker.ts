@@ -38,23 +38,26 @@ export interface AnswerMark {
   readonly nowMs: number;
   /** From 0 up to but not including 1. */
   readonly random: number;
+  /** A failure that alone proves an outage: how long the next probe waits at least, in milliseconds. Default: it proves none. */
+  readonly probeInMs?: number | undefined;
 }
 
 export const CLOSED: Breaker = { last: [] };
 
 /** The breaker after an answer. */
-export function afterAnswer(breaker: Breaker, { failed, isProbe, nowMs, random }: AnswerMark): Breaker {
+export function afterAnswer(breaker: Breaker, mark: AnswerMark): Breaker {
   const { open } = breaker;
+  const { failed, isProbe, probeInMs } = mark;
   if (open) {
     if (!failed) return CLOSED;
     // A request that was in flight when the breaker opened proves nothing new.
     if (!isProbe) return breaker;
-    return opened(open.failedProbes + 1, nowMs, random);
+    return opened(open.failedProbes + 1, mark);
   }
   const last = [...breaker.last, failed].slice(-REMEMBERED);
   const failures = last.filter(Boolean).length;
   const isDown = last.length >= AT_LEAST && failures >= last.length * FAILED_SHARE;
-  return isDown ? opened(0, nowMs, random) : { last };
+  return isDown || probeInMs !== undefined ? opened(0, mark) : { last };
 }
 
 /** The breaker while its probe is in flight, or, with `false`, after a probe that was not sent after all. */
@@ -62,7 +65,7 @@ export function probing(breaker: Breaker, isProbing: boolean): Breaker {
   return breaker.open ? { last: [], open: { ...breaker.open, isProbing } } : breaker;
 }
 
-function opened(failedProbes: number, nowMs: number, random: number): Breaker {
-  const probeAtMs = nowMs + jitterMs(FAILURES_AT_OPENING + failedProbes, random);
+function opened(failedProbes: number, { nowMs, random, probeInMs = 0 }: AnswerMark): Breaker {
+  const probeAtMs = nowMs + Math.max(probeInMs, jitterMs(FAILURES_AT_OPENING + failedProbes, random));
   return { last: [], open: { failedProbes, probeAtMs, isProbing: false } };
 }

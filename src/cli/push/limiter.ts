@@ -39,6 +39,8 @@ interface FailedUse {
   readonly isLocal?: boolean;
   /** How long every request is asked to wait, in milliseconds; 0 for no wait. */
   readonly askedMs: number;
+  /** See `AnswerMark`. */
+  readonly probeInMs?: number | undefined;
   readonly reason: string;
 }
 
@@ -180,7 +182,7 @@ export class Limiter {
   }
 
   private endFailed(permit: Permit, use: FailedUse): void {
-    const { overloaded, isLocal = false, askedMs, reason } = use;
+    const { overloaded, isLocal = false, askedMs, probeInMs, reason } = use;
     const nowMs = this.timing.monotonicMs();
     this.unconnectedFromMs = isLocal ? (this.unconnectedFromMs ?? nowMs) : undefined;
     // A longer wait than a run makes ends the run, so no request waits for it.
@@ -195,7 +197,8 @@ export class Limiter {
       this.emit({ kind: 'slowed', from: limit, to: this.concurrency.limit, reason });
     const before = this.breaker.open;
     const random = this.timing.random();
-    this.breaker = afterAnswer(this.breaker, { failed: true, isProbe: permit.isProbe, nowMs, random });
+    const { isProbe } = permit;
+    this.breaker = afterAnswer(this.breaker, { failed: true, isProbe, nowMs, random, probeInMs });
     const { open } = this.breaker;
     if (open && open !== before) this.emit({ kind: 'outage', waitMs: this.blockedMs(), reason });
   }

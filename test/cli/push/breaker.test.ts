@@ -28,6 +28,18 @@ describe('the breaker opens when 80 % of the last 20 answers failed, of at least
   });
 });
 
+describe('a failure that alone proves an outage', () => {
+  const mark = { failed: true, isProbe: false, nowMs: 1_000, random: 0.5 };
+
+  test('opens it at once, for at least the time that it names', () => {
+    expect(afterAnswer(CLOSED, { ...mark, probeInMs: 5_000 }).open).toMatchObject({ probeAtMs: 6_000 });
+  });
+
+  test('would be one of ten otherwise', () => {
+    expect(isOpen(afterAnswer(CLOSED, mark))).toBe(false);
+  });
+});
+
 describe('while it is open', () => {
   const open = after('x'.repeat(10));
 

@@ -96,6 +96,45 @@ describe('a platform that is down for a minute', () => {
   });
 });
 
+describe('a platform that refuses a token that it has just issued', () => {
+  const refused = (refusedTokens?: number) =>
+    ({
+      kind: 'not_sent',
+      reason: 'status 401',
+      status: 401,
+      ...(refusedTokens && { refusedTokens }),
+    }) as const;
+
+  test('gets the next after a second, and the one after that after nine, with one request each', async () => {
+    const { end, came, report, events } = await sent((elapsedMs) =>
+      elapsedMs < 10_000 ? refused(elapsedMs < 1_000 ? 1 : 2) : undefined,
+    );
+    expect(end).toEqual({ kind: 'finished' });
+    expect(report.rows).toMatchObject({ created: 80 });
+    const first = Array.from({ length: 8 }, () => 0);
+    expect(came.slice(0, 11)).toEqual([...first, 1_100, 10_200, expect.any(Number)]);
+    expect(events.filter(({ kind }) => kind === 'outage')).toEqual(
+      [1_000, 9_000].map((waitMs) => ({ kind: 'outage', waitMs, reason: 'status 401' })),
+    );
+  });
+
+  test('would get all requests again within a second without the wait', async () => {
+    const { came } = await sent((elapsedMs) => (elapsedMs < 10_000 ? refused() : undefined));
+    expect(came.filter((atMs) => atMs < 1_000).length).toBeGreaterThanOrEqual(16);
+  });
+
+  test('ends the run as unauthenticated when --retry-for has no time for three tokens', async () => {
+    const { end, report } = await sent(() => refused(1), { retryForMs: 4_000 });
+    expect(end).toMatchObject({ kind: 'unauthenticated', error: { code: 'credentials_new_tokens_refused' } });
+    expect(report.rows).toMatchObject({ not_sent: 80 });
+  });
+
+  test('would end it as unfinished otherwise', async () => {
+    const { end } = await sent(() => refused(), { retryForMs: 4_000 });
+    expect(end).toMatchObject({ kind: 'unfinished', reason: 'status 401' });
+  });
+});
+
 describe('a platform that is overloaded', () => {
   test('gets fewer requests at once, as many as it accepts, and the run finishes', async () => {
     const { end, events, report, inner } = await sent((_, inFlight) =>
