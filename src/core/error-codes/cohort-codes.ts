@@ -7,21 +7,6 @@ export const COHORT_CODES = {
     'the cohort file cannot be used: {reason}',
     'Correct the file: docs/night.md shows the format, and `dataimport migrate schema` prints it for editors.',
   ),
-  cohort_changed: clientCode(
-    'RUN_FILE',
-    'the files of {resource} are not those that the cohort began with ({what}), and the run {run} has sent records of those',
-    'Put the files back as they were and type the same command again{invalid|}. Once the cohort has ended, {push} sends what the new version adds.',
-  ),
-  cohort_sent: clientCode(
-    'RUN_FILE',
-    'the run {run} has sent the {resource} of this cohort',
-    'Type `{line}`: it sends what is left, or shows the report of the finished cohort. Other files need a cohort file with another `name`.',
-  ),
-  run_of_cohort: clientCode(
-    'RUN_FILE',
-    'the run {run} belongs to the cohort {cohort}, so it is not continued alone',
-    'Type `{line|dataimport migrate COHORT --continue}`: it keeps the order of the resources, and asks which accounts are imported.',
-  ),
 
   // Checks between files.
   account_without_resource: clientCode(
@@ -49,7 +34,7 @@ export const COHORT_CODES = {
   account_not_imported: clientCode(
     'UNFINISHED',
     'the account is not imported yet ({state}), so its {resource} are not sent; rows: {rows}',
-    'Have the account imported, then type `dataimport migrate` with --continue; `--wait-for-accounts 4h` waits for it. If it stays "not begun, or failed", ask the operator: the platform says UNKNOWN for both, and a failed import has to be started again.',
+    'Have the account imported, then run the command again; `--wait-for-accounts 4h` waits for it. If it stays "not begun, or failed", ask the operator: the platform says UNKNOWN for both, and a failed import has to be started again.',
   ),
   account_not_asked: clientCode(
     'UNFINISHED',
@@ -59,16 +44,16 @@ export const COHORT_CODES = {
   account_import_failed: clientCode(
     'REFUSED',
     'the import of the account failed, so its {resource} are not sent; rows: {rows}',
-    'Ask the operator why the import failed. Once it is imported, type `dataimport migrate` with --continue.',
+    'Ask the operator why the import failed. Once it is imported, run the command again.',
   ),
   earlier_resource_failed: clientCode(
     'REFUSED',
     'a record of the {earlier} of the account {state|was refused}, so its {resource} are not sent; rows: {rows}',
-    'Remove the cause and send the refused record again: `{command|dataimport retry}`. Once the platform has it, type `dataimport migrate` with --continue. To give the record up or to push a corrected row (docs/night.md), write `after_failure: continue` into the cohort file: the same line then sends what is held back.',
+    'Remove the cause, or correct the row in its file, then run the command again: it sends the refused record first. To send the rest without it, write `after_failure: continue` into the cohort file.',
   ),
   earlier_record_unsettled: clientCode(
     'UNFINISHED',
     'a record of the {earlier} of the account {state}, so its {resource} are not sent; rows: {rows}',
-    'Type `{command}`. Once the platform has the record, type `dataimport migrate` with --continue.',
+    'Run the command again: it finds out first whether the record was applied.',
   ),
 } as const;

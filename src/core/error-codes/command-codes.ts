@@ -61,6 +61,11 @@ export const COMMAND_CODES = {
     'no token can be obtained: {reason}',
     'Check --base-url first; then tokenPath and tokenMutation, with the operator.',
   ),
+  credentials_new_tokens_refused: clientCode(
+    'AUTH',
+    'the platform issues tokens for the API key and refuses every one of them at once (401)',
+    'Ask the operator why: the API key is accepted, and its tokens are not.',
+  ),
   credentials_token_refused: clientCode(
     'AUTH',
     'the platform refused the token of DATAIMPORT_TOKEN: it is unknown or has expired',

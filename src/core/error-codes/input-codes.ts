@@ -326,6 +326,14 @@ export const PLAUSIBILITY_CODES = {
     'date-times with parts of a second, which the interface does not show: {count}; they are sent as they are',
     String.raw`Nothing to do when the platform takes them; else cut them off in a mapping file: "replace: [{ pattern: '\.\d+', with: '' }]" for the field.`,
   ),
+  correction_replaces_nothing: row(
+    'no row of the files has this account and identity, so nothing is corrected{reasons}',
+    'Correct the row in the file itself. Where account, id or text was wrong, keep the reasons file of the rejects beside the corrected file, and every row on its line.',
+  ),
+  corrections_too_many: row(
+    'the files of --corrections have more than {limit} rows',
+    'Put the corrected file in the place of the old one, and run the command without --corrections.',
+  ),
   exact_duplicate_skipped: row(
     'rows left out because they repeat an earlier one in every field: {count}',
     'Nothing to do: `--exact-duplicates skip` asked for it.',

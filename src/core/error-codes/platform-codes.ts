@@ -73,7 +73,7 @@ export const RULE_CODES = {
   ),
   import_supplier_migration_not_ongoing: platformCode(
     'the import supplier is paused or complete, so every request of it is refused',
-    'Ask the operator to set the supplier to Ongoing, then resume the run.',
+    'Ask the operator to set the supplier to Ongoing, then run the command again.',
   ),
   note_body_or_document_path_not_found: platformCode(
     'a note needs a body or document paths',
@@ -102,7 +102,7 @@ export const RULE_CODES = {
   ),
   path_does_not_exist_in_file_store: platformCode(
     'the document is not in the file store',
-    'Upload the document below the root of the supplier, then resume the run.',
+    'Upload the document below the root of the supplier, then run the command again.',
   ),
   missing_transaction_id: platformCode('a transaction of the request has no transaction_id', FIX_ROW),
   duplicate_transaction_ids: platformCode(
@@ -117,7 +117,7 @@ export const RULE_CODES = {
   ),
   historical_statement_already_exists: platformCode(
     'a statement with this statement_id is already on the account; the whole request was refused',
-    'The platform has it already and refuses it again when you resume. `--on-reject skip` of `push` and of `resume` sets such rows aside and sends the other rows; then compare them with the account.',
+    'The platform has it already, and nothing proves that it is equal. Add `--on-existing accept` to count such records as there, or compare them with their accounts and confirm them with `dataimport runs confirm`.',
   ),
   duplicate_statement_ids: platformCode(
     'the statement_id occurs more than once for the account',
@@ -183,7 +183,7 @@ export const RULE_CODES = {
   from_time_not_after_to_time: platformCode('the two ends of a period are in the wrong order', FIX_ROW),
   payment_instruction_already_active: platformCode(
     'the account has an active payment instruction',
-    'The platform takes no second one. `--on-reject skip` of `push` and of `resume` sets such rows aside and sends the other rows; then compare them with the account.',
+    'The platform takes no second one. Add `--on-existing accept` to count such records as there, or compare them with their accounts and confirm them with `dataimport runs confirm`.',
     CHOSEN,
   ),
   duplicate_payment_instructions: platformCode(
@@ -208,7 +208,7 @@ export const RULE_CODES = {
   ),
   transaction_import_error: platformCode(
     'the platform refused this transaction',
-    'Read the reason, correct the row, then push the corrected file; resume the run when the cause was on the platform.',
+    'Read the reason. Correct the row in its file, or remove the cause on the platform, then run the command again.',
     DOCUMENTED,
   ),
 } as const satisfies Record<string, ErrorCodeEntry>;
@@ -217,7 +217,7 @@ const CREDENTIALS =
   'Check that DATAIMPORT_API_KEY and the base URL belong together, or ask the operator for a key.';
 const CHECK_URL = 'Check the base URL with `dataimport auth check`.';
 const WHO_ANSWERS =
-  'Find out with `dataimport auth check` who answers there. The records of a run may have arrived all the same: `dataimport resume` finds out.';
+  'Find out with `dataimport auth check` who answers there. The records of a run may have arrived all the same: the same command, run again, finds out.';
 
 /** A request or its answer is wrong as a whole. deployments.md, "Framework behaviour". */
 export const HTTP_CODES = {
@@ -265,7 +265,7 @@ export const HTTP_CODES = {
     status: 429,
     exit: 'UNFINISHED',
   }),
-  error: platformCode('the platform failed unexpectedly', 'Wait, then resume the run.', {
+  error: platformCode('the platform failed unexpectedly', 'Wait, then run the command again.', {
     status: 500,
     exit: 'UNFINISHED',
   }),

@@ -10,15 +10,7 @@ import {
 export const RUN_CODES = {
   // The run file.
   run_not_found: runFile('no run `{run}` in {folder}', "Type `dataimport runs --run-dir '{folder}'`."),
-  run_none_unfinished: clientCode(
-    'NOTHING_TO_DO',
-    'no unfinished run in {folder}',
-    "Type `dataimport runs --run-dir '{folder}'`.",
-  ),
-  run_target_unclear: runFile(
-    'the unfinished runs in {folder} go to different platforms',
-    "Name the platform with --base-url, or the run: `dataimport runs --run-dir '{folder}'` lists them.",
-  ),
+  run_none: clientCode('NOTHING_TO_DO', 'no run in {folder}', 'Begin one with `dataimport push`.'),
   plan_without_basis: runFile(
     'the run {run} is no basis for a plan: {reason}',
     'Rehearse with a push of the same resource that sends more accounts, then plan from that run.',
@@ -27,6 +19,22 @@ export const RUN_CODES = {
   run_folder_busy: busyCode(
     'other processes have begun runs in {folder} for more than {time}',
     'Type the command again.',
+  ),
+  resource_locked: busyCode(
+    'another process sends {resource} to {target} from this folder',
+    'Wait for it, or stop it first.',
+  ),
+  run_misnamed: runFile(
+    '{file} is a copy of the run {run} under another name',
+    'Remove the copy, or give it the name of the run if the run itself is gone: two files of one run would send its records twice.',
+  ),
+  run_rolled_back: runFile(
+    '{file} is an older copy: its chain has {links} links, and {seen} were seen before',
+    'Put the newer file back, with its journal (`-wal`). If it is lost, remove this one and run the command again: the platform recognises transactions and notes, and `--on-existing accept` counts the statements and instructions that it has.',
+  ),
+  run_file_gone: runFile(
+    'the run file {file} was removed, moved or replaced while its records were sent',
+    'Put it back and run the command again. If it is lost, run the command again all the same: the platform recognises transactions and notes, and `--on-existing accept` counts the statements and instructions that it has.',
   ),
   run_inaccessible: runFile(
     'the run file {file} cannot be opened: {reason}',
@@ -38,36 +46,12 @@ export const RUN_CODES = {
   ),
   run_damaged: runFile(
     'the run file {file} is damaged: {reason}',
-    'Restore it, or start over with `push --new` and the check for earlier transactions, which recognises what the run has sent.',
-  ),
-  run_unfinished_exists: runFile(
-    'an unfinished run is already sending this content to this platform',
-    'Type `{resume}` to continue it, or start over with --new and the check for earlier transactions.',
-  ),
-  run_finished_exists: runFile(
-    'the run {run} has sent this content to this platform. Without the check for earlier transactions all of it would be added again',
-    'Type `{show}` to see what it sent; leave --no-check-previously-added out to send what is missing, or add --new when other rows of the file are meant.',
-  ),
-  run_of_file_exists: runFile(
-    'the run {run} has sent another version of this file to this platform. Without the check for earlier transactions the platform would add again what both versions have',
-    'Leave --no-check-previously-added out, so that the platform adds only what is missing. `{show}` shows what was sent; `--new` sends all of it.',
-  ),
-  run_other_input: runFile(
-    'the run {run} has sent this content to this platform with other input; different: {what}',
-    'Type the command as the run was begun, or with --new and without --continue, once, to begin another run. `{show}` shows what was sent.',
+    'Restore it from a copy with its journal. If there is none, remove it and run the command again: the platform recognises transactions and notes, and `--on-existing accept` counts the statements and instructions that it has.',
   ),
   shard_unclear: clientCode(
     'USAGE',
     '--shard auto does not know the shard of this process: {reason}',
     'Start it as a Kubernetes Indexed Job with DATAIMPORT_SHARD_COUNT, an AWS Batch array or a Slurm array without gaps, or give --shard i/n.',
-  ),
-  cohort_differs: runFile(
-    '{left} of the {shards} shards of {resource} in {folder} are not finished, and this shard has other input; different: {what}',
-    'Finish the earlier shards with the command that began them and with the files as they were; --skip-invalid leaves invalid rows out. Other input gets a folder of its own (`--run-dir`). To give the earlier shards up, type every command of the new ones once with --new and without --continue.',
-  ),
-  cohort_unreadable: runFile(
-    'the file {file}, which says which shards belong together, cannot be read: {reason}',
-    'Make it readable. If it is damaged, remove it when no shard in this folder is unfinished.',
   ),
   shards_differ: runFile(
     'these runs are not the shards of one file: {reason}',
@@ -97,24 +81,6 @@ export const RUN_CODES = {
     'the temporary file of the command cannot be written: {reason}',
     '{remedy}, or set TMPDIR to another folder, then type the command again.',
   ),
-  run_nothing_to_retry: clientCode(
-    'USAGE',
-    'the run {run} has no record that is {outcomes}',
-    'Type `dataimport runs show {run}`.',
-  ),
-  run_rows_final: clientCode(
-    'USAGE',
-    'the records of the run {run} that were refused must not be sent again in the same form (interface.md 4.5)',
-    '`{copy}` copies their rows: correct them there and push that file. Add --new to send them unchanged, when the cause was on the platform.',
-  ),
-  run_retried: runFile(
-    'the records of the run {run} were taken over by {by}, which {state}',
-    'Type `{next}`{again}.',
-  ),
-  run_taken_over: runFile(
-    'records of the run {run} were taken over by {by}, which is unfinished',
-    'Type `{resume}` first: the records of an account go in their order.',
-  ),
   run_folder_unreadable: runFile(
     'the folder of the run files {folder} cannot be read: {reason}',
     '{remedy}, then type the command again. Another --run-dir does not know what the unfinished runs in this one have sent.',
@@ -130,11 +96,11 @@ export const RUN_CODES = {
   run_other_target: runFile('the run goes to {expected}, not to {given}', 'Type `{resume}`.'),
   run_other_contract: runFile(
     'the run {run} was checked under the contract {expected}, and the contract given is {given}',
-    'Give the contract of the run with --contract (`git` may have it), or push the files anew under the other one: `--new` begins a run.',
+    'Give the contract of the run with --contract (`git` may have it), or push the files anew under the other one.',
   ),
   source_changed: runFile(
     '{file} is not what it was when the run was begun',
-    'Put the file back as it was pushed, or leave out --rejects: `resume` itself does not need it.',
+    'Put the file back as it was pushed, or leave out --rejects.',
   ),
 
   // Records of a run.
@@ -173,10 +139,15 @@ export const RUN_CODES = {
     'an answer to this request named another account, or a record that was not sent; it is not believed, and the platform is asked again',
     'Tell the operator that the platform, or a proxy before it, mixes up answers. The outcome of each row is right all the same.',
   ),
+  platform_database_changed: clientCode(
+    'REFUSED',
+    'the database of the platform was replaced while records were sent, for example by a reset or a restored snapshot',
+    'Type the same command again: it begins a run for the new database.',
+  ),
   payment_instruction_refused: clientCode(
     'REFUSED',
     'the platform refused this payment instruction',
-    'The instruction is not sent again in the same form (interface.md 4.5). `dataimport resume RUN --rejects FILE` copies the refused rows: correct them there and push that file. `dataimport retry RUN --new` sends them unchanged, when the cause was on the platform.',
+    'The instruction is not sent again in the same form (interface.md 4.5). Correct the row in its file and run the command again. When the cause was on the platform and is gone, add --resend-refused.',
   ),
   transaction_date_moved: clientCode(
     'REFUSED',
@@ -230,16 +201,40 @@ export const RUN_CODES = {
     'Move it away or give another name: nothing overwrites rows that may be repaired already.',
   ),
 
-  // Differences between versions of a file, which `push --only-new` finds.
+  // What the history of a folder says about the rows of a version.
+  refused_before: clientCode(
+    'REFUSED',
+    'was refused in this form before ({since_file}:{since_line} of the run {since}), and must not be sent again like that (interface.md 4.5)',
+    'Correct the row. When the cause was on the platform and is gone, add --resend-refused.',
+  ),
+  clock_behind: clientCode(
+    'INPUT_INVALID',
+    'the clock of this machine says {now}, and the newest run of the folder was begun at {newest}',
+    'Set the clock: dates are checked against it, and reports have its times. The order of the runs does not depend on it.',
+  ),
+  replaced_file_unknown: clientCode(
+    'USAGE',
+    '--replaces {file}: no run of this folder has read it',
+    'Give the name under which the earlier version was pushed; `dataimport runs` lists the files.',
+  ),
+  texts_erased: runFile(
+    'the texts of the records of the run {run} are erased, so they cannot be sent again from it',
+    'Run the command with the files again: `{command}`.',
+  ),
+  not_to_confirm: clientCode(
+    'USAGE',
+    '{file}:{line} is not a row of the run {run} that a person can settle: {reason}',
+    'Take the rows from `dataimport runs show {run} --unresolved --csv FILE`, and remove those that are not meant.',
+  ),
   record_changed: clientCode(
     'INPUT_INVALID',
     'the platform has this record with other content, which {since_file}:{since_line} of the run {since} gave',
-    'The platform cannot change a record: ask the operator to correct it there. `--skip-invalid` sends the new records without the changed ones.',
+    'The platform cannot change a record: ask the operator to correct it there, then confirm the row with `dataimport runs confirm`. `--skip-invalid` sends the other rows.',
   ),
   record_moved: clientCode(
     'INPUT_INVALID',
     'the platform has this record on another account, which {since_file}:{since_line} of the run {since} named',
-    'Ask the operator to move it there. `--skip-invalid` sends the new records without the moved ones.',
+    'Ask the operator to move it there, then confirm the row with `dataimport runs confirm`. `--skip-invalid` sends the other rows.',
   ),
   record_vanished: clientCode(
     'INPUT_INVALID',
@@ -250,7 +245,7 @@ export const RUN_CODES = {
   // Differences that `verify` finds between the source files and a run or a ledger.
   record_missing: unreconciled(
     'the row has no record there',
-    'When its run is not finished (`dataimport runs`), continue it first: `resume`, or `migrate` with --continue. Else push the file again with the check for earlier transactions on: the platform adds what it does not have.',
+    'When its run is not finished (`dataimport runs`), run the command again first. Else push the file again with the check for earlier transactions on: the platform adds what it does not have.',
   ),
   record_doubled: unreconciled(
     'the record is there more than once',
@@ -290,13 +285,9 @@ export const RUN_CODES = {
     'no fixture of the run {run} is made: {reason}',
     'Type `dataimport runs show {run} --json` for its problems, which are numbered from 1, or make a fixture by hand (docs/replay.md).',
   ),
-  run_not_finished: runFile(
-    'the run {run} is not finished, so it proves nothing yet',
-    'Continue it with `dataimport {continue|resume RUN}`, or name another run with --run.',
-  ),
   run_to_verify_missing: clientCode(
     'USAGE',
-    'no{finished| finished} run of these files{to|} is in {folder}',
+    'no run of these files{to|} is in {folder}',
     'Name the runs with --run, or a ledger with --ledger. `dataimport runs` lists the runs.',
   ),
   chain_broken: clientCode(
