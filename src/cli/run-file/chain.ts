@@ -47,10 +47,25 @@ interface SealedRecord {
   readonly answered: string | null;
 }
 
-/** The chain of a run: one link for each attempt, in the order in which the attempts ended. */
+/** Something about the records of a run that no answer says: the history, a repeated command, or a person. */
+export interface RunEvent {
+  readonly at: string;
+  readonly kind: 'compared' | 'planned_again' | 'confirmed';
+  /** The name of the person; null for a command. */
+  readonly by: string | null;
+  /** Further facts. `rows_sent_before`: how many rows are in `sent_before`, of the comparison that made these rows. */
+  readonly document: Readonly<Record<string, string | number | boolean>>;
+}
+
+/** The chain of a run: one link for each attempt and each event, in the order in which they ended. */
 export interface Chain {
   /** Appends the link of an attempt, in the transaction that ends it, and returns its number. */
   append(ended: EndedAttempt): number;
+  /**
+   * Appends the link of an event. `write` gets the number of the link, writes the outcomes that it gives and moves those that it
+   * withdraws. Both happen in the transaction of the caller.
+   */
+  appendEvent(event: RunEvent, write: (link: number) => void): number;
 }
 
 interface LinkRow {
@@ -64,20 +79,26 @@ export function chainOf(db: RunDatabase): Chain {
   // Read for every link, because a transaction that failed has taken its links back.
   const last = db.prepare<[], LinkRow>(LAST_LINK);
   const insert = db.prepare(
-    `INSERT INTO link (id, attempt_id, state, request, answer, outcomes, records, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO link (id, attempt_id, event_id, state, request, answer, outcomes, records, hash)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   let genesis: string | undefined;
+  const before = (): { readonly id: number; readonly previous: string } => {
+    const link = last.get();
+    return {
+      id: (link?.id ?? 0) + 1,
+      previous: link?.hash.toString('hex') ?? (genesis ??= genesisOf(readHeader(db))),
+    };
+  };
   return {
     append({ state, settled, exchange, ...attempt }) {
-      const before = last.get();
-      const id = (before?.id ?? 0) + 1;
-      const previous = before?.hash.toString('hex') ?? (genesis ??= genesisOf(readHeader(db)));
+      const { id, previous } = before();
       const sealed = sha256(settled.map(recordLine).join(''));
       const { request = null, answer = null } = exchange ?? {};
       const { batch, startedAt, endedAt, status, result, reason } = attempt;
       const text = linkText({
         previous,
-        attempt: `${attempt.id} ${batch} ${startedAt} ${endedAt} ${status ?? '-'} ${result} ${hexOf(reason)}`,
+        about: `attempt ${attempt.id} ${batch} ${startedAt} ${endedAt} ${status ?? '-'} ${result} ${hexOf(reason)}`,
         state,
         request,
         answer,
@@ -86,10 +107,50 @@ export function chainOf(db: RunDatabase): Chain {
       });
       const [ofRequest, ofAnswer] = [request, answer].map((hex) => hex && Buffer.from(hex, 'hex'));
       const [ofRecords, head] = [sealed, sha256(text)].map((hex) => Buffer.from(hex, 'hex'));
-      insert.run(id, attempt.id, state, ofRequest, ofAnswer, settled.length, ofRecords, head);
+      insert.run(id, attempt.id, null, state, ofRequest, ofAnswer, settled.length, ofRecords, head);
+      return id;
+    },
+    appendEvent({ at, kind, by, document }, write) {
+      const { id, previous } = before();
+      write(id);
+      const written = JSON.stringify(document);
+      const event = db
+        .prepare<[string, string, string | null, string], number>(
+          'INSERT INTO event (at, kind, by, document) VALUES (?, ?, ?, ?) RETURNING id',
+        )
+        .pluck()
+        .get(at, kind, by, written)!;
+      const { count, digest } = sealOfEvent(db, id, 'rows_sent_before' in document);
+      const text = linkText({
+        previous,
+        about: `event ${event} ${at} ${kind} ${hexOf(by)} ${hexOf(written)}`,
+        state: 'none',
+        request: null,
+        answer: null,
+        outcomes: count,
+        sealed: digest,
+      });
+      const [ofRecords, head] = [digest, sha256(text)].map((hex) => Buffer.from(hex, 'hex'));
+      insert.run(id, null, event, 'none', null, null, count, ofRecords, head);
       return id;
     },
   };
+}
+
+/** What an event seals: the outcomes that it gave, those that it withdrew, and the rows that it did not keep. */
+function sealOfEvent(
+  db: RunDatabase,
+  link: number,
+  hasRowsSentBefore: boolean,
+): { readonly count: number; readonly digest: string } {
+  const sealing = createHash('sha256');
+  let count = 0;
+  for (const query of hasRowsSentBefore ? [GIVEN, WITHDRAWN, ...SENT_BEFORE] : [GIVEN, WITHDRAWN])
+    for (const text of db.prepare<[{ link: number }], string>(query).pluck().iterate({ link })) {
+      sealing.update(text);
+      count++;
+    }
+  return { count, digest: sealing.digest('hex') };
 }
 
 function recordLine({ account, record, outcome, answered }: SealedRecord): string {
@@ -118,7 +179,8 @@ interface StoredLine {
 }
 
 interface SealedLink extends LinkRow {
-  readonly attempt_id: number;
+  readonly attempt_id: number | null;
+  readonly event_id: number | null;
   readonly state: string;
   readonly request: Buffer | null;
   readonly answer: Buffer | null;
@@ -128,12 +190,7 @@ interface SealedLink extends LinkRow {
 
 /** Computes every link anew and compares it. The head is that of the run file when something differs. */
 export function provenChain(db: RunDatabase): ProvenChain {
-  const records = db
-    .prepare<[], StoredLine>(
-      `SELECT link_id AS link, ${RECORD_TEXT} AS text
-       FROM outcome JOIN record USING (seq) JOIN account ON account.id = record.account_id ORDER BY link_id, seq`,
-    )
-    .iterate();
+  const records = db.prepare<[], StoredLine>(ANSWERED).iterate();
   let broken: string | null = null;
   try {
     assertChain(db, records);
@@ -149,44 +206,70 @@ export function provenChain(db: RunDatabase): ProvenChain {
 /** @throws DamageError when something that a link seals was changed */
 function assertChain(db: RunDatabase, records: Iterator<StoredLine>): void {
   const attempt = db.prepare<[number], string>(`SELECT ${ATTEMPT_TEXT} FROM attempt WHERE id = ?`).pluck();
+  const event = db.prepare<[number], { text: string; ranges: number }>(
+    `SELECT ${EVENT_TEXT} AS text, json_type(document, '$.rows_sent_before') IS NOT NULL AS ranges FROM event WHERE id = ?`,
+  );
   let previous = genesisOf(readHeader(db));
   let links = 0;
   let record = records.next();
   for (const link of db.prepare<[], SealedLink>('SELECT * FROM link ORDER BY id').iterate()) {
-    const sealing = createHash('sha256');
-    let found = 0;
-    for (; !record.done && record.value.link <= link.id; record = records.next(), found++)
-      sealing.update(record.value.text);
-    const sealed = link.records.toString('hex');
-    // `resume` removes the refusals that had stopped the run, so only the hash of such records is left.
-    const isWithdrawn = link.state === 'rejected' && found < link.outcomes;
-    if (!isWithdrawn && (found !== link.outcomes || sealing.digest('hex') !== sealed))
-      throw new DamageError(`the records of attempt ${link.attempt_id} are not those that its link sealed`);
+    links++;
+    const { sealed, about } =
+      link.attempt_id === null ? ofEvent(link.id, link.event_id!) : ofAttempt(link, link.attempt_id);
+    if (sealed.count !== link.outcomes || sealed.digest !== link.records.toString('hex'))
+      throw new DamageError(`the records of link ${links} are not those that it sealed`);
     const text = linkText({
       previous,
-      attempt: attempt.get(link.attempt_id),
+      about,
       state: link.state,
       request: link.request?.toString('hex') ?? null,
       answer: link.answer?.toString('hex') ?? null,
       outcomes: link.outcomes,
-      sealed,
+      sealed: sealed.digest,
     });
     previous = link.hash.toString('hex');
-    links++;
     if (link.id !== links || previous !== sha256(text))
       throw new DamageError(`link ${links} is not the hash of what it seals`);
   }
   if (!record.done) throw new DamageError('a record has an outcome and no link');
-  const withoutLink = db.prepare<[], number>(WITHOUT_LINK).pluck().get();
-  if (withoutLink !== undefined) throw new DamageError(`attempt ${withoutLink} has ended and has no link`);
+  for (const [query, what] of WITHOUT_LINK) {
+    const found = db.prepare<[], number>(query).pluck().get();
+    if (found !== undefined) throw new DamageError(`${what} ${found} has no link`);
+  }
+
+  function ofAttempt({ id }: SealedLink, of: number) {
+    const sealing = createHash('sha256');
+    let count = 0;
+    for (; !record.done && record.value.link <= id; record = records.next(), count++)
+      sealing.update(record.value.text);
+    return { sealed: { count, digest: sealing.digest('hex') }, about: `attempt ${attempt.get(of)}` };
+  }
+  function ofEvent(id: number, of: number) {
+    const found = event.get(of);
+    return { sealed: sealOfEvent(db, id, found?.ranges === 1), about: `event ${found?.text}` };
+  }
 }
 
-const WITHOUT_LINK =
-  'SELECT id FROM attempt WHERE ended_at IS NOT NULL AND id NOT IN (SELECT attempt_id FROM link) LIMIT 1';
+const WITHOUT_LINK = [
+  [
+    'SELECT id FROM attempt WHERE ended_at IS NOT NULL AND id NOT IN (SELECT attempt_id FROM link WHERE attempt_id IS NOT NULL) LIMIT 1',
+    'the ended attempt',
+  ],
+  [
+    'SELECT id FROM event WHERE id NOT IN (SELECT event_id FROM link WHERE event_id IS NOT NULL) LIMIT 1',
+    'the event',
+  ],
+  [
+    `SELECT seq FROM (SELECT seq, link_id FROM outcome UNION ALL SELECT seq, link_id FROM past_outcome)
+     WHERE link_id NOT IN (SELECT id FROM link) LIMIT 1`,
+    'an outcome of the record',
+  ],
+] as const;
 
 interface LinkContent {
   readonly previous: string;
-  readonly attempt: string | undefined;
+  /** The attempt or event, as its line. */
+  readonly about: string;
   readonly state: string;
   readonly request: string | null;
   readonly answer: string | null;
@@ -195,11 +278,11 @@ interface LinkContent {
   readonly sealed: string;
 }
 
-function linkText({ previous, attempt, state, request, answer, outcomes, sealed }: LinkContent): string {
+function linkText({ previous, about, state, request, answer, outcomes, sealed }: LinkContent): string {
   return linesOf([
-    'dataimport-link-1',
+    'dataimport-link-2',
     `previous ${previous}`,
-    `attempt ${attempt}`,
+    about,
     `state ${state}`,
     `request ${request ?? '-'}`,
     `answer ${answer ?? '-'}`,
@@ -207,26 +290,23 @@ function linkText({ previous, attempt, state, request, answer, outcomes, sealed 
   ]);
 }
 
-/**
- * The hash that the first link follows: the header of the run. The choice about refused records is left out, because `resume` may
- * change it.
- */
-function genesisOf({ id, resource, target, createdAt, toolVersion, parent, ...header }: RunHeader): string {
-  const { onReject: _onReject, ...options } = header.options;
+/** The hash that the first link follows: the header of the run. */
+function genesisOf({ id, resource, target, createdAt, toolVersion, options, ...header }: RunHeader): string {
   return sha256(
     linesOf([
-      'dataimport-chain-2',
+      'dataimport-chain-3',
       `run ${hexOf(id)}`,
       `resource ${resource}`,
       `target ${hexOf(target)}`,
+      `database ${hexOf(header.database)}`,
       `created ${createdAt}`,
-      `version ${hexOf(toolVersion)}`,
-      `parent ${hexOf(parent)}`,
+      `tool ${hexOf(toolVersion)}`,
+      `version ${header.version}`,
       `content ${header.contentSha256}`,
       `options ${hexOf(JSON.stringify(options))}`,
       ...header.sources.map(
-        ({ mappedBy, ...source }, index) =>
-          `source ${index + 1} ${fileText(source)} ${hexOf(mappedBy ? JSON.stringify(mappedBy) : null)}`,
+        ({ mappedBy, place, ...source }, index) =>
+          `source ${index + 1} ${fileText(source)} ${hexOf(place)} ${hexOf(mappedBy ? JSON.stringify(mappedBy) : null)}`,
       ),
       ...header.inputs.map((input, index) => `input ${index + 1} ${fileText(input)}`),
     ]),
@@ -249,11 +329,45 @@ const ATTEMPT_TEXT = `
   id || ' ' || batch_id || ' ' || started_at || ' ' || ended_at || ' ' || coalesce(status, '-') || ' ' || result || ' ' ||
   ${hexColumn('reason')}`;
 
+const EVENT_TEXT = `id || ' ' || at || ' ' || kind || ' ' || ${hexColumn('by')} || ' ' || ${hexColumn('document')}`;
+
 const RECORD_TEXT = `
   seq || ' ' || source_id || ' ' || first_line || ' ' || last_line || ' ' || byte_start || ' ' || byte_end || ' ' ||
   ${hexColumn('import_supplier')} || ' ' || ${hexColumn('external_account_number')} || ' ' ||
   ${hexColumn('record.id')} || ' ' || ${hexColumn('type')} || ' ' || coalesce(record.amount, '-') || ' ' ||
-  lower(hex(payload_sha256)) || ' ' || outcome || ' ' || coalesce(outcome.amount, '-') || char(10)`;
+  lower(hex(payload_sha256)) || ' ' || outcome || ' ' || coalesce(given.amount, '-') || char(10)`;
+
+/** All outcomes that a link gave, whether they still count or not. */
+const ALL_GIVEN = `
+  SELECT seq, outcome, amount, link_id, origin FROM outcome
+  UNION ALL SELECT seq, outcome, amount, link_id, origin FROM past_outcome`;
+
+/** The outcomes that answers gave, in the order of their links. */
+const ANSWERED = `
+  SELECT link_id AS link, ${RECORD_TEXT} AS text
+  FROM (${ALL_GIVEN}) AS given JOIN link ON link.id = link_id AND attempt_id IS NOT NULL
+    JOIN record USING (seq) JOIN account ON account.id = record.account_id
+  ORDER BY link_id, seq`;
+
+const ORIGIN_TEXT = hexColumn('(SELECT run FROM other_run WHERE other_run.id = origin)');
+
+/** The outcomes that an event gave. */
+const GIVEN = `
+  SELECT '+' || seq || ' ' || outcome || ' ' || ${ORIGIN_TEXT} || char(10)
+  FROM (${ALL_GIVEN}) WHERE link_id = @link ORDER BY seq`;
+
+/** The outcomes that an event withdrew. */
+const WITHDRAWN = `
+  SELECT '-' || seq || ' ' || outcome || ' ' || link_id || char(10)
+  FROM past_outcome WHERE until_id = @link ORDER BY seq, link_id`;
+
+/** The rows that were not kept, and their sums. The number of the link is not used. */
+const SENT_BEFORE = [
+  `SELECT '=' || first_seq || ' ' || last_seq || ' ' || ${hexColumn('run')} || ' ' || there_seq || char(10)
+   FROM sent_before JOIN other_run ON other_run.id = run_id WHERE @link > 0 ORDER BY first_seq`,
+  `SELECT '=' || ${hexColumn('type')} || ' ' || count || ' ' || coalesce(read, '-') || char(10)
+   FROM sent_before_total WHERE @link > 0 ORDER BY type`,
+];
 
 function linesOf(lines: readonly string[]): string {
   return lines.map((line) => `${line}\n`).join('');

@@ -1,9 +1,10 @@
 import type { AccountKey } from '../../core/contract/account.ts';
 import type { SourceLine } from '../push/ports/staging.ts';
 import type { LocatedProblem } from '../push/ports/report.ts';
+import { THERE_ALREADY } from '../push/ports/there-already.ts';
 import { guardedRows } from './integrity.ts';
 import { problemInserter } from './problems.ts';
-import { OUTCOME_OF_RECORD } from './reporting.ts';
+import { OUTCOME_OF_RECORD } from './outcome-sql.ts';
 import type { RunDatabase } from './run-database.ts';
 
 /** An account of a run, with the line of its first valid record. */
@@ -45,26 +46,31 @@ export interface CohortOperations {
   wasUnderWay(account: number): boolean;
   rememberUnderWay(account: number): void;
   /**
-   * Whether a record of the account was refused, or nobody knows whether it was applied. A record that a retry took over does
-   * not count.
+   * Whether a record of the account has not arrived: it was refused, or nobody knows whether it was applied. A refusal because the
+   * record exists does not count, because the platform itself says that it is there.
    */
   hasFailed(account: number): boolean;
   /** Whether a request of the account was refused and is sent again when the run is continued. */
   isStopped(account: number): boolean;
-  /** The first record of the account with the outcome, except records that a retry took over; undefined without one. */
-  firstOf(account: number, outcome: 'rejected' | 'unknown' | 'not_sent'): SourceLine | undefined;
+  /** The first record of the account with the outcome that counts as failed; undefined without one. */
+  firstOf(account: number, outcome: 'rejected' | 'unknown'): SourceLine | undefined;
   /** The first record of the account that was not sent, and how many there are; undefined without one. */
   notSent(account: number): UnsentRecords | undefined;
   /** Keeps why accounts were not sent, until the run is continued. The reasons are kept together or not at all. */
   keepUnsent(reasons: Iterable<UnsentAccount>): void;
 }
 
+/** Whether a refused record was refused because the platform has it, by the code of its problem. */
+const EXISTS_THERE = `EXISTS (
+  SELECT 1 FROM problem WHERE problem.source_id = own.source_id AND problem.line = own.first_line
+    AND problem.code IN (SELECT value FROM json_each('${JSON.stringify(THERE_ALREADY)}')))`;
+
 const IN_ORDER = 'ORDER BY import_supplier, external_account_number';
 
 export function cohortOperations(db: RunDatabase): CohortOperations {
   const outcomes = `SELECT ${OUTCOME_OF_RECORD} AS outcome, seq, source_id, first_line
     FROM record LEFT JOIN outcome USING (seq) WHERE record.state = 'valid' AND record.account_id = ?`;
-  const own = `FROM (${outcomes}) WHERE seq NOT IN (SELECT seq FROM taken_over)`;
+  const failed = `FROM (${outcomes}) AS own WHERE outcome = 'unknown' OR (outcome = 'rejected' AND NOT ${EXISTS_THERE})`;
   return {
     accounts: () =>
       guardedRows(
@@ -119,9 +125,7 @@ export function cohortOperations(db: RunDatabase): CohortOperations {
       undefined,
     rememberUnderWay: (account) =>
       db.transaction(() => db.prepare('UPDATE account SET seen_under_way = 1 WHERE id = ?').run(account))(),
-    hasFailed: (account) =>
-      db.prepare<[number]>(`SELECT 1 ${own} AND outcome IN ('rejected', 'unknown') LIMIT 1`).get(account) !==
-      undefined,
+    hasFailed: (account) => db.prepare<[number]>(`SELECT 1 ${failed} LIMIT 1`).get(account) !== undefined,
     isStopped: (account) =>
       db
         .prepare<[number]>("SELECT 1 FROM batch WHERE account_id = ? AND state = 'rejected' LIMIT 1")
@@ -129,7 +133,8 @@ export function cohortOperations(db: RunDatabase): CohortOperations {
     firstOf: (account, outcome) =>
       db
         .prepare<[number, string], SourceLine>(
-          `SELECT source_id AS source, first_line AS line ${own} AND outcome = ? ORDER BY seq LIMIT 1`,
+          `SELECT source_id AS source, first_line AS line
+           FROM (SELECT * ${failed}) WHERE outcome = ? ORDER BY seq LIMIT 1`,
         )
         .get(account, outcome),
     notSent(account) {

@@ -1,8 +1,8 @@
 import type { AccountKey } from '../../core/contract/account.ts';
 import type { ErrorCode } from '../../core/error-codes/table.ts';
-import type { AnsweredProblem, LocatedProblem } from '../push/ports/report.ts';
+import type { AnsweredProblem, ChainHead, LocatedProblem } from '../push/ports/report.ts';
 import type { Batch, BatchRecord, DrainRun, FailedAttempt, Settlement } from '../push/ports/run.ts';
-import { accountText, chainOf, type ChainedRecord, type EndedAttempt } from './chain.ts';
+import { accountText, chainHeadOf, chainOf, type ChainedRecord, type EndedAttempt } from './chain.ts';
 import { groupCommit } from './group-commit.ts';
 import { assertUnchanged, DamageError, guard, type RecordContent } from './integrity.ts';
 import { outcomePacker, type PackedOutcomes, type SettledRecord } from './packed-outcomes.ts';
@@ -20,7 +20,7 @@ interface BatchRow extends AccountKey {
 
 type AttemptRow = Pick<EndedAttempt, 'id' | 'startedAt'>;
 
-type RecordRow = ChainedRecord & RecordContent & { readonly checksum: number };
+type RecordRow = ChainedRecord & RecordContent & { readonly checksum: number; readonly wasThere: 0 | 1 };
 
 /** The facts of a claimed batch that its end needs, so that they are not read again. */
 interface Claim {
@@ -31,24 +31,45 @@ interface Claim {
 /** The result of an attempt, see schema.ts. */
 type AttemptResult = 'settled' | 'first_doubt' | FailedAttempt['kind'];
 
+/** The batches that a drain sends. `doubts`: those that may have been applied. */
+export type DrainedBatches = 'open' | 'doubts';
+
+const OPEN: Readonly<Record<DrainedBatches, string>> = {
+  open: "state IN ('planned', 'sent')",
+  doubts: "state IN ('planned', 'sent') AND in_doubt = 1",
+};
+
 /** The operations of draining over a run file. `now` gives the instant to record, as text. */
-export function drainingOperations(db: RunDatabase, outcomes: PackedOutcomes, now: () => string): DrainRun {
+export function drainingOperations(
+  db: RunDatabase,
+  outcomes: PackedOutcomes,
+  {
+    now,
+    batches = 'open',
+    onCommit,
+  }: {
+    readonly now: () => string;
+    readonly batches?: DrainedBatches;
+    /** Gets the head of the chain after each commit. */
+    readonly onCommit?: ((head: ChainHead) => void) | undefined;
+  },
+): DrainRun {
   const nextAccount = db.prepare<[number], { account_id: number }>(`
-    SELECT account_id FROM batch WHERE state IN ('planned', 'sent') AND account_id > ? ORDER BY account_id LIMIT 1`);
+    SELECT account_id FROM batch WHERE ${OPEN[batches]} AND account_id > ? ORDER BY account_id LIMIT 1`);
   // The first open batch from an account on. With `account_id = ?` SQLite builds the set of the two states for each search, which
   // takes five times as long.
   const openBatchFrom = db.prepare<[number], BatchRow>(`
     SELECT batch.id, account_id, first_seq, last_seq, in_doubt, attempts,
       (SELECT import_supplier FROM account WHERE id = account_id) AS import_supplier,
       (SELECT external_account_number FROM account WHERE id = account_id) AS external_account_number
-    FROM batch WHERE state IN ('planned', 'sent') AND account_id >= ? ORDER BY account_id, first_seq LIMIT 1`);
+    FROM batch WHERE ${OPEN[batches]} AND account_id >= ? ORDER BY account_id, first_seq LIMIT 1`);
   const unsettledRecords = db.prepare<[number, number, number], RecordRow>(`
     SELECT seq, source_id AS source, first_line AS line, last_line AS lastLine, byte_start AS byteStart, byte_end AS byteEnd,
-      id, type, amount, payload, lower(hex(payload_sha256)) AS payloadSha256, parts, checksum
+      id, type, amount, payload, lower(hex(payload_sha256)) AS payloadSha256, parts, checksum,
+      EXISTS (SELECT 1 FROM past_outcome WHERE past_outcome.seq = record.seq AND outcome <> 'rejected') AS wasThere
     FROM record
     WHERE state = 'valid' AND account_id = ? AND seq BETWEEN ? AND ?
-      AND NOT EXISTS (SELECT 1 FROM outcome WHERE outcome.seq = record.seq)
-      AND NOT EXISTS (SELECT 1 FROM taken_over WHERE taken_over.seq = record.seq) ORDER BY seq`);
+      AND NOT EXISTS (SELECT 1 FROM outcome WHERE outcome.seq = record.seq) ORDER BY seq`);
   const markSent = db.prepare(`
     UPDATE batch SET state = 'sent', attempts = attempts + 1 WHERE id = ? AND attempts = ? AND (state = 'planned' OR state = 'sent')`);
   const insertAttempt = db.prepare(`
@@ -176,7 +197,7 @@ export function drainingOperations(db: RunDatabase, outcomes: PackedOutcomes, no
     const { accountId } = claimOf(batch);
     for (const { platformAccount } of settled)
       if (platformAccount !== undefined) keepAccountNumber.run(platformAccount, accountId);
-    // `resume` sends a rejected batch again, and its refusal is then reported anew. Set-aside records stay reported.
+    // A rejected batch is sent again when the run is taken up, and its refusal is then reported anew.
     report(batch, problems, state !== 'rejected');
     return claimsNext() ? claimNext(accountId) : undefined;
   };
@@ -190,7 +211,7 @@ export function drainingOperations(db: RunDatabase, outcomes: PackedOutcomes, no
     }
   };
 
-  const inNextCommit = groupCommit(db);
+  const inNextCommit = groupCommit(db, onCommit && (() => onCommit(chainHeadOf(db))));
   return {
     nextAccount: (after) => guard(db, () => nextAccount.get(after)?.account_id),
     claimNext: (accountId, isWanted = () => true) =>
@@ -220,7 +241,7 @@ export function drainingOperations(db: RunDatabase, outcomes: PackedOutcomes, no
 }
 
 /** Errors about records that are settled as `verify`. */
-const ABOUT_VERIFY: ReadonlySet<string> = new Set<ErrorCode>([
+export const ABOUT_VERIFY: ReadonlySet<string> = new Set<ErrorCode>([
   'outcome_unproven',
   'answer_differs',
   'existing_differs',
@@ -239,47 +260,15 @@ function stateAfter(batch: Batch, settlement: Settlement): 'done' | 'rejected' |
   return batch.inDoubt && records.every(({ outcome }) => outcome === null) ? 'sent' : state;
 }
 
-function recordOf({ parts, ...record }: RecordRow): BatchRecord & ChainedRecord {
-  return { ...record, parts: parts === null ? [] : (JSON.parse(parts) as BatchRecord['parts']) };
+function recordOf({ parts, wasThere, ...record }: RecordRow): BatchRecord & ChainedRecord {
+  return {
+    ...record,
+    parts: parts === null ? [] : (JSON.parse(parts) as BatchRecord['parts']),
+    wasThere: wasThere === 1,
+  };
 }
 
 /** An operation that does not change exactly one row has met a state that it does not rely on. */
 function exactlyOne(changes: number, operation: string): void {
   if (changes !== 1) throw new Error(`run file: ${operation} changed ${changes} rows instead of one`);
-}
-
-/**
- * Continues the work of an earlier process: its sent batches may have been applied, and its rejected batches are sent again.
- */
-export function reopen(db: RunDatabase, now: string): void {
-  db.transaction(() => {
-    db.prepare('UPDATE run SET ended = NULL').run();
-    db.prepare(`UPDATE batch SET in_doubt = 1 WHERE state = 'sent'`).run();
-    endOpenAttempts(db, now);
-    db.prepare(
-      `DELETE FROM outcome WHERE outcome = 'rejected' AND seq NOT IN (SELECT seq FROM taken_over) AND seq IN (
-         SELECT seq FROM record JOIN batch USING (account_id)
-         WHERE batch.state = 'rejected' AND record.seq BETWEEN batch.first_seq AND batch.last_seq)`,
-    ).run();
-    db.prepare(
-      `DELETE FROM problem WHERE lasting = 0 AND batch_id IN (SELECT id FROM batch WHERE state <> 'done')`,
-    ).run();
-    db.prepare(`UPDATE batch SET state = 'planned' WHERE state = 'rejected'`).run();
-  })();
-}
-
-/** Nobody knows what became of the requests that an earlier process had in flight, nor whether they left. */
-function endOpenAttempts(db: RunDatabase, now: string): void {
-  const open = db
-    .prepare<[], AttemptRow & { readonly batch: number }>(
-      'SELECT id, batch_id AS batch, started_at AS startedAt FROM attempt WHERE ended_at IS NULL ORDER BY id',
-    )
-    .all();
-  const lost = { endedAt: now, status: null, result: 'ambiguous', reason: 'the process ended' } as const;
-  const end = db.prepare('UPDATE attempt SET ended_at = ?, result = ?, reason = ? WHERE id = ?');
-  const chain = chainOf(db);
-  for (const attempt of open) {
-    end.run(lost.endedAt, lost.result, lost.reason, attempt.id);
-    chain.append({ ...attempt, ...lost, state: 'none', settled: [], exchange: undefined });
-  }
 }

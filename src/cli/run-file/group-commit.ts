@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { AppError } from '../../core/app-error.ts';
 import { guard } from './integrity.ts';
 import type { RunDatabase } from './run-database.ts';
@@ -19,7 +20,8 @@ interface Waiting {
 type Report = () => void;
 
 /**
- * Lets the operations of one turn of the event loop share a commit, because every commit waits for the disk.
+ * Lets the operations of one turn of the event loop share a commit, because every commit waits for the disk. `onCommit` is called
+ * after each.
  *
  *     waiting ──end of the turn──▶ done ──COMMIT──▶ on disk, resolved
  *                                    │      │
@@ -30,7 +32,8 @@ type Report = () => void;
  * A savepoint for each operation from the start would write a copy of every page that two operations change: four fifths of all
  * writes of a run.
  */
-export function groupCommit(db: RunDatabase): InNextCommit {
+export function groupCommit(db: RunDatabase, onCommit: () => void = () => undefined): InNextCommit {
+  const assertThere = whileThere(db.name);
   let waiting: Waiting[] = [];
   let hasThrown = false;
   const together = db.transaction((group: readonly Waiting[]): readonly Report[] =>
@@ -77,7 +80,11 @@ export function groupCommit(db: RunDatabase): InNextCommit {
     const group = waiting;
     waiting = [];
     try {
-      for (const report of done(group)) report();
+      // Nobody would find what is written into a file that is gone.
+      assertThere();
+      const reports = done(group);
+      onCommit();
+      for (const report of reports) report();
     } catch (error) {
       for (const { reject } of group) reject(error);
     }
@@ -87,4 +94,17 @@ export function groupCommit(db: RunDatabase): InNextCommit {
       if (waiting.length === 0) setImmediate(commit);
       waiting.push({ run: operation, resolve: resolve as Waiting['resolve'], reject });
     });
+}
+
+/** A function that makes sure that a path still leads to the file that it leads to now. @throws AppError `run_file_gone` */
+function whileThere(path: string): () => void {
+  const identity = (): string | undefined => {
+    const found = statSync(path, { throwIfNoEntry: false });
+    return found && `${found.dev} ${found.ino}`;
+  };
+  if (path === '') return () => undefined;
+  const before = identity();
+  return () => {
+    if (identity() !== before) throw new AppError('run_file_gone', { file: path });
+  };
 }

@@ -2,7 +2,6 @@ import {
   bucketFor,
   LISTED_UNFINISHED,
   type AccountGroup,
-  type RetriedAccount,
   type RunMeasures,
   type SentAttempt,
   type Timeline,
@@ -10,7 +9,7 @@ import {
   type UnfinishedAccount,
   type UnsentGroup,
 } from '../push/ports/measures.ts';
-import { LINES_OF_GROUP, UNSENT_REASONS, type ReportView } from '../push/ports/report.ts';
+import { CONFLICTING, LINES_OF_GROUP, UNSENT_REASONS, type ReportView } from '../push/ports/report.ts';
 import {
   answerTimesOf,
   attemptGroupsOf,
@@ -20,20 +19,11 @@ import {
 } from './attempts.ts';
 import { guardedRows } from './integrity.ts';
 import { errorFinder, problemGroupsOf, problemIn } from './problems.ts';
-import { controlTotals, OUTCOME_OF_RECORD } from './reporting.ts';
+import { ARRIVED_SQL, OUTCOME_OF_RECORD } from './outcome-sql.ts';
 import type { RunDatabase } from './run-database.ts';
 
-/**
- * The operations of `report`. Everything is counted by the database, in temporary tables where it grows with the run, so a run
- * of any size takes the same memory.
- */
+/** The operations of `report`. Everything is counted by the database, so a run of any size takes the same memory. */
 export interface MeasuringOperations {
-  /** Leaves the records that these runs took over to them. Called once, before everything else. */
-  leaveTo(takers: readonly string[]): void;
-  /** Adds an account of a run that took records over. */
-  addRetried(accounts: Iterable<RetriedAccount>): void;
-  /** The accounts of this run with its retries, for the run that its records came from. */
-  accounts(): Iterable<RetriedAccount>;
   measures(view: ReportView): RunMeasures;
   /** All attempts, in the order in which they began. */
   attempts(): Iterable<SentAttempt>;
@@ -41,86 +31,58 @@ export interface MeasuringOperations {
 
 export function measuringOperations(db: RunDatabase): MeasuringOperations {
   return {
-    leaveTo(takers) {
-      db.exec(TEMPORARY);
-      db.prepare(
-        'INSERT INTO passed_on SELECT seq FROM taken_over WHERE run IN (SELECT value FROM json_each(?))',
-      ).run(JSON.stringify(takers));
-      db.exec(OWN_ACCOUNTS);
-    },
-    addRetried: (accounts) =>
-      db.transaction(() => {
-        const insert = db.prepare(INSERT_TALLY);
-        for (const account of accounts) insert.run(account);
-      })(),
-    accounts: () => guardedRows(db, db.prepare<[], RetriedAccount>(ACCOUNTS).iterate()),
     measures: (view) => measures(db, view),
     attempts: () => guardedRows(db, sentAttemptsOf(db)),
   };
 }
 
-const TEMPORARY = `
-  CREATE TEMP TABLE passed_on (seq INTEGER PRIMARY KEY);
-  CREATE TEMP TABLE tally (
-    importSupplier TEXT, externalAccountNumber TEXT, records INTEGER, arrived INTEGER, read TEXT, accepted TEXT,
-    rejected INTEGER, verify INTEGER, unknown INTEGER, notSent INTEGER, missing INTEGER);`;
-
-/** Whether a record is on the platform, by us or before. */
-const ARRIVED = "outcome.outcome IN ('created', 'existing')";
+/** Whether a record is on the platform. */
+const ARRIVED = `outcome.outcome IN ${ARRIVED_SQL}`;
 
 /** A source and a line as one number. No file has so many lines. */
 const LINES_OF_SOURCE = 1_000_000_000_000;
 
-const OWN_ACCOUNTS = `
-  INSERT INTO tally
-  SELECT import_supplier, external_account_number, records, arrived, read, accepted, rejected, verify, unknown,
-    records - arrived - rejected - verify - unknown, missing
+/** Each account with its records, as a temporary table, because several questions are asked of it. */
+const TALLY = `
+  DROP TABLE IF EXISTS temp.tally;
+  CREATE TEMP TABLE tally AS
+  SELECT account_id, import_supplier AS importSupplier, external_account_number AS externalAccountNumber, records, arrived,
+    read, accepted, rejected, verify, unknown, conflicting, records - arrived - rejected - verify - unknown - conflicting AS notSent,
+    missing
   FROM (
     SELECT account_id, count(*) AS records, coalesce(sum(${ARRIVED}), 0) AS arrived,
       decimal_sum(record.amount) AS read,
       decimal_sum(iif(${ARRIVED}, coalesce(outcome.amount, record.amount), NULL)) AS accepted,
       coalesce(sum(outcome.outcome = 'rejected'), 0) AS rejected,
       coalesce(sum(outcome.outcome = 'verify'), 0) AS verify,
+      coalesce(sum(outcome.outcome IN ('${CONFLICTING.join("', '")}')), 0) AS conflicting,
       sum(iif(outcome.outcome IS NULL, ${OUTCOME_OF_RECORD} = 'unknown', 0)) AS unknown,
       min(iif(${ARRIVED}, NULL, source_id * ${LINES_OF_SOURCE} + first_line)) AS missing
-    FROM record LEFT JOIN outcome USING (seq)
-    WHERE record.state = 'valid' AND record.seq NOT IN (SELECT seq FROM passed_on) GROUP BY account_id)
+    FROM record LEFT JOIN outcome USING (seq) WHERE record.state = 'valid' GROUP BY account_id)
   JOIN account ON account.id = account_id`;
-
-const INSERT_TALLY = `
-  INSERT INTO tally VALUES (@importSupplier, @externalAccountNumber, @records, @arrived, @read, @accepted,
-    @rejected, @verify, @unknown, @notSent, @missing)`;
-
-/** Each account once: records that stayed here and records that retries took over. */
-const ACCOUNTS = `
-  SELECT importSupplier, externalAccountNumber, sum(records) AS records, sum(arrived) AS arrived,
-    decimal_sum(read) AS read, decimal_sum(accepted) AS accepted, sum(rejected) AS rejected, sum(verify) AS verify,
-    sum(unknown) AS unknown, sum(notSent) AS notSent, min(missing) AS missing
-  FROM tally GROUP BY importSupplier, externalAccountNumber`;
 
 const ACCOUNT_GROUPS = `
   SELECT CASE WHEN arrived = records THEN 'complete' WHEN arrived = 0 THEN 'none' ELSE 'partial' END AS "end",
     count(*) AS accounts, sum(records) AS records, sum(arrived) AS arrived, decimal_sum(read) AS read,
     iif(count(read) = 0, NULL, coalesce(decimal_sum(accepted), '0')) AS accepted
-  FROM (${ACCOUNTS}) GROUP BY 1`;
+  FROM temp.tally GROUP BY 1`;
 
 const UNFINISHED = `
   SELECT importSupplier, externalAccountNumber, source.name AS file, missing / ${LINES_OF_SOURCE} AS source,
-    missing % ${LINES_OF_SOURCE} AS line, records, arrived, rejected, verify, unknown, notSent
-  FROM (${ACCOUNTS}) JOIN source ON source.id = missing / ${LINES_OF_SOURCE} WHERE arrived < records
+    missing % ${LINES_OF_SOURCE} AS line, records, arrived, rejected, verify, unknown, conflicting, notSent
+  FROM temp.tally JOIN source ON source.id = missing / ${LINES_OF_SOURCE} WHERE arrived < records
   ORDER BY missing LIMIT ?`;
 
 const UNSENT = `
   SELECT problem.code AS reason, count(*) AS accounts, sum(notSent) AS rows
-  FROM problem JOIN batch ON batch.id = batch_id JOIN account ON account.id = account_id
-    JOIN (${ACCOUNTS}) ON importSupplier = import_supplier AND externalAccountNumber = external_account_number
+  FROM problem JOIN batch ON batch.id = batch_id JOIN temp.tally USING (account_id)
   WHERE problem.code IN (SELECT value FROM json_each(?)) GROUP BY 1 ORDER BY 3 DESC`;
 
-/** A record of this run that no retry took over, by its account and first line. */
+/** A record by its account and first line. */
 const RECORD_AT = `
   SELECT seq, account_id AS account, last_line AS lastLine FROM record
   WHERE account_id = (SELECT id FROM account WHERE import_supplier = ? AND external_account_number = ?)
-    AND state = 'valid' AND source_id = ? AND first_line = ? AND seq NOT IN (SELECT seq FROM passed_on)`;
+    AND state = 'valid' AND source_id = ? AND first_line = ?`;
 
 /** The first accounts that did not finish, each with the error of its first record that did not arrive. */
 function unfinishedOf(db: RunDatabase, view: ReportView): readonly UnfinishedAccount[] {
@@ -143,21 +105,13 @@ function unfinishedOf(db: RunDatabase, view: ReportView): readonly UnfinishedAcc
 }
 
 function measures(db: RunDatabase, view: ReportView): RunMeasures {
+  db.exec(TALLY);
   const count = counting(db);
-  const groups = problemGroupsOf(db, view, NOT_PASSED_ON);
-  const passedOn = db
-    .prepare<[], { end: string; n: number }>(
-      `SELECT ${OUTCOME_OF_RECORD} AS "end", count(*) AS n
-       FROM passed_on JOIN record USING (seq) LEFT JOIN outcome USING (seq) GROUP BY 1`,
-    )
-    .all();
+  const groups = problemGroupsOf(db, view);
   return {
-    controlTotals: controlTotals(db, 'AND record.seq NOT IN (SELECT seq FROM passed_on)'),
-    passedOn: Object.fromEntries(passedOn.map(({ end, n }) => [end, n])),
-    resent: count(RESENT),
     accountGroups: db.prepare<[], AccountGroup>(ACCOUNT_GROUPS).all(),
     unfinished: unfinishedOf(db, view),
-    unfinishedTotal: count(`SELECT count(*) FROM (${ACCOUNTS}) WHERE arrived < records`),
+    unfinishedTotal: count('SELECT count(*) FROM temp.tally WHERE arrived < records'),
     unsent: db.prepare<[string], UnsentGroup>(UNSENT).all(JSON.stringify(UNSENT_REASONS)),
     timeline: timelineOf(db),
     answerTimes: answerTimesOf(db),
@@ -176,19 +130,6 @@ function measures(db: RunDatabase, view: ReportView): RunMeasures {
   };
 }
 
-/** The refused records of requests that `reopen` plans again. */
-const RESENT = `
-  SELECT count(*) FROM batch
-  JOIN record ON record.account_id = batch.account_id AND record.seq BETWEEN first_seq AND last_seq
-  JOIN outcome USING (seq)
-  WHERE batch.state = 'rejected' AND outcome.outcome = 'rejected' AND seq NOT IN (SELECT seq FROM passed_on)`;
-
-/** Problems of rows that no other run has the last word about. */
-const NOT_PASSED_ON = `
-  WHERE NOT EXISTS (
-    SELECT 1 FROM passed_on JOIN record USING (seq)
-    WHERE record.source_id = problem.source_id AND problem.line BETWEEN first_line AND last_line)`;
-
 function timelineOf(db: RunDatabase): Timeline | null {
   const times = sendingTimesOf(db);
   if (!times) return null;
@@ -204,7 +145,7 @@ function timelineOf(db: RunDatabase): Timeline | null {
      JOIN attempt USING (id) JOIN batch ON batch.id = attempt.batch_id
      JOIN record ON record.account_id = batch.account_id AND record.seq BETWEEN first_seq AND last_seq
        AND record.state = 'valid'
-     JOIN outcome USING (seq) GROUP BY 1, 2`,
+     JOIN outcome USING (seq) WHERE origin IS NULL AND outcome <> 'confirmed' GROUP BY 1, 2`,
   );
   const failed = db.prepare<[object], { at: number; n: number }>(
     `SELECT ${at} AS at, count(*) AS n FROM attempt
@@ -228,7 +169,7 @@ function timelineOf(db: RunDatabase): Timeline | null {
       .toSorted(([a], [b]) => a - b)
       .map(([number, { outcomes, failed: attempts }]) => ({
         at: number,
-        outcomes: { created: 0, existing: 0, verify: 0, rejected: 0, ...outcomes },
+        outcomes: { created: 0, existing: 0, uncompared: 0, verify: 0, rejected: 0, ...outcomes },
         failed: attempts,
       })),
   };

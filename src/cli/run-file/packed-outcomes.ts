@@ -20,7 +20,9 @@ export interface PackedOutcomes {
 export function packedOutcomes(db: RunDatabase): PackedOutcomes {
   const countPacked = db.prepare<[], number>('SELECT count(*) FROM packed_outcome').pluck();
   const move = db.transaction(() => {
-    db.exec(`${DROP_COPY}; INSERT INTO main.outcome ${UNPACKED} ORDER BY seq; DELETE FROM packed_outcome`);
+    db.exec(
+      `${DROP_COPY}; INSERT INTO main.outcome (seq, outcome, amount, link_id, origin) ${UNPACKED} ORDER BY seq; DELETE FROM packed_outcome`,
+    );
   });
   const copyToMemory = (): void => {
     db.pragma('temp_store = MEMORY');
@@ -59,10 +61,10 @@ export function packedOutcomes(db: RunDatabase): PackedOutcomes {
 const DROP_COPY = 'DROP TABLE IF EXISTS temp.outcome';
 
 const UNPACKED = `
-  SELECT CAST(key AS INTEGER) AS seq, outcome, value AS amount, link_id FROM packed_outcome, json_each(amounts)`;
+  SELECT CAST(key AS INTEGER) AS seq, outcome, value AS amount, link_id, NULL AS origin FROM packed_outcome, json_each(amounts)`;
 
 /** The outcomes of a run file that may have packed ones. */
-export const ALL_OUTCOMES = `SELECT seq, outcome, amount, link_id FROM main.outcome UNION ALL ${UNPACKED}`;
+export const ALL_OUTCOMES = `SELECT seq, outcome, amount, link_id, origin FROM main.outcome UNION ALL ${UNPACKED}`;
 
 /** A text that is no JSON, and a second outcome of a record, were never written. */
 function asDamage(error: unknown): unknown {

@@ -2,12 +2,11 @@ import { diskObstacle } from './access.ts';
 import { DamageError } from './integrity.ts';
 import type { RunDatabase } from './run-database.ts';
 
-/** Payloads to erase. Those of records that were rejected or are in doubt wait for `retry` or `runs forget`. */
+/** Payloads to erase. Those of records that may still be sent are kept until `runs forget`. */
 const WHICH = {
   all: 'payload IS NOT NULL',
   settled: `payload IS NOT NULL AND seq NOT IN (
-    SELECT seq FROM outcome WHERE outcome IN ('rejected', 'verify')
-    UNION ALL SELECT seq FROM taken_over)`,
+    SELECT seq FROM outcome WHERE outcome IN ('rejected', 'verify', 'changed', 'moved'))`,
 } as const;
 
 /** A payload of the batch of a problem. As long as one is kept, so is what the platform says about it. */
@@ -40,17 +39,12 @@ export function hasAny(db: RunDatabase, which: keyof typeof WHICH): boolean {
   return db.prepare(`SELECT EXISTS (SELECT 1 FROM record WHERE ${WHICH[which]})`).pluck().get() === 1;
 }
 
-/** Erases the payloads of the records that another run took over, because it has a copy of them. */
-export function eraseTakenOver(db: RunDatabase, run: string): void {
-  eraseWhere(db, 'seq IN (SELECT seq FROM taken_over WHERE run = ?)', run);
-}
-
 /** @throws DamageError when a record has no outcome although nothing is left to send */
 export function assertNoOutcomeMissing(db: RunDatabase): void {
   const missing = db
     .prepare(
       `SELECT EXISTS (SELECT 1 FROM record WHERE state = 'valid'
-         AND seq NOT IN (SELECT seq FROM outcome) AND seq NOT IN (SELECT seq FROM taken_over))`,
+         AND seq NOT IN (SELECT seq FROM outcome))`,
     )
     .pluck();
   if (missing.get() === 1) throw new DamageError('a record has no outcome although nothing is left to send');
@@ -60,9 +54,9 @@ export function assertNoOutcomeMissing(db: RunDatabase): void {
  * The run is `cleared` only after the payloads are gone from the disk, too, so that a process that dies in between leaves
  * payloads to erase (`hasAny`).
  */
-function eraseWhere(db: RunDatabase, condition: string, ...values: readonly string[]): void {
+function eraseWhere(db: RunDatabase, condition: string): void {
   db.transaction(() => {
-    db.prepare(`UPDATE record SET payload = NULL WHERE ${condition}`).run(...values);
+    db.prepare(`UPDATE record SET payload = NULL WHERE ${condition}`).run();
     db.prepare(
       `UPDATE problem SET unhidden = '' WHERE unhidden IS NOT NULL AND NOT EXISTS (${PAYLOAD_OF_BATCH})`,
     ).run();

@@ -11,24 +11,38 @@ import {
 } from '../push/ports/report.ts';
 import { seal, unseal } from './integrity.ts';
 import type { RunDatabase } from './run-database.ts';
+import { PROBLEM_INDEXES } from './schema.ts';
 
 /** Whose problem it is, and whether it stays when its batch is sent again. */
 interface ProblemOwner {
   /** The batch whose answer named it; null when staging found it. */
   readonly batch: number | null;
   readonly isLasting: boolean;
+  /** Whether the comparison with the history found it. Default: false. */
+  readonly isOfHistory?: boolean;
 }
 
 /** Inserts problems, one by one. */
 export function problemInserter(db: RunDatabase): (problem: AnsweredProblem, owner: ProblemOwner) => void {
   const insert = db.prepare(
-    `INSERT INTO problem (batch_id, source_id, line, severity, code, header, document, lasting, unhidden)
-     VALUES (?, (SELECT min(id) FROM source WHERE name = ?), ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO problem (batch_id, source_id, line, severity, code, header, document, lasting, of_history, unhidden)
+     VALUES (?, (SELECT min(id) FROM source WHERE name = ?), ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
-  return ({ withValues, ...problem }, { batch, isLasting }) => {
+  return ({ withValues, ...problem }, { batch, isLasting, isOfHistory = false }) => {
     const { file, line, severity, code, header } = problem;
     const unhidden = withValues === undefined ? null : seal(withValues);
-    insert.run(batch, file, line, severity, code, header, seal(problem), isLasting ? 1 : 0, unhidden);
+    insert.run(
+      batch,
+      file,
+      line,
+      severity,
+      code,
+      header,
+      seal(problem),
+      isLasting ? 1 : 0,
+      isOfHistory ? 1 : 0,
+      unhidden,
+    );
   };
 }
 
@@ -55,20 +69,17 @@ type ProblemReport = Pick<
   'problems' | 'problemsTotal' | 'errorsTotal' | 'errorGroups' | 'warningGroups'
 >;
 
-/**
- * The problems of a run: the first ones listed and at least one of each code, all counted, all in groups. `which`: a condition in
- * SQL for some of them.
- */
-export function problemReportOf(db: RunDatabase, view: ReportView, which = ''): ProblemReport {
+/** The problems of a run: the first ones listed and at least one of each code, all counted, all in groups. */
+export function problemReportOf(db: RunDatabase, view: ReportView): ProblemReport {
   const listed = db.prepare<[number], KeptProblem>(
-    `SELECT document, unhidden FROM problem ${which}
+    `SELECT document, unhidden FROM problem
      ORDER BY severity = 'warning', source_id, line IS NULL, line, id LIMIT ?`,
   );
   const counts = db.prepare<[], { total: number; errors: number }>(
-    `SELECT count(*) AS total, coalesce(sum(severity = 'error'), 0) AS errors FROM problem ${which}`,
+    `SELECT count(*) AS total, coalesce(sum(severity = 'error'), 0) AS errors FROM problem`,
   );
   const { total, errors } = counts.get()!;
-  const groups = problemGroupsOf(db, view, which);
+  const groups = problemGroupsOf(db, view);
   const problems = listed.all(LISTED_PROBLEMS).map((kept) => problemIn(kept, view));
   return {
     problems: listedProblems({ problems, ...groups }),
@@ -105,10 +116,7 @@ interface RowOfRecord {
 
 /** Finds the errors of a record, in the order of its lines. The refusal of a whole request is the error of each of its records. */
 export function errorFinder(db: RunDatabase): (record: RowOfRecord) => readonly KeptProblem[] {
-  db.transaction(() =>
-    db.exec(`CREATE INDEX IF NOT EXISTS problem_at ON problem (source_id, line);
-             CREATE INDEX IF NOT EXISTS problem_of_batch ON problem (batch_id);`),
-  )();
+  db.transaction(() => db.exec(PROBLEM_INDEXES))();
   const inLines = db.prepare<[number, number, number], KeptProblem>(`
     SELECT document, unhidden FROM problem WHERE source_id = ? AND line BETWEEN ? AND ? AND severity = 'error'
     ORDER BY line, id`);
@@ -135,7 +143,7 @@ interface GroupRow {
   readonly unhidden: string | null;
 }
 
-const groupsSql = (which: string): string => `
+const GROUPS = `
   SELECT severity, line, size,
     iif(place = 1, (SELECT document FROM problem WHERE problem.id = ranked.id), NULL) AS document,
     iif(place = 1, (SELECT unhidden FROM problem WHERE problem.id = ranked.id), NULL) AS unhidden
@@ -143,17 +151,16 @@ const groupsSql = (which: string): string => `
     SELECT id, severity, code, header, source_id, line,
       row_number() OVER (PARTITION BY severity, code, header, source_id ORDER BY line IS NULL, line, id) AS place,
       count(*) OVER (PARTITION BY severity, code, header, source_id) AS size
-    FROM problem ${which}) AS ranked
+    FROM problem) AS ranked
   WHERE place <= ? ORDER BY severity, source_id, code, header, place`;
 
-/** The problems in groups, the largest first. `which`: a condition in SQL for some of them. */
+/** The problems in groups, the largest first. */
 export function problemGroupsOf(
   db: RunDatabase,
   view: ReportView,
-  which = '',
 ): Pick<ProblemReport, 'errorGroups' | 'warningGroups'> {
   const groups: { severity: Severity; count: number; first: LocatedProblem; lines: number[] }[] = [];
-  const rows = db.prepare<[number], GroupRow>(groupsSql(which)).iterate(SEARCHED);
+  const rows = db.prepare<[number], GroupRow>(GROUPS).iterate(SEARCHED);
   for (const { severity, line, size, document, unhidden } of rows) {
     if (document !== null)
       groups.push({ severity, count: size, first: problemIn({ document, unhidden }, view), lines: [] });

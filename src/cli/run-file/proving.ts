@@ -3,7 +3,7 @@ import type { AnswerTo, SentRecord, SourceRecord } from '../verify/ports.ts';
 import type { ProvenChain } from '../push/ports/report.ts';
 import { provenChain } from './chain.ts';
 import { DamageError, guardedRows } from './integrity.ts';
-import { OUTCOME_OF_RECORD } from './reporting.ts';
+import { OUTCOME_OF_RECORD } from './outcome-sql.ts';
 import type { RunDatabase } from './run-database.ts';
 
 /** The operations of `verify`, over a run that was sent and over a check of the source files. */
@@ -13,13 +13,12 @@ export interface ProvingOperations {
    * record; without it the hash of the text is the content.
    */
   sourceRecords(contentOf?: (payload: string) => Buffer): Iterable<SourceRecord>;
-  /**
-   * The same with their outcomes, without the records that another run took over. A record that `--only-new` left out is
-   * `existing`, because an earlier run has brought it to the platform. `origin`: the number of the run.
-   */
+  /** The records that the run keeps, with their outcomes. `origin`: the number of the run. */
   sentRecords(origin: number): Iterable<SentRecord>;
-  /** The same with the records that another run took over: all records of the files that the run has read. */
-  versionRecords(origin: number): Iterable<SentRecord>;
+  /** The records of this run that another version of the files has, which does not keep them. `ranges`: where they are here. */
+  recordsIn(ranges: readonly RowRange[], origin: number): Iterable<SentRecord>;
+  /** The rows that this run does not keep, by the run that has brought equal records to the platform. */
+  rowsSentBefore(): ReadonlyMap<string, readonly RowRange[]>;
   /** JSON text of a record; null once it is erased. */
   payloadOf(seq: number): string | null;
   /** Undefined for a record without a request. */
@@ -32,12 +31,18 @@ export interface ProvingOperations {
   assertConsistent(): void;
 }
 
+/** Records of a run that follow each other. */
+export interface RowRange {
+  readonly first: number;
+  readonly last: number;
+}
+
 const COLUMNS = `
   import_supplier, external_account_number, identity_key AS key, identity_variant AS variant, record.seq, type,
   record.amount, source_id AS source, first_line AS line, last_line AS lastLine, byte_start AS byteStart,
   byte_end AS byteEnd, checksum`;
 
-const UNCHANGED_CAUSE = `SELECT id FROM cause WHERE kind = 'unchanged'`;
+const LAST_OF_RANGE = 'SELECT last FROM temp.range WHERE first <= record.seq ORDER BY first DESC LIMIT 1';
 
 const IN_ORDER =
   'ORDER BY import_supplier, external_account_number, identity_key, identity_variant, record.seq';
@@ -56,14 +61,13 @@ export function provingOperations(db: RunDatabase): ProvingOperations {
     if (!hasLittleCache) db.pragma(LITTLE_CACHE);
     hasLittleCache = true;
   };
-  const sent = (origin: number, condition: string): Iterable<SentRecord> => {
+  const sent = (origin: number, condition = ''): Iterable<SentRecord> => {
     useLittleCache();
     const records = db.prepare<[number], SentRecord>(
-      `SELECT ${COLUMNS}, coalesce(payload_sha256, x'') AS content,
-         iif(state = 'filtered', 'existing', ${OUTCOME_OF_RECORD}) AS outcome,
+      `SELECT ${COLUMNS}, coalesce(content, payload_sha256, x'') AS content, ${OUTCOME_OF_RECORD} AS outcome,
          outcome.amount AS answered, ? AS origin
        FROM record JOIN account ON account.id = account_id LEFT JOIN outcome USING (seq)
-       WHERE (state = 'valid' OR (state = 'filtered' AND cause_id = (${UNCHANGED_CAUSE}))) ${condition} ${IN_ORDER}`,
+       WHERE state = 'valid' ${condition} ${IN_ORDER}`,
     );
     return guardedRows(db, records.iterate(origin));
   };
@@ -71,15 +75,33 @@ export function provingOperations(db: RunDatabase): ProvingOperations {
     sourceRecords(contentOf) {
       useLittleCache();
       if (contentOf) db.function('content_of', { deterministic: true }, (text) => contentOf(String(text)));
-      const content = contentOf ? 'content_of(payload)' : 'payload_sha256';
+      const content = contentOf ? 'content_of(payload)' : 'coalesce(content, payload_sha256)';
       const records = db.prepare<[], SourceRecord>(
         `SELECT ${COLUMNS}, ${content} AS content FROM record JOIN account ON account.id = account_id
          WHERE state = 'valid' ${IN_ORDER}`,
       );
       return guardedRows(db, records.iterate());
     },
-    sentRecords: (origin) => sent(origin, 'AND record.seq NOT IN (SELECT seq FROM taken_over)'),
-    versionRecords: (origin) => sent(origin, ''),
+    sentRecords: (origin) => sent(origin),
+    recordsIn(ranges, origin) {
+      db.exec(
+        'DROP TABLE IF EXISTS temp.range; CREATE TEMP TABLE range (first INTEGER PRIMARY KEY, last INTEGER)',
+      );
+      const insert = db.prepare('INSERT OR REPLACE INTO temp.range VALUES (@first, @last)');
+      db.transaction(() => {
+        for (const range of ranges) insert.run(range);
+      })();
+      return sent(origin, `AND record.seq <= (${LAST_OF_RANGE})`);
+    },
+    rowsSentBefore() {
+      const rows = db
+        .prepare<[], RowRange & { run: string }>(
+          `SELECT run, there_seq AS first, there_seq + last_seq - first_seq AS last
+           FROM sent_before JOIN other_run ON other_run.id = run_id WHERE until_id IS NULL ORDER BY first_seq`,
+        )
+        .all();
+      return Map.groupBy(rows, ({ run }) => run);
+    },
     payloadOf(seq) {
       // A ledger of notes asks for nearly every record, because the platform fills in times.
       payload ??= db.prepare<[number], string | null>('SELECT payload FROM record WHERE seq = ?').pluck();

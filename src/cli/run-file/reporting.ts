@@ -1,109 +1,63 @@
 import { Decimal, withPlaces } from '../../core/values/decimal.ts';
 import {
+  CONFLICTING,
   LISTED_ACCOUNTS,
+  NO_ROWS,
   type ControlTotal,
   type LeftOut,
   type LeftOutKind,
-  type RecordOutcome,
   type ReportView,
   type RowCounts,
+  type RowOutcome,
   type RunReport,
-  type SettledOutcome,
+  type WrittenOutcome,
 } from '../push/ports/report.ts';
 import type { PlannedRequest } from '../push/ports/staging.ts';
 import { sendingTimesOf } from './attempts.ts';
 import { chainHeadOf } from './chain.ts';
+import { withdrawnOf } from './withdrawn.ts';
 import { problemReportOf } from './problems.ts';
+import { ARRIVED_SQL, OUTCOME_OF_RECORD } from './outcome-sql.ts';
 import type { RunDatabase } from './run-database.ts';
 
-/** A refusal names the first record that failed, and the platform may have kept only the ones before it (interface.md 4.3). */
-const IS_BEHIND_REFUSED = `
-  (SELECT result FROM attempt WHERE batch_id = batch.id ORDER BY attempt.id DESC LIMIT 1) IS 'first_doubt'
-  AND record.seq > (
-    SELECT min(refused.seq) FROM outcome JOIN record AS refused USING (seq)
-    WHERE outcome.outcome = 'rejected' AND refused.account_id = batch.account_id
-      AND refused.seq BETWEEN batch.first_seq AND batch.last_seq)`;
-
-/** The value of an expression for the batch of a record. */
-export const ofBatch = (expression: string): string => `(
-  SELECT ${expression} FROM batch WHERE batch.account_id = record.account_id AND batch.first_seq <= record.seq
-  ORDER BY batch.first_seq DESC LIMIT 1)`;
-
-/** Whether the platform may have a record without an outcome. */
-const MAY_BE_THERE = ofBatch(
-  `batch.state = 'sent' OR (batch.in_doubt AND NOT coalesce(${IS_BEHIND_REFUSED}, 0))`,
-);
-
-/** The outcome of a valid record. A record that was taken over without an outcome was in doubt. */
-export const OUTCOME_OF_RECORD = `
-  coalesce(outcome.outcome,
-    iif(record.seq IN (SELECT seq FROM taken_over) OR ${MAY_BE_THERE}, 'unknown', 'not_sent'))`;
-
-/**
- * The report of a run, counted by the database. `leftTo`: ids of runs that took records over; rows, sums and problems are without
- * these records.
- */
-export function reportOf(
-  db: RunDatabase,
-  view: ReportView,
-  leftTo: readonly string[] = [],
-): Omit<RunReport, 'run' | 'resource' | 'parent'> {
-  const [ofRecords, ofProblems] = leftTo.length === 0 ? [undefined, undefined] : whatStays(db, leftTo);
+/** The report of a run, counted by the database. */
+export function reportOf(db: RunDatabase, view: ReportView): Omit<RunReport, 'run' | 'resource'> {
   return {
-    rows: rowCountsOf(db, ofRecords && `WHERE ${ofRecords}`),
-    judged: judged(db),
+    rows: rowCountsOf(db),
+    withdrawn: withdrawnOf(db),
     requests: requests(db),
     chain: chainHeadOf(db),
     accounts: accounts(db),
-    controlTotals: controlTotals(db, ofRecords && `AND ${ofRecords}`),
+    controlTotals: controlTotals(db),
     ...platformAccounts(db),
     leftOut: leftOut(db),
-    ...problemReportOf(db, view, ofProblems && `WHERE ${ofProblems}`),
+    ...problemReportOf(db, view),
   };
 }
 
-/** A retry erases payloads, too: those of the records that it took over. */
-function judged(db: RunDatabase): number {
-  return count(
-    db,
-    `SELECT count(*) AS n FROM outcome JOIN record USING (seq)
-     WHERE outcome.outcome = 'verify' AND payload IS NULL AND seq NOT IN (SELECT seq FROM taken_over)`,
-  );
-}
-
-/** Conditions for the records that no run of `takers` took over, and for their problems. */
-function whatStays(
-  db: RunDatabase,
-  takers: readonly string[],
-): readonly [ofRecords: string, ofProblems: string] {
-  db.exec('DROP TABLE IF EXISTS temp.left_to; CREATE TEMP TABLE left_to (seq INTEGER PRIMARY KEY)');
-  db.prepare(
-    'INSERT INTO left_to SELECT seq FROM taken_over WHERE run IN (SELECT value FROM json_each(?))',
-  ).run(JSON.stringify(takers));
-  return [
-    'record.seq NOT IN (SELECT seq FROM left_to)',
-    `NOT EXISTS (SELECT 1 FROM left_to JOIN record USING (seq)
-       WHERE record.source_id = problem.source_id AND problem.line BETWEEN first_line AND last_line)`,
-  ];
-}
-
-/** How many rows ended in each way: all rows, or those of `which`, a condition in SQL. */
-export function rowCountsOf(db: RunDatabase, which = ''): RowCounts {
+/** How many rows ended in each way. */
+export function rowCountsOf(db: RunDatabase): RowCounts {
   const ends = db
-    .prepare<[], { end: string; n: number }>(
-      `SELECT iif(record.state = 'valid', ${OUTCOME_OF_RECORD}, record.state) AS end, count(*) AS n
-       FROM record LEFT JOIN outcome USING (seq) ${which} GROUP BY 1`,
+    .prepare<[], { end: RowEnd['end']; n: number }>(
+      `SELECT ${END_OF_ROW} AS "end", count(*) AS n FROM record LEFT JOIN outcome USING (seq) GROUP BY 1`,
     )
     .all();
-  const none = { created: 0, existing: 0, verify: 0, rejected: 0, unknown: 0, not_sent: 0 };
-  return {
-    read: count(db, `SELECT count(*) AS n FROM record ${which}`),
-    ...none,
-    invalid: 0,
-    filtered: 0,
-    ...Object.fromEntries(ends.map(({ end, n }) => [end, n])),
-  };
+  const notKept = count(
+    db,
+    'SELECT coalesce(sum(last_seq - first_seq + 1), 0) AS n FROM sent_before WHERE until_id IS NULL',
+  );
+  const counts = { ...NO_ROWS, sent_before: notKept, read: notKept };
+  for (const { end, n } of ends) {
+    counts.read += n;
+    counts[end] += n;
+  }
+  return counts;
 }
+
+/** How a row of the run file ended. Only the operator of the platform can change a record that has changed or moved. */
+const END_OF_ROW = `
+  CASE WHEN record.state <> 'valid' THEN record.state
+    WHEN outcome.outcome IN ('${CONFLICTING.join("', '")}') THEN 'invalid' ELSE ${OUTCOME_OF_RECORD} END`;
 
 /** An attempt of which no byte left. */
 const NEVER_LEFT = "(status IS NULL AND result IS 'not_applied')";
@@ -149,13 +103,16 @@ function platformAccounts(db: RunDatabase): Pick<RunReport, 'platformAccounts' |
   };
 }
 
-/** Counts and sums by type of the valid records, or of some of them: `which` is a further condition in SQL. */
-export function controlTotals(db: RunDatabase, which = ''): readonly ControlTotal[] {
+/** Counts and sums by type of the valid records. */
+export function controlTotals(db: RunDatabase): readonly ControlTotal[] {
   const rows = db
     .prepare<[], { type: string | null; count: number; read: string | null; accepted: string | null }>(
-      `SELECT type, count(*) AS count, decimal_sum(record.amount) AS read,
-         decimal_sum(iif(outcome IN ('created', 'existing'), coalesce(outcome.amount, record.amount), NULL)) AS accepted
-       FROM record LEFT JOIN outcome USING (seq) WHERE record.state = 'valid' ${which} GROUP BY type ORDER BY type`,
+      `SELECT type, sum(count) AS count, decimal_sum(read) AS read, decimal_sum(accepted) AS accepted FROM (
+         SELECT type, count(*) AS count, decimal_sum(record.amount) AS read,
+           decimal_sum(iif(outcome IN ${ARRIVED_SQL}, coalesce(outcome.amount, record.amount), NULL)) AS accepted
+         FROM record LEFT JOIN outcome USING (seq)
+         WHERE record.state = 'valid' AND coalesce(outcome, '') NOT IN ('${CONFLICTING.join("', '")}') GROUP BY type
+         UNION ALL SELECT type, count, read, read FROM sent_before_total WHERE until_id IS NULL) GROUP BY type ORDER BY type`,
     )
     .all();
   return rows.map((row) => ({
@@ -200,21 +157,36 @@ export function unknownRowsOf(db: RunDatabase): readonly UnknownRow[] {
 
 /** How one row ended. */
 export interface RowEnd {
-  readonly end: RecordOutcome | 'invalid' | 'filtered';
+  readonly end: RowOutcome | 'invalid' | 'filtered';
   /** Why the row was left out, and the place in the mapping file; both null for other rows. */
   readonly kind: LeftOutKind | null;
   readonly place: string | null;
 }
 
 /** The end of every row, in the order of the files. */
-export function rowEndsOf(db: RunDatabase): IterableIterator<RowEnd> {
-  return db
-    .prepare<[], RowEnd>(
-      `SELECT iif(record.state = 'valid', ${OUTCOME_OF_RECORD}, record.state) AS "end", kind, place
+export function* rowEndsOf(db: RunDatabase): Generator<RowEnd> {
+  const rows = db
+    .prepare<[], RowEnd & { readonly seq: number }>(
+      `SELECT record.seq, ${END_OF_ROW} AS "end", kind, place
        FROM record LEFT JOIN outcome USING (seq) LEFT JOIN cause ON cause.id = cause_id ORDER BY record.seq`,
     )
     .iterate();
+  let seq = 1;
+  for (const { seq: at, ...row } of rows) {
+    // The numbers that are missing are those of rows that were not kept.
+    for (; seq < at; seq++) yield SENT_BEFORE;
+    yield row;
+    seq++;
+  }
+  const last =
+    db
+      .prepare<[], number | null>('SELECT max(last_seq) FROM sent_before WHERE until_id IS NULL')
+      .pluck()
+      .get() ?? 0;
+  for (; seq <= last; seq++) yield SENT_BEFORE;
 }
+
+const SENT_BEFORE: RowEnd = { end: 'sent_before', kind: null, place: null };
 
 /** The work that is left for a drain. */
 export interface OpenWork {
@@ -227,7 +199,7 @@ export function openWorkOf(db: RunDatabase): OpenWork {
   return db
     .prepare<[], OpenWork>(
       `SELECT count(*) AS batches, count(DISTINCT account_id) AS accounts,
-         (SELECT count(*) FROM record WHERE state = 'valid' AND seq NOT IN (SELECT seq FROM taken_over)
+         (SELECT count(*) FROM record WHERE state = 'valid'
             AND NOT EXISTS (SELECT 1 FROM outcome WHERE outcome.seq = record.seq)) AS records
        FROM batch WHERE state <> 'done'`,
     )
@@ -235,9 +207,9 @@ export function openWorkOf(db: RunDatabase): OpenWork {
 }
 
 /** How many records have each outcome. */
-export function settledCountsOf(db: RunDatabase): Readonly<Partial<Record<SettledOutcome, number>>> {
+export function settledCountsOf(db: RunDatabase): Readonly<Partial<Record<WrittenOutcome, number>>> {
   const rows = db
-    .prepare<[], { outcome: SettledOutcome; n: number }>(
+    .prepare<[], { outcome: WrittenOutcome; n: number }>(
       'SELECT outcome, count(*) AS n FROM outcome GROUP BY outcome',
     )
     .all();
@@ -267,8 +239,8 @@ export function* plannedRequestsOf(db: RunDatabase): Generator<PlannedRequest> {
          sum(octet_length(payload)) AS payloadBytes
        FROM batch JOIN account ON account.id = batch.account_id
        JOIN record ON record.account_id = batch.account_id AND record.seq BETWEEN first_seq AND last_seq
-         AND record.state = 'valid'
-       GROUP BY batch.id ORDER BY batch.account_id, first_seq`,
+         AND record.state = 'valid' AND payload IS NOT NULL
+       WHERE batch.state <> 'done' GROUP BY batch.id ORDER BY batch.account_id, first_seq`,
     )
     .iterate();
   for (const { records, payloadBytes, ...account } of rows) yield { account, records, payloadBytes };

@@ -123,7 +123,8 @@ function openExclusively(path: string, inspect: (db: RunDatabase) => void = () =
   const db = new Database(path, { fileMustExist: true, timeout: 0 });
   try {
     // Exclusive before WAL, so that the lock is kept from the first read until close, and no shared memory file is created.
-    db.pragma('locking_mode = EXCLUSIVE');
+    // An attached index (history-index.ts) is shared with other processes.
+    db.pragma('main.locking_mode = EXCLUSIVE');
     inspect(db);
     db.pragma('journal_mode = WAL');
     db.pragma('synchronous = FULL');

@@ -1,7 +1,9 @@
 import { linkSync } from 'node:fs';
-import type { AppError } from '../../core/app-error.ts';
+import { AppError } from '../../core/app-error.ts';
 import {
+  CONFLICTING,
   HIDING,
+  type ChainHead,
   type LeftOutRow,
   type RejectedRow,
   type ReportView,
@@ -9,7 +11,7 @@ import {
   type RunEnd,
   type RunReport,
 } from '../push/ports/report.ts';
-import type { DrainRun, OnReject } from '../push/ports/run.ts';
+import type { DrainRun, RunChoice } from '../push/ports/run.ts';
 import type { TraceChoice } from '../push/ports/trace.ts';
 import type { NewRun, PlannedRequest, StagingRun } from '../push/ports/staging.ts';
 import type { AttemptTiming } from '../push/ports/attempt-timing.ts';
@@ -17,7 +19,9 @@ import { notWritable } from './access.ts';
 import type { CountedRows } from './counted-rows.ts';
 import { attemptTimingsOf, attemptsSoFar, hasAttempts } from './attempts.ts';
 import { cohortOperations, type CohortOperations } from './cohort-accounts.ts';
-import { drainingOperations, reopen } from './draining.ts';
+import { confirmingOperations, type ConfirmingOperations } from './confirming.ts';
+import { drainingOperations, type DrainedBatches } from './draining.ts';
+import { historyOperations, type HistoryOperations } from './history-operations.ts';
 import { guard, guarded, guardedRows, seal, unseal } from './integrity.ts';
 import { measuringOperations, type MeasuringOperations } from './measuring.ts';
 import { packedOutcomes, type PackedOutcomes } from './packed-outcomes.ts';
@@ -39,7 +43,6 @@ import {
   type RowEnd,
   type UnknownRow,
 } from './reporting.ts';
-import { retryingOperations, type RetryingOperations } from './retrying.ts';
 import {
   assertIntegrity,
   createRunDatabase,
@@ -52,13 +55,15 @@ import {
 import {
   mappedSourcesOf,
   readHeader,
-  withOnReject,
   writeHeader,
-  type SourceColumns,
+  type NewRunState,
   type RunHeader,
+  type SourceColumns,
 } from './run-header.ts';
+import { restore, textsOf } from './restoring.ts';
 import { createIndexes } from './schema.ts';
-import { finishStaging, stagingOperations, type FinishedSource } from './staging.ts';
+import { finishStaging, stagingOperations, type FinishedSource, type StagingHistory } from './staging.ts';
+import { openDoubts, takeUp, type TakingUp } from './taking-up.ts';
 import { traced } from './tracing.ts';
 
 /** `staging`: the file is being read and nothing is sent. `staged`: may be drained. `cleared`: payloads are erased. */
@@ -70,10 +75,24 @@ export type RunState = 'staging' | 'staged' | 'cleared';
  */
 export type RunCondition = 'open' | 'done' | 'never_staged' | 'forgotten';
 
+/** Which batches are sent, and who gets the head of the chain after each commit. */
+interface DrainingChoice {
+  readonly batches?: DrainedBatches;
+  readonly onCommit?: (head: ChainHead) => void;
+}
+
+/** A run that is thrown away has no place among the runs of a folder. */
+const SCRATCH: NewRunState = {
+  turn: 0,
+  choice: { onReject: 'skip', onExisting: 'reject', onAmbiguous: 'resend', skipInvalid: true, words: [] },
+};
+
 /** The journal of one run, open in this process alone until it is closed. */
 export class RunFile implements NewRun {
-  /** The records that `retry` takes over from this run, and into it. */
-  readonly retrying: RetryingOperations;
+  /** What other runs know of the records, and what this run knows for others. */
+  readonly history: HistoryOperations;
+  /** The rows that only a person can settle. */
+  readonly confirming: ConfirmingOperations;
   /** The queries of `verify`. */
   readonly proving: ProvingOperations;
   /** The queries of a cohort. */
@@ -82,17 +101,19 @@ export class RunFile implements NewRun {
   readonly measuring: MeasuringOperations;
   private readonly db: RunDatabase;
   private readonly outcomes: PackedOutcomes;
-  private currentHeader: RunHeader;
+  readonly header: RunHeader;
+  private stagingHistory: StagingHistory | undefined;
   /** The rows that are counted and not kept; undefined when all are kept. */
   private readonly counted: CountedRows | undefined;
 
   private constructor(db: RunDatabase, header: RunHeader, counted?: CountedRows) {
     this.db = db;
-    this.currentHeader = header;
+    this.header = header;
     this.counted = counted;
     this.outcomes = packedOutcomes(db);
     const { unpack } = this.outcomes;
-    this.retrying = guarded(db, retryingOperations(db), unpack);
+    this.history = guarded(db, historyOperations(db, header), unpack);
+    this.confirming = guarded(db, confirmingOperations(db), unpack);
     this.proving = guarded(db, provingOperations(db), unpack);
     const cohort = cohortOperations(db);
     const { notSent, firstOf } = guarded(db, { notSent: cohort.notSent, firstOf: cohort.firstOf }, unpack);
@@ -102,10 +123,10 @@ export class RunFile implements NewRun {
   }
 
   /** Begins a run in a new file. @throws AppError `run_not_writable` */
-  static create(path: string, header: RunHeader): RunFile {
+  static create(path: string, header: RunHeader, state: NewRunState): RunFile {
     // Completed under another name first, so that a process that dies here leaves no run that cannot be opened.
     const unfinished = `${path}-new`;
-    const db = createRunDatabase(unfinished, (created) => writeHeader(created, header));
+    const db = createRunDatabase(unfinished, (created) => writeHeader(created, header, state));
     try {
       // The journal would stay behind under the other name. Closing moves it into the file, too, but is silent when the disk
       // is full.
@@ -128,7 +149,7 @@ export class RunFile implements NewRun {
    */
   static scratch(header: RunHeader, counted?: CountedRows): RunFile {
     return new RunFile(
-      createScratchDatabase((db) => writeHeader(db, header)),
+      createScratchDatabase((db) => writeHeader(db, header, SCRATCH)),
       header,
       counted,
     );
@@ -137,12 +158,15 @@ export class RunFile implements NewRun {
   /**
    * Opens an existing run and reads its header. `assertWhole` checks the rest. `openDatabase`: opens the file; tests pass a
    * disk that fails.
-   * @throws AppError `run_not_found`, `run_locked`, `run_inaccessible`, `run_version_differs`, `run_damaged`
+   * @throws AppError `run_not_found`, `run_locked`, `run_inaccessible`, `run_version_differs`, `run_damaged`, `run_misnamed`
    */
   static open(path: string, id: string, openDatabase = openRunDatabase): RunFile {
     const db = openDatabase(path, id);
     try {
-      return new RunFile(db, readHeader(db));
+      const header = readHeader(db);
+      // A copy would be a second run of the same records.
+      if (header.id !== id) throw new AppError('run_misnamed', { file: path, run: header.id });
+      return new RunFile(db, header);
     } catch (error) {
       db.close();
       throw openingError(path, error);
@@ -162,14 +186,15 @@ export class RunFile implements NewRun {
     }
   }
 
-  get header(): RunHeader {
-    return this.currentHeader;
+  /** The choices of the last command that sent the run. */
+  get choice(): RunChoice {
+    const sealed = this.guard(() => this.db.prepare('SELECT choice FROM run').pluck().get() as string);
+    return unseal<RunChoice>(sealed);
   }
 
-  /** Makes a choice about refused records that later commands keep. @throws AppError `run_write_failed` */
-  rememberOnReject(onReject: OnReject): void {
-    if (onReject === this.header.options.onReject) return;
-    this.currentHeader = this.guard(() => withOnReject(this.db, this.header, onReject));
+  /** Counts the commands that took up a run of the folder. The newest run has the highest. */
+  get turn(): number {
+    return this.guard(() => this.db.prepare('SELECT turn FROM run').pluck().get() as number);
   }
 
   get state(): RunState {
@@ -216,8 +241,17 @@ export class RunFile implements NewRun {
     return this.counted === undefined;
   }
 
+  /** Compares the records that are staged from now on with a history. */
+  compareWhileStaging(history: StagingHistory): void {
+    this.stagingHistory = history;
+  }
+
+  get dropsRecords(): boolean {
+    return this.stagingHistory !== undefined && !this.stagingHistory.keepsAll;
+  }
+
   staging(): StagingRun {
-    const operations = guarded(this.db, stagingOperations(this.db));
+    const operations = guarded(this.db, stagingOperations(this.db, this.stagingHistory));
     return this.counted?.staging(operations) ?? operations;
   }
 
@@ -237,17 +271,44 @@ export class RunFile implements NewRun {
     );
   }
 
-  /** The operations of draining; `now` gives the instant to record. */
-  draining(now: () => string): DrainRun {
+  /** The operations of draining. `now` gives the instant to record, as text. `batches`: which are sent. Default: all open ones. */
+  draining(now: () => string, choice: DrainingChoice = {}): DrainRun {
     this.guard(() => this.outcomes.unpackToDisk());
-    return drainingOperations(this.db, this.outcomes, now);
+    return drainingOperations(this.db, this.outcomes, { now, ...choice });
   }
 
-  /** Continues the work of an earlier process. */
-  reopen(now: string): void {
+  /** Takes up the work of an earlier process. */
+  takeUp(taking: TakingUp): void {
     this.guard(() => {
       this.outcomes.unpackToDisk();
-      reopen(this.db, now);
+      takeUp(this.db, this.header.resource, taking);
+    });
+  }
+
+  /** Takes the texts of all records, and the rows that are not kept, from a run that has read the same files. */
+  restore(from: RunFile): void {
+    this.guard(() => restore(this.db, textsOf(from.db)));
+  }
+
+  /** Whether records are kept from being sent because the platform has them with other content or on another account. */
+  get hasConflicts(): boolean {
+    const query = `SELECT EXISTS (SELECT 1 FROM outcome WHERE outcome IN ('${CONFLICTING.join("', '")}'))`;
+    return this.guard(() => this.db.prepare(query).pluck().get() === 1);
+  }
+
+  /** Whether every record that may be sent has its text. */
+  get hasAllTexts(): boolean {
+    const query = `
+      SELECT EXISTS (SELECT 1 FROM record WHERE state = 'valid' AND payload IS NULL)
+        OR EXISTS (SELECT 1 FROM sent_before WHERE until_id IS NULL)`;
+    return this.guard(() => this.db.prepare(query).pluck().get() === 0);
+  }
+
+  /** Prepares the run for a drain of its doubts alone. */
+  openDoubts(now: string): void {
+    this.guard(() => {
+      this.outcomes.unpackToDisk();
+      openDoubts(this.db, now);
     });
   }
 
@@ -291,11 +352,24 @@ export class RunFile implements NewRun {
     return this.guard(() => attemptTimingsOf(this.db));
   }
 
-  /** `leftTo`: ids of runs whose reports count the records that they took over from this one. */
-  report(view: ReportView = HIDING, leftTo: readonly string[] = []): RunReport {
-    const { id, resource, parent } = this.header;
-    const report = this.guard(() => ({ run: id, resource, parent, ...reportOf(this.db, view, leftTo) }));
+  report(view: ReportView = HIDING): RunReport {
+    const { id, resource } = this.header;
+    const report = this.guard(() => ({ run: id, resource, ...reportOf(this.db, view) }));
     return this.counted?.addedTo(report) ?? report;
+  }
+
+  /** The report that the last command kept, because nothing was left to do; undefined without one. */
+  get summary(): RunReport | undefined {
+    const sealed = this.guard(
+      () => this.db.prepare('SELECT summary FROM run').pluck().get() as string | null,
+    );
+    return sealed === null ? undefined : unseal<RunReport>(sealed);
+  }
+
+  /** Keeps the report of a run with nothing left to do, because counting millions of rows takes longer than reading their files. */
+  keepSummary(report: RunReport): void {
+    const write = this.db.transaction(() => this.db.prepare('UPDATE run SET summary = ?').run(seal(report)));
+    this.guard(write);
   }
 
   /** The rows of a source, counted from 1, that were invalid or rejected, in file order. */
@@ -351,6 +425,11 @@ export class RunFile implements NewRun {
       assertNoOutcomeMissing(this.db);
       erase(this.db, 'settled');
     });
+  }
+
+  /** Whether texts are left that nobody needs any more, because the process that had to erase them died. */
+  get hasTextsToErase(): boolean {
+    return this.guard(() => hasAny(this.db, 'settled'));
   }
 
   /** Completes the erasing that a process began before it died. When the disk does not take it, the next opening tries again. */

@@ -2,28 +2,39 @@ import { crc32 } from 'node:zlib';
 import type { Resource } from '../../core/contract/resources.ts';
 import type { SourceFingerprint } from '../csv/source-row.ts';
 import type { ColumnMap } from '../mapping/column-map.ts';
-import type { OnReject, RunOptions } from '../push/ports/run.ts';
-import { DamageError, unseal } from './integrity.ts';
+import type { RunChoice, RunOptions } from '../push/ports/run.ts';
+import { DamageError, seal, unseal } from './integrity.ts';
 import type { RunDatabase } from './run-database.ts';
 
-/** The identity of a run and its inputs. Written when the run begins. Only `options.onReject` may change later. */
+/** The identity of a run and its inputs. Written when the run begins, and never changed. */
 export interface RunHeader {
   /** `20261121-101502-transactions-4f2a`: time, resource, first digits of the content's hash. */
   readonly id: string;
   readonly resource: Resource;
   /** Base URL of the platform that gets the records. */
   readonly target: string;
+  /** Identity of the database behind the base URL; null where the platform names none. */
+  readonly database: string | null;
+  /** Hash of everything that decides what is sent. There is one run for a version, target and database. */
+  readonly version: string;
   readonly options: RunOptions;
   readonly toolVersion: string;
   readonly createdAt: string;
-  readonly sources: readonly (RunSource & { readonly mappedBy?: MappedBy | null })[];
+  readonly sources: readonly (RunSource & {
+    readonly mappedBy?: MappedBy | null;
+    /** What the next version of the file has in common with it; null for standard input. */
+    readonly place: string | null;
+    /** Whether its rows took the place of others (`--corrections`). */
+    readonly isCorrection: boolean;
+  })[];
   /** The other files that decided what is sent: the mapping, and the files that it includes, looks up and joins. */
   readonly inputs: readonly RunSource[];
   /** Hash of the content of all sources. Runs of the same content have the same hash, whatever the names of their files. */
   readonly contentSha256: string;
-  /** The run that the records were taken over from (`retry`); null when they were read from the sources. */
-  readonly parent: string | null;
 }
+
+/** The target of a run: runs of one scope know of each other's records. */
+export type RunScope = Pick<RunHeader, 'resource' | 'target' | 'database'>;
 
 /** A file that a run was made from. */
 export interface RunSource extends SourceFingerprint {
@@ -39,32 +50,46 @@ interface MappedBy {
   readonly hasTrailer: boolean;
 }
 
+/** What a new run is begun with, beside its header. */
+export interface NewRunState {
+  /** One more than the turn of any other run of the folder. */
+  readonly turn: number;
+  readonly choice: RunChoice;
+}
+
 /** Writes the header into an empty run file. */
-export function writeHeader(db: RunDatabase, header: RunHeader): void {
-  db.prepare(`INSERT INTO run VALUES (?, 'staging', ?, ?, ?, ?, ?, ?, ?, NULL, 0)`).run(
+export function writeHeader(db: RunDatabase, header: RunHeader, { turn, choice }: NewRunState): void {
+  db.prepare(
+    `INSERT INTO run (id, state, resource, target, database, version, options, tool_version, created_at,
+       content_sha256, turn, choice) VALUES (?, 'staging', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  ).run(
     header.id,
     header.resource,
     header.target,
+    header.database,
+    header.version,
     JSON.stringify(header.options),
     header.toolVersion,
     header.createdAt,
     header.contentSha256,
-    header.parent,
+    turn,
+    seal(choice),
   );
-  const insertSource = db.prepare('INSERT INTO source (name, bytes, sha256, mapped_by) VALUES (?, ?, ?, ?)');
-  for (const { name, bytes, sha256, mappedBy } of header.sources)
-    insertSource.run(name, bytes, sha256, mappedBy ? JSON.stringify(mappedBy) : null);
+  const insertSource = db.prepare(
+    'INSERT INTO source (name, place, bytes, sha256, mapped_by, is_correction) VALUES (?, ?, ?, ?, ?, ?)',
+  );
+  for (const { name, place, bytes, sha256, mappedBy, isCorrection } of header.sources)
+    insertSource.run(
+      name,
+      place,
+      bytes,
+      sha256,
+      mappedBy ? JSON.stringify(mappedBy) : null,
+      Number(isCorrection),
+    );
   const insertInput = db.prepare('INSERT INTO input (name, bytes, sha256) VALUES (?, ?, ?)');
   for (const { name, bytes, sha256 } of header.inputs) insertInput.run(name, bytes, sha256);
   db.prepare('UPDATE run SET checksum = ?').run(checksumOf(fetchHeader(db)));
-}
-
-/** Records another choice about refused records, and returns the header with it. */
-export function withOnReject(db: RunDatabase, header: RunHeader, onReject: OnReject): RunHeader {
-  const changed = { ...header, options: { ...header.options, onReject } };
-  const write = db.prepare('UPDATE run SET options = ?, checksum = ?');
-  db.transaction(() => void write.run(JSON.stringify(changed.options), checksumOf(changed)))();
-  return changed;
 }
 
 /** Reads the header. @throws DamageError when it is not what was written, or an error of SQLite or JSON */
@@ -80,29 +105,33 @@ function checksumOf(header: RunHeader): number {
 }
 
 function fetchHeader(db: RunDatabase): RunHeader {
-  const row = db.prepare<[], Record<string, string>>('SELECT * FROM run').get();
+  const row = db.prepare<[], Record<string, string | null>>('SELECT * FROM run').get();
   if (!row) throw new DamageError('its header is missing');
   return {
     id: row['id']!,
     resource: row['resource'] as Resource,
     target: row['target']!,
+    database: row['database'] ?? null,
+    version: row['version']!,
     options: JSON.parse(row['options']!) as RunOptions,
     toolVersion: row['tool_version']!,
     createdAt: row['created_at']!,
     sources: fetchSources(db),
     inputs: fetchInOrder<RunSource>(db, 'SELECT id, name, bytes, sha256 FROM input ORDER BY id'),
     contentSha256: row['content_sha256']!,
-    parent: row['parent'] ?? null,
   };
 }
 
 function fetchSources(db: RunDatabase): RunHeader['sources'] {
-  const rows = fetchInOrder<RunSource & { mappedBy: string | null }>(
+  const rows = fetchInOrder<
+    RunSource & { place: string | null; mappedBy: string | null; isCorrection: number }
+  >(
     db,
-    'SELECT id, name, bytes, sha256, mapped_by AS mappedBy FROM source ORDER BY id',
+    'SELECT id, name, place, bytes, sha256, mapped_by AS mappedBy, is_correction AS isCorrection FROM source ORDER BY id',
   );
-  return rows.map(({ mappedBy, ...source }) => ({
+  return rows.map(({ mappedBy, isCorrection, ...source }) => ({
     ...source,
+    isCorrection: isCorrection === 1,
     mappedBy: mappedBy === null ? null : (JSON.parse(mappedBy) as MappedBy),
   }));
 }

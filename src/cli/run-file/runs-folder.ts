@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import type { Resource } from '../../core/contract/resources.ts';
 import { folderUnreadable } from './access.ts';
-import { areDisjoint, type Shard } from '../push/ports/run.ts';
+import type { Shard } from '../push/ports/run.ts';
 import { withLock } from './folder-lock.ts';
 import { removeDatabase } from './run-database.ts';
 import { RunFile, type RunCondition } from './run-file.ts';
-import type { RunHeader } from './run-header.ts';
+import type { NewRunState, RunHeader } from './run-header.ts';
 
 const SUFFIX = '.sqlite';
 
@@ -28,8 +28,6 @@ export type ListedRun =
 /** The runs that a list has. Default: all. */
 export interface WantedRuns {
   readonly ids?: ReadonlySet<string> | undefined;
-  /** Runs whose ids name another resource are not opened. */
-  readonly resource?: Resource;
   /** Whether the runs are read as a whole. Default: false. */
   readonly takesUp?: boolean;
 }
@@ -66,14 +64,18 @@ export class RunsFolder {
   }
 
   /** Begins a run. */
-  create(header: RunHeader): RunFile {
-    return RunFile.create(this.fileOf(header.id), header);
+  create(header: RunHeader, state: NewRunState): RunFile {
+    return RunFile.create(this.fileOf(header.id), header, state);
   }
 
-  /** @throws AppError `run_not_found`, `run_locked`, `run_inaccessible`, `run_version_differs`, `run_damaged` */
-  open(id: string): RunFile {
+  /**
+   * Opens a run and checks its whole file, which takes a third of the time of reading it. `isLeft`: whether the run is left as it is, so
+   * that what was written with its header is enough.
+   * @throws AppError `run_not_found`, `run_locked`, `run_inaccessible`, `run_version_differs`, `run_damaged`
+   */
+  open(id: string, isLeft: (run: RunFile) => boolean = () => false): RunFile {
     if (!this.ids().includes(id)) throw new AppError('run_not_found', { run: id, folder: this.path });
-    return this.opened(id, () => true);
+    return this.opened(id, (run) => !isLeft(run));
   }
 
   /**
@@ -81,7 +83,10 @@ export class RunsFolder {
    * process that had to erase them may have died.
    */
   private openListed(id: string): RunFile {
-    return this.opened(id, (run) => run.state === 'staged' && run.condition === 'done');
+    return this.opened(
+      id,
+      (run) => run.state === 'staged' && run.condition === 'done' && run.hasTextsToErase,
+    );
   }
 
   private opened(id: string, isTakenUp: (run: RunFile) => boolean): RunFile {
@@ -90,7 +95,6 @@ export class RunsFolder {
       if (!isTakenUp(run)) return run;
       run.assertWhole();
       run.finishErasing();
-      this.eraseTaken(run);
       return run;
     } catch (error) {
       run.close();
@@ -99,86 +103,12 @@ export class RunsFolder {
   }
 
   /**
-   * Erases the records of a finished retry from the run that it took them from. A retry that was killed after its last
-   * answer could not do that.
-   */
-  private eraseTaken(run: RunFile): void {
-    for (const taker of run.retrying.takersWithPayloads()) {
-      if (!this.isDone(taker)) continue;
-      try {
-        run.retrying.eraseGivenTo(taker);
-      } catch (error) {
-        // The next opening tries again.
-        if ((error as AppError).code !== 'run_write_failed') throw error;
-      }
-    }
-  }
-
-  /** Whether a run has nothing left to do. A run that is missing, in use or cannot be read is not known to be done. */
-  private isDone(id: string): boolean {
-    try {
-      const run = RunFile.open(this.fileOf(id), id);
-      try {
-        return run.condition === 'done';
-      } finally {
-        run.close();
-      }
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error;
-      return false;
-    }
-  }
-
-  /**
-   * All runs or those of `wanted`, the newest first. Of a run that another process uses, or that cannot be read, only the id is
+   * All runs or those of `wanted`, by name, the newest first. Of a run that another process uses, or that cannot be read, only the id is
    * known. Only headers are read, unless the runs are taken up: then each is checked as by `open`.
    */
-  *list({ ids, resource, takesUp = false }: WantedRuns = {}): Generator<ListedRun> {
-    for (const id of this.ids()) {
-      const isOther = resource !== undefined && (idParts(id)?.resource ?? resource) !== resource;
-      if (isOther || (ids && !ids.has(id))) continue;
-      yield* listed(id, () => (takesUp ? this.open(id) : this.openListed(id)));
-    }
-  }
-
-  /**
-   * Runs of the same content to the same target, except those that have no account in common with `shard`, each checked as
-   * by `open`. The id of a run names its resource, the first digits of the hash and the shard, so no other run is opened.
-   */
-  *runsOf(
-    wanted: Pick<RunHeader, 'resource' | 'contentSha256' | 'target'>,
-    shard?: Shard,
-  ): Generator<ListedRun> {
-    for (const id of this.ids()) {
-      const parts = idParts(id);
-      // A file that a person has named may have any content.
-      if (parts && !mayBe(parts, wanted, shard)) continue;
-      for (const found of listed(id, () => this.open(id))) {
-        const { header } = found;
-        const isWanted = header
-          ? isSame(header, wanted) && !areDisjoint(header.options.selection?.shard, shard)
-          : parts !== undefined;
-        if (isWanted) yield found;
-      }
-    }
-  }
-
-  /**
-   * Runs of a resource that a run of the wanted content has to fit to: those that may have an account in common with `shard`, and
-   * those of other contents. A run of another shard that is in use is left out.
-   */
-  *runsBeside(
-    wanted: Pick<RunHeader, 'resource' | 'contentSha256'>,
-    shard: Shard | undefined,
-  ): Generator<ListedRun> {
-    for (const id of this.ids()) {
-      const parts = idParts(id);
-      const isOfOthers = parts !== undefined && areDisjoint(parts.shard, shard);
-      const isOther = parts !== undefined && parts.resource !== wanted.resource;
-      if (isOther || (isOfOthers && wanted.contentSha256.startsWith(parts.hash))) continue;
-      for (const found of listed(id, () => this.openListed(id)))
-        if (found.state !== 'in_use' || !isOfOthers) yield found;
-    }
+  *list({ ids, takesUp = false }: WantedRuns = {}): Generator<ListedRun> {
+    for (const id of this.ids())
+      if (!ids || ids.has(id)) yield* listed(id, () => (takesUp ? this.open(id) : this.openListed(id)));
   }
 
   /** Removes a run file with its journal. */
@@ -201,10 +131,15 @@ export class RunsFolder {
   fileOf(id: string): string {
     return join(this.path, id + SUFFIX);
   }
+
+  /** The index of everything that the runs know (history-index.ts). */
+  get historyFile(): string {
+    return join(this.path, 'history.index');
+  }
 }
 
 /** Codes of a run file that cannot be read now, or not by this program, and may be whole. */
-const UNREAD: ReadonlySet<string> = new Set(['run_inaccessible', 'run_version_differs']);
+const UNREAD: ReadonlySet<string> = new Set(['run_inaccessible', 'run_version_differs', 'run_misnamed']);
 
 /** The names in a folder; none without the folder. @throws AppError `run_folder_unreadable` */
 function namesIn(folder: string): readonly string[] {
@@ -232,35 +167,4 @@ function* listed(id: string, open: () => RunFile): Generator<ListedRun> {
     else if (UNREAD.has(error.code)) yield { id, state: 'inaccessible', error };
     else if (error.code !== 'run_not_found') throw error;
   }
-}
-
-/** The parts of an id that `newId` made. */
-interface IdParts {
-  readonly resource: string;
-  /** The first digits of the hash of the content. */
-  readonly hash: string;
-  readonly shard: Shard | undefined;
-}
-
-const ID =
-  /^\d{8}-\d{6}-(?<resource>[a-z-]+)-(?<hash>[\da-f]{4})(?:-(?<index>\d+)of(?<count>\d+))?(?:-\d+)?$/;
-
-/** Undefined for an id that `newId` did not make. */
-function idParts(id: string): IdParts | undefined {
-  const { resource, hash, index, count } = ID.exec(id)?.groups ?? {};
-  if (resource === undefined || hash === undefined) return undefined;
-  if (index === undefined || count === undefined) return { resource, hash, shard: undefined };
-  return { resource, hash, shard: { index: Number.parseInt(index, 10), count: Number.parseInt(count, 10) } };
-}
-
-function mayBe(
-  { resource, hash, shard: own }: IdParts,
-  wanted: Pick<RunHeader, 'resource' | 'contentSha256'>,
-  shard: Shard | undefined,
-): boolean {
-  return resource === wanted.resource && wanted.contentSha256.startsWith(hash) && !areDisjoint(own, shard);
-}
-
-function isSame(a: Pick<RunHeader, 'resource' | 'contentSha256' | 'target'>, b: typeof a): boolean {
-  return a.resource === b.resource && a.contentSha256 === b.contentSha256 && a.target === b.target;
 }

@@ -4,16 +4,17 @@ import type { Database } from 'better-sqlite3';
 export const APPLICATION_ID = 0x64496d70;
 
 /** `PRAGMA user_version` that this program reads and writes. */
-export const SCHEMA_VERSION = 16;
+export const SCHEMA_VERSION = 17;
 
 /**
  * The state machine of a batch. Every arrow is one transaction, on disk before the next step is taken.
  *
- *   planned ──claim──▶ sent ──settle──▶ done        every record has an outcome, or another run took it over
- *      ▲                │ │
- *      │                │ └──settle──▶ rejected     some records have no outcome; `resume` makes the batch planned again
- *      └──not applied───┘
- *      └──set aside─────┘                           refused records have their outcome, the others are sent again
+ *   planned ──claim──▶ sent ──settle──▶ done        every record has an outcome
+ *    ▲  ▲               │ │              │
+ *    │  │               │ └──settle──▶ rejected     some records have no outcome
+ *    │  └──not applied──┤                │
+ *    │  └──set aside────┘                │          refused records have their outcome, the others are sent again
+ *    └──────────plan again───────────────┘          the next command withdraws refusals and sends these records again
  *
  * `in_doubt` is set when an attempt may have been applied: the answer was lost, the process died while the batch was sent
  * (the next process that opens the file sets it), the platform refused one record and may have kept others, or something
@@ -32,23 +33,36 @@ export const SCHEMA_VERSION = 16;
  * A record without an outcome is `unknown` while its batch is sent or in doubt, and otherwise `not_sent`. A record behind the
  * first refused record of a first doubt is `not_sent`, too.
  *
- * A record that another run took over (`retry`) is never sent from this run again. It keeps its outcome; a record without
- * one stays `unknown`.
+ * An outcome has one of three sources, and its link says which: the answer to an attempt, the comparison with the history
+ * (`sent_before`, `changed`, `moved`, and a `verify` or `rejected` that another run left), or a person (`confirmed`). `origin` is
+ * the run that the history names. An outcome that no longer counts moves to `past_outcome`, so the chain still seals it.
+ * Batches are planned over every record that may ever be sent from here, whatever the history says about it.
+ *
+ * `sent_before` has the rows that were not kept, because another run has brought equal records to the platform: the rows
+ * `first_seq` to `last_seq` are the records of that run from `there_seq` on. `sent_before_total` has their counts and sums. From the
+ * link `until_id` on the rows are kept after all, because they are sent again (`--again`).
+ *
+ * `withdrawn` has records of other versions of the files that did not arrive there, and that no row of this version is.
  *
  * `identity_key` and `identity_variant` are what the identities of core/contract/resources decide: two records of an account are the
  * same record when both are equal. The variant is empty for a record without one; repetitions.ts says what a note without a time
  * equals. Both columns of a note are hashes.
  *
+ * `run.turn` counts the commands that took up a run of the folder: the run with the highest turn is the newest. `run.choice` has the
+ * choices that may change from command to command. `run.compared` is the state of the other runs at the last comparison.
  * `run.ended` says how the last command that sent the run ended. A process that dies writes nothing there. It is valid until
- * the run is resumed or gives records away, and only while something is left to do.
+ * the run is taken up again, and only while something is left to do. `run.summary` is the report of a run with nothing left to do.
+ *
+ * `source.place` is what the next version of a file has in common with it: its real path, or its place in a cohort. Null for
+ * standard input. `replaced` has the places of files that a person has named as earlier versions.
  *
  * `account.platform_account_number` is the platform's own number, where an answer names it; otherwise null.
  * `account.seen_under_way` is set once `migrate` has seen the import of the account under way, in the run of the first resource
  * with records of it. An import that is not under way any more, without success, has failed.
  *
  * `record.payload_sha256` is the hash of the JSON text that is sent. The hash stays when the payload is erased, so that `verify`
- * can still prove the content. A row that is no valid record has none, except a
- * record that `--only-new` left out, because the next version of the file is compared with it.
+ * can still prove the content. `record.content` is the hash of the same text with equal values written alike (record-value.ts); null
+ * when that text is the payload. A row that is no valid record has neither.
  *
  * A record that is left out has a cause: the kind, and the place in the mapping file that leaves it out, if there is one.
  *
@@ -57,19 +71,20 @@ export const SCHEMA_VERSION = 16;
  * `packed_outcome` has the outcomes of the latest answers, until they are moved into `outcome` (packed-outcomes.ts). `amounts` is a
  * JSON object: the amount of each record by its `seq`.
  *
- * `link` is the chain of docs/chain.md: one row for each attempt that has ended, in that order, written in the transaction that
- * ends the attempt. `outcome.link_id` is the link that seals the outcome. `link.state` is the state in which the settlement left
- * the batch. The outcomes `rejected` of a link with the state `rejected` are removed when the run is resumed.
+ * `link` is the chain of docs/chain.md: one row for each attempt that has ended and for each event, in that order, written in the
+ * transaction that ends it. `outcome.link_id` is the link that seals the outcome. `link.state` is the state in which a settlement
+ * left the batch.
  *
- * A problem with a batch and without `lasting` is removed when the run is continued. So are the reasons why `migrate` did not send
- * an account: one problem for each, with its first batch that was not sent.
+ * A problem with a batch and without `lasting` is removed when the run is taken up again. So are the reasons why `migrate` did not
+ * send an account: one problem for each, with its first batch that was not sent. A problem `of_history` is removed by the next
+ * comparison.
  *
  * `problem.unhidden` is the problem as `--show-values` shows it: with texts of the platform, which may quote cells, and with
  * values of cells. It is null when nothing is hidden, and empty once it is erased, together with the payloads of its batch.
  *
  * Checksums (CRC-32) find what a disk changed. `record.checksum` covers the account, id, type, amount, parts and payload of a
- * record, `run.checksum` covers the header of the run. The header changes only with `--on-reject` of a `resume`. The texts of problems, of columns and of
- * `run.ended` begin with their own checksum. Nothing is sent from a file with a wrong checksum.
+ * record, `run.checksum` covers the header of the run, which never changes. The texts of problems, of columns and of the other
+ * columns of `run` begin with their own checksum. Nothing is sent from a file with a wrong checksum.
  */
 const SCHEMA = `
   CREATE TABLE run (
@@ -77,24 +92,35 @@ const SCHEMA = `
     state          TEXT NOT NULL CHECK (state IN ('staging', 'staged', 'cleared')),
     resource       TEXT NOT NULL,
     target         TEXT NOT NULL,
+    database       TEXT,
+    version        TEXT NOT NULL,
     options        TEXT NOT NULL,
     tool_version   TEXT NOT NULL,
     created_at     TEXT NOT NULL,
     content_sha256 TEXT NOT NULL,
-    parent         TEXT,
+    checksum       INTEGER NOT NULL DEFAULT 0,
+    turn           INTEGER NOT NULL,
+    choice         TEXT NOT NULL,
+    compared       TEXT,
     ended          TEXT,
-    checksum       INTEGER NOT NULL DEFAULT 0
+    summary        TEXT
   ) STRICT;
 
   CREATE TABLE source (
-    id         INTEGER PRIMARY KEY,
-    name       TEXT NOT NULL,
-    bytes      INTEGER NOT NULL,
-    sha256     TEXT NOT NULL,
-    mapped_by  TEXT,
-    columns    TEXT,
-    rows_from  INTEGER
+    id             INTEGER PRIMARY KEY,
+    name           TEXT NOT NULL,
+    place          TEXT,
+    bytes          INTEGER NOT NULL,
+    sha256         TEXT NOT NULL,
+    mapped_by      TEXT,
+    is_correction  INTEGER NOT NULL,
+    columns        TEXT,
+    rows_from      INTEGER
   ) STRICT;
+
+  CREATE TABLE replaced (
+    place  TEXT PRIMARY KEY
+  ) STRICT, WITHOUT ROWID;
 
   CREATE TABLE input (
     id       INTEGER PRIMARY KEY,
@@ -128,6 +154,7 @@ const SCHEMA = `
     amount            TEXT,
     payload           TEXT,
     payload_sha256    BLOB,
+    content           BLOB,
     parts             TEXT,
     checksum          INTEGER,
     cause_id          INTEGER REFERENCES cause (id)
@@ -165,9 +192,51 @@ const SCHEMA = `
 
   CREATE TABLE outcome (
     seq      INTEGER PRIMARY KEY REFERENCES record (seq),
-    outcome  TEXT NOT NULL CHECK (outcome IN ('created', 'existing', 'verify', 'rejected')),
+    outcome  TEXT NOT NULL CHECK (outcome IN (
+      'created', 'existing', 'uncompared', 'confirmed', 'sent_before', 'verify', 'rejected', 'changed', 'moved')),
     amount   TEXT,
-    link_id  INTEGER NOT NULL
+    link_id  INTEGER NOT NULL,
+    origin   INTEGER REFERENCES other_run (id)
+  ) STRICT;
+
+  CREATE TABLE past_outcome (
+    seq       INTEGER NOT NULL REFERENCES record (seq),
+    outcome   TEXT NOT NULL,
+    amount    TEXT,
+    link_id   INTEGER NOT NULL,
+    origin    INTEGER REFERENCES other_run (id),
+    until_id  INTEGER NOT NULL,
+    PRIMARY KEY (seq, link_id)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE other_run (
+    id   INTEGER PRIMARY KEY,
+    run  TEXT NOT NULL UNIQUE
+  ) STRICT;
+
+  CREATE TABLE sent_before (
+    first_seq  INTEGER PRIMARY KEY,
+    last_seq   INTEGER NOT NULL,
+    run_id     INTEGER NOT NULL REFERENCES other_run (id),
+    there_seq  INTEGER NOT NULL,
+    until_id   INTEGER
+  ) STRICT;
+
+  CREATE TABLE sent_before_total (
+    type      TEXT UNIQUE,
+    count     INTEGER NOT NULL,
+    read      TEXT,
+    until_id  INTEGER
+  ) STRICT;
+
+  CREATE TABLE withdrawn (
+    id                       INTEGER PRIMARY KEY,
+    run_id                   INTEGER NOT NULL REFERENCES other_run (id),
+    import_supplier          TEXT NOT NULL,
+    external_account_number  TEXT NOT NULL,
+    record_id                TEXT,
+    file                     TEXT NOT NULL,
+    line                     INTEGER NOT NULL
   ) STRICT;
 
   CREATE TABLE packed_outcome (
@@ -177,15 +246,25 @@ const SCHEMA = `
     PRIMARY KEY (link_id, outcome)
   ) STRICT, WITHOUT ROWID;
 
+  CREATE TABLE event (
+    id        INTEGER PRIMARY KEY,
+    at        TEXT NOT NULL,
+    kind      TEXT NOT NULL CHECK (kind IN ('compared', 'planned_again', 'confirmed')),
+    by        TEXT,
+    document  TEXT NOT NULL
+  ) STRICT;
+
   CREATE TABLE link (
     id          INTEGER PRIMARY KEY,
-    attempt_id  INTEGER NOT NULL UNIQUE REFERENCES attempt (id),
+    attempt_id  INTEGER UNIQUE REFERENCES attempt (id),
+    event_id    INTEGER UNIQUE REFERENCES event (id),
     state       TEXT NOT NULL CHECK (state IN ('done', 'rejected', 'again', 'none')),
     request     BLOB,
     answer      BLOB,
     outcomes    INTEGER NOT NULL,
     records     BLOB NOT NULL,
-    hash        BLOB NOT NULL
+    hash        BLOB NOT NULL,
+    CHECK ((attempt_id IS NULL) <> (event_id IS NULL))
   ) STRICT;
 
   CREATE TABLE problem (
@@ -197,14 +276,9 @@ const SCHEMA = `
     code      TEXT NOT NULL,
     header    TEXT,
     document  TEXT NOT NULL,
-    lasting   INTEGER NOT NULL DEFAULT 0,
-    unhidden  TEXT
-  ) STRICT;
-
-  CREATE TABLE taken_over (
-    seq       INTEGER PRIMARY KEY REFERENCES record (seq),
-    run       TEXT NOT NULL,
-    in_doubt  INTEGER NOT NULL CHECK (in_doubt IN (0, 1))
+    lasting     INTEGER NOT NULL DEFAULT 0,
+    of_history  INTEGER NOT NULL DEFAULT 0,
+    unhidden    TEXT
   ) STRICT;
 `;
 
@@ -215,6 +289,12 @@ const INDEXES = `
   CREATE INDEX open_attempt ON attempt (batch_id) WHERE ended_at IS NULL;
 `;
 
+/** Created when the errors of records are looked for. */
+export const PROBLEM_INDEXES = `
+  CREATE INDEX IF NOT EXISTS problem_at ON problem (source_id, line);
+  CREATE INDEX IF NOT EXISTS problem_of_batch ON problem (batch_id);
+`;
+
 /** Makes a run file of an empty database. */
 export function createSchema(db: Database): void {
   db.pragma(`application_id = ${APPLICATION_ID}`);
@@ -222,14 +302,31 @@ export function createSchema(db: Database): void {
   db.exec(SCHEMA);
 }
 
-/** Whether the tables are exactly the tables that this program creates. */
+/** Whether the objects of a file are exactly those that this program creates: a trigger or a view may change what is sent. */
 export function hasSchema(db: Database): boolean {
-  const tables = db
-    .prepare<[], string>("SELECT sql FROM sqlite_schema WHERE type = 'table' ORDER BY rootpage")
-    .pluck()
+  const found = db
+    .prepare<[], { type: string; sql: string | null }>(
+      'SELECT type, sql FROM sqlite_schema ORDER BY rootpage',
+    )
     .all();
-  const statements = SCHEMA.split(';').map((statement) => statement.trim());
-  return tables.join() === statements.filter((statement) => statement !== '').join();
+  const made = found.filter(({ sql }) => sql !== null);
+  const tables = made.filter(({ type }) => type === 'table').map(({ sql }) => sql);
+  const others = made.filter(({ type }) => type !== 'table').map(({ sql }) => sql);
+  const known = new Set([...statementsOf(INDEXES), ...statementsOf(PROBLEM_INDEXES)]);
+  // SQLite makes an index without a statement for some keys.
+  return tables.join() === statementsOf(SCHEMA).join() && others.every((sql) => known.has(normal(sql!)));
+}
+
+function statementsOf(sql: string): readonly string[] {
+  return sql
+    .split(';')
+    .map((statement) => normal(statement.trim()))
+    .filter((statement) => statement !== '');
+}
+
+/** A statement as SQLite keeps it. */
+function normal(statement: string): string {
+  return statement.replace(' IF NOT EXISTS', '');
 }
 
 /** Creates the indexes that planning and draining need. */

@@ -1,7 +1,7 @@
 import { UNSENT_REASONS, type ReportView } from '../push/ports/report.ts';
 import type { TraceChoice, TracedAttempt, TracedRecord } from '../push/ports/trace.ts';
 import { problemIn, type KeptProblem } from './problems.ts';
-import { OUTCOME_OF_RECORD } from './reporting.ts';
+import { OUTCOME_OF_RECORD } from './outcome-sql.ts';
 import type { RunDatabase } from './run-database.ts';
 
 /** Records that are traced at most. */
@@ -21,7 +21,7 @@ export function traced(
        external_account_number AS account, record.id, type, record.amount, payload,
        lower(hex(payload_sha256)) AS payloadSha256, kind AS cause, nullif(place, '') AS place,
        iif(record.state = 'valid', ${OUTCOME_OF_RECORD}, NULL) AS outcome, outcome.amount AS answered,
-       taken_over.run AS takenBy, account_id AS accountId ${FROM} ORDER BY record.seq LIMIT @limit`,
+       other_run.run AS origin, account_id AS accountId ${FROM} ORDER BY record.seq LIMIT @limit`,
   );
   const batchOf = db.prepare<[number, number], NonNullable<TracedRecord['batch']>>(
     `SELECT id, state, in_doubt AS inDoubt FROM batch WHERE account_id = ? AND first_seq <= ?
@@ -59,7 +59,7 @@ type Row = Omit<TracedRecord, 'batch' | 'attempts' | 'problems'> & { readonly ac
 
 const FROM = `
   FROM record LEFT JOIN account ON account.id = account_id LEFT JOIN outcome USING (seq)
-    LEFT JOIN cause ON cause.id = cause_id LEFT JOIN taken_over USING (seq)
+    LEFT JOIN cause ON cause.id = cause_id LEFT JOIN other_run ON other_run.id = origin
   WHERE (@line IS NULL OR @line BETWEEN first_line AND last_line)
     AND (@account IS NULL OR external_account_number = @account) AND (@id IS NULL OR record.id = @id)`;
 
