@@ -1,4 +1,5 @@
 import { DEFAULT_ACCOUNT_NUMBER_FIELD } from '../../core/contract/account-number.ts';
+import { databaseNamedIn } from '../../core/contract/database-identity.ts';
 import { DESCRIPTORS, type Resource } from '../../core/contract/resources.ts';
 import { retryOfStatus } from '../../core/contract/retry.ts';
 import type { ErrorCode } from '../../core/error-codes/table.ts';
@@ -13,7 +14,7 @@ import {
   type PlatformError,
 } from './platform-errors.ts';
 import type { PlatformAnswer } from './ports/platform.ts';
-import type { Batch, RecordResult } from './ports/run.ts';
+import type { Batch, BatchRecord, RecordResult } from './ports/run.ts';
 import { refusalSourceOf } from './refusal-source.ts';
 import { retryAfterMs } from './retry.ts';
 import { isAboutAnotherAccount, recordResultsOf } from './success-answer.ts';
@@ -22,9 +23,11 @@ import { isAboutAnotherAccount, recordResultsOf } from './success-answer.ts';
  * The meaning of an answer for a batch.
  *
  *     ok               every record is accounted for with a known status              → settled
- *     rejected         at least one record was refused, with a result for each        → settled
- *     unauthenticated  the token was rejected, and so was another one                 → ends the run
- *     foreign          not from the platform. A proxy may answer so before or after it has forwarded the request, so the
+ *     rejected         at least one record was refused, with a result for each; or none was, and some of the request
+ *                      exist                                                          → settled
+ *     unauthenticated  the token was rejected                                         → ends the run
+ *     foreign          not from the platform, or from another database than the run goes to. A proxy may answer so before or
+ *                      after it has forwarded the request, and a platform before or after its database was replaced, so the
  *                      answer proves nothing about the records                        → ends the run, records unknown
  *     too_large        surely not applied                                             → sent again in halves
  *     not_applied      surely not applied                                             → sent again after a wait
@@ -56,6 +59,10 @@ export interface Asked {
   readonly mayMoveDates?: boolean;
   /** Name of the platform's account number in answers. Default: the name of interface.md. */
   readonly accountNumberField?: string;
+  /** The database that the request goes to. Default: null, which accepts answers of any database. */
+  readonly database?: string | null;
+  /** Whether a refusal because the record exists counts as there (`--on-existing accept`). Default: false. */
+  readonly acceptsExisting?: boolean;
 }
 
 /**
@@ -70,7 +77,8 @@ export function classify(
 ): BatchResult {
   if (answer.kind === 'lost') return { kind: 'ambiguous', reason: answer.reason };
   if (answer.kind === 'not_sent') return { kind: 'not_applied', reason: answer.reason };
-  const { status, body } = answer;
+  const { status, headers, body } = answer;
+  if (isOfAnotherDatabase(headers, asked)) return foreign(status, 'platform_database_changed');
   const { endpoint } = DESCRIPTORS[resource];
   // interface.md 4.4 asks clients to accept 200 where 201 is documented. The body decides, so the same holds for all endpoints.
   if (status === 200 || endpoint.success.includes(status))
@@ -88,9 +96,42 @@ export function classify(
   if (source === 'elsewhere') return foreign(status, 'refused_without_reason');
   if (source === 'cut') return { kind: 'ambiguous', reason: 'the answer ends early' };
   if (source !== 'platform') return ofAnother(source);
-  if (batch.inDoubt && batch.records.length === 1 && provesPresence(resource, batch, error, status))
-    return { kind: 'ok', records: [{ seq: batch.records[0]!.seq, outcome: 'verify' }] };
-  return rejection(resource, batch, errors);
+  if (batch.inDoubt && batch.records.length === 1 && provesPresence(resource, batch, error, status)) {
+    const [{ seq, wasThere = false }] = batch.records as [BatchRecord];
+    const outcome = wasThere || asked.acceptsExisting ? 'uncompared' : 'verify';
+    return { kind: 'ok', records: [{ seq, outcome }] };
+  }
+  const refused = rejection(resource, batch, errors);
+  return asked.acceptsExisting ? withoutExisting(resource, batch, refused) : refused;
+}
+
+/** A refusal without the records that it refuses only because they exist. They count as there, and nobody has compared them. */
+function withoutExisting(resource: Resource, batch: Batch, { records, errors }: Rejection): BatchResult {
+  const code = DESCRIPTORS[resource].lostAnswer.present?.code;
+  const only = batch.records.length === 1 ? batch.records[0]!.seq : null;
+  const seqOf = ({ seq }: PlatformError): number | null => seq ?? only;
+  const existing = new Set(
+    errors.flatMap((error) => (error.problem.code === code ? (seqOf(error) ?? []) : [])),
+  );
+  if (existing.size === 0) return { kind: 'rejected', records, errors };
+  const left = errors.filter((error) => !existing.has(seqOf(error) ?? -1));
+  const settled = batch.records.map(({ seq }): RecordResult => {
+    if (existing.has(seq)) return { seq, outcome: 'uncompared' };
+    const isRefused = left.some((error) => seqOf(error) === seq);
+    return { seq, outcome: isRefused ? 'rejected' : null };
+  });
+  return left.length === 0 && existing.size === batch.records.length
+    ? { kind: 'ok', records: settled }
+    : { kind: 'rejected', records: settled, errors: left };
+}
+
+/** An answer that names no database may come from the one that the request went to. */
+function isOfAnotherDatabase(
+  headers: Readonly<Record<string, string>>,
+  { database: expected = null }: Asked,
+): boolean {
+  const named = databaseNamedIn(headers);
+  return expected !== null && named !== null && named !== expected;
 }
 
 /** An answer in the platform's form that settles nothing of this request, because it belongs to another one. */
@@ -198,6 +239,12 @@ function provesPresence(
 /** Statuses of an overloaded platform. A lone 500 does not prove overload. */
 const OVERLOADED: ReadonlySet<number> = new Set([408, 429, 503, 504]);
 
+/** How long the next token waits after one, and after two new tokens in a row were refused, in milliseconds. */
+const NEXT_TOKEN_MS = [1_000, 9_000];
+
+/** A time in which three tokens can be tried, with these waits between them, in milliseconds. */
+export const THREE_TOKENS_MS = 15_000;
+
 /** The use of a permit, as its answer proves it, whatever the results of the records. */
 export function permitUseOf(answer: PlatformAnswer, result: BatchResult, tookMs: number): PermitUse {
   if (result.kind !== 'ambiguous' && result.kind !== 'not_applied') return { kind: 'succeeded', tookMs };
@@ -209,6 +256,7 @@ export function permitUseOf(answer: PlatformAnswer, result: BatchResult, tookMs:
     overloaded,
     isLocal,
     askedMs: retryAfterMs(answer.headers),
+    probeInMs: answer.kind === 'answer' ? undefined : NEXT_TOKEN_MS[(answer.refusedTokens ?? 0) - 1],
     reason: result.reason,
   };
 }

@@ -5,9 +5,7 @@ export interface CohortPart {
   readonly run: DrainRun;
   /** The number that the run has for an account of the cohort; undefined when the run has no records of it. */
   accountIn(account: number): number | undefined;
-  /** Whether a retry may still send records of an account of the run, so that the rest of the account waits for it. */
-  waitsForRetry(accountIn: number): boolean;
-  /** Whether a record of an account of the run was refused or may have been applied, and the platform does not have it since. */
+  /** Whether a record of an account of the run has not arrived, although it was sent. */
   hasFailed(accountIn: number): boolean;
 }
 
@@ -18,23 +16,22 @@ export interface CohortOrder {
   /** Accounts of the cohort count from 1 to this. */
   readonly accounts: number;
   /** Whether an account's records of later parts are sent although one of an earlier part failed. */
-  readonly continueAfterFailure: boolean;
+  readonly continuesAfterFailure: boolean;
 }
 
 /**
  * Several runs as one. The open batches of an account are those of its first part, then those of the next, so a part of an
  * account begins only when everything before it is settled. Accounts are independent of each other.
  */
-export function cohortRun({ parts, accounts, continueAfterFailure }: CohortOrder): DrainRun {
+export function cohortRun({ parts, accounts, continuesAfterFailure }: CohortOrder): DrainRun {
   const of = (batch: Batch): DrainRun => parts[batch.part!]!.run;
   /** The part with the next open batch of an account, and the number of the account there. */
   const nextPart = (account: number): readonly [part: number, accountIn: number] | undefined => {
     for (const [index, part] of parts.entries()) {
       const accountIn = part.accountIn(account);
       if (accountIn === undefined) continue;
-      const waits = part.waitsForRetry(accountIn);
-      if (!waits && part.run.nextAccount(accountIn - 1) === accountIn) return [index, accountIn];
-      if (!continueAfterFailure && (waits || part.hasFailed(accountIn))) return undefined;
+      if (part.run.nextAccount(accountIn - 1) === accountIn) return [index, accountIn];
+      if (!continuesAfterFailure && part.hasFailed(accountIn)) return undefined;
     }
     return undefined;
   };

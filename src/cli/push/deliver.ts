@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { AppError } from '../../core/app-error.ts';
 import { DESCRIPTORS } from '../../core/contract/resources.ts';
 import type { AccountQueue } from './account-queue.ts';
-import { classify, permitUseOf, type BatchResult } from './classify.ts';
+import { classify, permitUseOf, THREE_TOKENS_MS, type BatchResult } from './classify.ts';
 import type { EventSink } from './events.ts';
 import type { Limiter, Permit } from './limiter.ts';
 import { locatePlatformError, platformError, type ErrorContext } from './platform-errors.ts';
@@ -23,6 +23,10 @@ export interface DeliveryPolicy extends ErrorContext {
   readonly retryForMs: number;
   /** Name of the platform's account number in answers. */
   readonly accountNumberField: string;
+  /** The database that the run goes to. An answer that names another one ends the run. Null when it is not known. */
+  readonly database: string | null;
+  /** Whether a record that the platform refuses because it has it counts as there. */
+  readonly acceptsExisting: boolean;
 }
 
 /** Everything outside of the engine that draining needs. */
@@ -67,7 +71,8 @@ type SettlingResult = Exclude<BatchResult, { reason: string }>;
  * How a delivery ended. `split`: the batch was cut into smaller ones. `stopped`: no further attempt was allowed. The other
  * ends stop the run. `gave_up`: the batch kept failing until its time was over. `asked_to_wait`: for too long. `unresolved`:
  * the batch may have been applied and is not to be sent again; the attempt is not recorded yet, so that the run stops first.
- * `unconnected`: this machine can open no connection.
+ * `unconnected`: this machine can open no connection. `unauthenticated`: the platform refuses its own new tokens,
+ * and there is no time for three.
  */
 export type Delivery =
   | Answered
@@ -87,7 +92,8 @@ export type Delivery =
       readonly batch: Batch;
       readonly attempt: FailedAttempt;
     }
-  | { readonly kind: 'unconnected'; readonly reason: string };
+  | { readonly kind: 'unconnected'; readonly reason: string }
+  | { readonly kind: 'unauthenticated'; readonly error: AppError };
 
 /** How long a run tries to open a connection while this machine can open none, in milliseconds. Then a person has to help. */
 const LONGEST_UNCONNECTED_MS = 10_000;
@@ -119,6 +125,8 @@ export async function deliver(
       addedByUs: mayBeAddedByUs(batch, policy),
       mayMoveDates: policy.options.forceAddToCurrentStatement,
       accountNumberField: policy.accountNumberField,
+      database: policy.database,
+      acceptsExisting: policy.acceptsExisting,
     });
     if (!('reason' in result))
       return { kind: 'answered', batch, permit, result, status: answer.status!, tookMs };
@@ -154,14 +162,12 @@ export async function deliver(
       random: timing.random(),
     });
     const isLocal = answer.kind !== 'answer' && answer.isLocal === true;
-    const cause =
-      answer.kind !== 'answer' && answer.isInformational ? ({ isInformational: true } as const) : {};
     if (isLocal && (decision.kind === 'give_up' || limiter.unconnectedMs() >= LONGEST_UNCONNECTED_MS))
       return { kind: 'unconnected', reason };
     if (decision.kind === 'asked_too_long') return { kind: 'asked_to_wait', reason, askedMs };
     if (decision.kind === 'give_up') {
       const asks = askedMs > 0 ? `, which asks to wait ${Math.ceil(askedMs / 1000)} s` : '';
-      return { kind: 'gave_up', reason: reason + asks, afterMs: elapsedMs, ...cause };
+      return gaveUp(answer, policy, { reason: reason + asks, afterMs: elapsedMs });
     }
     // Released only now, when it is decided that the run goes on, because waiting requests may then begin.
     limiter.release(permit, permitUseOf(answer, result, tookMs));
@@ -173,10 +179,22 @@ export async function deliver(
     if (acquired === 'closed' || stopping.aborted) return { kind: 'stopped' };
     if (acquired === 'expired' && isLocal) return { kind: 'unconnected', reason };
     if (acquired === 'expired')
-      return { kind: 'gave_up', reason, afterMs: timing.monotonicMs() - startedMs, ...cause };
+      return gaveUp(answer, policy, { reason, afterMs: timing.monotonicMs() - startedMs });
     permit = acquired;
     batch = await run.claimAgain(batch);
   }
+}
+
+/** The end of a batch whose time is over, by its last answer. In enough time three refused tokens end the run (ports/platform.ts). */
+function gaveUp(
+  answer: PlatformAnswer,
+  { retryForMs }: DeliveryPolicy,
+  end: { readonly reason: string; readonly afterMs: number },
+): Delivery {
+  const { refusedTokens, isInformational } = answer.kind === 'answer' ? {} : answer;
+  if (refusedTokens !== undefined && retryForMs < THREE_TOKENS_MS)
+    return { kind: 'unauthenticated', error: new AppError('credentials_new_tokens_refused') };
+  return { kind: 'gave_up', ...end, ...(isInformational && { isInformational }) };
 }
 
 /** The warning about an answer that belongs to another request. Another attempt usually settles the batch. */

@@ -166,7 +166,7 @@ class Draining {
     } catch (error) {
       this.stopAtFailure(error);
       if (!(error instanceof AppError)) throw error;
-      if (error.code === 'run_write_failed') this.end = { kind: 'unrecorded', error };
+      if (NOT_RECORDED.has(error.code)) this.end = { kind: 'unrecorded', error };
       else if (isConnectionRefused(error)) this.end = { kind: 'unauthenticated', error };
       else throw error;
     }
@@ -208,6 +208,12 @@ class Draining {
       const { records } = result;
       const settlement = settlementOfSuccess(context, batch, { records, status });
       return this.settleAndContinue(answered, settlement);
+    }
+    if (result.kind === 'rejected' && result.errors.length === 0) {
+      const isWhole = result.records.every(({ outcome }) => outcome !== null);
+      const { records } = result;
+      const state = isWhole ? 'done' : 'again';
+      return this.settleAndContinue(answered, { status, records, state, problems: [], inDoubt: false });
     }
     const isSkipping = this.policy.onReject === 'skip' && result.kind === 'rejected';
     const reach = isSkipping ? reachOf(batch, result, status) : 'run';
@@ -299,6 +305,9 @@ class Draining {
     return this.stopping.signal.aborted;
   }
 }
+
+/** Codes of a run file that takes nothing any more. */
+const NOT_RECORDED: ReadonlySet<string> = new Set(['run_write_failed', 'run_file_gone']);
 
 function codesOf({ problems }: Settlement): readonly string[] {
   return problems.map(({ code }) => code);

@@ -60,11 +60,6 @@ export function planRun(
   return planned;
 }
 
-/** Plans records that were taken over from another run, which has checked them. */
-export function planRetried(run: Pick<StagingRun, 'plannable' | 'appendBatch'>, limits: BatchLimits): void {
-  for (const batch of planBatches(everyPlannable(run), limits)) run.appendBatch(batch);
-}
-
 function* withWarnings(run: StagingRun, job: StageJob, limits: BatchLimits): Generator<PlannableRecord> {
   for (const record of everyPlannable(run)) {
     const { bytes, source, line } = record;

@@ -82,6 +82,9 @@ function fieldNamedBy(resource: Resource, words: string): Path | undefined {
 /** The supplier is paused or complete, so every further request would fail. The record itself is not refused. */
 export const OF_THE_RUN = 'import_supplier_migration_not_ongoing' satisfies ErrorCode;
 
+/** The records may be in a database that is gone, whatever the answer says. */
+const OF_ANOTHER_DATABASE = 'platform_database_changed' satisfies ErrorCode;
+
 /** The code of a refusal about one transaction, which it usually names by its id. */
 const OF_ONE = 'transaction_import_error' satisfies ErrorCode;
 
@@ -162,7 +165,8 @@ function nextStep(
   { next, status }: { readonly next: string | null; readonly status: number | null },
 ): string | null {
   const { final } = DESCRIPTORS[resource].refusal;
-  if (final === null || status !== 400 || code === final || code === OF_THE_RUN) return next;
+  if (final === null || status !== 400 || code === final) return next;
+  if (code === OF_THE_RUN || code === OF_ANOTHER_DATABASE) return next;
   return [next, textsOf(final, {}).next].filter((step) => step !== null).join(' ');
 }
 
@@ -213,8 +217,9 @@ function blamedCell(
   { problem, status }: PlatformError,
 ): RecordCell {
   if (problem.path.length > 0) return cellOf(columns, problem.path, parts);
-  // A page of a proxy is about no cell.
-  if (problem.code === 'refused_without_reason') return cellOf(columns, []);
+  // A page of a proxy and an answer of another database are about no cell.
+  if (problem.code === 'refused_without_reason' || problem.code === OF_ANOTHER_DATABASE)
+    return cellOf(columns, []);
   // A 404 is always about the account (interface.md 7.2).
   if (status === 404) return cellOf(columns, ['external_account_number']);
   const { field } = DESCRIPTORS[resource].refusal;

@@ -24,6 +24,7 @@ export class SourceReport {
   usable = true;
   /** Whether a problem of the file as a whole makes everything that is known at its end uncertain. */
   isStopped = false;
+  private firstByte = Infinity;
   private headerIsWrong = false;
   private readonly parts: SourceReportParts;
 
@@ -89,8 +90,14 @@ export class SourceReport {
     }
   }
 
+  /** The byte at which the first of the rows begins that have a position. */
+  get rowsFrom(): number {
+    return this.firstByte === Infinity ? 0 : this.firstByte;
+  }
+
   positionOf(rows: RecordRows): SourcePosition {
     const [{ firstLine, byteStart }, { lastLine, byteEnd }] = [rows[0], rows.at(-1)!];
+    if (byteStart < this.firstByte) this.firstByte = byteStart;
     return { source: this.parts.number, firstLine, lastLine, byteStart, byteEnd };
   }
 }

@@ -5,6 +5,7 @@ import type { CalendarDate } from '../../core/values/calendar-date.ts';
 import type { ElementPaths, ReadItem } from '../csv/source-row.ts';
 import type { DocumentListing } from './ports/documents.ts';
 import type { PlanResult } from '../mapping/mapping-plan.ts';
+import type { FileRow } from './corrections.ts';
 import type { Shard } from './ports/run.ts';
 
 /** The files to stage, and by which rules. */
@@ -22,6 +23,8 @@ export interface StageJob {
   readonly window: { readonly skip: number; readonly max: number };
   /** Whether an account belongs to this process (`--shard`); null when all do. */
   readonly inShard: ((accountNumber: string) => boolean) | null;
+  /** Whether the run compares the records of other shards with the history, too. Default: false. */
+  readonly seesOtherShards?: boolean;
 }
 
 /** `error`: all rows that repeat an id are invalid. `skip`: the later rows of an exact repetition are filtered out. */
@@ -32,6 +35,12 @@ export type ExactDuplicates = (typeof EXACT_DUPLICATES)[number];
 export interface StageSource {
   /** Its name in problems. */
   readonly name: string;
+  /** Hash of its content. Rows are tied to corrections by it. */
+  readonly sha256?: string;
+  /** Whether its rows are corrections (`--corrections`). Default: false. */
+  readonly isCorrection?: boolean;
+  /** The rows whose place the rows of a correction file take, by its lines; left out without a reasons file beside it. */
+  readonly corrects?: ReadonlyMap<number, FileRow>;
   readonly items: AsyncIterable<readonly ReadItem[]>;
   /** How much of the file is read, from 0 to 1; left out when that is not known. */
   readonly share?: () => number;
@@ -44,6 +53,8 @@ export interface StageCounts {
   rows: number;
   /** Lines among the rows that are no records: headers that are repeated, lines of pages, subtotals. */
   parts: number;
+  /** Records of the files of `--corrections`. */
+  corrections: number;
   /** Records of other shards. */
   ofOtherShards: number;
   invalid: number;

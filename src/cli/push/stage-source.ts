@@ -12,9 +12,11 @@ import { cellOf, NO_CELL } from '../mapping/column-map.ts';
 import type { MappingPlan, RecordRows } from '../mapping/mapping-plan.ts';
 import { looksLikeRecord } from './check-candidate.ts';
 import { ControlRecords } from './control-records.ts';
+import { MOST_CORRECTIONS } from './corrections.ts';
 import { PageLines } from './page-lines.ts';
 import type { LeftOutCause } from './ports/staging.ts';
 import { SourceReport } from './source-report.ts';
+import type { StageSource } from './stage-job.ts';
 import { RecordStaging, type SourceStagingParts } from './stage-record.ts';
 
 const OUT_OF_WINDOW: LeftOutCause = { kind: 'window', place: '' };
@@ -57,6 +59,20 @@ export class SourceStaging {
     this.recordStaging = new RecordStaging(parts, this.report);
   }
 
+  get items(): StageSource['items'] {
+    return this.parts.source.items;
+  }
+
+  /** The byte at which its first row begins. */
+  get rowsFrom(): number {
+    return this.report.rowsFrom;
+  }
+
+  /** Whether its rows are corrections. */
+  get isCorrection(): boolean {
+    return this.parts.source.isCorrection === true;
+  }
+
   accept(item: ReadItem): void {
     switch (item.kind) {
       case 'header':
@@ -86,14 +102,17 @@ export class SourceStaging {
   }
 
   finish(): void {
-    const { plan } = this;
+    const { plan, parts } = this;
     if (!plan) {
       if (this.report.usable) this.report.stop(failure('file_empty', []), 1);
       return;
     }
     this.closeRecord(plan);
+    if (this.isCorrection) parts.corrections!.endFile(parts.source);
     if (this.report.isStopped) return;
     if (this.records === 0) this.report.add(warning('file_has_no_rows', []), 1);
+    // What is known over all rows of a file is known from the file whose rows are corrected.
+    if (this.isCorrection) return;
     this.controlRecords.checkEnd(plan.trailer, { records: this.records, lastLine: this.lastLine });
     for (const { problem, line } of [
       this.recordStaging.accounts.problem() ?? [],
@@ -227,9 +246,15 @@ export class SourceStaging {
     this.open = undefined;
     if (!open) return;
     const isWanted = this.countRecord();
+    if (!open.cause && !isWanted) this.recordStaging.leaveOutCorrections(open.rows, plan, OUT_OF_WINDOW);
     const cause = open.cause ?? (isWanted ? undefined : OUT_OF_WINDOW);
     if (cause) return this.leaveOut(open.rows, plan, cause);
-    this.recordStaging.accept(open.rows, plan);
+    if (!this.isCorrection) return this.recordStaging.accept(open.rows, plan);
+    if (!this.recordStaging.keep(open.rows, plan) && this.report.usable)
+      this.report.stop(
+        failure('corrections_too_many', [], { limit: MOST_CORRECTIONS }),
+        open.rows[0].firstLine,
+      );
   }
 
   /** Counts a row of a file whose header gives no mapping as invalid. */
@@ -247,14 +272,16 @@ export class SourceStaging {
   }
 
   private rejectRow(row: SourceRow, problem: Problem, plan: MappingPlan): void {
-    if (!this.countRecord()) return this.leaveOut([row], plan, OUT_OF_WINDOW);
+    const isWanted = this.countRecord();
+    if (!isWanted) this.recordStaging.leaveOutCorrections([row], plan, OUT_OF_WINDOW);
+    const cause = isWanted ? this.recordStaging.corrected(row) : OUT_OF_WINDOW;
+    if (cause) return this.leaveOut([row], plan, cause);
     this.report.add(problem, row.firstLine);
     this.recordStaging.appendInvalid(this.report.positionOf([row]));
   }
 
   private leaveOut(rows: RecordRows, plan: MappingPlan, cause: LeftOutCause): void {
-    plan.leaveOut(rows);
-    this.parts.run.appendFiltered(this.report.positionOf(rows), cause);
+    this.recordStaging.leaveOut(rows, plan, cause);
   }
 
   /** Counts one record of the run. Returns whether it is in the window that was asked for. */
@@ -262,7 +289,8 @@ export class SourceStaging {
     const { job, counts } = this.parts;
     this.records++;
     this.report.countLine();
-    const record = counts.rows - counts.parts;
+    if (this.isCorrection) counts.corrections++;
+    const record = this.isCorrection ? job.window.skip + 1 : counts.rows - counts.parts - counts.corrections;
     return record > job.window.skip && record <= job.window.skip + job.window.max;
   }
 }

@@ -1,8 +1,12 @@
+import { cellOf } from '../mapping/column-map.ts';
+import { Corrections } from './corrections.ts';
 import type { EventSink } from './events.ts';
 import { IdentifierShapes } from './identifier-shapes.ts';
-import { takeOnlyNew } from './only-new.ts';
+import { conflictProblem, CONFLICTS_AT_ONCE, isInvalidating } from './history-conflicts.ts';
+import { locate } from './locate.ts';
 import { planRun } from './plan.ts';
-import type { BatchLimits, EarlierRecord, NewRun } from './ports/staging.ts';
+import type { StagedFile } from './staged-file.ts';
+import type { BatchLimits, Conflicts, NewRun } from './ports/staging.ts';
 import type { StageCounts, StageJob } from './stage-job.ts';
 import { RecordTallies } from './record-tallies.ts';
 import { SourceStaging } from './stage-source.ts';
@@ -14,8 +18,6 @@ export interface StagePolicy {
   readonly limits: BatchLimits | null;
   /** Whether valid rows may be sent although others are invalid (`--skip-invalid`). */
   readonly skipInvalid: boolean;
-  /** The records that earlier runs have brought to the platform; only other records are sent (`--only-new`). */
-  readonly since?: Iterable<EarlierRecord> | undefined;
 }
 
 /** Where staging reports its progress, and the signal that ends it between two rows. */
@@ -26,28 +28,27 @@ export interface StagePorts {
 
 /**
  * Whether the run may be sent. `invalid`: no record may be sent. `unusable`: a header or a file as a whole is wrong, so that
- * more than rows has to be corrected. `interrupted`: a file was not read to its end.
+ * more than rows has to be corrected. `conflicting`: only the history keeps the records from being sent, so a person may settle
+ * that without another version of the files. `interrupted`: a file was not read to its end.
  */
 export type StageEnd =
-  | { readonly kind: 'staged' | 'interrupted' }
+  | { readonly kind: 'staged' | 'interrupted' | 'conflicting' }
   | { readonly kind: 'invalid'; readonly unusable: boolean };
 
-/** `records_needed`: identifiers repeat, and only a run that keeps records can answer the rules between rows. */
+/** `records_needed`: identifiers repeat, and only a run that keeps all records can answer the rules between rows. */
 export type CountEnd = StageEnd | { readonly kind: 'records_needed' };
 
 /**
  * Reads, maps and checks every row, appends it to the run file and cuts the records into batches. Sends nothing: every row
  * is read before anything may be sent.
  */
-export async function stageRun(
+export function stageRun(
   job: StageJob,
   policy: StagePolicy,
   run: NewRun,
   ports: StagePorts,
-): Promise<StageEnd> {
-  const end = await stage(job, policy, run, ports);
-  if (end.kind === 'records_needed') throw new TypeError('a run that is sent keeps its records');
-  return end;
+): Promise<CountEnd> {
+  return stage(job, policy, run, ports);
 }
 
 /** Reads, maps and checks every row in a run that keeps no valid record. */
@@ -66,35 +67,32 @@ async function stage(
 ): Promise<CountEnd> {
   const staging = run.staging();
   const { keepsRecords } = run;
+  const keepsAll = keepsRecords && !run.dropsRecords;
   const tallies = new RecordTallies(job, staging.repeatedHashes());
-  const counts: StageCounts = { rows: 0, parts: 0, ofOtherShards: 0, invalid: 0, errors: 0 };
+  const counts: StageCounts = { rows: 0, parts: 0, corrections: 0, ofOtherShards: 0, invalid: 0, errors: 0 };
   const shapes = new IdentifierShapes(job.resource);
-  const sources: SourceStaging[] = [];
-  for (const [index, source] of job.sources.entries()) {
-    const staged = new SourceStaging({
-      job,
-      source,
-      number: index + 1,
-      run: staging,
-      keepsRecords,
-      tallies,
-      shapes,
-      emit,
-      counts,
-    });
-    sources.push(staged);
-    for await (const items of source.items) {
+  const corrections = job.sources.some(({ isCorrection }) => isCorrection)
+    ? new Corrections(job.resource)
+    : undefined;
+  const whole = { job, run: staging, keepsRecords, tallies, shapes, emit, counts, corrections };
+  const sources = job.sources.map(
+    (source, index) => new SourceStaging({ ...whole, source, number: index + 1 }),
+  );
+  // The corrections first, because they are staged in the place of other rows.
+  for (const staged of sources.toSorted((a, b) => Number(b.isCorrection) - Number(a.isCorrection))) {
+    for await (const items of staged.items) {
       for (const item of items) {
         if (stopping.aborted) {
           staging.commit();
           return { kind: 'interrupted' };
         }
         staged.accept(item);
-        if (!keepsRecords && !tallies.mayBeEnough) return { kind: 'records_needed' };
+        if (!keepsAll && !tallies.mayBeEnough) return { kind: 'records_needed' };
       }
     }
     staged.finish();
   }
+  corrections?.finish();
   const empty = sources.filter((source) => source.isAllFiltered);
   const isEmpty = counts.rows > 0 && empty.length === sources.length;
   for (const source of empty) source.reportAllFiltered(isEmpty);
@@ -103,20 +101,39 @@ async function stage(
   const conditional = new Set(sources.flatMap(({ plan }) => plan?.conditional ?? []));
   if (usable) {
     const questions = tallies.areEnough() ? tallies : staging;
-    if (questions === staging && !keepsRecords) return { kind: 'records_needed' };
+    if (questions === staging && !keepsAll) return { kind: 'records_needed' };
     const file = { job, run: staging, questions, counts, columns, conditional };
     checkWholeFile(file);
     shapes.report(file);
-    if (policy.since) takeOnlyNew(file, policy.since);
   }
+  const errors = counts.errors;
+  const conflicts = staging.compared();
+  if (usable && conflicts) reportConflicts({ job, run: staging, counts, columns, conditional }, conflicts);
   emit({ kind: 'staging', rows: counts.rows, invalid: counts.invalid });
   staging.commit();
 
-  if (!usable || (counts.errors > 0 && !policy.skipInvalid)) return { kind: 'invalid', unusable: !usable };
+  if (!usable || (errors > 0 && !policy.skipInvalid)) return { kind: 'invalid', unusable: !usable };
   if (policy.limits === null) return { kind: 'staged' };
   run.index();
   emit({ kind: 'planned', ...planRun(staging, job, policy.limits) });
   staging.commit();
-  run.finishStaging(sources.flatMap(({ plan }) => plan ?? []));
-  return { kind: 'staged' };
+  run.finishStaging(sources.map(({ plan, rowsFrom }) => ({ columns: plan?.columns ?? [], rowsFrom })));
+  return { kind: counts.errors > errors && !policy.skipInvalid ? 'conflicting' : 'staged' };
+}
+
+/** Reports the records that the history keeps from being sent as they are. */
+function reportConflicts(file: Omit<StagedFile, 'questions'>, { conflicts }: Conflicts): void {
+  const { job, run, counts, columns } = file;
+  for (let page = conflicts(0, CONFLICTS_AT_ONCE); page.length > 0;) {
+    for (const conflict of page) {
+      const problem = conflictProblem(job.resource, conflict);
+      const { source, line } = conflict;
+      const cell = cellOf(columns[source - 1]!, problem.path);
+      run.appendProblem(locate(problem, { ...cell, file: job.sources[source - 1]!.name, line }), true);
+      if (!isInvalidating(conflict)) continue;
+      counts.errors++;
+      counts.invalid++;
+    }
+    page = conflicts(page.at(-1)!.seq, CONFLICTS_AT_ONCE);
+  }
 }

@@ -1,5 +1,5 @@
 import type { Severity } from '../../../core/problem.ts';
-import type { ControlTotal, LocatedProblem, RowCounts, SettledOutcome, UnsentReason } from './report.ts';
+import type { LocatedProblem, SettledOutcome, UnsentReason } from './report.ts';
 
 /** Accounts that did not finish, listed at most. Their number is always given. */
 export const LISTED_UNFINISHED = 50;
@@ -31,6 +31,8 @@ export interface UnfinishedAccount {
   readonly rejected: number;
   readonly verify: number;
   readonly unknown: number;
+  /** Records that have changed or moved since another version brought them there. */
+  readonly conflicting: number;
   readonly notSent: number;
   /** The error of the first record that did not arrive; null when the run has none for it. */
   readonly error: LocatedProblem | null;
@@ -42,14 +44,6 @@ export interface UnsentGroup {
   readonly accounts: number;
   /** Their records that were not sent. */
   readonly rows: number;
-}
-
-/** An account of a run that took records over, as the run that gave them needs it. */
-export interface RetriedAccount extends Omit<UnfinishedAccount, 'file' | 'line' | 'error'> {
-  readonly read: string | null;
-  readonly accepted: string | null;
-  /** The source, from 1, and line of the first record that did not arrive, as one number that sorts; null without one. */
-  readonly missing: number | null;
 }
 
 /** Spans of time of a timeline, in milliseconds. Each divides the next one, so timelines of several runs can be added up. */
@@ -104,13 +98,8 @@ export interface SentAttempt {
   readonly result: string | null;
 }
 
-/** A run in figures, counted by the database. Records that a retry took over are counted there. */
+/** A run in figures, counted by the database. */
 export interface RunMeasures {
-  readonly controlTotals: readonly ControlTotal[];
-  /** Valid rows by outcome that a retry took over, as this run left them. */
-  readonly passedOn: Readonly<Partial<Record<keyof RowCounts, number>>>;
-  /** Refused records that are sent again when the run is continued. Other refused records are set aside. */
-  readonly resent: number;
   readonly accountGroups: readonly AccountGroup[];
   /** The first `LISTED_UNFINISHED`, in file order. */
   readonly unfinished: readonly UnfinishedAccount[];

@@ -35,6 +35,8 @@ interface NoAnswer<Kind extends string> {
   readonly isInformational?: boolean;
   /** 401 when the request left, its token was rejected, and there was no other token to send it with. */
   readonly status?: number;
+  /** How many new tokens in a row, its own the last, were refused and never accepted. Then the next one needs a wait. */
+  readonly refusedTokens?: number;
   /** Headers of the answer that kept the request from being sent, such as an answer without a token. Names in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -42,7 +44,7 @@ interface NoAnswer<Kind extends string> {
 /**
  * The connection to the platform. It obtains and renews tokens by itself and never follows a redirect. Failures of the
  * network that may pass are values. A request whose token is rejected is sent once more with another token; `onResend` is
- * called right before that, and the request waits for it.
+ * called right before that, and the request waits for it. The third new token in a row that no request was accepted with is an error.
  * @throws AppError when the request was not sent and waiting does not help: a code that begins with `credentials_` when no
  * accepted token can be obtained, `certificate_refused` when no connection can be opened. Its fact `status` is 401 when the
  * request had left and its token was rejected.

@@ -46,17 +46,73 @@ export interface ReportView {
 export const HIDING: ReportView = { showValues: false, command: null };
 
 /**
- * How a valid record ended. Every record starts as `not_sent`. `verify`: on the platform, but nothing proves that we added
- * it. `unknown`: sent, and no answer says whether it was applied.
+ * How a valid record ended. Every record starts as `not_sent`.
+ *
+ *     created      on the platform, and the answer says that we added it
+ *     existing     on the platform before, and the answer repeats it
+ *     uncompared   on the platform before, by a refusal that repeats nothing (`--on-existing accept`)
+ *     confirmed    on the platform, by the word of a person who has compared it
+ *     sent_before  on the platform, because another version of the file or another file brought an equal record there
+ *     verify       on the platform, but nothing proves that it is ours or equal
+ *     rejected     refused by the platform
+ *     unknown      sent, and no answer says whether it was applied
+ *     changed      on the platform with other content, which another version brought there
+ *     moved        on the platform on another account, where another version brought it
  */
-export const RECORD_OUTCOMES = ['created', 'existing', 'verify', 'rejected', 'unknown', 'not_sent'] as const;
+export const RECORD_OUTCOMES = [
+  'created',
+  'existing',
+  'uncompared',
+  'confirmed',
+  'sent_before',
+  'verify',
+  'rejected',
+  'unknown',
+  'not_sent',
+  'changed',
+  'moved',
+] as const;
 export type RecordOutcome = (typeof RECORD_OUTCOMES)[number];
 
+/** Outcomes of records that are on the platform as the file has them. */
+export const ARRIVED = ['created', 'existing', 'uncompared', 'confirmed', 'sent_before'] as const;
+
+/** Outcomes that count as invalid rows, because only the operator of the platform can change a stored record. */
+export const CONFLICTING = ['changed', 'moved'] as const;
+type Conflicting = (typeof CONFLICTING)[number];
+
 /** Outcomes that an answer can settle. */
-export type SettledOutcome = Exclude<RecordOutcome, 'unknown' | 'not_sent'>;
+export type SettledOutcome = 'created' | 'existing' | 'uncompared' | 'verify' | 'rejected';
+
+/** Outcomes that are written down: all but those that follow from the state of a request. */
+export type WrittenOutcome = Exclude<RecordOutcome, 'unknown' | 'not_sent'>;
+
+/** Outcomes that a row of a report can have. */
+export type RowOutcome = Exclude<RecordOutcome, Conflicting>;
 
 /** How many rows ended in each way; the counts add up to `read`. */
-export type RowCounts = Readonly<Record<'read' | RecordOutcome | 'invalid' | 'filtered', number>>;
+export type RowCounts = Readonly<Record<'read' | RowOutcome | 'invalid' | 'filtered', number>>;
+
+/** No row. */
+export const NO_ROWS: RowCounts = {
+  read: 0,
+  created: 0,
+  existing: 0,
+  uncompared: 0,
+  confirmed: 0,
+  sent_before: 0,
+  verify: 0,
+  rejected: 0,
+  unknown: 0,
+  not_sent: 0,
+  invalid: 0,
+  filtered: 0,
+};
+
+/** The rows of records that are on the platform. */
+export function arrivedRows(rows: RowCounts): number {
+  return ARRIVED.reduce((all, outcome) => all + rows[outcome], 0);
+}
 
 /** Whether every row that was read is counted exactly once. */
 export function addsUp(rows: RowCounts): boolean {
@@ -112,7 +168,7 @@ export interface NumberedAccount extends AccountKey {
 
 /**
  * What leaves a row out: an entry of `filter`, a part of the report's pages, `--skip-records` and `--max-records`, `--shard`,
- * `--exact-duplicates skip`, or `--only-new`.
+ * `--exact-duplicates skip`, or a row of `--corrections`.
  */
 export const LEFT_OUT_KINDS = [
   'filter',
@@ -122,7 +178,7 @@ export const LEFT_OUT_KINDS = [
   'window',
   'shard',
   'exact_duplicate',
-  'unchanged',
+  'corrected',
 ] as const;
 export type LeftOutKind = (typeof LEFT_OUT_KINDS)[number];
 
@@ -156,15 +212,25 @@ export interface ProvenChain extends ChainHead {
   readonly broken: string | null;
 }
 
+/** Withdrawn records that a report lists at most; it also says how many there are. */
+export const LISTED_WITHDRAWN = 1_000;
+
+/** A record that another version of the files has, that did not arrive, and that no row is any more. */
+export interface WithdrawnRecord extends AccountKey {
+  readonly id: string | null;
+  /** Its row in the other version. */
+  readonly file: string;
+  readonly line: number;
+  readonly run: string;
+}
+
 /** The state of a run, as its run file reports it. */
 export interface RunReport {
   readonly run: string;
   readonly resource: Resource;
-  /** The run that its records were taken over from (`retry`). */
-  readonly parent: string | null;
   readonly rows: RowCounts;
-  /** Rows to verify that a person has compared with the platform and then erased (`runs forget`). They count in `rows`, too. */
-  readonly judged: number;
+  /** Records of other versions that did not arrive there, and that no row of this version is. */
+  readonly withdrawn: { readonly total: number; readonly listed: readonly WithdrawnRecord[] };
   readonly requests: {
     readonly total: number;
     /** Attempts after the first one of a batch. An attempt of which no byte left does not count. */
@@ -198,7 +264,7 @@ export function unequalTotals({
   controlTotals,
 }: Pick<RunReport, 'rows' | 'controlTotals'>): readonly ControlTotal[] {
   const valid = controlTotals.reduce((total, { count }) => total + count, 0);
-  if (rows.created + rows.existing !== valid) return [];
+  if (arrivedRows(rows) !== valid) return [];
   return controlTotals.filter(
     ({ read, accepted }) =>
       read !== null && compareDecimals(Decimal.of(read), Decimal.of(accepted ?? '0')) !== 0,

@@ -55,22 +55,41 @@ export interface RunSelection {
   readonly maxRecords?: number;
   /** The supplier of records whose mapping names none. */
   readonly supplier?: string;
-  /** Ids of the runs whose records are left out (`--only-new`). */
-  readonly since?: readonly string[];
 }
 
 /** The user's options for a whole run. They are recorded with the run. */
 export interface RunOptions extends RequestOptions {
-  /** Missing in runs of earlier versions. */
-  readonly selection?: RunSelection;
-  /** Name of the cohort that the run belongs to; missing for a run of its own. */
-  readonly cohort?: string;
+  readonly selection: RunSelection;
+}
+
+/** The place of a run in a cohort. */
+export interface RunCohort {
+  readonly name: string;
   /** The cohort file as it was typed. */
-  readonly cohortFile?: string;
-  /** The place of its resource in the order of the cohort file, from 1; missing in runs of earlier versions. */
-  readonly cohortPlace?: number;
+  readonly file: string;
+  /** The place of the resource in the order of the cohort file, from 1. */
+  readonly place: number;
+  /** Whether later resources of an account are sent although an earlier record of it failed. */
+  readonly continuesAfterFailure: boolean;
+  /** How long accounts that are not imported are waited for, in milliseconds. */
+  readonly waitMs: number;
+}
+
+/** Whether a record that the platform refuses because it has it counts as there, although nobody has compared it. */
+export const ON_EXISTING = ['reject', 'accept'] as const;
+export type OnExisting = (typeof ON_EXISTING)[number];
+
+/** Choices about a run that later commands keep, until one of them chooses otherwise. They do not change what is sent. */
+export interface RunChoice {
   readonly onReject: OnReject;
+  readonly onExisting: OnExisting;
   readonly onAmbiguous: OnAmbiguous;
+  /** Whether valid rows are sent although others are invalid (`--skip-invalid`). */
+  readonly skipInvalid: boolean;
+  /** The cohort that the run belongs to; missing for a run of its own. */
+  readonly cohort?: RunCohort;
+  /** The command that last sent the files, as words. */
+  readonly words: readonly string[];
 }
 
 /** A record as the run file keeps it until it is sent. */
@@ -86,6 +105,8 @@ export interface BatchRecord {
   readonly id: string | null;
   /** JSON text of the record, sent unchanged. */
   readonly payload: string;
+  /** Whether an earlier answer said that the platform has the record (`--again`). Default: false. */
+  readonly wasThere?: boolean;
 }
 
 /** SHA-256 of a request and of its answer, as hexadecimal digits, for the chain of the run (docs/chain.md). */
@@ -149,7 +170,7 @@ export type FailedAttempt = { readonly status: number | null; readonly reason: s
 export interface Settlement {
   readonly status: number;
   readonly records: readonly RecordResult[];
-  /** `rejected`: the batch waits for `resume`. `again`: its unsettled records are sent next. */
+  /** `rejected`: the batch waits for the next command. `again`: its unsettled records are sent next. */
   readonly state: 'done' | 'rejected' | 'again';
   readonly problems: readonly AnsweredProblem[];
   /** Whether the platform may have kept records of the batch that the answer did not settle. */

@@ -2,7 +2,7 @@ import type { AccountKey } from '../../../core/contract/account.ts';
 import type { RecordIdentity } from '../../../core/contract/descriptor.ts';
 import type { SourceRow } from '../../csv/source-row.ts';
 import type { ColumnMap, RecordPart } from '../../mapping/column-map.ts';
-import type { LeftOutKind, LocatedProblem } from './report.ts';
+import type { LeftOutKind, LocatedProblem, RecordOutcome } from './report.ts';
 
 /** Where the rows of a record are in the inputs of a run: the source, counted from 1, with a span of lines and bytes. */
 export interface SourcePosition extends Omit<SourceRow, 'cells' | 'endsAtEof' | 'filledGaps'> {
@@ -33,8 +33,10 @@ export interface CountedRecord {
 export interface StagedRecord extends CountedRecord {
   /** Items of its lists that come from other rows or files. */
   readonly parts: readonly RecordPart[];
-  /** JSON text, sent unchanged. */
-  readonly payload: string;
+  /** Its JSON text, sent unchanged. Most rows of another version were sent before, and nobody needs their texts. */
+  readonly payload: () => string;
+  /** The same text with equal values written alike. */
+  readonly valueText: string;
 }
 
 /** A record that is not in a batch yet. */
@@ -67,10 +69,10 @@ export interface BatchLimits {
   readonly bytes: number;
 }
 
-/** Why a row is left out: by what, and by which place of the mapping file; the place is empty for others. */
+/** Why a row is left out: by what, and where; the place is empty where nothing has to be said. */
 export interface LeftOutCause {
   readonly kind: LeftOutKind;
-  /** `x.csv.map.yaml:31:5`. */
+  /** `x.csv.map.yaml:31:5`, or the file of `--corrections`. */
   readonly place: string;
 }
 
@@ -79,16 +81,19 @@ export interface StagingRun extends WholeFile {
   appendRecord(record: StagedRecord): void;
   /** Counts a record in a run that keeps no records. */
   countRecord(record: CountedRecord): void;
+  /** Notes a record of another shard, so that the history knows where a record is that it misses in this one. */
+  noteOfOtherShard(record: StagedRecord): void;
   appendInvalid(position: SourcePosition): void;
   appendFiltered(position: SourcePosition, cause: LeftOutCause): void;
-  appendProblem(problem: LocatedProblem): void;
+  /** `isOfHistory`: found by the comparison with the history, which every command makes anew. Default: false. */
+  appendProblem(problem: LocatedProblem, isOfHistory?: boolean): void;
   /** Turns a record that was appended as valid into an invalid row. */
   invalidate(seq: number): void;
   /** Valid records in the order of accounts (by first row) and then of the file, after `after`, at most `limit`. */
   plannable(after: PlannableRecord | undefined, limit: number): readonly PlannableRecord[];
   appendBatch(batch: PlannedBatch): void;
-  /** Compares all records with those of earlier runs, which come in the order of account, key and variant. */
-  compareWith(earlier: Iterable<EarlierRecord>): EarlierRecords;
+  /** Ends the comparison of the records with the history; undefined without a history. */
+  compared(): Conflicts | undefined;
   /** Writes what was appended to disk. */
   commit(): void;
   /** A new finder of repeated hashes, whose memory does not grow with them. */
@@ -106,11 +111,13 @@ export interface RepeatedHashes {
 export interface NewRun {
   /** Whether it keeps valid records, or only counts them because they are never sent. */
   readonly keepsRecords: boolean;
+  /** Whether it drops records that were sent before, so that rules between rows cannot ask it about all records. */
+  readonly dropsRecords: boolean;
   staging(): StagingRun;
   /** Creates the indexes that planning needs, once all rows are appended. */
   index(): void;
-  /** `sources`: the columns of each source, in their order. */
-  finishStaging(sources: readonly { readonly columns: ColumnMap }[]): void;
+  /** `sources`: the columns of each source, and the byte at which its first row begins, in their order. */
+  finishStaging(sources: readonly { readonly columns: ColumnMap; readonly rowsFrom: number }[]): void;
 }
 
 /** How often something occurs, and the first record that shows it. */
@@ -128,44 +135,27 @@ export interface Repetition extends SourceLine {
   readonly other: SourceLine;
 }
 
-/** A record that an earlier run has brought to the platform. */
-export interface EarlierRecord extends AccountKey {
-  /** Key and variant as the run file has them. */
-  readonly key: string;
-  readonly variant: string;
-  /** SHA-256 of the JSON text that was sent. */
-  readonly content: Buffer;
-  /** Where it stood: the name of its file, its first line there, and the id of the run. */
+/** A place in a file that another run has read. */
+export interface EarlierPosition {
   readonly file: string;
   readonly line: number;
   readonly run: string;
-  /** Whether its account belongs to the shard of this run. A record of another shard may have moved to this one. */
-  readonly isOfShard: boolean;
 }
 
-/** Where a record of an earlier run stood. */
-export type EarlierPosition = Pick<EarlierRecord, 'file' | 'line' | 'run'>;
+/** Why the history keeps a record from being sent, as the outcome that it gets. */
+export type ConflictKind = Extract<RecordOutcome, 'changed' | 'moved' | 'verify' | 'rejected'>;
 
-/** A record whose earlier version differs in content or account. */
-export interface ChangedRecord extends SourceLine {
+/** A record that the history keeps from being sent as it is. */
+export interface HistoryConflict extends SourceLine {
   readonly seq: number;
-  readonly kind: 'changed' | 'moved';
+  readonly kind: ConflictKind;
   readonly earlier: EarlierPosition;
 }
 
-/** A record of an earlier run that no record of this run is, by its number among the earlier records. */
-export interface VanishedRecord extends EarlierPosition {
-  readonly number: number;
-}
-
-/** The records of a run beside those of earlier runs, by account, key, variant and content. */
-export interface EarlierRecords {
-  /** Filters out the records that an earlier run has brought to the platform with the same content. */
-  leaveOutUnchanged(): void;
-  /** Records in file order after the record `after`, at most `limit`. */
-  changed(after: number, limit: number): readonly ChangedRecord[];
-  /** Records of earlier runs that no record of this run is, in their order, after the first `after`, at most `limit`. */
-  vanished(after: number, limit: number): readonly VanishedRecord[];
+/** The records of a run that the history keeps from being sent as they are. */
+export interface Conflicts {
+  /** In file order, after the record `after`, at most `limit`. */
+  conflicts(after: number, limit: number): readonly HistoryConflict[];
 }
 
 /** Groups of records with the same account, key and variant. */

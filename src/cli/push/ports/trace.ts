@@ -44,8 +44,8 @@ export interface TracedRecord {
   readonly outcome: RecordOutcome | null;
   /** The amount that the answer names. */
   readonly answered: string | null;
-  /** The run that took the record over. */
-  readonly takenBy: string | null;
+  /** The run that the history names for the outcome; null for an outcome of this run. */
+  readonly origin: string | null;
   readonly batch: { readonly id: number; readonly state: string; readonly inDoubt: number } | null;
   readonly attempts: readonly TracedAttempt[];
   readonly problems: readonly LocatedProblem[];
