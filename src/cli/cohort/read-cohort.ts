@@ -120,7 +120,7 @@ const KINDS: Readonly<Record<string, string>> = {
 
 /** Every key that a cohort file can have, for suggestions. */
 const KEYS = (
-  'version name supplier contract resources files map documents exact_duplicates check_previously_added ' +
+  'version name supplier contract resources files corrections map documents exact_duplicates check_previously_added ' +
   'force_add_to_current_statement order after_failure on_reject limits batch_size max_batch_bytes concurrency rate_limit ' +
   'rate_limit_total retry_for wait_for_accounts checks accounts with need severity ids_in_two_files totals of types equal ' +
   `file account total ${RESOURCES.join(' ')}`

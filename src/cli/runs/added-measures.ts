@@ -92,6 +92,7 @@ export function addedTimelines(timelines: readonly Timeline[]): Timeline | null 
         outcomes: {
           created: (before?.outcomes.created ?? 0) + outcomes.created,
           existing: (before?.outcomes.existing ?? 0) + outcomes.existing,
+          uncompared: (before?.outcomes.uncompared ?? 0) + outcomes.uncompared,
           verify: (before?.outcomes.verify ?? 0) + outcomes.verify,
           rejected: (before?.outcomes.rejected ?? 0) + outcomes.rejected,
         },

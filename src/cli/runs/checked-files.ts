@@ -1,14 +1,14 @@
 import type { CommandPorts } from '../command-ports.ts';
 import type { SourceFlags } from '../flags.ts';
-import { CHECK_ONLY, countRun, stageRun, type StageEnd } from '../push/stage.ts';
+import { countRun, stageRun, type StageEnd } from '../push/stage.ts';
 import type { BatchLimits } from '../push/ports/staging.ts';
 import { CountedRows } from '../run-file/counted-rows.ts';
 import { RunFile } from '../run-file/run-file.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { AppliedContract } from './applied-contract.ts';
-import { newRunHeader } from './begin.ts';
-import type { Interruption } from './interruption.ts';
+import type { Interruption } from '../sending/interruption.ts';
 import { openSources, type RunSources } from './sources.ts';
+import { headerOf } from './version.ts';
 
 type CheckPorts = Pick<CommandPorts, 'io' | 'output' | 'onClose'>;
 
@@ -24,8 +24,8 @@ type KeptRows = 'records' | 'left_out' | 'invalid';
 
 /**
  * Stages files as a push does, into a run file that is thrown away when the command ends. Records are kept only when `keeps`
- * asks for them, or when identifiers repeat. Then the files are read a second time. `limits`: how kept records are cut into
- * requests; left out when nobody asks for requests.
+ * asks for them, or when identifiers repeat. Then the files are read a second time. `limits`: how the valid records are cut into
+ * requests; left out when nobody asks for requests. `skipInvalid`: whether they are cut although other rows are invalid.
  */
 export async function checkedFiles(
   flags: SourceFlags,
@@ -35,18 +35,20 @@ export async function checkedFiles(
     contract,
     keeps,
     limits = null,
+    skipInvalid = false,
   }: {
     readonly contract: AppliedContract | undefined;
     readonly keeps: KeptRows;
     readonly limits?: BatchLimits | null;
+    readonly skipInvalid?: boolean;
   },
 ): Promise<CheckedFiles> {
   const { io, output, onClose } = ports;
   const sources = await openSources(flags, settings, ports, contract);
-  const header = {
-    ...newRunHeader({ ...flags, ...UNUSED_OPTIONS }, sources, { target: '', io }),
-    id: 'check',
-  };
+  const { resource } = flags;
+  const scope = { resource, target: '', database: null };
+  const place = { scope, supplier: settings.get('supplier'), cohort: undefined, io };
+  const header = { ...headerOf({ ...flags, ...UNUSED_OPTIONS }, sources, place), id: 'check' };
   const progress = await output.progress();
   onClose(progress.stop);
   const stagePorts = { emit: progress.emit, stopping: interruption.stopping };
@@ -64,8 +66,9 @@ export async function checkedFiles(
   }
   const run = RunFile.scratch(header);
   onClose(() => run.close());
-  const staged = await stageRun(job, { ...CHECK_ONLY, limits }, run, stagePorts);
+  const staged = await stageRun(job, { limits, skipInvalid }, run, stagePorts);
   progress.stop();
+  if (staged.kind === 'records_needed') throw new TypeError('the run keeps all records');
   return { sources, run, staged };
 }
 

@@ -1,62 +1,62 @@
 import { AppError } from '../../core/app-error.ts';
 import type { Resource } from '../../core/contract/resources.ts';
 import type { OnClose } from '../command-ports.ts';
-import type { Shard } from '../push/ports/run.ts';
+import { shardText, type Shard } from '../push/ports/run.ts';
+import type { History } from '../run-file/history.ts';
 import type { RunFile } from '../run-file/run-file.ts';
-import type { RunHeader } from '../run-file/run-header.ts';
 import type { RunsFolder } from '../run-file/runs-folder.ts';
-import { cohortLine, cohortNameOf } from './next-commands.ts';
+import type { VersionRuns } from './sent-part.ts';
 import type { RunSources } from './sources.ts';
 
 /** Files, and the platform that they were sent to; any platform when left out. `shard`: only its rows are compared. */
 type ComparedFiles = Pick<RunSources, 'contentSha256'> & {
+  readonly resource: Resource;
   readonly target: string | undefined;
   readonly shard: Shard | undefined;
-  /** Whether unfinished runs are taken, too: the runs of a cohort that is not finished. */
-  readonly mayBeOpen: boolean;
 };
 
 /**
- * The newest finished run of the very content of the files, or all shards that it is one of; none without one. A run to
- * another platform proves nothing, and a retry has only some of the records.
- * @throws AppError `shards_differ` when a shard has no finished run; `run_locked` where an unfinished run may be in use
+ * The newest run of the very content of the files, or all shards that it is one of; none without one.
+ * @throws AppError `shards_differ` when a shard has no run; `run_locked` while a run is in use
  */
-export function newestRunsOf(
-  files: ComparedFiles,
-  resource: Resource,
-  folder: RunsFolder,
-): readonly string[] {
-  const { contentSha256, shard: wanted, mayBeOpen } = files;
-  let newest: Pick<RunHeader, 'target' | 'options'> | undefined;
-  const byIndex = new Map<number, string>();
-  for (const { id, state, header } of folder.list({ resource })) {
-    if (state === 'in_use' && mayBeOpen) throw new AppError('run_locked', { run: id });
-    const isTaken = state === 'done' || (state === 'open' && mayBeOpen);
-    if (!isTaken || header.parent !== null || header.resource !== resource) continue;
-    const target = files.target ?? newest?.target ?? header.target;
-    if (header.contentSha256 !== contentSha256 || header.target !== target) continue;
-    const { shard } = header.options.selection ?? {};
-    if (wanted && (shard?.index !== wanted.index || shard.count !== wanted.count)) continue;
-    if (wanted || (!newest && !shard)) return [id];
-    newest ??= header;
-    if (shard?.count === newest.options.selection?.shard?.count && !byIndex.has(shard!.index))
-      byIndex.set(shard!.index, id);
-    // Every further run of the folder would be opened for nothing.
-    if (byIndex.size === newest.options.selection?.shard?.count) break;
-  }
-  const count = newest?.options.selection?.shard?.count ?? 0;
-  return Array.from({ length: count }, (_, index) => {
-    const id = byIndex.get(index + 1);
-    if (id !== undefined) return id;
-    const missing = mayBeOpen ? 'no run' : 'no finished run';
-    throw new AppError('shards_differ', { reason: `shard ${index + 1} of ${count} has ${missing}` });
+export function newestRunsOf(files: ComparedFiles, history: History, folder: RunsFolder): readonly string[] {
+  const [locked] = history.inUse;
+  if (locked !== undefined) throw new AppError('run_locked', { run: locked });
+  const wanted = files.shard && shardText(files.shard);
+  const found = history
+    .runs()
+    .filter(
+      (run) =>
+        run.isStaged &&
+        run.resource === files.resource &&
+        (files.target === undefined || run.target === files.target) &&
+        (wanted === undefined || run.shard === wanted) &&
+        contentOf(folder, run.id) === files.contentSha256,
+    );
+  const [newest] = found;
+  if (!newest) return [];
+  const count = newest.shard?.split('/')[1];
+  if (wanted !== undefined || count === undefined) return [newest.id];
+  return Array.from({ length: Number.parseInt(count, 10) }, (_, index) => {
+    const shard = `${index + 1}/${count}`;
+    const run = found.find((each) => each.shard === shard && each.target === newest.target);
+    if (run) return run.id;
+    throw new AppError('shards_differ', { reason: `shard ${index + 1} of ${count} has no run` });
   });
 }
 
+function contentOf(folder: RunsFolder, id: string): string {
+  const run = folder.open(id);
+  try {
+    return run.header.contentSha256;
+  } finally {
+    run.close();
+  }
+}
+
 /**
- * Opens finished runs, and the runs that took records over from them, which have the last word about these records. `mayBeOpen`:
- * unfinished runs are opened, too.
- * @throws AppError `run_not_found`, `run_not_finished`, `run_locked`, `run_damaged`; `usage` for a run of another resource
+ * Opens the runs of a version, and the runs that brought the rest of its records to the platform.
+ * @throws AppError `run_not_found`, `run_locked`, `run_damaged`, `run_never_staged`; `usage` for a run of another resource
  */
 export function openRunsToCompare(
   ids: readonly string[],
@@ -65,33 +65,29 @@ export function openRunsToCompare(
     folder,
     onClose,
     command,
-    mayBeOpen = false,
-  }: {
-    readonly folder: RunsFolder;
-    readonly onClose: OnClose;
-    readonly command: string;
-    readonly mayBeOpen?: boolean;
-  },
-): readonly RunFile[] {
-  const runs = new Map<string, RunFile>();
-  const waiting = [...ids];
-  for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
-    if (runs.has(id)) continue;
+  }: { readonly folder: RunsFolder; readonly onClose: OnClose; readonly command: string },
+): VersionRuns {
+  const open = (id: string): RunFile => {
     const run = folder.open(id);
     onClose(() => run.close());
-    runs.set(id, run);
+    run.proving.assertConsistent();
+    return run;
+  };
+  const runs = [...new Set(ids)].map((id) => {
+    const run = open(id);
     if (run.header.resource !== resource) {
       const reason = `the run ${id} has ${run.header.resource}, not ${resource}`;
       throw new AppError('usage', { reason, command });
     }
-    const isCompared = run.condition === 'done' || (mayBeOpen && run.isOpen);
-    if (!isCompared) {
-      const isOfCohort = cohortNameOf(run.header) !== undefined;
-      const line = isOfCohort ? cohortLine(run.header) : `resume ${id}`;
-      throw new AppError('run_not_finished', { run: id, continue: line });
-    }
-    run.proving.assertConsistent();
-    waiting.push(...run.retrying.takers());
-  }
-  return [...runs.values()];
+    if (run.condition === 'never_staged') throw new AppError('run_never_staged', { run: id });
+    return run;
+  });
+  const own = new Map(runs.map((run) => [run.header.id, run]));
+  const known = folder.ids();
+  const named = new Set(runs.flatMap((run) => [...run.proving.rowsSentBefore().keys()]));
+  // A run that is missing proves nothing, so its records are missing, too.
+  const others = [...named]
+    .filter((id) => known.includes(id))
+    .map((id) => [id, own.get(id) ?? open(id)] as const);
+  return { runs, others: new Map(others) };
 }

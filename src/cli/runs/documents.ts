@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
 import { pipeline } from 'node:stream';
@@ -18,23 +19,26 @@ export async function documentListing(
   file: string,
   resource: Resource,
   { cwd, onClose }: { readonly cwd: string; readonly onClose: OnClose },
-): Promise<DocumentListing> {
+): Promise<DocumentListing & { readonly sha256: string }> {
   if (!namesDocuments(resource))
     throw new AppError('usage', { reason: `--documents: ${resource} name no documents`, command: 'check' });
   const { openListingStore } = await import('../run-file/document-listing.ts');
   const store = openListingStore();
   onClose(() => store.close());
+  const hash = createHash('sha256');
   try {
     for await (const line of linesOf(resolve(cwd, file))) {
       const path = pathOfListingLine(line);
-      if (path !== undefined) store.add(path);
+      if (path === undefined) continue;
+      store.add(path);
+      hash.update(`${path}\n`);
     }
   } catch (error) {
     throw new AppError('file_not_readable', { file, reason: fileReason(error) }, error);
   }
   const listing = store.listing(file);
   if (listing.counts().listed === 0) throw new AppError('listing_empty', { file });
-  return listing;
+  return { ...listing, sha256: hash.digest('hex') };
 }
 
 /** The lines of a text in UTF-8, packed with gzip or not. Only a part of the text is in memory. */

@@ -3,10 +3,14 @@ import type { Ending } from '../output/run-document.ts';
 import type { RunReport } from '../push/ports/report.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import type { RunsFolder } from '../run-file/runs-folder.ts';
-import type { Settings } from '../settings/settings.ts';
-import { recordedEnding } from './ending.ts';
-import { commandsAfter, nextCommands, type NextCommands, type RepeatedFlags } from './next-commands.ts';
-import { settingsIn } from './settings-in-folder.ts';
+import { recordedEnding } from '../sending/ending.ts';
+import {
+  endingCommands,
+  nextCommands,
+  type NextCommands,
+  type RepeatedFlags,
+} from '../sending/next-commands.ts';
+import type { ResolvedSetting, Settings } from '../settings/settings.ts';
 
 /** The settings and flags that the next commands of runs in any folder repeat. */
 export interface FolderChoice {
@@ -26,12 +30,21 @@ export function endingInFolder(
 ): { readonly ending: Ending; readonly commands: NextCommands } {
   const { header, condition } = run;
   if (condition === 'never_staged') throw new AppError('run_never_staged', { run: header.id });
-  // The next command has to find the run here.
-  const isHere = settings.get('runDir') === folder.path;
-  const inFolder = isHere ? settings : settingsIn(folder.path, settings);
-  const commands = nextCommands(inFolder, flags, cwd, settings.resolved('runDir'));
-  const end = condition === 'done' ? null : run.end;
-  const after = commandsAfter(run, commands);
-  const ending = recordedEnding(condition, report, { end, resume: commands.resume(header), after });
+  const commands = nextCommands(settingsIn(folder.path, settings), flags, cwd);
+  const ending = recordedEnding(report, run.isOpen ? run.end : null, {
+    commands: endingCommands(commands, header),
+    isOpen: run.isOpen,
+  });
   return { ending, commands };
+}
+
+/** The settings with another folder of runs. Next commands about its runs name it. */
+function settingsIn(folder: string, settings: Settings): Pick<Settings, 'resolved'> {
+  if (settings.get('runDir') === folder) return settings;
+  const here: ResolvedSetting<string> = {
+    value: folder,
+    text: folder,
+    source: { kind: 'flag', name: '--run-dir' },
+  };
+  return { resolved: (wanted) => (wanted === 'runDir' ? (here as never) : settings.resolved(wanted)) };
 }

@@ -44,7 +44,7 @@ export async function loadLedger(ledger: string, choice: LedgerChoice): Promise<
     const data = JSON.stringify(entry.data);
     const form = recordForm(descriptors[resource] as never, data);
     // A stored record may have lost its form. Its id still ties it to its row.
-    const [key, variant] = form ? identityOf(form) : [idIn(entry.data), ''];
+    const { key, variant } = form ? identityOf(form) : { key: idIn(entry.data), variant: '' };
     store.add({
       import_supplier: entry.import_supplier,
       external_account_number: entry.external_account_number,

@@ -2,7 +2,9 @@ import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import { RunsFolder, type ListedRun } from '../run-file/runs-folder.ts';
-import { cohortFolders } from './cohort-files.ts';
+import { areDisjoint, type Shard } from '../push/ports/run.ts';
+import type { RunFile } from '../run-file/run-file.ts';
+import type { RunScope } from '../run-file/run-header.ts';
 
 const RUN_FILE = /\.sqlite$/;
 
@@ -36,8 +38,7 @@ export function namedRuns(typed: readonly string[], cwd: string, runDir?: string
     }
     const found = runDir === undefined ? undefined : foundIn(new RunsFolder(runDir), word);
     // A folder of files may have the name of a cohort. Another way to write its path, such as ./name, means the folder.
-    if (found?.id !== undefined) add(found.folder, found.id);
-    else if (found) folders.set(found.folder, 'all');
+    if (found) for (const id of found) add(runDir!, id);
     else if (runDir === undefined || isFolder(path)) folders.set(path, 'all');
     else throw new AppError('run_not_found', { run: word, folder: runDir });
   }
@@ -49,17 +50,52 @@ export function namedRuns(typed: readonly string[], cwd: string, runDir?: string
   return { folders };
 }
 
-/** Where a folder of runs has an id or a cohort; without an id for the whole cohort. */
-function foundIn(
-  root: RunsFolder,
-  word: string,
-): { readonly folder: string; readonly id?: string } | undefined {
-  if (root.ids().includes(word)) return { folder: root.path, id: word };
-  for (const { cohort, folder } of cohortFolders(root)) {
-    if (cohort === word) return { folder: folder.path };
-    if (folder.ids().includes(word)) return { folder: folder.path, id: word };
-  }
-  return undefined;
+/** The ids that a word means in a folder of runs: a run, or the runs of a cohort that are the newest of their files. */
+function foundIn(root: RunsFolder, word: string): ReadonlySet<string> | undefined {
+  if (root.ids().includes(word)) return new Set([word]);
+  const ofCohort = versionsIn(root, (run) => run.choice.cohort?.name === word);
+  return ofCohort.length === 0 ? undefined : new Set(newestOf(ofCohort).map(({ id }) => id));
+}
+
+/** The runs of a folder that fit. Each is open only while it is asked. */
+export function versionsIn(folder: RunsFolder, fits: (run: RunFile) => boolean): readonly RunVersion[] {
+  const versions: RunVersion[] = [];
+  for (const listed of folder.list())
+    if (listed.header && listed.state !== 'never_staged' && fits(listed.run))
+      versions.push(versionOf(listed.run));
+  return versions;
+}
+
+/** A run, as far as another version of its files replaces it. */
+export interface RunVersion extends RunScope {
+  readonly id: string;
+  readonly places: ReadonlySet<string>;
+  readonly shard: Shard | undefined;
+  readonly turn: number;
+}
+
+export function versionOf(run: RunFile): RunVersion {
+  const { id, resource, target, database, options } = run.header;
+  const { shard } = options.selection;
+  return { id, resource, target, database, shard, turn: run.turn, places: run.history.places() };
+}
+
+/** The runs that no run with another version of the same files has replaced. */
+export function newestOf<Version extends RunVersion>(runs: readonly Version[]): readonly Version[] {
+  return runs.filter((run) => replacedBy(run, runs) === undefined);
+}
+
+/** The run of another version of the same files that was taken up after a run; undefined without one. */
+export function replacedBy(run: RunVersion, runs: readonly RunVersion[]): RunVersion | undefined {
+  return runs.find(
+    (other) =>
+      other.turn > run.turn &&
+      other.resource === run.resource &&
+      other.target === run.target &&
+      other.database === run.database &&
+      !areDisjoint(other.shard, run.shard) &&
+      [...other.places].some((place) => run.places.has(place)),
+  );
 }
 
 function isFolder(path: string): boolean {

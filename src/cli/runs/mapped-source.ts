@@ -6,7 +6,7 @@ import { planByHeader } from '../mapping/compile/plan-by-header.ts';
 import type { MappedSource, MappingChoice, MappingPorts } from './mapping-choice.ts';
 
 /**
- * Maps each source by the file of --map, else by the mapping file beside it, else by its headers, which are the contract's
+ * Maps each source by the file of --map, else by the mapping file beside it, else by the fallback, else by its headers, which are the contract's
  * own then.
  * @throws AppError `mapping_invalid`, `mapping_resource_differs`, `file_not_readable`
  */
@@ -15,7 +15,9 @@ export async function mappedSources(
   choice: MappingChoice,
   ports: MappingPorts,
 ): Promise<readonly MappedSource[]> {
-  const bySource = sources.map((source) => choice.map ?? mappingBeside(source.name, ports.cwd));
+  const bySource = sources.map(
+    (source) => choice.map ?? mappingBeside(source.name, ports.cwd) ?? choice.fallback,
+  );
   const byName = new Map<string, (source: SourceFile) => MappedSource>();
   for (const name of new Set(bySource.filter((found) => found !== undefined))) {
     // The language of mappings takes a tenth of a start, so it is loaded only where a file is mapped.

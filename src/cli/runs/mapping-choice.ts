@@ -22,6 +22,8 @@ export interface MappingChoice {
   readonly resource: Resource;
   /** File of --map, for all sources. */
   readonly map?: string | undefined;
+  /** Mapping of sources that have none beside them. */
+  readonly fallback?: string | undefined;
   readonly supplier: string | undefined;
   /** Under the contract of the operator; those of the interface when left out. */
   readonly descriptors?: Descriptors | undefined;

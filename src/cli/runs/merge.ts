@@ -3,15 +3,20 @@ import { addedByName, total } from '../../core/values/counts.ts';
 import { Decimal, sum } from '../../core/values/decimal.ts';
 import type { MergedShard, MergedShardsResult } from '../output/merged-shards.ts';
 import type { Ending } from '../output/run-document.ts';
-import { addsUp, unequalTotals, type ControlTotal, type RunReport } from '../push/ports/report.ts';
+import {
+  addsUp,
+  arrivedRows,
+  unequalTotals,
+  type ControlTotal,
+  type RunReport,
+} from '../push/ports/report.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import type { RunHeader } from '../run-file/run-header.ts';
 import type { RunsFolder } from '../run-file/runs-folder.ts';
-import { furthestFromDone } from './ending.ts';
+import { furthestFromDone } from '../sending/ending.ts';
 import { endingInFolder, type FolderChoice } from './ending-in-folder.ts';
 import { namedRuns, neverStagedNote, openedRuns } from './listed-runs.ts';
 import { MergedRows } from './merged-rows.ts';
-import { otherInput } from './same-input.ts';
 
 /** A shard, its report and how it ended. */
 interface ReadShard {
@@ -24,22 +29,20 @@ interface ReadShard {
 
 /**
  * The shards of one file as one result. `paths`: folders of run files, or run files. Every row has to be in exactly one shard,
- * or be left out or invalid in all. A retry is no shard, because its records are counted where they were read.
+ * or be left out or invalid in all.
  * @throws AppError `shards_differ`, `totals_unequal`, `run_locked`, and those of `RunsFolder.open`
  */
 export function mergeShards(paths: readonly string[], choice: FolderChoice): MergedShardsResult {
   const shards: ReadShard[] = [];
   const rows = new MergedRows();
   const neverStaged: RunHeader[] = [];
-  let retries = 0;
   for (const { folder, listed } of openedRuns(namedRuns(paths, choice.cwd))) {
     if (listed.header === undefined) {
       if (!SHARD_ID.test(listed.id)) continue;
       throw 'error' in listed ? listed.error : new AppError('run_locked', { run: listed.id });
     }
-    if (listed.header.options.selection?.shard === undefined) continue;
+    if (listed.header.options.selection.shard === undefined) continue;
     if (listed.state === 'never_staged') neverStaged.push(listed.header);
-    else if (listed.header.parent !== null) retries++;
     else {
       const read = readShard(listed.run, folder, choice);
       assertTogether(shards[0] ?? read, read);
@@ -49,16 +52,12 @@ export function mergeShards(paths: readonly string[], choice: FolderChoice): Mer
     }
   }
   const missing = neverStaged.find(({ options }) =>
-    shards.every(({ shard }) => shard.index !== options.selection!.shard!.index),
+    shards.every(({ shard }) => shard.index !== options.selection.shard!.index),
   );
   if (missing) throw new AppError('run_never_staged', { run: missing.id });
   assertComplete(shards, paths);
   const report = mergedReport(shards, rows);
-  const retried = retries === 1 ? '1 retry' : `${retries} retries`;
-  const notes = [
-    ...neverStaged.map(({ id }) => neverStagedNote(id)),
-    ...(retries > 0 ? [`not counted: ${retried}, each with a report of its own`] : []),
-  ];
+  const notes = neverStaged.map(({ id }) => neverStagedNote(id));
   const [{ header }] = shards as [ReadShard];
   return {
     kind: 'merged_shards',
@@ -92,7 +91,7 @@ function readShard(run: RunFile, folder: RunsFolder, choice: FolderChoice): Read
   const { header } = run;
   const report = run.report();
   const ending = endingInFolder(run, report, folder, choice).ending;
-  const { index, count } = header.options.selection!.shard!;
+  const { index, count } = header.options.selection.shard!;
   const shard = { index, count, run: header.id, folder: folder.path, exit: ending.exit, rows: report.rows };
   return { shard, header, report, ending, durationMs: run.sendingMs() };
 }
@@ -110,13 +109,21 @@ export function assertTogether(first: ShardOfFile, other: ShardOfFile): void {
     first.header.resource === other.header.resource ? '' : 'the resource',
     first.header.contentSha256 === other.header.contentSha256 ? '' : 'the content of the files',
     first.header.target === other.header.target ? '' : 'the platform',
+    first.header.database === other.header.database ? '' : 'the database of the platform',
     first.shard.count === other.shard.count ? '' : 'the number of shards',
-    ...otherInput(first.header, other.header).filter((part) => part !== '--shard'),
+    inputOf(first.header) === inputOf(other.header) ? '' : 'the mapping, the contract or an option',
     first.report.rows.read === other.report.rows.read ? '' : 'the number of rows that were read',
   ].filter((part) => part !== '');
   if (differing.length === 0) return;
   const reason = `${first.header.id} and ${other.header.id} differ in ${differing.join(', ')}`;
   throw new AppError('shards_differ', { reason });
+}
+
+/** Everything that decides what is sent, beside the content of the files and the shard. */
+function inputOf({ options, inputs, sources }: RunHeader): string {
+  const { shard: _, ...selection } = options.selection;
+  const ofFiles = sources.map(({ mappedBy }) => mappedBy?.hasTrailer ?? false);
+  return JSON.stringify([{ ...options, selection }, inputs.map(({ sha256 }) => sha256), ofFiles]);
 }
 
 /** Every shard has to be there once. @throws AppError `shards_differ` */
@@ -143,7 +150,10 @@ function mergedReport(shards: readonly ReadShard[], merged: MergedRows): RunRepo
     ...first,
     run: '',
     ...merged.counts(),
-    judged: total(reports, ({ judged }) => judged),
+    withdrawn: {
+      total: total(reports, ({ withdrawn }) => withdrawn.total),
+      listed: reports.flatMap(({ withdrawn }) => withdrawn.listed),
+    },
     requests: {
       total: total(reports, ({ requests }) => requests.total),
       retried: total(reports, ({ requests }) => requests.retried),
@@ -164,11 +174,11 @@ function mergedReport(shards: readonly ReadShard[], merged: MergedRows): RunRepo
     warningGroups: [],
   };
   const valid = total(report.controlTotals, ({ count }) => count);
-  const { created, existing, verify, rejected, unknown, not_sent } = report.rows;
+  const { verify, rejected, unknown, not_sent } = report.rows;
   const isWhole =
     addsUp(report.rows) &&
     report.rows.read === first.rows.read &&
-    created + existing + verify + rejected + unknown + not_sent === valid;
+    arrivedRows(report.rows) + verify + rejected + unknown + not_sent === valid;
   const [unequal] = unequalTotals(report);
   if (isWhole && !unequal) return report;
   const detail = unequal

@@ -1,5 +1,11 @@
 import { AppError } from '../../core/app-error.ts';
-import { LEFT_OUT_KINDS, type LeftOut, type LeftOutKind, type RowCounts } from '../push/ports/report.ts';
+import {
+  LEFT_OUT_KINDS,
+  NO_ROWS,
+  type LeftOut,
+  type LeftOutKind,
+  type RowCounts,
+} from '../push/ports/report.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import type { RowEnd } from '../run-file/reporting.ts';
 
@@ -51,8 +57,7 @@ export class MergedRows {
         throw this.unequal(at, `is in ${this.shards[at]} of ${this.count} shards`);
       tally[number - 1]!++;
     }
-    const none = { created: 0, existing: 0, verify: 0, rejected: 0, unknown: 0, not_sent: 0 };
-    const rows = { read: this.read, ...none, invalid: 0, filtered: 0 };
+    const rows = { ...NO_ROWS, read: this.read };
     const leftOut: LeftOut[] = [];
     for (const [index, { end, kind, place }] of this.ends.entries()) {
       rows[end] += tally[index]!;
@@ -86,7 +91,7 @@ export class MergedRows {
 
 /** Ends that a row may have in every shard. */
 function isOfAll({ end, kind }: RowEnd): boolean {
-  return end === 'invalid' || (end === 'filtered' && kind !== 'exact_duplicate' && kind !== 'unchanged');
+  return end === 'invalid' || (end === 'filtered' && kind !== 'exact_duplicate');
 }
 
 function orderOf({ kind }: { readonly kind: LeftOutKind }): number {

@@ -9,10 +9,10 @@ import {
   type MigrationReport,
   type ReportedRun,
   type ReportPart,
-  type ReportRows,
 } from '../output/report/migration-report.ts';
 import type { MeasuredProblem, UnfinishedAccount } from '../push/ports/measures.ts';
-import { addsUp, unequalTotals, type RowCounts } from '../push/ports/report.ts';
+import { unequalTotals, type RowCounts } from '../push/ports/report.ts';
+import { furthestFromDone, openRows } from '../sending/ending.ts';
 import {
   addedAccountGroups,
   addedAttempts,
@@ -22,24 +22,10 @@ import {
   addedUnfinished,
   addedUnsent,
 } from './added-measures.ts';
-import {
-  measuredFiles,
-  withRetries,
-  type MeasuredFile,
-  type MeasuredRun,
-  type MeasuringChoice,
-} from './measured-runs.ts';
+import { measuredFiles, type MeasuredFile, type MeasuredRun, type MeasuringChoice } from './measured-runs.ts';
 import { mergedTotals } from './merge.ts';
-import {
-  actorOf,
-  leftByRun,
-  UNSENT_STEPS,
-  stepsOf,
-  stepsOfCohorts,
-  stepsOfInvalidRows,
-  takePassedOn,
-} from './report-steps.ts';
-import { answerOf, type JudgedRows } from './report-answer.ts';
+import { answerOf } from './report-answer.ts';
+import { actorOf, reportSteps, UNSENT_STEPS } from './report-steps.ts';
 import { answerTimeFigures, sendingOf, timelineDocument } from './report-sending.ts';
 
 /** When and by which version a report is made. */
@@ -64,16 +50,14 @@ export function reportOfFiles(
   notes: readonly string[] = [],
 ): MigrationReport {
   if (files.length === 0) throw new AppError('usage', { reason: 'no run is there', command: 'report' });
-  const runs = files.flatMap((file) => file.runs.flatMap(withRetries));
+  const runs = files.flatMap((file) => file.runs);
   const parts = files.map((file) => partOf(file, choice));
   const rows = addedByName(parts.map((part) => part.rows));
-  // A cohort is continued once its refused records are sent again.
-  const toDo = [...files.flatMap(stepsOf), ...stepsOfCohorts(files), ...files.flatMap(stepsOfInvalidRows)];
+  const toDo = reportSteps(files);
   const timeline = addedTimelines(
     runs.flatMap(({ measures }) => (measures.timeline === null ? [] : [measures.timeline])),
   );
-  const judged = total(runs, ({ report }) => report.judged);
-  const exit = exitOf(runs, parts, { rows, judged });
+  const exit = exitOf(runs, parts, rows);
   return {
     version: 1,
     exit: {
@@ -83,35 +67,33 @@ export function reportOfFiles(
     },
     made_at: instantOfClock(choice.nowMs),
     tool_version: choice.version,
-    answer: { ...answerOf({ rows, judged }, parts), to_do: toDo },
+    answer: { ...answerOf(rows, parts), to_do: [...toDo] },
     rows,
     parts,
     requests: requestsOf(runs),
     sending: timeline && sendingOf(timeline, rows),
     timeline: timeline && timelineDocument(timeline),
     latency: answerTimeFigures(addedCounts(runs.map(({ measures }) => measures.answerTimes))),
-    notes: [...notes, ...notesOf(runs)],
+    notes: [...notes],
     signature: null,
   };
 }
 
-function partOf({ runs: ownRuns, rows: ownRows, leftOut }: MeasuredFile, { showValues }: Making): ReportPart {
-  const runs = ownRuns.flatMap(withRetries);
-  const [{ header }] = runs as [MeasuredRun, ...MeasuredRun[]];
-  const rows = rowsWithRetries(ownRows, ownRuns);
-  const controlTotals = mergedTotals(runs.flatMap(({ measures }) => measures.controlTotals)).map((each) => ({
+function partOf({ runs, rows, leftOut }: MeasuredFile, { showValues }: Making): ReportPart {
+  const [{ header }] = runs as readonly [MeasuredRun];
+  const controlTotals = mergedTotals(runs.flatMap(({ report }) => report.controlTotals)).map((each) => ({
     ...each,
   }));
   const groups = addedProblems(
     runs.map(({ measures }) => measures.problemGroups),
-    ownRuns.length,
+    runs.length,
   );
-  const unfinished = ownRuns.map(({ measures }) => measures);
+  const unfinished = runs.map(({ measures }) => measures);
   return {
     resource: header.resource,
     amount_unit: DESCRIPTORS[header.resource].amount?.unit ?? null,
     runs: runs.map(reportedRun),
-    rows,
+    rows: { ...rows },
     totals_equal: unequalTotals({ rows, controlTotals }).length === 0,
     control_totals: controlTotals,
     account_groups: addedAccountGroups(unfinished.flatMap(({ accountGroups }) => accountGroups)).map(
@@ -148,9 +130,10 @@ function partOf({ runs: ownRuns, rows: ownRows, leftOut }: MeasuredFile, { showV
 }
 
 /** Why a record of an account did not arrive of which the run has no error. */
-function withoutError({ rejected, unknown, verify }: UnfinishedAccount): string {
+function withoutError({ rejected, unknown, verify, conflicting }: UnfinishedAccount): string {
   if (rejected > 0) return 'refused by the platform';
   if (unknown > 0) return 'sent, and no answer says whether it was applied';
+  if (conflicting > 0) return 'on the platform with other content, or on another account';
   return verify > 0 ? 'on the platform, to be compared by a person' : 'the command ended before its turn';
 }
 
@@ -159,18 +142,18 @@ function groupDocument({ severity, count, first, lines }: MeasuredProblem): Repo
   return { code, severity, file, header, count, first_lines: [...lines], detail, next, who: actorOf(first) };
 }
 
-function reportedRun({ header, condition, report, ending, endReason, ...run }: MeasuredRun): ReportedRun {
+function reportedRun({ header, condition, report, ending, endReason, choice }: MeasuredRun): ReportedRun {
   const { options, sources, inputs } = header;
-  const { contract, selection = {} } = options;
+  const { contract, selection } = options;
   const files = (listed: typeof inputs) => listed.map(({ name, bytes, sha256 }) => ({ name, bytes, sha256 }));
   const { shard, ...selected } = selection;
   return {
     run: header.id,
-    parent: header.parent,
     shard: shard ? `${shard.index}/${shard.count}` : null,
     state: condition === 'never_staged' ? 'not_kept' : condition,
     begun_at: header.createdAt,
     target: withoutSecrets(header.target),
+    database: header.database,
     tool_version: header.toolVersion,
     content_sha256: header.contentSha256,
     sources: files(sources),
@@ -179,15 +162,16 @@ function reportedRun({ header, condition, report, ending, endReason, ...run }: M
     options: {
       check_previously_added: options.checkPreviouslyAdded,
       force_add_to_current_statement: options.forceAddToCurrentStatement,
-      on_reject: options.onReject,
-      on_ambiguous: options.onAmbiguous,
+      on_reject: choice.onReject,
+      on_existing: choice.onExisting,
+      on_ambiguous: choice.onAmbiguous,
       ...(selected.skipRecords !== undefined && { skip_records: selected.skipRecords }),
       ...(selected.maxRecords !== undefined && { max_records: selected.maxRecords }),
       ...(selected.supplier !== undefined && { supplier: selected.supplier }),
     },
     exit: { code: EXITS[ending.exit].code, name: EXITS[ending.exit].name },
     end_reason: endReason && { code: endReason.code, detail: sentenceOf(endReason.code, endReason.facts) },
-    rows: { ...leftByRun({ report, measures: run.measures }) },
+    rows: { ...report.rows },
     chain_head: report.chain.head,
     chain_links: report.chain.links,
   };
@@ -200,27 +184,10 @@ function withoutSecrets(target: string): string {
   return origin + (pathname === '/' ? '' : pathname);
 }
 
-/** Each row once: a row that a retry took over as the retry left it. @throws AppError `totals_unequal` */
-function rowsWithRetries(own: RowCounts, runs: readonly MeasuredRun[]): ReportRows {
-  const retries = runs.flatMap((run) => run.retries.flatMap(withRetries));
-  const rows = addedByName([own, ...retries.map(({ report }) => report.rows)]);
-  for (const { measures } of runs.flatMap(withRetries)) takePassedOn(measures, rows);
-  if (addsUp(rows) && rows.read === own.read) return rows;
-  const what = `the run ${runs[0]!.header.id} with its retries`;
-  throw new AppError('totals_unequal', { what, detail: JSON.stringify(rows) });
-}
-
-/** How a report ends: as the run that is furthest from done, and like `verify` when sums differ. */
-function exitOf(
-  runs: readonly MeasuredRun[],
-  parts: readonly ReportPart[],
-  { rows, judged }: JudgedRows,
-): ExitName {
-  const open = runs.find(({ condition }) => condition !== 'done');
-  if (open) return open.ending.exit;
-  if (parts.some((part) => !part.totals_equal)) return 'UNRECONCILED';
-  const { rejected, verify, unknown, not_sent, invalid } = rows;
-  return rejected + (verify - judged) + unknown + not_sent + invalid === 0 ? 'OK' : 'PARTIAL';
+/** How a report ends: the counts alone decide whether everything arrived, and the run that is furthest from done decides the rest. */
+function exitOf(runs: readonly MeasuredRun[], parts: readonly ReportPart[], rows: RowCounts): ExitName {
+  if (openRows(rows) > 0) return furthestFromDone(runs.map(({ ending }) => ending)).exit;
+  return parts.every((part) => part.totals_equal) ? 'OK' : 'UNRECONCILED';
 }
 
 function requestsOf(runs: readonly MeasuredRun[]): MigrationReport['requests'] {
@@ -246,17 +213,4 @@ function requestsOf(runs: readonly MeasuredRun[]): MigrationReport['requests'] {
     doubted,
     cut,
   };
-}
-
-function notesOf(runs: readonly MeasuredRun[]): string[] {
-  return runs.flatMap(({ header, missing, retries }) => [
-    ...missing.map(
-      (id) =>
-        `The retry ${id} took records over from ${header.id}. Its run file is not in the folder, so they are counted as before it.`,
-    ),
-    ...retries.map(
-      (retry) =>
-        `Records that ${retry.header.id} took over from ${header.id} are counted as the retry left them.`,
-    ),
-  ]);
 }

@@ -3,16 +3,16 @@ import type { CommandPorts } from '../command-ports.ts';
 import type { ReportFlags } from '../flags.ts';
 import type { RunResult } from '../output/run-document.ts';
 import type { RunFile } from '../run-file/run-file.ts';
-import type { RunsFolder } from '../run-file/runs-folder.ts';
+import type { Sending } from '../sending/sending.ts';
 import type { Settings } from '../settings/settings.ts';
 import { assertWritable } from '../typed-file.ts';
-import type { RepeatedFlags } from './next-commands.ts';
+import type { RepeatedFlags } from '../sending/next-commands.ts';
 import { reportFiles, STANDARD_OUTPUT, writeReportFiles, type ReportFiles } from './report-files.ts';
 
 /** The run that a push worked on. */
 export interface WorkedRun {
   readonly run: RunFile;
-  readonly folder: RunsFolder;
+  readonly sending: Sending;
 }
 
 /** The reports that a push is asked for. @throws AppError `file_not_writable`; `usage` for `-` */
@@ -38,7 +38,7 @@ export function pushReports({ reportHtml, reportJunit }: ReportFlags, cwd: strin
  * Writes the reports of a push. Returns a note for each, also for one that was not written: the result of the run matters more.
  */
 export async function writtenReports(
-  { run, folder }: WorkedRun,
+  { run, sending: { folder } }: WorkedRun,
   { ending }: Pick<RunResult, 'ending'>,
   {
     settings,

@@ -2,7 +2,6 @@ import { AppError } from '../../core/app-error.ts';
 import type { Resource } from '../../core/contract/resources.ts';
 import { clockOfInstant } from '../../core/values/instant.ts';
 import { samplesOf, type RehearsedRun, type Samples } from '../forecast/samples.ts';
-import type { RunHeader } from '../run-file/run-header.ts';
 import { namedRuns, openedRuns } from './listed-runs.ts';
 
 /** The samples and times that a night is forecast from. */
@@ -42,8 +41,11 @@ export function rehearsalOf(
     const timings = run.attemptTimings();
     runs.push({ resource: header.resource, timings });
     // A cohort is read whole before its first request, also for a plan of one of its resources.
-    if (!needed.has(header.resource) && header.options.cohort === undefined) continue;
-    const key = commandOf(header, folder.path);
+    if (!needed.has(header.resource) && run.choice.cohort === undefined) continue;
+    const { cohort } = run.choice;
+    const key = cohort
+      ? `${cohort.name} ${folder.path} ${header.options.selection.shard?.index ?? ''}`
+      : header.id;
     const command = commands.get(key) ?? { begunMs: Infinity, firstRequestMs: Infinity, bytes: 0 };
     commands.set(key, command);
     command.begunMs = Math.min(command.begunMs, clockOfInstant(header.createdAt));
@@ -58,10 +60,6 @@ export function rehearsalOf(
     readingMs: begun.reduce((sum, each) => sum + Math.max(0, each.firstRequestMs - each.begunMs), 0),
     bytes: begun.reduce((sum, { bytes }) => sum + bytes, 1),
   };
-}
-
-function commandOf({ id, options }: RunHeader, folder: string): string {
-  return options.cohort === undefined ? id : `${folder} ${options.selection?.shard?.index ?? ''}`;
 }
 
 function assertBasis(

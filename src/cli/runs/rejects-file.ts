@@ -118,7 +118,13 @@ export async function writeRejectsFile(
         continue;
       }
       rejects.write(withoutBlankLines(bytes));
-      reasons.write(reasonRows(line, range.row.problems));
+      const copied = {
+        rejectsLine: line,
+        file: file.name,
+        fileSha256: file.fingerprint.sha256,
+        line: range.row.firstLine,
+      };
+      reasons.write(reasonRows(copied, range.row.problems));
       line += range.row.lastLine - range.row.firstLine + 1;
       rows++;
     }

@@ -27,8 +27,6 @@ export interface Rejects {
   readonly targets: readonly RejectsTarget[];
   /** Default: texts that may contain values of cells are hidden. */
   readonly view?: ReportView;
-  /** Whether they are written only when nothing is left to send, so that the same command line can be typed again. */
-  readonly whenDone?: boolean;
 }
 
 /**
@@ -60,23 +58,6 @@ export function rejectsTargets(
     assertWritable(name, cwd, unusedName(name));
   }
   return targets;
-}
-
-/** Files of a command that continues its run, if an earlier command began it. */
-export interface LaterTargets<Target> {
-  readonly targets: readonly Target[];
-  /** Why they cannot be written, when they exist: an earlier command has written them, or they belong to other rows. */
-  readonly exists: AppError | undefined;
-}
-
-/** The files that `find` finds, for a command whose run may have written them already. @throws AppError except `file_exists` */
-export function laterTargets<Target>(find: () => readonly Target[]): LaterTargets<Target> {
-  try {
-    return { targets: find(), exists: undefined };
-  } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'file_exists') throw error;
-    return { targets: [], exists: error };
-  }
 }
 
 /**
@@ -195,7 +176,9 @@ function whyNone(staged: StageEnd): string | undefined {
 
 /** Writes the rejects of a run after sending. A failure becomes a note, because it must not hide the result of the run. */
 export async function rejectsAfterSending(run: RunFile, rejects: Rejects): Promise<readonly string[]> {
-  if (rejects.whenDone && rejects.targets.length > 0 && run.isOpen)
+  // A refusal that ended the command is a row to correct. After any other early end more rows may follow.
+  const isStopped = run.end?.exit === 'REFUSED';
+  if (rejects.targets.length > 0 && run.isOpen && !isStopped)
     return ['rejects: none written yet, because the run is unfinished'];
   try {
     return await writeRejects(run, rejects);
@@ -218,14 +201,14 @@ export async function writeRejects(
     else
       notes.push(
         `rejects: ${counted(rows, 'row')} in ${target.name}, the reasons in ${target.reasonsName}`,
-        `rejects: once corrected, ${checkCommand(run, source, target)}`,
+        `rejects: once its rows are corrected, ${howToCorrect(run, target)}`,
       );
   }
   return notes;
 }
 
-function checkCommand(run: RunFile, { mappedBy }: RunSourceFile, { name }: RejectsTarget): string {
-  const map =
-    mappedBy === null ? [] : ['--map', mappedBy.name, ...(mappedBy.hasTrailer ? ['--no-trailer'] : [])];
-  return ['dataimport', 'check', run.header.resource, name, ...map].map(shellWord).join(' ');
+function howToCorrect({ header: { resource }, choice }: RunFile, { name }: RejectsTarget): string {
+  return choice.cohort === undefined
+    ? `add --corrections ${shellWord(name)} to the command`
+    : `name it under \`corrections\` of ${resource} in ${choice.cohort.file}`;
 }

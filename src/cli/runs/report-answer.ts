@@ -1,40 +1,43 @@
 import type { MigrationReport, ReportPart, ReportRows } from '../output/report/migration-report.ts';
 import { counted } from '../output/text.ts';
-
-/** Rows, and how many of those to verify a person has compared with the platform. */
-export interface JudgedRows {
-  readonly rows: ReportRows;
-  readonly judged: number;
-}
+import { arrivedRows } from '../push/ports/report.ts';
 
 /** Whether everything arrived, in one sentence. */
 export function answerOf(
-  { rows, judged }: JudgedRows,
+  rows: ReportRows,
   parts: readonly ReportPart[],
 ): Omit<MigrationReport['answer'], 'to_do'> {
   const records = rows.read - rows.filtered;
-  const arrived = rows.created + rows.existing;
-  const areEqual = parts.every((part) => part.totals_equal);
-  const everythingArrived = arrived + judged === records && areEqual;
+  const arrived = arrivedRows(rows);
+  const everythingArrived = arrived === records && parts.every((part) => part.totals_equal);
   const figures = { everything_arrived: everythingArrived, records, arrived };
   if (everythingArrived)
     return {
       ...figures,
-      sentence: `Everything arrived: ${arrived} of ${counted(records, 'record')}${judged === 0 ? '' : `, and ${judged} that a person has compared with the platform`}.`,
+      sentence: `Everything arrived: ${arrived} of ${counted(records, 'record')}${proofs(rows)}.`,
     };
   if (arrived === records)
     return {
       ...figures,
       sentence: `All ${counted(records, 'record')} arrived, but sums differ from those of the files.`,
     };
-  const missing = records - arrived - judged;
-  const left = { ...rows, verify: rows.verify - judged };
-  const because = MISSING.flatMap(([end, words]) => (left[end] === 0 ? [] : [`${left[end]} ${words}`]));
+  const because = MISSING.flatMap(([end, words]) => (rows[end] === 0 ? [] : [`${rows[end]} ${words}`]));
   return {
     ...figures,
-    sentence: `Not everything arrived: ${missing} of ${counted(records, 'record')} did not (${because.join(', ')}).`,
+    sentence: `Not everything arrived: ${records - arrived} of ${counted(records, 'record')} did not (${because.join(', ')}).`,
   };
 }
+
+/** Records whose arrival no answer of the platform proves alone. */
+function proofs(rows: ReportRows): string {
+  const parts = WITHOUT_PROOF.flatMap(([end, words]) => (rows[end] === 0 ? [] : [`${rows[end]} ${words}`]));
+  return parts.length === 0 ? '' : `, of which ${parts.join(' and ')}`;
+}
+
+const WITHOUT_PROOF = [
+  ['confirmed', 'confirmed by a person'],
+  ['uncompared', 'accepted as there without having been compared'],
+] as const;
 
 const MISSING = [
   ['rejected', 'refused by the platform'],

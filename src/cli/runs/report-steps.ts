@@ -3,29 +3,12 @@ import { areaOf, isErrorCode } from '../../core/error-codes/table.ts';
 import { total } from '../../core/values/counts.ts';
 import type { Actor, ReportStep } from '../output/report/migration-report.ts';
 import { counted } from '../output/text.ts';
-import type { LocatedProblem, RowCounts, UnsentReason } from '../push/ports/report.ts';
+import type { LocatedProblem, UnsentReason } from '../push/ports/report.ts';
 import { shardText } from '../push/ports/run.ts';
+import { THERE_ALREADY } from '../push/ports/there-already.ts';
+import { CONFLICTS, FINAL } from '../sending/ending.ts';
 import { addedUnsent } from './added-measures.ts';
-import { cohortNameOf } from './next-commands.ts';
-import { withRetries, type MeasuredFile, type MeasuredRun } from './measured-runs.ts';
-
-/** The rows of a run without the rows that a retry took over. */
-export function leftByRun({ report, measures }: Pick<MeasuredRun, 'report' | 'measures'>): RowCounts {
-  const rows = { ...report.rows };
-  takePassedOn(measures, rows);
-  return rows;
-}
-
-/** Subtracts the rows that a retry took over. */
-export function takePassedOn(
-  { passedOn }: MeasuredRun['measures'],
-  rows: { -readonly [End in keyof RowCounts]: RowCounts[End] },
-): void {
-  for (const [end, count] of Object.entries(passedOn) as [keyof RowCounts, number][]) {
-    rows[end] -= count;
-    rows.read -= count;
-  }
-}
+import type { MeasuredFile, MeasuredRun } from './measured-runs.ts';
 
 /** Areas of codes that are about the content of a file. */
 const OF_THE_FILE: ReadonlySet<string> = new Set([
@@ -50,34 +33,6 @@ export function actorOf({ code, http_status: status }: LocatedProblem): Actor {
   return 'importer';
 }
 
-/** The steps that are left after the runs of a file, the most urgent first. */
-export function stepsOf({ runs }: MeasuredFile): readonly ReportStep[] {
-  return runs.flatMap(withRetries).flatMap(stepsOfRun);
-}
-
-/** The importer can copy the invalid rows of a file, and the supplier alone can correct them. */
-export function stepsOfInvalidRows({ runs, rows: { invalid } }: MeasuredFile): readonly ReportStep[] {
-  const [first] = runs as readonly [MeasuredRun];
-  const { header, condition } = first;
-  if (invalid === 0 || condition === 'never_staged') return [];
-  const [them, file] = invalid === 1 ? ['it', 'the row'] : ['them', 'the rows'];
-  const of = header.sources.length === 1 ? ` of ${header.sources[0]!.name}` : ` of ${header.resource}`;
-  const begin = isOfOpenCohort(first) ? 'Once the cohort is finished, copy' : 'Copy';
-  const copies = runsWithInvalidRows(runs, invalid).map((run): ReportStep => {
-    const own = run.report.rows.invalid;
-    const what = `${begin} ${counted(own, 'invalid row')}${of}, which ${own === 1 ? 'was' : 'were'} not sent, to a file with the reasons, and give it to the supplier. Push the corrected file.`;
-    return { who: 'importer', what, command: run.copyCommand, run: run.header.id, rows: own };
-  });
-  const correct = `Correct ${file}${of} and send ${them} back; the problems below name the lines.`;
-  return [...copies, { who: 'supplier', what: correct, command: null, run: header.id, rows: invalid }];
-}
-
-/** The runs that together have all invalid rows. A shard has those of its own accounts, and those whose account cannot be read. */
-function runsWithInvalidRows(runs: readonly MeasuredRun[], invalid: number): readonly MeasuredRun[] {
-  const whole = runs.find(({ report }) => report.rows.invalid === invalid);
-  return whole ? [whole] : runs.filter(({ report }) => report.rows.invalid > 0);
-}
-
 /** Why records of accounts were not sent, as the end of "because …", and what has to be done before they can be. */
 export const UNSENT_STEPS: Readonly<
   Record<UnsentReason, { readonly why: string; readonly who: Actor; readonly what: string }>
@@ -95,58 +50,119 @@ export const UNSENT_STEPS: Readonly<
   account_not_asked: {
     why: 'nobody knew whether their account was imported when the command ended',
     who: 'importer',
-    what: 'Continue the cohort. It asks the platform again.',
+    what: 'Run the command again. It asks the platform again.',
   },
   earlier_resource_failed: {
     why: 'a record of an earlier resource of their account was refused',
     who: 'importer',
-    what: 'Remove the cause of the refusals and send the refused records again, then continue the cohort.',
+    what: 'Remove the cause of the refusals, then run the command again.',
   },
   earlier_record_unsettled: {
-    why: 'an earlier record of their account is in a retry that is not finished, or has no answer',
+    why: 'an earlier record of their account has no answer',
     who: 'importer',
-    what: 'Finish the retry, then continue the cohort.',
+    what: 'Run the command again. It finds out first what became of that record.',
   },
 };
 
-/**
- * The steps of each cohort that is unfinished. Its runs are not continued alone, so one step continues all of them, or all of a
- * shard.
- */
-export function stepsOfCohorts(files: readonly MeasuredFile[]): readonly ReportStep[] {
-  const open = files.flatMap(({ runs }) => runs).filter(isOfOpenCohort);
-  return [...Map.groupBy(open, ({ header }) => header.options.cohort!).values()].flatMap((runs) => {
-    const run = runs[0]!.header.id;
-    const unsent = addedUnsent(runs.flatMap(({ measures }) => measures.unsent));
-    const ofPlatform = unsent.flatMap(({ reason, rows: count }): ReportStep[] => {
-      const { who, why, what } = UNSENT_STEPS[reason];
-      const were = count === 1 ? 'was' : 'were';
-      const text = `${counted(count, 'record')} ${were} not sent, because ${why}. ${what}`;
-      return who === 'platform' ? [{ who, what: text, command: null, run, rows: count }] : [];
-    });
-    const shards = Map.groupBy(runs, ({ header }) => header.options.selection?.shard?.index ?? 0);
-    const continuing = [...shards]
-      .toSorted(([a], [b]) => a - b)
-      .map(([, ofShard]) => continuingStep(ofShard));
-    return [...ofPlatform, ...runs.flatMap(stepsOfSetAside), ...continuing];
-  });
+/** The steps that are left after all files: what each person has to do, and at last the command that goes on. */
+export function reportSteps(files: readonly MeasuredFile[]): readonly ReportStep[] {
+  const steps = files.flatMap(({ runs, rows }) => [
+    ...invalidSteps(runs, rows.invalid),
+    ...runs.flatMap(stepsOf),
+  ]);
+  const open = files.flatMap(({ runs }) => runs).filter(goesOn);
+  const commands = Map.groupBy(open, ({ header, choice }) =>
+    choice.cohort ? `${choice.cohort.name} ${header.options.selection.shard?.index ?? 0}` : header.id,
+  );
+  return [...steps, ...[...commands.values()].map(goingOn)];
 }
 
-/** Continues the runs of a cohort, or those of one shard. */
-function continuingStep(runs: readonly MeasuredRun[]): ReportStep {
-  const [{ header, continueCommand }] = runs as readonly [MeasuredRun];
-  const { cohort, selection } = header.options;
-  const rows = runs.map(leftByRun);
-  const resent = total(runs, ({ measures }) => measures.resent);
-  const unknown = total(rows, (each) => each.unknown);
-  const left = resent + unknown + total(rows, (each) => each.not_sent);
+/** Whether running the command again sends something, once a cause is removed. */
+function goesOn({ condition, report, measures }: MeasuredRun): boolean {
+  return condition === 'open' || report.rows.rejected > refusedInVain(measures);
+}
+
+/** The rows that are invalid in the file, and those that the platform has otherwise. The first are the supplier's. */
+function invalidSteps(runs: readonly MeasuredRun[], invalid: number): readonly ReportStep[] {
+  const [{ header, commands, report }] = runs as readonly [MeasuredRun];
+  const conflicts = Math.min(
+    invalid,
+    total(runs, ({ measures }) => errorsOf(measures, CONFLICTS)),
+  );
+  const run = header.id;
+  const of = header.sources.length === 1 ? ` of ${header.sources[0]!.name}` : ` of ${header.resource}`;
+  const wrong = invalid - conflicts;
+  const steps: ReportStep[] = [];
+  if (wrong > 0)
+    steps.push({
+      who: 'supplier',
+      what: `Correct ${counted(wrong, 'invalid row')}${of}; the problems below name the lines. Then the command is run again with the corrected file.`,
+      command: null,
+      run,
+      rows: wrong,
+    });
+  if (conflicts > 0)
+    steps.push({
+      who: 'platform',
+      what: `Correct ${counted(conflicts, 'record')}${of} on the platform: an earlier version brought ${conflicts === 1 ? 'it' : 'them'} there with other content or on another account. Then a person confirms the rows (\`dataimport runs confirm\`).`,
+      command: commands.unresolved,
+      run: report.run,
+      rows: conflicts,
+    });
+  return steps;
+}
+
+/** What people have to do about the records of a run before the command leads on. */
+function stepsOf({ header, report, measures, commands, condition }: MeasuredRun): readonly ReportStep[] {
+  const run = header.id;
+  const { rejected, verify } = report.rows;
+  const steps = measures.unsent.flatMap(({ reason, rows }): ReportStep[] => {
+    const { who, why, what } = UNSENT_STEPS[reason];
+    const were = rows === 1 ? 'was' : 'were';
+    const text = `${counted(rows, 'record')} ${were} not sent, because ${why}. ${what}`;
+    return who === 'platform' ? [{ who, what: text, command: null, run, rows }] : [];
+  });
+  if (rejected > 0) {
+    const refusal = measures.problemGroups.find(
+      ({ severity, first }) => severity === 'error' && first.http_status !== null,
+    );
+    const who = refusal ? actorOf(refusal.first) : 'platform';
+    const cause = `Remove the cause of ${counted(rejected, 'refusal')}; the problems below name it.`;
+    steps.push({ who, what: cause, command: null, run, rows: rejected });
+  }
+  if (verify > 0)
+    steps.push({
+      who: 'platform',
+      what: `Compare ${counted(verify, 'record')} with the accounts on the platform: the platform has ${verify === 1 ? 'it' : 'them'}, or may have, and no answer proves that the content is ours. Then a person confirms the rows (\`dataimport runs confirm\`).`,
+      command: commands.unresolved,
+      run,
+      rows: verify,
+    });
+  if (condition === 'forgotten')
+    steps.push({
+      who: 'importer',
+      what: 'Run the command again with its files: records of this run were erased before they were sent.',
+      command: null,
+      run,
+      rows: report.rows.not_sent + report.rows.unknown,
+    });
+  return steps;
+}
+
+/** The command that goes on with runs, and why the last one ended early. */
+function goingOn(runs: readonly MeasuredRun[]): ReportStep {
+  const [{ header, commands, choice }] = runs as readonly [MeasuredRun];
+  const rows = total(runs, ({ report }) => report.rows.rejected + report.rows.unknown + report.rows.not_sent);
+  const unknown = total(runs, ({ report }) => report.rows.unknown);
   const unsent = addedUnsent(runs.flatMap(({ measures }) => measures.unsent));
-  const outOfTime = total(rows, (each) => each.not_sent) - total(unsent, (group) => group.rows);
-  const whole = selection?.shard === undefined ? '' : `shard ${shardText(selection.shard)} of `;
+  const { shard } = header.options.selection;
+  const whole = shard === undefined ? '' : `shard ${shardText(shard)} of `;
+  const what = choice.cohort
+    ? `the cohort ${choice.cohort.name}`
+    : header.sources.map(({ name }) => name).join(', ');
   const sentences = [
     ...endedEarly(runs),
-    ...(resent > 0 ? ['Correct the cause of the refusal that the problems below name.'] : []),
-    `Continue ${whole}the cohort ${cohort} with its cohort file: ${counted(left, 'record')} ${left === 1 ? 'is' : 'are'} left.`,
+    `Run the command of ${whole}${what} again: ${counted(rows, 'record')} ${rows === 1 ? 'is' : 'are'} left.`,
     ...(unknown > 0
       ? [
           `${counted(unknown, 'record')}: no answer says whether the platform has ${unknown === 1 ? 'it' : 'them'}.`,
@@ -155,10 +171,8 @@ function continuingStep(runs: readonly MeasuredRun[]): ReportStep {
     ...unsent
       .filter(({ reason }) => UNSENT_STEPS[reason].who === 'importer')
       .map(({ reason, rows: count }) => `${counted(count, 'record')}: ${UNSENT_STEPS[reason].why}.`),
-    ...(outOfTime > 0 ? [`${counted(outOfTime, 'record')}: the command ended before their turn.`] : []),
-    'The command asks again which accounts are imported, and keeps the order of the resources.',
   ];
-  return { who: 'importer', what: sentences.join(' '), command: continueCommand, run: header.id, rows: left };
+  return { who: 'importer', what: sentences.join(' '), command: commands.again, run: header.id, rows };
 }
 
 /** Why the command that sent runs ended early, as sentences. Runs of a cohort end together. */
@@ -170,96 +184,14 @@ function endedEarly(runs: readonly Pick<MeasuredRun, 'endReason' | 'hasDied'>[])
   return [...new Set(reasons)];
 }
 
-/** The steps for records of an open run of a cohort that continuing it does not send. */
-function stepsOfSetAside(run: MeasuredRun): readonly ReportStep[] {
-  const { rejected, ...rows } = leftByRun(run);
-  return stepsOfEnded(run, { ...rows, rejected: rejected - run.measures.resent }, run.refusedCommand);
-}
-
-/** Whether a run is continued with its cohort. A retry is a run of its own. */
-function isOfOpenCohort({ header, condition }: MeasuredRun): boolean {
-  return condition === 'open' && cohortNameOf(header) !== undefined;
-}
-
-function stepsOfRun(run: MeasuredRun): readonly ReportStep[] {
-  const { header, condition, ending } = run;
-  if (isOfOpenCohort(run)) return [];
-  const rows = leftByRun(run);
-  const step = (
-    who: Actor,
-    what: string,
-    { command, rows: count }: { command: string | null; rows: number },
-  ) => [{ who, what, command, run: header.id, rows: count }];
-  const open = rows.not_sent + rows.unknown;
-  if (condition === 'never_staged') {
-    const { invalid } = rows;
-    const what =
-      invalid === 0
-        ? 'Send the rows: nothing was sent.'
-        : `Correct ${counted(invalid, 'invalid row')} and push the file again: nothing was sent.`;
-    return step(invalid === 0 ? 'importer' : 'supplier', what, { command: null, rows: invalid + open });
-  }
-  if (condition === 'forgotten' && open > 0)
-    return step(
-      'importer',
-      `Push the file again: the ${counted(open, 'record')} of this run were erased before they were sent.`,
-      {
-        command: null,
-        rows: open,
-      },
-    );
-  if (condition === 'open') {
-    const left = open + rows.rejected;
-    const isRefused = ending.exit === 'REFUSED' || ending.exit === 'AUTH';
-    const cause = isRefused ? 'Correct the cause that the problems below name, then continue' : 'Continue';
-    return step(
-      'importer',
-      [
-        ...endedEarly([run]),
-        `${cause} the run: ${counted(left, 'record')} ${left === 1 ? 'is' : 'are'} left.`,
-      ].join(' '),
-      {
-        command: ending.next,
-        rows: left,
-      },
-    );
-  }
-  return stepsOfEnded(run, rows, ending.next);
-}
-
-/** The steps for records whose outcome does not change by continuing the run. `refused`: the command for refused records. */
-function stepsOfEnded(
-  { header, measures, showCommand, report }: MeasuredRun,
-  { rejected, verify: toVerify }: Pick<RowCounts, 'rejected' | 'verify'>,
-  refused: string | null,
-): readonly ReportStep[] {
-  const run = header.id;
-  const verify = toVerify - report.judged;
-  const refusals = measures.problemGroups.filter(
-    ({ severity, first }) => severity === 'error' && first.http_status !== null,
+function errorsOf({ problemGroups }: MeasuredRun['measures'], codes: readonly string[]): number {
+  return total(
+    problemGroups.filter(({ first }) => codes.includes(first.code)),
+    ({ count }) => count,
   );
-  const ofRejected: ReportStep = {
-    who: refusals[0] ? actorOf(refusals[0].first) : 'platform',
-    what: refused === showCommand ? lookAt(rejected) : sendAgain(rejected),
-    command: refused,
-    run,
-    rows: rejected,
-  };
-  const ofVerify: ReportStep = {
-    who: 'platform',
-    what: `Compare ${counted(verify, 'record')} with the accounts on the platform: the platform has ${verify === 1 ? 'it' : 'them'}, and nothing proves that this run added the same content.`,
-    command: showCommand,
-    run,
-    rows: verify,
-  };
-  return [...(rejected === 0 ? [] : [ofRejected]), ...(verify === 0 ? [] : [ofVerify])];
 }
 
-function sendAgain(rejected: number): string {
-  return `Remove the cause of ${counted(rejected, 'refused record')}; the problems below name it. Then send ${rejected === 1 ? 'it' : 'them'} again.`;
-}
-
-/** Refused records that the platform would refuse again. Their command lists them. */
-function lookAt(rejected: number): string {
-  return `Look at ${counted(rejected, 'refused record')}; the problems below name the cause. The platform would refuse ${rejected === 1 ? 'it' : 'them'} again.`;
+/** Refused records that would be refused again, or must not be sent again as they are. */
+function refusedInVain(measures: MeasuredRun['measures']): number {
+  return errorsOf(measures, [...THERE_ALREADY, ...FINAL]);
 }

@@ -12,8 +12,8 @@ export function runDifference(earlier: RunFile, later: RunFile, onClose: OnClose
   onClose(() => unpaired.close());
   const { resource } = earlier.header;
   const { records, differences } = compareVersions({
-    earlier: earlier.proving.versionRecords(0),
-    later: later.proving.versionRecords(1),
+    earlier: earlier.proving.sentRecords(0),
+    later: later.proving.sentRecords(1),
     unpaired,
     haveIds: DESCRIPTORS[resource].idField !== null,
   });

@@ -3,46 +3,67 @@ import { inOrder } from '../verify/pairing.ts';
 import type { SentRecord, SourceRecord } from '../verify/ports.ts';
 import { groupsOf, merged } from '../verify/record-groups.ts';
 
-/** A record with one of these outcomes is sent, or looked for, when its run is continued. */
+/** A record with one of these outcomes is sent, or looked for, when the command is run again. */
 const LEFT: ReadonlySet<SentRecord['outcome']> = new Set(['not_sent', 'unknown']);
 
-/** The part of the files that runs have sent. The rest of an unfinished run is no difference, because it is sent later. */
+/** The runs of a version, and the runs that brought the rest of its records to the platform. */
+export interface VersionRuns {
+  readonly runs: readonly RunFile[];
+  /** Other runs by their ids. */
+  readonly others: ReadonlyMap<string, RunFile>;
+}
+
+/**
+ * The part of the files that runs have proven to be sent. The rest is no difference: rows that are left are sent later, and a person
+ * compares those that nothing proves.
+ */
 export class SentPart {
-  /** Rows that are left, once `ofSource` was read to its end. */
+  /** Rows that are left, and rows that a person has to compare, once `ofSource` was read to its end. */
   left = 0;
-  private readonly runs: readonly RunFile[];
+  unproven = 0;
+  private readonly version: VersionRuns;
   private readonly isWhole: boolean;
 
-  constructor(runs: readonly RunFile[]) {
-    this.runs = runs;
-    this.isWhole = runs.every((run) => !run.isOpen);
+  constructor(version: VersionRuns) {
+    this.version = version;
+    this.isWhole = version.runs.every((run) => !run.isOpen && run.rows().verify === 0);
   }
 
-  /** The records of the runs, sorted. */
+  /** The records of the runs, sorted. `origin` of a record counts the runs of the version first, then the others. */
   records(): Iterable<SentRecord> {
     const records = this.allRecords();
-    return this.isWhole ? records : withoutLeft(records);
+    return this.isWhole ? records : proven(records);
   }
 
-  /** Sorted records of the files, without those that the runs have left. */
+  /** Sorted records of the files, without those that the runs have not proven. */
   ofSource(source: Iterable<SourceRecord>): Iterable<SourceRecord> {
-    return this.isWhole ? source : this.sentOf(source, this.allRecords());
+    return this.isWhole ? source : this.provenOf(source, this.allRecords());
   }
 
   private allRecords(): Iterable<SentRecord> {
-    return merged(this.runs.map((run, origin) => run.proving.sentRecords(origin)));
+    const { runs, others } = this.version;
+    const own = runs.map((run, origin) => run.proving.sentRecords(origin));
+    const ids = [...others.keys()];
+    const before = runs.flatMap((run) =>
+      [...run.proving.rowsSentBefore()].flatMap(([id, ranges]) => {
+        const other = others.get(id);
+        return other ? [other.proving.recordsIn(ranges, runs.length + ids.indexOf(id))] : [];
+      }),
+    );
+    return merged([...own, ...before]);
   }
 
-  private *sentOf(source: Iterable<SourceRecord>, sent: Iterable<SentRecord>): Generator<SourceRecord> {
+  private *provenOf(source: Iterable<SourceRecord>, sent: Iterable<SentRecord>): Generator<SourceRecord> {
     for (const group of groupsOf(source, sent))
       for (const pair of inOrder(group)) {
         if (pair.kind === 'extra') continue;
         if (pair.kind === 'pair' && LEFT.has(pair.found.outcome)) this.left++;
+        else if (pair.kind === 'pair' && pair.found.outcome === 'verify') this.unproven++;
         else yield pair.source;
       }
   }
 }
 
-function* withoutLeft(records: Iterable<SentRecord>): Generator<SentRecord> {
-  for (const record of records) if (!LEFT.has(record.outcome)) yield record;
+function* proven(records: Iterable<SentRecord>): Generator<SentRecord> {
+  for (const record of records) if (!LEFT.has(record.outcome) && record.outcome !== 'verify') yield record;
 }

@@ -3,19 +3,19 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { resolve } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import { dateInZone } from '../../core/values/instant.ts';
-import type { CommandPorts, OnClose } from '../command-ports.ts';
+import type { CommandPorts } from '../command-ports.ts';
 import { openSourceFile, type SourceFile } from '../csv/source-file.ts';
 import type { SourceFlags } from '../flags.ts';
-import type { Io } from '../io.ts';
-import { type StageJob, membership } from '../push/stage-job.ts';
+import { type StageJob, type StageSource, membership } from '../push/stage-job.ts';
 import type { RunSource } from '../run-file/run-header.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { RunContract, Shard } from '../push/ports/run.ts';
 import { runContractOf, type AppliedContract } from './applied-contract.ts';
 import { documentListing } from './documents.ts';
 import { mappedSources } from './mapped-source.ts';
-import type { MappedSource } from './mapping-choice.ts';
+import type { MappedSource, MappingChoice, MappingPorts } from './mapping-choice.ts';
 import { shardOf } from './shard.ts';
+import { tiedRows } from './tied-rows.ts';
 
 /** The open files of a run, mapped and ready to be staged. */
 export interface RunSources {
@@ -27,6 +27,10 @@ export interface RunSources {
   readonly inputs: readonly RunSource[];
   /** Hash of the content of all files. */
   readonly contentSha256: string;
+  /** Hash of the listing of documents; null without one. */
+  readonly documentsSha256: string | null;
+  /** Hashes of the files with corrected rows. */
+  readonly corrections: readonly string[];
   /** The accounts that belong to this process; undefined for all. */
   readonly shard: Shard | undefined;
   /** The contract that the records were checked under; null for the interface alone. */
@@ -51,14 +55,20 @@ export async function openSources(
   contract: AppliedContract | undefined,
 ): Promise<RunSources> {
   const shard = shardOf(flags.shard, io.env);
-  const files = await openFiles(flags, io, onClose);
+  const main = await openFiles(flags.file, flags, { io, onClose });
+  const corrections = await openFiles(flags.corrections ?? [], flags, { io, onClose });
+  const files = [...main, ...corrections];
   const descriptors = contract?.descriptors;
   const { threads = availableParallelism() } = flags;
   const choice = { ...flags, threads, supplier: settings.get('supplier'), descriptors };
-  const map = (): Promise<readonly MappedSource[]> => mappedSources(files, choice, { cwd: io.cwd, onClose });
+  const map = (): ReturnType<typeof mapAll> => mapAll(main, corrections, choice, { cwd: io.cwd, onClose });
   const mapped = await map();
   // Sources that share a mapping share its files.
   const inputs = new Map(mapped.flatMap(({ usedFiles }) => usedFiles.map((file) => [file.name, file])));
+  const listing =
+    flags.documents === undefined
+      ? undefined
+      : await documentListing(flags.documents, flags.resource, { cwd: io.cwd, onClose });
   const job: StageJob = {
     resource: flags.resource,
     sources: mapped,
@@ -66,10 +76,7 @@ export async function openSources(
       today: dateInZone(io.timing.nowMs(), settings.need('timeZone')),
       ...(descriptors && { descriptors }),
     },
-    documents:
-      flags.documents === undefined
-        ? undefined
-        : await documentListing(flags.documents, flags.resource, { cwd: io.cwd, onClose }),
+    documents: listing,
     earliestDate: settings.need('earliestDate'),
     exactDuplicates: flags.exactDuplicates ?? 'error',
     window: { skip: flags.skipRecords ?? 0, max: flags.maxRecords ?? Infinity },
@@ -78,7 +85,9 @@ export async function openSources(
   return {
     files: files.map((file, index) => ({ file, mappedBy: mapped[index]!.mappedBy })),
     inputs: [...inputs.values()].map(({ name, fingerprint }) => ({ name, ...fingerprint })),
-    contentSha256: contentHash(files),
+    contentSha256: contentHash(main),
+    documentsSha256: listing?.sha256 ?? null,
+    corrections: corrections.map(({ fingerprint }) => fingerprint.sha256),
     shard,
     contract: contract ? runContractOf(contract, flags.resource) : null,
     job,
@@ -86,14 +95,38 @@ export async function openSources(
   };
 }
 
+/** Maps the files. Corrections without a mapping of their own are mapped as the first of the files that they correct. */
+async function mapAll(
+  main: readonly SourceFile[],
+  corrections: readonly SourceFile[],
+  choice: MappingChoice,
+  ports: MappingPorts,
+): Promise<readonly (MappedSource & StageSource)[]> {
+  const mapped = await mappedSources(main, choice, ports);
+  if (corrections.length === 0) return mapped;
+  const fallback = mapped[0]!.mappedBy?.name;
+  const correcting = await mappedSources(corrections, { ...choice, fallback, trailer: false }, ports);
+  const hashes = new Set([...main, ...corrections].map(({ fingerprint }) => fingerprint.sha256));
+  const ties = await Promise.all(corrections.map(({ name }) => tiedRows(name, hashes, ports.cwd)));
+  return [
+    ...mapped.map((source, index) => ({ ...source, sha256: main[index]!.fingerprint.sha256 })),
+    ...correcting.map((source, index) => {
+      const { sha256 } = corrections[index]!.fingerprint;
+      const corrects = ties[index];
+      return { ...source, sha256, isCorrection: true, ...(corrects && { corrects }) };
+    }),
+  ];
+}
+
+/** @throws AppError `usage` for standard input that is named twice */
 async function openFiles(
-  { file: names, maxGzipRatio, keepInput }: SourceFlags,
-  { stdin, cwd }: Io,
-  onClose: OnClose,
+  names: readonly string[],
+  { file, corrections = [], maxGzipRatio, keepInput }: SourceFlags,
+  { io: { stdin, cwd }, onClose }: Pick<CommandPorts, 'io' | 'onClose'>,
 ): Promise<readonly SourceFile[]> {
-  if (names.filter((name) => name === '-').length > 1)
+  if ([...file, ...corrections].filter((name) => name === '-').length > 1)
     throw new AppError('usage', { reason: 'standard input (-) can be read once only', command: 'push' });
-  if (keepInput !== undefined && !names.includes('-'))
+  if (keepInput !== undefined && !file.includes('-'))
     throw new AppError('usage', { reason: '--keep-input needs - among the files', command: 'push' });
   const keptAs = keepInput === undefined ? undefined : { name: keepInput, path: resolve(cwd, keepInput) };
   const files: SourceFile[] = [];

@@ -9,7 +9,7 @@ import type { AccountTotal } from '../verify/account-tally.ts';
 import { byKey, byVariant, inOrder } from '../verify/pairing.ts';
 import type { FoundRecord, SentRecord, SourceRecord } from '../verify/ports.ts';
 import { reconcile, LISTED, type Difference } from '../verify/reconcile.ts';
-import { SentPart } from './sent-part.ts';
+import { SentPart, type VersionRuns } from './sent-part.ts';
 import { judgeSent, type OutcomeCodes } from '../verify/sent-record.ts';
 import { judgeStored, recordForm } from '../verify/stored-record.ts';
 import type { CheckedFiles } from './checked-files.ts';
@@ -27,15 +27,16 @@ interface ComparisonPorts {
 export function comparedWithRuns(
   { sources, run: checked }: Source,
   {
-    runs,
+    version,
     with: side,
     codes,
-  }: { readonly runs: readonly RunFile[]; readonly with: 'run' | 'asking'; readonly codes: OutcomeCodes },
+  }: { readonly version: VersionRuns; readonly with: 'run' | 'asking'; readonly codes: OutcomeCodes },
   ports: ComparisonPorts,
 ): ComparedSide {
+  const runs = [...version.runs, ...version.others.values()];
   const hashes = sources.files.map(({ file }) => file.fingerprint.sha256).join();
   const isSameFile = runs.map(({ header }) => header.sources.map(({ sha256 }) => sha256).join() === hashes);
-  const sent = new SentPart(runs);
+  const sent = new SentPart(version);
   const totals = reconcile<SentRecord>({
     source: sent.ofSource(checked.proving.sourceRecords()),
     found: sent.records(),
@@ -45,13 +46,14 @@ export function comparedWithRuns(
     isWhole: true,
     onAccount: ports.onAccount,
   });
-  const others = runs.filter((_, index) => !isSameFile[index]);
+  const others = version.runs.filter((_, index) => !isSameFile[index]);
   return {
     with: side,
     names: runs.map(({ header }) => header.id),
     totals,
     differences: inFileOrder(totals.differences.map((difference) => ofRuns(difference, sources, runs))),
     left: sent.left,
+    unproven: sent.unproven,
     moved: 0,
     chains: runs.map(({ header, proving }) => ({ run: header.id, ...proving.chain() })),
     notes: others.map(
@@ -68,13 +70,13 @@ export function comparedWithLedger(
     ledger,
     store,
     descriptors = DESCRIPTORS,
-    runs,
+    version,
   }: {
     readonly ledger: string;
     readonly store: LedgerStore;
     readonly descriptors: Descriptors | undefined;
-    /** The runs that have sent the files; empty when they are not known. */
-    readonly runs: readonly RunFile[];
+    /** The runs that have sent the files; none when they are not known. */
+    readonly version: VersionRuns;
   },
   ports: ComparisonPorts,
 ): ComparedSide {
@@ -83,7 +85,7 @@ export function comparedWithLedger(
   const formOf = (text: string) => recordForm(descriptor as never, text);
   const { proving } = checked;
   let moved = 0;
-  const sent = new SentPart(runs);
+  const sent = new SentPart(version);
   const totals = reconcile<FoundRecord>({
     source: sent.ofSource(proving.sourceRecords((payload) => formOf(payload)?.content ?? Buffer.alloc(0))),
     found: store.records(),
@@ -110,6 +112,7 @@ export function comparedWithLedger(
     totals,
     differences: inFileOrder(differences),
     left: sent.left,
+    unproven: sent.unproven,
     moved,
     chains: [],
     notes: [],
@@ -137,8 +140,8 @@ export function invalidRowsOf({ sources, run }: Source): readonly ListedDifferen
 }
 
 /** How many rows a comparison has looked at, or left out because they were not sent yet. */
-export function comparedRows({ totals: { types, repeats }, left }: ComparedSide): number {
-  return types.reduce((count, { source }) => count + source.count, repeats + left);
+export function comparedRows({ totals: { types, repeats }, left, unproven }: ComparedSide): number {
+  return types.reduce((count, { source }) => count + source.count, repeats + left + unproven);
 }
 
 function unpairedStore<F extends FoundRecord>({ onClose }: ComparisonPorts) {

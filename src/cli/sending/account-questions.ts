@@ -27,9 +27,12 @@ export function accountQuestions(lists: QueryTarget, status: QueryTarget): Accou
   };
 }
 
-/** A failure that may pass is no answer. Any other ends the watch. */
+/**
+ * A failure that may pass is no answer. Any other ends the watch. A refused token may pass: after the third in a row it has another code
+ * (ports/platform.ts).
+ */
 function unlessPassing(error: unknown): undefined {
-  if (codeOf(error) === 'connection_failed') return undefined;
+  if (['connection_failed', 'authentication_failed'].includes(codeOf(error) ?? '')) return undefined;
   throw error;
 }
 

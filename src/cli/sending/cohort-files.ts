@@ -3,7 +3,6 @@ import { dirname, isAbsolute, join, resolve } from 'node:path';
 import type { Resource } from '../../core/contract/resources.ts';
 import type { CohortProblem, Cohort } from '../cohort/read-cohort.ts';
 import type { SourceFlags } from '../flags.ts';
-import { RunsFolder } from '../run-file/runs-folder.ts';
 
 /** A path of a cohort file, from the folder in which the command was typed. */
 export function besideCohort({ file }: Pick<Cohort, 'file'>, path: string): string {
@@ -13,7 +12,7 @@ export function besideCohort({ file }: Pick<Cohort, 'file'>, path: string): stri
 /** The flags with which the files of one resource are read. */
 export type ResourceFlags = Pick<
   SourceFlags,
-  'resource' | 'file' | 'map' | 'documents' | 'exactDuplicates'
+  'resource' | 'file' | 'corrections' | 'map' | 'documents' | 'exactDuplicates'
 > & {
   readonly checkPreviouslyAdded: boolean;
   readonly forceAddToCurrentStatement: boolean;
@@ -28,18 +27,22 @@ export function resourceFlags(cohort: Cohort, cwd: string): readonly ResourceFla
   const problems: CohortProblem[] = [];
   const all = cohort.order.map((resource) => {
     const given = cohort.document.resources[resource]!;
-    const files = given.files.flatMap((pattern, index) => {
-      const found = filesOf(besideCohort(cohort, pattern), cwd);
-      if (found.length === 0)
-        problems.push({ path: ['resources', resource, 'files', index], reason: 'no file matches' });
-      return found;
-    });
+    const filesUnder = (key: 'files' | 'corrections'): readonly string[] => {
+      const found = (given[key] ?? []).flatMap((pattern, index) => {
+        const files = filesOf(besideCohort(cohort, pattern), cwd);
+        if (files.length === 0)
+          problems.push({ path: ['resources', resource, key, index], reason: 'no file matches' });
+        return files;
+      });
+      return [...new Set(found)];
+    };
     const { transactions } = cohort.document.resources;
     const isOff = (text: string | undefined): boolean =>
       resource === ('transactions' satisfies Resource) && text === 'false';
     return {
       resource,
-      file: [...new Set(files)],
+      file: filesUnder('files'),
+      ...(given.corrections !== undefined && { corrections: filesUnder('corrections') }),
       ...(given.map !== undefined && { map: besideCohort(cohort, given.map) }),
       ...(given.documents !== undefined && { documents: besideCohort(cohort, given.documents) }),
       ...(given.exact_duplicates !== undefined && { exactDuplicates: given.exact_duplicates }),
@@ -54,14 +57,4 @@ export function resourceFlags(cohort: Cohort, cwd: string): readonly ResourceFla
 /** The name of a file goes before the same text as a pattern. */
 function filesOf(pattern: string, cwd: string): readonly string[] {
   return existsSync(resolve(cwd, pattern)) ? [pattern] : globSync(pattern, { cwd }).toSorted();
-}
-
-/** The folders of cohorts below a folder of runs, by name. */
-export function cohortFolders({
-  path,
-}: RunsFolder): readonly { readonly cohort: string; readonly folder: RunsFolder }[] {
-  const files = globSync('*/*.sqlite', { cwd: path });
-  return [...new Set(files.map((file) => dirname(file)))]
-    .toSorted()
-    .map((cohort) => ({ cohort, folder: new RunsFolder(join(path, cohort)) }));
 }

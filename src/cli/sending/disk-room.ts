@@ -1,7 +1,7 @@
 import type { CommandPorts } from '../command-ports.ts';
 import type { RunsFolder } from '../run-file/runs-folder.ts';
 import { existingPart } from './network-disk.ts';
-import type { RunSources } from './sources.ts';
+import type { RunSources } from '../runs/sources.ts';
 
 /**
  * Bytes of a run file with its journal for each byte of the sources. Measured with transactions: 1.9 with rows of 243 bytes,

@@ -1,8 +1,10 @@
 import { AppError } from '../../core/app-error.ts';
+import { databaseNamedIn } from '../../core/contract/database-identity.ts';
 import { retryOfStatus } from '../../core/contract/retry.ts';
 import type { CommandPorts } from '../command-ports.ts';
 import { connect, type Connection, type Target } from '../connection.ts';
 import { durationText } from '../output/text.ts';
+import type { WaitingLine } from '../output/waiting-line.ts';
 import type { Platform } from '../push/ports/platform.ts';
 import type { Timing } from '../push/ports/timing.ts';
 import { decideRetry, isTooLongToWait, retryAfterMs } from '../push/retry.ts';
@@ -14,15 +16,33 @@ export interface ReachedPlatform {
   readonly platform: Platform;
   /** No request may begin before this time of the monotonic clock, because the platform asked to wait. */
   readonly pausedUntilMs: number;
+  /** The database that its first answer names. Null when it names none, and when an interruption came before the answer. */
+  readonly database: string | null;
 }
 
+/** The part of the first answer that is about the requests after it. */
+type FirstAnswer = Omit<ReachedPlatform, 'platform'>;
+
 /** One try. */
-type Trial = { readonly headers: Readonly<Record<string, string>> } | Unanswered;
+type Trial = FirstAnswer | Unanswered;
 
 /** A try without an answer, and why. `isInformational`: see `PlatformAnswer`. */
 interface Unanswered {
   readonly reason: string;
   readonly isInformational?: boolean;
+}
+
+/** When the first answer is waited for no longer, and what it has to say. */
+export interface Trying extends Pick<Interruption, 'stopping'> {
+  /** Whether earlier answers of the platform named its database, so that one without a name is not from the platform. Default: false. */
+  readonly namesDatabase?: boolean;
+}
+
+/** Before the first trial has ended. */
+const NO_TRIAL: Unanswered = { reason: 'the connection is open or opening, and no answer has come' };
+
+function noAnswer({ baseUrl }: Connection, { reason }: Unanswered): string {
+  return `no answer from ${baseUrl}: ${reason}`;
 }
 
 /** The last trial has at least this time, in milliseconds, unless `--connect-timeout` is shorter. */
@@ -39,52 +59,68 @@ export async function reachPlatform(
   target: Target,
   settings: Settings,
   ports: CommandPorts,
-  { stopping }: Pick<Interruption, 'stopping'>,
+  trying: Trying,
 ): Promise<ReachedPlatform> {
   const connection = await connect(target, settings, ports);
-  const pausedUntilMs = await firstAnswer(connection, settings, { ...ports, stopping });
-  return { platform: connection.platform, pausedUntilMs };
+  const { output, io } = ports;
+  const untilMs = io.timing.monotonicMs() + settings.need('connectTimeout');
+  const line = await output.waiting({ state: noAnswer(connection, NO_TRIAL), untilMs });
+  try {
+    const answer = await firstAnswer(connection, settings, { io, line, ...trying });
+    return { platform: connection.platform, ...answer };
+  } finally {
+    line.stop();
+  }
 }
 
-/** Returns the time of the monotonic clock before which no request may begin. */
 async function firstAnswer(
   connection: Connection,
   settings: Settings,
-  { io, output, stopping }: Pick<CommandPorts, 'io' | 'output'> & Pick<Interruption, 'stopping'>,
-): Promise<number> {
+  {
+    io,
+    line,
+    stopping,
+    namesDatabase = false,
+  }: Pick<CommandPorts, 'io'> & Trying & { readonly line: WaitingLine },
+): Promise<FirstAnswer> {
   const { timing } = io;
-  const limitMs = settings.need('connectTimeout');
+  let limitMs = settings.need('connectTimeout');
   const startedMs = timing.monotonicMs();
-  let last: Unanswered = { reason: 'the connection is open or opening, and no answer has come' };
+  let last = NO_TRIAL;
   for (let attempts = 1; ; attempts++) {
     const leftMs = Math.ceil(limitMs - (timing.monotonicMs() - startedMs));
     const timeout = AbortSignal.timeout(Math.max(leftMs, Math.min(limitMs, LAST_TRIAL_MS)));
-    const trial = await tryOut(connection, AbortSignal.any([timeout, stopping]));
-    if ('headers' in trial) return pausedUntil(trial.headers, timing);
-    if (!timeout.aborted) last = trial;
+    const trial = await tryOut(connection, timing, AbortSignal.any([timeout, stopping]));
+    if ('database' in trial && (trial.database !== null || !namesDatabase)) return trial;
+    if ('database' in trial) {
+      // A gateway answers for a platform that is there, so the platform is waited for.
+      limitMs = settings.need('retryFor');
+      last = { reason: 'the answer names no database, and the platform named one before' };
+    } else if (!timeout.aborted) last = trial;
     const elapsedMs = timeout.aborted ? limitMs : timing.monotonicMs() - startedMs;
-    if (stopping.aborted) return -Infinity;
+    if (stopping.aborted) return { pausedUntilMs: -Infinity, database: null };
     const state = { attempts, elapsedMs, retryForMs: limitMs, retryAfterMs: 0, random: timing.random() };
     const decision = decideRetry(state);
     if (decision.kind !== 'wait') {
       const facts = { url: connection.baseUrl, time: durationText(limitMs), reason: last.reason };
       throw new AppError(last.isInformational ? 'informational_answer' : 'platform_never_answered', facts);
     }
-    if (attempts === 1) {
-      const waitingFor = `no answer from ${connection.baseUrl}: ${last.reason}`;
-      output.emit({ kind: 'waiting', state: waitingFor, leftMs: limitMs - elapsedMs });
-    }
+    line.show(noAnswer(connection, last), startedMs + limitMs);
     await timing.sleep(decision.waitMs, stopping);
   }
 }
 
 /** A key is tried by obtaining a token. A given token is tried with a query that needs one. */
-async function tryOut({ platform, baseUrl, credentials }: Connection, signal: AbortSignal): Promise<Trial> {
+async function tryOut(
+  { platform, baseUrl, credentials }: Connection,
+  timing: Timing,
+  signal: AbortSignal,
+): Promise<Trial> {
   if (credentials.kind === 'key') {
     const token = await platform.authenticate(signal);
-    if (!('later' in token)) return { headers: {} };
+    if (!('later' in token)) return { pausedUntilMs: -Infinity, database: token.database };
     const { later, headers, isInformational = false } = token;
-    return headers === undefined ? { reason: later, isInformational } : { headers };
+    return headers === undefined ? { reason: later, isInformational } : readFrom(headers, timing);
   }
   const { queryWithToken, assertTokenTaken } = await import('../client/account-queries.ts');
   const answer = await queryWithToken(platform, signal);
@@ -94,7 +130,11 @@ async function tryOut({ platform, baseUrl, credentials }: Connection, signal: Ab
   }
   // An overloaded or starting platform says nothing about the token.
   if (retryOfStatus(answer.status) !== 'wait') assertTokenTaken(answer, baseUrl);
-  return { headers: answer.headers };
+  return readFrom(answer.headers, timing);
+}
+
+function readFrom(headers: Readonly<Record<string, string>>, timing: Timing): FirstAnswer {
+  return { pausedUntilMs: pausedUntil(headers, timing), database: databaseNamedIn(headers) };
 }
 
 /** A longer wait than a run makes is left to the first request, which ends the run with the platform's words. */

@@ -1,9 +1,8 @@
-import { dirname, join, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import type { Path } from '../../core/problem.ts';
 import type { Cohort } from '../cohort/read-cohort.ts';
 import type { SettingName } from '../settings/schema.ts';
 import { withDocument, type Settings } from '../settings/settings.ts';
-import { settingsIn } from './settings-in-folder.ts';
 
 /** The settings that a cohort file can give, and where it gives them. */
 const GIVEN: Readonly<Partial<Record<SettingName, Path>>> = {
@@ -17,7 +16,7 @@ const GIVEN: Readonly<Partial<Record<SettingName, Path>>> = {
   retryFor: ['limits', 'retry_for'],
 };
 
-/** The settings of a command about a cohort. Its runs are in a folder of their own. @throws AppError `setting_invalid` */
+/** The settings of a command about a cohort. @throws AppError `setting_invalid` */
 export function cohortSettings(
   cohort: Cohort,
   settings: Settings,
@@ -34,6 +33,5 @@ export function cohortSettings(
     const { line } = cohort.positionOf(at);
     return { text, source: { kind: 'file', file: path, line } } as const;
   };
-  const all = withDocument(settings, { baseDir: dirname(path), given }, homeDir);
-  return settingsIn(join(all.need('runDir'), cohort.name), all);
+  return withDocument(settings, { baseDir: dirname(path), given }, homeDir);
 }

@@ -1,16 +1,15 @@
 import { AppError } from '../../core/app-error.ts';
 import type { Resource } from '../../core/contract/resources.ts';
-import { failure } from '../../core/problem.ts';
+import { failure, type Facts, type Problem } from '../../core/problem.ts';
 import type { UnsentRows } from '../output/cohort-result.ts';
 import type { NotReady } from '../push/account-watch.ts';
 import type { DrainEnd } from '../push/drain.ts';
 import { locate } from '../push/locate.ts';
 import type { UnsentReason } from '../push/ports/report.ts';
+import type { SourceLine } from '../push/ports/staging.ts';
 import type { UnsentAccount } from '../run-file/cohort-accounts.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import type { CohortAccounts } from './cohort-accounts.ts';
-import { ownHold, type Hold } from './holds.ts';
-import type { NextCommands } from './next-commands.ts';
 
 /** The rows of one run that were not sent, by the reason. */
 export interface UnsentPart {
@@ -22,10 +21,7 @@ export interface UnsentPart {
 interface Sending {
   readonly notReady: ReadonlyMap<number, NotReady>;
   readonly end: DrainEnd;
-  readonly continueAfterFailure: boolean;
-  /** The accounts that retries hold, by their numbers in each run. */
-  readonly holds: readonly ReadonlyMap<number, Hold>[];
-  readonly commands: NextCommands;
+  readonly continuesAfterFailure: boolean;
 }
 
 /**
@@ -71,40 +67,59 @@ export function keepUnsentRows(
   });
 }
 
-/** The state of its account, or a record that holds it, with the resource of that record. */
-type Why = NotReady | (Hold & { readonly earlier: Resource });
+/** A record of an earlier resource that has not arrived, so that the later ones of its account wait. */
+interface Hold {
+  readonly earlier: Resource;
+  /** Whether nobody knows what became of the record. */
+  readonly isOpen: boolean;
+  /** The record, as the end of "a record of the notes …". */
+  readonly state: string;
+  /** The line of the record, as the facts of another line. */
+  readonly place: Facts;
+}
 
 /** `runs`: the run with the rows, and those before it. */
 function whyOf(
   account: number,
   runs: readonly RunFile[],
   accounts: CohortAccounts,
-  { notReady, end, continueAfterFailure, holds, commands }: Sending,
-): Why | undefined {
+  { notReady, end, continuesAfterFailure }: Sending,
+): NotReady | Hold | undefined {
   const state = notReady.get(account);
   if (state) return state;
-  for (const [part, run] of runs.entries()) {
+  // A refusal that ended the command is sent again with everything behind it.
+  if (continuesAfterFailure || end.kind === 'refused') return undefined;
+  for (const [part, run] of runs.slice(0, -1).entries()) {
     const number = accounts.numberIn(part, account);
-    if (number === undefined) continue;
-    const earlier = run.header.resource;
-    const ofRetry = holds[part]!.get(number);
-    const isOwn = part === runs.length - 1;
-    if (ofRetry && (isOwn ? ofRetry.isOpen : !continueAfterFailure)) return { ...ofRetry, earlier };
-    // A refusal that ended the command is sent again with everything behind it.
-    if (isOwn || continueAfterFailure || end.kind === 'refused') continue;
-    const own = ownHold(run, number, { isFinished: end.kind === 'finished', commands });
-    if (own) return { ...own, earlier };
+    const hold = number === undefined ? undefined : holdIn(run, number, end.kind === 'finished');
+    if (hold) return hold;
   }
   return undefined;
 }
 
-function problemOf(why: Why, { rows, resource }: { readonly rows: number; readonly resource: Resource }) {
+/** `isFinished`: whether the command came to its end. Otherwise a record without an answer gets one from the next command. */
+function holdIn({ header, cohort }: RunFile, account: number, isFinished: boolean): Hold | undefined {
+  const hold = ({ source, line }: SourceLine, isOpen: boolean, state: string): Hold => ({
+    earlier: header.resource,
+    isOpen,
+    state,
+    place: { other_file: header.sources[source - 1]!.name, other_line: line },
+  });
+  const refused = cohort.firstOf(account, 'rejected');
+  if (refused) return hold(refused, false, 'was refused');
+  const unknown = isFinished ? cohort.firstOf(account, 'unknown') : undefined;
+  return unknown && hold(unknown, true, 'was sent, and no answer says whether it was applied');
+}
+
+function problemOf(
+  why: NotReady | Hold,
+  { rows, resource }: { readonly rows: number; readonly resource: Resource },
+): Problem {
   const { state } = why;
   if ('earlier' in why) {
-    const { earlier, isOpen, command, place } = why;
-    return isOpen
-      ? failure('earlier_record_unsettled', [], { earlier, state, resource, rows, command, ...place })
-      : failure('earlier_resource_failed', [], { earlier, state, resource, rows, command, ...place });
+    const { earlier, isOpen, place } = why;
+    const code = isOpen ? 'earlier_record_unsettled' : 'earlier_resource_failed';
+    return failure(code, [], { earlier, state, resource, rows, ...place });
   }
   if (why.why === 'import_failed') return failure('account_import_failed', [], { rows, resource });
   return why.why === 'not_asked'

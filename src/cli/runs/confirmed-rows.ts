@@ -1,0 +1,69 @@
+import { AppError } from '../../core/app-error.ts';
+import { namedRows } from '../csv/named-rows.ts';
+import { listedCell, UNRESOLVED_COLUMNS } from '../output/unresolved-csv.ts';
+import type { Confirmation, UnresolvedRow } from '../run-file/confirming.ts';
+import type { History } from '../run-file/history.ts';
+import type { RunFile } from '../run-file/run-file.ts';
+
+/**
+ * Settles rows of a run by the word of a person, and the same records in the runs that left them like this. Without a file all rows to
+ * verify are meant. Returns how many there were.
+ * @throws AppError `not_to_confirm`, `file_not_readable`
+ */
+export async function confirmRows(
+  run: RunFile,
+  file: string | undefined,
+  {
+    confirmation,
+    history,
+    cwd,
+  }: { readonly confirmation: Confirmation; readonly history: History; readonly cwd: string },
+): Promise<number> {
+  const unresolved = [...run.confirming.unresolved()];
+  const rows =
+    file === undefined
+      ? unresolved.filter(({ outcome }) => outcome === 'verify')
+      : await chosenRows(run, file, unresolved, cwd);
+  const origins = Map.groupBy(rows, ({ origin }) => origin);
+  for (const [origin, ofOrigin] of origins) {
+    if (origin === null || confirmation.verdict === 'arrived') continue;
+    // The run that is in doubt about the record would say so again.
+    const other = history.other(origin);
+    if (!other) throw history.missing(origin);
+    const seqs = ofOrigin.flatMap(
+      (row) => other.confirming.seqOf(row, run.confirming.identityOf(row.seq)) ?? [],
+    );
+    other.confirming.confirm(seqs, confirmation);
+    history.learn(other);
+  }
+  run.confirming.confirm(
+    rows.map(({ seq }) => seq),
+    confirmation,
+  );
+  history.learn(run);
+  return rows.length;
+}
+
+/** The rows that a list names. A list that does not fit to the run settles nothing. */
+async function chosenRows(
+  run: RunFile,
+  file: string,
+  unresolved: readonly UnresolvedRow[],
+  cwd: string,
+): Promise<readonly UnresolvedRow[]> {
+  const names = run.header.sources.map(({ name }) => name);
+  const byPlace = new Map(
+    unresolved.map((row) => [`${listedCell(names[row.source - 1]!)}:${row.line}`, row]),
+  );
+  const chosen: UnresolvedRow[] = [];
+  const refuse = (line: number, reason: string): AppError =>
+    new AppError('not_to_confirm', { file, line, run: run.header.id, reason });
+  for await (const { line, cell } of namedRows(file, UNRESOLVED_COLUMNS, { cwd, refuse })) {
+    const row = byPlace.get(`${cell('file')}:${cell('line')}`);
+    if (!row) throw refuse(line, 'no such row has to be settled');
+    if (listedCell(row.external_account_number) !== cell('account') || listedCell(row.id) !== cell('id'))
+      throw refuse(line, 'its account or its id is not that of the row');
+    chosen.push(row);
+  }
+  return chosen;
+}

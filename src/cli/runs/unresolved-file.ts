@@ -1,0 +1,35 @@
+import { DESCRIPTORS, type Resource } from '../../core/contract/resources.ts';
+import { isJsonObject, plainJson } from '../../core/values/plain-json.ts';
+import { unresolvedHeader, unresolvedRow } from '../output/unresolved-csv.ts';
+import { counted } from '../output/text.ts';
+import type { UnresolvedRow } from '../run-file/confirming.ts';
+import type { RunFile } from '../run-file/run-file.ts';
+import type { NextCommands } from '../sending/next-commands.ts';
+import { writeNewTypedFile } from '../typed-file.ts';
+
+/**
+ * Writes the rows that only a person can settle to a new file, to be handed over. Returns a note about it.
+ * @throws AppError `file_exists`, `file_not_writable`
+ */
+export function unresolvedFile(
+  run: RunFile,
+  file: string,
+  { cwd, commands }: { readonly cwd: string; readonly commands: NextCommands },
+): string {
+  const { resource, sources } = run.header;
+  const lines = [unresolvedHeader()];
+  for (const row of run.confirming.unresolved())
+    lines.push(unresolvedRow({ ...row, date: dateOf(resource, row), file: sources[row.source - 1]!.name }));
+  if (lines.length === 1) return `unresolved: no row, so ${file} was not written`;
+  writeNewTypedFile(file, lines.join(''), cwd);
+  const confirm = commands.confirm(run.header, file);
+  return `unresolved: ${counted(lines.length - 1, 'row')} in ${file}; once compared with the platform: ${confirm} --arrived --by NAME, or --missing`;
+}
+
+/** The day or time of a record; null without one, and once its text is erased. */
+function dateOf(resource: Resource, { payload }: UnresolvedRow): string | null {
+  const record = payload === null ? undefined : plainJson(payload);
+  const [first] = DESCRIPTORS[resource].dates;
+  const value = first && isJsonObject(record) ? record[first.field] : undefined;
+  return typeof value === 'string' ? value : null;
+}

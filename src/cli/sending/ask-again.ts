@@ -1,0 +1,39 @@
+import type { CommandContext } from '../command.ts';
+import type { RunResult } from '../output/run-document.ts';
+import type { CheckedFiles } from '../runs/checked-files.ts';
+import type { Settings } from '../settings/settings.ts';
+import { drainingOf, drainRuns } from './drain-runs.ts';
+import { endReasonOf, reportWithReason } from './end-reason.ts';
+import { endingOf, stopOf } from './ending.ts';
+import { nextCommands, sameCommand } from './next-commands.ts';
+import { openProgress, openSending } from './sending.ts';
+
+/**
+ * Sends the valid records of files that were checked once more, with the check for earlier ones on. They are thrown away with the check,
+ * so asking leaves no run. Returns how the command ends when it could not ask for all of them.
+ */
+export async function askedAgain(
+  { run, sources: { shard } }: Pick<CheckedFiles, 'run' | 'sources'>,
+  settings: Settings,
+  context: CommandContext,
+): Promise<RunResult | undefined> {
+  const commands = nextCommands(settings, context.globals, context.io.cwd);
+  const sending = await openSending({ flags: {}, settings, commands, shard }, context);
+  const progress = await openProgress(sending, run.header.resource);
+  const { end } = await drainRuns([run], sending, { run: drainingOf(run, sending), progress });
+  progress.stop();
+  if (end.kind === 'finished') return undefined;
+  const again = sameCommand(context.words, shard);
+  const counted = run.report();
+  const reason = endReasonOf(end, counted.rows, again);
+  const report = reportWithReason(counted, reason, { file: run.header.sources[0]!.name, resume: again });
+  const stop = stopOf(end, sending.interruption.exit());
+  const ending = endingOf(report, stop, { commands: { again, unresolved: again }, isOpen: true });
+  return {
+    kind: 'run',
+    run: null,
+    report,
+    ending,
+    durationMs: context.io.timing.monotonicMs() - sending.startedMs,
+  };
+}

@@ -1,0 +1,164 @@
+import { AppError } from '../../core/app-error.ts';
+import { preciseInstantOfClock } from '../../core/values/instant.ts';
+import { freeHandles } from '../../files/free-handles.ts';
+import { mostConcurrency } from '../connection.ts';
+import type { Log } from '../log-file.ts';
+import type { Progress } from '../output/progress.ts';
+import type { DeliveryPolicy } from '../push/deliver.ts';
+import { drain, type DrainEnd, type DrainPolicy } from '../push/drain.ts';
+import type { EventSink, PushEvent } from '../push/events.ts';
+import type { DrainRun } from '../push/ports/run.ts';
+import type { SendingFigures } from '../push/ports/sending.ts';
+import { lowerRate, shareOfRate, type Rate } from '../push/token-bucket.ts';
+import type { RunFile } from '../run-file/run-file.ts';
+import { accountNumberField } from '../runs/applied-contract.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { Sending } from './sending.ts';
+
+/** How sending ended, and how fast it was. */
+export interface Drained {
+  readonly end: DrainEnd;
+  readonly figures: SendingFigures;
+}
+
+/** The operations of draining a run, whose chain the history watches while it grows. */
+export function drainingOf(run: RunFile, { history, ports }: Sending): DrainRun {
+  const { timing } = ports.io;
+  const now = (): string => preciseInstantOfClock(timing.nowMs());
+  const onCommit = history?.watcher(run.header.id, () => timing.monotonicMs());
+  return run.draining(now, onCommit ? { onCommit } : {});
+}
+
+/** Sends what is open in runs. `parts`: the operations that the policy names, as one run. */
+export function drainRuns(
+  runs: readonly RunFile[],
+  sending: Sending,
+  {
+    run,
+    accounts,
+    progress,
+  }: { readonly run: DrainRun; readonly accounts?: DrainPorts['accounts']; readonly progress: Progress },
+): Promise<Drained> {
+  const { interruption, ports, flags, reached } = sending;
+  const deliveries = runs.map((each) => deliveryOf(each, sending));
+  return drain(
+    {
+      delivery: ({ part = 0 }) => deliveries[part]!,
+      onReject: runs[0]!.choice.onReject,
+      ...paceOf(sending),
+      errors: errorBudget(runs, flags.maxErrors),
+    },
+    {
+      run,
+      ...(accounts && { accounts }),
+      platform: reached!.platform,
+      timing: ports.io.timing,
+      emit: logged(progress.emit, ports.log),
+      stopping: interruption.stopping,
+      abort: interruption.abort,
+    },
+  );
+}
+
+type DrainPorts = Parameters<typeof drain>[1];
+
+/** How the batches of a run are delivered. */
+export function deliveryOf(run: RunFile, { settings, contract }: Sending): DeliveryPolicy {
+  const { resource, options } = run.header;
+  const { onAmbiguous, onExisting } = run.choice;
+  return {
+    resource,
+    sources: run.mappedSources,
+    options,
+    database: run.header.database,
+    onAmbiguous,
+    acceptsExisting: onExisting === 'accept',
+    retryForMs: settings.need('retryFor'),
+    accountNumberField: accountNumberField('payment-instructions', settings, contract),
+  };
+}
+
+/** How fast requests may be sent, and for how long. */
+export function paceOf({
+  flags: { maxDuration },
+  settings,
+  shard,
+  startedMs,
+  reached,
+  ports,
+}: Sending): Pick<DrainPolicy, 'concurrency' | 'rate' | 'pausedUntilMs' | 'maxDuration'> {
+  const passedMs = ports.io.timing.monotonicMs() - startedMs;
+  return {
+    concurrency: concurrencyWithinHandles(mostConcurrency(settings)),
+    rate: rateOf(settings, shard?.count ?? 1),
+    pausedUntilMs: reached!.pausedUntilMs,
+    maxDuration:
+      maxDuration === undefined ? undefined : { wholeMs: maxDuration, leftMs: maxDuration - passedMs },
+  };
+}
+
+/** Files that a run may still open while it sends, such as journals, reports and parts of this program. */
+const KEPT_HANDLES = 16;
+
+/** A connection is not free again when its answer has been read, so the next request may open another one. */
+const HANDLES_PER_REQUEST = 2;
+
+/** Connections are open files, and a few more files must stay possible (`ulimit -n`). */
+function concurrencyWithinHandles(most: number): number {
+  const free = freeHandles(most * HANDLES_PER_REQUEST + KEPT_HANDLES) - KEPT_HANDLES;
+  return Math.max(1, Math.floor(free / HANDLES_PER_REQUEST));
+}
+
+/** `--rate-limit-total` is divided by the number of shards, because they do not talk to each other. */
+export function rateOf(settings: Settings, shards: number): Rate | undefined {
+  const total = settings.get('rateLimitTotal');
+  return lowerRate(settings.get('rateLimit'), total && shareOfRate(total, shards));
+}
+
+/** Rows that are wrong so far, and how many may be. */
+function errorBudget(runs: readonly RunFile[], limit: Sending['flags']['maxErrors']): DrainPolicy['errors'] {
+  if (limit === undefined) return { soFar: 0, limit: Infinity };
+  const counts = runs.map((run) => run.rows());
+  const soFar = counts.reduce((all, { invalid, rejected }) => all + invalid + rejected, 0);
+  const read = counts.reduce((all, rows) => all + rows.read, 0);
+  const most = 'rows' in limit ? limit.rows : Math.floor((read * limit.percent) / 100);
+  return { soFar, limit: most };
+}
+
+/**
+ * Erases the payloads of a run of which nothing is left to do. A full disk leaves the payloads where they are, before this and
+ * now. The result is shown all the same.
+ */
+export function afterErasing(run: Pick<RunFile, 'isOpen' | 'eraseSettledPayloads'>, end: DrainEnd): DrainEnd {
+  if (end.kind === 'unrecorded' || run.isOpen) return end;
+  try {
+    run.eraseSettledPayloads();
+    return end;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return { kind: 'unrecorded', error };
+  }
+}
+
+/** Events that explain the waits of a run. The log has every request by itself already. */
+const LOGGED: ReadonlySet<PushEvent['kind']> = new Set([
+  'retry',
+  'slowed',
+  'eased',
+  'paused',
+  'resumed',
+  'outage',
+  'recovered',
+  'stopping',
+]);
+
+/** Passes events on and logs some of them, without the account number, because that is a value of a cell. */
+export function logged(emit: EventSink, log: Log): EventSink {
+  return (event) => {
+    if (LOGGED.has(event.kind)) {
+      const { kind, account: _, ...fields } = event as { readonly kind: string; readonly account?: string };
+      log.write(kind, fields);
+    }
+    emit(event);
+  };
+}

@@ -1,0 +1,125 @@
+import { AppError } from '../../core/app-error.ts';
+import { entryOf } from '../../core/error-codes/table.ts';
+import { total } from '../../core/values/counts.ts';
+import { isExitName, type ExitName } from '../exit-codes.ts';
+import type { Ending } from '../output/run-document.ts';
+import type { DrainEnd } from '../push/drain.ts';
+import { addsUp, unequalTotals, type RowCounts, type RunEnd, type RunReport } from '../push/ports/report.ts';
+import { THERE_ALREADY } from '../push/ports/there-already.ts';
+
+/** Commands that an ending may name. */
+export interface EndingCommands {
+  /** Goes on with the work. */
+  readonly again: string;
+  /** Lists the rows that only a person can settle. */
+  readonly unresolved: string;
+}
+
+/** The exit of a command that stopped early; null when it came to its end. `interrupted`: the exit after a signal. */
+export function stopOf(end: DrainEnd, interrupted: ExitName): ExitName | null {
+  switch (end.kind) {
+    case 'finished':
+      return null;
+    case 'refused':
+    case 'too_many_errors':
+    // Not UNFINISHED: scripts repeat the command of an unfinished run at once, and here a person has to decide.
+    case 'unresolved':
+      return 'REFUSED';
+    case 'unauthenticated':
+      return end.error ? entryOf(end.error.code).exit : 'AUTH';
+    case 'unrecorded':
+      return 'RUN_FILE';
+    case 'unfinished':
+    case 'asked_to_wait':
+    case 'unconnected':
+    case 'time_over':
+      return 'UNFINISHED';
+    case 'interrupted':
+      return interrupted;
+    default:
+      return end satisfies never;
+  }
+}
+
+/** Rows that are not on the platform, or of which nobody knows. */
+export function openRows({ rejected, unknown, not_sent, verify, invalid }: RowCounts): number {
+  return rejected + unknown + not_sent + verify + invalid;
+}
+
+/**
+ * How a command about a run ends. The counts alone decide between success and anything else. `stop`: why it ended early; null when it came
+ * to its end.
+ */
+export function endingOf(
+  report: RunReport,
+  stop: ExitName | null,
+  { commands, isOpen }: { readonly commands: EndingCommands; readonly isOpen: boolean },
+): Ending {
+  if (openRows(report.rows) === 0) return { exit: 'OK', resumable: false, next: null };
+  // A refused record that must not be sent again leaves nothing to go on with when it was the last one.
+  const isStopped = stop !== null && (isOpen || stop !== 'REFUSED');
+  return { exit: isStopped ? stop : 'PARTIAL', resumable: isOpen, next: nextOf(report, stop, commands) };
+}
+
+/** How a run ended, as its last command recorded it. Without a record, how a command would end it now. */
+export function recordedEnding(
+  report: RunReport,
+  end: RunEnd | null,
+  choice: { readonly commands: EndingCommands; readonly isOpen: boolean },
+): Ending {
+  const died = report.accounts.stopped > 0 ? 'REFUSED' : 'UNFINISHED';
+  const recorded = end && isExitName(end.exit) ? end.exit : null;
+  return endingOf(report, choice.isOpen ? (recorded ?? died) : null, choice);
+}
+
+/** The next step: the command again where it leads on, and else what a person has to do first. */
+function nextOf(
+  { rows, errorGroups }: RunReport,
+  stop: ExitName | null,
+  { again, unresolved }: EndingCommands,
+): string {
+  const countOf = (codes: readonly string[]): number =>
+    total(
+      errorGroups.filter(({ first }) => codes.includes(first.code)),
+      ({ count }) => count,
+    );
+  // Nothing was sent, because the platform has some records otherwise.
+  if (stop === 'INPUT_INVALID') return unresolved;
+  if (rows.unknown + rows.not_sent > 0) return again;
+  const final = countOf(FINAL);
+  const inVain = final + countOf(THERE_ALREADY);
+  if (rows.rejected > inVain) return again;
+  const conflicts = countOf(CONFLICTS);
+  if (rows.invalid > conflicts) return `correct the invalid rows in their file, then: ${again}`;
+  if (rows.verify + conflicts > 0 || rows.rejected > final) return unresolved;
+  return `correct the refused rows in their file, then: ${again}`;
+}
+
+/** Refusals that are final for the form of their record (interface.md 4.5). */
+export const FINAL: readonly string[] = ['payment_instruction_refused', 'refused_before'];
+
+/** Rows that the platform has otherwise, because another version brought them there. */
+export const CONFLICTS: readonly string[] = ['record_changed', 'record_moved'];
+
+/** Every row has one outcome, and the totals are those that were read. @throws AppError `totals_unequal` */
+export function assertConserved(report: RunReport): void {
+  const [unequal] = unequalTotals(report);
+  if (addsUp(report.rows) && !unequal) return;
+  const detail = unequal
+    ? `${unequal.type ?? 'all'}: read ${unequal.read}, accepted ${unequal.accepted}`
+    : JSON.stringify(report.rows);
+  throw new AppError('totals_unequal', { what: `the run ${report.run}`, detail });
+}
+
+/** Exits after which a person is needed before the work can go on. */
+const NEEDS_PERSON: ReadonlySet<ExitName> = new Set(['REFUSED', 'AUTH', 'RUN_FILE']);
+
+/** The ending furthest from done: one that needs a person, one that can go on, one with rows to look at. */
+export function furthestFromDone(endings: readonly Ending[]): Ending {
+  return (
+    endings.find(({ exit }) => NEEDS_PERSON.has(exit)) ??
+    endings.find(({ exit }) => exit !== 'OK' && exit !== 'PARTIAL') ??
+    endings.find(({ exit }) => exit === 'PARTIAL') ??
+    endings[0]!
+  );
+}

@@ -1,0 +1,251 @@
+import { AppError } from '../../core/app-error.ts';
+import { preciseInstantOfClock } from '../../core/values/instant.ts';
+import type { SourceFlags } from '../flags.ts';
+import type { EventSink } from '../push/events.ts';
+import type { RunChoice, RunCohort } from '../push/ports/run.ts';
+import { CHECK_ONLY, stageRun, type CountEnd, type StageEnd } from '../push/stage.ts';
+import type { History } from '../run-file/history.ts';
+import type { IndexedRun } from '../run-file/history-index.ts';
+import { RunFile } from '../run-file/run-file.ts';
+import { warnOfSmallDisk } from './disk-room.ts';
+import { openSources, type RunSources } from '../runs/sources.ts';
+import { batchLimits } from './batch-limits.ts';
+import { compareAgain, finishComparison, viewFor } from './history-of-run.ts';
+import { restoreTexts } from './restore-texts.ts';
+import type { Sending } from './sending.ts';
+import { headerOf, placeOf, type NewRunHeader, type VersionFlags } from '../runs/version.ts';
+
+/** Flags about the files of one resource. */
+export interface PartFlags extends SourceFlags, VersionFlags {
+  /** Files that these files replace, as they were named. */
+  readonly replaces?: readonly string[];
+}
+
+/** The files of one resource, opened, and the run that they belong to. */
+export interface OpenedPart {
+  readonly flags: PartFlags;
+  readonly sources: RunSources;
+  readonly header: NewRunHeader;
+}
+
+/** The run of one resource, ready to be sent. */
+export interface Part {
+  readonly run: RunFile;
+  /** Undefined for a run that goes on without its files. */
+  readonly sources: RunSources | undefined;
+  /** `begun`: by this command. `continued`: an earlier command has begun it. `finished`: everything has arrived before. */
+  readonly kind: 'begun' | 'continued' | 'finished';
+  readonly staged: StageEnd;
+}
+
+/** What a part is prepared with, beside its files. */
+export interface PartChoice {
+  readonly cohort?: RunCohort;
+  readonly emit: EventSink;
+  /** Whether rows that were sent before are kept, because checks between files have to see them. */
+  readonly keepsAll: boolean;
+  /** The words of the command. */
+  readonly words: readonly string[];
+}
+
+/** Opens the files of a resource and finds out which version they are. @throws AppError those of `openSources` */
+export async function openPart(sending: Sending, flags: PartFlags, cohort?: RunCohort): Promise<OpenedPart> {
+  const { settings, ports, contract, scopeOf } = sending;
+  const sources = await openSources(flags, settings, ports, contract);
+  const place = {
+    scope: scopeOf(flags.resource),
+    supplier: settings.get('supplier'),
+    cohort: cohort?.name,
+    io: ports.io,
+  };
+  return { flags, sources, header: headerOf(flags, sources, place) };
+}
+
+/**
+ * The run of a version, ready to be sent: an earlier one is continued, and a new one is read, checked and compared with the history.
+ * @throws AppError those of `RunsFolder.open`, `run_rolled_back`, `replaced_file_unknown`
+ */
+export async function preparePart(sending: Sending, opened: OpenedPart, choice: PartChoice): Promise<Part> {
+  const { history, reached } = sending;
+  if (!reached || !history) return { ...(await begin(sending, opened, choice)), kind: 'begun' };
+  const found = runOfVersion(history, opened.header);
+  if (found && !found.isStaged) sending.folder.remove(found.id);
+  if (!found?.isStaged) return { ...(await begin(sending, opened, choice)), kind: 'begun' };
+  const run = openRun(sending, history, found.id, (opening) => isFinished(sending, opening, found));
+  if (run.condition === 'forgotten') {
+    run.close();
+    return { ...(await begin(sending, opened, choice)), kind: 'begun' };
+  }
+  remember(run, opened, sending);
+  if (isFinished(sending, run, found))
+    return { run, sources: opened.sources, kind: 'finished', staged: STAGED };
+  if (sending.flags.again) await restoreTexts(run, sending, opened);
+  return { ...takenUp(sending, run, choice), sources: opened.sources };
+}
+
+/** A run that an earlier command has begun, ready to be sent again. Its files are not needed. */
+export function takenUp(
+  sending: Sending,
+  run: RunFile,
+  { cohort, words }: Pick<PartChoice, 'cohort' | 'words'>,
+): Omit<Part, 'sources'> {
+  const { flags, ports } = sending;
+  const history = sending.history!;
+  const before = run.choice;
+  const chosen: RunChoice = {
+    onReject: flags.onReject ?? before.onReject,
+    onExisting: flags.onExisting ?? before.onExisting,
+    onAmbiguous: flags.onAmbiguous ?? before.onAmbiguous,
+    skipInvalid: flags.skipInvalid ?? before.skipInvalid,
+    words,
+    ...((cohort ?? before.cohort) && { cohort: cohort ?? before.cohort! }),
+  };
+  run.takeUp({
+    now: preciseInstantOfClock(ports.io.timing.nowMs()),
+    turn: history.nextTurn,
+    choice: chosen,
+    again: flags.again ?? false,
+    resendsRefused: flags.resendRefused ?? false,
+  });
+  if (!flags.again) compareAgain({ ...sending, history }, run);
+  history.learn(run);
+  const isBlocked = !chosen.skipInvalid && run.hasConflicts;
+  return { run, kind: 'continued', staged: { kind: isBlocked ? 'conflicting' : 'staged' } };
+}
+
+/**
+ * Opens a run that is to be continued, unless `isLeft`. It is closed when the command ends.
+ * @throws AppError those of `RunsFolder.open`, `run_rolled_back`
+ */
+export function openRun(
+  { folder, ports }: Sending,
+  history: History,
+  id: string,
+  isLeft?: (run: RunFile) => boolean,
+): RunFile {
+  const run = folder.open(id, isLeft);
+  ports.onClose(() => {
+    run.close();
+  });
+  history.assertCurrent(run);
+  return run;
+}
+
+const STAGED: StageEnd = { kind: 'staged' };
+
+/** The newest run of a version. */
+function runOfVersion(history: History, header: NewRunHeader): IndexedRun | undefined {
+  const found = history.runs(header).find(({ version }) => version === header.version);
+  if (found) {
+    const error = history.unreadable.get(found.id);
+    if (error) throw error;
+  }
+  return found;
+}
+
+/** Whether everything of a version has arrived, and nothing that other runs have done since says otherwise. */
+function isFinished({ flags, history }: Sending, run: RunFile, { turn, places }: IndexedRun): boolean {
+  if (flags.again || flags.resendRefused || run.summary === undefined) return false;
+  const isNewest = history!
+    .runs(run.header)
+    .every((other) => other.turn <= turn || !other.places.some((place) => places.includes(place)));
+  return isNewest;
+}
+
+/** Remembers other names of the files of a version, and the files that they replace. */
+function remember(run: RunFile, { header, flags }: OpenedPart, { ports, history }: Sending): void {
+  const replaced = (flags.replaces ?? []).map((file) => {
+    const place = placeOf(file, ports.io.cwd);
+    const isKnown = history!.runs(header).some(({ places }) => place !== null && places.includes(place));
+    if (!isKnown) throw new AppError('replaced_file_unknown', { file });
+    return place!;
+  });
+  const known = run.history.places();
+  const added = [...header.sources.flatMap(({ place }) => place ?? []), ...replaced];
+  if (added.some((place) => !known.has(place)))
+    run.history.replace(added.filter((place) => !known.has(place)));
+}
+
+/** Begins the run of a version, and reads its files. */
+async function begin(sending: Sending, opened: OpenedPart, choice: PartChoice): Promise<Omit<Part, 'kind'>> {
+  let begun = await beginOnce(sending, opened, choice);
+  const again = async (keepsAll: boolean, seesOtherShards: boolean): Promise<void> => {
+    discard(sending, begun.run);
+    const job = { ...(await opened.sources.jobAgain()), seesOtherShards };
+    begun = await beginOnce(
+      sending,
+      { ...opened, sources: { ...opened.sources, job } },
+      { ...choice, keepsAll },
+    );
+  };
+  if (begun.staged.kind === 'records_needed') await again(true, false);
+  // A record that is missing here may be on an account of another shard.
+  if (sending.shard && begun.run.history.missesRecords) await again(begun.keepsAll, true);
+  if (isStaged(begun.staged) && sending.reached) sending.history!.register(begun.run);
+  return begun as Omit<Part, 'kind'>;
+}
+
+function isStaged({ kind }: CountEnd): boolean {
+  return kind === 'staged' || kind === 'conflicting';
+}
+
+async function beginOnce(
+  sending: Sending,
+  { sources, header, flags }: OpenedPart,
+  { cohort, emit, keepsAll, words }: PartChoice,
+): Promise<{
+  readonly run: RunFile;
+  readonly sources: RunSources;
+  readonly staged: CountEnd;
+  readonly keepsAll: boolean;
+}> {
+  const { history, interruption, settings, contract, ports, flags: sendingFlags } = sending;
+  const { skipInvalid = false, again = false } = sendingFlags;
+  if (sending.reached) warnOfSmallDisk(sending.folder, sources, ports);
+  const run = createRun(sending, header, {
+    onReject: sendingFlags.onReject ?? 'stop',
+    onExisting: sendingFlags.onExisting ?? 'reject',
+    onAmbiguous: sendingFlags.onAmbiguous ?? 'resend',
+    skipInvalid,
+    words,
+    ...(cohort && { cohort }),
+  });
+  ports.onClose(() => run.close());
+  if (history) remember(run, { sources, header, flags }, sending);
+  const view = again ? undefined : viewFor(sending, header);
+  const now = preciseInstantOfClock(ports.io.timing.nowMs());
+  if (view) run.compareWhileStaging({ view, keepsAll, now, idOf: (number) => history!.idOf(number) });
+  const limits = batchLimits(header.resource, settings, contract);
+  try {
+    const staged = await stageRun(sources.job, { ...CHECK_ONLY, limits, skipInvalid }, run, {
+      emit,
+      stopping: interruption.stopping,
+    });
+    if (history && isStaged(staged)) finishComparison({ ...sending, history }, run, view);
+    return { run, sources, staged, keepsAll };
+  } catch (error) {
+    discard(sending, run);
+    if (!(error instanceof AppError) || error.code !== 'run_write_failed') throw error;
+    const { reason, remedy } = error.facts as Record<'reason' | 'remedy', string>;
+    throw new AppError('run_not_writable', { folder: sending.folder.path, reason, remedy }, error);
+  }
+}
+
+function createRun({ folder, history, reached }: Sending, header: NewRunHeader, choice: RunChoice): RunFile {
+  const shard = header.options.selection.shard;
+  const { createdAt, resource, contentSha256 } = header;
+  const idOf = (): string => folder.newId(createdAt, resource, contentSha256, shard);
+  if (!reached || !history) return RunFile.scratch({ ...header, id: idOf() });
+  return folder.alone(() => folder.create({ ...header, id: idOf() }, { turn: history.nextTurn, choice }));
+}
+
+/** Whether a run of which this command sends nothing stays: an earlier command has begun it, or a person has to settle its rows. */
+export function isKept({ kind, staged }: Part, { reached }: Pick<Sending, 'reached'>): boolean {
+  return reached !== undefined && (kind !== 'begun' || staged.kind === 'conflicting');
+}
+
+/** Removes a run that has sent nothing: half a run is of no use, contains customer data, and may have filled the disk. */
+export function discard({ folder, reached }: Pick<Sending, 'folder' | 'reached'>, run: RunFile): void {
+  run.close();
+  if (reached) folder.remove(run.header.id);
+}

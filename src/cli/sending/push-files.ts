@@ -1,0 +1,114 @@
+import type { CommandPorts } from '../command-ports.ts';
+import type { Target } from '../connection.ts';
+import type { SendingFlags, SourceFlags } from '../flags.ts';
+import type { RunResult } from '../output/run-document.ts';
+import type { Progress } from '../output/progress.ts';
+import type { RunFile } from '../run-file/run-file.ts';
+import { planned } from './planned.ts';
+import { rejectsAfterReading, rejectsAfterSending, writeLeftOut, type Rejects } from '../runs/rejects.ts';
+import type { Settings } from '../settings/settings.ts';
+import { settleDoubts } from './doubts.ts';
+import { openFileTargets, type FileTargets } from './file-targets.ts';
+import { nextCommands, sameCommand, type RepeatedFlags } from './next-commands.ts';
+import { discard, isKept, openPart, preparePart, type Part, type PartFlags } from './part.ts';
+import { viewOf } from './report-view.ts';
+import { finishedResult, keepUnsent, sendingPlan, unsentEnding } from './results.ts';
+import { sendRuns } from './send-parts.ts';
+import { lock, openProgress, openSending, type Sending } from './sending.ts';
+import { unsettledResult } from './unsettled.ts';
+import { shardOf } from '../runs/shard.ts';
+
+/** The flags of a push. */
+export interface PushFlags extends PartFlags, SendingFlags, SourceFlags {
+  readonly dryRun?: boolean;
+}
+
+/** What a push goes by, beside its flags. */
+export interface PushChoice {
+  readonly settings: Settings;
+  readonly globals: RepeatedFlags;
+  /** The words of the command. */
+  readonly words: readonly string[];
+  /** Default: that of the settings. */
+  readonly target?: Target;
+  /** Gets the run before it is sent. The run is open until the command ends. */
+  readonly onRun?: (run: RunFile, sending: Sending) => void;
+}
+
+/**
+ * Sends what has not arrived of the files: it settles doubts of other versions, takes up the run of this version or reads the files into
+ * a new one, and sends.
+ */
+export async function pushFiles(
+  flags: PushFlags,
+  { settings, globals, words, target, onRun }: PushChoice,
+  ports: CommandPorts,
+): Promise<RunResult> {
+  const { io } = ports;
+  const shard = shardOf(flags.shard, io.env);
+  const targets = openFileTargets(flags, io.cwd);
+  const commands = nextCommands(settings, globals, io.cwd);
+  const sending = await openSending({ flags, settings, commands, shard, ...(target && { target }) }, ports);
+  lock(sending, flags.resource);
+  const opened = await openPart(sending, flags);
+  const again = sameCommand(words, shard);
+  let progress: Progress | undefined;
+  const progressOf = async (): Promise<Progress> =>
+    (progress ??= await openProgress(sending, flags.resource));
+  const doubts = await settleDoubts(sending, opened.header, progressOf);
+  if (doubts) return unsettledResult(doubts, sending, again);
+  const emit = (await progressOf()).emit;
+  const part = await preparePart(sending, opened, { emit, keepsAll: false, words });
+  onRun?.(part.run, sending);
+  if (part.kind === 'finished') {
+    const rejects = { files: opened.sources.files, targets: targets.rejects };
+    const result = finishedResult(part, sending, again);
+    return { ...result, notes: [...targets.notes, ...(await rejectsAfterSending(part.run, rejects))] };
+  }
+  return sentPart(part, sending, { again, targets, progress: await progressOf() });
+}
+
+/** Sends a part, unless its rows or the history forbid it, and writes the files that were asked for. */
+async function sentPart(
+  part: Part,
+  sending: Sending,
+  {
+    again,
+    targets,
+    progress,
+  }: { readonly again: string; readonly targets: FileTargets; readonly progress: Progress },
+): Promise<RunResult> {
+  const { run, sources, staged, kind } = part;
+  const files = sources?.files ?? [];
+  const rejects: Rejects = { files, targets: targets.rejects, view: viewOf(run, sending) };
+  // After an interruption the same command must not find a file of rows that were not all read.
+  const leftOut = staged.kind === 'interrupted' ? [] : await writeLeftOut(run, files, targets.leftOut);
+  const notes = [...targets.notes, ...leftOut];
+  if (staged.kind !== 'staged' || !sending.reached) {
+    progress.stop();
+    const kept = isKept(part, sending) ? run : null;
+    const plan = sendingPlan(run, sending);
+    const result: RunResult = {
+      kind: 'run',
+      run: kept?.header.id ?? null,
+      report: run.report(viewOf(run, sending)),
+      ending: unsentEnding(staged, sending, { again, run: kept, records: plan.records }),
+      ...(staged.kind === 'staged' && { plan }),
+      notes: [...notes, ...(await rejectsAfterReading(run, staged, rejects))],
+      durationMs: sending.ports.io.timing.monotonicMs() - sending.startedMs,
+    };
+    if (kept) keepUnsent(run, sending, result.ending);
+    else discard(sending, run);
+    return result;
+  }
+  if (kind === 'continued') progress.emit(planned([run]));
+  const sent = await sendRuns([run], sending, { progress, again });
+  const durationMs = sending.ports.io.timing.monotonicMs() - sending.startedMs;
+  return {
+    kind: 'run',
+    ...sent.runs[0]!,
+    durationMs,
+    speed: sent.speed,
+    notes: [...notes, ...(await rejectsAfterSending(run, rejects))],
+  };
+}

@@ -1,0 +1,11 @@
+import type { ReportView } from '../push/ports/report.ts';
+import type { RunFile } from '../run-file/run-file.ts';
+import type { NextCommands } from './next-commands.ts';
+
+/** How the problems of a run are shown to its command. */
+export function viewOf(
+  { header }: Pick<RunFile, 'header'>,
+  { flags, commands }: { readonly flags: { readonly showValues?: boolean }; readonly commands: NextCommands },
+): ReportView {
+  return { showValues: flags.showValues ?? false, command: `${commands.show(header)} --show-values` };
+}

@@ -1,0 +1,25 @@
+import { CHECK_ONLY, stageRun } from '../push/stage.ts';
+import { RunFile } from '../run-file/run-file.ts';
+import type { OpenedPart } from './part.ts';
+import type { Sending } from './sending.ts';
+
+/**
+ * Reads the files of a version again and gives its run the texts that were erased, and the rows that it does not keep, so that every
+ * record can be sent once more (`--again`).
+ */
+export async function restoreTexts(
+  run: RunFile,
+  { interruption }: Sending,
+  { sources }: OpenedPart,
+): Promise<void> {
+  const read = RunFile.scratch(run.header);
+  try {
+    const policy = { ...CHECK_ONLY, limits: null, skipInvalid: true };
+    const ports = { emit: () => undefined, stopping: interruption.stopping };
+    const { kind } = await stageRun(sources.job, policy, read, ports);
+    if (kind === 'interrupted') return;
+    run.restore(read);
+  } finally {
+    read.close();
+  }
+}

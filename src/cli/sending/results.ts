@@ -1,0 +1,70 @@
+import type { RunResult } from '../output/run-document.ts';
+import type { StageEnd } from '../push/stage.ts';
+import { totalsOfRequests } from '../push/plan.ts';
+import type { Ending, SendingPlan } from '../output/run-document.ts';
+import type { RunFile } from '../run-file/run-file.ts';
+import { endingOf } from './ending.ts';
+import { endingCommands } from './next-commands.ts';
+import type { Part } from './part.ts';
+import { viewOf } from './report-view.ts';
+import type { Sending } from './sending.ts';
+
+/** The result of a run of which everything arrived before. The platform is not asked for a single record. */
+export function finishedResult({ run }: Pick<Part, 'run'>, sending: Sending, again: string): RunResult {
+  const { commands, history, ports, startedMs } = sending;
+  const report = run.summary ?? run.report(viewOf(run, sending));
+  history?.learn(run);
+  return {
+    kind: 'run',
+    run: run.header.id,
+    report,
+    ending: endingOf(report, null, { commands: endingCommands(commands, run.header, again), isOpen: false }),
+    durationMs: ports.io.timing.monotonicMs() - startedMs,
+    endedBefore: true,
+  };
+}
+
+/** How a command ends that has sent nothing. `again`: the same command. `run`: the run if it is kept. `records`: that would be sent. */
+export function unsentEnding(
+  { kind }: StageEnd,
+  { interruption, commands }: Pick<Sending, 'interruption' | 'commands'>,
+  { again, run, records }: { readonly again: string; readonly run: RunFile | null; readonly records: number },
+): Ending {
+  switch (kind) {
+    case 'staged':
+      return { exit: 'OK', resumable: false, next: records === 0 ? null : SENDS_THEM };
+    case 'interrupted':
+      return { exit: interruption.exit(), resumable: false, next: again };
+    case 'invalid':
+      return {
+        exit: 'INPUT_INVALID',
+        resumable: false,
+        next: `correct the invalid rows in their file, then: ${again}`,
+      };
+    case 'conflicting':
+      return {
+        exit: 'INPUT_INVALID',
+        resumable: run !== null,
+        next:
+          run === null
+            ? `have the changed records corrected on the platform, then: ${again}`
+            : commands.unresolved(run.header),
+      };
+    default:
+      return kind satisfies never;
+  }
+}
+
+const SENDS_THEM = 'the same command without --dry-run sends these rows';
+
+/** Keeps a run of which nothing was sent, because a person has to settle what the history says of its records. */
+export function keepUnsent(run: RunFile, { history }: Pick<Sending, 'history'>, { exit }: Ending): void {
+  run.recordEnd({ exit, reason: null });
+  history?.learn(run);
+}
+
+/** What a push of a staged run would send. */
+export function sendingPlan(run: RunFile, { baseUrl }: Pick<Sending, 'baseUrl'>): SendingPlan {
+  const { largest, ...totals } = totalsOfRequests(run.header.resource, run.plannedRequests());
+  return { target: baseUrl === '' ? null : baseUrl, ...totals, largest_request: largest };
+}

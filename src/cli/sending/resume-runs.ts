@@ -1,0 +1,172 @@
+import { AppError } from '../../core/app-error.ts';
+import type { CommandContext } from '../command.ts';
+import { targetOf } from '../connection.ts';
+import { openSourceFile } from '../csv/source-file.ts';
+import type { SendingFlags } from '../flags.ts';
+import type { CohortResult } from '../output/cohort-result.ts';
+import type { RunResult } from '../output/run-document.ts';
+import type { Shard } from '../push/ports/run.ts';
+import type { IndexedRun } from '../run-file/history-index.ts';
+import { History } from '../run-file/history.ts';
+import type { RunFile } from '../run-file/run-file.ts';
+import { RunsFolder } from '../run-file/runs-folder.ts';
+import { assertSameContract } from '../runs/applied-contract.ts';
+import { rejectsAfterSending, rejectsOfRun } from '../runs/rejects.ts';
+import { sentCohort } from './migrate-files.ts';
+import { assertSameTarget, nextCommands, sameCommand } from './next-commands.ts';
+import { openRun, takenUp, type Part } from './part.ts';
+import { planned } from './planned.ts';
+import { viewOf } from './report-view.ts';
+import { finishedResult, keepUnsent, sendingPlan, unsentEnding } from './results.ts';
+import { sendRuns } from './send-parts.ts';
+import { lock, openProgress, openSending, type Sending } from './sending.ts';
+
+export interface ResumeFlags extends SendingFlags {
+  /** The newest run when left out. */
+  readonly run?: string;
+  /** File for copies of the refused rows of the run. */
+  readonly rejects?: string;
+}
+
+/** Goes on with a run, or with the cohort that it belongs to, from the run files. */
+export async function resumed(
+  flags: ResumeFlags,
+  context: CommandContext,
+): Promise<RunResult | CohortResult> {
+  const { io, globals, onClose } = context;
+  const settings = await context.settings();
+  const commands = nextCommands(settings, globals, io.cwd);
+  const folder = new RunsFolder(settings.need('runDir'));
+  if (folder.ids().length === 0) throw new AppError('run_none', { folder: folder.path });
+  const history = History.open(folder);
+  onClose(() => history.close());
+  const found = runsToResume(history, flags.run, settings.get('baseUrl'));
+  const [{ target, shard }] = found as [IndexedRun];
+  assertSameTarget(found[0]!, settings, commands);
+  const choice = {
+    flags,
+    settings,
+    commands,
+    shard: shardOfText(shard),
+    target: targetOf(settings, io, target),
+    history,
+  };
+  const sending = await openSending(choice, context);
+  const runs = found.map(({ id, resource }) => {
+    lock(sending, resource);
+    const run = openRun(sending, history, id);
+    assertResumable(run, sending);
+    return run;
+  });
+  await warnOfChangedFiles(runs, context);
+  const again = commands.resume(found[0]!);
+  const rejects = await rejectsOfRun(flags.rejects, runs[0]!, { cwd: io.cwd, onClose });
+  const parts = runs.map((run) => resumedPart(run, sending));
+  const { cohort } = runs[0]!.choice;
+  if (cohort) return sentCohort(parts.toSorted(byPlace), sending, { cohort, again });
+  const result = await sentAlone(parts[0]!, sending, again);
+  const view = viewOf(runs[0]!, sending);
+  return { ...result, notes: await rejectsAfterSending(runs[0]!, { ...rejects, view }) };
+}
+
+/**
+ * The newest run, or the named one, with the newest runs of its cohort.
+ * @throws AppError `run_none`, `run_not_found`, and why a run cannot be read
+ */
+function runsToResume(
+  history: History,
+  id: string | undefined,
+  target: string | undefined,
+): readonly IndexedRun[] {
+  const all = history.runs();
+  const first =
+    id === undefined
+      ? (all.find((run) => run.target === target) ?? all[0])
+      : all.find((run) => run.id === id);
+  const unreadable = id === undefined ? [...history.unreadable.values()][0] : history.unreadable.get(id);
+  if (unreadable && (first === undefined || id !== undefined)) throw unreadable;
+  if (first === undefined) throw history.missing(id);
+  if (first.cohort === null) return [first];
+  const isOfCohort = (run: IndexedRun): boolean =>
+    run.cohort === first.cohort &&
+    run.target === first.target &&
+    run.database === first.database &&
+    run.shard === first.shard;
+  // The newest run of each resource. The first one is the named one.
+  const byResource = new Map(
+    [first, ...all.filter(isOfCohort)].toReversed().map((run) => [run.resource, run]),
+  );
+  return [...byResource.values()];
+}
+
+function shardOfText(text: string | null): Shard | undefined {
+  const [index, count] = text?.split('/').map((part) => Number.parseInt(part, 10)) ?? [];
+  return index === undefined || count === undefined ? undefined : { index, count };
+}
+
+/** @throws AppError `run_never_staged`, `run_forgotten`, `texts_erased`, `run_other_contract` */
+function assertResumable(run: RunFile, { flags, contract }: Sending): void {
+  const { condition, header, choice } = run;
+  if (condition === 'never_staged') throw new AppError('run_never_staged', { run: header.id });
+  if (condition === 'forgotten') throw new AppError('run_forgotten', { run: header.id });
+  if (flags.again && !run.hasAllTexts) {
+    const command = sameCommand(choice.words, header.options.selection.shard);
+    throw new AppError('texts_erased', { run: header.id, command });
+  }
+  assertSameContract(header, contract);
+}
+
+function resumedPart(run: RunFile, sending: Sending): Part {
+  const { again = false, resendRefused = false } = sending.flags;
+  const isFinished = run.summary !== undefined && !again && !resendRefused;
+  const part = isFinished
+    ? ({ run, kind: 'finished', staged: { kind: 'staged' } } as const)
+    : takenUp(sending, run, { words: run.choice.words });
+  return { sources: undefined, ...part };
+}
+
+const byPlace = (a: Part, b: Part): number => placeOf(a) - placeOf(b);
+
+/** The place of a resource in its cohort. */
+function placeOf({ run }: Part): number {
+  return run.choice.cohort?.place ?? 0;
+}
+
+/** Says that a file is not what a run has read, and how the new version is sent. */
+async function warnOfChangedFiles(runs: readonly RunFile[], { io, output }: CommandContext): Promise<void> {
+  for (const run of runs)
+    for (const { name, sha256, place } of run.header.sources) {
+      if (place === null) continue;
+      const now = await hashOf(name, io.cwd);
+      if (now === sha256) continue;
+      const command = sameCommand(run.choice.words, run.header.options.selection.shard);
+      const what = now === undefined ? 'is not there any more' : 'is not what this run has read';
+      output.emit({ kind: 'note', text: `${name} ${what}; \`${command}\` sends the present version` });
+    }
+}
+
+/** The hash of the content of a file; undefined when it cannot be read. */
+async function hashOf(name: string, cwd: string): Promise<string | undefined> {
+  try {
+    const file = await openSourceFile(name, cwd, { maxGzipRatio: Infinity });
+    file.close();
+    return file.fingerprint.sha256;
+  } catch {
+    return undefined;
+  }
+}
+
+async function sentAlone(part: Part, sending: Sending, again: string): Promise<RunResult> {
+  const { run, staged, kind } = part;
+  if (kind === 'finished') return finishedResult(part, sending, again);
+  const durationMs = (): number => sending.ports.io.timing.monotonicMs() - sending.startedMs;
+  if (staged.kind !== 'staged') {
+    const ending = unsentEnding(staged, sending, { again, run, records: sendingPlan(run, sending).records });
+    keepUnsent(run, sending, ending);
+    const report = run.report(viewOf(run, sending));
+    return { kind: 'run', run: run.header.id, report, ending, durationMs: durationMs() };
+  }
+  const progress = await openProgress(sending, run.header.resource, planned([run]));
+  const sent = await sendRuns([run], sending, { progress, again });
+  return { kind: 'run', ...sent.runs[0]!, durationMs: durationMs(), speed: sent.speed };
+}

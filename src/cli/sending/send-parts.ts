@@ -1,0 +1,249 @@
+import { AppError } from '../../core/app-error.ts';
+import type { UnsentRows } from '../output/cohort-result.ts';
+import type { Progress } from '../output/progress.ts';
+import type { Ending, SendingSpeed } from '../output/run-document.ts';
+import { WaitingAccounts } from '../push/account-queue.ts';
+import { watchAccounts, type AccountQuestions, type NotReady } from '../push/account-watch.ts';
+import { cohortRun } from '../push/cohort-run.ts';
+import type { DrainEnd } from '../push/drain.ts';
+import type { RunEnd, RunReport } from '../push/ports/report.ts';
+import type { DrainRun, RunCohort } from '../push/ports/run.ts';
+import type { RunFile } from '../run-file/run-file.ts';
+import { cohortAccounts, type CohortAccounts } from './cohort-accounts.ts';
+import { afterErasing, drainingOf, drainRuns, paceOf, type Drained } from './drain-runs.ts';
+import { endReasonOf, reportWithReason } from './end-reason.ts';
+import { assertConserved, endingOf, openRows, stopOf } from './ending.ts';
+import { endingCommands, namingCommand } from './next-commands.ts';
+import { viewOf } from './report-view.ts';
+import type { Sending } from './sending.ts';
+import { keepUnsentRows, type UnsentPart } from './unsent-rows.ts';
+
+/** How the runs of a cohort are sent. */
+export interface CohortSending extends Pick<RunCohort, 'continuesAfterFailure' | 'waitMs'> {
+  readonly questions: AccountQuestions;
+}
+
+/** A run after sending. */
+export interface SentRun {
+  readonly run: string;
+  readonly report: RunReport;
+  readonly ending: Ending;
+  readonly earlierRequests: number;
+}
+
+/** Runs after sending. */
+export interface Sent {
+  /** In the order of the runs. */
+  readonly runs: readonly SentRun[];
+  readonly speed: SendingSpeed;
+  /** Of a cohort alone. */
+  readonly accounts: { readonly total: number; readonly done: number } | null;
+  readonly unsent: readonly UnsentRows[];
+}
+
+/**
+ * Sends what is open in runs, and says how that ended and what to type next. `again`: the command that goes on. With `cohort` an account's
+ * records of one run are settled before those of the next begin, and nothing of an account is sent before it is imported.
+ * @throws AppError `totals_unequal`, and those of the questions about accounts; `run_write_failed` when a run file cannot even be read
+ *   any more
+ */
+export function sendRuns(
+  runs: readonly RunFile[],
+  sending: Sending,
+  choice: { readonly progress: Progress; readonly again: string; readonly cohort?: CohortSending },
+): Promise<Sent> {
+  return namingCommand(choice.again, () => sent(runs, sending, choice));
+}
+
+async function sent(
+  runs: readonly RunFile[],
+  sending: Sending,
+  { progress, again, cohort }: Parameters<typeof sendRuns>[2],
+): Promise<Sent> {
+  const { timing } = sending.ports.io;
+  const beforeMs = timing.monotonicMs() - sending.startedMs;
+  const earlier = runs.map((run) => run.requestsSoFar());
+  const drained = cohort
+    ? await drainCohort(runs, sending, { progress, cohort })
+    : {
+        ...(await drainRuns(runs, sending, { run: drainingOf(runs[0]!, sending), progress })),
+        ofCohort: undefined,
+      };
+  progress.stop();
+  const end = runs.reduce((ended, run) => afterErasing(run, ended), drained.end);
+  const unsent = drained.ofCohort
+    ? keepUnsentRows(runs, drained.ofCohort.accounts, {
+        notReady: drained.ofCohort.notReady,
+        end,
+        continuesAfterFailure: cohort!.continuesAfterFailure,
+      })
+    : runs.map((): UnsentPart => ({ counts: [], waits: false }));
+  // One run alone says why the command ended early.
+  const firstOpen = runs.findIndex((run) => run.isOpen);
+  const ended = runs.map((run, index) => ({
+    ...endedRun(run, { end, again, unsent: unsent[index]!, saysWhy: index === firstOpen }, sending),
+    earlierRequests: earlier[index]!,
+  }));
+  for (const run of runs) learn(run, sending);
+  return {
+    runs: ended,
+    speed: { beforeMs, ...drained.figures },
+    accounts: drained.ofCohort ? doneAccounts(runs, drained.ofCohort) : null,
+    unsent: unsent.flatMap(({ counts }) => counts),
+  };
+}
+
+/** A run as it is reported after sending. */
+function endedRun(
+  run: RunFile,
+  {
+    end,
+    again,
+    unsent,
+    saysWhy,
+  }: {
+    readonly end: DrainEnd;
+    readonly again: string;
+    readonly unsent: UnsentPart;
+    readonly saysWhy: boolean;
+  },
+  sending: Sending,
+): Omit<SentRun, 'earlierRequests'> {
+  const { commands, interruption } = sending;
+  const { header, isOpen } = run;
+  const counted = run.report(viewOf(run, sending));
+  assertConserved(counted);
+  const reason = isOpen ? endReasonOf(end, counted.rows, again) : null;
+  const file = header.sources[0]!.name;
+  const report = reportWithReason(counted, saysWhy ? reason : null, { file, resume: again });
+  const stop = stopOf(end, interruption.exit()) ?? (unsent.waits ? 'UNFINISHED' : null);
+  const ending = endingOf(report, stop, { commands: endingCommands(commands, header, again), isOpen });
+  if (isOpen && ending.exit !== 'OK') recordEnd(run, { exit: ending.exit, reason });
+  else if (end.kind !== 'unrecorded' && isSettled(counted)) keepSummary(run, counted);
+  return { run: header.id, report, ending };
+}
+
+/** Whether running the command again would send nothing. */
+function isSettled({ rows }: RunReport): boolean {
+  return openRows(rows) === rows.invalid;
+}
+
+/** Once the texts are erased. A full disk must not hide the result; the next command then counts anew. */
+function keepSummary(run: RunFile, report: RunReport): void {
+  ignoringFullDisk(() => run.keepSummary(report));
+}
+
+/** A full disk must not hide the result. `runs show` then works out the end from the rows. */
+function recordEnd(run: RunFile, end: RunEnd): void {
+  ignoringFullDisk(() => run.recordEnd(end));
+}
+
+/** The history can be learnt from the run file later. */
+function learn(run: RunFile, { history }: Sending): void {
+  ignoringFullDisk(() => history?.learn(run));
+}
+
+function ignoringFullDisk(act: () => void): void {
+  try {
+    act();
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+  }
+}
+
+/** What is known of the accounts of a cohort after sending. */
+interface CohortState {
+  readonly accounts: CohortAccounts;
+  readonly operations: readonly DrainRun[];
+  readonly notReady: ReadonlyMap<number, NotReady>;
+}
+
+/** Sends the records of accounts as they become ready, side by side, with one limit for all runs. */
+async function drainCohort(
+  runs: readonly RunFile[],
+  sending: Sending,
+  { progress, cohort }: { readonly progress: Progress; readonly cohort: CohortSending },
+): Promise<Drained & { readonly ofCohort: CohortState }> {
+  const accounts = cohortAccounts(runs);
+  const operations = runs.map((run) => drainingOf(run, sending));
+  const whole = cohortRun({
+    parts: runs.map((run, part) => ({
+      run: operations[part]!,
+      accountIn: (account) => accounts.numberIn(part, account),
+      hasFailed: (account) => run.cohort.hasFailed(account),
+    })),
+    accounts: accounts.count,
+    continuesAfterFailure: cohort.continuesAfterFailure,
+  });
+  const queue = new WaitingAccounts({
+    count: paceOf(sending).concurrency,
+    onIdle: (isIdle) => progress.emit({ kind: 'idle', isIdle }),
+  });
+  const over = new AbortController();
+  const watching = watch({ whole, accounts, queue, over }, sending, { progress, cohort });
+  const drained = await drainRuns(runs, sending, { run: whole, accounts: queue, progress }).finally(() =>
+    over.abort(),
+  );
+  return { ...drained, ofCohort: { accounts, operations, notReady: await watching } };
+}
+
+/** Asks the platform which accounts are imported, and lets those be sent. Returns the others. */
+async function watch(
+  {
+    whole,
+    accounts,
+    queue,
+    over,
+  }: {
+    readonly whole: DrainRun;
+    readonly accounts: CohortAccounts;
+    readonly queue: WaitingAccounts;
+    readonly over: AbortController;
+  },
+  { ports, interruption, settings }: Sending,
+  { progress, cohort }: { readonly progress: Progress; readonly cohort: CohortSending },
+): Promise<ReadonlyMap<number, NotReady>> {
+  try {
+    const notReady = await watchAccounts({
+      accounts: openAccounts(whole),
+      keyOf: accounts.keyOf,
+      questions: cohort.questions,
+      timing: ports.io.timing,
+      waitMs: cohort.waitMs,
+      retryForMs: settings.need('retryFor'),
+      stopping: AbortSignal.any([interruption.stopping, over.signal]),
+      wasUnderWay: accounts.wasUnderWay,
+      onUnderWay: accounts.rememberUnderWay,
+      onReady: (account) => queue.add(account),
+      onWait: (wait) => progress.emit({ kind: 'not_imported', ...wait }),
+    });
+    const limit = '--wait-for-accounts';
+    progress.emit({ kind: 'not_imported', accounts: notReady.size, leftMs: 0, answered: true, limit });
+    queue.close();
+    return notReady;
+  } catch (error) {
+    queue.fail(error);
+    return new Map();
+  }
+}
+
+function* openAccounts(run: Pick<DrainRun, 'nextAccount'>): Generator<number> {
+  for (let account = run.nextAccount(0); account !== undefined; account = run.nextAccount(account))
+    yield account;
+}
+
+/** An account is done when no run has a request of it that is open or was refused. */
+function doneAccounts(
+  runs: readonly RunFile[],
+  { accounts, operations }: CohortState,
+): { readonly total: number; readonly done: number } {
+  const isOpen = (account: number): boolean =>
+    runs.some((run, part) => {
+      const number = accounts.numberIn(part, account);
+      if (number === undefined) return false;
+      return operations[part]!.nextAccount(number - 1) === number || run.cohort.isStopped(number);
+    });
+  let done = accounts.count;
+  for (let account = 1; account <= accounts.count; account++) if (isOpen(account)) done--;
+  return { total: accounts.count, done };
+}

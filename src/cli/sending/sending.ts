@@ -1,0 +1,119 @@
+import type { CommandPorts } from '../command-ports.ts';
+import { targetOf, type Target } from '../connection.ts';
+import type { SendingFlags } from '../flags.ts';
+import type { Progress } from '../output/progress.ts';
+import type { PushEvent } from '../push/events.ts';
+import type { Resource } from '../../core/contract/resources.ts';
+import type { Shard } from '../push/ports/run.ts';
+import { History } from '../run-file/history.ts';
+import { instantOfClock } from '../../core/values/instant.ts';
+import { lockResource } from '../run-file/resource-lock.ts';
+import type { RunScope } from '../run-file/run-header.ts';
+import { RunsFolder } from '../run-file/runs-folder.ts';
+import { appliedContract, type AppliedContract } from '../runs/applied-contract.ts';
+import { reachPlatform, type ReachedPlatform } from './first-answer.ts';
+import { listenForInterruption, type Interruption } from './interruption.ts';
+import { assertMetricsWritable, withMetrics } from '../runs/metrics-file.ts';
+import { assertLocalDisk } from './network-disk.ts';
+import type { NextCommands } from './next-commands.ts';
+import { warnOfSharedFolder } from './shared-folder.ts';
+import type { Settings } from '../settings/settings.ts';
+
+/** What a command sends with, beside its flags. */
+interface SendingChoice {
+  readonly flags: SendingFlags & { readonly dryRun?: boolean };
+  readonly settings: Settings;
+  readonly commands: NextCommands;
+  readonly shard: Shard | undefined;
+  /** Default: that of the settings. */
+  readonly target?: Target;
+  /** The history, when it is open already. */
+  readonly history?: History;
+}
+
+/** Everything that a command needs to send records. It is opened once, and closed when the command ends. */
+export interface Sending extends Omit<SendingChoice, 'target' | 'history'> {
+  readonly ports: CommandPorts;
+  readonly contract: AppliedContract | undefined;
+  readonly folder: RunsFolder;
+  readonly interruption: Interruption;
+  /** Base URL; empty when nothing is to be sent and none is set. */
+  readonly baseUrl: string;
+  /** Undefined when nothing is to be sent. */
+  readonly reached: ReachedPlatform | undefined;
+  /** Undefined when nothing is to be sent and the folder has no runs. */
+  readonly history: History | undefined;
+  /** When the command began, by the monotonic clock. */
+  readonly startedMs: number;
+  scopeOf(resource: Resource): RunScope;
+}
+
+/**
+ * Opens everything that sending needs: the contract, the platform with its first answer, the folder of the runs and what they know. A
+ * dry run asks the platform nothing.
+ * @throws AppError those of `reachPlatform`, `appliedContract`, `assertLocalDisk` and `History.open`
+ */
+export async function openSending(choice: SendingChoice, ports: CommandPorts): Promise<Sending> {
+  const { flags, settings } = choice;
+  const { io, onClose } = ports;
+  assertMetricsWritable(flags.metricsFile, io.cwd);
+  const startedMs = io.timing.monotonicMs();
+  const interruption = listenForInterruption(ports);
+  const contract = await appliedContract(settings, io.cwd);
+  const folder = new RunsFolder(settings.need('runDir'));
+  const target = flags.dryRun ? undefined : (choice.target ?? targetOf(settings, io));
+  const baseUrl = target?.baseUrl ?? settings.get('baseUrl') ?? '';
+  if (target) {
+    assertLocalDisk(folder, flags.allowNetworkDisk, io);
+    warnOfSharedFolder(folder, ports);
+  }
+  let history = choice.history ?? (folder.ids().length > 0 ? History.open(folder) : undefined);
+  onClose(() => history?.close());
+  if (history) warnOfClock(history, ports);
+  // The database that a dry run would meet is the one that the last run met.
+  const known = history?.runs().find((run) => run.target === baseUrl)?.database ?? null;
+  // Before the files are read: a wrong address or key is reported at once and not after an hour.
+  const reached =
+    target &&
+    (await reachPlatform(target, settings, ports, { ...interruption, namesDatabase: known !== null }));
+  if (target) history ??= History.open(folder);
+  const database = reached ? reached.database : known;
+  return {
+    ...choice,
+    baseUrl,
+    ports,
+    contract,
+    folder,
+    interruption,
+    reached,
+    history,
+    startedMs,
+    scopeOf: (resource) => ({ resource, target: baseUrl, database }),
+  };
+}
+
+/** Warns when a run of the folder was begun later than now. */
+function warnOfClock(history: History, { io, output }: CommandPorts): void {
+  const now = instantOfClock(io.timing.nowMs());
+  const newest = history
+    .runs()
+    .reduce((latest, { createdAt }) => (createdAt > latest ? createdAt : latest), '');
+  if (newest > now) output.emit({ kind: 'warning', code: 'clock_behind', facts: { now, newest } });
+}
+
+/** Keeps a resource of the target for this process until the command ends. A dry run sends nothing, so it needs no lock. */
+export function lock({ reached, folder, shard, scopeOf, ports }: Sending, resource: Resource): void {
+  if (reached) ports.onClose(lockResource(folder.path, scopeOf(resource), shard));
+}
+
+/** Shows how far the command is, on the terminal and in a metrics file. `first`: the work that is left of an earlier command. */
+export async function openProgress(
+  { flags, shard, ports }: Pick<Sending, 'flags' | 'shard' | 'ports'>,
+  resource: Resource | 'all',
+  first?: Extract<PushEvent, { kind: 'planned' }>,
+): Promise<Progress> {
+  const metrics = { file: flags.metricsFile, labels: { resource, shard }, ...(first && { first }) };
+  const progress = withMetrics(await ports.output.progress(first), metrics, ports);
+  ports.onClose(progress.stop);
+  return progress;
+}

@@ -1,0 +1,29 @@
+import type { RunResult } from '../output/run-document.ts';
+import type { LeftDoubts } from './doubts.ts';
+import { endReasonOf, reportWithReason } from './end-reason.ts';
+import { endingOf, stopOf } from './ending.ts';
+import { endingCommands } from './next-commands.ts';
+import { viewOf } from './report-view.ts';
+import type { Sending } from './sending.ts';
+
+/** The result of a command that could not find out what became of requests of another version. It has sent nothing of its own. */
+export function unsettledResult({ run, end }: LeftDoubts, sending: Sending, again: string): RunResult {
+  const { commands, interruption, ports, startedMs } = sending;
+  const counted = run.report(viewOf(run, sending));
+  const reason = endReasonOf(end, counted.rows, again);
+  const report = reportWithReason(counted, reason, { file: run.header.sources[0]!.name, resume: again });
+  const stop = stopOf(end, interruption.exit()) ?? 'UNFINISHED';
+  return {
+    kind: 'run',
+    run: run.header.id,
+    report,
+    ending: {
+      ...endingOf(report, stop, { commands: endingCommands(commands, run.header, again), isOpen: true }),
+      next: again,
+    },
+    durationMs: ports.io.timing.monotonicMs() - startedMs,
+    notes: [
+      `first: requests of ${run.header.id}, an earlier version, may have been applied; nothing else is sent before that is known`,
+    ],
+  };
+}
