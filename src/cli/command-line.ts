@@ -12,6 +12,7 @@ import { applyEnvironment } from './flag-environment.ts';
 import type { Io } from './io.ts';
 import { wantsJson } from './output/typed-flags.ts';
 import { buildProgram, didYouMean, typedName } from './program.ts';
+import { removedWord } from './removed-words.ts';
 import type { SettingFlags } from './settings/layer.ts';
 import type { SettingName } from './settings/schema.ts';
 
@@ -103,6 +104,8 @@ function helpAsFlag(argv: readonly string[], program: Command): readonly string[
  * @throws AppError `usage`
  */
 function refuseUnknownName(program: Command, argv: readonly string[]): void {
+  const removed = removedWord(argv[0] ?? '');
+  if (removed !== undefined) throw new AppError('usage', { reason: removed, command: 'resume' });
   const asksForHelp = argv.some((word) => word === '--help' || word === '-h');
   for (const { word, above, command } of typedNames(program, argv)) {
     if (command) continue;

@@ -19,7 +19,6 @@ export const COMMANDS: readonly ListedCommand[] = [
       async () => ({ command: (await import('./commands/schema.ts')).cohortSchema }),
     ],
     resume: ['Continue a run that did not finish', () => import('./commands/resume.ts')],
-    retry: ['Send the refused or doubtful records of a run again', () => import('./commands/retry.ts')],
     verify: [
       'Compare files with what was sent, or with what is stored',
       () => import('./commands/verify.ts'),
@@ -75,6 +74,10 @@ export const COMMANDS: readonly ListedCommand[] = [
     'runs fixture': [
       'Make a small folder for replay that shows a problem again',
       () => import('./commands/runs-fixture.ts'),
+    ],
+    'runs confirm': [
+      'Settle rows that only a person can: they are on the platform, or they are not',
+      () => import('./commands/runs-confirm.ts'),
     ],
     'runs forget': [
       'Erase the payloads of a run',

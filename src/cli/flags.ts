@@ -3,7 +3,15 @@ import { AppError } from '../core/app-error.ts';
 import { RESOURCES, type Resource } from '../core/contract/resources.ts';
 import { MAX_GZIP_RATIO } from './csv/gzip-ratio.ts';
 import { SOURCE_ENCODINGS, type SourceEncoding } from './csv/source-format.ts';
-import { ON_REJECT, type OnReject, type Shard } from './push/ports/run.ts';
+import {
+  ON_AMBIGUOUS,
+  ON_EXISTING,
+  ON_REJECT,
+  type OnAmbiguous,
+  type OnExisting,
+  type OnReject,
+  type Shard,
+} from './push/ports/run.ts';
 import { EXACT_DUPLICATES, type ExactDuplicates } from './push/stage-job.ts';
 import { count, duration, errorLimit, type ErrorLimit, type SettingParser } from './settings/parsers.ts';
 
@@ -102,6 +110,8 @@ export const MOST_ROWS = 1_000_000_000;
 export interface SourceFlags {
   readonly resource: Resource;
   readonly file: readonly string[];
+  /** Files with rows that take the place of rows of the others. */
+  readonly corrections?: readonly string[];
   /** Mapping of all the files; the mapping file beside each when left out. */
   readonly map?: string;
   /** False when the files have no control record although the mapping describes one. */
@@ -138,6 +148,12 @@ function declareRows(command: Command): void {
 
 function declareRowFlags(command: Command): void {
   command
+    .addOption(
+      new Option(
+        '--corrections <file>',
+        'corrected rows, such as those of a rejects file; they take the place of the rows that they correct (repeatable)',
+      ).argParser(collect),
+    )
     .addOption(mapOption())
     .option('--no-trailer', 'ignore the control record that the mapping describes')
     .option('--skip-records <n>', 'leave out the first n rows', flagValue(count({ min: 0, max: MOST_ROWS })))
@@ -165,10 +181,7 @@ export function declareSources(command: Command): void {
       '--rejects <file>',
       'copy the rejected rows to a file, unchanged, and the reasons to a file beside it',
     )
-    .option(
-      '--keep-input <file>',
-      'keep standard input in a new file, and read it under that name: for --rejects of a later resume',
-    )
+    .option('--keep-input <file>', 'keep standard input in a new file, and read it under that name')
     .option('--left-out <file>', 'copy the rows that are left out to a file, unchanged')
     .addOption(gzipRatioOption())
     .option(
@@ -190,8 +203,15 @@ function parseShard(text: string): Shard | 'auto' {
 
 /** How far a run is sent, for every command that sends records. */
 export interface SendingFlags {
-  /** The latest choice of this run when left out. */
+  /** The latest choice of this run when left out, as with the next ones. */
   readonly onReject?: OnReject;
+  readonly onExisting?: OnExisting;
+  readonly onAmbiguous?: OnAmbiguous;
+  readonly skipInvalid?: boolean;
+  /** Whether the history is ignored, so that every record is sent again. */
+  readonly again?: boolean;
+  /** Whether payment instructions are sent again that were refused in the same form. */
+  readonly resendRefused?: boolean;
   readonly maxErrors?: ErrorLimit;
   /** From the start of the command, in milliseconds. */
   readonly maxDuration?: number;
@@ -212,6 +232,26 @@ export function declareSending(command: Command): void {
         'a refused record ends the run, or is set aside while the rest is sent (default: stop)',
       ).choices(ON_REJECT),
     )
+    .addOption(
+      new Option(
+        '--on-existing <what>',
+        'a statement or instruction that the platform refuses because it has it is rejected, or counts as there without having been compared (default: reject)',
+      ).choices(ON_EXISTING),
+    )
+    .addOption(
+      new Option(
+        '--on-ambiguous <what>',
+        'records that may have been applied: look for them and send them again, or end the run; only with --no-check-previously-added (default: resend)',
+      ).choices(ON_AMBIGUOUS),
+    )
+    .option(
+      '--again',
+      'ignore the history: send every record once more, and let the platform say what it has',
+    )
+    .option(
+      '--resend-refused',
+      'send payment instructions again that were refused in the same form, when the cause is gone',
+    )
     .option(
       '--max-errors <n>',
       'end the run when more rows than this are invalid or refused; a number, or a share such as 5%',
@@ -219,7 +259,7 @@ export function declareSending(command: Command): void {
     )
     .option(
       '--max-duration <duration>',
-      'end after this time, as Ctrl-C does; the command that is printed then continues',
+      'end after this time, as Ctrl-C does; the same command then goes on',
       flagValue(duration),
     )
     .option(

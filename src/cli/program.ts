@@ -4,6 +4,7 @@ import { AppError } from '../core/app-error.ts';
 import { nearestName } from '../core/suggestion.ts';
 import { COMMAND_GROUPS, type CommandGroup, type CommandTitle, type LoadedCommand } from './command.ts';
 import type { Io } from './io.ts';
+import { removedWord } from './removed-words.ts';
 import { SETTINGS, type SettingName } from './settings/schema.ts';
 
 /** Callbacks of the parser. */
@@ -146,9 +147,15 @@ function withUsageErrors(command: Command, io: SurfaceIo, callbacks: ParserCallb
     .exitOverride((error) => {
       if (error.code === 'commander.help') callbacks.commandMissing(command);
       if (error.exitCode === 0 || error.code === 'commander.help') throw error;
-      throw new AppError('usage', { reason: usageReason(error.message), command: typedName(command) });
+      throw new AppError('usage', {
+        reason: usageReason(error.message, SENDING.has(command.name())),
+        command: typedName(command),
+      });
     });
 }
+
+/** The commands that send records. */
+const SENDING: ReadonlySet<string> = new Set(['push', 'migrate', 'resume']);
 
 /** As commander writes it after an unknown command or flag; empty when no known name is similar. */
 export function didYouMean(typed: string, known: readonly string[]): string {
@@ -158,9 +165,10 @@ export function didYouMean(typed: string, known: readonly string[]): string {
 
 /**
  * What is wrong with a command line, from commander's message: on one line, and without values that were typed in the
- * wrong place. A user who tries to pass a key in a flag reads where keys go, and the key is not repeated.
+ * wrong place. A user who tries to pass a key in a flag reads where keys go, and the key is not repeated. `sends`: it is a
+ * command that sends records, which had other flags once.
  */
-export function usageReason(message: string): string {
+export function usageReason(message: string, sends = false): string {
   const reason = message.replace(/^error: /, '').replaceAll(/\s*\n\s*/g, ' ');
   const tooMany = /^too many arguments.*? but got \d+/.exec(reason);
   if (tooMany) return tooMany[0];
@@ -172,6 +180,8 @@ export function usageReason(message: string): string {
   const unknown = /^unknown option '(--[^=']*|-.)[^']*'/.exec(reason);
   if (!unknown) return reason;
   const flag = unknown[1]!;
+  const removed = sends ? removedWord(flag) : undefined;
+  if (removed !== undefined) return removed;
   const isSecret = /key|token|secret|password/i.test(flag);
   const hint = isSecret ? ': no flag takes a key or token; set DATAIMPORT_API_KEY or DATAIMPORT_TOKEN' : '';
   const rest = reason.slice(reason.lastIndexOf("'") + 1);

@@ -55,6 +55,15 @@ export function writeTypedFile(file: string, text: string, cwd: string): void {
   }
 }
 
+/** Writes a private file that must not be there. @throws AppError `file_exists`, `file_not_writable` */
+export function writeNewTypedFile(file: string, text: string, cwd: string): void {
+  try {
+    writeFileSync(resolve(cwd, file), text, { mode: 0o600, flag: 'wx' });
+  } catch (error) {
+    throw notWritten(file, error);
+  }
+}
+
 /** Opens a private file that is written in portions, in place of one that is there. @throws AppError `file_not_writable` */
 export function openTypedFile(file: string, cwd: string, onClose: OnClose): (text: string) => void {
   const failed = (error: unknown): AppError =>

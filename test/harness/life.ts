@@ -98,6 +98,7 @@ function policyOf(
     retryForMs,
     sources: run.mappedSources,
     accountNumberField: 'platform_account_number',
+    database: null,
   };
   return {
     delivery: () => delivery,

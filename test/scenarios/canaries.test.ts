@@ -91,7 +91,7 @@ async function siteOf(answers: readonly Answer[], tokenAnswer?: Answer) {
   const env = {
     DATAIMPORT_BASE_URL: await platformOf(answers, tokenAnswer),
     DATAIMPORT_API_KEY: KEY,
-    DATAIMPORT_RETRY_FOR: '2s',
+    DATAIMPORT_RETRY_FOR: '20s',
     HTTPS_PROXY: 'http://jo:CANARYKEY0123456789@127.0.0.1:1',
   };
   const printed: string[] = [];

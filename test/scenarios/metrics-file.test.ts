@@ -159,6 +159,9 @@ test('has the causes of problems, and rates and the time left once there is a ba
   );
   metrics.apply({ kind: 'paused', waitMs: 1, reason: 'status 503' }, 20_000);
   expect(valueOf('left_seconds', 20_000)).toBeUndefined();
+  metrics.apply({ kind: 'resumed' }, 99_000);
+  const rates = ['left_seconds', 'records_per_second', 'requests_per_second'];
+  expect(rates.map((name) => valueOf(name, 99_000))).toEqual(['30', '2', '1']);
 });
 
 test('of a cohort has the shard, the rows of all resources, and the accounts that are waited for while nothing is sent', async () => {

@@ -353,10 +353,10 @@ describe('runs', () => {
   test('a key that is withdrawn while rows are sent ends with its own exit code, and the run resumes', async () => {
     const site = await migration(SEED);
     const file = site.csv('t.csv', HEADER, ...CREDITS);
-    await site.faults('transactions accept expire-tokens', 'token accept status=401 nth=2');
-    const refused = await site.cli('push', 'transactions', file, '-j', '1');
+    await site.faults('transactions accept expire-tokens nth=2', 'token accept status=401 nth=2');
+    const refused = await site.cli('push', 'transactions', file, '-j', '1', '--batch-size', '1');
     expect(refused.exitCode).toBe(7);
-    expect(refused.stdout).toContain('3 not sent');
+    expect(refused.stdout).toContain('1 created, 2 not sent');
     await site.faults();
     expect((await site.cli('resume')).stdout).toContain('3 rows read: 3 created');
   });

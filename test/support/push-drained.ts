@@ -32,6 +32,8 @@ export function fakeTiming(random = 0.5): FakeTiming {
 export interface DrainOptions extends Partial<Pick<DrainPolicy, 'onReject' | 'rate' | 'maxDuration'>> {
   readonly concurrency?: number;
   readonly retryForMs?: number;
+  /** The database that the run goes to. Default: none is known. */
+  readonly database?: string;
   readonly showValues?: boolean;
   readonly timing?: Timing;
   readonly stopping?: AbortSignal;
@@ -70,6 +72,7 @@ export async function drained(
         onAmbiguous: run.header.options.onAmbiguous,
         retryForMs: options.retryForMs ?? 60_000,
         accountNumberField: 'platform_account_number',
+        database: options.database ?? null,
         sources: run.mappedSources,
       }),
       concurrency: options.concurrency ?? 2,

@@ -7,11 +7,11 @@ import { showFailure } from '../output/output.ts';
 import type { RunReport } from '../push/ports/report.ts';
 import { appliedContract } from '../runs/applied-contract.ts';
 import { checkedFiles } from '../runs/checked-files.ts';
-import { listenForInterruption, type Interruption } from '../runs/interruption.ts';
+import { listenForInterruption, type Interruption } from '../sending/interruption.ts';
 import { namesBeside } from '../runs/mapped-source.ts';
 import { leftOutTargets, rejectsAfterReading, rejectsTargets, writeLeftOut } from '../runs/rejects.ts';
 import { nextSave, savedFiles } from '../runs/saved-files.ts';
-import { unsentEnding } from '../runs/stage.ts';
+import { checkEnding } from '../runs/check-ending.ts';
 import { assertWritable, writeTypedFile } from '../typed-file.ts';
 
 export interface CheckOptions extends SourceFlags {
@@ -58,8 +58,9 @@ async function check(
   { interruption, ...ports }: CommandPorts & { readonly interruption: Interruption },
 ): Promise<{ readonly end: CommandEnd; readonly inputs: readonly string[] }> {
   const { cwd } = ports.io;
-  const targets = rejectsTargets(options.rejects, options.file, cwd);
-  const leftOut = leftOutTargets(options.leftOut, options.file, cwd);
+  const files = [...options.file, ...(options.corrections ?? [])];
+  const targets = rejectsTargets(options.rejects, files, cwd);
+  const leftOut = leftOutTargets(options.leftOut, files, cwd);
   const settings = await resolved();
   const contract = await appliedContract(settings, cwd);
   const { sources, run, staged } = await checkedFiles(
@@ -73,7 +74,7 @@ async function check(
     ...(await writeLeftOut(run, sources.files, leftOut)),
     ...(await rejectsAfterReading(run, staged, { files: sources.files, targets })),
   ];
-  const ending = unsentEnding(staged, interruption, NEXT_STEPS);
+  const ending = checkEnding(staged, interruption, NEXT_STEPS);
   const report = run.report();
   const instead = await writtenSarif(options.sarif, report, ports.io);
   const end = { exit: ending.exit, result: { kind: 'check', report, ending, notes, instead } } as const;

@@ -8,9 +8,8 @@ import type { Io } from '../io.ts';
 import type { RunResult } from '../output/run-document.ts';
 import { differences, totalsOfLedger } from '../push/ledger-totals.ts';
 import { makePrivateFolder } from '../../files/private-folder.ts';
-import { nextCommands } from '../runs/next-commands.ts';
 import { defaultSettings } from '../settings/settings.ts';
-import { pushFiles } from './push.ts';
+import { pushFiles } from '../sending/push-files.ts';
 
 export const command: CommandDeclaration<object> = {
   description:
@@ -35,7 +34,6 @@ async function run(_options: object, context: CommandContext): Promise<CommandEn
   const credentials = { kind: 'key', apiKey, source: 'the seed of the demo' } as const;
   // Defaults only: sample data must not reach a platform, or a supplier, that the user has set.
   const settings = defaultSettings({ cwd: io.cwd, homeDir: io.homeDir, flags: { runDir: runs } });
-  const commands = nextCommands(settings, globals, io.cwd);
   const target = { baseUrl: server.url, credentials };
 
   const pushes: RunResult[] = [];
@@ -45,7 +43,7 @@ async function run(_options: object, context: CommandContext): Promise<CommandEn
     const checks = { checkPreviouslyAdded: true, forceAddToCurrentStatement: true };
     // Sample data may be lost.
     const options = { resource, file: [file], ...checks, allowNetworkDisk: true };
-    const pushed = await pushFiles(options, { settings, commands, target }, context);
+    const pushed = await pushFiles(options, { settings, globals, words: context.words, target }, context);
     pushes.push(pushed);
     await context.output.showPart(pushed, pushed.ending.exit);
     if (pushed.ending.exit !== 'OK') break;

@@ -22,12 +22,13 @@ import { totalsOfRequests } from '../push/plan.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import { appliedContract } from '../runs/applied-contract.ts';
 import { checkedFiles } from '../runs/checked-files.ts';
-import { resourceFlags } from '../runs/cohort-files.ts';
-import { cohortSettings } from '../runs/cohort-settings.ts';
-import { listenForInterruption } from '../runs/interruption.ts';
+import { resourceFlags } from '../sending/cohort-files.ts';
+import { cohortSettings } from '../sending/cohort-settings.ts';
+import { listenForInterruption } from '../sending/interruption.ts';
 import { rehearsalOf } from '../runs/rehearsal.ts';
-import { rateOf } from '../runs/send.ts';
-import { batchLimits, unsentEnding } from '../runs/stage.ts';
+import { rateOf } from '../sending/drain-runs.ts';
+import { checkEnding } from '../runs/check-ending.ts';
+import { batchLimits } from '../sending/batch-limits.ts';
 import { count } from '../settings/parsers.ts';
 import type { Settings } from '../settings/settings.ts';
 import { readText } from '../typed-file.ts';
@@ -90,7 +91,7 @@ const COMPARED = [4, 8, 16, 32, 64] as const;
 async function run(options: PlanOptions, context: CommandContext): Promise<CommandEnd> {
   const { io } = context;
   const given = await context.settings();
-  const excluded = options.map === undefined ? undefined : '--map';
+  const excluded = options.map ? '--map' : options.corrections && '--corrections';
   assertRowsOrCohort(options, { excluded, command: 'plan' });
   // The declaration takes the name of a cohort file in this place, too.
   const typed: string = options.resource;
@@ -104,7 +105,7 @@ async function run(options: PlanOptions, context: CommandContext): Promise<Comma
   const rehearsal = rehearsalOf(options.from, needed, { cwd: io.cwd, runDir: given.need('runDir') });
   const { samples } = rehearsal;
   const chosen = mostConcurrency(settings);
-  const rate = rateOf(parts[0]!.run, settings);
+  const rate = rateOf(settings, parts[0]!.run.header.options.selection.shard?.count ?? 1);
   const pace = { concurrency: chosen, rate };
   const night = nightOf(cohort ? inAccountOrder(parts) : requestsOf(parts[0]!), pace);
   const forecasts = [...new Set([...COMPARED, chosen])]
@@ -166,7 +167,7 @@ async function checkedParts(
     const ports = { ports: context, interruption };
     const { run, staged } = await checkedFiles(each, settings, ports, { contract, keeps: 'records', limits });
     if (staged.kind !== 'staged') {
-      const ending = unsentEnding(staged, interruption, NEXT_STEPS);
+      const ending = checkEnding(staged, interruption, NEXT_STEPS);
       return { exit: ending.exit, result: { kind: 'check', report: run.report(), ending } };
     }
     const { largest: _, ...totals } = totalsOfRequests(resource, run.plannedRequests());

@@ -2,7 +2,6 @@ import { AppError } from '../../core/app-error.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
 import { RunsFolder } from '../run-file/runs-folder.ts';
 import { runDifference } from '../runs/run-difference.ts';
-import { settingsForRuns } from '../runs/settings-in-folder.ts';
 
 export interface RunsDiffOptions {
   readonly earlier: string;
@@ -26,7 +25,7 @@ export const command: CommandDeclaration<RunsDiffOptions> = {
 
 async function run(options: RunsDiffOptions, context: CommandContext): Promise<CommandEnd> {
   if (options.earlier === options.later) throw unusable('give two runs');
-  const settings = settingsForRuns([options.earlier, options.later], await context.settings());
+  const settings = await context.settings();
   const folder = new RunsFolder(settings.need('runDir'));
   const [earlier, later] = [options.earlier, options.later].map((id) => {
     const opened = folder.open(id);

@@ -7,12 +7,11 @@ import { shellWord } from '../output/text.ts';
 import { LISTED_PROBLEMS } from '../push/ports/report.ts';
 import { problemFixture, type ProblemFixture } from '../replay/problem-fixture.ts';
 import { RunsFolder } from '../run-file/runs-folder.ts';
-import { listenForInterruption } from '../runs/interruption.ts';
+import { listenForInterruption } from '../sending/interruption.ts';
 import { problemCase } from '../runs/problem-case.ts';
 import { count } from '../settings/parsers.ts';
 import { notWritten } from '../typed-file.ts';
 import { replayPorts } from './replay-ports.ts';
-import { settingsForRuns } from '../runs/settings-in-folder.ts';
 
 export interface RunsFixtureOptions {
   readonly run: string;
@@ -47,7 +46,7 @@ async function run(options: RunsFixtureOptions, context: CommandContext): Promis
   const { problem: number, showValues = false, out = `fixture-${options.run}-${number}` } = options;
   const path = resolve(io.cwd, out);
   if (existsSync(path)) throw new AppError('file_exists', { file: out });
-  const settings = settingsForRuns([options.run], await context.settings());
+  const settings = await context.settings();
   const run = new RunsFolder(settings.need('runDir')).open(options.run);
   onClose(() => run.close());
   const problem = await problemCase(run, number, {

@@ -2,11 +2,10 @@ import { AppError } from '../../core/app-error.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
 import { flagValue, MOST_ROWS, runArgument, showValuesOption } from '../flags.ts';
 import { RunsFolder } from '../run-file/runs-folder.ts';
-import { nextCommands } from '../runs/next-commands.ts';
-import { viewOf } from '../runs/send.ts';
+import { nextCommands } from '../sending/next-commands.ts';
+import { viewOf } from '../sending/report-view.ts';
 import { columnsOf, sourceCells } from '../runs/source-cells.ts';
 import { count } from '../settings/parsers.ts';
-import { settingsForRuns } from '../runs/settings-in-folder.ts';
 
 export interface RunsTraceOptions {
   readonly run: string;
@@ -40,7 +39,7 @@ async function run(options: RunsTraceOptions, context: CommandContext): Promise<
   if (line === undefined && account === undefined && id === undefined)
     throw new AppError('usage', { reason: 'give --line, --account or --id', command: 'runs trace' });
   const { io, onClose } = context;
-  const settings = settingsForRuns([options.run], await context.settings());
+  const settings = await context.settings();
   const folder = new RunsFolder(settings.need('runDir'));
   const run = folder.open(options.run);
   onClose(() => run.close());

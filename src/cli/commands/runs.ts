@@ -2,17 +2,15 @@ import { AppError } from '../../core/app-error.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
 import { runArgument, showValuesOption } from '../flags.ts';
 import type { ListedRunDocument } from '../output/run-list.ts';
-import { counted } from '../output/text.ts';
 import type { RowCounts } from '../push/ports/report.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import { RunsFolder, type ListedRun } from '../run-file/runs-folder.ts';
-import { cohortFolders } from '../runs/cohort-files.ts';
-import { reportWithReason, reportWithUnknownRows } from '../runs/end-reason.ts';
-import { recordedEnding } from '../runs/ending.ts';
-import { commandsAfter, nextCommands } from '../runs/next-commands.ts';
-import { viewOf } from '../runs/send.ts';
-import { settingsForRuns } from '../runs/settings-in-folder.ts';
-import { releaseParent } from '../runs/take-over.ts';
+import { endingInFolder } from '../runs/ending-in-folder.ts';
+import { replacedBy, versionOf, type RunVersion } from '../runs/listed-runs.ts';
+import { unresolvedFile } from '../runs/unresolved-file.ts';
+import { reportWithReason, reportWithUnknownRows } from '../sending/end-reason.ts';
+import { nextCommands } from '../sending/next-commands.ts';
+import { viewOf } from '../sending/report-view.ts';
 
 export const runs: CommandDeclaration<object> = {
   examples: ['dataimport runs', 'dataimport runs show 20261121-101502-transactions-4f2a'],
@@ -25,42 +23,44 @@ async function list(_options: object, context: CommandContext): Promise<CommandE
   const settings = await context.settings();
   const folder = new RunsFolder(settings.need('runDir'));
   // One by one: a listed run is open only until the next one is asked for.
-  const found: ListedRunDocument[] = [];
-  for (const listed of folder.list()) found.push(documentOf(listed, null));
-  for (const { cohort, folder: own } of cohortFolders(folder))
-    for (const listed of own.list()) found.push(documentOf(listed, cohort));
-  return {
-    exit: 'OK',
-    result: { kind: 'run_list', folder: folder.path, runs: found, nowMs: context.io.timing.nowMs() },
-  };
+  const found: { readonly document: ListedRunDocument; readonly version: RunVersion | undefined }[] = [];
+  for (const listed of folder.list())
+    found.push({ document: documentOf(listed), version: listed.header && versionOf(listed.run) });
+  const versions = found.flatMap(({ version }) => version ?? []);
+  // The run that was taken up last comes first, whatever the clock said.
+  const inOrder = found.toSorted((a, b) => (b.version?.turn ?? Infinity) - (a.version?.turn ?? Infinity));
+  const listed = inOrder.map(({ document, version }) => ({
+    ...document,
+    replaced_by: (version && replacedBy(version, versions)?.id) ?? null,
+  }));
+  const nowMs = context.io.timing.nowMs();
+  return { exit: 'OK', result: { kind: 'run_list', folder: folder.path, runs: listed, nowMs } };
 }
 
-function documentOf(listed: ListedRun, cohort: string | null): ListedRunDocument {
+function documentOf(listed: ListedRun): ListedRunDocument {
   const { id, state } = listed;
   if (listed.header === undefined)
-    return { ...UNREAD, run: id, cohort, state, reason: 'error' in listed ? reasonOf(listed.error) : null };
-  const { createdAt, resource, target, sources, parent } = listed.header;
+    return { ...UNREAD, run: id, state, reason: 'error' in listed ? reasonOf(listed.error) : null };
+  const { createdAt, resource, target, sources } = listed.header;
   const rows = countedRows(listed.run);
-  if (rows instanceof AppError)
-    return { ...UNREAD, run: id, cohort, state: 'damaged', reason: reasonOf(rows) };
+  if (rows instanceof AppError) return { ...UNREAD, run: id, state: 'damaged', reason: reasonOf(rows) };
   return {
+    ...UNREAD,
     run: id,
-    cohort,
+    cohort: listed.run.choice.cohort?.name ?? null,
     state,
     created_at: createdAt,
     resource,
     target,
     sources: sources.map(({ name }) => name),
     rows,
-    parent,
-    reason: null,
   };
 }
 
 /** A header that can be read does not prove that the rows can. */
 function countedRows(run: RunFile): RowCounts | AppError {
   try {
-    return run.rows();
+    return run.summary?.rows ?? run.rows();
   } catch (error) {
     if (error instanceof AppError && error.code === 'run_damaged') return error;
     throw error;
@@ -68,7 +68,16 @@ function countedRows(run: RunFile): RowCounts | AppError {
 }
 
 /** A run that cannot be read now. */
-const UNREAD = { created_at: null, resource: null, target: null, sources: [], rows: null, parent: null };
+const UNREAD = {
+  cohort: null,
+  created_at: null,
+  resource: null,
+  target: null,
+  sources: [],
+  rows: null,
+  replaced_by: null,
+  reason: null,
+};
 
 /** The reason alone, because the list names the run. */
 function reasonOf({ facts, message }: AppError): string {
@@ -79,39 +88,60 @@ export interface RunsShowOptions {
   readonly run: string;
   /** Whether messages may repeat values of cells. */
   readonly showValues?: boolean;
+  /** Whether the rows that only a person can settle are written to a file. */
+  readonly unresolved?: boolean;
+  readonly csv?: string;
 }
 
 export const runsShow: CommandDeclaration<RunsShowOptions> = {
   description: 'Shows what one run did, and ends with the exit code of the command that last sent it.',
-  examples: ['dataimport runs show 20261121-101502-transactions-4f2a'],
+  examples: [
+    'dataimport runs show 20261121-101502-transactions-4f2a',
+    'dataimport runs show 20261121-101502-statements-4f2a --unresolved --csv unresolved.csv',
+  ],
   settings: ['runDir'],
-  declare: (command) => void command.addArgument(runArgument()).addOption(showValuesOption()),
+  declare: (command) =>
+    void command
+      .addArgument(runArgument())
+      .addOption(showValuesOption())
+      .option('--unresolved', 'list the rows that only a person can settle; with --csv')
+      .option(
+        '--csv <file>',
+        'write that list, with account, id, date, amount, file and line, to a new file',
+      ),
   run: show,
 };
 
 async function show(options: RunsShowOptions, context: CommandContext): Promise<CommandEnd> {
-  const settings = settingsForRuns([options.run], await context.settings());
-  const commands = nextCommands(settings, context.globals, context.io.cwd);
+  const { io, globals, onClose } = context;
+  if ((options.unresolved ?? false) !== (options.csv !== undefined))
+    throw new AppError('usage', { reason: '--unresolved and --csv go together', command: 'runs show' });
+  const settings = await context.settings();
+  const commands = nextCommands(settings, globals, io.cwd);
   const folder = new RunsFolder(settings.need('runDir'));
   const run = folder.open(options.run);
-  context.onClose(() => run.close());
+  onClose(() => run.close());
   const { header, condition } = run;
-  releaseParent(run, folder);
-  const resume = commands.resume(header);
-  const end = condition === 'done' ? null : run.end;
+  const end = condition === 'open' ? run.end : null;
+  const counted = run.report(viewOf(run, { flags: options, commands }));
+  const { ending } = endingInFolder(run, counted, folder, { settings, flags: globals, cwd: io.cwd });
   const file = header.sources[0]!.name;
-  const view = viewOf(run, { flags: options, commands });
-  const known = reportWithReason(run.report(view), end?.reason ?? null, { file, resume });
+  const known = reportWithReason(counted, end?.reason ?? null, { file, resume: commands.resume(header) });
   const hasDied = condition === 'open' && end === null;
   const report = hasDied ? reportWithUnknownRows(known, run.unknownRows()) : known;
-  const after = { ...commandsAfter(run, commands), show: null };
-  const ending = recordedEnding(condition, report, { end, resume, after });
+  const notes =
+    options.csv === undefined ? [] : [unresolvedFile(run, options.csv, { cwd: io.cwd, commands })];
   const origin = { ...header, runFile: folder.fileOf(header.id) };
-  const durationMs = run.sendingMs();
-  return {
-    exit: ending.exit,
-    result: { kind: 'run', run: header.id, report, ending, durationMs, origin },
-  };
+  const result = {
+    kind: 'run',
+    run: header.id,
+    report,
+    ending,
+    durationMs: run.sendingMs(),
+    origin,
+    notes,
+  } as const;
+  return { exit: ending.exit, result };
 }
 
 export interface RunsForgetOptions {
@@ -121,25 +151,25 @@ export interface RunsForgetOptions {
 
 export const runsForget: CommandDeclaration<RunsForgetOptions> = {
   description:
-    'Erases the customer data of a run. Ids, lines, amounts and outcomes stay, so its report stays, too. Rows to verify count as compared with the platform from then on. A run that was stopped while it read the file has no report and is removed.',
+    'Erases the customer data of a run. Ids, lines, amounts and outcomes stay, so its report stays, too, and the history knows what it has sent. A run that was stopped while it read the file has no report and is removed.',
   examples: ['dataimport runs forget 20261121-101502-transactions-4f2a'],
   settings: ['runDir'],
   declare(command) {
     command
       .addArgument(runArgument())
-      .option('--force', 'also erase an unfinished run, which can never be resumed then');
+      .option('--force', 'also erase an unfinished run, from which nothing more can be sent then');
   },
   run: forget,
 };
 
 async function forget(options: RunsForgetOptions, context: CommandContext): Promise<CommandEnd> {
-  const settings = settingsForRuns([options.run], await context.settings());
+  const settings = await context.settings();
   const folder = new RunsFolder(settings.need('runDir'));
   const run = folder.open(options.run);
   context.onClose(() => run.close());
   if (run.condition === 'open' && !options.force) {
     const resume = nextCommands(settings, context.globals, context.io.cwd).resume(run.header);
-    const reason = `the run is unfinished: continue it with \`${resume}\`, or add --force`;
+    const reason = `the run is unfinished: go on with \`${resume}\`, or add --force`;
     throw new AppError('usage', { reason, command: 'runs forget' });
   }
   const done = erased(run, folder);
@@ -154,10 +184,7 @@ function erased(run: RunFile, folder: RunsFolder): string {
     folder.remove(run.header.id);
     return 'removed; it was stopped while it read the file, and it sent nothing';
   }
-  const before = run.report().judged;
   run.erasePayloads();
   const left = run.condition === 'done' ? '' : '; its unsent records can no longer be sent from here';
-  const judged = run.report().judged - before;
-  const compared = judged === 0 ? '' : `; ${counted(judged, 'row')} to verify count as compared by you`;
-  return `payloads erased${left}${compared}`;
+  return `payloads erased${left}`;
 }

@@ -85,20 +85,23 @@ async function waitUntilImported(
     timeoutMs,
     timing,
     output,
-  }: { readonly timeoutMs: number; readonly timing: Timing; readonly output: Pick<OutputPort, 'emit'> },
+  }: { readonly timeoutMs: number; readonly timing: Timing; readonly output: Pick<OutputPort, 'waiting'> },
 ): Promise<AccountTransferStatus> {
   const startedMs = timing.monotonicMs();
-  let latest: AccountTransferStatus | AppError | undefined;
-  for (;;) {
-    const before = textOf(latest);
-    latest = await ask().catch(transientFailure);
-    if (!(latest instanceof AppError) && latest.status === ('COMPLETED' satisfies ImportStatus))
-      return latest;
-    const waitedMs = timing.monotonicMs() - startedMs;
-    const state = textOf(latest);
-    if (state !== before) output.emit({ kind: 'waiting', state, leftMs: timeoutMs - waitedMs });
-    if (waitedMs >= timeoutMs) break;
-    await timing.sleep(Math.min(POLL_MS, timeoutMs - waitedMs));
+  const line = await output.waiting({ state: 'no answer yet', untilMs: startedMs + timeoutMs });
+  let latest: AccountTransferStatus | AppError;
+  try {
+    for (;;) {
+      latest = await ask().catch(transientFailure);
+      if (!(latest instanceof AppError) && latest.status === ('COMPLETED' satisfies ImportStatus))
+        return latest;
+      const waitedMs = timing.monotonicMs() - startedMs;
+      if (waitedMs >= timeoutMs) break;
+      line.show(latest instanceof AppError ? latest.message : latest.status);
+      await timing.sleep(Math.min(POLL_MS, timeoutMs - waitedMs));
+    }
+  } finally {
+    line.stop();
   }
   if (latest instanceof AppError) throw latest;
   throw new AppError('wait_timed_out', { status: latest.status, seconds: Math.round(timeoutMs / 1_000) });
@@ -111,8 +114,4 @@ function onlyMissingSupplier(error: unknown): void {
 function transientFailure(error: unknown): AppError {
   if (error instanceof AppError && error.code === 'connection_failed') return error;
   throw error;
-}
-
-function textOf(state: AccountTransferStatus | AppError | undefined): string {
-  return state instanceof AppError ? state.message : (state?.status ?? '');
 }

@@ -1,26 +1,25 @@
 import { AppError } from '../../core/app-error.ts';
 import { DESCRIPTORS } from '../../core/contract/resources.ts';
 import type { CommandContext, CommandEnd } from '../command.ts';
-import type { ClosingStep, CommandPorts } from '../command-ports.ts';
-import { targetOf } from '../connection.ts';
 import type { SourceFlags } from '../flags.ts';
-import type { RunResult } from '../output/run-document.ts';
 import { exitOfVerification, isBroken, type ComparedSide } from '../output/verification-result.ts';
+import { History } from '../run-file/history.ts';
 import { RunsFolder } from '../run-file/runs-folder.ts';
 import { accountsFile } from '../runs/accounts-file.ts';
 import { appliedContract } from '../runs/applied-contract.ts';
 import { checkedFiles, type CheckedFiles } from '../runs/checked-files.ts';
 import { newestRunsOf, openRunsToCompare } from '../runs/compared-runs.ts';
-import type { Interruption } from '../runs/interruption.ts';
-import { nextCommands } from '../runs/next-commands.ts';
+import type { Interruption } from '../sending/interruption.ts';
+import { nextCommands } from '../sending/next-commands.ts';
 import { assertSigned } from '../runs/signature.ts';
 import { readSigned, type SignedFlags } from '../runs/signed-file.ts';
-import { unsentEnding } from '../runs/stage.ts';
+import { checkEnding } from '../runs/check-ending.ts';
+import { askedAgain } from '../sending/ask-again.ts';
+import { batchLimits } from '../sending/batch-limits.ts';
 import { comparedRows, comparedWithLedger, comparedWithRuns, invalidRowsOf } from '../runs/verification.ts';
 import { findKey } from '../settings/credentials.ts';
-import type { ResolvedSetting, Settings } from '../settings/settings.ts';
+import type { Settings } from '../settings/settings.ts';
 import { OF_ASKING, OF_RUN } from '../verify/sent-record.ts';
-import { pushFiles } from './push.ts';
 
 type RowFlags = Omit<SourceFlags, 'documents' | 'rejects' | 'keepInput' | 'leftOut'>;
 
@@ -38,17 +37,11 @@ export interface VerifyOptions extends RowFlags, SignedFlags {
 export interface VerifySettings {
   readonly settings: Settings;
   readonly interruption: Interruption;
-  /** How unfinished runs are compared and continued, as a cohort has them; left out where only finished runs prove something. */
-  readonly unfinished?: {
-    readonly cohortFile: string;
-    /** The setting of the folder of all runs. */
-    readonly root: ResolvedSetting<string>;
-  };
 }
 
 export async function verified(
   options: VerifyOptions,
-  { settings, interruption, unfinished }: VerifySettings,
+  { settings, interruption }: VerifySettings,
   context: CommandContext,
 ): Promise<CommandEnd> {
   assertMayAsk(options);
@@ -60,24 +53,29 @@ export async function verified(
     options,
     settings,
     { ports: context, interruption },
-    { contract, keeps: 'records' },
+    {
+      contract,
+      keeps: 'records',
+      ...(options.askAgain && {
+        limits: batchLimits(options.resource, settings, contract),
+        skipInvalid: true,
+      }),
+    },
   );
   const { run: read, staged } = checked;
   const report = read.report();
   if (staged.kind === 'interrupted' || (staged.kind === 'invalid' && staged.unusable)) {
-    const ending = unsentEnding(staged, interruption, NEXT_STEPS);
+    const ending = checkEnding(staged, interruption, NEXT_STEPS);
     return { exit: ending.exit, result: { kind: 'check', report, ending } };
   }
 
   const folder = new RunsFolder(settings.need('runDir'));
-  const mayBeOpen = unfinished !== undefined;
-  const ids = chosenRuns(options, checked, { folder, target: settings.get('baseUrl'), mayBeOpen });
+  const ids = chosenRuns(options, checked, { folder, target: settings.get('baseUrl') });
   const sides: ComparedSide[] = [];
-  const opening = { folder, onClose, command: 'verify', mayBeOpen };
-  const runs = openRunsToCompare(ids, options.resource, opening);
-  if (runs.length > 0) {
+  const version = openRunsToCompare(ids, options.resource, { folder, onClose, command: 'verify' });
+  if (version.runs.length > 0) {
     const onAccount = accounts.of('run');
-    sides.push(comparedWithRuns(checked, { runs, with: 'run', codes: OF_RUN }, { onClose, onAccount }));
+    sides.push(comparedWithRuns(checked, { version, with: 'run', codes: OF_RUN }, { onClose, onAccount }));
   }
   if (signature) {
     const chains = sides.flatMap((side) => side.chains);
@@ -92,16 +90,23 @@ export async function verified(
     const worldKey = async () => findKey(settings, io)?.apiKey();
     const store = await loadLedger(ledger, { resource, descriptors, cwd: io.cwd, onClose, worldKey });
     const onAccount = accounts.of('ledger');
-    sides.push(comparedWithLedger(checked, { ledger, store, descriptors, runs }, { onClose, onAccount }));
+    sides.push(comparedWithLedger(checked, { ledger, store, descriptors, version }, { onClose, onAccount }));
   }
-  const open = runs.find((each) => each.isOpen)?.header;
-  for (const each of runs) each.close();
+  const unsettled = version.runs.find((run) => run.isOpen || run.rows().verify > 0);
+  const commands = nextCommands(settings, context.globals, io.cwd);
+  const goingOn =
+    unsettled &&
+    (unsettled.isOpen ? commands.resume(unsettled.header) : commands.unresolved(unsettled.header));
+  for (const run of [...version.runs, ...version.others.values()]) run.close();
   if (options.askAgain) {
-    const asked = await askAgain(options, settings, context);
-    if (asked.run === null) return { exit: asked.ending.exit, result: asked };
-    const asking = openRunsToCompare([asked.run], options.resource, { ...opening, mayBeOpen: false });
+    const asked = await askedAgain(checked, settings, context);
+    if (asked !== undefined) return { exit: asked.ending.exit, result: asked };
     const onAccount = accounts.of('asking');
-    const compared = { runs: asking, with: 'asking', codes: OF_ASKING } as const;
+    const compared = {
+      version: { runs: [read], others: new Map() },
+      with: 'asking',
+      codes: OF_ASKING,
+    } as const;
     sides.push(comparedWithRuns(checked, compared, { onClose, onAccount }));
   }
   accounts.finish();
@@ -119,7 +124,11 @@ export async function verified(
   );
   const isChainBroken = sides.some(({ chains }) => chains.some(isBroken));
   const code = first?.code ?? (isChainBroken ? 'chain_broken' : null);
-  const whole = { differs: code !== null, left: Math.max(0, ...sides.map(({ left }) => left)) };
+  const whole = {
+    differs: code !== null,
+    left: Math.max(0, ...sides.map(({ left }) => left)),
+    unproven: Math.max(0, ...sides.map(({ unproven }) => unproven)),
+  };
   return {
     exit: exitOfVerification(whole),
     result: {
@@ -130,17 +139,9 @@ export async function verified(
       sides,
       signedBy: signature?.file ?? null,
       ...whole,
-      next: code === null ? continuing() : `dataimport explain ${code}`,
+      next: code === null ? (goingOn ?? null) : `dataimport explain ${code}`,
     },
   };
-
-  /** The line of the cohort; null when nothing is left. */
-  function continuing(): string | null {
-    if (!unfinished || !open) return null;
-    const { cohortFile, root } = unfinished;
-    const commands = nextCommands(settings, context.globals, io.cwd, root);
-    return commands.resume({ ...open, options: { ...open.options, cohortFile } });
-  }
 }
 
 const NEXT_STEPS = {
@@ -165,47 +166,18 @@ function assertMayAsk({ askAgain: asks, resource, file }: VerifyOptions): void {
 /** @throws AppError `run_to_verify_missing` when there is nothing to compare with */
 function chosenRuns(
   { run: typed, ledger, askAgain: asks, resource }: VerifyOptions,
-  { sources: { contentSha256 }, run }: CheckedFiles,
-  {
-    folder,
-    target,
-    mayBeOpen,
-  }: { readonly folder: RunsFolder; readonly target: string | undefined; readonly mayBeOpen: boolean },
+  { sources: { contentSha256, shard } }: CheckedFiles,
+  { folder, target }: { readonly folder: RunsFolder; readonly target: string | undefined },
 ): readonly string[] {
   if (typed) return typed;
-  const { shard } = run.header.options.selection ?? {};
-  const newest = newestRunsOf({ contentSha256, target, shard, mayBeOpen }, resource, folder);
-  if (newest.length > 0) return newest;
+  const history = folder.ids().length > 0 ? History.open(folder) : undefined;
+  try {
+    const newest = history ? newestRunsOf({ contentSha256, resource, target, shard }, history, folder) : [];
+    if (newest.length > 0) return newest;
+  } finally {
+    history?.close();
+  }
   if (ledger !== undefined || asks) return [];
   const to = target === undefined ? '' : ` to ${target}`;
-  throw new AppError('run_to_verify_missing', {
-    finished: mayBeOpen ? '' : ' finished',
-    to,
-    folder: folder.path,
-  });
-}
-
-/** Sends every record once more in a run of its own. */
-async function askAgain(
-  options: VerifyOptions,
-  settings: Settings,
-  context: CommandContext,
-): Promise<RunResult> {
-  const { io, globals } = context;
-  const steps: ClosingStep[] = [];
-  const ports: CommandPorts = { ...context, onClose: (close) => void steps.push(close) };
-  try {
-    const flags = {
-      ...options,
-      checkPreviouslyAdded: true,
-      forceAddToCurrentStatement: true,
-      onReject: 'skip',
-      skipInvalid: true,
-    } as const;
-    const commands = nextCommands(settings, globals, io.cwd);
-    return await pushFiles(flags, { settings, commands, target: targetOf(settings, io) }, ports);
-  } finally {
-    // The run is closed before it is compared.
-    for (const close of steps.toReversed()) await close();
-  }
+  throw new AppError('run_to_verify_missing', { to, folder: folder.path });
 }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { readCohort } from '../cohort/read-cohort.ts';
+import { total } from '../../core/values/counts.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
 import {
   assertRowsOrCohort,
@@ -11,9 +12,9 @@ import {
 } from '../flags.ts';
 import { limitHeapGrowth } from '../heap-growth.ts';
 import { exitOfVerification, type VerificationResult } from '../output/verification-result.ts';
-import { resourceFlags } from '../runs/cohort-files.ts';
-import { cohortSettings } from '../runs/cohort-settings.ts';
-import { listenForInterruption } from '../runs/interruption.ts';
+import { resourceFlags } from '../sending/cohort-files.ts';
+import { cohortSettings } from '../sending/cohort-settings.ts';
+import { listenForInterruption } from '../sending/interruption.ts';
 import { readText } from '../typed-file.ts';
 import { verified, type VerifyOptions, type VerifySettings } from './verified-files.ts';
 
@@ -53,7 +54,7 @@ function declareSides(command: Command): void {
   command
     .option(
       '--run <id>',
-      'finished run to compare with; several are one whole, such as the shards of a file (default: the newest finished run of these files, or all its shards)',
+      'run to compare with; several are one whole, such as the shards of a file (default: the newest run of these files, or all its shards)',
       collect,
     )
     .option(
@@ -87,28 +88,25 @@ async function run(options: VerifyOptions, context: CommandContext): Promise<Com
 /** Compares every resource of a cohort, one after the other: what was sent of it, when it is unfinished. */
 async function verifiedCohort(
   file: string,
-  {
-    options,
-    settings: given,
-    interruption,
-  }: Omit<VerifySettings, 'unfinished'> & { readonly options: VerifyOptions },
+  { options, settings: given, interruption }: VerifySettings & { readonly options: VerifyOptions },
   context: CommandContext,
 ): Promise<CommandEnd> {
   const { io } = context;
   const cohort = readCohort(file, readText(file, io.cwd));
   const settings = cohortSettings(cohort, given, io);
-  const unfinished = { cohortFile: file, root: given.resolved('runDir')! };
   const parts: VerificationResult[] = [];
   for (const flags of resourceFlags(cohort, io.cwd)) {
-    const end = await verified({ ...options, ...flags }, { settings, interruption, unfinished }, context);
+    const end = await verified({ ...options, ...flags }, { settings, interruption }, context);
     // Files that cannot be compared, or an interruption.
     if (end.result?.kind !== 'verification') return end;
     parts.push(end.result);
   }
-  const differing = parts.find(({ differs }) => differs) ?? parts.find(({ left }) => left > 0);
+  const differing =
+    parts.find(({ differs }) => differs) ?? parts.find(({ left, unproven }) => left + unproven > 0);
   const whole = {
     differs: differing?.differs ?? false,
-    left: parts.reduce((all, { left }) => all + left, 0),
+    left: total(parts, ({ left }) => left),
+    unproven: total(parts, ({ unproven }) => unproven),
   };
   const next = differing?.next ?? null;
   const result = { kind: 'cohort_verification', name: cohort.name, parts, ...whole, next } as const;
@@ -121,4 +119,5 @@ const COHORT_EXCLUDES = [
   ['askAgain', '--ask-again'],
   ['accounts', '--accounts'],
   ['map', '--map'],
+  ['corrections', '--corrections'],
 ] as const satisfies readonly (readonly [keyof VerifyOptions, string])[];

@@ -145,6 +145,7 @@ function planLine(parts: CohortResult['parts']): string {
   const plans = parts.flatMap(({ plan }) => plan ?? []);
   if (plans.length === 0) return '';
   const sum = (count: 'requests' | 'records' | 'bytes'): number => total(plans, (plan) => plan[count]);
+  if (sum('records') === 0) return 'nothing would be sent\n';
   const records = counted(sum('records'), 'record');
   return `would send ${counted(sum('requests'), 'request')} of ${records}: ${counted(sum('bytes'), 'byte')} in all\n`;
 }

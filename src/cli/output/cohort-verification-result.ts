@@ -18,6 +18,8 @@ export interface CohortVerificationResult {
   readonly differs: boolean;
   /** Rows of all resources that were not sent yet. */
   readonly left: number;
+  /** Rows of all resources that a person has to compare. */
+  readonly unproven: number;
   /** Null when nothing differs and nothing is left. */
   readonly next: string | null;
 }
@@ -30,14 +32,14 @@ export const cohortVerificationFormats: ResultFormats<CohortVerificationResult> 
     resources: parts.map((part) => verificationDocument(part, exitOfVerification(part))),
     next,
   }),
-  text: ({ name, parts, differs, left, next }, { paint }) => [
+  text: ({ name, parts, differs, left, unproven, next }, { paint }) => [
     [
       'stdout',
       parts.map((part) => `${verificationText({ ...part, next: null }, paint('stdout'))}\n`).join(''),
     ],
     [
       'stdout',
-      `cohort ${escapeControl(name)}: ${differs ? 'something differs' : NOTHING_DIFFERS}${leftText(left)}\n`,
+      `cohort ${escapeControl(name)}: ${differs ? 'something differs' : NOTHING_DIFFERS}${leftText({ left, unproven })}\n`,
     ],
     ['stdout', next === null ? '' : `next: ${escapeControl(next)}\n`],
   ],

@@ -21,8 +21,8 @@ export type OutputEvent =
   | { readonly kind: 'stopping'; readonly sends: boolean }
   /** Something is unsafe, and the command goes on. */
   | { readonly kind: 'warning'; readonly code: ErrorCode; readonly facts: Facts }
-  /** An account is not imported yet, or the platform has not answered yet; the command asks again. */
-  | { readonly kind: 'waiting'; readonly state: string; readonly leftMs: number }
+  /** A fact that a person should know before the command goes on. */
+  | { readonly kind: 'note'; readonly text: string }
   /** A check has ended, and the next save begins another one. */
   | { readonly kind: 'watching' }
   /** One folder of a replay ended. `messages`: standard error of its unexpected steps. */
@@ -59,10 +59,8 @@ export function shownEvent(event: OutputEvent, { json, quiet, verbose }: OutputF
       const line = `dataimport: warning ${code} ${sentenceOf(code, facts)}`;
       return [['stderr', escapedLines([line, `next: ${nextStepOf(code, facts)}`])]];
     }
-    case 'waiting': {
-      const line = `${event.state}; waiting up to ${durationText(event.leftMs)}`;
-      return quiet ? [] : [['stderr', escapedLines([line])]];
-    }
+    case 'note':
+      return [['stderr', escapedLines([event.text])]];
     case 'watching':
       return quiet ? [] : [['stderr', 'Watching the files. Save one to check again, press Ctrl-C to end.\n']];
     case 'replayed': {

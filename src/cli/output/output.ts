@@ -7,12 +7,15 @@ import { jsonText, type JsonDocument } from './json.ts';
 import { mayColor, paintFor, type Paint } from './paint.ts';
 import type { Progress } from './progress.ts';
 import { formatsOf, type Result } from './results.ts';
+import type { WaitingLine } from './waiting-line.ts';
 
 /** What a command shows while it runs. Its result is shown when it has ended. */
 export interface OutputPort {
   emit(event: OutputEvent): void;
   /** Starts showing the progress of a run on standard error. `first`: what is known before anything is done. */
   progress(first?: PushEvent): Promise<Progress>;
+  /** Begins to show a wait, until it is stopped. `untilMs`: when the command gives up, by the monotonic clock. */
+  waiting(wait: { readonly state: string; readonly untilMs: number }): Promise<WaitingLine>;
   /** Shows a part of the result early. The document of --json has it later, as a part of the whole. */
   showPart(part: Result, exit: ExitName): Promise<void>;
 }
@@ -42,6 +45,10 @@ export function openOutput(flags: OutputFlags, io: Io): Output {
       // Loaded before anything is sent: a process without a free file descriptor could not show how a run has ended.
       await Promise.all([import('./failure.ts'), import('./run-result.ts')]);
       return (await import('./progress.ts')).showProgress({ ...flags, color }, io, first);
+    },
+    waiting: async (wait) => {
+      const color = mayColor(io.stderr, flags, io);
+      return (await import('./waiting-line.ts')).waitingLine({ ...flags, color }, io, wait);
     },
     async showPart(part, exit) {
       await showText(part, exit);

@@ -2,19 +2,33 @@ import { stringify } from 'csv-stringify/sync';
 import type { LocatedProblem } from '../push/ports/report.ts';
 import { escapeControl } from './text.ts';
 
-const COLUMNS = ['rejects_line', 'file', 'line', 'column', 'header', 'code', 'detail'] as const;
+/** The columns that tie a row of the rejects file to the row of a file that it was copied from. */
+export const TIE_COLUMNS = ['rejects_line', 'row_line', 'file_sha256'] as const;
+
+const [REJECTS_LINE, ...ROW] = TIE_COLUMNS;
+const COLUMNS = [REJECTS_LINE, 'file', 'line', 'column', 'header', 'code', 'detail', ...ROW] as const;
 
 /** The header of the reasons file. */
 export function reasonsHeader(): string {
   return rowText([...COLUMNS]);
 }
 
+/** A row of the rejects file, and the row that it was copied from. */
+export interface CopiedRow {
+  readonly rejectsLine: number;
+  readonly file: string;
+  readonly fileSha256: string;
+  readonly line: number;
+}
+
 /**
- * Why a row is in the rejects file: one line of CSV for each problem. Formulas are escaped, because a spreadsheet must
- * not run a header or a word of the platform.
+ * Why a row is in the rejects file: one line of CSV for each problem, and one without a code when the problems are in another file.
+ * Formulas are escaped, because a spreadsheet must not run a header or a word of the platform.
  */
-export function reasonRows(rejectsLine: number, problems: readonly LocatedProblem[]): string {
-  return problems
+export function reasonRows(row: CopiedRow, problems: readonly LocatedProblem[]): string {
+  const { rejectsLine, fileSha256 } = row;
+  const elsewhere = { file: row.file, line: row.line, column: null, header: null, code: '', detail: '' };
+  return (problems.length === 0 ? [elsewhere] : problems)
     .map(({ file, line, column, header, code, detail }) =>
       rowText([
         rejectsLine,
@@ -24,6 +38,8 @@ export function reasonRows(rejectsLine: number, problems: readonly LocatedProble
         escapeControl(header ?? ''),
         code,
         escapeControl(detail),
+        row.line,
+        fileSha256,
       ]),
     )
     .join('');

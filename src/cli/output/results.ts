@@ -11,6 +11,7 @@ const FORMATS = {
   cohort_verification: async () =>
     (await import('./cohort-verification-result.ts')).cohortVerificationFormats,
   completion: async () => (await import('./completion-result.ts')).completionFormats,
+  confirmed_rows: async () => (await import('./confirmed-rows.ts')).confirmedRowsFormats,
   contract_difference: async () => (await import('./contract-difference.ts')).contractDifferenceFormats,
   contract_listing: async () => (await import('./contract-listing.ts')).contractListingFormats,
   demo: async () => (await import('./demo-result.ts')).demoFormats,

@@ -1,5 +1,6 @@
 import type { AtOnce, PushEvent } from '../push/events.ts';
 import type { SettledOutcome } from '../push/ports/report.ts';
+import { AnsweringTime } from './answering-time.ts';
 import { SendingRate } from './sending-rate.ts';
 
 /** Accounts that are not imported. */
@@ -18,17 +19,22 @@ export class RunCourse {
   retries = 0;
   /** Answered and lost requests of this command. */
   requests = 0;
-  readonly outcomes: Record<SettledOutcome, number> = { created: 0, existing: 0, verify: 0, rejected: 0 };
+  readonly outcomes: Record<SettledOutcome, number> = {
+    created: 0,
+    existing: 0,
+    uncompared: 0,
+    verify: 0,
+    rejected: 0,
+  };
   /** How often each code of a problem came while records were sent. */
   readonly causes = new Map<string, number>();
   /** Since the last answer; undefined before the first. */
   atOnce: AtOnce | undefined;
   /** Accounts that are not imported; undefined before the platform was asked. */
   notImported: NotImported | undefined;
-  /** Whether nothing is in flight because no account is ready. */
-  isIdle = false;
-  private isPaused = false;
-  private isDown = false;
+  /** The requests of the rate, which has none of those that failed while the platform answered nothing. */
+  private ratedRequests = 0;
+  private readonly time = new AnsweringTime();
   private readonly rows = new SendingRate();
   private readonly requestRate = new SendingRate();
 
@@ -43,38 +49,44 @@ export class RunCourse {
         this.stage = 'sending';
         this.add(event.settled ?? {});
         this.planned = event.records + this.settled;
-        this.rows.add(this.settled, nowMs);
-        this.requestRate.add(0, nowMs);
+        this.time.answered(nowMs);
+        this.rows.add(this.settled, this.time.at(nowMs));
+        this.requestRate.add(0, this.time.at(nowMs));
         return;
       case 'settled':
         this.add(event.outcomes);
-        this.rows.add(this.settled, nowMs);
-        this.requestRate.add(++this.requests, nowMs);
+        this.time.answered(nowMs);
+        this.rows.add(this.settled, this.time.at(nowMs));
+        this.countRequest(nowMs);
         this.atOnce = event.atOnce;
         for (const code of event.problems ?? []) this.causes.set(code, (this.causes.get(code) ?? 0) + 1);
         return;
       case 'retry':
         this.retries++;
+        this.time.failed(nowMs, event.waitMs);
         // The answer, or the lost answer, of the attempt before.
-        this.requestRate.add(++this.requests, nowMs);
+        if (this.time.stands()) this.requests++;
+        else this.countRequest(nowMs);
         return;
       case 'slowed':
       case 'eased':
         if (this.atOnce) this.atOnce = { ...this.atOnce, limit: event.to };
         return;
       case 'paused':
-      case 'resumed':
-        this.isPaused = event.kind === 'paused';
-        return;
       case 'outage':
+        this.time.begin(event.kind, nowMs);
+        return;
+      case 'resumed':
+        this.time.end('paused', nowMs);
+        return;
       case 'recovered':
-        this.isDown = event.kind === 'outage';
+        this.time.end('outage', nowMs);
         return;
       case 'not_imported':
         this.notImported = { ...event, untilMs: nowMs + event.leftMs };
         return;
       case 'idle':
-        this.isIdle = event.isIdle;
+        this.time[event.isIdle ? 'begin' : 'end']('idle', nowMs);
         if (event.isIdle && this.atOnce) this.atOnce = { ...this.atOnce, inFlight: 0, because: 'accounts' };
         return;
       case 'stopping':
@@ -91,17 +103,25 @@ export class RunCourse {
 
   /** Whether the platform asks to wait or keeps failing. */
   get isWaiting(): boolean {
-    return this.isPaused || this.isDown;
+    return this.time.stands('paused') || this.time.stands('outage');
   }
 
-  /** Rows in a second by the last minutes; undefined while the run waits or stops, and while there is no basis. */
+  /** Whether nothing is in flight because no account is ready. */
+  get isIdle(): boolean {
+    return this.time.stands('idle');
+  }
+
+  /**
+   * Rows in a second by the last minutes in which the platform answered; undefined while the run waits or stops, and while there is
+   * no basis.
+   */
   rowsPerSecond(nowMs: number): number | undefined {
-    return this.isSending ? this.rows.perSecond(this.settled, nowMs) : undefined;
+    return this.isSending ? this.rows.perSecond(this.settled, this.time.at(nowMs)) : undefined;
   }
 
   /** Requests in a second; as `rowsPerSecond`. */
   requestsPerSecond(nowMs: number): number | undefined {
-    return this.isSending ? this.requestRate.perSecond(this.requests, nowMs) : undefined;
+    return this.isSending ? this.requestRate.perSecond(this.ratedRequests, this.time.at(nowMs)) : undefined;
   }
 
   /** Accounts that are waited for. */
@@ -114,12 +134,18 @@ export class RunCourse {
   leftMs(nowMs: number): number | undefined {
     const { settled } = this;
     const isKnown = this.isSending && (this.notImported?.accounts ?? 0) === 0;
-    return isKnown ? this.rows.leftMs({ settled, left: this.planned - settled }, nowMs) : undefined;
+    const left = this.planned - settled;
+    return isKnown ? this.rows.leftMs({ settled, left }, this.time.at(nowMs)) : undefined;
   }
 
   /** A platform or accounts that make the run wait leave no basis for a rate. */
   get isSending(): boolean {
     return this.stage === 'sending' && !this.isWaiting && !this.isIdle && this.settled < this.planned;
+  }
+
+  private countRequest(nowMs: number): void {
+    this.requests++;
+    this.requestRate.add(++this.ratedRequests, this.time.at(nowMs));
   }
 
   private add(outcomes: Readonly<Partial<Record<SettledOutcome, number>>>): void {

@@ -24,7 +24,7 @@ export interface CheckResult {
   readonly instead?: string | undefined;
 }
 
-/** A run, as `push`, `resume`, `retry` and `runs show` report it. */
+/** A run, as `push`, `resume` and `runs show` report it. */
 export interface RunResult extends Omit<CheckResult, 'kind'> {
   readonly kind: 'run';
   /** Id of the run; null when nothing was kept. */
@@ -71,19 +71,18 @@ export interface RunOrigin {
   readonly toolVersion: string;
   readonly target: string;
   readonly sources: readonly { readonly name: string; readonly bytes: number; readonly sha256: string }[];
-  /** The run that the records were taken over from; null for a push. */
-  readonly parent: string | null;
   readonly runFile: string;
 }
 
-/** The document of `push --json`, `resume --json`, `retry --json` and `runs show --json` (docs/runs.md). */
+/** The document of `push --json`, `resume --json` and `runs show --json` (docs/runs.md). */
 export function runDocumentOf(result: Omit<RunResult, 'kind'>): JsonDocument {
   const { report, run, durationMs, speed, plan } = result;
-  const { requests, accounts, parent } = report;
+  const { requests, accounts, withdrawn } = report;
   return {
     ...checkDocumentOf(result),
     run,
-    parent,
+    withdrawn: withdrawn.listed.map((record) => ({ ...record })),
+    withdrawn_total: withdrawn.total,
     requests: { total: requests.total, retried: requests.retried, by_status: { ...requests.byStatus } },
     accounts: { ...accounts },
     ...(run === null ? {} : { chain: { ...report.chain } }),

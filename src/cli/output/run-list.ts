@@ -19,7 +19,7 @@ const STATE_WORDS = {
 /** One run as `runs --json` lists it. */
 export interface ListedRunDocument {
   readonly run: string;
-  /** The cohort of the run, which is also the name of its folder below the folder of runs; null for a run of its own. */
+  /** The cohort of the run; null for a run of its own. */
   readonly cohort: string | null;
   readonly state: keyof typeof STATE_WORDS;
   /** When the run began, in UTC; null for a run that cannot be read now, and so are the next two. */
@@ -28,8 +28,8 @@ export interface ListedRunDocument {
   readonly target: string | null;
   readonly sources: readonly string[];
   readonly rows: RowCounts | null;
-  /** The run that its records were taken over from; null for a run that was pushed. */
-  readonly parent: string | null;
+  /** The run that has sent another version of its files since; null for the newest version. */
+  readonly replaced_by: string | null;
   /** Why the run cannot be opened, or is damaged; null for any other run. */
   readonly reason: string | null;
 }
@@ -69,12 +69,12 @@ export const runListFormats: ResultFormats<RunListResult> = {
 const WIDTH = 80;
 
 /** Where the files of a run go, and what became of their rows. */
-function aboutRun({ cohort, sources, target, rows, parent, reason }: ListedRunDocument): string {
+function aboutRun({ cohort, sources, target, rows, replaced_by: by, reason }: ListedRunDocument): string {
   const parts = [
     cohort === null ? '' : `of the cohort ${cohort}`,
     target === null ? '' : `${sources.join(', ')} to ${target}`,
     rows ? rowsSentence({ rows }) : (reason ?? ''),
-    parent === null ? '' : `retry of ${parent}`,
+    by === null ? '' : `replaced by ${by}`,
   ];
   return parts
     .filter((part) => part !== '')

@@ -38,7 +38,7 @@ export const runFormats: ResultFormats<RunResult> = {
 const NOTHING_LEFT = 'Nothing was left to do. This is the report of the finished run.\n';
 
 function originText(
-  { id, createdAt, toolVersion, target, sources, parent, runFile }: RunOrigin,
+  { id, createdAt, toolVersion, target, sources, runFile }: RunOrigin,
   { chain }: RunReport,
 ): string {
   return escapedLines([
@@ -47,7 +47,6 @@ function originText(
     `chain     ${chain.head}, ${counted(chain.links, 'link')}`,
     `target    ${target}`,
     ...sources.map(({ name, bytes, sha256 }) => `source    ${name}, ${bytes} bytes, SHA-256 ${sha256}`),
-    ...(parent === null ? [] : [`parent    ${parent}`]),
     `run file  ${runFile}`,
   ]);
 }

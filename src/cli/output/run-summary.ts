@@ -14,6 +14,9 @@ import {
 const OUTCOME_WORDS = {
   created: 'created',
   existing: 'already there',
+  uncompared: 'already there, not compared',
+  confirmed: 'confirmed by a person',
+  sent_before: 'sent before',
   verify: 'to verify',
   rejected: 'rejected',
   unknown: 'unknown',
@@ -39,7 +42,7 @@ export function runSummary({
   return [
     `${report.resource}: ${rowsSentence(report)}\n`,
     leftOutText(report),
-    report.judged === 0 ? '' : `  to verify: a person has compared ${counted(report.judged, 'row')}\n`,
+    withdrawnText(report),
     totalsText(report, ['count', 'read', 'accepted']),
     requests.total === 0 ? '' : requestsText(requests, { accounts, durationMs, earlier: earlierRequests }),
     // `runs show` has it above, with what the run was made from.
@@ -78,6 +81,7 @@ function speedText({ beforeMs, sendingMs, records, answers, tookMs, concurrency 
 /** What a push would send. */
 function planText(plan: SendingPlan): string {
   const { requests, accounts, records, bytes, largest_request: largest, target } = plan;
+  if (records === 0) return 'nothing would be sent\n';
   const goal = target === null ? '' : ` to ${escapeControl(target)}`;
   return (
     `would send ${counted(requests, 'request')} of ${counted(records, 'record')} for ` +
@@ -149,7 +153,7 @@ export const LEFT_OUT_WORDS: Readonly<Record<LeftOutKind, string>> = {
   window: 'by --skip-records or --max-records',
   shard: 'for another shard',
   exact_duplicate: 'as a repetition of an earlier row',
-  unchanged: 'as a record that an earlier run has sent',
+  corrected: 'because it is corrected by',
 };
 
 /** How many rows were left out for which cause. */
@@ -157,9 +161,16 @@ function leftOutText({ leftOut }: RunReport): string {
   return leftOut
     .map(({ kind, place, count }) => {
       const where = place === '' ? '' : ` ${escapeControl(place)}`;
+      if (kind === 'corrected') return `  corrected: ${counted(count, 'row')} by${where}\n`;
       return `  left out: ${count} ${LEFT_OUT_WORDS[kind]}${where}\n`;
     })
     .join('');
+}
+
+/** Records of other versions that are not wanted any more. */
+function withdrawnText({ withdrawn: { total } }: RunReport): string {
+  if (total === 0) return '';
+  return `  withdrawn: ${counted(total, 'record')} that another version of the files has, and that did not arrive\n`;
 }
 
 /** Counts and exact sums by type. Empty for records without type and amount. */

@@ -39,6 +39,11 @@ export function durationText(durationMs: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
+/** The rest of a wait, in seconds that count down to `1 s`. */
+export function restText(leftMs: number): string {
+  return durationText(Math.max(1, Math.ceil(leftMs / 1_000)) * 1_000);
+}
+
 /** `label   text`, broken between words so that a line has at most `width` characters, unless a word is longer. */
 export function labelledLines(label: string, text: string, labelWidth: number, width = 100): string {
   const indent = ' '.repeat(labelWidth);

@@ -71,7 +71,7 @@ export const traceFormats: ResultFormats<TraceResult> = {
 };
 
 function rowText({ record, file, columns, cells }: TracedRow, showValues: boolean): string {
-  const { line, lastLine, byteStart, byteEnd, state, batch, attempts, takenBy } = record;
+  const { line, lastLine, byteStart, byteEnd, state, batch, attempts, origin } = record;
   const lines = lastLine > line ? `${line} to ${lastLine}` : String(line);
   return [
     escapedLines([
@@ -86,7 +86,7 @@ function rowText({ record, file, columns, cells }: TracedRow, showValues: boolea
         : [`request   ${batch.id}, ${batch.state}${batch.inDoubt === 1 ? ', may have been applied' : ''}`]),
       ...attempts.map((attempt, index) => `attempt   ${attemptText(attempt, index + 1)}`),
       ...(record.outcome === null ? [] : [`outcome   ${outcomeText(record, showValues)}`]),
-      ...(takenBy === null ? [] : [`retry     the run ${takenBy} took the record over`]),
+      ...(origin === null ? [] : [`history   the run ${origin} has sent the record`]),
     ]),
     ...record.problems.map((problem) => `${problemLine(problem)}\n`),
   ].join('');

@@ -49,6 +49,8 @@ export interface ComparedSide {
   readonly differences: readonly ListedDifference[];
   /** Rows that an unfinished run has not sent yet, so that they are not compared. */
   readonly left: number;
+  /** Rows that nothing proves, so that a person has to compare them with the platform. */
+  readonly unproven: number;
   /** Transactions whose dates the platform moved into the open statement period. */
   readonly moved: number;
   /** The chain of each run, as computed from its run file now. */
@@ -74,17 +76,20 @@ export interface VerificationResult {
   readonly differs: boolean;
   /** Rows that were not sent yet. */
   readonly left: number;
+  /** Rows that a person has to compare. */
+  readonly unproven: number;
   /** Null when nothing differs and nothing is left. */
   readonly next: string | null;
 }
 
-/** An unfinished cohort proves nothing about the rows that are left. */
+/** Rows that are left, or that nothing proves, are neither equal nor different. */
 export function exitOfVerification({
   differs,
   left,
-}: Pick<VerificationResult, 'differs' | 'left'>): ExitName {
+  unproven,
+}: Pick<VerificationResult, 'differs' | 'left' | 'unproven'>): ExitName {
   if (differs) return 'UNRECONCILED';
-  return left > 0 ? 'PARTIAL' : 'OK';
+  return left + unproven > 0 ? 'PARTIAL' : 'OK';
 }
 
 /** The sentence about what a comparison proves. */
@@ -119,19 +124,33 @@ export function verificationDocument(
 /** The verdict of a comparison without differences. */
 export const NOTHING_DIFFERS = 'nothing differs';
 
-/** `, 18 rows were not sent yet` */
-export function leftText(left: number): string {
-  if (left === 0) return '';
-  return `, ${counted(left, 'row')} ${left === 1 ? 'was' : 'were'} not sent yet`;
+/** `, 18 rows were not sent yet, 2 rows have to be compared by a person` */
+export function leftText({ left, unproven }: Pick<ComparedSide, 'left' | 'unproven'>): string {
+  const parts = [
+    left === 0 ? '' : `, ${counted(left, 'row')} ${left === 1 ? 'was' : 'were'} not sent yet`,
+    unproven === 0
+      ? ''
+      : `, ${counted(unproven, 'row')} ${unproven === 1 ? 'has' : 'have'} to be compared by a person`,
+  ];
+  return parts.join('');
 }
 
-function sideDocument({ with: side, names, totals, differences, left, chains, moved }: ComparedSide): object {
+function sideDocument({
+  with: side,
+  names,
+  totals,
+  differences,
+  left,
+  unproven,
+  chains,
+  moved,
+}: ComparedSide): object {
   const { types, accounts, differingAccounts, errors, warnings, byCode, repeats } = totals;
   return {
     with: side,
     names,
     equal: errors === 0,
-    proves: errors === 0 && left === 0 && !chains.some(isBroken) ? PROVES[side] : null,
+    proves: errors === 0 && left + unproven === 0 && !chains.some(isBroken) ? PROVES[side] : null,
     types: types.map(typeDocument),
     accounts,
     differing_accounts: differingAccounts.map(({ types: ofAccount, ...account }: AccountTotal) => ({
@@ -140,6 +159,7 @@ function sideDocument({ with: side, names, totals, differences, left, chains, mo
     })),
     chains,
     rows_left: left,
+    rows_unproven: unproven,
     dates_moved: moved,
     repeated_rows: repeats,
     by_code: byCode,
@@ -176,10 +196,8 @@ const HEADINGS: Readonly<Record<ComparedWith, string>> = {
   asking: 'asked the platform again, as the run',
 };
 
-function sideText(
-  { with: side, names, totals, differences, left, chains, moved, notes }: ComparedSide,
-  paint: Paint,
-): string {
+function sideText(compared: ComparedSide, paint: Paint): string {
+  const { with: side, names, totals, differences, left, unproven, chains, moved, notes } = compared;
   const { types, accounts, errors, warnings, repeats } = totals;
   const facts = [
     repeats > 0 ? `${counted(repeats, 'row')} of equal records: the platform keeps one record of them` : '',
@@ -189,9 +207,9 @@ function sideText(
   const doubts = errors + chains.filter(isBroken).length;
   const verdict =
     doubts === 0
-      ? left === 0
+      ? left + unproven === 0
         ? `${NOTHING_DIFFERS}: ${PROVES[side]}`
-        : `${NOTHING_DIFFERS} in the rows that were sent${leftText(left)}`
+        : `${NOTHING_DIFFERS} in the rows that were sent${leftText(compared)}`
       : `${counted(doubts, 'difference')}: this does not prove that everything arrived`;
   return [
     `\n${HEADINGS[side]} ${escapeControl(names.join(', '))}\n`,

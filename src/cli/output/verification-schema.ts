@@ -58,10 +58,8 @@ const comparison = z.strictObject({
       ),
     }),
   ),
-  rows_left: described(
-    count,
-    'Rows that an unfinished cohort has not sent yet, so that they are not compared.',
-  ),
+  rows_left: described(count, 'Rows that an unfinished run has not sent yet, so that they are not compared.'),
+  rows_unproven: described(count, 'Rows that nothing proves, so that a person has to compare them.'),
   dates_moved: described(
     count,
     'Transactions whose dates the platform moved into the open statement period.',

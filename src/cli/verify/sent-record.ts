@@ -17,9 +17,11 @@ const FACTS = {
 /** The code of an outcome that does not prove what is asked; undefined for an outcome that does. */
 export type OutcomeCodes = Readonly<Partial<Record<RecordOutcome, DifferenceCode>>>;
 
-/** A run proves the records that the platform calls added, or there already. */
+/** A run proves the records that the platform calls added, or there already, and those that a person has confirmed. */
 export const OF_RUN: OutcomeCodes = {
   verify: 'record_not_arrived',
+  changed: 'record_not_arrived',
+  moved: 'record_not_arrived',
   rejected: 'record_not_arrived',
   unknown: 'record_not_arrived',
   not_sent: 'record_not_arrived',
@@ -39,10 +41,12 @@ export function judgeSent(
 ): Verdict {
   const fields = new Set<string>();
   if (source.type !== sent.type) fields.add('type');
-  if (source.amount !== sent.amount) fields.add('amount');
-  // The text as it was sent. The checksum also covers the account, and items from other rows.
+  if (source.amount !== sent.amount && !(sent.amount !== null && isSameMoney(source.amount, sent.amount)))
+    fields.add('amount');
+  // Equal values may be written otherwise in another version of the file.
   if (!source.content.equals(sent.content)) fields.add('content');
-  if (source.checksum !== sent.checksum && fields.size === 0) fields.add('checksum');
+  // The checksum also covers the account, and items from other rows.
+  if (isSameFile && source.checksum !== sent.checksum && fields.size === 0) fields.add('checksum');
   if (isSameFile)
     for (const [fact, name] of Object.entries(FACTS) as [keyof typeof FACTS, string][])
       if (source[fact] !== sent[fact]) fields.add(name);

@@ -156,6 +156,7 @@ async function sent(
       onAmbiguous: 'resend',
       retryForMs: 900_000,
       accountNumberField: 'platform_account_number',
+      database: null,
       sources: run.mappedSources,
     } as const;
     const { end } = await drain(

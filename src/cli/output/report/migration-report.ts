@@ -30,6 +30,9 @@ const rows = z.strictObject({
   read: count,
   created: count,
   existing: count,
+  uncompared: described(count, 'On the platform before, by its refusal alone (--on-existing accept).'),
+  confirmed: described(count, 'On the platform, by the word of a person.'),
+  sent_before: described(count, 'On the platform, because another run brought an equal record there.'),
   verify: count,
   rejected: count,
   unknown: count,
@@ -86,7 +89,6 @@ const fileOfRun = z.strictObject({ name: text, bytes: count, sha256 });
 
 const run = z.strictObject({
   run: text,
-  parent: described(z.nullable(z.string()), 'The run that its records were taken over from (retry).'),
   shard: textOrNull,
   state: described(
     z.enum(['open', 'done', 'forgotten', 'not_kept']),
@@ -94,6 +96,7 @@ const run = z.strictObject({
   ),
   begun_at: text,
   target: described(z.string(), 'Address of the platform, without user, password and query.'),
+  database: described(z.nullable(z.string()), 'Identity of its database, where the platform names one.'),
   tool_version: text,
   content_sha256: sha256,
   sources: z.array(fileOfRun),

@@ -181,14 +181,13 @@ function runsTables({ runs }: ReportPart): Html {
 }
 
 function runTable(run: ReportedRun): Html {
-  const { shard, parent, contract, chain_head: head, options } = run;
+  const { shard, contract, chain_head: head, options } = run;
   const file = ({ name, bytes, sha256 }: ReportedRun['sources'][number]): Html =>
     html`${name}, ${grouped(bytes)} bytes<br />SHA-256 <code class="hash">${sha256}</code>`;
   const given = <T>(value: T | null, fact: (given: T) => readonly [string, Html | string]) =>
     value === null ? [] : [fact(value)];
   return factTable(`Run ${run.run}`, [
     ...given(shard, (part) => ['shard', part]),
-    ...given(parent, (id) => ['took records over from', id]),
     ['platform', html`<code>${run.target}</code>`],
     ['begun', `${run.begun_at.replace('T', ' ').replace('Z', ' UTC')}, by version ${run.tool_version}`],
     ['ended', `exit ${run.exit.code} ${run.exit.name}${run.state === 'done' ? '' : ` (${run.state})`}`],

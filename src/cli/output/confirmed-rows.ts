@@ -1,0 +1,33 @@
+import type { ResultFormats } from './formats.ts';
+import { exitDocument } from './json.ts';
+import { counted, escapeControl } from './text.ts';
+
+/** Rows of a run that a person has settled. */
+export interface ConfirmedRowsResult {
+  readonly kind: 'confirmed_rows';
+  readonly run: string;
+  readonly verdict: 'arrived' | 'missing';
+  readonly by: string;
+  readonly rows: number;
+  readonly next: string;
+}
+
+const MEANS: Readonly<Record<ConfirmedRowsResult['verdict'], string>> = {
+  arrived: 'count as arrived',
+  missing: 'are sent again by the next command',
+};
+
+export const confirmedRowsFormats: ResultFormats<ConfirmedRowsResult> = {
+  document: ({ run, verdict, by, rows, next }, exit) => ({
+    version: 1,
+    exit: exitDocument(exit),
+    run,
+    verdict,
+    by,
+    rows,
+    next,
+  }),
+  text: ({ run, verdict, by, rows, next }) =>
+    `${escapeControl(run)}: ${counted(rows, 'row')} ${MEANS[verdict]}, by the word of ${escapeControl(by)}\n` +
+    `next: ${escapeControl(next)}\n`,
+};

@@ -1,0 +1,175 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { targetOf } from '../../../src/cli/connection.ts';
+import { reachPlatform, type ReachedPlatform } from '../../../src/cli/runs/first-answer.ts';
+import { defaultSettings } from '../../../src/cli/settings/settings.ts';
+import { fakeIo, runCli } from '../../support/cli-io.ts';
+import { migration, type Migration } from '../../support/migration.ts';
+import { GOOD, HEADER, IMPORTED } from '../../support/refused-account.ts';
+import {
+  scriptedPlatform,
+  TOKEN_TRIAL,
+  tokenAnswer,
+  type ScriptedStep,
+} from '../../support/scripted-server.ts';
+
+const NAME = 'dataimport-database';
+const KEY = { DATAIMPORT_API_KEY: 'k' };
+const TOKEN = { DATAIMPORT_TOKEN: 't' };
+
+/** Waits for the first answer of a platform, as a command does before it reads. */
+async function reached(
+  url: string,
+  env: Readonly<Record<string, string>>,
+  stopping = new AbortController().signal,
+): Promise<ReachedPlatform> {
+  const io = fakeIo({ env, chance: 0.5, maxWaits: 1 });
+  const settings = defaultSettings({ flags: { baseUrl: url }, cwd: io.cwd, homeDir: io.homeDir });
+  const closing: (() => unknown)[] = [];
+  const unused = () => Promise.reject(new Error('unexpected output'));
+  const ports = {
+    io,
+    log: { write: () => undefined },
+    output: { emit: () => undefined, progress: unused, showPart: unused },
+    onClose: (close: () => unknown) => void closing.push(close),
+  };
+  try {
+    return await reachPlatform(targetOf(settings, io), settings, ports, { stopping });
+  } finally {
+    for (const close of closing) await close();
+  }
+}
+
+describe('the first answer of a platform names its database', () => {
+  test.each<readonly [string, Readonly<Record<string, string>>, ScriptedStep]>([
+    ['a token', KEY, tokenAnswer('abc')],
+    ['no token yet', KEY, { ...tokenAnswer('abc'), status: 503 }],
+    ['a question with a given token', TOKEN, TOKEN_TRIAL],
+    ['a failed question with a given token', TOKEN, { ...TOKEN_TRIAL, status: 503 }],
+  ])('%s', async (_, env, step) => {
+    const { url } = await scriptedPlatform([{ ...step, headers: { [NAME]: 'db-1' } }]);
+    expect(await reached(url, env)).toMatchObject({ database: 'db-1', pausedUntilMs: -Infinity });
+  });
+
+  test.each<readonly [string, Readonly<Record<string, string>>]>([
+    ['no name', {}],
+    ['an empty name', { [NAME]: '' }],
+    ['a name with a space', { [NAME]: 'db 1' }],
+    ['a name with an escape', { [NAME]: '%1b[31m' }],
+    ['a path', { [NAME]: '../runs' }],
+    ['a long name', { [NAME]: 'x'.repeat(65) }],
+  ])('%s is none', async (_, headers) => {
+    for (const [env, step] of [[KEY, tokenAnswer('abc')] as const, [TOKEN, TOKEN_TRIAL] as const]) {
+      const { url } = await scriptedPlatform([{ ...step, headers }]);
+      expect((await reached(url, env)).database).toBeNull();
+    }
+  });
+
+  test('two names are none', async () => {
+    const { url } = await scriptedPlatform([
+      { ...tokenAnswer('abc'), headers: { [NAME]: ['db-1', 'db-2'] as unknown as string } },
+    ]);
+    expect((await reached(url, KEY)).database).toBeNull();
+  });
+
+  test('an interruption before the answer leaves it unknown', async () => {
+    const { url } = await scriptedPlatform([]);
+    expect((await reached(url, KEY, AbortSignal.abort())).database).toBeNull();
+  });
+});
+
+const PUSH = ['push', 'transactions', 't.csv', '-j', '1', '--batch-size', '1'] as const;
+const OTHERS = ['ACME,1003,t-2,2026-02-02,CREDIT,1.00', 'ACME,1003,t-3,2026-02-03,CREDIT,2.00'] as const;
+
+/** Types a command. `meanwhile` happens while it waits, because the platform has answered a request with 503. */
+async function typed(
+  site: Migration,
+  argv: readonly string[],
+  meanwhile: (site: Migration) => Promise<void>,
+  env: Readonly<Record<string, string>> = {},
+) {
+  const io = site.io({ env, chance: 0.5, maxWaits: 1 });
+  const sleep = async (waitMs: number) => {
+    await io.timing.sleep(waitMs);
+    await meanwhile(site);
+  };
+  return runCli(argv, { ...io, timing: { ...io.timing, sleep } });
+}
+
+/** The first request with transactions is answered with 503, or the second one. */
+const FIRST_FAILS = 'transactions accept status=503 nth=1';
+const SECOND_FAILS = 'transactions accept status=503 nth=2';
+
+/** A platform with these faults, and a file with three rows of two accounts. */
+async function siteWith(...rules: readonly string[]): Promise<Migration> {
+  const site = await migration(IMPORTED);
+  site.csv('t.csv', HEADER, GOOD, ...OTHERS);
+  await site.faults(...rules);
+  return site;
+}
+
+async function reset({ url }: Migration): Promise<void> {
+  const headers = { 'content-type': 'application/json' };
+  const answer = await fetch(`${url}/_local/reset`, { method: 'POST', headers, body: '{}' });
+  if (!answer.ok) throw new Error(await answer.text());
+}
+
+const idsIn = async (site: Migration): Promise<readonly unknown[]> =>
+  (await site.ledger()).map(({ data }) => data['transaction_id']);
+
+const CODE = 'error platform_database_changed';
+const CHANGED =
+  `t.csv:3 ${CODE} the database of the platform was replaced while records were sent, for example by a reset or a restored snapshot\n` +
+  'help: platform_database_changed: Type the same command again: it begins a run for the new database.\n';
+
+describe('a reset while records are sent', () => {
+  test.each([
+    ['a key', async () => ({})],
+    ['a token', async (site: Migration) => ({ DATAIMPORT_TOKEN: await site.token() })],
+  ])('ends the run, and the records of the request are unknown: with %s', async (_, given) => {
+    const site = await siteWith(SECOND_FAILS);
+    const { exitCode, stderr, stdout } = await typed(site, PUSH, reset, await given(site));
+    expect(exitCode).toBe(4);
+    expect(stderr).toContain(CHANGED);
+    expect(stdout).toContain('3 rows read: 1 created, 1 unknown, 1 not sent');
+    expect(await idsIn(site)).toEqual(['t-2']);
+  });
+
+  test('goes unnoticed when the first answer names no database, and a record is gone that counts as created', async () => {
+    const site = await siteWith(SECOND_FAILS, 'lists accept status=503 headers.dataimport-database=? nth=1');
+    const env = { DATAIMPORT_TOKEN: await site.token() };
+    const { exitCode, stdout } = await typed(site, PUSH, reset, env);
+    expect([exitCode, stdout]).toEqual([0, expect.stringContaining('3 rows read: 3 created')]);
+    expect(await idsIn(site)).toEqual(['t-2', 't-3']);
+  });
+
+  test.each([
+    ['a resumed run', [], () => ['resume', '-q']],
+    ['a retry', ['--on-reject', 'skip'], (run: string) => ['retry', run, '-q']],
+  ])('ends %s', async (_, flags, command) => {
+    const site = await siteWith();
+    await site.setState('1003', 'staged');
+    await site.cli(...PUSH, ...flags);
+    const [run] = /\d{8}-\d{6}-transactions-\w+/.exec((await site.cli('runs')).stdout)!;
+    await site.setState('1003', 'imported');
+    await site.faults(FIRST_FAILS);
+    const { exitCode, stderr } = await typed(site, command(run), reset);
+    expect([exitCode, stderr]).toEqual([4, expect.stringContaining(`t.csv:3 ${CODE} `)]);
+  });
+
+  test('ends the runs of a cohort', async () => {
+    const site = await siteWith(SECOND_FAILS);
+    const resources = 'resources:\n  transactions: { files: [t.csv] }\n';
+    writeFileSync(join(site.cwd, 'night.yaml'), `version: 1\nsupplier: ACME\n${resources}`);
+    const { exitCode, stderr } = await typed(site, ['migrate', 'night.yaml', '-j', '1', '-q'], reset);
+    expect([exitCode, stderr]).toEqual([4, expect.stringContaining(`t.csv:3 ${CODE} `)]);
+  });
+});
+
+test('a restart of the platform keeps its database, and the run goes on', async () => {
+  const site = await siteWith(SECOND_FAILS);
+  const { exitCode, stdout } = await typed(site, PUSH, ({ reseed }) => reseed(IMPORTED));
+  expect([exitCode, stdout]).toEqual([0, expect.stringContaining('3 rows read: 3 created')]);
+  expect(await site.ledger()).toHaveLength(3);
+});
