@@ -123,6 +123,22 @@ const BUDGETS: readonly Budget[] = [
     measured: (of) => megabytes(of.get('growth check 10000000'), 'check', 'diskBytes'),
   },
   {
+    figure: 'push of a version that has arrived ÷ sha256sum of its file, 10 M rows, wall',
+    bound: { atMost: 1.5 },
+    measured: quotient('again same 10000000', 'wallMs', 'push of the same version', 'sha256sum'),
+  },
+  {
+    figure: 'push of another version of 1 M rows, 1,000 of them new ÷ check of it, wall',
+    bound: { atMost: 1.4 },
+    measured: quotient('again other 1000000', 'wallMs', 'push of another version', 'check'),
+  },
+  {
+    figure: 'peak memory of a push of another version, 10 M rows and 10 M in the history',
+    bound: { atMost: 420 },
+    unit: 'MB',
+    measured: (of) => megabytes(of.get('again other 10000000'), 'push of another version', 'peakBytes'),
+  },
+  {
     figure: 'push of one row beside 100 finished runs ÷ in an empty folder, wall',
     bound: { atMost: 1.2 },
     measured: quotient('folder', 'wallMs', 'beside 100 finished runs', 'empty folder'),

@@ -12,8 +12,8 @@ export const FULL_ROWS = 100_000;
 export interface Bench {
   readonly rows: number;
   readonly isShort: boolean;
-  /** The path of a file with rows. Made at the first call. */
-  file(kind: FileKind, rows: number): Promise<string>;
+  /** The path of a file with rows. Made at the first call. `first`: the number in the id of its first row. Default: 1. */
+  file(kind: FileKind, rows: number, first?: number): Promise<string>;
   /** The path of a seed with so many accounts. Made at the first call. */
   accounts(count: number): Promise<string>;
   /** The bodies that a push of `nested` rows sends, one on each line of a file. Made at the first call. */
@@ -86,8 +86,8 @@ export async function openBench(asked: {
       },
     });
 
-  const file: Bench['file'] = (kind, count) =>
-    once(join(home, `${kind}-${count}.csv`), (path) => writeTransactions(path, kind, count));
+  const file: Bench['file'] = (kind, count, first = 1) =>
+    once(join(home, `${kind}-${count}-${first}.csv`), (path) => writeTransactions(path, kind, count, first));
   const stub: Bench['stub'] = async (...args) => {
     const running = await startServer(
       node(join(import.meta.dirname, 'stub-server.mjs'), args, { cwd: home }),

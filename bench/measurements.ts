@@ -1,4 +1,5 @@
 import type { Bench } from './context.ts';
+import { again } from './measurements/again.ts';
 import { drain } from './measurements/drain.ts';
 import { folder } from './measurements/folder.ts';
 import { push } from './measurements/push.ts';
@@ -24,5 +25,9 @@ export const MEASUREMENTS = {
   },
   scale: { about: 'commands about a run and a ledger of ten times the rows', run: scale },
   seed: { about: 'serve with many accounts', run: seed },
+  again: {
+    about: 'the same command again, beside sha256sum, and with another version beside check',
+    run: again,
+  },
   folder: { about: 'a push of one row beside 100 finished runs', run: folder },
 } as const satisfies Record<string, { readonly about: string; run(bench: Bench): Promise<void> }>;

@@ -4,15 +4,17 @@ import { finished } from 'node:stream/promises';
 import { type Dice, diceFor } from '../scripts/quickstart/dice.ts';
 
 /**
- * `nested` has line items and tax items as JSON in 30 % of its rows, `plain` has none. `mapped` has the rows of `plain` as a
- * German billing system writes them, with a mapping file beside it.
+ * `nested` has line items and tax items as JSON in 30 % of its rows, `plain` has none. `renewed` has the rows of `plain`, of which
+ * a thousand have new ids. `mapped` has the rows of `plain` as a German billing system writes them, with a mapping file beside it.
  */
-export type FileKind = 'plain' | 'nested' | 'mapped';
+export type FileKind = 'plain' | 'nested' | 'renewed' | 'mapped';
 
 const SUPPLIER = 'BENCH';
 /** Bytes of a row, on average. */
 const ROW_BYTES = 243;
 const ROWS_OF_ACCOUNT = 20;
+/** Rows with a new id in a file of kind `renewed`. */
+const RENEWED = 1000;
 /** A prime, so that the rows of an account are scattered over the file. */
 const STRIDE = 7919;
 const CHUNK = 64 * 1024;
@@ -91,12 +93,17 @@ const WORDS = [
   'corrected by the back office',
 ] as const;
 
-/** Writes a file of transactions. The same kind and number of rows are always the same bytes. */
-export async function writeTransactions(path: string, kind: FileKind, rows: number): Promise<void> {
+/** Writes a file of transactions. The same arguments are always the same bytes. `first`: the number in the id of the first row. */
+export async function writeTransactions(
+  path: string,
+  kind: FileKind,
+  rows: number,
+  first: number,
+): Promise<void> {
   if (kind === 'mapped') writeFileSync(`${path}.map.yaml`, MAPPING);
   const file = createWriteStream(path);
   let chunk = `${headerOf(kind)}\n`;
-  for (const line of linesOf(kind, rows)) {
+  for (const line of linesOf(kind, rows, first)) {
     chunk += line;
     if (chunk.length < CHUNK) continue;
     if (!file.write(chunk)) await once(file, 'drain');
@@ -142,16 +149,18 @@ function headerOf(kind: FileKind): string {
   return kind === 'mapped' ? [...Object.values(GERMAN), ...GERMAN_ONLY].join(';') : HEADER.join(',');
 }
 
-function* linesOf(kind: FileKind, rows: number): Generator<string> {
+function* linesOf(kind: FileKind, rows: number, first: number): Generator<string> {
   const dice = diceFor(`bench ${kind === 'nested' ? 'nested' : 'flat'}`);
   const accounts = accountsOf(rows);
   const line = kind === 'mapped' ? germanLine : plainLine;
+  const step = Math.ceil(rows / RENEWED);
+  const isNew = (row: number): boolean => kind === 'renewed' && row % step === 0;
   let missing = 0;
   for (let row = 0; row < rows; row++) {
     const record: Row = {
       import_supplier: SUPPLIER,
       external_account_number: numberOf((row * STRIDE) % accounts),
-      transaction_id: `TX-${String(row + 1).padStart(9, '0')}`,
+      transaction_id: `${isNew(row) ? 'NX' : 'TX'}-${String(first + row).padStart(9, '0')}`,
       transaction_date: `2025-${twoDigits(dice.int(1, 12))}-${twoDigits(dice.int(1, 28))}`,
       ...(kind === 'nested' && dice.int(1, 100) <= 30 ? supplyCharge(dice) : moneyRow(dice)),
     };

@@ -1,40 +1,23 @@
-import { cpSync } from 'node:fs';
-import { join } from 'node:path';
 import { type Bench } from '../context.ts';
 import { runToEnd } from '../process.ts';
 
-/** A push of one row beside 100 finished runs, and in an empty folder. */
+/** A push of one row beside 100 finished runs, each of twice the rows of the bench, and in an empty folder. */
 export async function folder(bench: Bench): Promise<void> {
   const server = await bench.stub();
-  const row = await bench.file('nested', 1);
-  const runs = await finishedRuns(bench, { runs: bench.isShort ? 1 : 100, url: server.url });
-  const push = (into: string) => () => {
-    const args = ['push', 'transactions', row, '--run-dir', into, '--new'];
-    return runToEnd(bench.dataimport(args, server));
+  const [runs, rows] = bench.isShort ? [1, 20] : [100, bench.rows * 2];
+  const full = bench.folder();
+  // Every push has records of its own, because the history knows those of the others.
+  let next = 1;
+  const push = async (count: number, into: string) => {
+    const file = await bench.file('nested', count, next);
+    next += count;
+    return runToEnd(bench.dataimport(['push', 'transactions', file, '--run-dir', into], server));
   };
+  for (let run = 0; run < runs; run++) await push(rows, full);
+  await push(1, full);
   await bench.compare('folder', 1, {
-    'beside 100 finished runs': () => {
-      const copy = bench.folder();
-      cpSync(runs, copy, { recursive: true });
-      return push(copy)();
-    },
-    'empty folder': () => push(bench.folder())(),
+    'beside 100 finished runs': () => push(1, full),
+    'empty folder': () => push(1, bench.folder()),
   });
   await server.stop();
-}
-
-/** A folder of finished runs. Each has a hundredth of the rows of the bench. */
-async function finishedRuns(
-  bench: Bench,
-  { runs, url }: { readonly runs: number; readonly url: string },
-): Promise<string> {
-  const into = bench.folder();
-  const rows = Math.max(Math.round(bench.rows / 100), 20);
-  const file = await bench.file('nested', rows);
-  for (let run = 0; run < runs; run++) {
-    const copy = join(bench.folder(), `file-${run}.csv`);
-    cpSync(file, copy);
-    await runToEnd(bench.dataimport(['push', 'transactions', copy, '--run-dir', into, '--new'], { url }));
-  }
-  return into;
 }

@@ -44,12 +44,12 @@ export async function scale(bench: Bench): Promise<void> {
       () =>
         runToEnd(node(baseline('health.mjs'), [server.url], { cwd: bench.folder() })),
   );
-  const row = await bench.file('nested', 1);
-  await compare(
-    'push',
-    'push of one row',
-    run(({ runs }) => ['push', 'transactions', row, '--run-dir', runs, '--new']),
-  );
+  // A row that has not arrived, in each turn.
+  let next = rows + 1;
+  await compare('push', 'push of one row', ({ runs, server }) => async () => {
+    const row = await bench.file('nested', 1, next++);
+    return runToEnd(bench.dataimport(['push', 'transactions', row, '--run-dir', runs], server));
+  });
   await Promise.all([large.server.stop(), small?.server.stop()]);
 
   const resume = async (count: number): Promise<Side> => {

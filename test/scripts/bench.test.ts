@@ -26,7 +26,7 @@ test(
   async () => {
     const halves = [
       shortBench('read', 'stage', 'push', 'start', 'seed'),
-      shortBench('drain', 'serve', 'folder', 'growth', 'scale'),
+      shortBench('drain', 'serve', 'again', 'folder', 'growth', 'scale'),
     ];
     const comparisons = (await Promise.all(halves)).flat();
     expect(comparisons.map(({ id }) => id)).toEqual([
