@@ -39,6 +39,8 @@ test(
       'seed',
       'drain',
       'serve',
+      'again same 2000',
+      'again other 2000',
       'folder',
       'growth check 20',
       'growth push 20',
