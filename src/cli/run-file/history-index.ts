@@ -269,7 +269,6 @@ function opened(path: string): Database.Database {
     db.pragma('journal_mode = WAL');
     // A commit that is lost with the power is found by the state of the run file, and made again.
     db.pragma('synchronous = NORMAL');
-    db.pragma('mmap_size = 4000000000');
     db.prepare('SELECT number, facts FROM run LIMIT 1').get();
     return db;
   } catch (error) {

@@ -70,9 +70,8 @@ export class History {
     return view;
   }
 
-  idOf(run: number): string {
-    return this.index.runs().find(({ number }) => number === run)!.id;
-  }
+  /** The id of a run by its number in the index, which is never another's. */
+  readonly idOf = memoized((run: number) => this.index.runs().find(({ number }) => number === run)!.id);
 
   /** Why a run is not among `runs`. */
   missing(id: string | undefined): AppError {
