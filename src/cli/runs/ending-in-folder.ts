@@ -1,15 +1,12 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import type { Ending } from '../output/run-document.ts';
 import type { RunReport } from '../push/ports/report.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import type { RunsFolder } from '../run-file/runs-folder.ts';
-import { recordedEnding } from '../sending/ending.ts';
-import {
-  endingCommands,
-  nextCommands,
-  type NextCommands,
-  type RepeatedFlags,
-} from '../sending/next-commands.ts';
+import { recordedEnding, type EndingCommands } from '../sending/ending.ts';
+import { endingCommands, nextCommands, sameCommand, type RepeatedFlags } from '../sending/next-commands.ts';
 import type { ResolvedSetting, Settings } from '../settings/settings.ts';
 
 /** The settings and flags that the next commands of runs in any folder repeat. */
@@ -19,23 +16,38 @@ export interface FolderChoice {
   readonly cwd: string;
 }
 
-/**
- * How a run ended, and its commands, which name the folder where the run was found. @throws AppError `run_never_staged`
- */
+/** How a run ended, and its commands. @throws AppError `run_never_staged` */
 export function endingInFolder(
   run: RunFile,
   report: RunReport,
   folder: RunsFolder,
-  { settings, flags, cwd }: FolderChoice,
-): { readonly ending: Ending; readonly commands: NextCommands } {
-  const { header, condition } = run;
+  choice: FolderChoice,
+): { readonly ending: Ending; readonly commands: EndingCommands } {
+  const { header, condition, isOpen } = run;
   if (condition === 'never_staged') throw new AppError('run_never_staged', { run: header.id });
+  const commands = commandsInFolder(run, folder, choice);
+  return { ending: recordedEnding(report, isOpen ? run.end : null, { commands, isOpen }), commands };
+}
+
+/** The commands of a run, which name the folder where it was found. The command that sent it is named where it leads to the same run. */
+export function commandsInFolder(
+  { header, choice: { words, cohort } }: RunFile,
+  folder: RunsFolder,
+  { settings, flags, cwd }: FolderChoice,
+): EndingCommands {
   const commands = nextCommands(settingsIn(folder.path, settings), flags, cwd);
-  const ending = recordedEnding(report, run.isOpen ? run.end : null, {
-    commands: endingCommands(commands, header),
-    isOpen: run.isOpen,
-  });
-  return { ending, commands };
+  const isTyped = (flag: string): boolean =>
+    words.some((word) => word === flag || word.startsWith(`${flag}=`));
+  const isFlag = (name: 'runDir' | 'baseUrl'): boolean => settings.resolved(name)?.source.kind === 'flag';
+  const leadsHere =
+    settings.get('runDir') === folder.path &&
+    isTyped('--run-dir') === isFlag('runDir') &&
+    (isTyped('--base-url') || (settings.get('baseUrl') === header.target && !isFlag('baseUrl'))) &&
+    (cohort ? [cohort.file] : header.sources.map(({ name }) => name)).every((file) =>
+      existsSync(resolve(cwd, file)),
+    );
+  const again = leadsHere ? sameCommand(words, header.options.selection.shard) : undefined;
+  return endingCommands(commands, header, again);
 }
 
 /** The settings with another folder of runs. Next commands about its runs name it. */

@@ -7,7 +7,7 @@ import type { RunChoice } from '../push/ports/run.ts';
 import type { RunCondition, RunFile } from '../run-file/run-file.ts';
 import type { RunHeader } from '../run-file/run-header.ts';
 import { RunsFolder } from '../run-file/runs-folder.ts';
-import { endingInFolder, type FolderChoice } from './ending-in-folder.ts';
+import { commandsInFolder, endingInFolder, type FolderChoice } from './ending-in-folder.ts';
 import {
   namedRuns,
   neverStagedNote,
@@ -19,7 +19,6 @@ import {
 import { assertComplete, assertTogether } from './merge.ts';
 import { MergedRows } from './merged-rows.ts';
 import type { EndingCommands } from '../sending/ending.ts';
-import { endingCommands, nextCommands } from '../sending/next-commands.ts';
 
 /** A run in figures, and how it ended. */
 export interface MeasuredRun {
@@ -168,7 +167,7 @@ function measured(run: RunFile, folder: RunsFolder, choice: MeasuringChoice, giv
   const view: ReportView = { showValues: choice.showValues, command: null };
   const report = run.report(view);
   const { ending, commands } = given
-    ? { ending: given, commands: nextCommands(choice.settings, choice.flags, choice.cwd) }
+    ? { ending: given, commands: commandsInFolder(run, folder, choice) }
     : endingInFolder(run, report, folder, choice);
   choice.look?.(run, ending);
   return {
@@ -180,6 +179,6 @@ function measured(run: RunFile, folder: RunsFolder, choice: MeasuringChoice, giv
     endReason: condition === 'open' ? (end?.reason ?? null) : null,
     hasDied: condition === 'open' && end === null && given === undefined,
     choice: run.choice,
-    commands: endingCommands(commands, header),
+    commands,
   };
 }

@@ -70,11 +70,24 @@ export function reportSteps(files: readonly MeasuredFile[]): readonly ReportStep
     ...invalidSteps(runs, rows.invalid),
     ...runs.flatMap(stepsOf),
   ]);
-  const open = files.flatMap(({ runs }) => runs).filter(goesOn);
+  const all = files.flatMap(({ runs }) => runs);
+  const open = all.filter(goesOn);
   const commands = Map.groupBy(open, ({ header, choice }) =>
     choice.cohort ? `${choice.cohort.name} ${header.options.selection.shard?.index ?? 0}` : header.id,
   );
-  return [...steps, ...[...commands.values()].map(goingOn)];
+  return [...steps, ...unsentSteps(all), ...[...commands.values()].map(goingOn)];
+}
+
+/** What the operator has to do about accounts, once for all files. */
+function unsentSteps(runs: readonly MeasuredRun[]): readonly ReportStep[] {
+  return addedUnsent(runs.flatMap(({ measures }) => measures.unsent)).flatMap(({ reason, rows }) => {
+    const { who, why, what } = UNSENT_STEPS[reason];
+    if (who !== 'platform') return [];
+    const run = runs.find(({ measures }) => measures.unsent.some((group) => group.reason === reason))!.header
+      .id;
+    const text = `${counted(rows, 'record')} ${rows === 1 ? 'was' : 'were'} not sent, because ${why}. ${what}`;
+    return [{ who, what: text, command: null, run, rows }];
+  });
 }
 
 /** Whether running the command again sends something, once a cause is removed. */
@@ -116,12 +129,7 @@ function invalidSteps(runs: readonly MeasuredRun[], invalid: number): readonly R
 function stepsOf({ header, report, measures, commands, condition }: MeasuredRun): readonly ReportStep[] {
   const run = header.id;
   const { rejected, verify } = report.rows;
-  const steps = measures.unsent.flatMap(({ reason, rows }): ReportStep[] => {
-    const { who, why, what } = UNSENT_STEPS[reason];
-    const were = rows === 1 ? 'was' : 'were';
-    const text = `${counted(rows, 'record')} ${were} not sent, because ${why}. ${what}`;
-    return who === 'platform' ? [{ who, what: text, command: null, run, rows }] : [];
-  });
+  const steps: ReportStep[] = [];
   if (rejected > 0) {
     const refusal = measures.problemGroups.find(
       ({ severity, first }) => severity === 'error' && first.http_status !== null,
