@@ -1,6 +1,7 @@
 import { AppError } from '../../core/app-error.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
 import { flagValue, MOST_ROWS, runArgument, showValuesOption } from '../flags.ts';
+import type { RunFile } from '../run-file/run-file.ts';
 import { RunsFolder } from '../run-file/runs-folder.ts';
 import { nextCommands } from '../sending/next-commands.ts';
 import { viewOf } from '../sending/report-view.ts';
@@ -41,11 +42,17 @@ async function run(options: RunsTraceOptions, context: CommandContext): Promise<
   const { io, onClose } = context;
   const settings = await context.settings();
   const folder = new RunsFolder(settings.need('runDir'));
-  const run = folder.open(options.run);
-  onClose(() => run.close());
   const commands = nextCommands(settings, context.globals, io.cwd);
+  let run = opened(folder, options.run, onClose);
   const view = viewOf(run, { flags: options, commands });
-  const { total, records } = run.traced({ line, account, id }, view);
+  let { total, records } = run.traced({ line, account, id }, view);
+  // A run does not keep the rows whose records another run has sent. They have other lines there.
+  const others = total === 0 && line === undefined ? run.proving.rowsSentBefore().keys() : [];
+  for (const other of others) {
+    if (total > 0) break;
+    run = opened(folder, other, onClose);
+    ({ total, records } = run.traced({ account, id }, view));
+  }
   if (total === 0) throw new AppError('record_not_traced', { run: options.run });
   const sources = run.mappedSources;
   const [first] = records;
@@ -56,5 +63,11 @@ async function run(options: RunsTraceOptions, context: CommandContext): Promise<
     const { name, columns } = sources[record.source - 1]!;
     return { record, file: name, columns: columnsOf(columns), cells };
   });
-  return { exit: 'OK', result: { kind: 'trace', run: options.run, total, rows, showValues } };
+  return { exit: 'OK', result: { kind: 'trace', run: run.header.id, total, rows, showValues } };
+}
+
+function opened(folder: RunsFolder, id: string, onClose: CommandContext['onClose']): RunFile {
+  const run = folder.open(id);
+  onClose(() => run.close());
+  return run;
 }

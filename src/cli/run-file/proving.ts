@@ -15,8 +15,10 @@ export interface ProvingOperations {
   sourceRecords(contentOf?: (payload: string) => Buffer): Iterable<SourceRecord>;
   /** The records that the run keeps, with their outcomes. `origin`: the number of the run. */
   sentRecords(origin: number): Iterable<SentRecord>;
-  /** The records of this run that another version of the files has, which does not keep them. `ranges`: where they are here. */
-  recordsIn(ranges: readonly RowRange[], origin: number): Iterable<SentRecord>;
+  /** Notes which records of this run another version of the files has, which does not keep them. `ranges`: where they are here. */
+  mark(ranges: readonly RowRange[]): void;
+  /** The records that were marked. */
+  markedRecords(origin: number): Iterable<SentRecord>;
   /** The rows that this run does not keep, by the run that has brought equal records to the platform. */
   rowsSentBefore(): ReadonlyMap<string, readonly RowRange[]>;
   /** JSON text of a record; null once it is erased. */
@@ -83,16 +85,14 @@ export function provingOperations(db: RunDatabase): ProvingOperations {
       return guardedRows(db, records.iterate());
     },
     sentRecords: (origin) => sent(origin),
-    recordsIn(ranges, origin) {
-      db.exec(
-        'DROP TABLE IF EXISTS temp.range; CREATE TEMP TABLE range (first INTEGER PRIMARY KEY, last INTEGER)',
-      );
-      const insert = db.prepare('INSERT OR REPLACE INTO temp.range VALUES (@first, @last)');
+    mark(ranges) {
+      db.exec('CREATE TEMP TABLE IF NOT EXISTS range (first INTEGER PRIMARY KEY, last INTEGER)');
+      const insert = db.prepare('INSERT OR IGNORE INTO temp.range VALUES (@first, @last)');
       db.transaction(() => {
         for (const range of ranges) insert.run(range);
       })();
-      return sent(origin, `AND record.seq <= (${LAST_OF_RANGE})`);
     },
+    markedRecords: (origin) => sent(origin, `AND record.seq <= (${LAST_OF_RANGE})`),
     rowsSentBefore() {
       const rows = db
         .prepare<[], RowRange & { run: string }>(

@@ -26,6 +26,9 @@ export class SentPart {
 
   constructor(version: VersionRuns) {
     this.version = version;
+    const before = version.runs.flatMap((run) => [...run.proving.rowsSentBefore()]);
+    for (const [id, run] of version.others)
+      run.proving.mark(before.flatMap(([other, ranges]) => (other === id ? ranges : [])));
     this.isWhole = version.runs.every((run) => !run.isOpen && run.rows().verify === 0);
   }
 
@@ -43,13 +46,7 @@ export class SentPart {
   private allRecords(): Iterable<SentRecord> {
     const { runs, others } = this.version;
     const own = runs.map((run, origin) => run.proving.sentRecords(origin));
-    const ids = [...others.keys()];
-    const before = runs.flatMap((run) =>
-      [...run.proving.rowsSentBefore()].flatMap(([id, ranges]) => {
-        const other = others.get(id);
-        return other ? [other.proving.recordsIn(ranges, runs.length + ids.indexOf(id))] : [];
-      }),
-    );
+    const before = [...others.values()].map((run, index) => run.proving.markedRecords(runs.length + index));
     return merged([...own, ...before]);
   }
 

@@ -1,3 +1,4 @@
+import { AppError } from '../../core/app-error.ts';
 import { DESCRIPTORS, type Resource } from '../../core/contract/resources.ts';
 import { isJsonObject, plainJson } from '../../core/values/plain-json.ts';
 import { unresolvedHeader, unresolvedRow } from '../output/unresolved-csv.ts';
@@ -16,6 +17,8 @@ export function unresolvedFile(
   file: string,
   { cwd, commands }: { readonly cwd: string; readonly commands: NextCommands },
 ): string {
+  if (file === '-')
+    throw new AppError('usage', { reason: '--csv takes a file, not standard output', command: 'runs show' });
   const { resource, sources } = run.header;
   const lines = [unresolvedHeader()];
   for (const row of run.confirming.unresolved())

@@ -83,7 +83,8 @@ export function reconcile<F extends FoundRecord>(comparison: Comparison<F>): Rec
         case 'pair': {
           const { code, fields } = judge(pair.source, pair.found);
           tally.add('source', pair.source);
-          tally.add('found', pair.found, code === null ? pair.source.content : pair.found.content);
+          if (code !== 'record_not_arrived')
+            tally.add('found', pair.found, code === null ? pair.source.content : pair.found.content);
           if (code !== null) list.add({ code, fields, source: pair.source, found: pair.found });
           break;
         }

@@ -278,7 +278,7 @@ export const RUN_CODES = {
   record_not_traced: clientCode(
     'USAGE',
     'the run {run} has no such record',
-    'Give a line of the file, an account number or an id as the file has it; `dataimport runs show {run}` names the files.',
+    'Give a line of the file, an account number or an id as the file has it; `dataimport runs show {run}` names the files. A record that was sent before is found by --id and --account.',
   ),
   fixture_not_made: clientCode(
     'USAGE',
