@@ -723,7 +723,7 @@ describe('verify of a cohort', () => {
       [6, Array(2).fill({ equal: true, proves: null, rows_left: 1, errors_total: 0, warnings_total: 0 })],
     ]);
     const { stdout } = await made.cli('verify', 'night.yaml');
-    expect(stdout).toContain('nothing differs in the rows that were sent, 2 rows were not sent yet\n');
+    expect(stdout).toContain('nothing differs in the rows that were compared, 2 rows were not sent yet\n');
     expect(stdout).toContain(
       'cohort night: nothing differs, 3 rows were not sent yet\nnext: dataimport migrate',
     );

@@ -128,6 +128,7 @@ export async function verified(
     differs: code !== null,
     left: Math.max(0, ...sides.map(({ left }) => left)),
     unproven: Math.max(0, ...sides.map(({ unproven }) => unproven)),
+    uncompared: Math.max(0, ...sides.map(({ uncompared }) => uncompared)),
   };
   return {
     exit: exitOfVerification(whole),

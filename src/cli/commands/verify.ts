@@ -107,6 +107,7 @@ async function verifiedCohort(
     differs: differing?.differs ?? false,
     left: total(parts, ({ left }) => left),
     unproven: total(parts, ({ unproven }) => unproven),
+    uncompared: total(parts, ({ uncompared }) => uncompared),
   };
   const next = differing?.next ?? null;
   const result = { kind: 'cohort_verification', name: cohort.name, parts, ...whole, next } as const;

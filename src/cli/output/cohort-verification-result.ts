@@ -20,6 +20,7 @@ export interface CohortVerificationResult {
   readonly left: number;
   /** Rows of all resources that a person has to compare. */
   readonly unproven: number;
+  readonly uncompared: number;
   /** Null when nothing differs and nothing is left. */
   readonly next: string | null;
 }
@@ -32,14 +33,14 @@ export const cohortVerificationFormats: ResultFormats<CohortVerificationResult> 
     resources: parts.map((part) => verificationDocument(part, exitOfVerification(part))),
     next,
   }),
-  text: ({ name, parts, differs, left, unproven, next }, { paint }) => [
+  text: ({ name, parts, differs, left, unproven, uncompared, next }, { paint }) => [
     [
       'stdout',
       parts.map((part) => `${verificationText({ ...part, next: null }, paint('stdout'))}\n`).join(''),
     ],
     [
       'stdout',
-      `cohort ${escapeControl(name)}: ${differs ? 'something differs' : NOTHING_DIFFERS}${leftText({ left, unproven })}\n`,
+      `cohort ${escapeControl(name)}: ${differs ? 'something differs' : NOTHING_DIFFERS}${leftText({ left, unproven, uncompared })}\n`,
     ],
     ['stdout', next === null ? '' : `next: ${escapeControl(next)}\n`],
   ],

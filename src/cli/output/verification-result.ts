@@ -51,6 +51,8 @@ export interface ComparedSide {
   readonly left: number;
   /** Rows that nothing proves, so that a person has to compare them with the platform. */
   readonly unproven: number;
+  /** Rows that the platform has already, and that nobody has compared (`--on-existing accept`). */
+  readonly uncompared: number;
   /** Transactions whose dates the platform moved into the open statement period. */
   readonly moved: number;
   /** The chain of each run, as computed from its run file now. */
@@ -78,6 +80,8 @@ export interface VerificationResult {
   readonly left: number;
   /** Rows that a person has to compare. */
   readonly unproven: number;
+  /** Rows that the platform has already, and that nobody has compared. */
+  readonly uncompared: number;
   /** Null when nothing differs and nothing is left. */
   readonly next: string | null;
 }
@@ -125,12 +129,19 @@ export function verificationDocument(
 export const NOTHING_DIFFERS = 'nothing differs';
 
 /** `, 18 rows were not sent yet, 2 rows have to be compared by a person` */
-export function leftText({ left, unproven }: Pick<ComparedSide, 'left' | 'unproven'>): string {
+export function leftText({
+  left,
+  unproven,
+  uncompared,
+}: Pick<ComparedSide, 'left' | 'unproven' | 'uncompared'>): string {
   const parts = [
     left === 0 ? '' : `, ${counted(left, 'row')} ${left === 1 ? 'was' : 'were'} not sent yet`,
     unproven === 0
       ? ''
       : `, ${counted(unproven, 'row')} ${unproven === 1 ? 'has' : 'have'} to be compared by a person`,
+    uncompared === 0
+      ? ''
+      : `, ${counted(uncompared, 'row')} ${uncompared === 1 ? 'is' : 'are'} there already, and nobody has compared them`,
   ];
   return parts.join('');
 }
@@ -142,6 +153,7 @@ function sideDocument({
   differences,
   left,
   unproven,
+  uncompared,
   chains,
   moved,
 }: ComparedSide): object {
@@ -150,7 +162,8 @@ function sideDocument({
     with: side,
     names,
     equal: errors === 0,
-    proves: errors === 0 && left + unproven === 0 && !chains.some(isBroken) ? PROVES[side] : null,
+    proves:
+      errors === 0 && left + unproven + uncompared === 0 && !chains.some(isBroken) ? PROVES[side] : null,
     types: types.map(typeDocument),
     accounts,
     differing_accounts: differingAccounts.map(({ types: ofAccount, ...account }: AccountTotal) => ({
@@ -160,6 +173,7 @@ function sideDocument({
     chains,
     rows_left: left,
     rows_unproven: unproven,
+    rows_uncompared: uncompared,
     dates_moved: moved,
     repeated_rows: repeats,
     by_code: byCode,
@@ -197,7 +211,7 @@ const HEADINGS: Readonly<Record<ComparedWith, string>> = {
 };
 
 function sideText(compared: ComparedSide, paint: Paint): string {
-  const { with: side, names, totals, differences, left, unproven, chains, moved, notes } = compared;
+  const { with: side, names, totals, differences, chains, moved, notes } = compared;
   const { types, accounts, errors, warnings, repeats } = totals;
   const facts = [
     repeats > 0 ? `${counted(repeats, 'row')} of equal records: the platform keeps one record of them` : '',
@@ -207,9 +221,9 @@ function sideText(compared: ComparedSide, paint: Paint): string {
   const doubts = errors + chains.filter(isBroken).length;
   const verdict =
     doubts === 0
-      ? left + unproven === 0
+      ? leftText(compared) === ''
         ? `${NOTHING_DIFFERS}: ${PROVES[side]}`
-        : `${NOTHING_DIFFERS} in the rows that were sent${leftText(compared)}`
+        : `${NOTHING_DIFFERS} in the rows that were compared${leftText(compared)}`
       : `${counted(doubts, 'difference')}: this does not prove that everything arrived`;
   return [
     `\n${HEADINGS[side]} ${escapeControl(names.join(', '))}\n`,

@@ -60,6 +60,10 @@ const comparison = z.strictObject({
   ),
   rows_left: described(count, 'Rows that an unfinished run has not sent yet, so that they are not compared.'),
   rows_unproven: described(count, 'Rows that nothing proves, so that a person has to compare them.'),
+  rows_uncompared: described(
+    count,
+    'Rows that the platform has already (`--on-existing accept`), and that nobody has compared.',
+  ),
   dates_moved: described(
     count,
     'Transactions whose dates the platform moved into the open statement period.',

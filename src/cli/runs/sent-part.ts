@@ -1,3 +1,4 @@
+import type { RowCounts } from '../push/ports/report.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import { inOrder } from '../verify/pairing.ts';
 import type { SentRecord, SourceRecord } from '../verify/ports.ts';
@@ -5,6 +6,13 @@ import { groupsOf, merged } from '../verify/record-groups.ts';
 
 /** A record with one of these outcomes is sent, or looked for, when the command is run again. */
 const LEFT: ReadonlySet<SentRecord['outcome']> = new Set(['not_sent', 'unknown']);
+
+/** A record with one of these outcomes may be there, or is, and no answer says what it is. */
+const UNPROVEN: ReadonlySet<SentRecord['outcome']> = new Set(['verify', 'uncompared']);
+
+function isProven({ verify, uncompared }: RowCounts): boolean {
+  return verify + uncompared === 0;
+}
 
 /** The runs of a version, and the runs that brought the rest of its records to the platform. */
 export interface VersionRuns {
@@ -21,6 +29,8 @@ export class SentPart {
   /** Rows that are left, and rows that a person has to compare, once `ofSource` was read to its end. */
   left = 0;
   unproven = 0;
+  /** Rows that are there, because the platform refused them so, and that nobody has compared. */
+  uncompared = 0;
   private readonly version: VersionRuns;
   private readonly isWhole: boolean;
 
@@ -29,7 +39,9 @@ export class SentPart {
     const before = version.runs.flatMap((run) => [...run.proving.rowsSentBefore()]);
     for (const [id, run] of version.others)
       run.proving.mark(before.flatMap(([other, ranges]) => (other === id ? ranges : [])));
-    this.isWhole = version.runs.every((run) => !run.isOpen && run.rows().verify === 0);
+    this.isWhole = [...version.runs, ...version.others.values()].every(
+      (run) => !run.isOpen && isProven(run.rows()),
+    );
   }
 
   /** The records of the runs, sorted. `origin` of a record counts the runs of the version first, then the others. */
@@ -56,11 +68,12 @@ export class SentPart {
         if (pair.kind === 'extra') continue;
         if (pair.kind === 'pair' && LEFT.has(pair.found.outcome)) this.left++;
         else if (pair.kind === 'pair' && pair.found.outcome === 'verify') this.unproven++;
+        else if (pair.kind === 'pair' && pair.found.outcome === 'uncompared') this.uncompared++;
         else yield pair.source;
       }
   }
 }
 
 function* proven(records: Iterable<SentRecord>): Generator<SentRecord> {
-  for (const record of records) if (!LEFT.has(record.outcome) && record.outcome !== 'verify') yield record;
+  for (const record of records) if (!LEFT.has(record.outcome) && !UNPROVEN.has(record.outcome)) yield record;
 }

@@ -54,6 +54,7 @@ export function comparedWithRuns(
     differences: inFileOrder(totals.differences.map((difference) => ofRuns(difference, sources, runs))),
     left: sent.left,
     unproven: sent.unproven,
+    uncompared: sent.uncompared,
     moved: 0,
     chains: runs.map(({ header, proving }) => ({ run: header.id, ...proving.chain() })),
     notes: others.map(
@@ -113,6 +114,7 @@ export function comparedWithLedger(
     differences: inFileOrder(differences),
     left: sent.left,
     unproven: sent.unproven,
+    uncompared: sent.uncompared,
     moved,
     chains: [],
     notes: [],
@@ -140,8 +142,13 @@ export function invalidRowsOf({ sources, run }: Source): readonly ListedDifferen
 }
 
 /** How many rows a comparison has looked at, or left out because they were not sent yet. */
-export function comparedRows({ totals: { types, repeats }, left, unproven }: ComparedSide): number {
-  return types.reduce((count, { source }) => count + source.count, repeats + left + unproven);
+export function comparedRows({
+  totals: { types, repeats },
+  left,
+  unproven,
+  uncompared,
+}: ComparedSide): number {
+  return types.reduce((count, { source }) => count + source.count, repeats + left + unproven + uncompared);
 }
 
 function unpairedStore<F extends FoundRecord>({ onClose }: ComparisonPorts) {
