@@ -4,7 +4,7 @@ import { exitDocument } from './json.ts';
 import { rowsSentence } from './run-summary.ts';
 import { columnsText } from './table.ts';
 import { counted, escapeControl, labelledLines } from './text.ts';
-import type { RowCounts } from '../push/ports/report.ts';
+import { arrivedRows, type RowCounts } from '../push/ports/report.ts';
 
 const STATE_WORDS = {
   open: 'unfinished',
@@ -54,9 +54,11 @@ export const runListFormats: ResultFormats<RunListResult> = {
   document: ({ runs }, exit) => ({ version: 1, exit: exitDocument(exit), runs }),
   text: ({ runs, folder, nowMs }) => {
     if (runs.length === 0) return `no runs in ${escapeControl(folder)}\n`;
-    const rows = runs.map(({ run, state, created_at: begun }) => [
+    const rows = runs.map(({ run, state, rows: counts, created_at: begun }) => [
       escapeControl(run),
-      STATE_WORDS[state],
+      state === 'done' && counts && arrivedRows(counts) + counts.filtered < counts.read
+        ? 'incomplete'
+        : STATE_WORDS[state],
       begun === null ? '' : ageText(nowMs - clockOfInstant(begun)),
     ]);
     const table = columnsText([['run', 'state', 'age'], ...rows], ['left', 'left', 'left']).split('\n');
