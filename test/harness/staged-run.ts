@@ -4,6 +4,7 @@ import { readCsv } from '../../src/cli/csv/read-csv.ts';
 import { openSourceFile } from '../../src/cli/csv/source-file.ts';
 import { stageRun } from '../../src/cli/push/stage.ts';
 import { RunFile } from '../../src/cli/run-file/run-file.ts';
+import type { RunHeader } from '../../src/cli/run-file/run-header.ts';
 import type { OracleFile } from './oracle/oracle.ts';
 import { planByHeader } from '../../src/cli/mapping/compile/plan-by-header.ts';
 
@@ -30,22 +31,23 @@ export async function stagedBytes(
   const path = join(folder, `${RUN_ID}.sqlite`);
   writeFileSync(csv, file.text);
   const source = await openSourceFile(csv);
-  const run = RunFile.create(path, {
+  const { fingerprint } = source;
+  const header: RunHeader = {
     id: RUN_ID,
     resource: file.resource,
     target: 'https://platform.example',
-    options: {
-      checkPreviouslyAdded: check,
-      forceAddToCurrentStatement: true,
-      onReject,
-      onAmbiguous,
-    },
+    database: null,
+    version: fingerprint.sha256,
+    options: { checkPreviouslyAdded: check, forceAddToCurrentStatement: true, selection: {} },
     toolVersion: '0.0.0',
     createdAt: '2026-11-21T10:15:02Z',
-    sources: [{ name: csv, ...source.fingerprint }],
+    sources: [{ name: csv, place: csv, isCorrection: false, ...fingerprint }],
     inputs: [],
-    contentSha256: source.fingerprint.sha256,
-    parent: null,
+    contentSha256: fingerprint.sha256,
+  };
+  const run = RunFile.create(path, header, {
+    turn: 1,
+    choice: { onReject, onExisting: 'reject', onAmbiguous, skipInvalid: false, words: [] },
   });
   const end = await stageRun(
     {

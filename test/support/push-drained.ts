@@ -62,14 +62,16 @@ export async function drained(
 ): Promise<Drained> {
   const events: PushEvent[] = [];
   const timing = options.timing ?? fakeTiming();
-  const { resource } = run.header;
+  const { resource, options: requestOptions } = run.header;
+  const { onReject, onAmbiguous, onExisting } = run.choice;
   const operations = run.draining(() => NOW);
   const { end, figures } = await drain(
     {
       delivery: () => ({
         resource,
-        options: run.header.options,
-        onAmbiguous: run.header.options.onAmbiguous,
+        options: requestOptions,
+        onAmbiguous,
+        acceptsExisting: onExisting === 'accept',
         retryForMs: options.retryForMs ?? 60_000,
         accountNumberField: 'platform_account_number',
         database: options.database ?? null,
@@ -77,7 +79,7 @@ export async function drained(
       }),
       concurrency: options.concurrency ?? 2,
       rate: options.rate,
-      onReject: options.onReject ?? run.header.options.onReject,
+      onReject: options.onReject ?? onReject,
       errors: { soFar: 0, limit: options.maxErrors ?? Infinity },
       maxDuration: options.maxDuration,
     },

@@ -5,12 +5,14 @@ import type { SourceFormat } from '../../src/cli/csv/source-format.ts';
 import type { MappingPlan } from '../../src/cli/mapping/mapping-plan.ts';
 import { planByHeader } from '../../src/cli/mapping/compile/plan-by-header.ts';
 import type { PushEvent } from '../../src/cli/push/events.ts';
-import type { RunOptions } from '../../src/cli/push/ports/run.ts';
+import type { RunChoice, RunOptions } from '../../src/cli/push/ports/run.ts';
 import type { BatchLimits } from '../../src/cli/push/ports/staging.ts';
 import { stageRun, type StageEnd } from '../../src/cli/push/stage.ts';
 import type { RunFile } from '../../src/cli/run-file/run-file.ts';
-import type { RunHeader } from '../../src/cli/run-file/run-header.ts';
+import type { NewRunState, RunHeader } from '../../src/cli/run-file/run-header.ts';
 import { RunsFolder } from '../../src/cli/run-file/runs-folder.ts';
+import type { StagingHistory } from '../../src/cli/run-file/staging.ts';
+import type { TakingUp } from '../../src/cli/run-file/taking-up.ts';
 import type { Resource } from '../../src/core/contract/resources.ts';
 import { mapResources, SAMPLES, TODAY } from './push-records.ts';
 import { fileWith } from './push-rows.ts';
@@ -27,6 +29,13 @@ export interface StagedRunOptions {
   readonly limits?: BatchLimits | null;
   readonly skipInvalid?: boolean;
   readonly options?: Partial<RunOptions>;
+  readonly choice?: Partial<RunChoice>;
+  /** Changes the header of the run. */
+  readonly header?: Partial<RunHeader>;
+  /** Compares the records with what other runs know. */
+  readonly compared?: StagingHistory;
+  /** The folder of the run. Default: one of its own. */
+  readonly folder?: RunsFolder;
   readonly format?: SourceFormat;
   readonly earliestDate?: StageJob['earliestDate'];
   readonly exactDuplicates?: StageJob['exactDuplicates'];
@@ -39,7 +48,7 @@ export interface StagedRunOptions {
   readonly plan?: (plan: MappingPlan) => MappingPlan;
 }
 
-/** A run file in a folder of its own, staged from the text of CSV files. */
+/** A run file, staged from the text of CSV files. */
 export interface StagedRun {
   readonly run: RunFile;
   readonly folder: RunsFolder;
@@ -57,14 +66,12 @@ export async function stagedRun(
   const files = await Promise.all(
     texts.map((text, index) => openSourceFile(fileWith(text, `${resource}-${index + 1}.csv`))),
   );
-  const folder = new RunsFolder(temporaryFolder());
-  const header = headerOf(
-    resource,
-    options.options,
-    files.map(({ fingerprint }) => fingerprint),
-  );
-  const run = options.into?.(header) ?? folder.create(header);
+  const folder = options.folder ?? new RunsFolder(temporaryFolder());
+  const fingerprints = files.map(({ fingerprint }) => fingerprint);
+  const header = { ...headerOf(resource, options.options, fingerprints), ...options.header };
+  const run = options.into?.(header) ?? folder.create(header, newRun(options.choice));
   onTestFinished(() => run.close());
+  if (options.compared) run.compareWhileStaging(options.compared);
   const events: PushEvent[] = [];
   const job: StageJob = {
     resource,
@@ -89,6 +96,8 @@ export async function stagedRun(
       stopping: options.stopping ?? new AbortController().signal,
     };
     const end = await stageRun(job, { limits, skipInvalid }, run, ports);
+    if (end.kind === 'records_needed')
+      throw new Error('the run does not keep the records that its rules need');
     return { run, folder, end, events };
   } finally {
     for (const file of files) await file.close();
@@ -105,28 +114,52 @@ export function headerOf(
     id: RUN_ID,
     resource,
     target: 'https://platform.example',
+    database: null,
+    version: sources[0]?.sha256 ?? '0'.repeat(64),
     options: {
       checkPreviouslyAdded: true,
       forceAddToCurrentStatement: true,
-      onReject: 'stop',
-      onAmbiguous: 'resend',
+      selection: {},
       ...options,
     },
     toolVersion: '0.0.0',
     createdAt: NOW,
-    sources: sources.map((fingerprint, index) => ({ name: `${resource}-${index + 1}.csv`, ...fingerprint })),
+    sources: sources.map((fingerprint, index) => {
+      const name = `${resource}-${index + 1}.csv`;
+      return { name, place: `/in/${name}`, isCorrection: false, ...fingerprint };
+    }),
     inputs: [],
     contentSha256: sources[0]?.sha256 ?? '0'.repeat(64),
-    parent: null,
   };
 }
 
+/** What a plain push begins a run with. */
+export function newRun(choice: Partial<RunChoice> = {}, turn = 1): NewRunState {
+  return {
+    turn,
+    choice: {
+      onReject: 'stop',
+      onExisting: 'reject',
+      onAmbiguous: 'resend',
+      skipInvalid: false,
+      words: ['push', 'FILE'],
+      ...choice,
+    },
+  };
+}
+
+/** Takes a run up as the same command does when it is run again. */
+export function takenUp(run: RunFile, taking: Partial<TakingUp> = {}): RunFile {
+  const { turn, choice } = run;
+  run.takeUp({ now: NOW, turn: turn + 1, choice, again: false, resendsRefused: false, ...taking });
+  return run;
+}
+
 /** Opens the run as another process would after this one died. The caller has closed the run before. */
-export function reopened(folder: RunsFolder, id = RUN_ID): RunFile {
+export function reopened(folder: RunsFolder, id = RUN_ID, taking: Partial<TakingUp> = {}): RunFile {
   const run = folder.open(id);
   onTestFinished(() => run.close());
-  run.reopen(NOW);
-  return run;
+  return takenUp(run, taking);
 }
 
 /** CSV text with one column for each key of the rows. */

@@ -1,26 +1,21 @@
-import type { LocatedProblem, ProblemGroup, RunReport } from '../../src/cli/push/ports/report.ts';
+import {
+  NO_ROWS,
+  type LocatedProblem,
+  type ProblemGroup,
+  type RowCounts,
+  type RunReport,
+} from '../../src/cli/push/ports/report.ts';
 
 /** The outcomes of three rows. */
-export const ROWS = {
-  read: 3,
-  created: 2,
-  existing: 0,
-  verify: 0,
-  rejected: 1,
-  unknown: 0,
-  not_sent: 0,
-  invalid: 0,
-  filtered: 0,
-};
+export const ROWS: RowCounts = { ...NO_ROWS, read: 3, created: 2, rejected: 1 };
 
 /** The report of a small run without problems, with changes. */
 export function reportWith(given: Partial<RunReport> = {}): RunReport {
   return {
     run: 'r',
     resource: 'transactions',
-    parent: null,
     rows: ROWS,
-    judged: 0,
+    withdrawn: { total: 0, listed: [] },
     requests: { total: 3, retried: 1, byStatus: { 201: 2, 400: 1 } },
     accounts: { total: 2, done: 1, stopped: 1 },
     controlTotals: [{ type: 'CREDIT', currency: null, count: 3, read: '3.50', accepted: '2.00' }],
