@@ -47,7 +47,7 @@ export interface HistoryOperations {
   /** Notes the records of other runs that rows of this run are, which it does not keep. `numberOf`: the number of a run in the index. */
   markRowsSentBefore(numberOf: (id: string) => number | undefined, view: HistoryView): void;
   /** Whether records are missing or on another account, as far as the rows of this shard say. */
-  readonly missesRecords: boolean;
+  missesRecords(): boolean;
   /** Reports a problem of the last comparison. */
   report(problem: AnsweredProblem): void;
   /** Replaces the list of records that other versions had and that no row is any more. */
@@ -119,7 +119,7 @@ export function historyOperations(db: RunDatabase, header: RunHeader): HistoryOp
         if (run !== undefined) for (let seq = first; seq < first + rows; seq++) view.see({ run, seq });
       }
     },
-    get missesRecords() {
+    missesRecords() {
       const found = `SELECT EXISTS (SELECT 1 FROM problem WHERE of_history = 1 AND code IN ('record_moved', 'record_vanished'))`;
       return db.prepare(found).pluck().get() === 1;
     },

@@ -67,11 +67,9 @@ export function guard<T>(db: Database.Database, act: () => T): T {
 }
 
 /** Guards each of the operations. An operation that throws has changed nothing. `prepare` is called before each. */
-export function guarded<Operations extends object>(
-  db: Database.Database,
-  operations: Operations,
-  prepare: () => void = () => undefined,
-): Operations {
+export function guarded<
+  Operations extends { readonly [Name in keyof Operations]: (...args: never) => unknown },
+>(db: Database.Database, operations: Operations, prepare: () => void = () => undefined): Operations {
   type Operation = (...args: readonly unknown[]) => unknown;
   const all = Object.entries(operations).map(([name, operation]) => [
     name,

@@ -180,7 +180,7 @@ async function begin(sending: Sending, opened: OpenedPart, choice: PartChoice): 
   };
   if (begun.staged.kind === 'records_needed') await again(true, false);
   // A record that is missing here may be on an account of another shard.
-  if (sending.shard && begun.run.history.missesRecords) await again(begun.keepsAll, true);
+  if (sending.shard && begun.run.history.missesRecords()) await again(begun.keepsAll, true);
   if (isStaged(begun.staged) && sending.reached) sending.history!.register(begun.run);
   return begun as Omit<Part, 'kind'>;
 }
