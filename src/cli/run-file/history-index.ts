@@ -105,10 +105,10 @@ export class HistoryIndex {
       return new HistoryIndex(path, opened(path));
     } catch (error) {
       if (diskObstacle(error) || isBusy(error)) throw notWritable(path, error);
-      // An index that cannot be read is of no use, and nothing is lost with it.
-      removeIndex(path);
     }
     try {
+      // An index that cannot be read is of no use, and nothing is lost with it.
+      removeIndex(path);
       return new HistoryIndex(path, opened(path));
     } catch (error) {
       throw notWritable(path, error);
