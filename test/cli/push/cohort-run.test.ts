@@ -35,19 +35,16 @@ function runWith(open: Readonly<Record<number, number>>) {
 
 interface TestPart extends ReturnType<typeof runWith> {
   readonly failed?: readonly number[];
-  /** Accounts with a record in a retry that is not finished. */
-  readonly retried?: readonly number[];
 }
 
 /** A cohort of runs whose accounts have the numbers of the cohort plus ten times the index of the run. */
-function cohortOf(parts: readonly TestPart[], accounts: number, continueAfterFailure = false): DrainRun {
+function cohortOf(parts: readonly TestPart[], accounts: number, continuesAfterFailure = false): DrainRun {
   const known = parts.map(({ run }, index) => ({
     run,
     accountIn: (account: number) => (account === 3 && index === 0 ? undefined : account + 10 * index),
-    waitsForRetry: (accountIn: number) => parts[index]!.retried?.includes(accountIn) ?? false,
     hasFailed: (accountIn: number) => parts[index]!.failed?.includes(accountIn) ?? false,
   }));
-  return cohortRun({ parts: known, accounts, continueAfterFailure });
+  return cohortRun({ parts: known, accounts, continuesAfterFailure });
 }
 
 test('a part of an account begins when everything of the part before it is settled', async () => {
@@ -93,13 +90,6 @@ test('a failed part holds the later parts of its account back, unless the cohort
 test('open batches of a failed part are still sent', async () => {
   const cohort = cohortOf([{ ...runWith({ 1: 1 }), failed: [1] }, runWith({ 11: 1 })], 1);
   expect(await cohort.claimNext(1)).toMatchObject({ part: 0 });
-});
-
-test('open batches of an account wait for a retry of it, and those of other accounts do not', async () => {
-  const parts = () => [{ ...runWith({ 1: 1, 2: 1 }), retried: [1] }, runWith({ 11: 1 })];
-  expect(await cohortOf(parts(), 2).claimNext(1)).toBeUndefined();
-  expect(cohortOf(parts(), 2).nextAccount(0)).toBe(2);
-  expect(await cohortOf(parts(), 2, true).claimNext(1)).toMatchObject({ part: 1 });
 });
 
 test('every operation about a batch goes to the run of its part', async () => {

@@ -12,7 +12,7 @@ import { Crash, dying, type Death } from '../../support/dying-operations.ts';
 import { answer } from '../../support/push-batch.ts';
 import { drained } from '../../support/push-drained.ts';
 import { FakePlatform, type Fault } from '../../support/fake-platform.ts';
-import { csvFrom, NOW, RUN_ID, stagedRun } from '../../support/push-staged-run.ts';
+import { csvFrom, RUN_ID, stagedRun, takenUp } from '../../support/push-staged-run.ts';
 
 /** Every way of sending: the four resources, and transactions without the check for existing ones. */
 const WAYS = [...RESOURCES, 'transactions, check off'] as const;
@@ -49,7 +49,7 @@ async function processWith(
   const run = folder.open(RUN_ID);
   let seen = { operations: 0 };
   try {
-    run.reopen(NOW);
+    takenUp(run);
     const through = (operations: DrainRun): DrainRun => {
       const mortal = dying(operations, death);
       seen = mortal.seen;

@@ -7,7 +7,8 @@ import { virtualTiming } from '../../support/virtual-timing.ts';
 const LOST_BUT_DONE = { kind: 'lost', applied: true } as const;
 const staging = {
   limits: { records: 2, bytes: 1_000_000 },
-  options: { checkPreviouslyAdded: false, onAmbiguous: 'stop' },
+  options: { checkPreviouslyAdded: false },
+  choice: { onAmbiguous: 'stop' },
 } as const;
 
 describe('--on-ambiguous stop', () => {

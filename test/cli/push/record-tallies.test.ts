@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { valueTextOf } from '../../../src/cli/push/record-value.ts';
 import { RecordTallies } from '../../../src/cli/push/record-tallies.ts';
 import type { StagedRecord, WholeFile } from '../../../src/cli/push/ports/staging.ts';
 import { RunFile } from '../../../src/cli/run-file/run-file.ts';
@@ -79,7 +80,8 @@ function recordsOf(resource: Resource): fc.Arbitrary<readonly (readonly [StagedR
           },
           parts: [],
           account,
-          payload: JSON.stringify(record),
+          payload: () => JSON.stringify(record),
+          valueText: valueTextOf(resource, record),
           identity: identity(record as never),
           id: idField && ((record[idField] as string | undefined) ?? null),
           type: typeField && (record[typeField] as string),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { classify } from '../../../src/cli/push/classify.ts';
-import { unequalTotals, type RowCounts } from '../../../src/cli/push/ports/report.ts';
+import { NO_ROWS, unequalTotals } from '../../../src/cli/push/ports/report.ts';
 import { isAnswerTo } from '../../../src/core/contract/resources/notes.ts';
 import type { Note } from '../../../src/core/contract/note.ts';
 import type { Resource } from '../../../src/core/contract/resources.ts';
@@ -412,7 +412,7 @@ describe('the accepted total', () => {
 
   test('that is not the total that was read ends the command, when every row is on the platform', () => {
     const total = { type: 'CHARGE', currency: null, count: 2, read: '20.20', accepted: '20.29' };
-    const rows = { created: 1, existing: 1, verify: 0 } as RowCounts;
+    const rows = { ...NO_ROWS, created: 1, existing: 1 };
     expect(unequalTotals({ rows, controlTotals: [total] })).toEqual([total]);
     expect(unequalTotals({ rows, controlTotals: [{ ...total, accepted: '20.2' }] })).toEqual([]);
     expect(unequalTotals({ rows: { ...rows, existing: 0 }, controlTotals: [total] })).toEqual([]);
@@ -436,7 +436,7 @@ test('a row that differs from the stored transaction is reported at its cell and
   ]);
 });
 
-test('a corrected amount under an old id, pushed to the local platform, ends as partial', async () => {
+test('a corrected amount under an old id is invalid, and the local platform says the same when it is asked again', async () => {
   const site = await migration(`
 version: 1
 api_keys: [{key: local-key, suppliers: [ACME]}]
@@ -446,13 +446,16 @@ accounts: [{import_supplier: ACME, external_account_number: "A", state: imported
   const rows = csvFrom('transactions', 'A:1 A:2');
   expect((await site.cli('push', 'transactions', site.csv('t.csv', rows.trim()))).exitCode).toBe(0);
   const corrected = rows.replace('10.10', '10.1').replace(/(A,2,.*)10\.10/, '$110.11');
-  const { exitCode, stderr, stdout } = await site.cli(
-    'push',
-    'transactions',
-    site.csv('t.csv', corrected.trim()),
-  );
-  expect([exitCode, stdout]).toEqual([6, expect.stringContaining('1 already there, 1 to verify')]);
-  expect(stderr).toMatch(
+  const file = site.csv('t.csv', corrected.trim());
+  const sent = await site.cli('push', 'transactions', file);
+  expect([sent.exitCode, sent.stdout]).toEqual([3, expect.stringContaining('1 sent before, 1 invalid')]);
+  expect(sent.stderr).toMatch(/t\.csv:3:\d+ error record_changed .*t\.csv:3/);
+  const again = await site.cli('push', 'transactions', file, '--again');
+  expect([again.exitCode, again.stdout]).toEqual([
+    6,
+    expect.stringContaining('1 already there, 1 to verify'),
+  ]);
+  expect(again.stderr).toMatch(
     /t\.csv:3:\d+ error existing_differs amount differs from what the platform already had/,
   );
 });

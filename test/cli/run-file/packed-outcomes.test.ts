@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Batch, Settlement } from '../../../src/cli/push/ports/run.ts';
 import { openRunDatabase, type RunDatabase } from '../../../src/cli/run-file/run-database.ts';
 import { RunFile } from '../../../src/cli/run-file/run-file.ts';
-import { csvFrom, NOW, RUN_ID, stagedRun } from '../../support/push-staged-run.ts';
+import { csvFrom, NOW, RUN_ID, stagedRun, takenUp } from '../../support/push-staged-run.ts';
 
 const ANSWERED = ['12.50', undefined, '-0.10'] as const;
 
@@ -47,7 +47,8 @@ async function settledRun(): Promise<{
 
 const packedIn = (db: RunDatabase): unknown =>
   db.prepare('SELECT outcome, amounts FROM packed_outcome ORDER BY link_id, outcome').all();
-const outcomesIn = (db: RunDatabase): unknown => db.prepare('SELECT * FROM main.outcome').raw().all();
+const outcomesIn = (db: RunDatabase): unknown =>
+  db.prepare('SELECT seq, outcome, amount, link_id FROM main.outcome').raw().all();
 
 const MOVED = [
   [1, 'created', '12.50', 1],
@@ -75,7 +76,7 @@ describe('the outcomes of an answer', () => {
       (run: RunFile) => expect([...run.rowEnds()].map(({ end }) => end)).toContain('existing'),
     ],
     ['a proof', (run: RunFile) => expect([...run.proving.sentRecords(1)]).toHaveLength(4)],
-    ['resuming', (run: RunFile) => run.reopen(NOW)],
+    ['resuming', (run: RunFile) => takenUp(run)],
     ['more sending', (run: RunFile) => run.draining(() => NOW)],
   ])('are moved to their records by %s', async (_, read) => {
     const { run, db } = await settledRun();
@@ -127,7 +128,7 @@ describe('packed outcomes on a full disk', () => {
     const { run, db } = await settledRun();
     db.exec('CREATE TABLE filler (bytes BLOB)');
     // Leaves no free page, and no room in the pages of `outcome`.
-    const insert = db.prepare('INSERT INTO outcome VALUES (?, ?, ?, 1)');
+    const insert = db.prepare('INSERT INTO outcome VALUES (?, ?, ?, 1, NULL)');
     db.pragma('foreign_keys = OFF');
     for (let seq = 100; seq < 400; seq++) insert.run(seq, 'verify', '1'.repeat(60));
     fill(db);
@@ -136,9 +137,9 @@ describe('packed outcomes on a full disk', () => {
     );
     expect(run.settledCounts()).toEqual({ created: 2, existing: 1, verify: 300 });
     expect(packedIn(db)).toHaveLength(2);
-    expect(() => run.reopen(NOW)).toThrow(expect.objectContaining({ code: 'run_write_failed' }) as Error);
+    expect(() => takenUp(run)).toThrow(expect.objectContaining({ code: 'run_write_failed' }) as Error);
     db.pragma('max_page_count = 100000');
-    run.reopen(NOW);
+    takenUp(run);
     expect(packedIn(db)).toEqual([]);
     expect(run.settledCounts()).toEqual({ created: 2, existing: 1, verify: 300 });
   });

@@ -8,14 +8,14 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { openRunDatabase } from '../../../src/cli/run-file/run-database.ts';
 import { RunsFolder } from '../../../src/cli/run-file/runs-folder.ts';
 import { SCHEMA_VERSION } from '../../../src/cli/run-file/schema.ts';
-import { headerOf, RUN_ID } from '../../support/push-staged-run.ts';
+import { headerOf, newRun, RUN_ID } from '../../support/push-staged-run.ts';
 import { projectRoot } from '../../support/source-tree.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** A folder with one run that is not open. */
 function folderWithRun(): RunsFolder {
   const folder = new RunsFolder(temporaryFolder());
-  folder.create(headerOf('notes')).close();
+  folder.create(headerOf('notes'), newRun()).close();
   return folder;
 }
 
@@ -35,7 +35,7 @@ describe('a commit is on disk when it returns', () => {
     expect({
       journal: pragma('journal_mode'),
       synchronous: pragma('synchronous'),
-      locking: pragma('locking_mode'),
+      locking: pragma('main.locking_mode'),
       secure: pragma('secure_delete'),
       foreignKeys: pragma('foreign_keys'),
     }).toEqual({ journal: 'wal', synchronous: 2, locking: 'exclusive', secure: 1, foreignKeys: 1 });

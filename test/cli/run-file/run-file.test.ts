@@ -14,6 +14,7 @@ import {
   csvFrom,
   csvOf,
   headerOf,
+  newRun,
   NOW,
   reopened,
   row,
@@ -436,7 +437,7 @@ describe('a run that is opened again', () => {
 
   test('is `never_staged` when its process died while reading the file', () => {
     const folder = new RunsFolder(temporaryFolder());
-    folder.create(headerOf('notes')).close();
+    folder.create(headerOf('notes'), newRun()).close();
     const run = folder.open(RUN_ID);
     expect([run.condition, run.isOpen]).toEqual(['never_staged', false]);
     run.close();
@@ -457,7 +458,7 @@ describe('privacy', () => {
     const folder = new RunsFolder(temporaryFolder());
     const before = process.umask(0o277);
     try {
-      folder.create(headerOf('notes')).close();
+      folder.create(headerOf('notes'), newRun()).close();
     } finally {
       process.umask(before);
     }
@@ -469,7 +470,7 @@ describe('privacy', () => {
     const before = process.umask(0);
     try {
       const folder = new RunsFolder(join(parent, '.dataimport', 'runs'));
-      folder.create(headerOf('notes')).close();
+      folder.create(headerOf('notes'), newRun()).close();
       for (const path of [join(parent, '.dataimport'), folder.path]) {
         expect(statSync(path).mode & 0o777).toBe(0o700);
       }
@@ -582,7 +583,7 @@ test.skipIf(process.getuid?.() === 0)('a folder that cannot be written to is rep
   const parent = temporaryFolder();
   chmodSync(parent, 0o500);
   const folder = new RunsFolder(join(parent, 'runs'));
-  expect(() => folder.create(headerOf('notes'))).toThrow(
+  expect(() => folder.create(headerOf('notes'), newRun())).toThrow(
     expect.objectContaining({
       code: 'run_not_writable',
       facts: expect.objectContaining({ folder: folder.path }) as unknown,
@@ -593,9 +594,9 @@ test.skipIf(process.getuid?.() === 0)('a folder that cannot be written to is rep
 
 test('a new run never overwrites another run', () => {
   const folder = new RunsFolder(temporaryFolder());
-  folder.create(headerOf('notes')).close();
+  folder.create(headerOf('notes'), newRun()).close();
   const before = readFileSync(folder.fileOf(RUN_ID));
-  expect(() => folder.create(headerOf('notes'))).toThrow(
+  expect(() => folder.create(headerOf('notes'), newRun())).toThrow(
     expect.objectContaining({ code: 'run_not_writable' }) as Error,
   );
   expect(readFileSync(folder.fileOf(RUN_ID)).equals(before)).toBe(true);

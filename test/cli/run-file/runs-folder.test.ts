@@ -1,9 +1,9 @@
-import { closeSync, existsSync, openSync, readdirSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, cpSync, existsSync, openSync, readdirSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { RunsFolder } from '../../../src/cli/run-file/runs-folder.ts';
-import { headerOf } from '../../support/push-staged-run.ts';
+import { headerOf, newRun } from '../../support/push-staged-run.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const CONTENT = `4f2a${'0'.repeat(60)}`;
@@ -11,7 +11,7 @@ const CONTENT = `4f2a${'0'.repeat(60)}`;
 /** A folder with runs of these ids, all of the same content. */
 function folderWith(...ids: readonly string[]): RunsFolder {
   const folder = new RunsFolder(temporaryFolder());
-  for (const id of ids) folder.create({ ...headerOf('notes'), id, contentSha256: CONTENT }).close();
+  for (const id of ids) folder.create({ ...headerOf('notes'), id, contentSha256: CONTENT }, newRun()).close();
   return folder;
 }
 
@@ -43,14 +43,14 @@ describe('the id of a run', () => {
   ])('is unused: besides %j it is %s', (taken, id) => {
     const folder = folderWith(...taken);
     expect(newId(folder)).toBe(id);
-    folder.create({ ...headerOf('notes'), id }).close();
+    folder.create({ ...headerOf('notes'), id }, newRun()).close();
   });
 
   test('is not the id of a run that a dying process left incomplete', () => {
     const folder = folderWith();
     writeFileSync(join(folder.path, '20261121-101502-notes-4f2a.sqlite-new'), '');
     expect(newId(folder)).toBe('20261121-101502-notes-4f2a-2');
-    folder.create({ ...headerOf('notes'), id: newId(folder) }).close();
+    folder.create({ ...headerOf('notes'), id: newId(folder) }, newRun()).close();
   });
 });
 
@@ -90,25 +90,9 @@ describe('the runs of a folder', () => {
     folder.open('b').close();
   });
 
-  test('are found by content, resource and target, whatever their ids', () => {
-    const folder = folderWith('x');
-    const wanted = { resource: 'notes', contentSha256: CONTENT, target: 'https://platform.example' } as const;
-    const found = (changes: object): readonly string[] =>
-      [...folder.runsOf({ ...wanted, ...changes })].map(({ id }) => id);
-    expect(found({})).toEqual(['x']);
-    expect(found({ resource: 'transactions' })).toEqual([]);
-    expect(found({ target: 'https://other.example' })).toEqual([]);
-    expect(found({ contentSha256: 'f'.repeat(64) })).toEqual([]);
-  });
-
-  test('are not opened for a content that their ids do not name', () => {
-    const folder = folderWith('20261121-101502-notes-4f2a', '20261121-101502-notes-ffff');
-    const target = 'https://platform.example';
-    const found = [...folder.runsOf({ resource: 'notes', contentSha256: CONTENT, target })];
-    // Both headers have this content. Only a person can give a run a name that contradicts its header.
-    expect(found.map(({ id }) => id)).toEqual(['20261121-101502-notes-4f2a']);
-    expect([...folder.list({ resource: 'notes' })]).toHaveLength(2);
-    expect([...folder.list({ resource: 'transactions' })]).toEqual([]);
+  test('are only those of the wanted ids', () => {
+    const folder = folderWith('a', 'b', 'c');
+    expect([...folder.list({ ids: new Set(['a', 'c', 'none']) })].map(({ id }) => id)).toEqual(['c', 'a']);
   });
 
   test('are listed by their headers, and checked when they are taken up', () => {
@@ -118,23 +102,31 @@ describe('the runs of a folder', () => {
     expect([...folder.list()]).toMatchObject([{ id, state: 'never_staged' }]);
     const damaged = expect.objectContaining({ code: 'run_damaged' }) as Error;
     expect(() => folder.open(id)).toThrow(damaged);
-    const wanted = { resource: 'notes', contentSha256: CONTENT, target: 'https://platform.example' } as const;
-    expect([...folder.runsOf(wanted)]).toEqual([{ id, state: 'damaged', error: damaged }]);
+    expect([...folder.list({ takesUp: true })]).toEqual([{ id, state: 'damaged', error: damaged }]);
   });
 
-  test('are found by their id while another process has them open', () => {
-    const folder = folderWith(
-      '20261121-101502-notes-4f2a',
-      '20261121-101502-notes-ffff',
-      '20261121-101502-notes-4f2a-2',
-    );
-    const held = folder.ids().map((id) => folder.open(id));
-    const wanted = { resource: 'notes', contentSha256: CONTENT, target: 'https://platform.example' } as const;
-    expect([...folder.runsOf(wanted)].map(({ id, state }) => `${id} ${state}`)).toEqual([
-      '20261121-101502-notes-4f2a-2 in_use',
-      '20261121-101502-notes-4f2a in_use',
+  test('are listed by their ids alone while another process has them open', () => {
+    const folder = folderWith('20261121-101502-notes-4f2a', '20261121-101502-notes-ffff');
+    const held = folder.open('20261121-101502-notes-4f2a');
+    expect([...folder.list()].map(({ id, state, header }) => [id, state, header === undefined])).toEqual([
+      ['20261121-101502-notes-ffff', 'never_staged', false],
+      ['20261121-101502-notes-4f2a', 'in_use', true],
     ]);
-    for (const run of held) run.close();
+    held.close();
+  });
+
+  test('are not opened under a name that their header does not have', () => {
+    const folder = folderWith('a');
+    cpSync(folder.fileOf('a'), folder.fileOf('b'));
+    const misnamed = expect.objectContaining({
+      code: 'run_misnamed',
+      facts: { file: folder.fileOf('b'), run: 'a' },
+    }) as Error;
+    expect(() => folder.open('b')).toThrow(misnamed);
+    expect([...folder.list()]).toMatchObject([
+      { id: 'b', state: 'inaccessible', error: misnamed },
+      { id: 'a', state: 'never_staged' },
+    ]);
   });
 
   test('are removed with their journals', () => {

@@ -15,7 +15,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { openScratch } from '../../../src/cli/run-file/run-database.ts';
 import { RunFile } from '../../../src/cli/run-file/run-file.ts';
 import { COMMAND } from '../../support/built-cli.ts';
-import { headerOf } from '../../support/push-staged-run.ts';
+import { headerOf, newRun } from '../../support/push-staged-run.ts';
 import { projectRoot } from '../../support/source-tree.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -83,7 +83,7 @@ function holding(opened: string) {
      const fill = (run) => {
        const staging = run.staging();
        for (let n = 0; n < 20_000; n++)
-         staging.appendRecord({ position, parts: [], account, payload: text + n, id: null, type: null,
+         staging.appendRecord({ position, parts: [], account, payload: () => text + n, valueText: text + n, id: null, type: null,
            amount: null, identity: { key: String(n), variant: undefined } });
        staging.commit();
      };
@@ -123,7 +123,7 @@ describe('a process that is killed leaves nothing of', () => {
 
   test('its data, but a run file with a name would keep it', async () => {
     const { child, temporary, kill } = holding(
-      `fill(RunFile.create(process.env.TMPDIR + '/dataimport-check-x/check.sqlite', header))`,
+      `fill(RunFile.create(process.env.TMPDIR + '/dataimport-check-x/check.sqlite', header, ${JSON.stringify(newRun())}))`,
     );
     await ready(child);
     await kill();
