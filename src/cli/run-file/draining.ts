@@ -47,11 +47,14 @@ export function drainingOperations(
     now,
     batches = 'open',
     onCommit,
+    assertThere,
   }: {
     readonly now: () => string;
     readonly batches?: DrainedBatches;
     /** Gets the head of the chain after each commit. */
     readonly onCommit?: ((head: ChainHead) => void) | undefined;
+    /** Throws when the file is not where it was opened. */
+    readonly assertThere: () => void;
   },
 ): DrainRun {
   const nextAccount = db.prepare<[number], { account_id: number }>(`
@@ -211,7 +214,7 @@ export function drainingOperations(
     }
   };
 
-  const inNextCommit = groupCommit(db, onCommit && (() => onCommit(chainHeadOf(db))));
+  const inNextCommit = groupCommit(db, onCommit && (() => onCommit(chainHeadOf(db))), assertThere);
   return {
     nextAccount: (after) => guard(db, () => nextAccount.get(after)?.account_id),
     claimNext: (accountId, isWanted = () => true) =>

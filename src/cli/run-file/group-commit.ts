@@ -21,7 +21,7 @@ type Report = () => void;
 
 /**
  * Lets the operations of one turn of the event loop share a commit, because every commit waits for the disk. `onCommit` is called
- * after each.
+ * after each, and `assertThere` before each.
  *
  *     waiting ──end of the turn──▶ done ──COMMIT──▶ on disk, resolved
  *                                    │      │
@@ -32,8 +32,11 @@ type Report = () => void;
  * A savepoint for each operation from the start would write a copy of every page that two operations change: four fifths of all
  * writes of a run.
  */
-export function groupCommit(db: RunDatabase, onCommit: () => void = () => undefined): InNextCommit {
-  const assertThere = whileThere(db.name);
+export function groupCommit(
+  db: RunDatabase,
+  onCommit: () => void = () => undefined,
+  assertThere = whileThere(db.name),
+): InNextCommit {
   let waiting: Waiting[] = [];
   let hasThrown = false;
   const together = db.transaction((group: readonly Waiting[]): readonly Report[] =>
@@ -97,7 +100,7 @@ export function groupCommit(db: RunDatabase, onCommit: () => void = () => undefi
 }
 
 /** A function that makes sure that a path still leads to the file that it leads to now. @throws AppError `run_file_gone` */
-function whileThere(path: string): () => void {
+export function whileThere(path: string): () => void {
   const identity = (): string | undefined => {
     const found = statSync(path, { throwIfNoEntry: false });
     return found && `${found.dev} ${found.ino}`;

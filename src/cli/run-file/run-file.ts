@@ -22,6 +22,7 @@ import { cohortOperations, type CohortOperations } from './cohort-accounts.ts';
 import { confirmingOperations, type ConfirmingOperations } from './confirming.ts';
 import { drainingOperations, type DrainedBatches } from './draining.ts';
 import { historyOperations, type HistoryOperations } from './history-operations.ts';
+import { whileThere } from './group-commit.ts';
 import { guard, guarded, guardedRows, seal, unseal } from './integrity.ts';
 import { measuringOperations, type MeasuringOperations } from './measuring.ts';
 import { packedOutcomes, type PackedOutcomes } from './packed-outcomes.ts';
@@ -101,6 +102,7 @@ export class RunFile implements NewRun {
   readonly measuring: MeasuringOperations;
   private readonly db: RunDatabase;
   private readonly outcomes: PackedOutcomes;
+  private readonly assertThere: () => void;
   readonly header: RunHeader;
   private stagingHistory: StagingHistory | undefined;
   /** The rows that are counted and not kept; undefined when all are kept. */
@@ -111,6 +113,7 @@ export class RunFile implements NewRun {
     this.header = header;
     this.counted = counted;
     this.outcomes = packedOutcomes(db);
+    this.assertThere = whileThere(db.name);
     const { unpack } = this.outcomes;
     this.history = guarded(db, historyOperations(db, header), unpack);
     this.confirming = guarded(db, confirmingOperations(db), unpack);
@@ -274,7 +277,7 @@ export class RunFile implements NewRun {
   /** The operations of draining. `now` gives the instant to record, as text. `batches`: which are sent. Default: all open ones. */
   draining(now: () => string, choice: DrainingChoice = {}): DrainRun {
     this.guard(() => this.outcomes.unpackToDisk());
-    return drainingOperations(this.db, this.outcomes, { now, ...choice });
+    return drainingOperations(this.db, this.outcomes, { now, assertThere: this.assertThere, ...choice });
   }
 
   /** Takes up the work of an earlier process. */
