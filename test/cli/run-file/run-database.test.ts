@@ -5,10 +5,13 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import Database from 'better-sqlite3';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openRunDatabase } from '../../../src/cli/run-file/run-database.ts';
+import { openRunDatabase, type RunDatabase } from '../../../src/cli/run-file/run-database.ts';
+import { RunFile } from '../../../src/cli/run-file/run-file.ts';
 import { RunsFolder } from '../../../src/cli/run-file/runs-folder.ts';
 import { SCHEMA_VERSION } from '../../../src/cli/run-file/schema.ts';
-import { headerOf, newRun, RUN_ID } from '../../support/push-staged-run.ts';
+import { FakePlatform } from '../../support/fake-platform.ts';
+import { drained } from '../../support/push-drained.ts';
+import { csvFrom, headerOf, newRun, NOW, RUN_ID, stagedRun } from '../../support/push-staged-run.ts';
 import { projectRoot } from '../../support/source-tree.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -162,6 +165,68 @@ describe('a file that is no run file of this program is refused and not changed'
     );
     expect(() => folder.open(`../${RUN_ID}`)).toThrow(refusedWith('run_not_found'));
     expect(() => openRunDatabase(join(folder.path, 'x.sqlite'), 'x')).toThrow(refusedWith('run_not_found'));
+  });
+});
+
+describe('a run file with another object than those of the schema', () => {
+  const settles = `CREATE TRIGGER settles AFTER INSERT ON attempt BEGIN
+    INSERT OR IGNORE INTO outcome SELECT seq, 'created', NULL, 1, NULL FROM record; END`;
+
+  /** A staged run into which somebody has written. */
+  async function changed(sql: string): Promise<RunsFolder> {
+    const { run, folder } = await stagedRun('notes', csvFrom('notes', 'A:1 A:2'));
+    run.close();
+    const db = new Database(folder.fileOf(RUN_ID));
+    db.exec(sql);
+    db.close();
+    return folder;
+  }
+
+  test.each([
+    ['a trigger', settles],
+    ['a view', 'CREATE VIEW packed AS SELECT * FROM packed_outcome'],
+    ['a table', 'CREATE TABLE extra (x)'],
+    ['an index', 'CREATE INDEX extra ON record (id)'],
+    ['an index of another form', 'DROP INDEX open_batch; CREATE INDEX open_batch ON batch (account_id)'],
+    ['a column', 'ALTER TABLE record ADD COLUMN extra TEXT'],
+    ['a table by another name', 'ALTER TABLE withdrawn RENAME TO gone'],
+    ['a virtual table', 'CREATE VIRTUAL TABLE found USING fts5(text)'],
+  ])('is refused and stays as it is: %s', async (_, sql) => {
+    const folder = await changed(sql);
+    const before = readFileSync(folder.fileOf(RUN_ID));
+    const facts = { reason: 'its tables are not those of a run file' };
+    expect(() => folder.open(RUN_ID)).toThrow(refusedWith('run_damaged', facts));
+    expect([...folder.list()]).toMatchObject([{ id: RUN_ID, state: 'damaged' }]);
+    expect(readFileSync(folder.fileOf(RUN_ID)).equals(before)).toBe(true);
+  });
+
+  test('would lie about what was sent', async () => {
+    const folder = await changed(settles);
+    const unguarded = (path: string): RunDatabase => {
+      const db = new Database(path);
+      db.aggregate('decimal_sum', {
+        start: () => null,
+        step: (_, amount: unknown) => amount,
+        result: () => null,
+      });
+      return db;
+    };
+    const run = RunFile.open(folder.fileOf(RUN_ID), RUN_ID, unguarded);
+    onTestFinished(() => run.close());
+    const operations = run.draining(() => NOW);
+    const batch = (await operations.claimNext(1))!;
+    await operations.fail(batch, { kind: 'not_applied', status: null, reason: 'no route' });
+    expect(run.report().rows).toMatchObject({ read: 2, created: 2, not_sent: 0 });
+  });
+
+  test('is none of a run that has looked for its problems, nor of one that was made smaller', async () => {
+    const { run, folder } = await stagedRun('notes', csvFrom('notes', 'A:1'));
+    run.report();
+    expect([...run.rejectedRows(1)]).toEqual([]);
+    await drained(run, new FakePlatform('notes'));
+    run.eraseSettledPayloads();
+    run.close();
+    folder.open(RUN_ID).close();
   });
 });
 
