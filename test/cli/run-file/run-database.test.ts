@@ -206,7 +206,7 @@ describe('a run file with another object than those of the schema', () => {
       const db = new Database(path);
       db.aggregate('decimal_sum', {
         start: () => null,
-        step: (_, amount: unknown) => amount,
+        step: (_, amount) => amount,
         result: () => null,
       });
       return db;
