@@ -23,15 +23,17 @@ export function endingInFolder(
   folder: RunsFolder,
   choice: FolderChoice,
 ): { readonly ending: Ending; readonly commands: EndingCommands } {
-  const { header, condition, isOpen } = run;
+  const { header, condition } = run;
   if (condition === 'never_staged') throw new AppError('run_never_staged', { run: header.id });
   const commands = commandsInFolder(run, folder, choice);
-  return { ending: recordedEnding(report, isOpen ? run.end : null, { commands, isOpen }), commands };
+  const isOpen = run.isOpen || condition === 'forgotten';
+  const ending = recordedEnding(report, isOpen ? run.end : null, { commands, isOpen });
+  return { ending: { ...ending, resumable: ending.resumable && run.isOpen }, commands };
 }
 
 /** The commands of a run, which name the folder where it was found. The command that sent it is named where it leads to the same run. */
 export function commandsInFolder(
-  { header, choice: { words, cohort } }: RunFile,
+  { header, condition, choice: { words, cohort } }: RunFile,
   folder: RunsFolder,
   { settings, flags, cwd }: FolderChoice,
 ): EndingCommands {
@@ -46,7 +48,8 @@ export function commandsInFolder(
     (cohort ? [cohort.file] : header.sources.map(({ name }) => name)).every((file) =>
       existsSync(resolve(cwd, file)),
     );
-  const again = leadsHere ? sameCommand(words, header.options.selection.shard) : undefined;
+  // Only its files can send what a run without its payloads has left.
+  const again = leadsHere || condition === 'forgotten' ? sameCommand(words, header.options.selection.shard) : undefined;
   return endingCommands(commands, header, again);
 }
 
