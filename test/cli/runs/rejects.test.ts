@@ -80,7 +80,7 @@ describe('the rejects of a check', () => {
     expect(lines).toEqual(site.reasons().map(({ rejects_line }) => rejects_line));
   });
 
-  test('are read with the same mapping, by the printed command', async () => {
+  test('are read with the same mapping, by the command with --corrections', async () => {
     const site = folderWith({
       't.csv': 'K;B\n1;T1\n1;\nSUM;2\n',
       't.csv.map.yaml': `version: 1
@@ -96,13 +96,13 @@ fields:
 `,
     });
     const { stdout } = await site.check('t.csv', '--rejects', 'r.csv');
-    const printed =
-      'rejects: once corrected, dataimport check transactions r.csv --map t.csv.map.yaml --no-trailer';
-    expect(stdout).toContain(printed);
+    expect(stdout).toContain(
+      'rejects: once its rows are corrected, add --corrections r.csv to the command\n',
+    );
     writeFileSync(join(site.cwd, 'r.csv'), site.read('r.csv').replace('1;', '1;T2'));
-    const argv = printed.split(' ').slice(6);
-    expect(await site.check(...argv)).toMatchObject({ exitCode: 0 });
-    expect((await site.check(...argv.slice(0, -1))).stdout).toContain('trailer_missing');
+    const corrected = await site.check('t.csv', '--corrections', 'r.csv');
+    expect(corrected).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(corrected.stdout).toContain('corrected: 1 row by r.csv\n');
   });
 
   test('contain both rows of a repeated id, and a row with too few cells', async () => {
@@ -353,10 +353,22 @@ describe('the rejects of a push', () => {
     expect(readFileSync(join(site.cwd, 'r.csv'), 'utf8')).toBe('mine');
   });
 
+  test('of an earlier command stay, because their rows may be corrected', async () => {
+    const site = await migration(SEED);
+    const file = site.csv('t.csv', HEADER, GOOD('1'), REFUSED('3'));
+    const push = ['push', 'transactions', file, '--rejects', 'r.csv'] as const;
+    await site.cli(...push);
+    writeFileSync(join(site.cwd, 'r.csv'), 'corrected');
+    const { exitCode, stdout } = await site.cli(...push);
+    expect(exitCode).toBe(4);
+    expect(stdout).toContain('rejects: r.csv exists already, so none were written\n');
+    expect(readFileSync(join(site.cwd, 'r.csv'), 'utf8')).toBe('corrected');
+  });
+
   test('that cannot be written stop the push before anything is sent', async () => {
     const site = await migration(SEED);
     const file = site.csv('t.csv', HEADER, GOOD('1'));
-    const { exitCode } = await site.cli('push', 'transactions', file, '--rejects', file);
+    const { exitCode } = await site.cli('push', 'transactions', file, '--rejects', 'no/such/folder/r.csv');
     expect(exitCode).toBe(2);
     expect(await site.ledger()).toEqual([]);
   });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { afterErasing, logged } from '../../../src/cli/runs/send.ts';
+import { afterErasing, logged } from '../../../src/cli/sending/drain-runs.ts';
 import type { LogFields } from '../../../src/cli/log-file.ts';
 import type { PushEvent } from '../../../src/cli/push/events.ts';
 import { AppError } from '../../../src/core/app-error.ts';

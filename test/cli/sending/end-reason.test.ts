@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { endReasonOf, reportWithReason } from '../../../src/cli/runs/end-reason.ts';
+import { endReasonOf, reportWithReason } from '../../../src/cli/sending/end-reason.ts';
 import { reportWith } from '../../support/run-report.ts';
 
 test('too many errors are counted as in the summary, with the errors of requests that were in flight', () => {

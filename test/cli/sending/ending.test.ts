@@ -1,21 +1,27 @@
 import { describe, expect, test } from 'vitest';
-import { finishedEnding, recordedEnding } from '../../../src/cli/runs/ending.ts';
-import type { CommandsAfter } from '../../../src/cli/runs/next-commands.ts';
-import { groupOf, problemWith, reportWith } from '../../support/run-report.ts';
 import type { RunEnd } from '../../../src/cli/push/ports/report.ts';
+import { endingOf, openRows, recordedEnding, stopOf } from '../../../src/cli/sending/ending.ts';
+import { AppError } from '../../../src/core/app-error.ts';
+import { groupOf, problemWith, reportWith, ROWS } from '../../support/run-report.ts';
 
-const resume = 'dataimport resume r';
-const AFTER = {
-  refused: 'dataimport retry r --only rejected',
-  show: 'dataimport runs show r',
-  judge: 'compare the rows',
-};
-const REPORT = reportWith({ accounts: { total: 1, done: 0, stopped: 0 } });
-const STOPPED = reportWith({ accounts: { total: 1, done: 0, stopped: 1 } });
-const endedWith = (exit: string, reason: RunEnd['reason'] = null): RunEnd => ({ exit, reason });
-const TIME_OVER = { code: 'max_duration_over', facts: { time: '1 s' } } as const;
+const again = 'dataimport resume r';
+const unresolved = 'dataimport runs show r --unresolved --csv unresolved.csv';
+const commands = { again, unresolved };
+const OPEN = { commands, isOpen: true };
+const FINISHED = { commands, isOpen: false };
 
-describe('an unfinished run', () => {
+/** Three rows, of which two are created and one has these outcomes. */
+const withRows = (rows: object) => reportWith({ rows: { ...ROWS, rejected: 0, ...rows } });
+
+const DONE = withRows({ created: 3 });
+const REFUSED = withRows({ rejected: 1 });
+const UNSENT = withRows({ not_sent: 1 });
+
+describe('an unfinished run ends as its last command recorded it', () => {
+  const endedWith = (exit: string, reason: RunEnd['reason'] = null): RunEnd => ({ exit, reason });
+  const TIME_OVER = { code: 'max_duration_over', facts: { time: '1 s' } } as const;
+  const left = reportWith({ rows: UNSENT.rows, accounts: { total: 1, done: 0, stopped: 0 } });
+
   test.each([
     ['that Ctrl-C ended', endedWith('INTERRUPTED'), 'INTERRUPTED'],
     ['that SIGTERM ended', endedWith('TERMINATED'), 'TERMINATED'],
@@ -24,84 +30,95 @@ describe('an unfinished run', () => {
     ['whose process died', null, 'UNFINISHED'],
     ['with an end that only a later version has', endedWith('PAUSED'), 'UNFINISHED'],
     ['with an end that every object has', endedWith('toString'), 'UNFINISHED'],
-  ])('%s ends with it', (_, end, exit) => {
-    expect(recordedEnding('open', REPORT, { end, resume, after: AFTER })).toEqual({
-      exit,
-      resumable: true,
-      next: resume,
-    });
+  ])('%s', (_, end, exit) => {
+    expect(recordedEnding(left, end, OPEN)).toEqual({ exit, resumable: true, next: again });
   });
 
-  test('ends as refused when its process died after a refusal', () => {
-    expect(recordedEnding('open', STOPPED, { end: null, resume, after: AFTER }).exit).toBe('REFUSED');
+  test('and as refused when its process died after a refusal', () => {
+    const stopped = reportWith({ rows: UNSENT.rows, accounts: { total: 1, done: 0, stopped: 1 } });
+    expect(recordedEnding(stopped, null, OPEN).exit).toBe('REFUSED');
+  });
+
+  test('but a finished one ends by the outcomes of its rows, whatever ended an earlier command', () => {
+    const end = endedWith('UNFINISHED', TIME_OVER);
+    expect(recordedEnding(REFUSED, end, FINISHED).exit).toBe('PARTIAL');
+    expect(recordedEnding(DONE, end, FINISHED)).toEqual({ exit: 'OK', resumable: false, next: null });
   });
 });
 
-test.each(['forgotten', 'never_staged'] as const)(
-  'a run that is %s keeps its end and cannot be continued',
-  (condition) => {
-    const ending = recordedEnding(condition, REPORT, { end: endedWith('REFUSED'), resume, after: AFTER });
-    expect(ending).toMatchObject({ exit: 'REFUSED', resumable: false });
-    expect(ending.next).toMatch(/^push the file again/);
-  },
-);
+describe('the counts alone decide between success and anything else', () => {
+  test.each([null, 'UNFINISHED', 'REFUSED', 'RUN_FILE', 'INTERRUPTED'] as const)(
+    'when the command was stopped by %s',
+    (stop) => {
+      for (const choice of [OPEN, FINISHED]) {
+        expect(endingOf(DONE, stop, choice)).toEqual({ exit: 'OK', resumable: false, next: null });
+        expect(endingOf(REFUSED, stop, choice).exit).not.toBe('OK');
+      }
+    },
+  );
 
-test('a finished run ends by the outcomes of its rows, whatever ended an earlier command', () => {
-  const end = endedWith('UNFINISHED', TIME_OVER);
-  expect(recordedEnding('done', REPORT, { end, resume, after: AFTER }).exit).toBe('PARTIAL');
+  test('rows that were sent before, are there or are confirmed are well', () => {
+    const well = { created: 0, existing: 1, uncompared: 1, confirmed: 1, sent_before: 1 };
+    expect(openRows(withRows(well).rows)).toBe(0);
+    for (const outcome of ['rejected', 'unknown', 'not_sent', 'verify', 'invalid'])
+      expect(openRows(withRows({ [outcome]: 1 }).rows)).toBe(1);
+  });
 });
 
-describe('the next command of a finished run', () => {
-  const next = (rows: object, after: CommandsAfter = AFTER): string | null => {
-    const report = reportWith({ rows: { ...reportWith({}).rows, rejected: 0, verify: 0, ...rows } });
-    return finishedEnding(report, after).next;
+test.each([
+  [{ kind: 'finished' }, null],
+  [{ kind: 'refused' }, 'REFUSED'],
+  [{ kind: 'too_many_errors', errors: 2, limit: 1 }, 'REFUSED'],
+  [{ kind: 'unresolved', reason: 'r' }, 'REFUSED'],
+  [{ kind: 'time_over', maxDurationMs: 1 }, 'UNFINISHED'],
+  [{ kind: 'unfinished', reason: 'r', afterMs: 1 }, 'UNFINISHED'],
+  [{ kind: 'unauthenticated', error: new AppError('credentials_token_refused', { url: 'u' }) }, 'AUTH'],
+  [{ kind: 'unrecorded', error: new AppError('run_write_failed', {}) }, 'RUN_FILE'],
+  [{ kind: 'interrupted' }, 'TERMINATED'],
+] as const)('an end of sending such as %j stops the command with %s', (end, exit) => {
+  expect(stopOf(end as never, 'TERMINATED')).toBe(exit);
+});
+
+test('a refused record that must not be sent again leaves nothing to go on with', () => {
+  expect(endingOf(REFUSED, 'REFUSED', OPEN)).toMatchObject({ exit: 'REFUSED', resumable: true });
+  expect(endingOf(REFUSED, 'REFUSED', FINISHED)).toMatchObject({ exit: 'PARTIAL', resumable: false });
+  expect(endingOf(UNSENT, 'UNFINISHED', FINISHED)).toMatchObject({ exit: 'UNFINISHED', resumable: false });
+});
+
+describe('the next step', () => {
+  const next = (rows: object, ...codes: readonly string[]): string | null => {
+    const errorGroups = codes.map((code) => groupOf(problemWith({ code, http_status: 400 })));
+    return endingOf({ ...withRows(rows), errorGroups }, null, FINISHED).next;
   };
+  const THERE = 'historical_statement_already_exists';
+  const correctInvalid = `correct the invalid rows in their file, then: ${again}`;
+  const correctRefused = `correct the refused rows in their file, then: ${again}`;
 
-  test.each([
-    ['with refused rows it sends them again', { rejected: 1, verify: 1 }, AFTER.refused],
-    ['with rows to verify it lists them', { verify: 1 }, AFTER.show],
-    ['with invalid rows alone there is nothing', { invalid: 1 }, null],
-    ['with all rows well there is nothing', {}, null],
-  ])('%s', (_, rows, expected) => {
-    expect(next(rows)).toBe(expected);
+  test.each<readonly [string, string | null, object, ...string[]]>([
+    ['nothing when all rows are well', null, { created: 3 }],
+    ['the command again for rows that were not sent', again, { not_sent: 1, invalid: 1, verify: 1 }],
+    ['the command again for rows without an answer', again, { unknown: 1, verify: 1 }],
+    ['the command again for refused rows', again, { rejected: 1, verify: 1 }, 'account_not_found'],
+    ['the command again for refused rows beside others', again, { rejected: 2 }, THERE, 'account_not_found'],
+    ['a correction for invalid rows', correctInvalid, { invalid: 1, verify: 1 }, 'invalid'],
+    ['the list for rows to verify', unresolved, { verify: 1 }],
+    ['the list for records that the platform has otherwise', unresolved, { invalid: 1 }, 'record_changed'],
+    ['the list for records that moved to another account', unresolved, { invalid: 1 }, 'record_moved'],
+    ['a correction for invalid rows beside those', correctInvalid, { invalid: 2 }, 'record_changed'],
+    ['the list for records that the platform has already', unresolved, { rejected: 1 }, THERE],
+    ['a correction for a final refusal', correctRefused, { rejected: 1 }, 'payment_instruction_refused'],
+    ['a correction for one that an earlier command met', correctRefused, { rejected: 1 }, 'refused_before'],
+    ['the list for the rest beside a final refusal', unresolved, { rejected: 2 }, 'refused_before', THERE],
+  ])('is %s', (_, expected, rows, ...codes) => {
+    expect(next(rows, ...codes)).toBe(expected);
   });
 
-  test('does not retry records that the run no longer has', () => {
-    expect(next({ rejected: 1, verify: 1 }, { ...AFTER, refused: null, judge: null })).toBe(AFTER.show);
-    expect(next({ rejected: 1 }, { ...AFTER, refused: null, judge: null })).toBeNull();
-  });
-
-  test('says what to do with rows to verify where they are listed', () => {
-    expect(next({ verify: 1 }, { ...AFTER, show: null })).toBe(AFTER.judge);
-  });
-
-  describe('does not retry refusals that come again', () => {
-    const REFUSED = { ...reportWith({}).rows, read: 2, created: 0, rejected: 2 };
-    const refused = (parent: string | null, ...codes: readonly string[]) =>
-      reportWith({
-        parent,
-        rows: REFUSED,
-        errorGroups: codes.map((code) => groupOf(problemWith({ code, http_status: 400 }))),
-      });
-    const THERE = 'historical_statement_already_exists';
-
-    test.each([
-      ['records that the platform has', refused(null, THERE, 'payment_instruction_already_active')],
-      ['the same beside rows to verify', refused(null, 'outcome_unproven', THERE)],
-      ['a retry that added nothing', refused('r0', 'account_not_found')],
-    ])('%s', (_, report) => {
-      expect(finishedEnding(report, AFTER).next).toBe(AFTER.show);
-      expect(finishedEnding(report, { ...AFTER, show: null }).next).toBe(AFTER.judge);
-    });
-
-    test.each([
-      ['beside another refusal', refused(null, THERE, 'account_not_found')],
-      [
-        'a retry that added something',
-        { ...refused('r0', 'account_not_found'), rows: { ...REFUSED, created: 1 } },
-      ],
-    ])('but %s it does', (_, report) => {
-      expect(finishedEnding(report, AFTER).next).toBe(AFTER.refused);
+  test('is the list when the history forbids to send', () => {
+    const report = withRows({ not_sent: 2, invalid: 1 });
+    expect(endingOf(report, 'INPUT_INVALID', OPEN)).toEqual({
+      exit: 'INPUT_INVALID',
+      resumable: true,
+      next: unresolved,
     });
   });
 });

@@ -192,14 +192,19 @@ describe('a platform that has answered', () => {
 });
 
 describe('a platform that is not there leaves an earlier run as it is', () => {
-  test.each([['resume'], ['retry']])('%s', async (command) => {
+  const PUSH = ['push', 'transactions', 't.csv', '-j', '1'];
+
+  test.each([
+    ['resume', (run: string) => ['resume', run]],
+    ['the same push', () => PUSH],
+  ])('%s', async (_, command) => {
     const site = await migration(SEED);
     site.csv('t.csv', HEADER, REFUSED, GOOD);
-    await site.cli('push', 'transactions', 't.csv', '-j', '1');
+    await site.cli(...PUSH);
     const run = runsOf(site.cwd)[0]!.replace('.sqlite', '');
     const before = (await site.cli('runs', 'show', run, '--json')).stdout;
     await site.leave();
-    const { exitCode, stderr } = await site.cliIn(PATIENT, command, run);
+    const { exitCode, stderr } = await site.cliIn(PATIENT, ...command(run));
     expect(exitCode).toBe(5);
     expect(stderr).toContain('platform_never_answered');
     expect((await site.cli('runs', 'show', run, '--json')).stdout).toBe(before);

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { targetOf } from '../../../src/cli/connection.ts';
-import { reachPlatform, type ReachedPlatform } from '../../../src/cli/runs/first-answer.ts';
+import { reachPlatform, type ReachedPlatform } from '../../../src/cli/sending/first-answer.ts';
 import { defaultSettings } from '../../../src/cli/settings/settings.ts';
 import { fakeIo, runCli } from '../../support/cli-io.ts';
 import { migration, type Migration } from '../../support/migration.ts';
@@ -18,6 +18,8 @@ const NAME = 'dataimport-database';
 const KEY = { DATAIMPORT_API_KEY: 'k' };
 const TOKEN = { DATAIMPORT_TOKEN: 't' };
 
+const NO_LINE = { show: () => undefined, stop: () => undefined };
+
 /** Waits for the first answer of a platform, as a command does before it reads. */
 async function reached(
   url: string,
@@ -31,7 +33,7 @@ async function reached(
   const ports = {
     io,
     log: { write: () => undefined },
-    output: { emit: () => undefined, progress: unused, showPart: unused },
+    output: { emit: () => undefined, progress: unused, showPart: unused, waiting: async () => NO_LINE },
     onClose: (close: () => unknown) => void closing.push(close),
   };
   try {
@@ -145,16 +147,15 @@ describe('a reset while records are sent', () => {
   });
 
   test.each([
-    ['a resumed run', [], () => ['resume', '-q']],
-    ['a retry', ['--on-reject', 'skip'], (run: string) => ['retry', run, '-q']],
+    ['a resumed run', [], ['resume', '-q']],
+    ['the same command', ['--on-reject', 'skip'], [...PUSH, '-q']],
   ])('ends %s', async (_, flags, command) => {
     const site = await siteWith();
     await site.setState('1003', 'staged');
     await site.cli(...PUSH, ...flags);
-    const [run] = /\d{8}-\d{6}-transactions-\w+/.exec((await site.cli('runs')).stdout)!;
     await site.setState('1003', 'imported');
     await site.faults(FIRST_FAILS);
-    const { exitCode, stderr } = await typed(site, command(run), reset);
+    const { exitCode, stderr } = await typed(site, command, reset);
     expect([exitCode, stderr]).toEqual([4, expect.stringContaining(`t.csv:3 ${CODE} `)]);
   });
 

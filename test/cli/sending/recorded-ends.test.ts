@@ -6,7 +6,7 @@ import { RunsFolder } from '../../../src/cli/run-file/runs-folder.ts';
 import type { FakeIoOptions } from '../../support/cli-io.ts';
 import { leavingPlatform } from '../../support/leaving-platform.ts';
 import { migration, type Migration } from '../../support/migration.ts';
-import { GOOD, HEADER, IMPORTED, REFUSED, SEED } from '../../support/refused-account.ts';
+import { GOOD, HEADER, REFUSED, SEED } from '../../support/refused-account.ts';
 
 /** Flags for an end with 4 after the first row, with the second row left. */
 const TOO_MANY = ['--on-reject', 'skip', '--max-errors', '0', '-j', '1'];
@@ -21,6 +21,9 @@ const EXPIRING = async (site: Migration): Promise<FakeIoOptions> => {
   await site.faults('transactions accept expire-tokens');
   return { env: { DATAIMPORT_TOKEN: await site.token() } };
 };
+
+/** The command of a push, as it is typed again. */
+const PUSH = /dataimport push transactions t\.csv --json[^`]*/;
 
 async function pushed(site: Migration, flags: readonly string[] = TOO_MANY, world: FakeIoOptions = {}) {
   site.csv('t.csv', HEADER, REFUSED, GOOD);
@@ -48,8 +51,16 @@ describe('runs show agrees with the push about a run', () => {
     expect(document.problems.map((each) => each.code)).toContain(problem);
     const later = await shown(site, run, world);
     expect(later.exitCode).toBe(code);
-    // The speed belongs to the command that sent.
-    expect({ ...later.document, duration_ms: 0 }).toEqual({ ...document, duration_ms: 0, speed: undefined });
+    // The speed belongs to the command that sent, and what is typed again there is typed as `resume` here.
+    const resume = `dataimport resume ${run}`;
+    const toType = (text: string | null): string | null => text?.replace(PUSH, resume) ?? null;
+    expect({ ...later.document, duration_ms: 0 }).toEqual({
+      ...document,
+      duration_ms: 0,
+      speed: undefined,
+      next: toType(document.next),
+      problems: document.problems.map((each) => ({ ...each, next: toType(each.next) })),
+    });
   });
 
   test('although the remaining rows alone would say something else', async () => {
@@ -65,10 +76,10 @@ describe('runs show agrees with the push about a run', () => {
     const site = await migration(SEED);
     const { run } = await pushed(site);
     await site.cli('runs', 'forget', run, '--force');
-    expect(await shown(site, run)).toMatchObject({
-      exitCode: 4,
-      document: { exit: { name: 'REFUSED', resumable: false } },
-    });
+    const { exitCode, document } = await shown(site, run);
+    expect(exitCode).toBe(4);
+    expect(document).toMatchObject({ exit: { name: 'REFUSED', resumable: false } });
+    expect(document.next).toMatch(PUSH);
   });
 });
 
@@ -89,40 +100,16 @@ describe('the recorded end of a run', () => {
     const taken = folder.open(run);
     expect(taken.end).toMatchObject({ exit: 'REFUSED', reason: { code: 'max_errors_exceeded' } });
     // Its process dies before it records an end.
-    taken.reopen('2026-11-21T00:00:00.000Z');
+    const { choice, turn } = taken;
+    taken.takeUp({
+      now: '2026-11-21T00:00:00.000Z',
+      turn: turn + 1,
+      choice,
+      again: false,
+      resendsRefused: false,
+    });
     expect(taken.end).toBeNull();
     taken.close();
     expect((await shown(site, run)).exitCode).toBe(5);
-  });
-
-  test('does not apply to the rows that a retry has left', async () => {
-    const site = await migration(SEED);
-    const { run } = await pushed(site);
-    await site.reseed(IMPORTED);
-    expect((await site.cli('retry', run, '--only', 'rejected')).exitCode).toBe(0);
-    const { exitCode, document } = await shown(site, run);
-    expect(exitCode).toBe(5);
-    expect(document).toMatchObject({ exit: { name: 'UNFINISHED', resumable: true }, rows: { not_sent: 1 } });
-  });
-});
-
-describe('the parent of a retry', () => {
-  test('is in the documents of the retry and in the list of runs', async () => {
-    const site = await migration(SEED);
-    const { document, run: parent } = await pushed(site, ['--on-reject', 'skip']);
-    expect(document.parent).toBeNull();
-    await site.reseed(IMPORTED);
-    const retried = runDocument.parse((await site.cli('retry', parent, '--json')).json());
-    expect(retried.parent).toBe(parent);
-    expect((await shown(site, retried.run!)).document.parent).toBe(parent);
-    const { runs } = (await site.cli('runs', '--json')).json() as { runs: readonly unknown[] };
-    expect(runs).toMatchObject([
-      { run: retried.run, parent },
-      { run: parent, parent: null },
-    ]);
-    const { stdout } = await site.cli('runs');
-    const [first, second] = [retried.run!, `  ${parent}  `].map((name) => stdout.indexOf(name));
-    expect(stdout.slice(first, second)).toContain(`      retry of ${parent}\n`);
-    expect(stdout.slice(second)).not.toContain('retry of');
   });
 });

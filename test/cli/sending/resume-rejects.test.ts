@@ -26,31 +26,38 @@ describe('resume --rejects', () => {
     const { exitCode, stdout } = await site.cli('resume', '--on-reject', 'skip', '--rejects', 'r.csv');
     expect(exitCode).toBe(6);
     expect(stdout).toContain('rejects: 1 row in r.csv, the reasons in r.csv.reasons.csv\n');
-    expect(stdout).toContain('dataimport check transactions r.csv\n');
+    expect(stdout).toContain(
+      'rejects: once its rows are corrected, add --corrections r.csv to the command\n',
+    );
     expect(read(site, 'r.csv')).toBe(`${HEADER}\n${REFUSED}\n`);
     expect(parse(read(site, 'r.csv.reasons.csv'), { columns: true })).toMatchObject([
       { rejects_line: '2', file: 't.csv', line: '3', code: 'account_not_found' },
     ]);
   });
 
-  test('copies the rejected rows of a finished run, and sends nothing', async () => {
+  test('copies the rows that are refused again', async () => {
     const { site, run } = await stoppedRun();
     await site.cli('resume', '--on-reject', 'skip');
-    const nowhere = { env: { DATAIMPORT_BASE_URL: 'http://127.0.0.1:1' } };
-    const { exitCode } = await site.cliIn(nowhere, 'resume', run, '--rejects', 'r.csv');
+    const { exitCode, stdout } = await site.cli('resume', run, '--on-reject', 'skip', '--rejects', 'r.csv');
     expect(exitCode).toBe(6);
+    expect(stdout).toContain('(1 by this command, ');
     expect(read(site, 'r.csv')).toBe(`${HEADER}\n${REFUSED}\n`);
   });
 
-  test('writes the header of a retried run, whose rows begin in the middle of the file', async () => {
-    const { site, run } = await stoppedRun();
-    expect((await site.cli('retry', run, '--only', 'rejected')).exitCode).toBe(4);
-    const { exitCode } = await site.cli('resume', '--on-reject', 'skip', '--rejects', 'r.csv');
+  test('copies the invalid rows of a run of which everything else has arrived, and sends nothing', async () => {
+    const site = await migration(SEED);
+    const invalid = LAST.replace('3.00', 'three');
+    site.csv('t.csv', HEADER, GOOD, invalid);
+    await site.cli('push', 'transactions', 't.csv', '--skip-invalid');
+    const before = await site.ledger();
+    const { exitCode, stdout } = await site.cli('resume', '--rejects', 'r.csv');
     expect(exitCode).toBe(6);
-    expect(read(site, 'r.csv')).toBe(`${HEADER}\n${REFUSED}\n`);
+    expect(stdout).toContain('2 rows read: 1 created, 1 invalid\n');
+    expect(read(site, 'r.csv')).toBe(`${HEADER}\n${invalid}\n`);
+    expect(await site.ledger()).toEqual(before);
   });
 
-  test('names the mapping of the push in the command for the corrected rows', async () => {
+  test('copies rows that the same command with --corrections reads with its mapping', async () => {
     const site = await migration(SEED);
     site.csv('t.csv', 'Konto,Nr', '1003,t-9');
     writeFileSync(
@@ -68,10 +75,13 @@ describe('resume --rejects', () => {
         '',
       ].join('\n'),
     );
-    expect((await site.cli('push', 'transactions', 't.csv', '--map', 'm.yaml')).exitCode).toBe(4);
-    const { stdout } = await site.cli('resume', '--on-reject', 'skip', '--rejects', 'r.csv');
-    expect(stdout).toContain('dataimport check transactions r.csv --map m.yaml\n');
+    const push = ['push', 'transactions', 't.csv', '--map', 'm.yaml'];
+    expect((await site.cli(...push)).exitCode).toBe(4);
+    await site.cli('resume', '--on-reject', 'skip', '--rejects', 'r.csv');
     expect(read(site, 'r.csv')).toBe('Konto,Nr\n1003,t-9\n');
+    site.csv('r.csv', 'Konto,Nr', '1001,t-9');
+    const { exitCode, stdout } = await site.cli(...push, '--corrections', 'r.csv');
+    expect([exitCode, stdout]).toEqual([0, expect.stringContaining('corrected: 1 row by r.csv\n')]);
   });
 });
 

@@ -2,9 +2,8 @@ import { expect, test } from 'vitest';
 import { AppError } from '../../../src/core/app-error.ts';
 import type { UnsentAccount } from '../../../src/cli/run-file/cohort-accounts.ts';
 import type { RunFile } from '../../../src/cli/run-file/run-file.ts';
-import type { CohortAccounts } from '../../../src/cli/runs/cohort-accounts.ts';
-import type { NextCommands } from '../../../src/cli/runs/next-commands.ts';
-import { keepUnsentRows } from '../../../src/cli/runs/unsent-rows.ts';
+import type { CohortAccounts } from '../../../src/cli/sending/cohort-accounts.ts';
+import { keepUnsentRows } from '../../../src/cli/sending/unsent-rows.ts';
 
 /** Three accounts that are not imported, with two rows each, in a run that keeps reasons as `keepUnsent` does. */
 function counted(keepUnsent: (reasons: Iterable<UnsentAccount>) => void) {
@@ -21,9 +20,7 @@ function counted(keepUnsent: (reasons: Iterable<UnsentAccount>) => void) {
   return keepUnsentRows([run], accounts, {
     notReady,
     end: { kind: 'finished' },
-    continueAfterFailure: false,
-    holds: [new Map()],
-    commands: {} as NextCommands,
+    continuesAfterFailure: false,
   });
 }
 
