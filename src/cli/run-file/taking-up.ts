@@ -65,9 +65,8 @@ function withdraw(db: RunDatabase, which: string, { now, again }: TakingUp): voi
       db.prepare(`UPDATE ${table} SET until_id = ? WHERE until_id IS NULL`).run(link);
   });
   db.prepare(
-    `DELETE FROM problem WHERE severity = 'error' AND batch_id IN (
-       SELECT ${ofBatch('batch.id')} FROM again JOIN record USING (seq))
-       ${again ? '' : `AND code NOT IN (SELECT value FROM json_each(?))`}`,
+    `DELETE FROM problem WHERE batch_id IN (SELECT ${ofBatch('batch.id')} FROM again JOIN record USING (seq))
+       ${again ? '' : `AND severity = 'error' AND code NOT IN (SELECT value FROM json_each(?))`}`,
   ).run(...(again ? [] : [JSON.stringify([...ABOUT_VERIFY])]));
   // The platform may have these records. Then a refusal does not mean that a record is missing.
   if (again)

@@ -52,15 +52,20 @@ describe('transactions outside the open statement period', () => {
     expect(stdout).not.toContain('2025-1');
   });
 
-  test('are reported again by `runs show`, and by a second push, which finds them moved', async () => {
+  test('are reported again by `runs show`, by the same push, and by one that finds them moved', async () => {
     const site = await migration(SEED);
     const { stdout } = await pushed(site, [INSIDE, ...OUTSIDE], '--json');
     const { run } = runDocument.parse(JSON.parse(stdout));
     const shown = await site.cli('runs', 'show', run!);
     expect({ exitCode: shown.exitCode, stderr: shown.stderr }).toEqual({ exitCode: 0, stderr: WARNING });
-    const again = await pushed(site, [INSIDE, ...OUTSIDE]);
-    expect({ exitCode: again.exitCode, stderr: again.stderr }).toEqual({ exitCode: 0, stderr: WARNING });
-    expect(again.stdout).toContain('3 already there');
+    for (const [flags, rows] of [
+      [[], '3 created'],
+      [['--again'], '3 already there'],
+    ] as const) {
+      const again = await pushed(site, [INSIDE, ...OUTSIDE], ...flags);
+      expect({ exitCode: again.exitCode, stderr: again.stderr }).toEqual({ exitCode: 0, stderr: WARNING });
+      expect(again.stdout).toContain(rows);
+    }
   });
 
   test('stay reported when the run stops later and is resumed', async () => {
