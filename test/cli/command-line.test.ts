@@ -293,9 +293,9 @@ describe('the list of commands', () => {
       for (const example of (await listed.load()).examples) {
         // The output of a completion is for the shell: `eval "$(dataimport …)"`.
         const [, command = example] = /^eval "\$\((.*)\)"$/.exec(example) ?? [];
-        // Split as by a shell: a text in single quotes is one word.
-        const words = [...command.matchAll(/'([^']*)'|(\S+)/g)];
-        const [program, ...argv] = words.map(([, quoted, word]) => quoted ?? word!);
+        // Split as by a shell: a text in quotes is one word.
+        const words = [...command.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)];
+        const [program, ...argv] = words.map(([, single, double, word]) => single ?? double ?? word!);
         expect(program).toBe('dataimport');
         // The help of a family may show a sub-command: `runs show`.
         expect(`${(await parse(argv)).name} `.startsWith(`${listed.name} `), example).toBe(true);

@@ -41,8 +41,9 @@ describe('completes', () => {
 
   test('flags of the command and of the program, with their description', async () => {
     expect(await offered(['push', 'transactions', 't.csv', '--on-'])).toEqual([
-      '--on-ambiguous',
       '--on-reject',
+      '--on-existing',
+      '--on-ambiguous',
     ]);
     expect(await offered(['runs', 'show', 'x', '--js'])).toEqual(['--json']);
     const { stdout } = await runCli(['completion', 'fish', '--', 'check', '--sup']);
@@ -64,7 +65,8 @@ describe('completes', () => {
     expect(await offered(['push', 'no'])).toEqual(['notes']);
     expect(await offered(['push', 'notes', 'n'])).toEqual([':files']);
     expect(await offered(['verify', 'p'])).toEqual(['payment-instructions', ':files']);
-    expect(await offered(['push', '--map', ''])).toEqual([':files']);
+    for (const flag of ['--map', '--corrections', '--replaces'])
+      expect(await offered(['push', flag, ''])).toEqual([':files']);
   });
 
   test('codes', async () => {
@@ -83,7 +85,7 @@ describe('completes', () => {
     for (const id of ids) writeFileSync(join(cwd, '.dataimport', 'runs', `${id}.sqlite`), '');
     expect(await offered(['runs', 'show', ''], cwd)).toEqual(ids.toReversed());
     expect(await offered(['verify', '--run', '20261121'], cwd)).toEqual([ids[0]]);
-    expect(await offered(['push', '--since', ''], cwd)).toEqual(ids.toReversed());
+    expect(await offered(['runs', 'confirm', ''], cwd)).toEqual(ids.toReversed());
     expect(await offered(['runs', 'diff', ids[0]!, ''], cwd)).toEqual(ids.toReversed());
     expect(await offered(['report', '20261122'], cwd)).toEqual([ids[1], ':files']);
     expect(await offered(['runs', 'trace', ids[0]!, '--id', ''], cwd)).toEqual([]);

@@ -14,7 +14,7 @@ const listed = (given: Partial<ListedRunDocument> = {}): ListedRunDocument => ({
   target: 'https://customer-data-import.platform.example/prefix',
   sources: ['payment-instructions.csv'],
   rows: { ...ROWS, read: 1_000_000, created: 500_000, existing: 250_000, verify: 100, filtered: 249_899 },
-  parent: '20261120-101502-payment-instructions-4f2a',
+  replaced_by: '20261122-101502-payment-instructions-4f2a',
   reason: null,
   ...given,
 });
@@ -34,7 +34,7 @@ test('the list of runs has a header, the age and the target of each run, and fit
       target: null,
       sources: [],
       rows: null,
-      parent: null,
+      replaced_by: null,
       reason: 'its folder may not be written by this user, because it belongs to user 1000',
     }),
   ]);
@@ -45,7 +45,7 @@ test('the list of runs has a header, the age and the target of each run, and fit
     '      https://customer-data-import.platform.example/prefix',
     '      1000000 rows read: 500000 created, 250000 already there, 100 to verify, 1',
     '      rejected, 249899 left out',
-    '      retry of 20261120-101502-payment-instructions-4f2a',
+    '      replaced by 20261122-101502-payment-instructions-4f2a',
     '  20261121-101502-payment-instructions-4f2a  cannot be opened',
     '      its folder may not be written by this user, because it belongs to user',
     '      1000',

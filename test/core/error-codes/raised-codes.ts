@@ -61,7 +61,7 @@ function codesOf(value: unknown): readonly ErrorCode[] {
   return typeof value['value'] === 'string' && isErrorCode(value['value']) ? [value['value']] : [];
 }
 
-/** The names in an object, or in the object of that name in the same file. */
+/** The names in an object, in the object of that name in the same file, or in the one that a function of the file returns. */
 function factNames(value: unknown, nodes: readonly SyntaxNode[]): readonly string[] | undefined {
   if (value === undefined) return [];
   if (!isNode(value)) return undefined;
@@ -71,14 +71,26 @@ function factNames(value: unknown, nodes: readonly SyntaxNode[]): readonly strin
     );
     return properties.map((each) => nameOf(each['key']) ?? String((each['key'] as SyntaxNode)['value']));
   }
+  if (value.type === 'CallExpression') {
+    const returned = returnedBy(nameOf(value['callee']), nodes);
+    return isNode(returned) && returned.type === 'ObjectExpression' ? factNames(returned, nodes) : undefined;
+  }
   const name = nameOf(value);
   const declared = nodes.filter(
     (node) => node.type === 'VariableDeclarator' && nameOf(node['id']) === name && isNode(node['init']),
   );
   const [only] = declared;
-  return declared.length === 1 && (only!['init'] as SyntaxNode).type === 'ObjectExpression'
+  return declared.length === 1 &&
+    ['ObjectExpression', 'CallExpression'].includes((only!['init'] as SyntaxNode).type)
     ? factNames(only!['init'], nodes)
     : undefined;
+}
+
+/** What a function does nothing but return. */
+function returnedBy(name: string | undefined, nodes: readonly SyntaxNode[]): unknown {
+  const declared = nodes.find((node) => node.type === 'FunctionDeclaration' && nameOf(node['id']) === name);
+  const body = (declared?.['body'] as SyntaxNode | undefined)?.['body'] as readonly SyntaxNode[] | undefined;
+  return body?.length === 1 ? body[0]!['argument'] : undefined;
 }
 
 function property(object: SyntaxNode, name: string): unknown {
