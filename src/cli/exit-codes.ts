@@ -14,7 +14,7 @@ interface Exit {
 /** The exit codes of the program (docs/exit-codes.md). Scripts rely on numbers and names. */
 export const EXITS = {
   OK: exit(0, 'OK', {
-    meaning: 'every row is created or was already there, or the check is clean',
+    meaning: 'every row has arrived, or the check is clean',
     again: 'no: done',
   }),
   BUG: exit(1, 'BUG', {
@@ -56,7 +56,7 @@ export const EXITS = {
     meaning: 'the run file cannot be opened or written, is damaged, or belongs to other input',
     again: 'when a person has removed the cause',
   }),
-  NOTHING_TO_DO: exit(9, 'NOTHING_TO_DO', { meaning: 'resume: no run is unfinished', again: 'no' }),
+  NOTHING_TO_DO: exit(9, 'NOTHING_TO_DO', { meaning: 'resume: there is no run', again: 'no' }),
   BUSY: exit(10, 'BUSY', {
     meaning: 'another process holds the run, its folder or the database',
     again: 'yes, after a wait',
@@ -66,7 +66,7 @@ export const EXITS = {
     again: 'no',
   }),
   INTERRUPTED: exit(130, 'INTERRUPTED', {
-    meaning: 'SIGINT: batches in flight were finished and recorded; the resume line is printed',
+    meaning: 'SIGINT: batches in flight were finished and recorded; the command that is printed continues',
     again: 'yes',
   }),
   // One name and two numbers, because a shell adds the number of the signal to 128.
