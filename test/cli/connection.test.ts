@@ -121,7 +121,9 @@ test('the next command names the typed file of certificates, and so does `resume
     AUTHORITY_FILE,
   );
   expect(exitCode).toBe(EXITS.UNFINISHED.code);
-  expect(stdout).toMatch(/next: dataimport push notes notes\.csv --retry-for 1ms --ca-file \S+authority\.pem\n/);
+  expect(stdout).toMatch(
+    /next: dataimport push notes notes\.csv --retry-for 1ms --ca-file \S+authority\.pem\n/,
+  );
   const resumed = await cli('resume', '--retry-for', '1ms', '--ca-file', AUTHORITY_FILE);
   expect(resumed.stdout).toMatch(/next: dataimport resume \S+ --ca-file \S+authority\.pem\n/);
 });

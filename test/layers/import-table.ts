@@ -151,7 +151,18 @@ const layers: readonly Layer[] = [
     // What the commands about runs share.
     files: /^cli\/runs\//,
     mayImport: [/^(core|files)\//, /^cli\//],
-    butNot: [[/^core\/rules\//, 'a run contains no rules'], NOT_COMMANDS],
+    butNot: [
+      [/^core\/rules\//, 'a run contains no rules'],
+      [/^cli\/sending\//, 'sending knows the runs, and they do not know who sends them'],
+      NOT_COMMANDS,
+    ],
+    mayUseNode: NO_NETWORK,
+  },
+  {
+    // What the commands share that send records: push, migrate, resume and verify --ask-again.
+    files: /^cli\/sending\//,
+    mayImport: [/^(core|files)\//, /^cli\//],
+    butNot: [[/^core\/rules\//, 'sending contains no rules'], NOT_COMMANDS],
     mayUseNode: NO_NETWORK,
   },
   {

@@ -7,7 +7,7 @@ import { showFailure } from '../output/output.ts';
 import type { RunReport } from '../push/ports/report.ts';
 import { appliedContract } from '../runs/applied-contract.ts';
 import { checkedFiles } from '../runs/checked-files.ts';
-import { listenForInterruption, type Interruption } from '../sending/interruption.ts';
+import { listenForInterruption, type Interruption } from '../runs/interruption.ts';
 import { namesBeside } from '../runs/mapped-source.ts';
 import { leftOutTargets, rejectsAfterReading, rejectsTargets, writeLeftOut } from '../runs/rejects.ts';
 import { nextSave, savedFiles } from '../runs/saved-files.ts';

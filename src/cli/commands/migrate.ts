@@ -37,9 +37,9 @@ function declare(command: Command): void {
 }
 
 async function run(flags: MigrateFlags, context: CommandContext): Promise<CommandEnd> {
-  const { io } = context;
+  const { io, globals, words } = context;
   const cohort = readCohort(flags.cohort, readText(flags.cohort, io.cwd));
   const settings = cohortSettings(cohort, await context.settings(), io);
-  const result = await migrateFiles(flags, { cohort, settings }, context);
+  const result = await migrateFiles(flags, { cohort, settings, globals, words }, context);
   return { exit: result.ending.exit, result };
 }

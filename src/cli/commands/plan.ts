@@ -24,7 +24,7 @@ import { appliedContract } from '../runs/applied-contract.ts';
 import { checkedFiles } from '../runs/checked-files.ts';
 import { resourceFlags } from '../sending/cohort-files.ts';
 import { cohortSettings } from '../sending/cohort-settings.ts';
-import { listenForInterruption } from '../sending/interruption.ts';
+import { listenForInterruption } from '../runs/interruption.ts';
 import { rehearsalOf } from '../runs/rehearsal.ts';
 import { rateOf } from '../sending/drain-runs.ts';
 import { checkEnding } from '../runs/check-ending.ts';

@@ -1,7 +1,7 @@
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
 import { declareReports, declareSending, declareSources } from '../flags.ts';
 import { assertReportWritable, writeReport } from '../runs/report-file.ts';
-import { pushReports, writtenReports, type WorkedRun } from '../runs/push-reports.ts';
+import { pushReports, writtenReports, type WorkedRun } from '../sending/push-reports.ts';
 import { pushFiles } from '../sending/push-files.ts';
 import { assertTogether, declareRequests, SENDING_SETTINGS, type PushOptions } from './push-options.ts';
 
@@ -38,7 +38,10 @@ async function run(options: PushOptions, context: CommandContext): Promise<Comma
     worked && forms.size > 0 ? await writtenReports(worked, pushed, { settings, forms, context }) : [];
   const result = { ...pushed, notes: [...(pushed.notes ?? []), ...notes], isOfFiles: true };
   const { exit } = result.ending;
-  const reportFailure = file === undefined ? undefined : writeReport(file, result, { cwd: io.cwd, worked });
+  const reportFailure =
+    file === undefined
+      ? undefined
+      : writeReport(file, result, { cwd: io.cwd, commands: worked?.sending.commands });
   if (!reportFailure || exit !== 'OK') return { exit, result: { ...result, reportFailure } };
   // A missing report is no success. Any other exit says more than this one.
   const ending = { ...result.ending, exit: 'USAGE' } as const;

@@ -2,7 +2,7 @@ import { AppError } from '../../core/app-error.ts';
 import type { CommandContext } from '../command.ts';
 import { ledgerLines } from '../replay/ledger.ts';
 import type { PlatformStart, ReplayPlatform, ReplayPorts } from '../replay/replay-folder.ts';
-import type { Interruption } from '../sending/interruption.ts';
+import type { Interruption } from '../runs/interruption.ts';
 
 /** The ports of replays in this process: a local platform, and command lines of this program. */
 export function replayPorts({ io, runCommandLine }: CommandContext, interruption: Interruption): ReplayPorts {

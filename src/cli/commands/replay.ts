@@ -7,7 +7,7 @@ import { junitText } from '../output/report/junit.ts';
 import { replaySuite } from '../output/replay-result.ts';
 import { fixtureFolders, openFixture, replayFixture } from '../replay/fixture.ts';
 import { inLanes } from '../replay/lanes.ts';
-import { listenForInterruption } from '../sending/interruption.ts';
+import { listenForInterruption } from '../runs/interruption.ts';
 import { count } from '../settings/parsers.ts';
 import { assertWritable, writeTypedFile } from '../typed-file.ts';
 import { replayPorts } from './replay-ports.ts';

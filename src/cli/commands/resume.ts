@@ -33,6 +33,7 @@ export const command: CommandDeclaration<ResumeFlags> = {
 };
 
 async function run(options: ResumeFlags, context: CommandContext): Promise<CommandEnd> {
-  const result = await resumed(options, context);
+  const { globals } = context;
+  const result = await resumed(options, { settings: await context.settings(), globals }, context);
   return { exit: result.ending.exit, result };
 }

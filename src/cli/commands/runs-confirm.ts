@@ -5,7 +5,7 @@ import { runArgument } from '../flags.ts';
 import { History } from '../run-file/history.ts';
 import { RunsFolder } from '../run-file/runs-folder.ts';
 import { confirmRows } from '../runs/confirmed-rows.ts';
-import { nextCommands } from '../sending/next-commands.ts';
+import { nextCommands } from '../runs/next-commands.ts';
 
 export interface RunsConfirmOptions {
   readonly run: string;

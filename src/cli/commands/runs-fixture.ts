@@ -7,7 +7,7 @@ import { shellWord } from '../output/text.ts';
 import { LISTED_PROBLEMS } from '../push/ports/report.ts';
 import { problemFixture, type ProblemFixture } from '../replay/problem-fixture.ts';
 import { RunsFolder } from '../run-file/runs-folder.ts';
-import { listenForInterruption } from '../sending/interruption.ts';
+import { listenForInterruption } from '../runs/interruption.ts';
 import { problemCase } from '../runs/problem-case.ts';
 import { count } from '../settings/parsers.ts';
 import { notWritten } from '../typed-file.ts';

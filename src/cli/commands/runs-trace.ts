@@ -3,7 +3,7 @@ import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.
 import { flagValue, MOST_ROWS, runArgument, showValuesOption } from '../flags.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import { RunsFolder } from '../run-file/runs-folder.ts';
-import { nextCommands } from '../sending/next-commands.ts';
+import { nextCommands } from '../runs/next-commands.ts';
 import { viewOf } from '../sending/report-view.ts';
 import { columnsOf, sourceCells } from '../runs/source-cells.ts';
 import { count } from '../settings/parsers.ts';

@@ -9,7 +9,7 @@ import { endingInFolder } from '../runs/ending-in-folder.ts';
 import { replacedBy, versionOf, type RunVersion } from '../runs/listed-runs.ts';
 import { unresolvedFile } from '../runs/unresolved-file.ts';
 import { reportWithReason, reportWithUnknownRows } from '../sending/end-reason.ts';
-import { nextCommands } from '../sending/next-commands.ts';
+import { nextCommands } from '../runs/next-commands.ts';
 import { viewOf } from '../sending/report-view.ts';
 
 export const runs: CommandDeclaration<object> = {

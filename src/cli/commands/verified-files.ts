@@ -9,8 +9,8 @@ import { accountsFile } from '../runs/accounts-file.ts';
 import { appliedContract } from '../runs/applied-contract.ts';
 import { checkedFiles, type CheckedFiles } from '../runs/checked-files.ts';
 import { newestRunsOf, openRunsToCompare } from '../runs/compared-runs.ts';
-import type { Interruption } from '../sending/interruption.ts';
-import { nextCommands } from '../sending/next-commands.ts';
+import type { Interruption } from '../runs/interruption.ts';
+import { nextCommands } from '../runs/next-commands.ts';
 import { assertSigned } from '../runs/signature.ts';
 import { readSigned, type SignedFlags } from '../runs/signed-file.ts';
 import { checkEnding } from '../runs/check-ending.ts';
@@ -99,7 +99,11 @@ export async function verified(
     (unsettled.isOpen ? commands.resume(unsettled.header) : commands.unresolved(unsettled.header));
   for (const run of [...version.runs, ...version.others.values()]) run.close();
   if (options.askAgain) {
-    const asked = await askedAgain(checked, settings, context);
+    const asked = await askedAgain(
+      checked,
+      { settings, globals: context.globals, words: context.words },
+      context,
+    );
     if (asked !== undefined) return { exit: asked.ending.exit, result: asked };
     const onAccount = accounts.of('asking');
     const compared = {

@@ -14,7 +14,7 @@ import { limitHeapGrowth } from '../heap-growth.ts';
 import { exitOfVerification, type VerificationResult } from '../output/verification-result.ts';
 import { resourceFlags } from '../sending/cohort-files.ts';
 import { cohortSettings } from '../sending/cohort-settings.ts';
-import { listenForInterruption } from '../sending/interruption.ts';
+import { listenForInterruption } from '../runs/interruption.ts';
 import { readText } from '../typed-file.ts';
 import { verified, type VerifyOptions, type VerifySettings } from './verified-files.ts';
 

@@ -71,15 +71,14 @@ async function stage(
   const tallies = new RecordTallies(job, staging.repeatedHashes());
   const counts: StageCounts = { rows: 0, parts: 0, corrections: 0, ofOtherShards: 0, invalid: 0, errors: 0 };
   const shapes = new IdentifierShapes(job.resource);
-  const corrections = job.sources.some(({ isCorrection }) => isCorrection)
-    ? new Corrections(job.resource)
-    : undefined;
+  const corrections = job.sources.some(isCorrection) ? new Corrections(job.resource) : undefined;
   const whole = { job, run: staging, keepsRecords, tallies, shapes, emit, counts, corrections };
   const sources = job.sources.map(
     (source, index) => new SourceStaging({ ...whole, source, number: index + 1 }),
   );
   // The corrections first, because they are staged in the place of other rows.
-  for (const staged of sources.toSorted((a, b) => Number(b.isCorrection) - Number(a.isCorrection))) {
+  const [first, others] = [sources.filter(isCorrection), sources.filter((source) => !isCorrection(source))];
+  for (const staged of [...first, ...others]) {
     for await (const items of staged.items) {
       for (const item of items) {
         if (stopping.aborted) {
@@ -136,4 +135,8 @@ function reportConflicts(file: Omit<StagedFile, 'questions'>, { conflicts }: Con
     }
     page = conflicts(page.at(-1)!.seq, CONFLICTS_AT_ONCE);
   }
+}
+
+function isCorrection({ isCorrection: is }: { readonly isCorrection?: boolean }): boolean {
+  return is === true;
 }

@@ -85,7 +85,7 @@ export function writeHeader(db: RunDatabase, header: RunHeader, { turn, choice }
       bytes,
       sha256,
       mappedBy ? JSON.stringify(mappedBy) : null,
-      Number(isCorrection),
+      isCorrection ? 1 : 0,
     );
   const insertInput = db.prepare('INSERT INTO input (name, bytes, sha256) VALUES (?, ?, ?)');
   for (const { name, bytes, sha256 } of header.inputs) insertInput.run(name, bytes, sha256);

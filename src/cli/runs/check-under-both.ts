@@ -6,7 +6,7 @@ import { LISTED_PROBLEMS, type LocatedProblem } from '../push/ports/report.ts';
 import type { KeptError } from '../run-file/problems.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import type { AppliedContract } from './applied-contract.ts';
-import { listenForInterruption } from '../sending/interruption.ts';
+import { listenForInterruption } from './interruption.ts';
 import type { Settings } from '../settings/settings.ts';
 import { checkedFiles } from './checked-files.ts';
 

@@ -6,7 +6,7 @@ import { CountedRows } from '../run-file/counted-rows.ts';
 import { RunFile } from '../run-file/run-file.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { AppliedContract } from './applied-contract.ts';
-import type { Interruption } from '../sending/interruption.ts';
+import type { Interruption } from './interruption.ts';
 import { openSources, type RunSources } from './sources.ts';
 import { headerOf } from './version.ts';
 

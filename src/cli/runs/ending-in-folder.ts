@@ -5,8 +5,8 @@ import type { Ending } from '../output/run-document.ts';
 import type { RunReport } from '../push/ports/report.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import type { RunsFolder } from '../run-file/runs-folder.ts';
-import { recordedEnding, type EndingCommands } from '../sending/ending.ts';
-import { endingCommands, nextCommands, sameCommand, type RepeatedFlags } from '../sending/next-commands.ts';
+import { recordedEnding, type EndingCommands } from './ending.ts';
+import { endingCommands, nextCommands, sameCommand, type RepeatedFlags } from './next-commands.ts';
 import type { ResolvedSetting, Settings } from '../settings/settings.ts';
 
 /** The settings and flags that the next commands of runs in any folder repeat. */

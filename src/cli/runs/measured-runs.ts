@@ -18,7 +18,7 @@ import {
 } from './listed-runs.ts';
 import { assertComplete, assertTogether } from './merge.ts';
 import { MergedRows } from './merged-rows.ts';
-import type { EndingCommands } from '../sending/ending.ts';
+import type { EndingCommands } from './ending.ts';
 
 /** A run in figures, and how it ended. */
 export interface MeasuredRun {

@@ -13,7 +13,7 @@ import {
 import type { RunFile } from '../run-file/run-file.ts';
 import type { RunHeader } from '../run-file/run-header.ts';
 import type { RunsFolder } from '../run-file/runs-folder.ts';
-import { furthestFromDone } from '../sending/ending.ts';
+import { furthestFromDone } from './ending.ts';
 import { endingInFolder, type FolderChoice } from './ending-in-folder.ts';
 import { namedRuns, neverStagedNote, openedRuns } from './listed-runs.ts';
 import { MergedRows } from './merged-rows.ts';

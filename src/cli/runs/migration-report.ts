@@ -12,7 +12,7 @@ import {
 } from '../output/report/migration-report.ts';
 import type { MeasuredProblem, UnfinishedAccount } from '../push/ports/measures.ts';
 import { unequalTotals, type RowCounts } from '../push/ports/report.ts';
-import { furthestFromDone, openRows } from '../sending/ending.ts';
+import { furthestFromDone, openRows } from './ending.ts';
 import {
   addedAccountGroups,
   addedAttempts,

@@ -6,7 +6,7 @@ import { jsonText } from '../output/json.ts';
 import { runDocumentOf, type RunResult } from '../output/run-document.ts';
 import { shellWord } from '../output/text.ts';
 import { assertWritable } from '../typed-file.ts';
-import type { WorkedRun } from './push-reports.ts';
+import type { NextCommands } from './next-commands.ts';
 
 /**
  * Makes sure, before anything is sent, that the file of --report-json can be written.
@@ -27,7 +27,7 @@ export function assertReportWritable(file: string, cwd: string): void {
 export function writeReport(
   file: string,
   result: RunResult,
-  { cwd, worked }: { readonly cwd: string; readonly worked: WorkedRun | undefined },
+  { cwd, commands }: { readonly cwd: string; readonly commands: Pick<NextCommands, 'show'> | undefined },
 ): AppError | undefined {
   try {
     writeFileSync(resolve(cwd, file), `${jsonText(runDocumentOf(result), 2)}\n`, { mode: 0o600 });
@@ -35,9 +35,9 @@ export function writeReport(
   } catch (error) {
     const { run } = result;
     const again =
-      run === null || !worked
+      run === null || !commands
         ? 'the same command again'
-        : `\`${worked.sending.commands.show({ id: run })} --json > ${shellWord(file)}\``;
+        : `\`${commands.show({ id: run })} --json > ${shellWord(file)}\``;
     return new AppError('report_not_written', { path: file, reason: fileReason(error), again }, error);
   }
 }

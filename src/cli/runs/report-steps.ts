@@ -6,7 +6,7 @@ import { counted } from '../output/text.ts';
 import type { LocatedProblem, UnsentReason } from '../push/ports/report.ts';
 import { shardText } from '../push/ports/run.ts';
 import { THERE_ALREADY } from '../push/ports/there-already.ts';
-import { CONFLICTS, FINAL } from '../sending/ending.ts';
+import { CONFLICTS, FINAL } from './ending.ts';
 import { addedUnsent } from './added-measures.ts';
 import type { MeasuredFile, MeasuredRun } from './measured-runs.ts';
 

@@ -22,7 +22,8 @@ export async function tiedRows(
       refuse: (_, reason) => new NoTies(reason),
     })) {
       const [rejectsLine, line, sha256] = TIE_COLUMNS.map(cell) as [string, string, string];
-      if (sources.has(sha256)) ties.set(Number(rejectsLine), { sha256, line: Number(line) });
+      if (sources.has(sha256))
+        ties.set(Number.parseInt(rejectsLine, 10), { sha256, line: Number.parseInt(line, 10) });
     }
   } catch (error) {
     if (error instanceof NoTies) return undefined;

@@ -5,7 +5,7 @@ import { unresolvedHeader, unresolvedRow } from '../output/unresolved-csv.ts';
 import { counted } from '../output/text.ts';
 import type { UnresolvedRow } from '../run-file/confirming.ts';
 import type { RunFile } from '../run-file/run-file.ts';
-import type { NextCommands } from '../sending/next-commands.ts';
+import type { NextCommands } from './next-commands.ts';
 import { writeNewTypedFile } from '../typed-file.ts';
 
 /**

@@ -1,12 +1,11 @@
-import type { CommandContext } from '../command.ts';
+import type { CommandPorts } from '../command-ports.ts';
 import type { RunResult } from '../output/run-document.ts';
 import type { CheckedFiles } from '../runs/checked-files.ts';
-import type { Settings } from '../settings/settings.ts';
 import { drainingOf, drainRuns } from './drain-runs.ts';
 import { endReasonOf, reportWithReason } from './end-reason.ts';
-import { endingOf, stopOf } from './ending.ts';
-import { nextCommands, sameCommand } from './next-commands.ts';
-import { openProgress, openSending } from './sending.ts';
+import { endingOf, stopOf } from '../runs/ending.ts';
+import { nextCommands, sameCommand } from '../runs/next-commands.ts';
+import { openProgress, openSending, type CommandChoice } from './sending.ts';
 
 /**
  * Sends the valid records of files that were checked once more, with the check for earlier ones on. They are thrown away with the check,
@@ -14,16 +13,16 @@ import { openProgress, openSending } from './sending.ts';
  */
 export async function askedAgain(
   { run, sources: { shard } }: Pick<CheckedFiles, 'run' | 'sources'>,
-  settings: Settings,
-  context: CommandContext,
+  { settings, globals, words }: CommandChoice,
+  ports: CommandPorts,
 ): Promise<RunResult | undefined> {
-  const commands = nextCommands(settings, context.globals, context.io.cwd);
-  const sending = await openSending({ flags: {}, settings, commands, shard }, context);
+  const commands = nextCommands(settings, globals, ports.io.cwd);
+  const sending = await openSending({ flags: {}, settings, commands, shard }, ports);
   const progress = await openProgress(sending, run.header.resource);
   const { end } = await drainRuns([run], sending, { run: drainingOf(run, sending), progress });
   progress.stop();
   if (end.kind === 'finished') return undefined;
-  const again = sameCommand(context.words, shard);
+  const again = sameCommand(words, shard);
   const counted = run.report();
   const reason = endReasonOf(end, counted.rows, again);
   const report = reportWithReason(counted, reason, { file: run.header.sources[0]!.name, resume: again });
@@ -34,6 +33,6 @@ export async function askedAgain(
     run: null,
     report,
     ending,
-    durationMs: context.io.timing.monotonicMs() - sending.startedMs,
+    durationMs: ports.io.timing.monotonicMs() - sending.startedMs,
   };
 }

@@ -9,7 +9,7 @@ import type { Platform } from '../push/ports/platform.ts';
 import type { Timing } from '../push/ports/timing.ts';
 import { decideRetry, isTooLongToWait, retryAfterMs } from '../push/retry.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { Interruption } from './interruption.ts';
+import type { Interruption } from '../runs/interruption.ts';
 
 /** A platform that has answered. */
 export interface ReachedPlatform {

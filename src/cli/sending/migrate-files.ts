@@ -1,5 +1,5 @@
 import { total } from '../../core/values/counts.ts';
-import type { CommandContext } from '../command.ts';
+import type { CommandPorts } from '../command-ports.ts';
 import type { Cohort } from '../cohort/read-cohort.ts';
 import type { SendingFlags } from '../flags.ts';
 import type { CohortResult, CrossCheckReport } from '../output/cohort-result.ts';
@@ -8,23 +8,21 @@ import type { Ending } from '../output/run-document.ts';
 import type { EventSink } from '../push/events.ts';
 import type { RunCohort, Shard } from '../push/ports/run.ts';
 import { duration } from '../settings/parsers.ts';
-import type { Settings } from '../settings/settings.ts';
 import { accountNumberField } from '../runs/applied-contract.ts';
 import { shardOf } from '../runs/shard.ts';
 import { accountQuestions } from './account-questions.ts';
 import { checkedCohort, UNCHECKED } from './checked-cohort.ts';
 import { resourceFlags } from './cohort-files.ts';
 import { settleDoubts } from './doubts.ts';
-import { furthestFromDone } from './ending.ts';
-import { nextCommands, sameCommand } from './next-commands.ts';
-
+import { furthestFromDone } from '../runs/ending.ts';
+import { nextCommands, sameCommand } from '../runs/next-commands.ts';
 import type { StageEnd } from '../push/stage.ts';
 import { discard, isKept, openPart, preparePart, type OpenedPart, type Part } from './part.ts';
 import { planned } from './planned.ts';
 import { viewOf } from './report-view.ts';
 import { keepUnsent, sendingPlan, unsentEnding } from './results.ts';
 import { sendRuns } from './send-parts.ts';
-import { lock, openProgress, openSending, type Sending } from './sending.ts';
+import { lock, openProgress, openSending, type CommandChoice, type Sending } from './sending.ts';
 import { unsettledResult } from './unsettled.ts';
 
 export interface MigrateFlags extends SendingFlags {
@@ -46,10 +44,10 @@ interface CohortCommand {
 /** Sends what has not arrived of the files of a cohort, as `pushFiles` does of one resource. */
 export async function migrateFiles(
   given: MigrateFlags,
-  { cohort, settings }: { readonly cohort: Cohort; readonly settings: Settings },
-  context: CommandContext,
+  { cohort, settings, globals, words }: CommandChoice & { readonly cohort: Cohort },
+  ports: CommandPorts,
 ): Promise<CohortResult> {
-  const { io, globals, words } = context;
+  const { io } = ports;
   const flags = {
     ...given,
     ...(cohort.document.on_reject && !given.onReject && { onReject: cohort.document.on_reject }),
@@ -57,7 +55,7 @@ export async function migrateFiles(
   const shard = shardOf(flags.shard, io.env);
   const commands = nextCommands(settings, globals, io.cwd);
   const resources = resourceFlags(cohort, io.cwd);
-  const sending = await openSending({ flags, settings, commands, shard }, context);
+  const sending = await openSending({ flags, settings, commands, shard }, ports);
   for (const { resource } of resources) lock(sending, resource);
   const again = sameCommand(words, shard);
   const opened: OpenedPart[] = [];

@@ -6,15 +6,14 @@ import type { Progress } from '../output/progress.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import { planned } from './planned.ts';
 import { rejectsAfterReading, rejectsAfterSending, writeLeftOut, type Rejects } from '../runs/rejects.ts';
-import type { Settings } from '../settings/settings.ts';
 import { settleDoubts } from './doubts.ts';
 import { openFileTargets, type FileTargets } from './file-targets.ts';
-import { nextCommands, sameCommand, type RepeatedFlags } from './next-commands.ts';
+import { nextCommands, sameCommand } from '../runs/next-commands.ts';
 import { discard, isKept, openPart, preparePart, type Part, type PartFlags } from './part.ts';
 import { viewOf } from './report-view.ts';
 import { finishedResult, keepUnsent, sendingPlan, unsentEnding } from './results.ts';
 import { sendRuns } from './send-parts.ts';
-import { lock, openProgress, openSending, type Sending } from './sending.ts';
+import { lock, openProgress, openSending, type CommandChoice, type Sending } from './sending.ts';
 import { unsettledResult } from './unsettled.ts';
 import { shardOf } from '../runs/shard.ts';
 
@@ -24,11 +23,7 @@ export interface PushFlags extends PartFlags, SendingFlags, SourceFlags {
 }
 
 /** What a push goes by, beside its flags. */
-export interface PushChoice {
-  readonly settings: Settings;
-  readonly globals: RepeatedFlags;
-  /** The words of the command. */
-  readonly words: readonly string[];
+export interface PushChoice extends CommandChoice {
   /** Default: that of the settings. */
   readonly target?: Target;
   /** Gets the run before it is sent. The run is open until the command ends. */

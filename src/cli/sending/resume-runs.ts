@@ -1,5 +1,5 @@
 import { AppError } from '../../core/app-error.ts';
-import type { CommandContext } from '../command.ts';
+import type { CommandPorts } from '../command-ports.ts';
 import { targetOf } from '../connection.ts';
 import { openSourceFile } from '../csv/source-file.ts';
 import type { SendingFlags } from '../flags.ts';
@@ -13,13 +13,13 @@ import { RunsFolder } from '../run-file/runs-folder.ts';
 import { assertSameContract } from '../runs/applied-contract.ts';
 import { rejectsAfterSending, rejectsOfRun } from '../runs/rejects.ts';
 import { sentCohort } from './migrate-files.ts';
-import { assertSameTarget, nextCommands, sameCommand } from './next-commands.ts';
+import { assertSameTarget, nextCommands, sameCommand } from '../runs/next-commands.ts';
 import { openRun, takenUp, type Part } from './part.ts';
 import { planned } from './planned.ts';
 import { viewOf } from './report-view.ts';
 import { finishedResult, keepUnsent, sendingPlan, unsentEnding } from './results.ts';
 import { sendRuns } from './send-parts.ts';
-import { lock, openProgress, openSending, type Sending } from './sending.ts';
+import { lock, openProgress, openSending, type CommandChoice, type Sending } from './sending.ts';
 
 export interface ResumeFlags extends SendingFlags {
   /** The newest run when left out. */
@@ -31,10 +31,10 @@ export interface ResumeFlags extends SendingFlags {
 /** Goes on with a run, or with the cohort that it belongs to, from the run files. */
 export async function resumed(
   flags: ResumeFlags,
-  context: CommandContext,
+  { settings, globals }: Omit<CommandChoice, 'words'>,
+  ports: CommandPorts,
 ): Promise<RunResult | CohortResult> {
-  const { io, globals, onClose } = context;
-  const settings = await context.settings();
+  const { io, onClose } = ports;
   const commands = nextCommands(settings, globals, io.cwd);
   const folder = new RunsFolder(settings.need('runDir'));
   if (folder.ids().length === 0) throw new AppError('run_none', { folder: folder.path });
@@ -51,14 +51,14 @@ export async function resumed(
     target: targetOf(settings, io, target),
     history,
   };
-  const sending = await openSending(choice, context);
+  const sending = await openSending(choice, ports);
   const runs = found.map(({ id, resource }) => {
     lock(sending, resource);
     const run = openRun(sending, history, id);
     assertResumable(run, sending);
     return run;
   });
-  await warnOfChangedFiles(runs, context);
+  await warnOfChangedFiles(runs, ports);
   const again = commands.resume(found[0]!);
   const rejects = await rejectsOfRun(flags.rejects, runs[0]!, { cwd: io.cwd, onClose });
   const parts = runs.map((run) => resumedPart(run, sending));
@@ -133,7 +133,7 @@ function placeOf({ run }: Part): number {
 }
 
 /** Says that a file is not what a run has read, and how the new version is sent. */
-async function warnOfChangedFiles(runs: readonly RunFile[], { io, output }: CommandContext): Promise<void> {
+async function warnOfChangedFiles(runs: readonly RunFile[], { io, output }: CommandPorts): Promise<void> {
   for (const run of runs)
     for (const { name, sha256, place } of run.header.sources) {
       if (place === null) continue;
@@ -141,7 +141,10 @@ async function warnOfChangedFiles(runs: readonly RunFile[], { io, output }: Comm
       if (now === sha256) continue;
       const command = sameCommand(run.choice.words, run.header.options.selection.shard);
       const what = now === undefined ? 'is not there any more' : 'is not what this run has read';
-      output.emit({ kind: 'note', text: `${name} ${what}; \`${command}\` sends the present version` });
+      output.emit({
+        kind: 'file_changed',
+        text: `${name} ${what}; \`${command}\` sends the present version`,
+      });
     }
 }
 

@@ -12,10 +12,10 @@ import type { RunScope } from '../run-file/run-header.ts';
 import { RunsFolder } from '../run-file/runs-folder.ts';
 import { appliedContract, type AppliedContract } from '../runs/applied-contract.ts';
 import { reachPlatform, type ReachedPlatform } from './first-answer.ts';
-import { listenForInterruption, type Interruption } from './interruption.ts';
+import { listenForInterruption, type Interruption } from '../runs/interruption.ts';
 import { assertMetricsWritable, withMetrics } from '../runs/metrics-file.ts';
 import { assertLocalDisk } from './network-disk.ts';
-import type { NextCommands } from './next-commands.ts';
+import type { NextCommands, RepeatedFlags } from '../runs/next-commands.ts';
 import { warnOfSharedFolder } from './shared-folder.ts';
 import type { Settings } from '../settings/settings.ts';
 
@@ -29,6 +29,14 @@ interface SendingChoice {
   readonly target?: Target;
   /** The history, when it is open already. */
   readonly history?: History;
+}
+
+/** What a command goes by, beside its own flags. */
+export interface CommandChoice {
+  readonly settings: Settings;
+  readonly globals: RepeatedFlags;
+  /** The words of the command. */
+  readonly words: readonly string[];
 }
 
 /** Everything that a command needs to send records. It is opened once, and closed when the command ends. */

@@ -3,11 +3,11 @@ import type { CommandPorts } from '../command-ports.ts';
 import type { ReportFlags } from '../flags.ts';
 import type { RunResult } from '../output/run-document.ts';
 import type { RunFile } from '../run-file/run-file.ts';
-import type { Sending } from '../sending/sending.ts';
+import type { Sending } from './sending.ts';
 import type { Settings } from '../settings/settings.ts';
 import { assertWritable } from '../typed-file.ts';
-import type { RepeatedFlags } from '../sending/next-commands.ts';
-import { reportFiles, STANDARD_OUTPUT, writeReportFiles, type ReportFiles } from './report-files.ts';
+import type { RepeatedFlags } from '../runs/next-commands.ts';
+import { reportFiles, STANDARD_OUTPUT, writeReportFiles, type ReportFiles } from '../runs/report-files.ts';
 
 /** The run that a push worked on. */
 export interface WorkedRun {
@@ -51,8 +51,8 @@ export async function writtenReports(
   },
 ): Promise<readonly string[]> {
   const [{ measuredNow }, { reportOfFiles }] = await Promise.all([
-    import('./measured-runs.ts'),
-    import('./migration-report.ts'),
+    import('../runs/measured-runs.ts'),
+    import('../runs/migration-report.ts'),
   ]);
   const choice = {
     settings,

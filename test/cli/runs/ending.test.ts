@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { RunEnd } from '../../../src/cli/push/ports/report.ts';
-import { endingOf, openRows, recordedEnding, stopOf } from '../../../src/cli/sending/ending.ts';
+import { endingOf, openRows, recordedEnding, stopOf } from '../../../src/cli/runs/ending.ts';
 import { AppError } from '../../../src/core/app-error.ts';
 import { groupOf, problemWith, reportWith, ROWS } from '../../support/run-report.ts';
 
@@ -90,26 +90,50 @@ describe('the next step', () => {
     const errorGroups = codes.map((code) => groupOf(problemWith({ code, http_status: 400 })));
     return endingOf({ ...withRows(rows), errorGroups }, null, FINISHED).next;
   };
+  const step = (title: string, expected: string | null, rows: object, ...codes: readonly string[]) =>
+    [title, expected, rows, codes] as const;
   const THERE = 'historical_statement_already_exists';
   const correctInvalid = `correct the invalid rows in their file, then: ${again}`;
   const correctRefused = `correct the refused rows in their file, then: ${again}`;
 
-  test.each<readonly [string, string | null, object, ...string[]]>([
-    ['nothing when all rows are well', null, { created: 3 }],
-    ['the command again for rows that were not sent', again, { not_sent: 1, invalid: 1, verify: 1 }],
-    ['the command again for rows without an answer', again, { unknown: 1, verify: 1 }],
-    ['the command again for refused rows', again, { rejected: 1, verify: 1 }, 'account_not_found'],
-    ['the command again for refused rows beside others', again, { rejected: 2 }, THERE, 'account_not_found'],
-    ['a correction for invalid rows', correctInvalid, { invalid: 1, verify: 1 }, 'invalid'],
-    ['the list for rows to verify', unresolved, { verify: 1 }],
-    ['the list for records that the platform has otherwise', unresolved, { invalid: 1 }, 'record_changed'],
-    ['the list for records that moved to another account', unresolved, { invalid: 1 }, 'record_moved'],
-    ['a correction for invalid rows beside those', correctInvalid, { invalid: 2 }, 'record_changed'],
-    ['the list for records that the platform has already', unresolved, { rejected: 1 }, THERE],
-    ['a correction for a final refusal', correctRefused, { rejected: 1 }, 'payment_instruction_refused'],
-    ['a correction for one that an earlier command met', correctRefused, { rejected: 1 }, 'refused_before'],
-    ['the list for the rest beside a final refusal', unresolved, { rejected: 2 }, 'refused_before', THERE],
-  ])('is %s', (_, expected, rows, ...codes) => {
+  test.each([
+    step('nothing when all rows are well', null, { created: 3 }),
+    step('the command again for rows that were not sent', again, { not_sent: 1, invalid: 1, verify: 1 }),
+    step('the command again for rows without an answer', again, { unknown: 1, verify: 1 }),
+    step('the command again for refused rows', again, { rejected: 1, verify: 1 }, 'account_not_found'),
+    step(
+      'the command again for refused rows beside others',
+      again,
+      { rejected: 2 },
+      THERE,
+      'account_not_found',
+    ),
+    step('a correction for invalid rows', correctInvalid, { invalid: 1, verify: 1 }, 'invalid'),
+    step('the list for rows to verify', unresolved, { verify: 1 }),
+    step(
+      'the list for records that the platform has otherwise',
+      unresolved,
+      { invalid: 1 },
+      'record_changed',
+    ),
+    step('the list for records that moved to another account', unresolved, { invalid: 1 }, 'record_moved'),
+    step('a correction for invalid rows beside those', correctInvalid, { invalid: 2 }, 'record_changed'),
+    step('the list for records that the platform has already', unresolved, { rejected: 1 }, THERE),
+    step('a correction for a final refusal', correctRefused, { rejected: 1 }, 'payment_instruction_refused'),
+    step(
+      'a correction for one that an earlier command met',
+      correctRefused,
+      { rejected: 1 },
+      'refused_before',
+    ),
+    step(
+      'the list for the rest beside a final refusal',
+      unresolved,
+      { rejected: 2 },
+      'refused_before',
+      THERE,
+    ),
+  ])('is %s', (_, expected, rows, codes) => {
     expect(next(rows, ...codes)).toBe(expected);
   });
 

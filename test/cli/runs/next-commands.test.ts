@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { namingCommand } from '../../../src/cli/sending/next-commands.ts';
+import { namingCommand } from '../../../src/cli/runs/next-commands.ts';
 import { AppError } from '../../../src/core/app-error.ts';
 import { nextStepOf } from '../../../src/core/error-codes/sentence.ts';
 import type { Facts } from '../../../src/core/problem.ts';
