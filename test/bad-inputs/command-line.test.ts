@@ -169,11 +169,18 @@ describe('the folder of the run files', () => {
     expect(await site.ledger()).toEqual([]);
   }
 
+  const FILES_OF_A_RUN = [
+    expect.stringMatching(/\.sqlite$/),
+    'begin.lock',
+    'history.index',
+    expect.stringMatching(/^transactions-[\da-f]{8}\.lock$/),
+  ];
+
   test('[C146] a missing folder is made', async () => {
     const site = await badInputSite();
     const runDir = join(site.cwd, 'a', 'b');
     expect((await pushInto(site, runDir)).exitCode).toBe(0);
-    expect(readdirSync(runDir)).toEqual([expect.stringMatching(/\.sqlite$/), 'begin.lock']);
+    expect(readdirSync(runDir)).toEqual(FILES_OF_A_RUN);
   });
 
   test('[C146] a file is refused', async () => {
@@ -222,7 +229,7 @@ describe('the folder of the run files', () => {
     mkdirSync(elsewhere);
     symlinkSync(elsewhere, join(site.cwd, 'runs'));
     expect((await pushInto(site, join(site.cwd, 'runs'))).exitCode).toBe(0);
-    expect(readdirSync(elsewhere)).toEqual([expect.stringMatching(/\.sqlite$/), 'begin.lock']);
+    expect(readdirSync(elsewhere)).toEqual(FILES_OF_A_RUN);
   });
 });
 

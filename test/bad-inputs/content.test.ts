@@ -194,7 +194,10 @@ describe('sizes', () => {
     expect((await site.cli('push', 'transactions', file)).exitCode).toBe(0);
     const ids = (await site.ledger()).map(({ data }) => data['transaction_id']);
     expect(ids).toEqual(rows.map((_, index) => `T-${index + 1}`));
-    const accounts = Array.from({ length: 2000 }, (_, index) => ({ external_account_number: `N${index}` }));
+    const accounts = Array.from({ length: 2000 }, (_, index) => ({
+      external_account_number: `N${index}`,
+      transaction_id: `N-${index}`,
+    }));
     const many = site.csv('m.csv', transactions(...accounts).trimEnd());
     const { json } = await site.cli('push', 'transactions', many, '--dry-run', '--json');
     expect(json()).toMatchObject({ rows: { read: 2000, not_sent: 2000 }, accounts: { total: 2000 } });

@@ -163,6 +163,7 @@ const timeline = z.strictObject({
       after_ms: count,
       created: count,
       existing: count,
+      uncompared: count,
       verify: count,
       rejected: count,
       failed_attempts: count,
