@@ -8,15 +8,7 @@ import {
   type RecordRows,
 } from '../mapping/mapping-plan.ts';
 import type { LeftOutCause } from './ports/staging.ts';
-import type { StageSource } from './stage-job.ts';
-
-/** A row of a file. */
-export interface FileRow {
-  /** Hash of the content of the file. */
-  readonly sha256: string;
-  /** The line on which it begins. */
-  readonly line: number;
-}
+import type { FileRow, StageSource } from './stage-job.ts';
 
 /** A record as it was checked, with its problems. */
 export interface CheckedRow {

@@ -5,8 +5,15 @@ import type { CalendarDate } from '../../core/values/calendar-date.ts';
 import type { ElementPaths, ReadItem } from '../csv/source-row.ts';
 import type { DocumentListing } from './ports/documents.ts';
 import type { PlanResult } from '../mapping/mapping-plan.ts';
-import type { FileRow } from './corrections.ts';
 import type { Shard } from './ports/run.ts';
+
+/** A row of a file, by its content and its line. */
+export interface FileRow {
+  /** Hash of the content of the file. */
+  readonly sha256: string;
+  /** The line on which it begins. */
+  readonly line: number;
+}
 
 /** The files to stage, and by which rules. */
 export interface StageJob {

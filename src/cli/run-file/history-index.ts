@@ -289,7 +289,7 @@ function create(db: Database.Database): void {
   db.exec('COMMIT');
 }
 
-export function removeIndex(path: string): void {
+function removeIndex(path: string): void {
   for (const end of ['', '-wal', '-shm', '-journal']) rmSync(path + end, { force: true });
 }
 

@@ -104,7 +104,7 @@ function platformAccounts(db: RunDatabase): Pick<RunReport, 'platformAccounts' |
 }
 
 /** Counts and sums by type of the valid records. */
-export function controlTotals(db: RunDatabase): readonly ControlTotal[] {
+function controlTotals(db: RunDatabase): readonly ControlTotal[] {
   const rows = db
     .prepare<[], { type: string | null; count: number; read: string | null; accepted: string | null }>(
       `SELECT type, sum(count) AS count, decimal_sum(read) AS read, decimal_sum(accepted) AS accepted FROM (

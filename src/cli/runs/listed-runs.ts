@@ -81,7 +81,7 @@ export function versionOf(run: RunFile): RunVersion {
 }
 
 /** The runs that no run with another version of the same files has replaced. */
-export function newestOf<Version extends RunVersion>(runs: readonly Version[]): readonly Version[] {
+function newestOf<Version extends RunVersion>(runs: readonly Version[]): readonly Version[] {
   return runs.filter((run) => replacedBy(run, runs) === undefined);
 }
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { namedRows } from '../csv/named-rows.ts';
 import { TIE_COLUMNS } from '../output/reasons-csv.ts';
-import type { FileRow } from '../push/corrections.ts';
+import type { FileRow } from '../push/stage-job.ts';
 
 /**
  * The rows that the rows of a rejects file were copied from, by the lines of the rejects file, as the reasons file beside it says.

@@ -1,6 +1,6 @@
 import { CHECK_ONLY, stageRun } from '../push/stage.ts';
 import { RunFile } from '../run-file/run-file.ts';
-import type { OpenedPart } from './part.ts';
+import type { RunSources } from '../runs/sources.ts';
 import type { Sending } from './sending.ts';
 
 /**
@@ -10,13 +10,13 @@ import type { Sending } from './sending.ts';
 export async function restoreTexts(
   run: RunFile,
   { interruption }: Sending,
-  { sources }: OpenedPart,
+  { job }: Pick<RunSources, 'job'>,
 ): Promise<void> {
   const read = RunFile.scratch(run.header);
   try {
     const policy = { ...CHECK_ONLY, limits: null, skipInvalid: true };
     const ports = { emit: () => undefined, stopping: interruption.stopping };
-    const { kind } = await stageRun(sources.job, policy, read, ports);
+    const { kind } = await stageRun(job, policy, read, ports);
     if (kind === 'interrupted') return;
     run.restore(read);
   } finally {

@@ -152,7 +152,7 @@ async function warnOfChangedFiles(runs: readonly RunFile[], { io, output }: Comm
 async function hashOf(name: string, cwd: string): Promise<string | undefined> {
   try {
     const file = await openSourceFile(name, cwd, { maxGzipRatio: Infinity });
-    file.close();
+    await file.close();
     return file.fingerprint.sha256;
   } catch {
     return undefined;
