@@ -132,11 +132,13 @@ async function show(options: RunsShowOptions, context: CommandContext): Promise<
   const notes =
     options.csv === undefined ? [] : [unresolvedFile(run, options.csv, { cwd: io.cwd, commands })];
   const origin = { ...header, runFile: folder.fileOf(header.id) };
+  // The note about the list says what to do with it.
+  const isListed = options.csv !== undefined && ending.next === commands.unresolved(header);
   const result = {
     kind: 'run',
     run: header.id,
     report,
-    ending,
+    ending: isListed ? { ...ending, next: null } : ending,
     durationMs: run.sendingMs(),
     origin,
     notes,

@@ -1,8 +1,10 @@
 import type { AccountKey } from '../../core/contract/account.ts';
 import type { RecordOutcome } from '../push/ports/report.ts';
+import { THERE_ALREADY } from '../push/ports/there-already.ts';
 import { chainOf } from './chain.ts';
 import { OUTCOME_OF_RECORD } from './outcome-sql.ts';
 import type { RunDatabase } from './run-database.ts';
+import { PROBLEM_INDEXES } from './schema.ts';
 import { planOpenRecords, withdrawIn } from './taking-up.ts';
 
 /** A row that only a person can settle, because nothing proves what the platform has. */
@@ -46,16 +48,19 @@ export interface ConfirmingOperations {
 
 export function confirmingOperations(db: RunDatabase): ConfirmingOperations {
   return {
-    unresolved: () =>
-      db
-        .prepare<[], UnresolvedRow>(
+    unresolved() {
+      db.transaction(() => db.exec(PROBLEM_INDEXES))();
+      return db
+        .prepare<[string], UnresolvedRow>(
           `SELECT record.seq, ${OUTCOME_OF_RECORD} AS outcome, import_supplier, external_account_number, record.id, type,
              record.amount, payload, source_id AS source, first_line AS line, other_run.run AS origin
            FROM record JOIN account ON account.id = account_id JOIN outcome USING (seq)
              LEFT JOIN other_run ON other_run.id = origin
-           WHERE state = 'valid' AND outcome.outcome IN ('verify', 'changed', 'moved') ORDER BY record.seq`,
+           WHERE state = 'valid' AND (outcome.outcome IN ('verify', 'changed', 'moved')
+             OR (outcome.outcome = 'rejected' AND ${IS_THERE_ALREADY})) ORDER BY record.seq`,
         )
-        .iterate(),
+        .iterate(JSON.stringify(THERE_ALREADY));
+    },
     seqOf: ({ import_supplier, external_account_number }, { key, variant }) =>
       db
         .prepare<[string, string, string, string], number>(
@@ -89,6 +94,11 @@ export function confirmingOperations(db: RunDatabase): ConfirmingOperations {
     }),
   };
 }
+
+/** Whether the platform has refused a record because it has one with its identity. */
+const IS_THERE_ALREADY = `EXISTS (
+  SELECT 1 FROM problem WHERE problem.source_id = record.source_id AND problem.line BETWEEN first_line AND last_line
+    AND code IN (SELECT value FROM json_each(?)))`;
 
 /** The errors of records that a person has settled are no problems any more. */
 const PROBLEMS_OF_CONFIRMED = `

@@ -1,10 +1,18 @@
 import { AppError } from '../../core/app-error.ts';
+import { DESCRIPTORS, type Resource } from '../../core/contract/resources.ts';
 import { entryOf } from '../../core/error-codes/table.ts';
 import { total } from '../../core/values/counts.ts';
 import { isExitName, type ExitName } from '../exit-codes.ts';
 import type { Ending } from '../output/run-document.ts';
 import type { DrainEnd } from '../push/drain.ts';
-import { addsUp, unequalTotals, type RowCounts, type RunEnd, type RunReport } from '../push/ports/report.ts';
+import {
+  addsUp,
+  unequalTotals,
+  type LocatedProblem,
+  type RowCounts,
+  type RunEnd,
+  type RunReport,
+} from '../push/ports/report.ts';
 import { THERE_ALREADY } from '../push/ports/there-already.ts';
 
 /** Commands that an ending may name. */
@@ -74,29 +82,42 @@ export function recordedEnding(
 
 /** The next step: the command again where it leads on, and else what a person has to do first. */
 function nextOf(
-  { rows, errorGroups }: RunReport,
+  { rows, errorGroups, resource }: RunReport,
   stop: ExitName | null,
   { again, unresolved }: EndingCommands,
 ): string {
-  const countOf = (codes: readonly string[]): number =>
+  const countOf = (fits: (problem: LocatedProblem) => boolean): number =>
     total(
-      errorGroups.filter(({ first }) => codes.includes(first.code)),
+      errorGroups.filter(({ first }) => fits(first)),
       ({ count }) => count,
     );
   // Nothing was sent, because the platform has some records otherwise.
   if (stop === 'INPUT_INVALID') return unresolved;
+  const there = countOf(({ code }) => THERE_ALREADY.includes(code));
+  // The same refusal would stop the command again.
+  if (stop === 'REFUSED' && there > 0 && there === rows.rejected) return unresolved;
   if (rows.unknown + rows.not_sent > 0) return again;
-  const final = countOf(FINAL);
-  const inVain = final + countOf(THERE_ALREADY);
-  if (rows.rejected > inVain) return again;
-  const conflicts = countOf(CONFLICTS);
+  const final = countOf((problem) => isFinal(resource, problem));
+  if (rows.rejected > final + there) return again;
+  const conflicts = countOf(({ code }) => CONFLICTS.includes(code));
   if (rows.invalid > conflicts) return `correct the invalid rows in their file, then: ${again}`;
   if (rows.verify + conflicts > 0 || rows.rejected > final) return unresolved;
   return `correct the refused rows in their file, then: ${again}`;
 }
 
-/** Refusals that are final for the form of their record (interface.md 4.5). */
-export const FINAL: readonly string[] = ['payment_instruction_refused', 'refused_before'];
+/** Whether a refusal is final for the form of its record (interface.md 4.5). */
+function isFinal(resource: Resource, { code, http_status }: LocatedProblem): boolean {
+  if (THERE_ALREADY.includes(code)) return false;
+  return FINAL.includes(code) || (http_status === 400 && DESCRIPTORS[resource].refusal.final !== null);
+}
+
+/** Whether a record would be refused again, or must not be sent again as it is. */
+export function isRefusedInVain(resource: Resource, problem: LocatedProblem): boolean {
+  return THERE_ALREADY.includes(problem.code) || isFinal(resource, problem);
+}
+
+/** Codes of refusals that are final, whatever their status. */
+const FINAL: readonly string[] = ['payment_instruction_refused', 'refused_before'];
 
 /** Rows that the platform has otherwise, because another version brought them there. */
 export const CONFLICTS: readonly string[] = ['record_changed', 'record_moved'];

@@ -5,8 +5,7 @@ import type { Actor, ReportStep } from '../output/report/migration-report.ts';
 import { counted } from '../output/text.ts';
 import type { LocatedProblem, UnsentReason } from '../push/ports/report.ts';
 import { shardText } from '../push/ports/run.ts';
-import { THERE_ALREADY } from '../push/ports/there-already.ts';
-import { CONFLICTS, FINAL } from './ending.ts';
+import { CONFLICTS, isRefusedInVain } from './ending.ts';
 import { addedUnsent } from './added-measures.ts';
 import type { MeasuredFile, MeasuredRun } from './measured-runs.ts';
 
@@ -91,8 +90,8 @@ function unsentSteps(runs: readonly MeasuredRun[]): readonly ReportStep[] {
 }
 
 /** Whether running the command again sends something, once a cause is removed. */
-function goesOn({ condition, report, measures }: MeasuredRun): boolean {
-  return condition === 'open' || report.rows.rejected > refusedInVain(measures);
+function goesOn(run: MeasuredRun): boolean {
+  return run.condition === 'open' || run.report.rows.rejected > refusedInVain(run);
 }
 
 /** The rows that are invalid in the file, and those that the platform has otherwise. The first are the supplier's. */
@@ -200,6 +199,9 @@ function errorsOf({ problemGroups }: MeasuredRun['measures'], codes: readonly st
 }
 
 /** Refused records that would be refused again, or must not be sent again as they are. */
-function refusedInVain(measures: MeasuredRun['measures']): number {
-  return errorsOf(measures, [...THERE_ALREADY, ...FINAL]);
+function refusedInVain({ header, measures }: MeasuredRun): number {
+  return total(
+    measures.problemGroups.filter(({ first }) => isRefusedInVain(header.resource, first)),
+    ({ count }) => count,
+  );
 }
