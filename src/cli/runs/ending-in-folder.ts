@@ -49,7 +49,8 @@ export function commandsInFolder(
       existsSync(resolve(cwd, file)),
     );
   // Only its files can send what a run without its payloads has left.
-  const again = leadsHere || condition === 'forgotten' ? sameCommand(words, header.options.selection.shard) : undefined;
+  const again =
+    leadsHere || condition === 'forgotten' ? sameCommand(words, header.options.selection.shard) : undefined;
   return endingCommands(commands, header, again);
 }
 

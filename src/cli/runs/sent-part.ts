@@ -1,18 +1,14 @@
-import type { RowCounts } from '../push/ports/report.ts';
+import type { RecordOutcome } from '../push/ports/report.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import { inOrder } from '../verify/pairing.ts';
 import type { SentRecord, SourceRecord } from '../verify/ports.ts';
 import { groupsOf, merged } from '../verify/record-groups.ts';
 
 /** A record with one of these outcomes is sent, or looked for, when the command is run again. */
-const LEFT: ReadonlySet<SentRecord['outcome']> = new Set(['not_sent', 'unknown']);
+const LEFT: readonly RecordOutcome[] = ['not_sent', 'unknown'];
 
-/** A record with one of these outcomes may be there, or is, and no answer says what it is. */
-const UNPROVEN: ReadonlySet<SentRecord['outcome']> = new Set(['verify', 'uncompared']);
-
-function isProven({ verify, uncompared }: RowCounts): boolean {
-  return verify + uncompared === 0;
-}
+/** Outcomes of records that are there, or may be, while no answer says what they are. */
+type Unproven = Extract<RecordOutcome, 'verify' | 'uncompared'>;
 
 /** The runs of a version, and the runs that brought the rest of its records to the platform. */
 export interface VersionRuns {
@@ -32,22 +28,27 @@ export class SentPart {
   /** Rows that are there, because the platform refused them so, and that nobody has compared. */
   uncompared = 0;
   private readonly version: VersionRuns;
+  private readonly skipped: ReadonlySet<RecordOutcome>;
   private readonly isWhole: boolean;
 
-  constructor(version: VersionRuns) {
+  /** `unproven`: the outcomes of records that nothing proves. A ledger shows what it has. */
+  constructor(version: VersionRuns, unproven: readonly Unproven[]) {
+    this.skipped = new Set([...LEFT, ...unproven]);
     this.version = version;
     const before = version.runs.flatMap((run) => [...run.proving.rowsSentBefore()]);
     for (const [id, run] of version.others)
       run.proving.mark(before.flatMap(([other, ranges]) => (other === id ? ranges : [])));
     this.isWhole = [...version.runs, ...version.others.values()].every(
-      (run) => !run.isOpen && isProven(run.rows()),
+      (run) => !run.isOpen && unproven.every((outcome) => run.rows()[outcome] === 0),
     );
   }
 
   /** The records of the runs, sorted. `origin` of a record counts the runs of the version first, then the others. */
   records(): Iterable<SentRecord> {
     const records = this.allRecords();
-    return this.isWhole ? records : proven(records);
+    return this.isWhole
+      ? records
+      : Iterator.from(records).filter(({ outcome }) => !this.skipped.has(outcome));
   }
 
   /** Sorted records of the files, without those that the runs have not proven. */
@@ -66,14 +67,10 @@ export class SentPart {
     for (const group of groupsOf(source, sent))
       for (const pair of inOrder(group)) {
         if (pair.kind === 'extra') continue;
-        if (pair.kind === 'pair' && LEFT.has(pair.found.outcome)) this.left++;
-        else if (pair.kind === 'pair' && pair.found.outcome === 'verify') this.unproven++;
-        else if (pair.kind === 'pair' && pair.found.outcome === 'uncompared') this.uncompared++;
-        else yield pair.source;
+        if (pair.kind !== 'pair' || !this.skipped.has(pair.found.outcome)) yield pair.source;
+        else if (pair.found.outcome === 'verify') this.unproven++;
+        else if (pair.found.outcome === 'uncompared') this.uncompared++;
+        else this.left++;
       }
   }
-}
-
-function* proven(records: Iterable<SentRecord>): Generator<SentRecord> {
-  for (const record of records) if (!LEFT.has(record.outcome) && !UNPROVEN.has(record.outcome)) yield record;
 }

@@ -36,7 +36,7 @@ export function comparedWithRuns(
   const runs = [...version.runs, ...version.others.values()];
   const hashes = sources.files.map(({ file }) => file.fingerprint.sha256).join();
   const isSameFile = runs.map(({ header }) => header.sources.map(({ sha256 }) => sha256).join() === hashes);
-  const sent = new SentPart(version);
+  const sent = new SentPart(version, ['verify', 'uncompared']);
   const totals = reconcile<SentRecord>({
     source: sent.ofSource(checked.proving.sourceRecords()),
     found: sent.records(),
@@ -86,7 +86,7 @@ export function comparedWithLedger(
   const formOf = (text: string) => recordForm(descriptor as never, text);
   const { proving } = checked;
   let moved = 0;
-  const sent = new SentPart(version);
+  const sent = new SentPart(version, ['verify']);
   const totals = reconcile<FoundRecord>({
     source: sent.ofSource(proving.sourceRecords((payload) => formOf(payload)?.content ?? Buffer.alloc(0))),
     found: store.records(),
