@@ -1,10 +1,11 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { main } from '../../src/cli/main.ts';
 import { checkDocument, runDocument } from '../support/json-documents.ts';
 import { leavingPlatform } from '../support/leaving-platform.ts';
 import { migration, type Migration } from '../support/migration.ts';
+import { nextOf, typed } from '../support/next-command.ts';
 
 const SEED = `
 version: 1
@@ -49,13 +50,14 @@ describe('a push of valid rows', () => {
     ]);
   });
 
-  test('a second time finds everything and adds nothing', async () => {
+  test('a second time sends nothing and shows the report', async () => {
     const site = await migration(SEED);
     const file = site.csv('t.csv', HEADER, ...CREDITS);
-    await site.cli('push', 'transactions', file);
+    const first = await site.cli('push', 'transactions', file);
     const { exitCode, stdout } = await site.cli('push', 'transactions', file);
     expect(exitCode).toBe(0);
-    expect(stdout).toContain('3 rows read: 3 already there');
+    const told = 'Nothing was left to do. This is the report of the finished run.\n';
+    expect(timeless(stdout)).toBe(timeless(told + first.stdout));
     expect(await site.ledger()).toHaveLength(3);
   });
 
@@ -97,7 +99,7 @@ describe('a push of valid rows', () => {
     const file = site.csv('t.csv', HEADER, ...CREDITS);
     const counts = [];
     for (const shard of ['1/2', '2/2']) {
-      const { json } = await site.cli('push', 'transactions', file, '--shard', shard, '--json', '--new');
+      const { json } = await site.cli('push', 'transactions', file, '--shard', shard, '--json');
       counts.push(runDocument.parse(json()).rows);
     }
     expect(counts.map(({ read }) => read)).toEqual([3, 3]);
@@ -136,9 +138,13 @@ describe('invalid rows', () => {
         'help: invalid (amount): Correct the cell in the source file.\n',
     );
     expect(stdout).toContain('4 rows read: 3 not sent, 1 invalid');
-    expect(stdout).toContain('next: nothing was sent: correct the file and type the same command again');
+    expect(nextOf(stdout)).toBe(
+      `correct the invalid rows in their file, then: dataimport push transactions ${file}`,
+    );
     expect(await site.ledger()).toEqual([]);
-    expect(readdirSync(runsOf(site))).toEqual(['begin.lock']);
+    expect(runIds(site)).toEqual([]);
+    site.csv('t.csv', HEADER, ...CREDITS, 'ACME,1001,t-4,2026-02-04,CREDIT,1.50');
+    expect((await site.cli(...typed(nextOf(stdout)))).stdout).toContain('4 rows read: 4 created');
   });
 
   test('with --skip-invalid the others are sent, and the exit is PARTIAL', async () => {
@@ -205,7 +211,7 @@ describe('rows that only the platform can refuse', () => {
       },
     ]);
     expect(document.rows).toMatchObject({ created: 1, rejected: 1, not_sent: 1 });
-    expect(document.next).toBe(`dataimport resume ${document.run}`);
+    expect(document.next).toBe(`dataimport push transactions ${file} -j 1 --json`);
     expect(stderr).toContain(`${file}:3:2 error account_not_found external_account_number`);
     expect(await site.ledger()).toHaveLength(1);
   });
@@ -222,7 +228,8 @@ describe('rows that only the platform can refuse', () => {
     expect(stdout).not.toContain('next:');
     const ids = (await site.ledger()).map(({ data }) => String(data['transaction_id']));
     expect(ids.sort()).toEqual(['t-1', 't-2', 't-9']);
-    expect((await site.cli('resume')).exitCode).toBe(9);
+    const again = await site.cli('resume');
+    expect(again).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('Nothing was left to do.') });
   });
 
   test('a date outside the open statement period is refused at its line when moving it is switched off', async () => {
@@ -257,6 +264,8 @@ describe('rows that only the platform can refuse', () => {
       'import_supplier,external_account_number,statement_id,bill_period_from_date,bill_period_to_date';
     const file = site.csv('s.csv', header, 'ACME,1001,s-1,2025-01-01,2025-03-31');
     expect((await site.cli('push', 'statements', file)).exitCode).toBe(0);
+    // Only the folder knew that the statement is ours.
+    rmSync(runsOf(site), { recursive: true });
     const { exitCode, json } = await site.cli('push', 'statements', file, '--json');
     expect(exitCode).toBe(4);
     expect(runDocument.parse(json()).problems).toMatchObject([
@@ -288,32 +297,27 @@ describe('a platform that fails', () => {
     expect(await site.ledger()).toHaveLength(1);
   });
 
-  test('a platform that can no longer be reached leaves a run that resumes', async () => {
+  test('a platform that can no longer be reached names the same command', async () => {
     const site = await migration(SEED);
     const file = site.csv('t.csv', HEADER, ...CREDITS);
     const io = site.io({ ...(await leavingPlatform()), chance: 0.99, maxWaits: 1 });
     expect(await main(['push', 'transactions', file, '--retry-for', '1ms', '-j', '1'], io)).toBe(5);
     expect(io.printed.stdout).toContain('3 rows read: 3 not sent');
-    // The address came from the environment, so the next command finds it there.
-    expect(io.printed.stdout).toMatch(/next: dataimport resume \d{8}-\d{6}-transactions-[0-9a-f]{4}\n$/);
+    const command = `dataimport push transactions ${file} --retry-for 1ms -j 1`;
+    expect(nextOf(io.printed.stdout)).toBe(command);
     expect(io.printed.stderr).toContain(
       `${file} error retry_time_used_up a request was given up after 1 ms; it failed last with: the connection was refused`,
     );
+    expect(io.printed.stderr).toContain(`Wait until the platform is well, then type \`${command}\`.`);
+    const { exitCode, stdout } = await site.cli(...typed(command));
+    expect({ exitCode, stdout }).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringContaining('3 rows read: 3 created'),
+    });
   });
 });
 
 describe('runs', () => {
-  test('an unfinished run of the same content refuses a second push and names the resume command', async () => {
-    const site = await migration(SEED);
-    const file = site.csv('t.csv', HEADER, 'ACME,1003,t-9,2026-02-02,CREDIT,1.00');
-    const { json } = await site.cli('push', 'transactions', file, '--json');
-    const { run } = runDocument.parse(json());
-    const again = await site.cli('push', 'transactions', file);
-    expect(again.exitCode).toBe(8);
-    expect(again.stderr).toContain(`next: Type \`dataimport resume ${run}\``);
-    expect((await site.cli('push', 'transactions', file, '--new')).exitCode).toBe(4);
-  });
-
   test('are listed, shown and forgotten', async () => {
     const site = await migration(SEED);
     const file = site.csv('t.csv', HEADER, 'ACME,1003,t-9,2026-02-02,CREDIT,1.00');
@@ -337,7 +341,11 @@ describe('runs', () => {
     expect(shown.stderr).toContain('account_not_found');
     expect((await site.cli('runs', 'forget', run)).exitCode).toBe(2);
     expect((await site.cli('runs', 'forget', run, '--force')).exitCode).toBe(0);
-    expect((await site.cli('resume')).exitCode).toBe(9);
+    const { exitCode, stderr } = await site.cli('resume');
+    expect({ exitCode, stderr }).toMatchObject({
+      exitCode: 8,
+      stderr: expect.stringContaining('run_forgotten'),
+    });
     expect((await site.cli('runs')).stdout).toContain(`${run}  forgotten  0 s\n`);
   });
 
@@ -364,6 +372,10 @@ describe('runs', () => {
 
 function runsOf(site: Migration): string {
   return join(site.cwd, '.dataimport', 'runs');
+}
+
+function runIds(site: Migration): readonly string[] {
+  return readdirSync(runsOf(site)).filter((name) => /^\d{8}-.*\.sqlite$/.test(name));
 }
 
 /** Only waits let time pass in these tests. */

@@ -3,6 +3,7 @@ import { runDocument } from '../support/json-documents.ts';
 import { documentOf, seedWith, site as cohortSite } from '../support/cohort-site.ts';
 import { runCli, type FakeIoOptions } from '../support/cli-io.ts';
 import { migration, type Migration } from '../support/migration.ts';
+import { nextOf, typed } from '../support/next-command.ts';
 import { GOOD, HEADER, IMPORTED, REFUSED } from '../support/refused-account.ts';
 
 /** Only waits let time pass. Random waits take half of their span. */
@@ -42,9 +43,10 @@ describe('a platform that refuses every token that it issues', () => {
     );
     expect(ended.stderr).toContain('credentials_new_tokens_refused');
     expect(ended.stdout).toContain('2 rows read: 1 created, 1 not sent');
-    expect(ended.stdout).toMatch(/next: dataimport resume \S+/);
+    expect(nextOf(ended.stdout)).toBe(`dataimport ${PUSH.join(' ')}`);
     await site.faults();
-    expect((await site.cli('resume')).stdout).toContain('2 rows read: 2 created');
+    const next = await site.cli(...typed(nextOf(ended.stdout)));
+    expect(next.stdout).toContain('2 rows read: 2 created');
   });
 
   test('ends a run that has sent nothing with 7 after three tokens, however many requests are in flight', async () => {
@@ -87,10 +89,10 @@ describe('a platform that refuses every token that it issues', () => {
     expect(documentOf(ended)).toMatchObject({
       exit: { name: 'AUTH', resumable: true },
       rows: { created: 0 },
-      next: 'dataimport migrate night.yaml --json --continue',
+      next: 'dataimport migrate night.yaml --json',
     });
     await site.faults();
-    expect((await site.cli('migrate', 'night.yaml', '--continue')).exitCode).toBe(0);
+    expect((await site.cli('migrate', 'night.yaml')).exitCode).toBe(0);
   });
 
   test.each([

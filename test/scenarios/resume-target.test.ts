@@ -24,18 +24,16 @@ describe('resume without an id', () => {
     expect([(await site.ledger()).length, (await other.ledger()).length]).toEqual([1, 0]);
   });
 
-  test('names no platform by itself when the unfinished runs go to different ones', async () => {
-    const { site } = await twoRuns();
+  test('goes on with the newest run of the folder when no platform is set', async () => {
+    const { site, other } = await twoRuns();
     const { DATAIMPORT_BASE_URL: _, ...env } = site.io().env;
     const io = { ...site.io(), env };
     const { main } = await import('../../src/cli/main.ts');
-    expect(await main(['resume'], io)).toBe(8);
-    expect(io.printed.stderr).toContain('error run_target_unclear');
-    expect(io.printed.stderr).toContain('Name the platform with --base-url, or the run');
-    expect(await site.ledger()).toEqual([]);
+    expect(await main(['resume', '--on-reject', 'skip'], io)).toBe(6);
+    expect([(await site.ledger()).length, (await other.ledger()).length]).toEqual([0, 1]);
   });
 
-  test('refuses a platform to which no unfinished run goes, and names the run that there is', async () => {
+  test('refuses a platform to which no run goes, and names the run that there is', async () => {
     const { site } = await twoRuns();
     const { exitCode, stderr } = await site.cli('resume', '--base-url', 'https://third.example');
     expect(exitCode).toBe(8);

@@ -1,10 +1,11 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { main } from '../../src/cli/main.ts';
 import { runDocument } from '../support/json-documents.ts';
 import { leavingPlatform } from '../support/leaving-platform.ts';
 import { migration, type Migration } from '../support/migration.ts';
+import { nextOf, typed } from '../support/next-command.ts';
 import { GOOD, HEADER, IMPORTED, REFUSED, SEED } from '../support/refused-account.ts';
 
 const LATER = 'ACME,1003,t-10,2026-02-03,CREDIT,2.00';
@@ -18,10 +19,6 @@ async function refusedRun(site: Migration, ...flags: readonly string[]) {
   return { file, stderr, document, run: document.run! };
 }
 
-/** The words of a command line, as a shell splits them. */
-const typed = (line: string): readonly string[] =>
-  [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare!).slice(1);
-
 describe('a run that was forgotten', () => {
   test('is not resumed, sends nothing, and keeps its report', async () => {
     const site = await migration(SEED);
@@ -33,12 +30,12 @@ describe('a run that was forgotten', () => {
     const { exitCode, stderr, json } = await site.cli('resume', run, '--json');
     expect(exitCode).toBe(8);
     expect(json()).toMatchObject({ problems: [{ code: 'run_forgotten' }] });
-    expect(stderr).toContain('next: Push the file again');
+    expect(stderr).toContain('run_forgotten');
     expect(await site.ledger()).toHaveLength(1);
     const after = runDocument.parse((await site.cli('runs', 'show', run, '--json')).json());
     expect(after.rows).toEqual(before.rows);
     expect(after.rows).toMatchObject({ created: 1, rejected: 1, not_sent: 1 });
-    expect(after.exit).toMatchObject({ name: 'REFUSED', resumable: false });
+    expect(after.exit).toMatchObject({ name: 'PARTIAL', resumable: false });
   });
 
   test('is not taken for finished, and its file can be pushed again', async () => {
@@ -46,11 +43,11 @@ describe('a run that was forgotten', () => {
     const { run, file } = await refusedRun(site);
     await site.cli('runs', 'forget', run, '--force');
     expect((await site.cli('runs')).stdout).toContain(`${run}  forgotten  `);
-    expect((await site.cli('resume')).exitCode).toBe(9);
+    expect((await site.cli('resume')).exitCode).toBe(8);
     await site.reseed(IMPORTED);
     const { exitCode, stdout } = await site.cli('push', 'transactions', file);
     expect(exitCode).toBe(0);
-    expect(stdout).toContain('3 rows read: 2 created, 1 already there');
+    expect(stdout).toContain('3 rows read: 2 created, 1 sent before');
   });
 
   test('stays finished if it was finished', async () => {
@@ -61,21 +58,30 @@ describe('a run that was forgotten', () => {
   });
 });
 
-describe('the resume line works as it is printed', () => {
+describe('the next command works as it is printed', () => {
   const elsewhere = { env: { DATAIMPORT_BASE_URL: 'https://elsewhere.example' } };
 
   test('when flags gave the address and the folder of the runs', async () => {
     const site = await migration(SEED);
     const { document, run } = await refusedRun(site, '--base-url', site.url, '--run-dir', 'my runs');
-    expect(document.next).toBe(`dataimport resume ${run} --run-dir 'my runs' --base-url ${site.url}`);
+    expect(document.next).toMatch(/^dataimport push .* --base-url \S+ --run-dir 'my runs'$/);
+    const shown = runDocument.parse(
+      (await site.cliIn(elsewhere, 'runs', 'show', run, '--run-dir', 'my runs', '--json')).json(),
+    );
+    expect(shown.next).toBe(`dataimport resume ${run} --run-dir 'my runs' --base-url ${site.url}`);
+    expect((await site.cliIn(elsewhere, ...typed(shown.next))).exitCode).toBe(4);
     await site.reseed(IMPORTED);
-    expect((await site.cliIn(elsewhere, ...typed(document.next!))).exitCode).toBe(0);
+    expect((await site.cliIn(elsewhere, ...typed(document.next))).exitCode).toBe(0);
   });
 
   test('when the environment gave them', async () => {
     const site = await migration(SEED);
-    const { document, run } = await refusedRun(site);
-    expect(document.next).toBe(`dataimport resume ${run}`);
+    const { file, run } = await refusedRun(site);
+    expect(nextOf((await site.cli('runs', 'show', run)).stdout)).toBe(`dataimport resume ${run}`);
+    const stopped = await site.cli('push', 'transactions', file);
+    expect(nextOf(stopped.stdout)).toBe(`dataimport push transactions ${file}`);
+    await site.reseed(IMPORTED);
+    expect((await site.cli('resume', run)).exitCode).toBe(0);
   });
 
   test('when a profile has the address', async () => {
@@ -89,9 +95,15 @@ describe('the resume line works as it is printed', () => {
     const io = { ...site.io(), env };
     await main(['push', 'transactions', file, '--profile', 'live', '--config', 'my.yaml', '--json'], io);
     const { next } = runDocument.parse(JSON.parse(io.printed.stdout));
-    expect(next).toMatch(/ --profile live --config my\.yaml$/);
+    const shown = { ...site.io(), env };
+    const [name] = readdirSync(join(site.cwd, 'live runs')).filter((each) => /^\d/.test(each));
+    const run = name!.split('.')[0]!;
+    await main(['runs', 'show', run, '--profile', 'live', '--config', 'my.yaml'], shown);
+    const resume = nextOf(shown.printed.stdout);
+    expect(resume).toBe(`dataimport resume ${run} --profile live --config my.yaml`);
+    expect(await main(typed(resume), { ...site.io(), env })).toBe(4);
     await site.reseed(IMPORTED);
-    expect(await main(typed(next!), { ...site.io(), env })).toBe(0);
+    expect(await main(typed(next), { ...site.io(), env })).toBe(0);
   });
 
   test.each([
@@ -108,13 +120,9 @@ describe('the resume line works as it is printed', () => {
     expect((await site.cliIn(world, 'resume', run, '--base-url', site.url)).exitCode).toBe(0);
   });
 
-  test('in the refusal of a second push, and where no run is found', async () => {
+  test('where no run is found', async () => {
     const site = await migration(SEED);
-    const { file, run } = await refusedRun(site, '--run-dir', 'r');
-    const again = await site.cli('push', 'transactions', file, '--run-dir', 'r');
-    expect(again.stderr).toContain(
-      `next: Type \`dataimport resume ${run} --run-dir r\` to continue it, or start over`,
-    );
+    const { run } = await refusedRun(site, '--run-dir', 'r');
     const { stderr } = await site.cli('resume', 'no-such-run', '--run-dir', 'r');
     const line = /next: Type `(.*)`/.exec(stderr)![1]!;
     expect((await site.cli(...typed(line))).stdout).toContain(run);
@@ -137,9 +145,10 @@ describe('runs show', () => {
     const { run, document } = await refusedRun(site);
     const shown = await site.cli('runs', 'show', run, '--json');
     expect(shown.exitCode).toBe(code);
+    expect(document.exit).toEqual({ code, name, resumable });
     expect(runDocument.parse(shown.json())).toMatchObject({
-      exit: { code, name, resumable },
-      next: document.next,
+      exit: document.exit,
+      next: resumable ? `dataimport resume ${run}` : null,
     });
   });
 
@@ -172,9 +181,13 @@ describe('runs show', () => {
       `UPDATE run SET state = 'staging'; DELETE FROM link; DELETE FROM attempt; DELETE FROM outcome; DELETE FROM batch`,
     );
     db.close();
-    const { exitCode, stdout } = await site.cli('runs', 'show', name!.split('.')[0]!);
-    expect(exitCode).toBe(5);
-    expect(stdout).toContain('next: push the file again: nothing more can be sent from this run');
+    // No index knows a run that was never read to its end.
+    const folder = join(site.cwd, '.dataimport', 'runs');
+    for (const each of readdirSync(folder)) if (each.startsWith('history')) rmSync(join(folder, each));
+    const { exitCode, stderr } = await site.cli('runs', 'show', name!.split('.')[0]!);
+    expect(exitCode).toBe(8);
+    expect(stderr).toContain('run_never_staged');
+    expect((await site.cli('push', 'transactions', file)).stdout).toContain('1 row read: 1 already there');
   });
 });
 
@@ -202,8 +215,8 @@ describe('resume', () => {
   test('of a finished run says that nothing was left, sends nothing, and shows the earlier report', async () => {
     const site = await migration(IMPORTED);
     const { run } = await refusedRun(site);
-    const nowhere = { env: { DATAIMPORT_BASE_URL: 'http://127.0.0.1:1' } };
-    const { exitCode, stdout } = await site.cliIn(nowhere, 'resume', run);
+    await site.faults('transactions accept status=500');
+    const { exitCode, stdout } = await site.cli('resume', run);
     expect(exitCode).toBe(0);
     expect(stdout).toContain('Nothing was left to do. This is the report of the finished run.\n');
     expect(stdout).toContain('3 rows read: 3 created');
@@ -237,77 +250,6 @@ describe('resume', () => {
       /^sending: 2 of 3 \(66 %\), [\d a-z]+ so far, 1 at once \(no other account is left\), 2 created\n$/,
     );
     expect(shown.join('')).not.toContain('reading');
-  });
-});
-
-describe('records that the platform already has', () => {
-  const ADVICE = /^next: dataimport (resume \S+ --on-reject skip)$/m;
-
-  /** The suggested command sets the row aside. */
-  async function follow(site: Migration, stdout: string): Promise<void> {
-    const { exitCode, json } = await site.cli(...ADVICE.exec(stdout)![1]!.split(' '), '--json');
-    expect(exitCode).toBe(6);
-    expect(runDocument.parse(json()).rows).toMatchObject({ rejected: 1, not_sent: 0 });
-  }
-
-  test('statements: the next command is not a plain resume', async () => {
-    const site = await migration(SEED);
-    const header =
-      'import_supplier,external_account_number,statement_id,bill_period_from_date,bill_period_to_date';
-    const file = site.csv('s.csv', header, 'ACME,1001,s-1,2025-01-01,2025-03-31');
-    expect((await site.cli('push', 'statements', file)).exitCode).toBe(0);
-    const { exitCode, stdout, stderr } = await site.cli('push', 'statements', file);
-    expect(exitCode).toBe(4);
-    expect(stderr).toContain('The platform has it already and refuses it again when you resume');
-    await follow(site, stdout);
-  });
-
-  test('statements: every printed next command ends in what to compare, and none goes in circles', async () => {
-    const site = await migration(SEED);
-    const header =
-      'import_supplier,external_account_number,statement_id,bill_period_from_date,bill_period_to_date';
-    const file = site.csv('s.csv', header, 'ACME,1001,s-1,2025-01-01,2025-03-31');
-    await site.cli('push', 'statements', file);
-    const pushed = await site.cli('push', 'statements', file, '--on-reject', 'skip');
-    const nextOf = (stdout: string): string => /^next: (.*)$/m.exec(stdout)![1]!;
-    const shows = /^dataimport (runs show (\S+))$/.exec(nextOf(pushed.stdout))!;
-    const shown = await site.cli(...shows[1]!.split(' '));
-    expect([pushed.exitCode, shown.exitCode]).toEqual([6, 6]);
-    const run = shows[2]!;
-    const judge = `compare the rows with their accounts: \`dataimport runs forget ${run}\` when the accounts are right; otherwise have them corrected, then \`dataimport retry ${run}\``;
-    expect(nextOf(shown.stdout)).toBe(judge);
-
-    // A retry that nothing has prepared ends in the same way, by the commands that it prints.
-    let { stdout } = await site.cli('retry', run, '--only', 'rejected');
-    const typed: string[] = [];
-    for (let next = nextOf(stdout); next.startsWith('dataimport '); next = nextOf(stdout)) {
-      typed.push(next.split(' ').slice(1, 3).join(' '));
-      expect(typed.length).toBeLessThan(4);
-      ({ stdout } = await site.cli(...next.split(' ').slice(1)));
-    }
-    expect(typed).toEqual(['runs show']);
-    expect(nextOf(stdout)).toMatch(/^compare the rows with their accounts/);
-    // With nothing kept there is nothing to type.
-    expect((await site.cli('runs', 'forget', run, '--force')).exitCode).toBe(0);
-    expect((await site.cli('runs', 'show', run)).stdout).not.toContain('next:');
-  });
-
-  test('a payment instruction has a code of its own', async () => {
-    const site = await migration(IMPORTED);
-    const header = 'import_supplier,external_account_number,vendor,reference,type';
-    const one = site.csv('one.csv', header, 'ACME,1001,STRIPE,pi_1,CARD');
-    expect((await site.cli('push', 'payment-instructions', one)).exitCode).toBe(0);
-    const both = site.csv('p.csv', header, 'ACME,1001,STRIPE,pi_1,CARD', 'ACME,1003,STRIPE,pi_2,CARD');
-    const { exitCode, stdout, stderr } = await site.cli('push', 'payment-instructions', both, '-j', '1');
-    expect(exitCode).toBe(4);
-    expect(stderr).toContain('p.csv:2:4 error payment_instruction_already_active reference');
-    await follow(site, stdout);
-  });
-
-  test('beside another refusal the next command is resume', async () => {
-    const site = await migration(SEED);
-    const { document, run } = await refusedRun(site);
-    expect(document.next).toBe(`dataimport resume ${run}`);
   });
 });
 
@@ -409,7 +351,7 @@ test.skipIf(process.platform === 'win32')(
       [0o755, false],
     ] as const) {
       chmodSync(folder, mode);
-      for (const command of [['push', 'transactions', file, '--new', '-j', '1'], ['resume']]) {
+      for (const command of [['push', 'transactions', file, '-j', '1'], ['resume']]) {
         const { exitCode, stderr } = await site.cli(...command, '--run-dir', folder);
         expect([
           exitCode,

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { EXITS } from '../../src/cli/exit-codes.ts';
 import { chanceFrom } from '../harness/chance.ts';
 import { fakeIo, runCli } from '../support/cli-io.ts';
+import { nextOf } from '../support/next-command.ts';
 import { firstRows, QUICKSTART } from '../support/quickstart.ts';
 import { startPlatform, type TestPlatform } from '../support/server-platform.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -70,12 +71,12 @@ test.each([
   expect(left['401']).toBeGreaterThan(0);
 });
 
-test('tokens that are never accepted end the run as AUTH, and it can be resumed', async () => {
+test('tokens that are never accepted end the run as AUTH, and the same command is next', async () => {
   const { platform, cli } = await platformWithTokensFor(1);
   const { exitCode, stdout } = await cli(...PUSH);
   expect(exitCode).toBe(EXITS.AUTH.code);
   expect(stdout).toContain(`${ROWS} not sent`);
-  expect(stdout).toMatch(/next: dataimport resume \S+/);
+  expect(nextOf(stdout)).toBe(`dataimport ${PUSH.join(' ')}`);
   expect(await platform.ledger()).toEqual([]);
 });
 
@@ -114,6 +115,6 @@ test('a request for a token that stays throttled ends the run as unfinished, and
   const { exitCode, stderr } = await cli('push', 'notes', 'notes.csv', '-j', '1', '--retry-for', '10s');
   expect(exitCode).toBe(EXITS.UNFINISHED.code);
   expect(stderr).toContain('there were too many requests');
-  expect(stderr).toContain('dataimport resume');
+  expect(stderr).toContain('then type `dataimport push notes notes.csv -j 1 --retry-for 10s`.');
   expect(stderr).not.toContain('API key');
 });

@@ -49,6 +49,9 @@ const rows = z.strictObject({
   read: count,
   created: count,
   existing: count,
+  uncompared: count,
+  confirmed: count,
+  sent_before: count,
   verify: count,
   rejected: count,
   unknown: count,
@@ -82,18 +85,28 @@ const speedDocument = z.strictObject({
   concurrency: z.strictObject({ first: count, highest: count, last: count, held_by: z.enum(HELD_BY) }),
 });
 
-/** The document of `push --json`, `resume --json`, `retry --json` and `runs show --json`. */
+/** The document of `push --json`, `resume --json` and `runs show --json`. */
 export const runDocument = z.strictObject({
   version: z.literal(1),
   /** Null when nothing was kept: the rows were invalid, or nothing was to be sent. */
   run: z.nullable(z.string()),
-  /** The run that the records were taken over from (`retry`); null for a push. */
-  parent: z.nullable(z.string()),
   resource: z.enum(RESOURCES),
   exit: runExit,
   rows,
   requests: z.strictObject({ total: count, retried: count, by_status: z.record(z.string(), count) }),
   accounts: z.strictObject({ total: count, done: count, stopped: count }),
+  /** The first records that another version of the files has, that did not arrive, and that no row is any more. */
+  withdrawn: z.array(
+    z.strictObject({
+      import_supplier: z.string(),
+      external_account_number: z.string(),
+      id: z.nullable(z.string()),
+      file: z.string(),
+      line: count,
+      run: z.string(),
+    }),
+  ),
+  withdrawn_total: count,
   /** The head of the chain (docs/chain.md); only where there is a run. */
   chain: z.optional(z.strictObject({ head: z.string().check(z.regex(/^[\da-f]{64}$/)), links: count })),
   /** The first accounts whose number an answer named; only where one did. */

@@ -1,0 +1,11 @@
+/** The command that a `next` names, as the words that a shell makes of it, without the name of the program. */
+export function typed(next: string | null): readonly string[] {
+  const command = /(?:^|then: )dataimport (.*)$/.exec(next ?? '')?.[1];
+  if (command === undefined) throw new Error(`no command in: ${next}`);
+  return [...command.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare!);
+}
+
+/** What is behind `next:` in a printed result; null without one. */
+export function nextOf(stdout: string): string | null {
+  return /^next: (.*)$/m.exec(stdout)?.[1] ?? null;
+}
