@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { runDocument, type RunDocument } from '../support/json-documents.ts';
+import { typed } from '../support/next-command.ts';
 import { migration, type Migration } from '../support/migration.ts';
 
 const SEED = `version: 1
@@ -22,6 +22,7 @@ vendors:
 const HEADER = 'import_supplier,external_account_number,vendor,reference,type';
 const WRONG = 'ACME,1001,STRIPE,pi_wrong,CARD';
 const DOWN = 'ACME,1001,STRIPE,pi_down,CARD';
+const OTHER = 'ACME,1003,STRIPE,pi_unknown,CARD';
 const GOOD = ['ACME,1002,STRIPE,pi_2,CARD', 'ACME,1003,STRIPE,pi_3,CARD'];
 
 const documentOf = (result: { json(): unknown }): RunDocument => runDocument.parse(result.json());
@@ -62,76 +63,116 @@ describe('4.5: a payment instruction that was refused with 400', () => {
     expect(await received(site)).toBe(3);
   });
 
-  test('leaves nothing to resume when it was the last one, and the next step copies its row', async () => {
+  test('stays rejected by the same command, which never goes in circles: the next step is to correct its row', async () => {
     const site = await migration(SEED);
     const { exitCode, json } = await pushed(site, WRONG);
-    const { run, next, exit } = documentOf({ json });
-    expect([exitCode, exit.resumable]).toEqual([6, false]);
-    expect(next).toBe(`dataimport resume ${run} --rejects rejects.csv`);
+    const { next, exit } = documentOf({ json });
+    const command = `dataimport push payment-instructions ${join(site.cwd, 'i.csv')} -j 1 --json`;
+    expect([exitCode, exit.resumable, next]).toEqual([
+      6,
+      false,
+      `correct the refused rows in their file, then: ${command}`,
+    ]);
+    const again = await site.cli(...typed(next));
+    expect([again.exitCode, documentOf(again).next]).toEqual([6, next]);
+    expect(await received(site)).toBe(1);
 
-    const copied = await site.cli(...next!.split(' ').slice(1));
-    expect(copied.exitCode).toBe(6);
-    expect(copied.stdout).toContain(
-      'rejects: once corrected, dataimport check payment-instructions rejects.csv',
-    );
-    expect(copied.stdout).not.toContain('next:');
-    const copy = readFileSync(join(site.cwd, 'rejects.csv'), 'utf8');
-    expect(copy).toBe(`${HEADER}\n${WRONG}\n`);
-    const corrected = site.csv('rejects.csv', HEADER, WRONG.replace('pi_wrong', 'pi_1'));
-    expect((await site.cli('push', 'payment-instructions', corrected)).exitCode).toBe(0);
+    site.csv('i.csv', HEADER, WRONG.replace('pi_wrong', 'pi_1'));
+    const corrected = await site.cli(...typed(next));
+    expect([corrected.exitCode, documentOf(corrected).rows]).toMatchObject([0, { created: 1, rejected: 0 }]);
     expect((await site.ledger()).map(({ data }) => data['reference'])).toEqual(['pi_1']);
   });
 
-  test('is not sent again unchanged by retry, unless --new says so', async () => {
+  test('is sent again unchanged only with --resend-refused', async () => {
     const site = await migration(SEED);
     const { run } = documentOf(await pushed(site, DOWN, ...GOOD));
     await site.cli('resume');
-    const before = await received(site);
-    for (const flags of [[], ['--only', 'rejected']]) {
-      const { exitCode, stderr } = await site.cli('retry', run!, ...flags);
-      expect(exitCode).toBe(2);
-      expect(stderr).toContain('run_rows_final');
-      expect(stderr).toContain(`dataimport resume ${run} --rejects rejects.csv`);
-      expect(stderr).toContain('--new');
+    const file = join(site.cwd, 'i.csv');
+    for (const command of [
+      ['push', 'payment-instructions', file],
+      ['resume', run!],
+    ]) {
+      const before = await received(site);
+      expect((await site.cli(...command)).exitCode).toBe(6);
+      expect(await received(site)).toBe(before);
+      const resent = documentOf(await site.cli(...command, '--resend-refused', '--json'));
+      expect(resent.rows).toMatchObject({ created: 2, rejected: 1 });
+      expect(await received(site)).toBe(before + 1);
     }
-    expect(await received(site)).toBe(before);
+  });
 
-    const again = await site.cli('retry', run!, '--new', '--json');
-    expect(documentOf(again)).toMatchObject({ rows: { read: 1, rejected: 1 } });
+  test('is accepted by --resend-refused once the cause on the platform is gone, and is not there twice', async () => {
+    const site = await migration(SEED);
+    await pushed(site, WRONG, ...GOOD);
+    await site.cli('resume');
+    await site.reseed(SEED.replace('reference: pi_1,', 'reference: pi_wrong,'));
+    const resent = await site.cli('resume', '--resend-refused', '--json');
+    expect([resent.exitCode, documentOf(resent).rows]).toMatchObject([0, { created: 3, rejected: 0 }]);
+    expect(await site.ledger()).toHaveLength(3);
+  });
+
+  test('stays rejected in another version of the file, and is sent by --resend-refused or once its row changes', async () => {
+    const site = await migration(SEED);
+    const { run } = documentOf(await pushed(site, WRONG, OTHER));
+    await site.cli('resume');
+    const before = await received(site);
+    const added = await pushed(site, GOOD[0]!, WRONG, OTHER);
+    expect(documentOf(added)).toMatchObject({ rows: { read: 3, created: 1, rejected: 2 }, exit: { code: 6 } });
+    expect(documentOf(added).problems).toMatchObject([
+      { code: 'refused_before', line: 3, detail: expect.stringContaining(`i.csv:2 of the run ${run}`) },
+      { code: 'refused_before', line: 4, detail: expect.stringContaining(`i.csv:3 of the run ${run}`) },
+    ]);
+    expect(documentOf(added).next).toMatch(/^correct the refused rows in their file, then: dataimport push /);
     expect(await received(site)).toBe(before + 1);
-    // The same command once more takes nothing, because the other run has the record now.
-    expect((await site.cli('retry', run!, '--new')).stderr).toContain('run_retried');
-    expect(await received(site)).toBe(before + 1);
+    const corrected = await pushed(site, GOOD[0]!, WRONG.replace('pi_wrong', 'pi_1'), OTHER);
+    expect(documentOf(corrected).rows).toMatchObject({ sent_before: 1, created: 1, rejected: 1 });
+    expect(await received(site)).toBe(before + 2);
+    const resent = await site.cli(...typed(documentOf(corrected).next), '--resend-refused');
+    expect(documentOf(resent).rows).toMatchObject({ rejected: 1 });
+    expect(await received(site)).toBe(before + 3);
   });
 
   test('set aside by --on-reject skip is treated alike', async () => {
     const site = await migration(SEED);
     const file = site.csv('i.csv', HEADER, WRONG, ...GOOD);
     const { json } = await site.cli('push', 'payment-instructions', file, '--on-reject', 'skip', '--json');
-    const { run, rows, next } = documentOf({ json });
+    const { rows, next } = documentOf({ json });
     expect(rows).toMatchObject({ created: 2, rejected: 1 });
-    expect(next).toBe(`dataimport resume ${run} --rejects rejects.csv`);
-    expect((await site.cli('retry', run!)).stderr).toContain('run_rows_final');
+    expect(next).toMatch(/^correct the refused rows in their file, then: dataimport push .* --on-reject skip --json$/);
+    expect((await site.cli(...typed(next))).exitCode).toBe(6);
     expect(await received(site)).toBe(3);
   });
 
-  test('whose refusal has no code is not told to push the corrected file', async () => {
+  test('a 404 for its account is no such refusal: the same command sends the instruction again', async () => {
+    const site = await migration(SEED);
+    await site.faults('payment-instructions accept status=404 times=1');
+    const first = await pushed(site, 'ACME,1001,STRIPE,pi_1,CARD');
+    expect(documentOf(first)).toMatchObject({
+      rows: { rejected: 1 },
+      problems: [{ http_status: 404 }],
+    });
+    expect(documentOf(first).next).toMatch(/^dataimport push /);
+    const again = await site.cli(...typed(documentOf(first).next));
+    expect([again.exitCode, documentOf(again).rows]).toMatchObject([0, { created: 1 }]);
+  });
+
+  test('whose refusal has no code is told both ways to go on', async () => {
     const site = await migration(SEED);
     const body = '{"error_detail": "Closed.", "reference": "pi_wrong"}';
     const rule = `payment-instructions accept status=400 times=1 body='${body}'`;
     expect((await site.cli('admin', 'faults', 'add', rule)).exitCode).toBe(0);
     const { problems } = documentOf(await pushed(site, WRONG));
     expect(problems[0]).toMatchObject({ code: 'payment_instruction_refused', line: 2 });
-    expect(problems[0]!.next).not.toContain('push the corrected file');
-    expect(problems[0]!.next).toContain('--rejects FILE');
+    expect(problems[0]!.next).toContain('Correct the row in its file and run the command again');
+    expect(problems[0]!.next).toContain('add --resend-refused');
   });
 });
 
-test('an instruction of a paused supplier is sent again by resume, because the instruction was not refused', async () => {
+test('an instruction of a paused supplier is sent again by the same command, because the instruction was not refused', async () => {
   const site = await migration(SEED.replace('Ongoing', 'Paused'));
   const first = await pushed(site, 'ACME,1001,STRIPE,pi_1,CARD');
   expect([first.exitCode, documentOf(first).exit.resumable]).toEqual([4, true]);
-  expect(documentOf(first).problems[0]!.next).toContain('then resume the run');
+  expect(documentOf(first).problems[0]!.next).toContain('then run the command again');
   await site.cli('admin', 'supplier', 'ACME', '--status', 'Ongoing');
-  expect((await site.cli('resume', '--json')).exitCode).toBe(0);
+  expect((await site.cli(...typed(documentOf(first).next))).exitCode).toBe(0);
 });

@@ -93,9 +93,7 @@ export const runDocument = z.strictObject({
   resource: z.enum(RESOURCES),
   exit: runExit,
   rows,
-  requests: z.strictObject({ total: count, retried: count, by_status: z.record(z.string(), count) }),
-  accounts: z.strictObject({ total: count, done: count, stopped: count }),
-  /** The first records that another version of the files has, that did not arrive, and that no row is any more. */
+  /** Records of earlier versions that did not arrive, and that no row is any more. */
   withdrawn: z.array(
     z.strictObject({
       import_supplier: z.string(),
@@ -107,6 +105,8 @@ export const runDocument = z.strictObject({
     }),
   ),
   withdrawn_total: count,
+  requests: z.strictObject({ total: count, retried: count, by_status: z.record(z.string(), count) }),
+  accounts: z.strictObject({ total: count, done: count, stopped: count }),
   /** The head of the chain (docs/chain.md); only where there is a run. */
   chain: z.optional(z.strictObject({ head: z.string().check(z.regex(/^[\da-f]{64}$/)), links: count })),
   /** The first accounts whose number an answer named; only where one did. */
@@ -141,7 +141,6 @@ export type RunDocument = z.infer<typeof runDocument>;
 /** The document of `migrate --json`. */
 export const cohortDocument = z.strictObject({
   version: z.literal(1),
-  /** Its name, which is also that of the folder with its runs. */
   cohort: z.string(),
   exit: runExit,
   /** Of all resources together. */

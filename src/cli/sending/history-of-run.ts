@@ -27,7 +27,9 @@ export function viewFor(
 export function compareAgain(sending: Sending & { readonly history: History }, run: RunFile): void {
   const { history, ports } = sending;
   const states = statesOf(others(history, run.header));
-  if (JSON.stringify(run.history.comparedWith() ?? {}) === JSON.stringify(states)) return;
+  const isCompared = JSON.stringify(run.history.comparedWith() ?? {}) === JSON.stringify(states);
+  // A record that another version was refused with is judged anew.
+  if (isCompared && !sending.flags.resendRefused) return;
   const view = viewFor(sending, run.header);
   if (view) {
     const now = preciseInstantOfClock(ports.io.timing.nowMs());
