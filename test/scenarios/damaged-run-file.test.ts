@@ -1,5 +1,5 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { EXITS } from '../../src/cli/exit-codes.ts';
@@ -24,7 +24,8 @@ const FLIPS = 100;
 
 /** A run with one account done, one refused and one not sent, and the bytes of its file. */
 async function halfDone() {
-  const site = await migration(SEED);
+  // The platform is emptied again and again, and looks like the one that the run was sent to.
+  const site = await migration(SEED, {}, () => 0.5);
   const csv = site.csv('t.csv', HEADER, ...ROWS);
   const pushed = await site.cli('push', 'transactions', csv, '-j', '1', '--batch-size', '3', '--json');
   expect(pushed.exitCode).toBe(4);
@@ -32,10 +33,12 @@ async function halfDone() {
   const file = join(site.cwd, '.dataimport', 'runs', `${run}.sqlite`);
   const bytes = readFileSync(file);
   const restore = (): void => {
-    for (const end of ['-wal', '-shm', '-journal']) rmSync(file + end, { force: true });
+    const folder = dirname(file);
+    // The index has seen later states of the run, and would not take an earlier one.
+    for (const name of readdirSync(folder)) if (!name.endsWith('.lock')) rmSync(join(folder, name));
     writeFileSync(file, bytes);
   };
-  return { site, run, file, bytes, restore };
+  return { site, csv, file, bytes, restore };
 }
 
 /** The records of the platform, as rows of the file. */
@@ -120,16 +123,17 @@ test('a record whose checksum changes with it would be sent', async () => {
   expect((await heldRows(site)).filter((row) => !ROWS.includes(row))).toHaveLength(1);
 });
 
-test('retry takes over no changed record, and the run gives none up', async () => {
-  const { site, run, file, bytes, restore } = await halfDone();
-  writeFileSync(file, withOtherAmount(bytes, 'T-012'));
-  const { exitCode, stderr } = await site.cli('retry', run, '--only', 'rejected');
+test('the same command sends no changed record either, and goes on once the run file is what it was', async () => {
+  const { site, csv, file, bytes, restore } = await halfDone();
+  writeFileSync(file, withOtherAmount(bytes, 'T-022'));
+  const push = ['push', 'transactions', csv, '--on-reject', 'skip'];
+  const { exitCode, stderr } = await site.cli(...push);
   expect(exitCode).toBe(8);
-  expect(stderr).toContain('the record of line 13 is not what was staged');
+  expect(stderr).toContain('the record of line 23 is not what was staged');
   const shown = await site.cli('runs');
   expect(shown.stdout.match(/^\s*\d{8}-\d{6}-/gm)).toHaveLength(1);
   restore();
-  expect((await site.cli('resume', '--on-reject', 'skip')).exitCode).toBe(6);
+  expect((await site.cli(...push)).stdout).toContain('30 rows read: 20 created, 10 rejected');
 });
 
 test('changed bytes anywhere in a run file never send anything that is not in the CSV file, and end in a message', async () => {

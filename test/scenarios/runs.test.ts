@@ -22,7 +22,7 @@ async function refusedRun(site: Migration, ...flags: readonly string[]) {
 describe('a run that was forgotten', () => {
   test('is not resumed, sends nothing, and keeps its report', async () => {
     const site = await migration(SEED);
-    const { run } = await refusedRun(site);
+    const { run, document } = await refusedRun(site);
     const before = runDocument.parse((await site.cli('runs', 'show', run, '--json')).json());
     const forgotten = await site.cli('runs', 'forget', run, '--force');
     expect(forgotten.stdout).toContain('can no longer be sent');
@@ -35,7 +35,8 @@ describe('a run that was forgotten', () => {
     const after = runDocument.parse((await site.cli('runs', 'show', run, '--json')).json());
     expect(after.rows).toEqual(before.rows);
     expect(after.rows).toMatchObject({ created: 1, rejected: 1, not_sent: 1 });
-    expect(after.exit).toMatchObject({ name: 'PARTIAL', resumable: false });
+    expect(after.exit).toMatchObject({ name: 'REFUSED', resumable: false });
+    expect(after.next).toBe(document.next);
   });
 
   test('is not taken for finished, and its file can be pushed again', async () => {

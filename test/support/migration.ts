@@ -35,8 +35,15 @@ export interface Migration {
 /** 2026-11-21T00:00:00Z. The records of these tests are older. */
 const NOW_MS = Date.UTC(2026, 10, 21);
 
-/** Starts a platform in memory with a seed. It ends with the test. */
-export async function migration(seed: string, behaviour: Partial<Behaviour> = {}): Promise<Migration> {
+/**
+ * Starts a platform in memory with a seed. It ends with the test. `random`: with a fixed number the database keeps its identity
+ * when it is emptied.
+ */
+export async function migration(
+  seed: string,
+  behaviour: Partial<Behaviour> = {},
+  random?: () => number,
+): Promise<Migration> {
   const cwd = temporaryFolder();
   const database = join(cwd, 'platform.sqlite');
   let server = await start(seed, 0);
@@ -92,6 +99,7 @@ export async function migration(seed: string, behaviour: Partial<Behaviour> = {}
       nowMs: () => NOW_MS,
       version: '0.0.0',
       behaviour,
+      ...(random && { random }),
       onUnexpectedError: (error) => {
         throw error;
       },
