@@ -13,18 +13,28 @@ const digits = (blob) => (blob === null ? '-' : Buffer.from(blob).toString('hex'
 const rowsOf = (all, table) => [...all(`SELECT * FROM ${table} ORDER BY id`)];
 const joined = (lines) => lines.map((line) => `${line}\n`).join('');
 const fileText = (file) => `${file.id} ${hexOf(file.name)} ${file.bytes} ${file.sha256}`;
-const LINKS =
-  'SELECT *, link.id AS number FROM link LEFT JOIN attempt ON attempt.id = attempt_id ORDER BY link.id';
-const WITHOUT_LINK = 'SELECT id FROM attempt WHERE ended_at > 0 AND id NOT IN (SELECT attempt_id FROM link)';
-const SEALED_RECORDS = `
-  SELECT *, record.id AS own_id, record.amount AS read, outcome.amount AS answered
-  FROM outcome LEFT JOIN record USING (seq) LEFT JOIN account ON account.id = account_id ORDER BY link_id, seq`;
+const LINKS = `
+  SELECT *, link.id AS number FROM link LEFT JOIN attempt ON attempt.id = attempt_id LEFT JOIN event ON event.id = event_id
+  ORDER BY link.id`;
+const GIVEN = `
+  SELECT seq, outcome, amount AS answered, link_id, origin FROM outcome
+  UNION ALL SELECT seq, outcome, amount, link_id, origin FROM past_outcome`;
+const ANSWERED = `
+  SELECT *, record.id AS own_id, record.amount AS read FROM (${GIVEN}) LEFT JOIN record USING (seq)
+  LEFT JOIN account ON account.id = account_id
+  WHERE link_id NOT IN (SELECT id FROM link WHERE event_id IS NOT NULL) ORDER BY link_id, seq`;
+const BY_EVENT = `SELECT * FROM (${GIVEN}) LEFT JOIN other_run ON id = origin WHERE link_id = ? ORDER BY seq`;
+const WITHDRAWN = 'SELECT * FROM past_outcome WHERE until_id = ? ORDER BY seq, link_id';
+const SENT_BEFORE = 'SELECT * FROM sent_before JOIN other_run ON id = run_id ORDER BY first_seq';
+const WITHOUT_LINK = `
+  SELECT 'attempt ' || id AS what FROM attempt WHERE ended_at > 0 AND id NOT IN (SELECT coalesce(attempt_id, 0) FROM link)
+  UNION ALL SELECT 'event ' || id FROM event WHERE id NOT IN (SELECT coalesce(event_id, 0) FROM link)`;
 /** Everything that is wrong, as lines; empty when files, run and report belong together. */
 export function problemsOf({ run: file, ...given }) {
   let db;
   try {
     db = new DatabaseSync(`${pathToFileURL(file).href}?immutable=1`, { readOnly: true, readBigInts: true });
-    return [...problemsIn((sql) => db.prepare(sql).iterate(), given)];
+    return [...problemsIn((sql, ...values) => db.prepare(sql).iterate(...values), given)];
   } catch (error) {
     return [`the run file or the report cannot be read: ${error.message}`];
   } finally {
@@ -39,44 +49,44 @@ function* problemsIn(all, { report, sources, inputs = [], contract }) {
   const [ofSources, ofInputs] = [rowsOf(all, 'source'), rowsOf(all, 'input')];
   yield* differingFiles('source', ofSources, sources);
   yield* differingFiles('input', ofInputs, inputs);
-  const { onReject: _, ...options } = JSON.parse(run.options);
+  const options = JSON.parse(run.options);
   if ((contract && sha256(readFileSync(contract))) !== options.contract?.fileSha256)
     yield `--contract ${contract ?? '(not given)'} is not the contract of the run`;
   const beginning = [
-    'dataimport-chain-2',
+    'dataimport-chain-3',
     `run ${hexOf(run.id)}`,
     `resource ${run.resource}`,
     `target ${hexOf(run.target)}`,
+    `database ${hexOf(run.database)}`,
     `created ${run.created_at}`,
-    `version ${hexOf(run.tool_version)}`,
-    `parent ${hexOf(run.parent)}`,
+    `tool ${hexOf(run.tool_version)}`,
+    `version ${run.version}`,
     `content ${run.content_sha256}`,
     `options ${hexOf(JSON.stringify(options))}`,
-    ...ofSources.map((file) => `source ${fileText(file)} ${hexOf(file.mapped_by)}`),
+    ...ofSources.map((file) => `source ${fileText(file)} ${hexOf(file.place)} ${hexOf(file.mapped_by)}`),
     ...ofInputs.map((file) => `input ${fileText(file)}`),
   ];
   let [head, links] = [sha256(joined(beginning)), 0n];
-  const records = all(SEALED_RECORDS);
+  const records = all(ANSWERED);
   let record = records.next().value;
   for (const link of all(LINKS)) {
-    const { attempt_id: attempt, outcomes, state, reason } = link;
-    const lines = [];
-    for (; record && record.link_id <= links + 1n; record = records.next().value) {
+    const { attempt_id: attempt, event_id: event, outcomes } = link;
+    const lines = attempt === null ? [...eventLines(all, link)] : [];
+    for (; attempt !== null && record?.link_id <= link.number; record = records.next().value) {
       if (record.payload !== null && sha256(record.payload) !== digits(record.payload_sha256))
         yield `record ${record.seq} is not the text of its hash`;
       lines.push(lineOf(record));
     }
-    // `resume` removes the refusals that had stopped the run, so only the hash of such records is left.
-    const isWithdrawn = state === 'rejected' && BigInt(lines.length) < outcomes;
-    const isWhole = BigInt(lines.length) === outcomes && sha256(joined(lines)) === digits(link.records);
-    if (!isWithdrawn && !isWhole)
-      yield `the records of attempt ${attempt} are not those that its link sealed`;
+    if (BigInt(lines.length) !== outcomes || sha256(joined(lines)) !== digits(link.records))
+      yield `the records of link ${link.number} are not those that it sealed`;
     const facts = [attempt, link.batch_id, link.started_at, link.ended_at, link.status ?? '-', link.result];
+    const ofAttempt = `attempt ${facts.join(' ')} ${hexOf(link.reason)}`;
+    const ofEvent = `event ${event} ${link.at} ${link.kind} ${hexOf(link.by)} ${hexOf(link.document)}`;
     const sealed = [
-      'dataimport-link-1',
+      'dataimport-link-2',
       `previous ${head}`,
-      `attempt ${facts.join(' ')} ${hexOf(reason)}`,
-      `state ${state}`,
+      attempt === null ? ofEvent : ofAttempt,
+      `state ${link.state}`,
       `request ${digits(link.request)}`,
       `answer ${digits(link.answer)}`,
       `records ${outcomes} ${digits(link.records)}`,
@@ -87,10 +97,20 @@ function* problemsIn(all, { report, sources, inputs = [], contract }) {
       yield `link ${links} is not the hash of what it seals`;
   }
   if (record) yield `record ${record.seq} has no link`;
-  for (const { id } of all(WITHOUT_LINK)) yield `attempt ${id} has ended and has no link`;
+  for (const { what } of all(WITHOUT_LINK)) yield `${what} has no link`;
   if (report.run !== run.id) yield `the report is of the run ${report.run}, and the run file of ${run.id}`;
   if (report.chain.head !== head || report.chain.links !== Number(links))
     yield `the report has the head ${report.chain.head}, and the run file has ${links} links and the head ${head}`;
+}
+
+function* eventLines(all, { number, document }) {
+  for (const given of all(BY_EVENT, number)) yield `+${given.seq} ${given.outcome} ${hexOf(given.run)}`;
+  for (const past of all(WITHDRAWN, number)) yield `-${past.seq} ${past.outcome} ${past.link_id}`;
+  if (!('rows_sent_before' in JSON.parse(document))) return;
+  for (const rows of all(SENT_BEFORE))
+    yield `=${rows.first_seq} ${rows.last_seq} ${hexOf(rows.run)} ${rows.there_seq}`;
+  for (const { type, count, read } of all('SELECT * FROM sent_before_total ORDER BY type'))
+    yield `=${hexOf(type)} ${count} ${read ?? '-'}`;
 }
 
 function* differingFiles(kind, rows, files) {

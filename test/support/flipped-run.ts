@@ -39,10 +39,20 @@ export interface ChainedRun {
 export const FLIPPED = ['source', 'mapping', 'contract', 'rows', 'report', 'file'] as const;
 export type Flipped = (typeof FLIPPED)[number];
 
-/** Columns that the chain seals, by their table. `options` is sealed without the choice about refused records. */
+/** Columns that the chain seals, by their table. */
 const SEALED = {
-  run: ['id', 'resource', 'target', 'created_at', 'tool_version', 'content_sha256', 'options'],
-  source: ['id', 'name', 'bytes', 'sha256', 'mapped_by'],
+  run: [
+    'id',
+    'resource',
+    'target',
+    'database',
+    'version',
+    'created_at',
+    'tool_version',
+    'content_sha256',
+    'options',
+  ],
+  source: ['id', 'name', 'place', 'bytes', 'sha256', 'mapped_by'],
   input: ['id', 'name', 'bytes', 'sha256'],
   attempt: ['batch_id', 'started_at', 'ended_at', 'status', 'result', 'reason'],
   outcome: ['seq', 'outcome', 'amount', 'link_id'],
@@ -166,10 +176,10 @@ function flippedValue(value: unknown, below: (limit: number) => number): unknown
   return typeof value === 'string' ? bytes.toString() : bytes;
 }
 
-/** The options of a run as the chain seals them; the text itself when it is no JSON. */
+/** The options of a run as the chain seals them, without regard to spaces; the text itself when it is no JSON. */
 function sealedOptions(text: unknown): string {
   try {
-    return JSON.stringify({ ...(JSON.parse(String(text)) as object), onReject: undefined });
+    return JSON.stringify(JSON.parse(String(text)));
   } catch {
     return String(text);
   }
