@@ -117,7 +117,10 @@ describe('4.5: a payment instruction that was refused with 400', () => {
     await site.cli('resume');
     const before = await received(site);
     const added = await pushed(site, GOOD[0]!, WRONG, OTHER);
-    expect(documentOf(added)).toMatchObject({ rows: { read: 3, created: 1, rejected: 2 }, exit: { code: 6 } });
+    expect(documentOf(added)).toMatchObject({
+      rows: { read: 3, created: 1, rejected: 2 },
+      exit: { code: 6 },
+    });
     expect(documentOf(added).problems).toMatchObject([
       { code: 'refused_before', line: 3, detail: expect.stringContaining(`i.csv:2 of the run ${run}`) },
       { code: 'refused_before', line: 4, detail: expect.stringContaining(`i.csv:3 of the run ${run}`) },
@@ -138,7 +141,9 @@ describe('4.5: a payment instruction that was refused with 400', () => {
     const { json } = await site.cli('push', 'payment-instructions', file, '--on-reject', 'skip', '--json');
     const { rows, next } = documentOf({ json });
     expect(rows).toMatchObject({ created: 2, rejected: 1 });
-    expect(next).toMatch(/^correct the refused rows in their file, then: dataimport push .* --on-reject skip --json$/);
+    expect(next).toMatch(
+      /^correct the refused rows in their file, then: dataimport push .* --on-reject skip --json$/,
+    );
     expect((await site.cli(...typed(next))).exitCode).toBe(6);
     expect(await received(site)).toBe(3);
   });

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import type * as z from 'zod/mini';
 import { verificationDocument } from '../../src/cli/output/verification-schema.ts';
 import { migration, type Migration } from '../support/migration.ts';
+import { nextOf, typed } from '../support/next-command.ts';
 import { IMPORTED, SEED } from '../support/refused-account.ts';
 
 const HEADER =
@@ -17,6 +18,10 @@ const ROWS = [
   'ACME,1001,t-3,2026-02-03,CREDIT,30.30,,,,,,',
   'ACME,1003,t-4,2026-02-04,SUPPLY_CHARGE,20.00,,STD,2026-01-01,2026-01-31,100,20.00',
 ] as const;
+
+const STATEMENT_HEADER =
+  'import_supplier,external_account_number,statement_id,bill_period_from_date,bill_period_to_date';
+const STATEMENTS = ['ACME,1001,s-1,2025-01-01,2025-03-31', 'ACME,1001,s-2,2025-04-01,2025-06-30'] as const;
 
 /** Rows that were pushed, and the id of their run. */
 async function pushed(rows: readonly string[] = ROWS, ...flags: readonly string[]) {
@@ -152,8 +157,8 @@ describe('a file beside a run', () => {
       site,
       run,
       `INSERT INTO record SELECT 99, state, source_id, first_line, last_line, byte_start, byte_end, account_id, identity_key,
-         identity_variant, id, type, amount, payload, payload_sha256, parts, checksum, cause_id FROM record WHERE seq = 1`,
-      `INSERT INTO outcome SELECT 99, outcome, amount, link_id FROM outcome WHERE seq = 1`,
+         identity_variant, id, type, amount, payload, payload_sha256, content, parts, checksum, cause_id FROM record WHERE seq = 1`,
+      `INSERT INTO outcome SELECT 99, outcome, amount, link_id, origin FROM outcome WHERE seq = 1`,
     );
     const document = await verified(site, 'transactions', file);
     expect(document.exit.code).toBe(11);
@@ -181,28 +186,66 @@ describe('a file beside a run', () => {
     expect(json()).toMatchObject({ problems: [{ code: 'run_to_verify_missing' }] });
   });
 
-  test('is not compared with an unfinished run', async () => {
-    const site = await migration(SEED);
+  test('is compared with what an unfinished run has sent, and the rest is no difference', async () => {
+    const site = await migration(IMPORTED);
     const file = site.csv('t.csv', HEADER, ...ROWS);
-    const run = String((await site.cli('push', 'transactions', file, '--json')).json()['run']);
-    const { exitCode, json } = await site.cli('verify', 'transactions', file, '--run', run, '--json');
-    expect(exitCode).toBe(8);
-    expect(json()).toMatchObject({ problems: [{ code: 'run_not_finished' }] });
+    await site.faults('transactions accept status=503 account=1003');
+    const push = ['push', 'transactions', file, '-j', '1'];
+    const stopped = await site.cliIn({ chance: 0.99, maxWaits: 3 }, ...push, '--retry-for', '1ms');
+    expect(stopped.exitCode).toBe(5);
+    const part = await verified(site, 'transactions', file);
+    expect(part.exit.code).toBe(6);
+    expect(part.comparisons).toMatchObject([{ equal: true, proves: null, rows_left: 2, differences: [] }]);
+    await site.faults();
+    // Typed as it is printed.
+    expect((await site.cli(...typed(nextOf(stopped.stdout)))).exitCode).toBe(0);
+    expect((await verified(site, 'transactions', file)).comparisons).toMatchObject([{ rows_left: 0 }]);
   });
 
-  test('shows the records that were refused, and follows the retry that sent them after all', async () => {
+  test('shows the records that were refused, until the same command has sent them', async () => {
     const site = await migration(SEED);
     const file = site.csv('t.csv', HEADER, ...ROWS);
-    const push = await site.cli('push', 'transactions', file, '--on-reject', 'skip', '--json');
-    const run = String(push.json()['run']);
+    const push = ['push', 'transactions', file, '--on-reject', 'skip', '--json'];
+    const run = String((await site.cli(...push)).json()['run']);
     const refused = await verified(site, 'transactions', file);
     expect(refused.exit.code).toBe(11);
     expect(found(refused)).toEqual(['t.csv:3 record_not_arrived', 't.csv:5 record_not_arrived']);
     await site.reseed(IMPORTED);
-    const retried = String((await site.cli('retry', run, '--json')).json()['run']);
+    await site.cli(...push);
     const { exit, comparisons } = await verified(site, 'transactions', file);
     expect(exit.code).toBe(0);
-    expect(comparisons[0]!.names).toEqual([run, retried]);
+    expect(comparisons[0]!.names).toEqual([run]);
+  });
+
+  test('is compared with the run of its version and with the runs that brought the rest of it there', async () => {
+    const { site, run } = await pushed();
+    const added = [...ROWS, 'ACME,1001,t-5,2026-02-05,CREDIT,50.50,,,,,,'];
+    const file = site.csv('t.csv', HEADER, ...added);
+    const second = String((await site.cli('push', 'transactions', file, '--json')).json()['run']);
+    for (const ledger of [[], ['--ledger', site.url]]) {
+      const { exit, comparisons } = await verified(site, 'transactions', file, ...ledger);
+      expect(exit.code).toBe(0);
+      expect(comparisons).toMatchObject([
+        { names: [second, run], equal: true },
+        ...ledger.slice(1).map((name) => ({ names: [name], equal: true })),
+      ]);
+    }
+  });
+
+  test('counts the rows apart that were accepted as there without having been compared', async () => {
+    const site = await migration(IMPORTED);
+    const file = site.csv('t.csv', STATEMENT_HEADER, STATEMENTS[0]);
+    expect((await site.cli('push', 'statements', file)).exitCode).toBe(0);
+    // Without the folder nothing proves that the statement is ours.
+    rmSync(join(site.cwd, '.dataimport'), { recursive: true });
+    site.csv('t.csv', STATEMENT_HEADER, ...STATEMENTS);
+    const push = await site.cli('push', 'statements', file, '--on-existing', 'accept', '--json');
+    expect(push.json()).toMatchObject({ exit: { code: 0 }, rows: { created: 1, uncompared: 1 } });
+    const { exit, comparisons } = await verified(site, 'statements', file);
+    expect(exit.code).toBe(0);
+    expect(comparisons).toMatchObject([{ equal: true, rows_uncompared: 1 }]);
+    const { stdout } = await site.cli('verify', 'statements', file);
+    expect(stdout).toContain('1 row accepted as there without having been compared (--on-existing accept)\n');
   });
 
   test('shows rows that are invalid, because nothing was sent of them', async () => {
@@ -219,7 +262,7 @@ describe('a file beside a run', () => {
     const file = site.csv('t.csv', HEADER, ...ROWS);
     const ids: string[] = [];
     for (const shard of ['1/2', '2/2']) {
-      const { json } = await site.cli('push', 'transactions', file, '--new', '--shard', shard, '--json');
+      const { json } = await site.cli('push', 'transactions', file, '--shard', shard, '--json');
       const { run, rows } = json() as { run: string; rows: { created: number } };
       if (rows.created > 0) ids.push(run);
     }
@@ -319,7 +362,7 @@ describe('a file beside a ledger', () => {
 
   test('that was added twice without the check shows every doubled record', async () => {
     const { site, file } = await pushed();
-    await site.cli('push', 'transactions', file, '--no-check-previously-added', '--new');
+    await site.cli('push', 'transactions', file, '--no-check-previously-added', '--again');
     const document = await verified(site, 'transactions', file, '--ledger', site.url);
     expect(document.exit.code).toBe(11);
     expect(document.comparisons[1]!.by_code).toEqual({ record_doubled: 4 });
