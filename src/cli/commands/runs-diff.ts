@@ -1,6 +1,8 @@
 import { AppError } from '../../core/app-error.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
+import type { RunFile } from '../run-file/run-file.ts';
 import { RunsFolder } from '../run-file/runs-folder.ts';
+import { othersOf } from '../runs/compared-runs.ts';
 import { runDifference } from '../runs/run-difference.ts';
 
 export interface RunsDiffOptions {
@@ -27,15 +29,20 @@ async function run(options: RunsDiffOptions, context: CommandContext): Promise<C
   if (options.earlier === options.later) throw unusable('give two runs');
   const settings = await context.settings();
   const folder = new RunsFolder(settings.need('runDir'));
-  const [earlier, later] = [options.earlier, options.later].map((id) => {
+  const open = (id: string): RunFile => {
     const opened = folder.open(id);
     context.onClose(() => opened.close());
+    return opened;
+  };
+  const [earlier, later] = [options.earlier, options.later].map((id) => {
+    const opened = open(id);
     if (opened.condition === 'never_staged') throw new AppError('run_never_staged', { run: id });
     return opened;
-  }) as [ReturnType<RunsFolder['open']>, ReturnType<RunsFolder['open']>];
+  }) as [RunFile, RunFile];
   const [before, after] = [earlier.header.resource, later.header.resource];
   if (before !== after) throw unusable(`one run has ${before}, and the other one has ${after}`);
-  const result = runDifference(earlier, later, context.onClose);
+  const others = othersOf([earlier, later], folder.ids(), open);
+  const result = runDifference(earlier, later, { others, onClose: context.onClose });
   const { changed, moved, vanished } = result.records;
   return { exit: changed + moved + vanished > 0 ? 'PARTIAL' : 'OK', result };
 }

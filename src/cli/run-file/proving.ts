@@ -15,10 +15,8 @@ export interface ProvingOperations {
   sourceRecords(contentOf?: (payload: string) => Buffer): Iterable<SourceRecord>;
   /** The records that the run keeps, with their outcomes. `origin`: the number of the run. */
   sentRecords(origin: number): Iterable<SentRecord>;
-  /** Notes which records of this run another version of the files has, which does not keep them. `ranges`: where they are here. */
-  mark(ranges: readonly RowRange[]): void;
-  /** The records that were marked. */
-  markedRecords(origin: number): Iterable<SentRecord>;
+  /** The records of this run that another version of the files has, which does not keep them. `ranges`: where they are here. */
+  recordsIn(ranges: readonly RowRange[], origin: number): Iterable<SentRecord>;
   /** The rows that this run does not keep, by the run that has brought equal records to the platform. */
   rowsSentBefore(): ReadonlyMap<string, readonly RowRange[]>;
   /** JSON text of a record; null once it is erased. */
@@ -44,7 +42,8 @@ const COLUMNS = `
   record.amount, source_id AS source, first_line AS line, last_line AS lastLine, byte_start AS byteStart,
   byte_end AS byteEnd, checksum`;
 
-const LAST_OF_RANGE = 'SELECT last FROM temp.range WHERE first <= record.seq ORDER BY first DESC LIMIT 1';
+const lastOfRange = (table: string): string =>
+  `SELECT last FROM temp.${table} WHERE first <= record.seq ORDER BY first DESC LIMIT 1`;
 
 const IN_ORDER =
   'ORDER BY import_supplier, external_account_number, identity_key, identity_variant, record.seq';
@@ -71,8 +70,10 @@ export function provingOperations(db: RunDatabase): ProvingOperations {
        FROM record JOIN account ON account.id = account_id LEFT JOIN outcome USING (seq)
        WHERE state = 'valid' ${condition} ${IN_ORDER}`,
     );
-    return guardedRows(db, records.iterate(origin));
+    // Read later, because no table can be made while records are read.
+    return guardedRows(db, { [Symbol.iterator]: () => records.iterate(origin) });
   };
+  let ranges = 0;
   return {
     sourceRecords(contentOf) {
       useLittleCache();
@@ -85,14 +86,15 @@ export function provingOperations(db: RunDatabase): ProvingOperations {
       return guardedRows(db, records.iterate());
     },
     sentRecords: (origin) => sent(origin),
-    mark(ranges) {
-      db.exec('CREATE TEMP TABLE IF NOT EXISTS range (first INTEGER PRIMARY KEY, last INTEGER)');
-      const insert = db.prepare('INSERT OR IGNORE INTO temp.range VALUES (@first, @last)');
+    recordsIn(wanted, origin) {
+      const table = `range_${++ranges}`;
+      db.exec(`CREATE TEMP TABLE ${table} (first INTEGER PRIMARY KEY, last INTEGER)`);
+      const insert = db.prepare(`INSERT OR REPLACE INTO temp.${table} VALUES (@first, @last)`);
       db.transaction(() => {
-        for (const range of ranges) insert.run(range);
+        for (const range of wanted) insert.run(range);
       })();
+      return sent(origin, `AND record.seq <= (${lastOfRange(table)})`);
     },
-    markedRecords: (origin) => sent(origin, `AND record.seq <= (${LAST_OF_RANGE})`),
     rowsSentBefore() {
       const rows = db
         .prepare<[], RowRange & { run: string }>(

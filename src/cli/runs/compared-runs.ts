@@ -82,12 +82,17 @@ export function openRunsToCompare(
     if (run.condition === 'never_staged') throw new AppError('run_never_staged', { run: id });
     return run;
   });
+  return { runs, others: othersOf(runs, folder.ids(), open) };
+}
+
+/** The runs that brought the rest of the records of some runs to the platform. A run that is missing is left out: it proves nothing. */
+export function othersOf(
+  runs: readonly RunFile[],
+  known: readonly string[],
+  open: (id: string) => RunFile,
+): VersionRuns['others'] {
   const own = new Map(runs.map((run) => [run.header.id, run]));
-  const known = folder.ids();
   const named = new Set(runs.flatMap((run) => [...run.proving.rowsSentBefore().keys()]));
-  // A run that is missing proves nothing, so its records are missing, too.
-  const others = [...named]
-    .filter((id) => known.includes(id))
-    .map((id) => [id, own.get(id) ?? open(id)] as const);
-  return { runs, others: new Map(others) };
+  const ids = [...named].filter((id) => known.includes(id));
+  return new Map(ids.map((id) => [id, own.get(id) ?? open(id)]));
 }

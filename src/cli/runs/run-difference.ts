@@ -4,23 +4,35 @@ import type { RunDifferenceResult, VersionPosition } from '../output/run-differe
 import type { RunFile } from '../run-file/run-file.ts';
 import { openUnpairedStore } from '../run-file/unpaired-store.ts';
 import type { SentRecord } from '../verify/ports.ts';
+import { allRecordsOf, type VersionRuns } from './sent-part.ts';
 import { compareVersions } from '../verify/versions.ts';
 
-/** Compares the records of two runs of one resource. Nothing is sent or changed. */
-export function runDifference(earlier: RunFile, later: RunFile, onClose: OnClose): RunDifferenceResult {
+/**
+ * Compares the records of two runs of one resource, and those that other runs brought to the platform for them. Nothing is sent or
+ * changed.
+ */
+export function runDifference(
+  earlier: RunFile,
+  later: RunFile,
+  { others, onClose }: { readonly others: VersionRuns['others']; readonly onClose: OnClose },
+): RunDifferenceResult {
   const unpaired = openUnpairedStore<SentRecord>();
   onClose(() => unpaired.close());
   const { resource } = earlier.header;
   const { records, differences } = compareVersions({
-    earlier: earlier.proving.sentRecords(0),
-    later: later.proving.sentRecords(1),
+    earlier: allRecordsOf({ runs: [earlier], others }),
+    later: allRecordsOf({ runs: [later], others }),
     unpaired,
     haveIds: DESCRIPTORS[resource].idField !== null,
   });
   const positionsOf = (run: RunFile) => {
-    const names = run.mappedSources.map(({ name }) => name);
+    const names = [run, ...others.values()].map(({ mappedSources }) => mappedSources.map(({ name }) => name));
     return (record: SentRecord | null): VersionPosition | null =>
-      record && { file: names[record.source - 1]!, line: record.line, outcome: record.outcome };
+      record && {
+        file: names[record.origin]![record.source - 1]!,
+        line: record.line,
+        outcome: record.origin === 0 ? record.outcome : 'sent_before',
+      };
   };
   const [before, after] = [positionsOf(earlier), positionsOf(later)];
   return {

@@ -35,9 +35,6 @@ export class SentPart {
   constructor(version: VersionRuns, unproven: readonly Unproven[]) {
     this.skipped = new Set([...LEFT, ...unproven]);
     this.version = version;
-    const before = version.runs.flatMap((run) => [...run.proving.rowsSentBefore()]);
-    for (const [id, run] of version.others)
-      run.proving.mark(before.flatMap(([other, ranges]) => (other === id ? ranges : [])));
     this.isWhole = [...version.runs, ...version.others.values()].every(
       (run) => !run.isOpen && unproven.every((outcome) => run.rows()[outcome] === 0),
     );
@@ -45,7 +42,7 @@ export class SentPart {
 
   /** The records of the runs, sorted. `origin` of a record counts the runs of the version first, then the others. */
   records(): Iterable<SentRecord> {
-    const records = this.allRecords();
+    const records = allRecordsOf(this.version);
     return this.isWhole
       ? records
       : Iterator.from(records).filter(({ outcome }) => !this.skipped.has(outcome));
@@ -53,14 +50,7 @@ export class SentPart {
 
   /** Sorted records of the files, without those that the runs have not proven. */
   ofSource(source: Iterable<SourceRecord>): Iterable<SourceRecord> {
-    return this.isWhole ? source : this.provenOf(source, this.allRecords());
-  }
-
-  private allRecords(): Iterable<SentRecord> {
-    const { runs, others } = this.version;
-    const own = runs.map((run, origin) => run.proving.sentRecords(origin));
-    const before = [...others.values()].map((run, index) => run.proving.markedRecords(runs.length + index));
-    return merged([...own, ...before]);
+    return this.isWhole ? source : this.provenOf(source, allRecordsOf(this.version));
   }
 
   private *provenOf(source: Iterable<SourceRecord>, sent: Iterable<SentRecord>): Generator<SourceRecord> {
@@ -73,4 +63,17 @@ export class SentPart {
         else this.left++;
       }
   }
+}
+
+/** All records of a version, sorted. `origin` of a record counts the runs of the version first, then the others. */
+export function allRecordsOf({ runs, others }: VersionRuns): Iterable<SentRecord> {
+  const own = runs.map((run, origin) => run.proving.sentRecords(origin));
+  const ids = [...others.keys()];
+  const before = runs.flatMap((run) =>
+    [...run.proving.rowsSentBefore()].flatMap(([id, ranges]) => {
+      const other = others.get(id);
+      return other ? [other.proving.recordsIn(ranges, runs.length + ids.indexOf(id))] : [];
+    }),
+  );
+  return merged([...own, ...before]);
 }
