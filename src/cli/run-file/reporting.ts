@@ -224,6 +224,11 @@ export function hasRowsLeft(db: RunDatabase): boolean {
   return left.pluck().get() === 1;
 }
 
+/** Whether refused records are left that could be sent again. */
+export function hasRefused(db: RunDatabase): boolean {
+  return db.prepare(`SELECT EXISTS (SELECT 1 FROM outcome WHERE outcome = 'rejected')`).pluck().get() === 1;
+}
+
 /** From the first attempt to the last answer, in milliseconds; 0 when nothing was sent. */
 export function sendingMsOf(db: RunDatabase): number {
   const times = sendingTimesOf(db);

@@ -31,6 +31,7 @@ import { errorsOf, type KeptError } from './problems.ts';
 import { provingOperations, type ProvingOperations } from './proving.ts';
 import { firstRowByte, leftOutRowsOf, rejectedRowsOf } from './rejected-rows.ts';
 import {
+  hasRefused,
   hasRowsLeft,
   openWorkOf,
   plannedRequestsOf,
@@ -207,8 +208,11 @@ export class RunFile implements NewRun {
   get condition(): RunCondition {
     const { state } = this;
     if (state === 'staging') return 'never_staged';
-    if (!this.guard(() => hasRowsLeft(this.db))) return 'done';
-    return state === 'cleared' ? 'forgotten' : 'open';
+    const isCleared = state === 'cleared';
+    // Refused records would be sent again, if their texts were not erased.
+    const isLeft = this.guard(() => hasRowsLeft(this.db) || (isCleared && hasRefused(this.db)));
+    if (!isLeft) return 'done';
+    return isCleared ? 'forgotten' : 'open';
   }
 
   /** Whether anything is left to send or to find out. */

@@ -26,7 +26,7 @@ export function endingInFolder(
   const { header, condition } = run;
   if (condition === 'never_staged') throw new AppError('run_never_staged', { run: header.id });
   const commands = commandsInFolder(run, folder, choice);
-  const isOpen = run.isOpen || condition === 'forgotten';
+  const isOpen = run.isOpen || (condition === 'forgotten' && run.end !== null);
   const ending = recordedEnding(report, isOpen ? run.end : null, { commands, isOpen });
   return { ending: { ...ending, resumable: ending.resumable && run.isOpen }, commands };
 }

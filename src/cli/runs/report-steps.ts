@@ -148,10 +148,10 @@ function stepsOf({ header, report, measures, commands, condition }: MeasuredRun)
   if (condition === 'forgotten')
     steps.push({
       who: 'importer',
-      what: 'Run the command again with its files: records of this run were erased before they were sent.',
+      what: 'Run the command again with its files: records of this run were erased before they arrived.',
       command: null,
       run,
-      rows: report.rows.not_sent + report.rows.unknown,
+      rows: rejected + report.rows.not_sent + report.rows.unknown,
     });
   return steps;
 }
