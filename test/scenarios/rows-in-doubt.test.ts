@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest';
+import { runDocument, type RunDocument } from '../support/json-documents.ts';
+import { migration, type Migration } from '../support/migration.ts';
+import { typed } from '../support/next-command.ts';
+import { HEADER, SEED } from '../support/refused-account.ts';
+
+const ROWS = [1, 2, 3].map((day) => `ACME,1001,t-${day},2026-02-0${day},CREDIT,10.00`);
+const STOP = ['--no-check-previously-added', '--on-ambiguous', 'stop'];
+
+const documentOf = (result: { json(): unknown }): RunDocument => runDocument.parse(result.json());
+
+/** A push that ended because nobody knows what became of its first row. */
+async function pushInDoubt(site: Migration, fault: string): Promise<RunDocument> {
+  await site.faults(fault);
+  const file = site.csv('t.csv', HEADER, ...ROWS);
+  const pushed = await site.cli('push', 'transactions', file, '--batch-size', '1', ...STOP, '--json');
+  // Not 5, because scripts repeat the command at once after 5.
+  expect(pushed.exitCode).toBe(4);
+  expect(documentOf(pushed).rows).toMatchObject({ unknown: 1, not_sent: 2 });
+  await site.faults();
+  return documentOf(pushed);
+}
+
+const idsOf = async (site: Migration): Promise<readonly unknown[]> =>
+  (await site.ledger()).map(({ data }) => data['transaction_id']);
+
+const WAYS = [
+  ['was applied', 'transactions after-commit reset nth=1', { created: 2, verify: 1 }],
+  ['was not applied', 'transactions before-commit reset nth=1', { created: 3 }],
+] as const;
+
+describe('a row in doubt', () => {
+  test.each(WAYS)('is looked for by the same command before it is added: it %s', async (_, fault, rows) => {
+    const site = await migration(SEED);
+    const { next } = await pushInDoubt(site, fault);
+    const again = await site.cli(...typed(next));
+    expect(documentOf(again)).toMatchObject({ rows: { read: 3, ...rows } });
+    expect(await idsOf(site)).toEqual(['t-1', 't-2', 't-3']);
+  });
+
+  test.each(WAYS)('is settled before another version of the file is sent: it %s', async (_, fault, rows) => {
+    const site = await migration(SEED);
+    await pushInDoubt(site, fault);
+    const file = site.csv('t.csv', HEADER, ...ROWS, ROWS[0]!.replace('t-1', 't-4'));
+    const again = await site.cli('push', 'transactions', file, '--batch-size', '1', ...STOP, '--json');
+    const expected = 'verify' in rows ? { created: 3, verify: 1 } : { created: 3, sent_before: 1 };
+    expect(documentOf(again).rows).toMatchObject({ read: 4, ...expected });
+    expect(await idsOf(site)).toEqual(['t-1', 't-2', 't-3', 't-4']);
+  });
+
+  test('keeps the others of its account waiting until it is settled', async () => {
+    const site = await migration(SEED);
+    const { next } = await pushInDoubt(site, 'transactions after-commit reset nth=1');
+    await site.faults('transactions accept status=403 nth=1');
+    expect((await site.cli(...typed(next))).exitCode).not.toBe(0);
+    expect(await idsOf(site)).toEqual(['t-1']);
+    await site.faults();
+    expect(documentOf(await site.cli(...typed(next))).rows).toMatchObject({ read: 3, created: 2, verify: 1 });
+  });
+
+  test('stays unknown while the platform is away, and other versions wait', async () => {
+    const site = await migration(SEED);
+    await pushInDoubt(site, 'transactions after-commit reset nth=1');
+    await site.faults('transactions accept status=503');
+    const file = site.csv('t.csv', HEADER, ...ROWS, ROWS[0]!.replace('t-1', 't-4'));
+    const push = ['push', 'transactions', file, '--retry-for', '1ms', '--json'];
+    const away = await site.cliIn({ chance: 0.99, maxWaits: 2 }, ...push);
+    // The run in doubt was told to stop at a further one.
+    expect([away.exitCode, await idsOf(site)]).toEqual([4, ['t-1']]);
+    await site.faults();
+    expect((await site.cli(...typed(documentOf(away).next))).exitCode).toBe(6);
+    expect(await idsOf(site)).toEqual(['t-1', 't-2', 't-3', 't-4']);
+  });
+});
+
+test('an applied row that is pushed as another file without the history is on the platform twice', async () => {
+  const site = await migration(SEED);
+  await pushInDoubt(site, 'transactions after-commit reset nth=1');
+  const file = site.csv('again.csv', HEADER, ROWS[0]!);
+  const push = ['push', 'transactions', file, ...STOP, '--run-dir', 'elsewhere'];
+  expect((await site.cli(...push)).exitCode).toBe(0);
+  expect(await idsOf(site)).toEqual(['t-1', 't-1']);
+});
