@@ -21,7 +21,7 @@ const metricsOf = (site: Migration): readonly string[] =>
     .filter((line) => line !== '' && !line.startsWith('#'));
 
 const push = (site: Migration, ...flags: readonly string[]) =>
-  site.cli('push', '--continue', 'transactions', 't.csv', '-j', '1', '--metrics-file', 'run.prom', ...flags);
+  site.cli('push', 'transactions', 't.csv', '-j', '1', '--metrics-file', 'run.prom', ...flags);
 
 test('has the counts of a run at its end, also of what an earlier command has sent', async () => {
   const site = await siteWith(SEED);
@@ -172,7 +172,7 @@ test('of a cohort has the shard, the rows of all resources, and the accounts tha
     join(site.cwd, 'night.yaml'),
     'version: 1\nresources: { notes: { files: [n.csv] }, transactions: { files: [t.csv] } }\n',
   );
-  const line = ['migrate', 'night.yaml', '--continue', '--skip-invalid', '--shard', '1/1'];
+  const line = ['migrate', 'night.yaml', '--skip-invalid', '--shard', '1/1'];
   const io = site.io();
   const labels = 'resource="all",shard="1/1"';
   const seen: (readonly string[])[] = [];

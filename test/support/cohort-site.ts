@@ -63,5 +63,5 @@ export async function site(seed: string, cohort = COHORT): Promise<Migration> {
   return made;
 }
 
-export const runsOf = ({ cwd }: Migration, name = 'night'): readonly string[] =>
-  new RunsFolder(join(cwd, '.dataimport', 'runs', name)).ids();
+export const runsOf = ({ cwd }: Migration): readonly string[] =>
+  new RunsFolder(join(cwd, '.dataimport', 'runs')).ids();
