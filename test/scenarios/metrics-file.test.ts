@@ -37,6 +37,7 @@ test('has the counts of a run at its end, also of what an earlier command has se
     `dataimport_records_planned{${labels}} 2`,
     `dataimport_records_settled_total{${labels},outcome="created"} 1`,
     `dataimport_records_settled_total{${labels},outcome="existing"} 0`,
+    `dataimport_records_settled_total{${labels},outcome="uncompared"} 0`,
     `dataimport_records_settled_total{${labels},outcome="verify"} 0`,
     `dataimport_records_settled_total{${labels},outcome="rejected"} 1`,
     `dataimport_problems_total{${labels},code="account_not_found"} 1`,

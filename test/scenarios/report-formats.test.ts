@@ -6,6 +6,7 @@ import { validate } from 'ctrf';
 import { DOMParser } from 'linkedom';
 import type { Log } from 'sarif';
 import { describe, expect, test } from 'vitest';
+import { RunsFolder } from '../../src/cli/run-file/runs-folder.ts';
 import { migration } from '../support/migration.ts';
 import { GOOD, HEADER, REFUSED, SEED } from '../support/refused-account.ts';
 
@@ -221,7 +222,11 @@ describe('push --report-html and --report-junit', () => {
     const { exitCode } = await site.cli('push', 'transactions', 't.csv', '--report-html', 'r.html');
     expect(exitCode).toBe(3);
     const page = readFileSync(join(site.cwd, 'r.html'), 'utf8');
-    expect(page).toContain('Correct 1 invalid row and push the file again: nothing was sent.');
+    expect(page).toContain(
+      'Correct 1 invalid row of t.csv; the problems below name the lines. Then the command is run again with the corrected file.',
+    );
+    expect(page).toContain('nothing was sent');
+    expect(new RunsFolder(join(site.cwd, '.dataimport', 'runs')).ids()).toEqual([]);
     expect(page).toContain('exit 3 INPUT_INVALID (not_kept)');
   });
 

@@ -9,19 +9,13 @@ import { GOOD, HEADER, IMPORTED, REFUSED, SEED } from '../support/refused-accoun
 const INVALID = 'ACME,1001,t-2,2026-02-30,CREDIT,3.00';
 const RUNS = join('.dataimport', 'runs');
 
+const PUSH = ['push', 'transactions', 't.csv', '--skip-invalid', '--on-reject', 'skip', '--json'];
+
 /** A site with a run of three rows: one created, one refused, one invalid. */
 async function partialSite(): Promise<{ readonly site: Migration; readonly run: string }> {
   const site = await migration(SEED);
   site.csv('t.csv', HEADER, GOOD, REFUSED, INVALID);
-  const { json } = await site.cli(
-    'push',
-    'transactions',
-    't.csv',
-    '--skip-invalid',
-    '--on-reject',
-    'skip',
-    '--json',
-  );
+  const { json } = await site.cli(...PUSH);
   return { site, run: String(json()['run']) };
 }
 
@@ -45,23 +39,23 @@ describe('the report of a run', () => {
       arrived: 1,
       to_do: [
         {
-          who: 'importer',
-          what: expect.stringContaining('1 refused record') as string,
-          command: `dataimport retry ${run} --only rejected`,
-          run,
-          rows: 1,
-        },
-        {
-          who: 'importer',
-          what: expect.stringContaining('1 invalid row') as string,
-          command: `dataimport resume ${run} --rejects rejects.csv`,
-          run,
-          rows: 1,
-        },
-        {
           who: 'supplier',
-          what: 'Correct the row of t.csv and send it back; the problems below name the lines.',
+          what: 'Correct 1 invalid row of t.csv; the problems below name the lines. Then the command is run again with the corrected file.',
           command: null,
+          run,
+          rows: 1,
+        },
+        {
+          who: 'importer',
+          what: 'Remove the cause of 1 refusal; the problems below name it.',
+          command: null,
+          run,
+          rows: 1,
+        },
+        {
+          who: 'importer',
+          what: 'Run the command of t.csv again: 1 record is left.',
+          command: `dataimport resume ${run}`,
           run,
           rows: 1,
         },
@@ -117,15 +111,22 @@ describe('the report of a run', () => {
     const { exitCode, report } = await reported(site, RUNS);
     expect(exitCode).toBe(4);
     expect(report.exit).toMatchObject({ name: 'REFUSED', resumable: true });
-    expect(report.answer.to_do).toMatchObject([{ who: 'importer', command: json()['next'] }]);
+    const { run } = json();
+    expect(report.answer.to_do).toMatchObject([
+      { who: 'importer', command: null },
+      { who: 'importer', command: `dataimport resume ${String(run)}` },
+    ]);
+    await site.reseed(IMPORTED);
+    expect((await site.cli('resume', String(run))).exitCode).toBe(0);
+    expect((await reported(site, RUNS)).report.answer.everything_arrived).toBe(true);
   });
 });
 
 describe('a report over several runs', () => {
-  test('counts the records of a retry once, as the retry left them', async () => {
+  test('counts a record that was refused and sent again once, as the last command left it', async () => {
     const { site, run } = await partialSite();
     await site.reseed(IMPORTED);
-    await site.cli('retry', run, '--only', 'rejected');
+    await site.cli(...PUSH);
     const { report } = await reported(site, run);
     const [part] = report.parts;
     expect(part!.rows).toMatchObject({ read: 3, created: 2, rejected: 0, invalid: 1 });
@@ -135,24 +136,47 @@ describe('a report over several runs', () => {
     expect(part!.account_groups).toEqual([
       { end: 'complete', accounts: 2, records: 2, arrived: 2, read: '11.10', accepted: '11.10' },
     ]);
-    expect(part!.runs.map(({ parent }) => parent)).toEqual([null, run]);
+    expect(part!.runs.map((each) => each.run)).toEqual([run]);
     expect(part!.groups.map(({ code }) => code)).toEqual(['invalid']);
-    expect(report.answer.to_do.map(({ who }) => who)).toEqual(['importer', 'supplier']);
-    // The folder has both runs, and says the same.
+    expect(report.answer.to_do.map(({ who }) => who)).toEqual(['supplier']);
     expect((await reported(site, RUNS)).report.rows).toEqual(report.rows);
   });
 
-  test('shows the refused records of a retry in vain above the command that lists them', async () => {
+  test('counts a record that is refused again in vain once, and names what to do', async () => {
     const { site, run } = await partialSite();
-    const retry = String((await site.cli('retry', run, '--only', 'rejected', '--json')).json()['run']);
+    await site.cli(...PUSH);
     const { report } = await reported(site, run);
-    expect(report.answer.to_do[0]).toEqual({
-      who: 'importer',
-      what: 'Look at 1 refused record; the problems below name the cause. The platform would refuse it again.',
-      command: `dataimport runs show ${retry}`,
-      run: retry,
-      rows: 1,
+    expect(report.rows).toMatchObject({ read: 3, created: 1, rejected: 1, invalid: 1 });
+    expect(report.parts[0]!.groups.map(({ code, count }) => [code, count])).toEqual([
+      ['account_not_found', 1],
+      ['invalid', 1],
+    ]);
+    expect(report.requests).toMatchObject({ total: 3, retried: 1 });
+  });
+
+  test('counts the newest version of a file, with what an earlier one brought, and names the other', async () => {
+    const { site, run } = await partialSite();
+    await site.reseed(IMPORTED);
+    site.csv('t.csv', HEADER, GOOD, REFUSED, INVALID.replace('2026-02-30', '2026-02-28'));
+    expect((await site.cli(...PUSH)).exitCode).toBe(0);
+    const { exitCode, report } = await reported(site, RUNS);
+    expect(exitCode).toBe(0);
+    expect(report.answer).toMatchObject({
+      sentence: 'Everything arrived: 3 of 3 records.',
+      arrived: 3,
+      to_do: [],
     });
+    expect(report.rows).toMatchObject({ read: 3, created: 2, sent_before: 1 });
+    expect(report.notes).toEqual([
+      expect.stringMatching(
+        `^The run ${run} is not counted, because \\S+ has sent another version of its files since\\.$`,
+      ),
+    ]);
+    const page = (await site.cli('report', RUNS, '--html', '-')).stdout;
+    expect(page).toContain('Sent before');
+    const junit = (await site.cli('report', RUNS, '--junit', '-')).stdout;
+    expect(junit).toContain('every record arrived');
+    expect(junit).not.toContain('<failure');
   });
 
   test('adds shards up to the report of the whole file', async () => {
@@ -172,7 +196,7 @@ describe('a report over several runs', () => {
     expect(part.control_totals).toEqual(wholePart.control_totals);
     expect(part.account_groups).toEqual(wholePart.account_groups);
     expect(part.groups).toEqual(wholePart.groups);
-    expect(report.answer.to_do.map(({ who }) => who)).toEqual(['importer', 'supplier']);
+    expect(report.answer.to_do.map(({ who }) => who)).toEqual(['supplier']);
   });
 
   test('refuses a missing shard, and two runs of the same rows', async () => {
@@ -180,9 +204,12 @@ describe('a report over several runs', () => {
     site.csv('t.csv', HEADER, GOOD, REFUSED);
     await site.cli('push', 'transactions', 't.csv', '--shard', '1/2');
     expect((await site.cli('report', RUNS)).stderr).toContain('shards_differ');
-    for (let time = 0; time < 2; time++)
-      await site.cli('push', 'transactions', 't.csv', '--new', '--run-dir', 'twice');
-    const twice = await site.cli('report', 'twice');
+    const runs: string[] = [];
+    for (const folder of ['one', 'two']) {
+      const { json } = await site.cli('push', 'transactions', 't.csv', '--run-dir', folder, '--json');
+      runs.push(join(folder, `${String(json()['run'])}.sqlite`));
+    }
+    const twice = await site.cli('report', ...runs);
     expect(twice.exitCode).toBe(2);
     expect(twice.stderr).toContain('each row is counted once');
   });

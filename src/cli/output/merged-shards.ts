@@ -75,6 +75,9 @@ function shardsText(shards: readonly MergedShard[]): string {
 const OUTCOMES = [
   ['created', 'created'],
   ['existing', 'existing'],
+  ['uncompared', 'not compared'],
+  ['confirmed', 'confirmed'],
+  ['sent_before', 'sent before'],
   ['verify', 'verify'],
   ['rejected', 'rejected'],
   ['unknown', 'unknown'],

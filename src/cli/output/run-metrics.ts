@@ -12,7 +12,7 @@ export interface MetricLabels {
 }
 
 /** Outcomes in the order in which they are written. All are written, because a metric that appears later looks like a jump. */
-const OUTCOMES: readonly SettledOutcome[] = ['created', 'existing', 'verify', 'rejected'];
+const OUTCOMES: readonly SettledOutcome[] = ['created', 'existing', 'uncompared', 'verify', 'rejected'];
 
 const STAGES = ['reading', 'sending', 'stopping', 'ended'] as const;
 

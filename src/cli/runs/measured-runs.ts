@@ -16,7 +16,7 @@ import {
   versionsIn,
   type NamedRuns,
 } from './listed-runs.ts';
-import { assertComplete, assertTogether } from './merge.ts';
+import { assertComplete, assertTogether, inputOf } from './merge.ts';
 import { MergedRows } from './merged-rows.ts';
 import type { EndingCommands } from './ending.ts';
 
@@ -70,7 +70,7 @@ export function measuredFiles(
     const { header, run, state } = listed;
     if (state === 'never_staged') neverStaged.push(header.id);
     if (state === 'never_staged' || replaced.has(header.id)) continue;
-    const key = `${header.resource} ${header.version} ${header.target} ${header.database}`;
+    const key = rowsOf(header);
     const file = files.get(key) ?? { runs: [], rows: new MergedRows() };
     files.set(key, file);
     assertFits(file.runs, header);
@@ -133,6 +133,12 @@ function fileOf(runs: readonly MeasuredRun[], merged: MergedRows, typed: readonl
     (a, b) => a.header.options.selection.shard!.index - b.header.options.selection.shard!.index,
   );
   return { runs: byShard, ...merged.counts() };
+}
+
+/** What two runs of the same rows have in common. Each shard is a version of its own. */
+function rowsOf(header: RunHeader): string {
+  const { resource, contentSha256, target, database } = header;
+  return JSON.stringify([resource, contentSha256, target, database, inputOf(header)]);
 }
 
 function isShard({ options }: RunHeader): boolean {

@@ -120,7 +120,7 @@ export function assertTogether(first: ShardOfFile, other: ShardOfFile): void {
 }
 
 /** Everything that decides what is sent, beside the content of the files and the shard. */
-function inputOf({ options, inputs, sources }: RunHeader): string {
+export function inputOf({ options, inputs, sources }: RunHeader): string {
   const { shard: _, ...selection } = options.selection;
   const ofFiles = sources.map(({ mappedBy }) => mappedBy?.hasTrailer ?? false);
   return JSON.stringify([{ ...options, selection }, inputs.map(({ sha256 }) => sha256), ofFiles]);

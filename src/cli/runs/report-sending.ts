@@ -6,7 +6,7 @@ import type { Timeline } from '../push/ports/measures.ts';
 export function sendingOf(timeline: Timeline, rows: ReportRows): MigrationReport['sending'] {
   const { firstMs, endMs, bucketMs, buckets } = timeline;
   const durationMs = Math.max(endMs - firstMs, 0);
-  const settled = rows.created + rows.existing + rows.verify + rows.rejected;
+  const settled = rows.created + rows.existing + rows.uncompared + rows.verify + rows.rejected;
   const perBucket = buckets.map(({ outcomes }) => Object.values(outcomes).reduce((all, n) => all + n, 0));
   // A time shorter than a span would make the busiest span slower than the mean.
   const spanMs = Math.max(Math.min(bucketMs, durationMs), 1);

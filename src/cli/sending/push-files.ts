@@ -93,7 +93,8 @@ async function sentPart(
       durationMs: sending.ports.io.timing.monotonicMs() - sending.startedMs,
     };
     if (kept) keepUnsent(run, sending, result.ending);
-    else discard(sending, run);
+    // Not now: the report of the command is made from it.
+    else sending.ports.onClose(() => discard(sending, run));
     return result;
   }
   if (kind === 'continued') progress.emit(planned([run]));

@@ -1,3 +1,4 @@
+import { arrivedRows } from '../../push/ports/report.ts';
 import { counted } from '../text.ts';
 import { ACTOR_WORDS, type MigrationReport, type ReportPart } from './migration-report.ts';
 import { resourceWords } from './resource-words.ts';
@@ -35,7 +36,7 @@ export function suitesOf({ parts }: MigrationReport): readonly ReportSuite[] {
 }
 
 function arrivedCase({ rows }: ReportPart): ReportCase {
-  const missing = rows.read - rows.filtered - rows.created - rows.existing;
+  const missing = rows.read - rows.filtered - arrivedRows(rows);
   return {
     name: 'every record arrived',
     failure:

@@ -2,7 +2,7 @@ import * as Plot from '@observablehq/plot';
 import { parseHTML } from 'linkedom';
 import { html, trusted, type Html } from './html.ts';
 import type { MigrationReport, ReportRows } from './migration-report.ts';
-import { OUTCOMES } from './outcomes.ts';
+import { ANSWERS, OUTCOMES } from './outcomes.ts';
 
 // Only `report` loads this file, because Plot takes a third of a second.
 
@@ -84,10 +84,9 @@ export function timelineChart(
 ): Html {
   const end = Math.max(width, ...buckets.map(({ after_ms: after }) => after + width));
   const unit = unitOf(end);
-  const names = ['created', 'existing', 'verify', 'rejected'] as const;
   const bars = buckets.flatMap((bucket) => {
     let start = 0;
-    return names.flatMap((name) => {
+    return ANSWERS.flatMap((name) => {
       const from = start;
       start += bucket[name];
       return bucket[name] === 0 ? [] : [{ name, from, to: start, after: bucket.after_ms }];
@@ -108,7 +107,7 @@ export function timelineChart(
     y: { label: 'records', grid: true, ticks: 4, tickFormat: short, labelArrow: 'none', nice: true },
     marks: [
       Plot.ruleY([0], { stroke: colour('line') }),
-      ...names.map((name) =>
+      ...ANSWERS.map((name) =>
         Plot.rect(
           bars.filter((bar) => bar.name === name),
           {

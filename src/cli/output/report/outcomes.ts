@@ -5,6 +5,13 @@ export const OUTCOMES = [
   outcome('created', 'Created', 'The platform added the record.'),
   outcome('existing', 'Already there', 'The platform had the record before, and said so.'),
   outcome(
+    'uncompared',
+    'Already there, not compared',
+    'The platform had the record before, by its refusal alone. Its content was not compared.',
+  ),
+  outcome('confirmed', 'Confirmed', 'A person has compared the record with the platform.'),
+  outcome('sent_before', 'Sent before', 'An earlier version of the files brought the record.'),
+  outcome(
     'verify',
     'To compare',
     'The platform has the record, and nothing proves that this import added the same content.',
@@ -15,6 +22,9 @@ export const OUTCOMES = [
   outcome('invalid', 'Invalid', 'The row is wrong in the file, so nothing of it was sent.'),
   outcome('filtered', 'Left out', 'The row was left out on purpose. The causes are listed below.'),
 ] as const;
+
+/** The outcomes that an answer settles, in the same order. */
+export const ANSWERS = ['created', 'existing', 'uncompared', 'verify', 'rejected'] as const;
 
 type End = Exclude<keyof ReportRows, 'read'>;
 

@@ -1,3 +1,5 @@
+import { OUTCOMES } from './outcomes.ts';
+
 /** The only style of the page. It has no colour but those of the two palettes. */
 export const PAGE_STYLE = `
 :root {
@@ -5,6 +7,7 @@ export const PAGE_STYLE = `
   --page: #ffffff; --soft: #f5f6f8; --line: #d5d9df; --text: #1c2430; --quiet: #566072;
   --good: #17663a; --good-soft: #e8f4ec; --bad: #a3261b; --bad-soft: #fcedeb; --link: #1b4f8f;
   --created: #2f8a57; --existing: #4f86c6; --verify: #c98a1b; --rejected: #c8463a; --unknown: #8a5fb3;
+  --sent_before: #5f9ea0; --confirmed: #1f6f6b; --uncompared: #9db4d6;
   --not_sent: #8d97a5; --invalid: #9c5b2e; --filtered: #c3c9d2; --failed: #c98a1b;
 }
 @media (prefers-color-scheme: dark) {
@@ -12,6 +15,7 @@ export const PAGE_STYLE = `
     --page: #14181f; --soft: #1d232c; --line: #38414e; --text: #e6eaf0; --quiet: #a5afbd;
     --good: #7fd3a0; --good-soft: #16291f; --bad: #ff9d92; --bad-soft: #33191a; --link: #92bdf2;
     --created: #4fae7a; --existing: #6a9fdc; --verify: #dba544; --rejected: #e26d61; --unknown: #ab86d0;
+    --sent_before: #74b3b5; --confirmed: #3fa39d; --uncompared: #8799b8;
     --not_sent: #7d8796; --invalid: #bd7e50; --filtered: #4a5462; --failed: #dba544;
   }
 }
@@ -55,7 +59,7 @@ tfoot th, tfoot td { font-weight: 600; border-bottom: 0; }
 th:last-child, td:last-child { padding-right: 0; }
 .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 .swatch { display: inline-block; width: .7rem; height: .7rem; border-radius: .15rem; margin-right: .5rem; border: 1px solid var(--line); vertical-align: -.02rem; print-color-adjust: exact; -webkit-print-color-adjust: exact; }
-${['created', 'existing', 'verify', 'rejected', 'unknown', 'not_sent', 'invalid', 'filtered', 'failed']
+${[...OUTCOMES.map(({ name }) => name), 'failed']
   .map((name) => `.swatch.${name} { background: var(--${name}); }`)
   .join('\n')}
 figure { margin: .75rem 0 0; }
@@ -87,6 +91,7 @@ table.facts th { width: 13rem; color: var(--quiet); font-weight: 400; }
     --page: #ffffff; --soft: #f5f6f8; --line: #c4c9d1; --text: #000000; --quiet: #444c59;
     --good: #17663a; --good-soft: #ffffff; --bad: #a3261b; --bad-soft: #ffffff; --link: #000000;
     --created: #2f8a57; --existing: #4f86c6; --verify: #c98a1b; --rejected: #c8463a; --unknown: #8a5fb3;
+    --sent_before: #5f9ea0; --confirmed: #1f6f6b; --uncompared: #9db4d6;
     --not_sent: #8d97a5; --invalid: #9c5b2e; --filtered: #c3c9d2; --failed: #c98a1b;
   }
   body { font-size: 10.5pt; }

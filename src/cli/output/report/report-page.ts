@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
+import { arrivedRows } from '../../push/ports/report.ts';
 import { durationText } from '../text.ts';
 import { latencyChart, timelineChart } from './charts.ts';
 import { commandText, countedInGroups, grouped, html, prose, trusted, type Html } from './html.ts';
 import { ACTOR_WORDS, type MigrationReport, type ReportStep } from './migration-report.ts';
-import { OUTCOMES } from './outcomes.ts';
+import { ANSWERS, OUTCOMES } from './outcomes.ts';
 import { PAGE_STYLE } from './page-style.ts';
 import { partSection } from './part-section.ts';
 import { resourceWords } from './resource-words.ts';
@@ -117,10 +118,11 @@ function figures({ rows, answer, requests, sending }: MigrationReport): Html {
 
 /** All parts beside each other. */
 function overview({ parts, rows }: MigrationReport): Html {
-  const arrived = (each: typeof rows): number => each.created + each.existing;
   const line = (name: string, each: typeof rows) => [
     name,
-    ...[each.read, arrived(each), each.read - each.filtered - arrived(each), each.filtered].map(grouped),
+    ...[each.read, arrivedRows(each), each.read - each.filtered - arrivedRows(each), each.filtered].map(
+      grouped,
+    ),
   ];
   return html`<section aria-labelledby="overview">
     <h2 id="overview">All files</h2>
@@ -158,12 +160,19 @@ function sendingSection(report: MigrationReport): Html | null {
       <summary>Figures of this chart</summary>
       ${figureTable({
         caption: `Records by the time of their answer, in spans of ${span} from ${momentOf(timeline.start_at)}`,
-        head: ['after', 'created', 'already there', 'to compare', 'refused', 'failed attempts'],
+        head: [
+          'after',
+          'created',
+          'already there',
+          'not compared',
+          'to compare',
+          'refused',
+          'failed attempts',
+        ],
         rows: timeline.buckets.map((bucket) => [
           durationText(bucket.after_ms),
-          ...[bucket.created, bucket.existing, bucket.verify, bucket.rejected, bucket.failed_attempts].map(
-            grouped,
-          ),
+          ...ANSWERS.map((name) => grouped(bucket[name])),
+          grouped(bucket.failed_attempts),
         ]),
       })}
     </details>
