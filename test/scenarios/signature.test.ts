@@ -166,8 +166,9 @@ describe('verify --signed', () => {
 
   test('refuses a document of another run, and of a run whose last link is gone', async () => {
     const { site, run, verified } = await signedSite();
-    await site.cli('push', 'transactions', 't.csv', '--new');
-    const { exitCode, stderr } = await verified();
+    const later = { nowMs: Date.UTC(2026, 10, 21, 0, 0, 5) };
+    await site.cliIn(later, 'push', 'transactions', 't.csv', '--run-dir', 'other');
+    const { exitCode, stderr } = await verified('--run-dir', 'other');
     expect([exitCode, stderr]).toEqual([11, expect.stringContaining('it has no run')]);
     expect((await verified('--run', run)).exitCode).toBe(0);
     const db = new Database(join(site.cwd, '.dataimport', 'runs', `${run}.sqlite`));
@@ -178,6 +179,16 @@ describe('verify --signed', () => {
     db.close();
     const gone = await verified('--run', run);
     expect([gone.exitCode, gone.stderr]).toEqual([11, expect.stringContaining('has 1 links and the head')]);
+  });
+
+  test('refuses a document of a run that was sent again since', async () => {
+    const { site, verified } = await signedSite();
+    expect((await site.cli('push', 'transactions', 't.csv', '--again')).exitCode).toBe(0);
+    const { exitCode, stderr } = await verified();
+    expect([exitCode, stderr]).toEqual([
+      11,
+      expect.stringMatching(/has \d+ links and the head .* it signs 2 /),
+    ]);
   });
 
   test('needs both flags, a run, and a public key', async () => {

@@ -29,7 +29,10 @@ test('every write of a run file is in a transaction', async () => {
   const listed = await cli(0, 'runs', '--json');
   const [pushed] = listed.json()['runs'] as readonly { readonly run: string }[];
   await site.reseed(IMPORTED);
-  await cli(0, 'retry', pushed!.run);
+  await cli(6, 'resume', pushed!.run);
+  const corrected = site.csv('t.csv', HEADER, GOOD, REFUSED, 'ACME,1001,t-2,2026-02-01,CREDIT,1.00');
+  await cli(0, 'push', 'transactions', corrected);
+  await cli(0, 'push', 'transactions', corrected, '--again');
   const note = 'ACME,1001,moved in';
   const notes = site.csv('n.csv', 'import_supplier,external_account_number,body', note, note);
   await cli(0, 'push', 'notes', notes, '--exact-duplicates', 'skip');
