@@ -17,16 +17,7 @@ const ROWS = [
   'ACME,1003,x-1,2026-02-30,CREDIT,1.00',
 ];
 
-const LINE = [
-  'push',
-  '--continue',
-  'transactions',
-  't.csv',
-  '--skip-records',
-  '1',
-  '--skip-invalid',
-  '--json',
-];
+const LINE = ['push', 'transactions', 't.csv', '--skip-records', '1', '--skip-invalid', '--json'];
 const RUNS = join('.dataimport', 'runs');
 
 interface Merged {
@@ -76,7 +67,19 @@ describe('runs merge', () => {
     ]);
     expect(document.left_out).toEqual(whole.left_out);
     expect(document.requests.total).toBe(whole.requests.total);
-    expect(document.next).toBeNull();
+    const bad = document.shards.find(({ exit }) => exit.code === 6)!.shard;
+    expect(document.next).toBe(
+      `correct the invalid rows in their file, then: dataimport ${LINE.join(' ')} --shard ${bad}`,
+    );
+    site.csv('t.csv', HEADER, ...ROWS.slice(0, -1));
+    for (const part of ['1/3', '2/3', '3/3']) expect((await push(site, part)).exitCode).toBe(0);
+    // The folder has both versions of each shard.
+    const after = await site.cli('runs', 'merge', RUNS);
+    expect([after.exitCode, after.stdout]).toEqual([
+      0,
+      expect.stringContaining('8 rows read: 7 sent before, 1 left out') as string,
+    ]);
+    expect(after.stdout.match(/ is not counted, because /g)).toHaveLength(3);
   });
 
   test('takes the volumes of the processes, and run files', async () => {
@@ -127,31 +130,21 @@ describe('runs merge', () => {
     expect((await merged(whole, RUNS)).stderr).toContain('Runs without --shard need no merge');
   });
 
-  test('leaves retries out, because their records are counted where they were read', async () => {
+  test('counts records that were refused and sent again as the last command left them', async () => {
     const site = await siteWith(SEED, ROWS.slice(0, -1));
     for (const part of ['1/2', '2/2']) await push(site, part, '--on-reject', 'skip');
-    const before = await merged(site, RUNS);
-    const [refused] = before.document.shards.filter(({ exit }) => exit.code === 6);
+    const { next, rows } = (await merged(site, RUNS)).document;
+    expect(rows).toMatchObject({ read: 8, created: 4, rejected: 3 });
     await site.reseed(IMPORTED);
-    expect((await site.cli('retry', refused!.run)).exitCode).toBe(0);
-    const after = await site.cli('runs', 'merge', RUNS);
-    expect(after.stdout).toContain('not counted: 1 retry, each with a report of its own\n');
-    expect((await merged(site, RUNS)).document.rows).toEqual(before.document.rows);
+    expect((await site.cli(...next!.split(' ').slice(1))).exitCode).toBe(0);
+    const { exitCode, document } = await merged(site, RUNS);
+    expect([exitCode, document.rows]).toMatchObject([0, { read: 8, created: 7, rejected: 0 }]);
   });
 
   test.each<readonly [string, (site: Migration) => Promise<unknown>, string]>([
     ['nothing', async () => undefined, `no run of a shard is in ${RUNS}`],
     ['whole files', (site) => site.cli(...LINE), 'no run of a shard is in'],
     ['a missing shard', (site) => push(site, '2/2'), 'shard 1 of 2 has no run'],
-    [
-      'a shard that was sent twice',
-      async (site) => {
-        await push(site, '1/2');
-        await push(site, '2/2');
-        await site.cli(...LINE.filter((word) => word !== '--continue'), '--shard', '2/2', '--new');
-      },
-      'shard 2 of 2 has 2 runs: ',
-    ],
     [
       'shards of two numbers',
       async (site) => {
@@ -169,10 +162,19 @@ describe('runs merge', () => {
     expect(stderr).toContain('shards_differ');
   });
 
+  test('refuses a shard that two folders have', async () => {
+    const site = await siteWith(IMPORTED);
+    for (const part of ['1/2', '2/2']) await push(site, part);
+    await push(site, '2/2', '--run-dir', 'other');
+    const { exitCode, stderr } = await merged(site, RUNS, 'other');
+    expect([exitCode, stderr]).toEqual([8, expect.stringContaining('shard 2 of 2 has 2 runs: ') as string]);
+    expect(stderr).toContain('shards_differ');
+  });
+
   test.each<readonly [string, (site: Migration) => Promise<unknown>]>([
     ['the number of shards', (site) => push(site, '2/3', '--run-dir', 'two')],
     [
-      '--check-previously-added',
+      'the mapping, the contract or an option',
       (site) => push(site, '2/2', '--run-dir', 'two', '--no-check-previously-added'),
     ],
     [
@@ -188,7 +190,7 @@ describe('runs merge', () => {
         push(site, '2/2', '--run-dir', 'two', '--base-url', site.url.replace('127.0.0.1', 'localhost')),
     ],
     [
-      '--skip-records or --max-records',
+      'the mapping, the contract or an option',
       (site) => push(site, '2/2', '--run-dir', 'two', '--max-records', '5'),
     ],
   ])('refuses shards that differ in %s', async (what, prepare) => {

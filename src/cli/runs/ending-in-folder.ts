@@ -6,7 +6,7 @@ import type { RunReport } from '../push/ports/report.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import type { RunsFolder } from '../run-file/runs-folder.ts';
 import { recordedEnding, type EndingCommands } from './ending.ts';
-import { endingCommands, nextCommands, sameCommand, type RepeatedFlags } from './next-commands.ts';
+import { endingCommands, nextCommands, type RepeatedFlags } from './next-commands.ts';
 import type { ResolvedSetting, Settings } from '../settings/settings.ts';
 
 /** The settings and flags that the next commands of runs in any folder repeat. */
@@ -33,10 +33,12 @@ export function endingInFolder(
 
 /** The commands of a run, which name the folder where it was found. The command that sent it is named where it leads to the same run. */
 export function commandsInFolder(
-  { header, condition, choice: { words, cohort } }: RunFile,
+  run: RunFile,
   folder: RunsFolder,
   { settings, flags, cwd }: FolderChoice,
 ): EndingCommands {
+  const { header } = run;
+  const { words, cohort } = run.choice;
   const commands = nextCommands(settingsIn(folder.path, settings), flags, cwd);
   const isTyped = (flag: string): boolean =>
     words.some((word) => word === flag || word.startsWith(`${flag}=`));
@@ -48,10 +50,9 @@ export function commandsInFolder(
     (cohort ? [cohort.file] : header.sources.map(({ name }) => name)).every((file) =>
       existsSync(resolve(cwd, file)),
     );
+  const found = endingCommands(commands, run);
   // Only its files can send what a run without its payloads has left.
-  const again =
-    leadsHere || condition === 'forgotten' ? sameCommand(words, header.options.selection.shard) : undefined;
-  return endingCommands(commands, header, again);
+  return leadsHere || run.condition === 'forgotten' ? { ...found, again: found.withFiles! } : found;
 }
 
 /** The settings with another folder of runs. Next commands about its runs name it. */

@@ -19,6 +19,8 @@ import { THERE_ALREADY } from '../push/ports/there-already.ts';
 export interface EndingCommands {
   /** Goes on with the work. */
   readonly again: string;
+  /** Goes on and reads the files, which a person has corrected. Default: `again`. */
+  readonly withFiles?: string;
   /** Lists the rows that only a person can settle. */
   readonly unresolved: string;
 }
@@ -84,7 +86,7 @@ export function recordedEnding(
 function nextOf(
   { rows, errorGroups, resource }: RunReport,
   stop: ExitName | null,
-  { again, unresolved }: EndingCommands,
+  { again, withFiles = again, unresolved }: EndingCommands,
 ): string {
   const countOf = (fits: (problem: LocatedProblem) => boolean): number =>
     total(
@@ -100,9 +102,9 @@ function nextOf(
   const final = countOf((problem) => isFinal(resource, problem));
   if (rows.rejected > final + there) return again;
   const conflicts = countOf(({ code }) => CONFLICTS.includes(code));
-  if (rows.invalid > conflicts) return `correct the invalid rows in their file, then: ${again}`;
+  if (rows.invalid > conflicts) return `correct the invalid rows in their file, then: ${withFiles}`;
   if (rows.verify + conflicts > 0 || rows.rejected > final) return unresolved;
-  return `correct the refused rows in their file, then: ${again}`;
+  return `correct the refused rows in their file, then: ${withFiles}`;
 }
 
 /** Whether a refusal is final for the form of its record (interface.md 4.5). */

@@ -98,6 +98,27 @@ export function replacedBy(run: RunVersion, runs: readonly RunVersion[]): RunVer
   );
 }
 
+/** The runs of whole folders that a run of another version has replaced, with that run. */
+export function replacedRuns(named: NamedRuns): ReadonlyMap<string, string> {
+  const replaced = new Map<string, string>();
+  for (const [path, ids] of named.folders) {
+    if (ids !== 'all') continue;
+    const versions = versionsIn(new RunsFolder(path), () => true);
+    for (const version of versions) {
+      const by = replacedBy(version, versions);
+      if (by) replaced.set(version.id, by.id);
+    }
+  }
+  return replaced;
+}
+
+/** Says that runs are not counted, and which runs are. */
+export function replacedNotes(replaced: ReadonlyMap<string, string>): readonly string[] {
+  return [...replaced].map(
+    ([id, by]) => `The run ${id} is not counted, because ${by} has sent another version of its files since.`,
+  );
+}
+
 function isFolder(path: string): boolean {
   return existsSync(path) && statSync(path).isDirectory();
 }

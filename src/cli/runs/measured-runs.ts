@@ -8,14 +8,7 @@ import type { RunCondition, RunFile } from '../run-file/run-file.ts';
 import type { RunHeader } from '../run-file/run-header.ts';
 import { RunsFolder } from '../run-file/runs-folder.ts';
 import { commandsInFolder, endingInFolder, type FolderChoice } from './ending-in-folder.ts';
-import {
-  namedRuns,
-  neverStagedNote,
-  openedRuns,
-  replacedBy,
-  versionsIn,
-  type NamedRuns,
-} from './listed-runs.ts';
+import { namedRuns, neverStagedNote, openedRuns, replacedNotes, replacedRuns } from './listed-runs.ts';
 import { assertComplete, assertTogether, inputOf } from './merge.ts';
 import { MergedRows } from './merged-rows.ts';
 import type { EndingCommands } from './ending.ts';
@@ -81,28 +74,8 @@ export function measuredFiles(
   if (files.size === 0 && died !== undefined) throw new AppError('run_never_staged', { run: died });
   return {
     files: [...files.values()].map(({ runs, rows }) => fileOf(runs, rows, typed)).toSorted(compareFiles),
-    notes: [
-      ...neverStaged.map(neverStagedNote),
-      ...[...replaced].map(
-        ([id, by]) =>
-          `The run ${id} is not counted, because ${by} has sent another version of its files since.`,
-      ),
-    ],
+    notes: [...neverStaged.map(neverStagedNote), ...replacedNotes(replaced)],
   };
-}
-
-/** The runs of whole folders that a run of another version has replaced, with that run. */
-function replacedRuns(named: NamedRuns): ReadonlyMap<string, string> {
-  const replaced = new Map<string, string>();
-  for (const [path, ids] of named.folders) {
-    if (ids !== 'all') continue;
-    const versions = versionsIn(new RunsFolder(path), () => true);
-    for (const version of versions) {
-      const by = replacedBy(version, versions);
-      if (by) replaced.set(version.id, by.id);
-    }
-  }
-  return replaced;
 }
 
 /** The order of files in a report: files without a cohort by resource, then those of each cohort as its cohort file orders them. */

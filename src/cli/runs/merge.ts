@@ -15,7 +15,7 @@ import type { RunHeader } from '../run-file/run-header.ts';
 import type { RunsFolder } from '../run-file/runs-folder.ts';
 import { furthestFromDone } from './ending.ts';
 import { endingInFolder, type FolderChoice } from './ending-in-folder.ts';
-import { namedRuns, neverStagedNote, openedRuns } from './listed-runs.ts';
+import { namedRuns, neverStagedNote, openedRuns, replacedNotes, replacedRuns } from './listed-runs.ts';
 import { MergedRows } from './merged-rows.ts';
 
 /** A shard, its report and how it ended. */
@@ -36,12 +36,14 @@ export function mergeShards(paths: readonly string[], choice: FolderChoice): Mer
   const shards: ReadShard[] = [];
   const rows = new MergedRows();
   const neverStaged: RunHeader[] = [];
-  for (const { folder, listed } of openedRuns(namedRuns(paths, choice.cwd))) {
+  const named = namedRuns(paths, choice.cwd);
+  const replaced = replacedRuns(named);
+  for (const { folder, listed } of openedRuns(named)) {
     if (listed.header === undefined) {
       if (!SHARD_ID.test(listed.id)) continue;
       throw 'error' in listed ? listed.error : new AppError('run_locked', { run: listed.id });
     }
-    if (listed.header.options.selection.shard === undefined) continue;
+    if (listed.header.options.selection.shard === undefined || replaced.has(listed.id)) continue;
     if (listed.state === 'never_staged') neverStaged.push(listed.header);
     else {
       const read = readShard(listed.run, folder, choice);
@@ -57,7 +59,7 @@ export function mergeShards(paths: readonly string[], choice: FolderChoice): Mer
   if (missing) throw new AppError('run_never_staged', { run: missing.id });
   assertComplete(shards, paths);
   const report = mergedReport(shards, rows);
-  const notes = neverStaged.map(({ id }) => neverStagedNote(id));
+  const notes = [...neverStaged.map(({ id }) => neverStagedNote(id)), ...replacedNotes(replaced)];
   const [{ header }] = shards as [ReadShard];
   return {
     kind: 'merged_shards',

@@ -2,6 +2,7 @@ import { relative } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import { shellWord } from '../output/text.ts';
 import { shardText, type Shard } from '../push/ports/run.ts';
+import type { RunFile } from '../run-file/run-file.ts';
 import type { RunHeader } from '../run-file/run-header.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { EndingCommands } from './ending.ts';
@@ -62,8 +63,16 @@ export function nextCommands(
 }
 
 /** The commands of an ending. `again`: goes on with the work. */
-export function endingCommands(commands: NextCommands, run: NamedRun, again?: string): EndingCommands {
-  return { again: again ?? commands.resume(run), unresolved: commands.unresolved(run) };
+export function endingCommands(
+  commands: NextCommands,
+  { header, choice }: Pick<RunFile, 'header' | 'choice'>,
+  again?: string,
+): EndingCommands {
+  return {
+    again: again ?? commands.resume(header),
+    withFiles: sameCommand(choice.words, header.options.selection.shard),
+    unresolved: commands.unresolved(header),
+  };
 }
 
 /** The words of the present command as they can be typed again. `shard`: because `--shard auto` means nothing in the shell of a person. */

@@ -18,7 +18,7 @@ export function finishedResult({ run }: Pick<Part, 'run'>, sending: Sending, aga
     kind: 'run',
     run: run.header.id,
     report,
-    ending: endingOf(report, null, { commands: endingCommands(commands, run.header, again), isOpen: false }),
+    ending: endingOf(report, null, { commands: endingCommands(commands, run, again), isOpen: false }),
     durationMs: ports.io.timing.monotonicMs() - startedMs,
     endedBefore: true,
   };

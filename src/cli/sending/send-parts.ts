@@ -117,7 +117,7 @@ function endedRun(
   const file = header.sources[0]!.name;
   const report = reportWithReason(counted, saysWhy ? reason : null, { file, resume: again });
   const stop = stopOf(end, interruption.exit()) ?? (unsent.waits ? 'UNFINISHED' : null);
-  const ending = endingOf(report, stop, { commands: endingCommands(commands, header, again), isOpen });
+  const ending = endingOf(report, stop, { commands: endingCommands(commands, run, again), isOpen });
   if (isOpen && ending.exit !== 'OK') recordEnd(run, { exit: ending.exit, reason });
   else if (end.kind !== 'unrecorded' && isSettled(counted)) keepSummary(run, counted);
   return { run: header.id, report, ending };

@@ -18,7 +18,7 @@ export function unsettledResult({ run, end }: LeftDoubts, sending: Sending, agai
     run: run.header.id,
     report,
     ending: {
-      ...endingOf(report, stop, { commands: endingCommands(commands, run.header, again), isOpen: true }),
+      ...endingOf(report, stop, { commands: endingCommands(commands, run, again), isOpen: true }),
       next: again,
     },
     durationMs: ports.io.timing.monotonicMs() - startedMs,
