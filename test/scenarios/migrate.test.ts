@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import Database from 'better-sqlite3';
@@ -31,7 +31,7 @@ import type { Migration } from '../support/migration.ts';
 describe('migrate', () => {
   test('sends all resources, for each account in their order, and shows the finished cohort when it is typed again', async () => {
     const made = await site(seedWith('imported', 'imported'));
-    const first = await made.cli('migrate', 'night.yaml', '--continue', '--json');
+    const first = await made.cli('migrate', 'night.yaml', '--json');
     expect(first.exitCode).toBe(0);
     expect(documentOf(first)).toMatchObject({
       cohort: 'night',
@@ -48,7 +48,7 @@ describe('migrate', () => {
       const kinds = ledger.filter((line) => line.external_account_number === account).map(({ kind }) => kind);
       expect(kinds).toEqual(kinds.toSorted());
     }
-    const again = await made.cli('migrate', 'night.yaml', '--continue');
+    const again = await made.cli('migrate', 'night.yaml');
     expect(again.exitCode).toBe(0);
     expect(again.stdout).toMatch(/^Nothing was left to do/);
     expect((await made.ledger()).length).toBe(7);
@@ -76,13 +76,13 @@ describe('migrate', () => {
   test('reads every resource before the first request: an invalid row of the last one sends nothing', async () => {
     const made = await site(seedWith('imported', 'imported'));
     made.csv('t.csv', TRANSACTIONS, transaction(1001, 't-1'), transaction(1002, 't-2', 'x'));
-    const result = await made.cli('migrate', 'night.yaml', '--continue', '--json');
+    const result = await made.cli('migrate', 'night.yaml', '--json');
     expect(result.exitCode).toBe(3);
     expect(documentOf(result).resources[1]!.problems[0]).toMatchObject({ file: 't.csv', line: 3 });
     expect(await made.ledger()).toEqual([]);
     expect(runsOf(made)).toEqual([]);
     made.csv('t.csv', TRANSACTIONS, transaction(1001, 't-1'), transaction(1002, 't-2'));
-    expect((await made.cli('migrate', 'night.yaml', '--continue')).exitCode).toBe(0);
+    expect((await made.cli('migrate', 'night.yaml')).exitCode).toBe(0);
   });
 
   test('names a pattern without a file, with its line and column', async () => {
@@ -257,7 +257,7 @@ describe('expected totals of two suppliers with accounts of one number', () => {
 describe('accounts that are not imported yet', () => {
   test('are not sent, are reported with their rows, and are sent by the same line once they are imported', async () => {
     const made = await site(seedWith('imported', 'staged'));
-    const first = await made.cli('migrate', 'night.yaml', '--continue', '--json');
+    const first = await made.cli('migrate', 'night.yaml', '--json');
     expect(first.exitCode).toBe(5);
     const document = documentOf(first);
     expect(document).toMatchObject({
@@ -268,7 +268,7 @@ describe('accounts that are not imported yet', () => {
         { resource: 'notes', reason: 'account_not_imported', accounts: 1, rows: 2 },
         { resource: 'transactions', reason: 'account_not_imported', accounts: 1, rows: 1 },
       ],
-      next: 'dataimport migrate night.yaml --continue --json',
+      next: 'dataimport migrate night.yaml --json',
     });
     expect(document.resources[0]!.problems).toMatchObject([
       { code: 'account_not_imported', file: 'n1.csv', line: 3 },
@@ -277,7 +277,7 @@ describe('accounts that are not imported yet', () => {
       new Set(['1001']),
     );
     await made.reseed(seedWith('imported', 'imported'));
-    const second = await made.cli('migrate', 'night.yaml', '--continue', '--json');
+    const second = await made.cli('migrate', 'night.yaml', '--json');
     expect(documentOf(second)).toMatchObject({ exit: { code: 0 }, rows: { created: 7 }, not_sent: [] });
     expect(runsOf(made)).toHaveLength(2);
   });
@@ -315,16 +315,16 @@ describe('accounts that are not imported yet', () => {
         { reason: 'account_import_failed', rows: 2 },
         { reason: 'account_import_failed', rows: 1 },
       ],
-      next: 'dataimport migrate night.yaml --json --continue',
+      next: 'dataimport migrate night.yaml --json',
     });
   });
 
   test('that failed between two commands end the cohort with 6, however often it is typed, until they are imported', async () => {
     const made = await site(seedWith('imported', 'in_progress'));
-    expect((await made.cli('migrate', 'night.yaml', '--continue')).exitCode).toBe(5);
+    expect((await made.cli('migrate', 'night.yaml')).exitCode).toBe(5);
     await made.setState('1002', 'failed');
     for (const line of ['second', 'third']) {
-      const ended = await made.cli('migrate', 'night.yaml', '--continue', '--json');
+      const ended = await made.cli('migrate', 'night.yaml', '--json');
       expect(ended.exitCode, line).toBe(6);
       expect(documentOf(ended).not_sent, line).toMatchObject([
         { reason: 'account_import_failed', rows: 2 },
@@ -332,32 +332,32 @@ describe('accounts that are not imported yet', () => {
       ]);
     }
     await made.setState('1002', 'in_progress');
-    expect((await made.cli('migrate', 'night.yaml', '--continue')).exitCode).toBe(5);
+    expect((await made.cli('migrate', 'night.yaml')).exitCode).toBe(5);
     await made.setState('1002', 'imported');
-    expect((await made.cli('migrate', 'night.yaml', '--continue')).exitCode).toBe(0);
+    expect((await made.cli('migrate', 'night.yaml')).exitCode).toBe(0);
     expect((await made.ledger()).length).toBe(7);
   });
 
   test('that were waited for as long as was asked end the cohort with 6, so that nothing starts the wait again by itself', async () => {
     const made = await site(seedWith('imported', 'staged'));
-    const line = ['migrate', 'night.yaml', '--continue', '--wait-for-accounts', '3s', '--json'];
+    const line = ['migrate', 'night.yaml', '--wait-for-accounts', '3s', '--json'];
     const ended = await runCli(line, made.io({ maxWaits: 2 }));
     expect(ended.exitCode).toBe(6);
     expect(documentOf(ended)).toMatchObject({
       exit: { name: 'PARTIAL', resumable: true },
       not_sent: [{ reason: 'account_not_imported' }, { reason: 'account_not_imported' }],
-      next: 'dataimport migrate night.yaml --continue --wait-for-accounts 3s --json',
+      next: 'dataimport migrate night.yaml --wait-for-accounts 3s --json',
     });
   });
 });
 
 describe('why accounts were not sent', () => {
   const show = async (made: Migration, ...words: readonly string[]): Promise<Record<string, unknown>> =>
-    (await made.cli(...words, '--run-dir', '.dataimport/runs/night', '--json')).json();
+    (await made.cli(...words, '--run-dir', '.dataimport/runs', '--json')).json();
 
   test('is kept by the runs, in `runs show`, in `runs trace` of each of their records, and in the report', async () => {
     const made = await site(seedWith('imported', 'staged'));
-    await made.cli('migrate', 'night.yaml', '--continue');
+    await made.cli('migrate', 'night.yaml');
     const notes = runsOf(made).find((id) => id.includes('-notes-'));
     const problem = {
       code: 'account_not_imported',
@@ -390,33 +390,52 @@ describe('why accounts were not sent', () => {
       ((await made.cli('report', 'night', '--json')).json() as unknown as MigrationReport).parts.flatMap(
         (part) => part.unsent_accounts.map(({ reason }) => reason),
       );
-    await made.cli('migrate', 'night.yaml', '--continue');
+    await made.cli('migrate', 'night.yaml');
     expect(await reasons()).toEqual(['account_not_imported', 'account_not_imported']);
     await made.setState('1002', 'failed');
-    await made.cli('migrate', 'night.yaml', '--continue');
+    await made.cli('migrate', 'night.yaml');
     expect(await reasons()).toEqual(['account_import_failed', 'account_import_failed']);
     await made.setState('1002', 'imported');
-    await made.cli('migrate', 'night.yaml', '--continue');
+    await made.cli('migrate', 'night.yaml');
     expect(await reasons()).toEqual([]);
   });
 });
 
 test('a command that is stopped before its first question says that nobody knows which accounts are imported', async () => {
   const made = await site(seedWith('imported', 'staged'));
-  expect((await made.cli('migrate', 'night.yaml', '--continue')).exitCode).toBe(5);
+  expect((await made.cli('migrate', 'night.yaml')).exitCode).toBe(5);
   await made.setState('1002', 'imported');
   const io = made.io({});
-  const running = runCli(['migrate', 'night.yaml', '--continue'], io);
-  while (io.listeners() === 0) await setImmediate();
-  io.raise('SIGTERM');
-  const { exitCode, stdout, stderr } = await running;
+  // The second live line is that of sending: the platform has answered, and the accounts are not asked for yet.
+  let lines = 0;
+  io.every = () => {
+    if (++lines === 2) io.raise('SIGTERM');
+    return () => undefined;
+  };
+  const line = ['migrate', 'night.yaml'];
+  const { exitCode, stdout, stderr } = await runCli(line, io);
   expect(exitCode).toBe(143);
   expect(stderr).toContain(
     'nobody knows whether the account is imported, because the command was stopped before the platform answered, so its notes are not sent; rows: 2',
   );
   expect(stdout).toContain('not sent: 2 rows of notes, 1 account that the platform said nothing about');
-  expect(stdout).toContain('next: dataimport migrate night.yaml --continue\n');
-  expect((await made.cli('migrate', 'night.yaml', '--continue')).exitCode).toBe(0);
+  expect(stdout).toContain(`next: dataimport ${line.join(' ')}\n`);
+  expect((await made.cli(...line)).exitCode).toBe(0);
+});
+
+test('a command that is stopped before the platform has answered has changed nothing', async () => {
+  const made = await site(seedWith('imported', 'staged'));
+  expect((await made.cli('migrate', 'night.yaml')).exitCode).toBe(5);
+  const before = runsOf(made);
+  await made.setState('1002', 'imported');
+  const io = made.io({});
+  const running = runCli(['migrate', 'night.yaml'], io);
+  while (io.listeners() === 0) await setImmediate();
+  io.raise('SIGTERM');
+  const { exitCode, stdout } = await running;
+  expect([exitCode, stdout]).toEqual([143, expect.stringContaining('next: dataimport migrate night.yaml\n')]);
+  expect([runsOf(made), (await made.ledger()).length]).toEqual([before, 4]);
+  expect((await made.cli('migrate', 'night.yaml')).exitCode).toBe(0);
 });
 
 describe('a refused record of a cohort', () => {
@@ -462,12 +481,12 @@ describe('a refused record of a cohort', () => {
       [{ reason: 'earlier_resource_failed', accounts: 1, rows: 1, who: 'importer' }],
     ]);
     expect(report.answer.to_do.map(({ command, rows }) => [command, rows])).toEqual([
-      [expect.stringMatching(/^dataimport retry \S+ --run-dir \S+ --only rejected$/), 1],
-      [expect.stringMatching(/^dataimport migrate/), 1],
+      [null, 1],
+      [expect.stringMatching(/^dataimport resume \S+-notes-\S+$/), 2],
     ]);
   });
 
-  test('is named with the reason for an early end, in the report, which puts the invalid rows last', async () => {
+  test('is named with the reason for an early end, in the report, which ends with the command', async () => {
     const made = await refusing(`${COHORT}on_reject: skip\n`);
     const rows = [transaction(1001, 't-1'), transaction(1002, 't-2'), transaction(1001, 't-3', 'x')];
     made.csv('t.csv', TRANSACTIONS, ...rows);
@@ -483,15 +502,14 @@ describe('a refused record of a cohort', () => {
       ['earlier_resource_failed', expect.stringMatching(/^a record of the notes of the account was refused/)],
     ]);
     expect(report.answer.to_do.map(({ who, what }) => [who, what])).toEqual([
-      ['importer', expect.stringMatching(/^Remove the cause of 1 refused record/)],
+      ['importer', expect.stringMatching(/^Remove the cause of 1 refusal/)],
+      ['supplier', expect.stringMatching(/^Correct 1 invalid row of t.csv; /)],
       [
         'importer',
         expect.stringMatching(
-          /^The last command ended early: a request was given up .* 2 records are left. 1 record: no answer .* 1 record: a record of an earlier/,
+          /^The last command ended early: a request was given up .* 3 records are left. 1 record: no answer .* 1 record: a record of an earlier/,
         ),
       ],
-      ['importer', expect.stringMatching(/^Once the cohort is finished, copy 1 invalid row of t.csv/)],
-      ['supplier', 'Correct the row of t.csv and send it back; the problems below name the lines.'],
     ]);
   });
 
@@ -510,92 +528,108 @@ describe('a cohort that was begun before', () => {
   test('is in use while another process sends it', async () => {
     const made = await site(seedWith('imported', 'staged'));
     await made.cli('migrate', 'night.yaml');
-    const folder = new RunsFolder(join(made.cwd, '.dataimport', 'runs', 'night'));
+    const folder = new RunsFolder(join(made.cwd, '.dataimport', 'runs'));
     const held = folder.open(folder.ids()[0]!);
-    const { exitCode, stderr } = await made.cli('migrate', 'night.yaml', '--continue');
+    const { exitCode, stderr } = await made.cli('migrate', 'night.yaml');
     held.close();
     expect([exitCode, stderr]).toEqual([10, expect.stringContaining('run_locked') as string]);
   });
 
-  test('is not begun a second time without --continue', async () => {
+  test('is begun once, however often its command is typed', async () => {
     const made = await site(seedWith('imported', 'staged'));
-    await made.cli('migrate', 'night.yaml');
-    const { exitCode, stderr } = await made.cli('migrate', 'night.yaml');
-    expect(exitCode).toBe(8);
-    expect(stderr).toContain('Type `dataimport migrate night.yaml --continue` to continue it');
+    const first = await made.cli('migrate', 'night.yaml');
+    const runs = runsOf(made);
+    const second = await made.cli('migrate', 'night.yaml');
+    expect([first.exitCode, second.exitCode, runsOf(made)]).toEqual([5, 5, runs]);
   });
 
-  test('is refused when a file of which a part was sent has changed, and continues with the file restored', async () => {
+  test('sends a file of which a part was sent when it has changed, and shows the report of the first one once that is restored', async () => {
     const made = await site(seedWith('imported', 'staged'));
-    await made.cli('migrate', 'night.yaml', '--continue');
+    await made.cli('migrate', 'night.yaml');
     const rows = [transaction(1001, 't-1'), transaction(1002, 't-2'), transaction(1001, 't-3')];
     made.csv('t.csv', TRANSACTIONS, ...rows, transaction(1002, 't-4'));
     await made.reseed(seedWith('imported', 'imported'));
-    const changed = await made.cli('migrate', 'night.yaml', '--continue');
-    expect([changed.exitCode, changed.stderr]).toEqual([
-      8,
-      expect.stringContaining('cohort_changed') as string,
+    const changed = await made.cli('migrate', 'night.yaml', '--json');
+    expect([changed.exitCode, documentOf(changed).rows]).toMatchObject([
+      0,
+      { read: 8, created: 6, sent_before: 2 },
     ]);
     made.csv('t.csv', TRANSACTIONS, ...rows);
-    expect((await made.cli('migrate', 'night.yaml', '--continue')).exitCode).toBe(0);
+    const restored = await made.cli('migrate', 'night.yaml');
+    expect([restored.exitCode, restored.stderr]).toEqual([
+      0,
+      expect.stringContaining('warning record_vanished') as string,
+    ]);
+    expect(await made.ledger()).toHaveLength(8);
   });
 
-  test('is not continued by the resume of one of its runs, which would ignore order and accounts', async () => {
-    const made = await site(seedWith('imported', 'staged'));
+  test('goes on as a whole with the resume of one of its runs, in its order', async () => {
+    const made = await site(seedWith('imported', 'staged'), `${COHORT}order: [transactions, notes]\n`);
     await made.cli('migrate', 'night.yaml');
     await made.reseed(seedWith('imported', 'imported'));
-    const folder = join('.dataimport', 'runs', 'night');
-    const { exitCode, stderr } = await made.cli(
-      'resume',
-      runsOf(made)[0]!,
-      '--run-dir',
-      join(made.cwd, folder),
-    );
-    expect([exitCode, stderr]).toEqual([8, expect.stringContaining('run_of_cohort') as string]);
-    expect((await made.cli('migrate', 'night.yaml', '--continue')).exitCode).toBe(0);
+    const notes = runsOf(made).find((id) => id.includes('-notes-'))!;
+    const resumed = await made.cli('resume', notes, '--json');
+    expect([resumed.exitCode, documentOf(resumed).rows]).toMatchObject([0, { read: 7, created: 7 }]);
+    const kinds = (await made.ledger()).filter((line) => line.external_account_number === '1002');
+    expect(kinds.map(({ kind }) => kind)).toEqual(['transaction', 'note', 'note']);
   });
 
   test('is the next step of one of its runs, in its report, too', async () => {
     const made = await site(seedWith('imported', 'staged'));
     await made.cli('migrate', 'night.yaml');
-    const next = 'dataimport migrate night.yaml --continue';
-    const shown = await made.cli(
-      'runs',
-      'show',
-      runsOf(made)[0]!,
-      '--run-dir',
-      '.dataimport/runs/night',
-      '--json',
-    );
+    const run = runsOf(made)[0]!;
+    const shown = await made.cli('runs', 'show', run, '--run-dir', '.dataimport/runs', '--json');
+    const next = `dataimport resume ${run}`;
     expect(shown.json()['next']).toBe(`${next} --run-dir .dataimport/runs`);
     const report = (await made.cli('report', 'night', '--json')).json() as unknown as MigrationReport;
     expect(report.answer.to_do.map(({ who, command }) => [who, command])).toEqual([
       ['platform', null],
-      ['importer', next],
+      ['importer', expect.stringMatching(/^dataimport resume \S+-notes-\S+$/)],
     ]);
+    await made.setState('1002', 'imported');
+    expect((await made.cli(...next.split(' ').slice(1))).exitCode).toBe(0);
+    expect(await made.ledger()).toHaveLength(7);
   });
 
   test('copies the rows of refused instructions with resume, because migrate has no such flag', async () => {
     const cohort = `${COHORT}  payment-instructions: { files: [p.csv] }\n`;
     const made = await site(seedWith('imported', 'imported'), cohort);
     made.csv('p.csv', INSTRUCTIONS, instruction(1001, 'unknown'));
-    const ended = await made.cli('migrate', 'night.yaml', '--continue', '--on-reject', 'skip', '--json');
+    const ended = await made.cli('migrate', 'night.yaml', '--on-reject', 'skip', '--json');
     expect(ended.exitCode).toBe(6);
-    const { next } = documentOf(ended);
-    expect(next).toMatch(/^dataimport resume \S+ --run-dir \S+ --rejects rejects-payment-instructions\.csv$/);
-    expect((await made.cli(...next!.split(' ').slice(1))).exitCode).toBe(6);
-    expect(existsSync(join(made.cwd, 'rejects-payment-instructions.csv'))).toBe(true);
+    expect(documentOf(ended).next).toMatch(/dataimport migrate night\.yaml --on-reject skip --json$/);
+    const run = documentOf(ended).resources.find(({ resource }) => resource === 'payment-instructions')!.run!;
+    const copied = await made.cli('resume', run, '--rejects', 'rejects.csv');
+    expect([copied.exitCode, copied.stdout]).toEqual([
+      6,
+      expect.stringContaining('rejects: 1 row in rejects.csv, the reasons in rejects.csv.reasons.csv\n'),
+    ]);
+    expect(copied.stdout).toContain(
+      'rejects: once its rows are corrected, name it under `corrections` of payment-instructions in night.yaml\n',
+    );
+    writeFileSync(
+      join(made.cwd, 'night.yaml'),
+      cohort.replace('files: [p.csv]', 'files: [p.csv], corrections: [rejects.csv]'),
+    );
+    const rejects = readFileSync(join(made.cwd, 'rejects.csv'), 'utf8');
+    writeFileSync(join(made.cwd, 'rejects.csv'), rejects.replace('unknown', 'pi_1'));
+    const corrected = await made.cli('migrate', 'night.yaml', '--on-reject', 'skip');
+    expect([corrected.exitCode, corrected.stdout]).toEqual([
+      0,
+      expect.stringContaining('corrected: 1 row by rejects.csv\n'),
+    ]);
+    expect((await made.ledger()).filter(({ kind }) => kind === 'payment_instruction')).toHaveLength(1);
   });
 
   test('is sent by shards side by side, each account by one of them', async () => {
     const made = await site(seedWith('imported', 'imported'));
     const exits = [];
     for (const shard of ['1/2', '2/2', '1/2'])
-      exits.push((await made.cli('migrate', 'night.yaml', '--continue', '--shard', shard)).exitCode);
+      exits.push((await made.cli('migrate', 'night.yaml', '--shard', shard)).exitCode);
     expect(exits).toEqual([0, 0, 0]);
     expect((await made.ledger()).length).toBe(7);
     expect(
-      readdirSync(join(made.cwd, '.dataimport', 'runs', 'night')).filter((name) => name.endsWith('.sqlite')),
+      readdirSync(join(made.cwd, '.dataimport', 'runs')).filter((name) => name.endsWith('.sqlite')),
     ).toHaveLength(4);
   });
 });
@@ -617,8 +651,8 @@ describe('report of a cohort', () => {
       },
       {
         who: 'importer',
-        what: 'Continue the cohort night with its cohort file: 3 records are left. The command asks again which accounts are imported, and keeps the order of the resources.',
-        command: 'dataimport migrate night.yaml --continue',
+        what: 'Run the command of the cohort night again: 3 records are left.',
+        command: expect.stringMatching(/^dataimport resume \S+-notes-\S+$/) as string,
         run: expect.any(String) as string,
         rows: 3,
       },
@@ -681,14 +715,14 @@ describe('verify of a cohort', () => {
     const verify = () => made.cli('verify', 'night.yaml', '--ledger', made.url, '--json');
     for (const shard of ['1/2', '2/2']) {
       if (shard === '2/2') expect((await verify()).stderr).toContain('shard 2 of 2 has no run');
-      expect((await made.cli('migrate', 'night.yaml', '--continue', '--shard', shard)).exitCode).toBe(0);
+      expect((await made.cli('migrate', 'night.yaml', '--shard', shard)).exitCode).toBe(0);
     }
     const whole = await verify();
     expect(whole.exitCode).toBe(0);
     const [notes] = cohortVerificationDocument.parse(whole.json()).resources;
     expect([notes!.rows.valid, notes!.comparisons[0]!.names.length]).toEqual([6, 2]);
     const line = ['verify', 'notes', 'n1.csv', 'n2.csv', '--supplier', 'ACME', '--json'];
-    const runDir = ['--run-dir', '.dataimport/runs/night'];
+    const runDir = ['--run-dir', '.dataimport/runs'];
     const one = verificationDocument.parse((await made.cli(...line, ...runDir, '--shard', '2/2')).json());
     expect(one.comparisons[0]).toMatchObject({ equal: true, names: [expect.stringContaining('2of2')] });
   });
@@ -696,9 +730,8 @@ describe('verify of a cohort', () => {
   test('proves nothing without the run file of a shard, or without the rows that only this shard sent', async () => {
     const made = await site(seedWith('imported', 'imported', 'imported', 'imported'));
     made.csv('n1.csv', NOTES, ...[1001, 1002, 1003, 1004].map((account) => note(account, 'first')));
-    for (const shard of ['1/2', '2/2'])
-      await made.cli('migrate', 'night.yaml', '--continue', '--shard', shard);
-    const folder = join(made.cwd, '.dataimport', 'runs', 'night');
+    for (const shard of ['1/2', '2/2']) await made.cli('migrate', 'night.yaml', '--shard', shard);
+    const folder = join(made.cwd, '.dataimport', 'runs');
     const shards = runsOf(made).filter((id) => id.includes('notes'));
     const runs = shards.flatMap((id) => ['--run', id]);
     const line = ['verify', 'notes', 'n1.csv', 'n2.csv', '--supplier', 'ACME', '--run-dir', folder, '--json'];
@@ -717,7 +750,7 @@ describe('verify of a cohort', () => {
     await made.cli('migrate', 'night.yaml');
     const sent = await made.cli('verify', 'night.yaml', '--ledger', made.url, '--json');
     const { exit, resources, next } = cohortVerificationDocument.parse(sent.json());
-    expect([exit.code, next]).toEqual([6, 'dataimport migrate night.yaml --continue']);
+    expect([exit.code, next]).toEqual([6, expect.stringMatching(/^dataimport resume \S+-notes-\S+$/)]);
     expect(resources.map(({ exit: { code }, comparisons }) => [code, comparisons])).toMatchObject([
       [6, Array(2).fill({ equal: true, proves: null, rows_left: 2, errors_total: 0, warnings_total: 0 })],
       [6, Array(2).fill({ equal: true, proves: null, rows_left: 1, errors_total: 0, warnings_total: 0 })],
@@ -725,10 +758,10 @@ describe('verify of a cohort', () => {
     const { stdout } = await made.cli('verify', 'night.yaml');
     expect(stdout).toContain('nothing differs in the rows that were compared, 2 rows were not sent yet\n');
     expect(stdout).toContain(
-      'cohort night: nothing differs, 3 rows were not sent yet\nnext: dataimport migrate',
+      'cohort night: nothing differs, 3 rows were not sent yet\nnext: dataimport resume ',
     );
     await made.reseed(seedWith('imported', 'imported'));
-    await made.cli('migrate', 'night.yaml', '--continue');
+    expect((await made.cli(...next!.split(' ').slice(1))).exitCode).toBe(0);
     expect((await made.cli('verify', 'night.yaml', '--ledger', made.url)).exitCode).toBe(0);
   });
 
@@ -737,31 +770,40 @@ describe('verify of a cohort', () => {
     made.csv('n3.csv', NOTES, note(1001, 'third'));
     await made.cli('migrate', 'night.yaml');
     const notes = runsOf(made).find((id) => id.includes('-notes-'))!;
-    const db = new Database(join(made.cwd, '.dataimport', 'runs', 'night', `${notes}.sqlite`));
+    const db = new Database(join(made.cwd, '.dataimport', 'runs', `${notes}.sqlite`));
     db.exec("UPDATE outcome SET outcome = 'verify' WHERE seq = 1");
     db.close();
     const { exitCode, stdout } = await made.cli('verify', 'night.yaml');
     expect(exitCode).toBe(11);
-    expect(stdout).toContain('cohort night: something differs, 3 rows were not sent yet\n');
+    expect(stdout).toContain('cohort night: something differs, 3 rows were not sent yet, 1 row has to be');
   });
 
   test('waits for a cohort that another process sends', async () => {
     const made = await site(seedWith('imported', 'staged'));
     await made.cli('migrate', 'night.yaml');
-    const held = new RunsFolder(join(made.cwd, '.dataimport', 'runs', 'night')).open(runsOf(made)[0]!);
+    const held = new RunsFolder(join(made.cwd, '.dataimport', 'runs')).open(runsOf(made)[0]!);
     const { exitCode, stderr } = await made.cli('verify', 'night.yaml');
     held.close();
     expect([exitCode, stderr]).toEqual([10, expect.stringContaining('run_locked') as string]);
   });
 
-  test('refuses what belongs to one resource, and names the line of the cohort for a run that is not finished', async () => {
+  test('refuses what belongs to one resource, and names the command that goes on for a run that is not finished', async () => {
     const made = await site(seedWith('imported', 'staged'));
     await made.cli('migrate', 'night.yaml');
     for (const more of [['n1.csv'], ['--run', 'x']])
       expect((await made.cli('verify', 'night.yaml', ...more)).exitCode).toBe(2);
     expect((await made.cli('verify', 'notes')).stderr).toContain('no file of notes is given');
-    const one = ['verify', 'notes', 'n1.csv', 'n2.csv', '--supplier', 'ACME', '--run', runsOf(made).at(-1)!];
-    const { stderr } = await made.cli(...one, '--run-dir', '.dataimport/runs/night');
-    expect(stderr).toContain('Continue it with `dataimport migrate night.yaml --continue`');
+    const run = runsOf(made).at(-1)!;
+    const { exitCode, stdout } = await made.cli(
+      'verify',
+      'notes',
+      'n1.csv',
+      'n2.csv',
+      '--supplier',
+      'ACME',
+      '--run',
+      run,
+    );
+    expect([exitCode, stdout]).toEqual([6, expect.stringContaining(`\nnext: dataimport resume ${run}\n`)]);
   });
 });

@@ -1,27 +1,38 @@
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { MigrationReport } from '../../src/cli/output/report/migration-report.ts';
 import { COHORT, note, NOTES, runsOf, seedWith, site } from '../support/cohort-site.ts';
 
-const MIGRATE = ['migrate', 'night.yaml', '--continue'];
+const MIGRATE = ['migrate', 'night.yaml'];
 
 /** The words of a command as a shell reads them. */
 const words = (line: string): readonly string[] =>
   [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, word]) => quoted ?? word!).slice(1);
 
-describe('the line that continues a cohort', () => {
-  test('has the cohort file as it was typed, in quotes where a shell needs them, and can be typed', async () => {
+describe('the command that goes on with a cohort', () => {
+  test('has the words as they were typed, in quotes where a shell needs them, and can be typed', async () => {
     const made = await site(seedWith('imported', 'staged'));
     writeFileSync(join(made.cwd, 'my night.yaml'), `name: night\n${COHORT}`);
-    await made.cli('migrate', 'my night.yaml', '--run-dir', 'elsewhere');
+    const first = await made.cli('migrate', 'my night.yaml', '--run-dir', 'elsewhere');
+    const line = /^next: (.*)$/m.exec(first.stdout)![1]!;
+    expect(line).toBe("dataimport migrate 'my night.yaml' --run-dir elsewhere");
+    await made.reseed(seedWith('imported', 'imported'));
+    expect((await made.cli(...words(line))).exitCode).toBe(0);
+  });
+
+  test('is in its report, which needs no files', async () => {
+    const made = await site(seedWith('imported', 'staged'));
+    await made.cli(...MIGRATE, '--run-dir', 'elsewhere');
     const report = (
       await made.cli('report', 'night', '--run-dir', 'elsewhere', '--json')
     ).json() as unknown as MigrationReport;
     const line = report.answer.to_do.at(-1)!.command!;
-    expect(line).toBe("dataimport migrate 'my night.yaml' --continue --run-dir elsewhere");
+    expect(line).toMatch(/^dataimport resume \S+-notes-\S+ --run-dir elsewhere$/);
+    for (const file of ['night.yaml', 'n1.csv', 'n2.csv', 't.csv']) rmSync(join(made.cwd, file));
     await made.reseed(seedWith('imported', 'imported'));
     expect((await made.cli(...words(line))).exitCode).toBe(0);
+    expect(await made.ledger()).toHaveLength(7);
   });
 
   test('names each shard that is unfinished', async () => {
@@ -31,19 +42,27 @@ describe('the line that continues a cohort', () => {
     const report = (await made.cli('report', 'night', '--json')).json() as unknown as MigrationReport;
     expect(report.answer.to_do.map(({ who, command }) => [who, command])).toEqual([
       ['platform', null],
-      ['importer', 'dataimport migrate night.yaml --continue --shard 1/2'],
-      ['importer', 'dataimport migrate night.yaml --continue --shard 2/2'],
+      ['importer', expect.stringMatching(/^dataimport resume \S+-1of2$/)],
+      ['importer', expect.stringMatching(/^dataimport resume \S+-2of2$/)],
     ]);
     await made.reseed(seedWith('imported', 'imported', 'imported', 'imported'));
     for (const { command } of report.answer.to_do)
       if (command !== null) expect((await made.cli(...words(command))).exitCode).toBe(0);
   });
 
-  test('is printed by `resume`, which refuses a run of a cohort', async () => {
+  test('is printed by `resume`, which goes on with the whole cohort, whichever of its runs is named', async () => {
     const made = await site(seedWith('imported', 'staged'));
     await made.cli(...MIGRATE);
-    const { stderr } = await made.cli('resume', runsOf(made)[0]!, '--run-dir', '.dataimport/runs/night');
-    expect(stderr).toContain('Type `dataimport migrate night.yaml --continue --run-dir .dataimport/runs`');
+    for (const run of runsOf(made)) {
+      const { exitCode, stdout } = await made.cli('resume', run);
+      expect([exitCode, stdout]).toEqual([5, expect.stringContaining('cohort night: 7 rows') as string]);
+      const line = /^next: (.*)$/m.exec(stdout)![1]!;
+      expect((await made.cli(...words(line))).exitCode).toBe(5);
+    }
+    await made.reseed(seedWith('imported', 'imported'));
+    expect((await made.cli('resume')).exitCode).toBe(0);
+    const kinds = (await made.ledger()).filter((line) => line.external_account_number === '1002');
+    expect(kinds.map(({ kind }) => kind)).toEqual(['note', 'note', 'transaction']);
   });
 });
 
@@ -60,15 +79,13 @@ test.each([
     const migrated = await made.cliIn({ env }, ...MIGRATE, ...shard);
     expect([migrated.exitCode, migrated.stdout]).toEqual([
       5,
-      expect.stringContaining('next: dataimport migrate night.yaml --continue --shard 2/2\n') as string,
+      expect.stringContaining('next: dataimport migrate night.yaml --shard 2/2\n') as string,
     ]);
-    const push = ['push', '--continue', 'notes', 'n1.csv', ...shard, '--supplier', 'ACME'];
+    const push = ['push', 'notes', 'n1.csv', ...shard, '--supplier', 'ACME'];
     const pushed = await made.cliIn({ env }, ...push);
     expect([pushed.exitCode, pushed.stdout]).toEqual([
       4,
-      expect.stringContaining(
-        'next: dataimport push --continue notes n1.csv --shard 2/2 --supplier ACME\n',
-      ) as string,
+      expect.stringContaining('next: dataimport push notes n1.csv --shard 2/2 --supplier ACME\n') as string,
     ]);
   },
 );

@@ -14,6 +14,8 @@ export interface NextCommands {
   /** Goes on with a run, or with its cohort, from its run file. */
   resume(run: NamedRun): string;
   show(run: Pick<RunHeader, 'id'>): string;
+  /** Shows the report of a cohort. */
+  report(cohort: string): string;
   /** Lists the rows of a run that only a person can settle. */
   unresolved(run: Pick<RunHeader, 'id'>): string;
   /** The beginning of the command that settles the rows of such a list. */
@@ -56,6 +58,7 @@ export function nextCommands(
       return withFlags(`dataimport resume ${shellWord(id)}`, [folder, ...sending, ...configuration]);
     },
     show: ({ id }) => show(id),
+    report: (cohort) => withFlags(`dataimport report ${shellWord(cohort)}`, [folder, ...configuration]),
     confirm: ({ id }, rows) =>
       withFlags(`dataimport runs confirm ${shellWord(id)}`, [folder, ['--rows', rows], ...configuration]),
     unresolved: ({ id }) => `${show(id)} --unresolved --csv unresolved.csv`,

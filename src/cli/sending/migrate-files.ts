@@ -180,7 +180,7 @@ export async function sentCohort(
     unsent: sent.unsent,
     ending: cohortEnding(
       sent.runs.map(({ ending }) => ending),
-      { again, name: cohort.name },
+      { again, report: sending.commands.report(cohort.name) },
     ),
     durationMs: durationOf(sending),
     endedBefore: parts.every(({ kind }) => kind === 'finished'),
@@ -190,7 +190,7 @@ export async function sentCohort(
 /** The exit of the resource that is furthest from done. When several have a step that only a person can take, the report names all. */
 function cohortEnding(
   endings: readonly Ending[],
-  { again, name }: { readonly again: string; readonly name: string },
+  { again, report }: { readonly again: string; readonly report: string },
 ): Ending {
   const { exit, next } = furthestFromDone(endings);
   const resumable = endings.some((ending) => ending.resumable);
@@ -199,7 +199,7 @@ function cohortEnding(
   return {
     exit,
     resumable,
-    next: steps.has(again) ? again : steps.size > 1 ? `dataimport report ${name}` : next,
+    next: steps.has(again) ? again : steps.size > 1 ? report : next,
   };
 }
 

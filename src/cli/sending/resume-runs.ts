@@ -60,13 +60,18 @@ export async function resumed(
   });
   await warnOfChangedFiles(runs, ports);
   const again = commands.resume(found[0]!);
-  const rejects = await rejectsOfRun(flags.rejects, runs[0]!, { cwd: io.cwd, onClose });
+  const named = runs.find(({ header }) => header.id === flags.run) ?? runs[0]!;
+  const rejects = await rejectsOfRun(flags.rejects, named, { cwd: io.cwd, onClose });
+  const notes = () => rejectsAfterSending(named, { ...rejects, view: viewOf(named, sending) });
   const parts = runs.map((run) => resumedPart(run, sending));
   const { cohort } = runs[0]!.choice;
-  if (cohort) return sentCohort(parts.toSorted(byPlace), sending, { cohort, again });
-  const result = await sentAlone(parts[0]!, sending, again);
-  const view = viewOf(runs[0]!, sending);
-  return { ...result, notes: await rejectsAfterSending(runs[0]!, { ...rejects, view }) };
+  if (!cohort) return { ...(await sentAlone(parts[0]!, sending, again)), notes: await notes() };
+  const result = await sentCohort(parts.toSorted(byPlace), sending, { cohort, again });
+  const ofNamed = { notes: await notes() };
+  return {
+    ...result,
+    parts: result.parts.map((part) => (part.run === named.header.id ? { ...part, ...ofNamed } : part)),
+  };
 }
 
 /**
