@@ -1,8 +1,7 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { MigrationReport } from '../../src/cli/output/report/migration-report.ts';
-import { RunsFolder } from '../../src/cli/run-file/runs-folder.ts';
 import { cohortDocument, type CohortDocument } from '../support/json-documents.ts';
 import { migration, type Migration } from '../support/migration.ts';
 
@@ -24,24 +23,16 @@ resources:
   notes: { files: [n.csv] }
 `;
 
-const FOLDER = '.dataimport/runs/night';
 const REFUSAL = `notes accept status=400 body='{"non_field_errors": ["Closed for today."]}' account=1002`;
+
+const NOTES = 'import_supplier,external_account_number,body,created_at';
 
 /** Waits are over at once. */
 const WORLD = { maxWaits: 20, chance: 0.5 };
 
 const documentOf = (result: { json(): unknown }): CohortDocument => cohortDocument.parse(result.json());
-const line = (site: Migration) => site.cli('migrate', 'night.yaml', '--continue', '--json');
-
-/** Ids of the runs of the notes, the first one first. */
-const notesRuns = ({ cwd }: Migration): readonly string[] =>
-  new RunsFolder(join(cwd, FOLDER))
-    .ids()
-    .filter((id) => id.includes('-notes-'))
-    .toReversed();
-
-/** Types a command that was printed. */
-const typed = (site: Migration, command: string) => site.cli(...command.split(' ').slice(1));
+const line = (site: Migration, ...flags: readonly string[]) =>
+  site.cliIn(WORLD, 'migrate', 'night.yaml', '--json', ...flags);
 
 const ofAccount = async (site: Migration, account: string): Promise<readonly string[]> =>
   (await site.ledger())
@@ -51,7 +42,7 @@ const ofAccount = async (site: Migration, account: string): Promise<readonly str
 /** Transactions and these notes of the accounts 1001, 1002 and 1003. The platform refuses notes of 1002. */
 async function nightOf(cohort: string, ...notes: readonly string[]): Promise<Migration> {
   const site = await migration(SEED);
-  site.csv('n.csv', 'import_supplier,external_account_number,body,created_at', ...notes);
+  site.csv('n.csv', NOTES, ...notes);
   site.csv(
     't.csv',
     'import_supplier,external_account_number,transaction_id,transaction_date,type,amount',
@@ -74,196 +65,158 @@ async function heldNight(): Promise<Migration> {
 
 const TRANSACTION = { resource: 'transactions', accounts: 1, rows: 1 } as const;
 
-/** Retries the last run of the notes. */
-const retry = (site: Migration, ...flags: readonly string[]) =>
-  site.cliIn(WORLD, 'retry', notesRuns(site).at(-1)!, '--run-dir', FOLDER, ...flags, '--json');
-
-/** The next command of the night, in which the account 1003 is imported meanwhile. */
-async function held(site: Migration) {
+/** The command again, in which the account 1003 is imported meanwhile. The other accounts are sent to their end. */
+async function held(site: Migration, ...flags: readonly string[]) {
   await site.setState('1003', 'imported');
-  const result = await line(site);
-  const { not_sent: unsent, resources, exit } = documentOf(result);
-  expect([await ofAccount(site, '1001'), await ofAccount(site, '1003')]).toEqual([
-    ['note', 'transaction'],
-    ['note', 'transaction'],
-  ]);
-  expect(exit).toMatchObject({ name: 'PARTIAL', resumable: true });
-  const problem = resources[1]!.problems.find(({ line: at }) => at === 3)!;
-  const command = /`(.*?)`/.exec(problem.next!)![1]!;
-  return { unsent, code: problem.code, detail: problem.detail, command };
+  const result = await line(site, ...flags);
+  const { not_sent: unsent, resources, exit, next } = documentOf(result);
+  for (const account of ['1001', '1003'])
+    expect(await ofAccount(site, account), account).toEqual(['note', 'transaction']);
+  const problem = resources[1]!.problems.find(({ line: at }) => at === 3);
+  return { unsent, exit, next, problem };
 }
 
 describe('the later resources of an account are held back', () => {
-  test('until a retry brings the refused record to the platform', async () => {
+  test('until the same command brings the refused record to the platform', async () => {
     const site = await heldNight();
     await site.faults();
-    expect((await retry(site)).exitCode).toBe(0);
-    expect(documentOf(await line(site)).not_sent).toMatchObject([
-      { reason: 'account_not_imported' },
-      { reason: 'account_not_imported' },
-    ]);
+    const { exit, not_sent: unsent } = documentOf(await line(site));
+    expect(exit.name).toBe('UNFINISHED');
+    expect(unsent).toMatchObject([{ reason: 'account_not_imported' }, { reason: 'account_not_imported' }]);
+    expect(await ofAccount(site, '1002')).toEqual(['note', 'transaction']);
+    await site.setState('1003', 'imported');
+    expect((await line(site)).exitCode).toBe(0);
+  });
+
+  test('until a person says with `resume` that the cause is gone', async () => {
+    const site = await heldNight();
+    await site.faults();
+    await site.setState('1003', 'imported');
+    expect((await site.cli('resume')).exitCode).toBe(0);
     expect(await ofAccount(site, '1002')).toEqual(['note', 'transaction']);
   });
 
   test('until the platform says that it has the record already', async () => {
     const site = await heldNight();
     await site.faults('notes after-commit reset account=1002');
-    await retry(site, '--retry-for', '1s');
+    expect((await line(site, '--retry-for', '1s')).exitCode).toBe(5);
+    expect(await ofAccount(site, '1002')).toEqual(['note']);
     await site.faults();
-    const { command } = await held(site);
-    const resumed = await typed(site, `${command} --json`);
-    expect(resumed.json()['rows']).toMatchObject({ existing: 1 });
-    await line(site);
+    const { exit, unsent } = await held(site);
+    expect([exit.name, unsent]).toEqual(['OK', []]);
     expect(await ofAccount(site, '1002')).toEqual(['note', 'transaction']);
   });
 
-  test('while a retry is refused again, and its own retry lifts the hold', async () => {
+  test('while the record is refused again, however often the command is typed', async () => {
     const site = await heldNight();
-    expect((await retry(site)).exitCode).toBe(6);
-    const { unsent, code, detail, command } = await held(site);
-    const id = notesRuns(site)[1]!;
-    expect(unsent).toEqual([{ ...TRANSACTION, reason: 'earlier_resource_failed' }]);
-    expect([code, detail]).toEqual([
-      'earlier_resource_failed',
-      `a record of the notes of the account was refused again by the retry ${id}, so its transactions are not sent; rows: 1 (see n.csv:3)`,
-    ]);
+    for (const time of ['second', 'third']) {
+      const { unsent, exit, next, problem } = await held(site);
+      expect(exit, time).toMatchObject({ name: 'PARTIAL', resumable: true });
+      expect(unsent, time).toEqual([{ ...TRANSACTION, reason: 'earlier_resource_failed' }]);
+      expect(next, time).toBe('dataimport migrate night.yaml --json');
+      expect(problem, time).toMatchObject({
+        code: 'earlier_resource_failed',
+        detail:
+          'a record of the notes of the account was refused, so its transactions are not sent; rows: 1 (see n.csv:3)',
+        next: expect.stringContaining('run the command again') as string,
+      });
+      expect(await ofAccount(site, '1002'), time).toEqual([]);
+    }
+  });
+
+  test('while a refusal stops the command, which leaves no account without a reason', async () => {
+    const site = await heldNight();
+    await site.setState('1003', 'imported');
+    const { exit, rows, next } = documentOf(await line(site, '--on-reject', 'stop'));
+    expect(exit).toMatchObject({ name: 'REFUSED', resumable: true });
+    expect(rows.rejected).toBe(1);
     expect(await ofAccount(site, '1002')).toEqual([]);
     await site.faults();
-    expect(command).toBe(`dataimport retry ${id} --run-dir ${FOLDER}`);
-    expect((await typed(site, command)).exitCode).toBe(0);
-    await line(site);
+    expect((await site.cli(...next!.split(' ').slice(1))).exitCode).toBe(0);
     expect(await ofAccount(site, '1002')).toEqual(['note', 'transaction']);
   });
 
-  test('while the retry of a retry is refused', async () => {
-    const site = await heldNight();
-    await retry(site);
-    await retry(site);
-    const { detail } = await held(site);
-    expect(notesRuns(site)).toHaveLength(3);
-    expect(detail).toContain(`was refused again by the retry ${notesRuns(site)[2]!}, so`);
-    expect(await ofAccount(site, '1002')).toEqual([]);
-  });
-
-  test('while a retry that stopped at the refusal is unfinished, and other accounts are sent', async () => {
-    const site = await heldNight();
-    expect((await retry(site, '--on-reject', 'stop')).exitCode).toBe(4);
-    const { code, detail, command } = await held(site);
-    const id = notesRuns(site)[1]!;
-    expect([code, detail, command]).toEqual([
-      'earlier_record_unsettled',
-      `a record of the notes of the account was refused again by the retry ${id}, which is not finished, so its transactions are not sent; rows: 1 (see n.csv:3)`,
-      `dataimport resume ${id} --run-dir ${FOLDER}`,
-    ]);
-    expect(await ofAccount(site, '1002')).toEqual([]);
-  });
-
-  test('while a retry has not sent the record, and the command that finishes it lifts the hold', async () => {
+  test('while the record was not sent, because the platform asked to wait', async () => {
     const site = await heldNight();
     await site.faults('notes accept status=429 retry-after=7200 account=1002');
-    expect((await retry(site)).exitCode).toBe(5);
-    const { unsent, code, detail, command } = await held(site);
-    const id = notesRuns(site)[1]!;
-    expect(unsent).toEqual([{ ...TRANSACTION, reason: 'earlier_record_unsettled' }]);
-    expect([code, detail]).toEqual([
-      'earlier_record_unsettled',
-      `a record of the notes of the account is in the retry ${id}, which has not sent it, so its transactions are not sent; rows: 1 (see n.csv:3)`,
-    ]);
+    const { exit, resources } = documentOf(await line(site));
+    expect([exit.name, resources[0]!.rows]).toMatchObject(['UNFINISHED', { rejected: 0, not_sent: 2 }]);
     expect(await ofAccount(site, '1002')).toEqual([]);
     await site.faults();
-    expect((await typed(site, command)).exitCode).toBe(0);
-    await line(site);
+    expect((await held(site)).exit.name).toBe('OK');
     expect(await ofAccount(site, '1002')).toEqual(['note', 'transaction']);
   });
 
-  test('while no answer says whether a retry was applied', async () => {
+  test('while no answer says whether the record was applied', async () => {
     const site = await heldNight();
     await site.faults('notes after-commit reset account=1002');
-    expect((await retry(site, '--retry-for', '1s')).exitCode).toBe(5);
-    const { code, detail } = await held(site);
-    const id = notesRuns(site)[1]!;
-    expect([code, detail]).toEqual([
-      'earlier_record_unsettled',
-      `a record of the notes of the account was sent by the retry ${id}, and no answer says whether it was applied, so its transactions are not sent; rows: 1 (see n.csv:3)`,
-    ]);
+    const { exit, rows } = documentOf(await line(site, '--retry-for', '1s'));
+    expect([exit.name, rows.unknown]).toEqual(['UNFINISHED', 1]);
     expect(await ofAccount(site, '1002')).toEqual(['note']);
   });
 
-  test('while a retry that died before its run file was whole is not typed again', async () => {
+  test('until the row is corrected in its file', async () => {
     const site = await heldNight();
-    await retry(site, '--on-reject', 'stop');
-    const [parent, id] = notesRuns(site) as [string, string];
-    rmSync(new RunsFolder(join(site.cwd, FOLDER)).fileOf(id));
-    const { code, detail, command } = await held(site);
-    expect([code, detail, command]).toEqual([
-      'earlier_record_unsettled',
-      `a record of the notes of the account was given to the retry ${id}, which is missing, so its transactions are not sent; rows: 1`,
-      `dataimport retry ${parent} --run-dir ${FOLDER}`,
-    ]);
-    expect(await ofAccount(site, '1002')).toEqual([]);
-    await site.faults();
-    expect((await typed(site, command)).exitCode).toBe(0);
-    await line(site);
+    site.csv('n.csv', NOTES, note(1001), note(1002, 'corrected'), note(1003));
+    await site.faults(REFUSAL.replace(' account=1002', ' account=1009'));
+    const { exit, unsent } = await held(site);
+    expect([exit.name, unsent]).toEqual(['OK', []]);
     expect(await ofAccount(site, '1002')).toEqual(['note', 'transaction']);
+  });
+
+  test('until the row is gone from its file, because the file is the wish', async () => {
+    const site = await heldNight();
+    site.csv('n.csv', NOTES, note(1001), note(1003));
+    await site.setState('1003', 'imported');
+    const { exit, rows, resources } = documentOf(await line(site));
+    expect([exit.name, rows]).toMatchObject(['OK', { read: 5, rejected: 0 }]);
+    expect(resources[0]!.withdrawn).toMatchObject([
+      { external_account_number: '1002', file: 'n.csv', line: 3 },
+    ]);
+    expect(await ofAccount(site, '1002')).toEqual(['transaction']);
   });
 
   test('until the cohort file says after_failure: continue', async () => {
     const site = await heldNight();
-    await retry(site);
-    await held(site);
+    await line(site);
     writeFileSync(join(site.cwd, 'night.yaml'), `${NIGHT}on_reject: skip\nafter_failure: continue\n`);
-    expect(documentOf(await line(site)).not_sent).toEqual([]);
+    const { exit, unsent } = await held(site);
+    expect([exit.name, unsent]).toEqual(['PARTIAL', []]);
     expect(await ofAccount(site, '1002')).toEqual(['transaction']);
   });
 
   test('and the summary and the report say which, and what to type', async () => {
     const site = await heldNight();
-    await site.faults('notes accept status=429 retry-after=7200 account=1002');
-    await retry(site);
-    const id = notesRuns(site)[1]!;
     await site.setState('1003', 'imported');
-    const { stdout, stderr } = await site.cli('migrate', 'night.yaml', '--continue');
+    const { stdout, stderr } = await site.cli('migrate', 'night.yaml');
     expect(stdout).toContain(
-      '  not sent: 1 row of transactions, 1 account held back by an earlier record that is not settled\n',
+      '  not sent: 1 row of transactions, 1 account held back by a refused record of an earlier resource\n',
     );
     expect(stderr).toContain(
-      `t.csv:3 error earlier_record_unsettled a record of the notes of the account is in the retry ${id}`,
+      't.csv:3 error earlier_resource_failed a record of the notes of the account was refused, so its',
     );
     const report = (await site.cli('report', 'night', '--json')).json() as unknown as MigrationReport;
     expect(report.parts.map((part) => part.unsent_accounts)).toMatchObject([
       [],
-      [{ reason: 'earlier_record_unsettled', accounts: 1, rows: 1, who: 'importer' }],
+      [{ reason: 'earlier_resource_failed', accounts: 1, rows: 1, who: 'importer' }],
     ]);
     expect(report.parts[1]!.unfinished_accounts).toMatchObject([
-      { file: 't.csv', line: 3, code: 'earlier_record_unsettled' },
+      { file: 't.csv', line: 3, code: 'earlier_resource_failed' },
     ]);
-    expect(report.answer.to_do.map(({ command }) => command)).toEqual([
-      `dataimport resume ${id} --run-dir ${FOLDER}`,
-      'dataimport migrate night.yaml --continue',
-    ]);
+    const { command } = report.answer.to_do.at(-1)!;
+    await site.faults();
+    expect((await site.cli(...command!.split(' ').slice(1))).exitCode).toBe(0);
+    expect(await ofAccount(site, '1002')).toEqual(['note', 'transaction']);
   });
 });
 
-test('the rest of a resource of an account waits for an unfinished retry, and other accounts do not', async () => {
+test('the rest of a resource of an account waits for its refused record, and keeps its order', async () => {
   const cohort = `${NIGHT}after_failure: hold\nlimits: { batch_size: 1, concurrency: 1 }\n`;
   const site = await nightOf(cohort, note(1001), note(1002), note(1002, 'second'), note(1003));
   expect(documentOf(await line(site)).exit.name).toBe('REFUSED');
-  expect((await retry(site)).exitCode).toBe(4);
   await site.faults();
   await site.setState('1003', 'imported');
-  const { exit, not_sent: unsent } = documentOf(await line(site));
-  expect(exit.name).toBe('PARTIAL');
-  const reason = 'earlier_record_unsettled';
-  expect(unsent).toEqual([
-    { ...TRANSACTION, resource: 'notes', reason },
-    { ...TRANSACTION, reason },
-  ]);
-  expect(await ofAccount(site, '1003')).toEqual(['note', 'transaction']);
-  expect(await ofAccount(site, '1002')).toEqual([]);
-  expect((await typed(site, `dataimport resume ${notesRuns(site)[1]!} --run-dir ${FOLDER}`)).exitCode).toBe(
-    0,
-  );
-  await line(site);
+  expect((await line(site)).exitCode).toBe(0);
   const bodies = (await site.ledger())
     .filter(({ external_account_number: number }) => number === '1002')
     .map(({ kind, data }) => [kind, (data as { body?: string }).body]);
@@ -274,12 +227,18 @@ test('the rest of a resource of an account waits for an unfinished retry, and ot
   ]);
 });
 
-test('an unfinished retry of an earlier night of the same files is finished first', async () => {
+test('an unsettled record of an earlier version of the files is settled first', async () => {
   const site = await heldNight();
-  await site.cli('migrate', 'night.yaml', '--new');
-  const first = notesRuns(site)[0]!;
-  expect((await site.cli('retry', first, '--run-dir', FOLDER, '--on-reject', 'stop')).exitCode).toBe(4);
-  const { exitCode, stderr } = await site.cli('migrate', 'night.yaml', '--continue');
-  expect([exitCode, stderr]).toEqual([8, expect.stringContaining('run_unfinished_exists') as string]);
-  expect(stderr).toContain(`\`dataimport resume ${notesRuns(site)[2]!} --run-dir ${FOLDER}\``);
+  await site.faults('notes after-commit reset account=1002');
+  expect((await line(site, '--retry-for', '1s')).exitCode).toBe(5);
+  site.csv('n.csv', NOTES, note(1001), note(1002), note(1003), note(1002, 'new'));
+  const unsettled = await line(site, '--retry-for', '1s');
+  const document = documentOf(unsettled);
+  expect([unsettled.exitCode, document.exit.name]).toEqual([5, 'UNFINISHED']);
+  expect(document.next).toBe('dataimport migrate night.yaml --json --retry-for 1s');
+  expect(await ofAccount(site, '1002')).toEqual(['note']);
+  await site.faults();
+  await site.setState('1003', 'imported');
+  expect((await site.cli(...document.next!.split(' ').slice(1))).exitCode).toBe(0);
+  expect(await ofAccount(site, '1002')).toEqual(['note', 'note', 'transaction']);
 });
