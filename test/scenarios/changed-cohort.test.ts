@@ -7,8 +7,8 @@ import type { MigrationReport } from '../../src/cli/output/report/migration-repo
 import { note, NOTES, runsOf, seedWith, site, transaction, TRANSACTIONS } from '../support/cohort-site.ts';
 import type { Migration } from '../support/migration.ts';
 
-const MIGRATE = ['migrate', 'night.yaml', '--continue'];
-const RUN_DIR = '.dataimport/runs/night';
+const MIGRATE = ['migrate', 'night.yaml'];
+const RUN_DIR = '.dataimport/runs';
 
 const reportOf = async (made: Migration): Promise<MigrationReport> =>
   (await made.cli('report', 'night', '--json')).json() as unknown as MigrationReport;
@@ -80,12 +80,12 @@ describe('a cohort with another content of a file', () => {
   });
 });
 
-test('a finished cohort is not sent again without --continue, which shows its report', async () => {
+test('a finished cohort is not sent again without, which shows its report', async () => {
   const made = await site(seedWith('imported', 'imported'));
   await made.cli(...MIGRATE);
   const { exitCode, stderr } = await made.cli('migrate', 'night.yaml');
   expect([exitCode, stderr]).toEqual([8, expect.stringContaining('cohort_sent') as string]);
-  expect(stderr).toContain('Type `dataimport migrate night.yaml --continue`');
+  expect(stderr).toContain('Type `dataimport migrate night.yaml`');
   expect(runsOf(made)).toHaveLength(2);
 });
 
@@ -244,7 +244,7 @@ ${TOTALS}${more} }] }
     made.csv('t.csv', TRANSACTIONS, ...invalid);
     for (const flags of [[], ['--skip-invalid'], ['--skip-invalid', '--shard', bad]]) {
       const dry = await made.cli('migrate', 'night.yaml', '--dry-run', ...flags);
-      const real = await made.cli('migrate', 'night.yaml', '--continue', ...flags);
+      const real = await made.cli('migrate', 'night.yaml', ...flags);
       expect([dry.exitCode, dry.stderr], flags.join(' ')).toEqual([3, real.stderr]);
       expect(real.exitCode, flags.join(' ')).toBe(3);
     }

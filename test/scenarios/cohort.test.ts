@@ -13,7 +13,7 @@ const cohortFile = (site: Migration): string => join(site.cwd, '.dataimport', 'r
 
 /** Sends one shard of t.csv with the line of a scheduler. */
 const shard = (site: Migration, part: string, ...flags: readonly string[]) =>
-  site.cli('push', '--continue', 'transactions', 't.csv', '--shard', part, '--json', ...flags);
+  site.cli('push', 'transactions', 't.csv', '--shard', part, '--json', ...flags);
 
 async function siteWith(seed: string, ...rows: readonly string[]): Promise<Migration> {
   const site = await migration(seed);
@@ -47,7 +47,7 @@ describe('the shards of a file', () => {
     const site = await siteWith(IMPORTED, REFUSED, GOOD);
     await sent(site, '1/2', '2/2');
     const third = await shard(site, '1/3', '--new').then(({ exitCode }) => exitCode);
-    // --new and --continue exclude each other.
+    // --new and exclude each other.
     expect(third).toBe(2);
     const { exitCode, stderr } = await site.cli('push', 'transactions', 't.csv', '--shard', '1/3');
     expect([exitCode, stderr]).toEqual([0, expect.any(String)]);
@@ -133,7 +133,7 @@ describe('the shards of a file', () => {
     const site = await siteWith(IMPORTED, REFUSED, GOOD);
     await sent(site, '1/2');
     site.csv('n.csv', 'import_supplier,external_account_number,body', 'ACME,1001,Hello');
-    const notes = await site.cli('push', '--continue', 'notes', 'n.csv', '--shard', '1/3', '--json');
+    const notes = await site.cli('push', 'notes', 'n.csv', '--shard', '1/3', '--json');
     expect([notes.exitCode, notes.stderr]).toEqual([0, expect.any(String)]);
     await sent(site, '2/2');
   });

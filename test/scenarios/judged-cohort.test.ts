@@ -20,7 +20,7 @@ resources:
   statements: { files: [s.csv] }
   payment-instructions: { files: [p.csv] }
 `;
-const RUN_DIR = ['--run-dir', '.dataimport/runs/night'];
+const RUN_DIR = ['--run-dir', '.dataimport/runs'];
 const SEED = seedWith('imported', 'imported');
 
 const migrated = async (made: Migration) => {
@@ -28,7 +28,6 @@ const migrated = async (made: Migration) => {
     { maxWaits: 9, chance: 0.5 },
     'migrate',
     'night.yaml',
-    '--continue',
     '--json',
   );
   return { exit: ended.exitCode, document: documentOf(ended) };
@@ -81,7 +80,7 @@ test('a cohort ends with 0 once a person has compared the rows to verify and for
   await made.cli('retry', runOf(made, 'payment-instructions'), '--new', ...RUN_DIR);
   const forgotten = await made.cli('runs', 'forget', statements, ...RUN_DIR);
   expect(forgotten.stdout).toContain('1 row to verify count as compared by you');
-  const ended = await made.cli('migrate', 'night.yaml', '--continue');
+  const ended = await made.cli('migrate', 'night.yaml');
   expect([ended.exitCode, ended.stdout]).toEqual([
     0,
     expect.stringContaining('to verify: a person has compared 1 row') as string,

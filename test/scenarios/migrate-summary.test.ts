@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { cohortFormats } from '../../src/cli/output/cohort-result.ts';
 import { PLAIN } from '../../src/cli/output/paint.ts';
-import { UNCHECKED } from '../../src/cli/runs/checked-cohort.ts';
+import { UNCHECKED } from '../../src/cli/sending/checked-cohort.ts';
 import { cohortDocument } from '../support/json-documents.ts';
 import { migration, type Migration } from '../support/migration.ts';
 import { reportWith, ROWS } from '../support/run-report.ts';
@@ -46,7 +46,7 @@ test('a thousand warnings and twenty other errors do not hide the refusal that e
     ...many(1_005, (index) => `ACME,1001,t-${index},2026-02-01,CHARGE,1.10,r-${index}`),
   );
   made.csv('i.csv', INSTRUCTIONS, 'ACME,1001,STRIPE,pi_9,CARD');
-  const first = await made.cli('migrate', 'night.yaml', '--continue');
+  const first = await made.cli('migrate', 'night.yaml');
   expect(first.exitCode).toBe(4);
   const lines = first.stderr.split('\n');
   expect(lines.filter((line) => line.startsWith('i.csv:2'))).toHaveLength(1);
@@ -54,7 +54,7 @@ test('a thousand warnings and twenty other errors do not hide the refusal that e
   const severities = lines.flatMap((line) => /^\w\.csv:\S+ (error|warning) /.exec(line)?.[1] ?? []);
   expect(severities).toEqual(severities.toSorted());
   const { problems, problems_total: total } = cohortDocument.parse(
-    (await made.cli('migrate', 'night.yaml', '--continue', '--json')).json(),
+    (await made.cli('migrate', 'night.yaml', '--json')).json(),
   );
   expect(total).toBeGreaterThan(1_000);
   expect(problems).toHaveLength(1_000);
@@ -71,9 +71,10 @@ test('a finished cohort with several next steps names its report, which has all 
   made.csv('s.csv', STATEMENTS, 'ACME,1001,s-1,s-1,2026-02-01,2026-01-01,2026-01-31,110');
   made.csv('i.csv', INSTRUCTIONS, 'ACME,1001,STRIPE,pi_9,CARD');
   await made.faults('statements after-commit reset times=1');
-  const ended = await made.cliIn({ maxWaits: 5, chance: 0.5 }, 'migrate', 'night.yaml', '--json');
+  const line = ['migrate', 'night.yaml', '--run-dir', 'r', '--json'];
+  const ended = await made.cliIn({ maxWaits: 5, chance: 0.5 }, ...line);
   const { next, exit } = cohortDocument.parse(ended.json());
-  expect([exit.code, next]).toEqual([6, 'dataimport report .dataimport/runs/night']);
+  expect([exit.code, next]).toEqual([6, 'dataimport report night --run-dir r']);
   expect((await made.cli(...next!.split(' ').slice(1))).exitCode).toBe(6);
 });
 
@@ -83,7 +84,7 @@ test('a continued cohort says which requests are of this command, because its ti
   made.csv('t.csv', TRANSACTIONS, 'ACME,1001,t-1,2026-02-01,CREDIT,1.10,');
   await made.faults('transactions accept status=422 times=1');
   const requests = async (): Promise<readonly string[]> => {
-    const { stdout } = await made.cli('migrate', 'night.yaml', '--continue');
+    const { stdout } = await made.cli('migrate', 'night.yaml');
     return stdout.split('\n').filter((line) => /^\d+ request/.test(line));
   };
   expect(await requests()).toEqual([
@@ -176,7 +177,7 @@ describe('report', () => {
     return answer.to_do;
   };
 
-  test('copies the invalid rows of shards from the runs that have them', async () => {
+  test('counts the invalid rows of shards once, and each shard copies them on request', async () => {
     const made = await migration(SEED);
     const row = (index: number, amount: string): string =>
       `ACME,${3000 + index},t-${index},2026-02-01,CREDIT,${amount},`;
@@ -192,47 +193,42 @@ describe('report', () => {
         '--shard',
         part,
       );
-    const copies = (await stepsOf(made, '.dataimport/runs')).filter(({ what }) => what.startsWith('Copy '));
-    expect(copies.reduce((all, { rows }) => all + rows, 0)).toBe(3);
+    const steps = await stepsOf(made, '.dataimport/runs');
+    const correcting = steps.filter(({ what }) => what.startsWith('Correct 3 invalid rows of t.csv; '));
+    expect(correcting.map(({ rows, command }) => [rows, command])).toEqual([[3, null]]);
     const copied: string[] = [];
-    for (const { command } of copies) {
-      await made.cli(...command!.split(' ').slice(1));
-      copied.push(readFileSync(join(made.cwd, command!.split(' ').at(-1)!), 'utf8'));
+    for (const { command } of steps.filter(({ what }) => what.startsWith('Run the command of shard '))) {
+      const file = `rejects-${copied.length}.csv`;
+      await made.cli(...command!.split(' ').slice(1), '--rejects', file);
+      copied.push(readFileSync(join(made.cwd, file), 'utf8'));
     }
-    expect(copied.join('').match(/,x,/g)).toHaveLength(3);
+    expect(new Set(copied.join('').match(/^.*,x,.*$/gm))).toHaveLength(3);
   });
 
   test('does not count a record that is set aside among those that continuing the cohort sends', async () => {
     const made = await site('  notes: { files: [n.csv] }\n  payment-instructions: { files: [i.csv] }\n');
     made.csv('n.csv', NOTES, 'ACME,2001,text,2026-01-01T00:00:00Z');
     made.csv('i.csv', INSTRUCTIONS, 'ACME,1001,STRIPE,pi_9,CARD', 'ACME,2001,STRIPE,pi_1,CARD');
-    expect((await made.cli('migrate', 'night.yaml', '--continue')).exitCode).toBe(4);
+    expect((await made.cli('migrate', 'night.yaml')).exitCode).toBe(4);
     const steps = await stepsOf(made, 'night');
-    const continuing = steps.find(({ what }) => what.includes('Continue the cohort'));
-    expect(continuing).toMatchObject({
+    expect(steps.find(({ what }) => what.includes('the command of the cohort night'))).toMatchObject({
       rows: 2,
       what: expect.stringContaining(': 2 records are left.') as string,
     });
-    expect(continuing!.what).not.toContain('Correct the cause');
-    expect(steps.filter(({ what }) => what.startsWith('Remove the cause of 1 refused record'))).toHaveLength(
-      1,
-    );
+    expect(steps.filter(({ what }) => what.startsWith('Remove the cause of 1 refusal'))).toHaveLength(1);
   });
 });
 
 test('a run of a cohort is found by its id alone, as `runs` lists it', async () => {
   const made = await site('  notes: { files: [n.csv] }\n');
   made.csv('n.csv', NOTES, 'ACME,2001,text,2026-01-01T00:00:00Z');
-  await made.cli('migrate', 'night.yaml', '--continue');
+  await made.cli('migrate', 'night.yaml');
   const [{ run }] = (await made.cli('runs', '--json')).json()['runs'] as [{ run: string }];
   const shown = await made.cli('runs', 'show', run);
   expect([shown.exitCode, shown.stdout]).toEqual([5, expect.stringContaining(`run       ${run}`) as string]);
   expect((await made.cli('runs', 'trace', run, '--line', '2')).exitCode).toBe(0);
-  expect((await made.cli('resume', run)).stderr).toContain('run_of_cohort');
-  expect((await made.cli('retry', run, '--only', 'rejected')).stderr).not.toContain('run_not_found');
-  const other = await made.cli('migrate', 'night.yaml', '--continue', '--supplier', 'BETA');
-  const show = /`(dataimport runs show [^`]*)`/.exec(other.stderr)![1]!;
-  expect((await made.cli(...show.split(' ').slice(1))).exitCode).toBe(5);
+  expect((await made.cli('resume', run)).exitCode).toBe(5);
+  expect((await made.cli('report', run, '--json')).exitCode).toBe(5);
   expect((await made.cli('runs', 'forget', run, '--force')).exitCode).toBe(0);
   expect((await made.cli('runs', 'show', 'none')).stderr).toContain('run_not_found');
 });

@@ -159,7 +159,10 @@ function stepsOf({ header, report, measures, commands, condition }: MeasuredRun)
 /** The command that goes on with runs, and why the last one ended early. */
 function goingOn(runs: readonly MeasuredRun[]): ReportStep {
   const [{ header, commands, choice }] = runs as readonly [MeasuredRun];
-  const rows = total(runs, ({ report }) => report.rows.rejected + report.rows.unknown + report.rows.not_sent);
+  const rows = total(runs, (run) => {
+    const { rejected, unknown, not_sent } = run.report.rows;
+    return rejected - refusedInVain(run) + unknown + not_sent;
+  });
   const unknown = total(runs, ({ report }) => report.rows.unknown);
   const unsent = addedUnsent(runs.flatMap(({ measures }) => measures.unsent));
   const { shard } = header.options.selection;
