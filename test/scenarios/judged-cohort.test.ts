@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { MigrationReport } from '../../src/cli/output/report/migration-report.ts';
 import {
@@ -20,16 +22,10 @@ resources:
   statements: { files: [s.csv] }
   payment-instructions: { files: [p.csv] }
 `;
-const RUN_DIR = ['--run-dir', '.dataimport/runs'];
 const SEED = seedWith('imported', 'imported');
 
-const migrated = async (made: Migration) => {
-  const ended = await made.cliIn(
-    { maxWaits: 9, chance: 0.5 },
-    'migrate',
-    'night.yaml',
-    '--json',
-  );
+const migrated = async (made: Migration, ...flags: readonly string[]) => {
+  const ended = await made.cliIn({ maxWaits: 9, chance: 0.5 }, 'migrate', 'night.yaml', '--json', ...flags);
   return { exit: ended.exitCode, document: documentOf(ended) };
 };
 
@@ -52,56 +48,72 @@ async function finished(): Promise<Migration> {
 const runOf = (made: Migration, resource: string): string =>
   runsOf(made).findLast((id) => id.includes(resource))!;
 
-test('a cohort counts a refused record as its retry left it, as the report does', async () => {
+/** The platform knows the instrument that was refused. */
+const repair = (made: Migration): Promise<void> =>
+  made.reseed(SEED.replace('pi_2, type: CARD}', 'pi_2, type: CARD}, {reference: pi_3, type: CARD}'));
+
+test('a cohort leaves a refused instruction as it is until a person says that the cause is gone', async () => {
   const made = await finished();
-  const run = runOf(made, 'payment-instructions');
-  await made.reseed(SEED.replace('pi_2, type: CARD}', 'pi_2, type: CARD}, {reference: pi_3, type: CARD}'));
-  expect((await made.cli('retry', run, '--new', ...RUN_DIR)).exitCode).toBe(0);
-  const { exit, document } = await migrated(made);
+  await repair(made);
+  const before = await migrated(made);
+  expect([before.exit, before.document.rows]).toMatchObject([6, { created: 2, verify: 1, rejected: 1 }]);
+  const { exit, document } = await migrated(made, '--resend-refused');
   expect([exit, document.rows]).toMatchObject([6, { read: 4, created: 3, verify: 1, rejected: 0 }]);
   expect(document.problems.map(({ code }) => code)).toEqual(['outcome_unproven']);
   const { exit: reported, report } = await reportOf(made);
   expect([reported, report.rows]).toEqual([6, document.rows]);
 });
 
-test('a cohort counts a refused record as refused while its retry was refused, too, and names that retry', async () => {
+test('a cohort counts a refused record once while it is refused again', async () => {
   const made = await finished();
-  expect(
-    (await made.cli('retry', runOf(made, 'payment-instructions'), '--new', ...RUN_DIR)).exitCode,
-  ).not.toBe(0);
-  const { exit, document } = await migrated(made);
+  const { exit, document } = await migrated(made, '--resend-refused');
   expect([exit, document.rows]).toMatchObject([6, { read: 4, created: 2, verify: 1, rejected: 1 }]);
 });
 
-test('a cohort ends with 0 once a person has compared the rows to verify and forgotten them, and so do its report and its runs', async () => {
+test('a cohort ends with 0 once a person has compared the rows to verify, and so do its report and its runs', async () => {
   const made = await finished();
+  await repair(made);
+  const { document } = await migrated(made, '--resend-refused');
+  const next = document.next!;
   const statements = runOf(made, 'statements');
-  await made.reseed(SEED.replace('pi_2, type: CARD}', 'pi_2, type: CARD}, {reference: pi_3, type: CARD}'));
-  await made.cli('retry', runOf(made, 'payment-instructions'), '--new', ...RUN_DIR);
-  const forgotten = await made.cli('runs', 'forget', statements, ...RUN_DIR);
-  expect(forgotten.stdout).toContain('1 row to verify count as compared by you');
-  const ended = await made.cli('migrate', 'night.yaml');
-  expect([ended.exitCode, ended.stdout]).toEqual([
+  expect(next).toBe(`dataimport runs show ${statements} --unresolved --csv unresolved.csv`);
+  const listed = await made.cli(...next.split(' ').slice(1));
+  const confirm = /dataimport (runs confirm \S+ --rows \S+) /.exec(listed.stdout)![1]!;
+  expect(readFileSync(join(made.cwd, 'unresolved.csv'), 'utf8')).toContain(',1001,');
+  const confirmed = await made.cli(...confirm.split(' '), '--arrived', '--by', 'Ada');
+  expect([confirmed.exitCode, confirmed.stderr]).toEqual([0, '']);
+  const ended = await migrated(made);
+  expect([ended.exit, ended.document.rows]).toMatchObject([
     0,
-    expect.stringContaining('to verify: a person has compared 1 row') as string,
+    { read: 4, created: 3, confirmed: 1, verify: 0 },
   ]);
   const { exit, report } = await reportOf(made);
   expect([exit, report.answer]).toMatchObject([
     0,
     {
       everything_arrived: true,
-      sentence: 'Everything arrived: 3 of 4 records, and 1 that a person has compared with the platform.',
+      sentence: expect.stringContaining('Everything arrived: ') as string,
       to_do: [],
     },
   ]);
-  expect((await made.cli('runs', 'show', statements, ...RUN_DIR)).exitCode).toBe(0);
+  expect((await made.cli('runs', 'show', statements)).exitCode).toBe(0);
+  expect(await made.ledger()).toHaveLength(4);
 });
 
-test('rows to verify that a retry has taken over are not judged by that', async () => {
+test('a row that a person calls missing is sent again, and the platform says what it has', async () => {
   const made = await finished();
   const statements = runOf(made, 'statements');
-  // The platform has the statement, so the retry ends with a row to verify, too.
-  expect((await made.cli('retry', statements, ...RUN_DIR)).exitCode).toBe(6);
-  expect((await migrated(made)).exit).toBe(6);
-  expect((await made.cli('runs', 'show', statements, ...RUN_DIR)).exitCode).toBe(6);
+  expect((await made.cli('runs', 'confirm', statements, '--missing', '--by', 'Ada')).exitCode).toBe(0);
+  const before = (await made.ledger()).length;
+  const { exit, document } = await migrated(made);
+  // By the word of the person, the statement that the platform has is not ours.
+  expect([exit, document.rows]).toMatchObject([6, { created: 2, verify: 0, rejected: 2 }]);
+  expect(await made.ledger()).toHaveLength(before);
+});
+
+test('rows to verify are not judged by sending them again', async () => {
+  const made = await finished();
+  const { exit, document } = await migrated(made, '--again');
+  expect([exit, document.rows]).toMatchObject([6, { read: 4, verify: 1, uncompared: 2, rejected: 1 }]);
+  expect((await made.cli('runs', 'show', runOf(made, 'statements'))).exitCode).toBe(6);
 });

@@ -5,6 +5,7 @@ import type { Batch, BatchRecord, DrainRun, FailedAttempt, Settlement } from '..
 import { accountText, chainHeadOf, chainOf, type ChainedRecord, type EndedAttempt } from './chain.ts';
 import { groupCommit } from './group-commit.ts';
 import { assertUnchanged, DamageError, guard, type RecordContent } from './integrity.ts';
+import { ARRIVED_SQL } from './outcome-sql.ts';
 import { outcomePacker, type PackedOutcomes, type SettledRecord } from './packed-outcomes.ts';
 import { problemInserter } from './problems.ts';
 import type { RunDatabase } from './run-database.ts';
@@ -69,7 +70,7 @@ export function drainingOperations(
   const unsettledRecords = db.prepare<[number, number, number], RecordRow>(`
     SELECT seq, source_id AS source, first_line AS line, last_line AS lastLine, byte_start AS byteStart, byte_end AS byteEnd,
       id, type, amount, payload, lower(hex(payload_sha256)) AS payloadSha256, parts, checksum,
-      EXISTS (SELECT 1 FROM past_outcome WHERE past_outcome.seq = record.seq AND outcome <> 'rejected') AS wasThere
+      EXISTS (SELECT 1 FROM past_outcome WHERE past_outcome.seq = record.seq AND outcome IN ${ARRIVED_SQL}) AS wasThere
     FROM record
     WHERE state = 'valid' AND account_id = ? AND seq BETWEEN ? AND ?
       AND NOT EXISTS (SELECT 1 FROM outcome WHERE outcome.seq = record.seq) ORDER BY seq`);

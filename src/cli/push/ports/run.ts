@@ -105,7 +105,7 @@ export interface BatchRecord {
   readonly id: string | null;
   /** JSON text of the record, sent unchanged. */
   readonly payload: string;
-  /** Whether an earlier answer said that the platform has the record (`--again`). Default: false. */
+  /** Whether the record arrived before it was planned again (`--again`). A record to verify did not. Default: false. */
   readonly wasThere?: boolean;
 }
 
