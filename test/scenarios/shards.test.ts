@@ -1,0 +1,180 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { belongsTo } from '../../src/cli/push/stage-job.ts';
+import type { IndexedRun } from '../../src/cli/run-file/history-index.ts';
+import { History } from '../../src/cli/run-file/history.ts';
+import { lockResource } from '../../src/cli/run-file/resource-lock.ts';
+import { RunsFolder } from '../../src/cli/run-file/runs-folder.ts';
+import { runDocument } from '../support/json-documents.ts';
+import type { LedgerLine } from '../support/ledger.ts';
+import { migration, type Migration } from '../support/migration.ts';
+import { projectRoot } from '../support/source-tree.ts';
+import { GOOD, HEADER, IMPORTED, REFUSED, SEED } from '../support/refused-account.ts';
+
+const CHANGED = 'ACME,1001,t-1,2026-02-01,CREDIT,10.11';
+
+const PUSH = ['push', 'transactions', 't.csv'];
+
+/** The shard of two with the accepted row, and the one with the row that is refused while its account is staged. */
+const good = belongsTo({ index: 1, count: 2 }, '1001') ? '1/2' : '2/2';
+const bad = good === '1/2' ? '2/2' : '1/2';
+
+/** The ids of records, sorted. */
+const ids = (ledger: readonly LedgerLine[]): readonly unknown[] =>
+  ledger.map(({ data }) => data['transaction_id']).toSorted();
+
+/** Sends one shard of t.csv. */
+const shard = (site: Migration, part: string, ...flags: readonly string[]) =>
+  site.cli(...PUSH, '--shard', part, '--json', ...flags);
+
+async function siteWith(seed: string, ...rows: readonly string[]): Promise<Migration> {
+  const site = await migration(seed);
+  site.csv('t.csv', HEADER, ...rows);
+  return site;
+}
+
+/** Sends shards one after the other, which all have to end well. */
+async function sent(site: Migration, ...parts: readonly string[]): Promise<void> {
+  for (const part of parts) expect((await shard(site, part)).exitCode, part).toBe(0);
+}
+
+describe('the shards of a file', () => {
+  test('may be of another number, also while others of the first number were never begun', async () => {
+    const site = await siteWith(IMPORTED, REFUSED, GOOD);
+    await sent(site, '1/3');
+    await sent(site, '1/2', '2/2');
+    expect(ids(await site.ledger())).toEqual(['t-1', 't-9']);
+    await sent(site, '1/3', '2/3', '3/3');
+    const whole = await site.cli(...PUSH, '--json');
+    expect([whole.exitCode, runDocument.parse(whole.json()).rows]).toMatchObject([0, { sent_before: 2 }]);
+    expect(ids(await site.ledger())).toEqual(['t-1', 't-9']);
+  });
+
+  test('show the report of a finished one, and another number sends what that has not brought', async () => {
+    const site = await siteWith(SEED, REFUSED, GOOD);
+    await sent(site, good);
+    expect((await shard(site, bad)).exitCode).toBe(4);
+    await site.reseed(IMPORTED);
+    await sent(site, '1/3', '2/3', '3/3');
+    const before = await site.ledger();
+    for (const part of [good, bad]) {
+      const { exitCode, json } = await shard(site, part);
+      const { run, rows } = runDocument.parse(json());
+      expect([exitCode, run]).toEqual([0, expect.stringMatching(`-${part.replace('/', 'of')}$`)]);
+      expect(rows.created + rows.sent_before, part).toBe(1);
+    }
+    expect(await site.ledger()).toEqual(before);
+  });
+
+  test('of another content are another version, and rows that another shard has changed are errors there', async () => {
+    const site = await siteWith(IMPORTED, REFUSED, GOOD);
+    await sent(site, good);
+    site.csv('t.csv', HEADER, REFUSED, CHANGED);
+    await sent(site, bad);
+    const changed = await shard(site, good);
+    expect([changed.exitCode, changed.stderr]).toEqual([
+      3,
+      expect.stringContaining('record_changed') as string,
+    ]);
+    site.csv('t.csv', HEADER, REFUSED, GOOD);
+    await sent(site, '1/2', '2/2');
+    expect(ids(await site.ledger())).toEqual(['t-1', 't-9']);
+  });
+
+  test('find a record whose account was corrected to one of another shard', async () => {
+    const site = await siteWith(IMPORTED, REFUSED, GOOD);
+    await sent(site, '1/2', '2/2');
+    site.csv('t.csv', HEADER, REFUSED, GOOD.replace('1001', '1003'));
+    const moved = await shard(site, bad);
+    expect([moved.exitCode, moved.stderr]).toEqual([3, expect.stringContaining('record_moved') as string]);
+    // The shard of the old account does not say that the record vanished: a row of another shard is it.
+    const old = await shard(site, good);
+    expect([old.exitCode, old.stderr]).toEqual([0, expect.not.stringContaining('record_vanished') as string]);
+    expect(ids(await site.ledger())).toEqual(['t-1', 't-9']);
+  });
+
+  test('that go to another platform know nothing of the first one', async () => {
+    const site = await siteWith(IMPORTED, REFUSED, GOOD);
+    await sent(site, good);
+    const localhost = site.url.replace('127.0.0.1', 'localhost');
+    const elsewhere = await shard(site, good, '--base-url', localhost);
+    expect([elsewhere.exitCode, runDocument.parse(elsewhere.json()).rows]).toMatchObject([
+      0,
+      { existing: 1 },
+    ]);
+  });
+
+  test('may come again corrected when none of them has a run', async () => {
+    const site = await siteWith(IMPORTED, REFUSED, `${GOOD}x`);
+    expect((await shard(site, good)).exitCode).toBe(3);
+    site.csv('t.csv', HEADER, REFUSED, GOOD);
+    await sent(site, '1/3', '2/3', '3/3');
+  });
+
+  test('under another contract are another version, of which nothing is sent twice', async () => {
+    const site = await migration(IMPORTED);
+    site.csv('n.csv', 'import_supplier,external_account_number,body', 'ACME,1001,Hello', 'ACME,1003,Hello');
+    const push = (part: string, ...flags: readonly string[]) =>
+      site.cli('push', 'notes', 'n.csv', '--shard', part, '--json', ...flags);
+    for (const part of ['1/2', '2/2']) expect((await push(part)).exitCode, part).toBe(0);
+    const contract = join(projectRoot, 'fixtures/contracts/halmere/contract.json');
+    for (const part of ['1/3', '2/3', '3/3'])
+      expect((await push(part, '--contract', contract)).exitCode, part).toBe(0);
+    expect(await site.ledger()).toHaveLength(2);
+  });
+
+  test('go on beside each other, and no process with another number does', async () => {
+    const site = await siteWith(IMPORTED, REFUSED, GOOD);
+    await sent(site, good);
+    const history = History.open(new RunsFolder(join(site.cwd, '.dataimport', 'runs')));
+    const [{ target, database }] = history.runs() as [IndexedRun];
+    history.close();
+    const scope = { resource: 'transactions', target, database } as const;
+    const folder = join(site.cwd, '.dataimport', 'runs');
+    const unlock = lockResource(folder, scope, { index: Number(good[0]), count: 2 });
+    const before = await site.ledger();
+    for (const flags of [['--shard', good], ['--shard', '1/3'], []]) {
+      const { exitCode, stderr } = await site.cli(...PUSH, ...flags);
+      expect([exitCode, stderr], flags.join(' ')).toEqual([
+        10,
+        expect.stringContaining('resource_locked') as string,
+      ]);
+    }
+    expect(await site.ledger()).toEqual(before);
+    await sent(site, bad);
+    unlock();
+    await sent(site, '1/3', '2/3', '3/3');
+    expect(ids(await site.ledger())).toEqual(['t-1', 't-9']);
+  });
+});
+
+describe('--rate-limit-total', () => {
+  /** The waits of a push of two requests of one account. */
+  async function waitsWith(...flags: readonly string[]): Promise<readonly number[]> {
+    const site = await siteWith(IMPORTED, GOOD, GOOD.replace('t-1', 't-2'));
+    const io = site.io({ maxWaits: 5 });
+    const { main } = await import('../../src/cli/main.ts');
+    const line = ['push', 'transactions', 't.csv', '--batch-size', '1', '--json'];
+    expect(await main([...line, ...flags], io)).toBe(0);
+    expect(runDocument.parse(JSON.parse(io.printed.stdout)).rows.created).toBe(2);
+    return io.waits;
+  }
+  const own = `${belongsTo({ index: 1, count: 2 }, '1001') ? 1 : 2}/2`;
+
+  test.each([
+    ['is the rate of a run that has every account', ['--rate-limit-total', '2/s'], [500]],
+    ['is divided by the number of shards', ['--rate-limit-total', '2/s', '--shard', own], [1_000]],
+    [
+      'gives way to a lower --rate-limit',
+      ['--rate-limit-total', '4/s', '--rate-limit', '1/s', '--shard', own],
+      [1_000],
+    ],
+    [
+      'counts beside a higher --rate-limit',
+      ['--rate-limit-total', '2/s', '--rate-limit', '9/s', '--shard', own],
+      [1_000],
+    ],
+  ])('%s', async (_, flags, waits) => {
+    expect(await waitsWith(...flags)).toEqual(waits);
+  });
+});
