@@ -4,7 +4,16 @@ import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { belongsTo } from '../../src/cli/push/stage-job.ts';
 import type { MigrationReport } from '../../src/cli/output/report/migration-report.ts';
-import { note, NOTES, runsOf, seedWith, site, transaction, TRANSACTIONS } from '../support/cohort-site.ts';
+import {
+  documentOf,
+  note,
+  NOTES,
+  runsOf,
+  seedWith,
+  site,
+  transaction,
+  TRANSACTIONS,
+} from '../support/cohort-site.ts';
 import type { Migration } from '../support/migration.ts';
 
 const MIGRATE = ['migrate', 'night.yaml'];
@@ -17,83 +26,131 @@ const reportOf = async (made: Migration): Promise<MigrationReport> =>
 const changeNotes = (made: Migration): string =>
   made.csv('n2.csv', NOTES, note(1002, 'second'), note(1001, 'second'), note(1001, 'third'));
 
-/** The command between backquotes that contains some words, as argv. */
-const commandIn = (text: string, words: string): readonly string[] =>
-  text
-    .split('`')
-    .find((part) => part.includes(words))!
-    .split(' ')
-    .slice(1);
+/** A command that was printed, as argv. */
+const typed = (command: string): readonly string[] => command.split(' ').slice(1);
 
 describe('a cohort with another content of a file', () => {
-  test('is refused once a resource is finished while another one is not, and goes on with the file restored', async () => {
+  test('sends the new rows by the same command, while another resource is not finished', async () => {
     const made = await site(seedWith('imported', 'staged'));
     made.csv('n1.csv', NOTES, note(1001, 'first'));
     made.csv('n2.csv', NOTES, note(1001, 'second'));
     expect((await made.cli(...MIGRATE)).exitCode).toBe(5);
-    const before = await made.ledger();
     made.csv('n2.csv', NOTES, note(1001, 'second'), note(1001, 'third'));
     made.csv('n3.csv', NOTES, note(1001, 'fourth'));
-    const { exitCode, stderr } = await made.cli(...MIGRATE);
-    expect(exitCode).toBe(8);
-    expect(stderr).toContain('cohort_changed');
-    expect(stderr).toContain(
-      'the files of notes are not those that the cohort began with (n2.csv has another content, n3.csv is new)',
-    );
-    expect(await made.ledger()).toEqual(before);
-    expect(runsOf(made)).toHaveLength(2);
-    made.csv('n2.csv', NOTES, note(1001, 'second'));
-    made.csv('n3.csv', NOTES);
-    // An empty file is another content, too.
-    expect((await made.cli(...MIGRATE)).exitCode).toBe(8);
+    const ended = await made.cli(...MIGRATE, '--json');
+    const { resources, exit, next } = documentOf(ended);
+    expect([exit.name, resources[0]!.rows]).toMatchObject([
+      'UNFINISHED',
+      { read: 4, created: 2, sent_before: 2 },
+    ]);
+    expect(next).toBe('dataimport migrate night.yaml --json');
+    await made.setState('1002', 'imported');
+    expect((await made.cli(...typed(next!))).exitCode).toBe(0);
+    const bodies = (await made.ledger()).flatMap(({ data }) => data['body'] ?? []);
+    expect(bodies).toEqual(['first', 'second', 'third', 'fourth']);
   });
 
-  test('is refused after the end, and the line that the message names sends the new rows alone', async () => {
+  test('after its end sends the new rows, and counts those that came before', async () => {
     const made = await site(seedWith('imported', 'imported'));
     expect((await made.cli(...MIGRATE)).exitCode).toBe(0);
-    changeNotes(made);
-    const { exitCode, stderr } = await made.cli(...MIGRATE);
-    expect([exitCode, stderr]).toEqual([8, expect.stringContaining('n2.csv has another content') as string]);
     expect((await reportOf(made)).answer.sentence).toBe('Everything arrived: 7 of 7 records.');
-    const push = commandIn(stderr, '--only-new');
-    expect((await made.cli(...push)).exitCode).toBe(0);
-    expect((await made.ledger()).length).toBe(8);
-    expect((await reportOf(made)).answer.sentence).toBe('Everything arrived: 8 of 8 records.');
-    made.csv('n2.csv', NOTES, note(1002, 'second'), note(1001, 'second'));
+    changeNotes(made);
     expect((await made.cli(...MIGRATE)).exitCode).toBe(0);
+    expect((await made.ledger()).length).toBe(8);
+    const { answer, rows, parts, notes } = await reportOf(made);
+    expect(answer.sentence).toBe('Everything arrived: 8 of 8 records.');
+    expect(rows).toMatchObject({ read: 8, created: 4, sent_before: 4 });
+    expect(parts.map(({ runs }) => runs.length)).toEqual([1, 1]);
+    expect(notes).toEqual([]);
   });
 
-  test('is begun anew with --new, and the report counts the newest run of each resource', async () => {
+  test('is shown from the folder as its newest version, which names the other', async () => {
     const made = await site(seedWith('imported', 'imported'));
     await made.cli(...MIGRATE);
+    const [first] = runsOf(made).filter((id) => id.includes('-notes-'));
     changeNotes(made);
-    const later = { nowMs: Date.UTC(2026, 10, 21, 0, 0, 5) };
-    expect((await made.cliIn(later, 'migrate', 'night.yaml', '--new')).exitCode).toBe(0);
-    const { answer, notes } = await reportOf(made);
-    expect(answer.sentence).toBe('Everything arrived: 8 of 8 records.');
+    await made.cliIn({ nowMs: Date.UTC(2026, 10, 21, 0, 0, 5) }, ...MIGRATE);
+    const { exitCode, json } = await made.cli('report', RUN_DIR, '--json');
+    const { answer, notes } = json() as unknown as MigrationReport;
+    expect([exitCode, answer.sentence]).toEqual([0, 'Everything arrived: 8 of 8 records.']);
     expect(notes).toEqual([
-      expect.stringMatching(/^The run \S+ of transactions is not counted, because the newer run \S+ has/),
       expect.stringMatching(
-        /^The run \S+ of notes is not counted, because the newer run \S+ has replaced it/,
+        `^The run ${first} is not counted, because \\S+ has sent another version of its files since\\.$`,
       ),
     ]);
   });
+
+  test('of a cohort of which a file is replaced in the night goes on with the same command', async () => {
+    const made = await site(seedWith('imported', 'staged'));
+    const wrong = [transaction(1001, 't-1'), transaction(1002, 't-2', 'x'), transaction(1001, 't-3')];
+    made.csv('t.csv', TRANSACTIONS, ...wrong);
+    const first = await made.cli(...MIGRATE, '--skip-invalid', '--json');
+    expect([first.exitCode, documentOf(first).rows]).toMatchObject([
+      5,
+      { created: 4, not_sent: 2, invalid: 1 },
+    ]);
+    await made.setState('1002', 'imported');
+    // At 3 a.m. the supplier sends the corrected file.
+    const right = [transaction(1001, 't-1'), transaction(1002, 't-2'), transaction(1001, 't-3')];
+    made.csv('t.csv', TRANSACTIONS, ...right, transaction(1002, 't-4'));
+    const second = await made.cli(...typed(documentOf(first).next!));
+    expect([second.exitCode, documentOf(second).rows]).toMatchObject([
+      0,
+      { read: 8, created: 6, sent_before: 2, invalid: 0, not_sent: 0 },
+    ]);
+    const of = (await made.ledger()).filter((line) => line.external_account_number === '1002');
+    expect(of.map(({ kind, data }) => [kind, data['transaction_id'] ?? data['body']])).toEqual([
+      ['note', 'first'],
+      ['note', 'second'],
+      ['transaction', 't-2'],
+      ['transaction', 't-4'],
+    ]);
+    expect((await reportOf(made)).answer.everything_arrived).toBe(true);
+  });
+
+  test('says that a record changed that arrived before, sends nothing, and leads on to the end', async () => {
+    const made = await site(seedWith('imported', 'imported'));
+    await made.cli(...MIGRATE);
+    const rows = [transaction(1001, 't-1', '2.20'), transaction(1002, 't-2'), transaction(1001, 't-3')];
+    made.csv('t.csv', TRANSACTIONS, ...rows, transaction(1001, 't-4'));
+    const changed = await made.cli(...MIGRATE, '--json');
+    const { next, resources, exit } = documentOf(changed);
+    expect([changed.exitCode, exit.resumable, (await made.ledger()).length]).toEqual([3, true, 7]);
+    expect(resources[1]!.problems).toMatchObject([{ code: 'record_changed', file: 't.csv', line: 2 }]);
+    expect(next).toMatch(/^dataimport runs show \S+-transactions-\S+ --unresolved --csv unresolved\.csv$/);
+    const listed = await made.cli(...typed(next!));
+    const confirm = /(dataimport runs confirm \S+ --rows \S+) /.exec(listed.stdout)![1]!;
+    // The operator corrects the record, and a person says so.
+    expect((await made.cli(...typed(confirm), '--arrived', '--by', 'Ada')).exitCode).toBe(0);
+    const ended = await made.cli(...MIGRATE, '--json');
+    expect([ended.exitCode, documentOf(ended).rows]).toMatchObject([
+      0,
+      { read: 8, created: 5, confirmed: 1, sent_before: 2 },
+    ]);
+    expect((await made.ledger()).length).toBe(8);
+  });
 });
 
-test('a finished cohort is not sent again without, which shows its report', async () => {
+test('a finished cohort is not sent again, and its command shows its report', async () => {
   const made = await site(seedWith('imported', 'imported'));
   await made.cli(...MIGRATE);
-  const { exitCode, stderr } = await made.cli('migrate', 'night.yaml');
-  expect([exitCode, stderr]).toEqual([8, expect.stringContaining('cohort_sent') as string]);
-  expect(stderr).toContain('Type `dataimport migrate night.yaml`');
-  expect(runsOf(made)).toHaveLength(2);
+  const runs = runsOf(made);
+  const { exitCode, stdout } = await made.cli(...MIGRATE);
+  expect([exitCode, stdout]).toEqual([0, expect.stringMatching(/^Nothing was left to do/)]);
+  expect([runsOf(made), (await made.ledger()).length]).toEqual([runs, 7]);
 });
 
-test('a finished cohort is not sent again by another number of shards', async () => {
+test('a finished cohort is not sent again by any number of shards', async () => {
   const made = await site(seedWith('imported', 'imported'));
   await made.cli(...MIGRATE);
-  const { exitCode, stderr } = await made.cli(...MIGRATE, '--shard', '1/2');
-  expect([exitCode, stderr]).toEqual([8, expect.stringContaining('different: --shard') as string]);
+  const counts = [];
+  for (const shard of ['1/3', '2/3', '3/3']) {
+    const { exitCode, json } = await made.cli(...MIGRATE, '--shard', shard, '--json');
+    expect(exitCode).toBe(0);
+    counts.push(documentOf({ json }).rows.sent_before);
+  }
+  expect(counts.reduce((all, count) => all + count, 0)).toBe(7);
+  expect((await made.ledger()).length).toBe(7);
 });
 
 describe('a resource of which nothing was sent, in a cohort that has sent others', () => {
@@ -121,7 +178,9 @@ ${checks}`;
     const refused = await made.cli(...MIGRATE);
     expect([refused.exitCode, refused.stdout]).toEqual([
       3,
-      expect.stringContaining('next: nothing more was sent: correct the files') as string,
+      expect.stringContaining(
+        'next: correct the invalid rows in their file, then: dataimport migrate night.yaml\n',
+      ) as string,
     ]);
     expect((await made.ledger()).length).toBe(1);
     made.csv('t2.csv', TRANSACTIONS, transaction(1002, 't-3'));
@@ -131,27 +190,14 @@ ${checks}`;
 
   test('leaves no run behind when its new rows are invalid', async () => {
     const made = await begun();
+    const before = runsOf(made);
     made.csv('t2.csv', TRANSACTIONS, transaction(1002, 't-2', 'x'));
     expect((await made.cli(...MIGRATE)).exitCode).toBe(3);
-    expect(runsOf(made)).toEqual([expect.stringContaining('-notes-')]);
+    expect(runsOf(made)).toEqual(before);
   });
 });
 
 describe('a cohort that was refused', () => {
-  test('leaves no run of an earlier resource behind', async () => {
-    const made = await site(seedWith('imported', 'imported', 'imported', 'imported'));
-    made.csv('n1.csv', NOTES, ...[1001, 1002, 1003, 1004].map((account) => note(account, 'first')));
-    expect((await made.cli(...MIGRATE, '--shard', '1/2')).exitCode).toBe(0);
-    const before = runsOf(made);
-    made.csv('t.csv', TRANSACTIONS, transaction(1001, 't-1'));
-    const refused = await made.cli(...MIGRATE, '--shard', '2/2');
-    expect([refused.exitCode, refused.stderr]).toEqual([
-      8,
-      expect.stringContaining('the files of transactions are not those') as string,
-    ]);
-    expect(runsOf(made)).toEqual(before);
-  });
-
   test('leaves no run behind when a file of a check cannot be read', async () => {
     const totals =
       'checks: { totals: [{ of: transactions, equal: { file: e.csv, account: Account, total: Sum } }] }\n';
@@ -186,7 +232,7 @@ test('a run that died while it read its file is not counted by the report of a c
   expect([exitCode, stderr]).toEqual([8, expect.stringContaining('run_never_staged') as string]);
 });
 
-describe('a shard with an invalid row, while another shard has begun', () => {
+describe('a shard with an invalid row, while another shard has sent its rows', () => {
   const TOTALS = 'checks: { totals: [{ of: transactions, equal: { file: e.csv, account: A, total: S }';
   const cohort = (more = ''): string => `
 version: 1
@@ -203,45 +249,38 @@ ${TOTALS}${more} }] }
   const good = bad === '1/2' ? '2/2' : '1/2';
   const invalid = GOOD_ROWS.map((row) => (row.includes(BAD) ? row.replace('1.10', 'x') : row));
 
-  test('is told to leave the files as they are, and each step that it is told leads on to the end', async () => {
+  async function withTotals(): Promise<Migration> {
     const made = await site(seedWith('imported', 'imported', 'imported', 'imported'), cohort());
     made.csv('e.csv', 'A,S', '1001,1.10', '1002,1.10', '1003,1.10', '1004,1.10');
     made.csv('t.csv', TRANSACTIONS, ...invalid);
+    return made;
+  }
+
+  test('is sent from the corrected file, and so is the other shard, which sends nothing twice', async () => {
+    const made = await withTotals();
     expect((await made.cli(...MIGRATE, '--shard', good)).exitCode).toBe(0);
     const line = [...MIGRATE, '--shard', bad];
     const first = await made.cli(...line);
     expect([first.exitCode, first.stdout]).toEqual([
       3,
       expect.stringContaining(
-        'leave the files as they are, and type the same command with --skip-invalid',
+        `next: correct the invalid rows in their file, then: dataimport ${line.join(' ')}\n`,
       ) as string,
     ]);
-    // A corrected file would make two cohorts of the shards.
     made.csv('t.csv', TRANSACTIONS, ...GOOD_ROWS);
-    const corrected = await made.cli(...line);
-    expect([corrected.exitCode, corrected.stderr]).toEqual([
-      8,
-      expect.stringMatching(/Put the files back as they were .* with --skip-invalid/) as string,
-    ]);
-    made.csv('t.csv', TRANSACTIONS, ...invalid);
-    const skipping = await made.cli(...line, '--skip-invalid');
-    expect([skipping.exitCode, skipping.stdout]).toEqual([
-      3,
-      expect.stringContaining('write `severity: warning` below the checks that fail') as string,
-    ]);
-    writeFileSync(join(made.cwd, 'night.yaml'), cohort(', severity: warning'));
-    expect((await made.cli(...line, '--skip-invalid')).exitCode).toBe(6);
-    // The corrected row is sent after the cohort.
-    made.csv('t.csv', TRANSACTIONS, ...GOOD_ROWS);
-    const { stderr } = await made.cli(...line);
-    expect((await made.cli(...commandIn(stderr, '--only-new'))).exitCode).toBe(0);
+    expect((await made.cli(...line)).exitCode).toBe(0);
     expect((await made.ledger()).length).toBe(4);
+    // The report needs both shards of the corrected file.
+    const before = await made.cli('report', 'night');
+    expect([before.exitCode, before.stderr]).toEqual([8, expect.stringContaining('shards_differ') as string]);
+    expect((await made.cli(...MIGRATE, '--shard', good)).exitCode).toBe(0);
+    expect((await made.ledger()).length).toBe(4);
+    const { answer } = await reportOf(made);
+    expect(answer.sentence).toBe('Everything arrived: 4 of 4 records.');
   });
 
   test('shows in a dry run what the real run shows with the same flags', async () => {
-    const made = await site(seedWith('imported', 'imported', 'imported', 'imported'), cohort());
-    made.csv('e.csv', 'A,S', '1001,1.10', '1002,1.10', '1003,1.10', '1004,1.10');
-    made.csv('t.csv', TRANSACTIONS, ...invalid);
+    const made = await withTotals();
     for (const flags of [[], ['--skip-invalid'], ['--skip-invalid', '--shard', bad]]) {
       const dry = await made.cli('migrate', 'night.yaml', '--dry-run', ...flags);
       const real = await made.cli('migrate', 'night.yaml', ...flags);

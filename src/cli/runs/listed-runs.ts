@@ -53,15 +53,23 @@ export function namedRuns(typed: readonly string[], cwd: string, runDir?: string
 /** The ids that a word means in a folder of runs: a run, or the runs of a cohort that are the newest of their files. */
 function foundIn(root: RunsFolder, word: string): ReadonlySet<string> | undefined {
   if (root.ids().includes(word)) return new Set([word]);
-  const ofCohort = versionsIn(root, (run) => run.choice.cohort?.name === word);
-  return ofCohort.length === 0 ? undefined : new Set(newestOf(ofCohort).map(({ id }) => id));
+  const isOfCohort = (run: RunFile): boolean => run.choice.cohort?.name === word;
+  const staged = versionsIn(root, isOfCohort);
+  // A run that died while it read its file is named, unless a later run has read that file.
+  const died = versionsIn(root, isOfCohort, 'never_staged').filter((run) => !replacedBy(run, staged));
+  const found = [...newestOf(staged), ...died];
+  return found.length === 0 ? undefined : new Set(found.map(({ id }) => id));
 }
 
-/** The runs of a folder that fit. Each is open only while it is asked. */
-export function versionsIn(folder: RunsFolder, fits: (run: RunFile) => boolean): readonly RunVersion[] {
+/** The runs of a folder that fit: those that have read their file, or those that have not. Each is open only while it is asked. */
+export function versionsIn(
+  folder: RunsFolder,
+  fits: (run: RunFile) => boolean,
+  kind: 'staged' | 'never_staged' = 'staged',
+): readonly RunVersion[] {
   const versions: RunVersion[] = [];
   for (const listed of folder.list())
-    if (listed.header && listed.state !== 'never_staged' && fits(listed.run))
+    if (listed.header && (listed.state === 'never_staged') === (kind === 'never_staged') && fits(listed.run))
       versions.push(versionOf(listed.run));
   return versions;
 }
