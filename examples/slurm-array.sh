@@ -19,7 +19,7 @@ export DATAIMPORT_BASE_URL=https://platform.example
 # Not in the home folder, which is on a network file system on most clusters.
 runs=/var/lib/dataimport/transactions
 
-srun --ntasks=1 dataimport push --continue transactions transactions.csv --shard auto \
+srun --ntasks=1 dataimport push transactions transactions.csv --shard auto \
   --run-dir "$runs" --rate-limit-total 40/s --no-input
 code=$?
 

@@ -8,7 +8,7 @@ set -u
 send() {
   local host=$1 shard=$2 code
   while :; do
-    ssh "$host" "cd migration && dataimport push --continue transactions transactions.csv --shard $shard/4 \
+    ssh "$host" "cd migration && dataimport push transactions transactions.csv --shard $shard/4 \
       --run-dir /var/lib/dataimport/transactions --rate-limit-total 40/s --no-input"
     code=$?
     case $code in
