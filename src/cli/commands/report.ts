@@ -29,7 +29,7 @@ export interface ReportOptions {
 
 export const command: CommandDeclaration<ReportOptions> = {
   description:
-    'Makes a report of finished or unfinished runs: one page that needs no network, with the answer first, counts, exact sums, problems, what was run and a place to sign. Retries are followed, and shards are added up. Without a file the page is report-<run>.html. Ends with the exit code of the runs.',
+    'Makes a report of finished or unfinished runs: one page that needs no network, with the answer first, counts, exact sums, problems, what was run and a place to sign. The versions of a file and the shards are added up. Without a file the page is report-<run>.html. Ends with the exit code of the runs.',
   examples: [
     'dataimport report 20261121-101502-transactions-4f2a',
     'dataimport report .dataimport/runs --html report.html',

@@ -13,8 +13,8 @@ export interface ConfirmedRowsResult {
 }
 
 const MEANS: Readonly<Record<ConfirmedRowsResult['verdict'], string>> = {
-  arrived: 'count as arrived',
-  missing: 'are sent again by the next command',
+  arrived: 'arrived',
+  missing: 'missing, to be sent again by the next command',
 };
 
 export const confirmedRowsFormats: ResultFormats<ConfirmedRowsResult> = {
