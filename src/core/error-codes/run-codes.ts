@@ -186,7 +186,7 @@ export const RUN_CODES = {
   max_errors_exceeded: clientCode(
     'REFUSED',
     'rows that are invalid or were refused: {errors}, more than the {limit} of --max-errors',
-    'Look at the problems; type `{resume}` to go on all the same.',
+    'Remove the cause, or raise --max-errors, then type `{resume}`.',
   ),
 
   // The files that a run writes.
