@@ -1,4 +1,4 @@
-// node scripts/campaign.ts kills|shards|night|faults|cuts|disk|rejects|http|json|load|slow|tokens|large|contract|chain|plan|planned-nights [--seed N] [--count N] [--json]
+// node scripts/campaign.ts kills|shards|night|faults|cuts|disk|rejects|http|json|load|slow|tokens|large|contract|chain [--seed N] [--count N] [--json]
 //
 // Shows that no record is lost or repeated, whatever fails, and that the local platform withstands whatever it is sent.
 // docs/campaigns.md describes each campaign. Exit 0 without a violation, 1 with one, 2 for an invalid command line.
@@ -20,8 +20,6 @@ import { loadCampaign } from '../test/harness/campaigns/load.ts';
 import { servedFaultsCampaign } from '../test/harness/campaigns/served-faults.ts';
 import { killsCampaign } from '../test/harness/campaigns/kills.ts';
 import { nightCampaign } from '../test/harness/campaigns/night.ts';
-import { planCampaign } from '../test/harness/campaigns/plan.ts';
-import { plannedNightsCampaign } from '../test/harness/campaigns/planned-nights.ts';
 import { rejectsCampaign } from '../test/harness/campaigns/rejects.ts';
 import { shardsCampaign } from '../test/harness/campaigns/shards.ts';
 import { slowCampaign } from '../test/harness/campaigns/slow.ts';
@@ -50,11 +48,6 @@ const CAMPAIGNS = {
   tokens: { count: 10_000, run: ({ count }: Asked) => tokensCampaign({ count, seconds: 10 }) },
   contract: { count: 20_000, run: ({ seed, count }: Asked) => contractCampaign({ seed, count }) },
   chain: { count: 1_000, run: ({ seed, count }: Asked) => chainCampaign({ seed, count }) },
-  plan: { count: 30, run: ({ seed, count }: Asked) => planCampaign({ seed, count }) },
-  'planned-nights': {
-    count: 30,
-    run: ({ seed, count }: Asked) => plannedNightsCampaign({ seed, count }),
-  },
 } as const;
 
 /** Fault runs of one process. */

@@ -105,7 +105,8 @@ function helpAsFlag(argv: readonly string[], program: Command): readonly string[
  */
 function refuseUnknownName(program: Command, argv: readonly string[]): void {
   const removed = removedWord(argv[0] ?? '');
-  if (removed !== undefined) throw new AppError('usage', { reason: removed, command: 'resume' });
+  if (removed !== undefined)
+    throw new AppError('usage', { reason: removed, command: argv[0] === 'plan' ? 'push' : 'resume' });
   const asksForHelp = argv.some((word) => word === '--help' || word === '-h');
   for (const { word, above, command } of typedNames(program, argv)) {
     if (command) continue;

@@ -8,7 +8,6 @@ import { ADMIN_TITLES, type AdminName } from './commands/admin-titles.ts';
 export const COMMANDS: readonly ListedCommand[] = [
   ...group('Migrate', {
     check: ['Read and check CSV files, send nothing', () => import('./commands/check.ts')],
-    plan: ['Say how long sending files will take, from a rehearsal', () => import('./commands/plan.ts')],
     push: ['Send the records of CSV files to the platform', () => import('./commands/push.ts')],
     migrate: [
       'Send a whole cohort: several resources, account by account',

@@ -1,5 +1,4 @@
 import { Argument, InvalidArgumentError, Option, type Command } from 'commander';
-import { AppError } from '../core/app-error.ts';
 import { RESOURCES, type Resource } from '../core/contract/resources.ts';
 import { MAX_GZIP_RATIO } from './csv/gzip-ratio.ts';
 import { SOURCE_ENCODINGS, type SourceEncoding } from './csv/source-format.ts';
@@ -34,42 +33,6 @@ export function collect(text: string, earlier: readonly string[] = []): readonly
 
 export function resourceArgument(): Argument {
   return new Argument('<resource>', `what the rows are: ${RESOURCES.join(', ')}`).choices(RESOURCES);
-}
-
-/** The arguments of a command that takes files of one resource, or a cohort file. */
-export function declareRowsOrCohort(command: Command): void {
-  const resources = RESOURCES.join(', ');
-  const what = new Argument('<resource>', `what the rows are: ${resources}; or a cohort file alone`);
-  command
-    .addArgument(what.argParser(resourceOrCohort))
-    .argument('[file...]', 'files of CSV or JSON Lines; several are one run; - for standard input');
-  declareRowFlags(command);
-}
-
-function resourceOrCohort(text: string): string {
-  if (RESOURCES.some((resource) => resource === text) || isCohortFile(text)) return text;
-  throw new InvalidArgumentError(`Allowed choices are ${RESOURCES.join(', ')}, or the name of a .yaml file.`);
-}
-
-/**
- * Makes sure that a resource has files, and that a cohort file is given alone. `excluded`: the first flag that belongs to one
- * resource.
- * @throws AppError `usage`
- */
-export function assertRowsOrCohort(
-  { resource, file }: { readonly resource: string; readonly file: readonly string[] },
-  { excluded, command }: { readonly excluded: string | undefined; readonly command: string },
-): void {
-  const isCohort = isCohortFile(resource);
-  if (!isCohort && file.length === 0)
-    throw new AppError('usage', { reason: `no file of ${resource} is given`, command });
-  if (!isCohort || (excluded === undefined && file.length === 0)) return;
-  const reason = `${excluded ?? 'a file'} belongs to one resource, and ${resource} is a cohort`;
-  throw new AppError('usage', { reason, command });
-}
-
-export function isCohortFile(text: string): boolean {
-  return /\.ya?ml$/i.test(text);
 }
 
 export function mapOption(): Option {
@@ -138,15 +101,8 @@ export interface SourceFlags {
   readonly threads?: number;
 }
 
-/** Declares the arguments and flags that decide which rows are read, and how. */
-function declareRows(command: Command): void {
-  command
-    .addArgument(resourceArgument())
-    .argument('<file...>', 'files of CSV or JSON Lines; several are one run; - for standard input');
-  declareRowFlags(command);
-}
-
-function declareRowFlags(command: Command): void {
+/** Declares the flags that decide which rows are read, and how. */
+export function declareRowFlags(command: Command): void {
   command
     .addOption(
       new Option(
@@ -171,7 +127,10 @@ function declareRowFlags(command: Command): void {
 
 /** Declares the arguments and flags of `SourceFlags`. */
 export function declareSources(command: Command): void {
-  declareRows(command);
+  command
+    .addArgument(resourceArgument())
+    .argument('<file...>', 'files of CSV or JSON Lines; several are one run; - for standard input');
+  declareRowFlags(command);
   command
     .option(
       '--documents <file>',

@@ -11,7 +11,6 @@ import { loadCampaign } from './campaigns/load.ts';
 import { servedFaultsCampaign } from './campaigns/served-faults.ts';
 import { killsCampaign } from './campaigns/kills.ts';
 import { nightCampaign } from './campaigns/night.ts';
-import { planCampaign } from './campaigns/plan.ts';
 import { rejectsCampaign } from './campaigns/rejects.ts';
 import { shardsCampaign } from './campaigns/shards.ts';
 import { slowCampaign } from './campaigns/slow.ts';
@@ -142,12 +141,6 @@ describe('the short form of a campaign finds a server that withstands everything
     const { violations, counts } = await loadCampaign({ seconds: 1, rampSeconds: 1 });
     expect(violations).toEqual([]);
     expect(counts).toMatchObject({ errors: 0 });
-  });
-
-  test('plan: nights end inside their interval', { timeout: 240_000 }, async () => {
-    const { violations, counts } = await planCampaign({ seed: 3, count: 3 });
-    expect(violations).toEqual([]);
-    expect(counts).toMatchObject({ nights: 3 });
   });
 
   test('slow: valid requests beside clients that only keep connections open', async () => {

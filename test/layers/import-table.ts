@@ -112,12 +112,6 @@ const layers: readonly Layer[] = [
     butNot: [[/^core\/rules\//, 'a comparison contains no rules']],
     mayUseNode: NO_OUTSIDE,
   },
-  // Foretells how long sending takes. It plays what the engine does, and sends nothing.
-  {
-    files: /^cli\/forecast\//,
-    mayImport: [/^core\//, /^cli\/forecast\//, /^cli\/push\/(concurrency|token-bucket)\.ts$/, PORTS],
-    mayUseNode: NO_NODE,
-  },
   {
     // What a cohort file can say.
     files: /^cli\/cohort\//,
@@ -133,7 +127,6 @@ const layers: readonly Layer[] = [
       PORTS,
       /^cli\/(push\/events|inspect\/(inspection|profiled-column)|exit-codes|io)\.ts$/,
       /^cli\/verify\/(ports|reconcile|account-tally|versions)\.ts$/,
-      /^cli\/forecast\/forecast\.ts$/,
     ],
     mayUseNode: NO_NETWORK,
   },

@@ -155,7 +155,7 @@ const NEXT_STEPS = {
   interrupted: 'nothing was compared: type the same command again',
 };
 
-function usage(reason: string): AppError {
+export function usage(reason: string): AppError {
   return new AppError('usage', { reason, command: 'verify' });
 }
 

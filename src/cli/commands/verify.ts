@@ -1,22 +1,16 @@
-import type { Command } from 'commander';
+import { Argument, InvalidArgumentError, type Command } from 'commander';
+import { RESOURCES } from '../../core/contract/resources.ts';
 import { readCohort } from '../cohort/read-cohort.ts';
 import { total } from '../../core/values/counts.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
-import {
-  assertRowsOrCohort,
-  collect,
-  declareRowsOrCohort,
-  gzipRatioOption,
-  isCohortFile,
-  showValuesOption,
-} from '../flags.ts';
+import { collect, declareRowFlags, gzipRatioOption, showValuesOption } from '../flags.ts';
 import { limitHeapGrowth } from '../heap-growth.ts';
 import { exitOfVerification, type VerificationResult } from '../output/verification-result.ts';
 import { resourceFlags } from '../sending/cohort-files.ts';
 import { cohortSettings } from '../sending/cohort-settings.ts';
 import { listenForInterruption } from '../runs/interruption.ts';
 import { readText } from '../typed-file.ts';
-import { verified, type VerifyOptions, type VerifySettings } from './verified-files.ts';
+import { usage, verified, type VerifyOptions, type VerifySettings } from './verified-files.ts';
 
 export const command: CommandDeclaration<VerifyOptions> = {
   description:
@@ -43,12 +37,25 @@ export const command: CommandDeclaration<VerifyOptions> = {
     'runDir',
   ],
   declare(command) {
-    declareRowsOrCohort(command);
+    const what = `what the rows are: ${RESOURCES.join(', ')}; or a cohort file alone`;
+    command
+      .addArgument(new Argument('<resource>', what).argParser(resourceOrCohort))
+      .argument('[file...]', 'files of CSV or JSON Lines; several are one run; - for standard input');
+    declareRowFlags(command);
     declareSides(command);
     command.addOption(gzipRatioOption()).addOption(showValuesOption());
   },
   run,
 };
+
+function resourceOrCohort(text: string): string {
+  if (RESOURCES.some((resource) => resource === text) || isCohortFile(text)) return text;
+  throw new InvalidArgumentError(`Allowed choices are ${RESOURCES.join(', ')}, or the name of a .yaml file.`);
+}
+
+function isCohortFile(text: string): boolean {
+  return /\.ya?ml$/i.test(text);
+}
 
 function declareSides(command: Command): void {
   command
@@ -79,10 +86,13 @@ async function run(options: VerifyOptions, context: CommandContext): Promise<Com
   const interruption = listenForInterruption(context, { sends: false });
   // The declaration takes the name of a cohort file in this place, too.
   const cohort: string = options.resource;
+  const isCohort = isCohortFile(cohort);
+  if (!isCohort && options.file.length === 0) throw usage(`no file of ${cohort} is given`);
+  if (!isCohort) return verified(options, { settings, interruption }, context);
   const excluded = COHORT_EXCLUDES.find(([name]) => options[name] !== undefined)?.[1];
-  assertRowsOrCohort(options, { excluded, command: 'verify' });
-  if (isCohortFile(cohort)) return verifiedCohort(cohort, { options, settings, interruption }, context);
-  return verified(options, { settings, interruption }, context);
+  if (excluded !== undefined || options.file.length > 0)
+    throw usage(`${excluded ?? 'a file'} belongs to one resource, and ${cohort} is a cohort`);
+  return verifiedCohort(cohort, { options, settings, interruption }, context);
 }
 
 /** Compares every resource of a cohort, one after the other: what was sent of it, when it is unfinished. */

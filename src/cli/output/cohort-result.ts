@@ -5,8 +5,8 @@ import type { RowCounts, RunReport, UnsentReason } from '../push/ports/report.ts
 import type { ResultFormats } from './formats.ts';
 import { exitDocument } from './json.ts';
 import { BESIDE, problemsText } from './problem-list.ts';
-import { runDocumentOf, type Ending, type RunResult } from './run-document.ts';
-import { requestsText, rowsSentence, runSummary } from './run-summary.ts';
+import { runDocumentOf, type Ending, type ExpectedTime, type RunResult } from './run-document.ts';
+import { expectedText, requestsText, rowsSentence, runSummary } from './run-summary.ts';
 import { counted, escapeControl, escapedLines, labelledLines } from './text.ts';
 
 /** Rows of one resource that were not sent although the command came to its end. */
@@ -36,6 +36,7 @@ export interface CohortResult {
   readonly ending: Ending;
   readonly durationMs: number;
   readonly endedBefore: boolean;
+  readonly expected?: ExpectedTime | undefined;
 }
 
 export const cohortFormats: ResultFormats<CohortResult> = {
@@ -57,6 +58,7 @@ export const cohortFormats: ResultFormats<CohortResult> = {
       problems: problems.map((problem) => ({ ...problem })),
       problems_total: problemsTotal,
       resources: parts.map((part) => runDocumentOf(part)),
+      ...(result.expected && { expected: result.expected }),
       duration_ms: Math.round(durationMs),
       next: ending.next,
     };
@@ -111,7 +113,7 @@ export const UNSENT_WORDS: Readonly<Record<UnsentReason, string>> = {
 const WIDTH = 80;
 
 function wholeText(
-  { name, parts, accounts, unsent, ending, durationMs }: CohortResult,
+  { name, parts, accounts, unsent, ending, durationMs, expected }: CohortResult,
   isTTY: boolean,
 ): string {
   const requests = {
@@ -121,7 +123,7 @@ function wholeText(
   const earlier = total(parts, ({ earlierRequests = 0 }) => earlierRequests);
   return [
     countLines(`cohort ${escapeControl(name)}: ${rowsSentence({ rows: allRows(parts) })}`, isTTY),
-    accounts === null ? planLine(parts) : '',
+    accounts === null ? planLine(parts) + expectedText(expected) : '',
     escapedLines(
       unsent.map(
         ({ resource, reason, accounts: count, rows }) =>

@@ -23,7 +23,6 @@ const FORMATS = {
   mapping_draft: async () => (await import('./mapping-draft.ts')).mappingDraftFormats,
   merged_shards: async () => (await import('./merged-shards.ts')).mergedShardsFormats,
   migration_report: async () => (await import('./report/report-result.ts')).migrationReportFormats,
-  plan: async () => (await import('./plan-result.ts')).planFormats,
   preview: async () => (await import('./preview.ts')).previewFormats,
   problem_fixture: async () => (await import('./problem-fixture.ts')).problemFixtureFormats,
   replay: async () => (await import('./replay-result.ts')).replayFormats,

@@ -36,6 +36,7 @@ export interface RunResult extends Omit<CheckResult, 'kind'> {
   readonly speed?: SendingSpeed;
   /** The requests that would be sent; only where nothing was to be sent. */
   readonly plan?: SendingPlan;
+  readonly expected?: ExpectedTime | undefined;
   /** What the run was made from (`runs show`). */
   readonly origin?: RunOrigin;
   /** Whether the run had ended before, so that nothing was sent now (`resume`). */
@@ -64,6 +65,16 @@ export interface SendingPlan {
   readonly largest_request: { readonly records: number; readonly bytes: number };
 }
 
+/** How long sending takes (`--dry-run`), in milliseconds. */
+export interface ExpectedTime {
+  /** The least that the rate limit needs; null without one. */
+  readonly rate_limit_ms: number | null;
+  /** At the speed of an earlier run to the target; null when none has sent enough. */
+  readonly measured_ms: number | null;
+  /** The run of this speed. */
+  readonly run: string | null;
+}
+
 /** What a run was made from, and where it is kept. */
 export interface RunOrigin {
   readonly id: string;
@@ -76,7 +87,7 @@ export interface RunOrigin {
 
 /** The document of `push --json`, `resume --json` and `runs show --json` (docs/runs.md). */
 export function runDocumentOf(result: Omit<RunResult, 'kind'>): JsonDocument {
-  const { report, run, durationMs, speed, plan } = result;
+  const { report, run, durationMs, speed, plan, expected } = result;
   const { requests, accounts, withdrawn } = report;
   return {
     ...checkDocumentOf(result),
@@ -94,7 +105,8 @@ export function runDocumentOf(result: Omit<RunResult, 'kind'>): JsonDocument {
         }),
     duration_ms: Math.round(durationMs),
     ...(speed === undefined ? {} : { speed: speedDocument(speed) }),
-    ...(plan === undefined ? {} : { plan }),
+    ...(plan && { plan }),
+    ...(expected && { expected }),
   };
 }
 

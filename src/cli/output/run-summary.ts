@@ -6,6 +6,7 @@ import {
   perSecond,
   type CheckResult,
   type Ending,
+  type ExpectedTime,
   type RunResult,
   type SendingPlan,
   type SendingSpeed,
@@ -34,6 +35,7 @@ export function runSummary({
   earlierRequests,
   speed,
   plan,
+  expected,
   notes,
   run,
   origin,
@@ -51,6 +53,7 @@ export function runSummary({
       : `chain: ${chain.head}, ${counted(chain.links, 'link')}\n`,
     speed === undefined ? '' : speedText(speed),
     plan === undefined ? '' : planText(plan),
+    expectedText(expected),
     escapedLines(notes ?? []),
     nextLine(ending),
   ].join('');
@@ -88,6 +91,15 @@ function planText(plan: SendingPlan): string {
     `${counted(accounts, 'account')}${goal}: ${counted(bytes, 'byte')} in all, at most ` +
     `${counted(largest.records, 'record')} and ${counted(largest.bytes, 'byte')} in one request\n`
   );
+}
+
+export function expectedText(expected: ExpectedTime | undefined): string {
+  if (!expected) return '';
+  const { rate_limit_ms: limitMs, measured_ms: measuredMs, run } = expected;
+  const limited = limitMs === null ? [] : [`${durationText(limitMs)} by the rate limit`];
+  const measured = measuredMs === null ? [] : [`${durationText(measuredMs)} as fast as the run ${run!}`];
+  const all = `${measuredMs === null ? 'at least' : 'about'} ${durationText(Math.max(limitMs ?? 0, measuredMs ?? 0))}`;
+  return `sending takes ${all} (${[...limited, ...measured].join(', ')})\n`;
 }
 
 /**

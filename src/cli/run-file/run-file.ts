@@ -14,10 +14,9 @@ import {
 import type { DrainRun, RunChoice } from '../push/ports/run.ts';
 import type { TraceChoice } from '../push/ports/trace.ts';
 import type { NewRun, PlannedRequest, StagingRun } from '../push/ports/staging.ts';
-import type { AttemptTiming } from '../push/ports/attempt-timing.ts';
 import { notWritable } from './access.ts';
 import type { CountedRows } from './counted-rows.ts';
-import { attemptTimingsOf, attemptsSoFar, hasAttempts } from './attempts.ts';
+import { attemptsSoFar, hasAttempts } from './attempts.ts';
 import { cohortOperations, type CohortOperations } from './cohort-accounts.ts';
 import { confirmingOperations, type ConfirmingOperations } from './confirming.ts';
 import { drainingOperations, type DrainedBatches } from './draining.ts';
@@ -352,11 +351,6 @@ export class RunFile implements NewRun {
   /** Whether any request was begun. */
   get hasSent(): boolean {
     return this.guard(() => hasAttempts(this.db));
-  }
-
-  /** When each request was sent and answered. */
-  attemptTimings(): readonly AttemptTiming[] {
-    return this.guard(() => attemptTimingsOf(this.db));
   }
 
   report(view: ReportView = HIDING): RunReport {

@@ -15,6 +15,7 @@ import { checkedCohort, UNCHECKED } from './checked-cohort.ts';
 import { resourceFlags } from './cohort-files.ts';
 import { settleDoubts } from './doubts.ts';
 import { furthestFromDone } from '../runs/ending.ts';
+import { expectedTime } from './expected-time.ts';
 import { nextCommands, sameCommand } from '../runs/next-commands.ts';
 import type { StageEnd } from '../push/stage.ts';
 import { discard, isKept, openPart, preparePart, type OpenedPart, type Part } from './part.ts';
@@ -241,6 +242,13 @@ function unsentCohort(
     ending,
     durationMs: durationOf(sending),
     endedBefore: false,
+    ...(ending.exit === 'OK' && {
+      expected: expectedTime(
+        parts.map(({ run }) => run.header.resource),
+        plans,
+        sending,
+      ),
+    }),
   };
 }
 

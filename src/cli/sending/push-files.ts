@@ -7,6 +7,7 @@ import type { RunFile } from '../run-file/run-file.ts';
 import { planned } from './planned.ts';
 import { rejectsAfterReading, rejectsAfterSending, writeLeftOut, type Rejects } from '../runs/rejects.ts';
 import { settleDoubts } from './doubts.ts';
+import { expectedTime } from './expected-time.ts';
 import { openFileTargets, type FileTargets } from './file-targets.ts';
 import { nextCommands, sameCommand } from '../runs/next-commands.ts';
 import { discard, isKept, openPart, preparePart, type Part, type PartFlags } from './part.ts';
@@ -88,7 +89,10 @@ async function sentPart(
       run: kept?.header.id ?? null,
       report: run.report(viewOf(run, sending)),
       ending: unsentEnding(staged, sending, { again, run: kept, records: plan.records }),
-      ...(staged.kind === 'staged' && { plan }),
+      ...(staged.kind === 'staged' && {
+        plan,
+        expected: expectedTime([run.header.resource], [plan], sending),
+      }),
       notes: [...notes, ...(await rejectsAfterReading(run, staged, rejects))],
       durationMs: sending.ports.io.timing.monotonicMs() - sending.startedMs,
     };

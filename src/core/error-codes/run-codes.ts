@@ -11,10 +11,6 @@ export const RUN_CODES = {
   // The run file.
   run_not_found: runFile('no run `{run}` in {folder}', "Type `dataimport runs --run-dir '{folder}'`."),
   run_none: clientCode('NOTHING_TO_DO', 'no run in {folder}', 'Begin one with `dataimport push`.'),
-  plan_without_basis: runFile(
-    'the run {run} is no basis for a plan: {reason}',
-    'Rehearse with a push of the same resource that sends more accounts, then plan from that run.',
-  ),
   run_locked: busyCode('the run {run} is in use by another process', 'Wait for it, or stop it first.'),
   run_folder_busy: busyCode(
     'other processes have begun runs in {folder} for more than {time}',

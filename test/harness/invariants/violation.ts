@@ -18,7 +18,6 @@ export const INVARIANTS = {
   I16: 'no request of several records is larger than allowed',
   I17: 'check and serve under a contract refuse what the document of the operator refuses',
   I18: 'a changed byte of what the chain of a run seals is noticed',
-  I19: 'nine of ten nights end inside the interval of their plan',
 } as const;
 export type Invariant = keyof typeof INVARIANTS;
 
