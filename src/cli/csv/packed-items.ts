@@ -1,4 +1,4 @@
-import type { ReadItem, SourceRow } from './source-row.ts';
+import type { ReadItem } from './source-row.ts';
 
 /**
  * The items of a part of a file, in a form that costs little to pass from thread to thread: copying the rows as lists of texts
@@ -28,7 +28,7 @@ export function packed(items: readonly ReadItem[], isLast: boolean): PackedItems
   const [narrow, wide, rows, lengths]: [string[], string[], number[], number[]] = [[], [], [], []];
   const others: [number, ReadItem][] = [];
   for (const [index, item] of items.entries()) {
-    if (item.kind !== 'row' || !isPlain(item.row)) {
+    if (item.kind !== 'row' || !(item.row.endsAtEof === undefined && item.row.filledGaps === undefined)) {
       others.push([index, item]);
       continue;
     }
@@ -59,10 +59,6 @@ function bytesOf(text: string, encoding: 'latin1' | 'utf16le'): Uint8Array<Array
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text, encoding));
   bytes.write(text, encoding);
   return bytes;
-}
-
-function isPlain({ endsAtEof, filledGaps }: SourceRow): boolean {
-  return endsAtEof === undefined && filledGaps === undefined;
 }
 
 export function unpacked({ narrow, wide, rows, lengths, others }: PackedItems): readonly ReadItem[] {

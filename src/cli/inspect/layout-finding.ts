@@ -20,7 +20,7 @@ export function layoutFinding({
   readonly text: TextProfile;
 }): LayoutFinding {
   const trials = delimiterTrials(profile, head, given);
-  const separator = separatorOf(head[0]);
+  const separator = /^"?sep=(.)"?[ \t]*$/i.exec(head[0]?.text ?? '')?.[1];
   const chosen = trials.find(({ cut }) => cut.delimiter === (given ?? separator)) ?? trials[0]!;
   const ruled = given === null && chosen.width === 1 ? ruledColumns(head) : undefined;
   const fixed = given === null && !ruled ? fixedColumns(text, chosen) : null;
@@ -49,10 +49,6 @@ export function layoutFinding({
     fixed,
     ruled: ruled ?? null,
   };
-}
-
-function separatorOf(first: TextLine | undefined): string | undefined {
-  return /^"?sep=(.)"?[ \t]*$/i.exec(first?.text ?? '')?.[1];
 }
 
 /** Columns of lines that have one length and that no delimiter divides. Positions that are blank on every line end columns. */

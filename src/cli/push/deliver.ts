@@ -6,7 +6,7 @@ import { classify, permitUseOf, THREE_TOKENS_MS, type BatchResult } from './clas
 import type { EventSink } from './events.ts';
 import type { Limiter, Permit } from './limiter.ts';
 import { locatePlatformError, platformError, type ErrorContext } from './platform-errors.ts';
-import type { Platform, PlatformAnswer, PlatformRequest } from './ports/platform.ts';
+import type { Platform, PlatformAnswer } from './ports/platform.ts';
 import type { AnsweredProblem } from './ports/report.ts';
 import type { Batch, DrainRun, FailedAttempt, OnAmbiguous, RequestOptions } from './ports/run.ts';
 import type { Timing } from './ports/timing.ts';
@@ -203,10 +203,6 @@ function mixUpOf(policy: DeliveryPolicy, batch: Batch, status: number | null): A
   return locatePlatformError(policy, batch, { ...error, severity: 'warning' });
 }
 
-function sealOfRequest({ method, path, body }: PlatformRequest): string {
-  return hash('sha256', `${method} ${path}\n${body}`);
-}
-
 /** Null when no whole answer came. */
 function sealOfAnswer(answer: PlatformAnswer): string | null {
   return answer.kind === 'answer' ? hash('sha256', `${answer.status}\n${answer.body}`) : null;
@@ -218,7 +214,7 @@ async function send(
   { run, platform, timing, abort, meter }: DeliveryPorts,
 ): Promise<{ readonly answer: PlatformAnswer; readonly batch: Batch; readonly tookMs: number }> {
   const request = requestOf(resource, claimed, options);
-  const sealed = sealOfRequest(request);
+  const sealed = hash('sha256', `${request.method} ${request.path}\n${request.body}`);
   let batch: Batch = { ...claimed, exchange: { request: sealed, answer: null } };
   const startedMs = timing.monotonicMs();
   const onResend = async (): Promise<void> =>

@@ -269,7 +269,7 @@ class Draining {
     this.ports.emit({
       kind: 'settled',
       outcomes,
-      problems: codesOf(settlement),
+      problems: settlement.problems.map(({ code }) => code),
       atOnce: this.limiter.atOnce(),
     });
   }
@@ -308,10 +308,6 @@ class Draining {
 
 /** Codes of a run file that takes nothing any more. */
 const NOT_RECORDED: ReadonlySet<string> = new Set(['run_write_failed', 'run_file_gone']);
-
-function codesOf({ problems }: Settlement): readonly string[] {
-  return problems.map(({ code }) => code);
-}
 
 /** Whether no accepted token can be obtained or no connection can be opened, so that nothing was sent (ports/platform.ts). */
 function isConnectionRefused({ code }: AppError): boolean {

@@ -12,10 +12,6 @@ export function sentAttemptsOf(db: RunDatabase): IterableIterator<SentAttempt> {
     .iterate();
 }
 
-export function hasAttempts(db: RunDatabase): boolean {
-  return db.prepare('SELECT EXISTS (SELECT 1 FROM attempt)').pluck().get() === 1;
-}
-
 /** Attempts of requests so far. */
 export function attemptsSoFar(db: RunDatabase): number {
   return db.prepare<[], number>('SELECT count(*) FROM attempt').pluck().get()!;

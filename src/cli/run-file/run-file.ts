@@ -16,7 +16,7 @@ import type { TraceChoice } from '../push/ports/trace.ts';
 import type { NewRun, PlannedRequest, StagingRun } from '../push/ports/staging.ts';
 import { notWritable } from './access.ts';
 import type { CountedRows } from './counted-rows.ts';
-import { attemptsSoFar, hasAttempts } from './attempts.ts';
+import { attemptsSoFar } from './attempts.ts';
 import { cohortOperations, type CohortOperations } from './cohort-accounts.ts';
 import { confirmingOperations, type ConfirmingOperations } from './confirming.ts';
 import { drainingOperations, type DrainedBatches } from './draining.ts';
@@ -191,17 +191,16 @@ export class RunFile implements NewRun {
 
   /** The choices of the last command that sent the run. */
   get choice(): RunChoice {
-    const sealed = this.guard(() => this.db.prepare('SELECT choice FROM run').pluck().get() as string);
-    return unseal<RunChoice>(sealed);
+    return unseal<RunChoice>(this.column('choice'));
   }
 
   /** Counts the commands that took up a run of the folder. The newest run has the highest. */
   get turn(): number {
-    return this.guard(() => this.db.prepare('SELECT turn FROM run').pluck().get() as number);
+    return this.column('turn');
   }
 
   get state(): RunState {
-    return this.guard(() => this.db.prepare('SELECT state FROM run').pluck().get() as RunState);
+    return this.column('state');
   }
 
   get condition(): RunCondition {
@@ -221,16 +220,13 @@ export class RunFile implements NewRun {
 
   /** How the last command that sent the run ended; null when it is not known, or nothing was left to do. */
   get end(): RunEnd | null {
-    return this.guard(() => {
-      const ended = this.db.prepare('SELECT ended FROM run').pluck().get() as string | null;
-      return ended === null ? null : unseal<RunEnd>(ended);
-    });
+    const ended = this.column<string | null>('ended');
+    return ended === null ? null : unseal<RunEnd>(ended);
   }
 
   /** @throws AppError `run_write_failed` */
   recordEnd(end: RunEnd): void {
-    const record = this.db.transaction(() => this.db.prepare('UPDATE run SET ended = ?').run(seal(end)));
-    this.guard(record);
+    this.guard(this.db.transaction(() => this.db.prepare('UPDATE run SET ended = ?').run(seal(end))));
   }
 
   get mappedSources(): readonly SourceColumns[] {
@@ -271,10 +267,7 @@ export class RunFile implements NewRun {
 
   /** The size of each request that would be sent. */
   plannedRequests(): Iterable<PlannedRequest> {
-    return guardedRows(
-      this.db,
-      this.guard(() => plannedRequestsOf(this.db)),
-    );
+    return this.each((db) => plannedRequestsOf(db));
   }
 
   /** The operations of draining. `now` gives the instant to record, as text. `batches`: which are sent. Default: all open ones. */
@@ -348,11 +341,6 @@ export class RunFile implements NewRun {
     return this.guard(() => attemptsSoFar(this.db));
   }
 
-  /** Whether any request was begun. */
-  get hasSent(): boolean {
-    return this.guard(() => hasAttempts(this.db));
-  }
-
   report(view: ReportView = HIDING): RunReport {
     const { id, resource } = this.header;
     const report = this.guard(() => ({ run: id, resource, ...reportOf(this.db, view) }));
@@ -361,32 +349,23 @@ export class RunFile implements NewRun {
 
   /** The report that the last command kept, because nothing was left to do; undefined without one. */
   get summary(): RunReport | undefined {
-    const sealed = this.guard(
-      () => this.db.prepare('SELECT summary FROM run').pluck().get() as string | null,
-    );
+    const sealed = this.column<string | null>('summary');
     return sealed === null ? undefined : unseal<RunReport>(sealed);
   }
 
   /** Keeps the report of a run with nothing left to do, because counting millions of rows takes longer than reading their files. */
   keepSummary(report: RunReport): void {
-    const write = this.db.transaction(() => this.db.prepare('UPDATE run SET summary = ?').run(seal(report)));
-    this.guard(write);
+    this.guard(this.db.transaction(() => this.db.prepare('UPDATE run SET summary = ?').run(seal(report))));
   }
 
   /** The rows of a source, counted from 1, that were invalid or rejected, in file order. */
   rejectedRows(source: number, view: ReportView = HIDING): Iterable<RejectedRow> {
-    return guardedRows(
-      this.db,
-      this.guard(() => rejectedRowsOf(this.db, source, view)),
-    );
+    return this.each((db) => rejectedRowsOf(db, source, view));
   }
 
   /** All errors, in the order of the sources and their lines. */
   errors(): Iterable<KeptError> {
-    return guardedRows(
-      this.db,
-      this.guard(() => errorsOf(this.db, HIDING)),
-    );
+    return this.each((db) => errorsOf(db, HIDING));
   }
 
   /** Every step of the chosen records. */
@@ -396,18 +375,12 @@ export class RunFile implements NewRun {
 
   /** The rows of a source, counted from 1, that were left out, in file order. */
   leftOutRows(source: number): Iterable<LeftOutRow> {
-    return guardedRows(
-      this.db,
-      this.guard(() => leftOutRowsOf(this.db, source)),
-    );
+    return this.each((db) => leftOutRowsOf(db, source));
   }
 
   /** The end of every row, in the order of the files. */
   rowEnds(): Iterable<RowEnd> {
-    return guardedRows(
-      this.db,
-      this.guard(() => rowEndsOf(this.db)),
-    );
+    return this.each((db) => rowEndsOf(db));
   }
 
   /** The rows that were sent without an answer that says whether they were applied, in the order of the files. */
@@ -441,6 +414,15 @@ export class RunFile implements NewRun {
     } catch (error) {
       if ((error as AppError).code !== 'run_write_failed') throw error;
     }
+  }
+
+  private column<T>(name: 'choice' | 'turn' | 'state' | 'ended' | 'summary'): T {
+    return this.guard(() => this.db.prepare(`SELECT ${name} FROM run`).pluck().get() as T);
+  }
+
+  private each<T>(rows: (db: RunDatabase) => Iterable<T>): Iterable<T> {
+    const found = this.guard(() => rows(this.db));
+    return guardedRows(this.db, found);
   }
 
   private guard<T>(act: () => T): T {

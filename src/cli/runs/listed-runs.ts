@@ -39,7 +39,8 @@ export function namedRuns(typed: readonly string[], cwd: string, runDir?: string
     const found = runDir === undefined ? undefined : foundIn(new RunsFolder(runDir), word);
     // A folder of files may have the name of a cohort. Another way to write its path, such as ./name, means the folder.
     if (found) for (const id of found) add(runDir!, id);
-    else if (runDir === undefined || isFolder(path)) folders.set(path, 'all');
+    else if (runDir === undefined || (existsSync(path) && statSync(path).isDirectory()))
+      folders.set(path, 'all');
     else throw new AppError('run_not_found', { run: word, folder: runDir });
   }
   for (const [path, ids] of folders) {
@@ -125,10 +126,6 @@ export function replacedNotes(replaced: ReadonlyMap<string, string>): readonly s
   return [...replaced].map(
     ([id, by]) => `The run ${id} is not counted, because ${by} has sent another version of its files since.`,
   );
-}
-
-function isFolder(path: string): boolean {
-  return existsSync(path) && statSync(path).isDirectory();
 }
 
 /** Each run is open until the next one is read. */

@@ -45,17 +45,13 @@ export function findKey(
   }
   const file = settings.get('apiKeyFile');
   if (file !== undefined) {
-    const key = keyOfFile(file, io);
+    const key = sendable(secretFile(file, io).trim(), 'apiKeyFile', file);
     return { kind: 'key', apiKey: async () => key, source: `apiKeyFile ${file}` };
   }
   const command = settings.get('apiKeyCommand');
   if (command !== undefined)
     return { kind: 'key', apiKey: () => keyOfCommand(command, io), source: 'apiKeyCommand' };
   return undefined;
-}
-
-function keyOfFile(file: string, io: CredentialsIo): string {
-  return sendable(secretFile(file, io).trim(), 'apiKeyFile', file);
 }
 
 /** The text of a file that only its owner may read. @throws AppError `secret_file_open`, `file_not_readable` */

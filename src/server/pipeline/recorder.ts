@@ -106,13 +106,9 @@ function codesOf(answer: Answer): readonly string[] {
   const { shape, problems } = decodeError(plainJson(textOf(answer)));
   const codes =
     shape === 'transaction'
-      ? problems.flatMap(({ detail }) => codesIn(detail))
+      ? problems.flatMap(({ detail }) => [...detail.matchAll(/\((\w+)\)(?=;|$)/g)].map(([, code]) => code!))
       : problems.map(({ code }) => code);
   return [...new Set(codes.filter((code) => code !== null))];
-}
-
-function codesIn(detail: string): readonly string[] {
-  return [...detail.matchAll(/\((\w+)\)(?=;|$)/g)].map(([, code]) => code!);
 }
 
 function bodiesOf(body: Uint8Array | undefined, answer: Answer | undefined) {

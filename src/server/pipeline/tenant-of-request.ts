@@ -25,16 +25,14 @@ export function tenantOfHead(
     return (keyId === undefined ? undefined : tenants.ofKeyId(keyId)) ?? tenants.root;
   }
   if (match?.access !== 'loopback') return tenants.root;
-  const [name, ...others] = [headers[TENANT_HEADER], query['world']].flat().filter(isText);
+  const [name, ...others] = [headers[TENANT_HEADER], query['world']]
+    .flat()
+    .filter((value) => typeof value === 'string');
   if (name === undefined && match.route?.tenantless) return tenants.root;
   if (name === undefined) throw new Refusal(refusal('world_not_named'));
   // Choosing one of two names could change the data of somebody who meant the other.
   if (others.some((other) => other !== name)) throw new Refusal(refusal('worlds_named'));
   return tenants.ofKey(name);
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string';
 }
 
 /** The tenant of a request for a token, whose key is in the body; undefined when the body identifies no key. */

@@ -67,7 +67,7 @@ function repeated(texts: readonly YamlText[]): readonly SeedProblem[] {
       textOf.set(root, text);
       for (const found of entriesAt(at.split('.'), root)) {
         const name = nameOf(found, file);
-        if (!name.every(isName)) continue;
+        if (!name.every((part) => typeof part === 'string' || typeof part === 'number')) continue;
         const key = JSON.stringify(name.map(String));
         const first = firsts.get(key);
         if (first) {
@@ -146,8 +146,4 @@ function valueOf(value: unknown, key: string | number): unknown {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
     ? (value as Record<string | number, unknown>)[key]
     : undefined;
-}
-
-function isName(part: unknown): boolean {
-  return typeof part === 'string' || typeof part === 'number';
 }

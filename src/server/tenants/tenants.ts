@@ -91,7 +91,7 @@ export function tenantPerKey(
       const keyId = keyIdOf(key);
       const known = byKeyId.get(keyId);
       if (known) return known;
-      if (!isTenantKey(key)) throw new Refusal(refusal('world_key_invalid'));
+      if (!(key.length <= 256 && SENDABLE.test(key))) throw new Refusal(refusal('world_key_invalid'));
       if (byKeyId.size >= MOST_TENANTS)
         throw new Refusal(refusal('worlds_exhausted', { limit: MOST_TENANTS }));
       const tenant = open(key, keyId);
@@ -115,10 +115,6 @@ function closeAll(opened: readonly Closable[]): void {
     }
   });
   if (failures.length > 0) throw failures[0];
-}
-
-function isTenantKey(key: string): boolean {
-  return key.length <= 256 && SENDABLE.test(key);
 }
 
 /** Path of a tenant's database, beside the database of the server; `:memory:` when the server's is in memory. */

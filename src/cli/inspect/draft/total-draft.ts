@@ -15,7 +15,9 @@ export function isRead(rows: Subtotals): boolean {
 export function totalLines({ table, columns, layout }: FileProfile): readonly string[] {
   const nameOf = (column: number): string => columns[column - 1]?.name ?? `COLUMN_${column}`;
   const carried = table.subtotals.filter(({ word }) => CARRIED.test(word));
-  const between = table.subtotals.filter((rows) => isSubtotal(rows));
+  const between = table.subtotals.filter(
+    (rows) => rows.sumsSinceLast.length > 0 && !isGrandTotal(rows) && !CARRIED.test(rows.word),
+  );
   const patterns = [
     ...table.pageLines.map(({ pattern }) => pattern),
     ...carried.map((rows) => carriedPattern(rows, columns.length, layout.delimiter ?? ',')),
@@ -51,10 +53,6 @@ function carriedPattern({ column, word, text, filled }: Subtotals, width: number
     return filled.includes(at + 1) ? any : '';
   });
   return `^${cells.join(mark)}$`;
-}
-
-function isSubtotal(rows: Subtotals): boolean {
-  return rows.sumsSinceLast.length > 0 && !isGrandTotal(rows) && !CARRIED.test(rows.word);
 }
 
 /** Whether rows have the sums of all rows, at the end of the file. A single total at the end is one, too. */
