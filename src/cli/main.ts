@@ -44,7 +44,7 @@ async function parsedLine(
 /** Runs the command and then its closing steps, the last registered first. Each closing step runs even if another fails. */
 async function runCommand(
   { command, options, settingFlags, globals }: CommandLine,
-  { words, io }: { readonly words: readonly string[]; readonly io: Io },
+  { words, io }: { words: readonly string[]; io: Io },
   commands?: readonly ListedCommand[],
 ): Promise<ExitName> {
   const closing: ClosingStep[] = [];

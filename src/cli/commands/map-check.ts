@@ -89,11 +89,7 @@ function reported({ file, line, column, problem }: MappingProblem): CheckedProbl
 async function headerProblems(
   mapping: Mapping,
   name: string,
-  {
-    supplier,
-    cwd,
-    onClose,
-  }: { readonly supplier: string | undefined; readonly cwd: string; readonly onClose: OnClose },
+  { supplier, cwd, onClose }: { supplier: string | undefined; cwd: string; onClose: OnClose },
 ): Promise<readonly CheckedProblem[]> {
   const source = await openSourceFile(name, cwd);
   onClose(() => source.close());

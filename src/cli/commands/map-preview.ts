@@ -83,10 +83,10 @@ function previewOf(
     baseUrl,
     contract,
   }: {
-    readonly file: string;
-    readonly rules: Pick<StageJob, 'resource' | 'check' | 'earliestDate'>;
-    readonly baseUrl: string | null;
-    readonly contract: RunContract | undefined;
+    file: string;
+    rules: Pick<StageJob, 'resource' | 'check' | 'earliestDate'>;
+    baseUrl: string | null;
+    contract: RunContract | undefined;
   },
 ): PreviewResult {
   const { plan, rows, names, isFiltered } = found;
@@ -129,13 +129,7 @@ function requestFor(
   candidate: Pick<Candidate, 'account'> & {
     readonly record: NonNullable<CheckedCandidate['record']>;
   },
-  {
-    baseUrl,
-    contract,
-  }: {
-    readonly baseUrl: string | null;
-    readonly contract: RunContract | undefined;
-  },
+  { baseUrl, contract }: { baseUrl: string | null; contract: RunContract | undefined },
 ): PreviewRequest {
   const batch = {
     account: candidate.account,

@@ -80,10 +80,7 @@ async function run(options: RunsFixtureOptions, context: CommandContext): Promis
 }
 
 /** @throws AppError `file_exists`, `file_not_writable` */
-function write(
-  { files }: ProblemFixture,
-  { path, out }: { readonly path: string; readonly out: string },
-): void {
+function write({ files }: ProblemFixture, { path, out }: { path: string; out: string }): void {
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {

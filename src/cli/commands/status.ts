@@ -81,11 +81,7 @@ async function run({ account, wait, timeout }: StatusOptions, context: CommandCo
  */
 async function waitUntilImported(
   ask: () => Promise<AccountTransferStatus>,
-  {
-    timeoutMs,
-    timing,
-    output,
-  }: { readonly timeoutMs: number; readonly timing: Timing; readonly output: Pick<OutputPort, 'waiting'> },
+  { timeoutMs, timing, output }: { timeoutMs: number; timing: Timing; output: Pick<OutputPort, 'waiting'> },
 ): Promise<AccountTransferStatus> {
   const startedMs = timing.monotonicMs();
   const line = await output.waiting({ state: 'no answer yet', untilMs: startedMs + timeoutMs });

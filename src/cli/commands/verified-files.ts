@@ -172,7 +172,7 @@ function assertMayAsk({ askAgain: asks, resource, file }: VerifyOptions): void {
 function chosenRuns(
   { run: typed, ledger, askAgain: asks, resource }: VerifyOptions,
   { sources: { contentSha256, shard } }: CheckedFiles,
-  { folder, target }: { readonly folder: RunsFolder; readonly target: string | undefined },
+  { folder, target }: { folder: RunsFolder; target: string | undefined },
 ): readonly string[] {
   if (typed) return typed;
   const history = folder.ids().length > 0 ? History.open(folder) : undefined;

@@ -19,7 +19,7 @@ export interface NamedRow {
 export async function* namedRows(
   file: string,
   columns: readonly string[],
-  { cwd, refuse }: { readonly cwd: string; readonly refuse: (line: number, reason: string) => Error },
+  { cwd, refuse }: { cwd: string; refuse: (line: number, reason: string) => Error },
 ): AsyncGenerator<NamedRow> {
   const source = await openSourceFile(file, cwd);
   let header: readonly string[] = [];

@@ -33,7 +33,7 @@ export function storedContent(handle: FileHandle, file: StoredFile): Readable {
 /** The bytes from `start` on. The stream of a file handle would close the handle when reading stops, or keep it open. */
 async function* storedBytes(
   handle: FileHandle,
-  { onRead, start = 0 }: { readonly onRead?: StoredFile['onRead']; readonly start?: number } = {},
+  { onRead, start = 0 }: { onRead?: StoredFile['onRead']; start?: number } = {},
 ): AsyncGenerator<Buffer> {
   let position = start;
   for (;;) {

@@ -122,7 +122,7 @@ function manyRagged({ ragged, cut }: Trial): number {
 export function delimiterFinding(
   chosen: Trial,
   trials: readonly Trial[],
-  { given, separator }: { readonly given: string | null; readonly separator: string | undefined },
+  { given, separator }: { given: string | null; separator: string | undefined },
 ): Pick<LayoutFinding, 'delimiter' | 'certainty' | 'because'> {
   const { cut, width, ragged } = chosen;
   const { delimiter } = cut;

@@ -48,7 +48,7 @@ function endsWithMark({ lastByte }: ByteProfile): boolean {
 
 async function profileOf(
   file: SourceFile,
-  { bytes, unicode }: { readonly bytes: ByteProfile; readonly unicode: EncodingFinding | undefined },
+  { bytes, unicode }: { bytes: ByteProfile; unicode: EncodingFinding | undefined },
   { showValues, encoding: givenEncoding, delimiter }: InspectionRequest,
 ): Promise<FileProfile> {
   const encoding =

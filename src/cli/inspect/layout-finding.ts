@@ -14,10 +14,10 @@ export function layoutFinding({
   text,
 }: {
   /** The delimiter that a person has typed; null when nobody did. */
-  readonly given: string | null;
-  readonly profile: DelimiterProfile;
-  readonly head: readonly TextLine[];
-  readonly text: TextProfile;
+  given: string | null;
+  profile: DelimiterProfile;
+  head: readonly TextLine[];
+  text: TextProfile;
 }): LayoutFinding {
   const trials = delimiterTrials(profile, head, given);
   const separator = /^"?sep=(.)"?[ \t]*$/i.exec(head[0]?.text ?? '')?.[1];

@@ -55,11 +55,7 @@ export class SignMarkCounter {
 
   private count(
     text: string,
-    {
-      mark,
-      amount,
-      cells,
-    }: { readonly mark: number; readonly amount: number; readonly cells: readonly string[] },
+    { mark, amount, cells }: { mark: number; amount: number; cells: readonly string[] },
   ): void {
     const cell = cells[amount]!;
     // A zero has no side.

@@ -160,15 +160,7 @@ export class SubtotalCounter {
       }));
   }
 
-  private firstOf({
-    at,
-    word,
-    cells,
-  }: {
-    readonly at: number;
-    readonly word: string;
-    readonly cells: readonly string[];
-  }): TotalRows {
+  private firstOf({ at, word, cells }: { at: number; word: string; cells: readonly string[] }): TotalRows {
     const all = cells.flatMap((_, column) =>
       DECIMAL_MARKS.map((decimalMark): SumCandidate => ({ column, decimalMark, before: ZERO })),
     );

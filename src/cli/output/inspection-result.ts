@@ -238,7 +238,7 @@ function oddities(inspection: Inspection, { text, table, layout, columns }: File
 
 /** `3 blank lines (lines 4, 9, 12)`; false when there are none. */
 function at(
-  { count, lines }: { readonly count: number; readonly lines: readonly number[] },
+  { count, lines }: { count: number; lines: readonly number[] },
   noun: string,
   rest = '',
 ): string | false {

@@ -32,11 +32,11 @@ export async function openLine<Cause>(
     isDue,
   }: {
     /** Whether colours may be written to standard error. */
-    readonly color: boolean;
+    color: boolean;
     /** Whether a terminal may get a line that is redrawn. Default: true. */
-    readonly redraws?: boolean;
-    readonly text: (nowMs: number) => string;
-    readonly isDue: (cause: Cause | undefined, nowMs: number) => boolean;
+    redraws?: boolean;
+    text: (nowMs: number) => string;
+    isDue: (cause: Cause | undefined, nowMs: number) => boolean;
   },
 ): Promise<LiveLine<Cause>> {
   const spinner = redraws ? await spinnerFor(io, color) : undefined;

@@ -16,14 +16,14 @@ function styled(color: 'red' | 'yellow' | 'cyan'): (text: string) => string {
 }
 
 /** The styles for a stream. */
-export function paintFor(output: TextOutput, flags: { readonly color: boolean }, io: Pick<Io, 'env'>): Paint {
+export function paintFor(output: TextOutput, flags: { color: boolean }, io: Pick<Io, 'env'>): Paint {
   return mayColor(output, flags, io) ? COLORED : PLAIN;
 }
 
 /** https://no-color.org; a dumb terminal understands no colours. */
 export function mayColor(
   output: TextOutput,
-  { color }: { readonly color: boolean },
+  { color }: { color: boolean },
   { env }: Pick<Io, 'env'>,
 ): boolean {
   return color && output.isTTY && !env['NO_COLOR'] && env['TERM'] !== 'dumb';

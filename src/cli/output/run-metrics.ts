@@ -121,7 +121,7 @@ export class RunMetrics {
   private metric(
     name: string,
     type: 'gauge' | 'counter',
-    { help, samples }: { readonly help: string; readonly samples: readonly Sample[] },
+    { help, samples }: { help: string; samples: readonly Sample[] },
   ): string {
     if (samples.length === 0) return '';
     const lines = samples.map(([labels, value]) => `dataimport_${name}{${this.labels}${labels}} ${value}\n`);

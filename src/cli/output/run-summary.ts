@@ -113,10 +113,10 @@ export function requestsText(
     durationMs,
     earlier = 0,
   }: {
-    readonly accounts: { readonly done: number; readonly total: number };
+    accounts: { readonly done: number; readonly total: number };
     /** Undefined where it is not shown. */
-    readonly durationMs: number | undefined;
-    readonly earlier?: number | undefined;
+    durationMs: number | undefined;
+    earlier?: number | undefined;
   },
 ): string {
   const neverLeft = requests.byStatus?.['not_sent'] ?? 0;

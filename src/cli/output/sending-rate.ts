@@ -22,10 +22,7 @@ export class SendingRate {
   }
 
   /** How long `left` more records take at this rate, in milliseconds; undefined while there is no basis for it. */
-  leftMs(
-    { settled, left }: { readonly settled: number; readonly left: number },
-    nowMs: number,
-  ): number | undefined {
+  leftMs({ settled, left }: { settled: number; left: number }, nowMs: number): number | undefined {
     const [first] = this.samples;
     if (!first || this.samples.length < BASIS_SAMPLES || nowMs - first.atMs < BASIS_MS) return undefined;
     if (settled <= first.settled) return undefined;

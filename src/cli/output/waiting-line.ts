@@ -17,7 +17,7 @@ export interface WaitingLine {
 export async function waitingLine(
   { quiet, progress, color }: ProgressFlags,
   io: LineIo,
-  { state, untilMs }: { readonly state: string; readonly untilMs: number },
+  { state, untilMs }: { state: string; untilMs: number },
 ): Promise<WaitingLine> {
   if (quiet) return { show: () => undefined, stop: () => undefined };
   let [waitsFor, endsMs] = [state, untilMs];

@@ -71,7 +71,7 @@ export class Corrections {
   keep(
     rows: RecordRows,
     plan: MappingPlan,
-    { checked, of }: { readonly checked: CheckedRow; readonly of: CorrectionStaging },
+    { checked, of }: { checked: CheckedRow; of: CorrectionStaging },
   ): void {
     this.count++;
     this.reading.push({ rows, plan, identity: readableIdentity(this.resource, checked), of });

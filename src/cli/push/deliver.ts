@@ -189,7 +189,7 @@ export async function deliver(
 function gaveUp(
   answer: PlatformAnswer,
   { retryForMs }: DeliveryPolicy,
-  end: { readonly reason: string; readonly afterMs: number },
+  end: { reason: string; afterMs: number },
 ): Delivery {
   const { refusedTokens, isInformational } = answer.kind === 'answer' ? {} : answer;
   if (refusedTokens !== undefined && retryForMs < THREE_TOKENS_MS)

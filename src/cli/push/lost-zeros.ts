@@ -48,11 +48,7 @@ function totalOf(all: Lengths): number {
 export function reportShortened(
   file: StagedFile,
   attr: string,
-  {
-    all,
-    found,
-    shorter,
-  }: { readonly all: Lengths; readonly found: LostZeros; readonly shorter: RowTally | undefined },
+  { all, found, shorter }: { all: Lengths; found: LostZeros; shorter: RowTally | undefined },
 ): void {
   const lengths = all
     .map(({ digits, count }) => `${count} of ${digits} digits`)

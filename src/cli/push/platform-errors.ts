@@ -162,7 +162,7 @@ function shownError(context: ErrorView, batch: Batch, error: PlatformError): Loc
 function nextStep(
   resource: Resource,
   code: string,
-  { next, status }: { readonly next: string | null; readonly status: number | null },
+  { next, status }: { next: string | null; status: number | null },
 ): string | null {
   const { final } = DESCRIPTORS[resource].refusal;
   if (final === null || status !== 400 || code === final) return next;
@@ -213,7 +213,7 @@ function wordsInstead(sentence: string | null, { problem, status }: PlatformErro
 
 function blamedCell(
   resource: Resource,
-  { columns, parts }: { readonly columns: ColumnMap; readonly parts: BatchRecord['parts'] },
+  { columns, parts }: { columns: ColumnMap; parts: BatchRecord['parts'] },
   { problem, status }: PlatformError,
 ): RecordCell {
   if (problem.path.length > 0) return cellOf(columns, problem.path, parts);

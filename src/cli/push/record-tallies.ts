@@ -129,7 +129,7 @@ export class RecordTallies implements WholeFile {
 
   private addLength(
     field: NumberedField,
-    { shape, run }: { readonly shape: string; readonly run: string },
+    { shape, run }: { shape: string; run: string },
     { source, firstLine: line }: CountedRecord['position'],
   ): void {
     const lengths = this.lengths[field];

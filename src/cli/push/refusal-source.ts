@@ -48,7 +48,7 @@ export function refusalSourceOf(
 /** Whether a body has a shape of the interface with its own names and codes (deployments.md, "Responses"). */
 function isOfPlatform(
   resource: Resource,
-  { status, json }: { readonly status: number; readonly json: JsonObject },
+  { status, json }: { status: number; json: JsonObject },
   { shape, problems }: DecodedError,
 ): boolean {
   switch (shape) {

@@ -25,10 +25,7 @@ export function settlementOfSuccess(context: ErrorContext, batch: Batch, results
 export function settlementOfRefusal(
   context: ErrorContext,
   batch: Batch,
-  refusal: {
-    readonly result: Exclude<BatchResult, { kind: 'ok' } | { reason: string }>;
-    readonly status: number;
-  },
+  refusal: { result: Exclude<BatchResult, { kind: 'ok' } | { reason: string }>; status: number },
 ): Settlement {
   const { result, status } = refusal;
   const records = result.kind === 'rejected' ? result.records : [];
@@ -68,11 +65,7 @@ function mayHaveKept(batch: Batch, rejection: Rejection, status: number): boolea
 export function settlementOfSetAside(
   context: ErrorContext,
   batch: Batch,
-  refusal: {
-    readonly rejection: Rejection;
-    readonly reach: 'records' | 'account';
-    readonly status: number;
-  },
+  refusal: { rejection: Rejection; reach: 'records' | 'account'; status: number },
 ): Settlement {
   const { rejection, reach, status } = refusal;
   const { records, errors } = reach === 'records' ? namedIn(batch, rejection, status) : rejection;

@@ -58,7 +58,7 @@ export class SourceReport {
   reportRecord(
     problems: readonly CellProblem[],
     { firstLine }: SourceRow,
-    { plan, parts }: { readonly plan: MappingPlan; readonly parts: readonly RecordPart[] },
+    { plan, parts }: { plan: MappingPlan; parts: readonly RecordPart[] },
   ): void {
     const reported = new Set<string>();
     for (const { problem, cell: known } of problems) {

@@ -57,9 +57,9 @@ export function openFixture({
   cwd,
   firstDay,
 }: {
-  readonly folder: string;
-  readonly cwd: string;
-  readonly firstDay: CalendarDate | null;
+  folder: string;
+  cwd: string;
+  firstDay: CalendarDate | null;
 }): Fixture {
   const path = resolve(cwd, folder);
   const file = join(folder, EXPECTATION_FILE);

@@ -5,7 +5,7 @@
 export async function inLanes<T, R>(
   items: readonly T[],
   limit: number,
-  act: { readonly start: (item: T) => Promise<R>; readonly ended: (result: R) => void },
+  act: { start: (item: T) => Promise<R>; ended: (result: R) => void },
 ): Promise<readonly R[]> {
   const settled: (PromiseSettledResult<R> | undefined)[] = items.map(() => undefined);
   const queue = items.entries();

@@ -21,7 +21,7 @@ export class CountedRows {
   private readonly firstBytes = new Map<number, number>();
   private readonly keepsLeftOut: boolean;
 
-  constructor({ keepsLeftOut }: { readonly keepsLeftOut: boolean }) {
+  constructor({ keepsLeftOut }: { keepsLeftOut: boolean }) {
     this.keepsLeftOut = keepsLeftOut;
   }
 

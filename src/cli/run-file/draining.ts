@@ -50,8 +50,8 @@ export function drainingOperations(
     onCommit,
     assertThere,
   }: {
-    readonly now: () => string;
-    readonly batches?: DrainedBatches;
+    now: () => string;
+    batches?: DrainedBatches;
     /** Gets the head of the chain after each commit. */
     readonly onCommit?: ((head: ChainHead) => void) | undefined;
     /** Throws when the file is not where it was opened. */
@@ -136,12 +136,8 @@ export function drainingOperations(
   /** Ends the attempt at a batch and seals it with the outcomes that it settled. Returns the number of its link. */
   const end = (
     batch: Batch,
-    attempt: {
-      readonly status: number | null;
-      readonly result: AttemptResult;
-      readonly reason: string | null;
-    },
-    { state, settled }: { readonly state: EndedAttempt['state']; readonly settled: readonly SettledRecord[] },
+    attempt: { status: number | null; result: AttemptResult; reason: string | null },
+    { state, settled }: { state: EndedAttempt['state']; settled: readonly SettledRecord[] },
   ): number => {
     const { status, result, reason } = attempt;
     const endedAt = now();

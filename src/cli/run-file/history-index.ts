@@ -142,7 +142,7 @@ export class HistoryIndex {
   }
 
   /** Records that the chain of a run has grown, while it is being sent. Another copy of the file is then noticed. */
-  see(id: string, { links, head }: { readonly links: number; readonly head: string }): void {
+  see(id: string, { links, head }: { links: number; head: string }): void {
     this.db
       .prepare("UPDATE run SET links = ?, head = ?, stat = '' WHERE id = ? AND links <= ?")
       .run(links, head, id, links);
@@ -297,12 +297,7 @@ function removeIndex(path: string): void {
 function learnRecords(
   run: RunDatabase,
   path: string,
-  row: {
-    readonly scope: number;
-    readonly number: number;
-    readonly learnt: number;
-    readonly resource: Resource;
-  },
+  row: { scope: number; number: number; learnt: number; resource: Resource },
 ): void {
   const { resource, ...values } = row;
   const which = values.learnt < 0 ? 'SELECT seq FROM main.record WHERE @learnt < 0' : CHANGED;

@@ -66,7 +66,7 @@ export class HistoryView {
   constructor(
     records: ScopedRecords,
     others: (run: number) => OtherRecords | undefined,
-    { resource, resendsRefused }: { readonly resource: Resource; readonly resendsRefused: boolean },
+    { resource, resendsRefused }: { resource: Resource; resendsRefused: boolean },
   ) {
     this.records = records;
     this.others = others;

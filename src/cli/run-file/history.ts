@@ -59,7 +59,7 @@ export class History {
   }
 
   /** The history beside a version of files; undefined when no record of its scope is known. */
-  viewOf(scope: RunScope, { resendsRefused }: { readonly resendsRefused: boolean }): HistoryView | undefined {
+  viewOf(scope: RunScope, { resendsRefused }: { resendsRefused: boolean }): HistoryView | undefined {
     const records = this.index.scoped(scope);
     if (!records) return undefined;
     const byNumber = new Map(this.index.runs().map((run) => [run.number, run.id]));
@@ -112,10 +112,7 @@ export class History {
   }
 
   /** Returns the function that records how far the chain of a run has grown, seldom enough to cost nothing. */
-  watcher(
-    id: string,
-    nowMs: () => number,
-  ): (chain: { readonly links: number; readonly head: string }) => void {
+  watcher(id: string, nowMs: () => number): (chain: { links: number; head: string }) => void {
     let last = -Infinity;
     return (chain) => {
       if (nowMs() - last < SEEN_EVERY_MS) return;

@@ -23,7 +23,7 @@ const PORTION = 65_536;
  */
 export function accountsFile(
   name: string | undefined,
-  { cwd, onClose }: { readonly cwd: string; readonly onClose: OnClose },
+  { cwd, onClose }: { cwd: string; onClose: OnClose },
 ): AccountsFile {
   if (name === undefined) return { of: () => () => undefined, finish: () => undefined };
   const attempt = <T>(act: () => T): T => {

@@ -20,13 +20,7 @@ interface CheckUnderBoth extends FilesUnderBoth {
 export async function checkUnderBoth(
   flags: SourceFlags,
   [before, after]: readonly [AppliedContract, AppliedContract],
-  {
-    settings,
-    ports,
-  }: {
-    readonly settings: Settings;
-    readonly ports: Pick<CommandPorts, 'io' | 'output' | 'onClose'>;
-  },
+  { settings, ports }: { settings: Settings; ports: Pick<CommandPorts, 'io' | 'output' | 'onClose'> },
 ): Promise<CheckUnderBoth> {
   const interruption = listenForInterruption(ports, { sends: false });
   const checkedUnder = async (contract: AppliedContract): Promise<RunFile> =>

@@ -30,17 +30,17 @@ type KeptRows = 'records' | 'left_out' | 'invalid';
 export async function checkedFiles(
   flags: SourceFlags,
   settings: Settings,
-  { ports, interruption }: { readonly ports: CheckPorts; readonly interruption: Interruption },
+  { ports, interruption }: { ports: CheckPorts; interruption: Interruption },
   {
     contract,
     keeps,
     limits = null,
     skipInvalid = false,
   }: {
-    readonly contract: AppliedContract | undefined;
-    readonly keeps: KeptRows;
-    readonly limits?: BatchLimits | null;
-    readonly skipInvalid?: boolean;
+    contract: AppliedContract | undefined;
+    keeps: KeptRows;
+    limits?: BatchLimits | null;
+    skipInvalid?: boolean;
   },
 ): Promise<CheckedFiles> {
   const { io, output, onClose } = ports;

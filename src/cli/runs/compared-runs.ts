@@ -61,11 +61,7 @@ function contentOf(folder: RunsFolder, id: string): string {
 export function openRunsToCompare(
   ids: readonly string[],
   resource: Resource,
-  {
-    folder,
-    onClose,
-    command,
-  }: { readonly folder: RunsFolder; readonly onClose: OnClose; readonly command: string },
+  { folder, onClose, command }: { folder: RunsFolder; onClose: OnClose; command: string },
 ): VersionRuns {
   const open = (id: string): RunFile => {
     const run = folder.open(id);

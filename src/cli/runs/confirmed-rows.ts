@@ -13,11 +13,7 @@ import type { RunFile } from '../run-file/run-file.ts';
 export async function confirmRows(
   run: RunFile,
   file: string | undefined,
-  {
-    confirmation,
-    history,
-    cwd,
-  }: { readonly confirmation: Confirmation; readonly history: History; readonly cwd: string },
+  { confirmation, history, cwd }: { confirmation: Confirmation; history: History; cwd: string },
 ): Promise<number> {
   const unresolved = [...run.confirming.unresolved()];
   const rows =

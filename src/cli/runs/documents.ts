@@ -18,7 +18,7 @@ import type { DocumentListing } from '../push/ports/documents.ts';
 export async function documentListing(
   file: string,
   resource: Resource,
-  { cwd, onClose }: { readonly cwd: string; readonly onClose: OnClose },
+  { cwd, onClose }: { cwd: string; onClose: OnClose },
 ): Promise<DocumentListing & { readonly sha256: string }> {
   if (!namesDocuments(resource))
     throw new AppError('usage', { reason: `--documents: ${resource} name no documents`, command: 'check' });

@@ -63,7 +63,7 @@ export function openRows({ rejected, unknown, not_sent, verify, invalid }: RowCo
 export function endingOf(
   report: RunReport,
   stop: ExitName | null,
-  { commands, isOpen }: { readonly commands: EndingCommands; readonly isOpen: boolean },
+  { commands, isOpen }: { commands: EndingCommands; isOpen: boolean },
 ): Ending {
   if (openRows(report.rows) === 0) return { exit: 'OK', resumable: false, next: null };
   // A refused record that must not be sent again leaves nothing to go on with when it was the last one.
@@ -75,7 +75,7 @@ export function endingOf(
 export function recordedEnding(
   report: RunReport,
   end: RunEnd | null,
-  choice: { readonly commands: EndingCommands; readonly isOpen: boolean },
+  choice: { commands: EndingCommands; isOpen: boolean },
 ): Ending {
   const died = report.accounts.stopped > 0 ? 'REFUSED' : 'UNFINISHED';
   const recorded = end && isExitName(end.exit) ? end.exit : null;

@@ -15,7 +15,7 @@ export interface Interruption {
 /** Listens for the signals until the command ends. `sends`: whether the command may have requests in flight. Default: true. */
 export function listenForInterruption(
   { io, output, onClose }: Pick<CommandPorts, 'io' | 'output' | 'onClose'>,
-  { sends = true }: { readonly sends?: boolean } = {},
+  { sends = true }: { sends?: boolean } = {},
 ): Interruption {
   const stopping = new AbortController();
   const abort = new AbortController();

@@ -94,6 +94,6 @@ function isOfAll({ end, kind }: RowEnd): boolean {
   return end === 'invalid' || (end === 'filtered' && kind !== 'exact_duplicate');
 }
 
-function orderOf({ kind }: { readonly kind: LeftOutKind }): number {
+function orderOf({ kind }: { kind: LeftOutKind }): number {
   return LEFT_OUT_KINDS.indexOf(kind);
 }

@@ -38,11 +38,7 @@ export function assertMetricsWritable(file: string | undefined, cwd: string): vo
  */
 export function withMetrics(
   progress: Progress,
-  {
-    file,
-    labels,
-    first,
-  }: { readonly file: string | undefined; readonly labels: MetricLabels; readonly first?: PushEvent },
+  { file, labels, first }: { file: string | undefined; labels: MetricLabels; first?: PushEvent },
   { io, log }: Pick<CommandPorts, 'io' | 'log'>,
 ): Progress {
   if (file === undefined) return progress;

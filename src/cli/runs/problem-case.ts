@@ -140,11 +140,7 @@ async function textsOf(file: SourceFile, candidates: readonly (readonly TracedRe
 function inputsOf(
   run: RunFile,
   mapping: string | undefined,
-  {
-    rowsFile,
-    contractFile,
-    cwd,
-  }: { readonly rowsFile: string; readonly contractFile: string | undefined; readonly cwd: string },
+  { rowsFile, contractFile, cwd }: { rowsFile: string; contractFile: string | undefined; cwd: string },
 ): { readonly inputs: ReadonlyMap<string, Uint8Array>; readonly contract: string | undefined } {
   const inputs = new Map<string, Uint8Array>();
   const add = (typed: string, sha256: string | undefined, name: string): void => {

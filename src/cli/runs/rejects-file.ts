@@ -99,7 +99,7 @@ interface RejectedRange {
  */
 export async function writeRejectsFile(
   run: RunFile,
-  { file, number, view }: { readonly file: SourceFile; readonly number: number; readonly view: ReportView },
+  { file, number, view }: { file: SourceFile; number: number; view: ReportView },
   { name, path, reasonsName, reasonsPath }: RejectsTarget,
 ): Promise<number> {
   const first = run.rejectedRows(number, view)[Symbol.iterator]().next();
@@ -144,7 +144,7 @@ export async function writeRejectsFile(
  */
 export async function writeLeftOutFile(
   run: RunFile,
-  { file, number }: { readonly file: SourceFile; readonly number: number },
+  { file, number }: { file: SourceFile; number: number },
   { name, path }: Pick<RejectsTarget, 'name' | 'path'>,
 ): Promise<number> {
   if (run.leftOutRows(number)[Symbol.iterator]().next().done) return 0;

@@ -127,7 +127,7 @@ export const STANDARD_INPUT = '<stdin>';
 export async function rejectsOfRun(
   file: string | undefined,
   run: RunFile,
-  { cwd, onClose }: { readonly cwd: string; readonly onClose: OnClose },
+  { cwd, onClose }: { cwd: string; onClose: OnClose },
 ): Promise<Rejects> {
   if (file === undefined) return { files: [], targets: [] };
   const names = run.header.sources.map(({ name }) => name);

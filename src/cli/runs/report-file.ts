@@ -27,7 +27,7 @@ export function assertReportWritable(file: string, cwd: string): void {
 export function writeReport(
   file: string,
   result: RunResult,
-  { cwd, commands }: { readonly cwd: string; readonly commands: Pick<NextCommands, 'show'> | undefined },
+  { cwd, commands }: { cwd: string; commands: Pick<NextCommands, 'show'> | undefined },
 ): AppError | undefined {
   try {
     writeFileSync(resolve(cwd, file), `${jsonText(runDocumentOf(result), 2)}\n`, { mode: 0o600 });

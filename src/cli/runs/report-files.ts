@@ -15,7 +15,7 @@ export type ReportFiles = Map<ReportForm, string>;
  */
 export function reportFiles(
   flags: Readonly<Partial<Record<ReportForm, string>>>,
-  { command, isDocument }: { readonly command: string; readonly isDocument: boolean },
+  { command, isDocument }: { command: string; isDocument: boolean },
 ): ReportFiles {
   const files: ReportFiles = new Map();
   for (const form of REPORT_FORMS) if (flags[form] !== undefined) files.set(form, flags[form]);

@@ -20,7 +20,7 @@ export function savedFiles(names: readonly string[], cwd: string): SavedFiles {
  */
 export async function nextSave(
   before: SavedFiles,
-  { timing, stopping }: { readonly timing: Pick<Timing, 'sleep'>; readonly stopping: AbortSignal },
+  { timing, stopping }: { timing: Pick<Timing, 'sleep'>; stopping: AbortSignal },
 ): Promise<boolean> {
   let latest = stateOf(before);
   for (let look = 0; ; look++) {

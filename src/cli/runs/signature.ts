@@ -82,10 +82,7 @@ export interface SignedReport {
  * A document whose signature is that of the key and whose content is what was signed.
  * @throws AppError `signature_refused`
  */
-export function signedReport(
-  text: string,
-  { file, key }: { readonly file: string; readonly key: KeyObject },
-): SignedReport {
+export function signedReport(text: string, { file, key }: { file: string; key: KeyObject }): SignedReport {
   const refused = (reason: string): AppError => new AppError('signature_refused', { file, reason });
   const document = documentIn(text);
   const parsed = migrationReport.safeParse(document);

@@ -24,12 +24,8 @@ export function columnsOf(columns: ColumnMap): readonly TracedColumn[] {
  */
 export async function sourceCells(
   run: RunFile,
-  { source, line }: { readonly source: number; readonly line: number },
-  {
-    settings,
-    cwd,
-    onClose,
-  }: { readonly settings: Settings; readonly cwd: string; readonly onClose: OnClose },
+  { source, line }: { source: number; line: number },
+  { settings, cwd, onClose }: { settings: Settings; cwd: string; onClose: OnClose },
 ): Promise<readonly (readonly string[])[]> {
   const { name, sha256, mappedBy } = run.header.sources[source - 1]!;
   const file = await openSourceFile(name, cwd, { maxGzipRatio: Infinity });

@@ -15,7 +15,7 @@ import { writeNewTypedFile } from '../typed-file.ts';
 export function unresolvedFile(
   run: RunFile,
   file: string,
-  { cwd, commands }: { readonly cwd: string; readonly commands: NextCommands },
+  { cwd, commands }: { cwd: string; commands: NextCommands },
 ): { readonly note: string; readonly next?: string } {
   if (file === '-')
     throw new AppError('usage', { reason: '--csv takes a file, not standard output', command: 'runs show' });

@@ -26,11 +26,7 @@ interface ComparisonPorts {
 /** Compares the files with runs that were sent. `codes`: the outcomes that do not prove what is asked. */
 export function comparedWithRuns(
   { sources, run: checked }: Source,
-  {
-    version,
-    with: side,
-    codes,
-  }: { readonly version: VersionRuns; readonly with: 'run' | 'asking'; readonly codes: OutcomeCodes },
+  { version, with: side, codes }: { version: VersionRuns; with: 'run' | 'asking'; codes: OutcomeCodes },
   ports: ComparisonPorts,
 ): ComparedSide {
   const runs = [...version.runs, ...version.others.values()];
@@ -73,11 +69,11 @@ export function comparedWithLedger(
     descriptors = DESCRIPTORS,
     version,
   }: {
-    readonly ledger: string;
-    readonly store: LedgerStore;
-    readonly descriptors: Descriptors | undefined;
+    ledger: string;
+    store: LedgerStore;
+    descriptors: Descriptors | undefined;
     /** The runs that have sent the files; none when they are not known. */
-    readonly version: VersionRuns;
+    version: VersionRuns;
   },
   ports: ComparisonPorts,
 ): ComparedSide {

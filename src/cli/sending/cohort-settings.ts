@@ -20,7 +20,7 @@ const GIVEN: Readonly<Partial<Record<SettingName, Path>>> = {
 export function cohortSettings(
   cohort: Cohort,
   settings: Settings,
-  { cwd, homeDir }: { readonly cwd: string; readonly homeDir: string },
+  { cwd, homeDir }: { cwd: string; homeDir: string },
 ): Settings {
   const path = resolve(cwd, cohort.file);
   const given = (name: SettingName) => {

@@ -116,14 +116,14 @@ function inMajorUnits(resource: Resource, total: string | null | undefined): Dec
 
 /** Sums of an account are values of its cells, so they are shown only on request. */
 function amountsText(
-  { total, expected }: { readonly total: Decimal; readonly expected: Decimal },
+  { total, expected }: { total: Decimal; expected: Decimal },
   showValues: boolean,
 ): string {
   return showValues ? `: ${total.text}, not ${expected.text}` : '';
 }
 
 function totalsProblem(
-  { of, other, amounts }: { readonly of: string; readonly other: string; readonly amounts: string },
+  { of, other, amounts }: { of: string; other: string; amounts: string },
   severity: Severity | undefined,
 ) {
   return severity === 'warning'

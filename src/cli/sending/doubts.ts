@@ -56,7 +56,7 @@ function isBeside({ shard }: IndexedRun, own: Sending['shard']): boolean {
 async function drainDoubts(
   sending: Sending,
   run: RunFile,
-  { now, progress }: { readonly now: () => string; readonly progress: Progress },
+  { now, progress }: { now: () => string; progress: Progress },
 ): Promise<DrainEnd> {
   const { ports, interruption } = sending;
   const { timing } = ports.io;

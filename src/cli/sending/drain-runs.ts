@@ -33,11 +33,7 @@ export function drainingOf(run: RunFile, { history, ports }: Sending): DrainRun 
 export function drainRuns(
   runs: readonly RunFile[],
   sending: Sending,
-  {
-    run,
-    accounts,
-    progress,
-  }: { readonly run: DrainRun; readonly accounts?: DrainPorts['accounts']; readonly progress: Progress },
+  { run, accounts, progress }: { run: DrainRun; accounts?: DrainPorts['accounts']; progress: Progress },
 ): Promise<Drained> {
   const { interruption, ports, flags, reached } = sending;
   const deliveries = runs.map((each) => deliveryOf(each, sending));

@@ -61,7 +61,7 @@ export function endReasonOf(end: DrainEnd, rows: RowCounts, resume: string): End
 export function reportWithReason(
   report: RunReport,
   reason: EndReason | null,
-  { file, resume }: { readonly file: string; readonly resume: string },
+  { file, resume }: { file: string; resume: string },
 ): RunReport {
   if (!reason) return report;
   // A report that is shown later names the resume command of the later command line.
@@ -107,7 +107,7 @@ export function reportWithUnknownRows(report: RunReport, rows: readonly UnknownR
 function problemOfRun(
   code: ErrorCode,
   facts: Facts,
-  { file, line }: { readonly file: string; readonly line: number | null },
+  { file, line }: { file: string; line: number | null },
 ): LocatedProblem {
   const texts = { detail: sentenceOf(code, facts), next: nextStepOf(code, facts) };
   return {

@@ -23,11 +23,7 @@ interface TotalsFile {
  */
 export async function expectedTotals(
   { file, account, supplier, total }: TotalsFile,
-  {
-    cwd,
-    onClose,
-    shard,
-  }: { readonly cwd: string; readonly onClose: OnClose; readonly shard: Shard | undefined },
+  { cwd, onClose, shard }: { cwd: string; onClose: OnClose; shard: Shard | undefined },
 ): Promise<ExpectedTotals> {
   const stores = openJoinStores();
   onClose(() => stores.close());

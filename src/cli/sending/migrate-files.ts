@@ -103,12 +103,7 @@ async function preparedParts(
     flags,
     words,
     progress,
-  }: {
-    readonly cohort: Cohort;
-    readonly flags: MigrateFlags;
-    readonly words: readonly string[];
-    readonly progress: Progress;
-  },
+  }: { cohort: Cohort; flags: MigrateFlags; words: readonly string[]; progress: Progress },
 ): Promise<readonly Part[]> {
   const parts: Part[] = [];
   let [rows, invalid] = [0, 0];
@@ -211,7 +206,7 @@ const WORST_FIRST: readonly StageEnd['kind'][] = ['interrupted', 'invalid', 'con
 function unsentCohort(
   name: string,
   parts: readonly Part[],
-  { checks, again }: { readonly checks: CrossCheckReport; readonly again: string },
+  { checks, again }: { checks: CrossCheckReport; again: string },
   sending: Sending,
 ): CohortResult {
   const worst = WORST_FIRST.flatMap((kind) => parts.find(({ staged }) => staged.kind === kind) ?? [])[0]!;

@@ -68,11 +68,7 @@ export async function pushFiles(
 async function sentPart(
   part: Part,
   sending: Sending,
-  {
-    again,
-    targets,
-    progress,
-  }: { readonly again: string; readonly targets: FileTargets; readonly progress: Progress },
+  { again, targets, progress }: { again: string; targets: FileTargets; progress: Progress },
 ): Promise<RunResult> {
   const { run, sources, staged, kind } = part;
   const files = sources?.files ?? [];

@@ -45,9 +45,9 @@ export async function writtenReports(
     forms,
     context: { io, globals },
   }: {
-    readonly settings: Settings;
-    readonly forms: ReportFiles;
-    readonly context: Pick<CommandPorts, 'io'> & { readonly globals: RepeatedFlags };
+    settings: Settings;
+    forms: ReportFiles;
+    context: Pick<CommandPorts, 'io'> & { readonly globals: RepeatedFlags };
   },
 ): Promise<readonly string[]> {
   const [{ measuredNow }, { reportOfFiles }] = await Promise.all([

@@ -28,7 +28,7 @@ export function finishedResult({ run }: Pick<Part, 'run'>, sending: Sending, aga
 export function unsentEnding(
   { kind }: StageEnd,
   { interruption, commands }: Pick<Sending, 'interruption' | 'commands'>,
-  { again, run, records }: { readonly again: string; readonly run: RunFile | null; readonly records: number },
+  { again, run, records }: { again: string; run: RunFile | null; records: number },
 ): Ending {
   switch (kind) {
     case 'staged':

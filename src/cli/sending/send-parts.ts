@@ -50,7 +50,7 @@ export interface Sent {
 export function sendRuns(
   runs: readonly RunFile[],
   sending: Sending,
-  choice: { readonly progress: Progress; readonly again: string; readonly cohort?: CohortSending },
+  choice: { progress: Progress; again: string; cohort?: CohortSending },
 ): Promise<Sent> {
   return namingCommand(choice.again, () => sent(runs, sending, choice));
 }
@@ -96,17 +96,7 @@ async function sent(
 /** A run as it is reported after sending. */
 function endedRun(
   run: RunFile,
-  {
-    end,
-    again,
-    unsent,
-    saysWhy,
-  }: {
-    readonly end: DrainEnd;
-    readonly again: string;
-    readonly unsent: UnsentPart;
-    readonly saysWhy: boolean;
-  },
+  { end, again, unsent, saysWhy }: { end: DrainEnd; again: string; unsent: UnsentPart; saysWhy: boolean },
   sending: Sending,
 ): Omit<SentRun, 'earlierRequests'> {
   const { commands, interruption } = sending;
@@ -162,7 +152,7 @@ interface CohortState {
 async function drainCohort(
   runs: readonly RunFile[],
   sending: Sending,
-  { progress, cohort }: { readonly progress: Progress; readonly cohort: CohortSending },
+  { progress, cohort }: { progress: Progress; cohort: CohortSending },
 ): Promise<Drained & { readonly ofCohort: CohortState }> {
   const accounts = cohortAccounts(runs);
   const operations = runs.map((run) => drainingOf(run, sending));
@@ -194,14 +184,9 @@ async function watch(
     accounts,
     queue,
     over,
-  }: {
-    readonly whole: DrainRun;
-    readonly accounts: CohortAccounts;
-    readonly queue: WaitingAccounts;
-    readonly over: AbortController;
-  },
+  }: { whole: DrainRun; accounts: CohortAccounts; queue: WaitingAccounts; over: AbortController },
   { ports, interruption, settings }: Sending,
-  { progress, cohort }: { readonly progress: Progress; readonly cohort: CohortSending },
+  { progress, cohort }: { progress: Progress; cohort: CohortSending },
 ): Promise<ReadonlyMap<number, NotReady>> {
   try {
     const notReady = await watchAccounts({

@@ -111,10 +111,7 @@ function holdIn({ header, cohort }: RunFile, account: number, isFinished: boolea
   return unknown && hold(unknown, true, 'was sent, and no answer says whether it was applied');
 }
 
-function problemOf(
-  why: NotReady | Hold,
-  { rows, resource }: { readonly rows: number; readonly resource: Resource },
-): Problem {
+function problemOf(why: NotReady | Hold, { rows, resource }: { rows: number; resource: Resource }): Problem {
   const { state } = why;
   if ('earlier' in why) {
     const { earlier, isOpen, place } = why;

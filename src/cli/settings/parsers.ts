@@ -11,13 +11,7 @@ export type ParsedSetting<T> =
 export type SettingParser<T> = (text: string) => ParsedSetting<T>;
 
 /** A whole number from `min` (1) to `max`, in digits only: `0`, `-1`, `1.5`, `1e9` and the empty text are wrong. */
-export function count({
-  min = 1,
-  max,
-}: {
-  readonly min?: number;
-  readonly max: number;
-}): SettingParser<number> {
+export function count({ min = 1, max }: { min?: number; max: number }): SettingParser<number> {
   return (text) => {
     // A number with more digits than a float represents exactly is above any maximum.
     const value = /^\d{1,15}$/.test(text) ? Number.parseInt(text, 10) : Number.NaN;

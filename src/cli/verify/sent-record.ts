@@ -37,7 +37,7 @@ export const OF_ASKING: OutcomeCodes = { ...OF_RUN, created: 'record_added_by_as
 export function judgeSent(
   source: SourceRecord,
   sent: SentRecord,
-  { codes, isSameFile }: { readonly codes: OutcomeCodes; readonly isSameFile: boolean },
+  { codes, isSameFile }: { codes: OutcomeCodes; isSameFile: boolean },
 ): Verdict {
   const fields = new Set<string>();
   if (source.type !== sent.type) fields.add('type');

@@ -36,7 +36,7 @@ export interface ImportedContract {
  */
 export function importContract(
   { file, text, sha256 }: OperatorDocument,
-  { accept, today }: { readonly accept: readonly string[]; readonly today: CalendarDate },
+  { accept, today }: { accept: readonly string[]; today: CalendarDate },
 ): ImportedContract {
   const document = openDocument(file, text);
   const findings = new Findings();

@@ -37,9 +37,9 @@ export function readYaml({
   text,
   schema,
 }: {
-  readonly file: string;
-  readonly text: string;
-  readonly schema: YamlSchema;
+  file: string;
+  text: string;
+  schema: YamlSchema;
 }): ParsedYaml {
   const lines = new LineCounter();
   const positionAt = (offset: number): TextPosition => {

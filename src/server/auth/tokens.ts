@@ -45,9 +45,9 @@ const REFRESH_SECONDS = 7 * 24 * 3600;
 const HEADER = Buffer.from('{"alg":"HS256","typ":"JWT"}').toString('base64url');
 
 export function tokensOf(options: {
-  readonly makeSecret: () => Uint8Array;
-  readonly ttlSeconds: number;
-  readonly nowMs: () => number;
+  makeSecret: () => Uint8Array;
+  ttlSeconds: number;
+  nowMs: () => number;
 }): Tokens {
   const nowSeconds = () => Math.floor(options.nowMs() / 1000);
   // Access tokens have a secret of their own, so that replacing it invalidates them alone. Both secrets are made with the

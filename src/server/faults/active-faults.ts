@@ -32,7 +32,7 @@ export interface Arrival {
 }
 
 /** Receives a rule as `--fault` takes it, and its effect. */
-export type TakenBy = (fault: { readonly rule: string; readonly effect: Effect }) => void;
+export type TakenBy = (fault: { rule: string; effect: Effect }) => void;
 
 /** How often a rule was asked and hit. */
 export interface RuleReport {

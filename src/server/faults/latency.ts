@@ -19,7 +19,7 @@ export interface Latency {
 /** @param seed of the chance of a latency. A request and how often it came decide, so the order of requests does not matter. */
 export function latencyOf(
   profile: LatencyProfile,
-  { seed, wait }: { readonly seed: number; readonly wait: (waitMs: number) => Promise<void> },
+  { seed, wait }: { seed: number; wait: (waitMs: number) => Promise<void> },
 ): Latency {
   const attempts = new Map<string, number>();
   let inFlight = 0;
@@ -52,7 +52,7 @@ function digestOf({ method, target, body }: LateRequest): string {
 /** Whole milliseconds. `others`: how many other requests are in flight. */
 export function latencyMs(
   profile: LatencyProfile,
-  { chance, others }: { readonly chance: (roll: number) => number; readonly others: number },
+  { chance, others }: { chance: (roll: number) => number; others: number },
 ): number {
   const { kind, ms } = profile;
   switch (kind) {

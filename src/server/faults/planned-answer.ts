@@ -17,10 +17,7 @@ const CODES: Readonly<Record<number, ErrorCode>> = {
 };
 
 /** The answer that a rule describes. Without a `body` it has the platform's own body for the status. */
-export function plannedAnswer(
-  rule: FaultRule,
-  defaults: { readonly status: number; readonly nowMs: number },
-): Answer {
+export function plannedAnswer(rule: FaultRule, defaults: { status: number; nowMs: number }): Answer {
   const { status = defaults.status, location, headers = {} } = rule;
   const { 'retry-after': waitSeconds, 'retry-after-date': dateSeconds } = rule;
   const { 'content-type': contentType, ...others } = {

@@ -10,7 +10,7 @@ export const LOOPBACK_NAMES: readonly string[] = ['localhost', '127.0.0.1', '[::
  */
 export function isAllowedHost(
   header: string | undefined,
-  listening: { readonly host: string; readonly port: number | undefined },
+  listening: { host: string; port: number | undefined },
   names: readonly string[],
 ): boolean {
   const match = /^(\[[0-9a-f:.]+\]|[^:]+)(?::(\d{1,5}))?$/i.exec(header ?? '');

@@ -20,11 +20,11 @@ export interface Platform {
 }
 
 export function platformOf(options: {
-  readonly store: Store;
-  readonly nowMs: () => number;
-  readonly timeZone: string;
-  readonly behaviour?: Partial<Behaviour>;
-  readonly served?: ServedContract | undefined;
+  store: Store;
+  nowMs: () => number;
+  timeZone: string;
+  behaviour?: Partial<Behaviour>;
+  served?: ServedContract | undefined;
 }): Platform {
   return {
     descriptors: options.served?.descriptors ?? DESCRIPTORS,

@@ -46,7 +46,7 @@ export const listRoutes: readonly Route[] = [
 ];
 
 function listRoute(
-  { method, path }: { readonly method: 'GET'; readonly path: string },
+  { method, path }: { method: 'GET'; path: string },
   isListed: (account: StoredAccount) => boolean,
 ): Route {
   return {

@@ -60,7 +60,7 @@ function withStatus(data: string): string {
 
 /** The 400 of interface.md 4.3, with the transaction as it was sent. */
 function firstFailing(
-  { candidate, index }: { readonly candidate: unknown; readonly index: number },
+  { candidate, index }: { candidate: unknown; index: number },
   problems: readonly Problem[],
 ): Answer {
   const status: ResultStatus = 'TRANSACTION_IMPORT_ERROR';

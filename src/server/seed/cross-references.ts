@@ -10,7 +10,7 @@ import { entryOf, positionText, type SeedProblem } from './seed-problem.ts';
  */
 export function problemsBetween(
   texts: readonly YamlText[],
-  { isWhole }: { readonly isWhole: boolean },
+  { isWhole }: { isWhole: boolean },
 ): readonly SeedProblem[] {
   return [
     ...repeated(texts),

@@ -25,7 +25,7 @@ export const SEED_VERSION = 1;
 function rule<T extends object>(
   holds: (fields: Partial<T>) => boolean,
   seed: string,
-  { path = [], failure = {} }: { readonly path?: readonly string[]; readonly failure?: object } = {},
+  { path = [], failure = {} }: { path?: readonly string[]; failure?: object } = {},
 ) {
   return z.refine<T>(holds, {
     path: [...path],

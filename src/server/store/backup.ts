@@ -65,8 +65,8 @@ export function restore(database: Database, file: string, alongside: () => void)
  */
 export function compare(
   database: Database,
-  files: { readonly earlier: string; readonly later: string | undefined },
-  page: { readonly offset: number; readonly limit: number },
+  files: { earlier: string; later: string | undefined },
+  page: { offset: number; limit: number },
 ): StateComparison {
   const attached: string[] = [];
   try {

@@ -78,7 +78,7 @@ const MOST_OF_TEXT = 200;
 export function comparisonOf(
   database: Database,
   later: 'main' | 'later',
-  { offset, limit }: { readonly offset: number; readonly limit: number },
+  { offset, limit }: { offset: number; limit: number },
 ): StateComparison {
   const was = stateIn(database, { schema: 'earlier', other: later, change: 'removed' });
   const is = stateIn(database, { schema: later, other: 'earlier', change: 'added' });
@@ -116,11 +116,7 @@ function differ(one: AccountOfState | undefined, other: AccountOfState | undefin
  */
 function stateIn(
   database: Database,
-  {
-    schema,
-    other,
-    change,
-  }: { readonly schema: string; readonly other: string; readonly change: 'added' | 'removed' },
+  { schema, other, change }: { schema: string; other: string; change: 'added' | 'removed' },
 ) {
   const differs = change === 'added' ? 'same.seq IS NULL OR same.data <> record.data' : 'same.seq IS NULL';
   const joined = `

@@ -80,7 +80,7 @@ interface Closable {
 
 /** Opens one tenant for each key. `base` is the database beside which the tenants keep theirs. */
 export function tenantPerKey(
-  { root, base }: { readonly root: Tenant; readonly base: Closable },
+  { root, base }: { root: Tenant; base: Closable },
   open: (key: string, keyId: string) => Tenant,
 ): Tenants {
   const byKeyId = new Map<string, Tenant>();

@@ -68,7 +68,7 @@ const OPEN_QUESTION = /^QUESTION (?<number>\d+)$/u;
 
 function missing(
   header: string,
-  of: { readonly where: string; readonly names: readonly string[]; readonly encoding: SourceEncoding },
+  of: { where: string; names: readonly string[]; encoding: SourceEncoding },
 ): Problem {
   const { where, names, encoding } = of;
   const question = OPEN_QUESTION.exec(header)?.groups?.['number'];

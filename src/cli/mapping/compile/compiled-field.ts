@@ -29,7 +29,7 @@ export interface CompiledAlternative extends CompiledField {
 export function alternative(
   { make, readers }: CompiledField,
   { when, writtenWhen, required }: Pick<ValueSpec, 'when' | 'writtenWhen' | 'required'>,
-  { path, level }: { readonly path: Path; readonly level: Level },
+  { path, level }: { path: Path; level: Level },
 ): CompiledAlternative {
   return {
     when: allOf(when, level, writtenWhen),

@@ -49,7 +49,7 @@ export interface JoinedFiles {
 export async function loadJoins(
   mapping: Mapping,
   sources: readonly string[],
-  { open, makeStore }: { readonly open: OpenFile; readonly makeStore: () => Promise<JoinStore> },
+  { open, makeStore }: { open: OpenFile; makeStore: () => Promise<JoinStore> },
 ): Promise<JoinedFiles> {
   const read = new Map<string, Awaited<ReturnType<typeof readTable>>>();
   const bySource = new Map<string, Map<JoinSpec, JoinTable>>();

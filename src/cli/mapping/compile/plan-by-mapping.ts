@@ -62,15 +62,15 @@ export function planByMapping(
     elements = null,
   }: {
     /** Of --supplier. */
-    readonly supplier: string | undefined;
+    supplier: string | undefined;
     /** The second files that the mapping joins. */
-    readonly joins: JoinTables;
+    joins: JoinTables;
     /** What the sources of the mapping show together. */
-    readonly overAll?: OverAllSources;
+    overAll?: OverAllSources;
     /** Whether problems may repeat values of cells. */
-    readonly showValues?: boolean;
+    showValues?: boolean;
     /** The key paths inside of the lists of JSON Lines; null for any other file. */
-    readonly elements?: ElementPaths | null | undefined;
+    elements?: ElementPaths | null | undefined;
   },
 ): PlanResult {
   const { document, tables } = mapping;

@@ -85,7 +85,7 @@ function fieldOf(name: string, spec: FieldSpec, { fields }: ObjectShape, level: 
 /** An object in a field: a cell with JSON, or its fields one by one. It is left out when all of its cells are empty. */
 function objectAlternative(
   spec: ListSpec,
-  { path, shape }: { readonly path: Path; readonly shape: ObjectFieldShape },
+  { path, shape }: { path: Path; shape: ObjectFieldShape },
   level: Level,
 ): CompiledAlternative {
   if (spec.column !== undefined)

@@ -49,12 +49,12 @@ export function itemScope(
   scope: Scope,
   item: {
     /** Path of the list, seen from the scope around it. */
-    readonly list: Path;
+    list: Path;
     /** Index of the item in the list, and its index in the column map. */
-    readonly at: number;
-    readonly origin: string | number;
-    readonly slots: number;
-    readonly cells?: Pick<Scope, 'cells' | 'line' | 'file'> & Partial<Pick<Scope, 'element'>>;
+    at: number;
+    origin: string | number;
+    slots: number;
+    cells?: Pick<Scope, 'cells' | 'line' | 'file'> & Partial<Pick<Scope, 'element'>>;
   },
 ): Scope {
   return {
@@ -108,7 +108,7 @@ export function noteSourceCell(
 export function noteKey(
   scope: Scope,
   column: BoundColumn,
-  { path, text }: { readonly path: Path; readonly text: string | undefined },
+  { path, text }: { path: Path; text: string | undefined },
 ): void {
   if (text !== undefined) noteSourceCell(scope, column, { path, role: 'key', text, isReplaced: true });
 }

@@ -82,11 +82,7 @@ const MOST_LEFT = 20;
 
 /** Each row of totals names its group, wherever in the file the rows of the group are. */
 function namedGroups(
-  {
-    by,
-    cell,
-    replace,
-  }: { readonly by: string; readonly cell: number; readonly replace: TotalSpec['replace'] },
+  { by, cell, replace }: { by: string; cell: number; replace: TotalSpec['replace'] },
   keyOf: (row: SourceRow) => string,
   newTally: () => Tally,
 ): Groups {

@@ -94,11 +94,7 @@ function countedRows({ over, when }: Pick<TotalSpec, 'over' | 'when'>, level: Le
 function countVerdict(
   row: SourceRow,
   spec: TotalSpec,
-  {
-    found,
-    filtered,
-    source,
-  }: { readonly found: number; readonly filtered: number; readonly source: SourceSpec },
+  { found, filtered, source }: { found: number; filtered: number; source: SourceSpec },
 ): readonly CellProblem[] {
   const cell = spec.count!;
   const stated = numberInCell(cell, stepSpecOf(source), spec)(row);
@@ -144,11 +140,11 @@ function columnSum(
     isCounted,
     isNegated,
   }: {
-    readonly source: SourceSpec;
-    readonly total: TotalSpec;
-    readonly field: ValueSpec | undefined;
-    readonly isCounted: IsCounted;
-    readonly isNegated: ((row: SourceRow) => boolean) | undefined;
+    source: SourceSpec;
+    total: TotalSpec;
+    field: ValueSpec | undefined;
+    isCounted: IsCounted;
+    isNegated: ((row: SourceRow) => boolean) | undefined;
   },
 ): ColumnSum {
   const steps = stepSpecOf(source, field as Readonly<Record<string, unknown>> | undefined);

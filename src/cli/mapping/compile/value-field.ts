@@ -71,7 +71,7 @@ function mayHaveList({ elements, columns }: Level, { header }: BoundColumn): boo
 /** A template whose columns are all empty has no value. An empty column among others is an empty text. */
 function templateField(
   template: string,
-  { bind, level }: { readonly bind: (name: string) => BoundColumn; readonly level: Level },
+  { bind, level }: { bind: (name: string) => BoundColumn; level: Level },
   steps: FieldSteps,
 ): CompiledField {
   const pieces = templatePieces(template) as readonly TemplatePiece[];

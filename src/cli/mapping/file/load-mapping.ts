@@ -131,7 +131,7 @@ function withEmptySections(value: unknown): unknown {
 /** The included files, the last one first, because it wins over those before it. */
 async function includedParts(
   main: RawPart,
-  { resource, descriptors }: { readonly resource: Resource; readonly descriptors: Descriptors },
+  { resource, descriptors }: { resource: Resource; descriptors: Descriptors },
   loading: MappingFiles,
 ): Promise<readonly MappingPart[]> {
   const { include } = main.yaml.value as { include?: unknown };
@@ -155,7 +155,7 @@ async function includedParts(
 async function readPart(
   name: string,
   loading: MappingFiles,
-  named?: { readonly main: RawPart; readonly path: Path },
+  named?: { main: RawPart; path: Path },
 ): Promise<RawPart | undefined> {
   const { problems } = loading;
   const text = await textOf(name, loading).catch((error: unknown) => {

@@ -91,7 +91,7 @@ function wrongOrder(parts: readonly string[]): string | undefined {
 
 function readyPattern(
   pattern: RegExp,
-  { parts, names }: { readonly parts: ReadonlySet<string>; readonly names: readonly string[] },
+  { parts, names }: { parts: ReadonlySet<string>; names: readonly string[] },
 ): DatePattern {
   const months = names.map((name) => new RegExp(`^${name}$`, 'u'));
   return {

@@ -51,7 +51,7 @@ type Meaning =
 export function alternativesOf(
   holder: LocatedObject,
   name: 'oneOf' | 'anyOf',
-  context: { readonly where: Where; readonly open: ReadonlySet<string> },
+  context: { where: Where; open: ReadonlySet<string> },
   reading: Reading,
 ): Alternatives | undefined {
   const { findings } = reading;
@@ -101,7 +101,7 @@ export function alternativesOf(
 function typesOf(
   holder: LocatedObject,
   branches: readonly Branch[],
-  { where, from, name }: { readonly where: Where; readonly from: string; readonly name: string },
+  { where, from, name }: { where: Where; from: string; name: string },
   { document, findings }: Reading,
 ): { readonly by: string; readonly of: ReadonlyMap<string, Located> } | undefined {
   const discriminator = memberOf(holder, 'discriminator');

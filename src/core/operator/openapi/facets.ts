@@ -19,7 +19,7 @@ export interface Facets {
  */
 export function facetsOf(
   schemas: readonly Located[],
-  { where, open }: { readonly where: Where; readonly open: ReadonlySet<string> },
+  { where, open }: { where: Where; open: ReadonlySet<string> },
   reading: Reading,
 ): Facets | undefined {
   const all: LocatedObject[] = [];

@@ -91,7 +91,7 @@ const COMPARED: Readonly<Record<string, readonly Path[]>> = {
 const MOST = 50;
 
 function relatedTo(
-  { code, path }: { readonly code: string; readonly path: Path },
+  { code, path }: { code: string; path: Path },
   { endpoint, json }: Request,
 ): readonly Path[] {
   if (json === undefined || path.length === 0) return [];

@@ -101,8 +101,8 @@ const MOST_DIFFERENCES = 100;
 /** @throws Refusal 404, or 400 for a snapshot that does not fit */
 function compared(
   { snapshots, newStateFile, platform: { store } }: Tenant,
-  names: { readonly earlier: string; readonly later: string | undefined },
-  page: { readonly offset: number; readonly limit: number },
+  names: { earlier: string; later: string | undefined },
+  page: { offset: number; limit: number },
 ): StateComparison {
   const files: ReturnType<typeof newStateFile>[] = [];
   const copied = (name: string): string => {
