@@ -112,11 +112,7 @@ function missing(path: Path): CohortProblem {
   return { path, reason: `the key \`${String(path.at(-1))}\` is missing`, atKey: true };
 }
 
-const KINDS: Readonly<Record<string, string>> = {
-  string: 'a text',
-  object: 'an object',
-  array: 'a list',
-};
+const KINDS: Readonly<Record<string, string>> = { string: 'a text', object: 'an object', array: 'a list' };
 
 /** Every key that a cohort file can have, for suggestions. */
 const KEYS = (

@@ -169,11 +169,7 @@ export const ADMIN_ACTIONS: Readonly<Record<AdminName, AdminAction>> = {
   'admin state import': {
     example: 'rehearsal.sqlite',
     takes: { '<file>': 'file that `admin state export` wrote' },
-    call: ({ file }, { cwd }) => ({
-      method: 'PUT',
-      path: 'state',
-      file: openForReading(String(file), cwd),
-    }),
+    call: ({ file }, { cwd }) => ({ method: 'PUT', path: 'state', file: openForReading(String(file), cwd) }),
   },
   'admin wait': {
     example: '--timeout 10s',

@@ -97,11 +97,7 @@ async function headerProblems(
   const nowhere = { file: name, line: null, column: null, header: null };
   for await (const item of eachItem(readSource(source, mapping.format))) {
     if (item.kind === 'header') {
-      const { problems } = planByMapping(mapping, item.names, {
-        supplier,
-        joins,
-        elements: item.elements,
-      });
+      const { problems } = planByMapping(mapping, item.names, { supplier, joins, elements: item.elements });
       return problems.map(({ problem, cell }) =>
         locate(withoutSupplierError(problem), { ...nowhere, ...cell, file: name, line: item.line }),
       );

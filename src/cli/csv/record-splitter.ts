@@ -55,11 +55,7 @@ export class RecordSplitter {
     const { restAt, blank, rest } = this;
     const { RecordParser: Parser } = await import('./record-parser.ts');
     this.parser = new Parser(this.format, (record) =>
-      this.onRecord({
-        ...record,
-        end: restAt + record.end,
-        blankLines: blank + record.blankLines,
-      }),
+      this.onRecord({ ...record, end: restAt + record.end, blankLines: blank + record.blankLines }),
     );
     this.rest = NOTHING;
     const problem = rest.length === 0 ? undefined : await this.parser.feed(rest);

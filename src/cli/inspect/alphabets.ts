@@ -35,10 +35,7 @@ const BALTIC: Readonly<Record<string, string>> = {
 };
 
 const CYRILLIC = [
-  {
-    language: 'Cyrillic',
-    letters: new Set('абвгдеёжзийклмнопрстуфхцчшщъыьэюяіїєґўђѓѕјљњћќџ№'),
-  },
+  { language: 'Cyrillic', letters: new Set('абвгдеёжзийклмнопрстуфхцчшщъыьэюяіїєґўђѓѕјљњћќџ№') },
 ];
 const GREEK = [{ language: 'Greek', letters: new Set('αβγδεζηθικλμνξοπρσςτυφχψωάέήίόύώϊϋΐΰ') }];
 

@@ -137,11 +137,7 @@ export class DelimiterCounter {
         { delimiter, quote: null, ...widthsOf(plain), ...none },
       ];
     });
-    return {
-      cuts,
-      backslashQuotes: this.backslashQuotes.count,
-      doubledQuotes: this.doubledQuotes.count,
-    };
+    return { cuts, backslashQuotes: this.backslashQuotes.count, doubledQuotes: this.doubledQuotes.count };
   }
 
   private countEscapes(text: string, line: number): void {

@@ -223,11 +223,13 @@ export class PageLineCounter {
   }
 
   result(): readonly PageLines[] {
-    return this.found.ranked().map(({ name, count, lines }) => ({
-      pattern: `^${literalPattern(name).replaceAll(DIGITS, '\\d+')}$`,
-      count,
-      lines,
-    }));
+    return this.found
+      .ranked()
+      .map(({ name, count, lines }) => ({
+        pattern: `^${literalPattern(name).replaceAll(DIGITS, '\\d+')}$`,
+        count,
+        lines,
+      }));
   }
 }
 

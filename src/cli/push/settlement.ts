@@ -13,12 +13,7 @@ interface Results {
 
 /** The settlement of an answer that accounts for every record. */
 export function settlementOfSuccess(context: ErrorContext, batch: Batch, results: Results): Settlement {
-  return {
-    ...results,
-    state: 'done',
-    problems: verifiedAndMoved(context, batch, results),
-    inDoubt: false,
-  };
+  return { ...results, state: 'done', problems: verifiedAndMoved(context, batch, results), inDoubt: false };
 }
 
 /** The settlement of a refusal that ends the run. */

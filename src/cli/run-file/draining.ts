@@ -116,13 +116,7 @@ export function drainingOperations(
     begin(id, attempts);
     const records = rows.map(recordOf);
     claims.set(records, { accountId, records });
-    return {
-      id,
-      account,
-      records,
-      attempt: attempts + 1,
-      inDoubt: row.in_doubt === 1,
-    };
+    return { id, account, records, attempt: attempts + 1, inDoubt: row.in_doubt === 1 };
   };
   const claimAgain = (batch: Batch): Batch => {
     begin(batch.id, batch.attempt);

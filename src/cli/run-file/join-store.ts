@@ -13,10 +13,7 @@ export interface JoinStores {
 export function openJoinStores(): JoinStores {
   const db = openScratch();
   let stores = 0;
-  return {
-    make: () => storeIn(db, `joined_${++stores}`),
-    close: () => void db.close(),
-  };
+  return { make: () => storeIn(db, `joined_${++stores}`), close: () => void db.close() };
 }
 
 function storeIn(db: Database, table: string): JoinStore {

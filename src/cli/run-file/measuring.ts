@@ -30,10 +30,7 @@ export interface MeasuringOperations {
 }
 
 export function measuringOperations(db: RunDatabase): MeasuringOperations {
-  return {
-    measures: (view) => measures(db, view),
-    attempts: () => guardedRows(db, sentAttemptsOf(db)),
-  };
+  return { measures: (view) => measures(db, view), attempts: () => guardedRows(db, sentAttemptsOf(db)) };
 }
 
 /** Whether a record is on the platform. */

@@ -160,8 +160,5 @@ export function mappedSourcesOf(db: RunDatabase): readonly SourceColumns[] {
       'SELECT name, columns, rows_from AS rowsFrom FROM source ORDER BY id',
     )
     .all()
-    .map(({ columns, ...row }) => ({
-      ...row,
-      columns: columns === null ? [] : unseal<ColumnMap>(columns),
-    }));
+    .map(({ columns, ...row }) => ({ ...row, columns: columns === null ? [] : unseal<ColumnMap>(columns) }));
 }

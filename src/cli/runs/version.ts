@@ -60,12 +60,7 @@ export function headerOf(
     ...scope,
     resource,
     version: createHash('sha256').update(JSON.stringify(decisive)).digest('hex'),
-    options: {
-      checkPreviouslyAdded,
-      forceAddToCurrentStatement,
-      ...(contract && { contract }),
-      selection,
-    },
+    options: { checkPreviouslyAdded, forceAddToCurrentStatement, ...(contract && { contract }), selection },
     toolVersion: io.version(),
     createdAt: instantOfClock(io.timing.nowMs()),
     sources: files.map(({ file, mappedBy }, index) => {

@@ -13,10 +13,7 @@ export function besideCohort({ file }: Pick<Cohort, 'file'>, path: string): stri
 export type ResourceFlags = Pick<
   SourceFlags,
   'resource' | 'file' | 'corrections' | 'map' | 'documents' | 'exactDuplicates'
-> & {
-  readonly checkPreviouslyAdded: boolean;
-  readonly forceAddToCurrentStatement: boolean;
-};
+> & { readonly checkPreviouslyAdded: boolean; readonly forceAddToCurrentStatement: boolean };
 
 /**
  * The files and options of each resource, in the order in which an account's records are sent. Patterns are expanded, the

@@ -32,10 +32,7 @@ export const SETTINGS = {
     flag: '--base-url <url>',
     says: 'address of the platform; https, unless it is this machine',
   }),
-  supplier: setting(plainText, {
-    flag: '--supplier <code>',
-    says: 'code of the import supplier',
-  }),
+  supplier: setting(plainText, { flag: '--supplier <code>', says: 'code of the import supplier' }),
   contract: setting(plainText, {
     flag: '--contract <file>',
     kind: 'path',
@@ -45,9 +42,7 @@ export const SETTINGS = {
     kind: 'path',
     says: 'file with the API key; refused when other users may read it',
   }),
-  apiKeyCommand: setting(plainText, {
-    says: 'shell command that prints the API key',
-  }),
+  apiKeyCommand: setting(plainText, { says: 'shell command that prints the API key' }),
   caFile: setting(plainText, {
     flag: '--ca-file <file>',
     kind: 'path',
@@ -118,10 +113,7 @@ export const SETTINGS = {
     default: DEFAULT_ACCOUNT_NUMBER_FIELD,
     says: 'name of the account number in answers of the platform',
   }),
-  timeZone: setting(timeZone, {
-    default: 'UTC',
-    says: 'time zone of the calendar days of the platform',
-  }),
+  timeZone: setting(timeZone, { default: 'UTC', says: 'time zone of the calendar days of the platform' }),
 } as const;
 
 export type SettingName = keyof typeof SETTINGS;

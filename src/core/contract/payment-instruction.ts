@@ -23,6 +23,4 @@ export type PaymentInstruction = z.infer<typeof paymentInstruction>;
  * Answer of POST payment-instruction/create (interface.md 4.5). Only the reference is certain, because deployments have other
  * names for the account number (deployments.md, "Responses").
  */
-export const paymentInstructionResponse = z.looseObject({
-  reference: z.string(),
-});
+export const paymentInstructionResponse = z.looseObject({ reference: z.string() });

@@ -70,10 +70,7 @@ function failureOf(issue: z.core.$ZodIssue, value: unknown): CheckFailure {
   };
 }
 
-const EXPECTED: Readonly<Record<string, string>> = {
-  string: 'text',
-  boolean: 'true or false',
-};
+const EXPECTED: Readonly<Record<string, string>> = { string: 'text', boolean: 'true or false' };
 
 /** The value at a path; undefined when the path leads nowhere. */
 export function valueAt(input: unknown, path: Path): unknown {

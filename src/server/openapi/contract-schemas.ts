@@ -70,10 +70,7 @@ export const PUBLISHED: Readonly<Record<Resource, PublishedResource>> = {
     summary: 'Import historical PDF statements',
     section: '4.4',
     named: { Statement: statement },
-    answer: z.strictObject({
-      ...accountFields,
-      statements: z.array(statement).check(z.minLength(1)),
-    }),
+    answer: z.strictObject({ ...accountFields, statements: z.array(statement).check(z.minLength(1)) }),
   },
   'payment-instructions': {
     summary: 'Create a payment instruction',

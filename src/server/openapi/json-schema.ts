@@ -63,11 +63,7 @@ function kindSchema({ kind, known, unit, max, mayBeEmpty, bounds }: FieldFacts):
 }
 
 /** Up to 15 digits, which a float keeps. */
-const MINOR_UNITS = {
-  type: 'integer',
-  description: 'In minor units: 5324 for 53.24.',
-  examples: [5324],
-};
+const MINOR_UNITS = { type: 'integer', description: 'In minor units: 5324 for 53.24.', examples: [5324] };
 
 function decimalSchema({ whole, places, positive = false }: DecimalBounds): JsonSchema {
   const pattern = `^${positive ? '' : '-?'}0*\\d{1,${whole}}(\\.\\d{1,${places}})?$`;

@@ -12,9 +12,7 @@ export interface FaultOptions {
 }
 
 /** `AbortSignal` where the importing program has that type: it may have neither the DOM's types nor Node's. */
-type WaitSignal = typeof globalThis extends {
-  readonly AbortSignal: { readonly prototype: infer Signal };
-}
+type WaitSignal = typeof globalThis extends { readonly AbortSignal: { readonly prototype: infer Signal } }
   ? Signal
   : {
       readonly aborted: boolean;

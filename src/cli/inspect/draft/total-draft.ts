@@ -122,11 +122,7 @@ function lastRow(
     ...sums.map(({ cell, column }) => `cell ${cell} is the exact sum of ${shownName(nameOf(column))}`),
   ];
   const found = countLabel
-    ? {
-        cell: countLabel.cell,
-        matches: countPattern!,
-        replace: [{ pattern: countLabel.pattern, with: '' }],
-      }
+    ? { cell: countLabel.cell, matches: countPattern!, replace: [{ pattern: countLabel.pattern, with: '' }] }
     : mark
       ? { cell: mark.cell, equals: mark.text }
       : { cell: 1, equals: 'WORD' };

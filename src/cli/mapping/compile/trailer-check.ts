@@ -42,11 +42,7 @@ export function trailerCheck({ source = {}, fields }: MappingDocument, level: Le
         isNegated: isNegated && ((row) => isNegated(recordScope([row], 0))),
       });
     });
-    const newTally = (): Tally => ({
-      rows: 0,
-      filtered: 0,
-      sums: sums.map(({ newSum }) => newSum()),
-    });
+    const newTally = (): Tally => ({ rows: 0, filtered: 0, sums: sums.map(({ newSum }) => newSum()) });
     return { spec, isSubtotal, isCounted: rows, sums, groups: subtotalGroups(spec, level, newTally) };
   });
   if (totals.length === 0) return null;

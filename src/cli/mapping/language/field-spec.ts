@@ -191,10 +191,7 @@ function rowSourceKeys(item: z.ZodMiniType): Record<string, z.ZodMiniType> {
       'One item for each row of a second file that has the same key.',
     ),
     each: optionalKey(
-      z.strictObject({
-        column: described(filledText(), 'The key path of the list.'),
-        ...rowKeys,
-      }),
+      z.strictObject({ column: described(filledText(), 'The key path of the list.'), ...rowKeys }),
       'One item for each object of a list of JSON Lines. Columns in it are key paths inside of the object.',
     ),
   };

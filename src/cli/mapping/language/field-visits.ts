@@ -71,10 +71,10 @@ export function itemsOf(
 }
 
 /** The conditions of one alternative, each with its path. */
-export function conditionsOf({ spec, path }: Pick<FieldVisit, 'spec' | 'path'>): readonly {
-  readonly condition: ConditionSpec;
-  readonly path: Path;
-}[] {
+export function conditionsOf({
+  spec,
+  path,
+}: Pick<FieldVisit, 'spec' | 'path'>): readonly { readonly condition: ConditionSpec; readonly path: Path }[] {
   return listsOf({ spec, path }).flatMap(({ list, path: at }) =>
     list.map((condition, index) => ({ condition, path: [...at, index] })),
   );

@@ -31,11 +31,7 @@ type Meaning =
       readonly orText: boolean;
     }
   /** Closed lists of values, which together are one. */
-  | {
-      readonly kind: 'values';
-      readonly values: readonly unknown[];
-      readonly isNullable: boolean;
-    }
+  | { readonly kind: 'values'; readonly values: readonly unknown[]; readonly isNullable: boolean }
   /** Objects, told apart by the value of a field. */
   | {
       readonly kind: 'types';

@@ -23,11 +23,7 @@ export function digitsOf(pattern: string): PatternDigits | undefined {
   const wholeMost = most !== undefined && more !== undefined ? most + 1 : most;
   // A decimal is written with at least one digit before the point.
   if (wholeMost === 0) return undefined;
-  return {
-    whole: wholeMost,
-    places: places === undefined ? 0 : mostOf(places),
-    isSigned: sign !== '',
-  };
+  return { whole: wholeMost, places: places === undefined ? 0 : mostOf(places), isSigned: sign !== '' };
 }
 
 /** `{0,10}` → 10; undefined for no limit. */

@@ -17,10 +17,7 @@ const PAGE = 1_000;
 /** Most records in one answer. */
 const RECORDS = 200;
 
-const ONE = {
-  path: '/_local/accounts/:importSupplier/:externalAccountNumber',
-  access: 'loopback',
-} as const;
+const ONE = { path: '/_local/accounts/:importSupplier/:externalAccountNumber', access: 'loopback' } as const;
 
 /** Lists the accounts, shows one with everything on it, and changes its import by hand. */
 export const accountRoutes: readonly Route[] = [

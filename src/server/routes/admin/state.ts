@@ -30,11 +30,7 @@ export const stateRoutes: readonly Route[] = [
       }
     },
   },
-  {
-    ...STATE,
-    method: 'PUT',
-    answer: ({ tenant, file = '' }: Call) => restored(file, tenant),
-  },
+  { ...STATE, method: 'PUT', answer: ({ tenant, file = '' }: Call) => restored(file, tenant) },
   {
     method: 'GET',
     path: '/_local/snapshots',
@@ -163,12 +159,7 @@ function written(code: 'snapshot_not_written' | 'state_not_written', write: () =
 /** A snapshot in the list. */
 function listed(name: string, snapshots: Snapshots) {
   const { bytes, head } = snapshots.show(name);
-  return {
-    name,
-    bytes,
-    written_at: head?.written_at ?? null,
-    written_by: head?.written_by ?? null,
-  };
+  return { name, bytes, written_at: head?.written_at ?? null, written_by: head?.written_by ?? null };
 }
 
 /** @throws Refusal 400 */
