@@ -3,12 +3,7 @@ import type { Log } from './log-file.ts';
 import type { OutputPort } from './output/output.ts';
 
 /** The outside of a running command. Functions below a command take the parts that they need. */
-export interface CommandPorts {
-  readonly io: Io;
-  readonly log: Log;
-  readonly output: OutputPort;
-  readonly onClose: OnClose;
-}
+export type CommandPorts = Readonly<{ io: Io; log: Log; output: OutputPort; onClose: OnClose }>;
 
 /** A step that gives something back: closes a file, a connection, a server. */
 export type ClosingStep = () => void | Promise<void>;

@@ -9,10 +9,7 @@ import type { Settings } from './settings/settings.ts';
 import type { HttpPlatform } from './client/http-platform.ts';
 
 /** Where the platform is, and how to be let in. */
-export interface Target {
-  readonly baseUrl: string;
-  readonly credentials: FoundCredentials;
-}
+export type Target = { readonly baseUrl: string; readonly credentials: FoundCredentials };
 
 /** An open connection to the platform. */
 export interface Connection {

@@ -5,9 +5,7 @@ import { AppError } from '../core/app-error.ts';
 export type LogFields = Readonly<Record<string, string | number | boolean | null>>;
 
 /** Records events for a later look at a run. */
-export interface Log {
-  write(event: string, fields?: LogFields): void;
-}
+export type Log = { write(event: string, fields?: LogFields): void };
 
 /** The log of a run without --log-file. */
 export const NO_LOG: Log = { write: () => undefined };

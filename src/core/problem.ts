@@ -11,12 +11,7 @@ export type Path = readonly (string | number)[];
 export type Facts = Readonly<Record<string, string | number>>;
 
 /** One thing that is wrong with data. The words come from the code table. */
-export interface Problem {
-  readonly code: ErrorCode;
-  readonly path: Path;
-  readonly facts: Facts;
-  readonly severity: Severity;
-}
+export type Problem = Readonly<{ code: ErrorCode; path: Path; facts: Facts; severity: Severity }>;
 
 /** A problem that stops the record. */
 export function failure(code: ErrorCode, path: Path, facts: Facts = {}): Problem {

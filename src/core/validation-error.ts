@@ -65,10 +65,7 @@ export type DecodedShape =
   | 'unknown';
 
 /** A parsed error body. */
-export interface DecodedError {
-  readonly shape: DecodedShape;
-  readonly problems: readonly PlatformProblem[];
-}
+export type DecodedError = { readonly shape: DecodedShape; readonly problems: readonly PlatformProblem[] };
 
 /** Parses an error body of any shape. A body of no known shape has no problems. */
 export function decodeError(body: unknown): DecodedError {

@@ -3,11 +3,7 @@ import { Agent, EnvHttpProxyAgent, Pool, type Dispatcher } from 'undici';
 import { ProxyFailure } from './network-failure.ts';
 
 /** Addresses in the form of HTTP_PROXY, HTTPS_PROXY and NO_PROXY; empty when there is none. */
-export interface ProxyOptions {
-  readonly httpProxy: string;
-  readonly httpsProxy: string;
-  readonly noProxy: string;
-}
+export type ProxyOptions = Readonly<{ httpProxy: string; httpsProxy: string; noProxy: string }>;
 
 /** How connections are opened and kept. */
 export interface ConnectionOptions {

@@ -184,10 +184,7 @@ export function renewedTokens(
   };
 }
 
-interface Lifetime {
-  readonly renewAtMs: number;
-  readonly endsAtMs: number;
-}
+type Lifetime = { readonly renewAtMs: number; readonly endsAtMs: number };
 
 /** When to renew a token and when it expires; never, when it does not say or this clock contradicts the platform's. */
 function lifetimeOf(token: string, nowMs: number): Lifetime {

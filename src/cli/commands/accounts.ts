@@ -3,11 +3,7 @@ import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.
 import { accountNumberField, appliedContract } from '../runs/applied-contract.ts';
 import { connect, targetOf } from '../connection.ts';
 
-export interface AccountsOptions {
-  readonly all?: boolean;
-  readonly pending?: boolean;
-  readonly imported?: boolean;
-}
+export type AccountsOptions = Readonly<{ all?: boolean; pending?: boolean; imported?: boolean }>;
 
 export const command: CommandDeclaration<AccountsOptions> = {
   examples: ['dataimport accounts --supplier LEGACY', 'dataimport accounts --pending --json'],

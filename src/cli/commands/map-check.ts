@@ -17,10 +17,7 @@ import { locate } from '../push/locate.ts';
 import { appliedContract } from '../runs/applied-contract.ts';
 import { joinsOf, openerIn } from '../runs/mapped-by-file.ts';
 
-export interface MapCheckOptions {
-  readonly mapping: string;
-  readonly file?: string;
-}
+export type MapCheckOptions = { readonly mapping: string; readonly file?: string };
 
 export const command: CommandDeclaration<MapCheckOptions> = {
   description:

@@ -21,12 +21,7 @@ import { count } from '../settings/parsers.ts';
 import type { LocatedProblem } from '../push/ports/report.ts';
 import type { RunContract } from '../push/ports/run.ts';
 
-export interface MapPreviewOptions {
-  readonly resource: Resource;
-  readonly file: string;
-  readonly line: number;
-  readonly map?: string;
-}
+export type MapPreviewOptions = Readonly<{ resource: Resource; file: string; line: number; map?: string }>;
 
 export const command: CommandDeclaration<MapPreviewOptions> = {
   description:

@@ -5,10 +5,7 @@ import { RunsFolder } from '../run-file/runs-folder.ts';
 import { othersOf } from '../runs/compared-runs.ts';
 import { runDifference } from '../runs/run-difference.ts';
 
-export interface RunsDiffOptions {
-  readonly earlier: string;
-  readonly later: string;
-}
+export type RunsDiffOptions = { readonly earlier: string; readonly later: string };
 
 export const command: CommandDeclaration<RunsDiffOptions> = {
   description:

@@ -144,10 +144,7 @@ async function show(options: RunsShowOptions, context: CommandContext): Promise<
   return { exit: ending.exit, result };
 }
 
-export interface RunsForgetOptions {
-  readonly run: string;
-  readonly force?: boolean;
-}
+export type RunsForgetOptions = { readonly run: string; readonly force?: boolean };
 
 export const runsForget: CommandDeclaration<RunsForgetOptions> = {
   description:

@@ -34,10 +34,7 @@ export interface VerifyOptions extends RowFlags, SignedFlags {
   readonly accounts?: string;
 }
 
-export interface VerifySettings {
-  readonly settings: Settings;
-  readonly interruption: Interruption;
-}
+export type VerifySettings = { readonly settings: Settings; readonly interruption: Interruption };
 
 export async function verified(
   options: VerifyOptions,

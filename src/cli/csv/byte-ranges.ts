@@ -1,10 +1,7 @@
 import { CR, LF } from './byte-encoding.ts';
 
 /** Bytes from `start` up to but not including `end`. */
-export interface ByteRange {
-  readonly start: number;
-  readonly end: number;
-}
+export type ByteRange = { readonly start: number; readonly end: number };
 
 /** Cuts ranges out of bytes that are read once. The ranges are in order and do not overlap. One range at a time is in memory. */
 export async function* cutRanges<R extends ByteRange>(
@@ -54,10 +51,7 @@ export function lineEndsIn(bytes: Buffer): number {
 }
 
 /** How many bytes a character of ASCII takes, and which of them has it. */
-interface Layout {
-  readonly unit: 1 | 2;
-  readonly low: 0 | 1;
-}
+type Layout = { readonly unit: 1 | 2; readonly low: 0 | 1 };
 
 /** Bytes by which the layout is recognized. */
 const LOOKED_AT = 512;

@@ -11,10 +11,7 @@ const MOST_BYTES = 1024 * 1024;
 const KEPT_LINES = 1_000;
 
 /** A line above the header, or above the first row. */
-export interface PreambleLine {
-  readonly number: number;
-  readonly text: string;
-}
+export type PreambleLine = { readonly number: number; readonly text: string };
 
 /**
  * Leaves out the lines above the header, however the text is cut into parts: a number of lines, lines that look as the format

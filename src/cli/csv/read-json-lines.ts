@@ -84,10 +84,7 @@ class FoundPaths {
 type Line = Omit<SourceRow, 'cells'> & { readonly text: string };
 
 /** Why a file cannot be read on, and the line on which it ends. */
-interface Stop {
-  readonly line: number;
-  readonly problem: Problem;
-}
+type Stop = { readonly line: number; readonly problem: Problem };
 
 /** The lines of a file, and at most once, and last, why it cannot be read on. */
 async function* linesOf(file: SourceFile): AsyncGenerator<Line | Stop> {

@@ -105,10 +105,7 @@ export interface StandardInput {
 }
 
 /** A file that standard input is kept in: its name as it was typed, and its path. */
-export interface KeptInput {
-  readonly name: string;
-  readonly path: string;
-}
+export type KeptInput = { readonly name: string; readonly path: string };
 
 /**
  * Copies standard input to a new file that nobody else can read, and that stays. A copy that is not whole is removed.

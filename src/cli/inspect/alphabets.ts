@@ -1,8 +1,5 @@
 /** A language, by the small letters that it writes beyond ASCII. */
-export interface Alphabet {
-  readonly language: string;
-  readonly letters: ReadonlySet<string>;
-}
+export type Alphabet = { readonly language: string; readonly letters: ReadonlySet<string> };
 
 /** Letters in names of people and places, which occur in the texts of all neighbours. */
 const NAMES = 'äöüßé';

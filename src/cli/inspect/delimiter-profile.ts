@@ -44,10 +44,7 @@ export interface Cut {
 }
 
 /** Cells in quotes, and quotes that are misplaced or never closed. */
-export interface QuoteCount {
-  readonly quoted: number;
-  readonly spoiled: number;
-}
+export type QuoteCount = { readonly quoted: number; readonly spoiled: number };
 
 /** The rows of a file with each of several delimiters. */
 export interface DelimiterProfile {

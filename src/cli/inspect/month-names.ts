@@ -43,10 +43,7 @@ const NUMBER_OF_NAME = new Map(
 );
 
 /** A name of a month in a text, and the text with the short English name in its place. */
-export interface MonthInText {
-  readonly name: string;
-  readonly english: string;
-}
+export type MonthInText = { readonly name: string; readonly english: string };
 
 /** The names of months in a text that are not the short English ones. A word with a full stop gives two of them. */
 export function monthsIn(text: string): readonly MonthInText[] {

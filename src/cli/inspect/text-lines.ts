@@ -20,10 +20,7 @@ export interface TextLine {
 }
 
 /** Turns bytes into text for an inspection. Bytes that do not fit become U+FFFD and do not end the reading. */
-export interface LenientDecoder {
-  decode(chunk: Buffer): string;
-  end(): string;
-}
+export type LenientDecoder = { decode(chunk: Buffer): string; end(): string };
 
 /** @param encoding one that fits the file; null for none, then every byte is a character */
 export function lenientDecoder(encoding: SourceEncoding | null): LenientDecoder {

@@ -223,13 +223,11 @@ export class PageLineCounter {
   }
 
   result(): readonly PageLines[] {
-    return this.found
-      .ranked()
-      .map(({ name, count, lines }) => ({
-        pattern: `^${literalPattern(name).replaceAll(DIGITS, '\\d+')}$`,
-        count,
-        lines,
-      }));
+    return this.found.ranked().map(({ name, count, lines }) => ({
+      pattern: `^${literalPattern(name).replaceAll(DIGITS, '\\d+')}$`,
+      count,
+      lines,
+    }));
   }
 }
 

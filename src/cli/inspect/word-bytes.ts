@@ -6,12 +6,7 @@ const BESIDE = ['lower', 'upper', 'foreign'] as const;
 type Beside = (typeof BESIDE)[number];
 
 /** A byte beyond ASCII inside a word, between two kinds of neighbours. */
-interface WordByte {
-  readonly byte: number;
-  readonly before: Beside;
-  readonly after: Beside;
-  readonly count: number;
-}
+type WordByte = Readonly<{ byte: number; before: Beside; after: Beside; count: number }>;
 
 /** Bytes beyond ASCII inside words. The characters that they become there distinguish encodings. */
 export type WordBytes = readonly WordByte[];

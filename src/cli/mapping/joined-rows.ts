@@ -1,8 +1,5 @@
 /** A row of a second file. */
-export interface JoinedRow {
-  readonly line: number;
-  readonly cells: readonly string[];
-}
+export type JoinedRow = { readonly line: number; readonly cells: readonly string[] };
 
 /** The rows of a second file, kept until a record asks for them. Memory does not grow with them. */
 export interface JoinStore {

@@ -84,10 +84,7 @@ export interface MappingPlan {
 }
 
 /** The plan for a file with this header, and the problems of single columns or of the header as a whole. */
-export interface PlanResult {
-  readonly plan: MappingPlan;
-  readonly problems: readonly CellProblem[];
-}
+export type PlanResult = { readonly plan: MappingPlan; readonly problems: readonly CellProblem[] };
 
 /** Whether one path is at or below another. */
 export function isUnder(path: Path, ancestor: Path): boolean {

@@ -12,11 +12,7 @@ export interface AccountsResult {
   readonly accounts: readonly AccountImportProcess[];
 }
 
-interface AccountCounts {
-  readonly total: number;
-  readonly pending: number;
-  readonly imported: number;
-}
+type AccountCounts = { readonly total: number; readonly pending: number; readonly imported: number };
 
 export const accountsFormats: ResultFormats<AccountsResult> = {
   document: ({ supplier, list, accounts }, exit) => ({

@@ -4,10 +4,7 @@ import { columnsText } from './table.ts';
 import { escapeControl } from './text.ts';
 
 /** What the admin API of a local platform answered. */
-export interface AdminResult {
-  readonly kind: 'admin';
-  readonly answer: Answer;
-}
+export type AdminResult = { readonly kind: 'admin'; readonly answer: Answer };
 
 export const adminFormats: ResultFormats<AdminResult> = {
   document: ({ answer }, exit) => ({ version: 1, exit: exitDocument(exit), ...answer }),

@@ -8,10 +8,7 @@ import { exitDocument } from './json.ts';
 import { problemLine } from './problem-line.ts';
 import { counted, escapedLines } from './text.ts';
 
-interface ComparedContract {
-  readonly file: string;
-  readonly document: OperatorContract['document'];
-}
+type ComparedContract = { readonly file: string; readonly document: OperatorContract['document'] };
 
 /** What a new contract means for files. */
 export interface FilesUnderBoth {

@@ -126,10 +126,7 @@ function linesText({ count, lines }: FoundLines): string {
 
 type DateEvidence = NonNullable<ColumnProfile['dates']>;
 
-interface FoundLines {
-  readonly count: number;
-  readonly lines: readonly number[];
-}
+type FoundLines = { readonly count: number; readonly lines: readonly number[] };
 
 const DAMAGE_NAMES = {
   exponent: 'like 1.23457E+12: digits are lost',

@@ -5,11 +5,7 @@ import { exitDocument, snakeKeys, type JsonDocument } from './json.ts';
 import { counted, escapeControl, labelledLines } from './text.ts';
 
 /** The inspection of a file, and the next command to type. */
-export interface InspectionResult {
-  readonly kind: 'inspection';
-  readonly inspection: Inspection;
-  readonly next: string;
-}
+export type InspectionResult = Readonly<{ kind: 'inspection'; inspection: Inspection; next: string }>;
 
 export const inspectionFormats: ResultFormats<InspectionResult> = {
   document: ({ inspection, next }) => inspectionDocumentOf(inspection, next),

@@ -14,12 +14,7 @@ export function reasonsHeader(): string {
 }
 
 /** A row of the rejects file, and the row that it was copied from. */
-export interface CopiedRow {
-  readonly rejectsLine: number;
-  readonly file: string;
-  readonly fileSha256: string;
-  readonly line: number;
-}
+export type CopiedRow = Readonly<{ rejectsLine: number; file: string; fileSha256: string; line: number }>;
 
 /**
  * Why a row is in the rejects file: one line of CSV for each problem, and one without a code when the problems are in another file.

@@ -17,10 +17,7 @@ export interface FolderOutcome {
 }
 
 /** All folders of a replay. Each was shown by a `replayed` event when it ended. */
-export interface ReplayResult {
-  readonly kind: 'replay';
-  readonly folders: readonly FolderOutcome[];
-}
+export type ReplayResult = { readonly kind: 'replay'; readonly folders: readonly FolderOutcome[] };
 
 export const replayFormats: ResultFormats<ReplayResult> = {
   document: ({ folders }, exit) => ({ version: 1, exit: exitDocument(exit), folders }),

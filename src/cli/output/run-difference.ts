@@ -6,11 +6,7 @@ import { exitDocument } from './json.ts';
 import { escapeControl } from './text.ts';
 
 /** The position of a record in the files of its run, and its outcome. */
-export interface VersionPosition {
-  readonly file: string;
-  readonly line: number;
-  readonly outcome: RecordOutcome;
-}
+export type VersionPosition = Readonly<{ file: string; line: number; outcome: RecordOutcome }>;
 
 /** The records of two runs beside each other (`runs diff`). */
 export interface RunDifferenceResult {

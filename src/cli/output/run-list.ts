@@ -44,11 +44,7 @@ export interface RunListResult {
 }
 
 /** A run whose payloads were erased, or that was removed, and what that means. */
-export interface ForgottenRunResult {
-  readonly kind: 'forgotten_run';
-  readonly run: string;
-  readonly done: string;
-}
+export type ForgottenRunResult = Readonly<{ kind: 'forgotten_run'; run: string; done: string }>;
 
 export const runListFormats: ResultFormats<RunListResult> = {
   document: ({ runs }, exit) => ({ version: 1, exit: exitDocument(exit), runs }),

@@ -2,10 +2,7 @@ import type { ResultFormats } from './formats.ts';
 import { exitDocument, jsonText } from './json.ts';
 
 /** The JSON Schema of a kind of files. */
-export interface SchemaResult {
-  readonly kind: 'schema';
-  readonly schema: object;
-}
+export type SchemaResult = { readonly kind: 'schema'; readonly schema: object };
 
 export const schemaFormats: ResultFormats<SchemaResult> = {
   document: ({ schema }, exit) => ({ version: 1, exit: exitDocument(exit), schema }),

@@ -18,10 +18,7 @@ export function everyAccount(run: Pick<DrainRun, 'nextAccount'>): AccountQueue {
   };
 }
 
-interface Waiting {
-  readonly resolve: (account: number | undefined) => void;
-  readonly reject: (error: unknown) => void;
-}
+type Waiting = Readonly<{ resolve: (account: number | undefined) => void; reject: (error: unknown) => void }>;
 
 /** Who takes the accounts of a queue. */
 interface Takers {

@@ -14,10 +14,7 @@ export interface AccountQuestions {
  * Why an account was not sent. `wait_over`: it was waited for as long as asked. `open`: nobody waited for it to the end, so
  * asking again may help. `not_asked`: the platform has said nothing about it. `state`: the last answer, or why there is none, in words.
  */
-export interface NotReady {
-  readonly why: 'import_failed' | 'wait_over' | 'open' | 'not_asked';
-  readonly state: string;
-}
+export type NotReady = Readonly<{ why: 'import_failed' | 'wait_over' | 'open' | 'not_asked'; state: string }>;
 
 /** A wait for accounts. `limit`: the flag that decides about `leftMs`. */
 type Wait = Omit<Extract<PushEvent, { kind: 'not_imported' }>, 'kind'>;

@@ -11,10 +11,7 @@ import type { LeftOutCause } from './ports/staging.ts';
 import type { FileRow, StageSource } from './stage-job.ts';
 
 /** A record as it was checked, with its problems. */
-export interface CheckedRow {
-  readonly candidate: Candidate;
-  readonly problems: readonly CellProblem[];
-}
+export type CheckedRow = { readonly candidate: Candidate; readonly problems: readonly CellProblem[] };
 
 /** A corrected row, and what becomes of it. */
 interface Correction {

@@ -50,10 +50,7 @@ export interface DeliveryPorts extends DrainPorts {
 }
 
 /** A claimed batch and the permit to send it. */
-export interface Claimed {
-  readonly batch: Batch;
-  readonly permit: Permit;
-}
+export type Claimed = { readonly batch: Batch; readonly permit: Permit };
 
 /** A batch with an answer that settles it. Its permit is not released yet. */
 export interface Answered extends Claimed {

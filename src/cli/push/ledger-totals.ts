@@ -4,10 +4,7 @@ import type { LedgerRecord } from './ports/platform.ts';
 import type { RunReport } from './ports/report.ts';
 
 /** Count and exact sum of the records of one kind and type. */
-export interface LedgerTotal {
-  readonly count: number;
-  readonly amount: Decimal;
-}
+export type LedgerTotal = { readonly count: number; readonly amount: Decimal };
 
 /** Totals of a ledger by kind and type; the type is `''` for a kind without types. */
 export type LedgerTotals = ReadonlyMap<string, LedgerTotal>;

@@ -100,10 +100,7 @@ export function mayBeAboutAnyRecord({ records }: Batch, errors: readonly Platfor
 }
 
 /** A source of a run: its name and the columns that fed its fields. */
-export interface ErrorSource {
-  readonly name: string;
-  readonly columns: ColumnMap;
-}
+export type ErrorSource = { readonly name: string; readonly columns: ColumnMap };
 
 /** Everything that leads from an error of the platform back to a cell. */
 export interface ErrorContext {

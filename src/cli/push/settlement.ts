@@ -6,10 +6,7 @@ import type { AnsweredProblem, SettledOutcome } from './ports/report.ts';
 import type { Batch, RecordResult, Settlement } from './ports/run.ts';
 
 /** The results of records, with the status of the answer. */
-interface Results {
-  readonly records: readonly RecordResult[];
-  readonly status: number;
-}
+type Results = { readonly records: readonly RecordResult[]; readonly status: number };
 
 /** The settlement of an answer that accounts for every record. */
 export function settlementOfSuccess(context: ErrorContext, batch: Batch, results: Results): Settlement {

@@ -21,10 +21,7 @@ export interface StagePolicy {
 }
 
 /** Where staging reports its progress, and the signal that ends it between two rows. */
-export interface StagePorts {
-  readonly emit: EventSink;
-  readonly stopping: AbortSignal;
-}
+export type StagePorts = { readonly emit: EventSink; readonly stopping: AbortSignal };
 
 /**
  * Whether the run may be sent. `invalid`: no record may be sent. `unusable`: a header or a file as a whole is wrong, so that

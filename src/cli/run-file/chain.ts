@@ -68,10 +68,7 @@ export interface Chain {
   appendEvent(event: RunEvent, write: (link: number) => void): number;
 }
 
-interface LinkRow {
-  readonly id: number;
-  readonly hash: Buffer;
-}
+type LinkRow = { readonly id: number; readonly hash: Buffer };
 
 const LAST_LINK = 'SELECT id, hash FROM link ORDER BY id DESC LIMIT 1';
 
@@ -173,10 +170,7 @@ export function chainHeadOf(db: RunDatabase): ChainHead {
 }
 
 /** The line of a record with its outcome, made of the rows of the run file. */
-interface StoredLine {
-  readonly link: number;
-  readonly text: string;
-}
+type StoredLine = { readonly link: number; readonly text: string };
 
 interface SealedLink extends LinkRow {
   readonly attempt_id: number | null;

@@ -26,11 +26,7 @@ export interface UnsentRecords extends SourceLine {
 }
 
 /** Why the records of an account were not sent. */
-export interface UnsentAccount {
-  readonly account: number;
-  readonly seq: number;
-  readonly problem: LocatedProblem;
-}
+export type UnsentAccount = Readonly<{ account: number; seq: number; problem: LocatedProblem }>;
 
 /** The queries of a cohort to the run of one of its resources. Accounts come in the order of supplier and number. */
 export interface CohortOperations {

@@ -40,13 +40,11 @@ export function judgementsOf(db: RunDatabase, view: HistoryView): Judgements {
         insert.run(seq, OUTCOMES[judgement.kind], judgement.there.run, judgement.there.seq);
     },
     conflicts: (after, limit) =>
-      page
-        .all(after, limit)
-        .map(({ kind, run, there, ...line }): HistoryConflict => ({
-          ...line,
-          kind,
-          earlier: positionOf(view, { run, seq: there }),
-        })),
+      page.all(after, limit).map(({ kind, run, there, ...line }): HistoryConflict => ({
+        ...line,
+        kind,
+        earlier: positionOf(view, { run, seq: there }),
+      })),
   };
 }
 

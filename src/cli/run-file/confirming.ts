@@ -27,11 +27,7 @@ export interface UnresolvedRow extends AccountKey {
 export type Verdict = 'arrived' | 'missing';
 
 /** A person's word, and when it was given. */
-export interface Confirmation {
-  readonly verdict: Verdict;
-  readonly by: string;
-  readonly now: string;
-}
+export type Confirmation = { readonly verdict: Verdict; readonly by: string; readonly now: string };
 
 export interface ConfirmingOperations {
   /** In the order of the files. */

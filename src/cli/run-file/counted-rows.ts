@@ -4,10 +4,7 @@ import type { ControlTotal, LeftOut, RunReport } from '../push/ports/report.ts';
 import type { CountedRecord, LeftOutCause, SourcePosition, StagingRun } from '../push/ports/staging.ts';
 
 /** The valid records of one type. */
-interface TypeCount {
-  count: number;
-  readonly sum: DecimalSum;
-}
+type TypeCount = { count: number; readonly sum: DecimalSum };
 
 /**
  * The rows of a run that keeps neither valid records nor the rows that are left out, unless these are to be copied: a check

@@ -24,10 +24,7 @@ type AttemptRow = Pick<EndedAttempt, 'id' | 'startedAt'>;
 type RecordRow = ChainedRecord & RecordContent & { readonly checksum: number; readonly wasThere: 0 | 1 };
 
 /** The facts of a claimed batch that its end needs, so that they are not read again. */
-interface Claim {
-  readonly accountId: number;
-  readonly records: readonly (BatchRecord & ChainedRecord)[];
-}
+type Claim = { readonly accountId: number; readonly records: readonly (BatchRecord & ChainedRecord)[] };
 
 /** The result of an attempt, see schema.ts. */
 type AttemptResult = 'settled' | 'first_doubt' | FailedAttempt['kind'];

@@ -57,10 +57,7 @@ export interface KnownRecord {
 }
 
 /** The identity of a record, as the run file keeps it. */
-export interface StoredIdentity {
-  readonly key: string;
-  readonly variant: string;
-}
+export type StoredIdentity = { readonly key: string; readonly variant: string };
 
 /** Bytes of the hash of a record that the index keeps: two different records have the same by a chance of 2^-128. */
 export const CONTENT_BYTES = 16;

@@ -4,10 +4,7 @@ import { inPortions } from './portions.ts';
 import { openScratch } from './run-database.ts';
 
 /** Rows of joined files on disk, with access for the user only. They are gone when it is closed, or the process ends. */
-export interface JoinStores {
-  make(): JoinStore;
-  close(): void;
-}
+export type JoinStores = { make(): JoinStore; close(): void };
 
 /** Opens an empty temporary file for the stores; see `openScratch`. */
 export function openJoinStores(): JoinStores {

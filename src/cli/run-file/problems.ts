@@ -47,10 +47,7 @@ export function problemInserter(db: RunDatabase): (problem: AnsweredProblem, own
 }
 
 /** A problem as the run file keeps it, see schema.ts. */
-export interface KeptProblem {
-  readonly document: string;
-  readonly unhidden: string | null;
-}
+export type KeptProblem = { readonly document: string; readonly unhidden: string | null };
 
 /** A kept problem as a report shows it. */
 export function problemIn(
@@ -90,10 +87,7 @@ export function problemReportOf(db: RunDatabase, view: ReportView): ProblemRepor
 }
 
 /** An error with the number of its source in the run, from 1; 0 when it belongs to no source. */
-export interface KeptError {
-  readonly source: number;
-  readonly problem: LocatedProblem;
-}
+export type KeptError = { readonly source: number; readonly problem: LocatedProblem };
 
 /** All errors of a run, in the order of the sources and their lines. */
 export function* errorsOf(db: RunDatabase, view: ReportView): Generator<KeptError> {

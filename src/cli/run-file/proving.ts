@@ -32,10 +32,7 @@ export interface ProvingOperations {
 }
 
 /** Records of a run that follow each other. */
-export interface RowRange {
-  readonly first: number;
-  readonly last: number;
-}
+export type RowRange = { readonly first: number; readonly last: number };
 
 const COLUMNS = `
   import_supplier, external_account_number, identity_key AS key, identity_variant AS variant, record.seq, type,

@@ -189,11 +189,7 @@ export function* rowEndsOf(db: RunDatabase): Generator<RowEnd> {
 const SENT_BEFORE: RowEnd = { end: 'sent_before', kind: null, place: null };
 
 /** The work that is left for a drain. */
-export interface OpenWork {
-  readonly records: number;
-  readonly batches: number;
-  readonly accounts: number;
-}
+export type OpenWork = { readonly records: number; readonly batches: number; readonly accounts: number };
 
 export function openWorkOf(db: RunDatabase): OpenWork {
   return db

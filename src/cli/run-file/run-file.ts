@@ -77,10 +77,7 @@ export type RunState = 'staging' | 'staged' | 'cleared';
 export type RunCondition = 'open' | 'done' | 'never_staged' | 'forgotten';
 
 /** Which batches are sent, and who gets the head of the chain after each commit. */
-interface DrainingChoice {
-  readonly batches?: DrainedBatches;
-  readonly onCommit?: (head: ChainHead) => void;
-}
+type DrainingChoice = { readonly batches?: DrainedBatches; readonly onCommit?: (head: ChainHead) => void };
 
 /** A run that is thrown away has no place among the runs of a folder. */
 const SCRATCH: NewRunState = {

@@ -13,11 +13,7 @@ import { headerOf } from './version.ts';
 type CheckPorts = Pick<CommandPorts, 'io' | 'output' | 'onClose'>;
 
 /** Files that were checked and not sent. */
-export interface CheckedFiles {
-  readonly sources: RunSources;
-  readonly run: RunFile;
-  readonly staged: StageEnd;
-}
+export type CheckedFiles = { readonly sources: RunSources; readonly run: RunFile; readonly staged: StageEnd };
 
 /** Rows that a check keeps: all records, the rows that are left out, or only rows with problems. */
 type KeptRows = 'records' | 'left_out' | 'invalid';

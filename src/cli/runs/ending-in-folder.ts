@@ -10,11 +10,7 @@ import { endingCommands, nextCommands, type RepeatedFlags } from './next-command
 import type { ResolvedSetting, Settings } from '../settings/settings.ts';
 
 /** The settings and flags that the next commands of runs in any folder repeat. */
-export interface FolderChoice {
-  readonly settings: Settings;
-  readonly flags: RepeatedFlags;
-  readonly cwd: string;
-}
+export type FolderChoice = Readonly<{ settings: Settings; flags: RepeatedFlags; cwd: string }>;
 
 /** How a run ended, and its commands. @throws AppError `run_never_staged` */
 export function endingInFolder(

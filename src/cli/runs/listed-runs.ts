@@ -9,10 +9,7 @@ import type { RunScope } from '../run-file/run-header.ts';
 const RUN_FILE = /\.sqlite$/;
 
 /** A run and the folder of its file. */
-export interface FoundRun {
-  readonly folder: RunsFolder;
-  readonly listed: ListedRun;
-}
+export type FoundRun = { readonly folder: RunsFolder; readonly listed: ListedRun };
 
 /** Runs that a command line names. */
 export interface NamedRuns {

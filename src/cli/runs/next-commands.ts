@@ -23,10 +23,7 @@ export interface NextCommands {
 }
 
 /** Flags of the present command line that the next one has to repeat. */
-export interface RepeatedFlags {
-  readonly profile?: string;
-  readonly config?: string;
-}
+export type RepeatedFlags = { readonly profile?: string; readonly config?: string };
 
 export function nextCommands(
   settings: Pick<Settings, 'resolved'>,

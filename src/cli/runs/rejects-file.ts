@@ -86,11 +86,7 @@ function inodeOf(path: string): bigint | undefined {
 }
 
 /** The bytes of a source that go into its rejects file. Without a row: the bytes above the rows. */
-interface RejectedRange {
-  readonly start: number;
-  readonly end: number;
-  readonly row?: RejectedRow;
-}
+type RejectedRange = { readonly start: number; readonly end: number; readonly row?: RejectedRow };
 
 /**
  * Writes the rows of a source that were invalid or refused, byte for byte, under the lines above the rows of the source,

@@ -38,10 +38,7 @@ export interface RunSources {
 }
 
 /** An open source, and the mapping that it is read with. */
-export interface RunSourceFile {
-  readonly file: SourceFile;
-  readonly mappedBy: MappedSource['mappedBy'];
-}
+export type RunSourceFile = { readonly file: SourceFile; readonly mappedBy: MappedSource['mappedBy'] };
 
 /**
  * Opens and maps the files that a command line names. They are closed when the command ends.

@@ -42,11 +42,7 @@ export async function checkedCohort(
   return collected(crossChecks({ checks, resources, expected, showValues }));
 }
 
-interface Group {
-  count: number;
-  readonly first: LocatedProblem;
-  readonly lines: number[];
-}
+type Group = { count: number; readonly first: LocatedProblem; readonly lines: number[] };
 
 /** The first problems, and the number of all. */
 function collected(found: Iterable<LocatedProblem>): CrossCheckReport {

@@ -9,10 +9,7 @@ import { openRun } from './part.ts';
 import type { Sending } from './sending.ts';
 
 /** A run whose doubts could not be settled, and why. */
-export interface LeftDoubts {
-  readonly run: RunFile;
-  readonly end: DrainEnd;
-}
+export type LeftDoubts = { readonly run: RunFile; readonly end: DrainEnd };
 
 /**
  * Settles what became of requests of other versions that may have been applied: they are sent again in the way that is safe for the

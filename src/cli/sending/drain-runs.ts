@@ -16,10 +16,7 @@ import type { Settings } from '../settings/settings.ts';
 import type { Sending } from './sending.ts';
 
 /** How sending ended, and how fast it was. */
-export interface Drained {
-  readonly end: DrainEnd;
-  readonly figures: SendingFigures;
-}
+export type Drained = { readonly end: DrainEnd; readonly figures: SendingFigures };
 
 /** The operations of draining a run, whose chain the history watches while it grows. */
 export function drainingOf(run: RunFile, { history, ports }: Sending): DrainRun {

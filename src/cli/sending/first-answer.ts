@@ -27,10 +27,7 @@ type FirstAnswer = Omit<ReachedPlatform, 'platform'>;
 type Trial = FirstAnswer | Unanswered;
 
 /** A try without an answer, and why. `isInformational`: see `PlatformAnswer`. */
-interface Unanswered {
-  readonly reason: string;
-  readonly isInformational?: boolean;
-}
+type Unanswered = { readonly reason: string; readonly isInformational?: boolean };
 
 /** When the first answer is waited for no longer, and what it has to say. */
 export interface Trying extends Pick<Interruption, 'stopping'> {

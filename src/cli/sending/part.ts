@@ -22,11 +22,7 @@ export interface PartFlags extends SourceFlags, VersionFlags {
 }
 
 /** The files of one resource, opened, and the run that they belong to. */
-export interface OpenedPart {
-  readonly flags: PartFlags;
-  readonly sources: RunSources;
-  readonly header: NewRunHeader;
-}
+export type OpenedPart = Readonly<{ flags: PartFlags; sources: RunSources; header: NewRunHeader }>;
 
 /** The run of one resource, ready to be sent. */
 export interface Part {

@@ -10,10 +10,7 @@ import type { RepeatedFlags } from '../runs/next-commands.ts';
 import { reportFiles, STANDARD_OUTPUT, writeReportFiles, type ReportFiles } from '../runs/report-files.ts';
 
 /** The run that a push worked on. */
-export interface WorkedRun {
-  readonly run: RunFile;
-  readonly sending: Sending;
-}
+export type WorkedRun = { readonly run: RunFile; readonly sending: Sending };
 
 /** The reports that a push is asked for. @throws AppError `file_not_writable`; `usage` for `-` */
 export function pushReports({ reportHtml, reportJunit }: ReportFlags, cwd: string): ReportFiles {

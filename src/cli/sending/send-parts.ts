@@ -24,12 +24,7 @@ export interface CohortSending extends Pick<RunCohort, 'continuesAfterFailure' |
 }
 
 /** A run after sending. */
-export interface SentRun {
-  readonly run: string;
-  readonly report: RunReport;
-  readonly ending: Ending;
-  readonly earlierRequests: number;
-}
+export type SentRun = Readonly<{ run: string; report: RunReport; ending: Ending; earlierRequests: number }>;
 
 /** Runs after sending. */
 export interface Sent {

@@ -38,10 +38,7 @@ export async function configLayers(options: ConfigOptions): Promise<readonly Lay
   });
 }
 
-interface ConfigFile {
-  readonly path: string;
-  readonly text: string;
-}
+type ConfigFile = { readonly path: string; readonly text: string };
 
 function projectFile({ config, cwd }: ConfigOptions): ConfigFile | undefined {
   if (config !== undefined) {

@@ -7,10 +7,7 @@ export type SettingSource =
   | { readonly kind: 'default' };
 
 /** The text of a setting before it is parsed. */
-export interface GivenText {
-  readonly text: string;
-  readonly source: SettingSource;
-}
+export type GivenText = { readonly text: string; readonly source: SettingSource };
 
 /** One place that may give settings. */
 export interface Layer {

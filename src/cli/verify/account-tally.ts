@@ -84,11 +84,7 @@ export function isEqual({ source, found }: TypeTotal): boolean {
   return source.count === found.count && compareDecimals(...sums) === 0 && source.sha256 === found.sha256;
 }
 
-interface Added {
-  readonly count: number;
-  readonly amount: string | null;
-  readonly parts: readonly (string | Buffer)[];
-}
+type Added = Readonly<{ count: number; amount: string | null; parts: readonly (string | Buffer)[] }>;
 
 class TypeTally {
   private readonly types = new Map<string | null, Record<Side, SideTally>>();

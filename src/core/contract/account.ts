@@ -5,10 +5,7 @@ import { text } from './field.ts';
 export const accountFields = { import_supplier: text(), external_account_number: text({ max: 128 }) };
 
 /** The pair that addresses an account for the client (interface.md 1). */
-export interface AccountKey {
-  readonly import_supplier: string;
-  readonly external_account_number: string;
-}
+export type AccountKey = { readonly import_supplier: string; readonly external_account_number: string };
 
 /**
  * The body of a POST around its records, which `checkRecord` checks (interface.md 4.2 to 4.5).

@@ -65,10 +65,7 @@ export type AccountFields = Readonly<
 >;
 
 /** Records with the same identity on one account are the same. `variant` separates records of one `key` that may both exist. */
-export interface RecordIdentity {
-  readonly key: string;
-  readonly variant: string | undefined;
-}
+export type RecordIdentity = { readonly key: string; readonly variant: string | undefined };
 
 /** One endpoint of the interface (interface.md 4.1). */
 export interface Endpoint {
@@ -100,10 +97,7 @@ export interface CreateEndpoint extends Endpoint {
 export type AmountSide = 'debit' | 'credit';
 
 /** A field with a day or an instant; `upTo`: how far it may lie in the future. */
-export interface DatedField<Field extends string = string> {
-  readonly field: Field;
-  readonly upTo: 'a_year' | 'any';
-}
+export type DatedField<Field extends string = string> = Readonly<{ field: Field; upTo: 'a_year' | 'any' }>;
 
 /** The outcome of one record in an answer of success (interface.md 3.3). */
 export type AnsweredOutcome = 'created' | 'existing' | 'rejected';

@@ -3,10 +3,7 @@ import type { Note } from './note.ts';
 import type { Statement } from './statement.ts';
 
 /** A document that a record names, and where the record names it (interface.md 2.2). */
-export interface NamedDocument {
-  readonly document: string;
-  readonly path: Path;
-}
+export type NamedDocument = { readonly document: string; readonly path: Path };
 
 export function documentsOfNote({ document_paths: documents = [] }: Note): readonly NamedDocument[] {
   return documents.map(({ document_path: document }, index) => ({

@@ -32,17 +32,10 @@ export interface FieldFacts {
 export const FIELD_FACTS = z.registry<FieldFacts>();
 
 /** Why a check of a field failed: the code and the facts of its sentence. */
-export interface CheckFailure {
-  readonly code: ErrorCode;
-  readonly facts?: Facts;
-}
+export type CheckFailure = { readonly code: ErrorCode; readonly facts?: Facts };
 
 /** Digit bounds of a decimal (deployments.md, "Shapes and bounds"). */
-export interface DecimalBounds {
-  readonly whole: number;
-  readonly places: number;
-  readonly positive?: boolean;
-}
+export type DecimalBounds = { readonly whole: number; readonly places: number; readonly positive?: boolean };
 
 /** Text that is not blank; `known` makes it an open enum, `mayBeEmpty` lets the empty string pass. */
 export function text(options: { max?: number; known?: readonly string[]; mayBeEmpty?: boolean } = {}) {

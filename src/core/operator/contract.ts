@@ -26,10 +26,7 @@ export const WIRE_FORMS = ['number', 'string'] as const;
 export type WireForm = (typeof WIRE_FORMS)[number];
 
 /** Digits before and after the decimal point; a missing one has no limit. */
-export interface Digits {
-  readonly whole?: number | undefined;
-  readonly places?: number | undefined;
-}
+export type Digits = { readonly whole?: number | undefined; readonly places?: number | undefined };
 
 /** What an operator says about one field, beyond the interface. */
 export interface FieldRules {

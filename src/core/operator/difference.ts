@@ -32,10 +32,7 @@ export function differenceOf(before: OperatorContract, after: OperatorContract):
   return merged(changes);
 }
 
-interface Place {
-  readonly resource: Resource;
-  readonly type: string | null;
-}
+type Place = { readonly resource: Resource; readonly type: string | null };
 
 function resourceChanges(
   resource: Resource,

@@ -8,11 +8,7 @@ type Fields = Readonly<Record<string, unknown>>;
 type Rule = RecordRule<Fields>;
 
 /** A rule about records that only holds where the operator names its code (deployments.md, "Rules named by deployments"). */
-interface SwitchableRule {
-  readonly code: string;
-  readonly resource: Resource;
-  readonly rule: Rule;
-}
+type SwitchableRule = { readonly code: string; readonly resource: Resource; readonly rule: Rule };
 
 const SWITCHABLE: readonly SwitchableRule[] = [
   { code: 'conflicting_rate_band_specification', resource: 'transactions', rule: rateNamedOnce },

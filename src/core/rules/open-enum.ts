@@ -21,10 +21,7 @@ const NONE: readonly Problem[] = [];
 const byInterface: EnumJudge = (_field, _value, isShown) => (isShown ? 'known' : 'undocumented');
 
 /** A value that is the member `part` of the value at `outer`; null for the record. A path is made only for a problem. */
-interface Place {
-  readonly outer: Path;
-  readonly part: string | number | null;
-}
+type Place = { readonly outer: Path; readonly part: string | number | null };
 
 type Check = (value: unknown, place: Place, judge: EnumJudge) => readonly Problem[];
 

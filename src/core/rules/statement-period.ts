@@ -2,10 +2,7 @@ import type { Transaction } from '../contract/transaction.ts';
 import { nearestDay, type CalendarDate } from '../values/calendar-date.ts';
 
 /** The open statement period of an account. Both days belong to it. */
-export interface StatementPeriod {
-  readonly from: CalendarDate;
-  readonly to: CalendarDate;
-}
+export type StatementPeriod = { readonly from: CalendarDate; readonly to: CalendarDate };
 
 /** A transaction that was moved into the open period. */
 export interface PeriodMove {

@@ -27,11 +27,7 @@ export function withoutTrailingZeros(decimal: Decimal, places: number): Decimal 
   return assembled(sign, whole, fraction.slice(0, places) + fraction.slice(places).replace(/0+$/, ''));
 }
 
-interface Parts {
-  readonly sign: string;
-  readonly whole: string;
-  readonly fraction: string;
-}
+type Parts = { readonly sign: string; readonly whole: string; readonly fraction: string };
 
 function partsOf(decimal: Decimal): Parts {
   const sign = decimal.isNegative ? '-' : '';

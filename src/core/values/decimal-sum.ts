@@ -7,10 +7,7 @@ const SAFE_DIGITS = 15;
 const PORTION_LIMIT = Number.MAX_SAFE_INTEGER - 10 ** SAFE_DIGITS;
 
 /** The sum of the decimals with one number of places, in units of the last place: `large` plus `small`. */
-interface Portion {
-  large: bigint;
-  small: number;
-}
+type Portion = { large: bigint; small: number };
 
 /**
  * The exact sum of many decimals, as `sum` gives it, added up one after the other in whole numbers of their last places.

@@ -3,10 +3,7 @@ import type { CalendarDate } from './calendar-date.ts';
 import { parseInstant, type Instant } from './instant.ts';
 
 /** A wall-clock time: `YYYY-MM-DD` and `HH:MM:SS`, with a fraction of at most nine digits or none. */
-export interface LocalTime {
-  readonly date: CalendarDate;
-  readonly time: string;
-}
+export type LocalTime = { readonly date: CalendarDate; readonly time: string };
 
 /** The instant that is meant when the clock shows a time twice. */
 export type Fold = 'earlier' | 'later';
@@ -79,10 +76,7 @@ function offsetOfHour(hour: string, timeZone: string): string | null {
   return /^[+-]\d{2}:\d{2}$/.test(start!.earlier.offset) ? start!.earlier.offset : null;
 }
 
-interface BothInstants {
-  readonly earlier: Temporal.ZonedDateTime;
-  readonly later: Temporal.ZonedDateTime;
-}
+type BothInstants = { readonly earlier: Temporal.ZonedDateTime; readonly later: Temporal.ZonedDateTime };
 
 function bothInstants(local: string, timeZone: string): BothInstants {
   const wallClock = Temporal.PlainDateTime.from(local);

@@ -16,10 +16,7 @@ import {
 export type YamlSchema = 'core' | 'failsafe';
 
 /** Something that makes a text unreadable, and its offset in the text. */
-interface OffsetProblem {
-  readonly offset: number;
-  readonly reason: string;
-}
+type OffsetProblem = { readonly offset: number; readonly reason: string };
 
 type ParsedDocument =
   | { readonly document: Document.Parsed; readonly value: unknown; readonly problems?: undefined }

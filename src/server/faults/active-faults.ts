@@ -69,12 +69,7 @@ export interface ActiveFaults {
   report(): { readonly seed: number; readonly rules: readonly RuleReport[] };
 }
 
-interface Entry {
-  readonly rule: FaultRule;
-  readonly text: string;
-  seen: number;
-  hits: number;
-}
+type Entry = { readonly rule: FaultRule; readonly text: string; seen: number; hits: number };
 
 const newEntry = (rule: FaultRule): Entry => ({ rule, text: textOfRule(rule), seen: 0, hits: 0 });
 

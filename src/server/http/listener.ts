@@ -27,10 +27,7 @@ export async function listen(
 /** Binds an address at once. Node has it from 24 on; our types are those of Node 22, which do not know it. */
 const { BoundSocket } = net as { BoundSocket?: new (address: Address) => object };
 
-interface Address {
-  readonly host: string;
-  readonly port: number;
-}
+type Address = { readonly host: string; readonly port: number };
 
 /** Even an IP address is looked up like a name, and for that Node compiles a regular expression: 5 ms of a start. */
 function listenTarget(address: Address): object {

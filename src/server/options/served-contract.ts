@@ -3,10 +3,7 @@ import type { OperatorContract } from '../../core/operator/contract.ts';
 import { EXTRA_RULES, type ExtraRule } from './behaviour.ts';
 
 /** The contract of an operator, and the descriptors that it narrows. */
-export interface ServedContract {
-  readonly contract: OperatorContract;
-  readonly descriptors: Descriptors;
-}
+export type ServedContract = { readonly contract: OperatorContract; readonly descriptors: Descriptors };
 
 /** Rules that a contract switches on as a part of checks of records. The option of the same name means other fields. */
 const OF_RECORDS: readonly ExtraRule[] = [

@@ -8,11 +8,7 @@ import type { Store } from '../store/store.ts';
 const BY_KIND = new Map(RESOURCES.map((resource) => [DESCRIPTORS[resource].kind, resource] as const));
 
 /** A stored record with its supplier. */
-interface StoredDocuments {
-  readonly kind: RecordKind;
-  readonly import_supplier: string;
-  readonly data: unknown;
-}
+type StoredDocuments = Readonly<{ kind: RecordKind; import_supplier: string; data: unknown }>;
 
 /**
  * The stored locations of the documents of a record: the root of the supplier followed by each path (interface.md 2.2).

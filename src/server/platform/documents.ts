@@ -4,10 +4,7 @@ import { failure, type Problem } from '../../core/problem.ts';
 import type { Platform } from './platform.ts';
 
 /** The records of a request to one supplier. */
-interface RequestRecords<K extends Resource> {
-  readonly supplier: string;
-  readonly records: readonly RecordOf[K][];
-}
+type RequestRecords<K extends Resource> = Readonly<{ supplier: string; records: readonly RecordOf[K][] }>;
 
 /** A problem for each document that is not in the file store of the supplier. */
 export function missingDocuments<K extends Resource>(

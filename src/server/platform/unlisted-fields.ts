@@ -3,10 +3,7 @@ import type { Path, Problem } from '../../core/problem.ts';
 import type { Platform } from './platform.ts';
 
 /** The listed part of a value with unlisted fields. */
-export interface Listed {
-  readonly value: unknown;
-  readonly ignored: readonly Path[];
-}
+export type Listed = { readonly value: unknown; readonly ignored: readonly Path[] };
 
 /** With `--lenient` drops the unlisted fields. Undefined when nothing is dropped, so that the problems remain. */
 export function listedPartOf(

@@ -30,9 +30,7 @@ function listOf(problems: readonly Problem[]): object {
 }
 
 /** A mirror of the request with texts in place of its values. A request chooses the names, so no object has a prototype. */
-interface Mirror {
-  [name: string]: Mirror | string[];
-}
+type Mirror = { [name: string]: Mirror | string[] };
 
 function mirrorOf(problems: readonly Problem[]): Mirror {
   const mirror = emptyMirror();

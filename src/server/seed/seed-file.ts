@@ -35,13 +35,11 @@ function rule<T extends object>(
 }
 
 /** The admin API uses this schema, too. */
-export const openStatement = z
-  .strictObject({ from: date(), to: date() })
-  .check(
-    rule(({ from = '', to = from }) => !(from > to), '`from` lies after `to`', {
-      failure: { code: 'invalid', facts: { expected: 'a day and the same or a later one' } },
-    }),
-  );
+export const openStatement = z.strictObject({ from: date(), to: date() }).check(
+  rule(({ from = '', to = from }) => !(from > to), '`from` lies after `to`', {
+    failure: { code: 'invalid', facts: { expected: 'a day and the same or a later one' } },
+  }),
+);
 
 // `globalRegistry` gets the JSON Schema of each check that is code here.
 

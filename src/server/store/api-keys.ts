@@ -27,11 +27,9 @@ export function apiKeysIn(database: Database): ApiKeys {
       put.run(key, suppliers && JSON.stringify(suppliers));
     },
     all: () =>
-      all
-        .all()
-        .map(({ key, suppliers }) => ({
-          key,
-          suppliers: suppliers === null ? null : (JSON.parse(suppliers) as string[]),
-        })),
+      all.all().map(({ key, suppliers }) => ({
+        key,
+        suppliers: suppliers === null ? null : (JSON.parse(suppliers) as string[]),
+      })),
   };
 }

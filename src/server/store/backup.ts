@@ -10,10 +10,7 @@ import { migrate, refuseForeign } from './database.ts';
 // has neither. A state is written, checked and copied row by row in a file, so it may be larger than the memory.
 
 /** When a state was written, and by which version of the program. */
-export interface StateHead {
-  readonly written_at: Instant;
-  readonly written_by: string;
-}
+export type StateHead = { readonly written_at: Instant; readonly written_by: string };
 
 /** A file or bytes that are not a state of this program. The message is for people and contains no value. */
 export class UnfitState extends Error {}

@@ -30,10 +30,7 @@ export interface AccountDifference extends AccountKey {
 }
 
 /** A count and its exact sum, which is null for records without amounts. */
-interface Total {
-  readonly count: number;
-  readonly amount: string | null;
-}
+type Total = { readonly count: number; readonly amount: string | null };
 
 /** A record that differs between two states. */
 export interface RecordDifference {

@@ -33,11 +33,7 @@ export interface RecordTotals {
   drop(): void;
 }
 
-export interface KindTotal {
-  readonly kind: RecordKind;
-  readonly records: number;
-  readonly conflicting_replays: number;
-}
+export type KindTotal = Readonly<{ kind: RecordKind; records: number; conflicting_replays: number }>;
 
 /** All records of one kind and type. */
 export interface TypeTotal {

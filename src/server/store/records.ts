@@ -4,12 +4,7 @@ import type { CalendarDate } from '../../core/values/calendar-date.ts';
 import type { CountedRecord, RecordTotals, TypeTotal } from './record-totals.ts';
 
 /** Finds a record in the store. `variant` is '' unless several records of one key may exist. */
-export interface RecordKey {
-  readonly accountId: number;
-  readonly kind: RecordKind;
-  readonly key: string;
-  readonly variant: string;
-}
+export type RecordKey = Readonly<{ accountId: number; kind: RecordKind; key: string; variant: string }>;
 
 export interface NewRecord extends RecordKey, CountedRecord {
   /** JSON text of the record as it is stored, with every number digit for digit. */

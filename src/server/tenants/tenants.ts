@@ -74,9 +74,7 @@ function oneTenant(root: Tenant): Tenants {
   };
 }
 
-interface Closable {
-  close(): void;
-}
+type Closable = { close(): void };
 
 /** Opens one tenant for each key. `base` is the database beside which the tenants keep theirs. */
 export function tenantPerKey(

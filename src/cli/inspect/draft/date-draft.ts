@@ -179,10 +179,7 @@ function withMissingKeys(written: WrittenDate, target: Target, because: string):
   return open(choices, `${because}; ${question}`);
 }
 
-interface TimeColumn {
-  readonly column: ColumnProfile;
-  readonly format: string;
-}
+type TimeColumn = { readonly column: ColumnProfile; readonly format: string };
 
 /** The nearest column with times of day. */
 function timeColumnOf(date: ColumnProfile, columns: readonly ColumnProfile[]): TimeColumn | undefined {

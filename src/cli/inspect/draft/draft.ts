@@ -20,10 +20,7 @@ export type FieldEntry = string | object | null;
 export type FieldDraft = Draft<FieldEntry>;
 
 /** Keys of a mapping that say how numbers are written. */
-export interface NumberKeys {
-  readonly decimal_mark?: string;
-  readonly thousands_mark?: string;
-}
+export type NumberKeys = { readonly decimal_mark?: string; readonly thousands_mark?: string };
 
 /** Facts about the whole file, for the drafts of fields. */
 export interface DraftSetting {

@@ -12,10 +12,7 @@ const TIERS = {
 type Tier = keyof typeof TIERS;
 
 /** The columns that a field may come from, all recognised in the same way. */
-export interface FieldMatch {
-  readonly because: string;
-  readonly columns: readonly [ColumnProfile, ...ColumnProfile[]];
-}
+export type FieldMatch = Readonly<{ because: string; columns: readonly [ColumnProfile, ...ColumnProfile[]] }>;
 
 /**
  * The columns that may feed each field, by their headers; `debit` and `credit` count as fields. A column belongs to the field

@@ -13,10 +13,7 @@ export function sumOfColumn(column: BoundColumn, steps: FieldSteps): CompiledFie
   return rowSum([read], (scope) => number(read(scope), scope), steps.runAmount(column));
 }
 
-interface TwoColumns {
-  readonly debit: BoundColumn;
-  readonly credit: BoundColumn;
-}
+type TwoColumns = { readonly debit: BoundColumn; readonly credit: BoundColumn };
 
 /**
  * An amount whose column decides its sign: debit minus credit. Exactly one of the two cells has a value; a zero beside a
@@ -50,10 +47,7 @@ export function sumOfTwo(columns: TwoColumns, steps: FieldSteps): CompiledField 
   return rowSum(readers, value, steps.runAmount(columns.debit));
 }
 
-interface FoundAmount {
-  readonly column: BoundColumn;
-  readonly value: Decimal;
-}
+type FoundAmount = { readonly column: BoundColumn; readonly value: Decimal };
 
 /** The amount of that one of the two cells which has a value, a credit with its sign turned; undefined when neither has one. */
 function oneOfTwo(

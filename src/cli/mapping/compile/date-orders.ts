@@ -50,12 +50,7 @@ interface AmbiguousDates extends OrderedDates {
 }
 
 /** Dates of one column that feeds nothing: how many of them fit only one order. */
-interface FreeDates {
-  readonly index: number;
-  readonly header: string;
-  readonly shape: string;
-  readonly only: Record<Order, number>;
-}
+type FreeDates = Readonly<{ index: number; header: string; shape: string; only: Record<Order, number> }>;
 
 /**
  * Columns whose dates can all be read in both orders of day and month, while an unused column with the same separators has

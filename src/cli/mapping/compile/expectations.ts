@@ -65,11 +65,7 @@ export function expectations(
 /** What was expected of a row instead, in words; undefined when the row is as expected. */
 type Test = (scope: Scope) => string | undefined;
 
-interface Tested {
-  readonly column: BoundColumn;
-  readonly level: Level;
-  readonly document: Mapping['document'];
-}
+type Tested = { readonly column: BoundColumn; readonly level: Level; readonly document: Mapping['document'] };
 
 function test(spec: ExpectationSpec, tested: Tested): Test {
   if (spec.unique !== undefined) return uniqueTest(tested);

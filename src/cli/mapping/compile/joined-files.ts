@@ -75,10 +75,7 @@ export async function loadJoins(
   };
 }
 
-interface Join {
-  readonly spec: JoinSpec;
-  readonly from: SourceSpec;
-}
+type Join = { readonly spec: JoinSpec; readonly from: SourceSpec };
 
 function joinsOf({ document }: Mapping): readonly Join[] {
   return [...visitFields(document)].flatMap(({ spec: { join: spec }, source }) =>

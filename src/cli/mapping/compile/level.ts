@@ -36,9 +36,7 @@ export interface Level {
  * What the values are made for. `record`: a record of the file. `row`: a condition on a row. `trial`: a line that is no row, or
  * fields that a condition on a row needs before the record is made, so that nothing counts.
  */
-export interface Counting {
-  of: 'record' | 'row' | 'trial';
-}
+export type Counting = { of: 'record' | 'row' | 'trial' };
 
 /** Results of compiling beside the fields: the columns that feed fields, and the columns of second files. */
 export interface FoundColumns {
@@ -73,10 +71,7 @@ export interface WrittenAmounts {
 }
 
 /** How often something occurs, and the line of the first. */
-export interface LineTally {
-  count: number;
-  readonly line: number;
-}
+export type LineTally = { count: number; readonly line: number };
 
 /** Counts one more on a line. */
 export function countLine<K>(tallies: Map<K, LineTally>, key: K, line: number): void {

@@ -17,11 +17,7 @@ export function* mappingWarnings(mapping: Mapping): Generator<CellProblem> {
 }
 
 /** The texts that one condition or table lists for a column. */
-interface ListedTexts {
-  readonly column: string;
-  readonly texts: readonly string[];
-  readonly path: Path;
-}
+type ListedTexts = { readonly column: string; readonly texts: readonly string[]; readonly path: Path };
 
 /** Texts of one column that two places of a mapping spell in two ways. A place that lists both does so on purpose. */
 function* alikeTexts(mapping: Mapping): Generator<CellProblem> {

@@ -9,11 +9,7 @@ export interface NearTally extends LineTally {
   readonly text: string;
 }
 
-interface SeenText {
-  readonly text: string;
-  readonly line: number;
-  readonly isLeftOut: boolean;
-}
+type SeenText = { readonly text: string; readonly line: number; readonly isLeftOut: boolean };
 
 /** Counts one more row whose value means a listed text. */
 export function countNear(

@@ -85,10 +85,7 @@ export function* dateWarnings(dates: readonly WrittenDates[]): Generator<CellPro
 }
 
 /** Oddities of the rows of the records of a file. They are known once all rows were seen. */
-interface RowOddities {
-  see(rows: RecordRows): void;
-  warnings(): Iterable<CellProblem>;
-}
+type RowOddities = { see(rows: RecordRows): void; warnings(): Iterable<CellProblem> };
 
 /** Columns without a name, such as a spreadsheet leaves at the end. They are odd only when a row has something in them. */
 export function blankColumns({ names }: Columns): RowOddities {

@@ -111,10 +111,7 @@ function objectAlternative(
 }
 
 /** A field of the interface that has a list, and the path of the list. */
-interface TargetList {
-  readonly path: Path;
-  readonly shape: ListShape;
-}
+type TargetList = { readonly path: Path; readonly shape: ListShape };
 
 function listAlternative(spec: ListSpec, target: TargetList, level: Level): CompiledAlternative {
   const { path, shape } = target;

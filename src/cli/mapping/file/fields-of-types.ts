@@ -14,11 +14,7 @@ type Specs = Readonly<Record<string, FieldSpec>>;
 type Shape = Readonly<Record<string, z.ZodMiniType>>;
 
 /** The object that is looked at: its specification, where that is, and its type for the message, if it has one. */
-interface Place {
-  readonly specs: Specs;
-  readonly path: Path;
-  readonly type?: string;
-}
+type Place = { readonly specs: Specs; readonly path: Path; readonly type?: string };
 
 /**
  * A problem for each type of record or of object that can occur and has required fields without a mapping. A type can occur when

@@ -65,10 +65,7 @@ export async function needMapping(name: string, open: OpenFile, descriptors?: De
   });
 }
 
-interface RawPart {
-  readonly name: string;
-  readonly yaml: YamlText;
-}
+type RawPart = { readonly name: string; readonly yaml: YamlText };
 
 async function mappingOf(
   main: RawPart,

@@ -88,16 +88,10 @@ function reasonAgainst(visit: FieldVisit): (text: string) => string | undefined 
 }
 
 /** A table, and the line of each of its texts. */
-interface LookupTable {
-  readonly texts: ReadonlyMap<string, string>;
-  readonly lines: ReadonlyMap<string, number>;
-}
+type LookupTable = Readonly<{ texts: ReadonlyMap<string, string>; lines: ReadonlyMap<string, number> }>;
 
 /** The tables of a mapping, and what is odd about them. */
-interface Lookups {
-  readonly tables: LookupTables;
-  readonly warnings: readonly TableWarning[];
-}
+type Lookups = { readonly tables: LookupTables; readonly warnings: readonly TableWarning[] };
 
 /** Entries that are kept in memory, at most. */
 const MOST_ENTRIES = 500_000;

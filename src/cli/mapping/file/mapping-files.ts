@@ -6,11 +6,7 @@ import type { UsedFile } from '../language/mapping.ts';
 import type { MappingProblem } from './mapping-problem.ts';
 
 /** The files of a mapping while it is loaded: how they are opened, which ones were, and what is wrong with them. */
-export interface MappingFiles {
-  readonly open: OpenFile;
-  readonly files: UsedFile[];
-  readonly problems: MappingProblem[];
-}
+export type MappingFiles = Readonly<{ open: OpenFile; files: UsedFile[]; problems: MappingProblem[] }>;
 
 /** The path of a file that another file names. It is relative to the file that names it. */
 export function beside(name: string, typed: string): string {

@@ -4,10 +4,7 @@ import { IN_ENGLISH } from '../../../core/schema.ts';
 import { suggestion } from '../../../core/suggestion.ts';
 
 /** A problem of a document, and whether it is shown at a key or at the value of the key. */
-export interface KeyProblem {
-  readonly problem: Problem;
-  readonly at: 'key' | 'value';
-}
+export type KeyProblem = { readonly problem: Problem; readonly at: 'key' | 'value' };
 
 /** The problems that a schema finds in a document, in the words of what was written. */
 export function schemaProblems(schema: z.ZodMiniType, value: unknown): readonly KeyProblem[] {
@@ -23,10 +20,7 @@ export function schemaProblems(schema: z.ZodMiniType, value: unknown): readonly 
   );
 }
 
-interface Whole {
-  readonly schema: z.ZodMiniType;
-  readonly value: unknown;
-}
+type Whole = { readonly schema: z.ZodMiniType; readonly value: unknown };
 
 function problemsOf(issue: z.core.$ZodIssue, prefix: Path, whole: Whole): readonly KeyProblem[] {
   const path = [...prefix, ...(issue.path as Path)];

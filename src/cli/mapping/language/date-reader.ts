@@ -27,11 +27,7 @@ const SHAPE: DateResult = { wrong: 'shape' };
 const NONEXISTENT: DateResult = { wrong: 'nonexistent' };
 
 /** The setting of a field, for the readers of all its formats. */
-interface Setting {
-  readonly kind: DateKind;
-  readonly spec: DateSpec;
-  readonly zone: InstantFinder | undefined;
-}
+type Setting = { readonly kind: DateKind; readonly spec: DateSpec; readonly zone: InstantFinder | undefined };
 
 /** Reads a date or date-time in one of several formats. A text that two of them read differently is ambiguous. */
 export function dateReader(kind: DateKind, spec: DateSpec): (text: string) => string | StepProblem {
@@ -123,11 +119,7 @@ function epochReader(factor: number, { kind, spec }: Setting): Read {
 }
 
 /** A date and time as they are written, before it is known whether they exist. Without a time it is a day. */
-interface WrittenTime {
-  readonly date: string;
-  readonly time?: string | undefined;
-  readonly offset?: string | undefined;
-}
+type WrittenTime = Readonly<{ date: string; time?: string | undefined; offset?: string | undefined }>;
 
 function localOf({ year, month, day, hour, minute, second, fraction, offset }: DateParts): WrittenTime {
   const date = `${year}-${month}-${day}`;

@@ -1,8 +1,5 @@
 /** Names in an order in which each comes after those that it needs, and those that need each other in a circle. */
-interface FieldOrder {
-  readonly order: readonly string[];
-  readonly circle: readonly string[];
-}
+type FieldOrder = { readonly order: readonly string[]; readonly circle: readonly string[] };
 
 /** Sorts names by their needs. A need that is none of the names counts as met. */
 export function orderByNeeds(

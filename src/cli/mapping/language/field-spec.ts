@@ -39,11 +39,7 @@ export interface ListSpec extends ValueSpec {
 }
 
 /** The objects of a list of JSON Lines. The columns of the item are key paths inside of them. */
-export interface EachSpec {
-  readonly column: string;
-  readonly when?: readonly ConditionSpec[];
-  readonly item: ItemSpec;
-}
+export type EachSpec = Readonly<{ column: string; when?: readonly ConditionSpec[]; item: ItemSpec }>;
 
 /** Rows of a second file that belong to a record. */
 export interface JoinSpec {

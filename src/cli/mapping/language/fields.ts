@@ -18,17 +18,10 @@ export interface LeafShape {
 }
 
 /** A field of the interface that has a list. */
-export interface ListShape {
-  readonly kind: 'list';
-  readonly item: LeafShape | ObjectShape;
-  readonly isRequired: boolean;
-}
+export type ListShape = Readonly<{ kind: 'list'; item: LeafShape | ObjectShape; isRequired: boolean }>;
 
 /** The fields of a record, or of an item of a list. */
-export interface ObjectShape {
-  readonly kind: 'object';
-  readonly fields: Readonly<Record<string, FieldShape>>;
-}
+export type ObjectShape = { readonly kind: 'object'; readonly fields: Readonly<Record<string, FieldShape>> };
 
 /** A field that has an object, which only the contract of an operator adds. */
 export interface ObjectFieldShape extends ObjectShape {

@@ -31,18 +31,10 @@ export interface Mapping {
 }
 
 /** What is odd about the table of a lookup file, at a line of the file. */
-export interface TableWarning {
-  readonly problem: Problem;
-  readonly file: string;
-  readonly line: number;
-  readonly header: string;
-}
+export type TableWarning = Readonly<{ problem: Problem; file: string; line: number; header: string }>;
 
 /** A file that a mapping was made of, as it was when it was read. */
-export interface UsedFile {
-  readonly name: string;
-  readonly fingerprint: SourceFingerprint;
-}
+export type UsedFile = { readonly name: string; readonly fingerprint: SourceFingerprint };
 
 /** The keys of a mapping file, after its includes were merged in and every key was checked by itself. */
 export interface MappingDocument {

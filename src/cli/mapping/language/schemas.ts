@@ -132,10 +132,7 @@ export function withOneOf<S extends z.ZodMiniType>(schema: S, groups: readonly K
   });
 }
 
-interface CheckedValue {
-  readonly value: unknown;
-  readonly issues: z.core.$ZodRawIssue[];
-}
+type CheckedValue = { readonly value: unknown; readonly issues: z.core.$ZodRawIssue[] };
 
 /** Reports that a value is not the expected one; nothing when `expected` is undefined. */
 export function expectOf(context: CheckedValue, expected: string | undefined): void {

@@ -215,10 +215,7 @@ function preambleOf(skip: SourceSpec['skip'], columns: readonly string[]): Sourc
 }
 
 /** A row of totals that a mapping describes. */
-interface DescribedTotal {
-  readonly spec: TotalSpec;
-  readonly isSubtotal: boolean;
-}
+type DescribedTotal = { readonly spec: TotalSpec; readonly isSubtotal: boolean };
 
 /** The control records, then the rows of totals between the rows. */
 export function totalSpecs({ trailer = [], subtotals = [] }: SourceSpec): readonly DescribedTotal[] {

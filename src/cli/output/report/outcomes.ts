@@ -28,11 +28,7 @@ export const ANSWERS = ['created', 'existing', 'uncompared', 'verify', 'rejected
 
 type End = Exclude<keyof ReportRows, 'read'>;
 
-export interface Outcome {
-  readonly name: End;
-  readonly label: string;
-  readonly meaning: string;
-}
+export type Outcome = { readonly name: End; readonly label: string; readonly meaning: string };
 
 function outcome(name: End, label: string, meaning: string): Outcome {
   return { name, label, meaning };

@@ -58,7 +58,4 @@ export interface Platform {
 }
 
 /** One stored record of a local platform, as its ledger has it (docs/operating.md). */
-export interface LedgerRecord {
-  readonly kind: RecordKind;
-  readonly data: Readonly<Record<string, unknown>>;
-}
+export type LedgerRecord = { readonly kind: RecordKind; readonly data: Readonly<Record<string, unknown>> };

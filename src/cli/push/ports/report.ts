@@ -201,10 +201,7 @@ export interface LeftOut {
 }
 
 /** The head of the chain of a run (docs/chain.md): 64 hexadecimal digits, and the number of links. */
-export interface ChainHead {
-  readonly head: string;
-  readonly links: number;
-}
+export type ChainHead = { readonly head: string; readonly links: number };
 
 /** A chain that was computed anew. */
 export interface ProvenChain extends ChainHead {
@@ -279,7 +276,4 @@ export interface RunEnd {
 }
 
 /** The cause of a run's end, when the problems of its rows do not say it. */
-export interface EndReason {
-  readonly code: ErrorCode;
-  readonly facts: Facts;
-}
+export type EndReason = { readonly code: ErrorCode; readonly facts: Facts };

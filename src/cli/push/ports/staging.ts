@@ -64,10 +64,7 @@ export interface PlannedRequest {
 }
 
 /** Most records and bytes of one request. */
-export interface BatchLimits {
-  readonly records: number;
-  readonly bytes: number;
-}
+export type BatchLimits = { readonly records: number; readonly bytes: number };
 
 /** Why a row is left out: by what, and where; the place is empty where nothing has to be said. */
 export interface LeftOutCause {
@@ -121,10 +118,7 @@ export interface NewRun {
 }
 
 /** How often something occurs, and the first record that shows it. */
-export interface RowTally {
-  readonly count: number;
-  readonly first: SourceLine;
-}
+export type RowTally = { readonly count: number; readonly first: SourceLine };
 
 /** A record that repeats another record, or is repeated by one. */
 export interface Repetition extends SourceLine {
@@ -136,11 +130,7 @@ export interface Repetition extends SourceLine {
 }
 
 /** A place in a file that another run has read. */
-export interface EarlierPosition {
-  readonly file: string;
-  readonly line: number;
-  readonly run: string;
-}
+export type EarlierPosition = { readonly file: string; readonly line: number; readonly run: string };
 
 /** Why the history keeps a record from being sent, as the outcome that it gets. */
 export type ConflictKind = Extract<RecordOutcome, 'changed' | 'moved' | 'verify' | 'rejected'>;

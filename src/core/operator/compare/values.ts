@@ -33,10 +33,7 @@ export function contradictionOf(schema: z.ZodMiniType, read: ReadValue): string 
 }
 
 /** Where a comparison is, and what it finds. */
-export interface Comparing {
-  readonly where: Where;
-  readonly findings: Findings;
-}
+export type Comparing = { readonly where: Where; readonly findings: Findings };
 
 /** What the document demands of a value beyond the interface. Findings say what it tightens and what it would loosen. */
 export function tightenedLeaf(

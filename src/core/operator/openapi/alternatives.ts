@@ -13,10 +13,7 @@ import type { Reading } from './reading.ts';
 import { resolve } from './references.ts';
 
 /** One branch of `oneOf` or `anyOf`. */
-interface Branch {
-  readonly located: Located;
-  readonly facets: readonly LocatedObject[];
-}
+type Branch = { readonly located: Located; readonly facets: readonly LocatedObject[] };
 
 /** What `oneOf` or `anyOf` comes down to. `noted`: the schemas of branches that nobody else reads. */
 export type Alternatives = Meaning & { readonly noted: readonly LocatedObject[] };

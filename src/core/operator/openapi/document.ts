@@ -7,10 +7,7 @@ import { readYaml, type TextPosition } from '../../yaml/yaml-text.ts';
 export const MOST_BYTES = 8 * 1024 * 1024;
 
 /** A value of the document and where it is. */
-export interface Located {
-  readonly value: unknown;
-  readonly path: Path;
-}
+export type Located = { readonly value: unknown; readonly path: Path };
 
 /** An object of the document and where it is. */
 export interface LocatedObject extends Located {

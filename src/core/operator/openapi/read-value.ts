@@ -128,11 +128,7 @@ function readValue(schemas: readonly Located[], context: Context, reading: Readi
 }
 
 /** Types of objects. `told`: the schema whose discriminator tells them apart, if they inherit from it. */
-interface FoundTypes {
-  readonly by: string;
-  readonly of: ReadonlyMap<string, Located>;
-  readonly told?: unknown;
-}
+type FoundTypes = { readonly by: string; readonly of: ReadonlyMap<string, Located>; readonly told?: unknown };
 
 /** A discriminator of a schema from which its types inherit (OpenAPI 3.0.3, "Discriminator Object"). */
 function typesByMapping(

@@ -71,7 +71,4 @@ export interface ReadMember {
 }
 
 /** Objects of several types. Each has all of its fields. */
-export interface ReadTypes {
-  readonly by: string;
-  readonly of: ReadonlyMap<string, ReadValue>;
-}
+export type ReadTypes = { readonly by: string; readonly of: ReadonlyMap<string, ReadValue> };

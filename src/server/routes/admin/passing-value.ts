@@ -6,10 +6,7 @@ import { candidatesFor } from './candidate-values.ts';
 import { parsedBody, valueAt, withValueAt } from './request-json.ts';
 
 /** How the platform judges a body. */
-export interface Judged {
-  readonly status: number;
-  readonly problems: readonly LoggedProblem[];
-}
+export type Judged = { readonly status: number; readonly problems: readonly LoggedProblem[] };
 
 /** A change at one place that the platform takes there, and the answer to the whole request with it. */
 interface Passing {
@@ -25,11 +22,7 @@ interface Found {
   readonly left_out: Passing | null;
 }
 
-interface Place {
-  readonly resource: Resource;
-  readonly body: string;
-  readonly attr: string;
-}
+type Place = { readonly resource: Resource; readonly body: string; readonly attr: string };
 
 /** Most values that are tried. Each try validates the whole request. */
 const MOST_TRIES = 80;

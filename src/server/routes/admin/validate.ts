@@ -11,11 +11,7 @@ import { passingValue, type Judged } from './passing-value.ts';
 type RecordRoutes = Readonly<Record<Resource, Route>>;
 
 /** A request as it would be sent. */
-interface Request {
-  readonly resource: Resource;
-  readonly query?: string | undefined;
-  readonly body: string;
-}
+type Request = { readonly resource: Resource; readonly query?: string | undefined; readonly body: string };
 
 /** Judges requests as the platform would, and stores nothing. Token, faults and latency are left out. */
 export function validateRoutes(routes: RecordRoutes): readonly Route[] {
