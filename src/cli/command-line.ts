@@ -16,7 +16,6 @@ import { removedWord } from './removed-words.ts';
 import type { SettingFlags } from './settings/layer.ts';
 import type { SettingName } from './settings/schema.ts';
 
-/** A parsed command line. */
 export interface CommandLine {
   readonly command: LoadedCommand;
   /** Arguments by name and the command's own flags in camelCase. */

@@ -11,7 +11,6 @@ import type { Settings } from './settings/settings.ts';
 export const COMMAND_GROUPS = ['Migrate', 'Look', 'Rehearse', 'Help'] as const;
 export type CommandGroup = (typeof COMMAND_GROUPS)[number];
 
-/** Flags that every command takes. */
 export interface GlobalFlags extends OutputFlags {
   readonly config?: string;
   readonly profile?: string;
@@ -36,7 +35,6 @@ export interface CommandContext extends CommandPorts {
   surface(words: readonly string[]): Promise<Command>;
 }
 
-/** How a command ended. */
 export interface CommandEnd {
   readonly exit: ExitName;
   /** Undefined for a command that shows events only. */

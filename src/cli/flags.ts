@@ -16,7 +16,6 @@ import { count, duration, errorLimit, type ErrorLimit, type SettingParser } from
 
 // Arguments and flags that several commands take. Each is described once, here.
 
-/** The parser of a setting as the parser of a flag. */
 export function flagValue<T>(parse: SettingParser<T>): (text: string) => T {
   return (text) => {
     const parsed = parse(text);

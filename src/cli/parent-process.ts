@@ -12,9 +12,8 @@ export interface ParentSigns {
 }
 
 /**
- * Calls back once when the parent has ended, however it ended: this process is an orphan, or the other end of its
- * standard input is closed. The closed input also shows the end of a program behind a wrapper (npm, a shell) that
- * outlives it. The returned function stops watching.
+ * Calls back once when the parent has ended, however it ended: this process is an orphan, or the other end of its standard input is closed.
+ * The closed input also shows the end of a program behind a wrapper (npm, a shell) that outlives it. The returned function stops watching.
  */
 export function onParentEnd(
   { parentId, stdin }: ParentSigns,

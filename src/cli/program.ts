@@ -7,7 +7,6 @@ import type { Io } from './io.ts';
 import { removedWord } from './removed-words.ts';
 import { SETTINGS, type SettingName } from './settings/schema.ts';
 
-/** Callbacks of the parser. */
 export interface ParserCallbacks {
   /** A command was typed, and its line is parsed. */
   parsed(command: LoadedCommand, parsed: Command): void;

@@ -6,9 +6,8 @@ export const IN_ENGLISH = { error: z.locales.en().localeError };
 const COMPILED = new WeakMap<z.ZodMiniType, z.ZodMiniType>();
 
 /**
- * A schema as generated code, which parses records in a third to a half of the time. The schema itself parses again what
- * the code rejects, so the issues are the same. Compiled on first use, because compiling takes as long as a few thousand
- * records.
+ * A schema as generated code, which parses records in a third to a half of the time. The schema itself parses again what the code rejects,
+ * so the issues are the same. Compiled on first use, because compiling takes as long as a few thousand records.
  */
 export function compiled<T>(schema: z.ZodMiniType<T>): z.ZodMiniType<T> {
   let code = COMPILED.get(schema) as z.ZodMiniType<T> | undefined;
@@ -20,9 +19,8 @@ export function compiled<T>(schema: z.ZodMiniType<T>): z.ZodMiniType<T> {
 }
 
 /**
- * Sets the description that is published with the JSON Schema. It changes the schema itself, so describe
- * `z.clone(schema)` when other schemas use it, too. `z.describe` would copy every schema, which took 3 % of the time
- * until `serve` is ready.
+ * Sets the description that is published with the JSON Schema. It changes the schema itself, so describe `z.clone(schema)` when other
+ * schemas use it, too. `z.describe` would copy every schema, which took 3 % of the time until `serve` is ready.
  */
 export function described<S extends z.ZodMiniType>(schema: S, description: string): S {
   z.globalRegistry.add(schema, { description });

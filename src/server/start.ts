@@ -56,8 +56,7 @@ export interface RunningServer {
   /**
    * Takes no more requests, finishes those in flight (`HttpLimits` says how long it waits), writes the whole database into
    * its file and closes it. May be called again.
-   * @throws AppError `database_not_whole` when the file accepts no writes any more. The answered requests stay in the log
-   * beside the file.
+   * @throws AppError `database_not_whole` when the file accepts no writes any more. The answered requests stay in the log beside the file.
    */
   close(): Promise<void>;
 }

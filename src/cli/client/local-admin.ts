@@ -37,7 +37,6 @@ interface AdminTarget {
   worldKey(): Promise<string | undefined>;
 }
 
-/** The admin API of one local platform. */
 export interface AdminApi {
   /** Resolves with the body of the answer. */
   call(call: AdminCall): Promise<Buffer>;
@@ -49,8 +48,7 @@ export interface AdminApi {
 
 /**
  * Opens the admin API, after a check that a `dataimport serve` listens at the address.
- * @throws AppError `serve_not_running`, `serve_not_there`, `connection_failed`; each call also a code of the admin API, or
- * `admin_refused`
+ * @throws AppError `serve_not_running`, `serve_not_there`, `connection_failed`; each call also a code of the admin API, or `admin_refused`
  */
 export async function openLocalAdmin({ baseUrl, command, worldKey }: AdminTarget): Promise<AdminApi> {
   const tenant = await tenantOf(baseUrl, worldKey);

@@ -85,8 +85,7 @@ export function networkReason(error: unknown): string {
 }
 
 /**
- * The failure of a connection that would fail again, because no wait changes a certificate or a password. Undefined for every
- * other error.
+ * The failure of a connection that would fail again, because no wait changes a certificate or a password. Undefined for every other error.
  */
 export function refusedConnection(error: unknown, origin: string): AppError | undefined {
   const proxy = error instanceof ProxyFailure ? error : undefined;

@@ -24,7 +24,6 @@ export interface RequestRecord {
   readonly duration_ms: number;
 }
 
-/** Options that all requests share. */
 export interface SenderOptions {
   /** Without a final slash; paths are appended to it. */
   readonly baseUrl: string;

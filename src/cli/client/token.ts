@@ -121,7 +121,6 @@ export function tokenRequest({
   };
 }
 
-/** The tokens of all requests. */
 export interface TokenSource {
   /** The token to send now. Obtains the first token, and a new one shortly before the current one expires. */
   current(): Promise<TokenResult>;

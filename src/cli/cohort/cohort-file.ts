@@ -6,7 +6,6 @@ import { EXACT_DUPLICATES } from '../push/stage-job.ts';
 import { ON_REJECT } from '../push/ports/run.ts';
 import { count, duration, plainText, rate, type SettingParser } from '../settings/parsers.ts';
 
-/** The version of the format. */
 const COHORT_VERSION = '1';
 
 /** The order in which an account's records are sent, unless the cohort says another one. */

@@ -197,7 +197,6 @@ function segment(text: unknown): string {
   return encodeURIComponent(String(text));
 }
 
-/** The query string of the given parameters. */
 function query(parameters: AdminOptions): string {
   const given = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters))

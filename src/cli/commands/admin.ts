@@ -11,7 +11,6 @@ import { notWritten } from '../typed-file.ts';
 import { ADMIN_ACTIONS, type AdminOptions } from './admin-actions.ts';
 import type { AdminName } from './admin-titles.ts';
 
-/** The declaration of one command of the table. */
 export function adminCommand(name: AdminName): CommandDeclaration<AdminOptions> {
   const { example, takes, parsers = {} } = ADMIN_ACTIONS[name];
   const isAboutAccount = name.startsWith('admin account ') && name !== 'admin account list';

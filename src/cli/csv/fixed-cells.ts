@@ -6,9 +6,8 @@ export function namesOf(columns: readonly FixedColumn[]): readonly string[] {
 }
 
 /**
- * Cuts a line into its cells, which lose the spaces around them. Gaps are left out. Incomplete cells are left out, too, because
- * the line looks cut off, unless it may have lost the spaces at its end (`mayBeShorter`). Characters behind the last column
- * are one more cell.
+ * Cuts a line into its cells, which lose the spaces around them. Gaps are left out. Incomplete cells are left out, too, because the line
+ * looks cut off, unless it may have lost the spaces at its end (`mayBeShorter`). Characters behind the last column are one more cell.
  */
 export function fixedCells(
   line: string,

@@ -37,7 +37,6 @@ export function elementCells(cell: string): readonly KeyedCells[] | undefined {
   return elements;
 }
 
-/** Whether a cell has a list as its text. */
 export function isList(cell: string): boolean {
   return cell.startsWith('[') && parsedList(cell) !== undefined;
 }

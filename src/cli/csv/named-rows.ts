@@ -5,11 +5,7 @@ import { openSourceFile } from './source-file.ts';
 import { cellCountProblem, eachItem } from './source-row.ts';
 
 /** A row of a small table. */
-export interface NamedRow {
-  readonly line: number;
-  /** The cell of a column. */
-  cell(name: string): string;
-}
+export type NamedRow = { readonly line: number; cell(name: string): string };
 
 /**
  * The rows of a file of CSV whose columns are known by name, such as a list that a person has filled in. `refuse` makes the error of a

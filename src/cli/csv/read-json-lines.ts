@@ -8,9 +8,8 @@ import type { SourceFile } from './source-file.ts';
 import { MAX_ROW_BYTES, type ReadItem, type SourceRow } from './source-row.ts';
 
 /**
- * Reads a file of JSON Lines: UTF-8, one object a line. The columns are the key paths of all objects, so the file is read
- * twice: for the key paths, and for the rows. A line that is no object is one broken row. Blank lines are skipped. Memory does
- * not grow with the file.
+ * Reads a file of JSON Lines: UTF-8, one object a line. The columns are the key paths of all objects, so the file is read twice: for the
+ * key paths, and for the rows. A line that is no object is one broken row. Blank lines are skipped. Memory does not grow with the file.
  */
 export async function* readJsonLines(file: SourceFile): AsyncGenerator<readonly ReadItem[]> {
   const found = new FoundPaths();

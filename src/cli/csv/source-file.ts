@@ -26,7 +26,6 @@ export interface SourceFile {
 /** Opens a file as it was typed, or by its path from the folder of another. @throws AppError `file_not_readable` */
 export type OpenFile = (name: string) => Promise<SourceFile>;
 
-/** How files are opened. */
 export interface OpeningOptions {
   /** Standard input, for the name `-`. */
   readonly standardInput?: StandardInput;

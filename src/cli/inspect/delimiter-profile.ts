@@ -54,7 +54,6 @@ export interface DelimiterProfile {
   readonly doubledQuotes: number;
 }
 
-/** The counts of one delimiter. */
 interface DelimiterCount {
   /** Widths of rows when quotes are part of the values. */
   readonly plain: Tally<number>;

@@ -19,7 +19,6 @@ export interface Inspection {
   readonly content: FileProfile | null;
 }
 
-/** The profile of a text file. */
 export interface FileProfile {
   readonly encoding: EncodingFinding;
   /** Set when the text begins like markup and not like a table. */
@@ -150,7 +149,6 @@ export interface WidthCount {
   readonly lines: readonly number[];
 }
 
-/** The header of a file. */
 export interface HeaderRow {
   /** Physical line, one-based; the line of the first row of data when there is no header. */
   readonly line: number;

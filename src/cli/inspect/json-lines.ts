@@ -18,7 +18,6 @@ export function looksLikeJsonLines(file: SourceFile, head: readonly TextLine[]):
   return hasJsonLinesName(file.name) || lines.every(isObject);
 }
 
-/** The table of a file of JSON Lines. */
 export async function jsonLinesTable(
   file: SourceFile,
   showValues: boolean,

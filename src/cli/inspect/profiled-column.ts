@@ -52,7 +52,6 @@ export type ValueKind = (typeof VALUE_KINDS)[number];
 /** The damage that a spreadsheet has done to a value. */
 export type Damage = 'exponent' | 'hashes' | 'error_value' | 'formula';
 
-/** The numbers of a column. */
 export interface NumberProfile {
   readonly count: number;
   readonly integers: number;
@@ -77,7 +76,6 @@ export interface NumberMarks {
 export const SIGNS = ['none', 'leading', 'trailing', 'parentheses', 'plus', 'minus_sign', 'suffix'] as const;
 export type Sign = (typeof SIGNS)[number];
 
-/** The dates of a column. */
 export interface DateProfile {
   /** Values that at least one format reads. */
   readonly count: number;

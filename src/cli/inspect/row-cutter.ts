@@ -1,7 +1,6 @@
 import { OccurrenceCount } from './occurrences.ts';
 import type { TextLine } from './text-lines.ts';
 
-/** How rows are cut. */
 export interface RowShape {
   readonly delimiter: string;
   /** Null when no cell is quoted. */
@@ -23,8 +22,7 @@ export interface LooseRow {
 const MAX_QUOTED_LENGTH = 1024 * 1024;
 
 /**
- * Cuts lines into rows and cells, and goes on where the strict reader of a push would stop, because an inspection finds out
- * what a file is.
+ * Cuts lines into rows and cells, and goes on where the strict reader of a push would stop, because an inspection finds out what a file is.
  */
 export class RowCutter {
   /** Cells in quotes. */

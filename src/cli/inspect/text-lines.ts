@@ -8,7 +8,6 @@ const MAX_LINE_LENGTH = 16 * 1024 * 1024;
 /** How a line ends. The last line may have no end. */
 export type LineEnd = '\n' | '\r\n' | '\r' | '';
 
-/** A physical line. */
 export interface TextLine {
   /** Without its line end. */
   readonly text: string;
@@ -52,7 +51,6 @@ export class LineCutter {
     this.hasEndMark = hasEndMark;
   }
 
-  /** The lines that end in the text. */
   *accept(text: string): Generator<TextLine> {
     const whole = this.carry + text;
     // A CR at the end may be half of a CRLF.

@@ -14,9 +14,8 @@ export interface CellProblem {
 }
 
 /**
- * A cell that feeds a field through steps that could hide what is wrong with it, such as `template`, `pad` or `replace`.
- * `name`: it is part of a text of the record. `value`: a number or a date is made of it. `key`: it decides which rows belong
- * to the record.
+ * A cell that feeds a field through steps that could hide what is wrong with it, such as `template`, `pad` or `replace`. `name`: it is part
+ * of a text of the record. `value`: a number or a date is made of it. `key`: it decides which rows belong to the record.
  */
 export interface SourceCell {
   /** Path of the field. */
@@ -63,8 +62,7 @@ export interface MappingPlan {
    */
   filteredBy(row: SourceRow, isTrial?: boolean): string | undefined;
   /**
-   * Whether a row goes on with the record that `first` began. Without `first`, whether the row can only be the continuation
-   * of another row.
+   * Whether a row goes on with the record that `first` began. Without `first`, whether the row can only be the continuation of another row.
    */
   continues(row: SourceRow, first: SourceRow | undefined): boolean;
   /** Looks at a row of data, whether or not it is left out. */

@@ -24,7 +24,6 @@ export interface View {
   /** Whether a person is watching standard output. */
   readonly isTTY: boolean;
   readonly quiet: boolean;
-  /** The styles of a stream. */
   paint(stream: 'stdout' | 'stderr'): Paint;
   /** The folder that paths are shown relative to. */
   readonly cwd: string;

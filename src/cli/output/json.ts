@@ -1,7 +1,6 @@
 import { EXITS, type ExitName } from '../exit-codes.ts';
 import { unicodeEscape } from './text.ts';
 
-/** The exit as every JSON document names it. */
 export interface ExitDocument {
   readonly code: number;
   readonly name: string;

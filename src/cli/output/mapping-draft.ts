@@ -2,7 +2,6 @@ import type { ResultFormats } from './formats.ts';
 import { exitDocument } from './json.ts';
 import { counted, escapeControl, labelledLines } from './text.ts';
 
-/** The draft of a mapping. */
 export interface MappingDraftResult {
   readonly kind: 'mapping_draft';
   /** The file that was written; `-` for none. */

@@ -7,7 +7,6 @@ import { runSummary } from './run-summary.ts';
 import { columnsText } from './table.ts';
 import { escapeControl } from './text.ts';
 
-/** One shard of a merged file. */
 export interface MergedShard {
   readonly index: number;
   readonly count: number;

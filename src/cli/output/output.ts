@@ -20,7 +20,6 @@ export interface OutputPort {
   showPart(part: Result, exit: ExitName): Promise<void>;
 }
 
-/** The output of one command. */
 export interface Output extends OutputPort {
   /** Shows the result. Text is written at once. The document of --json waits for `finish`, because a failure may replace it. */
   show(result: Result, exit: ExitName): Promise<void>;

@@ -5,7 +5,6 @@ import { problemLine } from './problem-line.ts';
 import { columnsText } from './table.ts';
 import { counted, escapeControl } from './text.ts';
 
-/** How problems are shown. */
 export interface ProblemsView {
   /** Errors that get a line of their own. More do when they have more codes. */
   readonly lines: number;

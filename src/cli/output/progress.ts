@@ -15,7 +15,6 @@ export interface Progress {
 /** Time between two plain lines with news of the platform, in milliseconds. They come sooner than others. */
 const NEWS_EVERY_MS = 1_000;
 
-/** How progress is shown. */
 export interface ProgressFlags {
   readonly quiet: boolean;
   readonly progress: boolean;
@@ -23,10 +22,7 @@ export interface ProgressFlags {
   readonly color: boolean;
 }
 
-/**
- * Starts showing progress on standard error, unless the command line forbids it. `first`: what is known before
- * anything is done.
- */
+/** Starts showing progress on standard error, unless the command line forbids it. `first`: what is known before anything is done. */
 export async function showProgress(flags: ProgressFlags, io: LineIo, first?: PushEvent): Promise<Progress> {
   if (flags.quiet || !flags.progress) return { emit: () => undefined, stop: () => undefined };
   const now = (): number => io.timing.monotonicMs();

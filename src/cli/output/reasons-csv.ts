@@ -8,7 +8,6 @@ export const TIE_COLUMNS = ['rejects_line', 'row_line', 'file_sha256'] as const;
 const [REJECTS_LINE, ...ROW] = TIE_COLUMNS;
 const COLUMNS = [REJECTS_LINE, 'file', 'line', 'column', 'header', 'code', 'detail', ...ROW] as const;
 
-/** The header of the reasons file. */
 export function reasonsHeader(): string {
   return rowText([...COLUMNS]);
 }

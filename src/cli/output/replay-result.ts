@@ -6,7 +6,6 @@ import { counted, escapedLines } from './text.ts';
 /** How the replay of one folder ended. */
 const OUTCOMES = ['same', 'different', 'updated', 'interrupted'] as const;
 
-/** The replay of one folder. */
 export interface FolderOutcome {
   readonly folder: string;
   readonly outcome: (typeof OUTCOMES)[number];

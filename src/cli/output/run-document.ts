@@ -13,7 +13,6 @@ export interface Ending {
   readonly next: string | null;
 }
 
-/** A check of files. */
 export interface CheckResult {
   readonly kind: 'check';
   readonly report: RunReport;

@@ -47,7 +47,6 @@ export function unresolvedRow(row: UnresolvedLine): string {
   ]);
 }
 
-/** A text as a cell of the list has it. */
 export function listedCell(text: string | null): string {
   const shown = escapeControl(text ?? '');
   return /^[=+\-@\t\r]/.test(shown) ? `'${shown}` : shown;

@@ -17,7 +17,6 @@ import { counted, escapeControl, escapedLines } from './text.ts';
 export const COMPARED_WITH = ['run', 'ledger', 'asking'] as const;
 export type ComparedWith = (typeof COMPARED_WITH)[number];
 
-/** One difference as documents list it. */
 export interface ListedDifference {
   readonly code: DifferenceCode;
   readonly severity: Severity;
@@ -96,7 +95,6 @@ export function exitOfVerification({
   return left + unproven > 0 ? 'PARTIAL' : 'OK';
 }
 
-/** The sentence about what a comparison proves. */
 const PROVES: Readonly<Record<ComparedWith, string>> = {
   run: 'source = what was sent = what was answered. The platform has no endpoint to read records back, so this does not prove what it stores now.',
   ledger: 'source = what the local platform has stored.',

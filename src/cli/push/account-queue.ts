@@ -20,7 +20,6 @@ export function everyAccount(run: Pick<DrainRun, 'nextAccount'>): AccountQueue {
 
 type Waiting = Readonly<{ resolve: (account: number | undefined) => void; reject: (error: unknown) => void }>;
 
-/** Who takes the accounts of a queue. */
 interface Takers {
   /** How many take accounts side by side. */
   readonly count: number;

@@ -67,9 +67,8 @@ export function afterSuccess(now: Concurrency, tookMs: number): Concurrency {
 }
 
 /**
- * Reduces the limit after an answer of an overloaded platform. Requests that were in flight together reduce it once:
- * otherwise eight of them would reduce a limit of eight to one. `reductionsBefore` is how often the limit had been reduced
- * when the request began.
+ * Reduces the limit after an answer of an overloaded platform. Requests that were in flight together reduce it once: otherwise eight of
+ * them would reduce a limit of eight to one. `reductionsBefore` is how often the limit had been reduced when the request began.
  */
 export function afterOverload(now: Concurrency, reductionsBefore: number): Concurrency {
   if (reductionsBefore < now.reductions) return now;

@@ -14,7 +14,6 @@ import { requestOf } from './request.ts';
 import { decideRetry, retryAfterMs } from './retry.ts';
 import type { SendingMeter } from './sending-meter.ts';
 
-/** How a batch is delivered. */
 export interface DeliveryPolicy extends ErrorContext {
   readonly options: RequestOptions;
   /** Whether a batch that may have been applied is sent again. */
@@ -49,7 +48,6 @@ export interface DeliveryPorts extends DrainPorts {
   readonly meter: SendingMeter;
 }
 
-/** A claimed batch and the permit to send it. */
 export type Claimed = { readonly batch: Batch; readonly permit: Permit };
 
 /** A batch with an answer that settles it. Its permit is not released yet. */
@@ -61,15 +59,13 @@ export interface Answered extends Claimed {
   readonly tookMs: number;
 }
 
-/** Results that end a delivery. */
 type SettlingResult = Exclude<BatchResult, { reason: string }>;
 
 /**
- * How a delivery ended. `split`: the batch was cut into smaller ones. `stopped`: no further attempt was allowed. The other
- * ends stop the run. `gave_up`: the batch kept failing until its time was over. `asked_to_wait`: for too long. `unresolved`:
- * the batch may have been applied and is not to be sent again; the attempt is not recorded yet, so that the run stops first.
- * `unconnected`: this machine can open no connection. `unauthenticated`: the platform refuses its own new tokens,
- * and there is no time for three.
+ * How a delivery ended. `split`: the batch was cut into smaller ones. `stopped`: no further attempt was allowed. The other ends stop the
+ * run. `gave_up`: the batch kept failing until its time was over. `asked_to_wait`: for too long. `unresolved`: the batch may have been
+ * applied and is not to be sent again; the attempt is not recorded yet, so that the run stops first. `unconnected`: this machine can open
+ * no connection. `unauthenticated`: the platform refuses its own new tokens, and there is no time for three.
  */
 export type Delivery =
   | Answered

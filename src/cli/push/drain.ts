@@ -26,7 +26,6 @@ import { SendingMeter } from './sending-meter.ts';
 import type { Rate } from './token-bucket.ts';
 import { watched } from './watched-run.ts';
 
-/** How a run is drained. */
 export interface DrainPolicy {
   /** How a batch is delivered. The batches of a cohort belong to several runs. */
   readonly delivery: (batch: Batch) => DeliveryPolicy;

@@ -98,7 +98,6 @@ function yearOf({ period }: DateGroup): number {
   return Number.parseInt(period, 10);
 }
 
-/** Several tallies as one. */
 export function togetherOf(groups: readonly RowTally[]): RowTally {
   const count = groups.reduce((sum, each) => sum + each.count, 0);
   return { count, first: groups.map(({ first }) => first).reduce((a, b) => (isEarlier(b, a) ? b : a)) };

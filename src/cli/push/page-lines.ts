@@ -16,7 +16,6 @@ export class PageLines {
     this.job = job;
   }
 
-  /** Looks at a line of a page. */
   check(row: SourceRow, plan: MappingPlan, header: readonly string[]): void {
     if (rowProblem(row, header)) return;
     const candidate = plan.candidateOf([row], true);

@@ -109,10 +109,7 @@ export interface ErrorContext {
   readonly sources: readonly ErrorSource[];
 }
 
-/**
- * An error of the platform at the file, line and column of the cell that caused it, as it is shown without and with
- * `--show-values`.
- */
+/** An error of the platform at the file, line and column of the cell that caused it, as it is shown without and with `--show-values`. */
 export function locatePlatformError(
   context: ErrorContext,
   batch: Batch,
@@ -124,7 +121,6 @@ export function locatePlatformError(
   return isHidden ? { ...hiding, withValues } : hiding;
 }
 
-/** How an error is shown. */
 interface ErrorView extends ErrorContext {
   /** Whether the words of the platform may repeat values of cells. */
   readonly showValues: boolean;

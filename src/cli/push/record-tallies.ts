@@ -35,9 +35,8 @@ const [KEY, ID, PATH] = [1, 2, 3];
 type Lengths = Writable<NumberLengths> & { readonly first: SourceLine };
 
 /**
- * Counts what the rules between rows ask, as the records of a run go by. The counts are enough while no identifier repeats
- * and no two are alike, as in most files. Otherwise the run file has to answer, because only it can find the records that
- * belong together.
+ * Counts what the rules between rows ask, as the records of a run go by. The counts are enough while no identifier repeats and no two are
+ * alike, as in most files. Otherwise the run file has to answer, because only it can find the records that belong together.
  */
 export class RecordTallies implements WholeFile {
   private readonly resource: StageJob['resource'];

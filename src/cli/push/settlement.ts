@@ -120,7 +120,6 @@ export function namedIn(batch: Batch, rejection: Rejection, status: number): Omi
   return { records, errors };
 }
 
-/** How many records have each outcome. */
 export function outcomeCounts({ records }: Settlement): Partial<Record<SettledOutcome, number>> {
   const counts: Partial<Record<SettledOutcome, number>> = {};
   for (const { outcome } of records) if (outcome) counts[outcome] = (counts[outcome] ?? 0) + 1;

@@ -38,7 +38,6 @@ export interface StageJob {
 export const EXACT_DUPLICATES = ['error', 'skip'] as const;
 export type ExactDuplicates = (typeof EXACT_DUPLICATES)[number];
 
-/** A file of the job. */
 export interface StageSource {
   /** Its name in problems. */
   readonly name: string;

@@ -68,7 +68,6 @@ export class SourceStaging {
     return this.report.rowsFrom;
   }
 
-  /** Whether its rows are corrections. */
   get isCorrection(): boolean {
     return this.parts.source.isCorrection === true;
   }

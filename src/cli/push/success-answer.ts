@@ -27,9 +27,8 @@ interface Item {
 }
 
 /**
- * The result of each record, in the order of the batch. Undefined when the answer lacks, adds, repeats or swaps records, or
- * has an unknown status: then no part of it is believed. A record that the answer repeats with another value has to be
- * verified.
+ * The result of each record, in the order of the batch. Undefined when the answer lacks, adds, repeats or swaps records, or has an unknown
+ * status: then no part of it is believed. A record that the answer repeats with another value has to be verified.
  */
 export function recordResultsOf(
   resource: Resource,

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 
-/** How texts are disguised. */
 export interface Disguise {
   /** Words that are no values: of the header, of the mapping, of the interface. */
   readonly kept: ReadonlySet<string>;
@@ -94,7 +93,6 @@ function runsOf(word: string): readonly string[] {
     .filter((run) => !/^0+$/.test(run));
 }
 
-/** The words of a text. */
 export function wordsIn(text: string): readonly string[] {
   return text.match(WORD) ?? [];
 }

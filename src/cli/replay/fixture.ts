@@ -48,8 +48,7 @@ function foldersIn(folder: string): readonly string[] {
 }
 
 /**
- * Opens a fixture. `firstDay`: the day of the first replay of a folder that has no expectation yet; null when an
- * expectation has to exist.
+ * Opens a fixture. `firstDay`: the day of the first replay of a folder that has no expectation yet; null when an expectation has to exist.
  * @throws AppError `expectation_missing`, `expectation_invalid`, `file_not_readable`
  */
 export function openFixture({
@@ -72,7 +71,6 @@ export function openFixture({
   return { folder, path, text: null, expected: { version: 1, today: firstDay, steps } };
 }
 
-/** A fixture that was replayed. */
 export interface ReplayedFixture {
   readonly outcome: FolderOutcome;
   /** Standard error of the steps that did not end as expected, line by line. */

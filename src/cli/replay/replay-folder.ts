@@ -11,7 +11,6 @@ import { outcomeOf } from './step-outcome.ts';
 /** The content of the platform at the start of a replay. */
 export const SEED_FILE = 'seed.yaml';
 
-/** A platform for one replay. */
 export interface ReplayPlatform {
   readonly url: string;
   /** Null when its seed has none. */
@@ -22,7 +21,6 @@ export interface ReplayPlatform {
   close(): Promise<void>;
 }
 
-/** How the platform of a replay is started. */
 export interface PlatformStart {
   readonly seed: string;
   /** Path of a contract.json. */

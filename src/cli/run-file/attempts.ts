@@ -12,7 +12,6 @@ export function sentAttemptsOf(db: RunDatabase): IterableIterator<SentAttempt> {
     .iterate();
 }
 
-/** Attempts of requests so far. */
 export function attemptsSoFar(db: RunDatabase): number {
   return db.prepare<[], number>('SELECT count(*) FROM attempt').pluck().get()!;
 }

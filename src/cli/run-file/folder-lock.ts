@@ -9,10 +9,9 @@ import { isBusy } from './run-database.ts';
 const PATIENCE_MS = 30_000;
 
 /**
- * Runs `act` while no other process does the same with this file. It has to be synchronous, because the process cannot wait
- * for itself. The lock is the lock of an empty SQLite file, so it goes with the process, however that ends. The file stays:
- * removing it would take it away from the processes that wait for it.
- * `patienceMs`: how long another process may keep the lock.
+ * Runs `act` while no other process does the same with this file. It has to be synchronous, because the process cannot wait for itself. The
+ * lock is the lock of an empty SQLite file, so it goes with the process, however that ends. The file stays: removing it would take it away
+ * from the processes that wait for it. `patienceMs`: how long another process may keep the lock.
  * @throws AppError `run_not_writable` when the file cannot be created, `run_folder_busy` when other processes take too long
  */
 export function withLock<T>(file: string, act: () => T, patienceMs = PATIENCE_MS): T {

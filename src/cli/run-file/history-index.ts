@@ -23,7 +23,6 @@ const PATIENCE_MS = 120_000;
 export const KNOWN = ['open', 'final', 'verify', 'arrived', 'confirmed'] as const;
 export type Known = (typeof KNOWN)[number];
 
-/** A run as the index knows it. */
 export interface IndexedRun extends RunScope {
   readonly id: string;
   /** The number of the run in the index. */
@@ -40,7 +39,6 @@ export interface IndexedRun extends RunScope {
   readonly links: number;
 }
 
-/** Facts of a run that the index keeps. */
 export interface RunFacts extends Omit<IndexedRun, 'number'> {
   readonly head: string;
 }
@@ -210,7 +208,6 @@ export class HistoryIndex {
 /** Records of one id that are read at most. */
 const MOST_OF_ID = 10;
 
-/** The records of one scope. */
 export class ScopedRecords {
   private readonly byKey: Database.Statement<[number, string, string, string, string], KnownRow>;
   private readonly byId: Database.Statement<[number, string, string], KnownRow>;

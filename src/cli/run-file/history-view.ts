@@ -13,14 +13,11 @@ import {
 /** What is read of another run file. */
 export interface OtherRecords {
   readonly id: string;
-  /** An account by its number there. */
   accountOf(number: number): AccountKey;
-  /** The file and line of a record. */
   placeOf(seq: number): { readonly file: string; readonly line: number };
   contentOf(seq: number): Buffer;
 }
 
-/** A record that is about to be sent. */
 export interface JudgedRecord {
   readonly account: AccountKey;
   readonly identity: StoredIdentity;

@@ -121,7 +121,6 @@ export class History {
     };
   }
 
-  /** Learns what has changed in a run. */
   learn(run: RunFile): void {
     run.history.teach(this.index);
   }

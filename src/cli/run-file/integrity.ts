@@ -23,7 +23,6 @@ export interface RecordContent {
   readonly parts: string | null;
 }
 
-/** The checksum that a record is staged with. */
 export function checksumOf(
   { import_supplier, external_account_number }: AccountKey,
   { id, type, amount, payload, parts }: RecordContent,

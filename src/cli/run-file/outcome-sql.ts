@@ -18,7 +18,6 @@ const MAY_BE_THERE = ofBatch(
   `batch.state = 'sent' OR (batch.in_doubt AND NOT coalesce(${IS_BEHIND_REFUSED}, 0))`,
 );
 
-/** The outcome of a valid record. */
 export const OUTCOME_OF_RECORD = `coalesce(outcome.outcome, iif(${MAY_BE_THERE}, 'unknown', 'not_sent'))`;
 
 /** The outcomes of records that are on the platform, as a list in SQL. */

@@ -87,5 +87,4 @@ export function outcomePacker(db: RunDatabase): (link: number, settled: readonly
   };
 }
 
-/** A record that an answer settled. */
 export type SettledRecord = RecordResult & { readonly outcome: SettledOutcome };

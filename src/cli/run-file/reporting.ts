@@ -155,7 +155,6 @@ export function unknownRowsOf(db: RunDatabase): readonly UnknownRow[] {
     .all();
 }
 
-/** How one row ended. */
 export interface RowEnd {
   readonly end: RowOutcome | 'invalid' | 'filtered';
   /** Why the row was left out, and the place in the mapping file; both null for other rows. */
@@ -202,7 +201,6 @@ export function openWorkOf(db: RunDatabase): OpenWork {
     .get()!;
 }
 
-/** How many records have each outcome. */
 export function settledCountsOf(db: RunDatabase): Readonly<Partial<Record<WrittenOutcome, number>>> {
   const rows = db
     .prepare<[], { outcome: WrittenOutcome; n: number }>(

@@ -42,7 +42,6 @@ export interface RunSource extends SourceFingerprint {
   readonly name: string;
 }
 
-/** The mapping of a source. */
 interface MappedBy {
   /** As it was typed or found. */
   readonly name: string;

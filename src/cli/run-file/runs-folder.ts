@@ -11,10 +11,7 @@ import type { NewRunState, RunHeader } from './run-header.ts';
 
 const SUFFIX = '.sqlite';
 
-/**
- * One run of a list; `run` stays open until the next run is read. `inaccessible`: it may be whole, and this process cannot
- * read it.
- */
+/** One run of a list; `run` stays open until the next run is read. `inaccessible`: it may be whole, and this process cannot read it. */
 export type ListedRun =
   | { readonly id: string; readonly state: RunCondition; readonly header: RunHeader; readonly run: RunFile }
   | { readonly id: string; readonly state: 'in_use'; readonly header?: undefined }
@@ -63,7 +60,6 @@ export class RunsFolder {
     return [...this.ids(), ...left.map((name) => name.slice(0, -unfinished.length))];
   }
 
-  /** Begins a run. */
   create(header: RunHeader, state: NewRunState): RunFile {
     return RunFile.create(this.fileOf(header.id), header, state);
   }

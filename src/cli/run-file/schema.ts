@@ -16,16 +16,14 @@ export const SCHEMA_VERSION = 17;
  *    │  └──set aside────┘                │          refused records have their outcome, the others are sent again
  *    └──────────plan again───────────────┘          the next command withdraws refusals and sends these records again
  *
- * `in_doubt` is set when an attempt may have been applied: the answer was lost, the process died while the batch was sent
- * (the next process that opens the file sets it), the platform refused one record and may have kept others, or something
- * else than the platform answered. A sent batch in doubt stays sent until an answer settles it, and nothing else of its
- * account is sent before that.
+ * `in_doubt` is set when an attempt may have been applied: the answer was lost, the process died while the batch was sent (the next process
+ * that opens the file sets it), the platform refused one record and may have kept others, or something else than the platform answered. A
+ * sent batch in doubt stays sent until an answer settles it, and nothing else of its account is sent before that.
  *
  * A refusal that names a record puts a batch in doubt for the first time. The platform may then have kept
  * only the records before the first refused one. The attempt has the result `first_doubt`.
  *
- * A batch that is cut into parts, because it is too large or because its records are sent singly, passes its state on to all
- * parts.
+ * A batch that is cut into parts, because it is too large or because its records are sent singly, passes its state on to all parts.
  *
  * `cut_from` is the batch that a part was cut from, and `cut_after` is the last attempt of that batch until then. The attempts of
  * a part are its own and those.
@@ -75,9 +73,8 @@ export const SCHEMA_VERSION = 17;
  * transaction that ends it. `outcome.link_id` is the link that seals the outcome. `link.state` is the state in which a settlement
  * left the batch.
  *
- * A problem with a batch and without `lasting` is removed when the run is taken up again. So are the reasons why `migrate` did not
- * send an account: one problem for each, with its first batch that was not sent. A problem `of_history` is removed by the next
- * comparison.
+ * A problem with a batch and without `lasting` is removed when the run is taken up again. So are the reasons why `migrate` did not send an
+ * account: one problem for each, with its first batch that was not sent. A problem `of_history` is removed by the next comparison.
  *
  * `problem.unhidden` is the problem as `--show-values` shows it: with texts of the platform, which may quote cells, and with
  * values of cells. It is null when nothing is hidden, and empty once it is erased, together with the payloads of its batch.

@@ -95,7 +95,6 @@ export function wholeFileQueries(db: RunDatabase): WholeFile {
   };
 }
 
-/** The values of a field of the interface. */
 const valuesOf = (field: string): string =>
   `SELECT seq, account_id, type, payload ->> '${field}' AS value FROM record WHERE state = 'valid'`;
 

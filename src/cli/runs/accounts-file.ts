@@ -8,7 +8,6 @@ import type { AccountTotal } from '../verify/account-tally.ts';
 
 /** The file of `verify --accounts`. */
 export interface AccountsFile {
-  /** Writes the totals of the accounts of one comparison. */
   of(side: ComparedWith): (total: AccountTotal) => void;
   /** Writes what is left. @throws AppError `file_not_writable` */
   finish(): void;

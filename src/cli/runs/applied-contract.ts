@@ -30,7 +30,6 @@ export async function contractIn(file: string, cwd: string): Promise<AppliedCont
   return { ...loaded, descriptors: narrowedDescriptors(loaded.contract, 'file') };
 }
 
-/** What a run remembers of its contract. */
 export function runContractOf(
   { name, sha256, fileSha256, descriptors }: AppliedContract,
   resource: Resource,

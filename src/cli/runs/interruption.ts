@@ -8,7 +8,6 @@ export interface Interruption {
   readonly stopping: AbortSignal;
   /** Aborts when requests in flight are to end, too. */
   readonly abort: AbortSignal;
-  /** The exit of an interrupted run. */
   exit(): ExitName;
 }
 

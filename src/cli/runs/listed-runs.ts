@@ -8,7 +8,6 @@ import type { RunScope } from '../run-file/run-header.ts';
 
 const RUN_FILE = /\.sqlite$/;
 
-/** A run and the folder of its file. */
 export type FoundRun = { readonly folder: RunsFolder; readonly listed: ListedRun };
 
 /** Runs that a command line names. */

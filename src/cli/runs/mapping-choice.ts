@@ -17,7 +17,6 @@ export interface MappedSource {
   readonly usedFiles: readonly UsedFile[];
 }
 
-/** How files are mapped. */
 export interface MappingChoice {
   readonly resource: Resource;
   /** File of --map, for all sources. */

@@ -148,10 +148,7 @@ export async function rejectsOfRun(
   return { files, targets };
 }
 
-/**
- * Writes the rejects of a run after reading. The notes say what was written, or why nothing was, and whether reading
- * was stopped.
- */
+/** Writes the rejects of a run after reading. The notes say what was written, or why nothing was, and whether reading was stopped. */
 export async function rejectsAfterReading(
   run: RunFile,
   staged: StageEnd,

@@ -6,7 +6,6 @@ import { writeTypedFile } from '../typed-file.ts';
 /** The name that means standard output. */
 export const STANDARD_OUTPUT = '-';
 
-/** The file of each form that is asked for. */
 export type ReportFiles = Map<ReportForm, string>;
 
 /**

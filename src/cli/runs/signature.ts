@@ -7,7 +7,6 @@ import type { ComparedSide } from '../output/verification-result.ts';
 
 // docs/report.md specifies the text that is signed. A change needs a new name in its first line.
 
-/** A report without its signature. */
 export type UnsignedReport = Omit<MigrationReport, 'signature'>;
 
 /** Signs the heads of the chains and the figures of a report. */

@@ -17,11 +17,7 @@ import type { CheckedFiles } from './checked-files.ts';
 /** The source files, read and mapped anew. */
 type Source = Pick<CheckedFiles, 'sources' | 'run'>;
 
-interface ComparisonPorts {
-  readonly onClose: OnClose;
-  /** Gets the totals of every account. */
-  readonly onAccount: (total: AccountTotal) => void;
-}
+type ComparisonPorts = { readonly onClose: OnClose; readonly onAccount: (total: AccountTotal) => void };
 
 /** Compares the files with runs that were sent. `codes`: the outcomes that do not prove what is asked. */
 export function comparedWithRuns(

@@ -55,7 +55,6 @@ export function drainRuns(
 
 type DrainPorts = Parameters<typeof drain>[1];
 
-/** How the batches of a run are delivered. */
 export function deliveryOf(run: RunFile, { settings, contract }: Sending): DeliveryPolicy {
   const { resource, options } = run.header;
   const { onAmbiguous, onExisting } = run.choice;

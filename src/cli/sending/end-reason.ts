@@ -81,8 +81,7 @@ export function reportWithReason(
 const LEFT_OPEN = 'outcome_left_open';
 
 /**
- * The report of a run whose process died, with the rows that it left unknown. A process that ends by itself records
- * these problems itself.
+ * The report of a run whose process died, with the rows that it left unknown. A process that ends by itself records these problems itself.
  */
 export function reportWithUnknownRows(report: RunReport, rows: readonly UnknownRow[]): RunReport {
   const isRecorded = report.problems.some(({ code }) => code === LEFT_OPEN);

@@ -11,7 +11,6 @@ import { decideRetry, isTooLongToWait, retryAfterMs } from '../push/retry.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Interruption } from '../runs/interruption.ts';
 
-/** A platform that has answered. */
 export interface ReachedPlatform {
   readonly platform: Platform;
   /** No request may begin before this time of the monotonic clock, because the platform asked to wait. */
@@ -23,7 +22,6 @@ export interface ReachedPlatform {
 /** The part of the first answer that is about the requests after it. */
 type FirstAnswer = Omit<ReachedPlatform, 'platform'>;
 
-/** One try. */
 type Trial = FirstAnswer | Unanswered;
 
 /** A try without an answer, and why. `isInformational`: see `PlatformAnswer`. */

@@ -18,7 +18,6 @@ import { lock, openProgress, openSending, type CommandChoice, type Sending } fro
 import { unsettledResult } from './unsettled.ts';
 import { shardOf } from '../runs/shard.ts';
 
-/** The flags of a push. */
 export interface PushFlags extends PartFlags, SendingFlags, SourceFlags {
   readonly dryRun?: boolean;
 }

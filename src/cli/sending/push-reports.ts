@@ -9,7 +9,6 @@ import { assertWritable } from '../typed-file.ts';
 import type { RepeatedFlags } from '../runs/next-commands.ts';
 import { reportFiles, STANDARD_OUTPUT, writeReportFiles, type ReportFiles } from '../runs/report-files.ts';
 
-/** The run that a push worked on. */
 export type WorkedRun = { readonly run: RunFile; readonly sending: Sending };
 
 /** The reports that a push is asked for. @throws AppError `file_not_writable`; `usage` for `-` */
@@ -31,9 +30,7 @@ export function pushReports({ reportHtml, reportJunit }: ReportFlags, cwd: strin
   return files;
 }
 
-/**
- * Writes the reports of a push. Returns a note for each, also for one that was not written: the result of the run matters more.
- */
+/** Writes the reports of a push. Returns a note for each, also for one that was not written: the result of the run matters more. */
 export async function writtenReports(
   { run, sending: { folder } }: WorkedRun,
   { ending }: Pick<RunResult, 'ending'>,

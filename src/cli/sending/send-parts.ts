@@ -18,7 +18,6 @@ import { viewOf } from './report-view.ts';
 import type { Sending } from './sending.ts';
 import { keepUnsentRows, type UnsentPart } from './unsent-rows.ts';
 
-/** How the runs of a cohort are sent. */
 export interface CohortSending extends Pick<RunCohort, 'continuesAfterFailure' | 'waitMs'> {
   readonly questions: AccountQuestions;
 }

@@ -20,8 +20,7 @@ const COMMAND_MS = 60_000;
 /**
  * Finds the credentials. The first of these counts: DATAIMPORT_TOKEN, DATAIMPORT_API_KEY, apiKeyFile, apiKeyCommand.
  * A command runs when the key is needed, because it may ask a person for something.
- * @throws AppError `credentials_missing`; `setting_invalid` for a secret that cannot be sent; `secret_file_open`,
- * `file_not_readable`
+ * @throws AppError `credentials_missing`; `setting_invalid` for a secret that cannot be sent; `secret_file_open`, `file_not_readable`
  */
 export function findCredentials(settings: Settings, io: CredentialsIo): FoundCredentials {
   const { DATAIMPORT_TOKEN: token } = io.env;

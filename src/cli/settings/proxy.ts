@@ -11,9 +11,8 @@ export interface NamedProxies {
 }
 
 /**
- * The proxies on the way to an address: HTTPS_PROXY, else HTTP_PROXY, except for the hosts of NO_PROXY. As with curl, the
- * lower case spelling goes before the upper case, and an empty variable means no proxy. Undefined without a proxy, and
- * always for this machine.
+ * The proxies on the way to an address: HTTPS_PROXY, else HTTP_PROXY, except for the hosts of NO_PROXY. As with curl, the lower case
+ * spelling goes before the upper case, and an empty variable means no proxy. Undefined without a proxy, and always for this machine.
  * @throws AppError `proxy_invalid`, which never shows the value, because it may contain a password
  */
 export function proxiesTo(baseUrl: string, env: Io['env']): NamedProxies | undefined {

@@ -118,7 +118,6 @@ export const SETTINGS = {
 
 export type SettingName = keyof typeof SETTINGS;
 
-/** The type of a setting's value. */
 export type SettingValue<K extends SettingName> = (typeof SETTINGS)[K] extends Setting<infer T> ? T : never;
 
 export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[];

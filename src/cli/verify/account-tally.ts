@@ -4,7 +4,6 @@ import { compareDecimals, Decimal } from '../../core/values/decimal.ts';
 import { PartsHash } from './parts-hash.ts';
 import type { ComparedRecord } from './ports.ts';
 
-/** The sides of a comparison. */
 export const SIDES = ['source', 'found'] as const;
 export type Side = (typeof SIDES)[number];
 
@@ -20,7 +19,6 @@ export interface SideTotal {
 /** The records of one type on both sides: of an account, or of all accounts. */
 export type TypeTotal = { readonly type: string | null } & Readonly<Record<Side, SideTotal>>;
 
-/** The totals of one account. */
 export interface AccountTotal extends AccountKey {
   readonly types: readonly TypeTotal[];
 }

@@ -58,7 +58,6 @@ export interface Reconciliation<F extends FoundRecord> {
   readonly differences: readonly Difference<F>[];
   readonly errors: number;
   readonly warnings: number;
-  /** All differences by code. */
   readonly byCode: Readonly<Partial<Record<DifferenceCode, number>>>;
   /** Rows that the platform keeps as one record with an equal row. */
   readonly repeats: number;

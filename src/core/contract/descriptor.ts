@@ -102,7 +102,6 @@ export type DatedField<Field extends string = string> = Readonly<{ field: Field;
 /** The outcome of one record in an answer of success (interface.md 3.3). */
 export type AnsweredOutcome = 'created' | 'existing' | 'rejected';
 
-/** The form of an answer of success. */
 export interface AnswerForm<R> {
   /** The field of the body with one result for each record; null when the body itself has the results. */
   readonly list: string | null;
@@ -132,7 +131,6 @@ export interface AnswerForm<R> {
 /** How a field of an answer is compared with the field that was sent. */
 export type Comparison = 'amount' | 'text' | 'date' | 'second' | 'flag';
 
-/** The meaning of a refused request. */
 export interface RefusalMeaning<R> {
   /** Whether the platform may have kept the records before the one that it refuses (interface.md 4.3). */
   readonly mayKeepPart: boolean;

@@ -9,7 +9,6 @@ import { transactions } from './resources/transactions.ts';
 const ALL = { notes, transactions, statements, 'payment-instructions': paymentInstructions } as const;
 
 export type Resource = keyof typeof ALL;
-/** The record type of each resource. */
 export type RecordOf = { readonly [K in Resource]: z.infer<(typeof ALL)[K]['schema']> };
 /** The name that the ledger uses for one stored record. */
 export type RecordKind = (typeof ALL)[Resource]['kind'];

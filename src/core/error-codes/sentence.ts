@@ -1,7 +1,6 @@
 import type { Facts } from '../problem.ts';
 import { entryOf, type ErrorCode } from './table.ts';
 
-/** The sentence of a code with its facts filled in. */
 export function sentenceOf(code: ErrorCode, facts: Facts = {}): string {
   return fill(entryOf(code).sentence, facts);
 }
@@ -27,10 +26,7 @@ export function textsOf(
 
 const PLACEHOLDER = /\{(\w+)\}/g;
 
-/**
- * A fact that is not given becomes its usual words (`{of|the interface}`), else `…`, as in the general text of
- * `dataimport explain`.
- */
+/** A fact that is not given becomes its usual words (`{of|the interface}`), else `…`, as in the general text of `dataimport explain`. */
 function fill(template: string, facts: Facts): string {
   return template.replace(/\{(\w+)(?:\|([^}]*))?\}(\.$)?/g, (_, name: string, usual?: string, stop = '') => {
     const words = facts[name] ?? usual;

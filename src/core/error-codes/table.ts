@@ -41,7 +41,6 @@ const AREAS: readonly (readonly [title: string, codes: Readonly<Record<string, E
   ['the local platform: admin', ADMIN_CODES],
 ];
 
-/** The area of a code. */
 export function areaOf(code: ErrorCode): string {
   return AREAS.find(([, codes]) => Object.hasOwn(codes, code))![0];
 }
@@ -49,7 +48,6 @@ export function areaOf(code: ErrorCode): string {
 /** A stable, machine-readable name of what is wrong. */
 export type ErrorCode = keyof typeof ERROR_CODES;
 
-/** The row of a code. */
 export function entryOf(code: ErrorCode): ErrorCodeEntry {
   return ERROR_CODES[code];
 }

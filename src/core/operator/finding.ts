@@ -15,7 +15,6 @@ export const FINDING_KINDS = [
 ] as const;
 export type FindingKind = (typeof FINDING_KINDS)[number];
 
-/** Where in the interface something is. */
 export interface Where {
   readonly resource: Resource | null;
   /** Null for every type of the resource, and for a resource without types. */

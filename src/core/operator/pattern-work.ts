@@ -17,9 +17,8 @@ export function longestTried(pattern: string): number {
 }
 
 /**
- * At most how many ways a backtracking engine goes on a text of a length: the product of the choices that each quantifier and
- * each alternation leaves. A repeated group multiplies its own choices at each turn. Infinite for lookaround and references
- * back.
+ * At most how many ways a backtracking engine goes on a text of a length: the product of the choices that each quantifier and each
+ * alternation leaves. A repeated group multiplies its own choices at each turn. Infinite for lookaround and references back.
  */
 function waysOf(pattern: string, length: number): number {
   let at = 0;

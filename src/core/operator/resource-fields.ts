@@ -12,7 +12,6 @@ export function typesOf(resource: Resource): readonly string[] {
   return types instanceof z.ZodMiniEnum ? Object.values(types.def.entries).map(String) : [];
 }
 
-/** The fields of the records of a type. */
 export function shapeOf(resource: Resource, type: string | null): Shape {
   const { typeField, schema, schemaFor } = DESCRIPTORS[resource];
   const chosen =

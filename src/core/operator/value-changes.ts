@@ -8,7 +8,6 @@ export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
 type Said = readonly [ChangeKind, string];
 
-/** The changes of a value itself. */
 export function ownChanges(a: FieldRules, b: FieldRules): readonly Said[] {
   const numbers = (['min_length', 'min_items', 'max_length', 'max_items'] as const).flatMap((name): Said[] =>
     limitChanges(a[name], b[name], name.startsWith('min') ? 'least' : 'most').map((kind) => [

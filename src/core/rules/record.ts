@@ -12,7 +12,6 @@ export type CheckedRecord<R> =
   | { readonly record: R; readonly problems: readonly Problem[] }
   | { readonly record: undefined; readonly problems: readonly Problem[] };
 
-/** The context of a check of whole records. */
 export interface RecordContext extends CheckContext {
   /** Default: the descriptors of the interface. */
   readonly descriptors?: Descriptors;

@@ -3,7 +3,6 @@ import type { CalendarDate } from '../values/calendar-date.ts';
 
 // src/server/parity/rules.json says of each rule where it comes from and which test shows it.
 
-/** The context of a check. */
 export interface CheckContext {
   /** Today in the time zone of the platform. */
   readonly today: CalendarDate;

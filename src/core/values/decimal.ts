@@ -179,8 +179,7 @@ function shortest(units: number, places: number): Decimal {
 }
 
 /**
- * The decimal with at least `places` digits after the point, for answers and reports (`5` → `5.00`).
- * Digits are added, never rounded away.
+ * The decimal with at least `places` digits after the point, for answers and reports (`5` → `5.00`). Digits are added, never rounded away.
  */
 export function withPlaces(decimal: Decimal, places: number): string {
   const missing = places - decimal.places;

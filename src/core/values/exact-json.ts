@@ -29,7 +29,6 @@ export class JsonSyntaxError extends Error {
   }
 }
 
-/** Limits of a document. */
 export interface JsonLimits {
   /** Levels of nested objects and arrays. */
   readonly depth: number;
@@ -53,10 +52,9 @@ const KEYWORDS: Readonly<Record<string, readonly [text: string, value: boolean |
 };
 
 /**
- * Parses JSON with every number as a `Decimal` that keeps its digits. Strict RFC 8259; a key that occurs twice in an
- * object is an error. It reads each character once, so digits, keys and limits cost no pass of their own, and it stops
- * where a document exceeds a limit. It takes half the time of lossless-json for 100 rows; lossless-json has no limits and
- * accepts a key twice with the same value.
+ * Parses JSON with every number as a `Decimal` that keeps its digits. Strict RFC 8259; a key that occurs twice in an object is an error. It
+ * reads each character once, so digits, keys and limits cost no pass of their own, and it stops where a document exceeds a limit. It takes
+ * half the time of lossless-json for 100 rows; lossless-json has no limits and accepts a key twice with the same value.
  * @throws JsonSyntaxError
  */
 export function parseExactJson(text: string, limits: JsonLimits = ANY): unknown {

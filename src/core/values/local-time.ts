@@ -35,7 +35,6 @@ export function instantsInZone(timeZone: string): InstantFinder {
   };
 }
 
-/** Whether a time zone of this name exists. */
 export function isTimeZone(name: string): boolean {
   // Asked at each start, and Temporal takes 3 ms to load.
   if (name === 'UTC') return true;

@@ -22,7 +22,6 @@ export interface YamlText {
   readonly value: unknown;
   /** Where a value, or its key, is in the text. The nearest value around it when there is none at the path. */
   positionOf(path: Path, what?: 'key' | 'value'): TextPosition;
-  /** Whether there is a value at the path. */
   has(path: Path): boolean;
 }
 

@@ -41,12 +41,10 @@ export function stageOf(rule: FaultRule): Stage {
   return rule.when === 'accept' && !needsBody(rule) && rule.delay === undefined ? 'head' : rule.when;
 }
 
-/** Whether a condition of the rule is about the body. */
 export function needsBody({ account, supplier, attempt, p }: FaultRule): boolean {
   return [account, supplier, attempt, p].some((condition) => condition !== undefined);
 }
 
-/** The limits of an effect. */
 interface EffectLimits {
   /** Keys that describe the effect. Default: none. */
   readonly keys?: readonly (keyof FaultRule)[];
@@ -87,7 +85,6 @@ export const EFFECTS = {
 } as const satisfies Partial<Record<keyof FaultRule, EffectLimits>>;
 export type Effect = keyof typeof EFFECTS | 'answer';
 
-/** The effect of a rule on a request. */
 export function effectOf(rule: FaultRule): Effect {
   const names = Object.keys(EFFECTS) as readonly (keyof typeof EFFECTS)[];
   return names.find((name) => rule[name] !== undefined) ?? 'answer';

@@ -65,7 +65,6 @@ const UNNAMED: Readonly<Partial<Record<FaultTarget, readonly ('account' | 'suppl
   lists: ['account'],
 };
 
-/** A problem in a fault plan. */
 export interface PlanProblem {
   /** Empty for the plan as a whole. */
   readonly path: Path;

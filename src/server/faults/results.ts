@@ -4,7 +4,6 @@ import { textOf, type Answer } from '../http/answer.ts';
 import { isResource, type Effect } from './fault-rule.ts';
 import type { FaultEndpoint } from './rule-schema.ts';
 
-/** The effects that change the results of an answer. */
 export type ResultChange = Extract<Effect, 'missing' | 'doubled' | 'reordered' | 'extra' | 'failing'>;
 
 /** A position counts from 1. `true`, and a position after the end, mean the last one. */
@@ -61,7 +60,6 @@ function resultsOf(answer: Answer): JsonList | undefined {
   );
 }
 
-/** A list in a JSON document. */
 interface JsonList {
   readonly list: readonly Fields[];
   /** The document with another list. */

@@ -4,7 +4,6 @@ import { failure, type Facts, type Problem } from '../../core/problem.ts';
 import { encodeValidationError } from '../../core/validation-error.ts';
 import type { Repetitions } from './logged-request.ts';
 
-/** The answer to a request. */
 export interface Answer {
   readonly status: number;
   /** A value that is written as JSON, or one of the classes of this file. */
@@ -85,7 +84,6 @@ export class EventStream {
   }
 }
 
-/** The body as text. */
 export function textOf({ body }: Answer): string {
   return body instanceof JsonText || body instanceof Page ? body.text : JSON.stringify(body);
 }

@@ -3,10 +3,7 @@ import type { Socket } from 'node:net';
 import { textOf, type Answer } from './answer.ts';
 import { closeGently } from './closing.ts';
 
-/**
- * No client of the interface ever gets these answers, so their codes are in no table. A 400 has the shape of
- * interface.md 7.1.
- */
+/** No client of the interface ever gets these answers, so their codes are in no table. A 400 has the shape of interface.md 7.1. */
 const MALFORMED = badRequest('malformed_request', 'the request is not well-formed HTTP/1.1');
 export const HOST_UNCLEAR = badRequest('host_unclear', 'a request has exactly one Host header');
 /** RFC 9110, 15.5.20. */

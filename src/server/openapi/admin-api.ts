@@ -1,6 +1,5 @@
 import type { JsonSchema } from './json-schema.ts';
 
-/** An operation of the admin API. */
 interface AdminOperation {
   readonly summary: string;
   /** Names of query parameters, each with its meaning. */

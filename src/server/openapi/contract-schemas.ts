@@ -179,7 +179,6 @@ function typeName(type: TransactionType): string {
   return type.toLowerCase().replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** The answers about the import of accounts. */
 const importAnswers = () => ({
   AccountTransferStatus: z.strictObject({
     status: z.enum(IMPORT_STATUSES),

@@ -128,7 +128,6 @@ export function failureSchemas(): Readonly<Record<string, JsonSchema>> {
   };
 }
 
-/** Name of the schema for a status. */
 export function failureName(status: string | number): string {
   return `Failure${status}`;
 }

@@ -3,7 +3,6 @@ import type { FaultEndpoint } from '../faults/rule-schema.ts';
 import type { Call, Route } from '../routes/route.ts';
 import { ROUTES } from '../routes/routes.ts';
 
-/** A path of the server. */
 export interface ServedPath {
   readonly path: string;
   readonly access: Route['access'];

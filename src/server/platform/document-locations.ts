@@ -7,7 +7,6 @@ import type { Store } from '../store/store.ts';
 
 const BY_KIND = new Map(RESOURCES.map((resource) => [DESCRIPTORS[resource].kind, resource] as const));
 
-/** A stored record with its supplier. */
 type StoredDocuments = Readonly<{ kind: RecordKind; import_supplier: string; data: unknown }>;
 
 /**

@@ -3,7 +3,6 @@ import { DESCRIPTORS, type RecordOf, type Resource } from '../../core/contract/r
 import { failure, type Problem } from '../../core/problem.ts';
 import type { Platform } from './platform.ts';
 
-/** The records of a request to one supplier. */
 type RequestRecords<K extends Resource> = Readonly<{ supplier: string; records: readonly RecordOf[K][] }>;
 
 /** A problem for each document that is not in the file store of the supplier. */

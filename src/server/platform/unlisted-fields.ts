@@ -2,7 +2,6 @@ import type { Resource } from '../../core/contract/resources.ts';
 import type { Path, Problem } from '../../core/problem.ts';
 import type { Platform } from './platform.ts';
 
-/** The listed part of a value with unlisted fields. */
 export type Listed = { readonly value: unknown; readonly ignored: readonly Path[] };
 
 /** With `--lenient` drops the unlisted fields. Undefined when nothing is dropped, so that the problems remain. */

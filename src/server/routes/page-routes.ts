@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { Page, refusal, Refusal, type Answer } from '../http/answer.ts';
 import type { Route } from './route.ts';
 
-/** The address of the page. */
 const PAGE = '/_local/ui';
 
 /** Sends who opens the address of the server to the page, and serves the files of the page. */

@@ -28,7 +28,6 @@ const RECORD_ROUTES: Readonly<Record<Resource, Route>> = {
   'payment-instructions': paymentInstructionRoute,
 };
 
-/** Every route of the server. */
 export const ROUTES: readonly Route[] = [
   tokenRoute,
   ...Object.values(RECORD_ROUTES),

@@ -12,7 +12,6 @@ import { isUnderWay } from '../platform/account-lifecycle.ts';
 import type { EnumField } from '../store/enum-values.ts';
 import { VENDOR_FAILURES } from '../store/vendors.ts';
 
-/** The version of the seed format. */
 export const SEED_VERSION = 1;
 
 /**

@@ -2,7 +2,6 @@ import { AppError } from '../../core/app-error.ts';
 import type { Path } from '../../core/problem.ts';
 import type { DocumentProblem, TextPosition } from '../../core/yaml/yaml-text.ts';
 
-/** A problem in a seed. */
 export interface SeedProblem extends DocumentProblem {
   /** `accounts[3].state`; undefined for a problem of the YAML, or of the file as a whole. */
   readonly entry: string | undefined;

@@ -97,9 +97,8 @@ function enumValuesOf(enums: NonNullable<SeedFile['enums']>): readonly EnumValue
 }
 
 /**
- * Brings the store to the seed. Records, creation times and everything that the seed does not name stay. Applying a seed again
- * takes its accounts back to the states that it names, and counts their planned imports from now. Has to run in a transaction of
- * the store.
+ * Brings the store to the seed. Records, creation times and everything that the seed does not name stay. Applying a seed again takes its
+ * accounts back to the states that it names, and counts their planned imports from now. Has to run in a transaction of the store.
  */
 export function applySeed(seed: Seed, store: Store, now: Instant): void {
   for (const supplier of seed.suppliers) store.suppliers.put(supplier);

@@ -25,7 +25,6 @@ export interface Accounts {
   setState(id: number, state: ImportState, at: Instant): void;
   /** In the order in which they were added. */
   ofSupplier(code: string): readonly StoredAccount[];
-  /** How many accounts are in each state. */
   countByState(): readonly { readonly state: ImportState; readonly accounts: number }[];
   /** The next accounts after an id that match. */
   page(filter: AccountPage): readonly StoredAccount[];

@@ -46,7 +46,6 @@ export interface RecordDifference {
   readonly text: string | null;
 }
 
-/** An account of one state. */
 interface AccountOfState extends AccountKey {
   readonly id: number;
   readonly state: string;

@@ -16,8 +16,7 @@ export interface DatabaseHold {
  * Keeps other servers away from a database, but not programs that read it or back it up. It locks an empty SQLite file beside
  * the database, `…-lock`, because a lock on the database itself would keep readers away, too. The lock ends with the process,
  * however that ends. The file stays, because another server may just have opened it.
- * @throws AppError `database_in_use` when another server holds it, in this process or another; `database_linked`,
- * `database_unusable`
+ * @throws AppError `database_in_use` when another server holds it, in this process or another; `database_linked`, `database_unusable`
  */
 export function holdDatabase(file: string): DatabaseHold {
   if (file === IN_MEMORY) return { release: () => {} };

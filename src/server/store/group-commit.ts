@@ -23,7 +23,6 @@ export interface GroupCommit {
 interface Buffered {
   /** Stores the values so far, before another write begins. The returned function forgets all later ones, because they are undone. */
   begin(): () => void;
-  /** Stores it in the transaction. */
   store(): void;
 }
 

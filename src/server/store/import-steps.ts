@@ -12,12 +12,10 @@ export interface ImportStep {
 
 export interface ImportSteps {
   add(step: ImportStep): void;
-  /** Whether any step is planned. */
   any(): boolean;
   /** The steps whose time has come, earliest first. */
   due(now: Instant): readonly ImportStep[];
   drop(step: ImportStep): void;
-  /** Drops all planned steps of an account. */
   dropOf(accountId: number): void;
 }
 

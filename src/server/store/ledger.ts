@@ -78,7 +78,6 @@ const SELECTED = `(@kind IS NULL OR kind = @kind)
       AND (@import_supplier IS NULL OR import_supplier = @import_supplier)
       AND (@external_account_number IS NULL OR external_account_number = @external_account_number)`;
 
-/** Records in one page. */
 const PAGE = 100;
 
 const IS_TRANSACTION = `kind = '${DESCRIPTORS.transactions.kind}'`;

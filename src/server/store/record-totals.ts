@@ -2,7 +2,6 @@ import type { Database } from 'better-sqlite3';
 import type { RecordKind } from '../../core/contract/resources.ts';
 import { Decimal, sum } from '../../core/values/decimal.ts';
 
-/** The values by which a record is counted. */
 export interface CountedRecord {
   readonly accountId: number;
   readonly kind: RecordKind;
@@ -35,7 +34,6 @@ export interface RecordTotals {
 
 export type KindTotal = Readonly<{ kind: RecordKind; records: number; conflicting_replays: number }>;
 
-/** All records of one kind and type. */
 export interface TypeTotal {
   readonly kind: RecordKind;
   /** Null for records without types. */

@@ -37,7 +37,6 @@ export interface Records {
   at(key: RecordKey): StoredRecord | undefined;
   /** The oldest record of a key, whatever its variant. */
   firstOf(key: Omit<RecordKey, 'variant'>): StoredRecord | undefined;
-  /** The number of variants of a key. */
   countOf(key: Omit<RecordKey, 'variant'>): number;
   /** Counts that a record came again with other content. */
   countConflict(kind: RecordKind, seq: number): void;

@@ -52,7 +52,6 @@ export interface Store extends GroupCommit {
   close(): void;
 }
 
-/** How much is stored. */
 export interface Counts {
   readonly suppliers: number;
   readonly accounts: number;

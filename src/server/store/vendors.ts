@@ -4,7 +4,6 @@ import type { Database } from 'better-sqlite3';
 export const VENDOR_FAILURES = ['persistent', 'intermittent'] as const;
 export type VendorFailure = (typeof VENDOR_FAILURES)[number];
 
-/** An instruction of a payment vendor. */
 export interface VendorInstruction {
   readonly vendor: string;
   readonly reference: string;

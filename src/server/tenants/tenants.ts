@@ -9,7 +9,6 @@ import { IN_MEMORY } from '../store/database.ts';
 import { openHeldStore, type Store } from '../store/store.ts';
 import { openTenant, type Tenant, type TenantSettings } from './tenant.ts';
 
-/** The tenants of a server. */
 export interface Tenants {
   /** The only tenant, or with `--isolate` the tenant of requests that identify no key. */
   readonly root: Tenant;

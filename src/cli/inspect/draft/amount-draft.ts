@@ -15,7 +15,6 @@ import { shownName } from './draft-text.ts';
 import { idColumnOf, type FieldMatch } from './header-match.ts';
 import { numberDraft } from './number-draft.ts';
 
-/** The draft of a decimal field. */
 export function decimalDraft(
   field: string,
   column: ColumnProfile,

@@ -37,7 +37,6 @@ const SERIALS = [
   { digits: 13, format: 'epoch_milliseconds', what: 'milliseconds since 1970' },
 ] as const;
 
-/** How a column writes its dates. */
 interface WrittenDate extends Pick<DateFormatFit, 'format' | 'kind' | 'hasShortYear' | 'hasOffset'> {
   readonly months?: readonly string[] | null;
   readonly replace?: DateKeys['replace'];

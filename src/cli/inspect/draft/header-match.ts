@@ -65,7 +65,6 @@ export function keyField(resource: Resource): string | null {
   return repetition.isKeyedById ? idField : null;
 }
 
-/** The column that has the id of a record. */
 export function idColumnOf(
   resource: Resource,
   matches: ReadonlyMap<string, FieldMatch>,

@@ -16,8 +16,7 @@ export function sumOfColumn(column: BoundColumn, steps: FieldSteps): CompiledFie
 type TwoColumns = { readonly debit: BoundColumn; readonly credit: BoundColumn };
 
 /**
- * An amount whose column decides its sign: debit minus credit. Exactly one of the two cells has a value; a zero beside a
- * value is no value.
+ * An amount whose column decides its sign: debit minus credit. Exactly one of the two cells has a value; a zero beside a value is no value.
  */
 export function amountOfTwo(columns: TwoColumns, steps: FieldSteps): CompiledField {
   const { debit, credit } = columns;

@@ -34,7 +34,6 @@ export function allOf(
   };
 }
 
-/** One condition. */
 export function predicateOf(spec: ConditionSpec, level: Level): Predicate {
   if (spec.field !== undefined) {
     const read = fieldValue(level, spec.field);

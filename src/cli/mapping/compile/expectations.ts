@@ -26,7 +26,6 @@ export interface Expectations {
   verdict(filtered: number): Iterable<CellProblem>;
 }
 
-/** Compiles the expectations of a mapping. */
 export function expectations(
   { document, positionOf }: Pick<Mapping, 'document' | 'positionOf'>,
   level: Level,

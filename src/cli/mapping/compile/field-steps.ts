@@ -26,7 +26,6 @@ export interface TargetField {
 /** Takes a value through steps. Reports their problems as problems of the field and of the cell. */
 export type RunSteps<From> = (value: From | undefined, scope: Scope) => unknown;
 
-/** The steps of a field. */
 export interface FieldSteps {
   readonly path: Path;
   /** Whether cells lose the white space at their ends. */

@@ -20,10 +20,7 @@ export interface JoinTable {
   readonly file: string;
   readonly names: readonly string[];
   readonly rows: Pick<JoinStore, 'take'>;
-  /**
-   * The problems of its rows, once all records were made. Yields nothing until the last of the sources that share the file
-   * has asked.
-   */
+  /** The problems of its rows, once all records were made. Yields nothing until the last of the sources that share the file has asked. */
   leftOver(): Iterable<CellProblem>;
 }
 

@@ -13,7 +13,6 @@ import type { Scope } from './scope.ts';
 export interface Level {
   readonly source: SourceSpec;
   readonly columns: Columns;
-  /** The use of the columns of the level. */
   readonly use: ColumnUse;
   readonly tables: LookupTables;
   readonly joins: JoinTables;
@@ -73,7 +72,6 @@ export interface WrittenAmounts {
 /** How often something occurs, and the line of the first. */
 export type LineTally = { count: number; readonly line: number };
 
-/** Counts one more on a line. */
 export function countLine<K>(tallies: Map<K, LineTally>, key: K, line: number): void {
   const known = tallies.get(key);
   if (known) known.count++;
@@ -91,7 +89,6 @@ export interface LookupOrphans {
   rows: number;
 }
 
-/** A column of the level. */
 export function boundColumn({ columns, use }: Level, name: string): BoundColumn {
   return columns.bind(name, use);
 }
@@ -101,7 +98,6 @@ export function sourceCell(level: Level, column: BoundColumn): CellText {
   return cellText(column, stepSpecOf(level.source));
 }
 
-/** Notes that a column feeds a field of the level. */
 export function noteFeed({ origin, columns, found }: Level, column: BoundColumn, path: Path): void {
   const attr = [...origin, ...path].join('.');
   const { file } = columns;

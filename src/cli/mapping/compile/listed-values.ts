@@ -14,7 +14,6 @@ const LEAST = 20;
 /** Different texts of a column that are remembered, so that memory stays bounded. */
 const MOST_TEXTS = 1_000;
 
-/** A text that a condition lists. */
 interface ListedText {
   readonly path: Path;
   readonly list: ConditionList;

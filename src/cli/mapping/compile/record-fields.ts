@@ -143,7 +143,6 @@ function numberedItems(specs: readonly ItemSpec[], target: TargetList, level: Le
   };
 }
 
-/** One item for each row of the record. */
 function itemsOfRows(
   { item, when }: NonNullable<ListSpec['rows']>,
   target: TargetList,

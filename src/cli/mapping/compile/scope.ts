@@ -90,7 +90,6 @@ function cellIn({ file, line, element }: Scope, { index, header }: BoundColumn):
   return { file, line, column: index + 1, header: named };
 }
 
-/** The line of the cells of a scope. */
 export function lineOf({ line, record }: Scope): number {
   return line ?? record.rows[0].firstLine;
 }

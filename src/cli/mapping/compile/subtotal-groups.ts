@@ -17,13 +17,10 @@ export interface Tally {
 
 /** The rows that a row of totals is about. */
 export interface Groups {
-  /** The tally that a row belongs to. */
   tallyFor(row: SourceRow): Tally;
-  /** Notes that a row counts. */
   count(row: SourceRow): void;
   /** The tally of a row of totals, and what is wrong with its rows; undefined when it has none. */
   at(total: SourceRow): { readonly tally: Tally | undefined; readonly problems: readonly CellProblem[] };
-  /** Ends the group of a row of totals. */
   close(total: SourceRow): void;
   /** The problems of groups without a row of totals, once the file has ended. */
   left(): Iterable<CellProblem>;

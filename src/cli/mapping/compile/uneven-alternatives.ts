@@ -31,7 +31,6 @@ export function* unevenAlternatives({ document, positionOf }: Mapping): Generato
   }
 }
 
-/** The field and the columns that an alternative reads. */
 function columnsOf({ path, spec: { column, debit, credit, template, constant } }: FieldVisit): string {
   const field = path.slice(0, -1);
   // A constant is written as the interface writes values.

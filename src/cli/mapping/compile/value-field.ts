@@ -16,7 +16,6 @@ import { noteFeed, type Level } from './level.ts';
 import { report } from './scope.ts';
 import type { BoundColumn } from './columns.ts';
 
-/** Compiles a field that has one value. */
 export function valueField(spec: FieldSpec, target: TargetField, level: Level): CompiledField {
   return firstOf(alternativesOf(spec).map((each) => valueAlternative(each, target, level)));
 }

@@ -68,7 +68,6 @@ const COMMON_KEYS = {
   when: optionalKey(conditions, 'When the field has a value. Otherwise it is left out.'),
 };
 
-/** The schema of a field of the interface. */
 export function fieldSchema(name: string, shape: FieldShape): z.ZodMiniType {
   return valueSchema(name, shape, TOP_LEVEL);
 }
@@ -82,7 +81,6 @@ function valueSchema(
   return shape.kind === 'object' ? objectSchema(shape) : listSchema(name, shape, sources);
 }
 
-/** The schema of a field that has an object. */
 function objectSchema(shape: ObjectShape): z.ZodMiniType {
   const object = z.strictObject({
     column: optionalKey(filledText(), 'A column with JSON in the shape of the contract.'),

@@ -102,7 +102,6 @@ function listsOf({ spec, path }: Pick<FieldVisit, 'spec' | 'path'>): readonly Co
   );
 }
 
-/** Every list of conditions of a mapping. */
 export function conditionLists(document: MappingDocument): readonly ConditionList[] {
   const { filter = [], continuation, expect = [] } = document;
   return [
@@ -124,7 +123,6 @@ export function neededFields(spec: FieldSpec): readonly string[] {
   );
 }
 
-/** Whether a field has one value. */
 export function isLeaf(visit: FieldVisit): visit is LeafVisit {
   return visit.shape.kind === 'leaf';
 }

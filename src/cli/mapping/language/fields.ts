@@ -9,7 +9,6 @@ import {
 import { DESCRIPTORS, type Descriptors, type Resource } from '../../../core/contract/resources.ts';
 import { pathOfAttr, type Path } from '../../../core/problem.ts';
 
-/** A field of the interface that has one value. */
 export interface LeafShape {
   readonly kind: 'leaf';
   readonly facts: FieldFacts;
@@ -17,7 +16,6 @@ export interface LeafShape {
   readonly isRequired: boolean;
 }
 
-/** A field of the interface that has a list. */
 export type ListShape = Readonly<{ kind: 'list'; item: LeafShape | ObjectShape; isRequired: boolean }>;
 
 /** The fields of a record, or of an item of a list. */

@@ -50,7 +50,6 @@ export const LOOKUP_KEYS = {
 
 export type LookupSpec = KeysOf<typeof LOOKUP_KEYS>;
 
-/** The tables of lookup files that were read. */
 export type LookupTables = ReadonlyMap<LookupFile, ReadonlyMap<string, string>>;
 
 /** Whether a lookup names a file and is no table itself. */

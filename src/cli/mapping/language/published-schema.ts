@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 
-/** A part of a JSON Schema. */
 export type JsonShape = Readonly<Record<string, unknown>>;
 
 interface Published {
@@ -12,7 +11,6 @@ interface Published {
 /** The JSON Schema of those schemas for which zod would not publish it by itself. */
 const PUBLISHED = z.registry<Published, z.core.$ZodType>();
 
-/** Sets the JSON Schema that is published for a schema. */
 export function publish<S extends z.ZodMiniType>(schema: S, shape: JsonShape): S {
   PUBLISHED.add(schema, { shape, replaces: true });
   return schema;

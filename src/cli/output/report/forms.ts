@@ -14,7 +14,6 @@ export type ReportForm = keyof typeof FORMS;
 
 export const REPORT_FORMS = Object.keys(FORMS) as readonly ReportForm[];
 
-/** The text of a report in one form. */
 export function reportText(form: ReportForm, report: MigrationReport): Promise<string> {
   return FORMS[form](report);
 }

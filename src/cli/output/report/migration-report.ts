@@ -12,7 +12,6 @@ export const LISTED_GROUPS = 100;
 export const ACTORS = ['importer', 'supplier', 'platform'] as const;
 export type Actor = (typeof ACTORS)[number];
 
-/** The actors in words. */
 export const ACTOR_WORDS: Readonly<Record<Actor, string>> = {
   importer: 'The person who runs the import',
   supplier: 'The supplier of the files',

@@ -1,6 +1,5 @@
 import type { ReportPart } from './migration-report.ts';
 
-/** Files whose names are shown. */
 const NAMED_FILES = 3;
 
 /** `transactions (june.csv)` */

@@ -55,7 +55,6 @@ export function figureTable({
   </div>`;
 }
 
-/** Facts with their names. */
 export function factTable(caption: string, facts: readonly (readonly [string, Html | string])[]): Html {
   return html`<table class="facts">
     <caption>

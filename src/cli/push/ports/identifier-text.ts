@@ -16,7 +16,6 @@ export function digitsOf(identifier: string): IdentifierDigits {
   return { shape: `${masked(identifier.slice(0, at))}#${masked(identifier.slice(at + run.length))}`, run };
 }
 
-/** Whether an identifier consists of digits. */
 export const IS_NUMBER = /^[0-9]+$/;
 
 export function withoutZeros(run: string): string {

@@ -87,7 +87,6 @@ export type SettledOutcome = 'created' | 'existing' | 'uncompared' | 'verify' | 
 /** Outcomes that are written down: all but those that follow from the state of a request. */
 export type WrittenOutcome = Exclude<RecordOutcome, 'unknown' | 'not_sent'>;
 
-/** Outcomes that a row of a report can have. */
 export type RowOutcome = Exclude<RecordOutcome, Conflicting>;
 
 /** How many rows ended in each way; the counts add up to `read`. */

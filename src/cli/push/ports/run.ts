@@ -62,7 +62,6 @@ export interface RunOptions extends RequestOptions {
   readonly selection: RunSelection;
 }
 
-/** The place of a run in a cohort. */
 export interface RunCohort {
   readonly name: string;
   /** The cohort file as it was typed. */

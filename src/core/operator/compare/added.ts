@@ -52,7 +52,6 @@ export function asText({
   };
 }
 
-/** The limits of a number. */
 export function limitsOf({
   minimum,
   maximum,

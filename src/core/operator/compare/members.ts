@@ -9,7 +9,6 @@ import { phrasesOf } from '../words.ts';
 import { addedRules, asText, isUsableName, noteLost, withRequired } from './added.ts';
 import { commonRules, contradictionOf, tightenedLeaf } from './values.ts';
 
-/** A comparison of a document with the interface. */
 export interface Comparison {
   readonly findings: Findings;
   /** Names of contradictions in which the document is followed. Each that was of use is added to `used`. */
@@ -17,7 +16,6 @@ export interface Comparison {
   readonly used: Set<string>;
 }
 
-/** Fields by name. */
 export function sorted(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }

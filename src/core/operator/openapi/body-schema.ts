@@ -59,7 +59,6 @@ function objectAmong(schema: Located, where: Where, reading: Reading): Located {
   return object;
 }
 
-/** The schema of the JSON body of an answer. */
 export function jsonSchemaIn(holder: Located): Located | undefined {
   const [json] = mediaTypes(holder);
   return json && memberOf(json, 'schema');

@@ -1,6 +1,5 @@
 import type { Digits } from '../contract.ts';
 
-/** The digits that a pattern allows. */
 export interface PatternDigits extends Digits {
   readonly isSigned: boolean;
 }

@@ -6,10 +6,8 @@ import { readYaml, type TextPosition } from '../../yaml/yaml-text.ts';
 /** Largest document that is read, in bytes. Known documents have less than a tenth of it. */
 export const MOST_BYTES = 8 * 1024 * 1024;
 
-/** A value of the document and where it is. */
 export type Located = { readonly value: unknown; readonly path: Path };
 
-/** An object of the document and where it is. */
 export interface LocatedObject extends Located {
   readonly value: JsonObject;
 }
@@ -113,7 +111,6 @@ export function childOf(value: unknown, key: string | number): unknown {
   return (value as Readonly<Record<string | number, unknown>>)[key];
 }
 
-/** The member of a located value. */
 export function memberOf({ value, path }: Located, key: string | number): Located | undefined {
   const member = childOf(value, key);
   return member === undefined ? undefined : { value: member, path: [...path, key] };

@@ -6,7 +6,6 @@ import type { Located, OpenApiDocument } from './document.ts';
 export interface Reading {
   readonly document: OpenApiDocument;
   readonly findings: Findings;
-  /** Rules by their codes. */
   readonly rules: Map<string, CodeRule>;
   /** Schemas, parameters and bodies that belong to requests, so that the others can be listed. */
   readonly read: Set<unknown>;

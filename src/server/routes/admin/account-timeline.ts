@@ -61,7 +61,6 @@ export function recordsOf(
   });
 }
 
-/** How many records of one resource an account has. */
 export function recordCountOf(resource: Resource, account: StoredAccount, store: Store): number {
   const { kind } = DESCRIPTORS[resource];
   return store.ledger

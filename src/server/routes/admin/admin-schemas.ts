@@ -7,7 +7,6 @@ import { openStatement } from '../../seed/seed-file.ts';
 
 // The schemas have a file of their own, so that a start does not build them (scripts/build.mjs).
 
-/** A whole number in a query. */
 const wholeNumber = z.pipe(
   z.custom<string>((value) => typeof value === 'string' && /^\d{1,15}$/.test(value), {
     params: { code: 'invalid', facts: { expected: 'a whole number' } },

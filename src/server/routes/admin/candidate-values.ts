@@ -55,7 +55,6 @@ function schemaBelow(schema: z.ZodMiniType | undefined, part: string | number): 
   return inner instanceof z.ZodMiniObject ? (inner.shape as Record<string, z.ZodMiniType>)[part] : undefined;
 }
 
-/** Values that fit a schema. */
 function* valuesOf(schema: z.ZodMiniType, place: Place, platform: Platform): Generator<unknown> {
   const inner = unwrapped(schema);
   if (inner instanceof z.ZodMiniArray) {
@@ -94,7 +93,6 @@ function* objectsOf(schema: z.ZodMiniObject, place: Place, platform: Platform): 
     yield Object.fromEntries(values.map(([name, all]) => [name, all[Math.min(variant, all.length - 1)]]));
 }
 
-/** The record or item around a place. */
 function around({ body, path }: Place): Readonly<Record<string, unknown>> {
   return fieldsOf(valueAt(body, path.slice(0, -1)));
 }

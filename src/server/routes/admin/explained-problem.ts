@@ -26,7 +26,6 @@ export interface ExplainedProblem extends Omit<LoggedProblem, 'next' | 'field'> 
   }[];
 }
 
-/** The request that a problem is about. */
 interface About {
   /** Null for a path that the interface does not have. */
   readonly endpoint: string | null;
@@ -34,7 +33,6 @@ interface About {
   readonly body: string | undefined;
 }
 
-/** Explains the problems of an answer. */
 export function explained(
   problems: readonly LoggedProblem[],
   { endpoint, body }: About,

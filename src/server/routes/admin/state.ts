@@ -156,7 +156,6 @@ function written(code: 'snapshot_not_written' | 'state_not_written', write: () =
   }
 }
 
-/** A snapshot in the list. */
 function listed(name: string, snapshots: Snapshots) {
   const { bytes, head } = snapshots.show(name);
   return { name, bytes, written_at: head?.written_at ?? null, written_by: head?.written_by ?? null };
