@@ -41,7 +41,6 @@ export interface CommandEnd {
   readonly result?: Result;
 }
 
-/** The line of a command in the list of commands. */
 export interface CommandTitle {
   /** As it is typed: `status`, or `auth check` for a command of a family. */
   readonly name: string;
@@ -67,9 +66,7 @@ export interface CommandDeclaration<Options> {
 export type LoadedCommand = CommandTitle & CommandDeclaration<object>;
 
 /** A command in the list of the program. Its declaration is loaded when its name is typed. */
-export interface ListedCommand extends CommandTitle {
-  load(): Promise<CommandDeclaration<object>>;
-}
+export type ListedCommand = CommandTitle & { load(): Promise<CommandDeclaration<object>> };
 
 export async function loaded({ load, ...title }: ListedCommand): Promise<LoadedCommand> {
   return { ...title, ...(await load()) };

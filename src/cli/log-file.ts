@@ -11,9 +11,7 @@ export type Log = { write(event: string, fields?: LogFields): void };
 export const NO_LOG: Log = { write: () => undefined };
 
 /** An open log file. */
-export interface LogFile extends Log {
-  close(): void;
-}
+export type LogFile = Log & { close(): void };
 
 /**
  * Opens an NDJSON file for appending, readable by its owner only. `time` of a line is in milliseconds since 1970.

@@ -153,7 +153,6 @@ function withUsageErrors(command: Command, io: SurfaceIo, callbacks: ParserCallb
     });
 }
 
-/** The commands that send records. */
 const SENDING: ReadonlySet<string> = new Set(['push', 'migrate', 'resume']);
 
 /** As commander writes it after an unknown command or flag; empty when no known name is similar. */

@@ -64,7 +64,6 @@ export type DecodedShape =
   | 'detail'
   | 'unknown';
 
-/** A parsed error body. */
 export type DecodedError = { readonly shape: DecodedShape; readonly problems: readonly PlatformProblem[] };
 
 /** Parses an error body of any shape. A body of no known shape has no problems. */

@@ -17,8 +17,8 @@ import { tokenTrials, tokenUse } from './token-trials.ts';
 
 /** A ready token, or a function that reads the API key, called once when the first token is needed. */
 export type Credentials =
-  | { readonly kind: 'token'; readonly token: string }
-  | { readonly kind: 'key'; readonly apiKey: () => Promise<string> };
+  | Readonly<{ kind: 'token'; token: string }>
+  | Readonly<{ kind: 'key'; apiKey: () => Promise<string> }>;
 
 export interface PlatformOptions extends SenderOptions, ConnectionOptions {
   readonly credentials: Credentials;
@@ -35,8 +35,7 @@ export interface HttpPlatform extends Platform {
   authenticate(
     signal?: AbortSignal,
   ): Promise<
-    | { readonly endsAtMs: number | null; readonly database: string | null }
-    | Extract<TokenResult, { later: string }>
+    Readonly<{ endsAtMs: number | null; database: string | null }> | Extract<TokenResult, { later: string }>
   >;
   /** Address of the proxy that requests go through, without user name and password; undefined while there is none. */
   proxy(): string | undefined;

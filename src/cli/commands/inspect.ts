@@ -7,10 +7,7 @@ import { inspectFile } from '../inspect/inspect-file.ts';
 import type { Inspection } from '../inspect/inspection.ts';
 import { shellWord } from '../output/text.ts';
 
-export interface InspectOptions extends FormatFlags {
-  readonly file: string;
-  readonly showValues?: boolean;
-}
+export type InspectOptions = FormatFlags & { readonly file: string; readonly showValues?: boolean };
 
 export const command: CommandDeclaration<InspectOptions> = {
   description:

@@ -4,7 +4,7 @@ import { collect, type ReportFlags } from '../flags.ts';
 import type { PushFlags } from '../sending/push-files.ts';
 import type { SettingName } from '../settings/schema.ts';
 
-export interface PushOptions extends PushFlags, ReportFlags {}
+export type PushOptions = PushFlags & ReportFlags;
 
 /** The settings of a command that reads files and sends them. */
 export const SENDING_SETTINGS = [

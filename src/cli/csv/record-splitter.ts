@@ -97,7 +97,6 @@ export class RecordSplitter {
   }
 }
 
-/** Finds the ends of records in a text. */
 class RecordEnds {
   private readonly text: string;
   private readonly quote: string | null;

@@ -37,21 +37,16 @@ export type ElementPaths = ReadonlyMap<string, ReadonlySet<string>>;
  * although the rows behind it can. `elements`: for JSON Lines, whose columns are key paths, the key paths inside of each list.
  */
 export type ReadItem =
-  | {
-      readonly kind: 'header';
-      readonly names: readonly string[];
-      readonly line: number;
-      readonly elements?: ElementPaths;
-    }
-  | { readonly kind: 'row'; readonly row: SourceRow }
-  | { readonly kind: 'trailer'; readonly row: SourceRow; readonly mark: number }
-  | { readonly kind: 'subtotal'; readonly row: SourceRow; readonly mark: number }
-  | { readonly kind: 'repeated_header'; readonly row: SourceRow }
-  | { readonly kind: 'page_line'; readonly row: SourceRow }
-  | { readonly kind: 'broken'; readonly row: SourceRow; readonly problem: Problem }
-  | { readonly kind: 'skipped'; readonly row: SourceRow }
-  | { readonly kind: 'notice'; readonly line: number; readonly problem: Problem }
-  | { readonly kind: 'unreadable'; readonly line: number; readonly problem: Problem };
+  | Readonly<{ kind: 'header'; names: readonly string[]; line: number; elements?: ElementPaths }>
+  | Readonly<{ kind: 'row'; row: SourceRow }>
+  | Readonly<{ kind: 'trailer'; row: SourceRow; mark: number }>
+  | Readonly<{ kind: 'subtotal'; row: SourceRow; mark: number }>
+  | Readonly<{ kind: 'repeated_header'; row: SourceRow }>
+  | Readonly<{ kind: 'page_line'; row: SourceRow }>
+  | Readonly<{ kind: 'broken'; row: SourceRow; problem: Problem }>
+  | Readonly<{ kind: 'skipped'; row: SourceRow }>
+  | Readonly<{ kind: 'notice'; line: number; problem: Problem }>
+  | Readonly<{ kind: 'unreadable'; line: number; problem: Problem }>;
 
 /** The items one by one. */
 export async function* eachItem(lists: AsyncIterable<readonly ReadItem[]>): AsyncGenerator<ReadItem> {

@@ -43,11 +43,7 @@ export interface EncodingFinding {
   readonly because: string;
   readonly byteOrderMark: boolean;
   /** Encodings that were weighed; empty when the bytes left no choice. */
-  readonly candidates: readonly {
-    readonly name: SourceEncoding;
-    readonly possible: boolean;
-    readonly because: string;
-  }[];
+  readonly candidates: readonly Readonly<{ name: SourceEncoding; possible: boolean; because: string }>[];
   /** Encodings that are equally plausible; set only where a person has to choose. */
   readonly choices?: readonly EncodingChoice[];
   /** The first characters beyond ASCII; empty when the bytes left no choice. */
@@ -88,7 +84,7 @@ export interface TextProfile {
   readonly loneCarriageReturns: Occurrences;
   readonly cutLines: Occurrences;
   /** Of lines that are not blank, in UTF-16 units. */
-  readonly lengths: { readonly shortest: number; readonly longest: number };
+  readonly lengths: Readonly<{ shortest: number; longest: number }>;
   readonly lineEnds: LineEndCounts;
   readonly endsWithLineEnd: boolean;
   /** Text positions that are blank on every line; null unless all lines are equally long. */
@@ -122,9 +118,9 @@ export interface LayoutFinding {
   /** Whether each line is one object of JSON. The columns are then key paths, and no delimiter divides anything. */
   readonly isJsonLines: boolean;
   /** The lists of objects in JSON Lines, with the key paths inside of them. */
-  readonly lists: readonly { readonly name: string; readonly keys: readonly string[] }[];
+  readonly lists: readonly Readonly<{ name: string; keys: readonly string[] }>[];
   /** Set when the lines look like columns at fixed places. */
-  readonly fixed: { readonly length: number; readonly widths: readonly number[] } | null;
+  readonly fixed: Readonly<{ length: number; widths: readonly number[] }> | null;
   /** Set when no delimiter divides the rows, and a line of dashes shows where columns begin. */
   readonly ruled: RuledColumns | null;
 }
@@ -134,7 +130,7 @@ export interface RuledColumns {
   /** Physical line of the dashes, one-based. */
   readonly line: number;
   /** In characters. A column without a name is a gap between two others. */
-  readonly columns: readonly { readonly name: string | null; readonly width: number }[];
+  readonly columns: readonly Readonly<{ name: string | null; width: number }>[];
   /** The lines above the first row: titles, names and dashes. */
   readonly above: readonly string[];
   /** Whether rows may end before their last column, because spaces at their end are gone. */
@@ -157,7 +153,6 @@ export interface HeaderRow {
   readonly looksLikeHeader: boolean;
 }
 
-/** The rows of a file. */
 export interface TableProfile {
   /** Rows of data: without header, trailer, blank lines and repeated headers. */
   readonly rows: number;
@@ -237,18 +232,14 @@ export interface TrailerFinding {
   readonly line: number;
   readonly cells: number;
   /** The first filled cell, when it is a word that control records begin with. */
-  readonly mark: { readonly cell: number; readonly text: string } | null;
+  readonly mark: Readonly<{ cell: number; text: string }> | null;
   readonly hasOtherWidth: boolean;
   /** One-based cells that have the number of rows before it. */
   readonly countCells: readonly number[];
   /** A regular expression of the cell that has the number of rows beside a label, such as `Rows: 400`. */
   readonly countPattern: string | null;
   /** That cell, one-based, and a regular expression of its label alone; null without such a cell. */
-  readonly countLabel: { readonly cell: number; readonly pattern: string } | null;
+  readonly countLabel: Readonly<{ cell: number; pattern: string }> | null;
   /** Cells that have the exact sum of a column. */
-  readonly sums: readonly {
-    readonly cell: number;
-    readonly column: number;
-    readonly decimalMark: '.' | ',';
-  }[];
+  readonly sums: readonly Readonly<{ cell: number; column: number; decimalMark: '.' | ',' }>[];
 }

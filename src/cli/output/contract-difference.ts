@@ -21,7 +21,6 @@ export interface FilesUnderBoth {
   readonly brokenTotal: number;
 }
 
-/** Two contracts that were compared. */
 export interface ContractDifferenceResult {
   readonly kind: 'contract_difference';
   readonly old: ComparedContract;

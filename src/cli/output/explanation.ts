@@ -18,9 +18,7 @@ export interface ExplanationResult {
 }
 
 /** A rule that only the contract of the operator has. */
-export interface OperatorRule extends CodeRule {
-  readonly document: string;
-}
+export type OperatorRule = CodeRule & { readonly document: string };
 
 export const explanationFormats: ResultFormats<ExplanationResult> = {
   document: ({ codes, operatorRules }, exit) => ({

@@ -5,7 +5,6 @@ import type { ResultFormats } from './formats.ts';
 import { exitDocument } from './json.ts';
 import { counted, escapeControl, escapedLines, shellWord } from './text.ts';
 
-/** A contract that was made of a document. */
 export interface ImportedContractResult {
   readonly kind: 'imported_contract';
   readonly contract: OperatorContract;

@@ -9,36 +9,30 @@ import { counted, durationText, escapedLines } from './text.ts';
 /** What a command shows before it has a result. */
 export type OutputEvent =
   /** An HTTP request ended (`--verbose`). */
-  | {
-      readonly kind: 'request';
-      readonly method: string;
-      readonly path: string;
-      readonly outcome: string | number;
-      readonly reason: string | null;
-      readonly duration_ms: number;
-    }
+  | Readonly<{
+      kind: 'request';
+      method: string;
+      path: string;
+      outcome: string | number;
+      reason: string | null;
+      duration_ms: number;
+    }>
   /** The first Ctrl-C or SIGTERM arrived. A command that sends finishes the requests in flight. */
-  | { readonly kind: 'stopping'; readonly sends: boolean }
+  | Readonly<{ kind: 'stopping'; sends: boolean }>
   /** Something is unsafe, and the command goes on. */
-  | { readonly kind: 'warning'; readonly code: ErrorCode; readonly facts: Facts }
+  | Readonly<{ kind: 'warning'; code: ErrorCode; facts: Facts }>
   /** A fact that a person should know before the command goes on. */
-  | { readonly kind: 'file_changed'; readonly text: string }
+  | Readonly<{ kind: 'file_changed'; text: string }>
   /** A check has ended, and the next save begins another one. */
   | { readonly kind: 'watching' }
   /** One folder of a replay ended. `messages`: standard error of its unexpected steps. */
-  | { readonly kind: 'replayed'; readonly outcome: FolderOutcome; readonly messages: readonly string[] }
+  | Readonly<{ kind: 'replayed'; outcome: FolderOutcome; messages: readonly string[] }>
   | ({ readonly kind: 'serve_ready' } & ServeReady)
   | { readonly kind: 'serve_stopping' }
   /** A minute in which requests of the interface arrived at the local platform. */
-  | {
-      readonly kind: 'served';
-      readonly requests: number;
-      readonly created: number;
-      readonly refused: number;
-      readonly faults: number;
-    }
+  | Readonly<{ kind: 'served'; requests: number; created: number; refused: number; faults: number }>
   /** No request hit the rule of a fault, so the rule tested nothing. */
-  | { readonly kind: 'fault_unused'; readonly rule: string };
+  | Readonly<{ kind: 'fault_unused'; rule: string }>;
 
 /** How an event is shown. Empty where the flags leave it out. */
 export function shownEvent(event: OutputEvent, { json, quiet, verbose }: OutputFlags): Shown {

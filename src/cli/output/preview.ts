@@ -25,7 +25,6 @@ export interface PreviewResult {
   readonly request: PreviewRequest | null;
 }
 
-/** The request of one record alone. */
 export interface PreviewRequest {
   readonly method: string;
   readonly path: string;

@@ -1,7 +1,6 @@
 import type { ResultFormats } from './formats.ts';
 import { exitDocument, jsonText } from './json.ts';
 
-/** The JSON Schema of a kind of files. */
 export type SchemaResult = { readonly kind: 'schema'; readonly schema: object };
 
 export const schemaFormats: ResultFormats<SchemaResult> = {

@@ -15,7 +15,6 @@ export interface ShownSetting {
   readonly says: string;
 }
 
-/** Every setting of a command line. */
 export interface SettingsResult {
   readonly kind: 'settings';
   readonly settings: readonly ShownSetting[];

@@ -64,12 +64,7 @@ export interface ComparedSide {
 export interface VerificationResult {
   readonly kind: 'verification';
   readonly resource: Resource;
-  readonly rows: {
-    readonly read: number;
-    readonly valid: number;
-    readonly invalid: number;
-    readonly filtered: number;
-  };
+  readonly rows: Readonly<{ read: number; valid: number; invalid: number; filtered: number }>;
   readonly invalidRows: readonly ListedDifference[];
   readonly sides: readonly ComparedSide[];
   /** The document whose signature and heads fit; null when none is given. */

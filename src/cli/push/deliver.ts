@@ -43,12 +43,9 @@ export interface DrainPorts {
 }
 
 /** The ports of draining, and what all deliveries of a run share. */
-export interface DeliveryPorts extends DrainPorts {
-  readonly limiter: Limiter;
-  readonly meter: SendingMeter;
-}
+export type DeliveryPorts = DrainPorts & Readonly<{ limiter: Limiter; meter: SendingMeter }>;
 
-export type Claimed = { readonly batch: Batch; readonly permit: Permit };
+export type Claimed = Readonly<{ batch: Batch; permit: Permit }>;
 
 /** A batch with an answer that settles it. Its permit is not released yet. */
 export interface Answered extends Claimed {
@@ -78,15 +75,10 @@ export type Delivery =
       /** See `PlatformAnswer`. */
       readonly isInformational?: true;
     }
-  | { readonly kind: 'asked_to_wait'; readonly reason: string; readonly askedMs: number }
-  | {
-      readonly kind: 'unresolved';
-      readonly reason: string;
-      readonly batch: Batch;
-      readonly attempt: FailedAttempt;
-    }
-  | { readonly kind: 'unconnected'; readonly reason: string }
-  | { readonly kind: 'unauthenticated'; readonly error: AppError };
+  | Readonly<{ kind: 'asked_to_wait'; reason: string; askedMs: number }>
+  | Readonly<{ kind: 'unresolved'; reason: string; batch: Batch; attempt: FailedAttempt }>
+  | Readonly<{ kind: 'unconnected'; reason: string }>
+  | Readonly<{ kind: 'unauthenticated'; error: AppError }>;
 
 /** How long a run tries to open a connection while this machine can open none, in milliseconds. Then a person has to help. */
 const LONGEST_UNCONNECTED_MS = 10_000;
@@ -205,7 +197,7 @@ async function send(
   claimed: Batch,
   { resource, options }: DeliveryPolicy,
   { run, platform, timing, abort, meter }: DeliveryPorts,
-): Promise<{ readonly answer: PlatformAnswer; readonly batch: Batch; readonly tookMs: number }> {
+): Promise<Readonly<{ answer: PlatformAnswer; batch: Batch; tookMs: number }>> {
   const request = requestOf(resource, claimed, options);
   const sealed = hash('sha256', `${request.method} ${request.path}\n${request.body}`);
   let batch: Batch = { ...claimed, exchange: { request: sealed, answer: null } };

@@ -37,9 +37,9 @@ export interface DrainPolicy {
   readonly pausedUntilMs?: number;
   readonly onReject: OnReject;
   /** Rows that are invalid or rejected already, and how many there may be; `Infinity` for any number (`--max-errors`). */
-  readonly errors: { readonly soFar: number; readonly limit: number };
+  readonly errors: Readonly<{ soFar: number; limit: number }>;
   /** How long the whole command may take, and how much of that is left, in milliseconds (`--max-duration`). */
-  readonly maxDuration?: { readonly wholeMs: number; readonly leftMs: number } | undefined;
+  readonly maxDuration?: Readonly<{ wholeMs: number; leftMs: number }> | undefined;
 }
 
 /** Why draining ended; `finished` when no batch is open. */
@@ -48,26 +48,21 @@ export type DrainEnd =
   | { readonly kind: 'refused' }
   | { readonly kind: 'interrupted' }
   /** No token is accepted, or no connection can be opened; then `error` says why. */
-  | { readonly kind: 'unauthenticated'; readonly error?: AppError }
+  | Readonly<{ kind: 'unauthenticated'; error?: AppError }>
   /** `afterMs`: how long the batch that was given up had been tried, in milliseconds. */
-  | {
-      readonly kind: 'unfinished';
-      readonly reason: string;
-      readonly afterMs: number;
-      readonly isInformational?: true;
-    }
+  | Readonly<{ kind: 'unfinished'; reason: string; afterMs: number; isInformational?: true }>
   /** The platform asks for a longer wait than a run makes, in milliseconds. */
-  | { readonly kind: 'asked_to_wait'; readonly reason: string; readonly askedMs: number }
+  | Readonly<{ kind: 'asked_to_wait'; reason: string; askedMs: number }>
   /** A batch may have been applied and is not to be sent again (`--on-ambiguous stop`). */
-  | { readonly kind: 'unresolved'; readonly reason: string }
+  | Readonly<{ kind: 'unresolved'; reason: string }>
   /** This machine can open no connection. */
-  | { readonly kind: 'unconnected'; readonly reason: string }
+  | Readonly<{ kind: 'unconnected'; reason: string }>
   /** `--max-duration` is over; in milliseconds. */
-  | { readonly kind: 'time_over'; readonly maxDurationMs: number }
+  | Readonly<{ kind: 'time_over'; maxDurationMs: number }>
   /** More rows were wrong than `--max-errors` allows. */
-  | { readonly kind: 'too_many_errors'; readonly errors: number; readonly limit: number }
+  | Readonly<{ kind: 'too_many_errors'; errors: number; limit: number }>
   /** The run file cannot be written any more. */
-  | { readonly kind: 'unrecorded'; readonly error: AppError };
+  | Readonly<{ kind: 'unrecorded'; error: AppError }>;
 
 type EarlyEnd = Exclude<DrainEnd, { kind: 'finished' }>;
 
@@ -93,7 +88,7 @@ const STOPPING: Readonly<Record<EarlyEnd['kind'], Extract<PushEvent, { kind: 'st
 export async function drain(
   policy: DrainPolicy,
   ports: DrainPorts,
-): Promise<{ readonly end: DrainEnd; readonly figures: SendingFigures }> {
+): Promise<Readonly<{ end: DrainEnd; figures: SendingFigures }>> {
   const startedMs = ports.timing.monotonicMs();
   const draining = new Draining(policy, ports);
   const clock = draining.stopAfterMaxDuration();

@@ -20,7 +20,7 @@ export type PushEvent =
       readonly rows: number;
       readonly invalid: number;
       /** The file that is being read, and how much of it is read, from 0 to 1. */
-      readonly reading?: { readonly file: string; readonly share: number } | undefined;
+      readonly reading?: Readonly<{ file: string; share: number }> | undefined;
     }
   | {
       readonly kind: 'planned';
@@ -37,38 +37,32 @@ export type PushEvent =
       readonly problems?: readonly string[];
       readonly atOnce?: AtOnce;
     }
-  | {
-      readonly kind: 'retry';
-      readonly account: string;
-      readonly attempt: number;
-      readonly waitMs: number;
-      readonly reason: string;
-    }
+  | Readonly<{ kind: 'retry'; account: string; attempt: number; waitMs: number; reason: string }>
   /** Fewer requests at once, because the platform is overloaded. */
-  | { readonly kind: 'slowed'; readonly from: number; readonly to: number; readonly reason: string }
+  | Readonly<{ kind: 'slowed'; from: number; to: number; reason: string }>
   /** More requests at once again; the limit may grow up to `most`. */
-  | { readonly kind: 'eased'; readonly to: number; readonly most: number }
+  | Readonly<{ kind: 'eased'; to: number; most: number }>
   /** The platform asks every request to wait. */
-  | { readonly kind: 'paused'; readonly waitMs: number; readonly reason: string }
+  | Readonly<{ kind: 'paused'; waitMs: number; reason: string }>
   /** The wait is over. */
   | { readonly kind: 'resumed' }
   /** The platform keeps failing. Single requests probe whether it is back, the next one after `waitMs`. */
-  | { readonly kind: 'outage'; readonly waitMs: number; readonly reason: string }
+  | Readonly<{ kind: 'outage'; waitMs: number; reason: string }>
   | { readonly kind: 'recovered' }
   /**
    * Accounts that are not imported. `leftMs`: how long they are waited for at most; 0 when nobody waits for them any more. `answered`:
    * whether the platform answered the last questions about accounts. `limit`: the flag that decides about `leftMs`.
    */
-  | {
-      readonly kind: 'not_imported';
-      readonly accounts: number;
-      readonly leftMs: number;
-      readonly answered: boolean;
-      readonly limit: '--wait-for-accounts' | '--retry-for';
-    }
+  | Readonly<{
+      kind: 'not_imported';
+      accounts: number;
+      leftMs: number;
+      answered: boolean;
+      limit: '--wait-for-accounts' | '--retry-for';
+    }>
   /** Whether nothing is in flight because no account is ready. */
-  | { readonly kind: 'idle'; readonly isIdle: boolean }
-  | { readonly kind: 'stopping'; readonly reason: 'refused' | 'unfinished' | 'interrupted' };
+  | Readonly<{ kind: 'idle'; isIdle: boolean }>
+  | Readonly<{ kind: 'stopping'; reason: 'refused' | 'unfinished' | 'interrupted' }>;
 
 /** Receives the events; must not throw. */
 export type EventSink = (event: PushEvent) => void;

@@ -10,7 +10,6 @@ import { expectationText, readExpectation, updatedText } from './expectation-fil
 import { firstSteps } from './first-steps.ts';
 import { replayFolder, SEED_FILE, type ReplayPorts } from './replay-folder.ts';
 
-/** A fixture folder and its expectation. */
 export interface Fixture {
   /** As it was typed. */
   readonly folder: string;

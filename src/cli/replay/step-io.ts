@@ -18,9 +18,7 @@ export interface StepEnvironment {
 }
 
 /** The outside world of one command line, and what the command line wrote. */
-export interface StepIo extends Io {
-  readonly written: { readonly stdout: string; readonly stderr: string };
-}
+export type StepIo = Io & { readonly written: { readonly stdout: string; readonly stderr: string } };
 
 /** An outside world for one command line: without the settings and variables of the user, and without a terminal. */
 export function stepIo(environment: StepEnvironment): StepIo {

@@ -14,9 +14,7 @@ export interface AccountOfRun extends AccountKey, SourceLine {
 }
 
 /** An account of a run and the exact sum of its amounts; null when its records have none. */
-export interface AccountSum extends AccountKey, SourceLine {
-  readonly total: string | null;
-}
+export type AccountSum = AccountKey & SourceLine & { readonly total: string | null };
 
 /** The records of an account that were not sent. */
 export interface UnsentRecords extends SourceLine {

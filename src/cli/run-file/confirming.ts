@@ -27,17 +27,14 @@ export interface UnresolvedRow extends AccountKey {
 export type Verdict = 'arrived' | 'missing';
 
 /** A person's word, and when it was given. */
-export type Confirmation = { readonly verdict: Verdict; readonly by: string; readonly now: string };
+export type Confirmation = Readonly<{ verdict: Verdict; by: string; now: string }>;
 
 export interface ConfirmingOperations {
   /** In the order of the files. */
   unresolved(): Iterable<UnresolvedRow>;
   /** The record of an account with an identity; undefined without one. */
-  seqOf(
-    account: AccountKey,
-    identity: { readonly key: string; readonly variant: string },
-  ): number | undefined;
-  identityOf(seq: number): { readonly key: string; readonly variant: string };
+  seqOf(account: AccountKey, identity: Readonly<{ key: string; variant: string }>): number | undefined;
+  identityOf(seq: number): Readonly<{ key: string; variant: string }>;
   /** Settles records by the word of a person: those that are there count as confirmed, and those that are missing are sent again. */
   confirm(records: readonly number[], confirmation: Confirmation): void;
 }

@@ -39,9 +39,7 @@ export interface IndexedRun extends RunScope {
   readonly links: number;
 }
 
-export interface RunFacts extends Omit<IndexedRun, 'number'> {
-  readonly head: string;
-}
+export type RunFacts = Omit<IndexedRun, 'number'> & { readonly head: string };
 
 /** A record of another run. */
 export interface KnownRecord {
@@ -244,10 +242,7 @@ export class ScopedRecords {
   }
 }
 
-interface KnownRow extends Omit<KnownRecord, 'known' | 'content'> {
-  readonly known: number;
-  readonly content: Buffer;
-}
+type KnownRow = Omit<KnownRecord, 'known' | 'content'> & { readonly known: number; readonly content: Buffer };
 
 function knownRecord(row: KnownRow): KnownRecord {
   return { ...row, content: row.content.toString('latin1'), known: KNOWN[row.known]! };

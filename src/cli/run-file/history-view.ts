@@ -14,7 +14,7 @@ import {
 export interface OtherRecords {
   readonly id: string;
   accountOf(number: number): AccountKey;
-  placeOf(seq: number): { readonly file: string; readonly line: number };
+  placeOf(seq: number): Readonly<{ file: string; line: number }>;
   contentOf(seq: number): Buffer;
 }
 
@@ -32,10 +32,7 @@ export interface JudgedRecord {
  */
 export type Judgement =
   | { readonly kind: 'new' }
-  | {
-      readonly kind: 'sent_before' | 'changed' | 'moved' | 'verify' | 'refused';
-      readonly there: RecordThere;
-    };
+  | Readonly<{ kind: 'sent_before' | 'changed' | 'moved' | 'verify' | 'refused'; there: RecordThere }>;
 
 /** A record of another run. */
 export interface RecordThere {

@@ -19,10 +19,7 @@ function* inFileOrder<Found extends { readonly seq: number; readonly byteStart: 
   for (let rows = page(0, PAGE); rows.length > 0; rows = page(rows.at(-1)!.seq, PAGE)) yield* rows;
 }
 
-interface Row extends Omit<RejectedRow, 'problems'> {
-  readonly seq: number;
-  readonly account_id: number | null;
-}
+type Row = Omit<RejectedRow, 'problems'> & { readonly seq: number; readonly account_id: number | null };
 
 /** The rows of a source that were invalid or that the platform rejected, in file order, each with its problems. */
 export function* rejectedRowsOf(db: RunDatabase, source: number, view: ReportView): Generator<RejectedRow> {

@@ -13,14 +13,9 @@ const SUFFIX = '.sqlite';
 
 /** One run of a list; `run` stays open until the next run is read. `inaccessible`: it may be whole, and this process cannot read it. */
 export type ListedRun =
-  | { readonly id: string; readonly state: RunCondition; readonly header: RunHeader; readonly run: RunFile }
-  | { readonly id: string; readonly state: 'in_use'; readonly header?: undefined }
-  | {
-      readonly id: string;
-      readonly state: 'damaged' | 'inaccessible';
-      readonly error: AppError;
-      readonly header?: undefined;
-    };
+  | Readonly<{ id: string; state: RunCondition; header: RunHeader; run: RunFile }>
+  | Readonly<{ id: string; state: 'in_use'; header?: undefined }>
+  | Readonly<{ id: string; state: 'damaged' | 'inaccessible'; error: AppError; header?: undefined }>;
 
 /** The runs that a list has. Default: all. */
 export interface WantedRuns {

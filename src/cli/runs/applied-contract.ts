@@ -7,9 +7,7 @@ import type { RunHeader } from '../run-file/run-header.ts';
 import type { Settings } from '../settings/settings.ts';
 
 /** The contract of the settings, with the descriptors that it narrows. */
-export interface AppliedContract extends LoadedContract {
-  readonly descriptors: Descriptors;
-}
+export type AppliedContract = LoadedContract & { readonly descriptors: Descriptors };
 
 /**
  * Undefined without the setting `contract`. Loaded only then, so that a command without a contract starts as fast as before.

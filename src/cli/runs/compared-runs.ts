@@ -9,11 +9,8 @@ import type { VersionRuns } from './sent-part.ts';
 import type { RunSources } from './sources.ts';
 
 /** Files, and the platform that they were sent to; any platform when left out. `shard`: only its rows are compared. */
-type ComparedFiles = Pick<RunSources, 'contentSha256'> & {
-  readonly resource: Resource;
-  readonly target: string | undefined;
-  readonly shard: Shard | undefined;
-};
+type ComparedFiles = Pick<RunSources, 'contentSha256'> &
+  Readonly<{ resource: Resource; target: string | undefined; shard: Shard | undefined }>;
 
 /**
  * The newest run of the very content of the files, or all shards that it is one of; none without one.

@@ -29,10 +29,7 @@ import { actorOf, reportSteps, UNSENT_STEPS } from './report-steps.ts';
 import { answerTimeFigures, sendingOf, timelineDocument } from './report-sending.ts';
 
 /** When and by which version a report is made. */
-interface Making extends MeasuringChoice {
-  readonly nowMs: number;
-  readonly version: string;
-}
+type Making = MeasuringChoice & { readonly nowMs: number; readonly version: string };
 
 /**
  * The report of the typed runs: ids, run files or folders.

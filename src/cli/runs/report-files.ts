@@ -3,7 +3,6 @@ import { REPORT_FORMS, reportText, type ReportForm } from '../output/report/form
 import type { MigrationReport } from '../output/report/migration-report.ts';
 import { writeTypedFile } from '../typed-file.ts';
 
-/** The name that means standard output. */
 export const STANDARD_OUTPUT = '-';
 
 export type ReportFiles = Map<ReportForm, string>;

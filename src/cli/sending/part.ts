@@ -189,12 +189,7 @@ async function beginOnce(
   sending: Sending,
   { sources, header, flags }: OpenedPart,
   { cohort, emit, keepsAll, words }: PartChoice,
-): Promise<{
-  readonly run: RunFile;
-  readonly sources: RunSources;
-  readonly staged: CountEnd;
-  readonly keepsAll: boolean;
-}> {
+): Promise<Readonly<{ run: RunFile; sources: RunSources; staged: CountEnd; keepsAll: boolean }>> {
   const { history, interruption, settings, contract, ports, flags: sendingFlags } = sending;
   const { skipInvalid = false, again = false } = sendingFlags;
   if (sending.reached) warnOfSmallDisk(sending.folder, sources, ports);

@@ -18,9 +18,7 @@ import { lock, openProgress, openSending, type CommandChoice, type Sending } fro
 import { unsettledResult } from './unsettled.ts';
 import { shardOf } from '../runs/shard.ts';
 
-export interface PushFlags extends PartFlags, SendingFlags, SourceFlags {
-  readonly dryRun?: boolean;
-}
+export type PushFlags = PartFlags & SendingFlags & SourceFlags & { readonly dryRun?: boolean };
 
 /** What a push goes by, beside its flags. */
 export interface PushChoice extends CommandChoice {

@@ -7,7 +7,6 @@ import { utf8Text } from '../../core/utf8-text.ts';
 import type { ConfigEntries, ConfigTree } from './config-tree.ts';
 import type { Layer } from './layer.ts';
 
-/** The name of a project's configuration file. */
 const PROJECT_FILE = 'dataimport.config.yaml';
 
 /** What decides which files give settings. */

@@ -7,7 +7,6 @@ import { SETTING_NAMES, type SettingName } from './schema.ts';
 /** The settings of one mapping in a file, as texts with their lines (one-based). */
 export type ConfigEntries = ReadonlyMap<SettingName, { readonly text: string; readonly line: number }>;
 
-/** A parsed configuration file. */
 export interface ConfigTree {
   readonly file: string;
   readonly settings: ConfigEntries;

@@ -1,6 +1,5 @@
 import { longFlag, SETTINGS, variableOf, type SettingName } from './schema.ts';
 
-/** Where the value of a setting came from. */
 export type SettingSource =
   | { readonly kind: 'flag' | 'variable'; readonly name: string }
   | { readonly kind: 'file'; readonly file: string; readonly line: number; readonly profile?: string }

@@ -19,9 +19,7 @@ export interface SideTotal {
 /** The records of one type on both sides: of an account, or of all accounts. */
 export type TypeTotal = { readonly type: string | null } & Readonly<Record<Side, SideTotal>>;
 
-export interface AccountTotal extends AccountKey {
-  readonly types: readonly TypeTotal[];
-}
+export type AccountTotal = AccountKey & { readonly types: readonly TypeTotal[] };
 
 /** Adds up both sides, account by account and type by type. Memory grows only with the number of types. */
 export class AccountTally {

@@ -48,7 +48,6 @@ export interface Comparison<F extends FoundRecord> {
   readonly onAccount?: (total: AccountTotal) => void;
 }
 
-/** The result of a comparison. */
 export interface Reconciliation<F extends FoundRecord> {
   readonly types: readonly TypeTotal[];
   readonly accounts: { readonly total: number; readonly equal: number };

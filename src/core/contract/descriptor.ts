@@ -31,10 +31,10 @@ export interface ResourceDescriptor<R> {
   /** The field that splits control totals; null when the resource has no types. */
   readonly typeField: FieldOf<R> | null;
   /** The field that control totals add up, in major or minor units; null when records have no amount. */
-  readonly amount: { readonly field: FieldOf<R>; readonly unit: 'major' | 'minor' } | null;
+  readonly amount: Readonly<{ field: FieldOf<R>; unit: 'major' | 'minor' }> | null;
   readonly dates: readonly DatedField<FieldOf<R>>[];
   /** A list of items with dates of their own, which suppliers often give as numbered columns. */
-  readonly items: { readonly list: FieldOf<R>; readonly dates: readonly DatedField[] } | null;
+  readonly items: Readonly<{ list: FieldOf<R>; dates: readonly DatedField[] }> | null;
 
   /** Fields that the platform fills in when a record leaves them out. Default: none. */
   readonly filled?: readonly FieldOf<R>[];
@@ -46,13 +46,9 @@ export interface ResourceDescriptor<R> {
   /** Values that the contract accepts and a person would not, by the code that reports them (docs/check.md). */
   readonly plausibility: readonly PlausibilityCheck[];
   /** A warning for a date that lies before another date. */
-  readonly datesInOrder?: {
-    readonly field: FieldOf<R>;
-    readonly notBefore: FieldOf<R>;
-    readonly code: ErrorCode;
-  };
+  readonly datesInOrder?: Readonly<{ field: FieldOf<R>; notBefore: FieldOf<R>; code: ErrorCode }>;
   /** Dates that are seldom years after another date, which is then a warning. Default: none. */
-  readonly datesTogether?: readonly { readonly field: FieldOf<R>; readonly after: FieldOf<R> }[];
+  readonly datesTogether?: readonly Readonly<{ field: FieldOf<R>; after: FieldOf<R> }>[];
   /** Headers that suppliers use for a field, in English, German, Japanese, Dutch, French, Spanish, Italian and Polish, separated by `, `. */
   readonly headerTerms: Readonly<Partial<Record<FieldOf<R> | AmountSide, string>>>;
 }
@@ -65,7 +61,7 @@ export type AccountFields = Readonly<
 >;
 
 /** Records with the same identity on one account are the same. `variant` separates records of one `key` that may both exist. */
-export type RecordIdentity = { readonly key: string; readonly variant: string | undefined };
+export type RecordIdentity = Readonly<{ key: string; variant: string | undefined }>;
 
 /** One endpoint of the interface (interface.md 4.1). */
 export interface Endpoint {
@@ -151,7 +147,7 @@ export interface LostAnswer {
    * The refusal that may mean only that the lost request was applied. `shape`: the error body has no field for codes, so a
    * missing code may mean the same. Null when a repeated request is answered with the statuses of its records.
    */
-  readonly present: { readonly code: ErrorCode; readonly shape?: DecodedShape } | null;
+  readonly present: Readonly<{ code: ErrorCode; shape?: DecodedShape }> | null;
 }
 
 /** Records of a file that are the same record for the platform. */

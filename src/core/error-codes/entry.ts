@@ -18,7 +18,6 @@ export type ErrorExit =
   | 'UNRECONCILED'
   | 'BUG';
 
-/** One row of the table of codes. */
 export interface ErrorCodeEntry {
   readonly authority: Authority;
   /** HTTP status that the platform answers with; null for a code that only the client reports. */

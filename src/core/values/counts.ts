@@ -1,4 +1,3 @@
-/** The sum of one count over all parts. */
 export function total<T>(parts: readonly T[], count: (part: T) => number): number {
   return parts.reduce((all, part) => all + count(part), 0);
 }

@@ -16,11 +16,11 @@ import {
 export type YamlSchema = 'core' | 'failsafe';
 
 /** Something that makes a text unreadable, and its offset in the text. */
-type OffsetProblem = { readonly offset: number; readonly reason: string };
+type OffsetProblem = Readonly<{ offset: number; reason: string }>;
 
 type ParsedDocument =
-  | { readonly document: Document.Parsed; readonly value: unknown; readonly problems?: undefined }
-  | { readonly document?: undefined; readonly problems: readonly [OffsetProblem, ...OffsetProblem[]] };
+  | Readonly<{ document: Document.Parsed; value: unknown; problems?: undefined }>
+  | Readonly<{ document?: undefined; problems: readonly [OffsetProblem, ...OffsetProblem[]] }>;
 
 /** How many levels of lists and objects a document may have. Our own files need ten. */
 const MOST_LEVELS = 100;
@@ -115,10 +115,9 @@ function firstTooDeep(tokens: readonly CST.Token[]): OffsetProblem | undefined {
 }
 
 /** Nodes that the parser accepts and no reader can use, in the order of the text; and the offset of the last alias. */
-function wrongNodes(document: Document.Parsed): {
-  readonly wrong: readonly OffsetProblem[];
-  readonly lastAlias: number;
-} {
+function wrongNodes(
+  document: Document.Parsed,
+): Readonly<{ wrong: readonly OffsetProblem[]; lastAlias: number }> {
   const wrong: OffsetProblem[] = [];
   let lastAlias = 0;
   const anchored = new Map<string, Node>();

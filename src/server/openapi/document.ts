@@ -9,7 +9,6 @@ import { failureName, failureSchemas, FAILURES } from './failures.ts';
 import { without, type JsonSchema } from './json-schema.ts';
 import { tokenOperation, tokenSchemas } from './token-operation.ts';
 
-/** The texts of an endpoint. */
 interface Description {
   readonly summary: string;
   /** Section of interface.md. */

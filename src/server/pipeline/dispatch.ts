@@ -79,9 +79,7 @@ export function buildApp(options: AppOptions): App {
   };
 }
 
-interface DispatchOptions extends AppOptions {
-  readonly guards: readonly Guard[];
-}
+type DispatchOptions = AppOptions & { readonly guards: readonly Guard[] };
 
 async function dispatch(context: RequestContext, options: DispatchOptions): Promise<void> {
   const { request, response, method, match } = context;

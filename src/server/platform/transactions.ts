@@ -15,23 +15,15 @@ export interface TransactionSetting {
   readonly account: StoredAccount;
   readonly check: RecordCheck;
   /** The query parameters (interface.md 4.3). */
-  readonly flags: {
-    readonly check_previously_added: boolean;
-    readonly force_add_to_current_statement: boolean;
-  };
+  readonly flags: Readonly<{ check_previously_added: boolean; force_add_to_current_statement: boolean }>;
 }
 
 /** `data` is the stored JSON text of the transaction. */
 export type TransactionOutcome =
-  | { readonly kind: 'added'; readonly data: string }
+  | Readonly<{ kind: 'added'; data: string }>
   /** `differing` names the fields that came with other content. */
-  | {
-      readonly kind: 'existing';
-      readonly data: string;
-      readonly id: string;
-      readonly differing: readonly string[];
-    }
-  | { readonly kind: 'refused'; readonly problems: readonly Problem[] };
+  | Readonly<{ kind: 'existing'; data: string; id: string; differing: readonly string[] }>
+  | Readonly<{ kind: 'refused'; problems: readonly Problem[] }>;
 
 /** Checks a transaction, skips it when it was added before, moves it into the open statement if asked, and adds it. */
 export function addTransaction(
@@ -71,7 +63,7 @@ export function addTransaction(
 
 type Placement =
   /** `moved` is the transaction in the open statement, when it is outside. */
-  | { readonly kind: 'placed'; readonly moved?: ReturnType<typeof moveIntoOpenStatement> }
+  | Readonly<{ kind: 'placed'; moved?: ReturnType<typeof moveIntoOpenStatement> }>
   | Extract<TransactionOutcome, { kind: 'refused' }>;
 
 /** Judges a new transaction by the settings of the operator. */

@@ -7,7 +7,6 @@ import type { YamlText } from '../../core/yaml/yaml-text.ts';
 import { SEED_VERSION, seedFile } from './seed-file.ts';
 import { entryOf, type SeedProblem } from './seed-problem.ts';
 
-/** The problems of single entries of a file. */
 export function problemsOfSchema(
   issues: readonly z.core.$ZodIssue[],
   { value, positionOf }: YamlText,

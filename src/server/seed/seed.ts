@@ -24,11 +24,8 @@ export interface Seed {
 }
 
 /** An account and the import that the clock carries out. */
-export interface SeededAccount extends Account {
-  readonly autoImport: AutoImport | undefined;
-}
+export type SeededAccount = Account & { readonly autoImport: AutoImport | undefined };
 
-/** Joins checked seed files. */
 export function seedOf(files: readonly SeedFile[]): Seed {
   const planOfSupplier = new Map(
     files.flatMap((file) => file.suppliers.map(({ code, auto_import }) => [code, auto_import] as const)),

@@ -41,10 +41,7 @@ export interface AccountFilter {
   readonly search: string | null;
 }
 
-export interface AccountPage extends AccountFilter {
-  readonly afterId: number;
-  readonly limit: number;
-}
+export type AccountPage = AccountFilter & { readonly afterId: number; readonly limit: number };
 
 const SELECTED = `(@import_supplier IS NULL OR import_supplier = @import_supplier)
       AND (@state IS NULL OR state = @state)
@@ -120,10 +117,7 @@ interface AccountRow extends AccountKey {
   readonly open_to: string | null;
 }
 
-interface StoredRow extends AccountRow {
-  readonly id: number;
-  readonly created_at: Instant | null;
-}
+type StoredRow = AccountRow & { readonly id: number; readonly created_at: Instant | null };
 
 function stored({ created_at, open_from, open_to, ...account }: StoredRow): StoredAccount {
   const openStatement = open_from === null || open_to === null ? undefined : { from: open_from, to: open_to };

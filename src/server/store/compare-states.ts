@@ -9,7 +9,6 @@ export interface StateComparison {
   readonly accounts: readonly AccountDifference[];
 }
 
-/** How an account differs between two states. */
 export interface AccountDifference extends AccountKey {
   /** The state of its import. Null when the state does not have the account. */
   readonly before: string | null;
@@ -32,7 +31,6 @@ export interface AccountDifference extends AccountKey {
 /** A count and its exact sum, which is null for records without amounts. */
 type Total = { readonly count: number; readonly amount: string | null };
 
-/** A record that differs between two states. */
 export interface RecordDifference {
   readonly change: 'added' | 'removed' | 'changed';
   readonly kind: RecordKind;

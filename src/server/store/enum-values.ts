@@ -11,7 +11,6 @@ export const ENUM_FIELDS = [
 ] as const;
 export type EnumField = (typeof ENUM_FIELDS)[number];
 
-/** An allowed value of a closed enum. */
 export interface EnumValue {
   readonly field: EnumField;
   /** The type of transaction that may have the value; '' for all types, and for records without types. */

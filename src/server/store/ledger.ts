@@ -24,10 +24,7 @@ export interface Ledger {
   /** Number of the newest record; 0 without records. */
   lastSeq(): number;
   /** The next selected records after `afterSeq`, oldest first, up to and including `lastSeq`. Empty when there are no more. */
-  page(
-    position: { readonly afterSeq: number; readonly lastSeq: number },
-    filter: LedgerFilter,
-  ): readonly LedgerRow[];
+  page(position: Readonly<{ afterSeq: number; lastSeq: number }>, filter: LedgerFilter): readonly LedgerRow[];
   /** Records of one kind on one account, in the order in which they are shown. `limit`: -1 for all. */
   ofAccount(wanted: RecordsOfAccount): readonly LedgerRow[];
   /** The first transactions of one account in the same order, with nothing but what its balance is made of. */

@@ -43,10 +43,7 @@ export interface TypeTotal {
   readonly amount: string | null;
 }
 
-interface Counted extends CountedRecord {
-  records: number;
-  readonly amounts: Decimal[];
-}
+type Counted = CountedRecord & { records: number; readonly amounts: Decimal[] };
 
 export function recordTotalsIn(database: Database): RecordTotals {
   const addTotal = database.prepare<[number, RecordKind, string, number, string | null]>(`

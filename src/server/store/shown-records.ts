@@ -9,9 +9,7 @@ export interface Movement {
 }
 
 /** A record in the list of its account. Type and amount are empty unless it is a transaction. */
-export interface ShownRecord extends Movement {
-  readonly seq: number;
-}
+export type ShownRecord = Movement & { readonly seq: number };
 
 /** Lists all records of one kind on one account, in the order in which they are shown (`SHOWN_BY`). */
 export type ShownRecords = (accountId: number, kind: RecordKind) => readonly ShownRecord[];

@@ -21,9 +21,7 @@ export interface CompiledField {
 }
 
 /** One way in which a field gets its value, and when it applies. */
-export interface CompiledAlternative extends CompiledField {
-  readonly when: ((scope: Scope) => boolean) | undefined;
-}
+export type CompiledAlternative = CompiledField & { readonly when: ((scope: Scope) => boolean) | undefined };
 
 /** An alternative with its condition. Reports a missing value where the mapping requires one. */
 export function alternative(
@@ -57,9 +55,7 @@ export function firstOf(alternatives: readonly CompiledAlternative[]): CompiledF
 }
 
 /** An item of a list, or a record, with the number of slots that its fields need. */
-export interface CompiledItem extends CompiledField {
-  readonly slots: number;
-}
+export type CompiledItem = CompiledField & { readonly slots: number };
 
 /** An item or a record with several fields. */
 export interface CompiledObject extends CompiledItem {

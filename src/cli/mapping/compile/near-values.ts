@@ -4,10 +4,7 @@ import type { MappingDocument } from '../language/mapping.ts';
 import type { LineTally } from './level.ts';
 
 /** Rows whose values are nearly a listed text; `text` is the first of them. */
-export interface NearTally extends LineTally {
-  leftOut: number;
-  readonly text: string;
-}
+export type NearTally = LineTally & { leftOut: number; readonly text: string };
 
 type SeenText = { readonly text: string; readonly line: number; readonly isLeftOut: boolean };
 

@@ -11,11 +11,7 @@ import { decimalWarnings, isMoney, noteAmount, writtenAmounts } from './amount-d
 import { byKeyPath } from './key-path-plan.ts';
 
 /** A mapped column with what is needed to read its cells. */
-interface ReadyColumn extends MappedColumn {
-  readonly index: number;
-  readonly path: Path;
-  readonly kind: CellKind;
-}
+type ReadyColumn = MappedColumn & { readonly index: number; readonly path: Path; readonly kind: CellKind };
 
 /** The plan for a file without a mapping file, whose headers are the names of the interface. `isKeyed`: they are key paths. */
 export function planByHeader(

@@ -22,9 +22,7 @@ export type ListShape = Readonly<{ kind: 'list'; item: LeafShape | ObjectShape; 
 export type ObjectShape = { readonly kind: 'object'; readonly fields: Readonly<Record<string, FieldShape>> };
 
 /** A field that has an object, which only the contract of an operator adds. */
-export interface ObjectFieldShape extends ObjectShape {
-  readonly isRequired: boolean;
-}
+export type ObjectFieldShape = ObjectShape & { readonly isRequired: boolean };
 
 export type FieldShape = LeafShape | ListShape | ObjectFieldShape;
 

@@ -18,7 +18,6 @@ const lookupFile = z.strictObject({
   delimiter: optionalKey(oneCharacter(), "The character between cells. Default: ','."),
 });
 
-/** A lookup table in a CSV file. */
 export type LookupFile = z.output<typeof lookupFile>;
 
 /** A table in the mapping file cannot have both of these as texts, because they mark a lookup file. */

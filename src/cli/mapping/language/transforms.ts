@@ -35,26 +35,20 @@ import {
  * of the field from the text. `amount`: with the decimal that is that value.
  */
 type Phase<Spec> =
-  | {
-      readonly phase: 'cell';
-      readonly compile: (spec: Spec) => ((cell: string) => string | undefined) | undefined;
-    }
-  | {
-      readonly phase: 'text';
-      readonly compile: (
+  | Readonly<{ phase: 'cell'; compile: (spec: Spec) => ((cell: string) => string | undefined) | undefined }>
+  | Readonly<{
+      phase: 'text';
+      compile: (
         spec: Spec,
         field: StepField,
         tables: LookupTables,
       ) => Step<string, string | TableValue> | undefined;
-    }
-  | {
-      readonly phase: 'value';
-      readonly compile: (spec: Spec, field: StepField) => Step<string, unknown> | undefined;
-    }
-  | {
-      readonly phase: 'amount';
-      readonly compile: (spec: Spec, field: StepField) => Step<Decimal, Decimal> | undefined;
-    };
+    }>
+  | Readonly<{ phase: 'value'; compile: (spec: Spec, field: StepField) => Step<string, unknown> | undefined }>
+  | Readonly<{
+      phase: 'amount';
+      compile: (spec: Spec, field: StepField) => Step<Decimal, Decimal> | undefined;
+    }>;
 
 type TransformOf<K extends Keys> = Phase<StepSpec & KeysOf<K>> & {
   /** Kinds of fields that can have it. */

@@ -201,7 +201,6 @@ function sendingSection(report: MigrationReport): Html | null {
   </section>`;
 }
 
-/** The results of attempts in words. */
 const RESULTS: Readonly<Record<string, string>> = {
   settled: 'the records have their outcomes',
   refused: 'refused as a whole',

@@ -161,9 +161,7 @@ export interface ControlTotal {
 export const LISTED_ACCOUNTS = 1_000;
 
 /** An account and its number on the platform. The JSON documents have these very keys. */
-export interface NumberedAccount extends AccountKey {
-  readonly platform_account_number: string;
-}
+export type NumberedAccount = AccountKey & { readonly platform_account_number: string };
 
 /**
  * What leaves a row out: an entry of `filter`, a part of the report's pages, `--skip-records` and `--max-records`, `--shard`,

@@ -58,9 +58,7 @@ export interface RunSelection {
 }
 
 /** The user's options for a whole run. They are recorded with the run. */
-export interface RunOptions extends RequestOptions {
-  readonly selection: RunSelection;
-}
+export type RunOptions = RequestOptions & { readonly selection: RunSelection };
 
 export interface RunCohort {
   readonly name: string;

@@ -13,7 +13,7 @@ import type { Reading } from './reading.ts';
 import { resolve } from './references.ts';
 
 /** One branch of `oneOf` or `anyOf`. */
-type Branch = { readonly located: Located; readonly facets: readonly LocatedObject[] };
+type Branch = Readonly<{ located: Located; facets: readonly LocatedObject[] }>;
 
 /** What `oneOf` or `anyOf` comes down to. `noted`: the schemas of branches that nobody else reads. */
 export type Alternatives = Meaning & { readonly noted: readonly LocatedObject[] };
@@ -28,14 +28,9 @@ type Meaning =
       readonly orText: boolean;
     }
   /** Closed lists of values, which together are one. */
-  | { readonly kind: 'values'; readonly values: readonly unknown[]; readonly isNullable: boolean }
+  | Readonly<{ kind: 'values'; values: readonly unknown[]; isNullable: boolean }>
   /** Objects, told apart by the value of a field. */
-  | {
-      readonly kind: 'types';
-      readonly by: string;
-      readonly of: ReadonlyMap<string, Located>;
-      readonly isNullable: boolean;
-    };
+  | Readonly<{ kind: 'types'; by: string; of: ReadonlyMap<string, Located>; isNullable: boolean }>;
 
 /**
  * Tells the branches of `oneOf` or `anyOf` apart: by `discriminator.mapping`, then by a `const` or a one-value `enum` of the
@@ -96,7 +91,7 @@ function typesOf(
   branches: readonly Branch[],
   { where, from, name }: { where: Where; from: string; name: string },
   { document, findings }: Reading,
-): { readonly by: string; readonly of: ReadonlyMap<string, Located> } | undefined {
+): Readonly<{ by: string; of: ReadonlyMap<string, Located> }> | undefined {
   const discriminator = memberOf(holder, 'discriminator');
   const property = discriminator && memberOf(discriminator, 'propertyName')?.value;
   const mapped = mappingOf(holder, { document });
@@ -135,7 +130,7 @@ function typesOf(
 export function mappingOf(
   holder: Located,
   { document }: Pick<Reading, 'document'>,
-): { readonly by: string; readonly of: ReadonlyMap<string, Located> } | undefined {
+): Readonly<{ by: string; of: ReadonlyMap<string, Located> }> | undefined {
   const discriminator = memberOf(holder, 'discriminator');
   const by = discriminator && memberOf(discriminator, 'propertyName')?.value;
   if (typeof by !== 'string') return undefined;

@@ -1,8 +1,6 @@
 import type { Digits } from '../contract.ts';
 
-export interface PatternDigits extends Digits {
-  readonly isSigned: boolean;
-}
+export type PatternDigits = Digits & { readonly isSigned: boolean };
 
 const SIGN = String.raw`(?<sign>-\?|\[-\+?\]\?|\[\+-\]\?|\(-\)\?|\(\?:-\)\?|)`;
 const DIGIT = String.raw`(?:\\d|\[0-9\])`;

@@ -8,9 +8,7 @@ export const MOST_BYTES = 8 * 1024 * 1024;
 
 export type Located = { readonly value: unknown; readonly path: Path };
 
-export interface LocatedObject extends Located {
-  readonly value: JsonObject;
-}
+export type LocatedObject = Located & { readonly value: JsonObject };
 
 /** An OpenAPI document of version 3.0 or 3.1. */
 export interface OpenApiDocument {

@@ -14,7 +14,6 @@ const wholeNumber = z.pipe(
   z.transform((text) => Number.parseInt(text, 10)),
 );
 
-/** Query of GET /_local/accounts. */
 export const accountsQuery = z.strictObject({
   import_supplier: z.optional(z.string()),
   state: z.optional(z.enum(IMPORT_STATES)),
@@ -82,7 +81,6 @@ const requestFilter = {
   text: z.optional(z.string()),
 };
 
-/** Query of GET /_local/requests. */
 export const requestsQuery = z.strictObject(requestFilter);
 
 /** Query of GET /_local/requests/newest. */

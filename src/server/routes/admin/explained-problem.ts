@@ -18,12 +18,7 @@ export interface ExplainedProblem extends Omit<LoggedProblem, 'next' | 'field'> 
   readonly next: string | null;
   /** Whether the client sends again by itself. */
   readonly retry: string | null;
-  readonly rules: readonly {
-    readonly name: string;
-    readonly authority: string;
-    readonly source: string;
-    readonly says: string;
-  }[];
+  readonly rules: readonly Readonly<{ name: string; authority: string; source: string; says: string }>[];
 }
 
 interface About {
