@@ -31,7 +31,10 @@ export interface StagedRunOptions {
   readonly options?: Partial<RunOptions>;
   readonly choice?: Partial<RunChoice>;
   /** Changes the header of the run. */
-  readonly header?: Partial<RunHeader>;
+  readonly header?: (header: RunHeader) => RunHeader;
+  readonly turn?: number;
+  /** Name of its only file. */
+  readonly name?: string;
   /** Compares the records with what other runs know. */
   readonly compared?: StagingHistory;
   /** The folder of the run. Default: one of its own. */
@@ -68,15 +71,16 @@ export async function stagedRun(
   );
   const folder = options.folder ?? new RunsFolder(temporaryFolder());
   const fingerprints = files.map(({ fingerprint }) => fingerprint);
-  const header = { ...headerOf(resource, options.options, fingerprints), ...options.header };
-  const run = options.into?.(header) ?? folder.create(header, newRun(options.choice));
+  const usual = headerOf(resource, options.options, fingerprints);
+  const header = options.header?.(usual) ?? usual;
+  const run = options.into?.(header) ?? folder.create(header, newRun(options.choice, options.turn));
   onTestFinished(() => run.close());
   if (options.compared) run.compareWhileStaging(options.compared);
   const events: PushEvent[] = [];
   const job: StageJob = {
     resource,
     sources: files.map((file, index) => ({
-      name: `${resource}-${index + 1}.csv`,
+      name: options.name ?? `${resource}-${index + 1}.csv`,
       items: readCsv(file, options.format),
       mapping: (header) => {
         const planned = planByHeader(resource, header, options.supplier);
@@ -96,13 +100,18 @@ export async function stagedRun(
       stopping: options.stopping ?? new AbortController().signal,
     };
     const end = await stageRun(job, { limits, skipInvalid }, run, ports);
-    if (end.kind === 'records_needed')
-      throw new Error('the run does not keep the records that its rules need');
+    if (end.kind === 'records_needed') {
+      run.close();
+      throw new RecordsNeeded();
+    }
     return { run, folder, end, events };
   } finally {
     for (const file of files) await file.close();
   }
 }
+
+/** Rules between rows need a run that keeps all records. */
+export class RecordsNeeded extends Error {}
 
 /** The header of a run of a resource from its sources. */
 export function headerOf(

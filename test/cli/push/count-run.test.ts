@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { StagedRunOptions } from '../../support/push-staged-run.ts';
-import { csvFrom, csvOf, row, stagedRun } from '../../support/push-staged-run.ts';
+import { csvFrom, csvOf, RecordsNeeded, row, stagedRun } from '../../support/push-staged-run.ts';
 import { CountedRows } from '../../../src/cli/run-file/counted-rows.ts';
 import { RunFile } from '../../../src/cli/run-file/run-file.ts';
 
@@ -48,5 +48,5 @@ test('a run that only counts keeps the rows that are left out when they are to b
 });
 
 test('rows that repeat an id need a run that keeps records', async () => {
-  await expect(counted(csvFrom('transactions', 'A:1 A:2 A:1'))).rejects.toThrow('does not keep the records');
+  await expect(counted(csvFrom('transactions', 'A:1 A:2 A:1'))).rejects.toThrow(RecordsNeeded);
 });
