@@ -11,16 +11,17 @@ import type { RunScope } from './run-header.ts';
 import { IS_FINAL } from './taking-up.ts';
 
 /** `PRAGMA user_version` of the index. An index of another version is built again. */
-const VERSION = 2;
+const VERSION = 3;
 
 /** How long another process may write, in milliseconds: it may index millions of records. */
 const PATIENCE_MS = 120_000;
 
 /**
  * What the history knows of a record, the weakest first. `open`: not sent, or refused. `final`: refused, and not to be sent again in
- * the same form. `verify`: sent, and nothing proves what became of it. `arrived`: on the platform. `confirmed`: a person has said so.
+ * the same form. `verify`: sent, and nothing proves what became of it. `arrived`: on the platform, where another run brought it or this
+ * one. `confirmed`: a person has said so.
  */
-export const KNOWN = ['open', 'final', 'verify', 'arrived', 'confirmed'] as const;
+export const KNOWN = ['open', 'final', 'verify', 'arrived', 'arrived', 'confirmed'] as const;
 export type Known = (typeof KNOWN)[number];
 
 export interface IndexedRun extends RunScope {
@@ -331,8 +332,9 @@ const CONTENT = `substr(coalesce(content, payload_sha256), 1, ${CONTENT_BYTES})`
 const learningSql = (key: string, among: string): string => `
   INSERT INTO history.record
   SELECT @scope, ${key} AS key, import_supplier, external_account_number, identity_variant, ${CONTENT}, @number, record.seq,
-    CASE WHEN outcome.outcome = 'confirmed' THEN 4
-      WHEN outcome.outcome IN ('created', 'existing', 'uncompared', 'sent_before') THEN 3
+    CASE WHEN outcome.outcome = 'confirmed' THEN 5
+      WHEN outcome.outcome IN ('created', 'existing', 'uncompared') THEN 4
+      WHEN outcome.outcome = 'sent_before' THEN 3
       WHEN outcome.outcome = 'verify' THEN 2
       WHEN outcome.outcome = 'rejected' AND ${IS_FINAL} THEN 1
       ELSE 0 END
