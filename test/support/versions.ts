@@ -70,7 +70,7 @@ export class Versions {
       const run = known ? this.goesOn(history, known.id, options) : await this.begin(history, csv, options);
       const mayBeSent = options.skipInvalid === true || !run.hasConflicts;
       const sent = mayBeSent
-        ? await drained(run, this.platform, { onReject: options.onReject, retryForMs: 0 })
+        ? await drained(run, this.platform, { onReject: options.onReject })
         : { report: run.report() };
       const { problems } = sent.report;
       const conflicts = new Map(
