@@ -86,7 +86,10 @@ async function sentPart(
         plan,
         expected: expectedTime([run.header.resource], [plan], sending),
       }),
-      notes: [...notes, ...(await rejectsAfterReading(run, staged, rejects))],
+      notes:
+        kept && staged.kind === 'interrupted'
+          ? notes
+          : [...notes, ...(await rejectsAfterReading(run, staged, rejects))],
       durationMs: sending.ports.io.timing.monotonicMs() - sending.startedMs,
     };
     if (kept) keepUnsent(run, sending, result.ending);
