@@ -4,9 +4,11 @@ import { openSourceFile } from '../../src/cli/csv/source-file.ts';
 import type { SourceFormat } from '../../src/cli/csv/source-format.ts';
 import type { MappingPlan } from '../../src/cli/mapping/mapping-plan.ts';
 import { planByHeader } from '../../src/cli/mapping/compile/plan-by-header.ts';
+import type { FileRow } from '../../src/cli/push/corrections.ts';
 import type { PushEvent } from '../../src/cli/push/events.ts';
 import type { RunChoice, RunOptions } from '../../src/cli/push/ports/run.ts';
 import type { BatchLimits } from '../../src/cli/push/ports/staging.ts';
+import type { StageSource } from '../../src/cli/push/stage-job.ts';
 import { stageRun, type StageEnd } from '../../src/cli/push/stage.ts';
 import type { RunFile } from '../../src/cli/run-file/run-file.ts';
 import type { NewRunState, RunHeader } from '../../src/cli/run-file/run-header.ts';
@@ -33,6 +35,8 @@ export interface StagedRunOptions {
   /** Changes the header of the run. */
   readonly header?: (header: RunHeader) => RunHeader;
   readonly turn?: number;
+  /** Files of `--corrections`, which are read after the others and named `fixed-1.csv` and so on. */
+  readonly corrections?: readonly TestCorrections[];
   /** Name of its only file. */
   readonly name?: string;
   /** Compares the records with what other runs know. */
@@ -51,6 +55,12 @@ export interface StagedRunOptions {
   readonly plan?: (plan: MappingPlan) => MappingPlan;
 }
 
+/** A file of corrected rows. `corrects`: the rows that its rows are tied to, by its lines. */
+export interface TestCorrections {
+  readonly csv: string;
+  readonly corrects?: ReadonlyMap<number, FileRow>;
+}
+
 /** A run file, staged from the text of CSV files. */
 export interface StagedRun {
   readonly run: RunFile;
@@ -65,9 +75,16 @@ export async function stagedRun(
   csv: string | Uint8Array | readonly string[],
   options: StagedRunOptions = {},
 ): Promise<StagedRun> {
+  const { corrections = [] } = options;
   const texts = typeof csv === 'string' || csv instanceof Uint8Array ? [csv] : csv;
+  const nameOf = (index: number): string =>
+    index < texts.length
+      ? (options.name ?? `${resource}-${index + 1}.csv`)
+      : `fixed-${index + 1 - texts.length}.csv`;
   const files = await Promise.all(
-    texts.map((text, index) => openSourceFile(fileWith(text, `${resource}-${index + 1}.csv`))),
+    [...texts, ...corrections.map((each) => each.csv)].map((text, index) =>
+      openSourceFile(fileWith(text, nameOf(index))),
+    ),
   );
   const folder = options.folder ?? new RunsFolder(temporaryFolder());
   const fingerprints = files.map(({ fingerprint }) => fingerprint);
@@ -79,14 +96,20 @@ export async function stagedRun(
   const events: PushEvent[] = [];
   const job: StageJob = {
     resource,
-    sources: files.map((file, index) => ({
-      name: options.name ?? `${resource}-${index + 1}.csv`,
-      items: readCsv(file, options.format),
-      mapping: (header) => {
-        const planned = planByHeader(resource, header, options.supplier);
-        return { ...planned, plan: options.plan?.(planned.plan) ?? planned.plan };
-      },
-    })),
+    sources: files.map((file, index): StageSource => {
+      const corrects = corrections[index - texts.length]?.corrects;
+      return {
+        name: nameOf(index),
+        sha256: file.fingerprint.sha256,
+        isCorrection: index >= texts.length,
+        ...(corrects && { corrects }),
+        items: readCsv(file, options.format),
+        mapping: (header) => {
+          const planned = planByHeader(resource, header, options.supplier);
+          return { ...planned, plan: options.plan?.(planned.plan) ?? planned.plan };
+        },
+      };
+    }),
     check: { today: TODAY },
     earliestDate: options.earliestDate ?? '1970-01-01',
     exactDuplicates: options.exactDuplicates ?? 'error',
