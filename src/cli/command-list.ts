@@ -17,7 +17,7 @@ export const COMMANDS: readonly ListedCommand[] = [
       'Print the JSON Schema of cohort files, for editors',
       async () => ({ command: (await import('./commands/schema.ts')).cohortSchema }),
     ],
-    resume: ['Continue a run that did not finish', () => import('./commands/resume.ts')],
+    resume: ['Run the last command again, without its files', () => import('./commands/resume.ts')],
     verify: [
       'Compare files with what was sent, or with what is stored',
       () => import('./commands/verify.ts'),

@@ -10,6 +10,5 @@ const REMOVED: Readonly<Record<string, string>> = {
 
 /** The word that a person may know from an earlier version, and what does it now; undefined for any other word. */
 export function removedWord(word: string): string | undefined {
-  const now = REMOVED[word];
-  return now === undefined ? undefined : `there is no ${word} any more: ${now}`;
+  return Object.hasOwn(REMOVED, word) ? `there is no ${word} any more: ${REMOVED[word]}` : undefined;
 }

@@ -52,6 +52,8 @@ export function headerOf(
     corrections: sources.corrections,
     contract: contract?.sha256 ?? null,
     exactDuplicates: exactDuplicates ?? 'error',
+    // An earlier date may make rows valid that were left out as invalid.
+    earliestDate: sources.job.earliestDate,
     selection,
     checkPreviouslyAdded,
     forceAddToCurrentStatement,
