@@ -1,0 +1,139 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { migration, type Migration } from '../../support/migration.ts';
+import { IMPORTED } from '../../support/refused-account.ts';
+
+const HEADER =
+  'import_supplier,external_account_number,statement_id,bill_period_from_date,bill_period_to_date,issued_date,gross_amount';
+const ROWS = [
+  'ACME,1001,=1+1,2026-01-01,2026-01-31,2026-02-01,1010',
+  'ACME,1003,s-2,2026-01-01,2026-01-31,2026-02-01,2020',
+  'ACME,1003,s-3,2026-02-01,2026-02-28,2026-03-01,3030',
+  'ACME,1003,s-4,2026-03-01,2026-03-31,2026-04-01,4040',
+];
+const PUSH = ['push', 'statements', 's.csv', '-j', '1', '--batch-size', '2'] as const;
+const COLUMNS = 'import_supplier,account,id,type,date,amount,file,line,outcome';
+const FIRST = "ACME,1001,'=1+1,,2026-01-01,1010,s.csv,2,verify";
+const SECOND = 'ACME,1003,s-2,,2026-01-01,2020,s.csv,3,verify';
+const THIRD = 'ACME,1003,s-3,,2026-02-01,3030,s.csv,4,verify';
+
+/** A run with three statements whose answers were lost, and one that was created. */
+async function inDoubt() {
+  const site = await migration(IMPORTED);
+  site.csv('s.csv', HEADER, ...ROWS);
+  await site.faults('statements after-commit reset nth=1', 'statements after-commit reset nth=1');
+  const { exitCode, stdout } = await site.cliIn({ chance: 0.5, maxWaits: 9 }, ...PUSH);
+  expect([exitCode, stdout]).toEqual([6, expect.stringContaining('4 rows read: 1 created, 3 to verify\n')]);
+  const [run] = /(?<=runs show )\S+/.exec(stdout)!;
+  return { site, run };
+}
+
+const read = (site: Migration, name: string): string => readFileSync(join(site.cwd, name), 'utf8');
+const list = (site: Migration, run: string, file = 'u.csv') =>
+  site.cli('runs', 'show', run, '--unresolved', '--csv', file);
+const confirm = (site: Migration, run: string, ...flags: readonly string[]) =>
+  site.cli('runs', 'confirm', run, '--by', 'A. Lead', ...flags);
+
+describe('the list of rows that only a person can settle', () => {
+  test('has account, id, first date, amount, file and line, without formulas', async () => {
+    const { site, run } = await inDoubt();
+    const { exitCode, stdout } = await list(site, run);
+    expect(exitCode).toBe(6);
+    expect(stdout).toContain(
+      `unresolved: 3 rows in u.csv; once compared with the platform: dataimport runs confirm ${run} --rows u.csv --arrived --by NAME, or --missing\n`,
+    );
+    expect(read(site, 'u.csv')).toBe(`${[COLUMNS, FIRST, SECOND, THIRD].join('\n')}\n`);
+  });
+
+  test('is a new file', async () => {
+    const { site, run } = await inDoubt();
+    writeFileSync(join(site.cwd, 'u.csv'), 'mine');
+    const { exitCode, stderr } = await list(site, run);
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('file_exists u.csv exists already')]);
+    expect(read(site, 'u.csv')).toBe('mine');
+  });
+
+  test('has the rows without their dates once the texts are erased', async () => {
+    const { site, run } = await inDoubt();
+    expect((await site.cli('runs', 'forget', run)).exitCode).toBe(0);
+    await list(site, run);
+    expect(read(site, 'u.csv')).toContain(`\n${SECOND.replace('2026-01-01', '')}\n`);
+  });
+
+  test('is not written without such a row', async () => {
+    const { site, run } = await inDoubt();
+    await confirm(site, run, '--arrived');
+    expect((await list(site, run)).stdout).toContain('unresolved: no row, so u.csv was not written\n');
+    expect(existsSync(join(site.cwd, 'u.csv'))).toBe(false);
+  });
+});
+
+describe('the word of a person', () => {
+  test('settles all rows to verify without a list, and the same command sends nothing', async () => {
+    const { site, run } = await inDoubt();
+    expect((await confirm(site, run, '--arrived')).exitCode).toBe(0);
+    const before = await site.ledger();
+    const { exitCode, stdout } = await site.cli(...PUSH);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('4 rows read: 1 created, 3 confirmed by a person\n');
+    expect(await site.ledger()).toEqual(before);
+  });
+
+  test('settles the rows of a list alone', async () => {
+    const { site, run } = await inDoubt();
+    await list(site, run);
+    writeFileSync(join(site.cwd, 'u.csv'), `${[COLUMNS, FIRST, THIRD].join('\n')}\n`);
+    expect((await confirm(site, run, '--rows', 'u.csv', '--arrived')).exitCode).toBe(0);
+    await list(site, run, 'left.csv');
+    expect(read(site, 'left.csv')).toBe(`${COLUMNS}\n${SECOND}\n`);
+    expect((await site.cli('runs', 'show', run)).stdout).toContain('2 confirmed by a person, 1 to verify\n');
+  });
+
+  test('has rows that are missing sent again by the same command', async () => {
+    const { site, run } = await inDoubt();
+    writeFileSync(join(site.cwd, 'u.csv'), `${[COLUMNS, SECOND].join('\n')}\n`);
+    await confirm(site, run, '--rows', 'u.csv', '--missing');
+    await confirm(site, run, '--arrived');
+    // The person was wrong about it, and the platform says so.
+    const { stdout } = await site.cli(...PUSH, '--on-existing', 'accept');
+    expect(stdout).toContain('1 created, 1 already there, not compared, 2 confirmed by a person\n');
+  });
+
+  test.each([
+    ['another line', FIRST.replace('s.csv,2', 's.csv,9'), 2, 'no such row has to be settled'],
+    ['another file', FIRST.replace('s.csv', 't.csv'), 2, 'no such row has to be settled'],
+    ['a row that has arrived', FIRST.replace('s.csv,2', 's.csv,5'), 2, 'no such row has to be settled'],
+    ['another account', FIRST.replace('1001', '1002'), 2, 'its account or its id is not that of the row'],
+    ['another id', SECOND.replace('s-2', 's-9'), 2, 'its account or its id is not that of the row'],
+    ['a cut row', 'ACME,1001', 2, 'the row has fewer cells (2) than the header (9)'],
+  ])('settles nothing when the list names %s', async (_, row, line, reason) => {
+    const { site, run } = await inDoubt();
+    writeFileSync(join(site.cwd, 'u.csv'), `${[COLUMNS, row, THIRD].join('\n')}\n`);
+    const { exitCode, stderr } = await confirm(site, run, '--rows', 'u.csv', '--arrived');
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(
+      `error not_to_confirm u.csv:${line} is not a row of the run ${run} that a person can settle: ${reason}\n`,
+    );
+    expect((await site.cli('runs', 'show', run)).stdout).toContain('1 created, 3 to verify\n');
+  });
+
+  test('needs a list with its columns', async () => {
+    const { site, run } = await inDoubt();
+    writeFileSync(join(site.cwd, 'u.csv'), `${COLUMNS.replaceAll(',', ';')}\n`);
+    const { exitCode, stderr } = await confirm(site, run, '--rows', 'u.csv', '--missing');
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('not_to_confirm u.csv:1 ');
+    expect(stderr).toContain('while the cells of this file are separated by commas');
+  });
+
+  test.each([
+    [['--arrived', '--missing'], 'give --arrived or --missing'],
+    [[], 'give --arrived or --missing'],
+    [['--arrived', '--by', ' '], '--by needs a name'],
+  ])('needs a verdict and a name: %j', async (flags, reason) => {
+    const { site, run } = await inDoubt();
+    const { exitCode, stderr } = await confirm(site, run, ...flags);
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining(reason)]);
+  });
+});
