@@ -139,9 +139,9 @@ function placeOf({ run }: Part): number {
 
 /** Says that a file is not what a run has read, and how the new version is sent. */
 async function warnOfChangedFiles(runs: readonly RunFile[], { io, output }: CommandPorts): Promise<void> {
-  for (const run of runs)
-    for (const { name, sha256, place } of run.header.sources) {
-      if (place === null) continue;
+  for (const run of runs) {
+    const { sources, inputs } = run.header;
+    for (const { name, sha256 } of [...sources.filter(({ place }) => place !== null), ...inputs]) {
       const now = await hashOf(name, io.cwd);
       if (now === sha256) continue;
       const command = sameCommand(run.choice.words, run.header.options.selection.shard);
@@ -151,6 +151,7 @@ async function warnOfChangedFiles(runs: readonly RunFile[], { io, output }: Comm
         text: `${name} ${what}; \`${command}\` sends the present version`,
       });
     }
+  }
 }
 
 /** The hash of the content of a file; undefined when it cannot be read. */
