@@ -78,6 +78,9 @@ export async function openSending(choice: SendingChoice, ports: CommandPorts): P
   let history = choice.history ?? (folder.ids().length > 0 ? History.open(folder) : undefined);
   onClose(() => history?.close());
   if (history) warnOfClock(history, ports);
+  // The index may not know all that such a run has sent.
+  for (const { code, facts } of history?.unreadable.values() ?? [])
+    ports.output.emit({ kind: 'warning', code, facts });
   // The database that a dry run would meet is the one that the last run met.
   const known = history?.runs().find((run) => run.target === baseUrl)?.database ?? null;
   // Before the files are read: a wrong address or key is reported at once and not after an hour.
