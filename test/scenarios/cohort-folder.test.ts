@@ -1,0 +1,210 @@
+import { copyFileSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { History } from '../../src/cli/run-file/history.ts';
+import type { IndexedRun } from '../../src/cli/run-file/history-index.ts';
+import { lockResource } from '../../src/cli/run-file/resource-lock.ts';
+import { RunsFolder } from '../../src/cli/run-file/runs-folder.ts';
+import { runCli } from '../support/cli-io.ts';
+import { COHORT, documentOf, note, NOTES, runsOf, seedWith, site } from '../support/cohort-site.ts';
+import type { Migration } from '../support/migration.ts';
+
+const MIGRATE = ['migrate', 'night.yaml', '-j', '1'];
+const SEED = seedWith('imported', 'imported');
+
+const runsFolder = ({ cwd }: Migration): string => join(cwd, '.dataimport', 'runs');
+const notesOf = (made: Migration): string => runsOf(made).find((id) => id.includes('-notes-'))!;
+
+/** Types a command, and does something while it waits because the platform has asked it to slow down. */
+async function whileWaiting(made: Migration, line: readonly string[], act: () => void | Promise<void>) {
+  const io = made.io({ maxWaits: 9, chance: 0.5 });
+  const { sleep } = io.timing;
+  let acts = 0;
+  io.timing.sleep = async (waitMs, signal) => {
+    await sleep(waitMs, signal);
+    if (acts++ === 0) await act();
+  };
+  const ended = await runCli(line, io);
+  expect(acts, ended.stderr).toBeGreaterThan(0);
+  return ended;
+}
+
+/** A cohort in which the platform takes some notes, and then asks to wait. */
+async function waitingSite(): Promise<Migration> {
+  const made = await site(SEED, `${COHORT}limits: { batch_size: 1 }\n`);
+  await made.faults('notes accept status=429 retry-after=1 nth=3');
+  return made;
+}
+
+/** The command once more, to the end. No record is on the platform twice. */
+async function toTheEnd(made: Migration): Promise<void> {
+  await made.faults();
+  const { exitCode, stderr } = await made.cli(...MIGRATE);
+  expect([exitCode, stderr]).toEqual([0, expect.any(String)]);
+  expect(await made.ledger()).toHaveLength(7);
+}
+
+describe('the folder of the runs', () => {
+  test.each<readonly [string, (made: Migration) => void]>([
+    ['is removed', (made) => rmSync(runsFolder(made), { recursive: true })],
+    ['is moved away', (made) => renameSync(runsFolder(made), join(made.cwd, 'elsewhere'))],
+    [
+      'loses the file of a run, which is moved away',
+      (made) => {
+        const file = join(runsFolder(made), `${notesOf(made)}.sqlite`);
+        renameSync(file, `${file}.away`);
+      },
+    ],
+    [
+      'gets another file in place of that of a run',
+      (made) => {
+        const file = join(runsFolder(made), `${notesOf(made)}.sqlite`);
+        copyFileSync(file, `${file}.copy`);
+        renameSync(`${file}.copy`, file);
+      },
+    ],
+  ])('that %s while a cohort is sent ends the command before its next request', async (_, harm) => {
+    const made = await waitingSite();
+    let answered = 0;
+    const ended = await whileWaiting(made, [...MIGRATE, '--json'], async () => {
+      answered = (await made.ledger()).length;
+      harm(made);
+    });
+    expect(ended.exitCode).toBe(8);
+    expect(ended.stderr).toContain('error run_file_gone the run file ');
+    expect(answered).toBeGreaterThan(0);
+    // The last answer asked to wait.
+    const { rows, requests, next } = documentOf(ended);
+    expect([rows.created, requests.total, rows.unknown]).toEqual([answered, answered + 1, 0]);
+    expect(await made.ledger()).toHaveLength(answered);
+    expect(next).toBe('dataimport migrate night.yaml -j 1 --json');
+  });
+
+  test('that is put back goes on where it was', async () => {
+    const made = await waitingSite();
+    const away = join(made.cwd, 'elsewhere');
+    const ended = await whileWaiting(made, MIGRATE, () => renameSync(runsFolder(made), away));
+    expect(ended.exitCode).toBe(8);
+    rmSync(runsFolder(made), { recursive: true, force: true });
+    renameSync(away, runsFolder(made));
+    await toTheEnd(made);
+  });
+
+  test('that is lost is begun again, and the platform recognises what it has', async () => {
+    const made = await waitingSite();
+    const ended = await whileWaiting(made, MIGRATE, () => rmSync(runsFolder(made), { recursive: true }));
+    expect([ended.exitCode, ended.stdout]).toEqual([8, expect.stringMatching(/\d requests?, /) as string]);
+    await toTheEnd(made);
+  });
+});
+
+describe('a second process', () => {
+  test('with the same cohort does nothing while the first one sends it', async () => {
+    const made = await waitingSite();
+    let second: Awaited<ReturnType<Migration['cli']>> | undefined;
+    let before = 0;
+    const first = await whileWaiting(made, MIGRATE, async () => {
+      before = (await made.ledger()).length;
+      second = await made.cli(...MIGRATE);
+      expect(await made.ledger()).toHaveLength(before);
+    });
+    expect([second!.exitCode, second!.stderr]).toEqual([10, expect.stringContaining('resource_locked')]);
+    expect(first.exitCode).toBe(0);
+    expect(await made.ledger()).toHaveLength(7);
+  });
+
+  test('with one resource of it alone, or with the whole cohort and not a shard, does nothing either', async () => {
+    const made = await waitingSite();
+    const lines = [
+      ['push', 'notes', 'n1.csv', '--supplier', 'ACME'],
+      ['resume'],
+      [...MIGRATE, '--shard', '1/2'],
+    ];
+    const ended: number[] = [];
+    await whileWaiting(made, MIGRATE, async () => {
+      for (const line of lines) ended.push((await made.cli(...line)).exitCode);
+    });
+    expect(ended).toEqual(lines.map(() => 10));
+    expect(await made.ledger()).toHaveLength(7);
+  });
+
+  test('with another shard of the same number goes on beside it', async () => {
+    const made = await site(seedWith('imported', 'imported', 'imported', 'imported'));
+    made.csv('n1.csv', NOTES, ...[1001, 1002, 1003, 1004].map((account) => note(account, 'first')));
+    await made.cli(...MIGRATE, '--shard', '1/2');
+    const history = History.open(new RunsFolder(runsFolder(made)));
+    const [{ target, database }] = history.runs() as [IndexedRun];
+    history.close();
+    const unlock = lockResource(
+      runsFolder(made),
+      { resource: 'transactions', target, database },
+      { index: 1, count: 2 },
+    );
+    expect((await made.cli(...MIGRATE, '--shard', '1/2')).exitCode).toBe(10);
+    expect((await made.cli(...MIGRATE)).exitCode).toBe(10);
+    expect((await made.cli(...MIGRATE, '--shard', '2/2')).exitCode).toBe(0);
+    unlock();
+    expect((await made.cli(...MIGRATE)).exitCode).toBe(0);
+    expect(await made.ledger()).toHaveLength(9);
+  });
+});
+
+describe('a run file of a cohort', () => {
+  /** Copies the run files, with their journals. */
+  function copy(made: Migration, to: string): void {
+    mkdirSync(to, { recursive: true });
+    for (const name of readdirSync(runsFolder(made)).filter((each) => /\.sqlite/.test(each)))
+      copyFileSync(join(runsFolder(made), name), join(to, name));
+  }
+
+  test('that is restored from an older copy is refused, and goes on with the newer one', async () => {
+    const made = await site(seedWith('imported', 'staged'));
+    expect((await made.cli(...MIGRATE)).exitCode).toBe(5);
+    copy(made, join(made.cwd, 'older'));
+    await made.setState('1002', 'imported');
+    await made.faults('transactions accept status=429 retry-after=7200');
+    expect((await made.cliIn({ chance: 0.5 }, ...MIGRATE)).exitCode).toBe(5);
+    copy(made, join(made.cwd, 'newer'));
+    const before = await made.ledger();
+    await made.faults();
+    const notes = notesOf(made);
+    const older = join(made.cwd, 'older', `${notes}.sqlite`);
+    for (const name of readdirSync(runsFolder(made)).filter((each) => each.startsWith(notes)))
+      rmSync(join(runsFolder(made), name));
+    copyFileSync(older, join(runsFolder(made), `${notes}.sqlite`));
+    for (const line of [MIGRATE, ['resume', notes]]) {
+      const { exitCode, stderr } = await made.cli(...line);
+      expect([exitCode, stderr], line.join(' ')).toEqual([
+        8,
+        expect.stringMatching(/run_rolled_back .* is an older copy: its chain has \d+ links, and \d+ were/),
+      ]);
+    }
+    expect(await made.ledger()).toEqual(before);
+    copyFileSync(join(made.cwd, 'newer', `${notes}.sqlite`), join(runsFolder(made), `${notes}.sqlite`));
+    await toTheEnd(made);
+  });
+
+  test('that is copied under another name is refused, and the run itself goes on', async () => {
+    const made = await site(seedWith('imported', 'staged'));
+    expect((await made.cli(...MIGRATE)).exitCode).toBe(5);
+    const notes = notesOf(made);
+    copyFileSync(join(runsFolder(made), `${notes}.sqlite`), join(runsFolder(made), `${notes}-2.sqlite`));
+    await made.setState('1002', 'imported');
+    const { exitCode, stderr } = await made.cli('resume', `${notes}-2`);
+    expect([exitCode, stderr]).toEqual([8, expect.stringContaining('run_misnamed') as string]);
+    expect(await made.ledger()).toHaveLength(4);
+    await toTheEnd(made);
+    const report = await made.cli('report', 'night', '--json');
+    expect(report.exitCode).toBe(0);
+  });
+
+  test('is known again when the index over the runs is deleted', async () => {
+    const made = await site(SEED);
+    expect((await made.cli(...MIGRATE)).exitCode).toBe(0);
+    rmSync(new RunsFolder(runsFolder(made)).historyFile);
+    made.csv('n2.csv', NOTES, note(1002, 'second'), note(1001, 'second'), note(1001, 'third'));
+    const ended = await made.cli(...MIGRATE, '--json');
+    expect([ended.exitCode, documentOf(ended).rows]).toMatchObject([0, { created: 4, sent_before: 4 }]);
+    expect(await made.ledger()).toHaveLength(8);
+  });
+});
