@@ -44,7 +44,7 @@ export function runSummary({
   return [
     `${report.resource}: ${rowsSentence(report)}\n`,
     leftOutText(report),
-    withdrawnText(report),
+    withdrawnText(report, { areNamed: origin !== undefined }),
     totalsText(report, ['count', 'read', 'accepted']),
     requests.total === 0 ? '' : requestsText(requests, { accounts, durationMs, earlier: earlierRequests }),
     // `runs show` has it above, with what the run was made from.
@@ -179,10 +179,21 @@ function leftOutText({ leftOut }: RunReport): string {
     .join('');
 }
 
-/** Records of other versions that are not wanted any more. */
-function withdrawnText({ withdrawn: { total } }: RunReport): string {
+/** Records of other versions that are not wanted any more. `areNamed`: one line for each of the first ones. */
+function withdrawnText(
+  { withdrawn: { total, listed } }: RunReport,
+  { areNamed }: { readonly areNamed: boolean },
+): string {
   if (total === 0) return '';
-  return `  withdrawn: ${counted(total, 'record')} that another version of the files has, and that did not arrive\n`;
+  const names = (areNamed ? listed : []).map(
+    ({ import_supplier, external_account_number, id, file, line }) =>
+      `    ${file}:${line} ${id === null ? '' : `${id} `}of the account ${import_supplier} ${external_account_number}`,
+  );
+  const more = areNamed && total > listed.length ? [`    and ${total - listed.length} more`] : [];
+  return (
+    `  withdrawn: ${counted(total, 'record')} that another version of the files has, and that did not arrive\n` +
+    escapedLines([...names, ...more])
+  );
 }
 
 /** Counts and exact sums by type. Empty for records without type and amount. */
