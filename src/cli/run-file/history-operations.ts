@@ -97,6 +97,8 @@ export function historyOperations(db: RunDatabase, header: RunHeader): HistoryOp
     replace: db.transaction((added: readonly string[]) => {
       const insert = db.prepare('INSERT INTO replaced VALUES (?) ON CONFLICT DO NOTHING');
       for (const place of added) insert.run(place);
+      // Earlier versions of these files count from now on.
+      db.exec('UPDATE run SET compared = NULL, summary = NULL');
     }),
     compare(view, compared) {
       db.transaction(() => db.exec('DELETE FROM problem WHERE of_history = 1'))();

@@ -109,12 +109,15 @@ export class HistoryView {
     return this.records.find(record.account, record.identity);
   }
 
-  /** Whether a person has confirmed the record on another account, where a row of this version is it. */
-  hasMoved({ account, identity, id }: Pick<JudgedRecord, 'account' | 'identity' | 'id'>): boolean {
+  /** Whether a person has confirmed the record on another account, where a row of this version is it. `own`: number of its run. */
+  hasMoved(
+    { account, identity, id }: Pick<JudgedRecord, 'account' | 'identity' | 'id'>,
+    own: number | undefined,
+  ): boolean {
     if (id === null) return false;
     return this.records
       .allOf(account, this.keyOf({ identity, id }))
-      .some((record) => record.known === 'confirmed' && this.hasSeen(record));
+      .some((record) => record.known === 'confirmed' && (record.run === own || this.hasSeen(record)));
   }
 
   private keyOf({ identity, id }: Pick<JudgedRecord, 'identity'> & { readonly id: string }): string {

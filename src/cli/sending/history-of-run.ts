@@ -94,6 +94,7 @@ function noteGone(
   const sharing = others(history, header).filter((other) => other.places.some((place) => places.has(place)));
   run.history.markRowsSentBefore((id) => sharing.find((other) => other.id === id)?.number, view);
   const withdrawn: UnseenRecord[] = [];
+  const own = history.runs(header).find(({ id }) => id === header.id)?.number;
   for (const { id, number } of sharing) {
     const other = history.other(id)?.history.asOther();
     if (!other) continue;
@@ -104,7 +105,7 @@ function noteGone(
       const isOwner = known?.run === number && known.seq === record.seq;
       if (!isOwner || !belongsTo(shard, record.external_account_number) || run.history.has(record)) continue;
       if (known.known === 'open' || known.known === 'final') withdrawn.push(record);
-      else if (!view.hasMoved({ account, identity, id: recordId }))
+      else if (!view.hasMoved({ account, identity, id: recordId }, own))
         run.history.report(locate(vanishedProblem(record), whole));
     }
   }

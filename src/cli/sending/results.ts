@@ -45,10 +45,7 @@ export function unsentEnding(
       return {
         exit: 'INPUT_INVALID',
         resumable: run !== null,
-        next:
-          run === null
-            ? `have the changed records corrected on the platform, then: ${again}`
-            : commands.unresolved(run.header),
+        next: run === null ? LISTS_THEM : commands.unresolved(run.header),
       };
     default:
       return kind satisfies never;
@@ -56,6 +53,7 @@ export function unsentEnding(
 }
 
 const SENDS_THEM = 'the same command without --dry-run sends these rows';
+const LISTS_THEM = 'the same command without --dry-run keeps a list of these rows for the operator of the platform';
 
 /** Keeps a run of which nothing was sent, because a person has to settle what the history says of its records. */
 export function keepUnsent(run: RunFile, { history }: Pick<Sending, 'history'>, { exit }: Ending): void {
