@@ -13,8 +13,8 @@ export interface ConfirmedRowsResult {
 }
 
 const MEANS: Readonly<Record<ConfirmedRowsResult['verdict'], string>> = {
-  arrived: 'arrived',
-  missing: 'missing, to be sent again by the next command',
+  arrived: 'counted as arrived',
+  missing: 'to be sent again by the next command',
 };
 
 export const confirmedRowsFormats: ResultFormats<ConfirmedRowsResult> = {

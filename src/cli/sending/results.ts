@@ -53,7 +53,8 @@ export function unsentEnding(
 }
 
 const SENDS_THEM = 'the same command without --dry-run sends these rows';
-const LISTS_THEM = 'the same command without --dry-run keeps a list of these rows for the operator of the platform';
+const LISTS_THEM =
+  'the same command without --dry-run keeps a list of these rows for the operator of the platform';
 
 /** Keeps a run of which nothing was sent, because a person has to settle what the history says of its records. */
 export function keepUnsent(run: RunFile, { history }: Pick<Sending, 'history'>, { exit }: Ending): void {
