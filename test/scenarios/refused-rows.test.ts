@@ -13,8 +13,8 @@ const BOTH_REFUSED = [REFUSED, 'ACME,1003,t-10,2026-02-03,CREDIT,2.00'];
 const documentOf = (result: { json(): unknown }): RunDocument => runDocument.parse(result.json());
 const runs = (site: Migration): RunsFolder => new RunsFolder(join(site.cwd, '.dataimport', 'runs'));
 
-const idsOf = async (site: Migration): Promise<readonly unknown[]> =>
-  (await site.ledger()).map(({ data }) => data['transaction_id']).toSorted();
+const idsOf = async (site: Migration): Promise<readonly string[]> =>
+  (await site.ledger()).map(({ data }) => String(data['transaction_id'])).toSorted();
 
 /** A push whose records of account 1003 are refused and set aside. */
 async function partialRun(site: Migration) {

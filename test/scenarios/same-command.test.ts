@@ -1,0 +1,425 @@
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { describe, expect, test } from 'vitest';
+import { RunsFolder } from '../../src/cli/run-file/runs-folder.ts';
+import { runDocument, type RunDocument } from '../support/json-documents.ts';
+import { migration, type Migration } from '../support/migration.ts';
+import { nextOf, typed } from '../support/next-command.ts';
+import { GOOD, HEADER, IMPORTED, REFUSED, SEED } from '../support/refused-account.ts';
+
+const documentOf = (result: { json(): unknown }): RunDocument => runDocument.parse(result.json());
+const runsOf = (site: Migration): RunsFolder => new RunsFolder(join(site.cwd, '.dataimport', 'runs'));
+
+const PUSH = ['push', 'transactions', 't.csv', '-j', '1', '--json'];
+
+/** The line that a scheduler repeats. */
+const again = (site: Migration, ...flags: readonly string[]) => site.cli(...PUSH, ...flags);
+
+/** Sends another type than the file has. */
+const OTHER_MAPPING = `
+version: 1
+resource: transactions
+fields:
+  import_supplier: import_supplier
+  external_account_number: external_account_number
+  transaction_id: transaction_id
+  transaction_date: transaction_date
+  type: { constant: CHARGE }
+  amount: amount
+ignore: [type]
+`;
+
+/** A platform, and a file whose first account it may not have yet. */
+async function siteWith(seed: string, ...rows: readonly string[]): Promise<Migration> {
+  const site = await migration(seed);
+  site.csv('t.csv', HEADER, ...rows);
+  return site;
+}
+
+const refusing = (): Promise<Migration> => siteWith(SEED, REFUSED, GOOD);
+const accepting = (): Promise<Migration> => siteWith(IMPORTED, REFUSED, GOOD);
+
+describe('the same command', () => {
+  test('begins, and shows the report when everything has arrived', async () => {
+    const site = await accepting();
+    const first = documentOf(await again(site));
+    expect(first).toMatchObject({ exit: { code: 0 }, rows: { created: 2 }, requests: { total: 2 } });
+    await site.faults('transactions accept status=500');
+    const { exitCode, json } = await again(site);
+    expect(exitCode).toBe(0);
+    expect(documentOf({ json })).toEqual({
+      ...first,
+      duration_ms: expect.any(Number) as number,
+      // The speed belongs to the command that sent.
+      speed: undefined,
+    });
+    expect(runsOf(site).ids()).toEqual([first.run]);
+    expect((await site.ledger()).length).toBe(2);
+  });
+
+  test('goes on, and names itself as the next command', async () => {
+    const site = await refusing();
+    const first = documentOf(await again(site));
+    expect(first).toMatchObject({ exit: { code: 4 }, next: `dataimport ${PUSH.join(' ')}` });
+    await site.reseed(IMPORTED);
+    const second = await site.cli(...typed(first.next));
+    expect(second.exitCode).toBe(0);
+    expect(documentOf(second)).toMatchObject({ run: first.run, rows: { created: 2 } });
+    expect((await site.ledger()).length).toBe(2);
+  });
+
+  test('begins anew after a process that died while it read the file', async () => {
+    const site = await accepting();
+    const { run } = documentOf(await again(site));
+    const { path } = runsOf(site);
+    const db = new Database(runsOf(site).fileOf(run!));
+    db.exec(`UPDATE run SET state = 'staging'; DELETE FROM outcome; DELETE FROM link`);
+    db.exec('DELETE FROM attempt; DELETE FROM batch');
+    db.close();
+    // No index knows a run that was never read to its end.
+    for (const name of readdirSync(path)) if (name.startsWith('history')) rmSync(join(path, name));
+    expect(documentOf(await again(site)).rows).toMatchObject({ existing: 2, created: 0 });
+    expect(runsOf(site).ids()).toHaveLength(1);
+  });
+
+  test('reads the files again when the run was forgotten with rows left', async () => {
+    const site = await refusing();
+    const { run } = documentOf(await again(site));
+    await site.cli('runs', 'forget', run!, '--force');
+    await site.reseed(IMPORTED);
+    const shown = await site.cli('runs', 'show', run!);
+    expect(documentOf(await site.cli(...typed(nextOf(shown.stdout))))).toMatchObject({
+      exit: { code: 0 },
+      rows: { created: 2 },
+    });
+  });
+
+  test('ends as busy while another process has the run, and then does its work', async () => {
+    const site = await refusing();
+    const { run } = documentOf(await again(site));
+    await site.reseed(IMPORTED);
+    const held = runsOf(site).open(run!);
+    const busy = [await again(site), await site.cli('resume', '--json')];
+    held.close();
+    for (const { exitCode, json } of busy)
+      expect([exitCode, json()]).toMatchObject([10, { problems: [{ code: 'run_locked' }] }]);
+    expect((await site.ledger()).length).toBe(0);
+    expect((await again(site)).exitCode).toBe(0);
+  });
+
+  test('sends each shard as a run of its own, also while another process sends another shard', async () => {
+    const site = await accepting();
+    const first = documentOf(await again(site, '--shard', '1/2'));
+    expect(first.run).toMatch(/-1of2$/);
+    const held = runsOf(site).open(first.run!);
+    const second = documentOf(await again(site, '--shard', '2/2'));
+    held.close();
+    expect(second.run).toMatch(/-2of2$/);
+    expect(first.rows.created + second.rows.created).toBe(2);
+    expect(first.rows.filtered + second.rows.filtered).toBe(2);
+    expect(documentOf(await again(site, '--shard', '1/2'))).toMatchObject({ run: first.run });
+    // Another number of shards, and the whole file, find what the shards have sent.
+    for (const flags of [['--shard', '1/1'], []]) {
+      const { rows } = documentOf(await again(site, ...flags));
+      expect(rows).toMatchObject({ created: 0, sent_before: 2 });
+    }
+    expect((await site.ledger()).length).toBe(2);
+  });
+
+  test('does not take a trial of a few rows for the whole file', async () => {
+    const site = await accepting();
+    expect(documentOf(await again(site, '--max-records', '1')).rows).toMatchObject({ created: 1 });
+    const whole = documentOf(await again(site));
+    expect(whole.rows).toMatchObject({ created: 1, sent_before: 1, filtered: 0 });
+    // The rest of the file has not vanished, because a part of the rows says nothing about the others.
+    const trial = documentOf(await again(site, '--max-records', '1'));
+    expect(trial).toMatchObject({ rows: { filtered: 1 }, problems: [], withdrawn_total: 0 });
+  });
+
+  test.each([['--no-check-previously-added'], ['--no-force-add-to-current-statement']])(
+    'sends nothing twice with %s',
+    async (flag) => {
+      const site = await accepting();
+      const { run } = documentOf(await again(site));
+      const other = documentOf(await again(site, flag));
+      expect(other).toMatchObject({ exit: { code: 0 }, rows: { created: 0, sent_before: 2 } });
+      expect(other.run).not.toBe(run);
+      expect(documentOf(await again(site, flag)).run).toBe(other.run);
+      expect((await site.ledger()).length).toBe(2);
+    },
+  );
+
+  test('with another mapping finds that the records have changed', async () => {
+    const site = await accepting();
+    await again(site);
+    writeFileSync(join(site.cwd, 'other.yaml'), OTHER_MAPPING);
+    const { exitCode, json } = await again(site, '--map', 'other.yaml');
+    expect(exitCode).toBe(3);
+    expect(documentOf({ json })).toMatchObject({
+      rows: { invalid: 2 },
+      groups: [{ code: 'record_changed', count: 2 }],
+    });
+    expect((await site.ledger()).length).toBe(2);
+  });
+
+  test('writes the rejects, and keeps them when it is typed again', async () => {
+    const site = await refusing();
+    const rejects = ['--rejects', 'rejects.csv', '--on-reject', 'skip'];
+    const file = join(site.cwd, 'rejects.csv');
+    expect((await again(site, ...rejects)).exitCode).toBe(6);
+    const written = readFileSync(file, 'utf8');
+    expect(written).toBe(`${HEADER}\n${REFUSED}\n`);
+    expect((await again(site, ...rejects)).exitCode).toBe(6);
+    expect(readFileSync(file, 'utf8')).toBe(written);
+    site.csv('t.csv', HEADER, GOOD, REFUSED);
+    // The rows may be corrected by now, so another version does not replace them either.
+    const other = await site.cli('push', 'transactions', 't.csv', ...rejects);
+    expect([other.exitCode, other.stdout]).toEqual([
+      6,
+      expect.stringContaining('rejects: rejects.csv exists already, so none were written\n'),
+    ]);
+    expect(readFileSync(file, 'utf8')).toBe(written);
+    expect(existsSync(`${file}.reasons.csv`)).toBe(true);
+  });
+});
+
+describe('a removed word', () => {
+  test.each([
+    [['retry', 'x'], '`dataimport resume RUN` sends refused records again'],
+    [['push', 'transactions', 't.csv', '--continue'], 'the same command goes on by itself'],
+    [['migrate', 'night.yaml', '--continue'], 'the same command goes on by itself'],
+    [['push', 'transactions', 't.csv', '--new'], 'a changed file is sent by the same command'],
+    [['push', 'transactions', 't.csv', '--only-new'], 'only what has not arrived is sent, always'],
+    [['push', 'transactions', 't.csv', '--since', 'x'], 'every run of the folder is known'],
+  ])('names the word that does it now: %j', async (argv, now) => {
+    const site = await accepting();
+    const { exitCode, stderr } = await site.cli(...argv);
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(now) });
+    // One line, and the help of the command.
+    expect(stderr.trimEnd().split('\n')).toHaveLength(2);
+    expect(await site.ledger()).toEqual([]);
+  });
+});
+
+describe('resume', () => {
+  test('goes on with the newest run without its files', async () => {
+    const site = await refusing();
+    await again(site);
+    await site.reseed(IMPORTED);
+    rmSync(join(site.cwd, 't.csv'));
+    const { exitCode, stdout, stderr } = await site.cli('resume');
+    expect({ exitCode, stdout }).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringContaining('2 rows read: 2 created'),
+    });
+    expect(stderr).toContain(`t.csv is not there any more; \`dataimport ${PUSH.join(' ')}\` sends`);
+  });
+
+  test('says when a file is not what the run has read, and names the command that sends the new version', async () => {
+    const site = await refusing();
+    const { run } = documentOf(await again(site));
+    await site.reseed(IMPORTED);
+    site.csv('t.csv', HEADER, REFUSED, GOOD, GOOD.replace('t-1', 't-2'));
+    const { exitCode, stderr } = await site.cli('resume', '--json');
+    expect(exitCode).toBe(0);
+    const [, command] = /^t\.csv is not what this run has read; `(.*)` sends the present version$/m.exec(stderr)!;
+    const sent = documentOf(await site.cli(...typed(command!)));
+    expect(sent.rows).toMatchObject({ read: 3, sent_before: 2, created: 1 });
+    // The earlier version is history: going on with it sends nothing.
+    const earlier = documentOf(await site.cli('resume', run!, '--json'));
+    expect(earlier).toMatchObject({ run, rows: { read: 2, created: 2 } });
+    expect(await site.ledger()).toHaveLength(3);
+  });
+
+  test('says nothing of files that are as they were', async () => {
+    const site = await refusing();
+    await again(site);
+    await site.reseed(IMPORTED);
+    expect((await site.cli('resume')).stderr).not.toContain('is not');
+  });
+
+  test('of a folder without a run names how to begin', async () => {
+    const site = await accepting();
+    const { exitCode, stderr } = await site.cli('resume');
+    expect([exitCode, stderr]).toEqual([9, expect.stringContaining('run_none')]);
+  });
+});
+
+describe('--again', () => {
+  test('plans every record again, whatever the history says, and adds nothing with the check', async () => {
+    const site = await accepting();
+    const first = documentOf(await again(site));
+    const second = documentOf(await again(site, '--again'));
+    expect(second).toMatchObject({
+      run: first.run,
+      exit: { code: 0 },
+      rows: { read: 2, existing: 2, created: 0 },
+      requests: { total: 4 },
+    });
+    expect(await site.ledger()).toHaveLength(2);
+    expect(documentOf(await again(site)).rows).toEqual(second.rows);
+  });
+
+  test('adds what the platform has lost', async () => {
+    const site = await migration(IMPORTED, {}, () => 0.5);
+    site.csv('t.csv', HEADER, REFUSED, GOOD);
+    await again(site);
+    await site.cli('admin', 'reset');
+    expect(await site.ledger()).toHaveLength(0);
+    expect(documentOf(await again(site)).requests.total).toBe(2);
+    expect(documentOf(await again(site, '--again')).rows).toMatchObject({ created: 2, existing: 0 });
+    expect(await site.ledger()).toHaveLength(2);
+  });
+
+  test('also sends rows that another version has sent before', async () => {
+    const site = await accepting();
+    await again(site);
+    site.csv('t.csv', HEADER, REFUSED, GOOD, GOOD.replace('t-1', 't-2'));
+    expect(documentOf(await again(site)).rows).toMatchObject({ created: 1, sent_before: 2 });
+    expect(documentOf(await again(site, '--again')).rows).toMatchObject({ existing: 3, sent_before: 0 });
+    expect(await site.ledger()).toHaveLength(3);
+  });
+
+  test('is refused by resume when texts were erased, which names the command that reads them again', async () => {
+    const site = await accepting();
+    await again(site);
+    const { exitCode, stderr } = await site.cli('resume', '--again');
+    expect([exitCode, stderr]).toEqual([8, expect.stringContaining('texts_erased')]);
+    const [, command] = /`(dataimport .*)`/.exec(stderr)!;
+    expect((await site.cli(...typed(command!))).exitCode).toBe(0);
+  });
+});
+
+describe('another database', () => {
+  test('inherits nothing after `admin reset`: a rehearsal is followed by the real thing', async () => {
+    const site = await accepting();
+    const rehearsal = documentOf(await again(site));
+    expect((await site.cli('admin', 'reset')).exitCode).toBe(0);
+    const real = documentOf(await again(site));
+    expect(real).toMatchObject({ exit: { code: 0 }, rows: { created: 2, sent_before: 0, existing: 0 } });
+    expect(real.run).not.toBe(rehearsal.run);
+    expect(await site.ledger()).toHaveLength(2);
+    // Nothing is left of the first run for the second database.
+    expect(documentOf(await again(site)).run).toBe(real.run);
+  });
+
+  test('inherits nothing of a changed file either', async () => {
+    const site = await accepting();
+    await again(site);
+    await site.cli('admin', 'reset');
+    site.csv('t.csv', HEADER, REFUSED, GOOD.replace('10.10', '10.11'));
+    expect(documentOf(await again(site))).toMatchObject({ rows: { created: 2 }, problems: [] });
+  });
+
+  test('is the same one after a restart, which forgets nothing', async () => {
+    const site = await accepting();
+    const first = documentOf(await again(site));
+    await site.reseed(IMPORTED);
+    expect(documentOf(await again(site))).toMatchObject({ run: first.run, requests: { total: 2 } });
+    site.csv('t.csv', HEADER, REFUSED, GOOD, GOOD.replace('t-1', 't-2'));
+    expect(documentOf(await again(site)).rows).toMatchObject({ created: 1, sent_before: 2 });
+  });
+});
+
+describe('a dry run', () => {
+  const planned = (result: { json(): unknown }) => documentOf(result).plan;
+
+  test('says how much would be sent, sends nothing and keeps nothing', async () => {
+    const site = await accepting();
+    const { exitCode, stdout } = await site.cli('push', 'transactions', 't.csv', '--dry-run');
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/^would send 2 requests of 2 records for 2 accounts to http/m);
+    expect(nextOf(stdout)).toBe('the same command without --dry-run sends these rows');
+    expect(existsSync(join(site.cwd, '.dataimport'))).toBe(false);
+    expect(await site.ledger()).toEqual([]);
+  });
+
+  test('says how much was sent before, and when nothing would be sent', async () => {
+    const site = await accepting();
+    await again(site);
+    const nothing = await site.cli('push', 'transactions', 't.csv', '--dry-run');
+    expect(nothing).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('2 rows read: 2 sent before') });
+    expect(nothing.stdout).toContain('\nnothing would be sent\n');
+    expect(nextOf(nothing.stdout)).toBeNull();
+    site.csv('t.csv', HEADER, REFUSED, GOOD, GOOD.replace('t-1', 't-2'));
+    const some = await again(site, '--dry-run');
+    expect(documentOf(some).rows).toMatchObject({ not_sent: 1, sent_before: 2 });
+    expect(planned(some)).toMatchObject({ requests: 1, records: 1, accounts: 1 });
+    expect(runsOf(site).ids()).toHaveLength(1);
+    expect(await site.ledger()).toHaveLength(2);
+  });
+
+  test('says what stands in the way, and that the real command keeps a list of it', async () => {
+    const site = await accepting();
+    await again(site);
+    site.csv('t.csv', HEADER, REFUSED, GOOD.replace('10.10', '10.11'));
+    const { exitCode, stdout, stderr } = await site.cli('push', 'transactions', 't.csv', '--dry-run');
+    expect([exitCode, stderr]).toEqual([3, expect.stringContaining('t.csv:3:3 error record_changed')]);
+    expect(nextOf(stdout)).toMatch(/^the same command without --dry-run keeps a list of these rows/);
+    expect(runsOf(site).ids()).toHaveLength(1);
+  });
+});
+
+describe('the folder of the runs', () => {
+  test('forgets nothing without its index', async () => {
+    const site = await accepting();
+    const first = documentOf(await again(site));
+    const { path } = runsOf(site);
+    const isIndex = (name: string): boolean => name.startsWith('history');
+    for (const change of [() => [REFUSED, GOOD], () => [REFUSED, GOOD, GOOD.replace('t-1', 't-2')]]) {
+      const names = readdirSync(path).filter(isIndex);
+      expect(names).not.toEqual([]);
+      for (const name of names) rmSync(join(path, name));
+      site.csv('t.csv', HEADER, ...change());
+      await again(site);
+    }
+    expect(await site.ledger()).toHaveLength(3);
+    for (const name of readdirSync(path).filter(isIndex)) writeFileSync(join(path, name), 'no database');
+    site.csv('t.csv', HEADER, REFUSED, GOOD);
+    // Put back to the first version, which has its run.
+    expect(documentOf(await again(site))).toMatchObject({ run: first.run, exit: { code: 0 } });
+    expect(await site.ledger()).toHaveLength(3);
+  });
+
+  test('takes no older copy of a run file, because its chain has lost links that the index has seen', async () => {
+    const site = await refusing();
+    const { run } = documentOf(await again(site));
+    const file = runsOf(site).fileOf(run!);
+    const older = readFileSync(file);
+    await site.reseed(IMPORTED);
+    await again(site);
+    writeFileSync(file, older);
+    for (const argv of [PUSH, ['resume', '--json']]) {
+      const { exitCode, json } = await site.cli(...argv);
+      expect([exitCode, json()]).toMatchObject([8, { problems: [{ code: 'run_rolled_back' }] }]);
+    }
+    expect(await site.ledger()).toHaveLength(2);
+  });
+
+  test('takes no copy of a run file under another name', async () => {
+    const site = await accepting();
+    const { run } = documentOf(await again(site));
+    const folder = runsOf(site);
+    writeFileSync(folder.fileOf(`${run}-9`), readFileSync(folder.fileOf(run!)));
+    const { exitCode, stderr } = await site.cli('resume', `${run}-9`);
+    expect([exitCode, stderr]).toEqual([8, expect.stringContaining('run_misnamed')]);
+  });
+});
+
+describe('a clock that is a day behind the newest run', () => {
+  test('is a warning, and the order of the runs does not depend on it', async () => {
+    const site = await accepting();
+    const [today, yesterday] = [Date.UTC(2026, 10, 21), Date.UTC(2026, 10, 20)];
+    await site.cliIn({ nowMs: today }, ...PUSH);
+    site.csv('t.csv', HEADER, REFUSED, GOOD, GOOD.replace('t-1', 't-2'));
+    const late = await site.cliIn({ nowMs: yesterday }, ...PUSH);
+    expect(late.stderr).toContain('warning clock_behind the clock of this machine says 2026-11-20T00:00:00Z');
+    const { run, rows } = documentOf(late);
+    expect(rows).toMatchObject({ created: 1, sent_before: 2 });
+    expect(documentOf(await site.cliIn({ nowMs: yesterday }, 'resume', '--json')).run).toBe(run);
+    const listed = (await site.cli('runs', '--json')).json()['runs'] as readonly { run: string }[];
+    expect(listed.map((each) => each.run)).toEqual([run, expect.stringMatching(/^20261121-/)]);
+    expect((await site.cliIn({ nowMs: today }, ...PUSH)).stderr).not.toContain('clock_behind');
+  });
+});
