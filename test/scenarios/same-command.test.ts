@@ -223,7 +223,9 @@ describe('resume', () => {
     site.csv('t.csv', HEADER, REFUSED, GOOD, GOOD.replace('t-1', 't-2'));
     const { exitCode, stderr } = await site.cli('resume', '--json');
     expect(exitCode).toBe(0);
-    const [, command] = /^t\.csv is not what this run has read; `(.*)` sends the present version$/m.exec(stderr)!;
+    const [, command] = /^t\.csv is not what this run has read; `(.*)` sends the present version$/m.exec(
+      stderr,
+    )!;
     const sent = documentOf(await site.cli(...typed(command!)));
     expect(sent.rows).toMatchObject({ read: 3, sent_before: 2, created: 1 });
     // The earlier version is history: going on with it sends nothing.
@@ -339,7 +341,10 @@ describe('a dry run', () => {
     const site = await accepting();
     await again(site);
     const nothing = await site.cli('push', 'transactions', 't.csv', '--dry-run');
-    expect(nothing).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('2 rows read: 2 sent before') });
+    expect(nothing).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringContaining('2 rows read: 2 sent before'),
+    });
     expect(nothing.stdout).toContain('\nnothing would be sent\n');
     expect(nextOf(nothing.stdout)).toBeNull();
     site.csv('t.csv', HEADER, REFUSED, GOOD, GOOD.replace('t-1', 't-2'));

@@ -1,0 +1,483 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { runDocument, type RunDocument } from '../support/json-documents.ts';
+import { migration, type Migration } from '../support/migration.ts';
+import { nextOf, typed } from '../support/next-command.ts';
+import { HEADER, IMPORTED, SEED } from '../support/refused-account.ts';
+
+const FIRST = [
+  'ACME,1001,t-1,2026-02-01,CREDIT,10.10',
+  'ACME,1003,t-2,2026-02-02,PAYMENT,20.20',
+  'ACME,1001,t-3,2026-02-03,CREDIT,30.30',
+] as const;
+const NEW = 'ACME,1003,t-4,2026-02-04,CREDIT,40.40';
+const CHANGED = FIRST.map((row) => row.replace('20.20', '20.21'));
+const MOVED = FIRST.map((row) => row.replace('1003,t-2', '1001,t-2'));
+
+const documentOf = (result: { json(): unknown }): RunDocument => runDocument.parse(result.json());
+
+/** Pushes rows as a file with the name `t.csv`. */
+async function push(site: Migration, rows: readonly string[], ...flags: readonly string[]) {
+  site.csv('t.csv', HEADER, ...rows);
+  return pushAs(site, 't.csv', ...flags);
+}
+
+async function pushAs(site: Migration, name: string, ...flags: readonly string[]): Promise<RunDocument> {
+  const pushed = await site.cli('push', 'transactions', name, '--json', ...flags);
+  const document = documentOf(pushed);
+  expect({ stderr: pushed.stderr, exitCode: pushed.exitCode }).toMatchObject({
+    exitCode: document.exit.code,
+  });
+  return document;
+}
+
+/** A platform that has all records of the first version of a file. */
+async function first() {
+  const site = await migration(IMPORTED);
+  const { run } = await push(site, FIRST);
+  return { site, run: run! };
+}
+
+const idsOf = async (site: Migration): Promise<readonly string[]> =>
+  (await site.ledger()).map(({ data }) => String(data['transaction_id'])).toSorted();
+
+describe('another version of a file', () => {
+  test('is sent as far as it is new', async () => {
+    const { site } = await first();
+    const { exit, rows, requests } = await push(site, [NEW, ...FIRST]);
+    expect({ exit, rows, requests }).toMatchObject({
+      exit: { code: 0 },
+      rows: { read: 4, created: 1, existing: 0, sent_before: 3 },
+      requests: { total: 1 },
+    });
+    expect(await idsOf(site)).toEqual(['t-1', 't-2', 't-3', 't-4']);
+  });
+
+  test('has sums over everything in the file, also over what was sent before', async () => {
+    const { site } = await first();
+    const { control_totals: totals } = await push(site, [NEW, ...FIRST]);
+    expect(totals).toMatchObject([
+      { type: 'CREDIT', count: 3, read: '80.80', accepted: '80.80' },
+      { type: 'PAYMENT', count: 1, read: '20.20', accepted: '20.20' },
+    ]);
+  });
+
+  test('has not changed when only its bytes have: another order, other columns, other zeros', async () => {
+    const { site, run } = await first();
+    site.csv(
+      't.csv',
+      'amount,transaction_id,import_supplier,external_account_number,transaction_date,type',
+      '30.3,t-3,ACME,1001,2026-02-03,CREDIT',
+      '20.2,t-2,ACME,1003,2026-02-02,PAYMENT',
+      '10.10,t-1,ACME,1001,2026-02-01,CREDIT',
+    );
+    const second = await pushAs(site, 't.csv');
+    expect(second).toMatchObject({ exit: { code: 0 }, rows: { sent_before: 3, created: 0 }, problems: [] });
+    expect(second.run).not.toBe(run);
+  });
+
+  test('corrects a wrong cell: the same command sends the row', async () => {
+    const site = await migration(IMPORTED);
+    const wrong = await push(site, [FIRST[0], FIRST[1].replace('20.20', '20,20'), FIRST[2]]);
+    expect(wrong).toMatchObject({
+      run: null,
+      exit: { code: 3 },
+      next: 'correct the invalid rows in their file, then: dataimport push transactions t.csv --json',
+    });
+    site.csv('t.csv', HEADER, ...FIRST);
+    const again = await site.cli(...typed(wrong.next));
+    expect([again.exitCode, documentOf(again).rows]).toMatchObject([0, { created: 3 }]);
+  });
+
+  test('corrects a cell that --skip-invalid left out', async () => {
+    const site = await migration(IMPORTED);
+    const wrong = [FIRST[0], FIRST[1].replace('20.20', '20,20'), FIRST[2]];
+    const part = await push(site, wrong, '--skip-invalid');
+    expect(part).toMatchObject({ exit: { code: 6 }, rows: { created: 2, invalid: 1 } });
+    site.csv('t.csv', HEADER, ...FIRST);
+    const again = documentOf(await site.cli(...typed(part.next)));
+    expect(again).toMatchObject({ exit: { code: 0 }, rows: { created: 1, sent_before: 2 } });
+    expect(await idsOf(site)).toEqual(['t-1', 't-2', 't-3']);
+  });
+
+  test('corrects the account of a refused row', async () => {
+    const site = await migration(IMPORTED);
+    const wrong = ['ACME,9999,t-9,2026-02-01,CREDIT,1.00', ...FIRST];
+    const refused = await push(site, wrong, '--on-reject', 'skip');
+    expect(refused.rows).toMatchObject({ created: 3, rejected: 1 });
+    const corrected = await push(site, ['ACME,1001,t-9,2026-02-01,CREDIT,1.00', ...FIRST]);
+    expect(corrected).toMatchObject({ exit: { code: 0 }, rows: { created: 1, sent_before: 3 } });
+  });
+
+  test('is one of three: what two versions have sent before is known', async () => {
+    const { site } = await first();
+    await push(site, [...FIRST, NEW]);
+    const third = await push(site, [...FIRST, NEW, 'ACME,1001,t-5,2026-02-05,CREDIT,50.50']);
+    expect(third).toMatchObject({ rows: { created: 1, sent_before: 4 }, problems: [] });
+  });
+
+  test('is put back to an earlier one, whose run goes on', async () => {
+    const site = await migration(SEED);
+    const earlier = await push(site, FIRST, '--on-reject', 'skip');
+    expect(earlier.rows).toMatchObject({ created: 2, rejected: 1 });
+    await push(site, [FIRST[0], FIRST[2], FIRST[0].replace('t-1', 't-5')], '--on-reject', 'skip');
+    await site.reseed(IMPORTED);
+    const back = await push(site, FIRST);
+    expect(back).toMatchObject({ run: earlier.run, exit: { code: 0 }, rows: { created: 3 } });
+    expect(back.problems).toMatchObject([{ code: 'record_vanished', severity: 'warning' }]);
+    expect(await idsOf(site)).toEqual(['t-1', 't-2', 't-3', 't-5']);
+  });
+
+  test('is proven by verify and reported as a whole', async () => {
+    const { site } = await first();
+    const { run } = await push(site, [NEW, ...FIRST]);
+    const verified = await site.cli('verify', 'transactions', 't.csv', '--ledger', site.url);
+    expect(verified.exitCode).toBe(0);
+    const reported = await site.cli('report', run!);
+    expect(reported.stdout).toContain('Everything arrived: 4 of 4 records.');
+  });
+});
+
+describe('a record that another version has otherwise', () => {
+  test('is named with both lines, and nothing is sent', async () => {
+    const { site, run } = await first();
+    const { exit, rows, problems } = await push(site, [NEW, ...CHANGED]);
+    expect({ exit, rows }).toMatchObject({
+      exit: { code: 3 },
+      rows: { sent_before: 2, invalid: 1, not_sent: 1 },
+    });
+    expect(problems).toMatchObject([{ code: 'record_changed', line: 4, severity: 'error' }]);
+    expect(problems[0]!.detail).toContain(`t.csv:3 of the run ${run}`);
+    expect(await idsOf(site)).toHaveLength(3);
+  });
+
+  test('without the history the platform would keep the old amount', async () => {
+    const { site } = await first();
+    const { rows, exit } = await push(site, [NEW, ...CHANGED], '--run-dir', 'elsewhere');
+    expect({ rows, code: exit.code }).toMatchObject({
+      rows: { created: 1, verify: 1, existing: 2 },
+      code: 6,
+    });
+  });
+
+  test('is set aside by --skip-invalid, and counts as invalid', async () => {
+    const { site } = await first();
+    const { exit, rows } = await push(site, [NEW, ...CHANGED], '--skip-invalid');
+    expect({ exit, rows }).toMatchObject({
+      exit: { code: 6 },
+      rows: { read: 4, created: 1, invalid: 1, sent_before: 2 },
+    });
+  });
+
+  test.each([
+    ['changed', CHANGED],
+    ['moved', MOVED],
+  ])('is confirmed once the operator has corrected it: %s', async (kind, rows) => {
+    const { site } = await first();
+    const stopped = await push(site, [...rows, NEW]);
+    const listed = await site.cli(...typed(stopped.next));
+    expect(listed.stdout).toContain('unresolved: 1 row in unresolved.csv; once compared with the platform: ');
+    // The list is made once, and its note says what is next.
+    expect(nextOf(listed.stdout)).toBeNull();
+    const list = readFileSync(join(site.cwd, 'unresolved.csv'), 'utf8').trimEnd().split('\n');
+    const [account, amount] = kind === 'changed' ? ['1003', '20.21'] : ['1001', '20.20'];
+    expect(list).toEqual([
+      'import_supplier,account,id,type,date,amount,file,line,outcome',
+      `ACME,${account},t-2,PAYMENT,2026-02-02,${amount},t.csv,3,${kind}`,
+    ]);
+    const [, confirm] = /platform: (dataimport .* --arrived --by) NAME, or --missing$/m.exec(listed.stdout)!;
+    const confirmed = await site.cli(...typed(confirm!), 'A. Lead');
+    expect(confirmed).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringContaining('1 row counted as arrived, by the word of A. Lead'),
+    });
+    // The command that is printed sends the rest.
+    const rest = await site.cli(...typed(nextOf(confirmed.stdout)), '--json');
+    expect(documentOf(rest)).toMatchObject({
+      exit: { code: 0 },
+      rows: { read: 4, created: 1, confirmed: 1, sent_before: 2 },
+      problems: [],
+    });
+    // What is confirmed is known to the next version, too.
+    const more = await push(site, [...rows, NEW, NEW.replace('t-4', 't-5')]);
+    expect(more).toMatchObject({ exit: { code: 0 }, rows: { created: 1, sent_before: 4 }, problems: [] });
+    expect((await site.cli('report', more.run!)).stdout).toContain('Everything arrived: 5 of 5 records');
+  });
+
+  test('is sent when a person says that it is missing', async () => {
+    const site = await migration(IMPORTED, {}, () => 0.5);
+    await push(site, FIRST);
+    await site.cli('admin', 'reset');
+    const stopped = await push(site, CHANGED);
+    await site.cli(...typed(stopped.next));
+    const confirm = ['--rows', 'unresolved.csv', '--missing', '--by', 'A. Lead'];
+    const confirmed = await site.cli('runs', 'confirm', stopped.run!, ...confirm);
+    expect(confirmed.exitCode).toBe(0);
+    const again = documentOf(await site.cli(...typed(nextOf(confirmed.stdout)), '--json'));
+    expect(again).toMatchObject({ exit: { code: 0 }, rows: { created: 1, sent_before: 2, invalid: 0 } });
+    expect(await idsOf(site)).toEqual(['t-2']);
+  });
+
+  test('is no conflict any more once the row is as it was', async () => {
+    const { site } = await first();
+    await push(site, [...CHANGED, NEW], '--skip-invalid');
+    const back = await push(site, [...FIRST, NEW]);
+    expect(back).toMatchObject({ exit: { code: 0 }, rows: { sent_before: 4 }, problems: [] });
+  });
+
+  test('has moved to another account: both lines are named', async () => {
+    const { site, run } = await first();
+    const { exit, problems } = await push(site, MOVED);
+    expect({ exit, problems }).toMatchObject({
+      exit: { code: 3 },
+      problems: [
+        { code: 'record_moved', line: 3, detail: expect.stringContaining(`t.csv:3 of the run ${run}`) },
+      ],
+    });
+    expect(await idsOf(site)).toHaveLength(3);
+  });
+
+  test('has moved to an account of another shard', async () => {
+    const { site } = await first();
+    // The account 1001 belongs to the second shard, and 1003 to the first.
+    const second = await push(site, MOVED, '--shard', '2/2');
+    expect(second).toMatchObject({ exit: { code: 3 }, problems: [{ code: 'record_moved', line: 3 }] });
+    const other = await push(site, MOVED, '--shard', '1/2');
+    // Its row is in the other shard, so it has not vanished.
+    expect(other).toMatchObject({ exit: { code: 0 }, problems: [] });
+    expect(await idsOf(site)).toHaveLength(3);
+  });
+});
+
+describe('a record that no row is any more', () => {
+  test('is a warning with its old line when it arrived', async () => {
+    const { site, run } = await first();
+    const { exit, problems, withdrawn_total: withdrawn } = await push(site, [FIRST[0], NEW]);
+    expect([exit.code, withdrawn]).toEqual([0, 0]);
+    expect(problems.map(({ code, severity }) => [code, severity])).toEqual([
+      ['record_vanished', 'warning'],
+      ['record_vanished', 'warning'],
+    ]);
+    const places = problems.map(({ detail }) => /\S+:\d+ of the run \S+/.exec(detail)![0]).toSorted();
+    expect(places).toEqual([3, 4].map((line) => `t.csv:${line} of the run ${run}`));
+  });
+
+  test('is withdrawn when it did not arrive, and is named once, in --json and in runs show', async () => {
+    const site = await migration(SEED);
+    const refused = await push(site, FIRST, '--on-reject', 'skip');
+    expect(refused.rows).toMatchObject({ created: 2, rejected: 1 });
+    const second = await push(site, [FIRST[0], FIRST[2]]);
+    const withdrawn = {
+      import_supplier: 'ACME',
+      external_account_number: '1003',
+      id: 't-2',
+      file: 't.csv',
+      line: 3,
+      run: refused.run,
+    };
+    expect(second).toMatchObject({
+      exit: { code: 0 },
+      rows: { sent_before: 2 },
+      withdrawn: [withdrawn],
+      withdrawn_total: 1,
+      problems: [],
+    });
+    const shown = await site.cli('runs', 'show', second.run!);
+    expect(shown.stdout).toContain(
+      '  withdrawn: 1 record that another version of the files has, and that did not arrive\n' +
+        '    t.csv:3 t-2 of the account ACME 1003\n',
+    );
+    expect(documentOf(await site.cli('runs', 'show', second.run!, '--json')).withdrawn).toEqual([withdrawn]);
+    // The file is the wish, so an account that is imported later changes nothing.
+    await site.reseed(IMPORTED);
+    expect((await site.cli('push', 'transactions', 't.csv')).exitCode).toBe(0);
+    expect(await idsOf(site)).toEqual(['t-1', 't-3']);
+    // Whoever wants it after all puts it back.
+    expect((await push(site, FIRST)).rows).toMatchObject({ created: 3 });
+    expect(await idsOf(site)).toEqual(['t-1', 't-2', 't-3']);
+  });
+});
+
+describe('a file under another name', () => {
+  test('replaces none: nothing vanishes because July is pushed after June', async () => {
+    const { site } = await first();
+    site.csv('july.csv', HEADER, NEW);
+    const july = await pushAs(site, 'july.csv');
+    expect(july).toMatchObject({ rows: { created: 1 }, problems: [], withdrawn_total: 0 });
+    const listed = (await site.cli('runs', '--json')).json()['runs'] as readonly object[];
+    expect(listed).toMatchObject([{ replaced_by: null }, { replaced_by: null }]);
+  });
+
+  test('is not sent again when a file with the same rows was', async () => {
+    const { site, run } = await first();
+    site.csv('copy.csv', HEADER, ...FIRST);
+    expect(await pushAs(site, 'copy.csv')).toMatchObject({ run, exit: { code: 0 }, rows: { created: 3 } });
+    site.csv('some.csv', HEADER, NEW, FIRST[1]);
+    expect((await pushAs(site, 'some.csv')).rows).toMatchObject({ created: 1, sent_before: 1 });
+    expect(await idsOf(site)).toEqual(['t-1', 't-2', 't-3', 't-4']);
+  });
+
+  test('says that it has a record otherwise', async () => {
+    const { site } = await first();
+    site.csv('other.csv', HEADER, CHANGED[1]!);
+    const { exit, problems } = await pushAs(site, 'other.csv');
+    expect([exit.code, problems]).toMatchObject([3, [{ code: 'record_changed', file: 'other.csv' }]]);
+  });
+
+  test.each([
+    ['with its first command', false],
+    ['with a later one', true],
+  ])('replaces the file that --replaces names, %s', async (_, isLater) => {
+    const site = await migration(SEED);
+    const old = await push(site, FIRST, '--on-reject', 'skip');
+    site.csv('corrected.csv', HEADER, FIRST[0], NEW.replace('1003', '1001'));
+    if (isLater) expect((await pushAs(site, 'corrected.csv')).problems).toEqual([]);
+    const replacing = await pushAs(site, 'corrected.csv', '--replaces', 't.csv');
+    expect(replacing).toMatchObject({
+      exit: { code: 0 },
+      rows: { read: 2, created: 1, sent_before: 1 },
+      problems: [{ code: 'record_vanished' }],
+      withdrawn: [{ id: 't-2', file: 't.csv', line: 3 }],
+    });
+    const listed = (await site.cli('runs', '--json')).json()['runs'] as readonly object[];
+    expect(listed).toMatchObject([
+      { run: replacing.run, replaced_by: null },
+      { run: old.run, replaced_by: replacing.run },
+    ]);
+    // It is remembered.
+    const again = await pushAs(site, 'corrected.csv');
+    expect(again.withdrawn).toEqual(replacing.withdrawn);
+  });
+
+  test('cannot replace a file that no run has read', async () => {
+    const { site } = await first();
+    site.csv('new.csv', HEADER, NEW);
+    const push = ['push', 'transactions', 'new.csv', '--replaces', 'old.csv'];
+    const { exitCode, stderr } = await site.cli(...push);
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('replaced_file_unknown')]);
+    expect(await idsOf(site)).toHaveLength(3);
+  });
+});
+
+describe('--corrections', () => {
+  /** A row that is right, one with a wrong amount, one without an account, and one that is refused. */
+  const ROWS = [
+    FIRST[0],
+    'ACME,1001,t-5,2026-02-01,CREDIT,x',
+    'ACME,,t-6,2026-02-01,CREDIT,6.00',
+    'ACME,9999,t-7,2026-02-01,CREDIT,7.00',
+  ];
+  const [AMOUNT, ACCOUNT, REFUSED] = [
+    'ACME,1001,t-5,2026-02-01,CREDIT,5.00',
+    'ACME,1001,t-6,2026-02-01,CREDIT,6.00',
+    'ACME,1001,t-7,2026-02-01,CREDIT,7.00',
+  ];
+
+  /** The rejects of the file, as a supplier gets them. */
+  async function rejected() {
+    const site = await migration(IMPORTED);
+    const flags = ['--skip-invalid', '--on-reject', 'skip', '--rejects', 'rejects.csv'];
+    const document = await push(site, ROWS, ...flags);
+    expect(document).toMatchObject({ exit: { code: 6 }, rows: { created: 1, invalid: 2, rejected: 1 } });
+    return site;
+  }
+
+  test('takes the place of just the rows that the reasons file ties it to', async () => {
+    const site = await rejected();
+    const rejects = readFileSync(join(site.cwd, 'rejects.csv'), 'utf8').trimEnd().split('\n');
+    expect(rejects).toEqual([HEADER, ...ROWS.slice(1)]);
+    const reasons = readFileSync(join(site.cwd, 'rejects.csv.reasons.csv'), 'utf8').trimEnd().split('\n');
+    expect(reasons[0]).toBe('rejects_line,file,line,column,header,code,detail,row_line,file_sha256');
+    // Sent back with every row on its line, and another account for two of them.
+    site.csv('rejects.csv', HEADER, AMOUNT!, ACCOUNT!, REFUSED!);
+    const { stdout, exitCode } = await site.cli(
+      'push',
+      'transactions',
+      't.csv',
+      '--corrections',
+      'rejects.csv',
+    );
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain(
+      '7 rows read: 3 created, 1 sent before, 3 left out\n  corrected: 3 rows by rejects.csv\n',
+    );
+    expect(await idsOf(site)).toEqual(['t-1', 't-5', 't-6', 't-7']);
+    const again = await pushAs(site, 't.csv', '--corrections', 'rejects.csv');
+    expect(again).toMatchObject({
+      exit: { code: 0 },
+      rows: { read: 7, created: 3, sent_before: 1, filtered: 3 },
+      left_out: [{ reason: 'corrected', place: 'rejects.csv', count: 3 }],
+    });
+    expect(await idsOf(site)).toHaveLength(4);
+  });
+
+  test('takes the place of rows with the same identity, without a reasons file', async () => {
+    const site = await rejected();
+    rmSync(join(site.cwd, 'rejects.csv.reasons.csv'));
+    site.csv('back.csv', HEADER, AMOUNT!);
+    const part = await pushAs(
+      site,
+      't.csv',
+      '--corrections',
+      'back.csv',
+      '--skip-invalid',
+      '--on-reject',
+      'skip',
+    );
+    expect(part).toMatchObject({
+      rows: { created: 1, sent_before: 1, invalid: 1, rejected: 1, filtered: 1 },
+    });
+    // A row without an account has no identity, so its correction has no place.
+    site.csv('back.csv', HEADER, AMOUNT!, ACCOUNT!);
+    const stopped = await pushAs(site, 't.csv', '--corrections', 'back.csv');
+    expect(stopped.exit.code).toBe(3);
+    expect(stopped.problems.map(({ code, file, line }) => [code, file, line])).toEqual([
+      ['required', 't.csv', 4],
+      ['correction_replaces_nothing', 'back.csv', 3],
+    ]);
+    expect(await idsOf(site)).toEqual(['t-1', 't-5']);
+  });
+
+  test('is an error when it replaces nothing', async () => {
+    const { site } = await first();
+    site.csv('back.csv', HEADER, NEW);
+    const { exit, problems } = await pushAs(site, 't.csv', '--corrections', 'back.csv');
+    expect([exit.code, problems]).toMatchObject([
+      3,
+      [{ code: 'correction_replaces_nothing', file: 'back.csv', line: 2 }],
+    ]);
+    expect(await idsOf(site)).toHaveLength(3);
+  });
+
+  test('may be corrected in turn, and check and verify read the same', async () => {
+    const site = await rejected();
+    site.csv('rejects.csv', HEADER, AMOUNT!, ACCOUNT!, REFUSED!.replace('1001', '9998'));
+    const flags = ['--corrections', 'rejects.csv'];
+    const refused = await pushAs(site, 't.csv', ...flags, '--on-reject', 'skip', '--rejects', 'more.csv');
+    expect(refused).toMatchObject({ exit: { code: 6 }, rows: { created: 2, sent_before: 1, rejected: 1 } });
+    // The refused row is one of the corrections, so it is in the file that is named after them.
+    site.csv('more-rejects.csv', HEADER, REFUSED!);
+    const both = [...flags, '--corrections', 'more-rejects.csv'];
+    const sent = await pushAs(site, 't.csv', ...both);
+    expect(sent).toMatchObject({ exit: { code: 0 }, rows: { created: 1, sent_before: 3 } });
+    expect(await idsOf(site)).toEqual(['t-1', 't-5', 't-6', 't-7']);
+    expect((await site.cli('check', 'transactions', 't.csv', ...both)).stdout).toContain(
+      '4 valid, 4 left out',
+    );
+    const verify = ['verify', 'transactions', 't.csv', ...both, '--ledger', site.url];
+    expect((await site.cli(...verify)).exitCode).toBe(0);
+    const { run } = sent;
+    expect((await site.cli('report', run!)).stdout).toContain('Everything arrived: 4 of 4 records.');
+  });
+
+  test('of a record that arrived is a change of it', async () => {
+    const { site } = await first();
+    site.csv('back.csv', HEADER, CHANGED[1]!);
+    const { exit, problems } = await pushAs(site, 't.csv', '--corrections', 'back.csv');
+    expect([exit.code, problems.map(({ code, file, line }) => [code, basename(file), line])]).toEqual([
+      3,
+      [['record_changed', 'back.csv', 2]],
+    ]);
+  });
+});
