@@ -4,11 +4,11 @@ import { openSourceFile } from '../../src/cli/csv/source-file.ts';
 import type { SourceFormat } from '../../src/cli/csv/source-format.ts';
 import type { MappingPlan } from '../../src/cli/mapping/mapping-plan.ts';
 import { planByHeader } from '../../src/cli/mapping/compile/plan-by-header.ts';
-import type { FileRow } from '../../src/cli/push/corrections.ts';
+
 import type { PushEvent } from '../../src/cli/push/events.ts';
 import type { RunChoice, RunOptions } from '../../src/cli/push/ports/run.ts';
 import type { BatchLimits } from '../../src/cli/push/ports/staging.ts';
-import type { StageSource } from '../../src/cli/push/stage-job.ts';
+import type { FileRow, StageSource } from '../../src/cli/push/stage-job.ts';
 import { stageRun, type StageEnd } from '../../src/cli/push/stage.ts';
 import type { RunFile } from '../../src/cli/run-file/run-file.ts';
 import type { NewRunState, RunHeader } from '../../src/cli/run-file/run-header.ts';
