@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import type { RunFile } from '../../../src/cli/run-file/run-file.ts';
+import { planned } from '../../../src/cli/sending/planned.ts';
+import { csvFrom, stagedRun } from '../../support/push-staged-run.ts';
+
+test('the work that is left of several runs is added up', async () => {
+  const notes = await stagedRun('notes', csvFrom('notes', 'A1:a A1:b A1:c'));
+  const transactions = await stagedRun('transactions', csvFrom('transactions', 'A1:a A2:b'));
+  expect(planned([notes.run, transactions.run])).toEqual({
+    kind: 'planned',
+    records: 5,
+    batches: 4,
+    accounts: 3,
+    settled: { created: 0, existing: 0, uncompared: 0, verify: 0, rejected: 0 },
+  });
+});
+
+test('only outcomes that an answer has settled are progress', () => {
+  const run = {
+    openWork: () => ({ records: 1, batches: 1, accounts: 1 }),
+    settledCounts: () => ({ created: 2, uncompared: 1, confirmed: 5, sent_before: 7, changed: 1 }),
+  } as unknown as RunFile;
+  expect(planned([run]).settled).toEqual({ created: 2, existing: 0, uncompared: 1, verify: 0, rejected: 0 });
+});
