@@ -22,13 +22,20 @@ export async function confirmRows(
       : await chosenRows(run, file, unresolved, cwd);
   const origins = Map.groupBy(rows, ({ origin }) => origin);
   for (const [origin, ofOrigin] of origins) {
-    if (origin === null || confirmation.verdict === 'arrived') continue;
+    if (origin === null) continue;
     // The run that is in doubt about the record would say so again.
     const other = history.other(origin);
-    if (!other) throw history.missing(origin);
-    const seqs = ofOrigin.flatMap(
-      (row) => other.confirming.seqOf(row, run.confirming.identityOf(row.seq)) ?? [],
-    );
+    const isMissing = confirmation.verdict === 'missing';
+    if (!other && isMissing) throw history.missing(origin);
+    if (!other) continue;
+    const [own, its] = [run, other].map((each) => each.history.asOther());
+    const seqs = ofOrigin.flatMap((row) => {
+      const seq = other.confirming.seqOf(row, run.confirming.identityOf(row.seq));
+      if (seq === undefined || isMissing) return seq ?? [];
+      // The platform has the record as the file has it now.
+      const isEqual = row.outcome === 'verify' && own!.contentOf(row.seq).equals(its!.contentOf(seq));
+      return isEqual ? [seq] : [];
+    });
     other.confirming.confirm(seqs, confirmation);
     history.learn(other);
   }
