@@ -1,0 +1,264 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { runDocument, type RunDocument } from '../support/json-documents.ts';
+import { migration, type Migration } from '../support/migration.ts';
+import { nextOf, typed } from '../support/next-command.ts';
+import { IMPORTED } from '../support/refused-account.ts';
+
+const HEADER =
+  'import_supplier,external_account_number,statement_id,bill_period_from_date,bill_period_to_date,gross_amount';
+const ROWS = [
+  'ACME,1001,s-1,2025-01-01,2025-03-31,100',
+  'ACME,1001,s-2,2025-04-01,2025-06-30,200',
+  'ACME,1003,s-3,2025-01-01,2025-03-31,300',
+] as const;
+const INSTRUCTIONS = 'import_supplier,external_account_number,vendor,reference,type';
+
+const documentOf = (result: { json(): unknown }): RunDocument => runDocument.parse(result.json());
+
+const idsOf = async (site: Migration): Promise<readonly string[]> =>
+  (await site.ledger()).map(({ data }) => String(data['statement_id'])).toSorted();
+
+async function push(site: Migration, rows: readonly string[], ...flags: readonly string[]) {
+  site.csv('s.csv', HEADER, ...rows);
+  return documentOf(await site.cli('push', 'statements', 's.csv', '--json', '-j', '1', ...flags));
+}
+
+/** Types the command that lists the unresolved rows, and returns the list with the beginning of the command that settles them. */
+async function listed(site: Migration, next: string | null) {
+  expect(next).toMatch(/^dataimport runs show \S+ --unresolved --csv unresolved\.csv$/);
+  const { stdout, exitCode } = await site.cli(...typed(next));
+  // It ends as the run did.
+  expect([4, 6]).toContain(exitCode);
+  const [, confirm] = /platform: (dataimport .*) --arrived --by NAME, or --missing$/m.exec(stdout)!;
+  const [header, ...rows] = readFileSync(join(site.cwd, 'unresolved.csv'), 'utf8').trimEnd().split('\n');
+  return { confirm: typed(confirm!), header: header!, rows };
+}
+
+/** A platform that has a statement that another tool, or a folder that is lost, has sent. */
+async function withForeign() {
+  const site = await migration(IMPORTED);
+  await push(site, [ROWS[0]]);
+  rmSync(join(site.cwd, '.dataimport'), { recursive: true });
+  return site;
+}
+
+describe('a statement that the platform has from elsewhere', () => {
+  test('stops the push, and goes on once a person has confirmed it', async () => {
+    const site = await withForeign();
+    const stopped = await push(site, ROWS);
+    expect(stopped).toMatchObject({
+      exit: { code: 4 },
+      rows: { rejected: 1, not_sent: 2 },
+      problems: [{ code: 'historical_statement_already_exists', line: 2 }],
+    });
+    const { confirm, rows } = await listed(site, stopped.next);
+    expect(rows).toEqual(['ACME,1001,s-1,,2025-01-01,100,s.csv,2,rejected']);
+    const confirmed = await site.cli(...confirm, '--arrived', '--by', 'A. Lead');
+    const rest = documentOf(await site.cli(...typed(nextOf(confirmed.stdout)), '--json'));
+    expect(rest).toMatchObject({
+      exit: { code: 0 },
+      rows: { read: 3, created: 2, confirmed: 1 },
+      problems: [],
+      next: null,
+    });
+    expect(await idsOf(site)).toEqual(['s-1', 's-2', 's-3']);
+    const report = await site.cli('report', rest.run!);
+    expect(report.stdout).toContain('Everything arrived: 3 of 3 records, of which 1 confirmed by a person.');
+  });
+
+  test('set aside keeps no other row waiting', async () => {
+    const site = await withForeign();
+    const skipped = await push(site, ROWS, '--on-reject', 'skip');
+    expect(skipped).toMatchObject({ exit: { code: 6 }, rows: { created: 2, rejected: 1 } });
+    expect((await listed(site, skipped.next)).rows).toHaveLength(1);
+  });
+
+  test('counts apart with --on-existing accept, in the push, in verify and in the report', async () => {
+    const site = await withForeign();
+    const accepted = await push(site, ROWS, '--on-existing', 'accept');
+    expect(accepted).toMatchObject({
+      exit: { code: 0 },
+      rows: { created: 2, existing: 0, uncompared: 1 },
+      problems: [],
+      next: null,
+    });
+    const verify = await site.cli('verify', 'statements', 's.csv', '--json');
+    expect([verify.exitCode, verify.json()]).toMatchObject([0, { comparisons: [{ rows_uncompared: 1 }] }]);
+    expect((await site.cli('report', accepted.run!)).stdout).toContain(
+      'Everything arrived: 3 of 3 records, of which 1 accepted as there without having been compared.',
+    );
+    // Nothing is asked again, and the next version finds it there.
+    expect((await push(site, ROWS)).rows).toEqual(accepted.rows);
+    const more = await push(site, [...ROWS, ROWS[2].replace('s-3', 's-4').replace(/2025-0/g, '2024-0')]);
+    expect(more).toMatchObject({ exit: { code: 0 }, rows: { created: 1, sent_before: 3 } });
+    expect(await idsOf(site)).toEqual(['s-1', 's-2', 's-3', 's-4']);
+  });
+
+  test('is accepted by the same command with --on-existing accept, after it was refused without', async () => {
+    const site = await withForeign();
+    await push(site, ROWS);
+    expect(await push(site, ROWS, '--on-existing', 'accept')).toMatchObject({
+      exit: { code: 0 },
+      rows: { created: 2, uncompared: 1 },
+      problems: [],
+    });
+  });
+
+  test('that is a payment instruction is treated alike', async () => {
+    const site = await migration(IMPORTED);
+    site.csv('i.csv', INSTRUCTIONS, 'ACME,1001,STRIPE,pi_1,CARD');
+    const instructions = ['push', 'payment-instructions', 'i.csv', '--json', '-j', '1'];
+    expect((await site.cli(...instructions)).exitCode).toBe(0);
+    rmSync(join(site.cwd, '.dataimport'), { recursive: true });
+    site.csv('i.csv', INSTRUCTIONS, 'ACME,1001,STRIPE,pi_1,CARD', 'ACME,1003,STRIPE,pi_2,CARD');
+    const refused = await site.cli(...instructions);
+    expect(documentOf(refused)).toMatchObject({
+      exit: { code: 4 },
+      problems: [{ code: 'payment_instruction_already_active', line: 2 }],
+    });
+    const { confirm } = await listed(site, documentOf(refused).next);
+    expect((await site.cli(...confirm, '--arrived', '--by', 'A. Lead')).exitCode).toBe(0);
+    expect(documentOf(await site.cli(...instructions)).rows).toMatchObject({ created: 1, confirmed: 1 });
+    rmSync(join(site.cwd, '.dataimport'), { recursive: true });
+    const accepted = documentOf(await site.cli(...instructions, '--on-existing', 'accept'));
+    expect(accepted).toMatchObject({ exit: { code: 0 }, rows: { uncompared: 2 } });
+  });
+});
+
+describe('a statement whose answer was lost', () => {
+  /** A push that loses answers. */
+  async function doubtful(fault: string) {
+    const site = await migration(IMPORTED);
+    await site.faults(fault);
+    site.csv('s.csv', HEADER, ...ROWS);
+    const argv = ['push', 'statements', 's.csv', '--batch-size', '1', '-j', '1', '--json'];
+    const document = documentOf(await site.cliIn({ chance: 0.5, maxWaits: 9 }, ...argv));
+    await site.faults();
+    return { site, argv, document };
+  }
+
+  test('is to verify, and a list of the rows can be handed over', async () => {
+    const { site, argv, document } = await doubtful('statements after-commit reset nth=1');
+    expect(document).toMatchObject({ exit: { code: 6 }, rows: { created: 2, verify: 1 } });
+    // The same command finds nothing new.
+    const again = documentOf(await site.cli(...argv));
+    expect(again).toMatchObject({ rows: document.rows, next: document.next });
+    const { header, rows } = await listed(site, document.next);
+    expect(header).toBe('import_supplier,account,id,type,date,amount,file,line,outcome');
+    expect(rows).toEqual(['ACME,1001,s-1,,2025-01-01,100,s.csv,2,verify']);
+    // An earlier list may be on its way to somebody.
+    expect((await site.cli(...typed(document.next))).exitCode).toBe(2);
+  });
+
+  test('has arrived by the word of a person', async () => {
+    const { site, argv, document } = await doubtful('statements after-commit reset nth=1');
+    const confirmed = await site.cli(
+      'runs',
+      'confirm',
+      document.run!,
+      '--arrived',
+      '--by',
+      'A. Lead',
+      '--json',
+    );
+    expect(confirmed.json()).toMatchObject({
+      exit: { code: 0 },
+      run: document.run,
+      verdict: 'arrived',
+      by: 'A. Lead',
+      rows: 1,
+      next: `dataimport resume ${document.run}`,
+    });
+    for (const command of [['resume', document.run!, '--json'], argv])
+      expect(documentOf(await site.cli(...command))).toMatchObject({
+        exit: { code: 0 },
+        rows: { created: 2, confirmed: 1, verify: 0 },
+        problems: [],
+        next: null,
+      });
+    expect(await idsOf(site)).toEqual(['s-1', 's-2', 's-3']);
+  });
+
+  test('is sent again when it is missing', async () => {
+    const { site, document } = await doubtful('statements after-commit reset nth=1');
+    await site.cli('runs', 'confirm', document.run!, '--missing', '--by', 'A. Lead');
+    // The person was wrong: the platform says so, and has it once.
+    const again = await site.cli('resume', document.run!, '--json');
+    expect(documentOf(again)).toMatchObject({ exit: { code: 4 }, rows: { created: 2, rejected: 1 } });
+    expect(await idsOf(site)).toEqual(['s-1', 's-2', 's-3']);
+    const accepted = await site.cli('resume', document.run!, '--on-existing', 'accept', '--json');
+    expect(documentOf(accepted)).toMatchObject({ exit: { code: 0 }, rows: { created: 2, uncompared: 1 } });
+  });
+
+  test('is settled row by row with --rows', async () => {
+    const { site, argv, document } = await doubtful('statements after-commit reset times=2');
+    const { confirm, header, rows } = await listed(site, document.next);
+    expect(rows.length).toBeGreaterThan(1);
+    const [run, file] = [document.run!, join(site.cwd, 'unresolved.csv')];
+    writeFileSync(file, `${[header, rows[0]].join('\n')}\n`);
+    expect((await site.cli(...confirm, '--arrived', '--by', 'A. Lead')).stdout).toContain(
+      '1 row counted as arrived',
+    );
+    expect(documentOf(await site.cli('runs', 'show', run, '--json')).rows).toMatchObject({
+      confirmed: 1,
+      verify: rows.length - 1,
+    });
+    writeFileSync(file, `${[header, ...rows.slice(1)].join('\n')}\n`);
+    await site.cli(...confirm, '--arrived', '--by', 'B. Other');
+    expect(documentOf(await site.cli(...argv))).toMatchObject({
+      exit: { code: 0 },
+      rows: { confirmed: rows.length },
+    });
+  });
+
+  test.each([
+    ['another line', (row: string) => row.replace(',2,verify', ',9,verify'), 'no such row has to be settled'],
+    [
+      'another id',
+      (row: string) => row.replace('s-1', 's-7'),
+      'its account or its id is not that of the row',
+    ],
+  ])('stays to verify when the list has %s', async (_, change, reason) => {
+    const { site, document } = await doubtful('statements after-commit reset nth=1');
+    const { confirm, header, rows } = await listed(site, document.next);
+    writeFileSync(join(site.cwd, 'unresolved.csv'), `${[header, ...rows.map(change)].join('\n')}\n`);
+    const { exitCode, stderr } = await site.cli(...confirm, '--arrived', '--by', 'A. Lead');
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining(reason)]);
+    expect(stderr).toContain('not_to_confirm');
+    expect(documentOf(await site.cli('runs', 'show', document.run!, '--json')).rows).toMatchObject({
+      verify: 1,
+    });
+  });
+
+  test.each([
+    [['--arrived'], '--by'],
+    [['--arrived', '--by', ' '], '--by needs a name'],
+    [['--by', 'A. Lead'], 'give --arrived or --missing'],
+    [['--arrived', '--missing', '--by', 'A. Lead'], 'give --arrived or --missing'],
+  ])('needs a verdict and a name: %j', async (flags, reason) => {
+    const { site, document } = await doubtful('statements after-commit reset nth=1');
+    const { exitCode, stderr } = await site.cli('runs', 'confirm', document.run!, ...flags);
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining(reason)]);
+  });
+
+  test('stays to verify in another version, and the word of a person counts for both', async () => {
+    const { site, argv, document } = await doubtful('statements after-commit reset nth=1');
+    site.csv('s.csv', HEADER, ...ROWS, 'ACME,1003,s-4,2025-04-01,2025-06-30,400');
+    const second = documentOf(await site.cli(...argv));
+    expect(second).toMatchObject({ exit: { code: 6 }, rows: { created: 1, sent_before: 2, verify: 1 } });
+    expect(second.run).not.toBe(document.run);
+    const { confirm } = await listed(site, second.next);
+    await site.cli(...confirm, '--arrived', '--by', 'A. Lead');
+    expect(documentOf(await site.cli(...argv))).toMatchObject({
+      exit: { code: 0 },
+      rows: { created: 1, sent_before: 2, confirmed: 1 },
+    });
+    // The third version knows it from the second.
+    site.csv('s.csv', HEADER, ...ROWS);
+    const back = documentOf(await site.cli(...argv));
+    expect(back).toMatchObject({ run: document.run, rows: { read: 3, verify: 0, created: 2 } });
+    expect(await idsOf(site)).toEqual(['s-1', 's-2', 's-3', 's-4']);
+  });
+});
