@@ -129,17 +129,19 @@ async function show(options: RunsShowOptions, context: CommandContext): Promise<
   const known = reportWithReason(counted, end?.reason ?? null, { file, resume: commands.resume(header) });
   const hasDied = condition === 'open' && end === null;
   const report = hasDied ? reportWithUnknownRows(known, run.unknownRows()) : known;
-  const list =
-    options.csv === undefined ? undefined : unresolvedFile(run, options.csv, { cwd: io.cwd, commands });
+  const notes =
+    options.csv === undefined ? [] : [unresolvedFile(run, options.csv, { cwd: io.cwd, commands })];
   const origin = { ...header, runFile: folder.fileOf(header.id) };
+  // The note about the list says what to do with it.
+  const isListed = options.csv !== undefined && ending.next === commands.unresolved(header);
   const result = {
     kind: 'run',
     run: header.id,
     report,
-    ending: { ...ending, next: list?.next ?? ending.next },
+    ending: isListed ? { ...ending, next: null } : ending,
     durationMs: run.sendingMs(),
     origin,
-    notes: list ? [list.note] : [],
+    notes,
   } as const;
   return { exit: ending.exit, result };
 }

@@ -9,27 +9,24 @@ import type { NextCommands } from './next-commands.ts';
 import { writeNewTypedFile } from '../typed-file.ts';
 
 /**
- * Writes the rows that only a person can settle to a new file, to be handed over. Returns a note about it, and the next step.
+ * Writes the rows that only a person can settle to a new file, to be handed over. Returns a note about it.
  * @throws AppError `file_exists`, `file_not_writable`
  */
 export function unresolvedFile(
   run: RunFile,
   file: string,
   { cwd, commands }: { cwd: string; commands: NextCommands },
-): { readonly note: string; readonly next?: string } {
+): string {
   if (file === '-')
     throw new AppError('usage', { reason: '--csv takes a file, not standard output', command: 'runs show' });
   const { resource, sources } = run.header;
   const lines = [unresolvedHeader()];
   for (const row of run.confirming.unresolved())
     lines.push(unresolvedRow({ ...row, date: dateOf(resource, row), file: sources[row.source - 1]!.name }));
-  if (lines.length === 1) return { note: `unresolved: no row, so ${file} was not written` };
+  if (lines.length === 1) return `unresolved: no row, so ${file} was not written`;
   writeNewTypedFile(file, lines.join(''), cwd);
   const confirm = commands.confirm(run.header, file);
-  return {
-    note: `unresolved: ${counted(lines.length - 1, 'row')} in ${file}`,
-    next: `compare them with the platform, then: ${confirm} --arrived --by NAME, or --missing`,
-  };
+  return `unresolved: ${counted(lines.length - 1, 'row')} in ${file}; once compared with the platform: ${confirm} --arrived --by NAME, or --missing`;
 }
 
 /** The day or time of a record; null without one, and once its text is erased. */
