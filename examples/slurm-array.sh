@@ -24,7 +24,7 @@ srun --ntasks=1 dataimport push transactions transactions.csv --shard auto \
 code=$?
 
 case $code in
-  # Unfinished, busy, or ended: the same line goes on (docs/exit-codes.md).
+  # Unfinished, busy, or ended: the same command goes on (docs/exit-codes.md).
   5 | 10 | 130 | 137 | 143)
     if [ "${SLURM_RESTART_COUNT:-0}" -lt 20 ]; then
       sleep 30

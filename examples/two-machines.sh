@@ -12,7 +12,7 @@ send() {
       --run-dir /var/lib/dataimport/transactions --rate-limit-total 40/s --no-input"
     code=$?
     case $code in
-      # Unfinished, busy, or ended: the same line goes on (docs/exit-codes.md). 255 is ssh, whose connection was lost.
+      # Unfinished, busy, or ended: the same command goes on (docs/exit-codes.md). 255 is ssh, whose connection was lost.
       5 | 10 | 130 | 137 | 143 | 255) sleep 30 ;;
       *) return "$code" ;;
     esac
