@@ -123,8 +123,8 @@ describe('runs merge', () => {
     for (const part of ['3/3', '1/3', '2/3']) expect((await push(site, part)).exitCode).toBe(4);
     const { exitCode, document } = await merged(site, RUNS);
     expect(exitCode).toBe(4);
-    const [first, second, third] = document.shards.map(({ run }) => `dataimport resume ${run}`);
-    expect(document.next).toBe(`${first}; ${second}; ${third}`);
+    const commands = ['1/3', '2/3', '3/3'].map((part) => `dataimport ${LINE.join(' ')} --shard ${part}`);
+    expect(document.next).toBe(commands.join('; '));
     const whole = await siteWith(IMPORTED);
     await whole.cli(...LINE);
     expect((await merged(whole, RUNS)).stderr).toContain('Runs without --shard need no merge');

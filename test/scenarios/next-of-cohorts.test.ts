@@ -21,15 +21,18 @@ describe('the command that goes on with a cohort', () => {
     expect((await made.cli(...words(line))).exitCode).toBe(0);
   });
 
-  test('is in its report, which needs no files', async () => {
+  test('is in its report, and is another one that needs no files when they are gone', async () => {
     const made = await site(seedWith('imported', 'staged'));
     await made.cli(...MIGRATE, '--run-dir', 'elsewhere');
-    const report = (
-      await made.cli('report', 'night', '--run-dir', 'elsewhere', '--json')
-    ).json() as unknown as MigrationReport;
-    const line = report.answer.to_do.at(-1)!.command!;
-    expect(line).toMatch(/^dataimport resume \S+-notes-\S+ --run-dir elsewhere$/);
+    const named = async (): Promise<string> => {
+      const { json } = await made.cli('report', 'night', '--run-dir', 'elsewhere', '--json');
+      return (json() as unknown as MigrationReport).answer.to_do.at(-1)!.command!;
+    };
+    expect(await named()).toBe('dataimport migrate night.yaml --run-dir elsewhere');
+    expect((await made.cli(...words(await named()))).exitCode).toBe(5);
     for (const file of ['night.yaml', 'n1.csv', 'n2.csv', 't.csv']) rmSync(join(made.cwd, file));
+    const line = await named();
+    expect(line).toMatch(/^dataimport resume \S+-notes-\S+ --run-dir elsewhere$/);
     await made.reseed(seedWith('imported', 'imported'));
     expect((await made.cli(...words(line))).exitCode).toBe(0);
     expect(await made.ledger()).toHaveLength(7);
@@ -42,8 +45,8 @@ describe('the command that goes on with a cohort', () => {
     const report = (await made.cli('report', 'night', '--json')).json() as unknown as MigrationReport;
     expect(report.answer.to_do.map(({ who, command }) => [who, command])).toEqual([
       ['platform', null],
-      ['importer', expect.stringMatching(/^dataimport resume \S+-1of2$/)],
-      ['importer', expect.stringMatching(/^dataimport resume \S+-2of2$/)],
+      ['importer', 'dataimport migrate night.yaml --shard 1/2'],
+      ['importer', 'dataimport migrate night.yaml --shard 2/2'],
     ]);
     await made.reseed(seedWith('imported', 'imported', 'imported', 'imported'));
     for (const { command } of report.answer.to_do)

@@ -55,7 +55,7 @@ describe('the report of a run', () => {
         {
           who: 'importer',
           what: 'Run the command of t.csv again: 1 record is left.',
-          command: `dataimport resume ${run}`,
+          command: `dataimport ${PUSH.join(' ')}`,
           run,
           rows: 1,
         },
@@ -111,13 +111,14 @@ describe('the report of a run', () => {
     const { exitCode, report } = await reported(site, RUNS);
     expect(exitCode).toBe(4);
     expect(report.exit).toMatchObject({ name: 'REFUSED', resumable: true });
-    const { run } = json();
+    const line = 'dataimport push transactions t.csv -j 1 --json';
+    expect(json()['next']).toBe(line);
     expect(report.answer.to_do).toMatchObject([
       { who: 'importer', command: null },
-      { who: 'importer', command: `dataimport resume ${String(run)}` },
+      { who: 'importer', command: line },
     ]);
     await site.reseed(IMPORTED);
-    expect((await site.cli('resume', String(run))).exitCode).toBe(0);
+    expect((await site.cli(...line.split(' ').slice(1))).exitCode).toBe(0);
     expect((await reported(site, RUNS)).report.answer.everything_arrived).toBe(true);
   });
 });

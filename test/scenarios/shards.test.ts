@@ -20,8 +20,8 @@ const good = belongsTo({ index: 1, count: 2 }, '1001') ? '1/2' : '2/2';
 const bad = good === '1/2' ? '2/2' : '1/2';
 
 /** The ids of records, sorted. */
-const ids = (ledger: readonly LedgerLine[]): readonly unknown[] =>
-  ledger.map(({ data }) => data['transaction_id']).toSorted();
+const ids = (ledger: readonly LedgerLine[]): readonly string[] =>
+  ledger.map(({ data }) => String(data['transaction_id'])).toSorted();
 
 /** Sends one shard of t.csv. */
 const shard = (site: Migration, part: string, ...flags: readonly string[]) =>

@@ -6,7 +6,7 @@ import type { RunMeasures } from '../push/ports/measures.ts';
 import type { RunChoice } from '../push/ports/run.ts';
 import type { RunCondition, RunFile } from '../run-file/run-file.ts';
 import type { RunHeader } from '../run-file/run-header.ts';
-import { RunsFolder } from '../run-file/runs-folder.ts';
+import type { RunsFolder } from '../run-file/runs-folder.ts';
 import { commandsInFolder, endingInFolder, type FolderChoice } from './ending-in-folder.ts';
 import { namedRuns, neverStagedNote, openedRuns, replacedNotes, replacedRuns } from './listed-runs.ts';
 import { assertComplete, assertTogether, inputOf } from './merge.ts';
