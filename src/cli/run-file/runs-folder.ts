@@ -10,6 +10,7 @@ import { RunFile, type RunCondition } from './run-file.ts';
 import type { NewRunState, RunHeader } from './run-header.ts';
 
 const SUFFIX = '.sqlite';
+const LEFT_OVER = /^(.*)\.sqlite-\w+$/;
 
 /** One run of a list; `run` stays open until the next run is read. `inaccessible`: it may be whole, and this process cannot read it. */
 export type ListedRun =
@@ -48,11 +49,10 @@ export class RunsFolder {
     return withLock(join(this.path, 'begin.lock'), act);
   }
 
-  /** All ids, and the ids of runs whose process died before they were complete, because their names cannot be used again. */
+  /** All ids, and the ids of runs of which only a journal is left, because SQLite would read it into a new file of that name. */
   private takenIds(): readonly string[] {
-    const unfinished = `${SUFFIX}-new`;
-    const left = namesIn(this.path).filter((name) => name.endsWith(unfinished));
-    return [...this.ids(), ...left.map((name) => name.slice(0, -unfinished.length))];
+    const left = namesIn(this.path).flatMap((name) => LEFT_OVER.exec(name)?.[1] ?? []);
+    return [...this.ids(), ...left];
   }
 
   create(header: RunHeader, state: NewRunState): RunFile {
