@@ -108,6 +108,29 @@ describe('the same command', () => {
     expect((await again(site)).exitCode).toBe(0);
   });
 
+  test('waits for another process that sends the same resource: one of two does all the work', async () => {
+    const site = await accepting();
+    site.csv('u.csv', HEADER, GOOD.replace('t-1', 't-2'));
+    const both = await Promise.all([again(site), site.cli('push', 'transactions', 'u.csv', '--json')]);
+    expect(new Set(both.map(({ exitCode }) => exitCode))).toEqual(new Set([0, 10]));
+    expect(both.find(({ exitCode }) => exitCode === 10)!.json()).toMatchObject({
+      problems: [{ code: 'resource_locked' }],
+    });
+    for (const name of ['t.csv', 'u.csv'])
+      expect((await site.cli('push', 'transactions', name)).exitCode).toBe(0);
+    expect(await site.ledger()).toHaveLength(3);
+  });
+
+  test('is printed so that a shell reads the same words', async () => {
+    const site = await migration(SEED);
+    const name = "June of o'Hara & sons, $1.csv";
+    site.csv(name, HEADER, REFUSED);
+    const { stdout } = await site.cli('push', 'transactions', name, '--run-dir', 'my runs');
+    expect(typed(nextOf(stdout))).toEqual(['push', 'transactions', name, '--run-dir', 'my runs']);
+    await site.reseed(IMPORTED);
+    expect((await site.cli(...typed(nextOf(stdout)))).exitCode).toBe(0);
+  });
+
   test('sends each shard as a run of its own, also while another process sends another shard', async () => {
     const site = await accepting();
     const first = documentOf(await again(site, '--shard', '1/2'));
@@ -399,6 +422,33 @@ describe('the folder of the runs', () => {
       const { exitCode, json } = await site.cli(...argv);
       expect([exitCode, json()]).toMatchObject([8, { problems: [{ code: 'run_rolled_back' }] }]);
     }
+    expect(await site.ledger()).toHaveLength(2);
+  });
+
+  test('loses a run file while its records are sent: the command stops, and goes on when it is typed again', async () => {
+    const site = await migration(IMPORTED);
+    const rows = Array.from({ length: 200 }, (_, row) => GOOD.replace('t-1', `t-${row}`));
+    site.csv('t.csv', HEADER, ...rows);
+    const pushing = site.cli(...PUSH, '--batch-size', '1');
+    while ((await site.ledger()).length < 3) await new Promise((resolve) => setTimeout(resolve, 1));
+    const { path } = runsOf(site);
+    // Its journal stays, as it does when a file is moved by hand.
+    for (const name of readdirSync(path)) if (/^\d.*\.sqlite$/.test(name)) rmSync(join(path, name));
+    const stopped = documentOf(await pushing);
+    expect(stopped).toMatchObject({ exit: { code: 8 }, problems: [{ code: 'run_file_gone' }] });
+    const sent = await site.ledger();
+    // At most the request that was in flight is not counted.
+    expect([sent.length, sent.length - 1]).toContain(stopped.rows.created);
+    const again = documentOf(await site.cli(...typed(stopped.next)));
+    expect(again).toMatchObject({ exit: { code: 0 }, rows: { read: 200, existing: sent.length } });
+    expect(await site.ledger()).toHaveLength(200);
+  });
+
+  test('asks the platform when a run file is gone', async () => {
+    const site = await accepting();
+    const { run } = documentOf(await again(site));
+    rmSync(runsOf(site).fileOf(run!));
+    expect(documentOf(await again(site)).rows).toMatchObject({ created: 0, existing: 2 });
     expect(await site.ledger()).toHaveLength(2);
   });
 
