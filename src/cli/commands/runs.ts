@@ -124,9 +124,10 @@ async function show(options: RunsShowOptions, context: CommandContext): Promise<
   const { header, condition } = run;
   const end = condition === 'open' ? run.end : null;
   const counted = run.report(viewOf(run, { flags: options, commands }));
-  const { ending } = endingInFolder(run, counted, folder, { settings, flags: globals, cwd: io.cwd });
+  const choice = { settings, flags: globals, cwd: io.cwd };
+  const { ending, commands: ofRun } = endingInFolder(run, counted, folder, choice);
   const file = header.sources[0]!.name;
-  const known = reportWithReason(counted, end?.reason ?? null, { file, resume: commands.resume(header) });
+  const known = reportWithReason(counted, end?.reason ?? null, { file, resume: ofRun.again });
   const hasDied = condition === 'open' && end === null;
   const report = hasDied ? reportWithUnknownRows(known, run.unknownRows()) : known;
   const notes =

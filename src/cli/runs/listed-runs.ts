@@ -59,7 +59,7 @@ function foundIn(root: RunsFolder, word: string): ReadonlySet<string> | undefine
 }
 
 /** The runs of a folder that fit: those that have read their file, or those that have not. Each is open only while it is asked. */
-export function versionsIn(
+function versionsIn(
   folder: RunsFolder,
   fits: (run: RunFile) => boolean,
   kind: 'staged' | 'never_staged' = 'staged',

@@ -40,7 +40,7 @@ test('the list of runs has a header, the age and the target of each run, and fit
   ]);
   expect(text.split('\n')).toEqual([
     '  run                                        state             age',
-    '  20261121-101502-payment-instructions-4f2a  finished          3 min',
+    '  20261121-101502-payment-instructions-4f2a  incomplete        3 min',
     '      payment-instructions.csv to',
     '      https://customer-data-import.platform.example/prefix',
     '      1000000 rows read: 500000 created, 250000 already there, 100 to verify, 1',
@@ -52,6 +52,18 @@ test('the list of runs has a header, the age and the target of each run, and fit
     '',
   ]);
   for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+});
+
+test.each<readonly [string, Partial<ListedRunDocument>]>([
+  ['finished', { rows: { ...ROWS, rejected: 0, created: 3 } }],
+  ['finished', { rows: { ...ROWS, rejected: 0, created: 1, confirmed: 1, sent_before: 1 } }],
+  ['incomplete', { rows: { ...ROWS, rejected: 0, invalid: 1 } }],
+  ['unfinished', { state: 'open' }],
+  ['forgotten', { state: 'forgotten' }],
+])('a run is listed as %s: %j', (word, given) => {
+  expect(textOf([listed(given)]).split('\n')[1]).toBe(
+    `  20261121-101502-payment-instructions-4f2a  ${word}  3 min`,
+  );
 });
 
 test.each([

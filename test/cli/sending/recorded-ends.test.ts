@@ -51,16 +51,8 @@ describe('runs show agrees with the push about a run', () => {
     expect(document.problems.map((each) => each.code)).toContain(problem);
     const later = await shown(site, run, world);
     expect(later.exitCode).toBe(code);
-    // The speed belongs to the command that sent, and what is typed again there is typed as `resume` here.
-    const resume = `dataimport resume ${run}`;
-    const toType = (text: string | null): string | null => text?.replace(PUSH, resume) ?? null;
-    expect({ ...later.document, duration_ms: 0 }).toEqual({
-      ...document,
-      duration_ms: 0,
-      speed: undefined,
-      next: toType(document.next),
-      problems: document.problems.map((each) => ({ ...each, next: toType(each.next) })),
-    });
+    // The speed belongs to the command that sent.
+    expect({ ...later.document, duration_ms: 0 }).toEqual({ ...document, duration_ms: 0, speed: undefined });
   });
 
   test('although the remaining rows alone would say something else', async () => {

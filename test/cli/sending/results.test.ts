@@ -45,7 +45,7 @@ describe('a command that has sent nothing ends', () => {
     expect(ending('conflicting', null)).toEqual({
       exit: 'INPUT_INVALID',
       resumable: false,
-      next: `have the changed records corrected on the platform, then: ${again}`,
+      next: 'the same command without --dry-run keeps a list of these rows for the operator of the platform',
     });
   });
 });
