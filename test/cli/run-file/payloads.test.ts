@@ -41,6 +41,6 @@ describe('the texts of records', () => {
     run.eraseSettledPayloads();
     expect([run.state, run.condition, texts()]).toEqual(['staged', 'done', 1]);
     run.erasePayloads();
-    expect([run.state, run.condition, texts()]).toEqual(['cleared', 'done', 0]);
+    expect([run.state, run.condition, texts()]).toEqual(['cleared', 'forgotten', 0]);
   });
 });
