@@ -169,7 +169,7 @@ export function otherRecordsOf(
   db: RunDatabase,
   { id, sources }: RunHeader,
 ): OtherRecords & {
-  /** The valid records of the sources with one of these places, except those that `isSeen` says. */
+  /** The valid records of the sources with one of these places, or else of all, except those that `isSeen` says. */
   unseen(places: ReadonlySet<string>, isSeen: (seq: number) => boolean): Iterable<UnseenRecord>;
 } {
   const account = db.prepare<[number], AccountKey>(
@@ -190,10 +190,10 @@ export function otherRecordsOf(
     },
     contentOf: (seq) => content.get(seq)!,
     *unseen(places, isSeen) {
-      const numbers = sources.flatMap((source, index) =>
-        source.place !== null && places.has(source.place) ? [index + 1] : [],
-      );
-      if (numbers.length === 0) return;
+      const all = sources.map((_, index) => index + 1);
+      const named = all.filter((number) => places.has(sources[number - 1]!.place ?? ''));
+      // The version was sent under another name first.
+      const numbers = named.length === 0 ? all : named;
       const rows = db
         .prepare<[string], OpenRow & { source: number; line: number; account: number }>(UNSEEN)
         .iterate(JSON.stringify(numbers));

@@ -115,6 +115,14 @@ describe('another file', () => {
     expect(report.problemsTotal).toBe(0);
   });
 
+  test('is the same one under another name once a command has found its content there', async () => {
+    const { versions } = sending();
+    await versions.send('A:1 A:2', { place: '/in/july.csv' });
+    await versions.send('A:1 A:2', { place: '/in/renamed.csv' });
+    const { report } = await versions.send('A:2 A:3', { place: '/in/renamed.csv' });
+    expect(report.problems).toMatchObject([{ code: 'record_vanished' }]);
+  });
+
   test('says where the other line is', async () => {
     const { versions } = sending();
     const first = await versions.send(rowsOf('A:1=1.00'), { place: '/in/july.csv' });
