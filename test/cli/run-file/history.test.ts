@@ -2,7 +2,7 @@ import { copyFileSync, rmSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { FakePlatform } from '../../support/fake-platform.ts';
 import { RefusingPlatform } from '../../support/refusing-platform.ts';
-import { csvOf, row } from '../../support/push-staged-run.ts';
+import { csvOf, NOW, reopened, row } from '../../support/push-staged-run.ts';
 import { Versions } from '../../support/versions.ts';
 
 /** Rows of transactions, as `A:1=10.10`. */
@@ -213,6 +213,43 @@ describe('the index', () => {
     copyFileSync(`${file}-old`, file);
     const history = versions.history();
     expect(history.unreadable.get(id)).toMatchObject({ code: 'run_rolled_back', facts: { run: id } });
+  });
+
+  test('notices an older copy of a run whose process died while it was sent', async () => {
+    const { versions } = sending(refusing('2'));
+    const { id } = await versions.send('A:1 A:2');
+    const file = versions.folder.fileOf(id);
+    copyFileSync(file, `${file}-old`);
+    const history = versions.history();
+    const run = reopened(versions.folder, id);
+    let nowMs = 0;
+    const watcher = history.watcher(id, () => nowMs);
+    const operations = run.draining(() => NOW, { onCommit: watcher });
+    const batch = (await operations.claimNext(1))!;
+    nowMs += 1_000;
+    await operations.fail(batch, { kind: 'ambiguous', status: null, reason: 'reset' });
+    // The process dies, and the history learns nothing more of the run.
+    run.close();
+    history.close();
+    copyFileSync(`${file}-old`, file);
+    const later = versions.history();
+    expect(later.unreadable.get(id)).toMatchObject({
+      code: 'run_rolled_back',
+      facts: { run: id, links: 2, seen: 4 },
+    });
+    later.close();
+  });
+
+  test('does not take a copy under another name for a run', async () => {
+    const { versions } = sending();
+    const { id } = await versions.send('A:1');
+    copyFileSync(versions.folder.fileOf(id), versions.folder.fileOf(`${id}-copy`));
+    const history = versions.history();
+    expect(history.runs().map((run) => run.id)).toEqual([id]);
+    expect(history.unreadable.get(`${id}-copy`)).toMatchObject({ code: 'run_misnamed', facts: { run: id } });
+    expect(history.missing(`${id}-copy`)).toMatchObject({ code: 'run_misnamed' });
+    expect(history.missing('none')).toMatchObject({ code: 'run_not_found' });
+    expect(history.missing(undefined)).toMatchObject({ code: 'run_none' });
   });
 
   test('knows a run that another process has open as in use', async () => {
