@@ -1,8 +1,10 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { RunsFolder } from '../../src/cli/run-file/runs-folder.ts';
+import { runCli, type FakeIo } from '../support/cli-io.ts';
 import { runDocument, type RunDocument } from '../support/json-documents.ts';
 import { migration, type Migration } from '../support/migration.ts';
 import { nextOf, typed } from '../support/next-command.ts';
@@ -129,6 +131,16 @@ describe('the same command', () => {
     expect(typed(nextOf(stdout))).toEqual(['push', 'transactions', name, '--run-dir', 'my runs']);
     await site.reseed(IMPORTED);
     expect((await site.cli(...typed(nextOf(stdout)))).exitCode).toBe(0);
+  });
+
+  test('is no next command for standard input, which is read only once', async () => {
+    const site = await migration(SEED);
+    const stdin = Readable.from([`${HEADER}\n${REFUSED}\n`]) as unknown as FakeIo['stdin'];
+    const piped = await runCli(['push', 'transactions', '-', '--json'], { ...site.io(), stdin });
+    const { run, next } = documentOf(piped);
+    expect([piped.exitCode, next]).toEqual([4, `dataimport resume ${run}`]);
+    await site.reseed(IMPORTED);
+    expect(documentOf(await site.cli(...typed(next), '--json')).rows).toMatchObject({ created: 1 });
   });
 
   test('sends each shard as a run of its own, also while another process sends another shard', async () => {

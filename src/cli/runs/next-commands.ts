@@ -75,6 +75,11 @@ export function endingCommands(
   };
 }
 
+/** The command that goes on with a run: the same one, or one that needs no files, because standard input is read only once. */
+export function goingOn(run: RunHeader, again: string, commands: NextCommands): string {
+  return run.sources.some(({ place }) => place === null) ? commands.resume(run) : again;
+}
+
 /** The words of the present command as they can be typed again. `shard`: because `--shard auto` means nothing in the shell of a person. */
 export function sameCommand(words: readonly string[], shard: Shard | undefined): string {
   return ['dataimport', ...withShard(words, shard)].map(shellWord).join(' ');

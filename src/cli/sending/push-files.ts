@@ -9,7 +9,7 @@ import { rejectsAfterReading, rejectsAfterSending, writeLeftOut, type Rejects } 
 import { settleDoubts } from './doubts.ts';
 import { expectedTime } from './expected-time.ts';
 import { openFileTargets, type FileTargets } from './file-targets.ts';
-import { nextCommands, sameCommand } from '../runs/next-commands.ts';
+import { goingOn, nextCommands, sameCommand } from '../runs/next-commands.ts';
 import { discard, isKept, openPart, preparePart, type Part, type PartFlags } from './part.ts';
 import { viewOf } from './report-view.ts';
 import { finishedResult, keepUnsent, sendingPlan, unsentEnding } from './results.ts';
@@ -55,7 +55,7 @@ export async function pushFiles(
   onRun?.(part.run, sending);
   if (part.kind === 'finished') {
     const rejects = { files: opened.sources.files, targets: targets.rejects };
-    const result = finishedResult(part, sending, again);
+    const result = finishedResult(part, sending, goingOn(part.run.header, again, commands));
     return { ...result, notes: [...targets.notes, ...(await rejectsAfterSending(part.run, rejects))] };
   }
   return sentPart(part, sending, { again, targets, progress: await progressOf() });
@@ -98,7 +98,8 @@ async function sentPart(
     return result;
   }
   if (kind === 'continued') progress.emit(planned([run]));
-  const sent = await sendRuns([run], sending, { progress, again });
+  const goOn = goingOn(run.header, again, sending.commands);
+  const sent = await sendRuns([run], sending, { progress, again: goOn });
   const durationMs = sending.ports.io.timing.monotonicMs() - sending.startedMs;
   return {
     kind: 'run',
