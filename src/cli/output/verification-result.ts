@@ -134,7 +134,7 @@ export function leftText({
       : `, ${counted(unproven, 'row')} ${unproven === 1 ? 'has' : 'have'} to be compared by a person`,
     uncompared === 0
       ? ''
-      : `, ${counted(uncompared, 'row')} ${uncompared === 1 ? 'is' : 'are'} there already, and nobody has compared them`,
+      : `, ${counted(uncompared, 'row')} ${uncompared === 1 ? 'is there already, and nobody has compared it' : 'are there already, and nobody has compared them'}`,
   ];
   return parts.join('');
 }
