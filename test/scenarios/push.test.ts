@@ -337,7 +337,7 @@ describe('runs', () => {
       '',
     ]);
     const shown = await site.cli('runs', 'show', run);
-    expect(shown.stdout).toContain(`next: dataimport resume ${run}`);
+    expect(nextOf(shown.stdout)).toBe(`dataimport push transactions ${file} --json`);
     expect(shown.stderr).toContain('account_not_found');
     expect((await site.cli('runs', 'forget', run)).exitCode).toBe(2);
     expect((await site.cli('runs', 'forget', run, '--force')).exitCode).toBe(0);

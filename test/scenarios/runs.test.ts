@@ -64,25 +64,33 @@ describe('the next command works as it is printed', () => {
 
   test('when flags gave the address and the folder of the runs', async () => {
     const site = await migration(SEED);
-    const { document, run } = await refusedRun(site, '--base-url', site.url, '--run-dir', 'my runs');
+    const { file, document, run } = await refusedRun(site, '--base-url', site.url, '--run-dir', 'my runs');
     expect(document.next).toMatch(/^dataimport push .* --base-url \S+ --run-dir 'my runs'$/);
-    const shown = runDocument.parse(
-      (await site.cliIn(elsewhere, 'runs', 'show', run, '--run-dir', 'my runs', '--json')).json(),
-    );
-    expect(shown.next).toBe(`dataimport resume ${run} --run-dir 'my runs' --base-url ${site.url}`);
-    expect((await site.cliIn(elsewhere, ...typed(shown.next))).exitCode).toBe(4);
+    const shownNext = async () => {
+      const { json } = await site.cliIn(elsewhere, 'runs', 'show', run, '--run-dir', 'my runs', '--json');
+      return runDocument.parse(json()).next;
+    };
+    expect(await shownNext()).toBe(document.next);
+    expect((await site.cliIn(elsewhere, ...typed(document.next))).exitCode).toBe(4);
     await site.reseed(IMPORTED);
-    expect((await site.cliIn(elsewhere, ...typed(document.next))).exitCode).toBe(0);
+    // Without its files only the run file can send the rest.
+    rmSync(file);
+    const next = await shownNext();
+    expect(next).toBe(`dataimport resume ${run} --run-dir 'my runs' --base-url ${site.url}`);
+    expect((await site.cliIn(elsewhere, ...typed(next))).exitCode).toBe(0);
   });
 
   test('when the environment gave them', async () => {
     const site = await migration(SEED);
-    const { file, run } = await refusedRun(site);
-    expect(nextOf((await site.cli('runs', 'show', run)).stdout)).toBe(`dataimport resume ${run}`);
+    const { file, document, run } = await refusedRun(site);
+    expect(nextOf((await site.cli('runs', 'show', run)).stdout)).toBe(document.next);
     const stopped = await site.cli('push', 'transactions', file);
     expect(nextOf(stopped.stdout)).toBe(`dataimport push transactions ${file}`);
     await site.reseed(IMPORTED);
-    expect((await site.cli('resume', run)).exitCode).toBe(0);
+    rmSync(file);
+    const next = nextOf((await site.cli('runs', 'show', run)).stdout);
+    expect(next).toBe(`dataimport resume ${run}`);
+    expect((await site.cli(...typed(next))).exitCode).toBe(0);
   });
 
   test('when a profile has the address', async () => {
@@ -99,11 +107,13 @@ describe('the next command works as it is printed', () => {
     const shown = { ...site.io(), env };
     const [name] = readdirSync(join(site.cwd, 'live runs')).filter((each) => /^\d/.test(each));
     const run = name!.split('.')[0]!;
+    rmSync(file);
     await main(['runs', 'show', run, '--profile', 'live', '--config', 'my.yaml'], shown);
     const resume = nextOf(shown.printed.stdout);
     expect(resume).toBe(`dataimport resume ${run} --profile live --config my.yaml`);
     expect(await main(typed(resume), { ...site.io(), env })).toBe(4);
     await site.reseed(IMPORTED);
+    site.csv('t.csv', HEADER, REFUSED);
     expect(await main(typed(next), { ...site.io(), env })).toBe(0);
   });
 
@@ -149,7 +159,7 @@ describe('runs show', () => {
     expect(document.exit).toEqual({ code, name, resumable });
     expect(runDocument.parse(shown.json())).toMatchObject({
       exit: document.exit,
-      next: resumable ? `dataimport resume ${run}` : null,
+      next: document.next,
     });
   });
 

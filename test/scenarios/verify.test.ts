@@ -245,7 +245,9 @@ describe('a file beside a run', () => {
     expect(exit.code).toBe(0);
     expect(comparisons).toMatchObject([{ equal: true, rows_uncompared: 1 }]);
     const { stdout } = await site.cli('verify', 'statements', file);
-    expect(stdout).toContain('1 row accepted as there without having been compared (--on-existing accept)\n');
+    expect(stdout).toContain(
+      'nothing differs in the rows that were compared, 1 row is there already, and nobody has compared it\n',
+    );
   });
 
   test('shows rows that are invalid, because nothing was sent of them', async () => {
