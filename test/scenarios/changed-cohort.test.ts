@@ -117,6 +117,8 @@ describe('a cohort with another content of a file', () => {
     expect([changed.exitCode, exit.resumable, (await made.ledger()).length]).toEqual([3, true, 7]);
     expect(resources[1]!.problems).toMatchObject([{ code: 'record_changed', file: 't.csv', line: 2 }]);
     expect(next).toMatch(/^dataimport runs show \S+-transactions-\S+ --unresolved --csv unresolved\.csv$/);
+    const resumed = await made.cli('resume', '--json');
+    expect([resumed.exitCode, documentOf(resumed).next, (await made.ledger()).length]).toEqual([3, next, 7]);
     const listed = await made.cli(...typed(next!));
     const confirm = /(dataimport runs confirm \S+ --rows \S+) /.exec(listed.stdout)![1]!;
     // The operator corrects the record, and a person says so.
@@ -128,6 +130,21 @@ describe('a cohort with another content of a file', () => {
     ]);
     expect((await made.ledger()).length).toBe(8);
   });
+});
+
+test('a cohort with a changed record sends the others with --skip-invalid, also by resume', async () => {
+  const made = await site(seedWith('imported', 'imported'));
+  await made.cli(...MIGRATE);
+  const rows = [transaction(1001, 't-1', '2.20'), transaction(1002, 't-2'), transaction(1001, 't-3')];
+  made.csv('t.csv', TRANSACTIONS, ...rows, transaction(1001, 't-4'));
+  changeNotes(made);
+  expect((await made.cli(...MIGRATE)).exitCode).toBe(3);
+  expect(await made.ledger()).toHaveLength(7);
+  const resumed = await made.cli('resume', '--skip-invalid', '--json');
+  expect([resumed.exitCode, documentOf(resumed).rows]).toMatchObject([6, { invalid: 1, not_sent: 0 }]);
+  expect((await made.ledger()).some(({ data }) => data['transaction_id'] === 't-4')).toBe(true);
+  expect((await made.cli(...MIGRATE, '--skip-invalid')).exitCode).toBe(6);
+  expect(await made.ledger()).toHaveLength(9);
 });
 
 test('a finished cohort is not sent again, and its command shows its report', async () => {

@@ -75,11 +75,7 @@ export async function migrateFiles(
   if (sending.reached && isStaged && checks.errorsTotal === 0)
     return sentCohort(parts, sending, { ...whole, checks });
   progress.stop();
-  const result = unsentCohort(cohort.name, parts, { checks, again }, sending);
-  for (const part of parts)
-    if (!isKept(part, sending)) discard(sending, part.run);
-    else if (part.staged.kind === 'conflicting') keepUnsent(part.run, sending, result.ending);
-  return result;
+  return unsentCohort(cohort.name, parts, { checks, again }, sending);
 }
 
 function placeIn(cohort: Cohort, { waitForAccounts }: MigrateFlags, index: number): RunCohort {
@@ -202,11 +198,11 @@ function cohortEnding(
 /** What was found while reading, the one that keeps most rows back first. */
 const WORST_FIRST: readonly StageEnd['kind'][] = ['interrupted', 'invalid', 'conflicting', 'staged'];
 
-/** The result of a cohort of which nothing was sent. */
-function unsentCohort(
+/** The result of a cohort of which nothing was sent. Runs that no later command needs are discarded. */
+export function unsentCohort(
   name: string,
   parts: readonly Part[],
-  { checks, again }: { checks: CrossCheckReport; again: string },
+  { checks = UNCHECKED, again }: { checks?: CrossCheckReport; again: string },
   sending: Sending,
 ): CohortResult {
   const worst = WORST_FIRST.flatMap((kind) => parts.find(({ staged }) => staged.kind === kind) ?? [])[0]!;
@@ -221,7 +217,7 @@ function unsentCohort(
       records: total(plans, ({ records }) => records),
     },
   );
-  return {
+  const result: CohortResult = {
     kind: 'cohort',
     name,
     parts: parts.map((part, index) => ({
@@ -245,6 +241,10 @@ function unsentCohort(
       ),
     }),
   };
+  for (const part of parts)
+    if (!isKept(part, sending)) discard(sending, part.run);
+    else if (part.staged.kind === 'conflicting') keepUnsent(part.run, sending, ending);
+  return result;
 }
 
 function unsettledCohort({ name }: Cohort, part: ReturnType<typeof unsettledResult>): CohortResult {

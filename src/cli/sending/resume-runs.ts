@@ -12,7 +12,7 @@ import type { RunFile } from '../run-file/run-file.ts';
 import { RunsFolder } from '../run-file/runs-folder.ts';
 import { assertSameContract } from '../runs/applied-contract.ts';
 import { rejectsAfterSending, rejectsOfRun } from '../runs/rejects.ts';
-import { sentCohort } from './migrate-files.ts';
+import { sentCohort, unsentCohort } from './migrate-files.ts';
 import { assertSameTarget, nextCommands, sameCommand } from '../runs/next-commands.ts';
 import { openRun, takenUp, type Part } from './part.ts';
 import { planned } from './planned.ts';
@@ -66,7 +66,10 @@ export async function resumed(
   const parts = runs.map((run) => resumedPart(run, sending));
   const { cohort } = runs[0]!.choice;
   if (!cohort) return { ...(await sentAlone(parts[0]!, sending, again)), notes: await notes() };
-  const result = await sentCohort(parts.toSorted(byPlace), sending, { cohort, again });
+  const inOrder = parts.toSorted(byPlace);
+  const result = inOrder.every(({ staged }) => staged.kind === 'staged')
+    ? await sentCohort(inOrder, sending, { cohort, again })
+    : unsentCohort(cohort.name, inOrder, { again }, sending);
   const ofNamed = { notes: await notes() };
   return {
     ...result,
