@@ -156,6 +156,26 @@ test('a finished cohort is not sent again, and its command shows its report', as
   expect([runsOf(made), (await made.ledger()).length]).toEqual([runs, 7]);
 });
 
+test('a cohort sends nothing that a push has sent, nor a push anything that the cohort has sent', async () => {
+  const made = await site(seedWith('imported', 'imported'));
+  const push = (...files: readonly string[]) =>
+    made.cli('push', 'notes', ...files, '--supplier', 'ACME', '--json');
+  expect((await push('n1.csv')).exitCode).toBe(0);
+  const dry = await made.cli(...MIGRATE, '--dry-run', '--json');
+  const plans = documentOf(dry).resources.map(({ plan }) => plan?.records);
+  expect([dry.exitCode, plans]).toEqual([0, [2, 3]]);
+  const migrated = await made.cli(...MIGRATE, '--json');
+  expect([migrated.exitCode, documentOf(migrated).rows]).toMatchObject([
+    0,
+    { read: 7, created: 5, sent_before: 2 },
+  ]);
+  const again = await push('n2.csv', 'n1.csv');
+  expect([again.exitCode, again.json()['rows']]).toMatchObject([0, { read: 4, sent_before: 4 }]);
+  expect(await made.ledger()).toHaveLength(7);
+  expect((await made.cli('verify', 'night.yaml', '--ledger', made.url)).exitCode).toBe(0);
+  expect((await reportOf(made)).answer.sentence).toBe('Everything arrived: 7 of 7 records.');
+});
+
 test('a finished cohort is not sent again by any number of shards', async () => {
   const made = await site(seedWith('imported', 'imported'));
   await made.cli(...MIGRATE);
