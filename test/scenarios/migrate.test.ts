@@ -673,6 +673,23 @@ describe('report of a cohort', () => {
     expect((await made.cli('report', 'day')).stderr).toContain('run_not_found');
   });
 
+  test('is about the database where it was sent last, and not about a rehearsal', async () => {
+    const made = await site(seedWith('imported', 'imported'));
+    const sentence = async (): Promise<string> => {
+      const { json } = await made.cli('report', 'night', '--json');
+      return (json() as unknown as MigrationReport).answer.sentence;
+    };
+    await made.cli('migrate', 'night.yaml');
+    expect((await made.cli('admin', 'reset')).exitCode).toBe(0);
+    await made.setState('1002', 'staged');
+    expect((await made.cli('migrate', 'night.yaml')).exitCode).toBe(5);
+    expect(await sentence()).toBe('Not everything arrived: 3 of 7 records did not (3 not sent).');
+    await made.setState('1002', 'imported');
+    expect((await made.cli('migrate', 'night.yaml')).exitCode).toBe(0);
+    expect(await sentence()).toBe('Everything arrived: 7 of 7 records.');
+    expect(await made.ledger()).toHaveLength(7);
+  });
+
   test('has its parts in the order of the cohort file', async () => {
     const made = await site(seedWith('imported', 'imported'), `${COHORT}order: [transactions, notes]\n`);
     await made.cli('migrate', 'night.yaml');

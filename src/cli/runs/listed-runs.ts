@@ -47,7 +47,7 @@ export function namedRuns(typed: readonly string[], cwd: string, runDir?: string
   return { folders };
 }
 
-/** The ids that a word means in a folder of runs: a run, or the runs of a cohort that are the newest of their files. */
+/** The ids that a word means in a folder of runs: a run, or the newest runs of a cohort to the database where it was sent last. */
 function foundIn(root: RunsFolder, word: string): ReadonlySet<string> | undefined {
   if (root.ids().includes(word)) return new Set([word]);
   const isOfCohort = (run: RunFile): boolean => run.choice.cohort?.name === word;
@@ -55,7 +55,15 @@ function foundIn(root: RunsFolder, word: string): ReadonlySet<string> | undefine
   // A run that died while it read its file is named, unless a later run has read that file.
   const died = versionsIn(root, isOfCohort, 'never_staged').filter((run) => !replacedBy(run, staged));
   const found = [...newestOf(staged), ...died];
-  return found.length === 0 ? undefined : new Set(found.map(({ id }) => id));
+  const [last] = found.toSorted((a, b) => b.turn - a.turn);
+  return (
+    last &&
+    new Set(
+      found.flatMap(({ id, target, database }) =>
+        target === last.target && database === last.database ? id : [],
+      ),
+    )
+  );
 }
 
 /** The runs of a folder that fit: those that have read their file, or those that have not. Each is open only while it is asked. */
