@@ -92,3 +92,35 @@ test.each([
     ]);
   },
 );
+
+const CLOSED = `status=400 body='{"non_field_errors": ["Closed for today."]}'`;
+
+test.each<readonly [what: string, exit: number, fault: string, flags: readonly string[]]>([
+  ['a platform that asks to wait for long', 5, 'records accept status=429 retry-after=7200', []],
+  ['a platform that does not answer for long', 5, 'records accept status=503', ['--retry-for', '1s']],
+  ['a refused record', 4, `notes accept ${CLOSED} account=1002`, []],
+  ['a refused record that is skipped', 6, `notes accept ${CLOSED} account=1002`, ['--on-reject', 'skip']],
+  ['too many refusals', 4, `notes accept ${CLOSED}`, ['--on-reject', 'skip', '--max-errors', '1']],
+  ['refused tokens', 7, 'records accept status=401', []],
+  ['an answer that is not of the platform', 4, 'records accept status=302', []],
+  ['lost answers', 5, 'transactions after-commit reset', ['--retry-for', '1s']],
+  [
+    'a lost answer that stops the command',
+    4,
+    'transactions after-commit reset',
+    ['--retry-for', '1s', '--on-ambiguous', 'stop'],
+  ],
+])('after %s the next command leads to the end as it is printed', async (_, exit, fault, flags) => {
+  const made = await site(seedWith('imported', 'imported'));
+  const world = { maxWaits: 50, chance: 0.5 };
+  writeFileSync(join(made.cwd, 'my night.yaml'), COHORT);
+  await made.faults(fault);
+  const line = ['migrate', 'my night.yaml', '--run-dir', 'my runs', ...flags];
+  const ended = await made.cliIn(world, ...line);
+  expect(ended.exitCode, ended.stderr).toBe(exit);
+  await made.faults();
+  const next = /^next: (.*)$/m.exec(ended.stdout)![1]!;
+  expect(words(next)).toEqual(line);
+  expect((await made.cliIn(world, ...words(next))).exitCode).toBe(0);
+  expect(await made.ledger()).toHaveLength(7);
+});
