@@ -11,7 +11,7 @@ import { RUN_ID } from './staged-run.ts';
 
 /** A moment at which a process may die. `commit`: of the operations of several accounts; `commit after`: nobody knows of it yet. */
 export type Failpoint =
-  `${keyof DrainRun | 'reopen' | 'commit' | 'send'} ${'before' | 'after' | 'on its way'}`;
+  `${keyof DrainRun | 'takeUp' | 'commit' | 'send'} ${'before' | 'after' | 'on its way'}`;
 
 /** Decides at each failpoint whether the process dies there. */
 export type Fate = (at: Failpoint) => boolean;
@@ -50,7 +50,7 @@ export async function live(life: Life): Promise<LifeEnd> {
     mortal.database((life.openDatabase ?? openRunDatabase)(path, id)),
   );
   try {
-    if (life.isResumed) await mortal.operation('reopen', () => run.reopen(NOW));
+    if (life.isResumed) await mortal.operation('takeUp', () => takenUp(run));
     const { end } = await drain(policyOf(run, life), mortal.ports(run));
     return { kind: 'ended', end, report: run.report() };
   } catch (error) {
@@ -77,6 +77,11 @@ function reportOfDead(path: string): RunReport {
 
 const NOW = '2026-11-21T10:15:02Z';
 
+/** Takes up a run as the same command does. */
+function takenUp(run: RunFile): void {
+  run.takeUp({ now: NOW, turn: 2, choice: run.choice, again: false, resendsRefused: false });
+}
+
 class Death extends Error {
   readonly at: Failpoint;
 
@@ -91,10 +96,12 @@ function policyOf(
   { concurrency, retryForMs, maxDurationMs }: Life,
 ): Parameters<typeof drain>[0] {
   const { resource, options } = run.header;
+  const { onAmbiguous, onReject } = run.choice;
   const delivery = {
     resource,
     options,
-    onAmbiguous: options.onAmbiguous,
+    onAmbiguous,
+    acceptsExisting: false,
     retryForMs,
     sources: run.mappedSources,
     accountNumberField: 'platform_account_number',
@@ -102,7 +109,7 @@ function policyOf(
   };
   return {
     delivery: () => delivery,
-    onReject: options.onReject,
+    onReject,
     errors: { soFar: 0, limit: Infinity },
     concurrency,
     maxDuration: maxDurationMs === undefined ? undefined : { wholeMs: maxDurationMs, leftMs: maxDurationMs },
@@ -166,7 +173,7 @@ class Mortal {
     };
   }
 
-  async operation<T>(name: keyof DrainRun | 'reopen', act: () => T | Promise<T>): Promise<T> {
+  async operation<T>(name: keyof DrainRun | 'takeUp', act: () => T | Promise<T>): Promise<T> {
     this.dieAt(`${name} before`);
     const result = await act();
     this.dieAt(`${name} after`);

@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { ALL_OUTCOMES } from '../../../src/cli/run-file/packed-outcomes.ts';
-import { OUTCOME_OF_RECORD } from '../../../src/cli/run-file/reporting.ts';
+import { OUTCOME_OF_RECORD } from '../../../src/cli/run-file/outcome-sql.ts';
 import { chanceFrom, type Chance } from '../chance.ts';
 import { ledgerDifference, ledgerViolations, type LedgerDifference } from '../invariants/ledger.ts';
 import { reportViolations } from '../invariants/report.ts';
@@ -273,12 +273,18 @@ class FaultRun {
     );
   }
 
-  /** Checks I11. */
+  /** Checks I11. Refused records are sent once more, except an instruction (interface.md 4.5). */
   private async expectNothingMore(path: string): Promise<void> {
     const before = this.platform.seen.length;
     await this.nextLife(path, 'none');
-    const more = this.platform.seen.length - before;
-    if (more > 0) this.violations.push(violation('I11', `${more} requests were sent after the end`));
+    const { file, unwantedKeys } = this.template;
+    const isRefused = (name: string): boolean =>
+      file.resource !== 'payment-instructions' && unwantedKeys.has(name);
+    const more = this.platform.seen
+      .slice(before)
+      .filter(({ account, keys }) => !keys.every((key) => isRefused(`${account} ${key}`)));
+    if (more.length > 0)
+      this.violations.push(violation('I11', `${more.length} requests were sent after the end`));
   }
 }
 

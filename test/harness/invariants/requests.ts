@@ -47,11 +47,11 @@ function overlaps(seen: readonly SeenRequest[]): readonly Violation[] {
   );
 }
 
-/** After an ambiguous answer the next request of the account must be about the same records. */
+/** After an ambiguous answer the next request of the account must be about the same records. Refused records may be among them. */
 function pastDoubt(seen: readonly SeenRequest[]): readonly Violation[] {
   return pairs(seen, sameAccount).flatMap(([one, next]) => {
     const isInDoubt = one.answer === 'ambiguous' || one.answer === undefined;
-    return isInDoubt && next.keys[0] !== one.keys[0]
+    return isInDoubt && !next.keys.includes(one.keys[0]!)
       ? [violation('I5', `${next.account}: a request of other records began while one was in doubt`)]
       : [];
   });
