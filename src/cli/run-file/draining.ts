@@ -57,13 +57,13 @@ export function drainingOperations(
 ): DrainRun {
   const nextAccount = db.prepare<[number], { account_id: number }>(`
     SELECT account_id FROM batch WHERE ${OPEN[batches]} AND account_id > ? ORDER BY account_id LIMIT 1`);
-  // The first open batch from an account on. With `account_id = ?` SQLite builds the set of the two states for each search, which
+  // The first open batch from an account on, one in doubt before all others. With `account_id = ?` SQLite builds the set of the two states for each search, which
   // takes five times as long.
   const openBatchFrom = db.prepare<[number], BatchRow>(`
     SELECT batch.id, account_id, first_seq, last_seq, in_doubt, attempts,
       (SELECT import_supplier FROM account WHERE id = account_id) AS import_supplier,
       (SELECT external_account_number FROM account WHERE id = account_id) AS external_account_number
-    FROM batch WHERE ${OPEN[batches]} AND account_id >= ? ORDER BY account_id, first_seq LIMIT 1`);
+    FROM batch WHERE ${OPEN[batches]} AND account_id >= ? ORDER BY account_id, in_doubt DESC, first_seq LIMIT 1`);
   const unsettledRecords = db.prepare<[number, number, number], RecordRow>(`
     SELECT seq, source_id AS source, first_line AS line, last_line AS lastLine, byte_start AS byteStart, byte_end AS byteEnd,
       id, type, amount, payload, lower(hex(payload_sha256)) AS payloadSha256, parts, checksum,

@@ -282,7 +282,7 @@ const SCHEMA = `
 /** Created once all rows are in, because they would slow staging down. */
 const INDEXES = `
   CREATE INDEX record_in_account_order ON record (account_id, seq) WHERE state = 'valid';
-  CREATE INDEX open_batch ON batch (account_id, first_seq) WHERE state IN ('planned', 'sent');
+  CREATE INDEX open_batch ON batch (account_id, in_doubt DESC, first_seq) WHERE state IN ('planned', 'sent');
   CREATE INDEX open_attempt ON attempt (batch_id) WHERE ended_at IS NULL;
 `;
 
