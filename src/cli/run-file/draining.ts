@@ -91,6 +91,9 @@ export function drainingOperations(
   const insertProblem = problemInserter(db);
   const dropAttempt = db.prepare('DELETE FROM attempt WHERE batch_id = ? AND ended_at IS NULL');
   const takeBack = db.prepare(`UPDATE batch SET attempts = attempts - 1 WHERE id = ? AND state = 'sent'`);
+  const rangeOf = db.prepare<[number], { first: number; last: number }>(
+    'SELECT first_seq AS first, last_seq AS last FROM batch WHERE id = ?',
+  );
   const narrow = db.prepare('UPDATE batch SET first_seq = ?, last_seq = ? WHERE id = ?');
   const insertPart = db.prepare(
     `INSERT INTO batch (account_id, first_seq, last_seq, state, in_doubt, cut_from, cut_after)
@@ -192,13 +195,17 @@ export function drainingOperations(
     report(batch, problems, state !== 'rejected');
     return claimsNext() ? claimNext(accountId) : undefined;
   };
-  /** Cuts a batch into parts of `size` records, in their order and with its state. */
+  /**
+   * Cuts a batch into parts of `size` records, in their order and with its state. A refused record between them belongs to the part
+   * before it, because the next command plans it again.
+   */
   const cut = (batch: Batch, size: number): void => {
-    for (let from = 0; from < batch.records.length; from += size) {
-      const part = batch.records.slice(from, from + size);
-      const [first, last] = [part[0]!.seq, part.at(-1)!.seq];
-      const statement = from === 0 ? narrow : insertPart;
-      exactlyOne(statement.run(first, last, batch.id).changes, 'split');
+    const { first, last } = rangeOf.get(batch.id)!;
+    const begins = batch.records.filter((_, index) => index % size === 0).map(({ seq }) => seq);
+    for (const [index, begin] of begins.entries()) {
+      const end = (begins[index + 1] ?? last + 1) - 1;
+      const changed = index === 0 ? narrow.run(first, end, batch.id) : insertPart.run(begin, end, batch.id);
+      exactlyOne(changed.changes, 'split');
     }
   };
 

@@ -32,3 +32,14 @@ test('what is in doubt is sent before refused records of its account are sent ag
   expect(again.report.rows).toMatchObject({ read: 3, created: 3 });
   expect(platform.received.slice(2).map(({ body }) => /Note (\d)/.exec(body)?.[1])).toEqual(['2', '1', '3']);
 });
+
+test('a refused record of a request that was cut afterwards is sent again', async () => {
+  const limits = { records: 3, bytes: 1_000_000 };
+  const { run, folder } = await stagedRun('notes', csvFrom('notes', 'A:1 A:2 A:3'), { ...SKIP, limits });
+  const platform = new FakePlatform('notes', { 'A#1': refused(1), 'A#2': given(413) });
+  const first = await drained(run, platform, { onReject: 'skip' });
+  expect(first.report.rows).toMatchObject({ created: 2, rejected: 1 });
+  run.close();
+  const again = await drained(reopened(folder), platform);
+  expect(again.report.rows).toMatchObject({ read: 3, created: 3 });
+});
