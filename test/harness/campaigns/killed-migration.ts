@@ -25,14 +25,14 @@ import {
   type OracleFile,
 } from '../oracle/oracle.ts';
 import { KIND_OF } from '../oracle/records.ts';
-import { retriedFiles } from './retried-files.ts';
+import { refusedFiles } from './refused-files.ts';
 import { PHASES, recordingProxy, type Phase, type RecordingProxy } from '../recording-proxy.ts';
 
 /**
- * What is disturbed. `client`, `server`: it is killed. `signals`: the client gets one or two signals. `retry`: `retry` is
- * killed. `again`: `push --continue` is killed, and the same line is typed again.
+ * What is disturbed. `client`, `server`: it is killed, and `resume` goes on. `signals`: the client gets one or two signals. `refused`:
+ * the command that sends refused records again is killed. `again`: `push` is killed, and the same command is run again.
  */
-export const VICTIMS = ['client', 'server', 'signals', 'retry', 'again'] as const;
+export const VICTIMS = ['client', 'server', 'signals', 'refused', 'again'] as const;
 export type Victim = (typeof VICTIMS)[number];
 
 /** The signals that a client gets, one after the other. */
@@ -117,7 +117,7 @@ class KilledMigration {
     this.writeSeed(this.migration.seed);
     this.platform = await this.start(0);
     this.proxy.upstreamPort = this.platform.port;
-    if (this.victim === 'retry') this.verify = await retriedFiles(this);
+    if (this.victim === 'refused') this.verify = await refusedFiles(this);
     else for (const file of files) await (this.victim === 'again' ? this.repeat(file) : this.push(file));
     const expected = expectedLedger(files, accounts);
     const actual = await this.ledger();
@@ -170,9 +170,8 @@ class KilledMigration {
       }
       const ended = await this.command(args, { isMortal: commands < MOST_COMMANDS / 2 });
       if (ended.exitCode === 0 || ended.exitCode === 6) break;
-      const isGone = ended.exitCode === 9 && ended.stdout.includes('run_none_unfinished');
-      if (isGone && (await this.isDone(resource))) break;
       // A client that died while it read the file left nothing to resume.
+      const isGone = this.runOf(resource) === undefined || ended.stdout.includes('"run_never_staged"');
       args = isGone ? push : ['resume', '-j', '4', '--json'];
       if (!isGone && ended.signal === undefined && ![5, 130, 143].includes(ended.exitCode!))
         this.violations.push(
@@ -186,17 +185,7 @@ class KilledMigration {
   private async repeat(file: OracleFile): Promise<void> {
     const { resource } = file;
     this.writeFile(file);
-    const line = [
-      'push',
-      '--continue',
-      resource,
-      `${resource}.csv`,
-      '--batch-size',
-      '3',
-      '-j',
-      '4',
-      '--json',
-    ];
+    const line = ['push', resource, `${resource}.csv`, '--batch-size', '3', '-j', '4', '--json'];
     let ended: Ended | undefined;
     for (let commands = 0; commands < MOST_COMMANDS && !isDone(ended); commands++) {
       const isTwice = this.chance.below(5) === 0;
@@ -339,14 +328,6 @@ class KilledMigration {
       (name) => name.includes(`-${resource}-`) && name.endsWith('.sqlite'),
     );
     return names.sort().at(-1)?.slice(0, -'.sqlite'.length);
-  }
-
-  private async isDone(resource: string): Promise<boolean> {
-    const run = this.runOf(resource);
-    if (run === undefined) return false;
-    const { stdout } = await dataimport(['runs', '--json'], this.world);
-    const { runs } = JSON.parse(stdout) as { runs: { run: string; state: string }[] };
-    return runs.some((each) => each.run === run && each.state === 'done');
   }
 
   /** Checks I2, I3, I10 and I11 of a finished run. */

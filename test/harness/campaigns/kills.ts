@@ -9,8 +9,8 @@ const NAMES: Readonly<Record<Victim, string>> = {
   client: 'kills of the client',
   server: 'kills of the server',
   signals: 'interruptions',
-  retry: 'kills of a retry',
-  again: 'kills of a line that is typed again',
+  refused: 'kills while refused records are sent again',
+  again: 'kills of a command that is run again',
 };
 
 /** How many kills of each kind. `perMigration`: at most so many in one migration. */
@@ -20,24 +20,24 @@ interface WantedKills {
   readonly servers: number;
   /** Interruptions of the client, by one signal or two. */
   readonly signals: number;
-  /** Kills of `retry`. */
-  readonly retries: number;
-  /** Kills of `push --continue`. */
+  /** Kills of the command that sends refused records again. */
+  readonly refused: number;
+  /** Kills of `push`, which is run again. */
   readonly again: number;
   readonly perMigration?: number;
 }
 
 /** Runs real migrations of all four resources until every victim has its wanted kills. */
 export async function killsCampaign(
-  { seed, clients, servers, signals, retries, again, perMigration = Infinity }: WantedKills,
+  { seed, clients, servers, signals, refused, again, perMigration = Infinity }: WantedKills,
   print: (line: string) => void = () => undefined,
 ): Promise<CampaignResult> {
   const started = performance.now();
   const [counts, events] = [new Tally(), new Tally()];
   const violations: FoundViolation[] = [];
-  const wanted = { client: clients, server: servers, signals, retry: retries, again };
-  const done = { client: 0, server: 0, signals: 0, retry: 0, again: 0 };
-  const inFlight = { client: 0, server: 0, signals: 0, retry: 0, again: 0 };
+  const wanted = { client: clients, server: servers, signals, refused, again };
+  const done = { client: 0, server: 0, signals: 0, refused: 0, again: 0 };
+  const inFlight = { client: 0, server: 0, signals: 0, refused: 0, again: 0 };
   let next = seed;
   /** The victim that needs another migration and has the fewest in flight; undefined when all have enough. */
   const nextVictim = (): Victim | undefined => {

@@ -24,11 +24,11 @@ const MOST_KILLS = 12;
 /** The order of the resources of an account. */
 const ORDER = ['note', 'statement', 'transaction', 'payment_instruction'];
 
-const LINE = ['migrate', 'night.yaml', '--continue', '--wait-for-accounts', '2m', '--json'];
+const LINE = ['migrate', 'night.yaml', '--wait-for-accounts', '2m', '--json'];
 
 /**
- * Sends generated cohorts of all four resources with `migrate --continue`, while most accounts become ready. The client is killed at
- * any time, the server is killed as well, and the line is typed again until it succeeds. `count`: kills of the client.
+ * Sends generated cohorts of all four resources with `migrate`, while most accounts become ready. The client is killed at
+ * any time, the server is killed as well, and the same command is run until it succeeds. `count`: kills of the client.
  */
 export async function nightCampaign({
   seed,

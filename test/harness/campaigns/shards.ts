@@ -23,7 +23,7 @@ const MOST_COMMANDS = 40;
 const MOST_KILLS = 3;
 
 /**
- * Sends generated migrations with `push --continue --shard auto`, four shards of each file at once from one folder. Each process
+ * Sends generated migrations with `push --shard auto`, four shards of each file at once from one folder. Each process
  * is killed at any time and its line is typed again until it succeeds. `count`: kills.
  */
 export async function shardsCampaign({
@@ -64,7 +64,7 @@ async function shardedMigration(seed: number, counts: Tally, events: Tally): Pro
   try {
     for (const { resource, text } of files) {
       writeFileSync(join(cwd, `${resource}.csv`), text);
-      const line = ['push', '--continue', resource, `${resource}.csv`, '--shard', 'auto'];
+      const line = ['push', resource, `${resource}.csv`, '--shard', 'auto'];
       const flags = ['--batch-size', '3', '-j', '4', '--json'];
       const shards = Array.from({ length: SHARDS }, async (_, index) => {
         const world = { cwd, env: { ...env, JOB_COMPLETION_INDEX: String(index) } };
