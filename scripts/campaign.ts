@@ -1,4 +1,4 @@
-// node scripts/campaign.ts kills|shards|night|faults|cuts|disk|rejects|http|json|load|slow|tokens|large|contract|chain [--seed N] [--count N] [--json]
+// node scripts/campaign.ts kills|shards|night|lives|faults|cuts|disk|rejects|http|json|load|slow|tokens|large|contract|chain [--seed N] [--count N] [--json]
 //
 // Shows that no record is lost or repeated, whatever fails, and that the local platform withstands whatever it is sent.
 // docs/campaigns.md describes each campaign. Exit 0 without a violation, 1 with one, 2 for an invalid command line.
@@ -20,6 +20,7 @@ import { loadCampaign } from '../test/harness/campaigns/load.ts';
 import { servedFaultsCampaign } from '../test/harness/campaigns/served-faults.ts';
 import { killsCampaign } from '../test/harness/campaigns/kills.ts';
 import { nightCampaign } from '../test/harness/campaigns/night.ts';
+import { livesCampaign } from '../test/harness/campaigns/lives.ts';
 import { rejectsCampaign } from '../test/harness/campaigns/rejects.ts';
 import { shardsCampaign } from '../test/harness/campaigns/shards.ts';
 import { slowCampaign } from '../test/harness/campaigns/slow.ts';
@@ -30,6 +31,7 @@ const CAMPAIGNS = {
   kills: { count: 1000, run: kills },
   shards: { count: 200, run: ({ seed, count }: Asked) => shardsCampaign({ seed, count }) },
   night: { count: 300, run: ({ seed, count }: Asked) => nightCampaign({ seed, count }) },
+  lives: { count: 20_000, run: lives },
   faults: { count: 20_000, run: faults },
   cuts: { count: 1, run: ({ seed, count }: Asked) => cutsCampaign({ seed, every: count }) },
   disk: { count: 1, run: disks },
@@ -52,6 +54,9 @@ const CAMPAIGNS = {
 
 /** Fault runs of one process. */
 const SHARE = 2_000;
+
+/** Lives of one process. */
+const LIVES = 500;
 
 /** One of this many fault runs also runs against a real server. */
 const SERVED = 50;
@@ -118,41 +123,48 @@ function wholeNumber(text: string): number | undefined {
   return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined;
 }
 
-/** Kills the client `count` times, and the server, a retry and an interrupted client three tenths of that each. */
+/** Kills the client `count` times, and the server, the command that sends refused records again, and an interrupted client three tenths of that each. */
 function kills({ seed, count, isJson }: Asked): Promise<CampaignResult> {
   const print = (line: string): void => (isJson ? undefined : console.error(line));
   const some = Math.ceil(count * 0.3);
   return killsCampaign(
-    { seed, clients: count, servers: some, signals: some, retries: some, again: some },
+    { seed, clients: count, servers: some, signals: some, refused: some, again: some },
     print,
   );
 }
 
-/** Runs many runs in several processes. The run of a seed does not depend on its process. */
+/** Runs many runs in several processes. */
 async function faults({ seed, count }: Asked): Promise<CampaignResult> {
   if (count <= SHARE) return faultsCampaign(seedsFrom(seed, count));
   const served = await servedFaultsCampaign({ seed, count: Math.ceil(count / SERVED) });
+  const simulated = await inShares('faults', { seed, count, share: SHARE });
+  return { ...merged([simulated, served]), seconds: simulated.seconds };
+}
+
+/** Lives many lives in several processes. */
+async function lives({ seed, count }: Asked): Promise<CampaignResult> {
+  return count <= LIVES ? livesCampaign({ seed, count }) : inShares('lives', { seed, count, share: LIVES });
+}
+
+/** Runs the seeds of a campaign in several processes. What happens with a seed does not depend on its process. */
+async function inShares(
+  campaign: keyof typeof CAMPAIGNS,
+  { seed, count, share }: { readonly seed: number; readonly count: number; readonly share: number },
+): Promise<CampaignResult> {
   const started = performance.now();
-  const shares = Array.from({ length: Math.ceil(count / SHARE) }, (_, index) => index * SHARE);
+  const shares = Array.from({ length: Math.ceil(count / share) }, (_, index) => index * share);
   const parts: CampaignResult[] = [];
   const lane = async (): Promise<void> => {
     for (let first = shares.shift(); first !== undefined; first = shares.shift())
-      parts.push(await faultsApart(seed + first, Math.min(SHARE, count - first)));
+      parts.push(await apart(campaign, seed + first, Math.min(share, count - first)));
   };
   await Promise.all(Array.from({ length: LANES }, lane));
-  return { ...merged([...parts, served]), seconds: (performance.now() - started) / 1000 };
+  return { ...merged(parts), seconds: (performance.now() - started) / 1000 };
 }
 
-function faultsApart(seed: number, count: number): Promise<CampaignResult> {
-  const args = [
-    fileURLToPath(import.meta.url),
-    'faults',
-    '--seed',
-    String(seed),
-    '--count',
-    String(count),
-    '--json',
-  ];
+function apart(campaign: string, seed: number, count: number): Promise<CampaignResult> {
+  const words = [campaign, '--seed', String(seed), '--count', String(count), '--json'];
+  const args = [fileURLToPath(import.meta.url), ...words];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   let text = '';
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));

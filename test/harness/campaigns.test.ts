@@ -7,6 +7,7 @@ import { faultsCampaign, seedsFrom } from './campaigns/faults.ts';
 import { httpCampaign } from './campaigns/http.ts';
 import { jsonCampaign } from './campaigns/json.ts';
 import { largeCampaign } from './campaigns/large.ts';
+import { livesCampaign } from './campaigns/lives.ts';
 import { loadCampaign } from './campaigns/load.ts';
 import { servedFaultsCampaign } from './campaigns/served-faults.ts';
 import { killsCampaign } from './campaigns/kills.ts';
@@ -31,6 +32,13 @@ const FAULT_EVENTS: readonly string[] = [
   ...['aborted', 'interrupted', 'time_over', 'unresolved'].map((end) => `end: ${end}`),
 ];
 
+/** Every step of a life of a migration. */
+const LIFE_EVENTS: readonly string[] = [
+  'add, edit, remove, move, break, repair, respell, correct, another file, nothing',
+  'kill, kill at any time, signals, server killed, throttled, paused, two at once',
+  'account, refuse, refuse nothing, index, old copy, lost, confirm',
+].flatMap((names) => names.split(', '));
+
 /** Runs that meet every event of `FAULT_EVENTS` up to three times. Random runs need hundreds to meet each one once. */
 const FAULT_SEEDS = [
   185, 187, 189, 195, 197, 205, 220, 241, 252, 254, 291, 292, 301, 304, 308, 341, 342, 373, 382, 431, 483,
@@ -41,14 +49,14 @@ const FAULT_SEEDS = [
 /** `npm run campaign` runs the long form of each campaign. */
 describe('the short form of a campaign finds no lost record, no repeated record and no false report', () => {
   test('kills: real processes die at any moment, with all four resources', { timeout: 240_000 }, async () => {
-    const wanted = { clients: 2, servers: 2, signals: 2, retries: 2, again: 2 };
+    const wanted = { clients: 2, servers: 2, signals: 2, refused: 2, again: 2 };
     const { violations, counts } = await killsCampaign({ seed: 1, ...wanted, perMigration: 2 });
     expect(violations).toEqual([]);
     expect(counts['kills of the client']).toBeGreaterThanOrEqual(wanted.clients);
     expect(counts['kills of the server']).toBeGreaterThanOrEqual(wanted.servers);
     expect(counts['interruptions']).toBeGreaterThanOrEqual(wanted.signals);
-    expect(counts['kills of a retry']).toBeGreaterThanOrEqual(wanted.retries);
-    expect(counts['kills of a line that is typed again']).toBeGreaterThanOrEqual(wanted.again);
+    expect(counts['kills while refused records are sent again']).toBeGreaterThanOrEqual(wanted.refused);
+    expect(counts['kills of a command that is run again']).toBeGreaterThanOrEqual(wanted.again);
   });
 
   test('shards: four processes at once die at any time', { timeout: 240_000 }, async () => {
@@ -68,6 +76,13 @@ describe('the short form of a campaign finds no lost record, no repeated record 
       expect(counts['accounts that became ready later']).toBeGreaterThan(0);
     },
   );
+
+  test('lives: the same command is run after every step', { timeout: 240_000 }, async () => {
+    const { violations, counts, events } = await livesCampaign({ seed: 1, count: 60 });
+    expect(violations).toEqual([]);
+    expect(counts).toMatchObject({ lives: 60 });
+    expect(LIFE_EVENTS.filter((name) => !(name in events))).toEqual([]);
+  });
 
   test('faults: every fault and every failpoint occurs', { timeout: 240_000 }, async () => {
     const missing = (events: object): readonly string[] => FAULT_EVENTS.filter((name) => !(name in events));

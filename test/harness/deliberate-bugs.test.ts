@@ -6,16 +6,22 @@ import { projectRoot } from '../support/source-tree.ts';
 import type { CampaignResult } from './campaigns/campaign-result.ts';
 import type { cutsCampaign } from './campaigns/cuts.ts';
 import { seedsFrom, type faultsCampaign } from './campaigns/faults.ts';
+import type { livesCampaign } from './campaigns/lives.ts';
 import type { Invariant } from './invariants/violation.ts';
 import { patchedProject, type Replacement } from './patched-project.ts';
 
 /** The modules of the campaigns that find the bugs. */
-const CAMPAIGNS = ['test/harness/campaigns/cuts.ts', 'test/harness/campaigns/faults.ts'];
+const CAMPAIGNS = [
+  'test/harness/campaigns/cuts.ts',
+  'test/harness/campaigns/faults.ts',
+  'test/harness/campaigns/lives.ts',
+];
 
 /** What these modules export. */
 interface Campaigns {
   readonly cutsCampaign: typeof cutsCampaign;
   readonly faultsCampaign: typeof faultsCampaign;
+  readonly livesCampaign: typeof livesCampaign;
 }
 
 type Campaign = (campaigns: Campaigns, caughtBy: Invariant) => Promise<CampaignResult>;
@@ -40,6 +46,16 @@ const faultsFrom =
     faultsCampaign(seedsFrom(seed, 1_000), ({ violations }) =>
       violations.some(({ invariant }) => invariant === caughtBy),
     );
+
+/** The same for lives of a migration. */
+const livesFrom =
+  (seed: number): Campaign =>
+  ({ livesCampaign }, caughtBy) =>
+    livesCampaign({
+      seed,
+      count: 300,
+      until: ({ violations }) => violations.some(({ invariant }) => invariant === caughtBy),
+    });
 
 /** Answers that end after every 500th byte. */
 const everyFarCut: Campaign = ({ cutsCampaign }) => cutsCampaign({ seed: 1, every: 500 });
@@ -342,6 +358,49 @@ const BUGS: readonly Bug[] = [
     ],
     campaign: faultsFrom(244),
     caughtBy: 'I6',
+  },
+  {
+    name: 'ignores the history of transactions',
+    patch: [
+      {
+        file: 'src/cli/sending/history-of-run.ts',
+        text: 'return history?.viewOf(header,',
+        by: `return header.resource === 'transactions' ? undefined : history?.viewOf(header,`,
+      },
+    ],
+    campaign: livesFrom(6),
+    caughtBy: 'I21',
+  },
+  {
+    name: 'sends a changed row as a new one',
+    patch: [
+      {
+        file: 'src/cli/run-file/history-view.ts',
+        text: `if (!isEqual) return this.found('changed', known);`,
+        by: 'if (!isEqual) return NEW;',
+      },
+    ],
+    campaign: livesFrom(20),
+    caughtBy: 'I21',
+  },
+  {
+    name: 'settles the doubts of another version after sending the new one',
+    patch: [
+      {
+        file: 'src/cli/sending/push-files.ts',
+        text: 'const doubts = await settleDoubts(sending, opened.header, progressOf);',
+        by: 'const doubts = undefined;',
+      },
+      {
+        file: 'src/cli/sending/push-files.ts',
+        text: 'return sentPart(part, sending, { again, targets, progress: await progressOf() });',
+        by: `const sent = await sentPart(part, sending, { again, targets, progress: await progressOf() });
+  await settleDoubts(sending, opened.header, progressOf);
+  return sent;`,
+      },
+    ],
+    campaign: livesFrom(116),
+    caughtBy: 'I22',
   },
 ];
 
