@@ -1,4 +1,4 @@
-// node scripts/campaign.ts kills|shards|night|lives|faults|cuts|disk|rejects|http|json|load|slow|tokens|large|contract|chain [--seed N] [--count N] [--json]
+// node scripts/campaign.ts kills|shards|night|lives|real-lives|faults|cuts|disk|rejects|http|json|load|slow|tokens|large|contract|chain [--seed N] [--count N] [--json]
 //
 // Shows that no record is lost or repeated, whatever fails, and that the local platform withstands whatever it is sent.
 // docs/campaigns.md describes each campaign. Exit 0 without a violation, 1 with one, 2 for an invalid command line.
@@ -20,7 +20,7 @@ import { loadCampaign } from '../test/harness/campaigns/load.ts';
 import { servedFaultsCampaign } from '../test/harness/campaigns/served-faults.ts';
 import { killsCampaign } from '../test/harness/campaigns/kills.ts';
 import { nightCampaign } from '../test/harness/campaigns/night.ts';
-import { livesCampaign } from '../test/harness/campaigns/lives.ts';
+import { livesCampaign, realLivesCampaign } from '../test/harness/campaigns/lives.ts';
 import { rejectsCampaign } from '../test/harness/campaigns/rejects.ts';
 import { shardsCampaign } from '../test/harness/campaigns/shards.ts';
 import { slowCampaign } from '../test/harness/campaigns/slow.ts';
@@ -32,6 +32,10 @@ const CAMPAIGNS = {
   shards: { count: 200, run: ({ seed, count }: Asked) => shardsCampaign({ seed, count }) },
   night: { count: 300, run: ({ seed, count }: Asked) => nightCampaign({ seed, count }) },
   lives: { count: 20_000, run: lives },
+  'real-lives': {
+    count: 300,
+    run: ({ seed, count }: Asked) => inLanes(realLivesCampaign, { seed, count }),
+  },
   faults: { count: 20_000, run: faults },
   cuts: { count: 1, run: ({ seed, count }: Asked) => cutsCampaign({ seed, every: count }) },
   disk: { count: 1, run: disks },

@@ -171,8 +171,9 @@ class KilledMigration {
       const ended = await this.command(args, { isMortal: commands < MOST_COMMANDS / 2 });
       if (ended.exitCode === 0 || ended.exitCode === 6) break;
       // A client that died while it read the file left nothing to resume.
-      const isGone = this.runOf(resource) === undefined || ended.stdout.includes('"run_never_staged"');
-      args = isGone ? push : ['resume', '-j', '4', '--json'];
+      const run = this.runOf(resource);
+      const isGone = run === undefined || ended.stdout.includes('"run_never_staged"');
+      args = isGone ? push : ['resume', run, '-j', '4', '--json'];
       if (!isGone && ended.signal === undefined && ![5, 130, 143].includes(ended.exitCode!))
         this.violations.push(
           violation('I10', `${resource}: exit ${ended.exitCode}: ${codesIn(ended.stdout)}`),
@@ -356,7 +357,7 @@ class KilledMigration {
       ),
     );
     const before = this.proxy.seen.length;
-    await dataimport(['resume', '--json'], this.world);
+    await dataimport(['resume', run, '--json'], this.world);
     const more = this.proxy.seen.length - before;
     if (more > 0) this.violations.push(violation('I11', `${resource}: ${more} requests after the end`));
   }

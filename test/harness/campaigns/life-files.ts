@@ -6,6 +6,14 @@ import { recordOfRow, type OracleResource } from '../oracle/records.ts';
 /** The resources of a life, in the order of sending. */
 export const LIFE_RESOURCES = ['notes', 'statements', 'transactions', 'payment-instructions'] as const;
 
+/** More numbers than a life has rows. */
+export const MOST_NUMBERS = 100;
+
+/** The times of all notes. */
+export const INSTANTS: ReadonlySet<string> = new Set(
+  Array.from({ length: 8 }, (_, hour) => `2026-01-05T${10 + hour}:00:00Z`),
+);
+
 /** One row of a file as its supplier means it. */
 export interface LifeRow {
   readonly resource: OracleResource;

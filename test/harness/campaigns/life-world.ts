@@ -20,6 +20,8 @@ export interface LifeEnded {
   readonly exitCode: number | undefined;
   readonly stdout: string;
   readonly stderr: string;
+  /** Whether the process may have ended before answers that the platform gave. */
+  readonly missesAnswers?: boolean;
 }
 
 /** The client, the platform and the disk of a life. */
@@ -30,7 +32,7 @@ export interface LifeWorld {
   readonly runs: string;
   /** Every request that the platform got. `end` and `answer` are left out where no living client got the answer. */
   readonly seen: readonly SeenRequest[];
-  /** Whether the platform can refuse single records and its operator can change stored records. */
+  /** Whether the platform can refuse single records. */
   readonly hasOperator: boolean;
   /** Runs a command. */
   command(words: readonly string[], disturbance?: Disturbance): Promise<LifeEnded>;
@@ -40,7 +42,5 @@ export interface LifeWorld {
   setImported(account: string, isImported: boolean): Promise<void>;
   /** Refuses records, as `resource account key`, until they are not named any more. */
   refuse(names: ReadonlySet<string>): void;
-  /** Replaces a stored record, as the operator of the platform can. */
-  correct(account: string, from: string, to: { readonly record: string; readonly body: string }): void;
   close(): Promise<void>;
 }

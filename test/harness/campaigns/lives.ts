@@ -1,30 +1,44 @@
 import { rmSync } from 'node:fs';
 import { Tally, type CampaignResult, type FoundViolation } from './campaign-result.ts';
+import type { LifeWorld } from './life-world.ts';
 import { LIFE_ACCOUNTS, livedLife } from './migration-life.ts';
 import { quickFolder } from './quick-folder.ts';
+import { RealWorld } from './real-world.ts';
 import { SimulatedWorld } from './simulated-world.ts';
 
 /** Most steps of a life before everything is repaired. */
 const STEPS = 5;
 
-/**
- * Lives random lives of migrations: files change, causes come and go, processes die, and the same command is run after each step.
- * The command is real but for its sockets and its clock. `until`: ends the campaign early.
- */
-export async function livesCampaign({
-  seed,
-  count,
-  until = () => false,
-}: {
+interface WantedLives {
   readonly seed: number;
   readonly count: number;
+  /** Ends the campaign early. */
   readonly until?: (soFar: CampaignResult) => boolean;
-}): Promise<CampaignResult> {
+}
+
+/**
+ * Lives random lives of migrations: files change, causes come and go, processes die, and the same command is run after each step.
+ * The command is real but for its sockets and its clock.
+ */
+export function livesCampaign(wanted: WantedLives): Promise<CampaignResult> {
+  return lives(wanted, 'lives', async (cwd, seed) => new SimulatedWorld(cwd, LIFE_ACCOUNTS, seed));
+}
+
+/** The same with the built command and `serve` as processes. */
+export function realLivesCampaign(wanted: WantedLives): Promise<CampaignResult> {
+  return lives(wanted, 'real-lives', (cwd) => RealWorld.open(cwd, LIFE_ACCOUNTS));
+}
+
+async function lives(
+  { seed, count, until = () => false }: WantedLives,
+  campaign: string,
+  open: (cwd: string, seed: number) => Promise<LifeWorld>,
+): Promise<CampaignResult> {
   const started = performance.now();
   const [counts, events] = [new Tally(), new Tally()];
   const violations: FoundViolation[] = [];
   const soFar = (): CampaignResult => ({
-    campaign: 'lives',
+    campaign,
     counts: counts.counts,
     events: events.sorted(),
     violations,
@@ -32,7 +46,7 @@ export async function livesCampaign({
   });
   for (let number = seed; number < seed + count; number++) {
     const cwd = quickFolder();
-    const world = new SimulatedWorld(cwd, LIFE_ACCOUNTS, number);
+    const world = await open(cwd, number);
     try {
       const life = await livedLife(number, world, STEPS);
       counts.add('lives');
@@ -45,7 +59,7 @@ export async function livesCampaign({
         violations.push({ ...found, scenario: `seed ${number}`, words: `${found.words}\n    ${steps}` });
     } finally {
       await world.close();
-      rmSync(cwd, { recursive: true, force: true });
+      rmSync(cwd, { recursive: true, force: true, maxRetries: 3 });
     }
     if (until(soFar())) break;
   }

@@ -482,7 +482,7 @@ class MigrationLife {
       ? await world.twice(command.words)
       : [await world.command(command.words, how.disturbance)];
     this.commandsRun += ended.length;
-    const isKilled = ended.some(({ exitCode }) => exitCode === undefined);
+    const isKilled = ended.some(({ exitCode, missesAnswers }) => exitCode === undefined || missesAnswers);
     this.steps.push(`  ${command.words.join(' ')} → ${ended.map(outcomeOf).join(', ')}`);
     await this.checkRequests(command, world.seen.slice(before), isKilled);
     for (const each of ended)

@@ -4,11 +4,7 @@ import { main } from '../../../src/cli/main.ts';
 import type { PlatformAnswer, PlatformRequest } from '../../../src/cli/push/ports/platform.ts';
 import type { Timing } from '../../../src/cli/push/ports/timing.ts';
 import { chanceFrom, type Chance } from '../chance.ts';
-import { exactJson } from '../oracle/exact-json.ts';
 import { canonicalOf, type CanonicalLedger } from '../oracle/oracle.ts';
-import { canonical } from '../oracle/canonical.ts';
-import type { OracleRecord } from '../oracle/records.ts';
-import type { Stored } from '../oracle/rules.ts';
 import type { SeenRequest } from '../request-log.ts';
 import { keyOf, PATHS } from '../simulated-answers.ts';
 import type { SimulatedFault } from '../simulated-faults.ts';
@@ -134,13 +130,6 @@ export class SimulatedWorld implements LifeWorld {
 
   refuse(names: ReadonlySet<string>): void {
     this.platform.unwanted = names;
-  }
-
-  correct(account: string, from: string, { body }: { readonly record: string; readonly body: string }): void {
-    const { stored } = this.platform.accounts.get(account)!;
-    const at = stored.findIndex(({ record }) => canonical(record) === from);
-    const record = exactJson(body) as OracleRecord;
-    stored[at] = { ...stored[at]!, record, sent: record } satisfies Stored;
   }
 
   async close(): Promise<void> {
