@@ -585,7 +585,8 @@ class MigrationLife {
     if (sum !== read) this.found('I2', `${read} rows read, ${sum} accounted for`);
     const wishes = command.files.flatMap((file) => wishOf(file));
     // What another version left in doubt comes first. While it cannot be settled, the report is about that version.
-    const isWhole = exitCode !== 130 && exitCode !== 5 && command.shard === undefined;
+    if ([4, 5, 130].includes(exitCode) && this.doubts.size > 0) return;
+    const isWhole = exitCode !== 130 && command.shard === undefined;
     // A corrected row is read with its correction, and left out.
     const inFiles = command.files.reduce((all, file) => all + file.rows.length + file.corrections.length, 0);
     if (isWhole && read !== inFiles)
