@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { MOST_CORRECTIONS } from '../../../src/cli/push/corrections.ts';
 import { drained } from '../../support/push-drained.ts';
 import { FakePlatform } from '../../support/fake-platform.ts';
 import {
@@ -107,6 +108,14 @@ describe('a corrected row', () => {
     const { report } = await sent(rowsOf('A:1=1 A:2=2'), correcting('A:1=11 A:1=12'));
     expect(report.rows).toMatchObject({ read: 4, created: 1, invalid: 2, filtered: 1 });
   });
+});
+
+test('more corrections than fit into memory are refused as a whole', async () => {
+  const many = Array.from({ length: MOST_CORRECTIONS + 1 }, (_, index) => `A:${index}=1`).join(' ');
+  const { run, end } = await stagedRun('transactions', textOf(rowsOf('A:1=1')), correcting(many));
+  expect(end).toEqual({ kind: 'invalid', unusable: true });
+  const tooMany = run.report().problems.filter(({ code }) => code === 'corrections_too_many');
+  expect(tooMany).toMatchObject([{ file: 'fixed-1.csv', line: MOST_CORRECTIONS + 2 }]);
 });
 
 describe('a file of corrections with a reasons file beside it', () => {

@@ -86,6 +86,20 @@ describe('another version of a file', () => {
     expect(report.withdrawn).toEqual({ total: 0, listed: [] });
   });
 
+  test('says that records are missing, so that a shard looks for them in the others', async () => {
+    const { versions } = sending();
+    const missesIn = (id: string): boolean => {
+      const run = versions.folder.open(id);
+      const misses = run.history.missesRecords();
+      run.close();
+      return misses;
+    };
+    expect(missesIn((await versions.send('A:1 A:2')).id)).toBe(false);
+    expect(missesIn((await versions.send('A:1 A:2 A:3')).id)).toBe(false);
+    expect(missesIn((await versions.send('A:1 A:3')).id)).toBe(true);
+    expect(missesIn((await versions.send('B:1 A:2 A:3')).id)).toBe(true);
+  });
+
   test('withdraws records that never arrived and that no row is any more', async () => {
     const { versions } = sending(refusing('2'));
     const first = await versions.send('A:1 A:2 A:3');
