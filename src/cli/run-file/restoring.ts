@@ -50,13 +50,14 @@ export function restore(db: RunDatabase, records: Iterable<RestoredRecord>): voi
     for (const { import_supplier, external_account_number, ...record } of records)
       if (exists.get(record.seq) !== undefined) give.run(record);
       else insert.run({ ...record, account_id: accountId({ import_supplier, external_account_number }) });
-    // Each record by itself, so that no batch goes over one that other records of the account have.
-    db.exec(`INSERT INTO batch (account_id, first_seq, last_seq) ${UNCOVERED}`);
+    // Each record by itself, so that no batch goes over one that other records of the account have. In doubt, because another run
+    // has brought it there.
+    db.exec(`INSERT INTO batch (account_id, first_seq, last_seq, in_doubt) ${UNCOVERED}`);
   })();
 }
 
 const UNCOVERED = `
-  SELECT account_id, seq, seq FROM record
+  SELECT account_id, seq, seq, 1 FROM record
   WHERE state = 'valid' AND payload IS NOT NULL AND NOT EXISTS (
     SELECT 1 FROM batch WHERE batch.account_id = record.account_id AND record.seq BETWEEN first_seq AND last_seq)
   ORDER BY account_id, seq`;

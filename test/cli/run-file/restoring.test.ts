@@ -1,14 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { RunFile } from '../../../src/cli/run-file/run-file.ts';
+import type { Resource } from '../../../src/core/contract/resources.ts';
 import { drained } from '../../support/push-drained.ts';
 import { FakePlatform } from '../../support/fake-platform.ts';
 import { csvFrom, csvOf, row, stagedRun, takenUp } from '../../support/push-staged-run.ts';
 import { Versions } from '../../support/versions.ts';
 
 /** A run that is thrown away and has read these rows. */
-async function read(csv: string): Promise<RunFile> {
+async function read(csv: string, resource: Resource = 'transactions'): Promise<RunFile> {
   const into = (header: RunFile['header']): RunFile => RunFile.scratch(header);
-  return (await stagedRun('transactions', csv, { limits: null, skipInvalid: true, into })).run;
+  return (await stagedRun(resource, csv, { limits: null, skipInvalid: true, into })).run;
 }
 
 describe('the texts of a run of which everything has arrived', () => {
@@ -64,6 +65,26 @@ describe('rows that were sent before and are not kept', () => {
       'existing',
     ]);
     expect(run.proving.chain()).toMatchObject({ broken: null });
+    run.close();
+  });
+
+  test.each([
+    ['statements', true],
+    ['transactions', false],
+  ] as const)('are sent as records that are there: %s', async (resource, checkPreviouslyAdded) => {
+    const platform = new FakePlatform(resource);
+    const versions = new Versions(resource, platform);
+    const options = { checkPreviouslyAdded };
+    await versions.send('A:1 B:2', { options });
+    const csv = csvFrom(resource, 'A:1 B:2 C:3');
+    const { id } = await versions.send(csv, { options });
+    const run = versions.folder.open(id);
+    run.restore(await read(csv, resource));
+    takenUp(run, { again: true });
+    const { report } = await drained(run, platform, { onReject: 'skip' });
+    expect(report.rows).toMatchObject({ read: 3, created: 0, rejected: 0, unknown: 0 });
+    expect(report.rows.uncompared + report.rows.existing + report.rows.verify).toBe(3);
+    expect(platform.contents()).toEqual({ A: ['1'], B: ['2'], C: ['3'] });
     run.close();
   });
 
