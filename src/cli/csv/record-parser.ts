@@ -4,9 +4,6 @@ import type { ParsedRecord } from './parsed-record.ts';
 import { separators, type SourceFormat } from './source-format.ts';
 import { MAX_ROW_BYTES } from './source-row.ts';
 
-/** With the option `raw` the parser gives more than the cells. */
-type GivenRecord = string[] | { readonly record: string[]; readonly raw: string };
-
 /** Cuts text into records with csv-parse. `feed` returns what is wrong with the text. */
 export class RecordParser {
   private readonly parser: Parser;
@@ -24,7 +21,7 @@ export class RecordParser {
       // Escapes other than doubled quotes are checked by `hasClearEscapes`.
       raw: format.escape !== format.quote,
       // Rows are taken here and not from the stream, which would drop the rows before an error in the same chunk.
-      on_record: (given: GivenRecord, info: Info) => {
+      on_record: (given: string[] | { readonly record: string[]; readonly raw: string }, info: Info) => {
         const { record: cells, raw } = Array.isArray(given) ? { record: given, raw: undefined } : given;
         // The parser counts the line breaks in quotes, too, and a CRLF there as two (csv-parse 7.0.3).
         const lines = info.lines - info.empty_lines;

@@ -30,11 +30,9 @@ export const accountsFormats: ResultFormats<AccountsResult> = {
  * Without fields that a deployment adds, and with null for a field that it leaves out: the documents of scripts change only
  * when we change them.
  */
-function documentedFields({
-  external_account_number,
-  platform_account_number,
-  account_created_at = null,
-}: AccountImportProcess): AccountImportProcess {
+function documentedFields(account: AccountImportProcess): AccountImportProcess {
+  const { external_account_number, platform_account_number, account_created_at = null } = account;
+
   return { external_account_number, platform_account_number, account_created_at };
 }
 

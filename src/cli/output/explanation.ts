@@ -104,16 +104,9 @@ const RETRY_TEXT: Readonly<Record<Retry, string>> = {
 
 const WARNING_EXIT = 'none: a warning does not change how the command ends';
 
-function page({
-  code,
-  meaning,
-  authority,
-  http_status,
-  retry,
-  exit,
-  next,
-  from,
-}: ExplainedCode): readonly string[] {
+function page(explained: ExplainedCode): readonly string[] {
+  const { code, meaning, authority, http_status, retry, exit, next, from } = explained;
+
   return [
     `${code}: ${meaning}`,
     '',

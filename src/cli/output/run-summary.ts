@@ -28,18 +28,11 @@ const OUTCOME_WORDS = {
 type OutcomeWords = Readonly<typeof OUTCOME_WORDS>;
 
 /** The result of a run for the person who has to act on it. */
-export function runSummary({
-  report,
-  ending,
-  durationMs,
-  earlierRequests,
-  speed,
-  plan,
-  expected,
-  notes,
-  run,
-  origin,
-}: Omit<RunResult, 'kind' | 'durationMs'> & { readonly durationMs: number | undefined }): string {
+export function runSummary(
+  result: Omit<RunResult, 'kind' | 'durationMs'> & { readonly durationMs: number | undefined },
+): string {
+  const { report, ending, durationMs, earlierRequests, speed, plan, expected, notes, run, origin } = result;
+
   const { requests, accounts, chain } = report;
   return [
     `${report.resource}: ${rowsSentence(report)}\n`,

@@ -139,17 +139,8 @@ export function leftText({
   return parts.join('');
 }
 
-function sideDocument({
-  with: side,
-  names,
-  totals,
-  differences,
-  left,
-  unproven,
-  uncompared,
-  chains,
-  moved,
-}: ComparedSide): object {
+function sideDocument(compared: ComparedSide): object {
+  const { with: side, names, totals, differences, left, unproven, uncompared, chains, moved } = compared;
   const { types, accounts, differingAccounts, errors, warnings, byCode, repeats } = totals;
   return {
     with: side,

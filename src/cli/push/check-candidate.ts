@@ -31,14 +31,11 @@ export interface CheckedCandidate {
 
 /** Checks a candidate by the rules that client and server share, then for plausibility. */
 export function checkCandidate(
-  {
-    resource,
-    check,
-    earliestDate,
-    documents,
-  }: Pick<StageJob, 'resource' | 'check' | 'earliestDate' | 'documents'>,
+  job: Pick<StageJob, 'resource' | 'check' | 'earliestDate' | 'documents'>,
   candidate: Candidate,
 ): CheckedCandidate {
+  const { resource, check, earliestDate, documents } = job;
+
   const checked = checkRecord(resource, candidate.record, check);
   const damaged = damagedCells(resource, candidate);
   const ofCells = damaged.length === 0 ? candidate.problems : [...candidate.problems, ...damaged];

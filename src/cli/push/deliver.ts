@@ -50,13 +50,11 @@ export type Claimed = Readonly<{ batch: Batch; permit: Permit }>;
 /** A batch with an answer that settles it. Its permit is not released yet. */
 export interface Answered extends Claimed {
   readonly kind: 'answered';
-  readonly result: SettlingResult;
+  readonly result: Exclude<BatchResult, { reason: string }>;
   readonly status: number;
   /** From sending to the end of the answer, in milliseconds. */
   readonly tookMs: number;
 }
-
-type SettlingResult = Exclude<BatchResult, { reason: string }>;
 
 /**
  * How a delivery ended. `split`: the batch was cut into smaller ones. `stopped`: no further attempt was allowed. The other ends stop the

@@ -3,9 +3,6 @@ import { Decimal, withPlaces } from '../../core/values/decimal.ts';
 import type { ControlTotal, LeftOut, RunReport } from '../push/ports/report.ts';
 import type { CountedRecord, LeftOutCause, SourcePosition, StagingRun } from '../push/ports/staging.ts';
 
-/** The valid records of one type. */
-type TypeCount = { count: number; readonly sum: DecimalSum };
-
 /**
  * The rows of a run that keeps neither valid records nor the rows that are left out, unless these are to be copied: a check
  * sends nothing, so their numbers and sums are enough.
@@ -13,7 +10,7 @@ type TypeCount = { count: number; readonly sum: DecimalSum };
 export class CountedRows {
   private valid = 0;
   private leftOut = 0;
-  private readonly types = new Map<string | null, TypeCount>();
+  private readonly types = new Map<string | null, { count: number; readonly sum: DecimalSum }>();
   private readonly causes = new Map<string, { readonly cause: LeftOutCause; count: number }>();
   private readonly firstBytes = new Map<number, number>();
   private readonly keepsLeftOut: boolean;

@@ -22,8 +22,6 @@ export interface ReachedPlatform {
 /** The part of the first answer that is about the requests after it. */
 type FirstAnswer = Omit<ReachedPlatform, 'platform'>;
 
-type Trial = FirstAnswer | Unanswered;
-
 /** A try without an answer, and why. `isInformational`: see `PlatformAnswer`. */
 type Unanswered = { readonly reason: string; readonly isInformational?: boolean };
 
@@ -110,7 +108,7 @@ async function tryOut(
   { platform, baseUrl, credentials }: Connection,
   timing: Timing,
   signal: AbortSignal,
-): Promise<Trial> {
+): Promise<FirstAnswer | Unanswered> {
   if (credentials.kind === 'key') {
     const token = await platform.authenticate(signal);
     if (!('later' in token)) return { pausedUntilMs: -Infinity, database: token.database };

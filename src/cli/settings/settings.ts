@@ -58,11 +58,9 @@ export async function resolveSettings(sources: SettingSources): Promise<Settings
 }
 
 /** The defaults and `flags`, for a command that must not depend on what the user has set. */
-export function defaultSettings({
-  flags,
-  cwd,
-  homeDir,
-}: Pick<SettingSources, 'flags' | 'cwd' | 'homeDir'>): Settings {
+export function defaultSettings(sources: Pick<SettingSources, 'flags' | 'cwd' | 'homeDir'>): Settings {
+  const { flags, cwd, homeDir } = sources;
+
   return settingsOf([flagLayer(flags, cwd), defaultLayer(cwd)], homeDir);
 }
 

@@ -2,8 +2,6 @@ import type { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ServerOptions } from '../options/server-options.ts';
 
-type Sleep = NonNullable<ServerOptions['sleep']>;
-
 /** Connections and requests that faults keep pending. A stopping server releases them. */
 export interface Pending {
   /** Keeps a connection open without an answer. */
@@ -14,7 +12,7 @@ export interface Pending {
   release(): void;
 }
 
-export function pendingOf(sleep: Sleep = realSleep): Pending {
+export function pendingOf(sleep: NonNullable<ServerOptions['sleep']> = realSleep): Pending {
   const sockets = new Set<Socket>();
   const stopping = new AbortController();
   return {

@@ -19,7 +19,7 @@ export async function lookupTables(
   document: MappingDocument,
   parts: readonly MappingPart[],
   { open, files, problems }: MappingFiles,
-): Promise<Lookups> {
+): Promise<{ readonly tables: LookupTables; readonly warnings: readonly TableWarning[] }> {
   const tables = new Map<LookupFile, ReadonlyMap<string, string>>();
   const warnings: TableWarning[] = [];
   for (const visit of visitFields(document)) {
@@ -89,9 +89,6 @@ function reasonAgainst(visit: FieldVisit): (text: string) => string | undefined 
 
 /** A table, and the line of each of its texts. */
 type LookupTable = Readonly<{ texts: ReadonlyMap<string, string>; lines: ReadonlyMap<string, number> }>;
-
-/** The tables of a mapping, and what is odd about them. */
-type Lookups = { readonly tables: LookupTables; readonly warnings: readonly TableWarning[] };
 
 /** Entries that are kept in memory, at most. */
 const MOST_ENTRIES = 500_000;

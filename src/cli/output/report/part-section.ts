@@ -37,11 +37,9 @@ function rowsTable({ rows }: ReportPart): Html {
   })}`;
 }
 
-function totalsTable({
-  control_totals: totals,
-  amount_unit: unit,
-  totals_equal: areEqual,
-}: ReportPart): Html | null {
+function totalsTable(part: ReportPart): Html | null {
+  const { control_totals: totals, amount_unit: unit, totals_equal: areEqual } = part;
+
   if (unit === null) return null;
   const units = unit === 'minor' ? ', in minor units' : '';
   return html`<h3>Control totals</h3>

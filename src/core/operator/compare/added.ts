@@ -31,15 +31,9 @@ function isRatherText({ orText, isDecimal, digits }: ReadValue): boolean {
 }
 
 /** The text that a value may be, which may be a number, too. */
-export function asText({
-  from,
-  patterns,
-  isNullable,
-  values,
-  minLength,
-  maxLength,
-  deprecated,
-}: ReadValue): ReadValue {
+export function asText(value: ReadValue): ReadValue {
+  const { from, patterns, isNullable, values, minLength, maxLength, deprecated } = value;
+
   return {
     from,
     kind: 'text',
@@ -52,12 +46,9 @@ export function asText({
   };
 }
 
-export function limitsOf({
-  minimum,
-  maximum,
-  above,
-  below,
-}: ReadValue): Pick<FieldRules, 'minimum' | 'maximum' | 'above' | 'below'> {
+export function limitsOf(value: ReadValue): Pick<FieldRules, 'minimum' | 'maximum' | 'above' | 'below'> {
+  const { minimum, maximum, above, below } = value;
+
   return {
     ...(minimum !== undefined && { minimum }),
     ...(maximum !== undefined && { maximum }),

@@ -22,14 +22,12 @@ interface Found {
   readonly left_out: Passing | null;
 }
 
-type Place = { readonly resource: Resource; readonly body: string; readonly attr: string };
-
 /** Most values that are tried. Each try validates the whole request. */
 const MOST_TRIES = 80;
 
 /** Finds a value that passes at a path, by trying: every example was validated within its request. */
 export function passingValue(
-  { resource, body, attr }: Place,
+  { resource, body, attr }: { readonly resource: Resource; readonly body: string; readonly attr: string },
   judge: (body: string) => Judged,
   platform: Platform,
 ): Found {
