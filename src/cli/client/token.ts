@@ -104,7 +104,6 @@ export interface TokenRequest {
 /** Obtains a token with each call. @throws AppError as `readToken`, and whatever `apiKey` throws */
 export function tokenRequest(request: TokenRequest): () => Promise<TokenResult> {
   const { apiKey, mutation, send, redaction } = request;
-
   let key: Promise<string> | undefined;
   return async () => {
     const secret = await (key ??= apiKey());

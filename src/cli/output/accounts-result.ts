@@ -32,7 +32,6 @@ export const accountsFormats: ResultFormats<AccountsResult> = {
  */
 function documentedFields(account: AccountImportProcess): AccountImportProcess {
   const { external_account_number, platform_account_number, account_created_at = null } = account;
-
   return { external_account_number, platform_account_number, account_created_at };
 }
 

@@ -106,7 +106,6 @@ const WARNING_EXIT = 'none: a warning does not change how the command ends';
 
 function page(explained: ExplainedCode): readonly string[] {
   const { code, meaning, authority, http_status, retry, exit, next, from } = explained;
-
   return [
     `${code}: ${meaning}`,
     '',

@@ -81,7 +81,6 @@ export function shownEvent(event: OutputEvent, { json, quiet, verbose }: OutputF
 
 function requestLine(event: Extract<OutputEvent, { kind: 'request' }>) {
   const { method, path, outcome, reason, duration_ms } = event;
-
   const words = [method, path, outcome, reason, durationText(duration_ms)].filter((word) => word !== null);
   return escapedLines([words.join(' ')]);
 }

@@ -32,7 +32,6 @@ export function runSummary(
   result: Omit<RunResult, 'kind' | 'durationMs'> & { readonly durationMs: number | undefined },
 ): string {
   const { report, ending, durationMs, earlierRequests, speed, plan, expected, notes, run, origin } = result;
-
   const { requests, accounts, chain } = report;
   return [
     `${report.resource}: ${rowsSentence(report)}\n`,

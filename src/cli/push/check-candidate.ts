@@ -35,7 +35,6 @@ export function checkCandidate(
   candidate: Candidate,
 ): CheckedCandidate {
   const { resource, check, earliestDate, documents } = job;
-
   const checked = checkRecord(resource, candidate.record, check);
   const damaged = damagedCells(resource, candidate);
   const ofCells = damaged.length === 0 ? candidate.problems : [...candidate.problems, ...damaged];

@@ -60,7 +60,6 @@ export async function resolveSettings(sources: SettingSources): Promise<Settings
 /** The defaults and `flags`, for a command that must not depend on what the user has set. */
 export function defaultSettings(sources: Pick<SettingSources, 'flags' | 'cwd' | 'homeDir'>): Settings {
   const { flags, cwd, homeDir } = sources;
-
   return settingsOf([flagLayer(flags, cwd), defaultLayer(cwd)], homeDir);
 }
 

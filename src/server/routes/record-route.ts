@@ -82,7 +82,6 @@ export function recordRoute<K extends Resource>(
 /** Checks all records of a request. @throws Refusal 400 with the problems of all records */
 export function checkedRecords<K extends Resource>(post: Post<K>): readonly RecordOf[K][] {
   const { resource, candidates, check } = post;
-
   const { list } = DESCRIPTORS[resource];
   const problems: Problem[] = [];
   const records = candidates.flatMap((candidate, index) => {

@@ -39,7 +39,6 @@ function rowsTable({ rows }: ReportPart): Html {
 
 function totalsTable(part: ReportPart): Html | null {
   const { control_totals: totals, amount_unit: unit, totals_equal: areEqual } = part;
-
   if (unit === null) return null;
   const units = unit === 'minor' ? ', in minor units' : '';
   return html`<h3>Control totals</h3>
