@@ -1,4 +1,4 @@
-import { clientCode, type ErrorCodeEntry } from './entry.ts';
+import { clientCode, type ErrorCodeEntry, warningCode } from './entry.ts';
 
 /** The contract of an operator, or the document that it is made of, is wrong. */
 export const CONTRACT_CODES = {
@@ -18,8 +18,7 @@ export const CONTRACT_CODES = {
     'there is no contradiction named `{name}` that can be accepted{suggestion}',
     'Type the command without --accept: each contradiction is listed with its name.',
   ),
-  field_deprecated: clientCode(
-    'INPUT_INVALID',
+  field_deprecated: warningCode(
     'is deprecated by the operator{instead}',
     'The record is sent as it is. Use the other field before the operator drops this one.',
   ),

@@ -26,6 +26,8 @@ export interface ErrorCodeEntry {
   readonly wholeObject?: true;
   /** Only the client reports it, and the same command may succeed after a wait. The status decides for the other codes. */
   readonly isTemporary?: true;
+  /** Only ever reported as a warning, so it ends nothing. */
+  readonly isWarning?: true;
   /** How the program ends when this ends it. */
   readonly exit: ErrorExit;
   /** Says what is wrong, with `{fact}` where a fact goes, or `{fact|usual words}`; no final stop. */
@@ -37,6 +39,11 @@ export interface ErrorCodeEntry {
 /** The row of a code that only the client reports. */
 export function clientCode(exit: ErrorExit, sentence: string, next: string): ErrorCodeEntry {
   return { authority: 'chosen', status: null, exit, sentence, next };
+}
+
+/** The row of a code that is only ever reported as a warning. */
+export function warningCode(sentence: string, next: string): ErrorCodeEntry {
+  return { ...clientCode('INPUT_INVALID', sentence, next), isWarning: true };
 }
 
 /** The row of a code for something that another process uses. */

@@ -1,4 +1,4 @@
-import { clientCode, temporaryCode, type ErrorCodeEntry, type ErrorExit } from './entry.ts';
+import { clientCode, type ErrorCodeEntry, type ErrorExit, temporaryCode, warningCode } from './entry.ts';
 
 const REPAIR_EXPORT = 'Export the file again, or repair it in a text editor.';
 const EXPORT_AS_CSV = 'Export the data as CSV from the source system.';
@@ -49,7 +49,7 @@ export const INPUT_CODES = {
     'List the file store again: one path on each line, or one object of JSON.',
     'USAGE',
   ),
-  file_has_no_rows: row('the file has a header and no rows', 'Check that the export was complete.'),
+  file_has_no_rows: warningCode('the file has a header and no rows', 'Check that the export was complete.'),
   file_is_workbook: row(
     'the file is a workbook of a spreadsheet, or another packed file',
     'Open it and save the sheet as "CSV UTF-8", or type `xlsx2csv FILE | dataimport check RESOURCE -`; unpack an archive first.',
@@ -107,7 +107,7 @@ export const INPUT_CODES = {
   ),
 
   // Lines.
-  newlines_mixed: row(
+  newlines_mixed: warningCode(
     'lines end in different ways: {first} from line {first_line}, {other} from line {other_line}',
     'Nothing to do when the file is whole; files that were joined look like this.',
   ),
@@ -156,7 +156,7 @@ export const INPUT_CODES = {
     'lines that `source.page_lines` leaves out and that are rows of data: {count}',
     'Make the patterns of `source.page_lines` in the mapping file longer, so that they match no row: begin with `^` and end with `$`.',
   ),
-  skipped_place_filled: row(
+  skipped_place_filled: warningCode(
     'rows with characters at the places {from} to {to}, which `source.fixed` skips: {count}',
     'Check the widths: they may cut a value. Give a column that is left out on purpose a `name`, and list it under `ignore`.',
   ),
@@ -231,27 +231,27 @@ export const PLAUSIBILITY_CODES = {
     'comes from a cell with a text that means "no value", or that a spreadsheet shows in place of a lost value',
     'Export the file again; name a text that means "no value" under `null_tokens` in a mapping file.',
   ),
-  text_is_no_value: row(
+  text_is_no_value: warningCode(
     'is a text that means "no value", or that a spreadsheet shows in place of a lost value',
     'Name the text under `null_tokens` in a mapping file when it means nothing; else export the file again. It is sent as it is.',
   ),
-  identifiers_may_collide: row(
+  identifiers_may_collide: warningCode(
     'values that differ from another only by upper and lower case or by how accents are written: {count}',
     'Nothing to do when they are different records; the platform may take them for one.',
   ),
-  identifier_on_several_accounts: row(
+  identifier_on_several_accounts: warningCode(
     'values that belong to more than one account: {count}',
     'Nothing to do when ids count up by account; otherwise check the account numbers.',
   ),
-  leading_zeros_lost: row(
+  leading_zeros_lost: warningCode(
     'values that are shorter than the others ({lengths}), none of which begins with a zero: {count}',
     'Check that no program has removed leading zeros; `pad` in a mapping file puts them back.',
   ),
-  leading_zeros_differ: row(
+  leading_zeros_differ: warningCode(
     'numbers that occur with leading zeros and without: {count}',
     'They are different accounts or ids for the platform: export the file again, or put zeros back with `pad` in a mapping file.',
   ),
-  leading_zeros_partly_lost: row(
+  leading_zeros_partly_lost: warningCode(
     'values that are shorter than the others ({lengths}) and begin with no zero, while others begin with one: {count}',
     'Some cells have lost leading zeros: export the file again, or put them back with `pad` in a mapping file.',
   ),
@@ -261,21 +261,21 @@ export const PLAUSIBILITY_CODES = {
     'is not in {listing}',
     'Upload the document and list the file store again, or correct the path.',
   ),
-  documents_unused: row(
+  documents_unused: warningCode(
     '{listing} has documents that no row names: {count} of {listed}',
     'Nothing to do when other files name them.',
   ),
 
   // Text, dates and amounts.
-  text_has_byte_order_mark: row(
+  text_has_byte_order_mark: warningCode(
     'has a byte order mark inside the text',
     'Nothing to do when it does no harm; files joined end to end leave it behind.',
   ),
-  text_damaged: row(
+  text_damaged: warningCode(
     'has the replacement character U+FFFD: the text was damaged before it was exported',
     'Export the file again from the source system with the right encoding.',
   ),
-  text_decoded_wrongly: row(
+  text_decoded_wrongly: warningCode(
     'has the marks of {was} that was read as {as}',
     'Set `source.encoding: {encoding}` in a mapping file if the whole file is that; else export it again as UTF-8. The text is sent as it is.',
   ),
@@ -283,46 +283,46 @@ export const PLAUSIBILITY_CODES = {
     'lies {bound}',
     'Correct the cell; `--earliest-date` allows older dates, and nothing allows later ones.',
   ),
-  issued_before_bill_period: row(
+  issued_before_bill_period: warningCode(
     'lies before bill_period_from_date',
     'Compare the row with the source system.',
   ),
-  dates_far_apart: row(
+  dates_far_apart: warningCode(
     'lies more than {years} years after {other}',
     'Compare the row with the source system: one of the two years may be wrong.',
   ),
-  zero_amount: row('is zero', 'Nothing to do when the amount is zero.'),
+  zero_amount: warningCode('is zero', 'Nothing to do when the amount is zero.'),
 
   // The file as a whole.
-  values_partly_missing: row(
+  values_partly_missing: warningCode(
     'is empty in {count} of {records} {kind}, and all others have a value',
     'Compare the rows with the source system. Nothing to do when the value is unknown there, too.',
   ),
-  account_in_first_row_only: row(
+  account_in_first_row_only: warningCode(
     '{count} of {rows} records have no account number and follow one that has: the file may name each account only once',
     'Fill the column down before the import, for example: mlr --csv fill-down -a -f COLUMN file.csv. docs/recipes.md has it with awk, too. Where these rows go on with the record before them, `continuation` of the mapping says so.',
   ),
-  record_kinds_mixed: row(
+  record_kinds_mixed: warningCode(
     'rows have other numbers of cells than {than|the header}, which has {columns}: {found}, as in a file with several kinds of records',
     'Take the rows of one kind into a file of their own before the import. docs/recipes.md shows how, with awk.',
   ),
-  identifier_shape_differs: row(
+  identifier_shape_differs: warningCode(
     '{count} of {records} have another shape ({found}) than all others ({usual}); 9 stands for digits, A for letters',
     'Compare the rows with the source system: a cell of another column may be here. Nothing to do when the values are right.',
   ),
-  dates_stand_for_none: row(
+  dates_stand_for_none: warningCode(
     'dates that a program writes when it has none ({days}): {count}',
     'Leave the cell empty, or name the text under `null_tokens` in a mapping file; nothing to do when the day is right.',
   ),
-  dates_far_from_others: row(
+  dates_far_from_others: warningCode(
     'dates {years} years or more away from all others: {count} of {records}',
     'Compare the rows with the source system: day and year may be swapped, or the century wrong.',
   ),
-  statement_path_shared: row(
+  statement_path_shared: warningCode(
     'statements of several accounts that name the same document: {count}',
     'Check the paths: a customer would see the statement of another one. Nothing to do when one document is meant for all of them.',
   ),
-  split_seconds: row(
+  split_seconds: warningCode(
     'date-times with parts of a second, which the interface does not show: {count}; they are sent as they are',
     String.raw`Nothing to do when the platform takes them; else cut them off in a mapping file: "replace: [{ pattern: '\.\d+', with: '' }]" for the field.`,
   ),
@@ -334,19 +334,19 @@ export const PLAUSIBILITY_CODES = {
     'the files of --corrections have more than {limit} rows',
     'Put the corrected file in the place of the old one, and run the command without --corrections.',
   ),
-  exact_duplicate_skipped: row(
+  exact_duplicate_skipped: warningCode(
     'rows left out because they repeat an earlier one in every field: {count}',
     'Nothing to do: `--exact-duplicates skip` asked for it.',
   ),
-  amounts_all_negative: row(
+  amounts_all_negative: warningCode(
     'all {count} amounts of {type} are negative, as reversals are',
     'Turn the sign with `negate: true` in a mapping if the supplier writes it so; nothing to do if they are reversals.',
   ),
-  statement_path_not_pdf: row(
+  statement_path_not_pdf: warningCode(
     'does not end in .pdf, and historical statements are PDF documents (interface.md 2.5)',
     'Nothing to do when the document is a PDF under another name.',
   ),
-  gross_amounts_look_like_major_units: row(
+  gross_amounts_look_like_major_units: warningCode(
     'all {count} gross amounts {oddity}',
     'The platform takes whole minor units, such as 5324 for 53.24; `unit: major` in a mapping file says that the file has major units.',
   ),

@@ -1,4 +1,4 @@
-import { clientCode, type ErrorCodeEntry } from './entry.ts';
+import { clientCode, type ErrorCodeEntry, warningCode } from './entry.ts';
 
 const CHECK_MAPPING = 'Correct the mapping file. `dataimport map schema` prints its allowed content.';
 const FIX_CELL = 'Correct the cell, or describe such cells in the mapping file: ';
@@ -73,65 +73,65 @@ export const MAPPING_CODES = {
     'the mapping names the column `{header}`, which {where} has more than once',
     'Rename one of the columns; or set `source.header: false`, `source.skip_lines: 1` and name them in `source.columns`.',
   ),
-  column_unused: row(
+  column_unused: warningCode(
     'the column is not used by the mapping',
     'Map it, or list it under `ignore` in the mapping file.',
   ),
 
   // Conditions.
-  condition_never_holds: row(
+  condition_never_holds: warningCode(
     'the condition held for none of the rows that it was tested on: {count}',
     'Compare its texts with the file: `dataimport inspect --show-values` lists them. Nothing to do when the file has no such row.',
   ),
-  condition_always_holds: row(
+  condition_always_holds: warningCode(
     'the condition held for every row that it was tested on: {count}',
     'Compare its texts with the file. Nothing to do when all rows of the file are of this kind.',
   ),
-  listed_value_missing: row(
+  listed_value_missing: warningCode(
     'the condition lists `{text}`, which no row has in `{column}`; rows: {count}',
     'Compare it with the file: `dataimport inspect --show-values` lists the texts. Nothing to do when the file has no such row.',
   ),
-  condition_value_unclear: row(
+  condition_value_unclear: warningCode(
     '{count} of {rows} rows {what} where conditions look for listed texts, and no condition names it{left_out}',
     'Compare the rows with the source system, then name the value in the condition, or refuse it with `expect`.',
   ),
-  listed_texts_alike: file(
+  listed_texts_alike: warningCode(
     '`{text}` differs only in case, accents, spaces or punctuation from `{other}`, which {place} lists for `{column}`',
     'Write it as the file does, at both places; list both when the file has both.',
   ),
-  date_orders_differ: file(
+  date_orders_differ: warningCode(
     '`{format}` reads day and month in the other order than `{other_format}`, the format of `{other}`',
     'Compare both columns with the file: one of the formats may have the two swapped. Nothing to do when the file has both orders.',
   ),
-  date_order_doubtful: row(
+  date_order_doubtful: warningCode(
     'all dates fit `{other_format}` as well as `{format}`, and the unused column `{other}` has dates that fit only `{other_format}`',
     'Correct `format` of the field, or `source.date_format`, when the file has one order. Nothing to do when it has both.',
   ),
-  value_nearly_listed: row(
+  value_nearly_listed: warningCode(
     'values that differ only in {difference} from a text that a condition lists, so that it does not hold ({place}): {count}{left_out}{values}',
     'List the other spelling in the condition, too, or ask the supplier to correct it. --show-values shows it.',
   ),
-  currencies_mixed: row(
+  currencies_mixed: warningCode(
     'the column is not used, and {count} of {total} rows have another currency in it than the most',
     'Leave such rows out with `filter`, or push each currency by itself: `expect` with `in` refuses a second one.',
   ),
-  unused_cells_empty: row(
+  unused_cells_empty: warningCode(
     'columns that the mapping does not use are empty in few rows and filled in all others ({columns}): {count} of {total}',
     'Compare the rows with the source system: their cells may have moved to the left or right. Nothing to do when the values are unknown there, too.',
   ),
-  minor_digits_unused: file(
+  minor_digits_unused: warningCode(
     '`minor_digits` is {digits}, and no amount of `{column}` has more than {most} decimals: every amount would come out too large',
     'Give `minor_digits` as the currency has them: 2 for most, 0 for yen. Nothing to do when the amounts are rounded.',
   ),
-  minor_digits_of_currency: row(
+  minor_digits_of_currency: warningCode(
     'the amounts are changed with {digits} digits of the minor unit, and {currency} has {right}; rows: {count}',
     'Give `minor_digits: {right}` for the amounts in this currency, or push each currency by itself.',
   ),
-  amount_decimals_differ: row(
+  amount_decimals_differ: warningCode(
     'amounts with another number of decimals ({found}) than nearly all others, which have {usual}: {count} of {total}',
     'Compare them with the source system: a decimal mark or a digit may be lost. Nothing to do when they are right.',
   ),
-  mapping_alternatives_differ: file(
+  mapping_alternatives_differ: warningCode(
     '`{key}` is given for {count} of the {total} alternatives that read this column, and not here',
     'Give it for all of them, or in `source`; nothing to do when the column is written in two ways.',
   ),
@@ -154,16 +154,22 @@ export const MAPPING_CODES = {
     'item {index} of the list is empty and a later item is not',
     'Move the later item to the left.',
   ),
-  undocumented_value: row(
+  undocumented_value: warningCode(
     'is not a value that the interface shows',
     'Ask the operator whether the platform knows it. Shown: {known}.',
   ),
-  field_not_shown_for_type: row(
+  field_not_shown_for_type: warningCode(
     'is not shown for the type of its transaction',
     'Ask the operator whether it may be sent.',
   ),
-  leading_zeros: row('has leading zeros, which are not sent', 'Nothing to do when the number is right.'),
-  negative_zero: row('is zero with a minus, which is not sent', 'Nothing to do when the amount is zero.'),
+  leading_zeros: warningCode(
+    'has leading zeros, which are not sent',
+    'Nothing to do when the number is right.',
+  ),
+  negative_zero: warningCode(
+    'is zero with a minus, which is not sent',
+    'Nothing to do when the amount is zero.',
+  ),
   mixed_suppliers: row('differs from the supplier given with --supplier', 'Push each supplier by itself.'),
   number_unreadable: row(
     'is not a number such as {example}',
@@ -190,7 +196,7 @@ export const MAPPING_CODES = {
     'is a moment with an offset, and its day differs from zone to zone',
     'Set `time_zone` for the field, or in `source`: the day there is taken, such as that in Europe/London. `time_zone: UTC` means the day in UTC.',
   ),
-  date_kinds_mixed: row(
+  date_kinds_mixed: warningCode(
     '{count} of {total} values are {found}, and the others are {usual}',
     'Ask the supplier why: rows of two exports, or cells that were typed by hand, may mean another day.',
   ),
@@ -211,11 +217,11 @@ export const MAPPING_CODES = {
     'is not in the lookup table',
     'Add it to the table. `otherwise` gives a value to every text that is not there.',
   ),
-  lookup_orphans: row(
+  lookup_orphans: warningCode(
     'texts that are not in the lookup table: {different}, in so many rows: {count}{near}{values}',
     'Add them to the table, or check that it belongs to this file. --show-values lists them.',
   ),
-  shared_lookup_values: row(
+  shared_lookup_values: warningCode(
     'keys of the lookup table with the account of another key: {count}',
     'Check the table: the records of two customers would come to one account. Nothing to do when the keys belong together.',
   ),

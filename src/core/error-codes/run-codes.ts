@@ -1,9 +1,10 @@
 import {
   busyCode,
   clientCode,
+  type ErrorCodeEntry,
   NO_INFORMATIONAL_ANSWERS,
   temporaryCode,
-  type ErrorCodeEntry,
+  warningCode,
 } from './entry.ts';
 
 /** A run: its file, its records and how sending them ended. */
@@ -81,11 +82,11 @@ export const RUN_CODES = {
     'the folder of the run files {folder} cannot be read: {reason}',
     '{remedy}, then type the command again. Another --run-dir does not know what the unfinished runs in this one have sent.',
   ),
-  run_folder_shared: runFile(
+  run_folder_shared: warningCode(
     'other users may write into the folder of the run files {folder}, and could replace or remove a run',
     "Type `chmod go-w '{folder}'`.",
   ),
-  run_disk_small: runFile(
+  run_disk_small: warningCode(
     'the run file may need about {needed} MB, and {free} MB are free in {folder}',
     'Free space, or give a folder on a larger disk with --run-dir. A push that finds the disk full while it reads sends nothing.',
   ),
@@ -100,13 +101,11 @@ export const RUN_CODES = {
   ),
 
   // Records of a run.
-  identical_notes: clientCode(
-    'INPUT_INVALID',
+  identical_notes: warningCode(
     'notes with the body and created_at of an earlier note, or with its body and no created_at: {count} (accounts: {accounts}); the platform keeps one of each',
     'Nothing to do when one of each is enough; a created_at of its own keeps a note apart.',
   ),
-  record_over_batch_bytes: clientCode(
-    'INPUT_INVALID',
+  record_over_batch_bytes: warningCode(
     'the record takes {bytes} bytes, more than the {limit} of --max-batch-bytes, and is sent by itself',
     'Raise --max-batch-bytes when the platform takes more; if it refuses the record, shorten it.',
   ),
@@ -130,8 +129,7 @@ export const RUN_CODES = {
     'is not what the answer of the platform repeats, so nothing proves what the platform has stored',
     'Compare the row with the account on the platform.',
   ),
-  answer_of_another_request: clientCode(
-    'REFUSED',
+  answer_of_another_request: warningCode(
     'an answer to this request named another account, or a record that was not sent; it is not believed, and the platform is asked again',
     'Tell the operator that the platform, or a proxy before it, mixes up answers. The outcome of each row is right all the same.',
   ),
@@ -145,8 +143,7 @@ export const RUN_CODES = {
     'the platform refused this payment instruction',
     'The instruction is not sent again in the same form (interface.md 4.5). Correct the row in its file and run the command again. When the cause was on the platform and is gone, add --resend-refused.',
   ),
-  transaction_date_moved: clientCode(
-    'REFUSED',
+  transaction_date_moved: warningCode(
     'is not the date on the platform, which moved the transaction into the open statement period',
     'Nothing to do when that is meant; `--no-force-add-to-current-statement` of a push has such transactions refused instead.',
   ),
@@ -203,8 +200,7 @@ export const RUN_CODES = {
     'was refused in this form before ({since_file}:{since_line} of the run {since}), and must not be sent again like that (interface.md 4.5)',
     'Correct the row. When the cause was on the platform and is gone, add --resend-refused.',
   ),
-  clock_behind: clientCode(
-    'INPUT_INVALID',
+  clock_behind: warningCode(
     'the clock of this machine says {now}, and the newest run of the folder was begun at {newest}',
     'Set the clock: dates are checked against it, and reports have its times. The order of the runs does not depend on it.',
   ),
@@ -232,8 +228,7 @@ export const RUN_CODES = {
     'the platform has this record on another account, which {since_file}:{since_line} of the run {since} named',
     'Ask the operator to move it there, then confirm the row with `dataimport runs confirm`. `--skip-invalid` sends the other rows.',
   ),
-  record_vanished: clientCode(
-    'INPUT_INVALID',
+  record_vanished: warningCode(
     '{since_file}:{since_line} of the run {since} is on the platform, and no valid row has it now',
     'Ask the supplier whether the record was wrong: nothing removes it from the platform but its operator.',
   ),

@@ -59,72 +59,9 @@ export function retryOf(code: ErrorCode): Retry {
   return isTemporary ? 'wait' : 'never';
 }
 
-/** Codes that are only ever reported as warnings. None of them ends a command, so the exit of its row never happens. */
-const WARNINGS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
-  'account_in_first_row_only',
-  'amount_decimals_differ',
-  'amounts_all_negative',
-  'answer_of_another_request',
-  'clock_behind',
-  'column_unused',
-  'condition_always_holds',
-  'condition_never_holds',
-  'condition_value_unclear',
-  'currencies_mixed',
-  'date_kinds_mixed',
-  'date_order_doubtful',
-  'date_orders_differ',
-  'dates_far_apart',
-  'dates_far_from_others',
-  'dates_stand_for_none',
-  'documents_unused',
-  'exact_duplicate_skipped',
-  'field_deprecated',
-  'field_not_shown_for_type',
-  'file_has_no_rows',
-  'gross_amounts_look_like_major_units',
-  'identical_notes',
-  'identifier_on_several_accounts',
-  'identifier_shape_differs',
-  'identifiers_may_collide',
-  'issued_before_bill_period',
-  'leading_zeros',
-  'leading_zeros_differ',
-  'leading_zeros_lost',
-  'leading_zeros_partly_lost',
-  'listed_texts_alike',
-  'listed_value_missing',
-  'lookup_orphans',
-  'mapping_alternatives_differ',
-  'minor_digits_of_currency',
-  'minor_digits_unused',
-  'negative_zero',
-  'newlines_mixed',
-  'record_kinds_mixed',
-  'record_over_batch_bytes',
-  'record_vanished',
-  'run_disk_small',
-  'run_folder_shared',
-  'shared_lookup_values',
-  'skipped_place_filled',
-  'split_seconds',
-  'statement_path_not_pdf',
-  'statement_path_shared',
-  'text_damaged',
-  'text_decoded_wrongly',
-  'text_has_byte_order_mark',
-  'text_is_no_value',
-  'transaction_date_moved',
-  'undocumented_value',
-  'unused_cells_empty',
-  'value_nearly_listed',
-  'values_partly_missing',
-  'zero_amount',
-]);
-
-/** Whether a code is only ever a warning. */
+/** Whether a code is only ever a warning. None of them ends a command, so the exit of its row never happens. */
 export function isWarning(code: ErrorCode): boolean {
-  return WARNINGS.has(code);
+  return entryOf(code).isWarning === true;
 }
 
 /** Whether a text, for example a code in an answer of the platform, is a code of the table. */

@@ -33,7 +33,6 @@ function isRatherText({ orText, isDecimal, digits }: ReadValue): boolean {
 /** The text that a value may be, which may be a number, too. */
 export function asText(value: ReadValue): ReadValue {
   const { from, patterns, isNullable, values, minLength, maxLength, deprecated } = value;
-
   return {
     from,
     kind: 'text',
@@ -48,7 +47,6 @@ export function asText(value: ReadValue): ReadValue {
 
 export function limitsOf(value: ReadValue): Pick<FieldRules, 'minimum' | 'maximum' | 'above' | 'below'> {
   const { minimum, maximum, above, below } = value;
-
   return {
     ...(minimum !== undefined && { minimum }),
     ...(maximum !== undefined && { maximum }),
