@@ -67,7 +67,8 @@ export function drainingOperations(
   const unsettledRecords = db.prepare<[number, number, number], RecordRow>(`
     SELECT seq, source_id AS source, first_line AS line, last_line AS lastLine, byte_start AS byteStart, byte_end AS byteEnd,
       id, type, amount, payload, lower(hex(payload_sha256)) AS payloadSha256, parts, checksum,
-      EXISTS (SELECT 1 FROM past_outcome WHERE past_outcome.seq = record.seq AND outcome IN ${ARRIVED_SQL}) AS wasThere
+      EXISTS (SELECT 1 FROM past_outcome WHERE past_outcome.seq = record.seq AND outcome IN ${ARRIVED_SQL}) OR coalesce(
+        (SELECT last_seq FROM sent_before WHERE first_seq <= record.seq ORDER BY first_seq DESC LIMIT 1) >= seq, 0) AS wasThere
     FROM record
     WHERE state = 'valid' AND account_id = ? AND seq BETWEEN ? AND ?
       AND NOT EXISTS (SELECT 1 FROM outcome WHERE outcome.seq = record.seq) ORDER BY seq`);
