@@ -126,6 +126,10 @@ export function openDoubts(db: RunDatabase, now: string): void {
         rest.run(refused, id);
         head.run(refused - 1, id);
       }
+    // The history may have kept back every record before the refused one.
+    db.exec(
+      `UPDATE batch SET state = 'done', in_doubt = 0 WHERE state = 'planned' AND in_doubt = 1 AND NOT EXISTS (${UNSETTLED})`,
+    );
   })();
 }
 
