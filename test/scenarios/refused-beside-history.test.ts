@@ -17,3 +17,15 @@ test('a refusal behind a record that the history keeps back leaves nothing in do
   expect(repaired.json()).toMatchObject({ rows: { read: 2, created: 1, sent_before: 1 } });
   expect(repaired.exitCode).toBe(0);
 });
+
+test('a record has moved although its id was refused on a third account', async () => {
+  const site = await migration(seedWith('staged', 'imported', 'imported'));
+  const push = ['push', 'transactions', 't.csv', '--json'] as const;
+  const exits: number[] = [];
+  for (const account of [1001, 1002, 1003]) {
+    site.csv('t.csv', TRANSACTIONS, transaction(account, 't-1'));
+    exits.push((await site.cli(...push)).exitCode);
+  }
+  expect(exits).toEqual([4, 0, 3]);
+  expect((await site.ledger()).map((line) => line.external_account_number)).toEqual(['1002']);
+});

@@ -136,14 +136,12 @@ export class HistoryView {
   /** A record whose identity is new may have moved from another account. */
   private judgeUnknown({ account, id, identity, content }: JudgedRecord): Judgement {
     if (id === null) return NEW;
-    const [only, second] = this.records.allOf(account, this.keyOf({ identity, id }));
+    // An account where the id was only refused does not have it.
+    const [only, second] = this.records
+      .allOf(account, this.keyOf({ identity, id }))
+      .filter(({ known }) => known === 'arrived' || known === 'confirmed');
     // An id that several accounts have is no sign of a move.
-    if (
-      only === undefined ||
-      second !== undefined ||
-      (only.known !== 'arrived' && only.known !== 'confirmed')
-    )
-      return NEW;
+    if (only === undefined || second !== undefined) return NEW;
     const there = this.others(only.run)?.contentOf(only.seq);
     return there?.toString('latin1') === content ? { kind: 'moved', there: only } : NEW;
   }
