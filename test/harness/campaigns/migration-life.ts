@@ -552,7 +552,11 @@ class MigrationLife {
         for (const name of names) this.doubts.delete(name);
         fresh.push(...names);
       } else if (answer === 'present' && names.every((name) => !isThere(name)))
-        for (const name of names) this.doubts.delete(name);
+        for (const name of names) {
+          this.doubts.delete(name);
+          // A refusal may leave the records before the refused one on the platform.
+          if (resource === 'transactions') this.doubts.set(name, { isCertain: false, shard, version });
+        }
     }
     if (isKilled) {
       // The process may have died before it wrote an answer down, or between a claim and its request.
@@ -745,12 +749,31 @@ class MigrationLife {
     }
     const before = world.seen.length;
     this.resendsRefused = false;
-    for (const { words } of this.commands()) {
-      const { exitCode } = await world.command(words);
+    // A shard of another version keeps its run, so the runs of all shards are not always those of one version.
+    const runsOf = new Map<string, string[]>();
+    for (const { words, files } of this.commands()) {
+      const ended = await world.command(words);
       this.commandsRun++;
-      if (exitCode !== 0) this.found('I10', `exit 0, then ${exitCode}`);
+      if (ended.exitCode !== 0) this.found('I10', `exit 0, then ${ended.exitCode}`);
+      const { run, resources } = reportedBy(ended);
+      const runs = (resources ? resources.map((each) => each.run) : [run]).flatMap((id) => id ?? []);
+      runsOf.set(files[0]!.name, [...(runsOf.get(files[0]!.name) ?? []), ...runs]);
     }
+    if (this.shards.length === 1) for (const runs of runsOf.values()) await this.checkPage(runs);
     if (world.seen.length > before) this.found('I11', 'requests were sent although everything had arrived');
+  }
+
+  /** The report about runs says that everything has arrived. */
+  private async checkPage(runs: readonly string[]): Promise<void> {
+    const { world } = this;
+    const page = join(world.cwd, 'report.html');
+    const report = await world.command(['report', ...runs, '--html', 'report.html']);
+    if (report.exitCode !== 0 || !readFileSync(page, 'utf8').includes('Everything arrived'))
+      this.found(
+        'I23',
+        `the report says something else: exit ${report.exitCode} ${report.stdout}${report.stderr}`,
+      );
+    rmSync(page, { force: true });
   }
 }
 
