@@ -399,7 +399,7 @@ const BUGS: readonly Bug[] = [
   return sent;`,
       },
     ],
-    campaign: livesFrom(116),
+    campaign: livesFrom(30),
     caughtBy: 'I22',
   },
 ];

@@ -507,7 +507,9 @@ class MigrationLife {
     );
     const ledger = await this.world.ledger();
     const fresh: string[] = [];
-    for (const { resource, account, body, keys, answer } of seen) {
+    /** Doubts that this command has settled, each with the order of the answer that did. */
+    const settled: [name: string, doubt: Doubt, until: number][] = [];
+    for (const { resource, account, body, keys, answer, start, end } of seen) {
       const file = files.find((each) => each.resource === resource);
       if (!file) {
         this.found('I20', `${resource} was sent, and the command has no such file`);
@@ -524,7 +526,8 @@ class MigrationLife {
         if (!wishes.has(name) && !this.doubts.has(name))
           this.found('I20', `a record was sent that no row is: ${name.replaceAll('\n', ' ')}`);
       }
-      const open = [...this.doubts].filter(
+      const unsettled = settled.filter(([, , until]) => until > start.order);
+      const open = [...this.doubts, ...unsettled].filter(
         ([name, doubt]) =>
           name.startsWith(`${resource} `) &&
           doubt.isCertain &&
@@ -532,7 +535,13 @@ class MigrationLife {
           doubt.version !== version &&
           !names.includes(name),
       );
-      const isNew = names.every((name) => !this.doubts.has(name));
+      const isNew = names.every(
+        (name) => !this.doubts.has(name) && !unsettled.some(([other]) => other === name),
+      );
+      for (const name of names) {
+        const doubt = this.doubts.get(name);
+        if (doubt && end) settled.push([name, doubt, end.order]);
+      }
       if (isNew && open.length > 0)
         this.found('I22', `a new record was sent while ${open[0]![0].replaceAll('\n', ' ')} was in doubt`);
       const isForExisting =
@@ -542,12 +551,11 @@ class MigrationLife {
         !keys.some((key) => this.refused.has(`${account} ${key}`));
       const isThere = (name: string): boolean => hasRecord(ledger, name);
       if (answer === undefined || answer === 'ambiguous')
-        for (const name of names)
-          this.doubts.set(name, {
-            isCertain: true,
-            shard,
-            version: this.doubts.get(name)?.version ?? version,
-          });
+        for (const name of names) {
+          const before = this.doubts.get(name);
+          const first = before?.isCertain ? before.version : version;
+          this.doubts.set(name, { isCertain: true, shard, version: first });
+        }
       else if (answer === 'ok' || (isForExisting && names.every(isThere))) {
         for (const name of names) this.doubts.delete(name);
         fresh.push(...names);
