@@ -123,9 +123,7 @@ function valuesOf(of: Argument | Option): Completions {
   };
 }
 
-function runOf(placeholder: string): LookedUp | undefined {
-  return placeholder === 'run' ? 'runs' : undefined;
-}
+const runOf = (placeholder: string): LookedUp | undefined => (placeholder === 'run' ? 'runs' : undefined);
 
 /** Where several runs are taken (`report`), a run file or a folder of them will do. */
 function isFile(name: string, { variadic }: Argument | Option): boolean {

@@ -81,9 +81,7 @@ function addCommand(program: Command, io: SurfaceIo, title: CommandTitle, callba
   if (isLoaded(title)) declare(command, title, callbacks);
 }
 
-function isLoaded(title: CommandTitle): title is LoadedCommand {
-  return 'declare' in title;
-}
+const isLoaded = (title: CommandTitle): title is LoadedCommand => 'declare' in title;
 
 function declare(command: Command, declaration: LoadedCommand, callbacks: ParserCallbacks): void {
   command.description(declaration.description ?? `${declaration.summary}.`);

@@ -138,6 +138,4 @@ function isOneProblem(value: unknown): value is JsonObject & { readonly detail: 
   return isJsonObject(value) && typeof value['detail'] === 'string';
 }
 
-function textOrNull(value: unknown): string | null {
-  return typeof value === 'string' ? value : null;
-}
+const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);

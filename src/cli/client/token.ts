@@ -73,14 +73,10 @@ export function readToken(answer: PlatformAnswer, path: string, hide: (text: str
   return { token, database: databaseNamedIn(answer.headers) };
 }
 
-function refused(reason: string): AppError {
-  return new AppError('credentials_refused', { reason });
-}
+const refused = (reason: string): AppError => new AppError('credentials_refused', { reason });
 
 /** Something else than the platform answers, or another part of it, so the key cannot be the cause. */
-function unobtainable(reason: string): AppError {
-  return new AppError('credentials_unobtainable', { reason });
-}
+const unobtainable = (reason: string): AppError => new AppError('credentials_unobtainable', { reason });
 
 const jwtPayload = z.looseObject({ exp: z.number() });
 

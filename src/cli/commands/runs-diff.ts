@@ -44,6 +44,4 @@ async function run(options: RunsDiffOptions, context: CommandContext): Promise<C
   return { exit: changed + moved + vanished > 0 ? 'PARTIAL' : 'OK', result };
 }
 
-function unusable(reason: string): AppError {
-  return new AppError('usage', { reason, command: 'runs diff' });
-}
+const unusable = (reason: string): AppError => new AppError('usage', { reason, command: 'runs diff' });

@@ -53,9 +53,7 @@ function resourceOrCohort(text: string): string {
   throw new InvalidArgumentError(`Allowed choices are ${RESOURCES.join(', ')}, or the name of a .yaml file.`);
 }
 
-function isCohortFile(text: string): boolean {
-  return /\.ya?ml$/i.test(text);
-}
+const isCohortFile = (text: string): boolean => /\.ya?ml$/i.test(text);
 
 function declareSides(command: Command): void {
   command

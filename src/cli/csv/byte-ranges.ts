@@ -71,6 +71,4 @@ function asciiAt(bytes: Buffer, at: number, { unit, low }: Layout): number | und
   return unit === 2 && bytes[at + 1 - low] !== 0 ? undefined : bytes[at + low];
 }
 
-function isLineEnd(byte: number | undefined): boolean {
-  return byte === LF || byte === CR;
-}
+const isLineEnd = (byte: number | undefined): boolean => byte === LF || byte === CR;

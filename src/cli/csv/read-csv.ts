@@ -176,6 +176,4 @@ function endsLikeDos({ cells, endsAtEof }: SourceRow): boolean {
 }
 
 /** After the last row there is nothing that was not looked at. */
-function afterMark({ endsAtEof }: SourceRow): Facts {
-  return endsAtEof ? { reading: 'ended' } : {};
-}
+const afterMark = ({ endsAtEof }: SourceRow): Facts => (endsAtEof ? { reading: 'ended' } : {});

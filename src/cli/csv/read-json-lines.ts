@@ -148,6 +148,4 @@ class ByteLines {
   }
 }
 
-function tooLarge(): Problem {
-  return failure('record_too_large', [], { limit: MAX_ROW_BYTES });
-}
+const tooLarge = (): Problem => failure('record_too_large', [], { limit: MAX_ROW_BYTES });

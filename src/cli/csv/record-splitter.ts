@@ -158,6 +158,4 @@ function quotedCells(record: string, delimiter: string, quote: string): readonly
   }
 }
 
-function isAscii(separator: string): boolean {
-  return separator.length <= 1 && separator <= '\x7F';
-}
+const isAscii = (separator: string): boolean => separator.length <= 1 && separator <= '\x7F';

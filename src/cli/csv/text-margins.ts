@@ -26,6 +26,4 @@ export class EndMark {
   }
 }
 
-function mayEnd(byte: number): boolean {
-  return byte === END_MARK || byte === LF || byte === CR;
-}
+const mayEnd = (byte: number): boolean => byte === END_MARK || byte === LF || byte === CR;

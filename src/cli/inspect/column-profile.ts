@@ -137,6 +137,4 @@ export class ColumnCounter {
   }
 }
 
-function isJson(text: string): boolean {
-  return /^(\[.*\]|\{.*\})$/s.test(text) && plainJson(text) !== undefined;
-}
+const isJson = (text: string): boolean => /^(\[.*\]|\{.*\})$/s.test(text) && plainJson(text) !== undefined;

@@ -114,9 +114,7 @@ function compareTrials(a: Trial, b: Trial): number {
 }
 
 /** Ragged rows count only when they are many, because preambles and trailers are ragged with the right delimiter, too. */
-function manyRagged({ ragged, cut }: Trial): number {
-  return ragged * 5 > cut.rows && ragged > 5 ? 1 : 0;
-}
+const manyRagged = ({ ragged, cut }: Trial): number => (ragged * 5 > cut.rows && ragged > 5 ? 1 : 0);
 
 /** The delimiter of the chosen trial, and why. `separator`: the delimiter that the first line of the file names. */
 export function delimiterFinding(
@@ -153,6 +151,4 @@ function isAsGood(other: Trial, chosen: Trial): boolean {
 }
 
 /** The delimiter as a person names it. */
-function written(delimiter: string): string {
-  return delimiter === '\t' ? 'a tab' : `"${delimiter}"`;
-}
+const written = (delimiter: string): string => (delimiter === '\t' ? 'a tab' : `"${delimiter}"`);

@@ -85,9 +85,7 @@ function japaneseFinding(
   };
 }
 
-function weight({ characters, halfWidth }: JapaneseProfile): number {
-  return characters - halfWidth;
-}
+const weight = ({ characters, halfWidth }: JapaneseProfile): number => characters - halfWidth;
 
 function japaneseCandidate({ isValid, characters, halfWidth, besideLatin }: JapaneseProfile): {
   readonly possible: boolean;

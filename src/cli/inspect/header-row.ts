@@ -22,9 +22,7 @@ export function headerRow(rows: readonly LooseRow[], width: number): HeaderRow |
 }
 
 /** Padding leaves most cells of a row empty that other rows fill. */
-function filledIn({ cells }: LooseRow): number {
-  return cells.filter((cell) => cell.trim() !== '').length;
-}
+const filledIn = ({ cells }: LooseRow): number => cells.filter((cell) => cell.trim() !== '').length;
 
 /** Spreadsheets leave columns without a name at the end, and some between the others. */
 function areNames(row: readonly string[]): boolean {

@@ -42,9 +42,7 @@ export async function inspectFile(file: SourceFile, request: InspectionRequest):
 
 const SUBSTITUTE = 0x1a;
 
-function endsWithMark({ lastByte }: ByteProfile): boolean {
-  return lastByte === SUBSTITUTE;
-}
+const endsWithMark = ({ lastByte }: ByteProfile): boolean => lastByte === SUBSTITUTE;
 
 async function profileOf(
   file: SourceFile,
@@ -118,9 +116,7 @@ async function* linesOf(
   yield cutter.end();
 }
 
-function chunksOf(file: SourceFile): AsyncIterable<Buffer> {
-  return file.bytes() as AsyncIterable<Buffer>;
-}
+const chunksOf = (file: SourceFile): AsyncIterable<Buffer> => file.bytes() as AsyncIterable<Buffer>;
 
 function markupOf([first]: readonly TextLine[]): FileProfile['markup'] {
   const text = first?.text ?? '';

@@ -74,9 +74,7 @@ export class NumberCounter {
 }
 
 /** One mark, once, with three digits after it and one to three before it, of which the first is no zero. */
-function isAmbiguous(core: string): boolean {
-  return /^[1-9]\d{0,2}[.,]\d{3}$/.test(core);
-}
+const isAmbiguous = (core: string): boolean => /^[1-9]\d{0,2}[.,]\d{3}$/.test(core);
 
 /** Numbers that are added up together. */
 const PORTION = 500;

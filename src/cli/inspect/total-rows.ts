@@ -239,6 +239,4 @@ export function literalPattern(text: string): string {
 /** In place of digits. No line of a text has it. */
 const DIGITS = '\0';
 
-function withoutDigits(text: string): string {
-  return text.replace(/^\f+/, '').replaceAll(/\d+/g, DIGITS);
-}
+const withoutDigits = (text: string): string => text.replace(/^\f+/, '').replaceAll(/\d+/g, DIGITS);

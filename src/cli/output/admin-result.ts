@@ -42,9 +42,7 @@ function listText(title: string, list: readonly unknown[]): string {
   )}`;
 }
 
-function isList(value: unknown): value is readonly unknown[] {
-  return Array.isArray(value);
-}
+const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
 
 function cellOf(value: unknown): string {
   if (value === null || value === undefined) return '';

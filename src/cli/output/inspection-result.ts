@@ -78,9 +78,7 @@ function fileFacts(inspection: Inspection, content: FileProfile): readonly Fact[
   ].filter((each) => each !== false);
 }
 
-function fact(label: string, text: string): Fact {
-  return [label, text];
-}
+const fact = (label: string, text: string): Fact => [label, text];
 
 const CERTAINTY_TEXT = { proven: 'proven', assumed: 'assumed, to be confirmed', open: 'OPEN' } as const;
 
@@ -164,9 +162,7 @@ function widthText({ cells, rows }: FileProfile['layout']['candidates'][number][
   return `${counted(rows, 'row')} of ${counted(cells, 'cell')}`;
 }
 
-function named(delimiter: string): string {
-  return delimiter === '\t' ? 'tab' : `"${delimiter}"`;
-}
+const named = (delimiter: string): string => (delimiter === '\t' ? 'tab' : `"${delimiter}"`);
 
 function tableFacts({ table, columns }: FileProfile): readonly Fact[] {
   const { rows, trailer } = table;

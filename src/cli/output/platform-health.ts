@@ -47,9 +47,7 @@ export function healthAfter(health: PlatformHealth, event: PushEvent, nowMs: num
   }
 }
 
-function withoutWaits({ throttled }: PlatformHealth): PlatformHealth {
-  return throttled ? { throttled } : {};
-}
+const withoutWaits = ({ throttled }: PlatformHealth): PlatformHealth => (throttled ? { throttled } : {});
 
 /** `throttled by the platform: 8 → 5, next try in 12 s`; empty for a healthy platform. `nowMs`: by the monotonic clock. */
 export function healthText({ throttled, outage, retries, paused }: PlatformHealth, nowMs: number): string {

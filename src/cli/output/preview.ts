@@ -78,10 +78,6 @@ function requestText({ method, path, base_url: baseUrl, body, body_text: text }:
 }
 
 /** One word of a POSIX shell. Control characters become escapes, which mean the same in JSON text. */
-function quoted(text: string): string {
-  return `'${escapeControl(text).replaceAll("'", `'\\''`)}'`;
-}
+const quoted = (text: string): string => `'${escapeControl(text).replaceAll("'", `'\\''`)}'`;
 
-function indented(text: string): string {
-  return `${text.replaceAll(/^/gm, '  ')}\n`;
-}
+const indented = (text: string): string => `${text.replaceAll(/^/gm, '  ')}\n`;

@@ -211,6 +211,4 @@ function shareText(staging: Staging | undefined): string {
   return ` (${Math.min(99, Math.floor(100 * share))} % of ${file})`;
 }
 
-function named(count: number, words: string): string {
-  return count === 0 ? '' : `${count} ${words}`;
-}
+const named = (count: number, words: string): string => (count === 0 ? '' : `${count} ${words}`);

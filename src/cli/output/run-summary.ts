@@ -205,6 +205,4 @@ function labelOf({ resource }: RunReport, { type }: ControlTotal): string {
   return type ?? (DESCRIPTORS[resource].amount?.unit === 'minor' ? 'all, in minor units' : 'all');
 }
 
-function nextLine({ next }: Ending): string {
-  return next === null ? '' : `next: ${escapeControl(next)}\n`;
-}
+const nextLine = ({ next }: Ending): string => (next === null ? '' : `next: ${escapeControl(next)}\n`);

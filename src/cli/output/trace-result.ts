@@ -122,9 +122,7 @@ function recordLines(record: TracedRecord, showValues: boolean): readonly string
   return [...values, `SHA-256   ${payloadSha256 ?? 'unknown'} of the text that is sent`];
 }
 
-function compact(payload: string): string {
-  return isJsonObject(plainJson(payload)) ? payload : 'not readable';
-}
+const compact = (payload: string): string => (isJsonObject(plainJson(payload)) ? payload : 'not readable');
 
 function attemptText(
   { startedAt, endedAt, status, result, reason, batch }: TracedAttempt,

@@ -85,9 +85,7 @@ export function looksLikeRecord(job: Parameters<typeof checkCandidate>[0], candi
 }
 
 /** A problem without a path is about the row, and hides no other problem. */
-function isPartOf(path: Path, whole: Path): boolean {
-  return whole.length > 0 && isUnder(path, whole);
-}
+const isPartOf = (path: Path, whole: Path): boolean => whole.length > 0 && isUnder(path, whole);
 
 function accountProblems(account: AccountKey, fields: AccountFields): ReturnType<typeof problemsOfIssues> {
   const parsed = compiled(accountKeyOf(fields)).safeParse(account);

@@ -150,9 +150,7 @@ export class Corrections {
   }
 }
 
-function rowText({ sha256, line }: FileRow): string {
-  return `${sha256} ${line}`;
-}
+const rowText = ({ sha256, line }: FileRow): string => `${sha256} ${line}`;
 
 function causeOf([first]: readonly Correction[]): LeftOutCause {
   return { kind: 'corrected', place: first!.of.source.name };

@@ -52,9 +52,7 @@ const AGREES: Readonly<Record<Comparison, (sent: unknown, answered: unknown) => 
 
 const ZERO = Decimal.of('0');
 
-function isAbsent(value: unknown): boolean {
-  return value === undefined || value === null;
-}
+const isAbsent = (value: unknown): boolean => value === undefined || value === null;
 
 /** An amount as a number or as text. */
 export function decimalOf(value: unknown): Decimal | undefined {

@@ -40,6 +40,4 @@ export function differences(
   });
 }
 
-function keyOf(kind: RecordKind, type: string | null): string {
-  return `${kind} ${type ?? ''}`;
-}
+const keyOf = (kind: RecordKind, type: string | null): string => `${kind} ${type ?? ''}`;

@@ -40,9 +40,7 @@ export function partlyShortened(all: Lengths): LostZeros | undefined {
     : undefined;
 }
 
-function totalOf(all: Lengths): number {
-  return all.reduce((sum, { count }) => sum + count, 0);
-}
+const totalOf = (all: Lengths): number => all.reduce((sum, { count }) => sum + count, 0);
 
 /** Reports numbers that have lost zeros. `shorter`: how many have fewer digits than the usual ones. */
 export function reportShortened(
@@ -135,9 +133,7 @@ function lastRun(text: string): { readonly start: number; readonly end: number }
   return { start, end };
 }
 
-function isDigit(code: number): boolean {
-  return code >= 0x30 && code <= 0x39;
-}
+const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
 
 function isSpread({ digits, firstDigits }: LengthTally): boolean {
   return digits >= LONG_DIGITS && firstDigits.size >= MANY_FIRST_DIGITS;

@@ -94,9 +94,7 @@ function isBefore([one]: readonly DateGroup[], [other]: readonly DateGroup[]): b
   return yearOf(one!) < yearOf(other!);
 }
 
-function yearOf({ period }: DateGroup): number {
-  return Number.parseInt(period, 10);
-}
+const yearOf = ({ period }: DateGroup): number => Number.parseInt(period, 10);
 
 export function togetherOf(groups: readonly RowTally[]): RowTally {
   const count = groups.reduce((sum, each) => sum + each.count, 0);

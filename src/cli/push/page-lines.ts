@@ -35,6 +35,4 @@ export class PageLines {
 }
 
 /** The shape of an account number, with one sign for all digits and one for all letters. */
-function shapeOf(number: string): string {
-  return number.replaceAll(/\p{L}/gu, 'a').replaceAll(/\p{Nd}/gu, '9');
-}
+const shapeOf = (number: string): string => number.replaceAll(/\p{L}/gu, 'a').replaceAll(/\p{Nd}/gu, '9');

@@ -74,9 +74,7 @@ export function emptyMeaning(text: string, path: Path): Problem | undefined {
   return NAMES_SOMETHING.has(field) ? failure('cell_is_no_value', path) : warning('text_is_no_value', path);
 }
 
-function isNoValue(text: string): boolean {
-  return LOST_CELL.test(text) || NO_VALUE_WORD.test(text);
-}
+const isNoValue = (text: string): boolean => LOST_CELL.test(text) || NO_VALUE_WORD.test(text);
 
 /** A folder may have any name, but none is shown in place of a value. Only the name of the file loses its ending. */
 function isLostPath(path: string): boolean {

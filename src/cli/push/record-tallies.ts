@@ -247,6 +247,4 @@ function count<K>(tallies: Map<K, Writable<RowTally>>, key: K, first: SourceLine
   else tallies.set(key, { count: 1, first });
 }
 
-function byText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
+const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

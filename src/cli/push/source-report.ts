@@ -103,6 +103,4 @@ export class SourceReport {
 }
 
 /** A column that a mapping names and the file lacks has no number, and no key path. */
-function isCell({ column, header }: RecordCell): boolean {
-  return column === null ? header !== null : column > 0;
-}
+const isCell = ({ column, header }: RecordCell): boolean => (column === null ? header !== null : column > 0);

@@ -134,6 +134,4 @@ function reportConflicts(file: Omit<StagedFile, 'questions'>, { conflicts }: Con
   }
 }
 
-function isCorrection({ isCorrection: is }: { readonly isCorrection?: boolean }): boolean {
-  return is === true;
-}
+const isCorrection = ({ isCorrection: is }: { readonly isCorrection?: boolean }): boolean => is === true;

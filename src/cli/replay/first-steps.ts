@@ -47,6 +47,4 @@ function resourceIn(text: string, mapping: string): unknown {
   return value !== null && typeof value === 'object' && 'resource' in value ? value.resource : undefined;
 }
 
-function quoted(file: string): string {
-  return /^[\w.-]+$/.test(file) ? file : `'${file}'`;
-}
+const quoted = (file: string): string => (/^[\w.-]+$/.test(file) ? file : `'${file}'`);

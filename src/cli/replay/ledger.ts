@@ -52,13 +52,9 @@ export function ledgerContent(): LedgerContent {
   };
 }
 
-function keyOf(kind: string, type: string): string {
-  return `${kind} ${type}`;
-}
+const keyOf = (kind: string, type: string): string => `${kind} ${type}`;
 
-function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
-}
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /** The same value with the keys of every object in alphabetical order. */
 function sorted(value: unknown): unknown {

@@ -109,9 +109,7 @@ function problemsOf(replayed: Expectation | undefined): string {
   return JSON.stringify(replayed?.steps.map(({ exit, problems }) => [exit, problems]));
 }
 
-function textOf(rows: readonly ProblemRows[]): string {
-  return rows.map(({ text }) => text).join('');
-}
+const textOf = (rows: readonly ProblemRows[]): string => rows.map(({ text }) => text).join('');
 
 /** Undefined when the replay was interrupted. */
 async function tried(

@@ -312,9 +312,7 @@ function fileText({ name, bytes, sha256: content }: RunSource): string {
 }
 
 /** A text as hexadecimal digits of its UTF-8 bytes, so that it can contain any character; `-` for null. */
-function hexOf(text: string | null): string {
-  return text === null ? '-' : Buffer.from(text).toString('hex');
-}
+const hexOf = (text: string | null): string => (text === null ? '-' : Buffer.from(text).toString('hex'));
 
 /** The same in SQL. */
 const hexColumn = (column: string): string => `iif(${column} IS NULL, '-', lower(hex(${column})))`;
@@ -363,10 +361,6 @@ const SENT_BEFORE = [
    FROM sent_before_total WHERE @link > 0 ORDER BY type`,
 ];
 
-function linesOf(lines: readonly string[]): string {
-  return lines.map((line) => `${line}\n`).join('');
-}
+const linesOf = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join('');
 
-function sha256(text: string): string {
-  return hash('sha256', text);
-}
+const sha256 = (text: string): string => hash('sha256', text);

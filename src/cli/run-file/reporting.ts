@@ -133,9 +133,7 @@ function leftOut(db: RunDatabase): readonly LeftOut[] {
     .all();
 }
 
-function count(db: RunDatabase, sql: string): number {
-  return db.prepare<[], { n: number }>(sql).get()!.n;
-}
+const count = (db: RunDatabase, sql: string): number => db.prepare<[], { n: number }>(sql).get()!.n;
 
 /** A row that was sent, and no answer says whether it was applied. */
 export interface UnknownRow {

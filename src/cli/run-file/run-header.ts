@@ -99,9 +99,7 @@ export function readHeader(db: RunDatabase): RunHeader {
   return header;
 }
 
-function checksumOf(header: RunHeader): number {
-  return crc32(JSON.stringify(header));
-}
+const checksumOf = (header: RunHeader): number => crc32(JSON.stringify(header));
 
 function fetchHeader(db: RunDatabase): RunHeader {
   const row = db.prepare<[], Record<string, string | null>>('SELECT * FROM run').get();

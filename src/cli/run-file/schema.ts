@@ -322,9 +322,7 @@ function statementsOf(sql: string): readonly string[] {
 }
 
 /** A statement as SQLite keeps it. */
-function normal(statement: string): string {
-  return statement.replace(' IF NOT EXISTS', '');
-}
+const normal = (statement: string): string => statement.replace(' IF NOT EXISTS', '');
 
 /** Creates the indexes that planning and draining need. */
 export function createIndexes(db: Database): void {

@@ -278,9 +278,7 @@ function cachedAccountIds(db: RunDatabase): ReturnType<typeof accountIds> {
   };
 }
 
-function bytesOf(latin1: string): Buffer {
-  return Buffer.from(latin1, 'latin1');
-}
+const bytesOf = (latin1: string): Buffer => Buffer.from(latin1, 'latin1');
 
 function columnsOf({ source, firstLine, lastLine, byteStart, byteEnd }: SourcePosition): readonly number[] {
   return [source, firstLine, lastLine, byteStart, byteEnd];
@@ -298,9 +296,7 @@ export function identityOf({
   return { key: sha256(key), variant: variant === undefined ? '' : sha256(`${key}\0${variant}`) };
 }
 
-function sha256(text: string): string {
-  return hash('sha256', text, 'base64');
-}
+const sha256 = (text: string): string => hash('sha256', text, 'base64');
 
 /** A source that is read to its end. */
 export interface FinishedSource {

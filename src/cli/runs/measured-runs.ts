@@ -88,9 +88,7 @@ function compareFiles(a: MeasuredFile, b: MeasuredFile): number {
   return byCohort || byPlace || byResource || compareTexts(first.header.id, second.header.id);
 }
 
-function compareTexts(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
+const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 function fileOf(runs: readonly MeasuredRun[], merged: MergedRows, typed: readonly string[]): MeasuredFile {
   const [first] = runs as readonly [MeasuredRun];
@@ -114,9 +112,7 @@ function rowsOf(header: RunHeader): string {
   return JSON.stringify([resource, contentSha256, target, database, inputOf(header)]);
 }
 
-function isShard({ options }: RunHeader): boolean {
-  return options.selection.shard !== undefined;
-}
+const isShard = ({ options }: RunHeader): boolean => options.selection.shard !== undefined;
 
 /** Two runs of the same rows would count each row twice. @throws AppError `usage` */
 function assertFits(runs: readonly MeasuredRun[], header: RunHeader): void {

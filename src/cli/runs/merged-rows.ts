@@ -94,6 +94,4 @@ function isOfAll({ end, kind }: RowEnd): boolean {
   return end === 'invalid' || (end === 'filtered' && kind !== 'exact_duplicate');
 }
 
-function orderOf({ kind }: { kind: LeftOutKind }): number {
-  return LEFT_OUT_KINDS.indexOf(kind);
-}
+const orderOf = ({ kind }: { kind: LeftOutKind }): number => LEFT_OUT_KINDS.indexOf(kind);

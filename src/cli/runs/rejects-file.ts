@@ -33,9 +33,7 @@ export interface RejectsTarget {
  * The name of a file until it is complete. It ends with the number of the file in its file system, which no file of
  * another program has in its name, nor a copy.
  */
-function unfinishedName(path: string, inode: bigint): string {
-  return `${path}-new-${inode}`;
-}
+const unfinishedName = (path: string, inode: bigint): string => `${path}-new-${inode}`;
 
 /** A name that no file has, in the folder of the rejects file. */
 export function unusedName(path: string): string {

@@ -20,9 +20,7 @@ export function sendingOf(timeline: Timeline, rows: ReportRows): MigrationReport
   };
 }
 
-function perSecond(records: number, ms: number): number {
-  return Math.round((records * 10_000) / ms) / 10;
-}
+const perSecond = (records: number, ms: number): number => Math.round((records * 10_000) / ms) / 10;
 
 export function timelineDocument({ startMs, bucketMs, buckets }: Timeline): MigrationReport['timeline'] {
   return {

@@ -32,9 +32,7 @@ export async function nextSave(
   }
 }
 
-function stateOf(files: SavedFiles): string {
-  return [...files].map(([path, mark]) => `${path} ${mark}`).join('\n');
-}
+const stateOf = (files: SavedFiles): string => [...files].map(([path, mark]) => `${path} ${mark}`).join('\n');
 
 /** Empty for a file that is not there. */
 function markOf(path: string): string {

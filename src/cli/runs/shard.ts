@@ -67,6 +67,4 @@ function numberIn(env: Io['env'], variable: string): number {
   return number;
 }
 
-function unclear(reason: string): AppError {
-  return new AppError('shard_unclear', { reason });
-}
+const unclear = (reason: string): AppError => new AppError('shard_unclear', { reason });

@@ -78,9 +78,7 @@ export function headerOf(
 }
 
 /** The files of a resource of a cohort are one place, whatever their names. */
-function cohortPlace(cohort: string, resource: Resource): string {
-  return `cohort ${cohort} ${resource}`;
-}
+const cohortPlace = (cohort: string, resource: Resource): string => `cohort ${cohort} ${resource}`;
 
 /** The real path of a file; null for standard input. A file that is gone has the path that it would have. */
 export function placeOf(name: string, cwd: string): string | null {

@@ -36,6 +36,4 @@ function unlessPassing(error: unknown): undefined {
   throw error;
 }
 
-function codeOf(error: unknown): string | undefined {
-  return error instanceof AppError ? error.code : undefined;
-}
+const codeOf = (error: unknown): string | undefined => (error instanceof AppError ? error.code : undefined);

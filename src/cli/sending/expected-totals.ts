@@ -64,6 +64,4 @@ export async function expectedTotals(
 const OF_TWO_SUPPLIERS =
   'two suppliers of the cohort have an account of this number; name the column with the supplier (`supplier`)';
 
-function keyOf(account: string, supplier: string): string {
-  return JSON.stringify([supplier, account]);
-}
+const keyOf = (account: string, supplier: string): string => JSON.stringify([supplier, account]);

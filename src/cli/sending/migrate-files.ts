@@ -271,6 +271,4 @@ function questionsOf({ reached, baseUrl, settings, contract }: Sending) {
   return accountQuestions(ask('account-import-processes'), ask('account-transfer-status'));
 }
 
-function durationOf({ ports, startedMs }: Sending): number {
-  return ports.io.timing.monotonicMs() - startedMs;
-}
+const durationOf = ({ ports, startedMs }: Sending): number => ports.io.timing.monotonicMs() - startedMs;

@@ -182,9 +182,7 @@ async function begin(sending: Sending, opened: OpenedPart, choice: PartChoice): 
   return begun as Omit<Part, 'kind'>;
 }
 
-function isStaged({ kind }: CountEnd): boolean {
-  return kind === 'staged' || kind === 'conflicting';
-}
+const isStaged = ({ kind }: CountEnd): boolean => kind === 'staged' || kind === 'conflicting';
 
 async function beginOnce(
   sending: Sending,

@@ -136,9 +136,7 @@ function resumedPart(run: RunFile, sending: Sending): Part {
 const byPlace = (a: Part, b: Part): number => placeOf(a) - placeOf(b);
 
 /** The place of a resource in its cohort. */
-function placeOf({ run }: Part): number {
-  return run.choice.cohort?.place ?? 0;
-}
+const placeOf = ({ run }: Part): number => run.choice.cohort?.place ?? 0;
 
 /** Says that a file is not what a run has read, and how the new version is sent. */
 async function warnOfChangedFiles(runs: readonly RunFile[], { io, output }: CommandPorts): Promise<void> {

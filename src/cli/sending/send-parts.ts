@@ -108,9 +108,7 @@ function endedRun(
 }
 
 /** Whether running the command again would send nothing. */
-function isSettled({ rows }: RunReport): boolean {
-  return openRows(rows) === rows.invalid;
-}
+const isSettled = ({ rows }: RunReport): boolean => openRows(rows) === rows.invalid;
 
 /** Once the texts are erased. A full disk must not hide the result; the next command then counts anew. */
 function keepSummary(run: RunFile, report: RunReport): void {

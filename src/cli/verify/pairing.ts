@@ -57,6 +57,4 @@ export function* byVariant<F extends FoundRecord>({ source, found }: RecordGroup
   }
 }
 
-function hasVariant({ variant }: SourceRecord): boolean {
-  return variant !== '';
-}
+const hasVariant = ({ variant }: SourceRecord): boolean => variant !== '';

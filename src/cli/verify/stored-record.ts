@@ -82,9 +82,7 @@ function canonical(value: unknown): string {
   return `{${entries.map(([name, part]) => `${JSON.stringify(name)}:${canonical(part)}`).join()}}`;
 }
 
-function shortest({ text }: Decimal): string {
-  return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
-}
+const shortest = ({ text }: Decimal): string => (text.includes('.') ? text.replace(/\.?0+$/, '') : text);
 
 /** How a stored record may differ from its row because the platform has changed it, as the interface allows. */
 export interface StoredVerdict extends Verdict {

@@ -91,6 +91,4 @@ function anyOfTypes(base: Shape, types: readonly z.ZodMiniObject[]): z.ZodMiniOb
 }
 
 /** A list or an object may have gained fields. */
-function hasAddedParts(schema: z.ZodMiniType): boolean {
-  return !FIELD_FACTS.has(schema);
-}
+const hasAddedParts = (schema: z.ZodMiniType): boolean => !FIELD_FACTS.has(schema);

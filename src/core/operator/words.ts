@@ -50,9 +50,7 @@ export function listed(values: readonly string[], shown = SHOWN): string {
   return [...values.slice(0, shown).map(quoted), ...(more > 0 ? [`and ${more} more`] : [])].join(', ');
 }
 
-function quoted(value: string): string {
-  return value === '' ? 'the empty text' : value;
-}
+const quoted = (value: string): string => (value === '' ? 'the empty text' : value);
 
 export function digitsPhrase({ whole, places }: NonNullable<FieldRules['digits']>): string {
   const before = whole === undefined ? undefined : `${whole} digits before the point`;

@@ -44,6 +44,4 @@ function eachLineItem(
 }
 
 /** `44` → 0.5, `34.94` → 0.005. */
-function halfOfLastDigit(decimal: Decimal): Decimal {
-  return Decimal.of(`0.${'0'.repeat(decimal.places)}5`);
-}
+const halfOfLastDigit = (decimal: Decimal): Decimal => Decimal.of(`0.${'0'.repeat(decimal.places)}5`);

@@ -82,6 +82,4 @@ function checkOfFields(shape: Readonly<Record<string, z.ZodMiniType>>): Check | 
   };
 }
 
-function pathOf({ outer, part }: Place): Path {
-  return part === null ? outer : [...outer, part];
-}
+const pathOf = ({ outer, part }: Place): Path => (part === null ? outer : [...outer, part]);

@@ -28,9 +28,7 @@ export function problemsOfIssues(issues: readonly z.core.$ZodIssue[], input: unk
 }
 
 /** A value that is not an object has no field to name. */
-function noObject(path: Path): Problem {
-  return failure('invalid', [...path, NON_FIELD], { expected: 'an object' });
-}
+const noObject = (path: Path): Problem => failure('invalid', [...path, NON_FIELD], { expected: 'an object' });
 
 function isNoObject(issue: z.core.$ZodIssue, input: unknown): boolean {
   const isDue = issue.code === 'invalid_type' && issue.expected === 'object';

@@ -35,6 +35,4 @@ function digitsIn(text: string, from: number, to: number): number {
   return number;
 }
 
-function integer(digits: string): number {
-  return Number(digits);
-}
+const integer = (digits: string): number => Number(digits);

@@ -187,6 +187,4 @@ export function withPlaces(decimal: Decimal, places: number): string {
   return `${decimal.text}${decimal.places === 0 ? '.' : ''}${'0'.repeat(missing)}`;
 }
 
-function fromBig(value: Big.Big): Decimal {
-  return Decimal.of(value.toFixed());
-}
+const fromBig = (value: Big.Big): Decimal => Decimal.of(value.toFixed());

@@ -57,6 +57,4 @@ export function isSameSecond(a: string, b: string): boolean | undefined {
   return first === undefined || second === undefined ? undefined : wholeSecond(first) === wholeSecond(second);
 }
 
-function wholeSecond(instant: Instant): string {
-  return instant.slice(0, 'YYYY-MM-DDTHH:MM:SS'.length);
-}
+const wholeSecond = (instant: Instant): string => instant.slice(0, 'YYYY-MM-DDTHH:MM:SS'.length);

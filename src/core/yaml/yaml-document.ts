@@ -140,6 +140,4 @@ function wrongNodes(
   return { wrong, lastAlias };
 }
 
-function offsetOf(node: Node): number {
-  return node.range?.[0] ?? 0;
-}
+const offsetOf = (node: Node): number => node.range?.[0] ?? 0;

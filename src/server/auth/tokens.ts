@@ -134,10 +134,6 @@ export function claimedKeyId(token: string): string | undefined {
   return typeof sub === 'string' ? sub : undefined;
 }
 
-function sha256(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
-}
+const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-function sameBytes(a: Buffer, b: Buffer): boolean {
-  return a.length === b.length && timingSafeEqual(a, b);
-}
+const sameBytes = (a: Buffer, b: Buffer): boolean => a.length === b.length && timingSafeEqual(a, b);

@@ -20,6 +20,4 @@ export function readPlanFile(file: string): FaultPlan {
   throw invalid(problemsText(problems, (path) => lineOf(positionOf(path))));
 }
 
-function lineOf({ line }: TextPosition): string {
-  return ` (line ${line})`;
-}
+const lineOf = ({ line }: TextPosition): string => ` (line ${line})`;

@@ -60,6 +60,4 @@ function htmlPage(status: number): string {
   return `<!DOCTYPE html>\n<html><head><title>${title}</title></head>\n<body><h1>${title}</h1></body></html>\n`;
 }
 
-function phraseOf(status: number): string {
-  return STATUS_CODES[status] ?? 'status of a fault';
-}
+const phraseOf = (status: number): string => STATUS_CODES[status] ?? 'status of a fault';

@@ -150,9 +150,7 @@ function headOf({ operationId, responses, ...operation }: JsonSchema): JsonSchem
 }
 
 /** `{name}` for `:name`. */
-function templateOf(path: string): string {
-  return path.replaceAll(/:(\w+)/g, '{$1}');
-}
+const templateOf = (path: string): string => path.replaceAll(/:(\w+)/g, '{$1}');
 
 function listDescription(summary: string, section: string): Description {
   return { summary, section, answer: 'AccountImportProcesses' };

@@ -144,9 +144,7 @@ function checked(value: unknown, rule: Rule | Rules, path: string): unknown {
   return value;
 }
 
-function isRule(rule: Rule | Rules): rule is Rule {
-  return Array.isArray(rule);
-}
+const isRule = (rule: Rule | Rules): rule is Rule => Array.isArray(rule);
 
 function refused(setting: string, accepted: string): AppError {
   return wrong(setting, `it must be ${accepted}`, accepted);

@@ -35,6 +35,4 @@ export function latencyProfile(text: string): LatencyProfile | undefined {
     : { kind: 'normal', ms, deviationMs: other };
 }
 
-function msOf(count: string, unit: string): number {
-  return Number.parseInt(count, 10) * (unit === 's' ? 1_000 : 1);
-}
+const msOf = (count: string, unit: string): number => Number.parseInt(count, 10) * (unit === 's' ? 1_000 : 1);

@@ -119,6 +119,4 @@ function bodiesOf(body: Uint8Array | undefined, answer: Answer | undefined) {
 }
 
 /** A new string, because a part of a string keeps the whole string in memory. */
-function firstPartOf(bytes: Uint8Array): string {
-  return Buffer.from(bytes.subarray(0, KEPT_BYTES)).toString();
-}
+const firstPartOf = (bytes: Uint8Array): string => Buffer.from(bytes.subarray(0, KEPT_BYTES)).toString();

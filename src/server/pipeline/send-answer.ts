@@ -54,6 +54,4 @@ function nameDatabase({ tenant, response }: RequestContext, { isolated, root }: 
 }
 
 /** RFC 9110, 6.4.1. A fault may answer with any status. */
-function mayHaveBody(status: number): boolean {
-  return status >= 200 && status !== 204 && status !== 304;
-}
+const mayHaveBody = (status: number): boolean => status >= 200 && status !== 204 && status !== 304;

@@ -52,6 +52,4 @@ function add(mirror: Mirror, [name = NON_FIELD, ...below]: readonly string[], te
   else add(present, [NON_FIELD], text);
 }
 
-function emptyMirror(): Mirror {
-  return Object.create(null) as Mirror;
-}
+const emptyMirror = (): Mirror => Object.create(null) as Mirror;

@@ -54,9 +54,7 @@ function resultText({ kind, data }: Exclude<TransactionOutcome, { kind: 'refused
 }
 
 /** interface.md 3.3: `transaction_data` of a transaction that exists already contains this status. */
-function withStatus(data: string): string {
-  return `${data.slice(0, -1)},"status":"TRANSACTION_IMPORT_SUCCESS"}`;
-}
+const withStatus = (data: string): string => `${data.slice(0, -1)},"status":"TRANSACTION_IMPORT_SUCCESS"}`;
 
 /** The 400 of interface.md 4.3, with the transaction as it was sent. */
 function firstFailing(

@@ -120,13 +120,9 @@ function rootWith(value: unknown): Found {
   return { value, key: undefined, outer: undefined };
 }
 
-function rootOf(found: Found): Found {
-  return found.outer === undefined ? found : rootOf(found.outer);
-}
+const rootOf = (found: Found): Found => (found.outer === undefined ? found : rootOf(found.outer));
 
-function pathOf({ key, outer }: Found): Path {
-  return outer === undefined ? [] : [...pathOf(outer), key!];
-}
+const pathOf = ({ key, outer }: Found): Path => (outer === undefined ? [] : [...pathOf(outer), key!]);
 
 function* entriesAt([part, ...rest]: readonly string[], outer: Found): Generator<Found> {
   const { value } = outer;

@@ -91,6 +91,4 @@ function unwrapped(schema: z.ZodMiniType): z.ZodMiniType {
     : schema;
 }
 
-function isScalar(value: unknown): boolean {
-  return typeof value === 'number' || typeof value === 'boolean';
-}
+const isScalar = (value: unknown): boolean => typeof value === 'number' || typeof value === 'boolean';

@@ -91,9 +91,7 @@ export function migrate(database: Database): void {
     .immediate();
 }
 
-function versionOf(database: Database): number {
-  return database.pragma('user_version', { simple: true }) as number;
-}
+const versionOf = (database: Database): number => database.pragma('user_version', { simple: true }) as number;
 
 /** SQLite makes two files beside the database, so a folder that is not writable is a reason, too. */
 export function reasonOf(error: unknown): string {

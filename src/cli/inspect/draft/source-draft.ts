@@ -92,9 +92,8 @@ function lineLike(text: string): string {
 }
 
 /** The delimiter in quotes. A tab in single quotes would be invisible. */
-function delimiterYaml(delimiter: string): string {
-  return delimiter === '\t' ? String.raw`"\t"` : `'${delimiter}'`;
-}
+const delimiterYaml = (delimiter: string): string =>
+  delimiter === '\t' ? String.raw`"\t"` : `'${delimiter}'`;
 
 function quoteLines({ layout, table }: FileProfile): readonly string[] {
   if (layout.quote === null)

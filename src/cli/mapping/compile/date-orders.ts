@@ -171,9 +171,7 @@ function patternOf(shape: string): RegExp {
   return new RegExp(`^${source}(?!\\d)`, 'u');
 }
 
-function isAboveTwelve(digits: string): boolean {
-  return digits.padStart(2, '0') > '12';
-}
+const isAboveTwelve = (digits: string): boolean => digits.padStart(2, '0') > '12';
 
 function swapped(format: string): string {
   return format.replaceAll(/d+|M+/gu, (run) => (run.startsWith('d') ? 'M' : 'd').repeat(run.length));

@@ -87,9 +87,7 @@ function test(spec: ExpectationSpec, tested: Tested): Test {
   return (scope) => (holds(scope) ? undefined : expected);
 }
 
-function listed(texts: readonly string[]): string {
-  return texts.map((text) => `\`${text}\``).join(', ');
-}
+const listed = (texts: readonly string[]): string => texts.map((text) => `\`${text}\``).join(', ');
 
 function uniqueTest({ column, level }: Tested): Test {
   const read = sourceCell(level, column);

@@ -180,9 +180,7 @@ function unlessFromTable(step: AnyStep): AnyStep {
   return (value) => (value instanceof TableValue ? value : step(value));
 }
 
-function tableValue(value: unknown): unknown {
-  return value instanceof TableValue ? value.value : value;
-}
+const tableValue = (value: unknown): unknown => (value instanceof TableValue ? value.value : value);
 
 function runner(steps: readonly AnyStep[], path: Path, column: BoundColumn | null): RunSteps<unknown> {
   return (first, scope) => {

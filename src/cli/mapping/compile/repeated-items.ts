@@ -55,6 +55,4 @@ function numberedCondition(condition: ConditionSpec, number: string): ConditionS
     : { ...condition, column: named(condition.column, number) };
 }
 
-function named(text: string, number: string): string {
-  return text.replaceAll('{n}', number);
-}
+const named = (text: string, number: string): string => text.replaceAll('{n}', number);

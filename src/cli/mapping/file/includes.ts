@@ -35,9 +35,7 @@ function merged(
 }
 
 /** Fields are replaced whole. Half of one field and half of another would be a field that nobody wrote. */
-function isWhole(path: Path): boolean {
-  return path[0] === 'fields' && path.length === 2;
-}
+const isWhole = (path: Path): boolean => path[0] === 'fields' && path.length === 2;
 
 /** The file that has the value at a path of the merged document. */
 export function partOf(parts: readonly MappingPart[], path: Path): MappingPart {

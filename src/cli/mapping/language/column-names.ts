@@ -45,9 +45,7 @@ export function joinedColumnNames({ key, item }: JoinSpec): readonly string[] {
 }
 
 /** Whether the columns at a path belong to a second file, or to the objects of a list. */
-function isElsewhere(path: Path): boolean {
-  return path.includes('join') || path.includes('each');
-}
+const isElsewhere = (path: Path): boolean => path.includes('join') || path.includes('each');
 
 /** The names in the items of `repeat` have a number in place of `{n}`, and a file need not have all of them. */
 function isNumbered(path: Path): boolean {
@@ -65,6 +63,4 @@ function namesOf(conditions: readonly ConditionSpec[]): readonly string[] {
   return conditions.flatMap(({ column }) => column ?? []);
 }
 
-function unique(names: readonly string[]): readonly string[] {
-  return [...new Set(names)];
-}
+const unique = (names: readonly string[]): readonly string[] => [...new Set(names)];

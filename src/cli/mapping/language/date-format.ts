@@ -115,13 +115,9 @@ function readyPattern(
   };
 }
 
-function two(digits: string): string {
-  return digits.padStart(2, '0');
-}
+const two = (digits: string): string => digits.padStart(2, '0');
 
-function literal(text: string): string {
-  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
-}
+const literal = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 
 function inAnyCase(word: string): string {
   return Array.from(word, (letter) => {

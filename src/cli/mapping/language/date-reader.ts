@@ -149,9 +149,7 @@ function resultOf({ date, time, offset }: WrittenTime, { kind, spec, zone }: Set
 }
 
 /** `24:00` and a second 60 are no times that could be sent. */
-function isTimeOfDay(time: string): boolean {
-  return /^(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d/.test(time);
-}
+const isTimeOfDay = (time: string): boolean => /^(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d/.test(time);
 
 /** Problems of a field whose formats leave something open that no other key says. */
 export function dateFormatNeeds(kind: string, spec: DateSpec): readonly Problem[] {

@@ -80,9 +80,7 @@ function whole(key: string, value: number) {
   return { key, value: { intValue: String(value) } };
 }
 
-function nanosOf(instant: string): string {
-  return `${clockOfInstant(instant)}000000`;
-}
+const nanosOf = (instant: string): string => `${clockOfInstant(instant)}000000`;
 
 function hexOf(name: string, length: number): string {
   return createHash('sha256').update(name).digest('hex').slice(0, length);

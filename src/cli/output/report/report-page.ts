@@ -72,9 +72,7 @@ function answerSection({ answer, exit }: MigrationReport): Html {
 }
 
 /** A sentence with commas between the thousands of its numbers. */
-function groupedIn(sentence: string): string {
-  return sentence.replaceAll(/\d+/g, grouped);
-}
+const groupedIn = (sentence: string): string => sentence.replaceAll(/\d+/g, grouped);
 
 function stepsSection(steps: readonly ReportStep[]): Html | null {
   if (steps.length === 0) return null;

@@ -73,9 +73,7 @@ function missingMember(
 }
 
 /** The pointer of the properties around a property. */
-function parentOf(pointer = ''): string {
-  return pointer.slice(0, Math.max(pointer.lastIndexOf('/'), 0));
-}
+const parentOf = (pointer = ''): string => pointer.slice(0, Math.max(pointer.lastIndexOf('/'), 0));
 
 function compareMember(
   schema: z.ZodMiniType,
@@ -160,9 +158,7 @@ function filled(rules: Omit<FieldRules, 'from'>): Omit<FieldRules, 'from'> | und
   return Object.keys(rules).length > 0 ? rules : undefined;
 }
 
-function isRequired(schema: z.ZodMiniType): boolean {
-  return !(schema instanceof z.ZodMiniOptional);
-}
+const isRequired = (schema: z.ZodMiniType): boolean => !(schema instanceof z.ZodMiniOptional);
 
 /** Whether the document is to be followed here. A name without a type means every type. */
 function accepts({ resource, type, field }: Where, { accept, used }: Comparison): boolean {

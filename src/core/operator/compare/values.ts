@@ -107,9 +107,7 @@ function usableValues(schema: z.ZodMiniType, values: readonly string[]): readonl
   return values.filter((value) => schema.safeParse(value).success);
 }
 
-function choicesOf(schema: z.ZodMiniEnum): readonly string[] {
-  return Object.values(schema.def.entries).map(String);
-}
+const choicesOf = (schema: z.ZodMiniEnum): readonly string[] => Object.values(schema.def.entries).map(String);
 
 /** Most digits of an amount in minor units. */
 const MINOR: Digits = { whole: 15, places: 0 };

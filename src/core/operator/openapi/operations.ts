@@ -124,9 +124,7 @@ function isBelow(prefix: string, holder: Located): boolean {
 }
 
 /** A path without the names of its segments and without its last slash. */
-function comparable(path: string): string {
-  return path.replaceAll(/\{[^}]*\}|:\w+/g, '*').replace(/\/$/, '');
-}
+const comparable = (path: string): string => path.replaceAll(/\{[^}]*\}|:\w+/g, '*').replace(/\/$/, '');
 
 function readRequest(resource: Resource, operation: Located, reading: Reading): ReadResource | undefined {
   const where = { resource, type: null, field: '' };
