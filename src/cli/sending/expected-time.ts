@@ -1,4 +1,3 @@
-import type { Resource } from '../../core/contract/resources.ts';
 import { total } from '../../core/values/counts.ts';
 import { clockOfInstant } from '../../core/values/instant.ts';
 import type { ExpectedTime, SendingPlan } from '../output/run-document.ts';
@@ -14,13 +13,13 @@ const PAUSE_MS = 600_000;
 
 /** How long sending takes; undefined when neither a rate limit nor an earlier run says anything about it. */
 export function expectedTime(
-  resources: readonly Resource[],
+  runs: readonly RunFile[],
   plans: readonly SendingPlan[],
   sending: Sending,
 ): ExpectedTime | undefined {
   const [records, requests] = [total(plans, (plan) => plan.records), total(plans, (plan) => plan.requests)];
   const rate = rateOf(sending.settings, sending.shard?.count ?? 1);
-  const measured = records === 0 ? undefined : measuredSpeed(resources, sending);
+  const measured = records === 0 ? undefined : measuredSpeed(runs, sending);
   if (records === 0 || (!rate && !measured)) return undefined;
   return {
     rate_limit_ms: rate ? Math.round(((requests - 1) * rate.perMs) / rate.requests) : null,
@@ -30,8 +29,8 @@ export function expectedTime(
 }
 
 /** The speed of the newest run to the target, together with the runs of its cohort, which were sent at the same time. */
-function measuredSpeed(resources: readonly Resource[], { history, scopeOf }: Sending) {
-  const known = resources.flatMap((resource) => history?.runs(scopeOf(resource)) ?? []);
+function measuredSpeed(planned: readonly RunFile[], { history, scopeOf }: Sending) {
+  const known = planned.flatMap(({ header }) => history?.runs(scopeOf(header.resource)) ?? []);
   for (const { id, cohort } of known.toSorted((a, b) => b.turn - a.turn)) {
     const mates = cohort === null ? [{ id }] : known.filter((run) => run.cohort === cohort);
     const runs = mates.flatMap((mate) => history!.other(mate.id) ?? []);

@@ -65,7 +65,11 @@ export async function migrateFiles(
   const progress = await openProgress(sending, 'all');
   for (const { header } of opened) {
     const doubts = await settleDoubts(sending, header, async () => progress);
-    if (doubts) return unsettledCohort(cohort, unsettledResult(doubts, sending, again));
+    if (doubts) {
+      const part = unsettledResult(doubts, sending, again);
+      const { ending, durationMs } = part;
+      return resultOf(cohort.name, [part], { ending, durationMs });
+    }
   }
   const parts = await preparedParts(sending, opened, { cohort, flags, words, progress });
   const whole = { cohort: placeIn(cohort, flags, 0), again, progress };
@@ -163,20 +167,16 @@ export async function sentCohort(
     cohort: { continuesAfterFailure, waitMs, questions: questionsOf(sending) },
   });
   const durations = runs.map((run) => run.sendingMs());
-  return {
-    kind: 'cohort',
-    name: cohort.name,
-    parts: sent.runs.map((run, index) => ({ ...run, durationMs: durations[index]! })),
+  const endings = sent.runs.map(({ ending }) => ending);
+  const ofParts = sent.runs.map((run, index) => ({ ...run, durationMs: durations[index]! }));
+  return resultOf(cohort.name, ofParts, {
     checks,
     accounts: sent.accounts,
     unsent: sent.unsent,
-    ending: cohortEnding(
-      sent.runs.map(({ ending }) => ending),
-      { again, report: sending.commands.report(cohort.name) },
-    ),
+    ending: cohortEnding(endings, { again, report: sending.commands.report(cohort.name) }),
     durationMs: durationOf(sending),
     endedBefore: parts.every(({ kind }) => kind === 'finished'),
-  };
+  });
 }
 
 /** The exit of the resource that is furthest from done. When several have a step that only a person can take, the report names all. */
@@ -207,59 +207,39 @@ export function unsentCohort(
 ): CohortResult {
   const worst = WORST_FIRST.flatMap((kind) => parts.find(({ staged }) => staged.kind === kind) ?? [])[0]!;
   const isContradictory = worst.staged.kind === 'staged' && checks.errorsTotal > 0;
-  const plans = parts.map(({ run }) => sendingPlan(run, sending));
-  const ending = unsentEnding(
-    isContradictory ? { kind: 'invalid', unusable: false } : worst.staged,
-    sending,
-    {
-      again,
-      run: isKept(worst, sending) ? worst.run : null,
-      records: total(plans, ({ records }) => records),
-    },
-  );
-  const result: CohortResult = {
-    kind: 'cohort',
-    name,
-    parts: parts.map((part, index) => ({
-      run: isKept(part, sending) ? part.run.header.id : null,
-      report: part.run.report(viewOf(part.run, sending)),
-      ending,
-      durationMs: 0,
-      ...(ending.exit === 'OK' && { plan: plans[index]! }),
-    })),
-    checks,
-    accounts: null,
-    unsent: [],
+  const runs = parts.map(({ run }) => run);
+  const plans = runs.map((run) => sendingPlan(run, sending));
+  const end: StageEnd = isContradictory ? { kind: 'invalid', unusable: false } : worst.staged;
+  const records = total(plans, (plan) => plan.records);
+  const ending = unsentEnding(end, sending, {
+    again,
+    run: isKept(worst, sending) ? worst.run : null,
+    records,
+  });
+  const isPlan = ending.exit === 'OK';
+  const ofParts = parts.map((part, index) => ({
+    run: isKept(part, sending) ? part.run.header.id : null,
+    report: part.run.report(viewOf(part.run, sending)),
     ending,
-    durationMs: durationOf(sending),
-    endedBefore: false,
-    ...(ending.exit === 'OK' && {
-      expected: expectedTime(
-        parts.map(({ run }) => run.header.resource),
-        plans,
-        sending,
-      ),
-    }),
-  };
+    durationMs: 0,
+    ...(isPlan && { plan: plans[index]! }),
+  }));
+  const expected = isPlan ? expectedTime(runs, plans, sending) : undefined;
+  const result = resultOf(name, ofParts, { checks, ending, durationMs: durationOf(sending), expected });
   for (const part of parts)
     if (!isKept(part, sending)) discard(sending, part.run);
     else if (part.staged.kind === 'conflicting') keepUnsent(part.run, sending, ending);
   return result;
 }
 
-function unsettledCohort({ name }: Cohort, part: ReturnType<typeof unsettledResult>): CohortResult {
-  const { ending, durationMs } = part;
-  return {
-    kind: 'cohort',
-    name,
-    parts: [part],
-    checks: UNCHECKED,
-    accounts: null,
-    unsent: [],
-    ending,
-    durationMs,
-    endedBefore: false,
-  };
+/** The result of a cohort of which nothing was sent, but for what `rest` says. */
+function resultOf(
+  name: string,
+  parts: CohortResult['parts'],
+  rest: Pick<CohortResult, 'ending' | 'durationMs'> & Partial<CohortResult>,
+): CohortResult {
+  const unsent = { checks: UNCHECKED, accounts: null, unsent: [], endedBefore: false };
+  return { kind: 'cohort', name, parts, ...unsent, ...rest };
 }
 
 function questionsOf({ reached, baseUrl, settings, contract }: Sending) {

@@ -7,7 +7,7 @@ import { CHECK_ONLY, stageRun, type CountEnd, type StageEnd } from '../push/stag
 import type { History } from '../run-file/history.ts';
 import type { IndexedRun } from '../run-file/history-index.ts';
 import { RunFile } from '../run-file/run-file.ts';
-import { warnOfSmallDisk } from './disk-room.ts';
+import { warnOfSmallDisk } from './disk-of-runs.ts';
 import { openSources, type RunSources } from '../runs/sources.ts';
 import { batchLimits } from './batch-limits.ts';
 import { compareAgain, finishComparison, viewFor } from './history-of-run.ts';

@@ -84,7 +84,7 @@ async function sentPart(
       ending: unsentEnding(staged, sending, { again, run: kept, records: plan.records }),
       ...(staged.kind === 'staged' && {
         plan,
-        expected: expectedTime([run.header.resource], [plan], sending),
+        expected: expectedTime([run], [plan], sending),
       }),
       notes:
         kept && staged.kind === 'interrupted'

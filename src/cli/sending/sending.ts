@@ -14,9 +14,8 @@ import { appliedContract, type AppliedContract } from '../runs/applied-contract.
 import { reachPlatform, type ReachedPlatform } from './first-answer.ts';
 import { listenForInterruption, type Interruption } from '../runs/interruption.ts';
 import { assertMetricsWritable, withMetrics } from '../runs/metrics-file.ts';
-import { assertLocalDisk } from './network-disk.ts';
+import { assertLocalDisk, warnOfSharedFolder } from './disk-of-runs.ts';
 import type { NextCommands, RepeatedFlags } from '../runs/next-commands.ts';
-import { warnOfSharedFolder } from './shared-folder.ts';
 import type { Settings } from '../settings/settings.ts';
 
 /** What a command sends with, beside its flags. */
@@ -72,7 +71,7 @@ export async function openSending(choice: SendingChoice, ports: CommandPorts): P
   const target = flags.dryRun ? undefined : (choice.target ?? targetOf(settings, io));
   const baseUrl = target?.baseUrl ?? settings.get('baseUrl') ?? '';
   if (target) {
-    assertLocalDisk(folder, flags.allowNetworkDisk, io);
+    assertLocalDisk(folder, flags.allowNetworkDisk, ports);
     warnOfSharedFolder(folder, ports);
   }
   let history = choice.history ?? (folder.ids().length > 0 ? History.open(folder) : undefined);
