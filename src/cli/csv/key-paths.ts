@@ -37,9 +37,7 @@ export function elementCells(cell: string): readonly KeyedCells[] | undefined {
   return elements;
 }
 
-export function isList(cell: string): boolean {
-  return cell.startsWith('[') && parsedList(cell) !== undefined;
-}
+export const isList = (cell: string): boolean => cell.startsWith('[') && parsedList(cell) !== undefined;
 
 function parsedList(cell: string): readonly unknown[] | undefined {
   try {

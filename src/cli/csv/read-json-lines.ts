@@ -42,9 +42,7 @@ export async function* readJsonLines(file: SourceFile): AsyncGenerator<readonly 
 }
 
 /** Whether a file has JSON Lines, by its name. */
-export function hasJsonLinesName(name: string): boolean {
-  return /\.(?:jsonl|ndjson)(?:\.gz)?$/i.test(name);
-}
+export const hasJsonLinesName = (name: string): boolean => /\.(?:jsonl|ndjson)(?:\.gz)?$/i.test(name);
 
 /** The key paths of the objects of a file. */
 class FoundPaths {

@@ -57,9 +57,7 @@ const NAMES_SOMETHING: ReadonlySet<unknown> = new Set(['reference', 'number']);
 const IS_PATH: ReadonlySet<unknown> = new Set(['document_path', 'statement_path']);
 
 /** Whether a field has a name of something, such as a number or a reference. */
-export function namesSomething(field: Path[number]): boolean {
-  return NAMES_SOMETHING.has(field);
-}
+export const namesSomething = (field: Path[number]): boolean => NAMES_SOMETHING.has(field);
 
 /** Whether a field has a name or a path, so that a text without a meaning is an error there. */
 export function isNameOrPath(field: Path[number] | undefined): boolean {

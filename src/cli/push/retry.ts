@@ -42,9 +42,7 @@ export function decideRetry(state: RetryState): RetryDecision {
 }
 
 /** Whether the platform asks for a longer wait than a run makes. */
-export function isTooLongToWait(askedMs: number): boolean {
-  return askedMs > LONGEST_ASKED_MS;
-}
+export const isTooLongToWait = (askedMs: number): boolean => askedMs > LONGEST_ASKED_MS;
 
 /** The wait after a number of failures, in milliseconds: `random` spreads it over the whole span. */
 export function jitterMs(failures: number, random: number): number {
@@ -55,9 +53,7 @@ export function jitterMs(failures: number, random: number): number {
 const LONGEST_MEANT_MS = 86_400_000;
 
 /** Whether a wait that the platform asks for is longer than it can mean, as after a mistake in its units. */
-export function isTooLongToMean(askedMs: number): boolean {
-  return askedMs > LONGEST_MEANT_MS;
-}
+export const isTooLongToMean = (askedMs: number): boolean => askedMs > LONGEST_MEANT_MS;
 
 /** Any larger number is too long as well, and would be shown as an exponent. */
 const MOST_SECONDS = 999_999_999;

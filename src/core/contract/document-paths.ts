@@ -10,9 +10,7 @@ const DOCUMENTS: { readonly [K in Resource]: ((record: RecordOf[K]) => readonly 
 };
 
 /** Whether records of a resource can name documents. */
-export function namesDocuments(resource: Resource): boolean {
-  return DOCUMENTS[resource] !== null;
-}
+export const namesDocuments = (resource: Resource): boolean => DOCUMENTS[resource] !== null;
 
 export function documentsOf<K extends Resource>(resource: K, record: RecordOf[K]): readonly NamedDocument[] {
   const read: ((record: RecordOf[K]) => readonly NamedDocument[]) | null = DOCUMENTS[resource];

@@ -60,9 +60,7 @@ export function retryOf(code: ErrorCode): Retry {
 }
 
 /** Whether a code is only ever a warning. None of them ends a command, so the exit of its row never happens. */
-export function isWarning(code: ErrorCode): boolean {
-  return entryOf(code).isWarning === true;
-}
+export const isWarning = (code: ErrorCode): boolean => entryOf(code).isWarning === true;
 
 /** Whether a text, for example a code in an answer of the platform, is a code of the table. */
 export function isErrorCode(text: string): text is ErrorCode {

@@ -18,9 +18,7 @@ export interface Change {
 }
 
 /** Whether records that were accepted may be refused after a change. */
-export function isTighter({ kind }: Change): boolean {
-  return kind === 'tightened' || kind === 'removed';
-}
+export const isTighter = ({ kind }: Change): boolean => kind === 'tightened' || kind === 'removed';
 
 /** What changed from one contract to another, in the order of resources. */
 export function differenceOf(before: OperatorContract, after: OperatorContract): readonly Change[] {

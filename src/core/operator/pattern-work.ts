@@ -5,9 +5,7 @@ const USUAL_LENGTH = 256;
 const LONGEST = 2 ** 24;
 
 /** Whether a regular expression ends soon for every text of a usual length, whatever the text is. */
-export function isQuickPattern(pattern: string): boolean {
-  return waysOf(pattern, USUAL_LENGTH) <= MOST_WAYS;
-}
+export const isQuickPattern = (pattern: string): boolean => waysOf(pattern, USUAL_LENGTH) <= MOST_WAYS;
 
 /** The longest text, in UTF-16 units, on which a quick pattern ends soon. */
 export function longestTried(pattern: string): number {

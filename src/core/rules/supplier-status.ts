@@ -3,6 +3,4 @@ export const SUPPLIER_STATUSES = ['Ongoing', 'Paused', 'Complete'] as const;
 export type SupplierStatus = (typeof SUPPLIER_STATUSES)[number];
 
 /** Whether POSTs for a supplier are accepted. */
-export function acceptsMigration(status: SupplierStatus): boolean {
-  return status === 'Ongoing';
-}
+export const acceptsMigration = (status: SupplierStatus): boolean => status === 'Ongoing';

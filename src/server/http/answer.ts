@@ -16,9 +16,7 @@ export interface Answer {
 }
 
 /** A refusal is thrown, unless what the request wrote has to stay. Then it is returned. */
-export function isRefusal({ status }: Answer): boolean {
-  return status >= 400;
-}
+export const isRefusal = ({ status }: Answer): boolean => status >= 400;
 
 /** A body whose JSON text was written when the record was stored. */
 export class JsonText {

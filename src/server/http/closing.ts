@@ -22,9 +22,7 @@ export function closeGently(socket: Socket): void {
 }
 
 /** Whether the last answer of this connection has been sent. Later bytes are ignored (RFC 9112, 9.6). */
-export function isClosing(socket: Socket): boolean {
-  return Object.hasOwn(socket, 'destroySoon');
-}
+export const isClosing = (socket: Socket): boolean => Object.hasOwn(socket, 'destroySoon');
 
 /** Closes the connection after the answer when the rest of the body is missing or large. Call it before the answer. */
 export function closeAfterUnreadBody(request: IncomingMessage, response: ServerResponse): void {

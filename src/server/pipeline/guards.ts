@@ -106,9 +106,7 @@ export function guardsOf({ isOurs, tenants, bodyLimitBytes }: GuardOptions): rea
 }
 
 /** Whether the body of a request with this method is read. */
-export function takesBody(method: string): boolean {
-  return TAKES_BODY.has(method);
-}
+export const takesBody = (method: string): boolean => TAKES_BODY.has(method);
 
 const TAKES_BODY: ReadonlySet<string> = new Set(['POST', 'PUT'] satisfies Method[]);
 

@@ -6,9 +6,7 @@ import { readTextFile } from '../../files/text-file.ts';
 import { SEED_VERSION } from './seed-file.ts';
 
 /** Whether a seed is a list of accounts in JSON Lines. */
-export function isAccountLines(file: string): boolean {
-  return /\.(?:jsonl|ndjson)$/i.test(file);
-}
+export const isAccountLines = (file: string): boolean => /\.(?:jsonl|ndjson)$/i.test(file);
 
 /**
  * Reads accounts, one JSON object a line, as a seed that has nothing but these accounts. For tens of thousands of accounts: YAML

@@ -43,9 +43,7 @@ export interface Snapshot {
 }
 
 /** A name becomes the name of a file, so it contains no path and is the same on every file system. */
-export function isSnapshotName(name: string): boolean {
-  return /^[a-z0-9][a-z0-9_-]{0,63}$/.test(name);
-}
+export const isSnapshotName = (name: string): boolean => /^[a-z0-9][a-z0-9_-]{0,63}$/.test(name);
 
 /** In a folder beside the database, or in memory as the database. */
 export function snapshotsBeside(database: string): Snapshots {

@@ -15,9 +15,7 @@ export function writtenAmounts(path: Path, cell: RecordCell): WrittenAmounts {
 }
 
 /** Whether a field has money. Units, prices and rates may have any number of decimals. */
-export function isMoney(path: Path): boolean {
-  return String(path.at(-1)).endsWith('amount');
-}
+export const isMoney = (path: Path): boolean => String(path.at(-1)).endsWith('amount');
 
 /** Notes the text of a cell, as it is in the file. */
 export function noteAmount(

@@ -2,9 +2,7 @@
 const CODES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
 /** Whether a text is the code of a currency, as ISO 4217 writes it. */
-export function isCurrencyCode(text: string): boolean {
-  return CODES.has(text);
-}
+export const isCurrencyCode = (text: string): boolean => CODES.has(text);
 
 /** Words and signs of currencies, with the code that they mean. */
 const WORDS: ReadonlyMap<string, string> = new Map(
