@@ -11,7 +11,11 @@ export function importStatusOf(state: ImportState): ImportStatus {
 }
 
 /** Whether records can be added to an account. */
-export const takesData = (state: ImportState): boolean => state === 'imported';
+export function takesData(state: ImportState): boolean {
+  return state === 'imported';
+}
 
 /** Whether the platform has not created the account yet (interface.md 3.1). */
-export const isPending = (state: ImportState): boolean => state !== 'imported';
+export function isPending(state: ImportState): boolean {
+  return state !== 'imported';
+}

@@ -3,4 +3,6 @@ export const SUPPLIER_STATUSES = ['Ongoing', 'Paused', 'Complete'] as const;
 export type SupplierStatus = (typeof SUPPLIER_STATUSES)[number];
 
 /** Whether POSTs for a supplier are accepted. */
-export const acceptsMigration = (status: SupplierStatus): boolean => status === 'Ongoing';
+export function acceptsMigration(status: SupplierStatus): boolean {
+  return status === 'Ongoing';
+}

@@ -20,7 +20,9 @@ export interface AutoImport {
 }
 
 /** Whether the import of an account has not ended, so that it can be planned. */
-export const isUnderWay = (state: ImportState): boolean => state === 'staged' || state === 'in_progress';
+export function isUnderWay(state: ImportState): boolean {
+  return state === 'staged' || state === 'in_progress';
+}
 
 /** Plans the steps of an import from now on and drops the steps planned before. Undefined plans none. */
 export function planImport(
