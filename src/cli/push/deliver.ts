@@ -104,13 +104,7 @@ export async function deliver(
     }
     const { answer, batch: sent, tookMs } = await send(batch, policy, ports);
     batch = sent;
-    const result = classify(policy.resource, batch, answer, {
-      addedByUs: mayBeAddedByUs(batch, policy),
-      mayMoveDates: policy.options.forceAddToCurrentStatement,
-      accountNumberField: policy.accountNumberField,
-      database: policy.database,
-      acceptsExisting: policy.acceptsExisting,
-    });
+    const result = classified(answer, batch, policy);
     if (!('reason' in result))
       return { kind: 'answered', batch, permit, result, status: answer.status!, tookMs };
 
@@ -134,46 +128,62 @@ export async function deliver(
     else await run.fail(batch, { kind: 'not_applied', ...failed });
     if (stopping.aborted) return { kind: 'stopped' };
 
-    const elapsedMs = timing.monotonicMs() - startedMs;
-    // A wait that the platform asked of one request applies to all.
-    const askedMs = Math.max(retryAfterMs(answer.headers), limiter.pauseMs());
-    const decision = decideRetry({
-      attempts,
-      elapsedMs,
-      retryForMs: policy.retryForMs,
-      retryAfterMs: askedMs,
-      random: timing.random(),
-    });
-    const isLocal = answer.kind !== 'answer' && answer.isLocal === true;
-    if (isLocal && (decision.kind === 'give_up' || limiter.unconnectedMs() >= LONGEST_UNCONNECTED_MS))
-      return { kind: 'unconnected', reason };
-    if (decision.kind === 'asked_too_long') return { kind: 'asked_to_wait', reason, askedMs };
-    if (decision.kind === 'give_up') {
-      const asks = askedMs > 0 ? `, which asks to wait ${Math.ceil(askedMs / 1000)} s` : '';
-      return gaveUp(answer, policy, { reason: reason + asks, afterMs: elapsedMs });
-    }
+    const next = nextAttempt(answer, { reason, attempts, startedMs }, policy, ports);
+    if ('kind' in next) return next;
     // Released only now, when it is decided that the run goes on, because waiting requests may then begin.
     limiter.release(permit, permitUseOf(answer, result, tookMs));
     const account = batch.account.external_account_number;
-    const waitMs = Math.max(decision.waitMs, limiter.blockedMs());
+    const waitMs = Math.max(next.waitMs, limiter.blockedMs());
     emit({ kind: 'retry', account, attempt: batch.attempt + 1, waitMs, reason });
-    await timing.sleep(decision.waitMs, stopping);
+    await timing.sleep(next.waitMs, stopping);
     const acquired = await limiter.acquire(startedMs + policy.retryForMs);
     if (acquired === 'closed' || stopping.aborted) return { kind: 'stopped' };
-    if (acquired === 'expired' && isLocal) return { kind: 'unconnected', reason };
-    if (acquired === 'expired')
-      return gaveUp(answer, policy, { reason, afterMs: timing.monotonicMs() - startedMs });
+    const afterMs = timing.monotonicMs() - startedMs;
+    if (acquired === 'expired') return timeIsOver(answer, policy, { reason, afterMs });
     permit = acquired;
     batch = await run.claimAgain(batch);
   }
 }
 
+function classified(answer: PlatformAnswer, batch: Batch, policy: DeliveryPolicy): BatchResult {
+  const { options, accountNumberField, database, acceptsExisting } = policy;
+  const addedByUs = mayBeAddedByUs(batch, policy);
+  const mayMoveDates = options.forceAddToCurrentStatement;
+  const context = { addedByUs, mayMoveDates, accountNumberField, database, acceptsExisting };
+  return classify(policy.resource, batch, answer, context);
+}
+
+/** How long the next attempt has to wait, in milliseconds, or how the delivery ends without one. */
+function nextAttempt(
+  answer: PlatformAnswer,
+  { reason, attempts, startedMs }: { reason: string; attempts: number; startedMs: number },
+  policy: DeliveryPolicy,
+  { timing, limiter }: Pick<DeliveryPorts, 'timing' | 'limiter'>,
+): Delivery | { readonly waitMs: number } {
+  const elapsedMs = timing.monotonicMs() - startedMs;
+  // A wait that the platform asked of one request applies to all.
+  const askedMs = Math.max(retryAfterMs(answer.headers), limiter.pauseMs());
+  const { retryForMs } = policy;
+  const retry = { attempts, elapsedMs, retryForMs, retryAfterMs: askedMs, random: timing.random() };
+  const decision = decideRetry(retry);
+  const isOver = decision.kind === 'give_up' || limiter.unconnectedMs() >= LONGEST_UNCONNECTED_MS;
+  if (isLocal(answer) && isOver) return { kind: 'unconnected', reason };
+  if (decision.kind === 'asked_too_long') return { kind: 'asked_to_wait', reason, askedMs };
+  if (decision.kind !== 'give_up') return { waitMs: decision.waitMs };
+  const asks = askedMs > 0 ? `, which asks to wait ${Math.ceil(askedMs / 1000)} s` : '';
+  return timeIsOver(answer, policy, { reason: reason + asks, afterMs: elapsedMs });
+}
+
+/** Whether this machine could open no connection. */
+const isLocal = (answer: PlatformAnswer): boolean => answer.kind !== 'answer' && answer.isLocal === true;
+
 /** The end of a batch whose time is over, by its last answer. In enough time three refused tokens end the run (ports/platform.ts). */
-function gaveUp(
+function timeIsOver(
   answer: PlatformAnswer,
   { retryForMs }: DeliveryPolicy,
   end: { reason: string; afterMs: number },
 ): Delivery {
+  if (isLocal(answer)) return { kind: 'unconnected', reason: end.reason };
   const { refusedTokens, isInformational } = answer.kind === 'answer' ? {} : answer;
   if (refusedTokens !== undefined && retryForMs < THREE_TOKENS_MS)
     return { kind: 'unauthenticated', error: new AppError('credentials_new_tokens_refused') };
