@@ -369,7 +369,7 @@ const BUGS: readonly Bug[] = [
       },
     ],
     campaign: livesFrom(6),
-    caughtBy: 'I21',
+    caughtBy: 'I20',
   },
   {
     name: 'sends a changed row as a new one',
@@ -381,7 +381,7 @@ const BUGS: readonly Bug[] = [
       },
     ],
     campaign: livesFrom(20),
-    caughtBy: 'I21',
+    caughtBy: 'I20',
   },
   {
     name: 'settles the doubts of another version after sending the new one',
@@ -400,7 +400,7 @@ const BUGS: readonly Bug[] = [
       },
     ],
     campaign: livesFrom(30),
-    caughtBy: 'I22',
+    caughtBy: 'I21',
   },
 ];
 

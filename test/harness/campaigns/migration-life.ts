@@ -405,7 +405,7 @@ class MigrationLife {
       const { exitCode, stdout } = await world.command(command!.words);
       this.steps.push(`the older copy is back: ${exitCode}`);
       if (exitCode !== 8 || !stdout.includes('run_rolled_back') || world.seen.length > sent)
-        this.found('I20', `an older copy was not refused: exit ${exitCode}`);
+        this.found('I19', `an older copy was not refused: exit ${exitCode}`);
       rmSync(world.runs, { recursive: true });
       renameSync(newer, world.runs);
       await this.step('the newer one is back', () => undefined, 'newer copy');
@@ -512,19 +512,19 @@ class MigrationLife {
     for (const { resource, account, body, keys, answer, start, end } of seen) {
       const file = files.find((each) => each.resource === resource);
       if (!file) {
-        this.found('I20', `${resource} was sent, and the command has no such file`);
+        this.found('I19', `${resource} was sent, and the command has no such file`);
         continue;
       }
       const version = versionOf(file);
       const names = recordsOf(resource, body).map((record) => nameOf(resource, account, record));
       for (const name of names) {
         const identity = identityOfName(name);
-        if (this.known.has(identity)) this.found('I21', `${identity} was sent again`);
+        if (this.known.has(identity)) this.found('I20', `${identity} was sent again`);
         const [there, ...others] = this.onOtherAccounts(resource, account, name);
         if (there !== undefined && others.length === 0 && !wishes.has(there))
-          this.found('I21', `${identity} was sent again on another account`);
+          this.found('I20', `${identity} was sent again on another account`);
         if (!wishes.has(name) && !this.doubts.has(name))
-          this.found('I20', `a record was sent that no row is: ${name.replaceAll('\n', ' ')}`);
+          this.found('I19', `a record was sent that no row is: ${name.replaceAll('\n', ' ')}`);
       }
       const unsettled = settled.filter(([, , until]) => until > start.order);
       const open = [...this.doubts, ...unsettled].filter(
@@ -543,7 +543,7 @@ class MigrationLife {
         if (doubt && end) settled.push([name, doubt, end.order]);
       }
       if (isNew && open.length > 0)
-        this.found('I22', `a new record was sent while ${open[0]![0].replaceAll('\n', ' ')} was in doubt`);
+        this.found('I21', `a new record was sent while ${open[0]![0].replaceAll('\n', ' ')} was in doubt`);
       const isForExisting =
         answer === 'present' &&
         resource === 'statements' &&
@@ -719,7 +719,7 @@ class MigrationLife {
       await this.confirmed();
     }
     if (this.violations.length === 0)
-      this.found('I23', `not everything arrived after ${LAST_COMMANDS} commands`);
+      this.found('I22', `not everything arrived after ${LAST_COMMANDS} commands`);
   }
 
   /** Rows become what the platform has where it has them otherwise, because a file can be changed and a record cannot. */
@@ -742,7 +742,7 @@ class MigrationLife {
     const ledger = await world.ledger();
     for (const file of this.files)
       for (const row of file.rows)
-        if (!hasRow(ledger, row)) this.found('I23', `row ${row.number} of ${file.name} is not there`);
+        if (!hasRow(ledger, row)) this.found('I22', `row ${row.number} of ${file.name} is not there`);
     const identities = new Set<string>();
     for (const [key, records] of ledger) {
       const [account, kind] = key.split(' ') as [string, string];
@@ -750,9 +750,9 @@ class MigrationLife {
       for (const record of records) {
         const name = nameOf(resource, account, record);
         const identity = identityOfName(name);
-        if (identities.has(identity)) this.found('I23', `${identity} is there twice`);
+        if (identities.has(identity)) this.found('I22', `${identity} is there twice`);
         identities.add(identity);
-        if (!this.wished.has(name)) this.found('I23', `no row ever was ${name.replaceAll('\n', ' ')}`);
+        if (!this.wished.has(name)) this.found('I22', `no row ever was ${name.replaceAll('\n', ' ')}`);
       }
     }
     const before = world.seen.length;
@@ -778,7 +778,7 @@ class MigrationLife {
     const report = await world.command(['report', ...runs, '--html', 'report.html']);
     if (report.exitCode !== 0 || !readFileSync(page, 'utf8').includes('Everything arrived'))
       this.found(
-        'I23',
+        'I22',
         `the report says something else: exit ${report.exitCode} ${report.stdout}${report.stderr}`,
       );
     rmSync(page, { force: true });

@@ -18,10 +18,10 @@ export const INVARIANTS = {
   I16: 'no request of several records is larger than allowed',
   I17: 'check and serve under a contract refuse what the document of the operator refuses',
   I18: 'a changed byte of what the chain of a run seals is noticed',
-  I20: 'nothing is sent that is no row now and was not in doubt',
-  I21: 'a record that has arrived is not sent again',
-  I22: 'what another version left in doubt is settled before anything else is sent',
-  I23: 'when all causes are repaired, everything arrives, once',
+  I19: 'nothing is sent that is no row now and was not in doubt',
+  I20: 'a record that has arrived is not sent again',
+  I21: 'what another version left in doubt is settled before anything else is sent',
+  I22: 'when all causes are repaired, everything arrives, once',
 } as const;
 export type Invariant = keyof typeof INVARIANTS;
 
