@@ -65,7 +65,7 @@ const BUGS: readonly Bug[] = [
     name: 'forgets that a batch was sent',
     patch: [
       {
-        file: 'src/cli/run-file/draining.ts',
+        file: 'src/cli/run-file/taking-up.ts',
         text: `UPDATE batch SET in_doubt = 1 WHERE state = 'sent'`,
         by: `UPDATE batch SET state = 'planned' WHERE state = 'sent'`,
       },
@@ -106,7 +106,7 @@ const BUGS: readonly Bug[] = [
       },
       {
         file: 'src/cli/run-file/draining.ts',
-        text: `ORDER BY account_id, first_seq LIMIT 1`,
+        text: `ORDER BY account_id, in_doubt DESC, first_seq LIMIT 1`,
         by: `ORDER BY account_id, state, first_seq LIMIT 1`,
       },
     ],
@@ -153,7 +153,7 @@ const BUGS: readonly Bug[] = [
     name: 'reports records as not sent that a refused request may have added',
     patch: [
       {
-        file: 'src/cli/run-file/reporting.ts',
+        file: 'src/cli/run-file/outcome-sql.ts',
         text: 'OR (batch.in_doubt AND NOT',
         by: 'OR (0 AND NOT',
       },
@@ -292,8 +292,8 @@ const BUGS: readonly Bug[] = [
     patch: [
       {
         file: 'src/cli/run-file/reporting.ts',
-        text: `iif(outcome IN ('created', 'existing'), coalesce`,
-        by: `iif(outcome IN ('created', 'existing', 'verify'), coalesce`,
+        text: 'iif(outcome IN ${ARRIVED_SQL}, coalesce',
+        by: "iif(outcome = 'verify' OR outcome IN ${ARRIVED_SQL}, coalesce",
       },
     ],
     campaign: faultsFrom(4),
