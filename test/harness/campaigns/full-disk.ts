@@ -102,7 +102,7 @@ async function onDisk(migration: Migration, size: number) {
     if (ended.some(({ text }) => text.includes('run_damaged')))
       violations.push(violation('I10', 'a full disk is called damage'));
     // Nothing to resume means that nothing was kept, and then the next push sends all of it.
-    if (second.code !== '0' && !second.text.includes('run_none_unfinished'))
+    if (second.code !== '0' && !second.text.includes('run_none'))
       violations.push(violation('I10', `resume ends with ${second.code}: ${second.text}`));
     if (third.code !== '0') violations.push(violation('I10', `the second push ends with ${third.code}`));
     const ledger = await (await fetch(`${platform.url}/_local/ledger`)).text();
