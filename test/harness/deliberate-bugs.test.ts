@@ -89,7 +89,7 @@ const BUGS: readonly Bug[] = [
       return;`,
       },
     ],
-    campaign: faultsFrom(57),
+    campaign: faultsFrom(82),
     caughtBy: 'I6',
   },
   {
@@ -368,7 +368,7 @@ const BUGS: readonly Bug[] = [
         by: `return header.resource === 'transactions' ? undefined : history?.viewOf(header,`,
       },
     ],
-    campaign: livesFrom(6),
+    campaign: livesFrom(24),
     caughtBy: 'I20',
   },
   {
@@ -380,7 +380,7 @@ const BUGS: readonly Bug[] = [
         by: 'if (!isEqual) return NEW;',
       },
     ],
-    campaign: livesFrom(20),
+    campaign: livesFrom(27),
     caughtBy: 'I20',
   },
   {
