@@ -6,6 +6,7 @@ import type { History } from '../../../src/cli/run-file/history.ts';
 import type { StoredIdentity } from '../../../src/cli/run-file/history-index.ts';
 import { RunsFolder } from '../../../src/cli/run-file/runs-folder.ts';
 import { RefusingPlatform } from '../../support/refusing-platform.ts';
+import { propertyRuns } from '../../support/property-runs.ts';
 import { csvOf, row } from '../../support/push-staged-run.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { Versions } from '../../support/versions.ts';
@@ -76,8 +77,8 @@ class Oracle {
   private readonly broughtBy = new Map<string, string>();
   /** All names that the file of a version had. */
   private readonly placesOf = new Map<string, Set<string>>();
-  /** The accounts on which each id was ever to be sent. */
-  private readonly accountsOf = new Map<string, Set<string>>();
+  /** The records that were ever to be sent. */
+  private readonly wanted = new Set<string>();
   /** How the rows of each version ended. */
   private readonly versions = new Map<string, ReadonlyMap<string, string>>();
   /** Versions of which nothing that was sent since can have changed what the history says, with their vanished records. */
@@ -91,10 +92,13 @@ class Oracle {
     if (!places.has(place)) this.compared.delete(csv);
     this.placesOf.set(csv, places.add(place));
     const isMove = (each: Row): string | undefined => {
-      const others = [...(this.accountsOf.get(each.id) ?? [])];
-      if (others.length !== 1 || others[0] === each.account) return undefined;
-      const source = keyOf({ account: others[0]!, id: each.id });
-      return this.ledger.get(source) === each.value && !present.has(source) ? source : undefined;
+      if (this.wanted.has(keyOf(each))) return undefined;
+      // An account that refused the id does not have it.
+      const [source, second] = ACCOUNTS.map((account) => keyOf({ account, id: each.id })).filter((key) =>
+        this.ledger.has(key),
+      );
+      if (source === undefined || second !== undefined || present.has(source)) return undefined;
+      return this.ledger.get(source) === each.value ? source : undefined;
     };
     const isNew = (each: Row): boolean => {
       const end = before?.get(keyOf(each));
@@ -125,10 +129,7 @@ class Oracle {
         this.ledger.set(keyOf(each), each.value);
         this.broughtBy.set(keyOf(each), csv);
       }
-      if (end !== 'record_moved' && end !== 'record_changed') {
-        if (!this.accountsOf.has(each.id)) this.accountsOf.set(each.id, new Set());
-        this.accountsOf.get(each.id)!.add(each.account);
-      }
+      if (end !== 'record_moved' && end !== 'record_changed') this.wanted.add(keyOf(each));
     });
     const isUnchanged =
       before !== undefined && rows.every((each, index) => before.get(keyOf(each)) === ends[index]);
@@ -183,7 +184,7 @@ test('random lives: every row ends as files and ledger say, and an index that is
         expectSameWithoutIndex(versions);
       }
     }),
-    { numRuns: 30 },
+    propertyRuns(30),
   );
   // Every judgement occurs, so the lives are not too tame.
   expect(new Set(ends)).toEqual(
