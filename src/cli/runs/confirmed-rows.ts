@@ -8,7 +8,7 @@ import type { RunFile } from '../run-file/run-file.ts';
 /**
  * Settles rows of a run by the word of a person, and the same records in the runs that left them like this. Without a file all rows to
  * verify are meant. Returns how many there were.
- * @throws AppError `not_to_confirm`, `file_not_readable`
+ * @throws AppError `usage` without such a row, `not_to_confirm`, `file_not_readable`
  */
 export async function confirmRows(
   run: RunFile,
@@ -20,6 +20,11 @@ export async function confirmRows(
     file === undefined
       ? unresolved.filter(({ outcome }) => outcome === 'verify')
       : await chosenRows(run, file, unresolved, cwd);
+  if (file === undefined && rows.length === 0) {
+    const list = `dataimport runs show ${run.header.id} --unresolved --csv FILE`;
+    const reason = `the run has no row to verify; ${unresolved.length > 0 ? `--rows FILE settles those of \`${list}\`` : 'nothing is to be settled'}`;
+    throw new AppError('usage', { reason, command: 'runs confirm' });
+  }
   const origins = Map.groupBy(rows, ({ origin }) => origin);
   for (const [origin, ofOrigin] of origins) {
     if (origin === null) continue;
