@@ -1,7 +1,8 @@
 import type { AccountKey } from '../../core/contract/account.ts';
-import type { ConflictKind, Conflicts, EarlierPosition, HistoryConflict } from '../push/ports/staging.ts';
+import type { ConflictKind, Conflicts, HistoryConflict } from '../push/ports/staging.ts';
 import { chainOf } from './chain.ts';
-import type { HistoryView, Judgement, OtherRecords, RecordThere } from './history-view.ts';
+import { CONTENT } from './history-index.ts';
+import type { HistoryView, Judgement, OtherRecords } from './history-view.ts';
 import type { RunDatabase } from './run-database.ts';
 import type { RunHeader } from './run-header.ts';
 import { planOpenRecords, withdrawIn } from './taking-up.ts';
@@ -32,7 +33,7 @@ const TABLES = `
 /** The judgements are kept in a temporary table, because every record of a run may have one. */
 export function judgementsOf(db: RunDatabase, view: HistoryView): Judgements {
   db.exec(TABLES);
-  const insert = db.prepare('INSERT INTO temp.judged VALUES (?, ?, ?, ?)');
+  const insert = db.prepare('INSERT OR REPLACE INTO temp.judged VALUES (?, ?, ?, ?)');
   const page = db.prepare<[number, number], ConflictRow>(CONFLICTS);
   return {
     add(seq, judgement) {
@@ -43,7 +44,7 @@ export function judgementsOf(db: RunDatabase, view: HistoryView): Judgements {
       page.all(after, limit).map(({ kind, run, there, ...line }): HistoryConflict => ({
         ...line,
         kind,
-        earlier: positionOf(view, { run, seq: there }),
+        earlier: view.placeOf({ run, seq: there }) ?? { file: '?', line: 0, run: '?' },
       })),
   };
 }
@@ -60,10 +61,6 @@ interface ConflictRow {
 const CONFLICTS = `
   SELECT seq, source_id AS source, first_line AS line, judged.outcome AS kind, run, there
   FROM temp.judged JOIN record USING (seq) WHERE seq > ? AND judged.outcome <> 'sent_before' ORDER BY seq LIMIT ?`;
-
-function positionOf(view: HistoryView, there: RecordThere): EarlierPosition {
-  return view.placeOf(there) ?? { file: '?', line: 0, run: '?' };
-}
 
 /**
  * Drops the judgements about rows that are no valid records by now, and about records that have not moved: the record on the other
@@ -110,8 +107,8 @@ export function writeJudgements(db: RunDatabase, { now, rowsSentBefore, idOf }: 
     for (const number of idNumbers) insert.run(number, idOf(number));
     db.exec(`
       DROP TABLE IF EXISTS temp.gone;
-      CREATE TEMP TABLE gone AS SELECT seq FROM outcome WHERE origin IS NOT NULL AND outcome <> 'sent_before'
-        AND (seq, outcome) NOT IN (SELECT seq, outcome FROM temp.judged)`);
+      CREATE TEMP TABLE gone AS SELECT seq FROM outcome WHERE (seq, outcome) NOT IN (SELECT seq, outcome FROM temp.judged)
+        AND (seq IN (SELECT seq FROM temp.judged) OR (origin IS NOT NULL AND outcome <> 'sent_before'))`);
     const changes = db
       .prepare(`SELECT EXISTS (${GIVEN_NOW}) OR EXISTS (SELECT 1 FROM temp.gone)`)
       .pluck()
@@ -162,6 +159,14 @@ export function judgeOpenRecords(db: RunDatabase, view: HistoryView, judgements:
         seq,
         view.judge({ account, id, content: content.toString('latin1') }, () => ({ key, variant })),
       );
+  // A record that arrived has other content since a person has confirmed it.
+  const overruled = db.prepare<[object], number>(
+    `SELECT seq FROM account JOIN record ON account_id = account.id JOIN outcome USING (seq)
+     WHERE import_supplier = @supplier AND external_account_number = @account AND identity_key = @key
+       AND identity_variant = @variant AND state = 'valid' AND ${CONTENT} <> @content`,
+  );
+  for (const there of view.records.confirmed())
+    for (const seq of overruled.pluck().all(there)) judgements.add(seq, { kind: 'changed', there });
 }
 
 /** The records of a run, as another run reads them. */

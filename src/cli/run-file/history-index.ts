@@ -211,6 +211,8 @@ export class ScopedRecords {
   private readonly byKey: Database.Statement<[number, string, string, string, string], KnownRow>;
   private readonly byId: Database.Statement<[number, string, string], KnownRow>;
   private readonly block: Database.Statement<[number, number], Buffer>;
+  /** The records that a person has confirmed. */
+  readonly confirmed: () => readonly KnownRow[];
   private readonly scope: number;
 
   constructor(db: Database.Database, scope: number) {
@@ -219,6 +221,8 @@ export class ScopedRecords {
     this.scope = scope;
     this.byKey = db.prepare(`${select} AND account = ? AND variant = ?`);
     this.byId = db.prepare(`${select} LIMIT ${MOST_OF_ID}`);
+    const confirmed = db.prepare<[number], KnownRow>('SELECT * FROM record WHERE scope_id = ? AND known = 5');
+    this.confirmed = () => confirmed.all(scope);
     this.block = db
       .prepare<[number, number], Buffer>('SELECT records FROM arrived WHERE run = ? AND block = ?')
       .pluck();
@@ -296,7 +300,8 @@ function learnRecords(
     try {
       run.pragma('history.synchronous = NORMAL');
       run.exec('BEGIN IMMEDIATE');
-      const among = values.learnt < 0 ? 'AND @learnt < 0' : `AND seq IN (${CHANGED})`;
+      const among = values.learnt < 0 ? 'AND @learnt < 0' : `AND record.seq IN (${CHANGED})`;
+      run.prepare(overruledSql(among)).run(values);
       run.prepare(learningSql('identity_key', among)).run(values);
       if (hasIdsBesideKeys(resource)) run.prepare(learningSql(BY_ID, among)).run(values);
       const blocks = run
@@ -327,7 +332,15 @@ export function keyById(id: string): string {
   return `id ${id}`;
 }
 
-const CONTENT = `substr(coalesce(content, payload_sha256), 1, ${CONTENT_BYTES})`;
+export const CONTENT = `substr(coalesce(content, payload_sha256), 1, ${CONTENT_BYTES})`;
+
+/** The blocks of other runs where a record has other content since a person has confirmed it. */
+const overruledSql = (among: string): string => `
+  DELETE FROM history.arrived WHERE (run, block) IN (
+    SELECT there.run, there.seq / ${BLOCK} FROM main.record JOIN main.account ON account.id = account_id JOIN main.outcome USING (seq)
+      JOIN history.record AS there ON scope_id = @scope AND key = identity_key AND supplier = import_supplier
+        AND there.account = external_account_number AND variant = identity_variant
+    WHERE outcome.outcome = 'confirmed' AND there.run <> @number ${among})`;
 
 const learningSql = (key: string, among: string): string => `
   INSERT INTO history.record
@@ -349,7 +362,7 @@ const IN_KEY_ORDER = `
   ORDER BY key, import_supplier, external_account_number, identity_variant
   ON CONFLICT (scope_id, key, supplier, account, variant) DO UPDATE
   SET content = excluded.content, run = excluded.run, seq = excluded.seq, known = excluded.known
-  WHERE run = excluded.run OR (excluded.known > 2 AND excluded.known > known)
+  WHERE run = excluded.run OR excluded.known = 5 OR (excluded.known > 2 AND excluded.known > known)
     OR (excluded.known = 2 AND known < 2) OR (excluded.known < 2 AND known < 2)`;
 
 const ARRIVED = `

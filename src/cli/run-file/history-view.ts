@@ -51,7 +51,7 @@ export class HistoryView {
   private current: Cursor | undefined;
   /** The last record that was found by its identity. */
   private last: RecordThere | undefined;
-  private readonly records: ScopedRecords;
+  readonly records: ScopedRecords;
   private readonly resource: Resource;
   private readonly resendsRefused: boolean;
   /** The records of a run by its number in the index; undefined when the run file cannot be read now. */

@@ -20,11 +20,9 @@ export async function confirmRows(
     file === undefined
       ? unresolved.filter(({ outcome }) => outcome === 'verify')
       : await chosenRows(run, file, unresolved, cwd);
-  if (file === undefined && rows.length === 0) {
-    const list = `dataimport runs show ${run.header.id} --unresolved --csv FILE`;
-    const reason = `the run has no row to verify; ${unresolved.length > 0 ? `--rows FILE settles those of \`${list}\`` : 'nothing is to be settled'}`;
+  const reason = 'the run has no row to verify; `--rows FILE` settles other rows';
+  if (file === undefined && rows.length === 0)
     throw new AppError('usage', { reason, command: 'runs confirm' });
-  }
   const origins = Map.groupBy(rows, ({ origin }) => origin);
   for (const [origin, ofOrigin] of origins) {
     if (origin === null) continue;

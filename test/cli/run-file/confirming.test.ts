@@ -154,6 +154,48 @@ describe('what a person has confirmed', () => {
     expect((await versions.send('A:S-1 C:S-3')).ends).toEqual(['record_changed', 'created']);
   });
 
+  test('makes the old content another one where its file is put back, until a person says so again', async () => {
+    const versions = new Versions('statements', new FakePlatform('statements'));
+    const rowsOf = (amount: string) => [
+      row.statements('A', 'S-1'),
+      row.statements('A', 'S-2'),
+      { ...row.statements('A', 'S-3'), gross_amount: amount },
+    ];
+    const [old, next, last] = ['1', '2', '3'].map((amount) => csvOf(rowsOf(amount))) as [
+      string,
+      string,
+      string,
+    ];
+    const confirm = (id: string): void => {
+      const run = versions.folder.open(id);
+      run.confirming.confirm(seqs(run), ARRIVED);
+      expectWholeChain(run);
+      run.close();
+    };
+    const { id } = await versions.send(old);
+    for (const csv of [next, last]) {
+      const changed = await versions.send(csv, { skipInvalid: false });
+      expect(changed.ends).toEqual(['sent_before', 'sent_before', 'record_changed']);
+      confirm(changed.id);
+    }
+    // The old content after rows that follow each other as in the first version.
+    const more = csvOf([...rowsOf('1'), row.statements('B', 'S-9')]);
+    expect((await versions.send(more)).ends).toEqual([
+      'sent_before',
+      'sent_before',
+      'record_changed',
+      'created',
+    ]);
+    for (let times = 0; times < 2; times++) {
+      const back = await versions.send(old, { skipInvalid: false });
+      expect([back.id, back.ends]).toEqual([id, ['created', 'created', 'record_changed']]);
+      expect(back.report).toMatchObject({ rows: { created: 2, invalid: 1 }, errorsTotal: 1 });
+    }
+    confirm(id);
+    expect((await versions.send(old)).ends).toEqual(['created', 'created', 'confirmed']);
+    expect((await versions.send(last)).ends).toEqual(['sent_before', 'sent_before', 'record_changed']);
+  });
+
   test('and its account: a record that has moved is neither moved nor gone any more', async () => {
     const versions = new Versions('statements', new FakePlatform('statements'));
     await versions.send('A:S-1 C:S-3');
