@@ -49,13 +49,12 @@ export function judgementsOf(db: RunDatabase, view: HistoryView): Judgements {
   };
 }
 
-interface ConflictRow {
-  readonly seq: number;
+type JudgedRow = Readonly<Record<'seq' | 'run' | 'there', number>>;
+
+interface ConflictRow extends JudgedRow {
   readonly source: number;
   readonly line: number;
   readonly kind: ConflictKind;
-  readonly run: number;
-  readonly there: number;
 }
 
 const CONFLICTS = `
@@ -71,11 +70,7 @@ export function dropUntrue(db: RunDatabase, view: HistoryView): void {
     DELETE FROM temp.judged WHERE seq NOT IN (SELECT seq FROM record WHERE state = 'valid');
     DELETE FROM temp.judged WHERE outcome = 'moved' AND (run, there) IN (
       SELECT run, there FROM temp.judged WHERE outcome = 'moved' GROUP BY run, there HAVING count(*) > 1)`);
-  const moved = db
-    .prepare<[], { seq: number; run: number; there: number }>(
-      `SELECT seq, run, there FROM temp.judged WHERE outcome = 'moved'`,
-    )
-    .all();
+  const moved = db.prepare<[], JudgedRow>(`SELECT * FROM temp.judged WHERE outcome = 'moved'`).all();
   const drop = db.prepare('DELETE FROM temp.judged WHERE seq = ?');
   for (const { seq, run, there } of moved)
     if (view.hasSeen({ run, seq: there })) drop.run(seq);
@@ -109,10 +104,7 @@ export function writeJudgements(db: RunDatabase, { now, rowsSentBefore, idOf }: 
       DROP TABLE IF EXISTS temp.gone;
       CREATE TEMP TABLE gone AS SELECT seq FROM outcome WHERE (seq, outcome) NOT IN (SELECT seq, outcome FROM temp.judged)
         AND (seq IN (SELECT seq FROM temp.judged) OR (origin IS NOT NULL AND outcome <> 'sent_before'))`);
-    const changes = db
-      .prepare(`SELECT EXISTS (${GIVEN_NOW}) OR EXISTS (SELECT 1 FROM temp.gone)`)
-      .pluck()
-      .get();
+    const changes = db.prepare(CHANGES).pluck().get();
     if (changes === 0 && rowsSentBefore === undefined) return;
     const document = rowsSentBefore === undefined ? {} : { rows_sent_before: rowsSentBefore };
     chainOf(db).appendEvent({ at: now, kind: 'compared', by: null, document }, (link) => {
@@ -129,6 +121,7 @@ export function writeJudgements(db: RunDatabase, { now, rowsSentBefore, idOf }: 
 /** Judgements that a record does not have already. */
 const GIVEN_NOW = `
   SELECT seq, outcome, run FROM temp.judged WHERE (seq, outcome) NOT IN (SELECT seq, outcome FROM main.outcome)`;
+const CHANGES = `SELECT EXISTS (${GIVEN_NOW}) OR EXISTS (SELECT 1 FROM temp.gone)`;
 
 interface OpenRow extends AccountKey {
   readonly seq: number;

@@ -11,7 +11,7 @@ import type { RunScope } from './run-header.ts';
 import { IS_FINAL } from './taking-up.ts';
 
 /** `PRAGMA user_version` of the index. An index of another version is built again. */
-const VERSION = 3;
+const VERSION = 4;
 
 /** How long another process may write, in milliseconds: it may index millions of records. */
 const PATIENCE_MS = 120_000;
@@ -73,6 +73,7 @@ const SCHEMA = `
     scope_id INTEGER NOT NULL, key TEXT NOT NULL, supplier TEXT NOT NULL, account TEXT NOT NULL, variant TEXT NOT NULL,
     content BLOB NOT NULL, run INTEGER NOT NULL, seq INTEGER NOT NULL, known INTEGER NOT NULL,
     PRIMARY KEY (scope_id, key, supplier, account, variant)) STRICT, WITHOUT ROWID;
+  CREATE INDEX confirmed ON record (scope_id) WHERE known = 5;
   CREATE TABLE arrived (
     run INTEGER NOT NULL, block INTEGER NOT NULL, records BLOB NOT NULL, PRIMARY KEY (run, block)) STRICT, WITHOUT ROWID;
 `;
@@ -212,7 +213,7 @@ export class ScopedRecords {
   private readonly byId: Database.Statement<[number, string, string], KnownRow>;
   private readonly block: Database.Statement<[number, number], Buffer>;
   /** The records that a person has confirmed. */
-  readonly confirmed: () => readonly KnownRow[];
+  readonly confirmed: () => Iterable<KnownRow>;
   private readonly scope: number;
 
   constructor(db: Database.Database, scope: number) {
@@ -222,7 +223,7 @@ export class ScopedRecords {
     this.byKey = db.prepare(`${select} AND account = ? AND variant = ?`);
     this.byId = db.prepare(`${select} LIMIT ${MOST_OF_ID}`);
     const confirmed = db.prepare<[number], KnownRow>('SELECT * FROM record WHERE scope_id = ? AND known = 5');
-    this.confirmed = () => confirmed.all(scope);
+    this.confirmed = () => confirmed.iterate(scope);
     this.block = db
       .prepare<[number, number], Buffer>('SELECT records FROM arrived WHERE run = ? AND block = ?')
       .pluck();
