@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { History } from '../../src/cli/run-file/history.ts';
@@ -197,6 +197,29 @@ describe('a run file of a cohort', () => {
     const report = await made.cli('report', 'night', '--json');
     expect(report.exitCode).toBe(0);
   });
+
+  test.each([
+    [
+      'has another name',
+      (file: string) => renameSync(file, file.replace('.sqlite', '-2.sqlite')),
+      'run_misnamed',
+    ],
+    ['is damaged', (file: string) => writeFileSync(file, 'no database'), 'run_damaged'],
+  ])(
+    'stops every command that sends while it %s, because nobody knows what it has sent',
+    async (_, harm, code) => {
+      const made = await site(SEED);
+      expect((await made.cli(...MIGRATE)).exitCode).toBe(0);
+      harm(join(runsFolder(made), `${notesOf(made)}.sqlite`));
+      rmSync(new RunsFolder(runsFolder(made)).historyFile);
+      made.csv('n2.csv', NOTES, note(1002, 'second'), note(1001, 'second'), note(1001, 'third'));
+      for (const again of [MIGRATE, ['push', 'notes', 'n2.csv'], ['resume']]) {
+        const { exitCode, stderr } = await made.cli(...again);
+        expect([exitCode, stderr]).toEqual([8, expect.stringContaining(code) as string]);
+      }
+      expect(await made.ledger()).toHaveLength(7);
+    },
+  );
 
   test('is known again when the index over the runs is deleted', async () => {
     const made = await site(SEED);

@@ -77,9 +77,13 @@ export async function openSending(choice: SendingChoice, ports: CommandPorts): P
   let history = choice.history ?? (folder.ids().length > 0 ? History.open(folder) : undefined);
   onClose(() => history?.close());
   if (history) warnOfClock(history, ports);
-  // The index may not know all that such a run has sent.
-  for (const { code, facts } of history?.unreadable.values() ?? [])
+  for (const error of history?.unreadable.values() ?? []) {
+    const { code, facts } = error;
+    // Without what such a run has sent, records would be sent twice. A copy beside its run says nothing more than the run.
+    const isCopy = code === 'run_misnamed' && folder.ids().includes(String(facts['run']));
+    if (target && !isCopy) throw error;
     ports.output.emit({ kind: 'warning', code, facts });
+  }
   // The database that a dry run would meet is the one that the last run met.
   const known = history?.runs().find((run) => run.target === baseUrl)?.database ?? null;
   // Before the files are read: a wrong address or key is reported at once and not after an hour.
