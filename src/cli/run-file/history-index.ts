@@ -73,7 +73,7 @@ const SCHEMA = `
     scope_id INTEGER NOT NULL, key TEXT NOT NULL, supplier TEXT NOT NULL, account TEXT NOT NULL, variant TEXT NOT NULL,
     content BLOB NOT NULL, run INTEGER NOT NULL, seq INTEGER NOT NULL, known INTEGER NOT NULL,
     PRIMARY KEY (scope_id, key, supplier, account, variant)) STRICT, WITHOUT ROWID;
-  CREATE INDEX confirmed ON record (scope_id) WHERE known = 5;
+  CREATE INDEX confirmed ON record (known) WHERE known = 5;
   CREATE TABLE arrived (
     run INTEGER NOT NULL, block INTEGER NOT NULL, records BLOB NOT NULL, PRIMARY KEY (run, block)) STRICT, WITHOUT ROWID;
 `;
@@ -212,7 +212,7 @@ export class ScopedRecords {
   private readonly byKey: Database.Statement<[number, string, string, string, string], KnownRow>;
   private readonly byId: Database.Statement<[number, string, string], KnownRow>;
   private readonly block: Database.Statement<[number, number], Buffer>;
-  /** The records that a person has confirmed. */
+  /** The records that a person has confirmed. The `+` in its SQL makes SQLite take their index, not the key of all records. */
   readonly confirmed: () => Iterable<KnownRow>;
   private readonly scope: number;
 
@@ -222,7 +222,7 @@ export class ScopedRecords {
     this.scope = scope;
     this.byKey = db.prepare(`${select} AND account = ? AND variant = ?`);
     this.byId = db.prepare(`${select} LIMIT ${MOST_OF_ID}`);
-    const confirmed = db.prepare<[number], KnownRow>('SELECT * FROM record WHERE scope_id = ? AND known = 5');
+    const confirmed = db.prepare<number, KnownRow>('SELECT * FROM record WHERE +scope_id = ? AND known = 5');
     this.confirmed = () => confirmed.iterate(scope);
     this.block = db
       .prepare<[number, number], Buffer>('SELECT records FROM arrived WHERE run = ? AND block = ?')
