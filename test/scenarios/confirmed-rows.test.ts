@@ -262,3 +262,28 @@ describe('a statement whose answer was lost', () => {
     expect(await idsOf(site)).toEqual(['s-1', 's-2', 's-3', 's-4']);
   });
 });
+
+describe('a record that a person says is missing', () => {
+  test('is asked for again by an earlier version of the file, which had counted it as sent before', async () => {
+    const site = await migration(IMPORTED);
+    await push(site, [ROWS[0]]);
+    const both = [ROWS[0], ROWS[1]];
+    expect((await push(site, both)).rows).toMatchObject({ created: 1, sent_before: 1 });
+    const changed = await push(site, [ROWS[0].replace(/,100$/, ',999'), ROWS[1]]);
+    expect([changed.exit.code, changed.problems[0]!.code]).toEqual([3, 'record_changed']);
+    await site.cli(...typed(changed.next));
+    const confirm = [
+      'runs',
+      'confirm',
+      changed.run!,
+      '--rows',
+      'unresolved.csv',
+      '--missing',
+      '--by',
+      'A. Lead',
+    ];
+    expect((await site.cli(...confirm)).exitCode).toBe(0);
+    const back = await push(site, both, '--on-existing', 'accept');
+    expect(back).toMatchObject({ exit: { code: 0 }, rows: { read: 2, uncompared: 1, sent_before: 1 } });
+  });
+});

@@ -111,20 +111,20 @@ describe('a push of a corrected file without the check for earlier transactions'
 });
 
 describe('resume without an id', () => {
-  test('shows the newest run that can be read, and names a damaged one, of which nobody knows what it has sent', async () => {
+  test('sends nothing beside a damaged run, of which nobody knows what it has sent', async () => {
     const site = await migration(SEED);
     await push(site);
     const done = await site.cli('resume', '--json');
     expect([done.exitCode, runDocument.parse(done.json()).rows.created]).toEqual([0, 1]);
     writeFileSync(runsOf(site).fileOf('20271121-101502-transactions-4f2a'), 'gone');
-    const damaged = /warning run_damaged the run file \S+20271121-101502-transactions-4f2a.sqlite is damaged/;
+    const damaged = /error run_damaged the run file \S+20271121-101502-transactions-4f2a.sqlite is damaged/;
     for (const line of [
       ['resume'],
       ['push', 'transactions', 't.csv'],
       ['push', 'transactions', 't.csv', OFF],
     ]) {
       const { exitCode, stderr } = await site.cli(...line);
-      expect([exitCode, stderr]).toEqual([0, expect.stringMatching(damaged) as string]);
+      expect([exitCode, stderr]).toEqual([8, expect.stringMatching(damaged) as string]);
     }
     const named = await site.cli('resume', '20271121-101502-transactions-4f2a', '--json');
     expect([named.exitCode, named.json()]).toMatchObject([8, { problems: [{ code: 'run_damaged' }] }]);

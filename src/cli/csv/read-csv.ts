@@ -1,5 +1,4 @@
 import { failure, type Facts, type Problem } from '../../core/problem.ts';
-import { hasClearEscapes } from './clear-escapes.ts';
 import { LineEnds } from './line-ends.ts';
 import { fixedCells } from './fixed-cells.ts';
 import type { ParsedRecord } from './parsed-record.ts';
@@ -177,3 +176,22 @@ function endsLikeDos({ cells, endsAtEof }: SourceRow): boolean {
 
 /** After the last row there is nothing that was not looked at. */
 const afterMark = ({ endsAtEof }: SourceRow): Facts => (endsAtEof ? { reading: 'ended' } : {});
+
+/**
+ * Whether every escape of a record, given as it is in the file, is in quotes and before a quote, an escape, a delimiter or a
+ * line break. Programs disagree about any other escape: some keep it, some drop it, some read `\t` as a tab, and outside
+ * quotes some take the delimiter behind it for text.
+ */
+function hasClearEscapes(raw: string, { quote, escape, delimiter }: SourceFormat): boolean {
+  const escapable = [quote, escape, delimiter, '\r', '\n'];
+  let quoted = false;
+  for (let at = 0; at < raw.length; at++) {
+    const character = raw[at];
+    if (character === escape) {
+      if (!quoted) return false;
+      at++;
+      if (!escapable.includes(raw[at]!)) return false;
+    } else if (character === quote) quoted = !quoted;
+  }
+  return true;
+}

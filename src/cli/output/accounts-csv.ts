@@ -18,9 +18,7 @@ const COLUMNS = [
 ] as const;
 
 /** The header of the file of `verify --accounts`. */
-export function accountsHeader(): string {
-  return rowText([...COLUMNS]);
-}
+export const accountsHeader = (): string => rowText([...COLUMNS]);
 
 /** One line of CSV for each type of an account. Formulas are escaped, because a spreadsheet must not run a cell of a supplier. */
 export function accountRows(

@@ -29,9 +29,7 @@ export function jsonText(document: unknown, indent?: number): string {
 }
 
 /** JSON text of another program, safe to show on a terminal. */
-export function withSafeText(json: string): string {
-  return json.replace(STILL_UNSAFE, unicodeEscape);
-}
+export const withSafeText = (json: string): string => json.replace(STILL_UNSAFE, unicodeEscape);
 
 /** A value with its keys in snake case, except the keys that are left out. */
 export function snakeKeys(value: unknown, leftOut: readonly string[]): unknown {

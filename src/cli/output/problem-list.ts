@@ -123,6 +123,4 @@ export function linesText({ count, lines }: Pick<ProblemGroup, 'count' | 'lines'
 }
 
 /** The column that a problem is about, or the field where no column is known. */
-export function columnOrField({ header, attr }: LocatedProblem): string {
-  return header ?? attr ?? '';
-}
+export const columnOrField = ({ header, attr }: LocatedProblem): string => header ?? attr ?? '';

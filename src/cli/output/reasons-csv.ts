@@ -8,9 +8,7 @@ export const TIE_COLUMNS = ['rejects_line', 'row_line', 'file_sha256'] as const;
 const [REJECTS_LINE, ...ROW] = TIE_COLUMNS;
 const COLUMNS = [REJECTS_LINE, 'file', 'line', 'column', 'header', 'code', 'detail', ...ROW] as const;
 
-export function reasonsHeader(): string {
-  return rowText([...COLUMNS]);
-}
+export const reasonsHeader = (): string => rowText([...COLUMNS]);
 
 /** A row of the rejects file, and the row that it was copied from. */
 export type CopiedRow = Readonly<{ rejectsLine: number; file: string; fileSha256: string; line: number }>;

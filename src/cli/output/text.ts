@@ -25,9 +25,7 @@ export function shellWord(text: string): string {
 }
 
 /** `1 row`, `2 rows`. */
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
-}
+export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /** A span of time for people: `850 ms`, `12 s`, `3 min 5 s`, `2 h 10 min`. */
 export function durationText(durationMs: number): string {

@@ -26,9 +26,7 @@ export interface UnresolvedLine extends AccountKey {
   readonly outcome: RecordOutcome;
 }
 
-export function unresolvedHeader(): string {
-  return stringify([[...UNRESOLVED_COLUMNS]]);
-}
+export const unresolvedHeader = (): string => stringify([[...UNRESOLVED_COLUMNS]]);
 
 /** One line of CSV. Formulas are escaped, because a spreadsheet must not run a cell of a supplier. An amount is a number. */
 export function unresolvedRow(row: UnresolvedLine): string {

@@ -329,9 +329,7 @@ export function hasIdsBesideKeys(resource: Resource): boolean {
 
 /** The key under which such a record is found by its id, in SQL and here. */
 const BY_ID = "'id ' || record.id";
-export function keyById(id: string): string {
-  return `id ${id}`;
-}
+export const keyById = (id: string): string => `id ${id}`;
 
 export const CONTENT = `substr(coalesce(content, payload_sha256), 1, ${CONTENT_BYTES})`;
 

@@ -14,7 +14,9 @@ import { shardText, type RunChoice } from '../push/ports/run.ts';
 import type { HistoryIndex, RunFacts } from './history-index.ts';
 import type { HistoryView } from './history-view.ts';
 import { seal, unseal } from './integrity.ts';
+import { ARRIVED_SQL } from './outcome-sql.ts';
 import { problemInserter } from './problems.ts';
+import type { RowRange } from './proving.ts';
 import { hasRowsLeft } from './reporting.ts';
 import type { RunDatabase } from './run-database.ts';
 import type { RunHeader } from './run-header.ts';
@@ -33,6 +35,8 @@ export interface HistoryOperations {
   linkAt(number: number): string | undefined;
   /** The records, as another run reads them. */
   asOther(): ReturnType<typeof otherRecordsOf>;
+  /** Whether all records of these ranges are on the platform. */
+  haveArrived(ranges: readonly RowRange[]): boolean;
   /** The places of the files of this run, and of files that a person has named as earlier versions. */
   places(): ReadonlySet<string>;
   /** Remembers the places of earlier versions of the files. */
@@ -93,6 +97,14 @@ export function historyOperations(db: RunDatabase, header: RunHeader): HistoryOp
     linkAt: (number) =>
       db.prepare<[number], string>('SELECT lower(hex(hash)) FROM link WHERE id = ?').pluck().get(number),
     asOther: () => otherRecordsOf(db, header),
+    haveArrived(ranges) {
+      const arrived = db
+        .prepare<[number, number], number>(
+          `SELECT count(*) FROM outcome WHERE seq BETWEEN ? AND ? AND outcome IN ${ARRIVED_SQL}`,
+        )
+        .pluck();
+      return ranges.every(({ first, last }) => arrived.get(first, last) === last - first + 1);
+    },
     places,
     replace: db.transaction((added: readonly string[]) => {
       const insert = db.prepare('INSERT INTO replaced VALUES (?) ON CONFLICT DO NOTHING');

@@ -86,6 +86,12 @@ export class History {
     return this.opened.get(id);
   }
 
+  /** Whether what a run left to other runs is still there: a person may have said since that a record is missing. */
+  holds({ header, proving }: RunFile): boolean {
+    const others = [...proving.rowsSentBefore()].filter(([id]) => id !== header.id);
+    return others.every(([id, ranges]) => this.other(id)?.history.haveArrived(ranges) === true);
+  }
+
   /** Closes the other runs, so that other commands can open them. */
   release(): void {
     for (const view of this.views.splice(0)) view.close();

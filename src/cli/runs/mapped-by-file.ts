@@ -81,6 +81,7 @@ async function temporaryStores(onClose: OnClose): Promise<JoinStores> {
 }
 
 /** Opens files by names relative to a folder. */
-export function openerIn(cwd: string): OpenFile {
-  return (name) => openSourceFile(name, cwd);
-}
+export const openerIn =
+  (cwd: string): OpenFile =>
+  (name) =>
+    openSourceFile(name, cwd);

@@ -36,9 +36,7 @@ export interface RejectsTarget {
 const unfinishedName = (path: string, inode: bigint): string => `${path}-new-${inode}`;
 
 /** A name that no file has, in the folder of the rejects file. */
-export function unusedName(path: string): string {
-  return `${path}-new-${randomUUID()}`;
-}
+export const unusedName = (path: string): string => `${path}-new-${randomUUID()}`;
 
 /**
  * Removes what a killed command has left of its rejects file: the unfinished files, and reasons that are complete beside

@@ -75,6 +75,7 @@ export async function preparePart(sending: Sending, opened: OpenedPart, choice: 
   remember(run, opened, sending);
   if (isFinished(sending, run, found))
     return { run, sources: opened.sources, kind: 'finished', staged: STAGED };
+  if (!history.holds(run)) return { ...(await begin(sending, opened, choice)), kind: 'begun' };
   if (sending.flags.again && !(await restoreTexts(run, sending, opened.sources)))
     return { run, sources: opened.sources, kind: 'continued', staged: { kind: 'interrupted' } };
   return { ...takenUp(sending, run, choice), sources: opened.sources };

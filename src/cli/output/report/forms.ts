@@ -14,6 +14,4 @@ export type ReportForm = keyof typeof FORMS;
 
 export const REPORT_FORMS = Object.keys(FORMS) as readonly ReportForm[];
 
-export function reportText(form: ReportForm, report: MigrationReport): Promise<string> {
-  return FORMS[form](report);
-}
+export const reportText = (form: ReportForm, report: MigrationReport): Promise<string> => FORMS[form](report);

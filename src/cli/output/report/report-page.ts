@@ -55,9 +55,7 @@ export function reportPage(report: MigrationReport): string {
 }
 
 /** \`2026-11-21T10:15:02Z\` as \`2026-11-21 10:15:02 UTC\`. */
-export function momentOf(instant: string): string {
-  return instant.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC');
-}
+export const momentOf = (instant: string): string => instant.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC');
 
 function answerSection({ answer, exit }: MigrationReport): Html {
   const isGood = answer.everything_arrived;

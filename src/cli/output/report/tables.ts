@@ -73,11 +73,7 @@ export function factTable(caption: string, facts: readonly (readonly [string, Ht
 }
 
 /** The colour of an outcome. Its name is always beside it. */
-export function swatch(name: string): Html {
-  return html`<span class="swatch ${name}" aria-hidden="true"></span>`;
-}
+export const swatch = (name: string): Html => html`<span class="swatch ${name}" aria-hidden="true"></span>`;
 
 /** An exact amount, or a dash where records have none. */
-export function amountOf(amount: string | null): string {
-  return amount === null ? '–' : grouped(amount);
-}
+export const amountOf = (amount: string | null): string => (amount === null ? '–' : grouped(amount));
