@@ -134,7 +134,7 @@ async function show(options: RunsShowOptions, context: CommandContext): Promise<
     options.csv === undefined ? [] : [unresolvedFile(run, options.csv, { cwd: io.cwd, commands })];
   const origin = { ...header, runFile: folder.fileOf(header.id) };
   // The note about the list says what to do with it.
-  const isListed = options.csv !== undefined && ending.next === commands.unresolved(header);
+  const isListed = options.csv !== undefined && ending.next?.includes(' --unresolved ');
   const result = {
     kind: 'run',
     run: header.id,

@@ -1,4 +1,5 @@
-import { relative } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import { shellWord } from '../output/text.ts';
 import { shardText, type Shard } from '../push/ports/run.ts';
@@ -58,8 +59,14 @@ export function nextCommands(
     report: (cohort) => withFlags(`dataimport report ${shellWord(cohort)}`, [folder, ...configuration]),
     confirm: ({ id }, rows) =>
       withFlags(`dataimport runs confirm ${shellWord(id)}`, [folder, ['--rows', rows], ...configuration]),
-    unresolved: ({ id }) => `${show(id)} --unresolved --csv unresolved.csv`,
+    unresolved: ({ id }) => `${show(id)} --unresolved --csv ${newList(cwd)}`,
   };
+}
+
+/** The name of a list that is not there yet: an earlier one may have been handed over. */
+function newList(cwd: string, number = 1): string {
+  const name = number === 1 ? 'unresolved.csv' : `unresolved-${number}.csv`;
+  return existsSync(join(cwd, name)) ? newList(cwd, number + 1) : name;
 }
 
 /** The commands of an ending. `again`: goes on with the work. */

@@ -1,8 +1,11 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { namingCommand } from '../../../src/cli/runs/next-commands.ts';
+import { namingCommand, nextCommands } from '../../../src/cli/runs/next-commands.ts';
 import { AppError } from '../../../src/core/app-error.ts';
 import { nextStepOf } from '../../../src/core/error-codes/sentence.ts';
 import type { Facts } from '../../../src/core/problem.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const FULL = { reason: 'the disk is full', remedy: 'Free space', resume: 'dataimport resume r' };
 const RESUME = 'dataimport resume r --run-dir elsewhere';
@@ -21,4 +24,12 @@ test('a full disk is reported with the command that continues the run, with its 
 test('any other failure stays as it is', async () => {
   const other = new AppError('run_locked', { run: 'r' });
   await expect(namingCommand(RESUME, () => Promise.reject(other))).rejects.toBe(other);
+});
+
+test('the list of unresolved rows gets the name of a file that is not there', () => {
+  const cwd = temporaryFolder();
+  const { unresolved } = nextCommands({ resolved: () => undefined }, {}, cwd);
+  expect(unresolved({ id: 'r' })).toBe('dataimport runs show r --unresolved --csv unresolved.csv');
+  for (const name of ['unresolved.csv', 'unresolved-2.csv']) writeFileSync(join(cwd, name), '');
+  expect(unresolved({ id: 'r' })).toBe('dataimport runs show r --unresolved --csv unresolved-3.csv');
 });
