@@ -13,7 +13,7 @@ import {
 } from './deliver.ts';
 import type { PushEvent } from './events.ts';
 import { Limiter } from './limiter.ts';
-import type { Batch, OnReject, Settlement, DrainRun } from './ports/run.ts';
+import type { Batch, OnReject, Settlement } from './ports/run.ts';
 import type { SendingFigures } from './ports/sending.ts';
 import {
   outcomeCounts,
@@ -24,6 +24,7 @@ import {
 } from './settlement.ts';
 import { SendingMeter } from './sending-meter.ts';
 import type { Rate } from './token-bucket.ts';
+import { watched } from './watched-run.ts';
 
 export interface DrainPolicy {
   /** How a batch is delivered. The batches of a cohort belong to several runs. */
@@ -305,24 +306,4 @@ const NOT_RECORDED: ReadonlySet<string> = new Set(['run_write_failed', 'run_file
 /** Whether no accepted token can be obtained or no connection can be opened, so that nothing was sent (ports/platform.ts). */
 function isConnectionRefused({ code }: AppError): boolean {
   return code.startsWith('credentials_') || code === 'certificate_refused';
-}
-
-/** The operations of a run. When one fails, `failed` hears of it at once, before any other worker continues. */
-function watched(run: DrainRun, failed: (error: unknown) => void): DrainRun {
-  const heard = (error: unknown): never => {
-    failed(error);
-    throw error;
-  };
-  const operations = Object.entries(run).map(([name, operation]) => [
-    name,
-    (...args: readonly unknown[]): unknown => {
-      try {
-        const result = (operation as (...given: readonly unknown[]) => unknown)(...args);
-        return result instanceof Promise ? result.catch(heard) : result;
-      } catch (error) {
-        return heard(error);
-      }
-    },
-  ]);
-  return Object.fromEntries(operations) as DrainRun;
 }

@@ -1,7 +1,7 @@
 import type { AccountKey } from '../../core/contract/account.ts';
 import type { ConflictKind, Conflicts, HistoryConflict } from '../push/ports/staging.ts';
 import { chainOf } from './chain.ts';
-import { CONTENT } from './history-index.ts';
+import { CONTENT } from './history-learning.ts';
 import type { HistoryView, Judgement, OtherRecords } from './history-view.ts';
 import type { RunDatabase } from './run-database.ts';
 import type { RunHeader } from './run-header.ts';

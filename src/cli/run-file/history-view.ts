@@ -1,14 +1,7 @@
 import type { AccountKey } from '../../core/contract/account.ts';
 import { DESCRIPTORS, type Resource } from '../../core/contract/resources.ts';
-import {
-  BLOCK,
-  CONTENT_BYTES,
-  hasIdsBesideKeys,
-  keyById,
-  type KnownRecord,
-  type ScopedRecords,
-  type StoredIdentity,
-} from './history-index.ts';
+import type { KnownRecord, ScopedRecords, StoredIdentity } from './history-index.ts';
+import { BLOCK, CONTENT_BYTES, hasIdsBesideKeys, keyById } from './history-learning.ts';
 
 /** What is read of another run file. */
 export interface OtherRecords {
