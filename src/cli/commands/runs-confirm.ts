@@ -6,6 +6,7 @@ import { History } from '../run-file/history.ts';
 import { RunsFolder } from '../run-file/runs-folder.ts';
 import { confirmRows } from '../runs/confirmed-rows.ts';
 import { nextCommands } from '../runs/next-commands.ts';
+import { openedRun } from '../runs/opened-run.ts';
 
 export interface RunsConfirmOptions {
   readonly run: string;
@@ -46,8 +47,7 @@ async function run(options: RunsConfirmOptions, context: CommandContext): Promis
   const folder = new RunsFolder(settings.need('runDir'));
   const history = History.open(folder);
   onClose(() => history.close());
-  const found = folder.open(options.run);
-  onClose(() => found.close());
+  const found = openedRun(folder, options.run, context);
   history.assertCurrent(found);
   const now = preciseInstantOfClock(io.timing.nowMs());
   const verdict = arrived ? 'arrived' : 'missing';

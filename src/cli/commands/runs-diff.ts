@@ -4,6 +4,7 @@ import type { RunFile } from '../run-file/run-file.ts';
 import { RunsFolder } from '../run-file/runs-folder.ts';
 import { othersOf } from '../runs/compared-runs.ts';
 import { runDifference } from '../runs/run-difference.ts';
+import { openedRun } from '../runs/opened-run.ts';
 
 export type RunsDiffOptions = { readonly earlier: string; readonly later: string };
 
@@ -26,11 +27,7 @@ async function run(options: RunsDiffOptions, context: CommandContext): Promise<C
   if (options.earlier === options.later) throw unusable('give two runs');
   const settings = await context.settings();
   const folder = new RunsFolder(settings.need('runDir'));
-  const open = (id: string): RunFile => {
-    const opened = folder.open(id);
-    context.onClose(() => opened.close());
-    return opened;
-  };
+  const open = (id: string): RunFile => openedRun(folder, id, context);
   const [earlier, later] = [options.earlier, options.later].map((id) => {
     const opened = open(id);
     if (opened.condition === 'never_staged') throw new AppError('run_never_staged', { run: id });

@@ -12,6 +12,7 @@ import { problemCase } from '../runs/problem-case.ts';
 import { count } from '../settings/parsers.ts';
 import { notWritten } from '../typed-file.ts';
 import { replayPorts } from './replay-ports.ts';
+import { openedRun } from '../runs/opened-run.ts';
 
 export interface RunsFixtureOptions {
   readonly run: string;
@@ -47,8 +48,7 @@ async function run(options: RunsFixtureOptions, context: CommandContext): Promis
   const path = resolve(io.cwd, out);
   if (existsSync(path)) throw new AppError('file_exists', { file: out });
   const settings = await context.settings();
-  const run = new RunsFolder(settings.need('runDir')).open(options.run);
-  onClose(() => run.close());
+  const run = openedRun(new RunsFolder(settings.need('runDir')), options.run, context);
   const problem = await problemCase(run, number, {
     contract: settings.get('contract'),
     cwd: io.cwd,

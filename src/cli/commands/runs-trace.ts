@@ -7,6 +7,8 @@ import { nextCommands } from '../runs/next-commands.ts';
 import { viewOf } from '../sending/report-view.ts';
 import { columnsOf, sourceCells } from '../runs/source-cells.ts';
 import { count } from '../settings/parsers.ts';
+import { openedRun } from '../runs/opened-run.ts';
+import { othersOf } from '../runs/compared-runs.ts';
 
 export interface RunsTraceOptions {
   readonly run: string;
@@ -43,14 +45,15 @@ async function run(options: RunsTraceOptions, context: CommandContext): Promise<
   const settings = await context.settings();
   const folder = new RunsFolder(settings.need('runDir'));
   const commands = nextCommands(settings, context.globals, io.cwd);
-  let run = opened(folder, options.run, onClose);
+  const open = (id: string): RunFile => openedRun(folder, id, context);
+  let run = open(options.run);
   const view = viewOf(run, { flags: options, commands });
   let { total, records } = run.traced({ line, account, id }, view);
   // A run does not keep the rows whose records another run has sent. They have other lines there.
-  const others = total === 0 && line === undefined ? run.proving.rowsSentBefore().keys() : [];
+  const others = total === 0 && line === undefined ? othersOf([run], folder.ids(), open).values() : [];
   for (const other of others) {
     if (total > 0) break;
-    run = opened(folder, other, onClose);
+    run = other;
     ({ total, records } = run.traced({ account, id }, view));
   }
   if (total === 0) throw new AppError('record_not_traced', { run: options.run });
@@ -64,10 +67,4 @@ async function run(options: RunsTraceOptions, context: CommandContext): Promise<
     return { record, file: name, columns: columnsOf(columns), cells };
   });
   return { exit: 'OK', result: { kind: 'trace', run: run.header.id, total, rows, showValues } };
-}
-
-function opened(folder: RunsFolder, id: string, onClose: CommandContext['onClose']): RunFile {
-  const run = folder.open(id);
-  onClose(() => run.close());
-  return run;
 }

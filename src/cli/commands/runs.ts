@@ -11,6 +11,7 @@ import { unresolvedFile } from '../runs/unresolved-file.ts';
 import { reportWithReason, reportWithUnknownRows } from '../sending/end-reason.ts';
 import { nextCommands } from '../runs/next-commands.ts';
 import { viewOf } from '../sending/report-view.ts';
+import { openedRun } from '../runs/opened-run.ts';
 
 export const runs: CommandDeclaration<object> = {
   examples: ['dataimport runs', 'dataimport runs show 20261121-101502-transactions-4f2a'],
@@ -113,14 +114,13 @@ export const runsShow: CommandDeclaration<RunsShowOptions> = {
 };
 
 async function show(options: RunsShowOptions, context: CommandContext): Promise<CommandEnd> {
-  const { io, globals, onClose } = context;
+  const { io, globals } = context;
   if ((options.unresolved ?? false) !== (options.csv !== undefined))
     throw new AppError('usage', { reason: '--unresolved and --csv go together', command: 'runs show' });
   const settings = await context.settings();
   const commands = nextCommands(settings, globals, io.cwd);
   const folder = new RunsFolder(settings.need('runDir'));
-  const run = folder.open(options.run);
-  onClose(() => run.close());
+  const run = openedRun(folder, options.run, context);
   const { header, condition } = run;
   const end = condition === 'open' ? run.end : null;
   const counted = run.report(viewOf(run, { flags: options, commands }));
@@ -165,8 +165,7 @@ export const runsForget: CommandDeclaration<RunsForgetOptions> = {
 async function forget(options: RunsForgetOptions, context: CommandContext): Promise<CommandEnd> {
   const settings = await context.settings();
   const folder = new RunsFolder(settings.need('runDir'));
-  const run = folder.open(options.run);
-  context.onClose(() => run.close());
+  const run = openedRun(folder, options.run, context);
   if (run.condition === 'open' && !options.force) {
     const resume = nextCommands(settings, context.globals, context.io.cwd).resume(run.header);
     const reason = `the run is unfinished: go on with \`${resume}\`, or add --force`;

@@ -16,7 +16,7 @@ import type { HistoryView } from './history-view.ts';
 import { seal, unseal } from './integrity.ts';
 import { ARRIVED_SQL } from './outcome-sql.ts';
 import { problemInserter } from './problems.ts';
-import type { RowRange } from './proving.ts';
+import { rangesSentBefore, type RowRange } from './proving.ts';
 import { hasRowsLeft } from './reporting.ts';
 import type { RunDatabase } from './run-database.ts';
 import type { RunHeader } from './run-header.ts';
@@ -122,15 +122,9 @@ export function historyOperations(db: RunDatabase, header: RunHeader): HistoryOp
     },
     has: (record) => (finder ??= recordFinder(db))(record),
     markRowsSentBefore(numberOf, view) {
-      const ranges = db
-        .prepare<[], { id: string; first: number; rows: number }>(
-          `SELECT run AS id, there_seq AS first, last_seq - first_seq + 1 AS rows
-           FROM sent_before JOIN other_run ON other_run.id = run_id WHERE until_id IS NULL`,
-        )
-        .iterate();
-      for (const { id, first, rows } of ranges) {
+      for (const { run: id, first, last } of rangesSentBefore(db)) {
         const run = numberOf(id);
-        if (run !== undefined) for (let seq = first; seq < first + rows; seq++) view.see({ run, seq });
+        if (run !== undefined) for (let seq = first; seq <= last; seq++) view.see({ run, seq });
       }
     },
     missesRecords() {

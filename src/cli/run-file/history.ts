@@ -62,9 +62,7 @@ export class History {
   viewOf(scope: RunScope, { resendsRefused }: { resendsRefused: boolean }): HistoryView | undefined {
     const records = this.index.scoped(scope);
     if (!records) return undefined;
-    const byNumber = new Map(this.index.runs().map((run) => [run.number, run.id]));
-    const others = (run: number): OtherRecords | undefined =>
-      this.other(byNumber.get(run)!)?.history.asOther();
+    const others = (run: number): OtherRecords | undefined => this.other(this.idOf(run))?.history.asOther();
     const view = new HistoryView(records, memoized(others), { resource: scope.resource, resendsRefused });
     this.views.push(view);
     return view;
@@ -89,7 +87,8 @@ export class History {
   /** Whether what a run left to other runs is still there: a person may have said since that a record is missing. */
   holds({ header, proving }: RunFile): boolean {
     const others = [...proving.rowsSentBefore()].filter(([id]) => id !== header.id);
-    return others.every(([id, ranges]) => this.other(id)?.history.haveArrived(ranges) === true);
+    const areThere = others.every(([id, ranges]) => this.other(id)?.history.haveArrived(ranges) === true);
+    return areThere;
   }
 
   /** Closes the other runs, so that other commands can open them. */

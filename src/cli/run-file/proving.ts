@@ -92,15 +92,7 @@ export function provingOperations(db: RunDatabase): ProvingOperations {
       })();
       return sent(origin, `AND record.seq <= (${lastOfRange(table)})`);
     },
-    rowsSentBefore() {
-      const rows = db
-        .prepare<[], RowRange & { run: string }>(
-          `SELECT run, there_seq AS first, there_seq + last_seq - first_seq AS last
-           FROM sent_before JOIN other_run ON other_run.id = run_id WHERE until_id IS NULL ORDER BY first_seq`,
-        )
-        .all();
-      return Map.groupBy(rows, ({ run }) => run);
-    },
+    rowsSentBefore: () => Map.groupBy(rangesSentBefore(db), ({ run }) => run),
     payloadOf(seq) {
       // A ledger of notes asks for nearly every record, because the platform fills in times.
       payload ??= db.prepare<[number], string | null>('SELECT payload FROM record WHERE seq = ?').pluck();
@@ -135,4 +127,14 @@ export function provingOperations(db: RunDatabase): ProvingOperations {
       if (contradicting !== 0) throw new DamageError('a request has not the attempts that it counts');
     },
   };
+}
+
+/** The records of other runs that rows of this run are, which it does not keep, in the order of the rows. */
+export function rangesSentBefore(db: RunDatabase): Iterable<RowRange & { readonly run: string }> {
+  return db
+    .prepare<[], RowRange & { run: string }>(
+      `SELECT run, there_seq AS first, there_seq + last_seq - first_seq AS last
+       FROM sent_before JOIN other_run ON other_run.id = run_id WHERE until_id IS NULL ORDER BY first_seq`,
+    )
+    .iterate();
 }

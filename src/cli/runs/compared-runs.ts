@@ -1,3 +1,4 @@
+import { openedRun } from './opened-run.ts';
 import { AppError } from '../../core/app-error.ts';
 import type { Resource } from '../../core/contract/resources.ts';
 import type { OnClose } from '../command-ports.ts';
@@ -61,8 +62,7 @@ export function openRunsToCompare(
   { folder, onClose, command }: { folder: RunsFolder; onClose: OnClose; command: string },
 ): VersionRuns {
   const open = (id: string): RunFile => {
-    const run = folder.open(id);
-    onClose(() => run.close());
+    const run = openedRun(folder, id, { onClose });
     run.proving.assertConsistent();
     return run;
   };

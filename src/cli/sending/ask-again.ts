@@ -5,7 +5,7 @@ import { drainingOf, drainRuns } from './drain-runs.ts';
 import { endReasonOf, reportWithReason } from './end-reason.ts';
 import { endingOf, stopOf } from '../runs/ending.ts';
 import { nextCommands, sameCommand } from '../runs/next-commands.ts';
-import { openProgress, openSending, type CommandChoice } from './sending.ts';
+import { elapsedMs, openProgress, openSending, type CommandChoice } from './sending.ts';
 
 /**
  * Sends the valid records of files that were checked once more, with the check for earlier ones on. They are thrown away with the check,
@@ -33,6 +33,6 @@ export async function askedAgain(
     run: null,
     report,
     ending,
-    durationMs: ports.io.timing.monotonicMs() - sending.startedMs,
+    durationMs: elapsedMs(sending),
   };
 }

@@ -13,7 +13,7 @@ import { lowerRate, shareOfRate, type Rate } from '../push/token-bucket.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import { accountNumberField } from '../runs/applied-contract.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { Sending } from './sending.ts';
+import { elapsedMs, type Sending } from './sending.ts';
 
 /** How sending ended, and how fast it was. */
 export type Drained = { readonly end: DrainEnd; readonly figures: SendingFigures };
@@ -71,21 +71,19 @@ export function deliveryOf(run: RunFile, { settings, contract }: Sending): Deliv
 }
 
 /** How fast requests may be sent, and for how long. */
-export function paceOf({
-  flags: { maxDuration },
-  settings,
-  shard,
-  startedMs,
-  reached,
-  ports,
-}: Sending): Pick<DrainPolicy, 'concurrency' | 'rate' | 'pausedUntilMs' | 'maxDuration'> {
-  const passedMs = ports.io.timing.monotonicMs() - startedMs;
+export function paceOf(
+  sending: Sending,
+): Pick<DrainPolicy, 'concurrency' | 'rate' | 'pausedUntilMs' | 'maxDuration'> {
+  const { settings, shard, reached } = sending;
+  const { maxDuration } = sending.flags;
   return {
     concurrency: concurrencyWithinHandles(mostConcurrency(settings)),
     rate: rateOf(settings, shard?.count ?? 1),
     pausedUntilMs: reached!.pausedUntilMs,
     maxDuration:
-      maxDuration === undefined ? undefined : { wholeMs: maxDuration, leftMs: maxDuration - passedMs },
+      maxDuration === undefined
+        ? undefined
+        : { wholeMs: maxDuration, leftMs: maxDuration - elapsedMs(sending) },
   };
 }
 

@@ -33,8 +33,7 @@ export function compareAgain(sending: Sending & { readonly history: History }, r
   const view = viewFor(sending, run.header);
   if (view) {
     const now = preciseInstantOfClock(ports.io.timing.nowMs());
-    const idOf = (number: number): string => history.idOf(number);
-    reportConflicts(run, run.history.compare(view, { now, idOf }));
+    reportConflicts(run, run.history.compare(view, { now, idOf: history.idOf }));
     noteGone(sending, run, view);
   }
   run.history.rememberCompared(states);

@@ -23,7 +23,7 @@ import { planned } from './planned.ts';
 import { viewOf } from './report-view.ts';
 import { keepUnsent, sendingPlan, unsentEnding } from './results.ts';
 import { sendRuns } from './send-parts.ts';
-import { lock, openProgress, openSending, type CommandChoice, type Sending } from './sending.ts';
+import { elapsedMs, lock, openProgress, openSending, type CommandChoice, type Sending } from './sending.ts';
 import { unsettledResult } from './unsettled.ts';
 
 export interface MigrateFlags extends SendingFlags {
@@ -174,7 +174,7 @@ export async function sentCohort(
     accounts: sent.accounts,
     unsent: sent.unsent,
     ending: cohortEnding(endings, { again, report: sending.commands.report(cohort.name) }),
-    durationMs: durationOf(sending),
+    durationMs: elapsedMs(sending),
     endedBefore: parts.every(({ kind }) => kind === 'finished'),
   });
 }
@@ -225,7 +225,7 @@ export function unsentCohort(
     ...(isPlan && { plan: plans[index]! }),
   }));
   const expected = isPlan ? expectedTime(runs, plans, sending) : undefined;
-  const result = resultOf(name, ofParts, { checks, ending, durationMs: durationOf(sending), expected });
+  const result = resultOf(name, ofParts, { checks, ending, durationMs: elapsedMs(sending), expected });
   for (const part of parts)
     if (!isKept(part, sending)) discard(sending, part.run);
     else if (part.staged.kind === 'conflicting') keepUnsent(part.run, sending, ending);
@@ -250,5 +250,3 @@ function questionsOf({ reached, baseUrl, settings, contract }: Sending) {
   });
   return accountQuestions(ask('account-import-processes'), ask('account-transfer-status'));
 }
-
-const durationOf = ({ ports, startedMs }: Sending): number => ports.io.timing.monotonicMs() - startedMs;

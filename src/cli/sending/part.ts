@@ -8,6 +8,7 @@ import type { History } from '../run-file/history.ts';
 import type { IndexedRun } from '../run-file/history-index.ts';
 import { RunFile } from '../run-file/run-file.ts';
 import { warnOfSmallDisk } from './disk-of-runs.ts';
+import { openedRun } from '../runs/opened-run.ts';
 import { openSources, type RunSources } from '../runs/sources.ts';
 import { batchLimits } from './batch-limits.ts';
 import { compareAgain, finishComparison, viewFor } from './history-of-run.ts';
@@ -63,19 +64,22 @@ export async function openPart(sending: Sending, flags: PartFlags, cohort?: RunC
  */
 export async function preparePart(sending: Sending, opened: OpenedPart, choice: PartChoice): Promise<Part> {
   const { history, reached } = sending;
-  if (!reached || !history) return { ...(await begin(sending, opened, choice)), kind: 'begun' };
+  const anew = async (): Promise<Part> => ({ ...(await begin(sending, opened, choice)), kind: 'begun' });
+  if (!reached || !history) return anew();
   const found = runOfVersion(history, opened.header);
   if (found && !found.isStaged) sending.folder.remove(found.id);
-  if (!found?.isStaged) return { ...(await begin(sending, opened, choice)), kind: 'begun' };
+  if (!found?.isStaged) return anew();
   const run = openRun(sending, history, found.id, (opening) => isFinished(sending, opening, found));
-  if (run.condition === 'forgotten') {
-    run.close();
-    return { ...(await begin(sending, opened, choice)), kind: 'begun' };
+  const isForgotten = run.condition === 'forgotten';
+  if (!isForgotten) {
+    remember(run, opened, sending);
+    if (isFinished(sending, run, found))
+      return { run, sources: opened.sources, kind: 'finished', staged: STAGED };
   }
-  remember(run, opened, sending);
-  if (isFinished(sending, run, found))
-    return { run, sources: opened.sources, kind: 'finished', staged: STAGED };
-  if (!history.holds(run)) return { ...(await begin(sending, opened, choice)), kind: 'begun' };
+  if (isForgotten || !history.holds(run)) {
+    run.close();
+    return anew();
+  }
   if (sending.flags.again && !(await restoreTexts(run, sending, opened.sources)))
     return { run, sources: opened.sources, kind: 'continued', staged: { kind: 'interrupted' } };
   return { ...takenUp(sending, run, choice), sources: opened.sources };
@@ -121,10 +125,7 @@ export function openRun(
   id: string,
   isLeft?: (run: RunFile) => boolean,
 ): RunFile {
-  const run = folder.open(id, isLeft);
-  ports.onClose(() => {
-    run.close();
-  });
+  const run = openedRun(folder, id, ports, isLeft);
   history.assertCurrent(run);
   return run;
 }
@@ -143,11 +144,14 @@ function runOfVersion(history: History, header: NewRunHeader): IndexedRun | unde
 
 /** Whether everything of a version has arrived, and nothing that other runs have done since says otherwise. */
 function isFinished({ flags, history }: Sending, run: RunFile, { turn, places }: IndexedRun): boolean {
-  if (flags.again || flags.resendRefused || run.summary === undefined) return false;
-  const isNewest = history!
-    .runs(run.header)
-    .every((other) => other.turn <= turn || !other.places.some((place) => places.includes(place)));
-  return isNewest;
+  const isReplaced = ({ turn: other, places: its }: IndexedRun): boolean =>
+    other > turn && its.some((place) => places.includes(place));
+  return hasArrived(run, flags) && !history!.runs(run.header).some(isReplaced);
+}
+
+/** Whether nothing of a run is left, and nothing is to be sent again. */
+export function hasArrived({ summary }: RunFile, { again, resendRefused }: Sending['flags']): boolean {
+  return summary !== undefined && !again && !resendRefused;
 }
 
 /** Remembers other names of the files of a version, and the files that they replace. */
@@ -205,7 +209,7 @@ async function beginOnce(
   if (history) remember(run, { sources, header, flags }, sending);
   const view = again ? undefined : viewFor(sending, header);
   const now = preciseInstantOfClock(ports.io.timing.nowMs());
-  if (view) run.compareWhileStaging({ view, keepsAll, now, idOf: (number) => history!.idOf(number) });
+  if (view) run.compareWhileStaging({ view, keepsAll, now, idOf: history!.idOf });
   const limits = batchLimits(header.resource, settings, contract);
   try {
     const staged = await stageRun(sources.job, { ...CHECK_ONLY, limits, skipInvalid }, run, {

@@ -14,7 +14,7 @@ import { discard, isKept, openPart, preparePart, type Part, type PartFlags } fro
 import { viewOf } from './report-view.ts';
 import { finishedResult, keepUnsent, sendingPlan, unsentEnding } from './results.ts';
 import { sendRuns } from './send-parts.ts';
-import { lock, openProgress, openSending, type CommandChoice, type Sending } from './sending.ts';
+import { elapsedMs, lock, openProgress, openSending, type CommandChoice, type Sending } from './sending.ts';
 import { unsettledResult } from './unsettled.ts';
 import { shardOf } from '../runs/shard.ts';
 
@@ -80,7 +80,7 @@ async function sentPart(
     const result: RunResult = {
       kind: 'run',
       run: kept?.header.id ?? null,
-      report: run.report(viewOf(run, sending)),
+      report: run.report(rejects.view),
       ending: unsentEnding(staged, sending, { again, run: kept, records: plan.records }),
       ...(staged.kind === 'staged' && {
         plan,
@@ -90,7 +90,7 @@ async function sentPart(
         kept && staged.kind === 'interrupted'
           ? notes
           : [...notes, ...(await rejectsAfterReading(run, staged, rejects))],
-      durationMs: sending.ports.io.timing.monotonicMs() - sending.startedMs,
+      durationMs: elapsedMs(sending),
     };
     if (kept) keepUnsent(run, sending, result.ending);
     // Not now: the report of the command is made from it.
@@ -100,7 +100,7 @@ async function sentPart(
   if (kind === 'continued') progress.emit(planned([run]));
   const goOn = goingOn(run.header, again, sending.commands);
   const sent = await sendRuns([run], sending, { progress, again: goOn });
-  const durationMs = sending.ports.io.timing.monotonicMs() - sending.startedMs;
+  const durationMs = elapsedMs(sending);
   return {
     kind: 'run',
     ...sent.runs[0]!,

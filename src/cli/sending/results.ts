@@ -7,11 +7,11 @@ import { endingOf } from '../runs/ending.ts';
 import { endingCommands } from '../runs/next-commands.ts';
 import type { Part } from './part.ts';
 import { viewOf } from './report-view.ts';
-import type { Sending } from './sending.ts';
+import { elapsedMs, type Sending } from './sending.ts';
 
 /** The result of a run of which everything arrived before. The platform is not asked for a single record. */
 export function finishedResult({ run }: Pick<Part, 'run'>, sending: Sending, again: string): RunResult {
-  const { commands, history, ports, startedMs } = sending;
+  const { commands, history } = sending;
   const report = run.summary ?? run.report(viewOf(run, sending));
   history?.learn(run);
   return {
@@ -19,7 +19,7 @@ export function finishedResult({ run }: Pick<Part, 'run'>, sending: Sending, aga
     run: run.header.id,
     report,
     ending: endingOf(report, null, { commands: endingCommands(commands, run, again), isOpen: false }),
-    durationMs: ports.io.timing.monotonicMs() - startedMs,
+    durationMs: elapsedMs(sending),
     endedBefore: true,
   };
 }

@@ -14,12 +14,12 @@ import { assertSameContract } from '../runs/applied-contract.ts';
 import { rejectsAfterSending, rejectsOfRun } from '../runs/rejects.ts';
 import { sentCohort, unsentCohort } from './migrate-files.ts';
 import { assertSameTarget, nextCommands, sameCommand } from '../runs/next-commands.ts';
-import { openRun, takenUp, type Part } from './part.ts';
+import { hasArrived, openRun, takenUp, type Part } from './part.ts';
 import { planned } from './planned.ts';
 import { viewOf } from './report-view.ts';
 import { finishedResult, keepUnsent, sendingPlan, unsentEnding } from './results.ts';
 import { sendRuns } from './send-parts.ts';
-import { lock, openProgress, openSending, type CommandChoice, type Sending } from './sending.ts';
+import { elapsedMs, lock, openProgress, openSending, type CommandChoice, type Sending } from './sending.ts';
 
 export interface ResumeFlags extends SendingFlags {
   /** The newest run when left out. */
@@ -125,9 +125,7 @@ function assertResumable(run: RunFile, { flags, contract }: Sending): void {
 }
 
 function resumedPart(run: RunFile, sending: Sending): Part {
-  const { again = false, resendRefused = false } = sending.flags;
-  const isFinished = run.summary !== undefined && !again && !resendRefused;
-  const part = isFinished
+  const part = hasArrived(run, sending.flags)
     ? ({ run, kind: 'finished', staged: { kind: 'staged' } } as const)
     : takenUp(sending, run, { words: run.choice.words });
   return { sources: undefined, ...part };
@@ -169,14 +167,13 @@ async function hashOf(name: string, cwd: string): Promise<string | undefined> {
 async function sentAlone(part: Part, sending: Sending, again: string): Promise<RunResult> {
   const { run, staged, kind } = part;
   if (kind === 'finished') return finishedResult(part, sending, again);
-  const durationMs = (): number => sending.ports.io.timing.monotonicMs() - sending.startedMs;
   if (staged.kind !== 'staged') {
     const ending = unsentEnding(staged, sending, { again, run, records: sendingPlan(run, sending).records });
     keepUnsent(run, sending, ending);
     const report = run.report(viewOf(run, sending));
-    return { kind: 'run', run: run.header.id, report, ending, durationMs: durationMs() };
+    return { kind: 'run', run: run.header.id, report, ending, durationMs: elapsedMs(sending) };
   }
   const progress = await openProgress(sending, run.header.resource, planned([run]));
   const sent = await sendRuns([run], sending, { progress, again });
-  return { kind: 'run', ...sent.runs[0]!, durationMs: durationMs(), speed: sent.speed };
+  return { kind: 'run', ...sent.runs[0]!, durationMs: elapsedMs(sending), speed: sent.speed };
 }

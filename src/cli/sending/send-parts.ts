@@ -15,7 +15,7 @@ import { endReasonOf, reportWithReason } from './end-reason.ts';
 import { assertConserved, endingOf, openRows, stopOf } from '../runs/ending.ts';
 import { endingCommands, namingCommand } from '../runs/next-commands.ts';
 import { viewOf } from './report-view.ts';
-import type { Sending } from './sending.ts';
+import { elapsedMs, type Sending } from './sending.ts';
 import { keepUnsentRows, type UnsentPart } from './unsent-rows.ts';
 
 export interface CohortSending extends Pick<RunCohort, 'continuesAfterFailure' | 'waitMs'> {
@@ -54,8 +54,7 @@ async function sent(
   sending: Sending,
   { progress, again, cohort }: Parameters<typeof sendRuns>[2],
 ): Promise<Sent> {
-  const { timing } = sending.ports.io;
-  const beforeMs = timing.monotonicMs() - sending.startedMs;
+  const beforeMs = elapsedMs(sending);
   const earlier = runs.map((run) => run.requestsSoFar());
   const drained = cohort
     ? await drainCohort(runs, sending, { progress, cohort })

@@ -106,6 +106,11 @@ export async function openSending(choice: SendingChoice, ports: CommandPorts): P
   };
 }
 
+/** How long the command has taken so far, in milliseconds. */
+export function elapsedMs({ ports, startedMs }: Pick<Sending, 'ports' | 'startedMs'>): number {
+  return ports.io.timing.monotonicMs() - startedMs;
+}
+
 /** Warns when a run of the folder was begun later than now. */
 function warnOfClock(history: History, { io, output }: CommandPorts): void {
   const now = instantOfClock(io.timing.nowMs());
