@@ -88,6 +88,7 @@ export class History {
   holds({ header, proving }: RunFile): boolean {
     const others = [...proving.rowsSentBefore()].filter(([id]) => id !== header.id);
     const areThere = others.every(([id, ranges]) => this.other(id)?.history.haveArrived(ranges) === true);
+    this.release();
     return areThere;
   }
 

@@ -181,6 +181,19 @@ describe('the same version again', () => {
     expect((await versions.send(rowsOf('A:1=1.00 A:2=2.00'))).ends).toEqual(['created', 'existing']);
   });
 
+  test('leaves the runs that it looks into to other commands', async () => {
+    const { versions } = sending();
+    const first = await versions.send('A:1');
+    const second = await versions.send('A:1 A:2');
+    const history = versions.history();
+    const run = versions.folder.open(second.id);
+    expect(history.holds(run)).toBe(true);
+    // A run that is open in one process alone ends with `run_locked` here.
+    versions.folder.open(first.id).close();
+    run.close();
+    history.close();
+  });
+
   test('warns again only of what is still gone', async () => {
     const { versions } = sending();
     await versions.send('A:1 A:2');
