@@ -70,6 +70,7 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     // A worker runs file after file: the product keeps no state in its modules, and neither may a test.
     isolate: false,
+    setupFiles: ['test/support/property-seed.ts'],
     // Long enough for a machine that has other work to do. A test that hangs is the only one that reaches it.
     testTimeout: 120_000,
     hookTimeout: 120_000,

@@ -6,7 +6,6 @@ import type { History } from '../../../src/cli/run-file/history.ts';
 import type { StoredIdentity } from '../../../src/cli/run-file/history-index.ts';
 import { RunsFolder } from '../../../src/cli/run-file/runs-folder.ts';
 import { RefusingPlatform } from '../../support/refusing-platform.ts';
-import { propertyRuns } from '../../support/property-runs.ts';
 import { csvOf, row } from '../../support/push-staged-run.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { Versions } from '../../support/versions.ts';
@@ -184,7 +183,7 @@ test('random lives: every row ends as files and ledger say, and an index that is
         expectSameWithoutIndex(versions);
       }
     }),
-    propertyRuns(30),
+    { numRuns: 30 },
   );
   // Every judgement occurs, so the lives are not too tame.
   expect(new Set(ends)).toEqual(
