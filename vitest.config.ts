@@ -71,10 +71,10 @@ export default defineConfig({
     // A worker runs file after file: the product keeps no state in its modules, and neither may a test.
     isolate: false,
     setupFiles: ['test/support/property-seed.ts'],
-    // Long enough for a machine that has other work to do. A test that hangs is the only one that reaches it.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    expect: { poll: { timeout: 110_000 } },
+    // Long enough for a machine with ten processes for each core. A test that hangs is the only one that reaches it.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 290_000 } },
     coverage: { provider: 'v8', include: ['src/**'] },
     projects: [
       {
@@ -83,7 +83,13 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'processes', include: PROCESSES, globalSetup: ['test/support/built-package.ts'] },
+        // A worker for each file, so that a test that is given up touches no other file.
+        test: {
+          name: 'processes',
+          isolate: true,
+          include: PROCESSES,
+          globalSetup: ['test/support/built-package.ts'],
+        },
       },
     ],
   },
