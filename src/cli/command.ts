@@ -2,8 +2,7 @@ import type { Command } from 'commander';
 import type { ExitName } from './exit-codes.ts';
 import type { CommandPorts } from './command-ports.ts';
 import type { Io } from './io.ts';
-import type { OutputFlags } from './output/formats.ts';
-import type { Result } from './output/results.ts';
+import type { OutputFlags, ShownResult } from './output/formats.ts';
 import type { SettingName } from './settings/schema.ts';
 import type { Settings } from './settings/settings.ts';
 
@@ -38,7 +37,7 @@ export interface CommandContext extends CommandPorts {
 export interface CommandEnd {
   readonly exit: ExitName;
   /** Undefined for a command that shows events only. */
-  readonly result?: Result;
+  readonly result?: ShownResult;
 }
 
 export interface CommandTitle {

@@ -5,6 +5,7 @@ import type { CommandContext, CommandEnd, ListedCommand } from '../../src/cli/co
 import type { ExitName } from '../../src/cli/exit-codes.ts';
 import { main } from '../../src/cli/main.ts';
 import { mayColor } from '../../src/cli/output/paint.ts';
+import { shownSchema } from '../../src/cli/output/schema-result.ts';
 import { AppError } from '../../src/core/app-error.ts';
 import { fakeIo, runCli, type FakeIo } from '../support/cli-io.ts';
 
@@ -105,7 +106,7 @@ describe('a command that fails', () => {
 });
 
 describe('the result of a command', () => {
-  const ended: CommandEnd = { exit: 'OK', result: { kind: 'schema', schema: { answer: 42 } } };
+  const ended: CommandEnd = { exit: 'OK', result: shownSchema({ schema: { answer: 42 } }) };
 
   test('is one document with --json', async () => {
     const { stdout } = await act(

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { cohortFormats } from '../../src/cli/output/cohort-result.ts';
+import { shownCohort } from '../../src/cli/output/cohort-result.ts';
 import { PLAIN } from '../../src/cli/output/paint.ts';
 import { UNCHECKED } from '../../src/cli/sending/checked-cohort.ts';
 import { cohortDocument } from '../support/json-documents.ts';
@@ -135,7 +135,6 @@ test.each([
     durationMs: 0,
   } as const;
   const result = {
-    kind: 'cohort',
     name: 'night',
     parts: [part],
     checks: UNCHECKED,
@@ -145,7 +144,7 @@ test.each([
     durationMs: 0,
     endedBefore: false,
   } as const;
-  const shown = cohortFormats.text(result, {
+  const shown = shownCohort(result).text({
     exit: 'OK',
     quiet: false,
     isTTY,

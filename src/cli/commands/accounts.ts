@@ -1,5 +1,6 @@
 import { Option } from 'commander';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
+import { shownAccounts } from '../output/accounts-result.ts';
 import { accountNumberField, appliedContract } from '../runs/applied-contract.ts';
 import { connect, targetOf } from '../connection.ts';
 
@@ -37,5 +38,5 @@ async function run({ pending, imported }: AccountsOptions, context: CommandConte
   const list = pending ? 'pending' : imported ? 'imported' : 'all';
   const { importProcesses } = await import('../client/account-queries.ts');
   const found = await importProcesses(target, supplier, list);
-  return { exit: 'OK', result: { kind: 'accounts', supplier, list, accounts: found } };
+  return { exit: 'OK', result: shownAccounts({ supplier, list, accounts: found }) };
 }

@@ -6,6 +6,7 @@ import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.
 import type { AdminApi } from '../client/local-admin.ts';
 import { flagValue } from '../flags.ts';
 import type { Io } from '../io.ts';
+import { shownAdmin } from '../output/admin-result.ts';
 import { isLoopback } from '../settings/parsers.ts';
 import { notWritten } from '../typed-file.ts';
 import { ADMIN_ACTIONS, type AdminOptions } from './admin-actions.ts';
@@ -57,10 +58,10 @@ async function run(name: AdminName, options: AdminOptions, context: CommandConte
   if (name === 'admin state export') {
     const file = String(options['file']);
     await writeState(file, admin.bytes(call.path), io.cwd);
-    return { exit: 'OK', result: { kind: 'admin', answer: { file } } };
+    return { exit: 'OK', result: shownAdmin({ answer: { file } }) };
   }
   const body = await admin.call(call);
-  return { exit: 'OK', result: { kind: 'admin', answer: contentOf(body.toString()) } };
+  return { exit: 'OK', result: shownAdmin({ answer: contentOf(body.toString()) }) };
 }
 
 /** How long `admin wait` waits by default, and between two questions. */

@@ -1,6 +1,7 @@
 import { AppError } from '../../core/app-error.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
 import { connect, targetOf, type Connection } from '../connection.ts';
+import { shownAuthentication } from '../output/authentication-result.ts';
 import { accountNumberField, appliedContract } from '../runs/applied-contract.ts';
 import type { Settings } from '../settings/settings.ts';
 
@@ -21,15 +22,14 @@ async function run(_: object, context: CommandContext): Promise<CommandEnd> {
   const importedAccounts = await countImportedAccounts(connection, settings, context.io.cwd);
   return {
     exit: 'OK',
-    result: {
-      kind: 'authentication',
+    result: shownAuthentication({
       baseUrl,
       proxy: platform.proxy() ?? null,
       credentials,
       tokenEndsAtMs,
       nowMs: context.io.timing.nowMs(),
       importedAccounts,
-    },
+    }),
   };
 }
 

@@ -4,6 +4,7 @@ import type { ClosingStep, CommandPorts } from '../command-ports.ts';
 import { declareSources, type SourceFlags } from '../flags.ts';
 import type { Io } from '../io.ts';
 import { showFailure } from '../output/output.ts';
+import { shownCheck } from '../output/run-result.ts';
 import type { RunReport } from '../push/ports/report.ts';
 import { appliedContract } from '../runs/applied-contract.ts';
 import { checkedFiles } from '../runs/checked-files.ts';
@@ -56,7 +57,7 @@ async function check(
   options: CheckOptions,
   { settings: resolved }: CommandContext,
   { interruption, ...ports }: CommandPorts & { readonly interruption: Interruption },
-): Promise<{ readonly end: CommandEnd; readonly inputs: readonly string[] }> {
+): Promise<{ readonly end: Required<CommandEnd>; readonly inputs: readonly string[] }> {
   const { cwd } = ports.io;
   const files = [...options.file, ...(options.corrections ?? [])];
   const targets = rejectsTargets(options.rejects, files, cwd);
@@ -77,7 +78,7 @@ async function check(
   const ending = checkEnding(staged, interruption, NEXT_STEPS);
   const report = run.report();
   const instead = await writtenSarif(options.sarif, report, ports.io);
-  const end = { exit: ending.exit, result: { kind: 'check', report, ending, notes, instead } } as const;
+  const end = { exit: ending.exit, result: shownCheck({ report, ending, notes, instead }) };
   return { end, inputs: sources.inputs.map(({ name }) => name) };
 }
 
@@ -97,7 +98,7 @@ async function watch(options: CheckOptions, context: CommandContext): Promise<Co
       const ports = { ...context, onClose: (close: ClosingStep) => void steps.push(close), interruption };
       const { end, inputs } = await check(options, context, ports);
       names = [...options.file, ...typed, ...inputs];
-      if (end.result) await output.showPart(end.result, end.exit);
+      output.showPart(end.result, end.exit);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       await showFailure(error, io, globals);

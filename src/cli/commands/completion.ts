@@ -4,7 +4,7 @@ import { Argument } from 'commander';
 import { ERROR_CODES } from '../../core/error-codes/table.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
 import { completionsOf, type Candidate, type LookedUp } from '../completions.ts';
-import { SHELLS, type Shell } from '../output/completion-result.ts';
+import { SHELLS, shownCompletion, type Shell } from '../output/completion-result.ts';
 import { RunsFolder } from '../run-file/runs-folder.ts';
 
 export interface CompletionOptions {
@@ -34,7 +34,7 @@ async function run({ shell, word }: CompletionOptions, context: CommandContext):
     const file = join(context.io.packageFolder, 'completions', `dataimport.${shell}`);
     return {
       exit: 'OK',
-      result: { kind: 'completion', shell, asked: false, script: readFileSync(file, 'utf8') },
+      result: shownCompletion({ shell, asked: false, script: readFileSync(file, 'utf8') }),
     };
   }
   const words = wordsOf(shell, word);
@@ -45,7 +45,7 @@ async function run({ shell, word }: CompletionOptions, context: CommandContext):
   const fitting = all
     .map(({ value, says }) => ({ value: prefix + value, says }))
     .filter(({ value }) => value.startsWith(last));
-  return { exit: 'OK', result: { kind: 'completion', shell, asked: true, candidates: fitting, hasFiles } };
+  return { exit: 'OK', result: shownCompletion({ shell, asked: true, candidates: fitting, hasFiles }) };
 }
 
 /** The words as they were typed. Two shells cannot send them so. */

@@ -1,6 +1,6 @@
 import { AppError } from '../../core/app-error.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
-import type { ShownSetting } from '../output/settings-result.ts';
+import { shownSettings, type ShownSetting } from '../output/settings-result.ts';
 import { findCredentials } from '../settings/credentials.ts';
 import { sourceText } from '../settings/layer.ts';
 import { longFlag, SETTING_NAMES, SETTINGS, type SettingName } from '../settings/schema.ts';
@@ -20,7 +20,7 @@ async function run(_options: object, context: CommandContext): Promise<CommandEn
   const shown = SETTING_NAMES.map((name) => shownSetting(name, settings));
   return {
     exit: 'OK',
-    result: { kind: 'settings', settings: shown, credentials: credentialsText(settings, context) },
+    result: shownSettings({ settings: shown, credentials: credentialsText(settings, context) }),
   };
 }
 

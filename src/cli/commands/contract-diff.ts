@@ -4,6 +4,7 @@ import { RESOURCES, type Resource } from '../../core/contract/resources.ts';
 import { differenceOf, isTighter } from '../../core/operator/difference.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
 import { mapOption } from '../flags.ts';
+import { shownContractDifference } from '../output/contract-difference.ts';
 import { contractIn } from '../runs/applied-contract.ts';
 import { checkUnderBoth } from '../runs/check-under-both.ts';
 
@@ -64,12 +65,11 @@ async function run(options: ContractDiffOptions, context: CommandContext): Promi
   const isWorse = changes.some(isTighter) || (checked !== null && checked.broken.length > 0);
   return {
     exit: checked?.exit ?? (isWorse ? 'PARTIAL' : 'OK'),
-    result: {
-      kind: 'contract_difference',
+    result: shownContractDifference({
       old: { file: options.old, document: before.contract.document },
       new: { file: options.new, document: after.contract.document },
       changes,
       checked,
-    },
+    }),
   };
 }

@@ -11,6 +11,7 @@ import { utf8Text } from '../../core/utf8-text.ts';
 import { dateInZone } from '../../core/values/instant.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
 import { collect } from '../flags.ts';
+import { shownImportedContract } from '../output/imported-contract.ts';
 import { notWritten, readBytes } from '../typed-file.ts';
 
 export interface ContractImportOptions {
@@ -69,7 +70,7 @@ async function run(
   return {
     // The contract is written and right, but no migration under it can succeed.
     exit: findings.some(({ refusesAll }) => refusesAll) ? 'PARTIAL' : 'OK',
-    result: { kind: 'imported_contract', contract, findings, out, text: isWritten ? null : text },
+    result: shownImportedContract({ contract, findings, out, text: isWritten ? null : text }),
   };
 }
 

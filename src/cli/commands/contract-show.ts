@@ -3,6 +3,7 @@ import { listingOf } from '../../core/operator/listing.ts';
 import { Option } from 'commander';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
 import { loadContract } from '../contract-file.ts';
+import { shownContractListing } from '../output/contract-listing.ts';
 
 export interface ContractShowOptions {
   /** The setting `contract` when left out, or contract.json. */
@@ -26,5 +27,5 @@ async function run({ file, resource }: ContractShowOptions, context: CommandCont
   const name = file ?? (await context.settings()).get('contract') ?? 'contract.json';
   const { contract, sha256 } = loadContract(name, context.io.cwd);
   const types = listingOf(contract).filter((each) => resource === undefined || each.resource === resource);
-  return { exit: 'OK', result: { kind: 'contract_listing', file: name, contract, sha256, types } };
+  return { exit: 'OK', result: shownContractListing({ file: name, contract, sha256, types }) };
 }

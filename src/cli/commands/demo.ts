@@ -5,7 +5,9 @@ import { RESOURCES } from '../../core/contract/resources.ts';
 import type { OnClose } from '../command-ports.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
 import type { Io } from '../io.ts';
+import { shownDemo } from '../output/demo-result.ts';
 import type { RunResult } from '../output/run-document.ts';
+import { shownRun } from '../output/run-result.ts';
 import { differences, totalsOfLedger } from '../push/ledger-totals.ts';
 import { makePrivateFolder } from '../../files/private-folder.ts';
 import { defaultSettings } from '../settings/settings.ts';
@@ -45,7 +47,7 @@ async function run(_options: object, context: CommandContext): Promise<CommandEn
     const options = { resource, file: [file], ...checks, allowNetworkDisk: true };
     const pushed = await pushFiles(options, { settings, globals, words: context.words, target }, context);
     pushes.push(pushed);
-    await context.output.showPart(pushed, pushed.ending.exit);
+    context.output.showPart(shownRun(pushed), pushed.ending.exit);
     if (pushed.ending.exit !== 'OK') break;
   }
   const { readLedger } = await import('../client/local-admin.ts');
@@ -54,7 +56,7 @@ async function run(_options: object, context: CommandContext): Promise<CommandEn
   const failed = pushes.find(({ ending }) => ending.exit !== 'OK');
   return {
     exit: failed?.ending.exit ?? (differing.length > 0 ? 'UNRECONCILED' : 'OK'),
-    result: { kind: 'demo', pushes, differences: differing, input, database, runs },
+    result: shownDemo({ pushes, differences: differing, input, database, runs }),
   };
 }
 

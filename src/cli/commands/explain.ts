@@ -3,7 +3,7 @@ import { nextStepOf, sentenceOf } from '../../core/error-codes/sentence.ts';
 import { ERROR_CODES, isErrorCode, type ErrorCode } from '../../core/error-codes/table.ts';
 import { suggestion } from '../../core/suggestion.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
-import type { ExplanationResult, OperatorRule } from '../output/explanation.ts';
+import { shownExplanation, type ExplanationResult, type OperatorRule } from '../output/explanation.ts';
 
 export interface ExplainOptions {
   /** All codes when left out. */
@@ -42,11 +42,11 @@ async function run({ code, search }: ExplainOptions, context: CommandContext): P
     throw new AppError('code_unknown', { name: code, suggestion: suggestion(code, names) });
   }
   const codes = isErrorCode(code) ? [code] : [];
-  return { exit: 'OK', result: { kind: 'explanation', codes, operatorRules: own, asList: false } };
+  return { exit: 'OK', result: shownExplanation({ codes, operatorRules: own, asList: false }) };
 }
 
 function listed(codes: Pick<ExplanationResult, 'codes' | 'operatorRules'>): CommandEnd {
-  return { exit: 'OK', result: { kind: 'explanation', ...codes, asList: true } };
+  return { exit: 'OK', result: shownExplanation({ ...codes, asList: true }) };
 }
 
 /** @throws AppError `code_search_empty` */

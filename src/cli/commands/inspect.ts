@@ -5,6 +5,7 @@ import { openSourceFile } from '../csv/source-file.ts';
 import { declareFormat, type FormatFlags } from '../flags.ts';
 import { inspectFile } from '../inspect/inspect-file.ts';
 import type { Inspection } from '../inspect/inspection.ts';
+import { shownInspection } from '../output/inspection-result.ts';
 import { shellWord } from '../output/text.ts';
 
 export type InspectOptions = FormatFlags & { readonly file: string; readonly showValues?: boolean };
@@ -25,7 +26,7 @@ export const command: CommandDeclaration<InspectOptions> = {
 
 async function run(options: InspectOptions, context: CommandContext): Promise<CommandEnd> {
   const inspection = await inspectionOf(options, context);
-  return { exit: 'OK', result: { kind: 'inspection', inspection, next: nextStep(inspection) } };
+  return { exit: 'OK', result: shownInspection({ inspection, next: nextStep(inspection) }) };
 }
 
 /** Opens and inspects a file. @throws AppError `file_not_readable` and the like when it cannot be opened */

@@ -12,7 +12,7 @@ import type { Mapping } from '../mapping/language/mapping.ts';
 import { mappingWarnings } from '../mapping/compile/mapping-warnings.ts';
 import { planByMapping } from '../mapping/compile/plan-by-mapping.ts';
 import type { CellProblem } from '../mapping/mapping-plan.ts';
-import type { CheckedProblem } from '../output/mapping-check.ts';
+import { shownMappingCheck, type CheckedProblem } from '../output/mapping-check.ts';
 import { locate } from '../push/locate.ts';
 import { appliedContract } from '../runs/applied-contract.ts';
 import { joinsOf, openerIn } from '../runs/mapped-by-file.ts';
@@ -53,13 +53,12 @@ async function run({ mapping: name, file }: MapCheckOptions, context: CommandCon
   const resource = mapping?.resource ?? null;
   return {
     exit: ofMapping.length > 0 ? 'USAGE' : hasError ? 'INPUT_INVALID' : 'OK',
-    result: {
-      kind: 'mapping_check',
+    result: shownMappingCheck({
       mapping: name,
       file,
       resource,
       problems: [...oddities.map(inMapping), ...problems],
-    },
+    }),
   };
 }
 

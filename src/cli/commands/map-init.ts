@@ -6,6 +6,7 @@ import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.
 import { declareFormat, resourceArgument } from '../flags.ts';
 import { draftMapping, type MappingDraft } from '../inspect/draft/draft-mapping.ts';
 import type { FileProfile, Inspection } from '../inspect/inspection.ts';
+import { shownMappingDraft } from '../output/mapping-draft.ts';
 import { shellWord } from '../output/text.ts';
 import type { Settings } from '../settings/settings.ts';
 import { notWritten } from '../typed-file.ts';
@@ -56,8 +57,7 @@ async function run(options: MapInitOptions, context: CommandContext): Promise<Co
   if (isWritten) await write(resolve(context.io.cwd, out), out, draft.text, force);
   return {
     exit: 'OK',
-    result: {
-      kind: 'mapping_draft',
+    result: shownMappingDraft({
       mapping: out,
       text: isWritten ? null : draft.text,
       decided: draft.decided,
@@ -69,7 +69,7 @@ async function run(options: MapInitOptions, context: CommandContext): Promise<Co
             checkCommand(options, out, draft),
           ].map((command) => `${command}${contractFlag(settings)}`)
         : [],
-    },
+    }),
   };
 }
 

@@ -9,7 +9,7 @@ import type { SourceRow } from '../csv/source-row.ts';
 import { flagValue, mapOption, MOST_ROWS, resourceArgument } from '../flags.ts';
 import type { Candidate, CellProblem } from '../mapping/mapping-plan.ts';
 import { cellOf } from '../mapping/column-map.ts';
-import type { PreviewRequest, PreviewResult } from '../output/preview.ts';
+import { shownPreview, type PreviewRequest, type PreviewResult } from '../output/preview.ts';
 import { checkCandidate, type CheckedCandidate } from '../push/check-candidate.ts';
 import { locate } from '../push/locate.ts';
 import type { StageJob } from '../push/stage-job.ts';
@@ -67,7 +67,7 @@ async function run(options: MapPreviewOptions, context: CommandContext): Promise
     contract: contract && runContractOf(contract, resource),
   });
   const hasError = result.problems.some(({ severity }) => severity === 'error');
-  return { exit: hasError ? 'INPUT_INVALID' : 'OK', result };
+  return { exit: hasError ? 'INPUT_INVALID' : 'OK', result: shownPreview(result) };
 }
 
 function previewOf(
@@ -100,7 +100,6 @@ function previewOf(
   const isSent =
     record !== undefined && !isFiltered && problems.every(({ severity }) => severity !== 'error');
   return {
-    kind: 'preview',
     file,
     filtered: isFiltered,
     rows: rows.map((row) => cellsOf(row, names)),

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { readCohort } from '../cohort/read-cohort.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
 import { declareSending, flagValue, shardOption, showValuesOption } from '../flags.ts';
+import { shownCohort } from '../output/cohort-result.ts';
 import { cohortSettings } from '../sending/cohort-settings.ts';
 import { migrateFiles, type MigrateFlags } from '../sending/migrate-files.ts';
 import { duration } from '../settings/parsers.ts';
@@ -41,5 +42,5 @@ async function run(flags: MigrateFlags, context: CommandContext): Promise<Comman
   const cohort = readCohort(flags.cohort, readText(flags.cohort, io.cwd));
   const settings = cohortSettings(cohort, await context.settings(), io);
   const result = await migrateFiles(flags, { cohort, settings, globals, words }, context);
-  return { exit: result.ending.exit, result };
+  return { exit: result.ending.exit, result: shownCohort(result) };
 }

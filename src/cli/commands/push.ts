@@ -1,5 +1,6 @@
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
 import { declareReports, declareSending, declareSources } from '../flags.ts';
+import { shownRun } from '../output/run-result.ts';
 import { assertReportWritable, writeReport } from '../runs/report-file.ts';
 import { pushReports, writtenReports, type WorkedRun } from '../sending/push-reports.ts';
 import { pushFiles } from '../sending/push-files.ts';
@@ -42,8 +43,8 @@ async function run(options: PushOptions, context: CommandContext): Promise<Comma
     file === undefined
       ? undefined
       : writeReport(file, result, { cwd: io.cwd, commands: worked?.sending.commands });
-  if (!reportFailure || exit !== 'OK') return { exit, result: { ...result, reportFailure } };
+  if (!reportFailure || exit !== 'OK') return { exit, result: shownRun({ ...result, reportFailure }) };
   // A missing report is no success. Any other exit says more than this one.
   const ending = { ...result.ending, exit: 'USAGE' } as const;
-  return { exit: 'USAGE', result: { ...result, ending, reportFailure } };
+  return { exit: 'USAGE', result: shownRun({ ...result, ending, reportFailure }) };
 }

@@ -4,7 +4,7 @@ import { dateInZone } from '../../core/values/instant.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
 import { flagValue } from '../flags.ts';
 import { junitText } from '../output/report/junit.ts';
-import { replaySuite } from '../output/replay-result.ts';
+import { replaySuite, shownReplay } from '../output/replay-result.ts';
 import { fixtureFolders, openFixture, replayFixture } from '../replay/fixture.ts';
 import { inLanes } from '../replay/lanes.ts';
 import { listenForInterruption } from '../runs/interruption.ts';
@@ -67,6 +67,6 @@ async function run(
   const isDifferent = folders.some(({ outcome }) => outcome === 'different');
   return {
     exit: interruption.stopping.aborted ? interruption.exit() : isDifferent ? 'DIFFERENT' : 'OK',
-    result: { kind: 'replay', folders },
+    result: shownReplay({ folders }),
   };
 }

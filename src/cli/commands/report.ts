@@ -5,6 +5,7 @@ import { isExitName } from '../exit-codes.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
 import { showValuesOption } from '../flags.ts';
 import type { Io } from '../io.ts';
+import { shownMigrationReport } from '../output/report/report-result.ts';
 import type { Ending } from '../output/run-document.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import { migrationReportOf } from '../runs/migration-report.ts';
@@ -80,12 +81,11 @@ async function run(options: ReportOptions, context: CommandContext): Promise<Com
   const { written, text } = await writeReportFiles(report, files, io.cwd);
   return {
     exit: isExitName(exit.name) ? exit.name : 'OK',
-    result: {
-      kind: 'migration_report',
+    result: shownMigrationReport({
       report,
       files: [...written, ...(trace?.file ?? [])],
       text: trace?.text ?? text,
-    },
+    }),
   };
 }
 

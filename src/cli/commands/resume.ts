@@ -1,5 +1,7 @@
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
 import { declareSending, showValuesOption } from '../flags.ts';
+import { shownCohort } from '../output/cohort-result.ts';
+import { shownRun } from '../output/run-result.ts';
 import { resumed, type ResumeFlags } from '../sending/resume-runs.ts';
 
 export const command: CommandDeclaration<ResumeFlags> = {
@@ -35,5 +37,6 @@ export const command: CommandDeclaration<ResumeFlags> = {
 async function run(options: ResumeFlags, context: CommandContext): Promise<CommandEnd> {
   const { globals } = context;
   const result = await resumed(options, { settings: await context.settings(), globals }, context);
-  return { exit: result.ending.exit, result };
+  const shown = 'parts' in result ? shownCohort(result) : shownRun(result);
+  return { exit: result.ending.exit, result: shown };
 }

@@ -2,6 +2,7 @@ import { AppError } from '../../core/app-error.ts';
 import { preciseInstantOfClock } from '../../core/values/instant.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
 import { runArgument } from '../flags.ts';
+import { shownConfirmedRows } from '../output/confirmed-rows.ts';
 import { History } from '../run-file/history.ts';
 import { RunsFolder } from '../run-file/runs-folder.ts';
 import { confirmRows } from '../runs/confirmed-rows.ts';
@@ -57,5 +58,5 @@ async function run(options: RunsConfirmOptions, context: CommandContext): Promis
     cwd: io.cwd,
   });
   const next = nextCommands(settings, globals, io.cwd).resume(found.header);
-  return { exit: 'OK', result: { kind: 'confirmed_rows', run: options.run, verdict, by, rows, next } };
+  return { exit: 'OK', result: shownConfirmedRows({ run: options.run, verdict, by, rows, next }) };
 }

@@ -1,5 +1,6 @@
 import { AppError } from '../../core/app-error.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
+import { shownRunDifference } from '../output/run-difference.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import { RunsFolder } from '../run-file/runs-folder.ts';
 import { othersOf } from '../runs/compared-runs.ts';
@@ -38,7 +39,7 @@ async function run(options: RunsDiffOptions, context: CommandContext): Promise<C
   const others = othersOf([earlier, later], folder.ids(), open);
   const result = runDifference(earlier, later, { others, onClose: context.onClose });
   const { changed, moved, vanished } = result.records;
-  return { exit: changed + moved + vanished > 0 ? 'PARTIAL' : 'OK', result };
+  return { exit: changed + moved + vanished > 0 ? 'PARTIAL' : 'OK', result: shownRunDifference(result) };
 }
 
 const unusable = (reason: string): AppError => new AppError('usage', { reason, command: 'runs diff' });

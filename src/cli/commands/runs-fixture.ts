@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
 import { flagValue, runArgument } from '../flags.ts';
+import { shownProblemFixture } from '../output/problem-fixture.ts';
 import { shellWord } from '../output/text.ts';
 import { LISTED_PROBLEMS } from '../push/ports/report.ts';
 import { problemFixture, type ProblemFixture } from '../replay/problem-fixture.ts';
@@ -67,15 +68,14 @@ async function run(options: RunsFixtureOptions, context: CommandContext): Promis
   write(fixture, { path, out });
   return {
     exit: 'OK',
-    result: {
-      kind: 'problem_fixture',
+    result: shownProblemFixture({
       folder: out,
       code: problem.code,
       rows: fixture.rows,
       files: [...fixture.files.keys()],
       originalValues: fixture.leftOver,
       next: `dataimport replay ${shellWord(out)}`,
-    },
+    }),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
+import { shownMergedShards } from '../output/merged-shards.ts';
 import { mergeShards } from '../runs/merge.ts';
 
 export interface RunsMergeOptions {
@@ -22,5 +23,5 @@ export const command: CommandDeclaration<RunsMergeOptions> = {
 async function run({ folder }: RunsMergeOptions, context: CommandContext): Promise<CommandEnd> {
   const settings = await context.settings();
   const result = mergeShards(folder, { settings, flags: context.globals, cwd: context.io.cwd });
-  return { exit: result.ending.exit, result };
+  return { exit: result.ending.exit, result: shownMergedShards(result) };
 }

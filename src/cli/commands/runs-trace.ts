@@ -1,6 +1,7 @@
 import { AppError } from '../../core/app-error.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
 import { flagValue, MOST_ROWS, runArgument, showValuesOption } from '../flags.ts';
+import { shownTrace } from '../output/trace-result.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import { RunsFolder } from '../run-file/runs-folder.ts';
 import { nextCommands } from '../runs/next-commands.ts';
@@ -66,5 +67,5 @@ async function run(options: RunsTraceOptions, context: CommandContext): Promise<
     const { name, columns } = sources[record.source - 1]!;
     return { record, file: name, columns: columnsOf(columns), cells };
   });
-  return { exit: 'OK', result: { kind: 'trace', run: run.header.id, total, rows, showValues } };
+  return { exit: 'OK', result: shownTrace({ run: run.header.id, total, rows, showValues }) };
 }

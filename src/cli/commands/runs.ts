@@ -1,7 +1,8 @@
 import { AppError } from '../../core/app-error.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
 import { runArgument, showValuesOption } from '../flags.ts';
-import type { ListedRunDocument } from '../output/run-list.ts';
+import { shownForgottenRun, shownRunList, type ListedRunDocument } from '../output/run-list.ts';
+import { shownRun } from '../output/run-result.ts';
 import type { RowCounts } from '../push/ports/report.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import { RunsFolder, type ListedRun } from '../run-file/runs-folder.ts';
@@ -35,7 +36,7 @@ async function list(_options: object, context: CommandContext): Promise<CommandE
     replaced_by: (version && replacedBy(version, versions)?.id) ?? null,
   }));
   const nowMs = context.io.timing.nowMs();
-  return { exit: 'OK', result: { kind: 'run_list', folder: folder.path, runs: listed, nowMs } };
+  return { exit: 'OK', result: shownRunList({ folder: folder.path, runs: listed, nowMs }) };
 }
 
 function documentOf(listed: ListedRun): ListedRunDocument {
@@ -135,15 +136,14 @@ async function show(options: RunsShowOptions, context: CommandContext): Promise<
   const origin = { ...header, runFile: folder.fileOf(header.id) };
   // The note about the list says what to do with it.
   const isListed = options.csv !== undefined && ending.next?.includes(' --unresolved ');
-  const result = {
-    kind: 'run',
+  const result = shownRun({
     run: header.id,
     report,
     ending: isListed ? { ...ending, next: null } : ending,
     durationMs: run.sendingMs(),
     origin,
     notes,
-  } as const;
+  });
   return { exit: ending.exit, result };
 }
 
@@ -172,7 +172,7 @@ async function forget(options: RunsForgetOptions, context: CommandContext): Prom
     throw new AppError('usage', { reason, command: 'runs forget' });
   }
   const done = erased(run, folder);
-  return { exit: 'OK', result: { kind: 'forgotten_run', run: options.run, done } };
+  return { exit: 'OK', result: shownForgottenRun({ run: options.run, done }) };
 }
 
 /** Erases the payloads of a run. Says what that means. */

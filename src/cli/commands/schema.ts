@@ -1,4 +1,5 @@
 import type { CommandContext, CommandDeclaration } from '../command.ts';
+import { shownSchema } from '../output/schema-result.ts';
 import { appliedContract } from '../runs/applied-contract.ts';
 import type { SettingName } from '../settings/schema.ts';
 
@@ -50,7 +51,7 @@ function documentSchemaCommand(name: string, schema: () => Promise<object>): Com
     examples: [`dataimport ${name} schema`],
     settings: [],
     declare: () => undefined,
-    run: async () => ({ exit: 'OK', result: { kind: 'schema', schema: await schema() } }),
+    run: async () => ({ exit: 'OK', result: shownSchema({ schema: await schema() }) }),
   };
 }
 
@@ -87,7 +88,7 @@ function schemaCommand({
     declare: () => undefined,
     run: async (_options, context) => ({
       exit: 'OK',
-      result: { kind: 'schema', schema: await schema(context) },
+      result: shownSchema({ schema: await schema(context) }),
     }),
   };
 }

@@ -2,6 +2,7 @@ import { Option } from 'commander';
 import { AppError } from '../../core/app-error.ts';
 import type { AccountTransferStatus, ImportStatus } from '../../core/contract/account-import.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
+import { shownAccountStatus } from '../output/account-status.ts';
 import { accountNumberField, appliedContract } from '../runs/applied-contract.ts';
 import { connect, targetOf } from '../connection.ts';
 import { flagValue } from '../flags.ts';
@@ -64,14 +65,13 @@ async function run({ account, wait, timeout }: StatusOptions, context: CommandCo
   const { platform_account_number: number } = answer;
   return {
     exit: 'OK',
-    result: {
-      kind: 'account_status',
+    result: shownAccountStatus({
       supplier,
       account,
       status: answer.status,
       platformAccount: number || null,
       missingField: number === undefined ? target.accountNumberField : null,
-    },
+    }),
   };
 }
 

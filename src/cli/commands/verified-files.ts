@@ -2,7 +2,14 @@ import { AppError } from '../../core/app-error.ts';
 import { DESCRIPTORS } from '../../core/contract/resources.ts';
 import type { CommandContext, CommandEnd } from '../command.ts';
 import type { SourceFlags } from '../flags.ts';
-import { exitOfVerification, isBroken, type ComparedSide } from '../output/verification-result.ts';
+import { shownCheck, shownRun } from '../output/run-result.ts';
+import {
+  exitOfVerification,
+  isBroken,
+  shownVerification,
+  type ComparedSide,
+  type VerificationResult,
+} from '../output/verification-result.ts';
 import { History } from '../run-file/history.ts';
 import { RunsFolder } from '../run-file/runs-folder.ts';
 import { accountsFile } from '../runs/accounts-file.ts';
@@ -36,11 +43,14 @@ export interface VerifyOptions extends RowFlags, SignedFlags {
 
 export type VerifySettings = { readonly settings: Settings; readonly interruption: Interruption };
 
+/** How one resource ended; without a verification when its files could not be compared. */
+type VerifiedEnd = CommandEnd & { readonly verification?: VerificationResult };
+
 export async function verified(
   options: VerifyOptions,
   { settings, interruption }: VerifySettings,
   context: CommandContext,
-): Promise<CommandEnd> {
+): Promise<VerifiedEnd> {
   assertMayAsk(options);
   const { io, onClose } = context;
   const signature = readSigned(options, io.cwd);
@@ -63,7 +73,7 @@ export async function verified(
   const report = read.report();
   if (staged.kind === 'interrupted' || (staged.kind === 'invalid' && staged.unusable)) {
     const ending = checkEnding(staged, interruption, NEXT_STEPS);
-    return { exit: ending.exit, result: { kind: 'check', report, ending } };
+    return { exit: ending.exit, result: shownCheck({ report, ending }) };
   }
 
   const folder = new RunsFolder(settings.need('runDir'));
@@ -101,7 +111,7 @@ export async function verified(
       { settings, globals: context.globals, words: context.words },
       context,
     );
-    if (asked !== undefined) return { exit: asked.ending.exit, result: asked };
+    if (asked !== undefined) return { exit: asked.ending.exit, result: shownRun(asked) };
     const onAccount = accounts.of('asking');
     const compared = {
       version: { runs: [read], others: new Map() },
@@ -131,19 +141,16 @@ export async function verified(
     unproven: Math.max(0, ...sides.map(({ unproven }) => unproven)),
     uncompared: Math.max(0, ...sides.map(({ uncompared }) => uncompared)),
   };
-  return {
-    exit: exitOfVerification(whole),
-    result: {
-      kind: 'verification',
-      resource: options.resource,
-      rows: { read: all, valid, invalid, filtered },
-      invalidRows,
-      sides,
-      signedBy: signature?.file ?? null,
-      ...whole,
-      next: code === null ? (goingOn ?? null) : `dataimport explain ${code}`,
-    },
+  const verification: VerificationResult = {
+    resource: options.resource,
+    rows: { read: all, valid, invalid, filtered },
+    invalidRows,
+    sides,
+    signedBy: signature?.file ?? null,
+    ...whole,
+    next: code === null ? (goingOn ?? null) : `dataimport explain ${code}`,
   };
+  return { exit: exitOfVerification(whole), result: shownVerification(verification), verification };
 }
 
 const NEXT_STEPS = {

@@ -5,6 +5,7 @@ import { total } from '../../core/values/counts.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
 import { collect, declareRowFlags, gzipRatioOption, showValuesOption } from '../flags.ts';
 import { limitHeapGrowth } from '../heap-growth.ts';
+import { shownCohortVerification } from '../output/cohort-verification-result.ts';
 import { exitOfVerification, type VerificationResult } from '../output/verification-result.ts';
 import { resourceFlags } from '../sending/cohort-files.ts';
 import { cohortSettings } from '../sending/cohort-settings.ts';
@@ -106,8 +107,8 @@ async function verifiedCohort(
   for (const flags of resourceFlags(cohort, io.cwd)) {
     const end = await verified({ ...options, ...flags }, { settings, interruption }, context);
     // Files that cannot be compared, or an interruption.
-    if (end.result?.kind !== 'verification') return end;
-    parts.push(end.result);
+    if (!end.verification) return end;
+    parts.push(end.verification);
   }
   const differing =
     parts.find(({ differs }) => differs) ?? parts.find(({ left, unproven }) => left + unproven > 0);
@@ -118,7 +119,7 @@ async function verifiedCohort(
     uncompared: total(parts, ({ uncompared }) => uncompared),
   };
   const next = differing?.next ?? null;
-  const result = { kind: 'cohort_verification', name: cohort.name, parts, ...whole, next } as const;
+  const result = shownCohortVerification({ name: cohort.name, parts, ...whole, next });
   return { exit: exitOfVerification(whole), result };
 }
 

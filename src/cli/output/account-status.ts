@@ -1,10 +1,9 @@
-import type { ResultFormats } from './formats.ts';
+import { shownAs } from './formats.ts';
 import { exitDocument } from './json.ts';
 import { escapedLines } from './text.ts';
 
 /** How far the import of one account is. */
 export interface AccountStatusResult {
-  readonly kind: 'account_status';
   readonly supplier: string;
   readonly account: string;
   readonly status: string;
@@ -14,7 +13,7 @@ export interface AccountStatusResult {
   readonly missingField: string | null;
 }
 
-export const accountStatusFormats: ResultFormats<AccountStatusResult> = {
+export const shownAccountStatus = shownAs<AccountStatusResult>({
   document: ({ supplier, account, status, platformAccount }, exit) => ({
     version: 1,
     import_supplier: supplier,
@@ -31,4 +30,4 @@ export const accountStatusFormats: ResultFormats<AccountStatusResult> = {
         ? `platform  ${platformAccount ?? 'no account yet'}`
         : `platform  the answer has no ${missingField} (setting accountNumberField)`,
     ]),
-};
+});

@@ -1,12 +1,11 @@
 import type { AccountImportProcess } from '../../core/contract/account-import.ts';
-import type { ResultFormats, Shown, View } from './formats.ts';
+import { shownAs, type Shown, type View } from './formats.ts';
 import { exitDocument } from './json.ts';
 import { columnsText } from './table.ts';
 import { counted, escapeControl } from './text.ts';
 
 /** The accounts of a supplier, as `dataimport accounts` found them. */
 export interface AccountsResult {
-  readonly kind: 'accounts';
   readonly supplier: string;
   readonly list: 'all' | 'pending' | 'imported';
   readonly accounts: readonly AccountImportProcess[];
@@ -14,7 +13,7 @@ export interface AccountsResult {
 
 type AccountCounts = { readonly total: number; readonly pending: number; readonly imported: number };
 
-export const accountsFormats: ResultFormats<AccountsResult> = {
+export const shownAccounts = shownAs<AccountsResult>({
   document: ({ supplier, list, accounts }, exit) => ({
     version: 1,
     import_supplier: supplier,
@@ -24,7 +23,7 @@ export const accountsFormats: ResultFormats<AccountsResult> = {
     exit: exitDocument(exit),
   }),
   text: ({ supplier, accounts }, view) => listText(supplier, accounts, view),
-};
+});
 
 /**
  * Without fields that a deployment adds, and with null for a field that it leaves out: the documents of scripts change only

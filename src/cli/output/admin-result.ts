@@ -1,15 +1,15 @@
-import type { ResultFormats } from './formats.ts';
+import { shownAs } from './formats.ts';
 import { exitDocument } from './json.ts';
 import { columnsText } from './table.ts';
 import { escapeControl } from './text.ts';
 
 /** What the admin API of a local platform answered. */
-export type AdminResult = { readonly kind: 'admin'; readonly answer: Answer };
+export type AdminResult = { readonly answer: Answer };
 
-export const adminFormats: ResultFormats<AdminResult> = {
+export const shownAdmin = shownAs<AdminResult>({
   document: ({ answer }, exit) => ({ version: 1, exit: exitDocument(exit), ...answer }),
   text: ({ answer }) => answerText(answer),
-};
+});
 
 type Answer = Readonly<Record<string, unknown>>;
 

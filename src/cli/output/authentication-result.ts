@@ -1,10 +1,9 @@
-import type { ResultFormats } from './formats.ts';
+import { shownAs } from './formats.ts';
 import { exitDocument } from './json.ts';
 import { counted, durationText, escapedLines } from './text.ts';
 
 /** What `dataimport auth check` found out. */
 export interface AuthenticationResult {
-  readonly kind: 'authentication';
   readonly baseUrl: string;
   /** Address of the proxy on the way to the platform; null when there is none. */
   readonly proxy: string | null;
@@ -18,7 +17,7 @@ export interface AuthenticationResult {
   readonly importedAccounts: number | null;
 }
 
-export const authenticationFormats: ResultFormats<AuthenticationResult> = {
+export const shownAuthentication = shownAs<AuthenticationResult>({
   document: ({ baseUrl, proxy, credentials, tokenEndsAtMs, importedAccounts }, exit) => ({
     version: 1,
     base_url: baseUrl,
@@ -36,7 +35,7 @@ export const authenticationFormats: ResultFormats<AuthenticationResult> = {
       `token        ${endText(tokenEndsAtMs, nowMs)}`,
       `platform     ${importedAccounts === null ? 'accepts the token; give --supplier to count its accounts' : `answered, with ${counted(importedAccounts, 'imported account')}`}`,
     ]),
-};
+});
 
 function endText(endsAtMs: number | null, nowMs: number): string {
   if (endsAtMs === null) return 'does not say when it ends';

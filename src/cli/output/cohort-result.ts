@@ -2,7 +2,7 @@ import type { Resource } from '../../core/contract/resources.ts';
 import { addedByName, total } from '../../core/values/counts.ts';
 import { listedProblems } from '../push/ports/listed-problems.ts';
 import type { RowCounts, RunReport, UnsentReason } from '../push/ports/report.ts';
-import type { ResultFormats } from './formats.ts';
+import { shownAs } from './formats.ts';
 import { exitDocument } from './json.ts';
 import { BESIDE, problemsText } from './problem-list.ts';
 import { runDocumentOf, type Ending, type ExpectedTime, type RunResult } from './run-document.ts';
@@ -25,10 +25,9 @@ export type CrossCheckReport = Pick<
 
 /** A cohort, as `migrate` reports it. */
 export interface CohortResult {
-  readonly kind: 'cohort';
   readonly name: string;
   /** The run of each resource, in the order in which an account's records are sent. */
-  readonly parts: readonly Omit<RunResult, 'kind'>[];
+  readonly parts: readonly RunResult[];
   readonly checks: CrossCheckReport;
   /** Accounts with valid records, and how many of them have nothing left to send; null when nothing was to be sent. */
   readonly accounts: { readonly total: number; readonly done: number } | null;
@@ -39,7 +38,7 @@ export interface CohortResult {
   readonly expected?: ExpectedTime | undefined;
 }
 
-export const cohortFormats: ResultFormats<CohortResult> = {
+export const shownCohort = shownAs<CohortResult>({
   document(result) {
     const { name, parts, accounts, unsent, ending, durationMs } = result;
     const requests = parts.map(({ report }) => report.requests);
@@ -70,7 +69,7 @@ export const cohortFormats: ResultFormats<CohortResult> = {
     ['stdout', wholeText(result, isTTY)],
   ],
   messages: (result, paint) => problemsText(problemsOf(result), BESIDE, paint),
-};
+});
 
 const NOTHING_LEFT = 'Nothing was left to do. This is the report of the finished cohort.\n';
 
@@ -91,7 +90,7 @@ function problemsOf({ parts, checks }: CohortResult): CrossCheckReport {
 }
 
 /** The next command is that of the cohort. The time of a resource says nothing once several commands have sent it. */
-function partText(part: Omit<RunResult, 'kind'>): string {
+function partText(part: RunResult): string {
   const { earlierRequests = 0, ending, durationMs } = part;
   return runSummary({
     ...part,
@@ -101,7 +100,7 @@ function partText(part: Omit<RunResult, 'kind'>): string {
 }
 
 /** The accounts of a reason, as in "2 accounts whose import failed". */
-export const UNSENT_WORDS: Readonly<Record<UnsentReason, string>> = {
+const UNSENT_WORDS: Readonly<Record<UnsentReason, string>> = {
   account_not_imported: 'not imported yet',
   account_not_asked: 'that the platform said nothing about',
   account_import_failed: 'whose import failed',
@@ -153,6 +152,6 @@ function planLine(parts: CohortResult['parts']): string {
 }
 
 /** The rows of all resources, which add up because those of each resource do. */
-function allRows(parts: readonly Omit<RunResult, 'kind'>[]): RowCounts {
+function allRows(parts: readonly RunResult[]): RowCounts {
   return addedByName(parts.map(({ report }) => report.rows));
 }

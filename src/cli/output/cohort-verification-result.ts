@@ -1,4 +1,4 @@
-import type { ResultFormats } from './formats.ts';
+import { shownAs } from './formats.ts';
 import { exitDocument } from './json.ts';
 import { escapeControl } from './text.ts';
 import {
@@ -12,7 +12,6 @@ import {
 
 /** The verifications of all resources of a cohort (`verify cohort.yaml`). */
 export interface CohortVerificationResult {
-  readonly kind: 'cohort_verification';
   readonly name: string;
   readonly parts: readonly VerificationResult[];
   readonly differs: boolean;
@@ -25,7 +24,7 @@ export interface CohortVerificationResult {
   readonly next: string | null;
 }
 
-export const cohortVerificationFormats: ResultFormats<CohortVerificationResult> = {
+export const shownCohortVerification = shownAs<CohortVerificationResult>({
   document: ({ name, parts, next }, exit) => ({
     version: 1,
     cohort: name,
@@ -44,4 +43,4 @@ export const cohortVerificationFormats: ResultFormats<CohortVerificationResult> 
     ],
     ['stdout', next === null ? '' : `next: ${escapeControl(next)}\n`],
   ],
-};
+});

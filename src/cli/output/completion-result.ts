@@ -1,11 +1,11 @@
-import type { ResultFormats } from './formats.ts';
+import { shownAs } from './formats.ts';
 import { exitDocument } from './json.ts';
 
 export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const;
 export type Shell = (typeof SHELLS)[number];
 
 /** The script for a shell, or the answer to a script that asks. */
-export type CompletionResult = { readonly kind: 'completion'; readonly shell: Shell } & (
+export type CompletionResult = { readonly shell: Shell } & (
   | { readonly asked: false; readonly script: string }
   | {
       readonly asked: true;
@@ -14,13 +14,13 @@ export type CompletionResult = { readonly kind: 'completion'; readonly shell: Sh
     }
 );
 
-export const completionFormats: ResultFormats<CompletionResult> = {
+export const shownCompletion = shownAs<CompletionResult>({
   document: (result, exit) =>
     result.asked
       ? { version: 1, exit: exitDocument(exit), candidates: result.candidates, files: result.hasFiles }
       : { version: 1, exit: exitDocument(exit), shell: result.shell, script: result.script },
   text: (result) => (result.asked ? answerText(result) : result.script),
-};
+});
 
 /** A line for each candidate, its text after a tab, and a last line where the shell adds names of files. */
 function answerText({ candidates, hasFiles }: CompletionResult & { readonly asked: true }): string {

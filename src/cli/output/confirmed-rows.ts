@@ -1,10 +1,9 @@
-import type { ResultFormats } from './formats.ts';
+import { shownAs } from './formats.ts';
 import { exitDocument } from './json.ts';
 import { counted, escapeControl } from './text.ts';
 
 /** Rows of a run that a person has settled. */
 export interface ConfirmedRowsResult {
-  readonly kind: 'confirmed_rows';
   readonly run: string;
   readonly verdict: 'arrived' | 'missing';
   readonly by: string;
@@ -17,7 +16,7 @@ const MEANS: Readonly<Record<ConfirmedRowsResult['verdict'], string>> = {
   missing: 'to be sent again by the next command',
 };
 
-export const confirmedRowsFormats: ResultFormats<ConfirmedRowsResult> = {
+export const shownConfirmedRows = shownAs<ConfirmedRowsResult>({
   document: ({ run, verdict, by, rows, next }, exit) => ({
     version: 1,
     exit: exitDocument(exit),
@@ -30,4 +29,4 @@ export const confirmedRowsFormats: ResultFormats<ConfirmedRowsResult> = {
   text: ({ run, verdict, by, rows, next }) =>
     `${escapeControl(run)}: ${counted(rows, 'row')} ${MEANS[verdict]}, by the word of ${escapeControl(by)}\n` +
     `next: ${escapeControl(next)}\n`,
-};
+});

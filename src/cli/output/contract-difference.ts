@@ -3,7 +3,7 @@ import type { Change } from '../../core/operator/difference.ts';
 import { CHANGE_KINDS, type ChangeKind } from '../../core/operator/value-changes.ts';
 import { nameOf } from '../../core/operator/finding.ts';
 import type { LocatedProblem } from '../push/ports/report.ts';
-import type { ResultFormats } from './formats.ts';
+import { shownAs } from './formats.ts';
 import { exitDocument } from './json.ts';
 import { problemLine } from './problem-line.ts';
 import { counted, escapedLines } from './text.ts';
@@ -22,7 +22,6 @@ export interface FilesUnderBoth {
 }
 
 export interface ContractDifferenceResult {
-  readonly kind: 'contract_difference';
   readonly old: ComparedContract;
   readonly new: ComparedContract;
   readonly changes: readonly Change[];
@@ -30,7 +29,7 @@ export interface ContractDifferenceResult {
   readonly checked: FilesUnderBoth | null;
 }
 
-export const contractDifferenceFormats: ResultFormats<ContractDifferenceResult> = {
+export const shownContractDifference = shownAs<ContractDifferenceResult>({
   document: (result, exit) => ({
     version: 1,
     exit: exitDocument(exit),
@@ -60,7 +59,7 @@ export const contractDifferenceFormats: ResultFormats<ContractDifferenceResult> 
       ...(result.checked === null ? [] : checkLines(result.checked)),
     ]);
   },
-};
+});
 
 function checkLines({ read, invalid, broken, brokenTotal }: FilesUnderBoth): readonly string[] {
   return [

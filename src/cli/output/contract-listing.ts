@@ -1,19 +1,18 @@
 import { ACCOUNT_ANSWERS, type OperatorContract } from '../../core/operator/contract.ts';
 import type { ListedType } from '../../core/operator/listing.ts';
-import type { ResultFormats } from './formats.ts';
+import { shownAs } from './formats.ts';
 import { exitDocument } from './json.ts';
 import { escapedLines } from './text.ts';
 
 /** A contract, with every field of every type under it. */
 export interface ContractListingResult {
-  readonly kind: 'contract_listing';
   readonly file: string;
   readonly contract: OperatorContract;
   readonly sha256: string;
   readonly types: readonly ListedType[];
 }
 
-export const contractListingFormats: ResultFormats<ContractListingResult> = {
+export const shownContractListing = shownAs<ContractListingResult>({
   document: ({ file, contract, sha256, types }, exit) => ({
     version: 1,
     exit: exitDocument(exit),
@@ -55,7 +54,7 @@ export const contractListingFormats: ResultFormats<ContractListingResult> = {
         : []),
     ]);
   },
-};
+});
 
 function headingOf({ resource, type }: ListedType, { resources }: OperatorContract): string {
   const { max_records: most, dry_run: dryRun } = resources[resource] ?? {};

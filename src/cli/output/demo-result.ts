@@ -1,12 +1,11 @@
 import { relative } from 'node:path';
-import type { ResultFormats, View } from './formats.ts';
+import { shownAs, type View } from './formats.ts';
 import { exitDocument } from './json.ts';
 import { runDocumentOf, type RunResult } from './run-document.ts';
 import { escapedLines } from './text.ts';
 
 /** The pushes of a demo, and whether the platform has what was read. */
 export interface DemoResult {
-  readonly kind: 'demo';
   readonly pushes: readonly RunResult[];
   /** Differences between the files and the ledger of the platform; empty when they are equal. */
   readonly differences: readonly string[];
@@ -16,7 +15,7 @@ export interface DemoResult {
   readonly runs: string;
 }
 
-export const demoFormats: ResultFormats<DemoResult> = {
+export const shownDemo = shownAs<DemoResult>({
   document: ({ pushes, differences, database, runs }, exit) => ({
     version: 1,
     exit: exitDocument(exit),
@@ -27,7 +26,7 @@ export const demoFormats: ResultFormats<DemoResult> = {
   }),
   // The pushes were shown when they ended.
   text: closingText,
-};
+});
 
 function closingText({ differences, input, database, runs }: DemoResult, { exit, cwd }: View): string {
   const shown = (path: string): string => relative(cwd, path);

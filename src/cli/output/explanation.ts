@@ -4,13 +4,12 @@ import { retryOfStatus, type Retry } from '../../core/contract/retry.ts';
 import { areaOf, entryOf, isWarning, retryOf, type ErrorCode } from '../../core/error-codes/table.ts';
 import { EXITS, type ExitName } from '../exit-codes.ts';
 import type { CodeRule } from '../../core/operator/contract.ts';
-import type { ResultFormats } from './formats.ts';
+import { shownAs } from './formats.ts';
 import { exitDocument, type ExitDocument } from './json.ts';
 import { escapedLines } from './text.ts';
 
 /** Codes to explain: a page for each, or one line for each when `asList`. */
 export interface ExplanationResult {
-  readonly kind: 'explanation';
   readonly codes: readonly ErrorCode[];
   /** Rules of the contract whose codes are in no other table, each with the name of the operator's document. */
   readonly operatorRules: readonly OperatorRule[];
@@ -20,7 +19,7 @@ export interface ExplanationResult {
 /** A rule that only the contract of the operator has. */
 export type OperatorRule = CodeRule & { readonly document: string };
 
-export const explanationFormats: ResultFormats<ExplanationResult> = {
+export const shownExplanation = shownAs<ExplanationResult>({
   document: ({ codes, operatorRules }, exit) => ({
     version: 1,
     exit: exitDocument(exit),
@@ -30,7 +29,7 @@ export const explanationFormats: ResultFormats<ExplanationResult> = {
     const all = [...codes.map(explained), ...operatorRules.map(explainedRule)];
     return asList ? byArea(all) : all.map((each) => escapedLines(page(each))).join('\n');
   },
-};
+});
 
 /** Endings that a sentence has in some cases only. An explanation is general and leaves them out. */
 export const NO_ENDINGS = { suggestion: '', hint: '' } as const;

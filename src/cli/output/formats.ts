@@ -3,16 +3,34 @@ import type { RunReport } from '../push/ports/report.ts';
 import type { JsonDocument } from './json.ts';
 import type { Paint } from './paint.ts';
 
-/** How one kind of result is shown. A further format is a further member here. */
-export interface ResultFormats<Result> {
+/** How one kind of result is shown. A further format is a further member here and in `ShownResult`. */
+interface ResultFormats<Result> {
   /** The document of `--json`. */
-  document(result: Result, exit: ExitName): JsonDocument | Promise<JsonDocument>;
+  document(result: Result, exit: ExitName): JsonDocument;
   /** What a person reads. A plain text goes to standard output. */
-  text(result: Result, view: View): Shown | Promise<Shown>;
+  text(result: Result, view: View): Shown;
   /** What goes to standard error beside the document of `--json`. */
   messages?(result: Result, paint: Paint): string;
   /** The report that is also shown on GitHub, in a step of GitHub Actions. */
   annotated?(result: Result): RunReport | undefined;
+}
+
+/** A result with the formats in which it is shown. */
+export interface ShownResult {
+  document(exit: ExitName): JsonDocument;
+  text(view: View): Shown;
+  messages(paint: Paint): string;
+  annotated(): RunReport | undefined;
+}
+
+/** Gives a result its formats: a command imports the function that its kind of result gets here. */
+export function shownAs<Result>(formats: ResultFormats<Result>): (result: Result) => ShownResult {
+  return (result) => ({
+    document: (exit) => formats.document(result, exit),
+    text: (view) => formats.text(result, view),
+    messages: (paint) => formats.messages?.(result, paint) ?? '',
+    annotated: () => formats.annotated?.(result),
+  });
 }
 
 /** Text, or several texts for the two streams in the order in which they are written. */

@@ -1,12 +1,11 @@
 import type { OperatorContract } from '../../core/operator/contract.ts';
 import { FINDING_KINDS, nameOf, type FindingKind } from '../../core/operator/finding.ts';
 import type { LocatedFinding } from '../../core/operator/import-contract.ts';
-import type { ResultFormats } from './formats.ts';
+import { shownAs } from './formats.ts';
 import { exitDocument } from './json.ts';
 import { counted, escapeControl, escapedLines, shellWord } from './text.ts';
 
 export interface ImportedContractResult {
-  readonly kind: 'imported_contract';
   readonly contract: OperatorContract;
   readonly findings: readonly LocatedFinding[];
   /** The file that was written; `-` for none. */
@@ -15,7 +14,7 @@ export interface ImportedContractResult {
   readonly text: string | null;
 }
 
-export const importedContractFormats: ResultFormats<ImportedContractResult> = {
+export const shownImportedContract = shownAs<ImportedContractResult>({
   document: ({ contract, findings, out, text }, exit) => ({
     version: 1,
     exit: exitDocument(exit),
@@ -45,7 +44,7 @@ export const importedContractFormats: ResultFormats<ImportedContractResult> = {
           ['stderr', reportOf(result)],
           ['stdout', result.text],
         ],
-};
+});
 
 const HEADINGS: Readonly<Record<FindingKind, string>> = {
   adds: 'adds to the interface',

@@ -1,16 +1,16 @@
 import type { FileProfile, Inspection, RuledColumns } from '../inspect/inspection.ts';
-import type { ResultFormats } from './formats.ts';
+import { shownAs } from './formats.ts';
 import { columnText } from './inspected-column.ts';
 import { exitDocument, snakeKeys, type JsonDocument } from './json.ts';
 import { counted, escapeControl, labelledLines } from './text.ts';
 
 /** The inspection of a file, and the next command to type. */
-export type InspectionResult = Readonly<{ kind: 'inspection'; inspection: Inspection; next: string }>;
+export type InspectionResult = Readonly<{ inspection: Inspection; next: string }>;
 
-export const inspectionFormats: ResultFormats<InspectionResult> = {
+export const shownInspection = shownAs<InspectionResult>({
   document: ({ inspection, next }) => inspectionDocumentOf(inspection, next),
   text: ({ inspection, next }) => inspectionText(inspection, next),
-};
+});
 
 /** The document of an inspection. The header is in it once, as the names of the columns. */
 export function inspectionDocumentOf({ content, ...file }: Inspection, next: string): JsonDocument {

@@ -1,11 +1,10 @@
-import type { ResultFormats } from './formats.ts';
+import { shownAs } from './formats.ts';
 import { exitDocument } from './json.ts';
 import { problemLine, type ReportedProblem } from './problem-line.ts';
 import { counted, escapeControl } from './text.ts';
 
 /** A mapping file that was checked, alone or with a CSV file. */
 export interface MappingCheckResult {
-  readonly kind: 'mapping_check';
   readonly mapping: string;
   /** The CSV file whose header the mapping has to fit; undefined when the mapping was checked alone. */
   readonly file: string | undefined;
@@ -17,7 +16,7 @@ export interface MappingCheckResult {
 /** A problem, and what to do about it. */
 export type CheckedProblem = ReportedProblem & { readonly next: string | null };
 
-export const mappingCheckFormats: ResultFormats<MappingCheckResult> = {
+export const shownMappingCheck = shownAs<MappingCheckResult>({
   document: ({ mapping, resource, problems }, exit) => ({
     version: 1,
     exit: exitDocument(exit),
@@ -37,4 +36,4 @@ export const mappingCheckFormats: ResultFormats<MappingCheckResult> = {
       ...[...steps].map((step) => `next: ${escapeControl(step)}\n`),
     ].join('');
   },
-};
+});

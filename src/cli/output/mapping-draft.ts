@@ -1,9 +1,8 @@
-import type { ResultFormats } from './formats.ts';
+import { shownAs } from './formats.ts';
 import { exitDocument } from './json.ts';
 import { counted, escapeControl, labelledLines } from './text.ts';
 
 export interface MappingDraftResult {
-  readonly kind: 'mapping_draft';
   /** The file that was written; `-` for none. */
   readonly mapping: string;
   /** The mapping itself, when it was written to no file. */
@@ -14,13 +13,10 @@ export interface MappingDraftResult {
   readonly next: readonly string[];
 }
 
-export const mappingDraftFormats: ResultFormats<MappingDraftResult> = {
-  document: (result, exit) => {
-    const { kind: _, ...draft } = result;
-    return { version: 1, exit: exitDocument(exit), ...draft };
-  },
+export const shownMappingDraft = shownAs<MappingDraftResult>({
+  document: (draft, exit) => ({ version: 1, exit: exitDocument(exit), ...draft }),
   text: (draft) => draft.text ?? summaryText(draft),
-};
+});
 
 const LABEL_WIDTH = 11;
 

@@ -1,6 +1,6 @@
 import type { ExitName } from '../exit-codes.ts';
 import type { RowCounts, RunReport } from '../push/ports/report.ts';
-import type { ResultFormats } from './formats.ts';
+import { shownAs } from './formats.ts';
 import { exitDocument } from './json.ts';
 import { checkDocumentOf, type Ending } from './run-document.ts';
 import { runSummary } from './run-summary.ts';
@@ -20,7 +20,6 @@ export interface MergedShard {
 
 /** All shards of a file as one (`runs merge`). The report has no problems, because each shard reports its own. */
 export interface MergedShardsResult {
-  readonly kind: 'merged_shards';
   readonly target: string;
   readonly contentSha256: string;
   readonly shards: readonly MergedShard[];
@@ -31,7 +30,7 @@ export interface MergedShardsResult {
   readonly notes: readonly string[];
 }
 
-export const mergedShardsFormats: ResultFormats<MergedShardsResult> = {
+export const shownMergedShards = shownAs<MergedShardsResult>({
   document(result) {
     const { target, contentSha256, shards, report, durationMs } = result;
     const { groups: _, problems: __, problems_total: ___, ...document } = checkDocumentOf(result);
@@ -55,7 +54,7 @@ export const mergedShardsFormats: ResultFormats<MergedShardsResult> = {
     };
   },
   text: (result) => shardsText(result.shards) + runSummary({ ...result, run: null }),
-};
+});
 
 /** The columns of the outcomes that some shard has. */
 function shardsText(shards: readonly MergedShard[]): string {

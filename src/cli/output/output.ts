@@ -2,11 +2,10 @@ import type { ExitName } from '../exit-codes.ts';
 import type { Io, TextOutput } from '../io.ts';
 import type { PushEvent } from '../push/events.ts';
 import { shownEvent, type OutputEvent } from './output-events.ts';
-import type { OutputFlags, Shown } from './formats.ts';
+import type { OutputFlags, Shown, ShownResult } from './formats.ts';
 import { jsonText, type JsonDocument } from './json.ts';
 import { mayColor, paintFor, type Paint } from './paint.ts';
 import type { Progress } from './progress.ts';
-import { formatsOf, type Result } from './results.ts';
 import type { WaitingLine } from './waiting-line.ts';
 
 /** What a command shows while it runs. Its result is shown when it has ended. */
@@ -17,12 +16,12 @@ export interface OutputPort {
   /** Begins to show a wait, until it is stopped. `untilMs`: when the command gives up, by the monotonic clock. */
   waiting(wait: { readonly state: string; readonly untilMs: number }): Promise<WaitingLine>;
   /** Shows a part of the result early. The document of --json has it later, as a part of the whole. */
-  showPart(part: Result, exit: ExitName): Promise<void>;
+  showPart(part: ShownResult, exit: ExitName): void;
 }
 
 export interface Output extends OutputPort {
   /** Shows the result. Text is written at once. The document of --json waits for `finish`, because a failure may replace it. */
-  show(result: Result, exit: ExitName): Promise<void>;
+  show(result: ShownResult, exit: ExitName): Promise<void>;
   /** Writes the document of --json. */
   finish(): void;
 }
@@ -32,33 +31,32 @@ export function openOutput(flags: OutputFlags, io: Io): Output {
   let document: JsonDocument | undefined;
   // Each stream on its own: problems may go to a terminal while the result goes to a file.
   const paint = (stream: 'stdout' | 'stderr'): Paint => paintFor(io[stream], flags, io);
-  const showText = async (result: Result, exit: ExitName): Promise<void> => {
-    const formats = await formatsOf(result);
-    if (json) write([['stderr', formats.messages?.(result, paint('stderr')) ?? '']], io);
-    else write(await formats.text(result, { exit, quiet, isTTY: io.stdout.isTTY, cwd: io.cwd, paint }), io);
+  const showText = (result: ShownResult, exit: ExitName): void => {
+    if (json) write([['stderr', result.messages(paint('stderr'))]], io);
+    else write(result.text({ exit, quiet, isTTY: io.stdout.isTTY, cwd: io.cwd, paint }), io);
   };
   return {
     emit: (event) => write(shownEvent(event, flags), io),
     progress: async (first) => {
       const color = mayColor(io.stderr, flags, io);
-      // Loaded before anything is sent: a process without a free file descriptor could not show how a run has ended.
-      await Promise.all([import('./failure.ts'), import('./run-result.ts')]);
+      // Loaded before anything is sent: a process without a free file descriptor could not show how a run has ended. Its command
+      // has imported the formats of the result.
+      await Promise.all([import('./failure.ts'), import('./github.ts')]);
       return (await import('./progress.ts')).showProgress({ ...flags, color }, io, first);
     },
     waiting: async (wait) => {
       const color = mayColor(io.stderr, flags, io);
       return (await import('./waiting-line.ts')).waitingLine({ ...flags, color }, io, wait);
     },
-    async showPart(part, exit) {
-      await showText(part, exit);
+    showPart(part, exit) {
+      showText(part, exit);
       // A blank line between parts.
       if (!json) io.stdout.write('\n');
     },
     async show(result, exit) {
-      const formats = await formatsOf(result);
-      if (json) document = await formats.document(result, exit);
-      await showText(result, exit);
-      const report = formats.annotated?.(result);
+      if (json) document = result.document(exit);
+      showText(result, exit);
+      const report = result.annotated();
       if (report) (await import('./github.ts')).showOnGitHub(report, io, json);
     },
     finish() {

@@ -1,6 +1,6 @@
 import type { AccountKey } from '../../core/contract/account.ts';
 import { TOKEN_SCHEME } from '../../core/contract/token.ts';
-import type { ResultFormats } from './formats.ts';
+import { shownAs } from './formats.ts';
 import { exitDocument, jsonText } from './json.ts';
 import { problemLine } from './problem-line.ts';
 import { columnsText } from './table.ts';
@@ -9,7 +9,6 @@ import type { LocatedProblem } from '../push/ports/report.ts';
 
 /** One record of a file, and the request that it becomes. */
 export interface PreviewResult {
-  readonly kind: 'preview';
   readonly file: string;
   /** Whether the filter of the mapping leaves the record out. */
   readonly filtered: boolean;
@@ -35,13 +34,10 @@ export interface PreviewRequest {
   readonly body_text: string;
 }
 
-export const previewFormats: ResultFormats<PreviewResult> = {
-  document: (result, exit) => {
-    const { kind: _, ...preview } = result;
-    return { version: 1, exit: exitDocument(exit), ...preview };
-  },
+export const shownPreview = shownAs<PreviewResult>({
+  document: (preview, exit) => ({ version: 1, exit: exitDocument(exit), ...preview }),
   text: previewText,
-};
+});
 
 /** The cells of the record, the record, and its request as a curl line. */
 function previewText({ file, rows, account, record, problems, request, filtered }: PreviewResult): string {

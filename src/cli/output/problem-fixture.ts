@@ -1,10 +1,9 @@
-import type { ResultFormats } from './formats.ts';
+import { shownAs } from './formats.ts';
 import { exitDocument } from './json.ts';
 import { counted, escapedLines } from './text.ts';
 
 /** A folder that shows a problem of a run again (`runs fixture`). */
 export interface ProblemFixtureResult {
-  readonly kind: 'problem_fixture';
   /** As it was typed. */
   readonly folder: string;
   readonly code: string;
@@ -15,7 +14,7 @@ export interface ProblemFixtureResult {
   readonly next: string;
 }
 
-export const problemFixtureFormats: ResultFormats<ProblemFixtureResult> = {
+export const shownProblemFixture = shownAs<ProblemFixtureResult>({
   document: ({ folder, code, rows, files, originalValues, next }, exit) => ({
     version: 1,
     exit: exitDocument(exit),
@@ -34,4 +33,4 @@ export const problemFixtureFormats: ResultFormats<ProblemFixtureResult> = {
         : `${counted(originalValues, 'word')} of values ${originalValues === 1 ? 'is' : 'are'} as in the file: keep the folder private`,
       `next: ${next}`,
     ]),
-};
+});

@@ -1,4 +1,4 @@
-import type { ResultFormats } from './formats.ts';
+import { shownAs } from './formats.ts';
 import { exitDocument } from './json.ts';
 import type { ReportSuite } from './report/cases.ts';
 import { counted, escapedLines } from './text.ts';
@@ -16,12 +16,12 @@ export interface FolderOutcome {
 }
 
 /** All folders of a replay. Each was shown by a `replayed` event when it ended. */
-export type ReplayResult = { readonly kind: 'replay'; readonly folders: readonly FolderOutcome[] };
+export type ReplayResult = { readonly folders: readonly FolderOutcome[] };
 
-export const replayFormats: ResultFormats<ReplayResult> = {
+export const shownReplay = shownAs<ReplayResult>({
   document: ({ folders }, exit) => ({ version: 1, exit: exitDocument(exit), folders }),
   text: ({ folders }) => closingText(folders),
-};
+});
 
 /** How many folders ended in which way, and what to type next. */
 function closingText(folders: readonly FolderOutcome[]): string {

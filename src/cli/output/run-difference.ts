@@ -1,7 +1,7 @@
 import type { Resource } from '../../core/contract/resources.ts';
 import type { RecordOutcome } from '../push/ports/report.ts';
 import { VERSION_KINDS, type VersionComparison, type VersionKind } from '../verify/versions.ts';
-import type { ResultFormats } from './formats.ts';
+import { shownAs } from './formats.ts';
 import { exitDocument } from './json.ts';
 import { escapeControl } from './text.ts';
 
@@ -10,7 +10,6 @@ export type VersionPosition = Readonly<{ file: string; line: number; outcome: Re
 
 /** The records of two runs beside each other (`runs diff`). */
 export interface RunDifferenceResult {
-  readonly kind: 'run_difference';
   readonly resource: Resource;
   /** Ids of the runs. */
   readonly earlier: string;
@@ -25,7 +24,7 @@ export interface RunDifferenceResult {
   }[];
 }
 
-export const runDifferenceFormats: ResultFormats<RunDifferenceResult> = {
+export const shownRunDifference = shownAs<RunDifferenceResult>({
   document: ({ resource, earlier, later, records, differences }, exit) => ({
     version: 1,
     exit: exitDocument(exit),
@@ -46,7 +45,7 @@ export const runDifferenceFormats: ResultFormats<RunDifferenceResult> = {
       `${resource}: ${records.earlier} records in the run ${earlier}, ${records.later} in the run ${later}: ${counts}\n`,
     ].join('');
   },
-};
+});
 
 function totalOf(records: VersionComparison['records']): number {
   return VERSION_KINDS.reduce((total, kind) => total + records[kind], 0);

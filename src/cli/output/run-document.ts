@@ -14,7 +14,6 @@ export interface Ending {
 }
 
 export interface CheckResult {
-  readonly kind: 'check';
   readonly report: RunReport;
   readonly ending: Ending;
   /** Further facts for a person, one line each. */
@@ -24,8 +23,7 @@ export interface CheckResult {
 }
 
 /** A run, as `push`, `resume` and `runs show` report it. */
-export interface RunResult extends Omit<CheckResult, 'kind'> {
-  readonly kind: 'run';
+export interface RunResult extends CheckResult {
   /** Id of the run; null when nothing was kept. */
   readonly run: string | null;
   readonly durationMs: number;
@@ -85,7 +83,7 @@ export interface RunOrigin {
 }
 
 /** The document of `push --json`, `resume --json` and `runs show --json` (docs/runs.md). */
-export function runDocumentOf(result: Omit<RunResult, 'kind'>): JsonDocument {
+export function runDocumentOf(result: RunResult): JsonDocument {
   const { report, run, durationMs, speed, plan, expected } = result;
   const { requests, accounts, withdrawn } = report;
   return {
@@ -134,7 +132,7 @@ export function perSecond(count: number, durationMs: number): number | null {
 const inTenths = (value: number): number => Math.round(value * 10) / 10;
 
 /** The document of `check --json` (docs/check.md). */
-export function checkDocumentOf({ report, ending }: Omit<CheckResult, 'kind'>): JsonDocument {
+export function checkDocumentOf({ report, ending }: CheckResult): JsonDocument {
   const { code, name } = EXITS[ending.exit];
   return {
     version: 1,

@@ -1,5 +1,5 @@
 import { clockOfInstant } from '../../core/values/instant.ts';
-import type { ResultFormats } from './formats.ts';
+import { shownAs } from './formats.ts';
 import { exitDocument } from './json.ts';
 import { rowsSentence } from './run-summary.ts';
 import { columnsText } from './table.ts';
@@ -36,7 +36,6 @@ export interface ListedRunDocument {
 
 /** The runs of a folder, the newest first. */
 export interface RunListResult {
-  readonly kind: 'run_list';
   readonly folder: string;
   readonly runs: readonly ListedRunDocument[];
   /** The time of the list, in milliseconds since 1970. */
@@ -44,9 +43,9 @@ export interface RunListResult {
 }
 
 /** A run whose payloads were erased, or that was removed, and what that means. */
-export type ForgottenRunResult = Readonly<{ kind: 'forgotten_run'; run: string; done: string }>;
+export type ForgottenRunResult = Readonly<{ run: string; done: string }>;
 
-export const runListFormats: ResultFormats<RunListResult> = {
+export const shownRunList = shownAs<RunListResult>({
   document: ({ runs }, exit) => ({ version: 1, exit: exitDocument(exit), runs }),
   text: ({ runs, folder, nowMs }) => {
     if (runs.length === 0) return `no runs in ${escapeControl(folder)}\n`;
@@ -61,7 +60,7 @@ export const runListFormats: ResultFormats<RunListResult> = {
     const [heading = '', ...lines] = table;
     return [`${heading}\n`, ...runs.map((run, index) => `${lines[index]}\n${aboutRun(run)}`)].join('');
   },
-};
+});
 
 /** Longest line, in characters. A longer word, such as the path of a file, is not broken. */
 const WIDTH = 80;
@@ -96,7 +95,7 @@ export function ageText(ageMs: number): string {
   return unit === 'day' ? counted(count, unit) : `${count} ${unit}`;
 }
 
-export const forgottenRunFormats: ResultFormats<ForgottenRunResult> = {
+export const shownForgottenRun = shownAs<ForgottenRunResult>({
   document: ({ run }, exit) => ({ version: 1, exit: exitDocument(exit), run }),
   text: ({ run, done }) => `${escapeControl(run)}: ${done}\n`,
-};
+});

@@ -1,6 +1,6 @@
 import { failureOf, failureText } from './failure.ts';
 import type { RunReport } from '../push/ports/report.ts';
-import type { ResultFormats } from './formats.ts';
+import { shownAs } from './formats.ts';
 import type { Paint } from './paint.ts';
 import { AS_RESULT, BESIDE, problemsText } from './problem-list.ts';
 import {
@@ -14,15 +14,15 @@ import { checkSummary, runSummary } from './run-summary.ts';
 import { counted, escapedLines } from './text.ts';
 
 /** The problems of a check are its result, so they go to standard output. */
-export const checkFormats: ResultFormats<CheckResult> = {
+export const shownCheck = shownAs<CheckResult>({
   document: checkDocumentOf,
   text: (result, { paint }) =>
     result.instead ?? problemsText(result.report, AS_RESULT, paint('stdout')) + checkSummary(result),
   annotated: ({ report }) => report,
-};
+});
 
 /** The problems of a run go to standard error, its result to standard output. */
-export const runFormats: ResultFormats<RunResult> = {
+export const shownRun = shownAs<RunResult>({
   document: runDocumentOf,
   text: (result, { paint }) => [
     ['stdout', result.origin ? originText(result.origin, result.report) : ''],
@@ -33,7 +33,7 @@ export const runFormats: ResultFormats<RunResult> = {
   ],
   messages: (result, paint) => problemsText(result.report, BESIDE, paint) + failureOfReport(result, paint),
   annotated: ({ report, isOfFiles }) => (isOfFiles ? report : undefined),
-};
+});
 
 const NOTHING_LEFT = 'Nothing was left to do. This is the report of the finished run.\n';
 

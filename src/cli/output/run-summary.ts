@@ -29,7 +29,7 @@ type OutcomeWords = Readonly<typeof OUTCOME_WORDS>;
 
 /** The result of a run for the person who has to act on it. */
 export function runSummary(
-  result: Omit<RunResult, 'kind' | 'durationMs'> & { readonly durationMs: number | undefined },
+  result: Omit<RunResult, 'durationMs'> & { readonly durationMs: number | undefined },
 ): string {
   const { report, ending, durationMs, earlierRequests, speed, plan, expected, notes, run, origin } = result;
   const { requests, accounts, chain } = report;
@@ -125,7 +125,7 @@ export function requestsText(
 }
 
 /** The result of a check. A check sends nothing, so rows that a push would send are called "valid" and not "not sent". */
-export function checkSummary({ report, ending, notes }: Omit<CheckResult, 'kind'>): string {
+export function checkSummary({ report, ending, notes }: CheckResult): string {
   const sentence = rowsSentence(report, { ...OUTCOME_WORDS, not_sent: 'valid' });
   return [
     `${report.resource}: ${sentence}\n`,

@@ -1,4 +1,4 @@
-import type { ResultFormats } from './formats.ts';
+import { shownAs } from './formats.ts';
 import { exitDocument } from './json.ts';
 import { columnsText } from './table.ts';
 import { escapeControl } from './text.ts';
@@ -16,13 +16,12 @@ export interface ShownSetting {
 }
 
 export interface SettingsResult {
-  readonly kind: 'settings';
   readonly settings: readonly ShownSetting[];
   /** Kind and origin of the secret, without the secret. */
   readonly credentials: string;
 }
 
-export const settingsFormats: ResultFormats<SettingsResult> = {
+export const shownSettings = shownAs<SettingsResult>({
   document: ({ settings, credentials }, exit) => ({
     version: 1,
     exit: exitDocument(exit),
@@ -42,4 +41,4 @@ export const settingsFormats: ResultFormats<SettingsResult> = {
       ],
       ['left', 'left', 'left'],
     ),
-};
+});

@@ -1,6 +1,6 @@
 import type { TracedAttempt, TracedRecord } from '../push/ports/trace.ts';
 import { isJsonObject, plainJson } from '../../core/values/plain-json.ts';
-import type { ResultFormats } from './formats.ts';
+import { shownAs } from './formats.ts';
 import { exitDocument, snakeKeys } from './json.ts';
 import { problemLine } from './problem-line.ts';
 import { counted, escapeControl, escapedLines } from './text.ts';
@@ -26,7 +26,6 @@ interface TracedRow {
 
 /** Every step of the chosen records of a run. */
 export interface TraceResult {
-  readonly kind: 'trace';
   readonly run: string;
   /** Number of the chosen records, listed or not. */
   readonly total: number;
@@ -35,7 +34,7 @@ export interface TraceResult {
   readonly showValues: boolean;
 }
 
-export const traceFormats: ResultFormats<TraceResult> = {
+export const shownTrace = shownAs<TraceResult>({
   document: ({ run, total, rows, showValues }, exit) => ({
     version: 1,
     exit: exitDocument(exit),
@@ -68,7 +67,7 @@ export const traceFormats: ResultFormats<TraceResult> = {
       ...rows.map((row) => rowText(row, showValues)),
       total > rows.length ? `… and ${total - rows.length} more\n` : '',
     ].join('\n'),
-};
+});
 
 function rowText({ record, file, columns, cells }: TracedRow, showValues: boolean): string {
   const { line, lastLine, byteStart, byteEnd, state, batch, attempts, origin } = record;

@@ -5,7 +5,7 @@ import { isEqual, type AccountTotal, type SideTotal, type TypeTotal } from '../v
 import type { DifferenceCode, Reconciliation } from '../verify/reconcile.ts';
 import type { FoundRecord } from '../verify/ports.ts';
 import type { ExitName } from '../exit-codes.ts';
-import type { ResultFormats } from './formats.ts';
+import { shownAs } from './formats.ts';
 import { exitDocument, type JsonDocument } from './json.ts';
 import type { Paint } from './paint.ts';
 import type { ProvenChain } from '../push/ports/report.ts';
@@ -62,7 +62,6 @@ export interface ComparedSide {
 
 /** Source files, compared record by record with what was sent or stored. */
 export interface VerificationResult {
-  readonly kind: 'verification';
   readonly resource: Resource;
   readonly rows: Readonly<{ read: number; valid: number; invalid: number; filtered: number }>;
   readonly invalidRows: readonly ListedDifference[];
@@ -97,10 +96,10 @@ const PROVES: Readonly<Record<ComparedWith, string>> = {
     'the platform was asked for each record once more, and has answered that the record is already there.',
 };
 
-export const verificationFormats: ResultFormats<VerificationResult> = {
+export const shownVerification = shownAs<VerificationResult>({
   document: verificationDocument,
   text: (result, { paint }) => verificationText(result, paint('stdout')),
-};
+});
 
 export function verificationDocument(
   { resource, rows, invalidRows, sides, signedBy, next }: VerificationResult,

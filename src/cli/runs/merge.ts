@@ -62,7 +62,6 @@ export function mergeShards(paths: readonly string[], choice: FolderChoice): Mer
   const notes = [...neverStaged.map(({ id }) => neverStagedNote(id)), ...replacedNotes(replaced)];
   const [{ header }] = shards as [ReadShard];
   return {
-    kind: 'merged_shards',
     target: header.target,
     contentSha256: header.contentSha256,
     shards: shards.map(({ shard }) => shard).toSorted((a, b) => a.index - b.index),

@@ -36,7 +36,6 @@ export function runDifference(
   };
   const [before, after] = [positionsOf(earlier), positionsOf(later)];
   return {
-    kind: 'run_difference',
     resource,
     earlier: earlier.header.id,
     later: later.header.id,

@@ -29,7 +29,6 @@ export async function askedAgain(
   const stop = stopOf(end, sending.interruption.exit());
   const ending = endingOf(report, stop, { commands: { again, unresolved: again }, isOpen: true });
   return {
-    kind: 'run',
     run: null,
     report,
     ending,

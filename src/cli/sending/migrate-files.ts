@@ -239,7 +239,7 @@ function resultOf(
   rest: Pick<CohortResult, 'ending' | 'durationMs'> & Partial<CohortResult>,
 ): CohortResult {
   const unsent = { checks: UNCHECKED, accounts: null, unsent: [], endedBefore: false };
-  return { kind: 'cohort', name, parts, ...unsent, ...rest };
+  return { name, parts, ...unsent, ...rest };
 }
 
 function questionsOf({ reached, baseUrl, settings, contract }: Sending) {

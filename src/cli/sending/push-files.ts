@@ -78,7 +78,6 @@ async function sentPart(
     const kept = isKept(part, sending) ? run : null;
     const plan = sendingPlan(run, sending);
     const result: RunResult = {
-      kind: 'run',
       run: kept?.header.id ?? null,
       report: run.report(rejects.view),
       ending: unsentEnding(staged, sending, { again, run: kept, records: plan.records }),
@@ -102,7 +101,6 @@ async function sentPart(
   const sent = await sendRuns([run], sending, { progress, again: goOn });
   const durationMs = elapsedMs(sending);
   return {
-    kind: 'run',
     ...sent.runs[0]!,
     durationMs,
     speed: sent.speed,

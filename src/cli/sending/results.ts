@@ -15,7 +15,6 @@ export function finishedResult({ run }: Pick<Part, 'run'>, sending: Sending, aga
   const report = run.summary ?? run.report(viewOf(run, sending));
   history?.learn(run);
   return {
-    kind: 'run',
     run: run.header.id,
     report,
     ending: endingOf(report, null, { commands: endingCommands(commands, run, again), isOpen: false }),

@@ -171,9 +171,9 @@ async function sentAlone(part: Part, sending: Sending, again: string): Promise<R
     const ending = unsentEnding(staged, sending, { again, run, records: sendingPlan(run, sending).records });
     keepUnsent(run, sending, ending);
     const report = run.report(viewOf(run, sending));
-    return { kind: 'run', run: run.header.id, report, ending, durationMs: elapsedMs(sending) };
+    return { run: run.header.id, report, ending, durationMs: elapsedMs(sending) };
   }
   const progress = await openProgress(sending, run.header.resource, planned([run]));
   const sent = await sendRuns([run], sending, { progress, again });
-  return { kind: 'run', ...sent.runs[0]!, durationMs: elapsedMs(sending), speed: sent.speed };
+  return { ...sent.runs[0]!, durationMs: elapsedMs(sending), speed: sent.speed };
 }

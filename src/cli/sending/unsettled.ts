@@ -14,7 +14,6 @@ export function unsettledResult({ run, end }: LeftDoubts, sending: Sending, agai
   const report = reportWithReason(counted, reason, { file: run.header.sources[0]!.name, resume: again });
   const stop = stopOf(end, interruption.exit()) ?? 'UNFINISHED';
   return {
-    kind: 'run',
     run: run.header.id,
     report,
     ending: {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ageText, runListFormats, type ListedRunDocument } from '../../../src/cli/output/run-list.ts';
+import { ageText, shownRunList, type ListedRunDocument } from '../../../src/cli/output/run-list.ts';
 import { PLAIN } from '../../../src/cli/output/paint.ts';
 import { ROWS } from '../../support/run-report.ts';
 
@@ -20,10 +20,7 @@ const listed = (given: Partial<ListedRunDocument> = {}): ListedRunDocument => ({
 });
 
 const textOf = (runs: readonly ListedRunDocument[]): string =>
-  runListFormats.text(
-    { kind: 'run_list', folder: '/f', runs, nowMs: Date.UTC(2026, 10, 21, 10, 18, 30) },
-    VIEW,
-  ) as string;
+  shownRunList({ folder: '/f', runs, nowMs: Date.UTC(2026, 10, 21, 10, 18, 30) }).text(VIEW) as string;
 
 test('the list of runs has a header, the age and the target of each run, and fits 80 columns', () => {
   const text = textOf([

@@ -1,11 +1,10 @@
-import type { ResultFormats } from '../formats.ts';
+import { shownAs } from '../formats.ts';
 import type { JsonDocument } from '../json.ts';
 import { escapedLines } from '../text.ts';
 import { ACTOR_WORDS, type MigrationReport } from './migration-report.ts';
 
 /** A report that was made, and the files that have it. */
 export interface MigrationReportResult {
-  readonly kind: 'migration_report';
   readonly report: MigrationReport;
   /** Names of the files, as typed; empty where the report went to standard output. */
   readonly files: readonly string[];
@@ -13,10 +12,10 @@ export interface MigrationReportResult {
   readonly text: string | null;
 }
 
-export const migrationReportFormats: ResultFormats<MigrationReportResult> = {
+export const shownMigrationReport = shownAs<MigrationReportResult>({
   document: ({ report }) => report as unknown as JsonDocument,
   text: ({ report, files, text }) => (text === null ? summary(report, files) : text),
-};
+});
 
 /** The answer and the steps for the person at the terminal. */
 function summary({ answer, notes }: MigrationReport, files: readonly string[]): string {
