@@ -1,5 +1,6 @@
 import { CommanderError, type Command, type Option } from 'commander';
 import { AppError } from '../core/app-error.ts';
+import { suggestion } from '../core/suggestion.ts';
 import {
   loaded,
   type CommandTitle,
@@ -11,7 +12,7 @@ import { COMMANDS } from './command-list.ts';
 import { applyEnvironment } from './flag-environment.ts';
 import type { Io } from './io.ts';
 import { wantsJson } from './output/typed-flags.ts';
-import { buildProgram, didYouMean, typedName } from './program.ts';
+import { buildProgram, typedName } from './program.ts';
 import { removedWord } from './removed-words.ts';
 import type { SettingFlags } from './settings/layer.ts';
 import type { SettingName } from './settings/schema.ts';
@@ -109,7 +110,7 @@ function refuseUnknownName(program: Command, argv: readonly string[]): void {
   const asksForHelp = argv.some((word) => word === '--help' || word === '-h');
   for (const { word, above, command } of typedNames(program, argv)) {
     if (command) continue;
-    const meant = didYouMean(
+    const meant = suggestion(
       word,
       above.commands.map((known) => known.name()),
     );

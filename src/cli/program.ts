@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { Command, Option } from 'commander';
+import { Command, InvalidArgumentError, Option, type Argument, type CommanderError } from 'commander';
 import { AppError } from '../core/app-error.ts';
-import { nearestName } from '../core/suggestion.ts';
+import { suggestion } from '../core/suggestion.ts';
 import { COMMAND_GROUPS, type CommandGroup, type CommandTitle, type LoadedCommand } from './command.ts';
 import type { Io } from './io.ts';
 import { removedWord } from './removed-words.ts';
@@ -40,7 +40,7 @@ export function buildProgram(
       visibleGlobalOptions: (command) => (command === program ? [] : [...program.options]),
       subcommandTerm: (command) => command.name(),
     })
-    .showSuggestionAfterError(true);
+    .showSuggestionAfterError(false);
   for (const option of globalOptions()) program.addOption(option);
   program.addHelpText(
     'after',
@@ -87,11 +87,23 @@ function declare(command: Command, declaration: LoadedCommand, callbacks: Parser
   command.description(declaration.description ?? `${declaration.summary}.`);
   declaration.declare(command);
   for (const name of declaration.settings) command.addOption(settingOption(name));
+  for (const taking of [...command.options, ...command.registeredArguments]) suggestChoice(taking);
   command.addHelpText(
     'after',
     `\nExamples:\n${declaration.examples.map((line) => `  $ ${line}`).join('\n')}`,
   );
   command.action(() => callbacks.parsed(declaration, command));
+}
+
+/** Adds the choice that was probably meant to what commander says about a wrong one. */
+function suggestChoice(taking: Option | Argument): void {
+  const { argChoices, parseArg } = taking;
+  if (!argChoices || !parseArg) return;
+  taking.argParser<unknown>((text, earlier) => {
+    const near = argChoices.includes(text) ? '' : suggestion(text, argChoices);
+    if (near !== '') throw new InvalidArgumentError(`Allowed choices are ${argChoices.join(', ')}${near}`);
+    return parseArg(text, earlier);
+  });
 }
 
 /** Help of commands that only have other commands under them. */
@@ -145,41 +157,40 @@ function withUsageErrors(command: Command, io: SurfaceIo, callbacks: ParserCallb
       if (error.code === 'commander.help') callbacks.commandMissing(command);
       if (error.exitCode === 0 || error.code === 'commander.help') throw error;
       throw new AppError('usage', {
-        reason: usageReason(error.message, SENDING.has(command.name())),
+        reason: usageReason(error, command),
         command: typedName(command),
       });
     });
 }
 
-const SENDING: ReadonlySet<string> = new Set(['push', 'migrate', 'resume']);
-
-/** As commander writes it after an unknown command or flag; empty when no known name is similar. */
-export function didYouMean(typed: string, known: readonly string[]): string {
-  const near = nearestName(typed, known);
-  return near === undefined ? '' : ` (Did you mean ${near}?)`;
+/** What is wrong with a command line: on one line, and without words that were typed in the wrong place. They may be keys. */
+function usageReason({ code, message }: CommanderError, command: Command): string {
+  if (code === 'commander.excessArguments') {
+    const expected = command.registeredArguments.length;
+    return `too many arguments for '${command.name()}'. Expected ${expected} argument${expected === 1 ? '' : 's'} but got ${command.args.length}`;
+  }
+  if (code === 'commander.unknownOption') return unknownOption(command);
+  return message.replace('error: ', '').replaceAll(/\s*\n\s*/g, ' ');
 }
 
-/**
- * What is wrong with a command line, from commander's message: on one line, and without values that were typed in the
- * wrong place. A user who tries to pass a key in a flag reads where keys go, and the key is not repeated. `sends`: it is a
- * command that sends records, which had other flags once.
- */
-export function usageReason(message: string, sends = false): string {
-  const reason = message.replace(/^error: /, '').replaceAll(/\s*\n\s*/g, ' ');
-  const tooMany = /^too many arguments.*? but got \d+/.exec(reason);
-  if (tooMany) return tooMany[0];
-  const choice =
-    /^(?:command-argument value '(.*)' is invalid for|option '.*' argument '(.*)' is invalid)[^]*Allowed choices are (.*)\.$/.exec(
-      reason,
-    );
-  if (choice) return reason + didYouMean(choice[1] ?? choice[2]!, choice[3]!.split(', '));
-  const unknown = /^unknown option '(--[^=']*|-.)[^']*'/.exec(reason);
-  if (!unknown) return reason;
-  const flag = unknown[1]!;
-  const removed = sends ? removedWord(flag) : undefined;
+/** Says where keys go, if the flag looks as if its value were one. The value is not repeated. */
+function unknownOption(command: Command): string {
+  // Commander leaves in `args` what it does not know, after the operands. Of those only numbers begin with a dash.
+  const typed = command.args.filter((word) => /^-./.test(word));
+  const word = typed.find((flag) => !/^-[\d.]/.test(flag)) ?? typed[0]!;
+  const flag = word.startsWith('--') ? word.split('=')[0]! : word.slice(0, 2);
+  const removed = SENDING.has(command.name()) ? removedWord(flag) : undefined;
   if (removed !== undefined) return removed;
-  const isSecret = /key|token|secret|password/i.test(flag);
-  const hint = isSecret ? ': no flag takes a key or token; set DATAIMPORT_API_KEY or DATAIMPORT_TOKEN' : '';
-  const rest = reason.slice(reason.lastIndexOf("'") + 1);
-  return `unknown option '${flag}'${hint}${isSecret ? '' : rest}`;
+  const help = command.createHelp();
+  const known = [...help.visibleOptions(command), ...help.visibleGlobalOptions(command)];
+  const hint = /key|token|secret|password/i.test(flag)
+    ? ': no flag takes a key or token; set DATAIMPORT_API_KEY or DATAIMPORT_TOKEN'
+    : suggestion(
+        flag,
+        known.flatMap(({ long }) => long ?? []),
+      );
+  return `unknown option '${flag}'${hint}`;
 }
+
+/** Commands that had other flags once. */
+const SENDING: ReadonlySet<string> = new Set(['push', 'migrate', 'resume']);

@@ -144,19 +144,21 @@ describe('one variable for each flag', () => {
   });
 });
 
+const WHERE_KEYS_GO = ': no flag takes a key or token; set DATAIMPORT_API_KEY or DATAIMPORT_TOKEN';
+
 describe('a command line that makes no sense', () => {
   test.each([
-    [['stats'], '', "unknown command 'stats' (Did you mean status?)"],
-    [['runs', 'shwo'], 'runs', "unknown command 'shwo' (Did you mean show?)"],
-    [['runs', '--run-dir', 'shwo', 'forgte', 'x'], 'runs', "unknown command 'forgte' (Did you mean forget?)"],
+    [['stats'], '', "unknown command 'stats'; did you mean status?"],
+    [['runs', 'shwo'], 'runs', "unknown command 'shwo'; did you mean show?"],
+    [['runs', '--run-dir', 'shwo', 'forgte', 'x'], 'runs', "unknown command 'forgte'; did you mean forget?"],
     [['runs', 'sk_live'], 'runs', "too many arguments for 'runs'. Expected 0 arguments but got 1"],
-    [['auth', 'chek'], 'auth', "unknown command 'chek' (Did you mean check?)"],
+    [['auth', 'chek'], 'auth', "unknown command 'chek'; did you mean check?"],
     [['admin', 'account', 'bogus'], 'admin account', "unknown command 'bogus'"],
-    [['help', 'stats'], '', "unknown command 'stats' (Did you mean status?)"],
+    [['help', 'stats'], '', "unknown command 'stats'; did you mean status?"],
     [['help', 'bogus'], '', "unknown command 'bogus'"],
     [['--profile', 'help', 'help', 'bogus'], '', "unknown command 'bogus'"],
-    [['help', 'admin', 'acount'], 'admin', "unknown command 'acount' (Did you mean account?)"],
-    [['status', '1', '--wiat'], 'status', "unknown option '--wiat' (Did you mean --wait?)"],
+    [['help', 'admin', 'acount'], 'admin', "unknown command 'acount'; did you mean account?"],
+    [['status', '1', '--wiat'], 'status', "unknown option '--wiat'; did you mean --wait?"],
     [['status'], 'status', "missing required argument 'account'"],
     [['status', '1', '2'], 'status', /too many arguments/],
     [
@@ -168,6 +170,41 @@ describe('a command line that makes no sense', () => {
     [['accounts', '--all', '--pending'], 'accounts', /cannot be used with/],
     [['explain', '--api-key', 'k'], 'explain', /unknown option '--api-key'/],
     [['status', '1', '--supplier'], 'status', /argument missing/],
+    [['push', '--batchsize', '5'], 'push', "unknown option '--batchsize'; did you mean --batch-size?"],
+    [['check', '--jsn'], 'check', "unknown option '--jsn'; did you mean --json?"],
+    [['check', '--colour=red', '--api-key=k'], 'check', "unknown option '--colour'"],
+    [['check', '--api-key=sk_live'], 'check', `unknown option '--api-key'${WHERE_KEYS_GO}`],
+    [['check', "--api-key=it's"], 'check', `unknown option '--api-key'${WHERE_KEYS_GO}`],
+    [['check', 'notes', 'n.csv', '--token', 'sk_live'], 'check', `unknown option '--token'${WHERE_KEYS_GO}`],
+    [['check', 'notes', 'n.csv', '-ksk_live'], 'check', "unknown option '-k'"],
+    [['status', '-7', '--bogus'], 'status', "unknown option '--bogus'"],
+    [['status', '-7x'], 'status', "unknown option '-7'"],
+    [
+      ['auth', 'check', 'sk_live', 'x'],
+      'auth check',
+      "too many arguments for 'check'. Expected 0 arguments but got 2",
+    ],
+    [['status', 'sk_live', 'x'], 'status', "too many arguments for 'status'. Expected 1 argument but got 2"],
+    [
+      ['check', 'transaction', 'f.csv'],
+      'check',
+      "command-argument value 'transaction' is invalid for argument 'resource'. Allowed choices are notes, transactions, statements, payment-instructions; did you mean transactions?",
+    ],
+    [
+      ['verify', 'transaction', 'f.csv'],
+      'verify',
+      /or the name of a \.yaml file; did you mean transactions\?$/,
+    ],
+    [
+      ['push', 'notes', 'n.csv', '--on-reject', 'sotp'],
+      'push',
+      "option '--on-reject <what>' argument 'sotp' is invalid. Allowed choices are stop, skip; did you mean stop?",
+    ],
+    [
+      ['push', 'notes', 'n.csv', '--on-reject', 'x\ny'],
+      'push',
+      "option '--on-reject <what>' argument 'x y' is invalid. Allowed choices are stop, skip.",
+    ],
   ])('%j', async (argv, command, reason) => {
     expect(await usageOf(argv)).toMatchObject({
       code: 'usage',

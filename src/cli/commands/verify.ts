@@ -1,5 +1,6 @@
 import { Argument, InvalidArgumentError, type Command } from 'commander';
 import { RESOURCES } from '../../core/contract/resources.ts';
+import { suggestion } from '../../core/suggestion.ts';
 import { readCohort } from '../cohort/read-cohort.ts';
 import { total } from '../../core/values/counts.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
@@ -51,7 +52,10 @@ export const command: CommandDeclaration<VerifyOptions> = {
 
 function resourceOrCohort(text: string): string {
   if (RESOURCES.some((resource) => resource === text) || isCohortFile(text)) return text;
-  throw new InvalidArgumentError(`Allowed choices are ${RESOURCES.join(', ')}, or the name of a .yaml file.`);
+  const near = suggestion(text, RESOURCES) || '.';
+  throw new InvalidArgumentError(
+    `Allowed choices are ${RESOURCES.join(', ')}, or the name of a .yaml file${near}`,
+  );
 }
 
 const isCohortFile = (text: string): boolean => /\.ya?ml$/i.test(text);

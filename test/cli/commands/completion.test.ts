@@ -28,7 +28,7 @@ test.each(SHELLS)('prints the script for %s, which asks the program', async (she
 test('an unknown shell is a usage error', async () => {
   const { exitCode, stderr } = await runCli(['completion', 'bahs']);
   expect(exitCode).toBe(2);
-  expect(stderr).toContain('Did you mean bash?');
+  expect(stderr).toContain('; did you mean bash?');
 });
 
 describe('completes', () => {
