@@ -104,7 +104,7 @@ function helpAsFlag(argv: readonly string[], program: Command): readonly string[
  * @throws AppError `usage`
  */
 function refuseUnknownName(program: Command, argv: readonly string[]): void {
-  const removed = removedWord(argv[0] ?? '');
+  const removed = removedWord('', argv[0] ?? '');
   if (removed !== undefined)
     throw new AppError('usage', { reason: removed, command: argv[0] === 'plan' ? 'push' : 'resume' });
   const asksForHelp = argv.some((word) => word === '--help' || word === '-h');

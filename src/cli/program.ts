@@ -179,7 +179,7 @@ function unknownOption(command: Command): string {
   const typed = command.args.filter((word) => /^-./.test(word));
   const word = typed.find((flag) => !/^-[\d.]/.test(flag)) ?? typed[0]!;
   const flag = word.startsWith('--') ? word.split('=')[0]! : word.slice(0, 2);
-  const removed = SENDING.has(command.name()) ? removedWord(flag) : undefined;
+  const removed = removedWord(typedName(command), flag);
   if (removed !== undefined) return removed;
   const help = command.createHelp();
   const known = [...help.visibleOptions(command), ...help.visibleGlobalOptions(command)];
@@ -191,6 +191,3 @@ function unknownOption(command: Command): string {
       );
   return `unknown option '${flag}'${hint}`;
 }
-
-/** Commands that had other flags once. */
-const SENDING: ReadonlySet<string> = new Set(['push', 'migrate', 'resume']);

@@ -1,14 +1,24 @@
-/** What does now what a removed command or flag did, as the end of a sentence. */
-const REMOVED: Readonly<Record<string, string>> = {
-  retry: '`dataimport resume RUN` sends refused records again, and so does the command of the run',
-  plan: '`dataimport push … --dry-run` and `dataimport migrate … --dry-run` say how long sending takes',
+const OF_SENDING: Readonly<Record<string, string>> = {
   '--continue': 'the same command goes on by itself',
   '--new': 'a changed file is sent by the same command; `--again` ignores what was sent before',
   '--only-new': 'only what has not arrived is sent, always',
   '--since': 'every run of the folder is known, so none has to be named',
 };
 
+/** By command (empty: the program itself): what does now what a removed command or flag did, as the end of a sentence. */
+const REMOVED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  '': {
+    retry: '`dataimport resume RUN` sends refused records again, and so does the command of the run',
+    plan: '`dataimport push … --dry-run` and `dataimport migrate … --dry-run` say how long sending takes',
+  },
+  push: OF_SENDING,
+  migrate: OF_SENDING,
+  resume: OF_SENDING,
+  report: { '--ctrf': 'a report has the forms --html, --junit, --otlp and --json' },
+};
+
 /** The word that a person may know from an earlier version, and what does it now; undefined for any other word. */
-export function removedWord(word: string): string | undefined {
-  return Object.hasOwn(REMOVED, word) ? `there is no ${word} any more: ${REMOVED[word]}` : undefined;
+export function removedWord(command: string, word: string): string | undefined {
+  const removed = REMOVED[command] ?? {};
+  return Object.hasOwn(removed, word) ? `there is no ${word} any more: ${removed[word]}` : undefined;
 }

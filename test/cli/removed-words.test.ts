@@ -28,6 +28,10 @@ test.each([
     ['push', 'notes', 'n.csv', `--since=${ID}`],
     'there is no --since any more: every run of the folder is known, so none has to be named',
   ],
+  [
+    ['report', ID, '--ctrf=r.json'],
+    'there is no --ctrf any more: a report has the forms --html, --junit, --otlp and --json',
+  ],
 ])('%j says what does now what it did', async (argv, reason) => {
   const { exitCode, stdout, stderr } = await runCli(argv);
   expect([exitCode, stdout]).toEqual([2, '']);
@@ -42,5 +46,5 @@ test('the words stay what they are in other commands', async () => {
 });
 
 test.each(['push', 'retr', '', 'toString', '__proto__'])('%j was never removed', (word) => {
-  expect(removedWord(word)).toBeUndefined();
+  expect(removedWord('', word)).toBeUndefined();
 });

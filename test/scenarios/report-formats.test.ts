@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import publishedSchema from '@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json' with { type: 'json' };
 import { Ajv } from 'ajv';
-import { validate } from 'ctrf';
 import { DOMParser } from 'linkedom';
 import type { Log } from 'sarif';
 import { describe, expect, test } from 'vitest';
@@ -55,14 +54,6 @@ describe('report --junit', () => {
   });
 });
 
-test('report --ctrf fits the published schema and has the cases of --junit', async () => {
-  const { site, run } = await partialSite();
-  const { json } = await site.cli('report', run, '--ctrf', '-');
-  expect(validate(json())).toMatchObject({ valid: true });
-  expect(json()).toMatchObject({ results: { summary: { tests: 5, passed: 1, failed: 4 } } });
-  expect(validate({ ...json(), results: {} })).toMatchObject({ valid: false });
-});
-
 describe('report --otlp', () => {
   interface Span {
     readonly traceId: string;
@@ -109,21 +100,11 @@ describe('report --otlp', () => {
 
 test('several forms are written in one go', async () => {
   const { site, run } = await partialSite();
-  const { stdout } = await site.cli(
-    'report',
-    run,
-    '--html',
-    'r.html',
-    '--junit',
-    'r.xml',
-    '--ctrf',
-    'r.json',
-  );
-  expect(stdout).toMatch(/report: r\.html\nreport: r\.xml\nreport: r\.json\n$/);
+  const { stdout } = await site.cli('report', run, '--html', 'r.html', '--junit', 'r.xml');
+  expect(stdout).toMatch(/report: r\.html\nreport: r\.xml\n$/);
   for (const [file, start] of [
     ['r.html', '<!doctype html>'],
     ['r.xml', '<?xml'],
-    ['r.json', '{'],
   ] as const)
     expect(readFileSync(join(site.cwd, file), 'utf8').startsWith(start), file).toBe(true);
 });

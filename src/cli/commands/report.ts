@@ -18,7 +18,6 @@ export interface ReportOptions {
   readonly run: readonly string[];
   readonly html?: string;
   readonly junit?: string;
-  readonly ctrf?: string;
   readonly otlp?: string;
   /** Private key (PEM) that signs the heads of the chains and the figures. */
   readonly sign?: string;
@@ -43,7 +42,6 @@ export const command: CommandDeclaration<ReportOptions> = {
       .argument('<run...>', 'ids of runs, names of cohorts, run files, or folders of run files')
       .option('--html <file>', 'write the page to this file; - for standard output')
       .option('--junit <file>', 'write the report as JUnit tests, for CI')
-      .option('--ctrf <file>', 'write the report in the Common Test Report Format')
       .option('--otlp <file>', 'write a trace of each run as lines of OTLP/JSON, for collectors')
       .option(
         '--sign <key>',

@@ -7,7 +7,6 @@ const FORMS = {
     const [{ junitText }, { suitesOf }] = await Promise.all([import('./junit.ts'), import('./cases.ts')]);
     return junitText('dataimport', suitesOf(report), (report.sending?.duration_ms ?? 0) / 1_000);
   },
-  ctrf: async (report: MigrationReport) => (await import('./ctrf.ts')).ctrfText(report),
 };
 
 export type ReportForm = keyof typeof FORMS;
