@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { ExitName } from './exit-codes.ts';
 import type { CommandPorts } from './command-ports.ts';
 import type { Io } from './io.ts';
-import type { OutputFlags, ShownResult } from './output/formats.ts';
+import type { OutputFlags, ShownResult } from './output/formats/result-formats.ts';
 import type { SettingName } from './settings/schema.ts';
 import type { Settings } from './settings/settings.ts';
 

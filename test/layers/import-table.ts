@@ -260,7 +260,7 @@ const homes: Readonly<Record<string, RegExp>> = {
   'fast-string-width': /^cli\/output\//,
   commander: /^cli\/([^/]+\.ts$|commands\/)/,
   'csv-parse': /^cli\/csv\//,
-  'csv-stringify': /^cli\/output\//,
+  'csv-stringify': /^cli\/output\/formats\/csv\.ts$/,
   diff: /^cli\/replay\//,
   'env-paths': /^cli\/(io\.ts$|settings)/,
   htm: /^server\/ui\//,

@@ -2,18 +2,16 @@ import { AppError } from '../../core/app-error.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
 import type { ClosingStep, CommandPorts } from '../command-ports.ts';
 import { declareSources, type SourceFlags } from '../flags.ts';
-import type { Io } from '../io.ts';
 import { showFailure } from '../output/output.ts';
 import { shownCheck } from '../output/run-result.ts';
-import type { RunReport } from '../push/ports/report.ts';
 import { appliedContract } from '../runs/applied-contract.ts';
+import { formatFiles, writeFormatFiles, type FormatFiles } from '../runs/format-files.ts';
 import { checkedFiles } from '../runs/checked-files.ts';
 import { listenForInterruption, type Interruption } from '../runs/interruption.ts';
 import { namesBeside } from '../runs/mapped-source.ts';
 import { leftOutTargets, rejectsAfterReading, rejectsTargets, writeLeftOut } from '../runs/rejects.ts';
 import { nextSave, savedFiles } from '../runs/saved-files.ts';
 import { checkEnding } from '../runs/check-ending.ts';
-import { assertWritable, writeTypedFile } from '../typed-file.ts';
 
 export interface CheckOptions extends SourceFlags {
   /** Whether to check again whenever a file is saved. */
@@ -46,17 +44,21 @@ export const command: CommandDeclaration<CheckOptions> = {
 };
 
 async function run(options: CheckOptions, context: CommandContext): Promise<CommandEnd> {
-  assertSarif(options, context);
+  const sarif = sarifFile(options, context);
   if (options.watch) return watch(options, context);
   const interruption = listenForInterruption(context, { sends: false });
-  return (await check(options, context, { ...context, interruption })).end;
+  return (await check(options, context, { ...context, interruption, sarif })).end;
 }
 
 /** One check, and the names of the files that its mappings use. */
 async function check(
   options: CheckOptions,
   { settings: resolved }: CommandContext,
-  { interruption, ...ports }: CommandPorts & { readonly interruption: Interruption },
+  {
+    interruption,
+    sarif = new Map(),
+    ...ports
+  }: CommandPorts & { readonly interruption: Interruption; readonly sarif?: FormatFiles<'sarif'> },
 ): Promise<{ readonly end: Required<CommandEnd>; readonly inputs: readonly string[] }> {
   const { cwd } = ports.io;
   const files = [...options.file, ...(options.corrections ?? [])];
@@ -77,7 +79,7 @@ async function check(
   ];
   const ending = checkEnding(staged, interruption, NEXT_STEPS);
   const report = run.report();
-  const instead = await writtenSarif(options.sarif, report, ports.io);
+  const { text: instead } = await writeFormatFiles({ ...report, version: ports.io.version() }, sarif, cwd);
   const end = { exit: ending.exit, result: shownCheck({ report, ending, notes, instead }) };
   return { end, inputs: sources.inputs.map(({ name }) => name) };
 }
@@ -114,34 +116,17 @@ async function watch(options: CheckOptions, context: CommandContext): Promise<Co
 }
 
 /** @throws AppError `usage`, `file_not_writable` */
-function assertSarif(
+function sarifFile(
   { sarif, showValues, watch: isWatched }: CheckOptions,
   { io, globals }: CommandContext,
-): void {
-  if (sarif === undefined) return;
+): FormatFiles<'sarif'> {
   const reason =
     showValues === true
       ? '--sarif and --show-values do not go together, because SARIF files are published'
-      : isWatched === true
-        ? '--watch and --sarif do not go together'
-        : sarif === '-' && globals.json
-          ? 'only one form can go to standard output'
-          : undefined;
-  if (reason !== undefined) throw new AppError('usage', { reason, command: 'check' });
-  if (sarif !== '-') assertWritable(sarif, io.cwd);
-}
-
-/** Writes the problems as SARIF. Returns the text where it belongs on standard output. @throws AppError `file_not_writable` */
-async function writtenSarif(
-  file: string | undefined,
-  report: RunReport,
-  { cwd, version }: Pick<Io, 'cwd' | 'version'>,
-): Promise<string | undefined> {
-  if (file === undefined) return undefined;
-  const text = (await import('../output/sarif.ts')).sarifText(report, version());
-  if (file === '-') return text;
-  writeTypedFile(file, text, cwd);
-  return undefined;
+      : '--watch and --sarif do not go together';
+  if (sarif !== undefined && (showValues === true || isWatched === true))
+    throw new AppError('usage', { reason, command: 'check' });
+  return formatFiles({ sarif }, { command: 'check', isDocument: globals.json, cwd: io.cwd });
 }
 
 /** @throws AppError `usage` */

@@ -3,7 +3,7 @@ import { Option } from 'commander';
 import { dateInZone } from '../../core/values/instant.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
 import { flagValue } from '../flags.ts';
-import { junitText } from '../output/report/junit.ts';
+import { junitText } from '../output/formats/junit.ts';
 import { replaySuite, shownReplay } from '../output/replay-result.ts';
 import { fixtureFolders, openFixture, replayFixture } from '../replay/fixture.ts';
 import { inLanes } from '../replay/lanes.ts';

@@ -9,10 +9,10 @@ import { shownMigrationReport } from '../output/report/report-result.ts';
 import type { Ending } from '../output/run-document.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import { migrationReportOf } from '../runs/migration-report.ts';
-import { reportFiles, STANDARD_OUTPUT, writeReportFiles, type ReportFiles } from '../runs/report-files.ts';
+import { formatFiles, STANDARD_OUTPUT, writeFormatFiles, type ReportFiles } from '../runs/format-files.ts';
 import { signed, signingKey } from '../runs/signature.ts';
 import { secretFile } from '../settings/credentials.ts';
-import { assertWritable, openTypedFile } from '../typed-file.ts';
+import { openTypedFile } from '../typed-file.ts';
 
 export interface ReportOptions {
   readonly run: readonly string[];
@@ -58,9 +58,12 @@ export const command: CommandDeclaration<ReportOptions> = {
 async function run(options: ReportOptions, context: CommandContext): Promise<CommandEnd> {
   const { io, globals } = context;
   const settings = await context.settings();
-  const files = reportFiles(options, { command: 'report', isDocument: globals.json });
-  for (const file of files.values()) if (file !== STANDARD_OUTPUT) assertWritable(file, io.cwd);
-  const trace = options.otlp === undefined ? undefined : await openTrace(options.otlp, files, context);
+  const { html, junit, otlp } = options;
+  const files: ReportFiles = formatFiles(
+    { html, junit },
+    { command: 'report', isDocument: globals.json, other: otlp, cwd: io.cwd },
+  );
+  const trace = otlp === undefined ? undefined : await openTrace(otlp, context);
   const key = readKey(options, io);
   const unsigned = migrationReportOf(options.run, {
     ...(trace && { look: trace.add }),
@@ -76,7 +79,7 @@ async function run(options: ReportOptions, context: CommandContext): Promise<Com
   // Without a file a person gets the page, and a program only the document.
   if (files.size === 0 && !trace && !globals.json)
     files.set('html', `report-${nameOf(options.run) ?? report.parts[0]!.runs[0]!.run}.html`);
-  const { written, text } = await writeReportFiles(report, files, io.cwd);
+  const { written, text } = await writeFormatFiles(report, files, io.cwd);
   return {
     exit: isExitName(exit.name) ? exit.name : 'OK',
     result: shownMigrationReport({
@@ -107,12 +110,10 @@ function readKey({ sign: file, signPassphraseFile }: ReportOptions, io: Io): Key
   return signingKey(secret(file), { file, passphrase });
 }
 
-/** Where the traces of runs go while the runs are read. @throws AppError `file_not_writable`, `usage` */
-async function openTrace(file: string, others: ReportFiles, { io, globals, onClose }: CommandContext) {
-  const { otlpLines } = await import('../output/report/otlp.ts');
+/** Where the traces of runs go while the runs are read. @throws AppError `file_not_writable` */
+async function openTrace(file: string, { io, onClose }: CommandContext) {
+  const { otlpLines } = await import('../output/formats/otlp.ts');
   const isOutput = file === STANDARD_OUTPUT;
-  if (isOutput && (globals.json || [...others.values()].includes(STANDARD_OUTPUT)))
-    throw new AppError('usage', { reason: 'only one form can go to standard output', command: 'report' });
   const write = isOutput ? (line: string) => io.stdout.write(line) : openTypedFile(file, io.cwd, onClose);
   return {
     file: isOutput ? [] : [file],

@@ -1,5 +1,5 @@
 import type { AccountImportProcess } from '../../core/contract/account-import.ts';
-import { shownAs, type Shown, type View } from './formats.ts';
+import { shownAs, type Shown, type View } from './formats/result-formats.ts';
 import { exitDocument } from './json.ts';
 import { columnsText } from './table.ts';
 import { counted, escapeControl } from './text.ts';

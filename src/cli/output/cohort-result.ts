@@ -2,7 +2,7 @@ import type { Resource } from '../../core/contract/resources.ts';
 import { addedByName, total } from '../../core/values/counts.ts';
 import { listedProblems } from '../push/ports/listed-problems.ts';
 import type { RowCounts, RunReport, UnsentReason } from '../push/ports/report.ts';
-import { shownAs } from './formats.ts';
+import { shownAs } from './formats/result-formats.ts';
 import { exitDocument } from './json.ts';
 import { BESIDE, problemsText } from './problem-list.ts';
 import { runDocumentOf, type Ending, type ExpectedTime, type RunResult } from './run-document.ts';

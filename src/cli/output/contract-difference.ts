@@ -3,7 +3,7 @@ import type { Change } from '../../core/operator/difference.ts';
 import { CHANGE_KINDS, type ChangeKind } from '../../core/operator/value-changes.ts';
 import { nameOf } from '../../core/operator/finding.ts';
 import type { LocatedProblem } from '../push/ports/report.ts';
-import { shownAs } from './formats.ts';
+import { shownAs } from './formats/result-formats.ts';
 import { exitDocument } from './json.ts';
 import { problemLine } from './problem-line.ts';
 import { counted, escapedLines } from './text.ts';

@@ -1,6 +1,6 @@
 import { ACCOUNT_ANSWERS, type OperatorContract } from '../../core/operator/contract.ts';
 import type { ListedType } from '../../core/operator/listing.ts';
-import { shownAs } from './formats.ts';
+import { shownAs } from './formats/result-formats.ts';
 import { exitDocument } from './json.ts';
 import { escapedLines } from './text.ts';
 

@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import { shownAs, type View } from './formats.ts';
+import { shownAs, type View } from './formats/result-formats.ts';
 import { exitDocument } from './json.ts';
 import { runDocumentOf, type RunResult } from './run-document.ts';
 import { escapedLines } from './text.ts';

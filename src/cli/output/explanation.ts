@@ -4,7 +4,7 @@ import { retryOfStatus, type Retry } from '../../core/contract/retry.ts';
 import { areaOf, entryOf, isWarning, retryOf, type ErrorCode } from '../../core/error-codes/table.ts';
 import { EXITS, type ExitName } from '../exit-codes.ts';
 import type { CodeRule } from '../../core/operator/contract.ts';
-import { shownAs } from './formats.ts';
+import { shownAs } from './formats/result-formats.ts';
 import { exitDocument, type ExitDocument } from './json.ts';
 import { escapedLines } from './text.ts';
 

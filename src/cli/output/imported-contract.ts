@@ -1,7 +1,7 @@
 import type { OperatorContract } from '../../core/operator/contract.ts';
 import { FINDING_KINDS, nameOf, type FindingKind } from '../../core/operator/finding.ts';
 import type { LocatedFinding } from '../../core/operator/import-contract.ts';
-import { shownAs } from './formats.ts';
+import { shownAs } from './formats/result-formats.ts';
 import { exitDocument } from './json.ts';
 import { counted, escapeControl, escapedLines, shellWord } from './text.ts';
 

@@ -1,5 +1,5 @@
 import type { FileProfile, Inspection, RuledColumns } from '../inspect/inspection.ts';
-import { shownAs } from './formats.ts';
+import { shownAs } from './formats/result-formats.ts';
 import { columnText } from './inspected-column.ts';
 import { exitDocument, snakeKeys, type JsonDocument } from './json.ts';
 import { counted, escapeControl, labelledLines } from './text.ts';

@@ -1,4 +1,4 @@
-import { shownAs } from './formats.ts';
+import { shownAs } from './formats/result-formats.ts';
 import { exitDocument } from './json.ts';
 import { counted, escapeControl, labelledLines } from './text.ts';
 

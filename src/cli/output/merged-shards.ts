@@ -1,6 +1,6 @@
 import type { ExitName } from '../exit-codes.ts';
 import type { RowCounts, RunReport } from '../push/ports/report.ts';
-import { shownAs } from './formats.ts';
+import { shownAs } from './formats/result-formats.ts';
 import { exitDocument } from './json.ts';
 import { checkDocumentOf, type Ending } from './run-document.ts';
 import { runSummary } from './run-summary.ts';

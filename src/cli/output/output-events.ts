@@ -1,7 +1,7 @@
 import { nextStepOf, sentenceOf } from '../../core/error-codes/sentence.ts';
 import type { ErrorCode } from '../../core/error-codes/table.ts';
 import type { Facts } from '../../core/problem.ts';
-import type { OutputFlags, Shown } from './formats.ts';
+import type { OutputFlags, Shown } from './formats/result-formats.ts';
 import type { FolderOutcome } from './replay-result.ts';
 import { readyLine, readyText, type ServeReady } from './serve-ready.ts';
 import { counted, durationText, escapedLines } from './text.ts';

@@ -2,7 +2,7 @@ import type { ExitName } from '../exit-codes.ts';
 import type { Io, TextOutput } from '../io.ts';
 import type { PushEvent } from '../push/events.ts';
 import { shownEvent, type OutputEvent } from './output-events.ts';
-import type { OutputFlags, Shown, ShownResult } from './formats.ts';
+import type { OutputFlags, Shown, ShownResult } from './formats/result-formats.ts';
 import { jsonText, type JsonDocument } from './json.ts';
 import { mayColor, paintFor, type Paint } from './paint.ts';
 import type { Progress } from './progress.ts';
@@ -41,7 +41,7 @@ export function openOutput(flags: OutputFlags, io: Io): Output {
       const color = mayColor(io.stderr, flags, io);
       // Loaded before anything is sent: a process without a free file descriptor could not show how a run has ended. Its command
       // has imported the formats of the result.
-      await Promise.all([import('./failure.ts'), import('./github.ts')]);
+      await Promise.all([import('./failure.ts'), import('./formats/github.ts')]);
       return (await import('./progress.ts')).showProgress({ ...flags, color }, io, first);
     },
     waiting: async (wait) => {
@@ -57,7 +57,7 @@ export function openOutput(flags: OutputFlags, io: Io): Output {
       if (json) document = result.document(exit);
       showText(result, exit);
       const report = result.annotated();
-      if (report) (await import('./github.ts')).showOnGitHub(report, io, json);
+      if (report) (await import('./formats/github.ts')).showOnGitHub(report, io, json);
     },
     finish() {
       if (document) writeDocument(io.stdout, document);

@@ -1,6 +1,6 @@
 import type { AccountKey } from '../../core/contract/account.ts';
 import { TOKEN_SCHEME } from '../../core/contract/token.ts';
-import { shownAs } from './formats.ts';
+import { shownAs } from './formats/result-formats.ts';
 import { exitDocument, jsonText } from './json.ts';
 import { problemLine } from './problem-line.ts';
 import { columnsText } from './table.ts';

@@ -1,7 +1,7 @@
 import type { Resource } from '../../core/contract/resources.ts';
 import type { RecordOutcome } from '../push/ports/report.ts';
 import { VERSION_KINDS, type VersionComparison, type VersionKind } from '../verify/versions.ts';
-import { shownAs } from './formats.ts';
+import { shownAs } from './formats/result-formats.ts';
 import { exitDocument } from './json.ts';
 import { escapeControl } from './text.ts';
 

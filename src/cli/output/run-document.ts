@@ -19,7 +19,7 @@ export interface CheckResult {
   /** Further facts for a person, one line each. */
   readonly notes?: readonly string[];
   /** Another form of the result, which takes the place of the text. */
-  readonly instead?: string | undefined;
+  readonly instead?: string | null;
 }
 
 /** A run, as `push`, `resume` and `runs show` report it. */

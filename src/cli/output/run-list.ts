@@ -1,5 +1,5 @@
 import { clockOfInstant } from '../../core/values/instant.ts';
-import { shownAs } from './formats.ts';
+import { shownAs } from './formats/result-formats.ts';
 import { exitDocument } from './json.ts';
 import { rowsSentence } from './run-summary.ts';
 import { columnsText } from './table.ts';

@@ -1,6 +1,6 @@
 import { failureOf, failureText } from './failure.ts';
 import type { RunReport } from '../push/ports/report.ts';
-import { shownAs } from './formats.ts';
+import { shownAs } from './formats/result-formats.ts';
 import type { Paint } from './paint.ts';
 import { AS_RESULT, BESIDE, problemsText } from './problem-list.ts';
 import {

@@ -1,4 +1,4 @@
-import { shownAs } from './formats.ts';
+import { shownAs } from './formats/result-formats.ts';
 import { exitDocument, jsonText } from './json.ts';
 
 export type SchemaResult = { readonly schema: object };

@@ -1,4 +1,4 @@
-import { shownAs } from './formats.ts';
+import { shownAs } from './formats/result-formats.ts';
 import { exitDocument } from './json.ts';
 import { columnsText } from './table.ts';
 import { escapeControl } from './text.ts';

@@ -1,6 +1,6 @@
 import type { TracedAttempt, TracedRecord } from '../push/ports/trace.ts';
 import { isJsonObject, plainJson } from '../../core/values/plain-json.ts';
-import { shownAs } from './formats.ts';
+import { shownAs } from './formats/result-formats.ts';
 import { exitDocument, snakeKeys } from './json.ts';
 import { problemLine } from './problem-line.ts';
 import { counted, escapeControl, escapedLines } from './text.ts';

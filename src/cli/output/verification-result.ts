@@ -5,7 +5,7 @@ import { isEqual, type AccountTotal, type SideTotal, type TypeTotal } from '../v
 import type { DifferenceCode, Reconciliation } from '../verify/reconcile.ts';
 import type { FoundRecord } from '../verify/ports.ts';
 import type { ExitName } from '../exit-codes.ts';
-import { shownAs } from './formats.ts';
+import { shownAs } from './formats/result-formats.ts';
 import { exitDocument, type JsonDocument } from './json.ts';
 import type { Paint } from './paint.ts';
 import type { ProvenChain } from '../push/ports/report.ts';

@@ -1,7 +1,7 @@
 import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { OnClose } from '../command-ports.ts';
-import { accountRows, accountsHeader } from '../output/accounts-csv.ts';
+import { accountRows, accountsHeader } from '../output/formats/accounts-csv.ts';
 import type { ComparedWith } from '../output/verification-result.ts';
 import { notWritten } from '../typed-file.ts';
 import type { AccountTotal } from '../verify/account-tally.ts';

@@ -1,6 +1,7 @@
 import { AppError } from '../../core/app-error.ts';
 import { namedRows } from '../csv/named-rows.ts';
-import { listedCell, UNRESOLVED_COLUMNS } from '../output/unresolved-csv.ts';
+import { csvCell } from '../output/formats/csv.ts';
+import { UNRESOLVED_COLUMNS } from '../output/formats/unresolved-csv.ts';
 import type { Confirmation, UnresolvedRow } from '../run-file/confirming.ts';
 import type { History } from '../run-file/history.ts';
 import type { RunFile } from '../run-file/run-file.ts';
@@ -58,16 +59,14 @@ async function chosenRows(
   cwd: string,
 ): Promise<readonly UnresolvedRow[]> {
   const names = run.header.sources.map(({ name }) => name);
-  const byPlace = new Map(
-    unresolved.map((row) => [`${listedCell(names[row.source - 1]!)}:${row.line}`, row]),
-  );
+  const byPlace = new Map(unresolved.map((row) => [`${csvCell(names[row.source - 1]!)}:${row.line}`, row]));
   const chosen: UnresolvedRow[] = [];
   const refuse = (line: number, reason: string): AppError =>
     new AppError('not_to_confirm', { file, line, run: run.header.id, reason });
   for await (const { line, cell } of namedRows(file, UNRESOLVED_COLUMNS, { cwd, refuse })) {
     const row = byPlace.get(`${cell('file')}:${cell('line')}`);
     if (!row) throw refuse(line, 'no such row has to be settled');
-    if (listedCell(row.external_account_number) !== cell('account') || listedCell(row.id) !== cell('id'))
+    if (csvCell(row.external_account_number) !== cell('account') || csvCell(row.id) !== cell('id'))
       throw refuse(line, 'its account or its id is not that of the row');
     chosen.push(row);
   }

@@ -4,7 +4,7 @@ import { AppError } from '../../core/app-error.ts';
 import { fileReason } from '../../core/file-reason.ts';
 import type { CommandPorts } from '../command-ports.ts';
 import type { Progress } from '../output/progress.ts';
-import { RunMetrics, type MetricLabels } from '../output/run-metrics.ts';
+import { RunMetrics, type MetricLabels } from '../output/formats/prometheus.ts';
 import type { PushEvent } from '../push/events.ts';
 import { assertWritable } from '../typed-file.ts';
 

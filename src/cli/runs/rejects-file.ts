@@ -14,7 +14,7 @@ import {
 import { dirname, join } from 'node:path';
 import { cutRanges, lineEndsIn, withoutBlankLines } from '../csv/byte-ranges.ts';
 import type { SourceFile } from '../csv/source-file.ts';
-import { reasonRows, reasonsHeader } from '../output/reasons-csv.ts';
+import { reasonRows, reasonsHeader } from '../output/formats/reasons-csv.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import { notWritten } from '../typed-file.ts';
 import type { RejectedRow, ReportView } from '../push/ports/report.ts';

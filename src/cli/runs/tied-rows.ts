@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { namedRows } from '../csv/named-rows.ts';
-import { TIE_COLUMNS } from '../output/reasons-csv.ts';
+import { TIE_COLUMNS } from '../output/formats/reasons-csv.ts';
 import type { FileRow } from '../push/stage-job.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { AppError } from '../../core/app-error.ts';
 import { DESCRIPTORS, type Resource } from '../../core/contract/resources.ts';
 import { isJsonObject, plainJson } from '../../core/values/plain-json.ts';
-import { unresolvedHeader, unresolvedRow } from '../output/unresolved-csv.ts';
+import { unresolvedHeader, unresolvedRow } from '../output/formats/unresolved-csv.ts';
 import { counted } from '../output/text.ts';
 import type { UnresolvedRow } from '../run-file/confirming.ts';
 import type { RunFile } from '../run-file/run-file.ts';

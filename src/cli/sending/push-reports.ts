@@ -5,27 +5,22 @@ import type { RunResult } from '../output/run-document.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import type { Sending } from './sending.ts';
 import type { Settings } from '../settings/settings.ts';
-import { assertWritable } from '../typed-file.ts';
 import type { RepeatedFlags } from '../runs/next-commands.ts';
-import { reportFiles, STANDARD_OUTPUT, writeReportFiles, type ReportFiles } from '../runs/report-files.ts';
+import { formatFiles, STANDARD_OUTPUT, writeFormatFiles, type ReportFiles } from '../runs/format-files.ts';
 
 export type WorkedRun = { readonly run: RunFile; readonly sending: Sending };
 
 /** The reports that a push is asked for. @throws AppError `file_not_writable`; `usage` for `-` */
 export function pushReports({ reportHtml, reportJunit }: ReportFlags, cwd: string): ReportFiles {
-  const files = reportFiles(
-    {
-      ...(reportHtml !== undefined && { html: reportHtml }),
-      ...(reportJunit !== undefined && { junit: reportJunit }),
-    },
-    { command: 'push', isDocument: false },
+  const files: ReportFiles = formatFiles(
+    { html: reportHtml, junit: reportJunit },
+    { command: 'push', isDocument: false, cwd },
   );
   for (const [form, file] of files) {
     if (file === STANDARD_OUTPUT) {
       const reason = `--report-${form} takes a file; \`dataimport report <run> --${form} -\` writes to standard output`;
       throw new AppError('usage', { reason, command: 'push' });
     }
-    assertWritable(file, cwd);
   }
   return files;
 }
@@ -58,7 +53,7 @@ export async function writtenReports(
   };
   try {
     const report = reportOfFiles([measuredNow(run, folder, { ...choice, ending })], choice);
-    const { written } = await writeReportFiles(report, forms, io.cwd);
+    const { written } = await writeFormatFiles(report, forms, io.cwd);
     return written.map((file) => `report: ${file}`);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;

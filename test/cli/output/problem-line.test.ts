@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { annotationOf } from '../../../src/cli/output/github.ts';
+import { annotationOf } from '../../../src/cli/output/formats/github.ts';
 import { problemLine } from '../../../src/cli/output/problem-line.ts';
 
 const PROBLEM = {

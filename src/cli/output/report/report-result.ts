@@ -1,4 +1,4 @@
-import { shownAs } from '../formats.ts';
+import { shownAs } from '../formats/result-formats.ts';
 import type { JsonDocument } from '../json.ts';
 import { escapedLines } from '../text.ts';
 import { ACTOR_WORDS, type MigrationReport } from './migration-report.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { reasonRows, reasonsHeader } from '../../../src/cli/output/reasons-csv.ts';
-import { problemWith } from '../../support/run-report.ts';
+import { reasonRows, reasonsHeader } from '../../../../src/cli/output/formats/reasons-csv.ts';
+import { problemWith } from '../../../support/run-report.ts';
 
 const ROW = { rejectsLine: 3, file: 't.csv', fileSha256: 'abc', line: 7 };
 

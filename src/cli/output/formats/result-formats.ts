@@ -1,9 +1,9 @@
-import type { ExitName } from '../exit-codes.ts';
-import type { RunReport } from '../push/ports/report.ts';
-import type { JsonDocument } from './json.ts';
-import type { Paint } from './paint.ts';
+import type { ExitName } from '../../exit-codes.ts';
+import type { RunReport } from '../../push/ports/report.ts';
+import type { JsonDocument } from '../json.ts';
+import type { Paint } from '../paint.ts';
 
-/** How one kind of result is shown. A further format is a further member here and in `ShownResult`. */
+/** How one kind of result is shown. A further format for the terminal is a further member here and in `ShownResult`. */
 interface ResultFormats<Result> {
   /** The document of `--json`. */
   document(result: Result, exit: ExitName): JsonDocument;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { annotationOf, stepSummary } from '../../../src/cli/output/github.ts';
-import { groupOf, problemWith, reportWith } from '../../support/run-report.ts';
+import { annotationOf, stepSummary } from '../../../../src/cli/output/formats/github.ts';
+import { groupOf, problemWith, reportWith } from '../../../support/run-report.ts';
 
 test('a run without problems is one heading', () => {
   expect(stepSummary(reportWith())).toBe(

@@ -1,5 +1,5 @@
-import type { ReportSuite } from './cases.ts';
-import { html as xml } from './html.ts';
+import type { ReportSuite } from '../report/cases.ts';
+import { html as xml } from '../report/html.ts';
 
 /** Suites as a JUnit file. `name`: of all suites together; `seconds`: the time that they took. */
 export function junitText(name: string, suites: readonly ReportSuite[], seconds = 0): string {

@@ -1,17 +1,19 @@
-import { sentenceOf, nextStepOf } from '../../core/error-codes/sentence.ts';
-import { isErrorCode } from '../../core/error-codes/table.ts';
-import type { LocatedProblem, RunReport } from '../push/ports/report.ts';
-import { NO_ENDINGS } from './explanation.ts';
-import { counted } from './text.ts';
+import { sentenceOf, nextStepOf } from '../../../core/error-codes/sentence.ts';
+import { isErrorCode } from '../../../core/error-codes/table.ts';
+import type { LocatedProblem, RunReport } from '../../push/ports/report.ts';
+import { NO_ENDINGS } from '../explanation.ts';
+import { counted } from '../text.ts';
+
+export interface CheckedRows extends Pick<RunReport, 'problems' | 'problemsTotal'> {
+  /** Of this program. */
+  readonly version: string;
+}
 
 /**
  * The problems of a check as SARIF 2.1.0, for code scanning. A column of SARIF counts characters, and ours counts cells, so the number
  * of the cell is a property.
  */
-export function sarifText(
-  { problems, problemsTotal }: Pick<RunReport, 'problems' | 'problemsTotal'>,
-  version: string,
-): string {
+export function sarifText({ problems, problemsTotal, version }: CheckedRows): string {
   const codes = [...new Set(problems.map(({ code }) => code))].toSorted();
   const hidden = problemsTotal - problems.length;
   const document = {
