@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { Path } from './problem.ts';
 
 /** Parse option that gives issues English words: `zod/mini` has no language, and says `Invalid input` of every issue. */
 export const IN_ENGLISH = { error: z.locales.en().localeError };
@@ -25,4 +26,36 @@ export function compiled<T>(schema: z.ZodMiniType<T>): z.ZodMiniType<T> {
 export function described<S extends z.ZodMiniType>(schema: S, description: string): S {
   z.globalRegistry.add(schema, { description });
   return schema;
+}
+
+/** A key that may be left out, with the description that is published for it. */
+export function optionalKey<S extends z.ZodMiniType>(schema: S, description: string): z.ZodMiniOptional<S> {
+  return described(z.optional(schema), description);
+}
+
+/** The keys that a schema has for the object at a path, in every branch of a union. */
+export function keysAt(schema: z.ZodMiniType, path: Path): readonly string[] {
+  let schemas: readonly z.ZodMiniType[] = branches(schema);
+  for (const part of path) schemas = schemas.flatMap((each) => children(each, part)).flatMap(branches);
+  return [
+    ...new Set(schemas.flatMap((each) => (each instanceof z.ZodMiniObject ? Object.keys(each.shape) : []))),
+  ];
+}
+
+function children(schema: z.ZodMiniType, part: string | number): readonly z.ZodMiniType[] {
+  if (schema instanceof z.ZodMiniArray && typeof part === 'number')
+    return [schema.def.element as z.ZodMiniType];
+  if (schema instanceof z.ZodMiniRecord) return [schema.def.valueType as z.ZodMiniType];
+  const shape = schema instanceof z.ZodMiniObject ? (schema.shape as Record<string, z.ZodMiniType>) : {};
+  return Object.hasOwn(shape, part) ? [shape[part]!] : [];
+}
+
+/** The schemas behind `optional`, defaults, transforms and unions. */
+function branches(schema: z.ZodMiniType): readonly z.ZodMiniType[] {
+  if (schema instanceof z.ZodMiniOptional || schema instanceof z.ZodMiniDefault)
+    return branches(schema.def.innerType as z.ZodMiniType);
+  if (schema instanceof z.ZodMiniPipe) return branches(schema.def.in as z.ZodMiniType);
+  if (schema instanceof z.ZodMiniUnion)
+    return schema.def.options.flatMap((option) => branches(option as z.ZodMiniType));
+  return [schema];
 }

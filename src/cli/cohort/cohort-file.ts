@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { RESOURCES, type Resource } from '../../core/contract/resources.ts';
 import { SEVERITIES } from '../../core/problem.ts';
-import { described } from '../../core/schema.ts';
+import { described, optionalKey } from '../../core/schema.ts';
 import { EXACT_DUPLICATES } from '../push/stage-job.ts';
 import { ON_REJECT } from '../push/ports/run.ts';
 import { count, duration, plainText, rate, type SettingParser } from '../settings/parsers.ts';
@@ -49,32 +49,26 @@ const sources = z.strictObject({
     z.array(filledText()).check(z.minLength(1)),
     'Names or patterns such as `export/notes-*.csv`, from the folder of this file. All files of a resource are one run.',
   ),
-  corrections: described(
-    z.optional(z.array(filledText()).check(z.minLength(1))),
+  corrections: optionalKey(
+    z.array(filledText()).check(z.minLength(1)),
     'Files with corrected rows, named as `files` are. They take the place of the rows that they correct.',
   ),
-  map: described(
-    z.optional(filledText()),
-    'Mapping of all these files; without it the mapping beside each file.',
-  ),
-  documents: described(
-    z.optional(filledText()),
+  map: optionalKey(filledText(), 'Mapping of all these files; without it the mapping beside each file.'),
+  documents: optionalKey(
+    filledText(),
     'Listing of the file store; a document of a row that is not in it is an error.',
   ),
-  exact_duplicates: described(
-    z.optional(z.enum(EXACT_DUPLICATES)),
+  exact_duplicates: optionalKey(
+    z.enum(EXACT_DUPLICATES),
     'Rows that repeat an earlier one in every field: `error` refuses both, `skip` leaves the later one out.',
   ),
 });
 
 const transactionSources = z.strictObject({
   ...sources.shape,
-  check_previously_added: described(
-    z.optional(yesOrNo),
-    'Whether the platform skips transactions that it has.',
-  ),
-  force_add_to_current_statement: described(
-    z.optional(yesOrNo),
+  check_previously_added: optionalKey(yesOrNo, 'Whether the platform skips transactions that it has.'),
+  force_add_to_current_statement: optionalKey(
+    yesOrNo,
     'Whether the platform moves transactions into the open statement period.',
   ),
 });
@@ -89,10 +83,7 @@ const resources = z
   .check(z.refine((given) => Object.keys(given).length > 0, { error: 'at least one resource is needed' }));
 
 const severity = () =>
-  described(
-    z.optional(z.enum(SEVERITIES)),
-    'An error stops the cohort before the first request. Default: error.',
-  );
+  optionalKey(z.enum(SEVERITIES), 'An error stops the cohort before the first request. Default: error.');
 
 const expectedTotals = z.strictObject({
   file: described(
@@ -100,8 +91,8 @@ const expectedTotals = z.strictObject({
     'CSV file with a header, cells separated by commas, and one row for each account.',
   ),
   account: described(filledText(), 'Its column with the account number.'),
-  supplier: described(
-    z.optional(filledText()),
+  supplier: optionalKey(
+    filledText(),
     'Its column with the code of the import supplier. Needed when two suppliers of the cohort have accounts of one number.',
   ),
   total: described(
@@ -111,30 +102,28 @@ const expectedTotals = z.strictObject({
 });
 
 const checks = z.strictObject({
-  accounts: described(
-    z.optional(z.array(z.strictObject({ with: resource, need: resource, severity: severity() }))),
+  accounts: optionalKey(
+    z.array(z.strictObject({ with: resource, need: resource, severity: severity() })),
     'Every account that has records of the one resource needs records of the other.',
   ),
-  ids_in_two_files: described(
-    z.optional(z.array(resource)),
+  ids_in_two_files: optionalKey(
+    z.array(resource),
     'Resources whose ids may not occur in two files, on whatever account.',
   ),
-  totals: described(
-    z.optional(
-      z.array(
-        z.strictObject({
-          of: resource,
-          types: described(
-            z.optional(z.array(filledText()).check(z.minLength(1))),
-            'Only records of these types are added up.',
-          ),
-          equal: described(
-            z.union([resource, expectedTotals]),
-            'A resource with the same totals, or a file that says them.',
-          ),
-          severity: severity(),
-        }),
-      ),
+  totals: optionalKey(
+    z.array(
+      z.strictObject({
+        of: resource,
+        types: optionalKey(
+          z.array(filledText()).check(z.minLength(1)),
+          'Only records of these types are added up.',
+        ),
+        equal: described(
+          z.union([resource, expectedTotals]),
+          'A resource with the same totals, or a file that says them.',
+        ),
+        severity: severity(),
+      }),
     ),
     'The total of every account over all files equals another total, in major units.',
   ),
@@ -159,34 +148,31 @@ export const cohortFile = z.strictObject({
       }),
     )
     .register(z.globalRegistry, { type: ['integer', 'string'], enum: [1, '1'] }),
-  name: described(
-    z.optional(name),
+  name: optionalKey(
+    name,
     'Name of the folder with the runs, below --run-dir. Default: the name of this file.',
   ),
-  supplier: described(z.optional(filledText()), 'Code of the import supplier; --supplier goes before it.'),
-  contract: described(z.optional(filledText()), 'Contract of the operator; --contract goes before it.'),
+  supplier: optionalKey(filledText(), 'Code of the import supplier; --supplier goes before it.'),
+  contract: optionalKey(filledText(), 'Contract of the operator; --contract goes before it.'),
   resources: described(resources, 'The files of each resource.'),
-  order: described(
-    z.optional(z.array(resource).check(z.minLength(1))),
+  order: optionalKey(
+    z.array(resource).check(z.minLength(1)),
     `Order of an account's resources. Default: ${USUAL_ORDER.join(', ')}.`,
   ),
-  after_failure: described(
-    z.optional(z.enum(AFTER_FAILURE)),
+  after_failure: optionalKey(
+    z.enum(AFTER_FAILURE),
     'After a refused record of an account: `hold` keeps its later resources back until the platform has the record, `continue` sends them. Default: hold.',
   ),
-  on_reject: described(
-    z.optional(z.enum(ON_REJECT)),
+  on_reject: optionalKey(
+    z.enum(ON_REJECT),
     'Whether a refused record ends the command, or is set aside; --on-reject goes before it. Default: stop.',
   ),
-  limits: described(
-    z.optional(limits),
-    'How fast, as the flags of push with the same names, which go before these.',
-  ),
-  wait_for_accounts: described(
-    z.optional(parsedText(duration, { type: 'string' })),
+  limits: optionalKey(limits, 'How fast, as the flags of push with the same names, which go before these.'),
+  wait_for_accounts: optionalKey(
+    parsedText(duration, { type: 'string' }),
     'How long accounts that are not imported yet are waited for, such as `4h`. Default: not at all.',
   ),
-  checks: described(z.optional(checks), 'Checks between files, before the first request.'),
+  checks: optionalKey(checks, 'Checks between files, before the first request.'),
 });
 
 export type CohortFile = z.infer<typeof cohortFile>;

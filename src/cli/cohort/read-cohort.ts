@@ -3,7 +3,7 @@ import type * as z from 'zod/mini';
 import { AppError } from '../../core/app-error.ts';
 import { DESCRIPTORS, RESOURCES, type Resource } from '../../core/contract/resources.ts';
 import type { Path } from '../../core/problem.ts';
-import { IN_ENGLISH } from '../../core/schema.ts';
+import { IN_ENGLISH, keysAt } from '../../core/schema.ts';
 import { suggestion } from '../../core/suggestion.ts';
 import {
   readYaml,
@@ -84,7 +84,7 @@ function problemsOf(issue: z.core.$ZodIssue, yaml: YamlText): readonly CohortPro
     case 'unrecognized_keys':
       return issue.keys.map((key) => ({
         path: [...path, key],
-        reason: `there is no key \`${key}\` here${suggestion(key, KEYS)}`,
+        reason: `there is no key \`${key}\` here${suggestion(key, keysAt(cohortFile, path))}`,
         atKey: true,
       }));
     case 'invalid_union':
@@ -113,14 +113,6 @@ function missing(path: Path): CohortProblem {
 }
 
 const KINDS: Readonly<Record<string, string>> = { string: 'a text', object: 'an object', array: 'a list' };
-
-/** Every key that a cohort file can have, for suggestions. */
-const KEYS = (
-  'version name supplier contract resources files corrections map documents exact_duplicates check_previously_added ' +
-  'force_add_to_current_statement order after_failure on_reject limits batch_size max_batch_bytes concurrency rate_limit ' +
-  'rate_limit_total retry_for wait_for_accounts checks accounts with need severity ids_in_two_files totals of types equal ' +
-  `file account total ${RESOURCES.join(' ')}`
-).split(' ');
 
 /** Keys that contradict each other. */
 function problemsBetween({ resources, order, checks = {} }: CohortFile): readonly CohortProblem[] {

@@ -1,6 +1,6 @@
 import { AppError } from '../app-error.ts';
 import type { Path } from '../problem.ts';
-import { IN_ENGLISH } from '../schema.ts';
+import { IN_ENGLISH, keysAt } from '../schema.ts';
 import { suggestion } from '../suggestion.ts';
 import { readYaml } from '../yaml/yaml-text.ts';
 import { CONTRACT_VERSION, operatorContract, type OperatorContract } from './contract.ts';
@@ -45,7 +45,11 @@ export function readContract(file: string, text: string): OperatorContract {
   const path = issue.path as Path;
   if (issue.code === 'unrecognized_keys') {
     const key = issue.keys[0]!;
-    throw invalid([...path, key], `there is no such key${suggestion(key, KEYS)}`, 'key');
+    throw invalid(
+      [...path, key],
+      `there is no such key${suggestion(key, keysAt(operatorContract, path))}`,
+      'key',
+    );
   }
   if (path[0] === 'version' && (value as { version?: unknown }).version !== undefined)
     throw invalid(path, `this program reads version ${CONTRACT_VERSION} of the format only`);
@@ -62,12 +66,6 @@ function pathOfProto(value: unknown, path: Path): Path | undefined {
   }
   return undefined;
 }
-
-const KEYS = (
-  'version document accepted account_number resources rules fields types account max_records dry_run from adds required ' +
-  'absent null values min_length max_length patterns digits minimum maximum above below wire min_items max_items item ' +
-  'others deprecated'
-).split(' ');
 
 /**
  * The part of a contract that requests depend on, as one text: two contracts with the same text are the same contract,

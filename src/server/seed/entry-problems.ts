@@ -1,7 +1,8 @@
-import * as z from 'zod/mini';
+import type * as z from 'zod/mini';
 import { sentenceOf } from '../../core/error-codes/sentence.ts';
 import { withoutNonField, type Path } from '../../core/problem.ts';
 import { problemsOfIssues, valueAt } from '../../core/rules/schema-problems.ts';
+import { keysAt } from '../../core/schema.ts';
 import { nearestName } from '../../core/suggestion.ts';
 import type { YamlText } from '../../core/yaml/yaml-text.ts';
 import { SEED_VERSION, seedFile } from './seed-file.ts';
@@ -16,7 +17,7 @@ export function problemsOfSchema(
     issue.code === 'unrecognized_keys'
       ? issue.keys.map((key) => {
           const path = issue.path as Path;
-          const known = keysAt(path);
+          const known = keysAt(seedFile, path);
           const meant = nearestName(key, known);
           if (meant !== undefined) misspelt.add(entryOf([...path, meant])!);
           return {
@@ -70,25 +71,6 @@ function problemsOfIssue(
     path: withoutNonField(at),
     reason: sentenceOf(code, facts) + (code === 'invalid_choice' ? ` (${facts['known']})` : ''),
   }));
-}
-
-/** The keys of the object at a path of a seed file. */
-function keysAt(path: Path): readonly string[] {
-  let schema: z.ZodMiniType = seedFile;
-  for (const part of path) {
-    const outer = unwrapped(schema);
-    if (outer instanceof z.ZodMiniArray) schema = outer.def.element as z.ZodMiniType;
-    else if (outer instanceof z.ZodMiniObject) schema = outer.shape[part] as z.ZodMiniType;
-  }
-  const object = unwrapped(schema);
-  return object instanceof z.ZodMiniObject ? Object.keys(object.shape) : [];
-}
-
-/** The schema behind a default and `optional`. */
-function unwrapped(schema: z.ZodMiniType): z.ZodMiniType {
-  return schema instanceof z.ZodMiniDefault || schema instanceof z.ZodMiniOptional
-    ? unwrapped(schema.def.innerType as z.ZodMiniType)
-    : schema;
 }
 
 const isScalar = (value: unknown): boolean => typeof value === 'number' || typeof value === 'boolean';

@@ -4,7 +4,7 @@ import { date, text } from '../../core/contract/field.ts';
 import { SENDABLE, SENDABLE_IN_WORDS } from '../../core/sendable-secret.ts';
 import { paymentInstruction } from '../../core/contract/payment-instruction.ts';
 import { TRANSACTION_TYPES, type TransactionType } from '../../core/contract/transaction.ts';
-import { described } from '../../core/schema.ts';
+import { described, optionalKey } from '../../core/schema.ts';
 import { IMPORT_STATES } from '../../core/rules/import-status.ts';
 import { SUPPLIER_STATUSES } from '../../core/rules/supplier-status.ts';
 import { jsonSchemasOf, type JsonSchema } from '../openapi/json-schema.ts';
@@ -182,12 +182,9 @@ export const seedFile = z.strictObject({
     ),
     'Payment vendors with their instructions.',
   ),
-  product_codes: described(
-    z.optional(z.array(text()).check(z.minLength(1))),
-    'Without this list every code exists.',
-  ),
-  enums: described(
-    z.optional(enums),
+  product_codes: optionalKey(z.array(text()).check(z.minLength(1)), 'Without this list every code exists.'),
+  enums: optionalKey(
+    enums,
     'Closes enums: values that are not listed are refused. Enums without a list are open.',
   ),
 });

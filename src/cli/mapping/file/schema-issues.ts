@@ -1,6 +1,7 @@
-import * as z from 'zod/mini';
+import type * as z from 'zod/mini';
 import { attrOfPath, failure, type Path, type Problem } from '../../../core/problem.ts';
-import { IN_ENGLISH } from '../../../core/schema.ts';
+import { valueAt } from '../../../core/rules/schema-problems.ts';
+import { IN_ENGLISH, keysAt } from '../../../core/schema.ts';
 import { suggestion } from '../../../core/suggestion.ts';
 
 /** A problem of a document, and whether it is shown at a key or at the value of the key. */
@@ -30,7 +31,7 @@ function problemsOf(issue: z.core.$ZodIssue, prefix: Path, whole: Whole): readon
   if (isOpenField(path, whole)) return atValue(failure('mapping_field_open', path));
   switch (issue.code) {
     case 'unrecognized_keys': {
-      const known = knownKeys(whole, path);
+      const known = keysAt(whole.schema, path);
       return issue.keys.map((key) => {
         const facts = { key, suggestion: suggestion(key, known) };
         return { problem: failure('mapping_key_unknown', [...path, key], facts), at: 'key' };
@@ -103,38 +104,4 @@ function isNeed(issue: z.core.$ZodIssue): boolean {
 
 function unknownKeys(issues: readonly z.core.$ZodIssue[]): number {
   return issues.filter(({ code, path }) => code === 'unrecognized_keys' && path.length === 0).length;
-}
-
-/** The keys that the schema has for the object at a path. */
-function knownKeys({ schema }: Whole, path: Path): readonly string[] {
-  let schemas: readonly z.ZodMiniType[] = branches(schema);
-  for (const part of path) {
-    schemas = schemas.flatMap((each) => children(each, part)).flatMap(branches);
-  }
-  return [
-    ...new Set(schemas.flatMap((each) => (each instanceof z.ZodMiniObject ? Object.keys(each.shape) : []))),
-  ];
-}
-
-function children(schema: z.ZodMiniType, part: string | number): readonly z.ZodMiniType[] {
-  if (schema instanceof z.ZodMiniArray && typeof part === 'number')
-    return [schema.def.element as z.ZodMiniType];
-  const shape = schema instanceof z.ZodMiniObject ? (schema.shape as Record<string, z.ZodMiniType>) : {};
-  return Object.hasOwn(shape, part) ? [shape[part]!] : [];
-}
-
-/** The schemas behind `optional`, transforms and unions. */
-function branches(schema: z.ZodMiniType): readonly z.ZodMiniType[] {
-  if (schema instanceof z.ZodMiniOptional) return branches(schema.def.innerType as z.ZodMiniType);
-  if (schema instanceof z.ZodMiniPipe) return branches(schema.def.in as z.ZodMiniType);
-  if (schema instanceof z.ZodMiniUnion)
-    return schema.def.options.flatMap((option) => branches(option as z.ZodMiniType));
-  return [schema];
-}
-
-function valueAt(value: unknown, path: Path): unknown {
-  return path.reduce<unknown>(
-    (inner, part) => (inner as Record<string | number, unknown> | null | undefined)?.[part],
-    value,
-  );
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { filledList, filledText, oneOrMore, optionalKey, pattern, text, withOneOf } from './schemas.ts';
+import { optionalKey } from '../../../core/schema.ts';
+import { filledList, filledText, oneOrMore, pattern, text, withOneOf } from './schemas.ts';
 
 /** States that a cell or a value can be tested for, instead of a list of texts. */
 export const STATES = ['empty', 'present', 'negative', 'zero', 'positive', 'nonzero'] as const;

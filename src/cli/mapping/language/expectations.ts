@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { described } from '../../../core/schema.ts';
+import { described, optionalKey } from '../../../core/schema.ts';
 import { Decimal } from '../../../core/values/decimal.ts';
 import { conditions, STATES } from './conditions.ts';
-import { filledText, oneOrMore, optionalKey, pattern, text, withOneOf } from './schemas.ts';
+import { filledText, oneOrMore, pattern, text, withOneOf } from './schemas.ts';
 
 const decimalText = text((value) => (Decimal.parse(value) ? undefined : 'a decimal such as -1234.50'), {
   anyOf: [{ type: 'number' }, { type: 'string', minLength: 1 }],

@@ -2,11 +2,11 @@ import * as z from 'zod/mini';
 import { conditions, type ConditionSpec } from './conditions.ts';
 import type { CellKind, FieldShape, LeafShape, ListShape, ObjectShape } from './fields.ts';
 import type { LookupSpec } from './lookup.ts';
-import { filledList, filledText, optionalKey, wholeNumber, withOneOf, yesNo } from './schemas.ts';
+import { filledList, filledText, wholeNumber, withOneOf, yesNo } from './schemas.ts';
 import { joinedSourceSchema, type SourceSpec } from './source.ts';
 import type { StepSpec } from './steps.ts';
 import { TRANSFORMS } from './transforms.ts';
-import { described } from '../../../core/schema.ts';
+import { described, optionalKey } from '../../../core/schema.ts';
 
 /** Where the text of a field comes from, when the field has a value, and its steps. */
 export interface ValueSpec extends Partial<StepSpec>, LookupSpec {

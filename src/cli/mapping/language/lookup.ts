@@ -3,9 +3,9 @@ import { failure, type Path } from '../../../core/problem.ts';
 import { SOURCE_ENCODINGS } from '../../csv/source-format.ts';
 import { interfaceValue } from './interface-value.ts';
 import { publish } from './published-schema.ts';
-import { expectOf, filledText, oneCharacter, optionalKey } from './schemas.ts';
+import { expectOf, filledText, oneCharacter } from './schemas.ts';
 import { StepProblem, type KeysOf, type StepField } from './steps.ts';
-import { described } from '../../../core/schema.ts';
+import { described, optionalKey } from '../../../core/schema.ts';
 
 const lookupFile = z.strictObject({
   file: described(filledText(), 'A CSV file, relative to the mapping file.'),

@@ -10,9 +10,9 @@ import { fieldSchema, type FieldSpec } from './field-spec.ts';
 import { recordShape, type ObjectShape } from './fields.ts';
 import { jsonSchemaOf, publish, type JsonShape } from './published-schema.ts';
 import type { LookupTables } from './lookup.ts';
-import { filledList, filledText, optionalKey, text, withOneOf } from './schemas.ts';
+import { filledList, filledText, text, withOneOf } from './schemas.ts';
 import { sourceSchema, type SourceSpec } from './source.ts';
-import { described } from '../../../core/schema.ts';
+import { described, optionalKey } from '../../../core/schema.ts';
 
 /** A mapping that was checked, ready for the header of a file. */
 export interface Mapping {

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { failure, type Problem } from '../../../core/problem.ts';
 import { extend, publish } from './published-schema.ts';
-import { described } from '../../../core/schema.ts';
 
 /**
  * The types that an editor may show for a text. A mapping file is read with every scalar as it is written, so `01` stays `01`
@@ -99,11 +98,6 @@ export function oneOrMore<S extends z.ZodMiniType>(item: S) {
     z.union([item, filledList(item)]),
     z.transform((value) => [value].flat() as z.output<S>[]),
   );
-}
-
-/** An optional key, with the description that is published for editors and for docs/mapping-reference.md. */
-export function optionalKey<S extends z.ZodMiniType>(schema: S, description: string): z.ZodMiniOptional<S> {
-  return described(z.optional(schema), description);
 }
 
 /** Keys that only make sense together. */

@@ -7,7 +7,6 @@ import {
   filledText,
   oneCharacter,
   oneOrMore,
-  optionalKey,
   pattern,
   text,
   wholeNumber,
@@ -24,7 +23,7 @@ import {
   UNIT_KEYS,
   type StepSpec,
 } from './steps.ts';
-import { described } from '../../../core/schema.ts';
+import { described, optionalKey } from '../../../core/schema.ts';
 
 const fixedColumn = withOneOf(
   z.strictObject({

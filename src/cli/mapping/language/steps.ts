@@ -5,13 +5,13 @@ import { isTimeZone } from '../../../core/values/local-time.ts';
 import { datePattern, SPECIAL_FORMATS } from './date-format.ts';
 import { publish } from './published-schema.ts';
 import { replacements } from './replacement.ts';
+import { optionalKey } from '../../../core/schema.ts';
 import {
   expectOf,
   filledList,
   filledText,
   oneCharacter,
   oneOrMore,
-  optionalKey,
   text,
   wholeNumber,
   yesNo,

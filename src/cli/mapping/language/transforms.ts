@@ -12,7 +12,8 @@ import type { CellKind } from './fields.ts';
 import { LOOKUP_KEYS, lookupStep, type LookupTables, type TableValue } from './lookup.ts';
 import { numberStep } from './number-format.ts';
 import { replacer } from './replacement.ts';
-import { oneCharacter, optionalKey, timeOfDay, wholeNumber, yesNo } from './schemas.ts';
+import { optionalKey } from '../../../core/schema.ts';
+import { oneCharacter, timeOfDay, wholeNumber, yesNo } from './schemas.ts';
 import {
   CELL_KEYS,
   DATE_KEYS,
