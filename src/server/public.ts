@@ -1,37 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { checkedOptions } from './options/checked-options.ts';
-import type { ServerOptions } from './options/server-options.ts';
+import type { LocalPlatform, ServerOptions } from './options/server-options.ts';
 import { startServer as start } from './start.ts';
 
 // Other programs import this file as `dataimport/server`. The compiler of such a program reads the declarations of this file
 // and of src/server/options, so these declarations import no package.
 
+export type { LocalPlatform };
+
 /** How a local platform is started. Every option may be left out or be undefined. */
 export type LocalPlatformOptions = {
   readonly [Name in Exclude<keyof ServerOptions, 'version' | 'crash'>]?: ServerOptions[Name] | undefined;
 };
-
-/** A local platform that is ready for requests. */
-export interface LocalPlatform {
-  /** Base URL for clients, without a slash at its end. */
-  readonly url: string;
-  readonly port: number;
-  /** Identifies this start. A new one for each start. */
-  readonly instance: string;
-  /** The keys that tokens are issued for. The key of the option `apiKey` is the first. `suppliers` is null for all of them. */
-  readonly apiKeys: readonly { readonly key: string; readonly suppliers: readonly string[] | null }[];
-  readonly faults: {
-    /** The fault rules of the start, as texts. */
-    readonly armed: readonly string[];
-    /** The rules that were never hit, as texts: the present ones, and those of the start that were removed. */
-    unused(): readonly string[];
-  };
-  /**
-   * Takes no more requests, finishes those in flight (the option `http` says how long it waits), writes the whole database
-   * into its file and closes it. Nothing of the platform keeps the process alive then. May be called again.
-   */
-  close(): Promise<void>;
-}
 
 /**
  * Starts a local platform in this process, on a free port and in memory unless the options say otherwise. Many platforms may

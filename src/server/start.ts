@@ -12,11 +12,15 @@ import { checkedOptions } from './options/checked-options.ts';
 import type { Behaviour } from './options/behaviour.ts';
 import { HTTP_LIMITS } from './options/http-limits.ts';
 import { latencyProfile } from './options/latency-profile.ts';
-import { SERVER_DEFAULTS, type FaultOptions, type ServerOptions } from './options/server-options.ts';
+import {
+  SERVER_DEFAULTS,
+  type FaultOptions,
+  type LocalPlatform,
+  type ServerOptions,
+} from './options/server-options.ts';
 import { rulesOf, type ServedContract } from './options/served-contract.ts';
 import { buildApp } from './pipeline/dispatch.ts';
 import { seedOf, type Seed } from './seed/seed.ts';
-import type { ApiKey } from './store/api-keys.ts';
 import type { Counts } from './store/store.ts';
 import type { TenantSettings } from './tenants/tenant.ts';
 import { keysOf, openTenants, type Tenants } from './tenants/tenants.ts';
@@ -35,30 +39,11 @@ export interface Traffic {
   readonly faults: number;
 }
 
-export interface RunningServer {
-  /** Base URL for clients, without a slash at its end. */
-  readonly url: string;
-  readonly port: number;
-  /** A new one for each start. */
-  readonly instance: string;
-  /** All keys that tokens are issued for. The key of the option `apiKey` is the first. */
-  readonly apiKeys: readonly ApiKey[];
+export interface RunningServer extends LocalPlatform {
   /** How much was stored at the start. */
   readonly counts: Counts;
   /** The records and requests that arrived since the start. */
   traffic(): Traffic;
-  readonly faults: {
-    /** The fault rules of the start, as texts. */
-    readonly armed: readonly string[];
-    /** The rules that were never hit, as texts: the present ones, and those of the start that were removed. */
-    unused(): readonly string[];
-  };
-  /**
-   * Takes no more requests, finishes those in flight (`HttpLimits` says how long it waits), writes the whole database into
-   * its file and closes it. May be called again.
-   * @throws AppError `database_not_whole` when the file accepts no writes any more. The answered requests stay in the log beside the file.
-   */
-  close(): Promise<void>;
 }
 
 /**

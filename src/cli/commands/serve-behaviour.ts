@@ -7,23 +7,13 @@ import {
   TX_400,
   UNKNOWN_SUPPLIER_STATUSES,
   type Behaviour,
-  type ErrorShape,
   type ExtraRule,
-  type StatementsStatus,
-  type Tx400,
-  type UnknownSupplierStatus,
 } from '../../server/options/behaviour.ts';
 import { flagValue } from '../flags.ts';
 import { count } from '../settings/parsers.ts';
 
 /** Flags for what the local platform decides where the interface leaves it open (docs/serve.md, "Options"). */
-export interface BehaviourFlags {
-  readonly errorShape: ErrorShape;
-  readonly tx400: Tx400;
-  readonly strict: boolean;
-  readonly lenient: boolean;
-  readonly statementsStatus: StatementsStatus;
-  readonly unknownSupplierStatus: UnknownSupplierStatus;
+export interface BehaviourFlags extends Omit<Behaviour, 'rules'> {
   readonly rule?: readonly ExtraRule[];
   /** In bytes. */
   readonly bodyLimit?: number;

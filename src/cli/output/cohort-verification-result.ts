@@ -11,17 +11,12 @@ import {
 } from './verification-result.ts';
 
 /** The verifications of all resources of a cohort (`verify cohort.yaml`). */
-export interface CohortVerificationResult {
+export interface CohortVerificationResult extends Pick<
+  VerificationResult,
+  'differs' | 'left' | 'unproven' | 'uncompared' | 'next'
+> {
   readonly name: string;
   readonly parts: readonly VerificationResult[];
-  readonly differs: boolean;
-  /** Rows of all resources that were not sent yet. */
-  readonly left: number;
-  /** Rows of all resources that a person has to compare. */
-  readonly unproven: number;
-  readonly uncompared: number;
-  /** Null when nothing differs and nothing is left. */
-  readonly next: string | null;
 }
 
 export const shownCohortVerification = shownAs<CohortVerificationResult>({

@@ -1,6 +1,5 @@
 import type { Resource } from '../../core/contract/resources.ts';
 import { nextStepOf, sentenceOf } from '../../core/error-codes/sentence.ts';
-import type { Severity } from '../../core/problem.ts';
 import { isEqual, type AccountTotal, type SideTotal, type TypeTotal } from '../verify/account-tally.ts';
 import type { DifferenceCode, Reconciliation } from '../verify/reconcile.ts';
 import type { FoundRecord } from '../verify/ports.ts';
@@ -12,29 +11,15 @@ import type { ProvenChain } from '../push/ports/report.ts';
 import { problemLine } from './problem-line.ts';
 import { columnsText } from './table.ts';
 import { counted, escapeControl, escapedLines } from './text.ts';
+import type { ComparedWith, DifferenceDocument } from './verification-schema.ts';
 
-/** The other sides with which source files are compared. */
-export const COMPARED_WITH = ['run', 'ledger', 'asking'] as const;
-export type ComparedWith = (typeof COMPARED_WITH)[number];
+export type { ComparedWith };
 
-export interface ListedDifference {
+/** A difference as the document lists it (verification-schema.ts). */
+export type ListedDifference = Readonly<Omit<DifferenceDocument, 'fields'>> & {
   readonly code: DifferenceCode;
-  readonly severity: Severity;
-  /** The row; null for a record that no row explains, unless its run names the row that it came from. */
-  readonly file: string | null;
-  readonly line: number | null;
-  readonly detail: string;
-  /** Paths of the fields that differ, as far as they are known. */
   readonly fields: readonly string[];
-  /** The request of the record; all null without a run. */
-  readonly run: string | null;
-  readonly batch: number | null;
-  readonly attempts: number | null;
-  readonly http_status: number | null;
-  readonly answered_at: string | null;
-  /** Line of the ledger, from 1; null without a ledger. */
-  readonly ledger_line: number | null;
-}
+};
 
 /** The source files beside one other side. */
 export interface ComparedSide {

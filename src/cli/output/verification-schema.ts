@@ -2,7 +2,10 @@ import * as z from 'zod/mini';
 import { RESOURCES } from '../../core/contract/resources.ts';
 import { SEVERITIES } from '../../core/problem.ts';
 import { described } from '../../core/schema.ts';
-import { COMPARED_WITH } from './verification-result.ts';
+
+/** The other sides with which source files are compared. */
+const COMPARED_WITH = ['run', 'ledger', 'asking'] as const;
+export type ComparedWith = (typeof COMPARED_WITH)[number];
 
 const count = z.int().check(z.nonnegative());
 const text = z.string();
@@ -25,7 +28,10 @@ const typeTotal = z.strictObject({ type: textOrNull, source: sideTotal, found: s
 const difference = z.strictObject({
   code: described(z.string(), 'See docs/codes.md.'),
   severity: z.enum(SEVERITIES),
-  file: described(z.nullable(z.string()), 'Null for a record that no row explains.'),
+  file: described(
+    z.nullable(z.string()),
+    'Null for a record that no row explains, unless its run names the row that it came from.',
+  ),
   line: countOrNull,
   detail: text,
   fields: described(z.array(z.string()), 'Paths of the fields that differ, as far as they are known.'),
@@ -36,6 +42,8 @@ const difference = z.strictObject({
   answered_at: textOrNull,
   ledger_line: described(z.nullable(count), 'From 1; null without a ledger.'),
 });
+
+export type DifferenceDocument = z.infer<typeof difference>;
 
 const comparison = z.strictObject({
   with: described(z.enum(COMPARED_WITH), '`asking`: the platform was asked for each record again.'),

@@ -99,11 +99,7 @@ export type ReplayStep = z.infer<typeof step>;
 export type LedgerLine = z.infer<typeof ledgerLine>;
 
 /** A replay, expected or actual. */
-export interface Expectation {
-  readonly version: 1;
-  readonly today: string;
-  readonly contract?: string | undefined;
-  readonly faults?: readonly string[] | undefined;
+export type Expectation = Readonly<Omit<z.infer<typeof expectation>, 'steps' | 'ledger'>> & {
   readonly steps: readonly ReplayStep[];
   readonly ledger?: readonly LedgerLine[] | undefined;
-}
+};

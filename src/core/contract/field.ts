@@ -58,43 +58,47 @@ export function choice<const T extends readonly [string, ...string[]]>(values: T
 
 /** An exact decimal, given as a JSON number or as a decimal string (deployments.md, "Shapes and bounds"). */
 export function decimal(bounds: DecimalBounds): z.ZodMiniType<Decimal> {
-  const schema = z.pipe(
-    z.unknown(),
-    z.transform((value, context) => {
-      const read = typeof value === 'string' ? Decimal.parse(value) : value;
-      const failure = read instanceof Decimal ? outOfBounds(read, bounds) : unreadable(value);
-      if (!failure) return read as Decimal;
-      context.issues.push({ code: 'custom', input: value, params: failure });
-      return z.NEVER;
-    }),
-  );
-  return register(schema, { kind: 'decimal', bounds });
+  return decimalBy({ kind: 'decimal', bounds }, (value) => {
+    const read = typeof value === 'string' ? Decimal.parse(value) : value;
+    return read instanceof Decimal ? (outOfBounds(read, bounds) ?? read) : unreadable(value);
+  });
 }
 
-/** The next step for an amount with decimals where minor units are expected. */
-const MAJOR_UNITS =
-  'Say `unit: major` in a mapping file when the file has major units, such as 53.24; or correct the cell.';
+const MINOR_BOUNDS: DecimalBounds = { whole: 15, places: 0 };
+const MINOR_EXPECTED = 'a whole number of minor units, such as 5324 for 53.24';
+/** An amount with decimals where minor units are expected. */
+const NOT_MINOR: CheckFailure = {
+  code: 'invalid',
+  facts: {
+    expected: MINOR_EXPECTED,
+    remedy:
+      'Say `unit: major` in a mapping file when the file has major units, such as 53.24; or correct the cell.',
+  },
+};
 
 /** A whole number in minor units, as statement amounts are (deployments.md); a string is rejected. */
 export function minorUnits(): z.ZodMiniType<Decimal> {
-  const expected = {
-    code: 'invalid',
-    facts: { expected: 'a whole number of minor units, such as 5324 for 53.24' },
-  } as const;
+  return decimalBy({ kind: 'decimal', unit: 'minor' }, (value) => {
+    if (!(value instanceof Decimal)) return unreadable(value, MINOR_EXPECTED);
+    return value.places > 0 ? NOT_MINOR : (outOfBounds(value, MINOR_BOUNDS) ?? value);
+  });
+}
+
+/** `read`: the decimal of a given value, or why there is none. */
+function decimalBy(
+  facts: FieldFacts,
+  read: (value: unknown) => Decimal | CheckFailure,
+): z.ZodMiniType<Decimal> {
   const schema = z.pipe(
     z.unknown(),
     z.transform((value, context) => {
-      const failure = !(value instanceof Decimal)
-        ? (unreadable(value, expected) ?? expected)
-        : value.places > 0
-          ? { ...expected, facts: { ...expected.facts, remedy: MAJOR_UNITS } }
-          : outOfBounds(value, { whole: 15, places: 0 });
-      if (!failure) return value as Decimal;
-      context.issues.push({ code: 'custom', input: value, params: failure });
+      const result = read(value);
+      if (result instanceof Decimal) return result;
+      context.issues.push({ code: 'custom', input: value, params: result });
       return z.NEVER;
     }),
   );
-  return register(schema, { kind: 'decimal', unit: 'minor' });
+  return register(schema, facts);
 }
 
 /** What the contract of an operator demands of a decimal, beside its facts. */
@@ -108,7 +112,9 @@ export interface DecimalDemands {
 /** A decimal under the contract of an operator. It is sent as the contract says. */
 export function demandedDecimal({ facts, isWire, check }: DecimalDemands): z.ZodMiniType<Decimal> {
   const { unit, bounds, wire } = facts;
-  const failureOf = (value: unknown, read: unknown): CheckFailure | undefined => {
+  return decimalBy(facts, (value) => {
+    const isOwnText = unit === 'minor' && wire !== 'string' && typeof value === 'string';
+    const read = typeof value === 'string' && !isOwnText ? Decimal.parse(value) : value;
     if (!(read instanceof Decimal)) return unreadable(value);
     if (isWire && wire !== undefined && (typeof value === 'string') !== (wire === 'string'))
       return { code: 'invalid', facts: { expected: WIRE_WORDS[wire] } };
@@ -117,29 +123,13 @@ export function demandedDecimal({ facts, isWire, check }: DecimalDemands): z.Zod
         code: 'invalid',
         facts: { expected: 'a number that floats keep, as the operator takes numbers only' },
       };
-    if (unit === 'minor' && read.places > 0) return MINOR_EXPECTED;
-    return outOfBounds(read, unit === 'minor' ? MINOR_BOUNDS : (bounds ?? ANY_BOUNDS)) ?? check(read);
-  };
-  const schema = z.pipe(
-    z.unknown(),
-    z.transform((value, context) => {
-      const isOwnText = unit === 'minor' && wire !== 'string' && typeof value === 'string';
-      const read = typeof value === 'string' && !isOwnText ? Decimal.parse(value) : value;
-      const failure = failureOf(value, read);
-      if (!failure) return wire === 'string' ? (read as Decimal).asString() : (read as Decimal);
-      context.issues.push({ code: 'custom', input: value, params: failure });
-      return z.NEVER;
-    }),
-  );
-  return register(schema, facts);
+    if (unit === 'minor' && read.places > 0) return NOT_MINOR;
+    const failure = outOfBounds(read, unit === 'minor' ? MINOR_BOUNDS : (bounds ?? ANY_BOUNDS));
+    return failure ?? check(read) ?? (wire === 'string' ? read.asString() : read);
+  });
 }
 
 const WIRE_WORDS = { number: 'a number', string: 'a decimal as text, such as "12.50"' } as const;
-const MINOR_BOUNDS: DecimalBounds = { whole: 15, places: 0 };
-const MINOR_EXPECTED: CheckFailure = {
-  code: 'invalid',
-  facts: { expected: 'a whole number of minor units, such as 5324 for 53.24', remedy: MAJOR_UNITS },
-};
 /** More digits than any text that is read as a decimal. */
 const ANY_BOUNDS: DecimalBounds = { whole: 64, places: 64 };
 
@@ -204,12 +194,11 @@ function outOfBounds(value: Decimal, bounds: DecimalBounds): CheckFailure | unde
   return undefined;
 }
 
-function unreadable(value: unknown, otherwise?: CheckFailure): CheckFailure {
+function unreadable(value: unknown, expected?: string): CheckFailure {
   if (value === undefined) return { code: 'required' };
   if (value === null) return { code: 'null' };
-  if (otherwise) return otherwise;
   const instead = value instanceof UnreadableNumber ? value.expected : undefined;
-  return { code: 'invalid', facts: { expected: instead ?? 'a plain decimal such as -1234.50' } };
+  return { code: 'invalid', facts: { expected: expected ?? instead ?? 'a plain decimal such as -1234.50' } };
 }
 
 function checked<T>(

@@ -71,6 +71,28 @@ export interface ServerOptions {
   readonly onUnexpectedError?: (error: unknown) => void;
 }
 
+/** A local platform that is ready for requests. */
+export interface LocalPlatform {
+  /** Base URL for clients, without a slash at its end. */
+  readonly url: string;
+  readonly port: number;
+  /** Identifies this start. A new one for each start. */
+  readonly instance: string;
+  /** The keys that tokens are issued for. The key of the option `apiKey` is the first. `suppliers` is null for all of them. */
+  readonly apiKeys: readonly { readonly key: string; readonly suppliers: readonly string[] | null }[];
+  readonly faults: {
+    /** The fault rules of the start, as texts. */
+    readonly armed: readonly string[];
+    /** The rules that were never hit, as texts: the present ones, and those of the start that were removed. */
+    unused(): readonly string[];
+  };
+  /**
+   * Takes no more requests, finishes those in flight (the option `http` says how long it waits), writes the whole database
+   * into its file and closes it. Nothing of the platform keeps the process alive then. May be called again.
+   */
+  close(): Promise<void>;
+}
+
 export const SERVER_DEFAULTS = {
   host: '127.0.0.1',
   port: 0,

@@ -1,4 +1,4 @@
-import type { CodeRule, Digits, WireForm } from '../contract.ts';
+import type { CodeRule, FieldRules } from '../contract.ts';
 import type { Findings } from '../finding.ts';
 import type { Located, OpenApiDocument } from './document.ts';
 
@@ -28,23 +28,17 @@ export const KIND_WORDS: Readonly<Record<ReadKind, string>> = {
 };
 
 /** A schema of the document, with everything that it refers to. */
-export interface ReadValue {
-  /** JSON pointer. */
-  readonly from: string;
+export interface ReadValue extends Pick<
+  FieldRules,
+  'from' | 'values' | 'digits' | 'minimum' | 'maximum' | 'above' | 'below' | 'wire' | 'deprecated'
+> {
   readonly kind: ReadKind;
   readonly isNullable: boolean;
   /** A text that is a decimal by its format. */
   readonly isDecimal?: boolean;
-  readonly values?: readonly string[];
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly patterns: readonly string[];
-  readonly digits?: Digits;
-  readonly minimum?: string;
-  readonly maximum?: string;
-  readonly above?: string;
-  readonly below?: string;
-  readonly wire?: WireForm;
   /** A number that may be sent as a text, too. */
   readonly orText?: boolean;
   readonly minItems?: number;
@@ -52,7 +46,6 @@ export interface ReadValue {
   readonly item?: ReadValue | undefined;
   readonly members?: ReadMembers;
   readonly types?: ReadTypes;
-  readonly deprecated?: { readonly instead?: string };
 }
 
 /** The fields of an object. */
