@@ -16,7 +16,8 @@ export function longestTried(pattern: string): number {
 
 /**
  * At most how many ways a backtracking engine goes on a text of a length: the product of the choices that each quantifier and each
- * alternation leaves. A repeated group multiplies its own choices at each turn. Infinite for lookaround and references back.
+ * alternation leaves. A repeated group multiplies its own choices at each turn. Lookaround counts as a group. Infinite for references
+ * back.
  */
 function waysOf(pattern: string, length: number): number {
   let at = 0;
@@ -31,7 +32,13 @@ function waysOf(pattern: string, length: number): number {
       if (pattern[at] === '|') {
         branches += 1;
         at += 1;
-      } else ways *= repeated(atom());
+      } else {
+        const from = at;
+        const one = atom();
+        const text = pattern.slice(from, at);
+        const choices = repeated(one);
+        ways *= one === 1 && endsAtOnePlace(text, pattern.slice(at)) ? 1 : choices;
+      }
     }
     return { ways: ways * branches, branches };
   }
@@ -45,11 +52,10 @@ function waysOf(pattern: string, length: number): number {
   }
 
   function group(): number {
-    const [opening, look] = OPENING.exec(pattern.slice(at))!;
-    at += opening.length;
+    at += OPENING.exec(pattern.slice(at))![0].length;
     const { ways } = alternatives();
     at += 1;
-    return look === undefined ? ways : Infinity;
+    return ways;
   }
 
   function repeated(ways: number): number {
@@ -64,7 +70,17 @@ function waysOf(pattern: string, length: number): number {
   }
 }
 
+/** Whether a repeated character or class can end at one place only: what comes behind it is something that it does not match itself. */
+function endsAtOnePlace(repeated: string, rest: string): boolean {
+  if (repeated.startsWith('(')) return false;
+  if (rest === '' || rest === '$') return true;
+  const literal = LITERAL.exec(rest);
+  return literal !== null && !new RegExp(`^${repeated}$`, 'u').test((literal[1] ?? literal[2])!);
+}
+
+/** A character that stands for itself, once. */
+const LITERAL = /^(?:\\([^\p{L}\p{N}])|([^\\^$.*+?()[\]{}|]))(?![*?{])/u;
 const ATOM = /^(?:\[(?:\\.|[^\]\\])*\]|\\[pPu]\{[^}]*\}|\\k<[^>]*>|\\.|[^])/su;
 const REFERENCE = /^\\[1-9k]/;
-const OPENING = /^\((?:\?(?:(<?[=!])|<[^>]*>|[^:)]*:))?/;
+const OPENING = /^\((?:\?(?:<?[=!]|<[^>]*>|[^:)]*:))?/;
 const QUANTIFIER = /^(?:(?<sign>[*+?])|\{(?<least>\d+)(?:(?<comma>,)(?<most>\d+)?)?\})\??/;

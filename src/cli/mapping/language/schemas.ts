@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { isQuickPattern } from '../../../core/operator/pattern-work.ts';
 import { failure, type Problem } from '../../../core/problem.ts';
 import { extend, publish } from './published-schema.ts';
 
@@ -62,14 +63,17 @@ export function oneCharacter() {
   });
 }
 
-/** A regular expression of JavaScript with the flag `u`. */
+/** A regular expression of JavaScript with the flag `u`. A pattern that may never end on some text is refused. */
 export function pattern() {
   return text((value) => {
     try {
-      return void new RegExp(value, 'u');
+      new RegExp(value, 'u');
     } catch (error) {
       return `a regular expression: ${(error as Error).message.split(': ').at(-1)}`;
     }
+    return isQuickPattern(value)
+      ? undefined
+      : 'a regular expression that ends soon for every text: no repeated group of variable length such as `(a+)+`, no reference back, fewer open quantifiers';
   });
 }
 
