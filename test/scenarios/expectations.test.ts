@@ -35,6 +35,8 @@ describe('cells are as the mapping expects them', () => {
     ['{ column: W, in: EUR }'],
     ['{ column: W, in: [EUR, USD] }'],
     ['{ column: W, not_in: [CHF] }'],
+    ["{ column: W, not_in: [CHF, ''] }"],
+    ["{ column: D2, in: ['', 05.01.2026, 06.01.2026] }"],
     ["{ column: K, matches: '^[12]$' }"],
     ['{ column: W, is: present }'],
     ['{ column: A2, equals_column: A }'],
@@ -69,6 +71,17 @@ describe('a cell that is not as expected is an error at its place', () => {
       `${cell} error expectation_missed: is not what the mapping expects: ${words} (x.csv.map.yaml:13:5)`,
     ]);
     expect({ exitCode, rows }).toMatchObject({ exitCode: 3, rows: { invalid: 1, filtered: 1 } });
+  });
+
+  test("the empty cell is named by ''", async () => {
+    const csv = CSV.replace('EUR;7;06.01.2026', 'EUR;7;');
+    expect((await check("{ column: D2, in: ['', 05.01.2026, 06.01.2026] }", csv)).exitCode).toBe(0);
+    expect((await check("{ column: D2, not_in: [''] }", csv)).details).toEqual([
+      '3:8 error expectation_missed: is not what the mapping expects: none of the empty cell (x.csv.map.yaml:13:5)',
+    ]);
+    expect((await check("{ column: W, in: [CHF, ''] }")).details[0]).toContain(
+      'one of `CHF`, the empty cell',
+    );
   });
 
   test('a sum says both numbers, and how many rows the filter has left out', async () => {

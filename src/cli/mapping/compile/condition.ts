@@ -65,11 +65,11 @@ function valueTest({ in: wanted, not_in: unwanted, is, matches }: ConditionSpec)
   return (value) => value instanceof Decimal && hasSign(value, is!);
 }
 
-/** Amounts are compared as numbers, so that `0` is `0.00`; everything else as text. */
+/** Amounts are compared as numbers, so that `0` is `0.00`; everything else as text. No value is the empty text. */
 function isAmong(texts: readonly string[]): ValueTest {
   const set = new Set(texts);
   const decimals = texts.flatMap((text) => Decimal.parse(text) ?? []);
-  return (value) =>
+  return (value = '') =>
     value instanceof Decimal
       ? decimals.some((decimal) => compareDecimals(decimal, value) === 0)
       : isScalar(value) && set.has(value.toString());

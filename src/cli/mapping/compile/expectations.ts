@@ -77,7 +77,7 @@ function test(spec: ExpectationSpec, tested: Tested): Test {
   );
   const expected = wanted
     ? wanted.length === 1
-      ? `\`${wanted[0]}\``
+      ? listed(wanted)
       : `one of ${listed(wanted)}`
     : unwanted
       ? `none of ${listed(unwanted)}`
@@ -87,7 +87,8 @@ function test(spec: ExpectationSpec, tested: Tested): Test {
   return (scope) => (holds(scope) ? undefined : expected);
 }
 
-const listed = (texts: readonly string[]): string => texts.map((text) => `\`${text}\``).join(', ');
+const listed = (texts: readonly string[]): string =>
+  texts.map((text) => (text === '' ? 'the empty cell' : `\`${text}\``)).join(', ');
 
 function uniqueTest({ column, level }: Tested): Test {
   const read = sourceCell(level, column);

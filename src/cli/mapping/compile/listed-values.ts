@@ -64,7 +64,7 @@ export class ListedValues {
         this.rows++;
         readers.forEach(({ column, read, listed, nearTo }, at) => {
           const text = read(row.cells);
-          const known = text === undefined ? undefined : listed.get(text);
+          const known = listed.get(text ?? '');
           if (known) known.count++;
           const meant = known || text === undefined ? undefined : nearTo(text);
           if (meant !== undefined)

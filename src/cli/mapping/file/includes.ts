@@ -12,13 +12,36 @@ export interface MappingPart {
   readonly value: Readonly<Record<string, unknown>>;
 }
 
+/** Lists of rules. Rules of several files hold together, because a rule that is dropped lets rows pass that it refuses. */
+const JOINED_LISTS: readonly string[] = ['filter', 'expect'];
+
 /**
- * One document of several files, the first before the others. Objects are merged key by key. Everything else, lists and
- * whole fields included, is taken from the first file that has it.
+ * One document of several files, the first before the others. Objects are merged key by key, and lists of rules are joined.
+ * Everything else, other lists and whole fields included, is taken from the first file that has it.
  */
 export function mergeParts(parts: readonly MappingPart[]): Readonly<Record<string, unknown>> {
-  return parts.map(({ value }) => value).reduce((first, second) => merged(first, second, []));
+  const both = parts.map(({ value }) => value).reduce((first, second) => merged(first, second, []));
+  const joined = Object.keys(both).filter((key) => JOINED_LISTS.includes(key));
+  return {
+    ...both,
+    ...Object.fromEntries(joined.map((key) => [key, rulesOf(parts, key).map(({ rule }) => rule)])),
+  };
 }
+
+/** The rules of a joined list, each with its place. The entry `replace: true` leaves out the files behind its own. */
+function rulesOf(
+  parts: readonly MappingPart[],
+  key: string,
+): readonly { readonly rule: unknown; readonly part: MappingPart; readonly index: number }[] {
+  const lists = parts.map(({ value }) => (value[key] ?? []) as readonly unknown[]);
+  const last = lists.findIndex((list) => list.some(isReplacing));
+  return parts
+    .slice(0, last < 0 ? parts.length : last + 1)
+    .flatMap((part, at) => lists[at]!.map((rule, index) => ({ rule, part, index })))
+    .filter(({ rule }) => !isReplacing(rule));
+}
+
+const isReplacing = (rule: unknown): boolean => isObject(rule) && 'replace' in rule;
 
 function merged(
   first: Readonly<Record<string, unknown>>,
@@ -51,6 +74,11 @@ export function partOf(parts: readonly MappingPart[], path: Path): MappingPart {
 
 /** File and position of the value at a path of the merged document. */
 export function positionIn(parts: readonly MappingPart[], path: Path): TextPosition {
+  const [key, at, ...inner] = path;
+  if (typeof key === 'string' && typeof at === 'number' && JOINED_LISTS.includes(key)) {
+    const rule = rulesOf(parts, key)[at];
+    if (rule) return rule.part.yaml.positionOf([key, rule.index, ...inner]);
+  }
   return partOf(parts, path).yaml.positionOf(path);
 }
 

@@ -12,8 +12,8 @@ const TESTS = [['in'], ['not_in'], ['is'], ['matches']] as const;
 const conditionKeys = z.strictObject({
   column: optionalKey(filledText(), 'The column whose cell is tested.'),
   field: optionalKey(filledText(), 'The field whose mapped value is tested.'),
-  in: optionalKey(filledList(text()), 'It has to be one of these texts.'),
-  not_in: optionalKey(filledList(text()), 'It must be none of these texts.'),
+  in: optionalKey(filledList(text()), "It has to be one of these texts; `''` is the empty cell."),
+  not_in: optionalKey(filledList(text()), "It must be none of these texts; `''` is the empty cell."),
   is: optionalKey(z.enum(STATES), 'Its state. A number may be present and zero.'),
   matches: optionalKey(pattern(), 'A regular expression that matches in it.'),
 });

@@ -12,8 +12,8 @@ const decimalText = text((value) => (Decimal.parse(value) ? undefined : 'a decim
 export const expectation = withOneOf(
   z.strictObject({
     column: described(filledText(), 'The column, which need not feed a field.'),
-    in: optionalKey(oneOrMore(text()), 'Every cell is this text, or one of these.'),
-    not_in: optionalKey(oneOrMore(text()), 'No cell is this text, or one of these.'),
+    in: optionalKey(oneOrMore(text()), "Every cell is this text, or one of these; `''` is the empty cell."),
+    not_in: optionalKey(oneOrMore(text()), "No cell is this text, or one of these; `''` is the empty cell."),
     matches: optionalKey(pattern(), 'A regular expression matches in every cell.'),
     is: optionalKey(z.enum(STATES), 'The state of every cell; `present` for cells that are not empty.'),
     equals_column: optionalKey(

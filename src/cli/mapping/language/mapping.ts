@@ -63,6 +63,13 @@ const continuation = withOneOf(
 
 export type ContinuationSpec = z.output<typeof continuation>;
 
+const replacing = z.strictObject({
+  replace: described(
+    publish(z.literal('true'), { const: true }),
+    '`true`: this list replaces those of the included files. Without it their entries hold, too.',
+  ),
+});
+
 const version = described(publish(z.literal('1'), { const: 1 }), 'The version of this format.');
 
 /** The keys of mapping files and of the files that they include. */
@@ -77,10 +84,13 @@ function sharedKeys(resource: Resource, descriptors: Descriptors) {
       z.strictObject(Object.fromEntries(fields) as Record<string, z.ZodMiniType>),
       'Where the value of each field comes from.',
     ),
-    filter: optionalKey(z.array(conditions), 'Leaves out the rows that meet one of the entries.'),
+    filter: optionalKey(
+      z.array(z.union([conditions, replacing])),
+      'Leaves out the rows that meet one of the entries.',
+    ),
     continuation: optionalKey(continuation, 'Which rows are one record together.'),
     expect: optionalKey(
-      z.array(expectation),
+      z.array(z.union([expectation, replacing])),
       'What the cells of columns have to be. A cell that is not makes its row invalid.',
     ),
     ignore: optionalKey(

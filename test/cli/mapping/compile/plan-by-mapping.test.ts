@@ -101,6 +101,8 @@ describe('the filter', () => {
     ['[[{ column: S, is: present }, { column: Betrag, is: negative }]]', ['T1', 'T2', 'T3', 'T5']],
     ['[{ field: amount, is: negative }]', ['T1', 'T2', 'T3', 'T5']],
     ["[{ column: B, matches: '[1-4]$' }]", ['T5']],
+    ["[{ column: S, in: [''] }]", ['T1', 'T4']],
+    ["[{ column: S, not_in: ['', X] }]", ['T2', 'T3', 'T4', 'T5']],
   ])('%s leaves %j', async (filter, left) => {
     const { candidates, filtered } = await mapped(
       { 'm.yaml': mapping(`ignore: all\nfilter: ${filter}\n`), 'x.csv': csv },

@@ -23,6 +23,19 @@ async function wordsOf(text: string): Promise<readonly string[]> {
   return problems.map(({ problem }) => sentenceOf(problem.code, problem.facts));
 }
 
+test('a regular expression that may never end on some text is refused, and other repetitions are not', async () => {
+  const words = (pattern: string) =>
+    wordsOf(`${NOTES}  body: { column: B, replace: [{ pattern: '${pattern}', with: '' }] }\n`);
+  expect(await words('^(a+)+$')).toEqual([expect.stringContaining('ends soon for every text')]);
+  for (const pattern of [
+    '^(?:[A-Z]{2})+$',
+    String.raw`\s*\(.*?\)\s*`,
+    String.raw`^1(?=\d{6}$)`,
+    '^[^;]*;[^;]*;[^;]*;[^;]*;',
+  ])
+    expect(await words(pattern)).toEqual([]);
+});
+
 test('a right mapping has no problems', async () => {
   expect(await problemsOf({ 'm.yaml': NOTES })).toEqual([]);
   expect(await problemsOf({ 'm.yaml': TRANSACTIONS })).toEqual([]);
@@ -365,6 +378,36 @@ describe('included files', () => {
   test('add the keys that the file itself does not have; a later file wins, and fields are replaced whole', async () => {
     const { records, problems } = await mapped(files, 'ACME');
     expect([records, problems]).toEqual([['{"body":"b"}'], []]);
+  });
+
+  describe('have rules that hold beside those of the file itself', () => {
+    const withRules = (filter: string, expected: string): Files => ({
+      'm.yaml': `version: 1\nresource: notes\ninclude: [common.yaml]\nignore: all\nfields: { external_account_number: K, body: B }\n${filter}${expected}`,
+      'common.yaml': 'filter: [{ column: S, in: [X] }]\nexpect: [{ column: W, in: EUR }]\n',
+      'x.csv': 'K,B,S,W\n1,a,X,EUR\n1,b,Y,EUR\n1,c,,CHF\n',
+    });
+
+    test('in `filter` and in `expect`, each with its place', async () => {
+      const both = withRules('filter: [{ column: S, in: [Y] }]\n', 'expect: [{ column: S, in: [X] }]\n');
+      const { records, problems } = await mapped(both, 'ACME');
+      expect(records).toEqual(['{"body":"c"}']);
+      expect(problems).toEqual(['expectation_missed  ::3', 'expectation_missed  ::4']);
+      const { mapping } = await loadMapping('m.yaml', (name) => openSourceFile(name, folderWith(both)));
+      expect([0, 1].map((at) => mapping!.positionOf(['expect', at]))).toMatchObject([
+        { file: 'm.yaml', line: 7 },
+        { file: 'common.yaml', line: 2 },
+      ]);
+    });
+
+    test('unless an entry says that the list replaces them', async () => {
+      const own = withRules(
+        'filter: [{ column: S, in: [Y] }, { replace: true }]\n',
+        'expect: [{ replace: true }]\n',
+      );
+      const { records, problems } = await mapped(own, 'ACME');
+      expect([records, problems]).toEqual([['{"body":"a"}', '{"body":"c"}'], []]);
+      expect(await problemsOf(withRules('filter: [{ replace: false }]\n', ''))).toHaveLength(1);
+    });
   });
 
   test('are checked, and a problem has the position in its own file', async () => {
