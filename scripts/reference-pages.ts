@@ -68,13 +68,13 @@ export function codesPage(): string {
 /** The table of docs/settings.md. */
 export function settingsTable(): readonly string[] {
   const rows = SETTING_NAMES.map((name) => {
-    const { flag, default: byDefault, says } = SETTINGS[name];
+    const { flag, default: byDefault, defaultSays, says } = SETTINGS[name];
     return [
       `\`${name}\``,
       says,
       flag === null ? '' : `\`${flag}\``,
       `\`${variableOf(name)}\``,
-      byDefault === null ? '' : `\`${byDefault}\``,
+      defaultSays ?? (byDefault === null ? '' : `\`${byDefault}\``),
     ];
   });
   return table(['key', 'meaning', 'flag', 'variable', 'default'], rows);

@@ -90,13 +90,24 @@ function commandMissing(family: Command): AppError {
 }
 
 /**
- * `help admin account` as `admin account --help`. Commander's own `help` goes one command deep, and shows the help of the
+ * `help admin account` and `--help admin account` as `admin account --help`. Commander's own `help` goes one command deep, and shows the help of the
  * program for a name that does not exist.
  */
 function helpAsFlag(argv: readonly string[], program: Command): readonly string[] {
   const first = typedNames(program, argv).next().value;
-  return first?.word === 'help' ? helpAsFlag([...argv.toSpliced(first.at, 1), '--help'], program) : argv;
+  if (!first) return argv;
+  if (first.word === 'help') return helpAsFlag([...argv.toSpliced(first.at, 1), '--help'], program);
+  const before = argv.slice(0, first.at);
+  if (!before.some(isHelp)) return argv;
+  return [...before.filter((word) => !isHelp(word)), ...argv.slice(first.at), '--help'];
 }
+
+const VERBOSE: ReadonlySet<string> = new Set(['-v', '--verbose']);
+const VERBOSE_ALONE =
+  'a command is missing: -v makes a command print each request; `dataimport --version` prints the version';
+
+/** The command that does what a removed one did. */
+const SUCCESSORS: Readonly<Record<string, string>> = { plan: 'push', retry: 'resume' };
 
 /**
  * With --help commander accepts a command that does not exist, and shows the help of the command above. After a command that
@@ -104,10 +115,11 @@ function helpAsFlag(argv: readonly string[], program: Command): readonly string[
  * @throws AppError `usage`
  */
 function refuseUnknownName(program: Command, argv: readonly string[]): void {
-  const removed = removedWord('', argv[0] ?? '');
+  const [first = ''] = argv;
+  const removed = argv.length === 1 && VERBOSE.has(first) ? VERBOSE_ALONE : removedWord('', first);
   if (removed !== undefined)
-    throw new AppError('usage', { reason: removed, command: argv[0] === 'plan' ? 'push' : 'resume' });
-  const asksForHelp = argv.some((word) => word === '--help' || word === '-h');
+    throw new AppError('usage', { reason: removed, command: SUCCESSORS[first] ?? '' });
+  const asksForHelp = argv.some(isHelp);
   for (const { word, above, command } of typedNames(program, argv)) {
     if (command) continue;
     const meant = suggestion(
@@ -120,6 +132,8 @@ function refuseUnknownName(program: Command, argv: readonly string[]): void {
     throw new AppError('usage', { reason, command: typedName(above) });
   }
 }
+
+const isHelp = (word: string): boolean => word === '--help' || word === '-h';
 
 /** A word in the place of a command's name. */
 interface TypedName {

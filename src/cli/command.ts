@@ -10,6 +10,19 @@ import type { Settings } from './settings/settings.ts';
 export const COMMAND_GROUPS = ['Migrate', 'Look', 'Rehearse', 'Help'] as const;
 export type CommandGroup = (typeof COMMAND_GROUPS)[number];
 
+/** Headings under which `--help` of a command lists its options. Options without one come first. */
+export const OPTION_GROUPS = [
+  'Sending',
+  'Comparison',
+  'Rows',
+  'Failures on purpose',
+  'Answers',
+  'Platform',
+  'Pace',
+  'Output',
+] as const;
+export type OptionGroup = (typeof OPTION_GROUPS)[number];
+
 export interface GlobalFlags extends OutputFlags {
   readonly config?: string;
   readonly profile?: string;
@@ -55,6 +68,8 @@ export interface CommandDeclaration<Options> {
   readonly examples: readonly [string, ...string[]];
   /** Settings that the command takes as flags. Their values are in `context.settings()`. */
   readonly settings: readonly SettingName[];
+  /** The flag without which the command sends nothing, so that help lists the pace of sending under it. */
+  readonly sendsWith?: string;
   /** Adds arguments and the command's own flags. `Options` has a property for each: arguments by name, flags in camelCase. */
   declare(command: Command): void;
   /** @throws AppError what ends the command; anything else it throws is reported as a bug */

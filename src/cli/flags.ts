@@ -35,9 +35,9 @@ export function resourceArgument(): Argument {
 }
 
 export function mapOption(): Option {
-  return new Option(
-    '--map <file>',
-    'mapping file (default: <file>.map.yaml beside the CSV file, if there is one)',
+  return new Option('--map <file>', 'mapping file').default(
+    undefined,
+    '<file>.map.yaml beside the CSV file, if there is one',
   );
 }
 
@@ -46,7 +46,7 @@ export function runArgument(): Argument {
 }
 
 export function showValuesOption(): Option {
-  return new Option('--show-values', 'let messages repeat values of cells');
+  return new Option('--show-values', 'let messages repeat values of cells').helpGroup('Output:');
 }
 
 /** Divides the accounts between several processes. */
@@ -61,8 +61,10 @@ export function shardOption(): Option {
 export function gzipRatioOption(): Option {
   return new Option(
     '--max-gzip-ratio <n>',
-    `how many times larger than a .gz file its content may be (default: ${MAX_GZIP_RATIO}; files up to 64 MiB are not limited)`,
-  ).argParser(flagValue(count({ max: 1_000_000 })));
+    'how many times larger than a .gz file of more than 64 MiB its content may be',
+  )
+    .argParser(flagValue(count({ max: 1_000_000 })))
+    .default(undefined, String(MAX_GZIP_RATIO));
 }
 
 /** More rows than any file has. A larger number is a typing error. */
@@ -103,10 +105,11 @@ export interface SourceFlags {
 /** Declares the flags that decide which rows are read, and how. */
 export function declareRowFlags(command: Command): void {
   command
+    .optionsGroup('Rows:')
     .addOption(
       new Option(
         '--corrections <file>',
-        'corrected rows, such as those of a rejects file; they take the place of the rows that they correct (repeatable)',
+        'corrected rows, such as those of a rejects file; they take the place of the rows that they correct; may be repeated',
       ).argParser(collect),
     )
     .addOption(mapOption())
@@ -135,18 +138,22 @@ export function declareSources(command: Command): void {
       '--documents <file>',
       'listing of the file store; a document of a row that is not in it is an error (notes and statements)',
     )
+    .option('--keep-input <file>', 'keep standard input in a new file, and read it under that name')
+    .addOption(gzipRatioOption())
+    .addOption(
+      new Option(
+        '--threads <n>',
+        'with 2 or more a second thread reads the files while the first one checks them',
+      )
+        .argParser(flagValue(count({ max: 1_000 })))
+        .default(undefined, 'one for each core'),
+    )
+    .optionsGroup('Output:')
     .option(
       '--rejects <file>',
       'copy the rejected rows to a file, unchanged, and the reasons to a file beside it',
     )
-    .option('--keep-input <file>', 'keep standard input in a new file, and read it under that name')
     .option('--left-out <file>', 'copy the rows that are left out to a file, unchanged')
-    .addOption(gzipRatioOption())
-    .option(
-      '--threads <n>',
-      'with 2 or more a second thread reads the files while the first one checks them (default: one for each core)',
-      flagValue(count({ max: 1_000 })),
-    )
     .addOption(showValuesOption());
 }
 
@@ -184,23 +191,30 @@ export interface SendingFlags {
 /** Declares the flags of `SendingFlags` except `--show-values`, which `declareSources` declares. */
 export function declareSending(command: Command): void {
   command
+    .optionsGroup('Sending:')
     .addOption(
       new Option(
         '--on-reject <what>',
-        'a refused record ends the run, or is set aside while the rest is sent (default: stop)',
-      ).choices(ON_REJECT),
+        'a refused record ends the run, or is set aside while the rest is sent',
+      )
+        .choices(ON_REJECT)
+        .default(undefined, 'stop'),
     )
     .addOption(
       new Option(
         '--on-existing <what>',
-        'a statement or instruction that the platform refuses because it has it is rejected, or counts as there without having been compared (default: reject)',
-      ).choices(ON_EXISTING),
+        'a statement or instruction that the platform refuses because it has it is rejected, or counts as there without having been compared',
+      )
+        .choices(ON_EXISTING)
+        .default(undefined, 'reject'),
     )
     .addOption(
       new Option(
         '--on-ambiguous <what>',
-        'records that may have been applied: look for them and send them again, or end the run; only with --no-check-previously-added (default: resend)',
-      ).choices(ON_AMBIGUOUS),
+        'records that may have been applied: look for them and send them again, or end the run; only with --no-check-previously-added',
+      )
+        .choices(ON_AMBIGUOUS)
+        .default(undefined, 'resend'),
     )
     .option(
       '--again',
@@ -220,6 +234,7 @@ export function declareSending(command: Command): void {
       'end after this time, as Ctrl-C does; the same command then goes on',
       flagValue(duration),
     )
+    .optionsGroup('Output:')
     .option(
       '--metrics-file <file>',
       'write counts to a file every few seconds, in the text format of Prometheus',
@@ -243,12 +258,13 @@ export interface ReportFlags {
 /** Declares the flags of `ReportFlags`. */
 export function declareReports(command: Command): void {
   command
+    .optionsGroup('Output:')
     .option('--report-json <file>', 'write the document of --json to a file, too')
     .option('--report-html <file>', 'write the report to a file as a page; see `dataimport report`')
     .option('--report-junit <file>', 'write the report to a file as JUnit tests, for CI');
 }
 
-/** What a person knows better than the file shows. */
+/** Facts that you know better than the file shows. */
 export interface FormatFlags {
   readonly encoding?: SourceEncoding;
   readonly delimiter?: string;

@@ -1,8 +1,16 @@
 import { join } from 'node:path';
-import { Command, InvalidArgumentError, Option, type Argument, type CommanderError } from 'commander';
+import { Command, Help, InvalidArgumentError, Option, type Argument, type CommanderError } from 'commander';
 import { AppError } from '../core/app-error.ts';
+import { RESOURCES } from '../core/contract/resources.ts';
 import { suggestion } from '../core/suggestion.ts';
-import { COMMAND_GROUPS, type CommandGroup, type CommandTitle, type LoadedCommand } from './command.ts';
+import {
+  COMMAND_GROUPS,
+  OPTION_GROUPS,
+  type CommandGroup,
+  type CommandTitle,
+  type LoadedCommand,
+  type OptionGroup,
+} from './command.ts';
 import type { Io } from './io.ts';
 import { removedWord } from './removed-words.ts';
 import { SETTINGS, type SettingName } from './settings/schema.ts';
@@ -31,13 +39,28 @@ export function buildProgram(
       'Imports notes, transactions, statements and payment instructions from CSV files into the platform, and plays the platform locally.',
     )
     .version(io.version(), '--version', 'print the version')
-    .helpOption('-h, --help', 'print help')
+    .addHelpOption(HELP_OPTION)
     .commandsGroup('Help:')
     .helpCommand('help [command]', 'print help for a command')
     .configureHelp({
       showGlobalOptions: true,
       // Only the options of the program: `runs show` has its own --run-dir, whatever options `runs` has.
-      visibleGlobalOptions: (command) => (command === program ? [] : [...program.options]),
+      visibleGlobalOptions: (command) =>
+        command === program
+          ? []
+          : [...program.options.filter(({ long }) => long !== '--version'), HELP_OPTION],
+      visibleOptions(command) {
+        const visible = Help.prototype.visibleOptions.call(this, command);
+        return command === program ? visible : visible.filter((option) => option !== HELP_OPTION);
+      },
+      groupItems: (_, visible, groupOf) =>
+        new Map(
+          [...Map.groupBy(visible, groupOf)].toSorted(
+            ([one], [other]) => rankOfGroup(one) - rankOfGroup(other),
+          ),
+        ),
+      optionDescription: describedOption,
+      argumentDescription: ({ description }) => description,
       subcommandTerm: (command) => command.name(),
     })
     .showSuggestionAfterError(false);
@@ -52,6 +75,30 @@ export function buildProgram(
     for (const command of commands) if (command.group === group) addCommand(program, io, command, callbacks);
   }
   return program;
+}
+
+const HELP_OPTION = new Option('-h, --help', 'print help');
+
+/** Options without a heading of ours come first, and commands keep their order. */
+function rankOfGroup(heading: string): number {
+  const known = heading.startsWith(ONLY_WITH) ? headingOf('Pace') : heading;
+  return OPTION_GROUPS.findIndex((group) => headingOf(group) === known);
+}
+
+/** Begins the heading of the pace of a command that seldom sends. */
+const ONLY_WITH = 'Only with ';
+
+const headingOf = (group: OptionGroup): string => `${group}:`;
+
+/** The description with the choices and the default in one pair of parentheses. */
+function describedOption({ description, argChoices, ...option }: Option): string {
+  const takesValue = option.required && option.defaultValue !== undefined;
+  const byDefault = option.defaultValueDescription ?? (takesValue ? String(option.defaultValue) : undefined);
+  const facts = [
+    ...(argChoices ? [`choices: ${argChoices.join(', ')}`] : []),
+    ...(byDefault === undefined ? [] : [`default: ${byDefault}`]),
+  ];
+  return facts.length === 0 ? description : `${description} (${facts.join('; ')})`;
 }
 
 function globalOptions(): readonly Option[] {
@@ -86,7 +133,7 @@ const isLoaded = (title: CommandTitle): title is LoadedCommand => 'declare' in t
 function declare(command: Command, declaration: LoadedCommand, callbacks: ParserCallbacks): void {
   command.description(declaration.description ?? `${declaration.summary}.`);
   declaration.declare(command);
-  for (const name of declaration.settings) command.addOption(settingOption(name));
+  for (const name of declaration.settings) command.addOption(settingOption(name, declaration));
   for (const taking of [...command.options, ...command.registeredArguments]) suggestChoice(taking);
   command.addHelpText(
     'after',
@@ -131,13 +178,15 @@ export function typedName(command: Command): string {
 }
 
 /** The flag of a setting. Commander gets no default, so that a typed value and a default can be distinguished. */
-function settingOption(name: SettingName): Option {
-  const setting = SETTINGS[name];
-  if (setting.flag === null) throw new TypeError(`the setting ${name} has no flag`);
-  return new Option(
-    setting.flag,
-    setting.default === null ? setting.says : `${setting.says} (default: ${setting.default})`,
-  );
+function settingOption(name: SettingName, { sendsWith }: LoadedCommand): Option {
+  const { flag, says, group, ...setting } = SETTINGS[name];
+  if (flag === null) throw new TypeError(`the setting ${name} has no flag`);
+  const heading =
+    group === 'Pace' && sendsWith !== undefined ? `${ONLY_WITH}${sendsWith}:` : headingOf(group);
+  const option = new Option(flag, says).helpGroup(heading);
+  return setting.default === null
+    ? option
+    : option.default(undefined, setting.defaultSays ?? setting.default);
 }
 
 /** Turns usage errors into AppErrors that name the command. Commander itself prints nothing but help and the version. */
@@ -170,7 +219,24 @@ function usageReason({ code, message }: CommanderError, command: Command): strin
     return `too many arguments for '${command.name()}'. Expected ${expected} argument${expected === 1 ? '' : 's'} but got ${command.args.length}`;
   }
   if (code === 'commander.unknownOption') return unknownOption(command);
+  const order = code === 'commander.missingArgument' || code === 'commander.invalidArgument';
+  if (order && isFileFirst(command)) return fileFirst(command);
   return message.replace('error: ', '').replaceAll(/\s*\n\s*/g, ' ');
+}
+
+/** Whether a file is where the resource of its rows belongs. */
+function isFileFirst({ args, registeredArguments }: Command): boolean {
+  const [first = ''] = args;
+  if (registeredArguments[0]?.name() !== 'resource' || first === '' || namesResource(first)) return false;
+  return /[./\\]/.test(first) || args.some(namesResource);
+}
+
+const namesResource = (word: string): boolean => RESOURCES.some((resource) => resource === word);
+
+function fileFirst(command: Command): string {
+  const named = command.args.find(namesResource);
+  const choices = named === undefined ? `; RESOURCE is one of ${RESOURCES.join(', ')}` : '';
+  return `the resource of the rows comes before the file: dataimport ${typedName(command)} ${named ?? 'RESOURCE'} FILE${choices}`;
 }
 
 /** Says where keys go, if the flag looks as if its value were one. The value is not repeated. */

@@ -17,8 +17,12 @@ const REMOVED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   report: { '--ctrf': 'a report has the forms --html, --junit, --otlp and --json' },
 };
 
-/** The word that a person may know from an earlier version, and what does it now; undefined for any other word. */
+const VERSION = '`dataimport --version` prints the version';
+
+/** A word of an earlier version or of other programs, and what does it here; undefined for any other word. */
 export function removedWord(command: string, word: string): string | undefined {
+  if (word === '-V') return `there is no flag -V; ${VERSION}`;
+  if (command === '' && word === 'version') return `there is no command version; ${VERSION}`;
   const removed = REMOVED[command] ?? {};
   return Object.hasOwn(removed, word) ? `there is no ${word} any more: ${removed[word]}` : undefined;
 }

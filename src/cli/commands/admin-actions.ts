@@ -173,7 +173,7 @@ export const ADMIN_ACTIONS: Readonly<Record<AdminName, AdminAction>> = {
   },
   'admin wait': {
     example: '--timeout 10s',
-    takes: { '--timeout <duration>': 'how long to wait at most; 30s by default' },
+    takes: { '--timeout <duration>': 'how long to wait at most (default: 30s)' },
     parsers: { '--timeout <duration>': wholeSeconds },
     call: () => get('health'),
   },

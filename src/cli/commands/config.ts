@@ -31,7 +31,8 @@ function shownSetting(name: SettingName, settings: Settings): ShownSetting {
   const isHidden = name === 'apiKeyCommand';
   // A path counts from the folder of its source, so the text as it was typed would mislead.
   const isPath = SETTINGS[name].kind === 'path' && typeof found.value === 'string';
-  const text = isPath ? (found.value as string) : found.text;
+  const byDefault = found.source.kind === 'default' ? SETTINGS[name].defaultSays : undefined;
+  const text = isPath ? (found.value as string) : (byDefault ?? found.text);
   return {
     name,
     value: isHidden ? null : text,

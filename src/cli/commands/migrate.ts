@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import { readCohort } from '../cohort/read-cohort.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
 import { declareSending, flagValue, shardOption, showValuesOption } from '../flags.ts';
@@ -25,12 +25,16 @@ export const command: CommandDeclaration<MigrateFlags> = {
 function declare(command: Command): void {
   command
     .argument('<cohort>', 'cohort file: which files are sent, in which order, after which checks')
+    .optionsGroup('Sending:')
     .option('-n, --dry-run', 'read and check everything, say what would be sent, send nothing')
     .option('--skip-invalid', 'send the valid rows even if others are invalid')
-    .option(
-      '--wait-for-accounts <duration>',
-      'how long accounts that are not imported yet are waited for (default: as the cohort file says, else not at all)',
-      flagValue(duration),
+    .addOption(
+      new Option(
+        '--wait-for-accounts <duration>',
+        'how long accounts that are not imported yet are waited for',
+      )
+        .argParser(flagValue(duration))
+        .default(undefined, 'as the cohort file says, else not at all'),
     )
     .addOption(shardOption());
   declareSending(command);

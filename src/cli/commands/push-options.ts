@@ -27,6 +27,7 @@ export const SENDING_SETTINGS = [
 /** Declares the flags of `push` that other commands do not have. */
 export function declareRequests(command: Command): void {
   command
+    .optionsGroup('Sending:')
     .option('-n, --dry-run', 'read and check everything, say what would be sent, send nothing')
     .option('--skip-invalid', 'send the valid rows even if others are invalid')
     .option(
@@ -34,20 +35,18 @@ export function declareRequests(command: Command): void {
       'take the files for the next version of this one, which was pushed under another name; may be repeated',
       collect,
     )
-    .addOption(
-      new Option('--check-previously-added', 'let the platform skip transactions it has').default(true),
-    )
+    .addOption(isDefault('--check-previously-added'))
     .option('--no-check-previously-added', 'add transactions even if the platform has them')
-    .addOption(
-      new Option(
-        '--force-add-to-current-statement',
-        'let the platform move transactions into the open statement period',
-      ).default(true),
-    )
+    .addOption(isDefault('--force-add-to-current-statement'))
     .option(
       '--no-force-add-to-current-statement',
-      'let the platform refuse transactions outside the open statement period',
+      'let the platform refuse transactions outside the open statement period, instead of moving them into it',
     );
+}
+
+/** The default of a `--no-…`, which a variable of the environment may have changed. Help lists the other one alone. */
+function isDefault(flag: string): Option {
+  return new Option(flag).default(true).hideHelp();
 }
 
 /** Flags that need each other. @throws AppError `usage` */

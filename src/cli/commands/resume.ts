@@ -23,10 +23,12 @@ export const command: CommandDeclaration<ResumeFlags> = {
   declare(command) {
     command
       .argument('[run]', 'id of the run (default: the newest one)')
+      .optionsGroup('Output:')
       .option(
         '--rejects <file>',
         'copy the rejected rows of the run to a file, unchanged, and the reasons to a file beside it; needs the CSV files of the push',
       )
+      .optionsGroup('Sending:')
       .option('--skip-invalid', 'send the valid rows even if others are invalid')
       .addOption(showValuesOption());
     declareSending(command);

@@ -27,6 +27,7 @@ const MAX_ITEMS = 1_000_000;
 /** Declares the flags of `BehaviourFlags`. */
 export function declareBehaviour(command: Command): Command {
   return command
+    .optionsGroup('Answers:')
     .addOption(
       new Option('--error-shape <shape>', 'shape of 400 answers')
         .choices(ERROR_SHAPES)
@@ -59,12 +60,12 @@ export function declareBehaviour(command: Command): Command {
     )
     .option(
       '--body-limit <bytes>',
-      'largest request body, 5 MiB by default',
+      'largest request body (default: 5 MiB)',
       flagValue(count({ max: MAX_BODY_BYTES })),
     )
     .option(
       '--max-items <n>',
-      'most records in one request, 10000 by default',
+      'most records in one request (default: 10000)',
       flagValue(count({ max: MAX_ITEMS })),
     );
 }

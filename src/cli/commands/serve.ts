@@ -75,25 +75,26 @@ export const command: CommandDeclaration<ServeOptions> = {
     command
       .option('--open', 'open the page of the server in a browser', false)
       .option('--isolate', 'give each API key a tenant of its own; any key is accepted then', false)
-      .option('--log-bodies', 'keep bodies in the log of requests (docs/operating.md)', false);
+      .option('--log-bodies', 'keep bodies in the log of requests (docs/operating.md)', false)
+      .option('--exit-with-parent', 'stop when the program that started this one has ended', false);
     declareBehaviour(command)
+      .optionsGroup('Failures on purpose:')
       .option(
         '--fault <rule>',
         'fail on purpose as the rule says (docs/serve.md, "Faults"); may be given several times',
         collect,
       )
       .option('--fault-file <file>', 'file with a plan of such rules, in YAML or JSON')
-      .option(
-        '--fault-seed <n>',
-        'seed of the random choices of faults and latencies, 0 by default',
-        flagValue(count({ min: 0, max: Number.MAX_SAFE_INTEGER })),
+      .addOption(
+        new Option('--fault-seed <n>', 'seed of the random choices of faults and latencies')
+          .argParser(flagValue(count({ min: 0, max: Number.MAX_SAFE_INTEGER })))
+          .default(undefined, '0'),
       )
       .option(
         '--latency <profile>',
         'answer late: 20ms, normal:50ms±10ms, long-tail:20ms or degrading:20ms+2ms',
       )
-      .option('--fail-on-unused-faults', 'exit with 1 when a rule was never hit', false)
-      .option('--exit-with-parent', 'stop when the program that started this one has ended', false);
+      .option('--fail-on-unused-faults', 'exit with 1 when a rule was never hit', false);
   },
   run,
 };

@@ -1,4 +1,4 @@
-import { Argument, InvalidArgumentError, type Command } from 'commander';
+import { Argument, InvalidArgumentError, Option, type Command } from 'commander';
 import { RESOURCES } from '../../core/contract/resources.ts';
 import { suggestion } from '../../core/suggestion.ts';
 import { readCohort } from '../cohort/read-cohort.ts';
@@ -23,6 +23,7 @@ export const command: CommandDeclaration<VerifyOptions> = {
     'dataimport verify cohort.yaml',
     'dataimport verify notes notes.csv --run 20261121-101502-notes-4f2a --ask-again',
   ],
+  sendsWith: '--ask-again',
   settings: [
     'baseUrl',
     'supplier',
@@ -44,8 +45,9 @@ export const command: CommandDeclaration<VerifyOptions> = {
       .addArgument(new Argument('<resource>', what).argParser(resourceOrCohort))
       .argument('[file...]', 'files of CSV or JSON Lines; several are one run; - for standard input');
     declareRowFlags(command);
+    command.addOption(gzipRatioOption());
     declareSides(command);
-    command.addOption(gzipRatioOption()).addOption(showValuesOption());
+    command.addOption(showValuesOption());
   },
   run,
 };
@@ -62,10 +64,11 @@ const isCohortFile = (text: string): boolean => /\.ya?ml$/i.test(text);
 
 function declareSides(command: Command): void {
   command
-    .option(
-      '--run <id>',
-      'run to compare with; several are one whole, such as the shards of a file (default: the newest run of these files, or all its shards)',
-      collect,
+    .optionsGroup('Comparison:')
+    .addOption(
+      new Option('--run <id>', 'run to compare with; several are one whole, such as the shards of a file')
+        .argParser(collect)
+        .default(undefined, 'the newest run of these files, or all its shards'),
     )
     .option(
       '--ledger <url|file>',
@@ -80,6 +83,7 @@ function declareSides(command: Command): void {
       'signed document of `report --json --sign`: its signature and the chains of the runs must fit',
     )
     .option('--public-key <file>', 'public key (PEM) that --signed must be signed with')
+    .optionsGroup('Output:')
     .option('--accounts <file>', 'write the totals of all accounts to a new CSV file');
 }
 

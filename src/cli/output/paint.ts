@@ -20,11 +20,17 @@ export function paintFor(output: TextOutput, flags: { color: boolean }, io: Pick
   return mayColor(output, flags, io) ? COLORED : PLAIN;
 }
 
-/** https://no-color.org; a dumb terminal understands no colours. */
+/**
+ * `FORCE_COLOR` decides as in Node: it comes before `NO_COLOR` (https://no-color.org) and before the kind of the stream.
+ * A dumb terminal understands no colours.
+ */
 export function mayColor(
   output: TextOutput,
   { color }: { color: boolean },
   { env }: Pick<Io, 'env'>,
 ): boolean {
-  return color && output.isTTY && !env['NO_COLOR'] && env['TERM'] !== 'dumb';
+  const forced = env['FORCE_COLOR'];
+  if (!color) return false;
+  if (forced !== undefined) return forced !== '0' && forced !== 'false';
+  return output.isTTY && !env['NO_COLOR'] && env['TERM'] !== 'dumb';
 }

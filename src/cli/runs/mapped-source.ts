@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { AppError } from '../../core/app-error.ts';
 import { readSource } from '../csv/read-source.ts';
 import type { SourceFile } from '../csv/source-file.ts';
-import { planByHeader } from '../mapping/compile/plan-by-header.ts';
+import { otherResourceOf, planByHeader } from '../mapping/compile/plan-by-header.ts';
 import type { MappedSource, MappingChoice, MappingPorts } from './mapping-choice.ts';
 
 /**
@@ -49,8 +50,13 @@ function mappedByHeader(
     mappedBy: null,
     items: readSource(source, undefined, threads),
     share: () => source.share(),
-    mapping: (header, elements) =>
-      planByHeader(resource, header, supplier, { descriptors, isKeyed: elements !== undefined }),
+    mapping(header, elements) {
+      const isKeyed = elements !== undefined;
+      const found = isKeyed ? undefined : otherResourceOf(header, resource, descriptors);
+      if (found !== undefined)
+        throw new AppError('resource_differs', { file: source.name, found, given: resource });
+      return planByHeader(resource, header, supplier, { descriptors, isKeyed });
+    },
     usedFiles: [],
   };
 }

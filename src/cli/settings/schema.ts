@@ -19,6 +19,10 @@ export interface Setting<T> {
   readonly flag: string | null;
   /** Text of the default; null when there is none and a command that needs the setting asks for it. */
   readonly default: string | null;
+  /** The default in words, when its text alone would mislead. */
+  readonly defaultSays?: string;
+  /** Heading of the flag in `--help`. */
+  readonly group: 'Rows' | 'Platform' | 'Pace' | 'Output';
   readonly parse: SettingParser<T>;
   /** `path`: relative to the folder of the file that gives it, or to the current folder; `~/` is the home folder. */
   readonly kind: 'value' | 'path';
@@ -49,49 +53,60 @@ export const SETTINGS = {
     says: 'PEM file with certificates of further authorities to trust',
   }),
   batchSize: setting(count({ max: 10_000 }), {
+    group: 'Pace',
     flag: '--batch-size <n>',
     default: '100',
     says: 'most records in one request',
   }),
   maxBatchBytes: setting(count({ min: 1_024, max: 1_073_741_824 }), {
+    group: 'Pace',
     flag: '--max-batch-bytes <n>',
     default: '1048576',
     says: 'most bytes in one request',
   }),
   concurrency: setting(count({ max: 256 }), {
+    group: 'Pace',
     flag: '-j, --concurrency <n>',
     default: '16',
-    says: 'most accounts in flight at the same time; when not set, 16 at first and up to 64',
+    defaultSays: '16 at first, growing to 64',
+    says: 'most accounts in flight at the same time; `-j 16` stays at 16',
   }),
   rateLimit: setting(rate, {
+    group: 'Pace',
     flag: '--rate-limit <n/s>',
     says: 'most requests with records per second (or per minute: 30/m)',
   }),
   rateLimitTotal: setting(rate, {
+    group: 'Pace',
     flag: '--rate-limit-total <n/s>',
     says: 'most requests with records per second of all shards together; each of n gets an n-th',
   }),
   retryFor: setting(duration, {
+    group: 'Pace',
     flag: '--retry-for <duration>',
     default: '15m',
     says: 'how long a request is tried again before the run ends as unfinished',
   }),
   connectTimeout: setting(duration, {
+    group: 'Pace',
     flag: '--connect-timeout <duration>',
     default: '10s',
     says: 'how long a platform that has never answered is tried, before any row is read',
   }),
   timeout: setting(duration, {
+    group: 'Pace',
     flag: '--timeout <duration>',
     default: '120s',
     says: 'longest time one request may take',
   }),
   earliestDate: setting(calendarDate, {
+    group: 'Rows',
     flag: '--earliest-date <date>',
     default: '1970-01-01',
     says: 'first plausible day of a date in a file; earlier dates are errors',
   }),
   runDir: setting(plainText, {
+    group: 'Output',
     flag: '--run-dir <dir>',
     default: '.dataimport/runs',
     kind: 'path',
@@ -135,5 +150,5 @@ export function longFlag(name: SettingName): string | undefined {
 type Details = Pick<Setting<unknown>, 'says'> & Partial<Setting<unknown>>;
 
 function setting<T>(parse: SettingParser<T>, details: Details): Setting<T> {
-  return { flag: null, default: null, kind: 'value', ...details, parse };
+  return { flag: null, default: null, kind: 'value', group: 'Platform', ...details, parse };
 }

@@ -35,8 +35,13 @@ export const MAPPING_CODES = {
     'Give the alternative before it a `when`, or remove this one.',
   ),
   mapping_file_unreadable: file('the file {path} cannot be used: {reason}', 'Correct the path or the file.'),
+  resource_differs: clientCode(
+    'USAGE',
+    '{file} has the columns of {found}, and the command names {given}',
+    'Type {found} in place of {given}. If the rows are {given}, say in a mapping file which column is which: `dataimport map init {given} {file}`.',
+  ),
   mapping_resource_differs: file(
-    'the mapping {mapping} is for {expected}, and {given} was typed',
+    'the mapping {mapping} is for {expected}, and the command names {given}',
     'Type {expected}, or give another mapping with --map.',
   ),
   mapping_supplier_missing: file(

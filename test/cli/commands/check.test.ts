@@ -43,6 +43,21 @@ test('a check prints a table of causes, every problem, the next steps and the co
   });
 });
 
+test('a file of another resource is one error and no error of each row', async () => {
+  const cwd = fileOf(3, () => '1.00');
+  const io = fakeIo({ cwd, nowMs: NOW_MS });
+  const { exitCode, stdout, stderr } = await runCli(['check', 'notes', 't.csv'], io);
+  expect({ exitCode, stdout, stderr }).toEqual({
+    exitCode: 2,
+    stdout: '',
+    stderr: [
+      'dataimport: error resource_differs t.csv has the columns of transactions, and the command names notes',
+      'next: Type transactions in place of notes. If the rows are notes, say in a mapping file which column is which: `dataimport map init notes t.csv`.',
+      '',
+    ].join('\n'),
+  });
+});
+
 test('the document has all causes, and at most a thousand problems', async () => {
   const cwd = fileOf(1_300, (index) => (index % 2 === 0 ? 'x' : '1.0001'));
   const document = checkDocument.parse((await check(cwd, {}, '--json')).json());

@@ -40,7 +40,7 @@ describe('config show', () => {
     expect(of('retryFor')).toMatchObject({ value: '5m', source: 'DATAIMPORT_RETRY_FOR' });
     expect(of('supplier')).toMatchObject({ value: 'LEGACY', source: `${file}:1` });
     expect(of('timeZone')).toMatchObject({ value: 'Europe/London', source: `${file}:5, profile live` });
-    expect(of('concurrency')).toMatchObject({ value: '16', source: 'default' });
+    expect(of('concurrency')).toMatchObject({ value: '16 at first, growing to 64', source: 'default' });
     expect(of('baseUrl')).toMatchObject({ value: null, source: null });
     expect(of('runDir')).toMatchObject({ value: join(cwd, '.dataimport/runs'), source: 'default' });
   });

@@ -60,12 +60,22 @@ describe('no colour is written', () => {
     ['with --no-color', ['stdout'], {}, ['--no-color']],
     ['with DATAIMPORT_NO_COLOR', ['stdout'], { DATAIMPORT_NO_COLOR: 'true' }, []],
     ['into the document of --json', ['stdout'], {}, ['--json']],
+    ['with FORCE_COLOR=0', ['stdout'], { FORCE_COLOR: '0' }, []],
+    ['with --no-color, which comes before FORCE_COLOR', [], { FORCE_COLOR: '1' }, ['--no-color']],
   ] as const)('%s', async (_, terminals, env, flags) => {
     const { stdout } = await check(world(terminals, env), ...flags, '--no-progress');
     expect(stdout).toContain('invalid');
     expect(stripVTControlCharacters(stdout)).toBe(stdout);
   });
 });
+
+test.each([{ FORCE_COLOR: '1' }, { FORCE_COLOR: '' }, { FORCE_COLOR: '1', NO_COLOR: '1', TERM: 'dumb' }])(
+  '%j colours what goes to a pipe',
+  async (env) => {
+    const { stdout } = await check(world([], env), '--no-progress');
+    expect(stdout).toContain(ERROR);
+  },
+);
 
 describe('the failure of a command', () => {
   const run = (io: FakeIo, ...flags: string[]) => runCli(['check', 'notes', 'missing.csv', ...flags], io);

@@ -1,4 +1,4 @@
-import type { Descriptors, Resource } from '../../../core/contract/resources.ts';
+import { RESOURCES, type Descriptors, type Resource } from '../../../core/contract/resources.ts';
 import { failure, warning, type Path, type Problem } from '../../../core/problem.ts';
 import { nearestName } from '../../../core/suggestion.ts';
 import { Decimal } from '../../../core/values/decimal.ts';
@@ -59,6 +59,25 @@ export function planByHeader(
   function report(problem: Problem, index: number): void {
     problems.push({ problem, cell: { ...NO_CELL, column: index + 1, header: header[index]! } });
   }
+}
+
+/**
+ * The resource that the columns belong to when it is not the named one: they have everything that it requires, and no row can
+ * be a record of the named resource.
+ */
+export function otherResourceOf(
+  header: readonly string[],
+  named: Resource,
+  descriptors?: Descriptors,
+): Resource | undefined {
+  const known = new Set(header.map((name) => name.split('.')[0]!));
+  const has = (resource: Resource): boolean =>
+    requiredFields(resource, descriptors).every((field) => ACCOUNT_FIELDS.has(field) || known.has(field));
+  const ownFields = (resource: Resource): number =>
+    fieldNames(resource, descriptors).filter((name) => known.has(name) && !ACCOUNT_FIELDS.has(name)).length;
+  const ofNamed = ownFields(named);
+  if (ofNamed > 0 && has(named)) return undefined;
+  return RESOURCES.find((resource) => resource !== named && has(resource) && ownFields(resource) > ofNamed);
 }
 
 /** A near miss is a typo and stops the run. A column of the supplier's own is reported once and left out. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { NO_CELL } from '../../../../src/cli/mapping/column-map.ts';
 import { fieldNames } from '../../../../src/cli/mapping/language/fields.ts';
-import { planByHeader } from '../../../../src/cli/mapping/compile/plan-by-header.ts';
+import { otherResourceOf, planByHeader } from '../../../../src/cli/mapping/compile/plan-by-header.ts';
 import { RESOURCES, type Resource } from '../../../../src/core/contract/resources.ts';
 import { sentenceOf } from '../../../../src/core/error-codes/sentence.ts';
 import { attrOfPath } from '../../../../src/core/problem.ts';
@@ -36,6 +36,25 @@ function candidateOf(cells: Readonly<Record<string, string>>, resource: Resource
 
 const recordText = (cells: Readonly<Record<string, string>>, resource: Resource = 'transactions'): string =>
   JSON.stringify(candidateOf(cells, resource).record);
+
+describe('columns of another resource', () => {
+  test.each([
+    ['notes', REQUIRED, 'transactions'],
+    ['statements', [...ACCOUNT, 'body', 'created_at'], 'notes'],
+    ['transactions', [...ACCOUNT, 'vendor', 'reference', 'type'], 'payment-instructions'],
+    ['transactions', ['transaction_id', 'transaction_date', 'amount', 'type'], undefined],
+    ['notes', [...REQUIRED, 'body'], undefined],
+    ['notes', [...REQUIRED, 'document_paths.0.document_path'], undefined],
+    ['transactions', [...ACCOUNT, 'body', 'amount'], undefined],
+    ['notes', ['a', 'b'], undefined],
+  ] as const)('of a file of %s with %j are those of %s', (named, header, found) => {
+    expect(otherResourceOf(header, named)).toBe(found);
+  });
+
+  test.each(RESOURCES)('are never seen in a header with every field of %s', (resource) => {
+    expect(otherResourceOf(fieldNames(resource), resource)).toBeUndefined();
+  });
+});
 
 test('a row of data is no header, and its cells are not repeated', () => {
   const found = problemsOf(['ACME', '10010023417', 'T-1', '2026-01-05', '5.00', '5.00', '', 'CREDIT']);
