@@ -565,6 +565,10 @@ class MigrationLife {
           // A refusal may leave the records before the refused one on the platform.
           if (resource === 'transactions') this.doubts.set(name, { isCertain: false, shard, version });
         }
+      // The platform refuses a second instruction of an account, whatever the first one is. Only a person can settle the doubt.
+      else if (answer === 'present' && resource === 'payment-instructions')
+        for (const name of names)
+          if (this.doubts.has(name)) this.doubts.set(name, { isCertain: false, shard, version });
     }
     if (isKilled) {
       // The process may have died before it wrote an answer down, or between a claim and its request.
