@@ -38,7 +38,7 @@ export interface SentVersion {
   readonly ends: readonly string[];
 }
 
-const CONFLICTS = new Set(['record_changed', 'record_moved']);
+const CONFLICTS = new Set(['record_changed', 'record_not_compared', 'record_moved']);
 
 const DEFAULTS: VersionOptions = {
   place: '/in/a.csv',

@@ -17,7 +17,7 @@ export function conflictProblem(resource: Resource, { kind, earlier }: HistoryCo
   const facts = factsOf(earlier);
   switch (kind) {
     case 'changed':
-      return failure('record_changed', path, facts);
+      return failure(earlier.wasCompared ? 'record_changed' : 'record_not_compared', path, facts);
     case 'moved':
       return failure('record_moved', ['external_account_number'], facts);
     case 'verify':

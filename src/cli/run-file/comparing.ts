@@ -44,7 +44,7 @@ export function judgementsOf(db: RunDatabase, view: HistoryView): Judgements {
       page.all(after, limit).map(({ kind, run, there, ...line }): HistoryConflict => ({
         ...line,
         kind,
-        earlier: view.placeOf({ run, seq: there }) ?? { file: '?', line: 0, run: '?' },
+        earlier: view.placeOf({ run, seq: there }) ?? { file: '?', line: 0, run: '?', wasCompared: true },
       })),
   };
 }
@@ -173,8 +173,8 @@ export function otherRecordsOf(
   const account = db.prepare<[number], AccountKey>(
     'SELECT import_supplier, external_account_number FROM account WHERE id = ?',
   );
-  const place = db.prepare<[number], { source: number; line: number }>(
-    'SELECT source_id AS source, first_line AS line FROM record WHERE seq = ?',
+  const place = db.prepare<[number], { source: number; line: number; outcome: string | null }>(
+    'SELECT source_id AS source, first_line AS line, outcome FROM record LEFT JOIN outcome USING (seq) WHERE seq = ?',
   );
   const content = db
     .prepare<[number], Buffer>('SELECT coalesce(content, payload_sha256) FROM record WHERE seq = ?')
@@ -183,8 +183,8 @@ export function otherRecordsOf(
     id,
     accountOf: (number) => account.get(number)!,
     placeOf(seq) {
-      const { source, line } = place.get(seq)!;
-      return { file: sources[source - 1]!.name, line };
+      const { source, line, outcome } = place.get(seq)!;
+      return { file: sources[source - 1]!.name, line, wasCompared: outcome !== 'uncompared' };
     },
     contentOf: (seq) => content.get(seq)!,
     *unseen(places, isSeen) {

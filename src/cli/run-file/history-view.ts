@@ -7,7 +7,8 @@ import { BLOCK, CONTENT_BYTES, hasIdsBesideKeys, keyById } from './history-learn
 export interface OtherRecords {
   readonly id: string;
   accountOf(number: number): AccountKey;
-  placeOf(seq: number): Readonly<{ file: string; line: number }>;
+  /** `wasCompared`: whether an answer has proven that the platform has the content of the record. */
+  placeOf(seq: number): Readonly<{ file: string; line: number; wasCompared: boolean }>;
   contentOf(seq: number): Buffer;
 }
 

@@ -122,7 +122,7 @@ export function isRefusedInVain(resource: Resource, problem: LocatedProblem): bo
 const FINAL: readonly string[] = ['payment_instruction_refused', 'refused_before'];
 
 /** Rows that the platform has otherwise, because another version brought them there. */
-export const CONFLICTS: readonly string[] = ['record_changed', 'record_moved'];
+export const CONFLICTS: readonly string[] = ['record_changed', 'record_not_compared', 'record_moved'];
 
 /** Every row has one outcome, and the totals are those that were read. @throws AppError `totals_unequal` */
 export function assertConserved(report: RunReport): void {

@@ -223,6 +223,11 @@ export const RUN_CODES = {
     'the platform has this record with other content, which {since_file}:{since_line} of the run {since} gave',
     'The platform cannot change a record: ask the operator to correct it there, then confirm the row with `dataimport runs confirm`. `--skip-invalid` sends the other rows.',
   ),
+  record_not_compared: clientCode(
+    'INPUT_INVALID',
+    'the row differs from {since_file}:{since_line} of the run {since}, which was accepted as there; which content the platform has was never compared',
+    'Compare the row with the record on the platform. Ask the operator to correct the record if they differ. Then confirm the row with `dataimport runs confirm RUN --rows FILE --arrived --by NAME`. `--skip-invalid` sends the other rows.',
+  ),
   record_moved: clientCode(
     'INPUT_INVALID',
     'the platform has this record on another account, which {since_file}:{since_line} of the run {since} named',

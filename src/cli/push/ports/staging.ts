@@ -139,7 +139,8 @@ export type ConflictKind = Extract<RecordOutcome, 'changed' | 'moved' | 'verify'
 export interface HistoryConflict extends SourceLine {
   readonly seq: number;
   readonly kind: ConflictKind;
-  readonly earlier: EarlierPosition;
+  /** `wasCompared`: whether the platform is known to have the earlier content. */
+  readonly earlier: EarlierPosition & { readonly wasCompared: boolean };
 }
 
 /** The records of a run that the history keeps from being sent as they are. */
