@@ -18,6 +18,11 @@ const PUSH = ['push', 'transactions', 't.csv', '-j', '1', '--json'];
 /** The line that a scheduler repeats. */
 const again = (site: Migration, ...flags: readonly string[]) => site.cli(...PUSH, ...flags);
 
+function removeIndex(site: Migration): void {
+  const { path } = runsOf(site);
+  for (const name of readdirSync(path)) if (name.startsWith('history.index')) rmSync(join(path, name));
+}
+
 /** Sends another type than the file has. */
 const OTHER_MAPPING = `
 version: 1
@@ -359,6 +364,24 @@ describe('another database', () => {
   });
 });
 
+describe('one database with two addresses', () => {
+  const elsewhere = (site: Migration) => ({
+    env: { DATAIMPORT_BASE_URL: site.url.replace('127.0.0.1', 'localhost') },
+  });
+
+  test('has one run for a version, and one history', async () => {
+    const site = await accepting();
+    const { run } = documentOf(await again(site));
+    expect(documentOf(await site.cliIn(elsewhere(site), ...PUSH))).toMatchObject({ run, exit: { code: 0 } });
+    site.csv('t.csv', HEADER, REFUSED, GOOD, GOOD.replace('t-1', 't-2'));
+    const second = documentOf(await site.cliIn(elsewhere(site), ...PUSH));
+    expect(second.rows).toMatchObject({ created: 1, sent_before: 2 });
+    expect(await site.ledger()).toHaveLength(3);
+    expect(documentOf(await again(site)).run).toBe(second.run);
+    expect((await site.cli('verify', 'transactions', 't.csv')).exitCode).toBe(0);
+  });
+});
+
 describe('a dry run', () => {
   const planned = (result: { json(): unknown }) => documentOf(result).plan;
 
@@ -451,17 +474,46 @@ describe('the folder of the runs', () => {
     const sent = await site.ledger();
     // At most the request that was in flight is not counted.
     expect([sent.length, sent.length - 1]).toContain(stopped.rows.created);
+    // The run is lost, and a person says so.
+    const removed = (await site.cli(...typed(stopped.next))).json();
+    expect(removed).toMatchObject({ exit: { code: 8 }, problems: [{ code: 'run_removed' }] });
+    expect(await site.ledger()).toHaveLength(sent.length);
+    removeIndex(site);
     const again = documentOf(await site.cli(...typed(stopped.next)));
     expect(again).toMatchObject({ exit: { code: 0 }, rows: { read: 200, existing: sent.length } });
     expect(await site.ledger()).toHaveLength(200);
   });
 
-  test('asks the platform when a run file is gone', async () => {
+  test('sends nothing without a run file that has sent records, until it is back or a person removes the index', async () => {
     const site = await accepting();
     const { run } = documentOf(await again(site));
-    rmSync(runsOf(site).fileOf(run!));
+    const file = runsOf(site).fileOf(run!);
+    const content = readFileSync(file);
+    rmSync(file);
+    for (const argv of [PUSH, ['resume', '--json']]) {
+      const { exitCode, json } = await site.cli(...argv);
+      expect([exitCode, json()]).toMatchObject([8, { problems: [{ code: 'run_removed' }] }]);
+    }
+    const { stderr } = await site.cli(...PUSH.filter((word) => word !== '--json'));
+    expect(stderr).toContain(`${file} is gone: its run, begun at 2026-11-21T00:00:00Z, has sent`);
+    expect(stderr).toContain('records that are there or may be there: 2');
+    const dry = await site.cli(...PUSH, '--dry-run');
+    expect([dry.exitCode, dry.stderr]).toEqual([0, expect.stringContaining('warning run_removed')]);
+    writeFileSync(file, content);
+    expect(documentOf(await again(site))).toMatchObject({ run, exit: { code: 0 } });
+    rmSync(file);
+    removeIndex(site);
     expect(documentOf(await again(site)).rows).toMatchObject({ created: 0, existing: 2 });
     expect(await site.ledger()).toHaveLength(2);
+  });
+
+  test('needs no run file of which nothing was sent', async () => {
+    const site = await refusing();
+    site.csv('t.csv', HEADER, REFUSED);
+    const { run } = documentOf(await again(site));
+    rmSync(runsOf(site).fileOf(run!));
+    await site.reseed(IMPORTED);
+    expect(documentOf(await again(site))).toMatchObject({ exit: { code: 0 }, rows: { created: 1 } });
   });
 
   test('takes no copy of a run file under another name', async () => {

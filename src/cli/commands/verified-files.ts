@@ -179,7 +179,7 @@ function chosenRuns(
   { folder, target }: { folder: RunsFolder; target: string | undefined },
 ): readonly string[] {
   if (typed) return typed;
-  const history = folder.ids().length > 0 ? History.open(folder) : undefined;
+  const history = folder.isKnown ? History.open(folder) : undefined;
   try {
     const newest = history ? newestRunsOf({ contentSha256, resource, target, shard }, history, folder) : [];
     if (newest.length > 0) return newest;

@@ -2,14 +2,15 @@ import { chmodSync, closeSync, existsSync, openSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import type { AccountKey } from '../../core/contract/account.ts';
+import { DESCRIPTORS } from '../../core/contract/resources.ts';
 import { makePrivateFolder } from '../../files/private-folder.ts';
 import { diskObstacle, notWritable } from './access.ts';
 import { learnRecords } from './history-learning.ts';
 import { isBusy, type RunDatabase } from './run-database.ts';
-import type { RunScope } from './run-header.ts';
+import { platformOf, type RunScope } from './run-header.ts';
 
 /** `PRAGMA user_version` of the index. An index of another version is built again. */
-const VERSION = 4;
+const VERSION = 5;
 
 /** How long another process may write, in milliseconds: it may index millions of records. */
 const PATIENCE_MS = 120_000;
@@ -26,6 +27,8 @@ export interface IndexedRun extends RunScope {
   readonly id: string;
   /** The number of the run in the index. */
   readonly number: number;
+  /** Whether its records were learnt. Otherwise its process died while it sent them. */
+  readonly isLearnt: boolean;
   readonly version: string;
   readonly shard: string | null;
   readonly cohort: string | null;
@@ -38,7 +41,7 @@ export interface IndexedRun extends RunScope {
   readonly links: number;
 }
 
-export type RunFacts = Omit<IndexedRun, 'number'> & { readonly head: string };
+export type RunFacts = Omit<IndexedRun, 'number' | 'isLearnt'> & { readonly head: string };
 
 /** A record of another run. */
 export interface KnownRecord {
@@ -56,8 +59,7 @@ export type StoredIdentity = { readonly key: string; readonly variant: string };
 
 const SCHEMA = `
   CREATE TABLE scope (
-    id INTEGER PRIMARY KEY, resource TEXT NOT NULL, target TEXT NOT NULL, database TEXT NOT NULL,
-    UNIQUE (resource, target, database)) STRICT;
+    id INTEGER PRIMARY KEY, resource TEXT NOT NULL, platform TEXT NOT NULL, UNIQUE (resource, platform)) STRICT;
   CREATE TABLE run (
     number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, stat TEXT NOT NULL, scope_id INTEGER NOT NULL, head TEXT NOT NULL,
     links INTEGER NOT NULL, learnt INTEGER NOT NULL DEFAULT -1, facts TEXT NOT NULL) STRICT;
@@ -109,9 +111,13 @@ export class HistoryIndex {
   /** Every run that was indexed, the newest first. */
   runs(): readonly IndexedRun[] {
     return this.db
-      .prepare<[], { number: number; facts: string }>('SELECT number, facts FROM run')
+      .prepare<[], { number: number; learnt: number; facts: string }>('SELECT number, learnt, facts FROM run')
       .all()
-      .map(({ number, facts }) => ({ ...(JSON.parse(facts) as RunFacts), number }))
+      .map(({ number, learnt, facts }) => ({
+        ...(JSON.parse(facts) as RunFacts),
+        number,
+        isLearnt: learnt >= 0,
+      }))
       .toSorted((a, b) => b.turn - a.turn || (a.id < b.id ? 1 : -1));
   }
 
@@ -138,6 +144,18 @@ export class HistoryIndex {
   /** Records the state of a file whose run is indexed. */
   touch(id: string, stat: string): void {
     this.db.prepare('UPDATE run SET stat = ? WHERE id = ?').run(stat, id);
+  }
+
+  /** How many records of a run the platform has, may have or has refused for good. */
+  recordsSent({ number, resource }: IndexedRun): number {
+    const refused = DESCRIPTORS[resource].refusal.final === null ? '' : ', 1';
+    const count = `SELECT count(*) FROM record WHERE run = ? AND known IN (2, 3, 4, 5${refused})`;
+    return this.db.prepare<[number], number>(count).pluck().get(number)!;
+  }
+
+  /** Forgets a run of which no record is known. */
+  forget(id: string): void {
+    this.db.prepare('DELETE FROM run WHERE id = ?').run(id);
   }
 
   /** Forgets everything, so that all runs are indexed again. */
@@ -184,16 +202,15 @@ export class HistoryIndex {
     return any.get(id) === undefined ? undefined : new ScopedRecords(this.db, id);
   }
 
-  private scopeOf({ resource, target, database }: RunScope, creates: boolean): number | undefined {
-    const values = [resource, target, database ?? ''] as const;
-    const find = 'SELECT id FROM scope WHERE resource = ? AND target = ? AND database = ?';
-    const found = this.db
-      .prepare<[string, string, string], number>(find)
-      .pluck()
-      .get(...values);
+  private scopeOf(scope: RunScope, creates: boolean): number | undefined {
+    const values = [scope.resource, platformOf(scope)] as const;
+    const find = this.db.prepare<[string, string], number>(
+      'SELECT id FROM scope WHERE resource = ? AND platform = ?',
+    );
+    const found = find.pluck().get(...values);
     if (found !== undefined || !creates) return found;
-    this.db.prepare('INSERT INTO scope (resource, target, database) VALUES (?, ?, ?)').run(...values);
-    return this.scopeOf({ resource, target, database }, false);
+    this.db.prepare('INSERT INTO scope (resource, platform) VALUES (?, ?)').run(...values);
+    return this.scopeOf(scope, false);
   }
 }
 

@@ -3,7 +3,7 @@ import { AppError } from '../../core/app-error.ts';
 import { HistoryIndex, type IndexedRun } from './history-index.ts';
 import { HistoryView, type OtherRecords } from './history-view.ts';
 import { RunFile } from './run-file.ts';
-import type { RunScope } from './run-header.ts';
+import { platformOf, type RunScope } from './run-header.ts';
 import type { RunsFolder } from './runs-folder.ts';
 
 /** The chain's head is recorded at most this often while a run is sent, in milliseconds. */
@@ -112,6 +112,11 @@ export class History {
     throw new AppError('run_rolled_back', { run: id, file: this.folder.fileOf(id), links, seen: seen.links });
   }
 
+  /** Forgets a run that has sent nothing, before its file is removed. */
+  forget(id: string): void {
+    this.index.forget(id);
+  }
+
   /** Makes a new run known, so that an older copy of its file is noticed later. */
   register(run: RunFile): void {
     this.index.register(run.history.facts());
@@ -140,8 +145,10 @@ export class History {
   private refresh(): void {
     let known = this.index.stats();
     const ids = this.folder.ids();
-    // What a run file said that is gone now is not true any more.
-    if ([...known.keys()].some((id) => !ids.includes(id))) {
+    const gone = this.index.runs().filter(({ id }) => !ids.includes(id));
+    for (const run of gone) this.noteRemoved(run);
+    if (gone.length > 0 && this.unreadable.size === 0) {
+      // Nothing of these runs is lost but their refused and unsent records.
       this.index.clear();
       known = new Map();
     }
@@ -161,6 +168,16 @@ export class History {
       }
       if (!this.unreadable.has(id)) this.noteClosed(id);
     }
+  }
+
+  /** Without the file of a run nobody knows what it has sent. The index says so until a person restores the file or removes the index. */
+  private noteRemoved(run: IndexedRun): void {
+    const { id, isLearnt, links, places, target, createdAt } = run;
+    const records = this.index.recordsSent(run);
+    if (records === 0 && (isLearnt || links === 0)) return;
+    const sources = places.join(', ') || 'standard input';
+    const facts = { file: this.folder.fileOf(id), index: this.folder.historyFile, sources, target };
+    this.unreadable.set(id, new AppError('run_removed', { ...facts, begun: createdAt, records }));
   }
 
   private turnOf(id: string): readonly { readonly id: string; readonly turn: number }[] {
@@ -184,7 +201,7 @@ export class History {
 }
 
 function isSameScope(a: RunScope, b: RunScope): boolean {
-  return a.resource === b.resource && a.target === b.target && a.database === b.database;
+  return a.resource === b.resource && platformOf(a) === platformOf(b);
 }
 
 /** The state of a run file with its journal, as a text that differs after every change. */

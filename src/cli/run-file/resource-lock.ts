@@ -8,7 +8,7 @@ import type { Shard } from '../push/ports/run.ts';
 import { notWritable } from './access.ts';
 import { withLock } from './folder-lock.ts';
 import { isBusy } from './run-database.ts';
-import type { RunScope } from './run-header.ts';
+import { platformOf, type RunScope } from './run-header.ts';
 
 /**
  * Keeps a resource of a target for one process, or a shard of it. Processes with other shards of the same number go on beside it, and all
@@ -17,8 +17,7 @@ import type { RunScope } from './run-header.ts';
  * @throws AppError `resource_locked` when another process has it, `run_not_writable`
  */
 export function lockResource(folder: string, scope: RunScope, shard: Shard | undefined): () => void {
-  const { resource, target, database } = scope;
-  const stem = `${resource}-${hash('sha256', `${target}\0${database ?? ''}`).slice(0, 8)}`;
+  const stem = `${scope.resource}-${hash('sha256', platformOf(scope)).slice(0, 8)}`;
   // While nobody else takes a lock here, so that two processes with other numbers of shards do not pass each other.
   return withLock(join(folder, 'begin.lock'), () => {
     const wanted = shard ? `${stem}-${shard.index}of${shard.count}.lock` : `${stem}.lock`;

@@ -36,6 +36,10 @@ export interface RunHeader {
 /** The target of a run: runs of one scope know of each other's records. */
 export type RunScope = Pick<RunHeader, 'resource' | 'target' | 'database'>;
 
+/** The platform of a run, as a text: its database where it names one, because one platform may have several addresses. */
+export const platformOf = ({ target, database }: Omit<RunScope, 'resource'>): string =>
+  database === null ? `at ${target}` : `with ${database}`;
+
 /** A file that a run was made from. */
 export interface RunSource extends SourceFingerprint {
   /** As it was typed. */

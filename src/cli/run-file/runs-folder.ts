@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import type { Resource } from '../../core/contract/resources.ts';
@@ -40,6 +40,11 @@ export class RunsFolder {
       .map((name) => name.slice(0, -SUFFIX.length))
       .sort()
       .reverse();
+  }
+
+  /** Whether the folder has runs, or an index of runs that were removed. @throws AppError `run_folder_unreadable` */
+  get isKnown(): boolean {
+    return this.ids().length > 0 || existsSync(this.historyFile);
   }
 
   /** Runs `act` while no other process begins a run here. @throws AppError `run_folder_unreadable`, `run_not_writable` */

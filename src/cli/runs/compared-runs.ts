@@ -5,6 +5,7 @@ import type { OnClose } from '../command-ports.ts';
 import { shardText, type Shard } from '../push/ports/run.ts';
 import type { History } from '../run-file/history.ts';
 import type { RunFile } from '../run-file/run-file.ts';
+import { platformOf } from '../run-file/run-header.ts';
 import type { RunsFolder } from '../run-file/runs-folder.ts';
 import type { VersionRuns } from './sent-part.ts';
 import type { RunSources } from './sources.ts';
@@ -21,23 +22,24 @@ export function newestRunsOf(files: ComparedFiles, history: History, folder: Run
   const [locked] = history.inUse;
   if (locked !== undefined) throw new AppError('run_locked', { run: locked });
   const wanted = files.shard && shardText(files.shard);
-  const found = history
-    .runs()
-    .filter(
-      (run) =>
-        run.isStaged &&
-        run.resource === files.resource &&
-        (files.target === undefined || run.target === files.target) &&
-        (wanted === undefined || run.shard === wanted) &&
-        contentOf(folder, run.id) === files.contentSha256,
-    );
+  const runs = history.runs();
+  // One platform may have several addresses.
+  const platforms = new Set(runs.filter(({ target }) => target === files.target).map(platformOf));
+  const found = runs.filter(
+    (run) =>
+      run.isStaged &&
+      run.resource === files.resource &&
+      (files.target === undefined || platforms.has(platformOf(run))) &&
+      (wanted === undefined || run.shard === wanted) &&
+      contentOf(folder, run.id) === files.contentSha256,
+  );
   const [newest] = found;
   if (!newest) return [];
   const count = newest.shard?.split('/')[1];
   if (wanted !== undefined || count === undefined) return [newest.id];
   return Array.from({ length: Number.parseInt(count, 10) }, (_, index) => {
     const shard = `${index + 1}/${count}`;
-    const run = found.find((each) => each.shard === shard && each.target === newest.target);
+    const run = found.find((each) => each.shard === shard && platformOf(each) === platformOf(newest));
     if (run) return run.id;
     throw new AppError('shards_differ', { reason: `shard ${index + 1} of ${count} has no run` });
   });

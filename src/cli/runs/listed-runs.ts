@@ -4,7 +4,7 @@ import { AppError } from '../../core/app-error.ts';
 import { RunsFolder, type ListedRun } from '../run-file/runs-folder.ts';
 import { areDisjoint, type Shard } from '../push/ports/run.ts';
 import type { RunFile } from '../run-file/run-file.ts';
-import type { RunScope } from '../run-file/run-header.ts';
+import { platformOf, type RunScope } from '../run-file/run-header.ts';
 
 const RUN_FILE = /\.sqlite$/;
 
@@ -56,14 +56,7 @@ function foundIn(root: RunsFolder, word: string): ReadonlySet<string> | undefine
   const died = versionsIn(root, isOfCohort, 'never_staged').filter((run) => !replacedBy(run, staged));
   const found = [...newestOf(staged), ...died];
   const [last] = found.toSorted((a, b) => b.turn - a.turn);
-  return (
-    last &&
-    new Set(
-      found.flatMap(({ id, target, database }) =>
-        target === last.target && database === last.database ? id : [],
-      ),
-    )
-  );
+  return last && new Set(found.flatMap((run) => (platformOf(run) === platformOf(last) ? run.id : [])));
 }
 
 /** The runs of a folder that fit: those that have read their file, or those that have not. Each is open only while it is asked. */
@@ -104,8 +97,7 @@ export function replacedBy(run: RunVersion, runs: readonly RunVersion[]): RunVer
     (other) =>
       other.turn > run.turn &&
       other.resource === run.resource &&
-      other.target === run.target &&
-      other.database === run.database &&
+      platformOf(other) === platformOf(run) &&
       !areDisjoint(other.shard, run.shard) &&
       [...other.places].some((place) => run.places.has(place)),
   );

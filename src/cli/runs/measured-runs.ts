@@ -5,7 +5,7 @@ import type { EndReason, LeftOut, ReportView, RowCounts, RunReport } from '../pu
 import type { RunMeasures } from '../push/ports/measures.ts';
 import type { RunChoice } from '../push/ports/run.ts';
 import type { RunCondition, RunFile } from '../run-file/run-file.ts';
-import type { RunHeader } from '../run-file/run-header.ts';
+import { platformOf, type RunHeader } from '../run-file/run-header.ts';
 import type { RunsFolder } from '../run-file/runs-folder.ts';
 import { commandsInFolder, endingInFolder, type FolderChoice } from './ending-in-folder.ts';
 import { namedRuns, neverStagedNote, openedRuns, replacedNotes, replacedRuns } from './listed-runs.ts';
@@ -108,8 +108,7 @@ function fileOf(runs: readonly MeasuredRun[], merged: MergedRows, typed: readonl
 
 /** What two runs of the same rows have in common. Each shard is a version of its own. */
 function rowsOf(header: RunHeader): string {
-  const { resource, contentSha256, target, database } = header;
-  return JSON.stringify([resource, contentSha256, target, database, inputOf(header)]);
+  return JSON.stringify([header.resource, header.contentSha256, platformOf(header), inputOf(header)]);
 }
 
 const isShard = ({ options }: RunHeader): boolean => options.selection.shard !== undefined;

@@ -11,7 +11,7 @@ import {
   type RunReport,
 } from '../push/ports/report.ts';
 import type { RunFile } from '../run-file/run-file.ts';
-import type { RunHeader } from '../run-file/run-header.ts';
+import { platformOf, type RunHeader } from '../run-file/run-header.ts';
 import type { RunsFolder } from '../run-file/runs-folder.ts';
 import { furthestFromDone } from './ending.ts';
 import { endingInFolder, type FolderChoice } from './ending-in-folder.ts';
@@ -109,8 +109,7 @@ export function assertTogether(first: ShardOfFile, other: ShardOfFile): void {
   const differing = [
     first.header.resource === other.header.resource ? '' : 'the resource',
     first.header.contentSha256 === other.header.contentSha256 ? '' : 'the content of the files',
-    first.header.target === other.header.target ? '' : 'the platform',
-    first.header.database === other.header.database ? '' : 'the database of the platform',
+    platformOf(first.header) === platformOf(other.header) ? '' : 'the platform',
     first.shard.count === other.shard.count ? '' : 'the number of shards',
     inputOf(first.header) === inputOf(other.header) ? '' : 'the mapping, the contract or an option',
     first.report.rows.read === other.report.rows.read ? '' : 'the number of rows that were read',

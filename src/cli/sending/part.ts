@@ -67,7 +67,7 @@ export async function preparePart(sending: Sending, opened: OpenedPart, choice: 
   const anew = async (): Promise<Part> => ({ ...(await begin(sending, opened, choice)), kind: 'begun' });
   if (!reached || !history) return anew();
   const found = runOfVersion(history, opened.header);
-  if (found && !found.isStaged) sending.folder.remove(found.id);
+  if (found && !found.isStaged) removeUnsent(sending, found.id);
   if (!found?.isStaged) return anew();
   const run = openRun(sending, history, found.id, (opening) => isFinished(sending, opening, found));
   const isForgotten = run.condition === 'forgotten';
@@ -240,7 +240,12 @@ export function isKept({ kind, staged }: Part, { reached }: Pick<Sending, 'reach
 }
 
 /** Removes a run that has sent nothing: half a run is of no use, contains customer data, and may have filled the disk. */
-export function discard({ folder, reached }: Pick<Sending, 'folder' | 'reached'>, run: RunFile): void {
+export function discard(sending: Pick<Sending, 'folder' | 'history' | 'reached'>, run: RunFile): void {
   run.close();
-  if (reached) folder.remove(run.header.id);
+  if (sending.reached) removeUnsent(sending, run.header.id);
+}
+
+function removeUnsent({ folder, history }: Pick<Sending, 'folder' | 'history'>, id: string): void {
+  history?.forget(id);
+  folder.remove(id);
 }

@@ -9,6 +9,7 @@ import type { Shard } from '../push/ports/run.ts';
 import type { IndexedRun } from '../run-file/history-index.ts';
 import { History } from '../run-file/history.ts';
 import type { RunFile } from '../run-file/run-file.ts';
+import { platformOf } from '../run-file/run-header.ts';
 import { RunsFolder } from '../run-file/runs-folder.ts';
 import { assertSameContract } from '../runs/applied-contract.ts';
 import { rejectsAfterSending, rejectsOfRun } from '../runs/rejects.ts';
@@ -37,7 +38,7 @@ export async function resumed(
   const { io, onClose } = ports;
   const commands = nextCommands(settings, globals, io.cwd);
   const folder = new RunsFolder(settings.need('runDir'));
-  if (folder.ids().length === 0) throw new AppError('run_none', { folder: folder.path });
+  if (!folder.isKnown) throw new AppError('run_none', { folder: folder.path });
   const history = History.open(folder);
   onClose(() => history.close());
   const found = runsToResume(history, flags.run, settings.get('baseUrl'));
@@ -96,10 +97,7 @@ function runsToResume(
   if (first === undefined) throw history.missing(id);
   if (first.cohort === null) return [first];
   const isOfCohort = (run: IndexedRun): boolean =>
-    run.cohort === first.cohort &&
-    run.target === first.target &&
-    run.database === first.database &&
-    run.shard === first.shard;
+    run.cohort === first.cohort && platformOf(run) === platformOf(first) && run.shard === first.shard;
   // The newest run of each resource. The first one is the named one.
   const byResource = new Map(
     [first, ...all.filter(isOfCohort)].toReversed().map((run) => [run.resource, run]),

@@ -74,7 +74,7 @@ export async function openSending(choice: SendingChoice, ports: CommandPorts): P
     assertLocalDisk(folder, flags.allowNetworkDisk, ports);
     warnOfSharedFolder(folder, ports);
   }
-  let history = choice.history ?? (folder.ids().length > 0 ? History.open(folder) : undefined);
+  let history = choice.history ?? (folder.isKnown ? History.open(folder) : undefined);
   onClose(() => history?.close());
   if (history) warnOfClock(history, ports);
   for (const error of history?.unreadable.values() ?? []) {

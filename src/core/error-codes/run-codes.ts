@@ -7,6 +7,10 @@ import {
   warningCode,
 } from './entry.ts';
 
+/** How to go on without a run file. */
+const WITHOUT_RUN =
+  'and the `history.index*` beside it, and run the command again: the platform recognises transactions and notes, and `--on-existing accept` counts the statements and instructions that it has.';
+
 /** A run: its file, its records and how sending them ended. */
 export const RUN_CODES = {
   // The run file.
@@ -27,11 +31,15 @@ export const RUN_CODES = {
   ),
   run_rolled_back: runFile(
     '{file} is an older copy: its chain has {links} links, and {seen} were seen before',
-    'Put the newer file back, with its journal (`-wal`). If it is lost, remove this one and run the command again: the platform recognises transactions and notes, and `--on-existing accept` counts the statements and instructions that it has.',
+    `Put the newer file back, with its journal (\`-wal\`). If it is lost, remove this one ${WITHOUT_RUN}`,
   ),
   run_file_gone: runFile(
     'the run file {file} was removed, moved or replaced while its records were sent',
-    'Put it back and run the command again. If it is lost, run the command again all the same: the platform recognises transactions and notes, and `--on-existing accept` counts the statements and instructions that it has.',
+    'Put it back and run the command again. If it is lost, run the command again all the same: it says what to do.',
+  ),
+  run_removed: runFile(
+    'the run file {file} is gone: its run, begun at {begun}, has sent {sources} to {target}; records that are there or may be there: {records}',
+    "Put the file back, with its journal (`-wal`). If it is lost, type `rm '{index}'*` and run the command again: the platform recognises transactions and notes, and `--on-existing accept` counts the statements and instructions that it has.",
   ),
   run_inaccessible: runFile(
     'the run file {file} cannot be opened: {reason}',
@@ -43,7 +51,7 @@ export const RUN_CODES = {
   ),
   run_damaged: runFile(
     'the run file {file} is damaged: {reason}',
-    'Restore it from a copy with its journal. If there is none, remove it and run the command again: the platform recognises transactions and notes, and `--on-existing accept` counts the statements and instructions that it has.',
+    `Restore it from a copy with its journal. If there is none, remove it ${WITHOUT_RUN}`,
   ),
   shard_unclear: clientCode(
     'USAGE',

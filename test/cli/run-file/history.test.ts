@@ -178,6 +178,7 @@ describe('the same version again', () => {
     expect((await versions.send(rowsOf('A:1=1.00 A:2=2.00'))).ends).toEqual(['created', 'record_changed']);
     // The run of the other file is gone, and with it what is known of the record.
     versions.folder.remove(versions.folder.ids()[0]!);
+    rmSync(versions.folder.historyFile);
     expect((await versions.send(rowsOf('A:1=1.00 A:2=2.00'))).ends).toEqual(['created', 'existing']);
   });
 
@@ -219,15 +220,26 @@ describe('the index', () => {
     expect((await versions.send('A:1 A:2 A:3')).ends).toEqual(['sent_before', 'sent_before', 'created']);
   });
 
-  test('forgets a run whose file is gone', async () => {
+  test('keeps a run that has sent records when its file is gone', async () => {
     const { versions } = sending();
+    await versions.send('A:1');
+    const second = await versions.send('A:1 A:2');
+    versions.folder.remove(second.id);
+    for (let opened = 0; opened < 2; opened++) {
+      const history = versions.history();
+      expect(history.unreadable.get(second.id)).toMatchObject({ code: 'run_removed', facts: { records: 1 } });
+      history.close();
+    }
+  });
+
+  test('forgets a run whose records were all refused when its file is gone', async () => {
+    const { versions } = sending(refusing('2'));
     await versions.send('A:1');
     const second = await versions.send('A:1 A:2');
     versions.folder.remove(second.id);
     const history = versions.history();
     expect(history.runs().map(({ id }) => id)).toEqual(versions.folder.ids());
-    history.close();
-    expect((await versions.send('A:1 A:2 A:3')).ends).toEqual(['sent_before', 'existing', 'created']);
+    expect(history.unreadable.size).toBe(0);
   });
 
   test('notices an older copy of a run file', async () => {
