@@ -32,27 +32,41 @@ async function byMapping(amounts: readonly string[], map: string, currency = 'EU
 describe('amounts that are not written as nearly all others', () => {
   test('are a warning with their number and the first line', async () => {
     expect(await byHeader(rowsWith(['11.50', '129641', '1296.4']))).toEqual([
-      '3:5 warning amount_decimals_differ: amounts with another number of decimals (0 and 1) than nearly all others, which have 2: 2 of 60',
+      '3:5 warning amount_decimals_differ: amounts with another number of decimals (0 and 1) than most others, which have 2: 2 of 60',
     ]);
   });
 
   test('are found in the cells of a mapped file, before any step', async () => {
     const amounts = rowsWith(['129641', '1 296,4'], (at) => `1 0${at + 10},${(at % 9) + 1}0`);
     expect(await byMapping(amounts, mapped('A', ', thousands_mark: space'))).toEqual([
-      '2:4 warning amount_decimals_differ: amounts with another number of decimals (0 and 1) than nearly all others, which have 2: 2 of 60',
+      '2:4 warning amount_decimals_differ: amounts with another number of decimals (0 and 1) than most others, which have 2: 2 of 60',
     ]);
     const signed = rowsWith(['1296-'], (at) => `${at + 10},${(at % 9) + 1}0-`);
     expect(await byMapping(signed, mapped('A', ', negative: [trailing]'))).toContainEqual(
-      expect.stringContaining('decimals (0) than nearly all others, which have 2: 1 of 60'),
+      expect.stringContaining('decimals (0) than most others, which have 2: 1 of 60'),
     );
+  });
+
+  test('are a warning where they have no decimals and most others have two, however many they are', async () => {
+    expect(await byHeader(rowsWith(Array.from({ length: 18 }, () => '12')))).toEqual([
+      '2:5 warning amount_decimals_differ: amounts with another number of decimals (0) than most others, which have 2: 18 of 60',
+    ]);
+  });
+
+  test('are an error where they are ten times as large, and zeros are written', async () => {
+    const lost = Array.from({ length: 18 }, (_, at) => `${at + 10}45`);
+    expect(await byHeader(rowsWith([...lost, '11.00']))).toEqual([
+      '2:5 error amount_decimals_lost: amounts without decimals that are ten times as large as the others on average, which have 2 decimals, zeros included: 18 of 60',
+    ]);
+    // A program that drops `.00` writes large round amounts so.
+    expect((await byHeader(rowsWith(['5000', '4000'])))[0]).toContain('warning amount_decimals_differ');
   });
 
   test('are none where zeros at the end are dropped', async () => {
     expect(await byHeader(rowsWith(['12.5', '13'], (at) => `${at + 10}.2${(at % 9) + 1}`))).toEqual([]);
   });
 
-  test('are none where many amounts are whole, in a small file, or as a zero', async () => {
-    expect(await byHeader(rowsWith(Array.from({ length: 5 }, () => '12')))).toEqual([]);
+  test('are none where most amounts are whole, in a small file, or as a zero', async () => {
     expect(await byHeader(rowsWith(['12']).slice(0, 19))).toEqual([]);
     expect(await byHeader(rowsWith(['50.00', '12.50'], (at) => `${at + 1}`))).toEqual([]);
     const [zero, ...others] = await byHeader(rowsWith(['0']));
@@ -68,6 +82,24 @@ describe('amounts that are not written as nearly all others', () => {
     );
     const { details } = await checkFiles({ 'x.csv': `${header}\n${rows.join('\n')}\n` });
     expect(details).toEqual([]);
+  });
+});
+
+describe('amounts that are all whole', () => {
+  const whole = rowsWith([], (at) => `${at * 7 + 1045}`);
+
+  test('are a warning unless the mapping says their unit', async () => {
+    expect(await byMapping(whole, mapped('A'))).toEqual([
+      '2:4 warning amounts_all_whole: all 60 amounts are whole, and the mapping does not say their unit',
+    ]);
+    expect(await byMapping(whole, mapped('{ column: A, unit: minor }'))).toEqual([]);
+    expect(await byMapping(whole, mapped('{ column: A, unit: major }'))).toEqual([]);
+  });
+
+  test('are none in a few rows, beside one amount with decimals, and in a file without a mapping', async () => {
+    expect(await byMapping(whole.slice(0, 19), mapped('A'))).toEqual([]);
+    expect(await byMapping([...whole, '12,50'], mapped('A'))).toEqual([]);
+    expect(await byHeader(whole)).toEqual([]);
   });
 });
 

@@ -133,8 +133,16 @@ export const MAPPING_CODES = {
     'Give `minor_digits: {right}` for the amounts in this currency, or push each currency by itself.',
   ),
   amount_decimals_differ: warningCode(
-    'amounts with another number of decimals ({found}) than nearly all others, which have {usual}: {count} of {total}',
+    'amounts with another number of decimals ({found}) than most others, which have {usual}: {count} of {total}',
     'Compare them with the source system: a decimal mark or a digit may be lost. Nothing to do when they are right.',
+  ),
+  amount_decimals_lost: file(
+    'amounts without decimals that are ten times as large as the others on average, which have {usual} decimals, zeros included: {count} of {total}',
+    'Their decimal mark is lost: compare them with the source system, and export the file again.',
+  ),
+  amounts_all_whole: warningCode(
+    'all {count} amounts are whole, and the mapping does not say their unit',
+    'Give the field `unit: minor` when 5324 means 53.24, and `unit: major` when it means 5324.00.',
   ),
   mapping_alternatives_differ: warningCode(
     '`{key}` is given for {count} of the {total} alternatives that read this column, and not here',

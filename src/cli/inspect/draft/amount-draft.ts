@@ -13,6 +13,7 @@ import {
 } from './draft.ts';
 import { shownName } from './draft-text.ts';
 import { idColumnOf, type FieldMatch } from './header-match.ts';
+import { namesMinorUnit } from './header-terms.ts';
 import { numberDraft } from './number-draft.ts';
 
 export function decimalDraft(
@@ -30,7 +31,8 @@ export function decimalDraft(
   const isOwn = draft.kind === 'decided' && !isReadBy(draft.value, ofSource);
   const keys = { ...(isOwn ? { decimal_mark: '.', ...draft.value } : {}), ...currencyKeys(column) };
   const { amount } = DESCRIPTORS[resource];
-  if (field === amount?.field && amount.unit === 'minor') return minorDraft(column, keys);
+  const ofUnit = field === amount?.field ? unitDraft(column, keys, amount.unit) : undefined;
+  if (ofUnit) return ofUnit;
   const because =
     draft.kind === 'plain' ? `all ${valuesOf(column)} values of ${name} are whole numbers` : draft.because;
   return decided(entryOf(column, keys), because);
@@ -58,15 +60,21 @@ function currencyKeys({ numbers }: ColumnProfile): object {
   return patterns.length === 0 ? {} : { replace: patterns.map((pattern) => ({ pattern, with: '' })) };
 }
 
-/** The interface wants minor units. Digits after a decimal mark show that a column has major ones. */
-function minorDraft(column: ColumnProfile, keys: object): FieldDraft {
+/**
+ * Whole numbers may be minor units or major ones, and so may any numbers under a header that says minor units. Undefined where decimals
+ * show that the column has the major units that the interface wants.
+ */
+function unitDraft(column: ColumnProfile, keys: object, wanted: 'major' | 'minor'): FieldDraft | undefined {
   const { integers, count } = column.numbers!;
-  if (integers < count) {
-    const because = `${count - integers} of ${count} values have decimals, so they are major units`;
-    return decided(entryOf(column, { ...keys, unit: 'major' }), because);
+  const decimals = count - integers;
+  const saysMinor = namesMinorUnit(column.name ?? '');
+  if (decimals > 0 && !saysMinor) {
+    const because = `${decimals} of ${count} values have decimals, so they are major units`;
+    return wanted === 'major' ? undefined : decided(entryOf(column, { ...keys, unit: 'major' }), because);
   }
   const choices = ['minor', 'major'].map((unit) => entryOf(column, { ...keys, unit }));
-  const because = `are the whole numbers of ${shownName(column.name)} minor units (5324 for 53.24) or major ones?`;
+  const numbers = decimals > 0 ? `${count} numbers, of which ${decimals} have decimals,` : 'whole numbers';
+  const because = `are the ${numbers} of ${shownName(column.name)} minor units (5324 for 53.24) or major ones?`;
   return open(choices, because);
 }
 
@@ -101,7 +109,13 @@ function differenceOf(debit: ColumnProfile, credit: ColumnProfile, { numbers }: 
   const [marks] = drafts.flatMap((draft) => (draft.kind === 'decided' ? [draft.value] : []));
   const keys = Object.keys(numbers).length === 0 && marks?.decimal_mark === ',' ? marks : {};
   const entry = { debit: debit.name, credit: credit.name, ...keys };
-  return doubt === undefined ? decided(entry, '') : open([entry], doubt);
+  if (doubt !== undefined) return open([entry], doubt);
+  if (!drafts.every(({ kind }) => kind === 'plain')) return decided(entry, '');
+  const names = [debit, credit].map(({ name }) => shownName(name)).join(' and ');
+  return open(
+    ['minor', 'major'].map((unit) => ({ ...entry, unit })),
+    `are the whole numbers of ${names} minor units (5324 for 53.24) or major ones?`,
+  );
 }
 
 /** An amount, or the question whether a record is the sum of several. Rows that repeat an id may be one record. */

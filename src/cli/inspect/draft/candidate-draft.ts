@@ -58,11 +58,28 @@ function fittingColumns(
   const fitting = filled.filter(textTest(field, resource, rows));
   if (knownValues(resource, field)) return preferred(fitting, ({ distinct }) => distinct.count > 1);
   if (field.endsWith('_id')) return preferred(fitting, ({ repeats }) => repeats.count === 0);
+  if (field !== 'external_account_number')
+    return fitting.toSorted((a, b) => b.lengths.longest - a.lengths.longest);
   // Accounts repeat. Of columns that do, the one with the most values is the least likely to be a kind.
-  const repeating = fitting.filter(({ repeats }) => repeats.count > 0);
-  const others = fitting.filter(({ repeats }) => repeats.count === 0);
+  const accounts = preferred(fitting, (column) => !isKind(column));
+  const repeating = accounts.filter(({ repeats }) => repeats.count > 0);
+  const others = accounts.filter(({ repeats }) => repeats.count === 0);
   const ordered = [...repeating.toSorted((a, b) => b.distinct.count - a.distinct.count), ...others];
   return ordered.toSorted((a, b) => accountEvidence(b) - accountEvidence(a));
+}
+
+/** The most values of a list of kinds, such as a status, and the share of the rows that they are at most. */
+const FEW_KINDS = 10;
+const KIND_SHARE = 0.1;
+
+/** Whether a column has few texts that repeat all the time, as a status or a scheme has. */
+function isKind(column: ColumnProfile): boolean {
+  const { distinct, filled } = column;
+  return (
+    distinct.isExact &&
+    distinct.count <= Math.min(FEW_KINDS, filled * KIND_SHARE) &&
+    accountEvidence(column) === 0
+  );
 }
 
 /** How much a column looks like account numbers: numbers with zeros before them, or of one length, and a header with a usual word. */

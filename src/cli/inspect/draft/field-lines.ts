@@ -1,4 +1,4 @@
-import { DESCRIPTORS } from '../../../core/contract/resources.ts';
+import { DESCRIPTORS, type Resource } from '../../../core/contract/resources.ts';
 import { fieldNames, requiredFields } from '../../mapping/language/fields.ts';
 import type { ColumnProfile } from '../profiled-column.ts';
 import { amountDraft, summedDraft } from './amount-draft.ts';
@@ -16,7 +16,7 @@ export function fieldLines(
   lists: ReadonlySet<string>,
 ): { readonly lines: readonly string[]; readonly decided: readonly string[] } {
   const { resource, descriptors } = setting;
-  const required = new Set(requiredFields(resource, descriptors));
+  const required = new Set([...requiredFields(resource, descriptors), ...neededContent(resource, matches)]);
   const used = new Set([...matches.values()].flatMap(({ columns }) => columns));
   const free = setting.columns.filter(
     (column) => !used.has(column) && column.name !== null && column.name !== '',
@@ -39,6 +39,11 @@ export function fieldLines(
   }
   if (missing.length > 0) lines.push(...comment(`Not found, and not needed: ${missing.join(', ')}.`, '  '));
   return { lines, decided };
+}
+
+/** A note needs a body or documents (interface.md 2.3). Where no header names either of them, the body is asked for. */
+function neededContent(resource: Resource, matches: ReadonlyMap<string, FieldMatch>): readonly string[] {
+  return resource === 'notes' && !matches.has('body') && !matches.has('document_paths') ? ['body'] : [];
 }
 
 const SUPPLIER = [

@@ -28,9 +28,15 @@ export function accountTerms(): readonly string[] {
   return ACCOUNT.external_account_number.split(', ');
 }
 
+const MINOR_UNIT =
+  /(?<!\p{L})(?:in )?(?:cents?|pence|minor(?:[ _-]units?)?|centimes?|céntimos?|centesimi)(?!\p{L})/giu;
+
+/** Whether a header says that its numbers are minor units. */
+export const namesMinorUnit = (name: string): boolean => name.search(MINOR_UNIT) >= 0;
+
 /**
  * A name without the differences between two ways to write it: case, width, umlauts, spaces and marks, a unit in brackets, a
- * currency behind it.
+ * currency or the word for a minor unit behind it.
  */
 export function normalName(name: string): string {
   return name
@@ -38,6 +44,7 @@ export function normalName(name: string): string {
     .toLowerCase()
     .replaceAll(/[([].*?[)\]]/g, ' ')
     .replaceAll(/\b(in )?(eur|gbp|aud|usd|chf|jpy)\b|[€£¥$]/g, ' ')
+    .replaceAll(MINOR_UNIT, ' ')
     .replaceAll('ß', 'ss')
     .replaceAll(/([aou])\u0308?e(?=[^aeiou])/g, '$1')
     .normalize('NFKD')

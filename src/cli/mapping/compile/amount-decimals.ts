@@ -1,17 +1,17 @@
-import { warning, type Path } from '../../../core/problem.ts';
+import { failure, warning, type Path } from '../../../core/problem.ts';
 import type { RecordCell } from '../column-map.ts';
 import type { CellProblem } from '../mapping-plan.ts';
-import { countLine, type WrittenAmounts } from './level.ts';
+import type { WrittenAmounts } from './level.ts';
 
 /** Fewer amounts than this have no usual way to be written. */
 const LEAST = 20;
 
-/** The share of amounts that must have the same number of decimals before another number is odd. */
+/** The share of amounts that must have the same number of decimals before another number than none is odd. */
 const USUAL_SHARE = 0.95;
 
 /** A column of money, before its first amount. */
-export function writtenAmounts(path: Path, cell: RecordCell): WrittenAmounts {
-  return { path, cell, decimals: new Map(), endsInZero: false };
+export function writtenAmounts(path: Path, cell: RecordCell, isUnitOpen = false): WrittenAmounts {
+  return { path, cell, isUnitOpen, decimals: new Map(), endsInZero: false, writesZeros: false };
 }
 
 /** Whether a field has money. Units, prices and rates may have any number of decimals. */
@@ -26,28 +26,69 @@ export function noteAmount(
   const from = text.lastIndexOf(place.mark) + 1;
   let to = from;
   if (from > 0) while (to < text.length && text[to]! >= '0' && text[to]! <= '9') to++;
-  if (to > from && text[to - 1] === '0') written.endsInZero ||= /[1-9]/.test(text);
-  if (/[1-9]/.test(text)) countLine(written.decimals, to - from, place.line);
+  if (!/[1-9]/.test(text)) return;
+  const places = to - from;
+  if (places > 0 && text[to - 1] === '0') written.endsInZero = true;
+  if (places > 1 && text.endsWith('00', to)) written.writesZeros = true;
+  const digits = text.slice(0, from > 0 ? from : text.length).replaceAll(/\D/g, '').length;
+  const known = written.decimals.get(places);
+  if (known) {
+    known.count++;
+    known.digits += digits;
+  } else written.decimals.set(places, { count: 1, line: place.line, digits });
 }
 
-/** Few amounts of a column that have another number of decimals than nearly all others. */
+/** Amounts of a column that are not written as most others, and amounts that are all whole, in a unit that nothing says. */
 export function* decimalWarnings(columns: Iterable<WrittenAmounts>): Generator<CellProblem> {
-  for (const { path, cell, decimals, endsInZero } of columns) {
+  for (const written of columns) {
+    const { path, cell, decimals, isUnitOpen } = written;
     const total = totalOf(decimals);
     const [usual] = [...decimals].toSorted(([, a], [, b]) => b.count - a.count);
-    if (!usual || usual[0] === 0 || total < LEAST || usual[1].count < total * USUAL_SHARE) continue;
-    const others = [...decimals].filter(
-      ([places]) => places !== usual[0] && (endsInZero || places > usual[0]),
-    );
+    if (!usual || total < LEAST) continue;
+    if (usual[0] === 0) {
+      if (isUnitOpen && decimals.size === 1)
+        yield {
+          problem: warning('amounts_all_whole', path, { count: total }),
+          cell: { ...cell, line: usual[1].line },
+        };
+      continue;
+    }
+    const others = othersThan(usual, total, written);
     if (others.length === 0) continue;
     const count = others.reduce((sum, [, tally]) => sum + tally.count, 0);
     const line = Math.min(...others.map(([, tally]) => tally.line));
     const found = others.map(([places]) => places).join(' and ');
+    const whole = decimals.get(0);
+    const isLost = written.writesZeros && whole !== undefined && isTenTimes(whole, usual[1]);
     yield {
-      problem: warning('amount_decimals_differ', path, { count, total, found, usual: usual[0] }),
-      cell: { ...cell, line },
+      problem: isLost
+        ? failure('amount_decimals_lost', path, { count: whole.count, total, usual: usual[0] })
+        : warning('amount_decimals_differ', path, { count, total, found, usual: usual[0] }),
+      cell: { ...cell, line: isLost ? whole.line : line },
     };
   }
+}
+
+type Tallies = WrittenAmounts['decimals'];
+type Tally = NonNullable<ReturnType<Tallies['get']>>;
+
+/** Numbers of decimals that are odd beside the usual one: none beside more than half, any other beside nearly all amounts. */
+function othersThan(
+  [usual, { count }]: readonly [number, Tally],
+  total: number,
+  { decimals, endsInZero }: WrittenAmounts,
+): readonly (readonly [number, Tally])[] {
+  if (count * 2 <= total) return [];
+  const isRule = count >= total * USUAL_SHARE;
+  return [...decimals].filter(
+    ([places]) =>
+      places !== usual && (places > usual ? isRule : endsInZero && (isRule || (places === 0 && usual > 1))),
+  );
+}
+
+/** Whether amounts have on average one digit more before the decimals. A lost mark makes two decimals two such digits. */
+function isTenTimes(large: Tally, usual: Tally): boolean {
+  return large.digits * usual.count >= (usual.digits + usual.count) * large.count;
 }
 
 /** How many decimals the amounts of a column have at most; undefined when they are too few, or all are whole. */

@@ -74,7 +74,8 @@ export function fieldSteps(own: ValueSpec, { path, facts, kind }: TargetField, l
   const amount = steps('amount');
   const noteCell = noteOf(own, { path, kind, level });
   const noteDate = spec.format.includes('iso') ? dateNoter(path, kind, level) : undefined;
-  const noteMoney = kind === 'decimal' && isMoney(path) ? moneyNoter(path, spec, level) : undefined;
+  const noteMoney =
+    kind === 'decimal' && isMoney(path) ? moneyNoter({ path, facts }, spec, level) : undefined;
   const note: FieldSteps['note'] = (column, text, scope) => {
     noteCell(column, text, scope);
     noteDate?.(column, text, scope);
@@ -149,8 +150,8 @@ function dateNoter(
 
 /** Counts how the amounts of a column are written. */
 function moneyNoter(
-  path: Path,
-  { decimal_mark: mark }: StepSpec,
+  { path, facts }: Pick<TargetField, 'path' | 'facts'>,
+  { decimal_mark: mark, unit }: StepSpec,
   { origin, found: { amounts }, counting, columns: { file } }: Level,
 ): FieldSteps['note'] {
   return (column, text, scope) => {
@@ -159,7 +160,10 @@ function moneyNoter(
     let written = amounts.get(key);
     if (!written) {
       const cell = { file, line: null, column: column.index + 1, header: column.header };
-      amounts.set(key, (written = writtenAmounts([...origin, ...path], cell)));
+      amounts.set(
+        key,
+        (written = writtenAmounts([...origin, ...path], cell, unit === undefined && facts.unit !== 'minor')),
+      );
     }
     noteAmount(written, text, { mark, line: lineOf(scope) });
   };

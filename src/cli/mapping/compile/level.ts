@@ -63,10 +63,14 @@ export interface WrittenAmounts {
   readonly path: Path;
   /** The column; its line is not used. */
   readonly cell: RecordCell;
-  /** The amounts by their number of decimals. */
-  readonly decimals: Map<number, LineTally>;
+  /** Whether whole amounts may be major or minor units, because the mapping says neither. */
+  readonly isUnitOpen: boolean;
+  /** The amounts by their number of decimals, and all of their digits before the decimals. */
+  readonly decimals: Map<number, LineTally & { digits: number }>;
   /** Whether an amount with decimals ends in a zero. A program that drops such zeros writes `12.5` and `12` rightly. */
   endsInZero: boolean;
+  /** Whether an amount ends in `.00`, so that an amount without decimals is not one whose zeros were dropped. */
+  writesZeros: boolean;
 }
 
 /** How often something occurs, and the line of the first. */

@@ -107,9 +107,9 @@ describe('a draft writes down what the file decides', () => {
     expect(parsed(text).fields).toMatchObject({
       external_account_number: 'お客様番号',
       transaction_date: { column: '取引日', format: 'yyyy/MM/dd' },
-      amount: '金額',
     });
     expect(questions).toEqual([
+      expect.stringContaining('are the whole numbers of "金額" minor units'),
       expect.stringContaining('what do the 2 different values of "取引区分" mean?'),
     ]);
   });
@@ -251,6 +251,58 @@ describe('a draft asks', () => {
     const { text, questions } = await drafted('statements', content);
     expect(questions).toEqual([expect.stringContaining('minor units (5324 for 53.24) or major ones?')]);
     expect(text).toContain('# { column: Total, unit: minor }');
+  });
+
+  test.each([
+    [
+      'whose amounts are all whole',
+      'Account,Txn Id,Date,Amount,Type\n1,a,2024-01-31,550,CHARGE\n2,b,2024-01-31,650,CHARGE\n',
+      'Amount',
+    ],
+    [
+      'whose header says cents',
+      'Account,Txn Id,Date,Amount (cents),Type\n1,a,2024-01-31,5.50,CHARGE\n2,b,2024-01-31,6.50,CHARGE\n',
+      'Amount (cents)',
+    ],
+    [
+      'of JSON Lines whose key says minor',
+      '{"account":"1","txn_id":"a","date":"2024-01-31","amount_minor":550,"type":"CHARGE"}\n{"account":"2","txn_id":"b","date":"2024-01-31","amount_minor":650,"type":"CHARGE"}\n',
+      'amount_minor',
+    ],
+  ])('in which unit the amounts of a file are %s', async (_, content, column) => {
+    const { text, questions } = await drafted('transactions', content);
+    expect(questions).toContainEqual(
+      expect.stringMatching(/minor units \(5324 for 53\.24\) or major ones\?/),
+    );
+    expect(parsed(text).fields).not.toHaveProperty('amount');
+    for (const unit of ['minor', 'major'])
+      expect(text).toContain(`# amount: { column: ${column}, unit: ${unit} }`);
+  });
+
+  test('no unit of amounts with decimals under a plain header', async () => {
+    const content =
+      'Account,Txn Id,Date,Percentage,Amount,Type\n1,a,2024-01-31,5,550,CHARGE\n2,b,2024-01-31,6,6.50,CHARGE\n3,c,2024-01-31,6,7.50,CHARGE\n';
+    const { text, questions } = await drafted('transactions', content);
+    expect(questions.filter((each) => each.includes('minor units'))).toEqual([]);
+    expect(parsed(text).fields).toMatchObject({ amount: 'Amount' });
+  });
+
+  test('in which unit debits and credits are that are all whole', async () => {
+    const { text } = await drafted('transactions', AUSTRALIAN.replaceAll(/(\d+)\.\d\d/g, '$1'));
+    expect(text).toContain('# amount: { debit: Debit, credit: Credit, unit: minor }');
+  });
+
+  test('for the body of notes, which is needed where there are no documents', async () => {
+    const rows = Array.from(
+      { length: 4 },
+      (_, at) => `${at},2024-01-31T10:00:00Z,a text that is number ${at}`,
+    );
+    const { text, questions } = await drafted('notes', `Account,Created,What was said\n${rows.join('\n')}\n`);
+    expect(questions).toContainEqual(expect.stringContaining('where does the body come from?'));
+    expect(text).toContain('# body: What was said');
+    expect(text).not.toMatch(/not needed:[^\n]*body/);
+    const withDocuments = await drafted('notes', `Account,Created,Document\n${rows.join('\n')}\n`);
+    expect(withDocuments.text).toMatch(/not needed: body/);
   });
 
   test('which encoding, delimiter and suffix, and puts none of them in force', async () => {
@@ -694,6 +746,22 @@ test.each([
   const { text } = await drafted('transactions', content);
   expect(text.includes('# external_account_number: who.no')).toBe(isOffered);
   expect(text.includes('# transaction_id: k')).toBe(isOffered);
+});
+
+test('a status or a scheme is not proposed for the account beside a column that may be it', async () => {
+  const rows = Array.from({ length: 40 }, (_, at) =>
+    JSON.stringify({
+      id: `P${at}`,
+      status: 'paid',
+      scheme: at % 2 ? 'bacs' : 'sepa',
+      metadata: { account_no: `10${at % 13}` },
+    }),
+  );
+  const { text } = await drafted('transactions', `${rows.join('\n')}\n`);
+  expect([...text.matchAll(/# external_account_number: (.*)/g)].map(([, name]) => name)).toEqual([
+    'metadata.account_no',
+    'id',
+  ]);
 });
 
 test('candidates come in the order of their values: what repeats for an account, what never does for an id', async () => {
