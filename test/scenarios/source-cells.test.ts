@@ -34,6 +34,57 @@ async function problemsWith(fields: Readonly<Record<string, string>>, cells: Par
   return { problems: problems.filter((each) => !each.includes('lookup_orphans')), exitCode };
 }
 
+describe('marks with which a spreadsheet keeps a number as a text', () => {
+  const REPAIRED = {
+    external_account_number: `{ column: Konto, replace: [{ pattern: '^="|"$', with: '' }] }`,
+  };
+
+  test('are an error behind any step but one that removes them', async () => {
+    const cells = { Konto: '"=""007006"""' };
+    const error = ['2:1 error identifier_has_text_mark'];
+    expect((await problemsWith({}, { Konto: "'7011" })).problems).toEqual(error);
+    expect((await problemsWith({}, cells)).problems).toEqual(error);
+    const padded = { external_account_number: "{ column: Konto, pad: { length: 12, with: '0' } }" };
+    expect((await problemsWith(padded, cells)).problems).toEqual(error);
+    expect((await problemsWith(REPAIRED, cells)).problems).toEqual([]);
+  });
+});
+
+describe('identifiers that a program has written as numbers', () => {
+  const check = async (accounts: readonly string[], account = 'Konto') => {
+    const rows = accounts.map((number, at) => `${number};B${at};2026-01-05;5.10`);
+    const csv = `Konto;Beleg;Datum;Betrag\n${rows.join('\n')}\n`;
+    const map = mappingWith({ external_account_number: account });
+    return (await checkFiles({ 'x.csv': csv, 'x.csv.map.yaml': map })).details;
+  };
+
+  test('are an error with the step that repairs them', async () => {
+    expect(await check(['7001', '7002.0', '7003'])).toEqual([
+      '3:1 error identifiers_written_as_numbers: 1 of 3 end in .0, as a program writes numbers',
+    ]);
+    expect(await check(['7001.0', '7002.0'])).toHaveLength(1);
+    expect(
+      await check(
+        ['7001', '7002.0'],
+        String.raw`{ column: Konto, replace: [{ pattern: '\.0$', with: '' }] }`,
+      ),
+    ).toEqual([]);
+    expect(await check(['10230', '10.231', '10232'])).toEqual([
+      '3:1 error identifiers_written_as_numbers: 1 of 3 have marks between thousands, and others have none, as a program writes numbers',
+    ]);
+  });
+
+  test.each([
+    ['numbers of sub-accounts', ['7001.0', '7001.1', '7002.0']],
+    ['parts of three digits behind short numbers', ['100', '100.001', '100.002']],
+    ['marks in all numbers', ['10.231', '10.232', '10.233']],
+    ['one number alone', ['7.0']],
+    ['hexadecimal numbers', ['3E107963', '0E780059', '10230000']],
+  ])('are none where the column has %s', async (_, accounts) => {
+    expect(await check(accounts)).toEqual([]);
+  });
+});
+
 describe('damage of a spreadsheet is found in the source cell', () => {
   test.each([
     [

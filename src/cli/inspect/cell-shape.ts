@@ -40,8 +40,8 @@ function shapeOf(character: string): string {
 }
 
 const SIGNS_OF_DAMAGE: readonly (readonly [Damage, RegExp])[] = [
-  // A long number that was shown as 1.23457E+12. Its last digits are lost.
-  ['exponent', /^-?\d(?:[.,]\d+)?E[+-]?\d+$/i],
+  // A long number that was shown as 1.23457E+12. Its last digits are lost. Without mark and sign it may be hexadecimal: 3E107963.
+  ['exponent', /^-?\d(?:(?:[.,]\d+)?E[+-]|[.,]\d+E)\d{1,3}$/i],
   ['hashes', /^#{2,}$/],
   ['error_value', /^#(?:REF|VALUE|NAME|DIV\/0|NUM|NULL|SPILL|WERT|BEZUG|ZAHL)[!?]?$/i],
   // ="00123" keeps zeros in a spreadsheet and is no value outside of it.

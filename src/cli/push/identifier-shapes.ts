@@ -2,6 +2,7 @@ import { DESCRIPTORS, type Resource } from '../../core/contract/resources.ts';
 import { warning } from '../../core/problem.ts';
 import { recordShape } from '../mapping/language/fields.ts';
 import { isEarlier, LastDigits } from './lost-zeros.ts';
+import { NumberForms } from './number-forms.ts';
 import { namesSomething, shortenedName } from './plausible-text.ts';
 import type { CountedRecord, RowTally } from './ports/staging.ts';
 import { reportTally, type StagedFile } from './staged-file.ts';
@@ -26,6 +27,8 @@ interface ShapedField {
   readonly shapes: Map<string, ShapeTally>;
   /** Null for account numbers, which are queries of the run file. */
   readonly digits: LastDigits | null;
+  /** Null for numbers and references, which may be written in any way. */
+  readonly forms: NumberForms | null;
 }
 
 const ACCOUNT = 'external_account_number';
@@ -38,30 +41,29 @@ export class IdentifierShapes {
     const { idField } = DESCRIPTORS[resource];
     const { fields } = recordShape(resource);
     const names = Object.keys(fields).filter((name) => namesSomething(name) && name !== idField);
+    const shapes = (): ShapedField['shapes'] => new Map();
     this.fields = [
-      { name: ACCOUNT, isName: false, shapes: new Map<string, ShapeTally>(), digits: null },
-      ...(idField === null
-        ? []
-        : [
-            {
-              name: idField,
-              isName: false,
-              shapes: new Map<string, ShapeTally>(),
-              digits: new LastDigits(false),
-            },
-          ]),
+      { name: ACCOUNT, isName: false, shapes: shapes(), digits: null, forms: new NumberForms() },
+      ...[idField ?? []].flat().map((name) => ({
+        name,
+        isName: false,
+        shapes: shapes(),
+        digits: new LastDigits(false),
+        forms: new NumberForms(),
+      })),
       ...names.map((name) => ({
         name,
         isName: true,
-        shapes: new Map<string, ShapeTally>(),
+        shapes: shapes(),
         digits: new LastDigits(true),
+        forms: null,
       })),
     ];
   }
 
   see(staged: CountedRecord, record: object): void {
     const line = { source: staged.position.source, line: staged.position.firstLine };
-    for (const { name, isName, shapes, digits } of this.fields) {
+    for (const { name, isName, shapes, digits, forms } of this.fields) {
       const text =
         name === ACCOUNT
           ? staged.account.external_account_number
@@ -70,6 +72,7 @@ export class IdentifierShapes {
       // A shortened number is a warning of its own.
       if (isName && shortenedName(text, [name])) continue;
       digits?.see(text, line);
+      forms?.see(text, line);
       if (shapes.size > MOST_SHAPES) continue;
       const shape = shapeOf(text);
       const known = shapes.get(shape);
@@ -79,8 +82,9 @@ export class IdentifierShapes {
   }
 
   report(file: StagedFile): void {
-    for (const { name, isName, shapes, digits } of this.fields) {
+    for (const { name, isName, shapes, digits, forms } of this.fields) {
       digits?.report(file, name);
+      forms?.report(file, name);
       if (shapes.size > MOST_SHAPES) continue;
       const all = [...shapes].toSorted(([, a], [, b]) => b.count - a.count);
       const records = all.reduce((sum, [, { count }]) => sum + count, 0);

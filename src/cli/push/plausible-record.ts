@@ -71,9 +71,10 @@ function damageIn({ role, path, text, isReplaced }: SourceCell, idField: string 
   if (path[0] !== 'external_account_number' && path[0] !== idField)
     return isNameOrPath(path[0]) ? (emptyMeaning(text, path) ?? shortenedName(text, path)) : undefined;
   const problem = identifierDamage(text, path);
-  return problem?.code === 'identifier_has_spaces' && isReplaced
-    ? identifierDamage(text.trim(), path)
-    : problem;
+  if (!isReplaced) return problem;
+  // The identifier itself is looked at again, once the mark was replaced.
+  if (problem?.code === 'identifier_has_text_mark') return undefined;
+  return problem?.code === 'identifier_has_spaces' ? identifierDamage(text.trim(), path) : problem;
 }
 
 function idProblems(resource: Resource, fields: Fields): readonly Problem[] {

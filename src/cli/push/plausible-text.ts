@@ -5,16 +5,22 @@ import { misreadAs } from './misread-utf8.ts';
 
 /** Matches whatever one of the rules below rejects. Nearly no identifier matches it, so most need only this one test. */
 const SUSPECT_IDENTIFIER =
-  /^ | $|[^\S ]|[\p{Cc}\p{Cf}]|#|^[(<\\?.-]|^(?:n[au/.i]|none|undefined)|^[+-]?\d[\d.,]*e[+-]\d|\d[.,]\d+e\+\d/iu;
+  /^ | $|[^\S ]|[\p{Cc}\p{Cf}]|#|^[(<\\?.-]|^="|^'\d|^(?:n[au/.i]|none|undefined)|^[+-]?\d[\d.,]*e[+-]\d|\d[.,]\d+e\+\d/iu;
 
 /** A number that a spreadsheet has shortened: the whole text, or a part such as that of `SAP-3.10E+11-001`. */
 const SHORTENED = /^[+-]?\d(?:[.,]\d+)?e[+-]\d{1,3}$|(?<![\p{L}\d])\d[.,]\d+e\+\d{2,3}(?!\d)/iu;
+
+/** The marks that make a spreadsheet show a number as a text, each with a regular expression of YAML that removes it. */
+const TEXT_MARKS = [
+  { pattern: /^="[^"]*"$/, form: '="…", as a formula', remove: `'^="|"$'` },
+  { pattern: /^'\d+$/, form: 'an apostrophe before the digits', remove: `"^'"` },
+] as const;
 
 const INVISIBLE = /[^\S ]|[\p{Cc}\p{Cf}]|^ | $/u;
 
 /**
  * Damage of an identifier that the contract accepts. The platform would keep the damaged identifier, and nothing would ever
- * match it. A text that looks like a formula is no damage and is sent unchanged.
+ * match it. Another text that looks like a formula is no damage and is sent unchanged.
  */
 export function identifierDamage(identifier: string, path: Path): Problem | undefined {
   if (!SUSPECT_IDENTIFIER.test(identifier)) return undefined;
@@ -24,6 +30,8 @@ export function identifierDamage(identifier: string, path: Path): Problem | unde
     return failure('identifier_has_spaces', path, { character, where });
   }
   if (SHORTENED.test(identifier)) return failure('spreadsheet_damage', path);
+  const mark = TEXT_MARKS.find(({ pattern }) => pattern.test(identifier));
+  if (mark) return failure('identifier_has_text_mark', path, { form: mark.form, remove: mark.remove });
   return NO_VALUE.test(identifier) || LOST_VALUE.test(identifier)
     ? failure('identifier_is_no_value', path)
     : undefined;

@@ -219,6 +219,14 @@ export const PLAUSIBILITY_CODES = {
     'is a number that a spreadsheet has shortened; the digits behind it are lost',
     'Export the file again and do not save it from a spreadsheet.',
   ),
+  identifier_has_text_mark: row(
+    'has {form}, with which a spreadsheet keeps a number as a text',
+    "Export the file again, or remove it in a mapping file: replace: [{ pattern: {remove}, with: '' }] for the field.",
+  ),
+  identifiers_written_as_numbers: row(
+    '{count} of {records} {how}, as a program writes numbers',
+    "Export the file again with the column as text, or repair it in a mapping file: replace: [{ pattern: {remove}, with: '' }] for the field.",
+  ),
   identifier_has_spaces: row(
     'has {character} {where}',
     'Remove it from the cell, or set `trim: true` for the field in a mapping file when it is at the beginning or the end.',

@@ -143,6 +143,10 @@ test.each([
   expect(kinds).toContainEqual({ kind: 'damaged', count: 1 });
 });
 
+test.each(['3E107963', '0E780059', '12E34'])('%s is a text and no damage of a spreadsheet', async (cell) => {
+  expect((await inspectedColumn('1', cell)).damage).toEqual([]);
+});
+
 test('words for nothing are counted apart and are no values', async () => {
   const { nullTokens, numbers } = await inspectedColumn('1.50', 'NULL', 'N/A', '-', 'NULL');
   expect(nullTokens).toEqual([

@@ -19,6 +19,11 @@ describe('an identifier', () => {
     '-1',
     '#12',
     '12E34',
+    '3E107963',
+    '0E780059',
+    "O'Brien-1",
+    "'s-1",
+    '="',
     '1.5',
     'NAN-7',
     'NULLARBOR',
@@ -38,6 +43,17 @@ describe('an identifier', () => {
       expect(codeOf(id)).toBe('spreadsheet_damage');
     },
   );
+
+  test.each([
+    ['="007006"', `'^="|"$'`],
+    ["'7011", `"^'"`],
+  ])('%s is a text as a spreadsheet writes it, and the problem says how to repair it', (id, remove) => {
+    expect(identifierDamage(id, ['transaction_id'])).toMatchObject({
+      code: 'identifier_has_text_mark',
+      severity: 'error',
+      facts: { remove },
+    });
+  });
 
   test.each([
     '#N/A',
