@@ -1,4 +1,4 @@
-// node scripts/campaign.ts kills|shards|night|lives|real-lives|faults|cuts|disk|rejects|http|json|load|slow|tokens|large|contract|chain [--seed N] [--count N] [--json]
+// node scripts/campaign.ts kills|shards|night|lives|real-lives|faults|cuts|disk|rejects|http|json|load|slow|tokens|large|heap|contract|chain [--seed N] [--count N] [--json]
 //
 // Shows that no record is lost or repeated, whatever fails, and that the local platform withstands whatever it is sent.
 // docs/campaigns.md describes each campaign. Exit 0 without a violation, 1 with one, 2 for an invalid command line.
@@ -13,6 +13,7 @@ import { cutsCampaign } from '../test/harness/campaigns/cuts.ts';
 import { diskCampaign } from '../test/harness/campaigns/disk.ts';
 import { canMountDisks, fullDiskCampaign } from '../test/harness/campaigns/full-disk.ts';
 import { faultsCampaign, seedsFrom } from '../test/harness/campaigns/faults.ts';
+import { heapCampaign } from '../test/harness/campaigns/heap.ts';
 import { httpCampaign } from '../test/harness/campaigns/http.ts';
 import { jsonCampaign } from '../test/harness/campaigns/json.ts';
 import { largeCampaign } from '../test/harness/campaigns/large.ts';
@@ -52,6 +53,10 @@ const CAMPAIGNS = {
   },
   large: { count: 20, run: ({ count }: Asked) => largeCampaign({ count }) },
   tokens: { count: 10_000, run: ({ count }: Asked) => tokensCampaign({ count, seconds: 10 }) },
+  heap: {
+    count: 1_000_000,
+    run: ({ count }: Asked) => heapCampaign({ count, heapMb: 512, largeEvery: 5_000 }),
+  },
   contract: { count: 20_000, run: ({ seed, count }: Asked) => contractCampaign({ seed, count }) },
   chain: { count: 1_000, run: ({ seed, count }: Asked) => chainCampaign({ seed, count }) },
 } as const;

@@ -8,6 +8,7 @@ import { planOf } from './faults/fault-plan.ts';
 import type { FaultPlan } from './faults/fault-rule.ts';
 import { textOfRule } from './faults/rule-text.ts';
 import { listen, urlOf } from './http/listener.ts';
+import { logSpace } from './http/log-space.ts';
 import { checkedOptions } from './options/checked-options.ts';
 import type { Behaviour } from './options/behaviour.ts';
 import { HTTP_LIMITS } from './options/http-limits.ts';
@@ -82,6 +83,7 @@ export async function startServer({ version, crash, ...others }: ServerOptions):
     },
     newDatabaseIdentity: () => hexDigits(options.random()) + hexDigits(options.random()),
     pending,
+    logSpace: logSpace(options.logLimitBytes),
     acceptFaults,
     seedFor: (store) =>
       seedFiles ?? (store.suppliers.count() === 0 ? seedOf([builtInSeedFor(options.host)]) : undefined),

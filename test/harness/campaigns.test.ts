@@ -4,6 +4,7 @@ import { diskCampaign } from './campaigns/disk.ts';
 import { canMountDisks, fullDiskCampaign } from './campaigns/full-disk.ts';
 import { VARIANTS } from './campaigns/fault-template.ts';
 import { faultsCampaign, seedsFrom } from './campaigns/faults.ts';
+import { heapCampaign } from './campaigns/heap.ts';
 import { httpCampaign } from './campaigns/http.ts';
 import { jsonCampaign } from './campaigns/json.ts';
 import { largeCampaign } from './campaigns/large.ts';
@@ -174,6 +175,13 @@ describe('the short form of a campaign finds a server that withstands everything
     expect(counts['ms of the longest wait beside 10,000 rows, accepted: in the worst round']).toBeGreaterThan(
       0,
     );
+  });
+
+  test('heap: a small heap holds while the log of requests is flooded', { timeout: 120_000 }, async () => {
+    const options = { count: 300, heapMb: 96, logBytes: 8_000_000, largeEvery: 10 };
+    const { violations, counts } = await heapCampaign(options);
+    expect(violations).toEqual([]);
+    expect(counts['requests']).toBe(300);
   });
 
   test('tokens: valid requests beside clients that guess tokens', async () => {

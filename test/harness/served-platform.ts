@@ -35,12 +35,15 @@ export interface ServedPlatform {
 }
 
 /** Starts a platform. `database` is a file name in a new folder, or `:memory:`. */
-export async function servedPlatform(database = ':memory:'): Promise<ServedPlatform> {
+export async function servedPlatform(
+  database = ':memory:',
+  { args = [], env = {} }: { args?: readonly string[]; env?: Readonly<Record<string, string>> } = {},
+): Promise<ServedPlatform> {
   const cwd = quickFolder();
   writeFileSync(join(cwd, 'seed.yaml'), SEED);
   const { url, port, pid, stop } = await serve(
-    ['--port', '0', '--db', database, '--seed', 'seed.yaml', '--token-ttl', '24h'],
-    { cwd },
+    ['--port', '0', '--db', database, '--seed', 'seed.yaml', '--token-ttl', '24h', ...args],
+    { cwd, env },
   );
   const json = { 'content-type': 'application/json' };
   const query = 'mutation { obtainPlatformToken(input: {APIKey: "campaign-key"}) { token } }';

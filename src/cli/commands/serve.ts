@@ -33,6 +33,8 @@ export interface ServeOptions extends BehaviourFlags {
   readonly exitWithParent: boolean;
   readonly isolate: boolean;
   readonly logBodies: boolean;
+  /** In bytes. */
+  readonly logLimit?: number;
   /** Opens the page in a browser when the server is ready. */
   readonly open: boolean;
 }
@@ -76,6 +78,11 @@ export const command: CommandDeclaration<ServeOptions> = {
       .option('--open', 'open the page of the server in a browser', false)
       .option('--isolate', 'give each API key a tenant of its own; any key is accepted then', false)
       .option('--log-bodies', 'keep bodies in the log of requests (docs/operating.md)', false)
+      .addOption(
+        new Option('--log-limit <bytes>', 'memory of the log of requests')
+          .argParser(flagValue(count({ max: Number.MAX_SAFE_INTEGER })))
+          .default(undefined, '64 MB'),
+      )
       .option('--exit-with-parent', 'stop when the program that started this one has ended', false);
     declareBehaviour(command)
       .optionsGroup('Failures on purpose:')
@@ -133,6 +140,7 @@ async function run(options: ServeOptions, context: CommandContext): Promise<Comm
     tokenTtlSeconds: options.tokenTtl,
     isolate: options.isolate,
     logBodies: options.logBodies,
+    ...(options.logLimit === undefined ? {} : { logLimitBytes: options.logLimit }),
     ...behaviourOf(options),
     timeZone: settings.need('timeZone'),
     nowMs: () => io.timing.nowMs(),

@@ -74,4 +74,6 @@ export interface LoggedRequest extends RequestSubject {
   /** The beginnings of both bodies, when the log keeps bodies. */
   readonly request_body?: string;
   readonly response_body?: string;
+  /** The fields of which only the beginning is kept. Missing when all are whole. */
+  readonly cut?: readonly string[];
 }

@@ -1,5 +1,7 @@
 import type { Instant } from '../../core/values/instant.ts';
+import { bytesOf, keptRequest } from './kept-request.ts';
 import type { LoggedRequest } from './logged-request.ts';
+import type { LogSpace, SharingLog } from './log-space.ts';
 import { isByFault, requestTally, type RequestTally } from './request-tally.ts';
 
 /** Selects requests. A missing property selects all. */
@@ -19,7 +21,7 @@ export interface RequestFilter {
 
 /** The last requests of a tenant. */
 export interface RequestLog {
-  add(request: Omit<LoggedRequest, 'seq'>): void;
+  add(request: Omit<LoggedRequest, 'seq' | 'cut'>): void;
   /** Oldest first. */
   list(filter: RequestFilter): readonly LoggedRequest[];
   /** The newest selected requests between two numbers, newest first. */
@@ -27,6 +29,8 @@ export interface RequestLog {
   /** Undefined when it is no longer in the log. */
   at(seq: number): LoggedRequest | undefined;
   clear(): void;
+  /** Leaves the shared memory to the other logs. */
+  close(): void;
   /** Number of the newest request; 0 without requests. */
   lastSeq(): number;
   /** How often the log was cleared. Numbers begin again at 1 then. */
@@ -48,40 +52,55 @@ export interface RequestRange {
   readonly limit: number;
 }
 
-/**
- * Most requests in the log, most of them with bodies, and the length of all bodies together in UTF-16 units. The oldest requests
- * and bodies are dropped first.
- */
-const KEPT = { requests: 100_000, bodies: 1_000, bodyLength: 64 * 1024 * 1024 };
+/** Most requests in the log, and most of them with bodies. The bytes of the space end both earlier. */
+const KEPT = { requests: 100_000, bodies: 1_000 };
 
-export function requestLog({ keepsBodies = false, ...limits }: LogOptions = {}): RequestLog {
-  const { requests: kept, bodies, bodyLength } = { ...KEPT, ...limits };
-  let ring: LoggedRequest[] = [];
+/** The oldest bodies are dropped first, and then the oldest requests. `space` is the memory that the log shares with others. */
+export function requestLog({ keepsBodies = false, space, ...limits }: LogOptions): RequestLog {
+  const { requests: kept, bodies } = { ...KEPT, ...limits };
+  let ring: (Entry | undefined)[] = [];
   let lastSeq = 0;
+  /** Number of the oldest request in the log. */
+  let firstSeq = 1;
   let clearings = 0;
   let keeps = keepsBodies;
   let tally = requestTally();
-  /** The requests with bodies, oldest first. */
-  let withBodies: LoggedRequest[] = [];
-  let keptLength = 0;
+  /** The numbers of the requests with bodies, oldest first. */
+  let withBodies: number[] = [];
+  let bytes = 0;
   const counts = { requests: 0, refused: 0 };
-  const at = (seq: number): LoggedRequest | undefined => {
+  const at = (seq: number): Entry | undefined => {
     const found = ring[(seq - 1) % kept];
-    return found?.seq === seq ? found : undefined;
+    return found?.request.seq === seq ? found : undefined;
+  };
+  const put = (seq: number, entry: Entry | undefined) => {
+    bytes += (entry?.bytes ?? 0) - (at(seq)?.bytes ?? 0);
+    ring[(seq - 1) % kept] = entry;
   };
   const dropOldestBodies = () => {
-    while (withBodies.length > bodies || (keptLength > bodyLength && withBodies.length > 1)) {
-      const oldest = withBodies.shift()!;
-      keptLength -= lengthOfBodies(oldest);
-      if (at(oldest.seq)) ring[(oldest.seq - 1) % kept] = withoutBodies(oldest);
-    }
+    const seq = withBodies.shift()!;
+    put(seq, keptWithoutBodies(at(seq)!));
   };
+  const dropOldestRequest = () => {
+    if (withBodies[0] === firstSeq) withBodies.shift();
+    put(firstSeq++, undefined);
+  };
+  const sharing: SharingLog = {
+    bytes: () => bytes,
+    dropOldest: () => {
+      if (withBodies.length > 1) dropOldestBodies();
+      else if (firstSeq < lastSeq) dropOldestRequest();
+      else return false;
+      return true;
+    },
+  };
+  space.enter(sharing);
   const newest: RequestLog['newest'] = (filter, { before, after, limit }) => {
     const found: LoggedRequest[] = [];
-    const oldest = Math.max(after, lastSeq - kept, 0);
+    const oldest = Math.max(after, firstSeq - 1);
     for (let seq = Math.min(before - 1, lastSeq); seq > oldest && found.length < limit; seq--) {
-      const request = at(seq);
-      if (request && isSelected(request, filter)) found.push(request);
+      const { request } = at(seq)!;
+      if (isSelected(request, filter)) found.push(request);
     }
     return found;
   };
@@ -89,26 +108,28 @@ export function requestLog({ keepsBodies = false, ...limits }: LogOptions = {}):
     add: (request) => {
       counts.requests += 1;
       if (request.status !== null && request.status >= 400) counts.refused += 1;
-      tally.add(request);
-      const logged = { seq: ++lastSeq, ...request };
-      ring[(lastSeq - 1) % kept] = logged;
-      const length = lengthOfBodies(logged);
-      if (length === 0) return;
-      withBodies.push(logged);
-      keptLength += length;
-      dropOldestBodies();
+      const added = keptRequest(request);
+      tally.add(added.request);
+      if (lastSeq - firstSeq + 1 === kept) dropOldestRequest();
+      lastSeq += 1;
+      put(lastSeq, { request: { seq: lastSeq, ...added.request }, bytes: added.bytes });
+      if (hasBodies(added.request)) withBodies.push(lastSeq);
+      if (withBodies.length > bodies) dropOldestBodies();
+      space.makeRoom();
     },
     list: (filter) => newest(filter, { before: Infinity, after: 0, limit: Infinity }).toReversed(),
     newest,
-    at,
+    at: (seq) => at(seq)?.request,
     clear: () => {
       ring = [];
       lastSeq = 0;
+      firstSeq = 1;
       clearings += 1;
       tally = requestTally();
       withBodies = [];
-      keptLength = 0;
+      bytes = 0;
     },
+    close: () => space.leave(sharing),
     lastSeq: () => lastSeq,
     clearings: () => clearings,
     counts: () => ({ ...counts }),
@@ -120,15 +141,17 @@ export function requestLog({ keepsBodies = false, ...limits }: LogOptions = {}):
   };
 }
 
-type LogOptions = Partial<typeof KEPT> & { readonly keepsBodies?: boolean };
+type LogOptions = Partial<typeof KEPT> & { readonly keepsBodies?: boolean; readonly space: LogSpace };
 
-function lengthOfBodies({ request_body: request = '', response_body: response = '' }: LoggedRequest): number {
-  return request.length + response.length;
-}
+/** A request in the log, and about how many bytes it takes. */
+type Entry = { readonly request: LoggedRequest; readonly bytes: number };
 
-function withoutBodies(logged: LoggedRequest): LoggedRequest {
-  const { request_body: _, response_body: __, ...request } = logged;
-  return request;
+const hasBodies = ({ request_body, response_body }: Omit<LoggedRequest, 'seq'>): boolean =>
+  request_body !== undefined || response_body !== undefined;
+
+function keptWithoutBodies({ request, bytes }: Entry): Entry {
+  const { request_body = '', response_body = '', ...others } = request;
+  return { request: others, bytes: bytes - bytesOf(request_body) - bytesOf(response_body) };
 }
 
 function isSelected(request: LoggedRequest, filter: RequestFilter): boolean {

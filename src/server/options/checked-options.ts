@@ -104,6 +104,7 @@ const OPTIONS = {
   latency: [(value) => typeof value === 'string' && latencyProfile(value) !== undefined, LATENCY_IN_WORDS],
   isolate: FLAG,
   logBodies: FLAG,
+  logLimitBytes: COUNT,
   sleep: FUNCTION,
   nowMs: [
     (value) => typeof value === 'function' && isWhole(value(), 0, LATEST_MS),

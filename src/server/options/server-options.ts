@@ -57,6 +57,8 @@ export interface ServerOptions {
   readonly isolate?: boolean;
   /** Keeps the bodies of requests and answers in the request log, but never keys or tokens. Default: false. */
   readonly logBodies?: boolean;
+  /** Memory of the request logs of all tenants together, in bytes. The oldest requests are dropped. Default: 64 MB. */
+  readonly logLimitBytes?: number;
   /** Waits so many milliseconds for a fault. An abort ends the wait without an error. Default: real time. */
   readonly sleep?: (waitMs: number, signal: WaitSignal) => Promise<void>;
   /** Version of the program, for `GET /_local/health`. */
@@ -104,5 +106,6 @@ export const SERVER_DEFAULTS = {
   allowedHosts: [],
   isolate: false,
   logBodies: false,
+  logLimitBytes: 64_000_000,
   onUnexpectedError: () => {},
 } as const satisfies Partial<ServerOptions>;

@@ -4,6 +4,7 @@ import { decodeError } from '../../core/validation-error.ts';
 import { preciseInstantOfClock } from '../../core/values/instant.ts';
 import { plainJson } from '../../core/values/plain-json.ts';
 import { isResource } from '../faults/fault-rule.ts';
+import { KEPT_BODY_BYTES } from '../http/kept-request.ts';
 import { loggedProblems } from '../http/logged-problem.ts';
 import type { RequestSubject } from '../http/logged-request.ts';
 import { textOf, type Answer } from '../http/answer.ts';
@@ -15,9 +16,6 @@ interface RecorderOptions {
   /** The real clock. */
   readonly nowMs: () => number;
 }
-
-/** How much of a body the log keeps. */
-const KEPT_BYTES = 1024 * 1024;
 
 /** Writes a request into the log of its tenant when its connection is done with it. */
 export function recordAtEnd(context: RequestContext, { tenants, nowMs }: RecorderOptions): void {
@@ -118,5 +116,4 @@ function bodiesOf(body: Uint8Array | undefined, answer: Answer | undefined) {
   };
 }
 
-/** A new string, because a part of a string keeps the whole string in memory. */
-const firstPartOf = (bytes: Uint8Array): string => Buffer.from(bytes.subarray(0, KEPT_BYTES)).toString();
+const firstPartOf = (bytes: Uint8Array): string => Buffer.from(bytes.subarray(0, KEPT_BODY_BYTES)).toString();

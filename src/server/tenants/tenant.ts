@@ -5,6 +5,7 @@ import { faultPipelineOf, type FaultPipeline } from '../faults/fault-pipeline.ts
 import type { Pending } from '../faults/pending.ts';
 import type { FaultPlan } from '../faults/fault-rule.ts';
 import { Refusal, refusal } from '../http/answer.ts';
+import type { LogSpace } from '../http/log-space.ts';
 import { requestLog, type RequestLog } from '../http/request-log.ts';
 import type { ServedContract } from '../options/served-contract.ts';
 import type { ServerOptions } from '../options/server-options.ts';
@@ -67,6 +68,7 @@ export interface TenantSettings extends Required<
   /** The seed of a store, applied at the start and by each reset; undefined leaves the store as it is. */
   readonly seedFor: (store: Store) => Seed | undefined;
   readonly pending: Pending;
+  readonly logSpace: LogSpace;
   /**
    * Returns a plan that this server can carry out.
    * @throws AppError `fault_invalid`
@@ -105,6 +107,7 @@ export function openTenant({ database, plan, apiKeys }: TenantParts, server: Ten
       nowMs: clock.nowMs,
     });
     const faults = activeFaults(plan);
+    const requests = requestLog({ keepsBodies: server.logBodies, space: server.logSpace });
     const faultPipeline = faultPipelineOf({
       faults,
       pending: server.pending,
@@ -122,7 +125,7 @@ export function openTenant({ database, plan, apiKeys }: TenantParts, server: Ten
       tokens,
       faults,
       faultPipeline,
-      requests: requestLog({ keepsBodies: server.logBodies }),
+      requests,
       snapshots: snapshotsBeside(database),
       newStateFile: () => {
         try {
@@ -133,7 +136,10 @@ export function openTenant({ database, plan, apiKeys }: TenantParts, server: Ten
       },
       apiKeys: () => apiKeys(store),
       reseed,
-      close: () => store.close(),
+      close: () => {
+        requests.close();
+        store.close();
+      },
     };
   } catch (error) {
     store.close();

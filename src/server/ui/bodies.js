@@ -36,7 +36,7 @@ export function NoBodies({ request, onDone }) {
   if (areKept)
     return html`<p class="note">
       Bodies are kept from now on. This request came before, or its body has been dropped since: the log keeps
-      the bodies of the last 1,000 requests.
+      the bodies of the last 1,000 requests, as far as its memory reaches.
     </p>`;
   return html`<section class="card">
     <p>The body of this request was not kept.</p>

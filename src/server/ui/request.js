@@ -8,7 +8,7 @@ import { FaultFacts } from './fault-facts.js';
 import { listHref } from './requests.js';
 import { Brief, count, Data, Failure, Status, useLoaded } from './parts.js';
 import { Problem } from './problem.js';
-import { CopyCurl, isCut, SendAgain } from './sending.js';
+import { CopyCurl, SendAgain } from './sending.js';
 
 const RESOURCES = ['notes', 'transactions', 'statements', 'payment-instructions'];
 
@@ -34,7 +34,8 @@ export function Request({ seq }) {
       <dl class="facts">
         <dt>Request</dt>
         <dd>
-          <code>${value.method} <${Data} text=${value.path + (value.query && `?${value.query}`)} /></code>
+          <code>${value.method} <${Data} text=${value.path + (value.query && `?${value.query}`)} /></code>${' '}
+          ${isAddressCut(value) && html`<span class="soft small">The log keeps the first 1,024 characters of path and query.</span>`}
         </dd>
         <dt>Answer</dt>
         <dd>
@@ -83,12 +84,13 @@ export function Request({ seq }) {
                       related=${problems.flatMap(({ related }) => related)}
                       label="Body of the request"
                     />
-                    ${isCut(value) && html`<${Cut} />`}
+                    ${value.cut?.includes('request_body') && html`<${Cut} />`}
                   </section>`
             }
             <section class="card">
               <h2>Answer</h2>
               <${Json} text=${answer ?? ''} label="Body of the answer" />
+              ${value.cut?.includes('response_body') && html`<${Cut} />`}
             </section>
           </div>`
     }
@@ -96,13 +98,15 @@ export function Request({ seq }) {
   `;
 }
 
+const isAddressCut = ({ cut = [] }) => cut.includes('path') || cut.includes('query');
+
 const Cut = () => html`<p class="soft small">The log keeps the first MiB of a body.</p>`;
 
 export function Gone({ error }) {
   if (error?.status !== 404) return html`<${Failure} error=${error} />`;
   return html`<p class="note">
     The log does not have this request any more. A reset and a restart empty it, and it keeps the last
-    100,000.
+    100,000, or fewer when they fill its memory.
   </p>`;
 }
 

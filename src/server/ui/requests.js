@@ -190,7 +190,7 @@ export function Requests({ filter }) {
     />
     <p class="soft small">
       ${plural(list.rows.length, 'request')}${list.next === null ? '' : ' and more below'}. The last 100,000
-      are kept. Times are UTC.
+      are kept, or fewer when they fill the memory of the log. Times are UTC.
     </p>
     <div class="unseen" aria-live="polite">${said.text}</div>
   `;

@@ -3,13 +3,12 @@ import { html, useState } from './htm.js';
 import { get, query, send, tenant } from './api.js';
 import { Confirm, Copy, count, quoted, Status, useAction } from './parts.js';
 
-/** Whether the log has only the beginning of the body. A character may have several bytes. */
-export const isCut = ({ request_body: body, request_bytes: bytes }) =>
-  body !== undefined && body.length < bytes && new Blob([body]).size < bytes;
+/** Whether the log has only the beginning of the address or of the body. */
+export const isCut = ({ cut = [] }) => ['path', 'query', 'request_body'].some((name) => cut.includes(name));
 
 /** Whether the log has all that was sent. A body that the server has not read has no bytes in the log. */
 const isKept = (request) =>
-  request.method === 'GET' || (request.request_body !== undefined && !isCut(request));
+  (request.method === 'GET' || request.request_body !== undefined) && !isCut(request);
 
 /** The request for a terminal. It gets a token of its own, and the page never shows one. */
 function curlOf(request) {

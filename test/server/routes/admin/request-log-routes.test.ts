@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { logSpace } from '../../../../src/server/http/log-space.ts';
 import { requestLog } from '../../../../src/server/http/request-log.ts';
 import { admin, linesOf } from '../../../support/server-admin.ts';
 import {
@@ -161,8 +162,11 @@ const REQUEST = {
   response_bytes: 0,
 };
 
+/** Memory for more requests than a test adds. */
+const MUCH = 1_000_000;
+
 test('the log keeps the newest requests and forgets the oldest, in their order', () => {
-  const log = requestLog({ requests: 3, bodies: 1 });
+  const log = requestLog({ requests: 3, bodies: 1, space: logSpace(MUCH) });
   const seqs = () => log.list({}).map(({ seq }) => seq);
   for (const expected of [[1], [1, 2], [1, 2, 3], [2, 3, 4], [3, 4, 5], [4, 5, 6], [5, 6, 7]]) {
     log.add(REQUEST);
@@ -175,10 +179,51 @@ test('the log keeps the newest requests and forgets the oldest, in their order',
 });
 
 test('the log keeps the bodies of the newest requests only', () => {
-  const log = requestLog({ requests: 5, bodies: 2 });
+  const log = requestLog({ requests: 5, bodies: 2, space: logSpace(MUCH) });
   for (let count = 0; count < 12; count++) {
     log.add({ ...REQUEST, request_body: 'x', response_body: 'y' });
     const kept = log.list({}).map((logged) => 'request_body' in logged || 'response_body' in logged);
     expect(kept).toEqual(kept.map((_, index) => index >= kept.length - 2));
   }
+});
+
+test('long texts are cut, and the log names the fields that were cut', () => {
+  const log = requestLog({ space: logSpace(MUCH) });
+  const problem = { code: 'unexpected_field', attr: `notes.0.${'x'.repeat(5_000)}`, detail: 'y' };
+  log.add({ ...REQUEST, path: '/ordinary' });
+  log.add({ ...REQUEST, query: 'x'.repeat(15_000), problems: Array.from({ length: 60 }, () => problem) });
+  const [ordinary, long] = log.list({});
+  expect(ordinary).toEqual({ ...REQUEST, seq: 1, path: '/ordinary' });
+  expect(long).toMatchObject({ query: 'x'.repeat(1_024), cut: ['query', 'problems'] });
+  expect(long!.problems).toHaveLength(50);
+  expect(long!.problems![0]!.attr).toHaveLength(1_024);
+});
+
+test('a log that is full drops its oldest bodies, then its oldest requests', () => {
+  const log = requestLog({ space: logSpace(20_000) });
+  log.add({ ...REQUEST, request_body: 'x'.repeat(9_000) });
+  log.add({ ...REQUEST, request_body: 'y'.repeat(9_000) });
+  expect(log.list({}).map(({ seq, request_body: body }) => [seq, body?.[0]])).toEqual([
+    [1, undefined],
+    [2, 'y'],
+  ]);
+  for (let count = 0; count < 100; count++) log.add(REQUEST);
+  const kept = log.list({}).map(({ seq }) => seq);
+  expect(kept.at(-1)).toBe(102);
+  expect(kept.length).toBeLessThan(80);
+  expect(kept).toEqual(kept.map((_, index) => 103 - kept.length + index));
+  expect(log.at(1)).toBeUndefined();
+  expect(log.counts()).toEqual({ requests: 102, refused: 0 });
+});
+
+test('a busy tenant does not empty the log of a quiet one', () => {
+  const space = logSpace(20_000);
+  const [quiet, busy] = [requestLog({ space }), requestLog({ space })];
+  quiet.add(REQUEST);
+  for (let count = 0; count < 1_000; count++) busy.add({ ...REQUEST, query: 'x'.repeat(500) });
+  expect(quiet.list({})).toHaveLength(1);
+  expect(busy.list({}).length).toBeLessThan(20);
+  busy.close();
+  for (let count = 0; count < 20; count++) quiet.add(REQUEST);
+  expect(quiet.list({})).toHaveLength(21);
 });
