@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { AppError } from '../core/app-error.ts';
 import { instantOfClock } from '../core/values/instant.ts';
-import { builtInSeedFor, requireOwnKey } from './auth/own-key.ts';
+import { builtInSeedFor, requireAllowance, requireOwnKey } from './auth/own-key.ts';
 import { latencyOf } from './faults/latency.ts';
 import { pendingOf } from './faults/pending.ts';
 import { planOf } from './faults/fault-plan.ts';
@@ -50,7 +50,7 @@ export interface RunningServer extends LocalPlatform {
 /**
  * Starts the local platform. Seeds and databases come before HTTP, so that a listening server is ready.
  * @throws AppError `setting_invalid`, `file_not_readable`, `contract_invalid`, `seed_invalid`, `fault_invalid`, `fault_plan_invalid`,
- * `database_in_use`, `database_unusable`, `own_key_missing`, `port_taken`, `port_taken_by_serve`, `address_unavailable`
+ * `database_in_use`, `database_unusable`, `network_not_allowed`, `own_key_missing`, `port_taken`, `port_taken_by_serve`, `address_unavailable`
  */
 export async function startServer({ version, crash, ...others }: ServerOptions): Promise<RunningServer> {
   const given = checkedOptions(others);
@@ -65,6 +65,7 @@ export async function startServer({ version, crash, ...others }: ServerOptions):
     version,
     crash,
   };
+  requireAllowance(options.host, options.allowNetwork);
   const seedFiles = options.seeds.length > 0 ? await seedOfFiles(options.seeds) : undefined;
   const served = await servedContract(options.contract);
   const acceptFaults = (plan: FaultPlan) => refuseCrash(plan, crash);

@@ -64,6 +64,7 @@ describe('a typed command line becomes options', () => {
       {
         port: 4010,
         host: '127.0.0.1',
+        allowNetwork: false,
         db: '.dataimport/serve.sqlite',
         tokenTtl: 3_600,
         failOnUnusedFaults: false,
@@ -91,6 +92,7 @@ describe('a typed command line becomes options', () => {
       {
         port: 0,
         host: '127.0.0.1',
+        allowNetwork: false,
         db: ':memory:',
         seed: ['a.yaml', 'b.yaml'],
         apiKey: 'k',

@@ -61,6 +61,7 @@ test('a platform reports the faults that were never hit, and after closing once 
 /** The values that are refused for each option, besides `valuesOfNoOption`. */
 const WRONG: Readonly<Record<string, readonly unknown[]>> = {
   host: [127],
+  allowNetwork: ['true'],
   port: ['4010', -1, 65_536, 80.5],
   database: [true],
   seeds: ['seed.yaml', ['seed.yaml', '']],
@@ -111,6 +112,7 @@ const valuesOfNoOption = (path: string) =>
 test('every option may be given', async () => {
   const options: Required<LocalPlatformOptions> = {
     host: '127.0.0.1',
+    allowNetwork: true,
     port: 0,
     database: ':memory:',
     seeds: [seedFile(TEST_SEED)],
@@ -237,12 +239,13 @@ test.each([
   ['fault_invalid', { faults: { rules: [null] } }],
   ['file_not_readable', { faults: { file: 'nowhere.yaml' } }],
   ['database_unusable', { database: projectRoot }],
-  ['own_key_missing', { host: '192.0.2.1' }],
-  ['address_unavailable', { host: '192.0.2.1', apiKey: 'own-key' }],
+  ['network_not_allowed', { host: '192.0.2.1' }],
+  ['own_key_missing', { host: '192.0.2.1', allowNetwork: true }],
+  ['address_unavailable', { host: '192.0.2.1', allowNetwork: true, apiKey: 'own-key' }],
   ['file_not_readable', { seeds: ['\0'] }],
   ['file_not_readable', { faults: { file: '\0' } }],
   ['database_unusable', { database: '\0' }],
-  ['address_unavailable', { host: '\0', apiKey: 'own-key' }],
+  ['address_unavailable', { host: '\0', allowNetwork: true, apiKey: 'own-key' }],
 ])('a start that fails has the code %s', async (code, options) => {
   await expect(startServer(options)).rejects.toMatchObject({ code });
 });

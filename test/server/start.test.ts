@@ -70,7 +70,7 @@ test.each([
 });
 
 test('an address of another machine is named', async () => {
-  await expect(startPlatform({ host: '192.0.2.1' })).rejects.toMatchObject({
+  await expect(startPlatform({ host: '192.0.2.1', allowNetwork: true })).rejects.toMatchObject({
     code: 'address_unavailable',
     facts: { host: '192.0.2.1', reason: 'EADDRNOTAVAIL' },
   });
@@ -94,7 +94,24 @@ test.each([
 });
 
 describe('a server that other machines can reach', () => {
-  const everywhere = { host: '0.0.0.0', seeds: [] };
+  const everywhere = { host: '0.0.0.0', allowNetwork: true, seeds: [] };
+
+  test.each(['0.0.0.0', '::', '192.0.2.1', 'platform.example'])(
+    'does not start on %s before somebody has allowed it',
+    async (host) => {
+      await expect(startPlatform({ host })).rejects.toMatchObject({
+        code: 'network_not_allowed',
+        facts: { host },
+      });
+    },
+  );
+
+  test.each(['127.0.0.1', '127.0.0.2', 'localhost', '::1'])(
+    'is another than one on %s, which needs no allowance',
+    async (host) => {
+      await expect(startPlatform({ host })).resolves.toMatchObject({ port: expect.any(Number) as number });
+    },
+  );
 
   test('does not start with the published key, and needs a key of its own', async () => {
     await expect(startPlatform(everywhere)).rejects.toMatchObject({
@@ -103,7 +120,7 @@ describe('a server that other machines can reach', () => {
     });
     const { apiKeys } = await startPlatform({ ...everywhere, apiKey: 'own-key' });
     expect(apiKeys.map(({ key }) => key)).toEqual(['own-key']);
-    expect((await startPlatform({ host: '0.0.0.0' })).apiKeys).toHaveLength(2);
+    expect((await startPlatform({ host: '0.0.0.0', allowNetwork: true })).apiKeys).toHaveLength(2);
   });
 
   test('does not serve a database with the published key, even beside a key of its own', async () => {

@@ -14,6 +14,7 @@ import { behaviourOf, changedBehaviour, declareBehaviour, type BehaviourFlags } 
 
 export interface ServeOptions extends BehaviourFlags {
   readonly host: string;
+  readonly allowNetwork: boolean;
   readonly allowedHost?: readonly string[];
   /** 0 takes a free port. */
   readonly port: number;
@@ -57,6 +58,7 @@ export const command: CommandDeclaration<ServeOptions> = {
         4010,
       )
       .option('--host <address>', 'address to listen on', '127.0.0.1')
+      .option('--allow-network', 'let other machines reach the server at --host; it has no TLS', false)
       .option(
         '--allowed-host <name>',
         'one more host name that clients may use, such as the name of its container; may be given several times',
@@ -128,6 +130,7 @@ async function run(options: ServeOptions, context: CommandContext): Promise<Comm
   const contract = settings.get('contract');
   const server = await startServer({
     host: options.host,
+    allowNetwork: options.allowNetwork,
     allowedHosts: (options.allowedHost ?? []).map((name) => name.toLowerCase()),
     port: options.port,
     database: options.db === MEMORY ? MEMORY : resolve(io.cwd, options.db),

@@ -22,6 +22,11 @@ export const SERVE_CODES = {
     'cannot listen on {host}: {reason}',
     'Leave --host out to listen on 127.0.0.1.',
   ),
+  network_not_allowed: clientCode(
+    'USAGE',
+    'on {host} other machines can send requests to the server, and keys, tokens and records cross the network unencrypted, because it has no TLS',
+    'Add --allow-network if you mean that, best behind a proxy with TLS; or leave --host out to listen on 127.0.0.1.',
+  ),
   own_key_missing: clientCode(
     'USAGE',
     'other machines can reach {host}, and the server has no key or a well-known one',

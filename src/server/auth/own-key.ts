@@ -7,6 +7,11 @@ import type { ApiKey } from '../store/api-keys.ts';
 // The documentation shows the key of the built-in seed, so everybody who can reach the server could use it. On this
 // machine that is nobody new. On any other address the server needs a key of its own.
 
+/** @throws AppError `network_not_allowed` when other machines can reach the server and nobody has said that they may */
+export function requireAllowance(host: string, isAllowed: boolean): void {
+  if (!isAllowed && !isThisMachine(host)) throw new AppError('network_not_allowed', { host });
+}
+
 /** The seed of a platform that is started without one. It has no key when other machines can reach the server. */
 export function builtInSeedFor(host: string): SeedFile {
   return isThisMachine(host) ? BUILT_IN_SEED : { ...BUILT_IN_SEED, api_keys: [] };

@@ -42,6 +42,9 @@ function lexemesOf(document: string): readonly string[] | undefined {
   return end === document.length ? lexemes : undefined;
 }
 
+/** The input of a token mutation is one object of texts. The call stack is shorter than a body. */
+const DEEPEST = 8;
+
 const UNEXPECTED = new Error('unexpected token');
 
 class Reader {
@@ -63,7 +66,7 @@ class Reader {
     const field = this.#accept(':') ? this.#name() : first;
     if (!MUTATION_NAME.test(field)) throw UNEXPECTED;
     this.#expect('(', 'input', ':');
-    const input = this.#value();
+    const input = this.#value(1);
     this.#expect(')', '{');
     const fields: string[] = [];
     while (!this.#accept('}')) fields.push(this.#name());
@@ -76,7 +79,8 @@ class Reader {
     while (this.#take() !== ')') continue;
   }
 
-  #value(): unknown {
+  #value(depth: number): unknown {
+    if (depth > DEEPEST) throw UNEXPECTED;
     const token = this.#take();
     if (token.startsWith('$')) return this.#variables[token.slice(1)];
     if (token.startsWith('"')) return textOf(token);
@@ -85,7 +89,7 @@ class Reader {
     while (!this.#accept('}')) {
       const name = this.#name();
       this.#expect(':');
-      fields.push([name, this.#value()]);
+      fields.push([name, this.#value(depth + 1)]);
     }
     return Object.fromEntries(fields);
   }

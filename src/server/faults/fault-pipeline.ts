@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { plainJson } from '../../core/values/plain-json.ts';
 import { isRefusal, refusal, type Answer } from '../http/answer.ts';
+import { jsonIn } from '../http/body.ts';
 import type { ActiveFaults, Arrival, TakenBy } from './active-faults.ts';
 import type { Pending } from './pending.ts';
 import { plannedAnswer } from './planned-answer.ts';
@@ -116,7 +116,7 @@ export function faultPipelineOf(context: FaultContext): FaultPipeline {
 /** A request with its body. Counts that its payload has arrived. */
 function arrivalOf(request: FaultyRequest, faults: ActiveFaults): Arrival {
   const { endpoint, url, segments, body, takenBy } = request;
-  const json = body && plainJson(Buffer.from(body).toString());
+  const json = body && jsonIn(body);
   const named = (json ?? {}) as { import_supplier?: unknown; external_account_number?: unknown };
   // Without the query of a POST, because a retry with another flag is still a retry.
   const payload = createHash('sha256')

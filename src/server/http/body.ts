@@ -2,6 +2,7 @@ import { closeSync, openSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { fileReason } from '../../core/file-reason.ts';
 import { JsonSyntaxError, parseExactJson, type JsonLimits } from '../../core/values/exact-json.ts';
+import { plainJson } from '../../core/values/plain-json.ts';
 import { Refusal, refusal, unreadableBody } from './answer.ts';
 
 /** Tells a client that sent `Expect: 100-continue` to send the body. */
@@ -72,6 +73,22 @@ export function readJson(bytes: Uint8Array | undefined): unknown {
     return parseExactJson(decode(bytes ?? new Uint8Array()), JSON_LIMITS);
   } catch (error) {
     if (error instanceof JsonSyntaxError) throw new Refusal(unreadableBody(error.message));
+    throw error;
+  }
+}
+
+/** The same, with numbers as floats. @throws Refusal 400 `parse_error` */
+export function readPlainJson(bytes: Uint8Array | undefined): unknown {
+  readJson(bytes);
+  return plainJson(decode(bytes ?? new Uint8Array()));
+}
+
+/** The same as `readJson`, but undefined instead of a refusal. */
+export function jsonIn(bytes: Uint8Array | undefined): unknown {
+  try {
+    return readJson(bytes);
+  } catch (error) {
+    if (error instanceof Refusal) return undefined;
     throw error;
   }
 }

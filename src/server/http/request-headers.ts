@@ -36,6 +36,15 @@ export function isFromForeignPage(headers: IncomingHttpHeaders): boolean {
   return site !== undefined && !OWN_SITES.has(String(site));
 }
 
+/** Whether a browser opens the address as a page of its own, as after a click on a link. Neither a script nor a frame does that. */
+export function isOpenedAsPage({ origin, ...headers }: IncomingHttpHeaders): boolean {
+  return (
+    origin === undefined &&
+    headers['sec-fetch-mode'] === 'navigate' &&
+    headers['sec-fetch-dest'] === 'document'
+  );
+}
+
 /** Whether this server can meet the `Expect` header. */
 export function isExpectationKnown({ expect }: IncomingHttpHeaders): boolean {
   return expect === undefined || expect.toLowerCase() === '100-continue';

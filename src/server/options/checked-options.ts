@@ -100,6 +100,7 @@ const OPTIONS = {
     isListOf((name) => typeof name === 'string' && /^(\[[0-9a-f:.]+\]|[^\s:/A-Z]+)$/.test(name)),
     'a list of host names in lower case and without a port',
   ],
+  allowNetwork: FLAG,
   faults: FAULTS,
   latency: [(value) => typeof value === 'string' && latencyProfile(value) !== undefined, LATENCY_IN_WORDS],
   isolate: FLAG,

@@ -23,6 +23,8 @@ type WaitSignal = typeof globalThis extends { readonly AbortSignal: { readonly p
 export interface ServerOptions {
   /** Address to listen on. Default: 127.0.0.1. */
   readonly host?: string;
+  /** Whether `host` may be reachable from other machines, without TLS. Default: false. */
+  readonly allowNetwork?: boolean;
   /** 0, the default, takes a free port. */
   readonly port?: number;
   /** Path of the database, or `:memory:`. A missing file is created. */
@@ -97,6 +99,7 @@ export interface LocalPlatform {
 
 export const SERVER_DEFAULTS = {
   host: '127.0.0.1',
+  allowNetwork: false,
   port: 0,
   tokenTtlSeconds: 3600,
   timeZone: 'UTC',

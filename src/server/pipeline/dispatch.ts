@@ -16,7 +16,7 @@ import type { Route } from '../routes/route.ts';
 import type { Tenant } from '../tenants/tenant.ts';
 import type { Tenants } from '../tenants/tenants.ts';
 import { endOnWire } from './fault-wire.ts';
-import { guardsOf, takesBody, type Guard } from './guards.ts';
+import { bodyLimitOf, guardsOf, takesBody, type Guard } from './guards.ts';
 import { recordAtEnd } from './recorder.ts';
 import { enterTenant, requestContextOf, tenantOf, type RequestContext } from './request-context.ts';
 import { send } from './send-answer.ts';
@@ -93,7 +93,7 @@ async function dispatch(context: RequestContext, options: DispatchOptions): Prom
     if (!takesBody(method)) end(context, await lateOutcome(context, options), options);
     else if (match?.takesSqlite) await endAfterFile(context, options);
     else {
-      context.body = await readBody(request, options.bodyLimitBytes);
+      context.body = await readBody(request, bodyLimitOf(match, options.bodyLimitBytes));
       end(context, await lateOutcome(context, options), options);
     }
   } catch (error) {

@@ -11,8 +11,15 @@ import {
   TOO_MANY_HEADERS,
   VERSION_UNKNOWN,
 } from '../http/malformed-request.ts';
-import { isExpectationKnown, isFromForeignPage, isJson, isSqlite } from '../http/request-headers.ts';
+import {
+  isExpectationKnown,
+  isFromForeignPage,
+  isJson,
+  isOpenedAsPage,
+  isSqlite,
+} from '../http/request-headers.ts';
 import { MAX_HEADERS } from '../options/http-limits.ts';
+import { LINKED_PATHS } from '../routes/page-routes.ts';
 import type { Method } from '../routes/route.ts';
 import type { Tenants } from '../tenants/tenants.ts';
 import { enterTenant, tenantOf, type RequestContext } from './request-context.ts';
@@ -64,8 +71,10 @@ export function guardsOf({ isOurs, tenants, bodyLimitBytes }: GuardOptions): rea
     function methodIsOfTheInterface({ method, match }) {
       if (!KNOWN_METHODS.has(method)) throw new Refusal(methodNotAllowed(match));
     },
-    function pageIsOurs({ request }) {
-      if (isFromForeignPage(request.headers)) throw new Refusal(CROSS_SITE);
+    function pageIsOurs({ request: { headers }, method, match }) {
+      if (!isFromForeignPage(headers)) return;
+      const isLink = method === 'GET' && LINKED_PATHS.has(match?.path ?? '') && isOpenedAsPage(headers);
+      if (!isLink) throw new Refusal(CROSS_SITE);
     },
     // The admin API does not exist for other machines.
     function adminIsLocal({ request, match }) {
@@ -98,11 +107,20 @@ export function guardsOf({ isOurs, tenants, bodyLimitBytes }: GuardOptions): rea
     },
     // Before the client is asked for the body. A body without an announced size is counted while it is read.
     function bodyIsSmallEnough({ request: { headers }, match }) {
-      const limit = match?.takesSqlite ? Infinity : bodyLimitBytes;
+      const limit = bodyLimitOf(match, bodyLimitBytes);
       if (Number.parseInt(headers['content-length'] ?? '0', 10) > limit)
         throw new Refusal(refusal('payload_too_large', { limit }));
     },
   ];
+}
+
+/** A request for a token comes from anybody and has two short texts. */
+const TOKEN_BODY_BYTES = 64 * 1024;
+
+/** Largest body of a path, in bytes. */
+export function bodyLimitOf(match: RouteMatch | undefined, bodyLimitBytes: number): number {
+  if (match?.takesSqlite) return Infinity;
+  return match?.access === 'open' ? Math.min(bodyLimitBytes, TOKEN_BODY_BYTES) : bodyLimitBytes;
 }
 
 /** Whether the body of a request with this method is read. */

@@ -4,10 +4,12 @@ import { decodeError } from '../../core/validation-error.ts';
 import { preciseInstantOfClock } from '../../core/values/instant.ts';
 import { plainJson } from '../../core/values/plain-json.ts';
 import { isResource } from '../faults/fault-rule.ts';
+import { jsonIn } from '../http/body.ts';
 import { KEPT_BODY_BYTES } from '../http/kept-request.ts';
 import { loggedProblems } from '../http/logged-problem.ts';
 import type { RequestSubject } from '../http/logged-request.ts';
 import { textOf, type Answer } from '../http/answer.ts';
+import { isJsonObject, type Fields } from '../routes/envelope.ts';
 import type { Tenants } from '../tenants/tenants.ts';
 import type { RequestContext } from './request-context.ts';
 
@@ -61,11 +63,9 @@ function subjectOf({ match, body }: RequestContext): RequestSubject {
   };
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
 function fieldsIn(body: Uint8Array): Fields {
-  const json = plainJson(Buffer.from(body).toString());
-  return typeof json === 'object' && json !== null ? (json as Fields) : {};
+  const json = jsonIn(body);
+  return isJsonObject(json) ? json : {};
 }
 
 /** Without a list the fields beside the account are one record. */

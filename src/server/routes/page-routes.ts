@@ -4,6 +4,9 @@ import type { Route } from './route.ts';
 
 const PAGE = '/_local/ui';
 
+/** Paths that a link on a page of another site may open. Neither shows data nor changes any, and no frame may contain the page. */
+export const LINKED_PATHS: ReadonlySet<string> = new Set(['/', PAGE]);
+
 /** Sends who opens the address of the server to the page, and serves the files of the page. */
 export const pageRoutes: readonly Route[] = [
   served('/', () => ({ status: 302, body: { page: PAGE }, headers: { location: PAGE } })),

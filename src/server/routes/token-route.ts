@@ -1,10 +1,9 @@
 import { DEFAULT_TOKEN_MUTATION, tokenMutationDocument } from '../../core/contract/token.ts';
 import type { ErrorCode } from '../../core/error-codes/table.ts';
-import { plainJson } from '../../core/values/plain-json.ts';
 import { readTokenMutation } from '../auth/token-mutation.ts';
 import { callerOfKey, type IssuedToken } from '../auth/tokens.ts';
 import type { Answer } from '../http/answer.ts';
-import { readJson } from '../http/body.ts';
+import { jsonIn, readJson } from '../http/body.ts';
 import type { Route } from './route.ts';
 
 /** The ways in which a client identifies itself. A request uses exactly one (deployments.md, "Getting a token"). */
@@ -52,7 +51,7 @@ type Credential =
 
 /** The credential in the body of a token request; undefined when the body has none in the right form. */
 export function credentialIn(body: Uint8Array | undefined): Credential | undefined {
-  const { query, variables } = fieldsOf(plainJson(Buffer.from(body ?? []).toString()));
+  const { query, variables } = fieldsOf(jsonIn(body));
   const mutation = typeof query === 'string' ? readTokenMutation(query, fieldsOf(variables)) : undefined;
   const [name, given] = Object.entries(fieldsOf(mutation?.input))[0] ?? [];
   if (!isCredential(name) || typeof given !== 'string') return undefined;

@@ -89,8 +89,7 @@ async function flood(
   };
   let next = 1;
   const lane = async (): Promise<void> => {
-    while (next <= count && !answered.counts['none'])
-      await send(next++).catch(() => answered.add('none'));
+    while (next <= count && !answered.counts['none']) await send(next++).catch(() => answered.add('none'));
   };
   try {
     await Promise.all(Array.from({ length: CONNECTIONS }, lane));

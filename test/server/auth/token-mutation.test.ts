@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { DEFAULT_TOKEN_MUTATION, tokenMutationDocument } from '../../../src/core/contract/token.ts';
 import { readTokenMutation } from '../../../src/server/auth/token-mutation.ts';
 import {
@@ -189,4 +189,44 @@ test.each([
   'mutation (',
 ])('is not read as a token mutation: %s', (document) => {
   expect(readTokenMutation(document, VARIABLES)).toBeUndefined();
+});
+
+describe('a token request of any depth or size', () => {
+  const nested = (levels: number) =>
+    `mutation { obtainPlatformToken(input: ${'{a:'.repeat(levels)}"x"${'}'.repeat(levels)}) { token } }`;
+
+  test.each([9, 5_000])('is refused when its input has %i levels', async (levels) => {
+    for (const isolate of [false, true]) {
+      const platform = await startPlatform({ isolate });
+      expectGraphqlError(await mutate(platform, nested(levels)), 'VALIDATION', 'parse_error');
+      expect(platform.unexpected).toEqual([]);
+    }
+  });
+
+  test('is refused when it is larger than 64 KiB, before it is read', async () => {
+    for (const isolate of [false, true]) {
+      const platform = await startPlatform({ isolate });
+      const answer = await mutate(platform, nested(1_000_000));
+      expect([answer.status, answer.body.code]).toEqual([413, 'payload_too_large']);
+      expect(platform.unexpected).toEqual([]);
+    }
+  });
+
+  test('is answered when it is as large as allowed', async () => {
+    const platform = await startPlatform();
+    const document = tokenMutationDocument(DEFAULT_TOKEN_MUTATION.mutation);
+    const fits = `${document}${' '.repeat(60_000)}`;
+    const answer = await mutate(platform, fits, { input: { APIKey: 'all-key' } });
+    expect(answer.body.data.obtainPlatformToken.token).toBeTruthy();
+  });
+});
+
+test('a body of the admin API has the same limits of depth', async () => {
+  const platform = await startPlatform();
+  const body = `{"rules":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
+  for (const path of ['/_local/faults', '/_local/clock/set']) {
+    const answer = await platform.request('POST', path, { body });
+    expect([answer.status, answer.body.code], path).toEqual([400, 'parse_error']);
+  }
+  expect(platform.unexpected).toEqual([]);
 });

@@ -82,3 +82,21 @@ test.each([
     expect((await rawRequest(url, sent)).status, path).toBe(status);
   }
 });
+
+/** The headers of a browser that follows a link on a page of another site. */
+const LINK = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
+
+test('a link on a page of another site opens the page, and nothing else', async () => {
+  const { url } = await startPlatform();
+  const opened = async (path: string, headers: Record<string, string> = LINK, method = 'GET') =>
+    (await rawRequest(url, { method, path, headers })).status;
+  expect([await opened('/'), await opened('/_local/ui')]).toEqual([302, 200]);
+  for (const path of ['/_local/overview', '/_local/ledger', '/_local/ui/app.js', '/_local/requests/events'])
+    expect(await opened(path), path).toBe(403);
+  for (const other of [
+    { ...LINK, 'sec-fetch-dest': 'iframe' },
+    { ...LINK, 'sec-fetch-mode': 'no-cors' },
+    { ...LINK, origin: 'http://elsewhere.example' },
+  ])
+    expect(await opened('/_local/ui', other)).toBe(403);
+});

@@ -78,7 +78,7 @@ describe('a database that a server has open', () => {
 
   test('is free when that server failed to start', async () => {
     const database = newDatabase();
-    const everywhere = { host: '0.0.0.0', seeds: [], database };
+    const everywhere = { host: '0.0.0.0', allowNetwork: true, seeds: [], database };
     await expect(startPlatform(everywhere)).rejects.toMatchObject({ code: 'own_key_missing' });
     expect(readdirSync(dirname(database))).toEqual([basename(database), `${basename(database)}-lock`]);
     await startPlatform({ database });

@@ -3,8 +3,8 @@ import { sentenceOf } from '../../../core/error-codes/sentence.ts';
 import type { ErrorCode } from '../../../core/error-codes/table.ts';
 import type { Facts, Problem } from '../../../core/problem.ts';
 import { problemsOfIssues } from '../../../core/rules/schema-problems.ts';
-import { plainJson } from '../../../core/values/plain-json.ts';
-import { Refusal, unreadableBody, validationFailure } from '../../http/answer.ts';
+import { Refusal, validationFailure } from '../../http/answer.ts';
+import { readPlainJson } from '../../http/body.ts';
 import type { Call } from '../route.ts';
 
 /**
@@ -12,10 +12,11 @@ import type { Call } from '../route.ts';
  * @throws Refusal 400
  */
 export function bodyAs<T>(schema: z.ZodMiniType<T>, { body }: Call): T {
-  const text = Buffer.from(body ?? []).toString();
-  const json = text.trim() === '' ? {} : plainJson(text);
-  if (json === undefined) throw new Refusal(unreadableBody('it is not JSON'));
-  return checked(schema, json);
+  const isEmpty =
+    Buffer.from(body ?? [])
+      .toString()
+      .trim() === '';
+  return checked(schema, isEmpty ? {} : readPlainJson(body));
 }
 
 /**

@@ -1,9 +1,9 @@
 import { AppError } from '../../../core/app-error.ts';
-import { plainJson } from '../../../core/values/plain-json.ts';
 import type { ActiveFaults } from '../../faults/active-faults.ts';
 import { planOf } from '../../faults/fault-plan.ts';
 import { NO_FAULTS, type FaultPlan } from '../../faults/fault-rule.ts';
-import { refusal, Refusal, unreadableBody } from '../../http/answer.ts';
+import { refusal, Refusal } from '../../http/answer.ts';
+import { readPlainJson } from '../../http/body.ts';
 import type { Call, Method, Route } from '../route.ts';
 
 /** GET, PUT, POST, DELETE /_local/faults: shows, replaces, adds to and ends the faults. Each answers with the faults then. */
@@ -31,8 +31,7 @@ function change(method: Method, act: (faults: ActiveFaults, call: Call) => void)
 
 /** @throws Refusal 400 */
 function planIn({ body, tenant }: Call): FaultPlan {
-  const json = plainJson(Buffer.from(body ?? []).toString());
-  if (json === undefined) throw new Refusal(unreadableBody('it is not JSON'));
+  const json = readPlainJson(body);
   try {
     return tenant.server.acceptFaults(planOf(json));
   } catch (error) {
