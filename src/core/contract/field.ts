@@ -179,11 +179,33 @@ export function flag() {
   return register(z.boolean(), { kind: 'boolean' });
 }
 
-/** The schema inside `optional` and `nullable`. */
+/**
+ * An object schema that refuses numbers. An exact number is an instance of a class, so an object that may contain any field would
+ * take it for an object with the fields of the class.
+ */
+export function objectOnly(schema: z.ZodMiniType): z.ZodMiniType {
+  const guarded = z.pipe(
+    z.transform((value, context) => {
+      if (value instanceof Decimal || value instanceof UnreadableNumber)
+        context.issues.push({ code: 'invalid_type', expected: 'object', input: value });
+      return value;
+    }),
+    schema,
+  );
+  GUARDED.set(guarded, schema);
+  return guarded;
+}
+
+/** The schemas behind `objectOnly`. */
+const GUARDED = new WeakMap<z.ZodMiniType, z.ZodMiniType>();
+
+/** The schema inside `optional`, `nullable` and `objectOnly`. */
 export function unwrapped(schema: z.ZodMiniType): z.ZodMiniType {
-  return schema instanceof z.ZodMiniOptional || schema instanceof z.ZodMiniNullable
-    ? unwrapped(schema.def.innerType as z.ZodMiniType)
-    : schema;
+  const inner =
+    schema instanceof z.ZodMiniOptional || schema instanceof z.ZodMiniNullable
+      ? (schema.def.innerType as z.ZodMiniType)
+      : GUARDED.get(schema);
+  return inner === undefined ? schema : unwrapped(inner);
 }
 
 function outOfBounds(value: Decimal, bounds: DecimalBounds): CheckFailure | undefined {

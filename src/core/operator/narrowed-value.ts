@@ -8,6 +8,7 @@ import {
   demandedText,
   FIELD_FACTS,
   flag,
+  objectOnly,
   text,
   unwrapped,
   type CheckFailure,
@@ -89,7 +90,7 @@ function addedInner(rules: FieldRules, end: End): z.ZodMiniType {
     case 'list':
       return listOf(rules.item ? required(addedValue(rules.item, end)) : anyJson(), rules);
     case 'object':
-      return objectOf(rules, end);
+      return objectOnly(objectOf(rules, end));
     case 'json':
       return anyJson();
   }
