@@ -6,7 +6,7 @@ import { ENDPOINTS, pathOf } from '../../core/contract/endpoints.ts';
 import { retryOfStatus } from '../../core/contract/retry.ts';
 import { entryOf, isErrorCode, type ErrorCode } from '../../core/error-codes/table.ts';
 import { decodeError } from '../../core/validation-error.ts';
-import { plainJson } from '../../core/values/plain-json.ts';
+import { isJsonObject, plainJson } from '../../core/values/plain-json.ts';
 import type { Platform, PlatformAnswer } from '../push/ports/platform.ts';
 
 /** The platform to ask, and its name for its account number. */
@@ -44,18 +44,49 @@ export function transferStatus(
   return query(target, path, ENDPOINTS.accountTransferStatus.response, 'import_process_does_not_exist');
 }
 
+/** An account of a list, and whether the platform has created it. */
+export type ListedAccount = AccountImportProcess & { readonly isImported: boolean };
+
 /**
  * One list of the account imports of a supplier. interface.md 4.7 does not say how a supplier without accounts is answered, so
- * a 404 without a code may mean that, or an unknown supplier.
+ * a 404 without a code may mean that, or an unknown supplier. Where the list of all accounts does not say which are imported,
+ * the list of imported accounts does.
  * @throws AppError as `transferStatus`
  */
-export function importProcesses(
+export async function importProcesses(
   target: QueryTarget,
   supplier: string,
   which: ProcessList,
-): Promise<AccountImportProcess[]> {
+): Promise<readonly ListedAccount[]> {
   const path = pathOf(LIST_ENDPOINTS[which], { importSupplier: supplier });
-  return query(target, path, LIST_ENDPOINTS[which].response, 'account_list_not_found');
+  const accounts = await query(target, path, LIST_ENDPOINTS[which].response, 'account_list_not_found');
+  const isUnsaid = which === 'all' && accounts.some((account) => saysImported(account) === undefined);
+  const imported = new Set(isUnsaid ? await importedNumbers(target, supplier) : []);
+  return accounts.map((account) => ({
+    ...account,
+    isImported:
+      saysImported(account) ?? (which === 'imported' || imported.has(account.external_account_number)),
+  }));
+}
+
+/** Whether an item says that its account is imported, by the number or the time of the account. Undefined without both. */
+function saysImported({
+  platform_account_number: number,
+  account_created_at: time,
+}: AccountImportProcess): boolean | undefined {
+  if (number !== undefined) return number !== null && number !== '';
+  return time === undefined ? undefined : time !== null;
+}
+
+async function importedNumbers(target: QueryTarget, supplier: string): Promise<readonly string[]> {
+  try {
+    const accounts = await importProcesses(target, supplier, 'imported');
+    return accounts.map((account) => account.external_account_number);
+  } catch (error) {
+    // The answer of success needs an imported account (interface.md 4.9).
+    if (error instanceof AppError && error.code === 'account_list_not_found') return [];
+    throw error;
+  }
 }
 
 /** A code that no supplier has, because an account query needs a code. */
@@ -91,8 +122,10 @@ async function query<T>(
   const { platform, baseUrl, accountNumberField } = target;
   const answer = await platform.send({ method: 'GET', path, body: null });
   if (answer.kind !== 'answer' || answer.status !== 200) throw refusal(answer, baseUrl, notFound);
-  const parsed = schema.safeParse(withNeutralName(plainJson(answer.body), accountNumberField));
-  if (parsed.success) return parsed.data;
+  const body = plainJson(answer.body);
+  const parsed = schema.safeParse(withNeutralName(body, accountNumberField));
+  const isNamedOtherwise = otherAccountNumber(body, accountNumberField);
+  if (parsed.success && !isNamedOtherwise) return parsed.data;
   const reason = `its answer is not what the interface shows; does it name the account number \`${accountNumberField}\`?`;
   throw new AppError('connection_failed', { url: baseUrl, reason });
 }
@@ -121,6 +154,17 @@ function refusal(answer: PlatformAnswer, url: string, notFound: ErrorCode): AppE
     404: notFound,
   };
   return new AppError(code ?? byStatus[status] ?? 'refused_without_reason', { status });
+}
+
+/** Whether a list has account numbers under another name than the operator's, so that every account would look pending. */
+function otherAccountNumber(body: unknown, field: string): boolean {
+  const items: readonly unknown[] = Array.isArray(body) ? body : [];
+  return items.some(
+    (item) =>
+      isJsonObject(item) &&
+      !Object.hasOwn(item, field) &&
+      Object.keys(item).some((name) => name.endsWith('account_number') && name !== 'external_account_number'),
+  );
 }
 
 /** The answer with its account number under the name that the contract uses. */

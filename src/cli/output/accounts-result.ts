@@ -1,4 +1,5 @@
 import type { AccountImportProcess } from '../../core/contract/account-import.ts';
+import type { ListedAccount } from '../client/account-queries.ts';
 import { shownAs, type Shown, type View } from './formats/result-formats.ts';
 import { exitDocument } from './json.ts';
 import { columnsText } from './table.ts';
@@ -8,7 +9,7 @@ import { counted, escapeControl } from './text.ts';
 export interface AccountsResult {
   readonly supplier: string;
   readonly list: 'all' | 'pending' | 'imported';
-  readonly accounts: readonly AccountImportProcess[];
+  readonly accounts: readonly ListedAccount[];
 }
 
 type AccountCounts = { readonly total: number; readonly pending: number; readonly imported: number };
@@ -29,29 +30,24 @@ export const shownAccounts = shownAs<AccountsResult>({
  * Without fields that a deployment adds, and with null for a field that it leaves out: the documents of scripts change only
  * when we change them.
  */
-function documentedFields(account: AccountImportProcess): AccountImportProcess {
-  const { external_account_number, platform_account_number, account_created_at = null } = account;
+function documentedFields(account: ListedAccount): AccountImportProcess {
+  const { external_account_number, platform_account_number = null, account_created_at = null } = account;
   return { external_account_number, platform_account_number, account_created_at };
 }
 
-/** Pending accounts are those without an account on the platform (interface.md 2.7). */
-function stateOf({ platform_account_number }: AccountImportProcess): 'pending' | 'imported' {
-  return platform_account_number === null ? 'pending' : 'imported';
-}
-
-function countsOf(accounts: readonly AccountImportProcess[]): AccountCounts {
-  const pending = accounts.filter((account) => stateOf(account) === 'pending').length;
-  return { total: accounts.length, pending, imported: accounts.length - pending };
+function countsOf(accounts: readonly ListedAccount[]): AccountCounts {
+  const imported = accounts.filter(({ isImported }) => isImported).length;
+  return { total: accounts.length, pending: accounts.length - imported, imported };
 }
 
 const HEADING = ['account', 'state', 'platform account', 'created at'];
 
 /** A table for people. The next program in a pipe gets a line for each account, with tabs between its cells. */
-function listText(supplier: string, accounts: readonly AccountImportProcess[], view: View): Shown {
+function listText(supplier: string, accounts: readonly ListedAccount[], view: View): Shown {
   const rows = accounts.map((account) =>
     [
       account.external_account_number,
-      stateOf(account),
+      account.isImported ? 'imported' : 'pending',
       account.platform_account_number ?? '',
       account.account_created_at ?? '',
     ].map(escapeControl),

@@ -8,12 +8,7 @@ export function accountQuestions(lists: QueryTarget, status: QueryTarget): Accou
     list: (supplier) =>
       importProcesses(lists, supplier, 'all').then(
         (accounts) =>
-          new Map(
-            accounts.map(({ external_account_number: number, platform_account_number: platform }) => [
-              number,
-              platform !== null && platform !== '',
-            ]),
-          ),
+          new Map(accounts.map(({ external_account_number: number, isImported }) => [number, isImported])),
         // A supplier without accounts may be answered so (interface.md 4.7).
         (error: unknown) =>
           codeOf(error) === 'account_list_not_found' ? new Map<string, boolean>() : unlessPassing(error),

@@ -15,12 +15,12 @@ export const accountTransferStatus = z.looseObject({
 export type AccountTransferStatus = z.infer<typeof accountTransferStatus>;
 
 /**
- * One item of the three lists (interface.md 2.7). Both nullable fields are null while the import is pending. A deployment may
- * leave the time out (deployments.md, "Responses").
+ * One item of the three lists (interface.md 2.7). Both nullable fields are null while the import is pending. Only the external
+ * account number is certain (deployments.md, "What an operator's own description contains").
  */
 export const accountImportProcess = z.looseObject({
   external_account_number: z.string(),
-  platform_account_number: z.nullable(z.string()),
+  platform_account_number: z.nullish(z.string()),
   account_created_at: z.nullish(z.string()),
 });
 export type AccountImportProcess = z.infer<typeof accountImportProcess>;

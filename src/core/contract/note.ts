@@ -14,7 +14,10 @@ export const note = z.strictObject({
 });
 export type Note = z.infer<typeof note>;
 
-/** Answer of POST notes/create: one item per posted note, in their order (interface.md 4.2). */
+/**
+ * Answer of POST notes/create: one item per posted note, in their order (interface.md 4.2). Only the status is certain
+ * (deployments.md, "What an operator's own description contains").
+ */
 export const notesResponse = z.array(
-  z.looseObject({ created_at: z.string(), body: z.nullish(z.string()), status: z.string() }),
+  z.looseObject({ created_at: z.nullish(z.string()), body: z.nullish(z.string()), status: z.string() }),
 );

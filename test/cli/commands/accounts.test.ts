@@ -61,6 +61,40 @@ test('the document has the counts and the documented fields, and no field that a
   });
 });
 
+describe('a list that names only the external account numbers', () => {
+  const numbers = [{ external_account_number: '1001' }, { external_account_number: '1002' }];
+  const states = '1001\timported\t\t\n1002\tpending\t\t\n';
+  const get = (list: string, body: unknown, status = 200) => ({
+    expects: `GET /v1/data-import/${list}-account-import-processes/LEGACY/`,
+    status,
+    body,
+  });
+  const listed = async (...steps: Parameters<typeof scriptedPlatform>[0]) => {
+    const { url } = await scriptedPlatform(steps);
+    const env = { DATAIMPORT_BASE_URL: url, DATAIMPORT_TOKEN: 'given', DATAIMPORT_SUPPLIER: 'LEGACY' };
+    return runCli(['accounts'], fakeIo({ env, isTTY: false }));
+  };
+
+  test('is read with the list of imported accounts beside it', async () => {
+    const { stdout } = await listed(
+      get('all', numbers),
+      get('imported', [{ external_account_number: '1001' }]),
+    );
+    expect(stdout).toBe(HEADING + states);
+  });
+
+  test('has no imported account when there is no list of them', async () => {
+    const { stdout } = await listed(get('all', numbers), get('imported', { detail: 'Not found.' }, 404));
+    expect(stdout).toBe(HEADING + states.replace('imported', 'pending'));
+  });
+
+  test('is refused when it has the account number of the platform under another name', async () => {
+    const { exitCode, stderr } = await accounts([], [{ ...numbers[0], acme_account_number: 'A-1' }]);
+    expect(exitCode).not.toBe(0);
+    expect(stderr).toContain('does it name the account number `platform_account_number`?');
+  });
+});
+
 describe('the flags select the list', () => {
   test.each([
     [['--all'], 'all', [IMPORTED, PENDING]],

@@ -281,6 +281,20 @@ describe('records are found', () => {
     expect(kindOf('notes', batch, answer(201, [{ ...item, body: 'x' }]))).toBe('ambiguous');
   });
 
+  test('by position alone in notes whose answer has no more than statuses', () => {
+    const batch = batchWith('notes', [{ body: 'a' }, { body: 'b', created_at: '2024-01-01T00:00:00Z' }]);
+    const items = [{ status: 'NOTE_ALREADY_EXISTS' }, { status: 'NOTE_CREATION_SUCCESS' }];
+    expect(outcomesOf(classify('notes', batch, answer(201, items)))).toEqual(['existing', 'created']);
+    expect(kindOf('notes', batch, answer(201, items.slice(1)))).toBe('ambiguous');
+  });
+
+  test('by the body of a note whose answer has no time', () => {
+    const batch = batchWith('notes', [{ body: 'rang', created_at: '2024-01-01T00:00:00Z' }]);
+    const item = { body: 'rang', status: 'NOTE_CREATION_SUCCESS' };
+    expect(outcomesOf(classify('notes', batch, answer(201, [item])))).toEqual(['created']);
+    expect(kindOf('notes', batch, answer(201, [{ ...item, body: 'wrote' }]))).toBe('ambiguous');
+  });
+
   test('among identical notes, one by one', () => {
     const draft = { body: 'same' };
     const batch = batchWith('notes', [draft, draft, draft]);

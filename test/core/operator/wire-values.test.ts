@@ -49,11 +49,15 @@ describe.each(['file', 'wire'] as const)('a value of an added field, checked for
       ),
     })).value;
     fc.assert(
-      fc.property(fc.constantFrom(...(Object.keys(ADDED) as (keyof typeof ADDED)[])), json, (field, value) => {
-        const sent = JSON.stringify({ body: 'a', [field]: value });
-        const { record } = check(sent);
-        if (record) expect(same(parseExactJson(JSON.stringify(record)), parseExactJson(sent))).toBe(true);
-      }),
+      fc.property(
+        fc.constantFrom(...(Object.keys(ADDED) as (keyof typeof ADDED)[])),
+        json,
+        (field, value) => {
+          const sent = JSON.stringify({ body: 'a', [field]: value });
+          const { record } = check(sent);
+          if (record) expect(same(parseExactJson(JSON.stringify(record)), parseExactJson(sent))).toBe(true);
+        },
+      ),
       { numRuns: 500 },
     );
   });

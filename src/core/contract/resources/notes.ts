@@ -88,13 +88,19 @@ export function noteIdentity(record: Note): RecordIdentity & { readonly variant:
 /**
  * Whether a result can be the answer to a note. Notes have no id, so an answer must repeat the sent notes in their order
  * (interface.md 2.3, 4.2), each with its body or with its time. A result with one of the two is about the note, and the other
- * one differs. Times are compared to the second (interface.md 2.1), because a platform need not keep fractions.
+ * one differs. A result with neither, which operators allow, is about the note in its place. Times are compared to the second (interface.md 2.1), because a platform need not keep fractions.
  */
 export function isAnswerTo(sent: Note, result: Readonly<Record<string, unknown>>): boolean {
+  const { body, created_at: time } = result;
+  if (isLeftOut(body) && isLeftOut(time)) return true;
   const hasTime =
-    sent.created_at !== undefined && isSameSecond(sent.created_at, result['created_at'] as string) === true;
-  return hasTime || bareText(result['body']) === bareText(sent.body);
+    sent.created_at !== undefined &&
+    !isLeftOut(time) &&
+    isSameSecond(sent.created_at, time as string) === true;
+  return hasTime || bareText(body) === bareText(sent.body);
 }
+
+const isLeftOut = (value: unknown): boolean => value === undefined || value === null;
 
 /** A platform may trim a text, or change its line ends or its Unicode form. Then it is the same note with another body. */
 function bareText(text: unknown): string {
