@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import { contractText, importContract } from '../../core/operator/import-contract.ts';
+import { isTurnedOnByContract } from '../../core/operator/enforcement.ts';
 import { nameOf } from '../../core/operator/finding.ts';
 import { MOST_BYTES } from '../../core/operator/openapi/document.ts';
 import { suggestion } from '../../core/suggestion.ts';
@@ -20,6 +21,8 @@ export interface ContractImportOptions {
   readonly out: string;
   /** Names of contradictions in which the document is followed. */
   readonly accept: readonly string[];
+  /** Codes of rules that are turned off. */
+  readonly ruleOff: readonly string[];
   readonly force?: boolean;
 }
 
@@ -41,12 +44,18 @@ export const command: CommandDeclaration<ContractImportOptions> = {
         collect,
         [],
       )
+      .option(
+        '--rule-off <code>',
+        'turn off a rule that the document names, in check and serve; may be given again',
+        collect,
+        [],
+      )
       .option('--force', 'overwrite an existing contract'),
   run,
 };
 
 async function run(
-  { document: file, out, accept, force = false }: ContractImportOptions,
+  { document: file, out, accept, ruleOff, force = false }: ContractImportOptions,
   context: CommandContext,
 ): Promise<CommandEnd> {
   const { io } = context;
@@ -54,14 +63,21 @@ async function run(
   const bytes = readBytes(file, io.cwd);
   const imported = importContract(
     { file, text: utf8Text(bytes, file), sha256: createHash('sha256').update(bytes).digest('hex') },
-    { accept, today: dateInZone(io.timing.nowMs(), 'UTC') },
+    { accept, off: ruleOff, today: dateInZone(io.timing.nowMs(), 'UTC') },
   );
-  const { contract, findings, unused } = imported;
+  const { contract, findings, unused, unknownRules } = imported;
   if (unused.length > 0) {
     const names = findings.filter(({ accepted }) => accepted === false).map(nameOf);
     throw new AppError('contract_accepts_nothing', {
       name: unused[0]!,
       suggestion: suggestion(unused[0]!, names),
+    });
+  }
+  if (unknownRules.length > 0) {
+    const names = contract.rules.map(({ code }) => code).filter(isTurnedOnByContract);
+    throw new AppError('contract_turns_off_nothing', {
+      name: unknownRules[0]!,
+      suggestion: suggestion(unknownRules[0]!, names),
     });
   }
   const text = contractText(contract);

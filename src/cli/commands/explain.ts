@@ -33,19 +33,19 @@ async function run({ code, search }: ExplainOptions, context: CommandContext): P
   if (code !== undefined && search !== undefined)
     throw new AppError('usage', { reason: 'give a code or --search, not both', command: 'explain' });
   const known = Object.keys(ERROR_CODES) as ErrorCode[];
-  const rules = await operatorRules(context);
-  if (search !== undefined) return listed(found(search, known, rules));
-  if (code === undefined) return listed({ codes: known, operatorRules: rules });
+  const { rules, enforced } = await operatorRules(context);
+  if (search !== undefined) return listed({ ...found(search, known, rules), enforced });
+  if (code === undefined) return listed({ codes: known, operatorRules: rules, enforced });
   const own = rules.filter((rule) => rule.code === code);
   if (!isErrorCode(code) && own.length === 0) {
     const names = [...known, ...rules.map((rule) => rule.code)];
     throw new AppError('code_unknown', { name: code, suggestion: suggestion(code, names) });
   }
   const codes = isErrorCode(code) ? [code] : [];
-  return { exit: 'OK', result: shownExplanation({ codes, operatorRules: own, asList: false }) };
+  return { exit: 'OK', result: shownExplanation({ codes, operatorRules: own, enforced, asList: false }) };
 }
 
-function listed(codes: Pick<ExplanationResult, 'codes' | 'operatorRules'>): CommandEnd {
+function listed(codes: Omit<ExplanationResult, 'asList'>): CommandEnd {
   return { exit: 'OK', result: shownExplanation({ ...codes, asList: true }) };
 }
 
@@ -70,13 +70,24 @@ function found(
   return { codes, operatorRules };
 }
 
-/** The rules of the contract, if one is set, whose codes are in no table of this program. */
-async function operatorRules(context: CommandContext): Promise<readonly OperatorRule[]> {
+/** The rules of the contract, if one is set: those whose codes are in no table of this program, and where each is enforced. */
+async function operatorRules(context: CommandContext): Promise<{
+  readonly rules: readonly OperatorRule[];
+  readonly enforced: ExplanationResult['enforced'];
+}> {
   const file = (await context.settings()).get('contract');
-  if (file === undefined) return [];
-  const { loadContract } = await import('../contract-file.ts');
+  if (file === undefined) return { rules: [], enforced: new Map() };
+  const [{ loadContract }, { enforcementPhrase }] = await Promise.all([
+    import('../contract-file.ts'),
+    import('../../core/operator/enforcement.ts'),
+  ]);
   const { contract, name } = loadContract(file, context.io.cwd);
-  return contract.rules
-    .filter(({ code }) => !isErrorCode(code))
-    .map(({ code, title, from }) => ({ code, title, from, document: name }));
+  return {
+    rules: contract.rules
+      .filter(({ code }) => !isErrorCode(code))
+      .map(({ code, title, from }) => ({ code, title, from, document: name })),
+    enforced: new Map(
+      contract.rules.map((rule) => [rule.code, `${name}: ${enforcementPhrase(rule, contract)}`]),
+    ),
+  };
 }

@@ -1,9 +1,11 @@
 import type { AccountImportProcess } from '../../core/contract/account-import.ts';
-import type { ListedAccount } from '../client/account-queries.ts';
 import { shownAs, type Shown, type View } from './formats/result-formats.ts';
 import { exitDocument } from './json.ts';
 import { columnsText } from './table.ts';
 import { counted, escapeControl } from './text.ts';
+
+/** An account of a list, and whether the platform has created it. */
+type ListedAccount = AccountImportProcess & { readonly isImported: boolean };
 
 /** The accounts of a supplier, as `dataimport accounts` found them. */
 export interface AccountsResult {

@@ -1,4 +1,5 @@
 import { ACCOUNT_ANSWERS, type OperatorContract } from '../../core/operator/contract.ts';
+import { enforcementOf, enforcementPhrase } from '../../core/operator/enforcement.ts';
 import type { ListedType } from '../../core/operator/listing.ts';
 import { shownAs } from './formats/result-formats.ts';
 import { exitDocument } from './json.ts';
@@ -33,7 +34,7 @@ export const shownContractListing = shownAs<ContractListingResult>({
         rules,
       })),
     })),
-    rules: contract.rules,
+    rules: contract.rules.map((rule) => ({ ...rule, enforced: enforcementOf(rule, contract) })),
   }),
   text: ({ contract, types }) => {
     const { title, version, openapi, file, imported } = contract.document;
@@ -47,7 +48,8 @@ export const shownContractListing = shownAs<ContractListingResult>({
       ...(answers.length > 0 ? ['', 'account number of the platform in answers', ...answers] : []),
       ...(contract.rules.length > 0 ? ['', 'rules'] : []),
       ...contract.rules.map(
-        ({ code, title: words, from }) => `  ${code}${words === '' ? '' : `: ${words}`} [${from}]`,
+        (rule) =>
+          `  ${rule.code}: ${rule.title === '' ? '' : `${rule.title} `}(${enforcementPhrase(rule, contract)}) [${rule.from}]`,
       ),
       ...(contract.accepted.length > 0
         ? ['', `accepted although the interface differs: ${contract.accepted.join(', ')}`]

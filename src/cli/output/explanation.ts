@@ -13,6 +13,8 @@ export interface ExplanationResult {
   readonly codes: readonly ErrorCode[];
   /** Rules of the contract whose codes are in no other table, each with the name of the operator's document. */
   readonly operatorRules: readonly OperatorRule[];
+  /** Where the contract says that each of its rules is enforced, by code. */
+  readonly enforced: ReadonlyMap<string, string>;
   readonly asList: boolean;
 }
 
@@ -20,16 +22,23 @@ export interface ExplanationResult {
 export type OperatorRule = CodeRule & { readonly document: string };
 
 export const shownExplanation = shownAs<ExplanationResult>({
-  document: ({ codes, operatorRules }, exit) => ({
-    version: 1,
-    exit: exitDocument(exit),
-    codes: [...codes.map(explained), ...operatorRules.map(explainedRule)],
-  }),
-  text: ({ codes, operatorRules, asList }) => {
-    const all = [...codes.map(explained), ...operatorRules.map(explainedRule)];
+  document: (result, exit) => ({ version: 1, exit: exitDocument(exit), codes: allExplained(result) }),
+  text: ({ asList, ...result }) => {
+    const all = allExplained(result);
     return asList ? byArea(all) : all.map((each) => escapedLines(page(each))).join('\n');
   },
 });
+
+function allExplained({
+  codes,
+  operatorRules,
+  enforced,
+}: Omit<ExplanationResult, 'asList'>): readonly ExplainedCode[] {
+  return [...codes.map(explained), ...operatorRules.map(explainedRule)].map((each) => {
+    const words = enforced.get(each.code);
+    return words === undefined ? each : { ...each, enforced: words };
+  });
+}
 
 /** Endings that a sentence has in some cases only. An explanation is general and leaves them out. */
 export const NO_ENDINGS = { suggestion: '', hint: '' } as const;
@@ -49,6 +58,8 @@ interface ExplainedCode {
   readonly next: string;
   /** Where the operator's document has the code; missing for codes of the table. */
   readonly from?: string;
+  /** Where a rule that the operator's document names is enforced; missing for other codes. */
+  readonly enforced?: string;
 }
 
 /** The refusal of a rule that only the operator knows. */
@@ -104,7 +115,7 @@ const RETRY_TEXT: Readonly<Record<Retry, string>> = {
 const WARNING_EXIT = 'none: a warning does not change how the command ends';
 
 function page(explained: ExplainedCode): readonly string[] {
-  const { code, meaning, authority, http_status, retry, exit, next, from } = explained;
+  const { code, meaning, authority, http_status, retry, exit, next, from, enforced } = explained;
   return [
     `${code}: ${meaning}`,
     '',
@@ -112,6 +123,7 @@ function page(explained: ExplainedCode): readonly string[] {
     `  HTTP status  ${http_status ?? 'none, the client finds it'}`,
     `  sent again   ${RETRY_TEXT[retry]}`,
     `  exit         ${exit === null ? WARNING_EXIT : `${exit.code} ${exit.name}: ${EXITS[exit.name as ExitName].meaning}`}`,
+    ...(enforced === undefined ? [] : [`  operator     ${enforced}`]),
     `  next         ${next}`,
   ];
 }

@@ -1,4 +1,5 @@
 import type { OperatorContract } from '../../core/operator/contract.ts';
+import { enforcementOf } from '../../core/operator/enforcement.ts';
 import { FINDING_KINDS, nameOf, type FindingKind } from '../../core/operator/finding.ts';
 import type { LocatedFinding } from '../../core/operator/import-contract.ts';
 import { shownAs } from './formats/result-formats.ts';
@@ -68,8 +69,14 @@ function reportOf({ contract, findings, out }: ImportedContractResult): string {
   });
   const open = findings.filter(({ accepted }) => accepted === false);
   const refusing = findings.filter(({ refusesAll }) => refusesAll);
+  const unenforced = contract.rules.filter((rule) => enforcementOf(rule, contract) === 'nowhere');
   const steps = [
     ...(out === '-' ? [] : ['', `${out} was written.`, `next: dataimport contract show ${shellWord(out)}`]),
+    ...(unenforced.length > 0
+      ? [
+          `NOT ENFORCED ${unenforced.length === 1 ? 'is 1 rule' : `are ${unenforced.length} rules`}: ${unenforced.map(({ code }) => code).join(', ')}. A record that breaks one passes check and serve, and only the platform refuses it.`,
+        ]
+      : []),
     ...(open.length > 0
       ? [
           `In ${counted(open.length, 'contradiction')} the interface counts; --accept NAME follows the document instead.`,

@@ -18,6 +18,11 @@ export const CONTRACT_CODES = {
     'there is no contradiction named `{name}` that can be accepted{suggestion}',
     'Type the command without --accept: each contradiction is listed with its name.',
   ),
+  contract_turns_off_nothing: clientCode(
+    'USAGE',
+    'the document turns on no rule `{name}`, so none can be turned off{suggestion}',
+    'Type the command without --rule-off: each rule is listed with its code. A rule that holds for every operator stays on.',
+  ),
   field_deprecated: warningCode(
     'is deprecated by the operator{instead}',
     'The record is sent as it is. Use the other field before the operator drops this one.',

@@ -181,7 +181,14 @@ export const operatorContract = z.strictObject({
     'What the operator demands of each resource, beyond the interface.',
   ),
   rules: described(
-    z.array(z.strictObject({ code: text, title: text, from: pointer })),
+    z.array(
+      z.strictObject({
+        code: text,
+        title: text,
+        from: pointer,
+        off: optionalKey(z.literal(true), 'Turned off: neither check nor serve enforces the rule.'),
+      }),
+    ),
     'Rules of the operator, by the codes of their errors.',
   ),
 });

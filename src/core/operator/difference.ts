@@ -125,20 +125,32 @@ function answerChanges(before: OperatorContract, after: OperatorContract): reado
 function ruleChanges(before: OperatorContract, after: OperatorContract): readonly Change[] {
   const has = ({ rules }: OperatorContract, code: string) => rules.find((rule) => rule.code === code);
   return [
-    ...after.rules.flatMap(({ code, title, from }) =>
-      has(before, code)
-        ? []
-        : [
-            changeOf(
-              'tightened',
-              null,
-              code,
-              `is a new rule${title === '' ? '' : `: ${title}`}`,
-              undefined,
-              from,
-            ),
-          ],
-    ),
+    ...after.rules.flatMap(({ code, title, from, off }) => {
+      const old = has(before, code);
+      if (old)
+        return old.off === off
+          ? []
+          : [
+              changeOf(
+                off ? 'loosened' : 'tightened',
+                null,
+                code,
+                off ? 'is turned off' : 'is not turned off any more',
+                old.from,
+                from,
+              ),
+            ];
+      return [
+        changeOf(
+          'tightened',
+          null,
+          code,
+          `is a new rule${title === '' ? '' : `: ${title}`}`,
+          undefined,
+          from,
+        ),
+      ];
+    }),
     ...before.rules.flatMap(({ code, from }) =>
       has(after, code) ? [] : [changeOf('loosened', null, code, 'is no rule any more', from, undefined)],
     ),

@@ -8,6 +8,7 @@ import { Findings, type Finding } from './finding.ts';
 import { openDocument } from './openapi/document.ts';
 import { readOperations } from './openapi/operations.ts';
 import type { Reading } from './openapi/reading.ts';
+import { enforcementPhrase, isTurnedOnByContract } from './enforcement.ts';
 
 /** A document of an operator, as it was read from its file. */
 export interface OperatorDocument {
@@ -27,16 +28,19 @@ export interface ImportedContract {
   readonly findings: readonly LocatedFinding[];
   /** Names that were to be accepted and contradict nothing. */
   readonly unused: readonly string[];
+  /** Codes that were to be turned off and that the document does not name, or that hold for every operator. */
+  readonly unknownRules: readonly string[];
 }
 
 /**
  * Makes a contract of an OpenAPI document. Nothing is fetched.
  * @param accept names of contradictions in which the document is followed
+ * @param off codes of rules that are turned off
  * @throws AppError `operator_document_invalid`
  */
 export function importContract(
   { file, text, sha256 }: OperatorDocument,
-  { accept, today }: { accept: readonly string[]; today: CalendarDate },
+  { accept, off = [], today }: { accept: readonly string[]; off?: readonly string[]; today: CalendarDate },
 ): ImportedContract {
   const document = openDocument(file, text);
   const findings = new Findings();
@@ -53,34 +57,36 @@ export function importContract(
       findings.add('names', where, `has the account number as \`${named.name}\``, named.from);
     return [[answer, named] as const];
   });
-  const rules = [...reading.rules.values()].toSorted((a, b) => (a.code < b.code ? -1 : 1));
-  for (const { code, title, from } of rules)
-    findings.add(
-      'rules',
-      { resource: null, type: null, field: code },
-      title === '' ? 'without a title' : title,
-      from,
-    );
+  const rules = [...reading.rules.values()]
+    .toSorted((a, b) => (a.code < b.code ? -1 : 1))
+    .map((rule) => (off.includes(rule.code) ? { ...rule, off: true as const } : rule));
+  const contract: OperatorContract = {
+    version: CONTRACT_VERSION,
+    document: {
+      title: document.title,
+      version: document.release,
+      openapi: document.version,
+      file: file.split(/[\\/]/).at(-1)!,
+      sha256,
+      imported: today,
+    },
+    accepted: [...used].toSorted(),
+    account_number: Object.fromEntries(answers),
+    resources,
+    rules,
+  };
+  for (const rule of rules) {
+    const words = rule.title === '' ? '' : `${rule.title} `;
+    const says = `${words}(${enforcementPhrase(rule, contract)})`;
+    findings.add('rules', { resource: null, type: null, field: rule.code }, says, rule.from);
+  }
 
   const found = findings.all((resource) => [...typesOf(resource)]);
   return {
-    contract: {
-      version: CONTRACT_VERSION,
-      document: {
-        title: document.title,
-        version: document.release,
-        openapi: document.version,
-        file: file.split(/[\\/]/).at(-1)!,
-        sha256,
-        imported: today,
-      },
-      accepted: [...used].toSorted(),
-      account_number: Object.fromEntries(answers),
-      resources,
-      rules,
-    },
+    contract,
     findings: found.map((finding) => ({ ...finding, ...document.positionOf(finding.from) })),
     unused: accept.filter((name) => !used.has(name)),
+    unknownRules: off.filter((code) => !reading.rules.has(code) || !isTurnedOnByContract(code)),
   };
 }
 

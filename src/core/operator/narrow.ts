@@ -28,7 +28,7 @@ function narrowedDescriptor(resource: Resource, contract: OperatorContract, end:
     rules: [
       // The operator says which fields each type has.
       ...descriptor.rules.filter((rule) => (rule as unknown) !== fieldsShownForType),
-      ...rulesByCode(resource, contract.rules, rules),
+      ...rulesByCode(resource, contract),
       ...(deprecated ? [deprecated] : []),
     ],
   };

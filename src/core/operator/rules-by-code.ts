@@ -1,50 +1,232 @@
 import type { Resource } from '../contract/resources.ts';
-import { failure, type Problem } from '../problem.ts';
+import type { ErrorCode } from '../error-codes/table.ts';
+import { failure, type Path, type Problem } from '../problem.ts';
 import type { RecordRule } from '../rules/rule.ts';
-import { isJsonObject } from '../values/plain-json.ts';
-import type { CodeRule, ObjectRules } from './contract.ts';
+import { isCalendarDate } from '../values/calendar-date.ts';
+import { isBefore, parseInstant } from '../values/instant.ts';
+import { isJsonObject, type JsonObject } from '../values/plain-json.ts';
+import type { FieldRules, Fields, ObjectRules, OperatorContract } from './contract.ts';
 
-type Fields = Readonly<Record<string, unknown>>;
-type Rule = RecordRule<Fields>;
+type Rule = RecordRule<JsonObject>;
 
 /** A rule about records that only holds where the operator names its code (deployments.md, "Rules named by deployments"). */
-type SwitchableRule = { readonly code: string; readonly resource: Resource; readonly rule: Rule };
+interface SwitchableRule {
+  readonly code: ErrorCode;
+  /** Undefined for a rule about the records of every resource. */
+  readonly resource?: Resource;
+  /** The rule for the fields that the operator describes; undefined when it has no field that the rule is about. */
+  readonly ruleFor: (described: ObjectRules) => Rule | undefined;
+}
 
 const SWITCHABLE: readonly SwitchableRule[] = [
-  { code: 'conflicting_rate_band_specification', resource: 'transactions', rule: rateNamedOnce },
-  { code: 'mutually_exclusive_field_required', resource: 'payment-instructions', rule: instructionNamedOnce },
+  { code: 'conflicting_rate_band_specification', resource: 'transactions', ruleFor: () => rateNamedOnce },
+  {
+    code: 'supply_point_identifier_required_for_rate_specification_code',
+    resource: 'transactions',
+    ruleFor: (described) =>
+      hasField(described, ['line_items', '[]', 'rate_specification_code'])
+        ? supplyPointOfRateNamed
+        : undefined,
+  },
+  {
+    code: 'invalid_charge_target_type',
+    resource: 'transactions',
+    ruleFor: (described) => {
+      const known = chargeTargetTypes(described);
+      return known && ((transaction) => chargeTargetTypeKnown(transaction, known));
+    },
+  },
+  {
+    code: 'missing_statement_path_or_pdf_context',
+    resource: 'statements',
+    ruleFor: () => statementNamesDocument,
+  },
+  {
+    code: 'received_statement_path_and_pdf_context',
+    resource: 'statements',
+    ruleFor: (described) => (hasField(described, ['pdf_context']) ? statementNamesDocumentOnce : undefined),
+  },
+  {
+    code: 'mutually_exclusive_field_required',
+    resource: 'payment-instructions',
+    ruleFor: () => instructionNamedOnce,
+  },
+  {
+    code: 'from_time_not_after_to_time',
+    ruleFor: ({ fields, types }) =>
+      hasPeriodOfTimes({ from: '', fields, types }) ? (record) => timesInOrder(record) : undefined,
+  },
 ];
 
-/** The rules about records of a resource that a contract switches on. A resource without fields in it has none. */
-export function rulesByCode(
-  resource: Resource,
-  rules: readonly CodeRule[],
-  described: ObjectRules | undefined,
-): readonly Rule[] {
-  const isNamed = (code: string): boolean => rules.some((rule) => rule.code === code);
-  return described === undefined
-    ? []
-    : SWITCHABLE.filter((each) => each.resource === resource && isNamed(each.code)).map(({ rule }) => rule);
+/** Whether a contract can turn a rule on and off, because it is about records and holds for some operators only. */
+export function isSwitchable(code: string): boolean {
+  return SWITCHABLE.some((each) => each.code === code);
+}
+
+/** The rules about records of a resource that a contract turns on. A resource that it does not describe has none. */
+export function rulesByCode(resource: Resource, { resources, rules }: OperatorContract): readonly Rule[] {
+  const described = resources[resource];
+  if (!described) return [];
+  const isOn = (code: string): boolean => rules.some((rule) => rule.code === code && !rule.off);
+  return SWITCHABLE.flatMap((each) =>
+    isOn(each.code) && (each.resource ?? resource) === resource ? (each.ruleFor(described) ?? []) : [],
+  );
+}
+
+/** Whether a rule about records has a field of the contract that it is about. */
+export function appliesTo(code: string, { resources }: OperatorContract): boolean {
+  return Object.entries(resources).some(([resource, described]) =>
+    SWITCHABLE.some(
+      (each) =>
+        described !== undefined &&
+        each.code === code &&
+        (each.resource ?? resource) === resource &&
+        each.ruleFor(described) !== undefined,
+    ),
+  );
 }
 
 const RATE_NAMES = ['rate_band', 'rate_specification_code', 'time_series_specification_code'];
 
 /** A line item names its rate in exactly one way. */
-function rateNamedOnce({ line_items: items = [] }: Fields): readonly Problem[] {
-  return (items as readonly unknown[]).flatMap((item, index) =>
-    isJsonObject(item) && given(item, RATE_NAMES) !== 1
-      ? [failure('conflicting_rate_band_specification', ['line_items', index, 'rate_band'])]
-      : [],
+function rateNamedOnce(transaction: JsonObject): readonly Problem[] {
+  return eachLineItem(transaction, (item, path) =>
+    given(item, RATE_NAMES) === 1
+      ? []
+      : [failure('conflicting_rate_band_specification', [...path, 'rate_band'])],
   );
 }
 
+/** A rate that is named by its specification code belongs to a supply point, which the item, its params or the transaction name. */
+function supplyPointOfRateNamed(transaction: JsonObject): readonly Problem[] {
+  const field = 'supply_point_identifier';
+  return eachLineItem(transaction, (item, path) => {
+    const holders = [item, item['params'], transaction];
+    return isFilled(item['rate_specification_code']) &&
+      !holders.some((holder) => isJsonObject(holder) && isFilled(holder[field]))
+      ? [
+          failure('supply_point_identifier_required_for_rate_specification_code', [
+            ...path,
+            'rate_specification_code',
+          ]),
+        ]
+      : [];
+  });
+}
+
+const CHARGE_TARGET_TYPE = 'charge_target_type';
+
+/** The types of deployments.md, "What an operator's own description contains". */
+const CHARGE_TARGET_TYPES = ['SUPPLY_POINT', 'REGISTER'];
+
+/** The types of charge targets that the operator lists, or the known ones. Undefined when line items have no `params`. */
+function chargeTargetTypes(described: ObjectRules): readonly string[] | undefined {
+  const params = fieldsAt(described, ['line_items', '[]', 'params']);
+  if (params.length === 0) return undefined;
+  const listed = params.flatMap(({ fields, types }) => [
+    ...(fields?.[CHARGE_TARGET_TYPE]?.values ?? []),
+    ...(types?.by === CHARGE_TARGET_TYPE ? Object.keys(types.of) : []),
+  ]);
+  return listed.length > 0 ? listed : CHARGE_TARGET_TYPES;
+}
+
+function chargeTargetTypeKnown(transaction: JsonObject, known: readonly string[]): readonly Problem[] {
+  return eachLineItem(transaction, ({ params }, path) => {
+    const type = isJsonObject(params) ? params[CHARGE_TARGET_TYPE] : undefined;
+    return type === undefined || type === null || known.includes(type as string)
+      ? []
+      : [failure('invalid_charge_target_type', [...path, 'params', CHARGE_TARGET_TYPE])];
+  });
+}
+
+/** A statement names its document by its path, or by the other field that some operators have for it. */
+function statementNamesDocument(statement: JsonObject): readonly Problem[] {
+  return documentNames(statement) === 0
+    ? [failure('missing_statement_path_or_pdf_context', ['statement_path'])]
+    : [];
+}
+
+function statementNamesDocumentOnce(statement: JsonObject): readonly Problem[] {
+  return documentNames(statement) > 1
+    ? [failure('received_statement_path_and_pdf_context', ['statement_path'])]
+    : [];
+}
+
+const documentNames = ({ statement_path: path, pdf_context: context }: JsonObject): number =>
+  [path, context].filter(isFilled).length;
+
 /** An instruction names itself in exactly one way. */
-function instructionNamedOnce(instruction: Fields): readonly Problem[] {
+function instructionNamedOnce(instruction: JsonObject): readonly Problem[] {
   return given(instruction, ['reference', 'instruction_reference']) === 1
     ? []
     : [failure('mutually_exclusive_field_required', ['reference'])];
 }
 
-function given(fields: Fields, names: readonly string[]): number {
+const FROM_TIME = /(?<=^|_)from_time(?=_|$)/;
+
+/** A period in any object of a record begins no later than it ends. Times that cannot be compared prove nothing. */
+function timesInOrder(value: unknown, path: Path = []): readonly Problem[] {
+  if (Array.isArray(value))
+    return value.flatMap((item: unknown, index) => timesInOrder(item, [...path, index]));
+  if (!isJsonObject(value)) return [];
+  return Object.entries(value).flatMap(([name, inner]) => {
+    const end = FROM_TIME.test(name) ? value[name.replace(FROM_TIME, 'to_time')] : undefined;
+    return isAfter(inner, end)
+      ? [failure('from_time_not_after_to_time', [...path, name])]
+      : timesInOrder(inner, [...path, name]);
+  });
+}
+
+const TIME_OF_DAY = /^\d\d:\d\d(?::\d\d)?$/;
+
+function isAfter(start: unknown, end: unknown): boolean {
+  if (typeof start !== 'string' || typeof end !== 'string') return false;
+  const [from, to] = [parseInstant(start), parseInstant(end)];
+  if (from !== undefined && to !== undefined) return isBefore(end, start);
+  const isComparable =
+    (isCalendarDate(start) && isCalendarDate(end)) || (TIME_OF_DAY.test(start) && TIME_OF_DAY.test(end));
+  return isComparable && start > end;
+}
+
+function hasPeriodOfTimes({ fields = {}, types, item }: FieldRules): boolean {
+  const has = (own: Fields): boolean =>
+    Object.entries(own).some(
+      ([name, rules]) =>
+        (FROM_TIME.test(name) && Object.hasOwn(own, name.replace(FROM_TIME, 'to_time'))) ||
+        hasPeriodOfTimes(rules),
+    );
+  const ofTypes = Object.values(types?.of ?? {}).map((type) => ({ ...fields, ...type.fields }));
+  return [fields, ...ofTypes].some(has) || (item !== undefined && hasPeriodOfTimes(item));
+}
+
+function eachLineItem(
+  { line_items: items }: JsonObject,
+  check: (item: JsonObject, path: Path) => readonly Problem[],
+): readonly Problem[] {
+  return Array.isArray(items)
+    ? items.flatMap((item: unknown, index) => (isJsonObject(item) ? check(item, ['line_items', index]) : []))
+    : [];
+}
+
+/** What a contract says of the field at a path, in each type that has it. `[]` leads to the items of a list. */
+function fieldsAt(
+  { fields, types, item }: Pick<FieldRules, 'fields' | 'types' | 'item'>,
+  [name, ...rest]: readonly string[],
+): readonly FieldRules[] {
+  const ofTypes = Object.values(types?.of ?? {}).map((type) => type.fields);
+  const found =
+    name === '[]'
+      ? [item]
+      : [fields, ...ofTypes].map((own) => (own && Object.hasOwn(own, name!) ? own[name!] : undefined));
+  const present = found.filter((rules) => rules !== undefined && !rules.absent) as readonly FieldRules[];
+  return rest.length === 0 ? present : present.flatMap((rules) => fieldsAt(rules, rest));
+}
+
+const hasField = (described: ObjectRules, path: readonly string[]): boolean =>
+  fieldsAt(described, path).length > 0;
+
+function given(fields: JsonObject, names: readonly string[]): number {
   return names.filter((name) => Object.hasOwn(fields, name)).length;
 }
+
+const isFilled = (value: unknown): boolean => value !== undefined && value !== null && value !== '';

@@ -1,17 +1,17 @@
 import type { Descriptors } from '../../core/contract/resources.ts';
 import type { OperatorContract } from '../../core/operator/contract.ts';
+import { isSwitchable } from '../../core/operator/rules-by-code.ts';
 import { EXTRA_RULES, type ExtraRule } from './behaviour.ts';
 
 /** The contract of an operator, and the descriptors that it narrows. */
 export type ServedContract = { readonly contract: OperatorContract; readonly descriptors: Descriptors };
 
-/** Rules that a contract switches on as a part of checks of records. The option of the same name means other fields. */
-const OF_RECORDS: readonly ExtraRule[] = [
-  'conflicting_rate_band_specification',
-  'mutually_exclusive_field_required',
-];
-
-/** The rules of the platform, beside those of single records, that a contract switches on by their codes. */
+/**
+ * The rules of the platform that a contract turns on by their codes. A rule about single records is a part of their checks, and the
+ * option of the same name means other fields.
+ */
 export function rulesOf({ rules }: OperatorContract): readonly ExtraRule[] {
-  return EXTRA_RULES.filter((rule) => !OF_RECORDS.includes(rule) && rules.some(({ code }) => code === rule));
+  return EXTRA_RULES.filter(
+    (rule) => !isSwitchable(rule) && rules.some(({ code, off }) => code === rule && !off),
+  );
 }

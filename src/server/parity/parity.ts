@@ -1,6 +1,7 @@
 import { AUTHORITIES, type Authority } from '../../core/error-codes/entry.ts';
 import { isErrorCode, type ErrorCode } from '../../core/error-codes/table.ts';
 import type { OperatorContract } from '../../core/operator/contract.ts';
+import { enforcementOf, enforcementPhrase } from '../../core/operator/enforcement.ts';
 import rules from './rules.json' with { type: 'json' };
 
 /** A rule of the local platform and where it comes from. */
@@ -20,7 +21,7 @@ export interface Rule {
   readonly fields?: readonly string[];
   /** The endpoints that the rule is about, as fault rules name them. Default: every endpoint. */
   readonly endpoints?: readonly string[];
-  /** The test that shows the rule: file below `test` without its ending, ` › `, title. */
+  /** The test that shows the rule: file below `test` without its ending, ` › `, title. Empty for a rule that is not enforced. */
   readonly tested: string;
   /** File below `src` that implements the rule. */
   readonly file: string;
@@ -80,13 +81,20 @@ export function rulesOfProblem(
 }
 
 /** The rules of a contract, with document and pointer. */
-function rulesOfOperator({ document, rules: known }: OperatorContract): readonly AnsweredRule[] {
-  return known.map(({ code, title, from }) => ({
-    name: code,
-    authority: 'operator',
-    source: `${document.title} ${document.version}, ${from}`,
-    says: title === '' ? 'The document of the operator has no words for it.' : title,
-    ...(isErrorCode(code) && { codes: [code] }),
-    tested: 'scenarios/contract',
-  }));
+function rulesOfOperator(contract: OperatorContract): readonly AnsweredRule[] {
+  const { document, rules: known } = contract;
+  return known.map((rule) => {
+    const { code, title, from } = rule;
+    const words = title === '' ? 'The document of the operator has no words for it.' : title;
+    const isEnforced = enforcementOf(rule, contract) !== 'nowhere';
+    const shown = RULES.find(({ codes }) => (codes as readonly string[] | undefined)?.includes(code));
+    return {
+      name: code,
+      authority: 'operator',
+      source: `${document.title} ${document.version}, ${from}`,
+      says: `${words} (${enforcementPhrase(rule, contract)})`,
+      ...(isErrorCode(code) && { codes: [code] }),
+      tested: isEnforced ? (shown?.tested ?? '') : '',
+    };
+  });
 }

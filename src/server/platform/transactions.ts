@@ -4,6 +4,7 @@ import { transactionIdentity } from '../../core/contract/resources/transactions.
 import { isInsideOpenStatement, moveIntoOpenStatement } from '../../core/rules/statement-period.ts';
 import { compareDecimals, Decimal, withPlaces } from '../../core/values/decimal.ts';
 import { parseExactJson } from '../../core/values/exact-json.ts';
+import { isJsonObject, type JsonObject } from '../../core/values/plain-json.ts';
 import type { StoredAccount } from '../store/accounts.ts';
 import type { RecordKey } from '../store/records.ts';
 import { checkAsPlatform, type RecordCheck } from './checked-record.ts';
@@ -110,24 +111,43 @@ function hasProduct({ product_code }: Transaction, { store }: Platform): boolean
   return product_code === undefined || store.productCodes.has(product_code);
 }
 
-/** A problem for each line item whose period an earlier transaction has charged already. */
+/** A problem for each line item whose period an earlier transaction has charged already, for the same supply point and rate. */
 function chargedAlready(
   transaction: Transaction,
   account: StoredAccount,
   { store }: Platform,
 ): readonly Problem[] {
-  return (transaction.line_items ?? []).flatMap((item, index) =>
-    store.records.isCharged({
+  return (transaction.line_items ?? []).flatMap((item, index) => {
+    const charge = chargeOf(transaction, JSON.stringify(item));
+    const overlapping = store.records.chargedIn({
       accountId: account.id,
-      productCode: transaction.product_code ?? '',
-      rateBand: item.rate_band ?? '',
       from: item.start_date,
       to: item.end_date,
-    })
+    });
+    return overlapping.some(
+      (each) => chargeOf(JSON.parse(each.transaction) as JsonObject, each.item) === charge,
+    )
       ? [failure('line_items_overlap_already_charged_period', ['line_items', index, 'start_date'])]
-      : [],
-  );
+      : [];
+  });
 }
+
+/**
+ * The supply point and the rate that a line item charges, as a text (deployments.md, "What an operator's own description contains").
+ * Operators have the supply point beside the line items, in them or in their params. Where a record names none, the product counts.
+ */
+function chargeOf(transaction: JsonObject, item: string): string {
+  const { params, ...fields } = JSON.parse(item) as JsonObject;
+  const point = fields['supply_point_identifier'] ?? transaction['supply_point_identifier'] ?? null;
+  const target = isJsonObject(params) ? Object.entries(params).toSorted(([a], [b]) => (a < b ? -1 : 1)) : [];
+  const isNamed = point !== null || target.length > 0;
+  return JSON.stringify([
+    isNamed ? [point, target] : transaction['product_code'],
+    ...RATE_NAMES.map((name) => fields[name] ?? null),
+  ]);
+}
+
+const RATE_NAMES = ['rate_band', 'rate_specification_code', 'time_series_specification_code'];
 
 /** The amount is text with two decimals, as the interface returns it (interface.md 2.4). Other numbers stay as they were sent. */
 function transactionText(transaction: Transaction): string {

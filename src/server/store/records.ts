@@ -20,15 +20,15 @@ export interface StoredRecord {
   readonly sent: string;
 }
 
-/** The period that a line item charges. */
+/** The period that a line item of an account charges. */
 export interface ChargedPeriod {
   readonly accountId: number;
-  readonly productCode: string;
-  /** '' when the item has none. */
-  readonly rateBand: string;
   readonly from: CalendarDate;
   readonly to: CalendarDate;
 }
+
+/** A stored line item, and the transaction around it. Both are JSON text. */
+export type ChargedItem = { readonly transaction: string; readonly item: string };
 
 /** The records of all accounts, numbered in the order of storage. They change in a write of the store only. */
 export interface Records {
@@ -40,8 +40,8 @@ export interface Records {
   countOf(key: Omit<RecordKey, 'variant'>): number;
   /** Counts that a record came again with other content. */
   countConflict(kind: RecordKind, seq: number): void;
-  /** Whether a charge of the account has a line item of that product and rate band whose period overlaps. Sharing a first or last day is no overlap. */
-  isCharged(period: ChargedPeriod): boolean;
+  /** The line items of the account whose periods overlap a period. Sharing a first or last day is no overlap. */
+  chargedIn(period: ChargedPeriod): readonly ChargedItem[];
   counts(): { readonly byKind: Readonly<Record<RecordKind, number>>; readonly conflictingReplays: number };
   /** Counts and exact sums of all accounts together. */
   totalsByType(): readonly TypeTotal[];
@@ -68,17 +68,11 @@ export function recordsIn(database: Database, totals: RecordTotals): Records {
   const countConflict = database.prepare<[number]>(
     'UPDATE records SET conflicting_replays = conflicting_replays + 1 WHERE seq = ?',
   );
-  const isCharged = database
-    .prepare<[ChargedPeriod], 0 | 1>(
-      `
-    SELECT EXISTS (
-      SELECT 1 FROM records, json_each(data, '$.line_items') AS item
-      WHERE account_id = @accountId AND kind = '${DESCRIPTORS.transactions.kind}' AND data ->> 'product_code' = @productCode
-        AND coalesce(item.value ->> 'rate_band', '') = @rateBand
-        AND (item.value ->> 'start_date' < @to AND item.value ->> 'end_date' > @from
-          OR item.value ->> 'start_date' = @from AND item.value ->> 'end_date' = @to))`,
-    )
-    .pluck();
+  const chargedIn = database.prepare<[ChargedPeriod], ChargedItem>(`
+    SELECT data AS "transaction", item.value AS item FROM records, json_each(data, '$.line_items') AS item
+    WHERE account_id = @accountId AND kind = '${DESCRIPTORS.transactions.kind}'
+      AND (item.value ->> 'start_date' < @to AND item.value ->> 'end_date' > @from
+        OR item.value ->> 'start_date' = @from AND item.value ->> 'end_date' = @to)`);
   const drop = database.prepare<[]>('DELETE FROM records');
   const restartSequence = database.prepare<[]>("DELETE FROM sqlite_sequence WHERE name = 'records'");
 
@@ -96,7 +90,7 @@ export function recordsIn(database: Database, totals: RecordTotals): Records {
       countConflict.run(seq);
       totals.countConflict(kind);
     },
-    isCharged: (period) => isCharged.get(period) === 1,
+    chargedIn: (period) => chargedIn.all(period),
     counts: () => {
       const byKind = Object.fromEntries(RECORD_KINDS.map((kind) => [kind, 0])) as Record<RecordKind, number>;
       let conflictingReplays = 0;

@@ -1,4 +1,8 @@
-import { expect, test } from 'vitest';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { OperatorContract } from '../../../src/core/operator/contract.ts';
+import { contractText } from '../../../src/core/operator/import-contract.ts';
 import type { ExtraRule } from '../../../src/server/options/behaviour.ts';
 import {
   ACCOUNT,
@@ -8,6 +12,8 @@ import {
   statement,
   supplyCharge,
 } from '../../support/server-platform.ts';
+import { imported } from '../../support/operator-document.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { expectImportError, statusesOf, transactions } from '../../support/server-transactions.ts';
 
 const withRule = (rule: ExtraRule, lenient = false) =>
@@ -85,6 +91,90 @@ test.each([
     expect(statusesOf(await without.post('createTransactions', transactions(charged, item)))).toHaveLength(2);
   },
 );
+
+describe('line_items_overlap_already_charged_period compares the supply point that a record names', () => {
+  const METER = { charge_target_type: 'REGISTER', register_serial_number: 'M1' };
+  test.each([
+    {
+      what: 'another one beside the line items',
+      first: { point: 'P1' },
+      second: { point: 'P2' },
+      overlaps: false,
+    },
+    {
+      what: 'the same one, for another product',
+      first: { point: 'P1' },
+      second: { point: 'P1', product_code: 'GAS' },
+      overlaps: true,
+    },
+    {
+      what: 'another register in the params',
+      first: { params: METER },
+      second: { params: { ...METER, register_serial_number: 'M2' } },
+      overlaps: false,
+    },
+    {
+      what: 'the same register, named in another order',
+      first: { params: METER },
+      second: { params: { register_serial_number: 'M1', charge_target_type: 'REGISTER' } },
+      overlaps: true,
+    },
+    {
+      what: 'another rate specification',
+      first: { point: 'P1', rate: 'R1' },
+      second: { point: 'P1', rate: 'R2' },
+      overlaps: false,
+    },
+  ])('$what', async ({ first, second, overlaps }) => {
+    const items = {
+      type: 'array',
+      items: {
+        properties: {
+          start_date: { type: 'string', format: 'date' },
+          end_date: { type: 'string', format: 'date' },
+          number_of_units: {},
+          net_amount: {},
+          rate_specification_code: { type: 'string' },
+          params: { type: 'object' },
+        },
+      },
+    };
+    const { contract } = imported({
+      transaction: { supply_point_identifier: { type: 'string' }, line_items: items },
+    });
+    const code = 'line_items_overlap_already_charged_period';
+    const named = { ...contract, rules: [{ code, title: '', from: '' }] };
+    const charge = (
+      id: string,
+      { point, params, rate, ...own }: { point?: string; params?: object; rate?: string },
+    ) => ({
+      ...period('2026-01-01', '2026-01-31', {
+        ...(params && { params }),
+        ...(rate && { rate_specification_code: rate }),
+      }),
+      ...(point && { supply_point_identifier: point }),
+      ...own,
+      transaction_id: id,
+    });
+    const post = async (of: OperatorContract) => {
+      const contractFile = join(temporaryFolder(), 'contract.json');
+      writeFileSync(contractFile, contractText(of));
+      const seed = `{version: 1, api_keys: [{key: all-key}], suppliers: [{code: ACME, name: A, status: Ongoing}],
+    accounts: [{import_supplier: ACME, external_account_number: '1001', state: imported}]}`;
+      const platform = await startPlatform({ seed, contract: contractFile });
+      return platform.post('createTransactions', transactions(charge('T1', first), charge('T2', second)));
+    };
+    if (overlaps)
+      expectImportError(
+        await post(named),
+        'the period of a line item was charged already',
+        expect.anything(),
+      );
+    else expect((await post(named)).status).toBe(201);
+    const off = { ...contract, rules: [{ code, title: '', from: '', off: true as const }] };
+    expect((await post(off)).status).toBe(201);
+  });
+});
 
 test('line_items_overlap_already_charged_period: a charge that is sent again exists already and is not refused', async () => {
   const platform = await withRule('line_items_overlap_already_charged_period');
