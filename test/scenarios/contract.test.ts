@@ -3,8 +3,12 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import { afterEach, describe, expect, test } from 'vitest';
+import { plainJson } from '../../src/core/values/plain-json.ts';
+import type { LoggedRequest } from '../../src/server/http/logged-request.ts';
 import { startServer, type RunningServer } from '../../src/server/start.ts';
 import { fakeIo, runCli } from '../support/cli-io.ts';
+import { conformanceTo } from '../support/openapi-conformance.ts';
+import { documentOf } from '../support/server-platform.ts';
 import { projectRoot } from '../support/source-tree.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -24,9 +28,27 @@ function paramsOf(row: Row, item: number): Row {
 
 let server: RunningServer | undefined;
 afterEach(async () => {
+  if (server) await expectDocumentedAnswers(server.url);
   await server?.close();
   server = undefined;
 });
+
+/** Every answer of a test fits the document that the platform publishes under its contract. */
+async function expectDocumentedAnswers(url: string): Promise<void> {
+  const { problemsOfAnswer } = conformanceTo(await documentOf(url));
+  const lines = (await (await fetch(`${url}/_local/requests`)).text())
+    .split('\n')
+    .filter((line) => line !== '');
+  const wrong = lines.flatMap((line) => {
+    const { method, path, status, response_body: text } = JSON.parse(line) as LoggedRequest;
+    const body = text === undefined ? undefined : plainJson(text);
+    // The log keeps the beginning of a long answer.
+    if (status === null || body === undefined) return [];
+    const exchange = { method, path, status, headers: new Headers(), body };
+    return problemsOfAnswer(exchange).filter((problem) => !problem.startsWith('header '));
+  });
+  expect(wrong).toEqual([]);
+}
 
 /** A platform that answers as an operator does, and the environment of a client under the same contract. */
 async function operator(name: string): Promise<Record<string, string>> {
@@ -36,6 +58,7 @@ async function operator(name: string): Promise<Record<string, string>> {
     contract: contractOf(name),
     version: '1.0.0',
     nowMs: () => Date.UTC(2027, 0, 1),
+    logBodies: true,
   });
   return {
     DATAIMPORT_BASE_URL: server.url,

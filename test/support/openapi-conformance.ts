@@ -43,35 +43,54 @@ export interface Exchange {
 /** The document as a client receives it. */
 export const OPENAPI = JSON.parse(JSON.stringify(openApiDocument('0.0.0-test'))) as OpenApi;
 
-/** The differences between an answer and the document. Empty for a path that the document does not contain. */
-export function problemsOfAnswer({ method, path, status, headers, body }: Exchange): readonly string[] {
-  const operations = operationsAt(path);
-  if (!operations) return [];
-  // The answer to a wrong method is the same for every operation of the path.
-  const operation = operations[method.toLowerCase()] ?? Object.values(operations)[0]!;
-  const response = operation.responses[status];
-  if (!response) return [`${status} is not documented`];
-  const wrong = Object.entries(response.headers ?? {}).filter(([name, header]) => {
-    const { required = false, schema } =
-      '$ref' in header ? OPENAPI.components.headers[header.$ref.split('/').at(-1)!]! : header;
-    const value = headers.get(name);
-    if (value === null) return required;
-    return (schema.const ?? value) !== value || !new RegExp(schema.pattern ?? '').test(value);
-  });
-  return [
-    ...wrong.map(([name]) => `header ${name}`),
-    ...(response.content && method !== 'HEAD' ? problemsOf(body, response.content) : []),
-  ];
+export interface Conformance {
+  /** The differences between an answer and the document. Empty for a path that the document does not contain. */
+  problemsOfAnswer(exchange: Exchange): readonly string[];
+  /** The parts of a request that the document does not allow. */
+  problemsOfRequest(path: string, body: unknown): readonly string[];
 }
 
-/** The parts of a request that the document does not allow. */
-export function problemsOfRequest(path: string, body: unknown): readonly string[] {
-  return problemsOf(body, operationsAt(path)!['post']!.requestBody!.content);
+/** Compares requests and answers with a document. */
+export function conformanceTo(document: OpenApi): Conformance {
+  const validators = new Map<object, ValidateFunction>();
+  const problemsOf = (body: unknown, content: Content): readonly string[] => {
+    const { schema } = content['application/json'] ?? {};
+    // A stream, a file or a page.
+    if (schema === undefined) return [];
+    const known = validators.get(schema);
+    const validate = known ?? ajv.compile({ components: document.components, ...schema });
+    if (!known) validators.set(schema, validate);
+    if (validate(body)) return [];
+    return validate.errors!.map(({ instancePath, message }) => `${instancePath || 'the body'} ${message}`);
+  };
+  return {
+    problemsOfAnswer({ method, path, status, headers, body }) {
+      const operations = operationsAt(path, document);
+      if (!operations) return [];
+      // The answer to a wrong method is the same for every operation of the path.
+      const operation = operations[method.toLowerCase()] ?? Object.values(operations)[0]!;
+      const response = operation.responses[status];
+      if (!response) return [`${status} is not documented`];
+      const wrong = Object.entries(response.headers ?? {}).filter(([name, header]) => {
+        const { required = false, schema } =
+          '$ref' in header ? document.components.headers[header.$ref.split('/').at(-1)!]! : header;
+        const value = headers.get(name);
+        if (value === null) return required;
+        return (schema.const ?? value) !== value || !new RegExp(schema.pattern ?? '').test(value);
+      });
+      return [
+        ...wrong.map(([name]) => `header ${name}`),
+        ...(response.content && method !== 'HEAD' ? problemsOf(body, response.content) : []),
+      ];
+    },
+    problemsOfRequest: (path, body) =>
+      problemsOf(body, operationsAt(path, document)!['post']!.requestBody!.content),
+  };
 }
 
-function operationsAt(path: string): Readonly<Record<string, Operation>> | undefined {
+function operationsAt(path: string, { paths }: OpenApi): Readonly<Record<string, Operation>> | undefined {
   const [bare] = path.split('?');
-  const found = Object.entries(OPENAPI.paths).filter(([template]) => {
+  const found = Object.entries(paths).filter(([template]) => {
     const pattern = template.replaceAll(/\{\w+\}/g, '[^/]+');
     return new RegExp(`^${pattern}$`).test(bare!);
   });
@@ -86,15 +105,6 @@ const ajv = new Ajv2020({
 });
 // The references of all schemas point into `components`.
 ajv.addVocabulary(['components']);
-const validators = new Map<object, ValidateFunction>();
 
-function problemsOf(body: unknown, content: Content): readonly string[] {
-  const { schema } = content['application/json'] ?? {};
-  // A stream, a file or a page.
-  if (schema === undefined) return [];
-  const known = validators.get(schema);
-  const validate = known ?? ajv.compile({ components: OPENAPI.components, ...schema });
-  if (!known) validators.set(schema, validate);
-  if (validate(body)) return [];
-  return validate.errors!.map(({ instancePath, message }) => `${instancePath || 'the body'} ${message}`);
-}
+/** Compares with the document of the interface. */
+export const { problemsOfAnswer, problemsOfRequest } = conformanceTo(OPENAPI);

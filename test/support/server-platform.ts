@@ -4,7 +4,7 @@ import { expect, onTestFinished } from 'vitest';
 import { ENDPOINTS, pathOf, type EndpointName } from '../../src/core/contract/endpoints.ts';
 import { startServer, type RunningServer } from '../../src/server/start.ts';
 import { ledgerOf, type LedgerLine } from './ledger.ts';
-import { problemsOfAnswer } from './openapi-conformance.ts';
+import { conformanceTo, OPENAPI, type OpenApi } from './openapi-conformance.ts';
 import { TEST_SEED } from './server-seed.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -17,7 +17,7 @@ export interface Answered {
 }
 
 /**
- * A platform on its own port, with a clock that only the test moves. Every answer is compared with the OpenAPI document, unless
+ * A platform on its own port, with a clock that only the test moves. Every answer is compared with the OpenAPI document that the platform publishes, unless
  * faults are active.
  */
 export interface TestPlatform extends RunningServer {
@@ -50,6 +50,13 @@ type Options = Partial<Parameters<typeof startServer>[0]> & { readonly seed?: st
 /** Sunday noon, when the accounts of the platform were created. */
 export const START = '2026-03-15T12:00:00Z';
 
+const OF_INTERFACE = conformanceTo(OPENAPI);
+
+/** The document that a platform publishes. */
+export async function documentOf(url: string): Promise<OpenApi> {
+  return (await (await fetch(`${url}/_local/openapi.json`)).json()) as OpenApi;
+}
+
 /** Starts a platform and closes it when the test ends. */
 export async function startPlatform({ seed = TEST_SEED, ...options }: Options = {}): Promise<TestPlatform> {
   const clock = { nowMs: Date.parse(START) };
@@ -64,6 +71,8 @@ export async function startPlatform({ seed = TEST_SEED, ...options }: Options = 
   });
   onTestFinished(() => server.close());
 
+  const { problemsOfAnswer } =
+    options.contract === undefined ? OF_INTERFACE : conformanceTo(await documentOf(server.url));
   const request: TestPlatform['request'] = async (method, path, { body, headers = {} } = {}) => {
     const defaults: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
     const response = await fetch(server.url + path, {

@@ -11,20 +11,23 @@ export interface PeriodMove {
   readonly noteBody: string;
 }
 
+/** The field of a moved transaction with the description of the move. */
+export const descriptionFieldOf = (type: Transaction['type']): 'note' | 'display_note' =>
+  type === 'SUPPLY_CHARGE' ? 'display_note' : 'note';
+
 /** Without a known period every date is inside. */
 export function isInsideOpenStatement(date: CalendarDate, period: StatementPeriod | undefined): boolean {
   return period === undefined || (date >= period.from && date <= period.to);
 }
 
 /**
- * Moves a transaction to the nearest day of the open period and describes the move (interface.md 4.3). The description goes
- * into `note`, or into `display_note` of a SUPPLY_CHARGE.
+ * Moves a transaction to the nearest day of the open period and describes the move (interface.md 4.3).
  */
 export function moveIntoOpenStatement(transaction: Transaction, period: StatementPeriod): PeriodMove {
   const from = transaction.transaction_date;
   const to = nearestDay(from, period);
   const description = `Date changed from ${from} to ${to}: outside the open statement period.`;
-  const field = transaction.type === 'SUPPLY_CHARGE' ? 'display_note' : 'note';
+  const field = descriptionFieldOf(transaction.type);
   const present = transaction[field];
   return {
     transaction: {

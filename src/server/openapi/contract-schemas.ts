@@ -3,7 +3,6 @@ import { accountFields } from '../../core/contract/account.ts';
 import { IMPORT_STATUSES } from '../../core/contract/account-import.ts';
 import { datetime, flag } from '../../core/contract/field.ts';
 import { note } from '../../core/contract/note.ts';
-import { paymentInstruction } from '../../core/contract/payment-instruction.ts';
 import { DESCRIPTORS, RESOURCES, type Descriptors, type Resource } from '../../core/contract/resources.ts';
 import { statement } from '../../core/contract/statement.ts';
 import {
@@ -13,11 +12,20 @@ import {
   transactionOfType,
   type TransactionType,
 } from '../../core/contract/transaction.ts';
+import { descriptionFieldOf } from '../../core/rules/statement-period.ts';
 import { described } from '../../core/schema.ts';
+import type { AccountAnswer, OperatorContract } from '../../core/operator/contract.ts';
+import { withOwnName } from '../../core/operator/account-number.ts';
 import { jsonSchemasOf, type JsonSchema } from './json-schema.ts';
 
 /** The path of the schemas in the document. */
 export const SCHEMA_POINTER = '#/components/schemas/';
+
+/** The platform that the document is about: of the interface alone, or of an operator. */
+export interface Served {
+  readonly contract: OperatorContract | undefined;
+  readonly descriptors: Descriptors;
+}
 
 /** The parts of the document about a resource that its descriptor does not have. */
 interface PublishedResource {
@@ -32,7 +40,7 @@ interface PublishedResource {
    * The answer of this platform, to the letter. The schema with which the client reads answers (core/contract) is wider,
    * because the interface may grow. A test checks that it accepts this answer.
    */
-  readonly answer: z.ZodMiniType;
+  readonly answer: (served: Served) => z.ZodMiniType;
   /** Further schemas of its failures, by status. */
   readonly refusals?: Readonly<Record<number, readonly string[]>>;
 }
@@ -49,37 +57,44 @@ export const PUBLISHED: Readonly<Record<Resource, PublishedResource>> = {
     summary: 'Add notes to an account',
     section: '4.2',
     named: { Note: note },
-    answer: z.array(z.strictObject({ created_at: datetime(), body: z.string(), status: statusOf('notes') })),
+    answer: () =>
+      z.array(z.strictObject({ created_at: datetime(), body: z.string(), status: statusOf('notes') })),
   },
   transactions: {
     summary: 'Import financial transactions',
     section: '4.3',
     named: { LineItem: lineItem, TaxItem: taxItem, ...TRANSACTIONS },
     record: z.union(Object.values(TRANSACTIONS)),
-    answer: z.strictObject({
-      results: z.array(
-        z.strictObject({
-          status: statusOf('transactions'),
-          transaction_data: z.union(TRANSACTION_TYPES.map(answeredTransaction)),
-        }),
-      ),
-    }),
+    answer: (served) =>
+      z.strictObject({
+        results: z.array(
+          z.strictObject({
+            status: statusOf('transactions'),
+            transaction_data: z.union(TRANSACTION_TYPES.map((type) => answeredTransaction(type, served))),
+          }),
+        ),
+      }),
     refusals: { 400: ['TransactionError'] },
   },
   statements: {
     summary: 'Import historical PDF statements',
     section: '4.4',
     named: { Statement: statement },
-    answer: z.strictObject({ ...accountFields, statements: z.array(statement).check(z.minLength(1)) }),
+    answer: ({ descriptors: { statements } }) =>
+      z.strictObject({
+        ...statements.account,
+        statements: z.array(statements.schema).check(z.minLength(1)),
+      }),
   },
   'payment-instructions': {
     summary: 'Create a payment instruction',
     section: '4.5',
     named: {},
-    answer: z.strictObject({
-      platform_account_number: z.string().check(z.minLength(1)),
-      reference: paymentInstruction.shape.reference,
-    }),
+    answer: (served) =>
+      answerWithNumber('payment-instructions', served, {
+        platform_account_number: z.string().check(z.minLength(1)),
+        reference: served.descriptors['payment-instructions'].schema.shape['reference'] as z.ZodMiniType,
+      }),
     refusals: { 400: ['PaymentInstructionError'], 500: ['PaymentInstructionError'] },
   },
 };
@@ -95,9 +110,8 @@ export function answerName(resource: Resource): string {
 }
 
 /** The schemas of all bodies with data, by name. They are made from the schemas of the contract. */
-export function contractSchemas(
-  descriptors: Descriptors = DESCRIPTORS,
-): Readonly<Record<string, JsonSchema>> {
+export function contractSchemas(served: Served): Readonly<Record<string, JsonSchema>> {
+  const { descriptors } = served;
   const ofResources = RESOURCES.map((resource) => {
     const { named, answer } = PUBLISHED[resource];
     const narrowed = descriptors === DESCRIPTORS ? undefined : narrowedRecords(resource, descriptors);
@@ -105,11 +119,11 @@ export function contractSchemas(
       ...named,
       ...narrowed?.named,
       [requestName(resource)]: requestSchema(resource, descriptors, narrowed?.record),
-      [answerName(resource)]: answer,
+      [answerName(resource)]: answer(served),
     };
   });
   const schemas = jsonSchemasOf<string>(
-    Object.assign({ ...importAnswers() }, ...ofResources) as Readonly<Record<string, z.ZodMiniType>>,
+    Object.assign({ ...importAnswers(served) }, ...ofResources) as Readonly<Record<string, z.ZodMiniType>>,
     (name) => SCHEMA_POINTER + name,
   );
   return {
@@ -166,8 +180,11 @@ function statusOf(resource: Resource): z.ZodMiniType {
 }
 
 /** The transaction as it was sent, with the amount as text of two decimals (interface.md 2.4). */
-function answeredTransaction(type: TransactionType) {
-  return z.extend(transactionOfType[type], {
+function answeredTransaction(type: TransactionType, { contract, descriptors }: Served) {
+  const sent = descriptors[TYPED].schemaFor!({ type }) as unknown as z.ZodMiniObject;
+  return z.extend(sent, {
+    // The description of a move may be longer than the operator allows in a request (interface.md 4.3).
+    ...(contract && { [descriptionFieldOf(type)]: z.optional(z.string()) }),
     type: z.literal(type),
     amount: z.string().check(z.regex(/^-?\d+\.\d{2}$/)),
     status: z.optional(z.literal('TRANSACTION_IMPORT_SUCCESS')),
@@ -179,16 +196,25 @@ function typeName(type: TransactionType): string {
   return type.toLowerCase().replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-const importAnswers = () => ({
-  AccountTransferStatus: z.strictObject({
+const importAnswers = (served: Served) => ({
+  AccountTransferStatus: answerWithNumber('account-transfer-status', served, {
     status: z.enum(IMPORT_STATUSES),
     platform_account_number: described(z.string(), 'Empty while no account was created.'),
   }),
   AccountImportProcesses: z.array(
-    z.strictObject({
+    answerWithNumber('account-import-processes', served, {
       external_account_number: accountFields.external_account_number,
       platform_account_number: z.nullable(z.string().check(z.minLength(1))),
       account_created_at: z.nullable(datetime()),
     }),
   ),
 });
+
+/** The schema of an answer with the account number, which the answer and its schema name in the same way. */
+function answerWithNumber(
+  answer: AccountAnswer,
+  served: Served,
+  shape: Readonly<Record<string, z.ZodMiniType>>,
+): z.ZodMiniType {
+  return z.strictObject(withOwnName(answer, shape, served) as typeof shape);
+}

@@ -1,9 +1,16 @@
 import type { Endpoint } from '../../core/contract/descriptor.ts';
 import { ENDPOINTS, type CreateEndpointName, type EndpointName } from '../../core/contract/endpoints.ts';
-import { DESCRIPTORS, RESOURCES, type Descriptors } from '../../core/contract/resources.ts';
+import { DESCRIPTORS, RESOURCES } from '../../core/contract/resources.ts';
 import { DEFAULT_TOKEN_MUTATION } from '../../core/contract/token.ts';
 import { adminPaths } from './admin-api.ts';
-import { answerName, contractSchemas, PUBLISHED, requestName, SCHEMA_POINTER } from './contract-schemas.ts';
+import {
+  answerName,
+  contractSchemas,
+  PUBLISHED,
+  requestName,
+  SCHEMA_POINTER,
+  type Served,
+} from './contract-schemas.ts';
 import { ANSWER_HEADERS, HEADER_COMPONENTS } from './database-header.ts';
 import { failureName, failureSchemas, FAILURES } from './failures.ts';
 import { without, type JsonSchema } from './json-schema.ts';
@@ -51,7 +58,10 @@ const READING: Readonly<Record<Exclude<EndpointName, CreateEndpointName>, Descri
 const DESCRIPTIONS: Readonly<Record<string, Description>> = { ...CREATING, ...READING };
 
 /** The OpenAPI 3.1 document of the interface as this platform serves it, and of its admin API. */
-export function openApiDocument(version: string, descriptors?: Descriptors): JsonSchema {
+export function openApiDocument(
+  version: string,
+  served: Served = { contract: undefined, descriptors: DESCRIPTORS },
+): JsonSchema {
   const paths: Record<string, JsonSchema> = {
     [DEFAULT_TOKEN_MUTATION.path]: {
       post: tokenOperation(failures({ 400: ['ValidationError', 'WorldError'] })),
@@ -84,7 +94,7 @@ export function openApiDocument(version: string, descriptors?: Descriptors): Jso
         },
       },
       headers: HEADER_COMPONENTS,
-      schemas: { ...contractSchemas(descriptors), ...tokenSchemas(), ...failureSchemas() },
+      schemas: { ...contractSchemas(served), ...tokenSchemas(), ...failureSchemas() },
     },
   };
 }

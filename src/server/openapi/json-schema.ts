@@ -66,7 +66,8 @@ function kindSchema({ kind, known, unit, max, mayBeEmpty, bounds }: FieldFacts):
 const MINOR_UNITS = { type: 'integer', description: 'In minor units: 5324 for 53.24.', examples: [5324] };
 
 function decimalSchema({ whole, places, positive = false }: DecimalBounds): JsonSchema {
-  const pattern = `^${positive ? '' : '-?'}0*\\d{1,${whole}}(\\.\\d{1,${places}})?$`;
+  const fraction = places === 0 ? '' : `(\\.\\d{1,${places}})?`;
+  const pattern = `^${positive ? '' : '-?'}0*\\d{1,${whole}}${fraction}$`;
   return {
     type: ['number', 'string'],
     ...(positive && { exclusiveMinimum: 0 }),

@@ -1,10 +1,11 @@
 import { ENDPOINTS } from '../../core/contract/endpoints.ts';
 import { sentenceOf } from '../../core/error-codes/sentence.ts';
+import { withOwnName } from '../../core/operator/account-number.ts';
 import type { ErrorCode } from '../../core/error-codes/table.ts';
 import { isPending } from '../../core/rules/import-status.ts';
 import { Refusal, refusal, type Answer } from '../http/answer.ts';
 import { takeDueSteps } from '../platform/account-lifecycle.ts';
-import { importProcess, transferStatus, withOwnName } from '../platform/import-processes.ts';
+import { importProcess, transferStatus } from '../platform/import-processes.ts';
 import type { StoredAccount } from '../store/accounts.ts';
 import { requirePermission } from './admission.ts';
 import type { Route } from './route.ts';

@@ -1,8 +1,9 @@
 import { sentenceOf } from '../../core/error-codes/sentence.ts';
 import { entryOf } from '../../core/error-codes/table.ts';
+import { withOwnName } from '../../core/operator/account-number.ts';
 import { failure, type Problem } from '../../core/problem.ts';
 import { validationFailure } from '../http/answer.ts';
-import { platformAccountNumber, withOwnName } from '../platform/import-processes.ts';
+import { platformAccountNumber } from '../platform/import-processes.ts';
 import type { ExtraRule } from '../options/behaviour.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Fields } from './envelope.ts';
