@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { ENDPOINTS, type EndpointName } from '../contract/endpoints.ts';
 import { RESOURCES } from '../contract/resources.ts';
 import { described, optionalKey } from '../schema.ts';
 import { isCalendarDate } from '../values/calendar-date.ts';
@@ -35,6 +36,8 @@ export const ACCOUNT_ANSWERS = [
   'payment-instructions',
 ] as const;
 export type AccountAnswer = (typeof ACCOUNT_ANSWERS)[number];
+
+const ENDPOINT_NAMES = Object.keys(ENDPOINTS) as EndpointName[];
 
 const text = z.string();
 const count = z.int().check(z.nonnegative());
@@ -141,6 +144,16 @@ const resourceRules = z.strictObject({
 /** What an operator says about the requests of one resource. */
 export type ResourceRules = z.infer<typeof resourceRules>;
 
+/** The answers of success of a request, and where the request is. */
+const requestRules = z.strictObject({
+  from: pointer,
+  path: described(text, 'The path in the document of the operator.'),
+  results: optionalKey(text, 'The field of an answer with the list of results.'),
+  statuses: optionalKey(texts(text), 'The statuses of results.'),
+});
+
+export type RequestRules = z.infer<typeof requestRules>;
+
 const named = z.strictObject({ name: fieldName, from: pointer });
 
 /** The content of contract.json. */
@@ -179,6 +192,19 @@ export const operatorContract = z.strictObject({
       >,
     ),
     'What the operator demands of each resource, beyond the interface.',
+  ),
+  requests: optionalKey(
+    z.strictObject(
+      Object.fromEntries(ENDPOINT_NAMES.map((name) => [name, z.optional(requestRules)])) as Record<
+        EndpointName,
+        z.ZodMiniOptional<typeof requestRules>
+      >,
+    ),
+    'The requests that the document has, by the names of the interface. They are compared with those of another version.',
+  ),
+  refusals: optionalKey(
+    z.array(z.strictObject({ resource: z.nullable(z.enum(RESOURCES)), says: text, from: pointer })),
+    'Why the operator would refuse every request, whatever its records have.',
   ),
   rules: described(
     z.array(

@@ -1,8 +1,9 @@
+import { ENDPOINTS, type EndpointName } from '../contract/endpoints.ts';
 import { RESOURCES, type Resource } from '../contract/resources.ts';
 import { typesOf } from './resource-fields.ts';
 import { ACCOUNT_ANSWERS, type FieldRules, type Fields, type OperatorContract } from './contract.ts';
 import { fieldsFor } from './listing.ts';
-import { limitChanges, ownChanges, type ChangeKind } from './value-changes.ts';
+import { limitChanges, ownChanges, valuesChanges, type ChangeKind } from './value-changes.ts';
 import { phrasesOf } from './words.ts';
 
 /** How one contract differs from an earlier one. */
@@ -24,6 +25,8 @@ export const isTighter = ({ kind }: Change): boolean => kind === 'tightened' || 
 export function differenceOf(before: OperatorContract, after: OperatorContract): readonly Change[] {
   const changes = [
     ...RESOURCES.flatMap((resource) => resourceChanges(resource, before, after)),
+    ...requestChanges(before, after),
+    ...refusalChanges(before, after),
     ...answerChanges(before, after),
     ...ruleChanges(before, after),
   ];
@@ -110,6 +113,63 @@ function valueChanges(
         return [change(y ? 'loosened' : 'tightened', `${y ? 'may' : 'may not'} be of the type ${type}`)];
       return fieldsChanges(x.fields ?? {}, y.fields ?? {}, place, `${field}(${type})`);
     }),
+  ];
+}
+
+/** A contract of an earlier version of this program does not say where its requests are. Then nothing is known to have changed. */
+function requestChanges(
+  { requests: before }: OperatorContract,
+  { requests: after }: OperatorContract,
+): readonly Change[] {
+  if (!before || !after) return [];
+  return Object.entries(ENDPOINTS).flatMap(([name, { method }]) => {
+    const [a, b] = [before[name as EndpointName], after[name as EndpointName]];
+    const change = (kind: ChangeKind, says: string): Change =>
+      changeOf(kind, null, name, says, a?.from, b?.from);
+    if (!a || !b) {
+      if (a && method === 'GET') return [change('changed', 'is no request of the document any more')];
+      return b ? [change('added', 'is a request of the document')] : [];
+    }
+    return [
+      ...(a.path === b.path ? [] : [change('changed', `is at \`${b.path}\`, and was at \`${a.path}\``)]),
+      ...(a.results === b.results
+        ? []
+        : [
+            change(
+              'changed',
+              `the list of results is \`${b.results ?? 'unnamed'}\`, and was \`${a.results ?? 'unnamed'}\``,
+            ),
+          ]),
+      ...valuesChanges(a.statuses, b.statuses).map(([, says]) =>
+        change('changed', `the status of a result ${says}`),
+      ),
+    ];
+  });
+}
+
+function refusalChanges(
+  { refusals: before }: OperatorContract,
+  { refusals: after }: OperatorContract,
+): readonly Change[] {
+  if (!before || !after) return [];
+  type Refusal = (typeof after)[number];
+  const without = (list: readonly Refusal[], others: readonly Refusal[]): readonly Refusal[] =>
+    list.filter(
+      ({ resource, says }) => !others.some((other) => other.resource === resource && other.says === says),
+    );
+  const change = (kind: ChangeKind, { resource, says }: Refusal, from: Change['from']): Change => ({
+    kind,
+    resource,
+    types: [],
+    field: '',
+    says,
+    from,
+  });
+  return [
+    ...without(after, before).map((each) => change('tightened', each, { old: null, new: each.from })),
+    ...without(before, after).map((each) =>
+      change('loosened', { ...each, says: `no longer so: ${each.says}` }, { old: each.from, new: null }),
+    ),
   ];
 }
 

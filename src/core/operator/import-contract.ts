@@ -73,6 +73,8 @@ export function importContract(
     accepted: [...used].toSorted(),
     account_number: Object.fromEntries(answers),
     resources,
+    requests: Object.fromEntries(read.requests),
+    refusals: [],
     rules,
   };
   for (const rule of rules) {
@@ -83,7 +85,12 @@ export function importContract(
 
   const found = findings.all((resource) => [...typesOf(resource)]);
   return {
-    contract,
+    contract: {
+      ...contract,
+      refusals: found
+        .filter(({ refusesAll }) => refusesAll)
+        .map(({ resource, says, from }) => ({ resource, says, from })),
+    },
     findings: found.map((finding) => ({ ...finding, ...document.positionOf(finding.from) })),
     unused: accept.filter((name) => !used.has(name)),
     unknownRules: off.filter((code) => !reading.rules.has(code) || !isTurnedOnByContract(code)),

@@ -59,7 +59,10 @@ function nullChanges(a: boolean | undefined, b: boolean | undefined): readonly S
   return [isTighter ? ['tightened', 'is never null'] : ['loosened', 'may be null']];
 }
 
-function valuesChanges(a: readonly string[] | undefined, b: readonly string[] | undefined): readonly Said[] {
+export function valuesChanges(
+  a: readonly string[] | undefined,
+  b: readonly string[] | undefined,
+): readonly Said[] {
   if (!a && !b) return [];
   if (!a) return [['tightened', `is ${valuesPhrase(b!)}`]];
   if (!b) return [['loosened', 'may have any value']];

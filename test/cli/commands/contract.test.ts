@@ -117,7 +117,7 @@ test.each<[string, (document: Json) => void, string]>([
   ],
 ])('an import ends with 6 for a required %s that cannot be sent', async (_, change, says) => {
   const cwd = temporaryFolder();
-  const document = structuredClone(operatorDocument());
+  const document = structuredClone(operatorDocument({ paths: OTHER_REQUESTS }));
   change(document);
   writeFileSync(join(cwd, 'o.json'), JSON.stringify(document));
   const { exitCode, stdout } = await runCli(['contract', 'import', 'o.json'], fakeIo({ cwd }));
@@ -130,6 +130,23 @@ test.each<[string, (document: Json) => void, string]>([
   const findings = json()['findings'] as readonly { readonly refuses_all: boolean }[];
   expect(findings.filter(({ refuses_all: refusesAll }) => refusesAll)).toHaveLength(1);
 });
+
+test('an import ends with 6 when the document lacks a request of records', async () => {
+  const cwd = temporaryFolder();
+  writeFileSync(join(cwd, 'o.json'), JSON.stringify(operatorDocument()));
+  const { exitCode, stdout } = await runCli(['contract', 'import', 'o.json'], fakeIo({ cwd }));
+  expect(exitCode).toBe(6);
+  const [, end] = stdout.split('The operator would refuse every request because of 2 lines above');
+  expect(end).toContain('the document has no POST /v1/data-import/historical-statements/create/');
+});
+
+/** The requests that the document of a test has not by itself. */
+const OTHER_REQUESTS = Object.fromEntries(
+  ['historical-statements', 'payment-instruction'].map((name) => [
+    `/v1/data-import/${name}/create/`,
+    { post: {} },
+  ]),
+);
 
 const tenant = (place: string): Json => ({
   name: 'tenant',

@@ -1,14 +1,15 @@
-import { ENDPOINTS } from '../../contract/endpoints.ts';
-import type { Endpoint } from '../../contract/descriptor.ts';
+import { ENDPOINTS, type EndpointName } from '../../contract/endpoints.ts';
 import { DESCRIPTORS, RESOURCES, type Resource } from '../../contract/resources.ts';
-import { ACCOUNT_ANSWERS, type AccountAnswer } from '../contract.ts';
-import { Findings, inside, type Where } from '../finding.ts';
-import { bodySchema, jsonSchemaIn } from './body-schema.ts';
+import { ACCOUNT_ANSWERS, type AccountAnswer, type RequestRules } from '../contract.ts';
+import { Findings, inside } from '../finding.ts';
+import { accountNumberIn, readAnswer, resultsOf } from './answers.ts';
+import { bodySchema } from './body-schema.ts';
 import { memberOf, membersOf, pointerOf, type Located } from './document.ts';
+import { operationAt, type PlacedOperation } from './operation-place.ts';
 import { readSchema } from './read-value.ts';
 import type { ReadMember, ReadMembers, ReadValue, Reading } from './reading.ts';
-import { resolve, usedAt } from './references.ts';
-import { noteOperation, noteRest, type ReadOperation } from './unread-parts.ts';
+import { resolve } from './references.ts';
+import { noteRest, type ReadOperation } from './unread-parts.ts';
 import { readValidators } from './validators.ts';
 
 /** The requests of one resource, as the document describes them. */
@@ -26,6 +27,7 @@ export interface ReadResource {
 export interface ReadInterface {
   readonly resources: ReadonlyMap<Resource, ReadResource>;
   readonly accountNumbers: ReadonlyMap<AccountAnswer, { readonly name: string; readonly from: string }>;
+  readonly requests: ReadonlyMap<EndpointName, RequestRules>;
 }
 
 const ACCOUNT_FIELDS: readonly string[] = ['import_supplier', 'external_account_number'];
@@ -34,25 +36,33 @@ const ACCOUNT_FIELDS: readonly string[] = ['import_supplier', 'external_account_
 export function readOperations(reading: Reading): ReadInterface {
   const resources = new Map<Resource, ReadResource>();
   const accountNumbers = new Map<AccountAnswer, { readonly name: string; readonly from: string }>();
+  const requests = new Map<EndpointName, RequestRules>();
   const operations: ReadOperation[] = [];
-  const noteNumber = (
-    answer: AccountAnswer,
-    { operation }: ReadOperation,
+  const noteAnswer = (
+    name: EndpointName,
+    read: PlacedOperation,
+    number: AccountAnswer | null,
     resource: Resource | null,
   ): void => {
-    const found = accountNumberIn(operation, resource, reading);
-    if (found) accountNumbers.set(answer, found);
+    operations.push(read);
+    const answer = readAnswer(read.operation, resource, reading);
+    requests.set(name, {
+      from: pointerOf(read.operation.path),
+      path: read.path,
+      ...resultsOf(answer, resource, reading),
+    });
+    const found = number && accountNumberIn(answer, resource, reading);
+    if (found) accountNumbers.set(number, found);
   };
   for (const resource of RESOURCES) {
     const where = { resource, type: null, field: '' };
     const found = operationAt(DESCRIPTORS[resource].endpoint, where, reading);
     if (!found) continue;
-    operations.push(found);
     readValidators(found.operation, reading, where);
     const read = readRequest(resource, found.operation, reading);
     if (read) resources.set(resource, read);
-    const answer = ACCOUNT_ANSWERS.find((name) => name === resource);
-    if (answer) noteNumber(answer, found, resource);
+    const number = ACCOUNT_ANSWERS.find((name) => name === resource) ?? null;
+    noteAnswer(DESCRIPTORS[resource].endpoint.name as EndpointName, found, number, resource);
   }
   if (operations.length === 0) {
     const todo = `Check that it is the document of the data import interface: it has paths such as \`${DESCRIPTORS.notes.endpoint.path}\`.`;
@@ -63,68 +73,21 @@ export function readOperations(reading: Reading): ReadInterface {
     );
   }
   const nowhere = { resource: null, type: null, field: '' };
-  for (const [endpoint, answer] of QUERIES) {
-    const found = operationAt(endpoint, nowhere, reading);
-    if (!found) continue;
-    operations.push(found);
-    if (answer) noteNumber(answer, found, null);
+  for (const [name, number] of QUERIES) {
+    const found = operationAt(ENDPOINTS[name], nowhere, reading);
+    if (found) noteAnswer(name, found, number, null);
   }
   noteRest(operations, reading);
-  return { resources, accountNumbers };
+  return { resources, accountNumbers, requests };
 }
 
 /** The requests that ask for accounts, and the answer in which they show the account number. The lists have the same form. */
-const QUERIES: readonly (readonly [Endpoint, AccountAnswer | null])[] = [
-  [ENDPOINTS.accountTransferStatus, 'account-transfer-status'],
-  [ENDPOINTS.allAccountImportProcesses, 'account-import-processes'],
-  [ENDPOINTS.pendingAccountImportProcesses, null],
-  [ENDPOINTS.importedAccountImportProcesses, null],
+const QUERIES: readonly (readonly [EndpointName, AccountAnswer | null])[] = [
+  ['accountTransferStatus', 'account-transfer-status'],
+  ['allAccountImportProcesses', 'account-import-processes'],
+  ['pendingAccountImportProcesses', null],
+  ['importedAccountImportProcesses', null],
 ];
-
-function operationAt(endpoint: Endpoint, where: Where, reading: Reading): ReadOperation | undefined {
-  const { path, method } = endpoint;
-  const { document, findings } = reading;
-  const paths = membersOf(memberOf(document.root, 'paths'));
-  const wanted = comparable(path);
-  const found =
-    paths.find(({ key }) => comparable(key) === wanted) ??
-    // The version and what is before it may be a part of the server's address.
-    paths.find(({ key }) => wanted.endsWith(comparable(key)) && comparable(key).includes('/data-import/')) ??
-    paths.find(({ key }) => comparable(key).endsWith(wanted));
-  const item = found && usedAt(found, reading);
-  const operation = item && memberOf(item, method.toLowerCase());
-  if (!found || !operation) {
-    const says = `the document has no ${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`;
-    findings.add('not_understood', where, says, '/paths');
-    return undefined;
-  }
-  const prefix = wanted.slice(0, Math.max(wanted.length - comparable(found.key).length, 0));
-  const isElsewhere =
-    comparable(found.key) !== wanted &&
-    (prefix === '' || ![operation, item, document.root].some((holder) => isBelow(prefix, holder)));
-  if (isElsewhere || !found.key.endsWith('/')) {
-    const before = comparable(found.key).endsWith(wanted)
-      ? comparable(found.key).slice(0, -wanted.length)
-      : undefined;
-    const advice = before ? `: let the base URL end with \`${before}\`` : ', below the base URL';
-    const says = `the path is \`${found.key}\`; requests go to \`${path}\`${advice}`;
-    findings.add('contradicts', where, says, pointerOf(found.path));
-  }
-  const read = { endpoint, item, operation };
-  noteOperation(read, where, reading);
-  return read;
-}
-
-/** Whether the address of a server ends with the beginning of a path. */
-function isBelow(prefix: string, holder: Located): boolean {
-  return membersOf(memberOf(holder, 'servers')).some((server) => {
-    const url = memberOf(server, 'url')?.value;
-    return typeof url === 'string' && url.replace(/\/$/, '').endsWith(prefix);
-  });
-}
-
-/** A path without the names of its segments and without its last slash. */
-const comparable = (path: string): string => path.replaceAll(/\{[^}]*\}|:\w+/g, '*').replace(/\/$/, '');
 
 function readRequest(resource: Resource, operation: Located, reading: Reading): ReadResource | undefined {
   const where = { resource, type: null, field: '' };
@@ -219,41 +182,4 @@ function firstItems(array: Located, reading: Reading): Located | undefined {
     if (found) return found;
   }
   return undefined;
-}
-
-/** The field of an answer of success that has the account number of the platform. */
-function accountNumberIn(
-  operation: Located,
-  resource: Resource | null,
-  reading: Reading,
-): { readonly name: string; readonly from: string } | undefined {
-  const { document, findings } = reading;
-  const responses = membersOf(memberOf(operation, 'responses'));
-  const success = responses.find(({ key }) => /^2(?:\d\d|XX)$/i.test(key));
-  const schema = success && jsonSchemaIn(resolve(success, document));
-  const where = { resource, type: null, field: '' };
-  // What an answer says beside the account number does not matter, so findings about it are dropped.
-  const silent = {
-    ...reading,
-    findings: new Findings(),
-    rules: new Map(),
-    read: new Set<unknown>(),
-    definitions: [],
-  };
-  const answer = schema && readSchema(schema, where, silent);
-  const object =
-    answer?.kind === 'list' ? (answer.item?.kind === 'list' ? answer.item.item : answer.item) : answer;
-  const names = [...(object?.members?.fields ?? [])].filter(
-    ([name]) => name.endsWith('account_number') && name !== 'external_account_number',
-  );
-  const [found] = names.toSorted(([a, x], [b, y]) => rank(a, x) - rank(b, y));
-  if (found) return { name: found[0], from: found[1].from };
-  const says = 'the answer has no field that looks like the account number of the platform';
-  findings.add('not_understood', where, says, pointerOf(schema?.path ?? operation.path));
-  return undefined;
-}
-
-/** A deprecated name, and `account_number` without a word before it, are the second choice. */
-function rank(name: string, { value }: ReadMember): number {
-  return (value?.deprecated ? 2 : 0) + (name === 'account_number' ? 1 : 0);
 }

@@ -27,7 +27,7 @@ const WORDS = [
   'examples',
 ];
 
-const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
+export const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
 /** Lists everything of an operation that is neither its body nor a part of its answers. */
 export function noteOperation(

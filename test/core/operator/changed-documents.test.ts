@@ -1,0 +1,350 @@
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { differenceOf, isTighter } from '../../../src/core/operator/difference.ts';
+import { nameOf } from '../../../src/core/operator/finding.ts';
+import { importContract, type ImportedContract } from '../../../src/core/operator/import-contract.ts';
+import { operatorFile } from '../../support/operator-document.ts';
+
+type Json = any; // oxlint-disable-line typescript/no-explicit-any -- a document is changed in any place
+
+const DOCUMENT = parse(operatorFile('halmere', 'openapi.yaml')) as Json;
+
+function importOf(document: Json): ImportedContract {
+  return importContract(
+    { file: 'o.json', text: JSON.stringify(document), sha256: '0'.repeat(64) },
+    { accept: [], today: '2026-11-22' },
+  );
+}
+
+const BEFORE = importOf(DOCUMENT);
+
+const NOTES = '/v1/data-import/notes/create/';
+const BILLS = '/v1/data-import/transactions/create/';
+const STATUS = '/v1/data-import/account-transfer-status/{importSupplier}/{externalAccountNumber}/';
+
+/** Renames a key and keeps its place. */
+function renamed(holder: Json, from: string, to: string): void {
+  holder[to] = holder[from];
+  delete holder[from];
+}
+
+const parameter = (place: string, name: string): Json => ({
+  name,
+  in: place,
+  required: true,
+  schema: { type: 'string' },
+});
+
+type Change = (paths: Json, schemas: Json) => void;
+
+/** Each change with the line that tells it, and whether `contract diff` ends with 6. */
+const CHANGES: readonly (readonly [what: string, change: Change, line: RegExp, isWorse: boolean])[] = [
+  // Requests.
+  [
+    'an endpoint of records is gone',
+    (paths) => delete paths[NOTES],
+    /^tightened notes: the document has no POST \/v1\/data-import\/notes\/create\/: every/,
+    true,
+  ],
+  [
+    'an endpoint moved to another version',
+    (paths) => renamed(paths, NOTES, NOTES.replace('v1', 'v2')),
+    /no POST .*notes\/create\/, but `\/v2\/data-import\/notes\/create\/`/,
+    true,
+  ],
+  [
+    'an endpoint has another name',
+    (paths) => renamed(paths, BILLS, '/v1/data-import/ledger/create/'),
+    /^tightened transactions: the document has no POST/,
+    true,
+  ],
+  [
+    'an endpoint has another method',
+    (paths) => renamed(paths[BILLS], 'post', 'put'),
+    /^tightened transactions: .*, but PUT: every/,
+    true,
+  ],
+  [
+    'a question about an account is gone',
+    (paths) => delete paths[STATUS],
+    /^changed accountTransferStatus: is no request of the document any more/,
+    false,
+  ],
+  [
+    'a question has another method',
+    (paths) => renamed(paths[STATUS], 'get', 'post'),
+    /^changed accountTransferStatus: is no request/,
+    false,
+  ],
+  [
+    'a path loses its slash',
+    (paths) => renamed(paths, NOTES, NOTES.slice(0, -1)),
+    /^changed createNotes: is at `.*create`, and was at `.*create\/`/,
+    false,
+  ],
+  [
+    'a path has a beginning',
+    (paths) => renamed(paths, NOTES, `/api${NOTES}`),
+    /^changed createNotes: is at `\/api/,
+    false,
+  ],
+  [
+    'a header is required',
+    (paths) => (paths[NOTES].post.parameters = [parameter('header', 'X-Tenant')]),
+    /^tightened notes: the header parameter `X-Tenant`/,
+    true,
+  ],
+  [
+    'a header is required for all methods of a path',
+    (paths) => (paths[NOTES].parameters = [parameter('header', 'X-Tenant')]),
+    /^tightened notes: the header parameter/,
+    true,
+  ],
+  [
+    'a query parameter is required',
+    (paths) => paths[BILLS].post.parameters.push(parameter('query', 'batch')),
+    /^tightened transactions: the query parameter `batch`/,
+    true,
+  ],
+  [
+    'a cookie is required',
+    (paths) => paths[BILLS].post.parameters.push(parameter('cookie', 'session')),
+    /^tightened transactions: the cookie parameter/,
+    true,
+  ],
+  [
+    'a field beside the records is required',
+    (_, { NotesRequest: { allOf } }) => {
+      allOf[1].properties.batch = { type: 'string' };
+      allOf[1].required = [...(allOf[1].required ?? []), 'batch'];
+    },
+    /^tightened notes: is required beside the records/,
+    true,
+  ],
+  [
+    'a body is a list',
+    (_, schemas) => (schemas.NotesRequest = { type: 'array', items: { $ref: '#/components/schemas/Note' } }),
+    /^tightened notes: the body of a request is not an object/,
+    true,
+  ],
+  // Answers.
+  [
+    'a status of notes has another name',
+    (_, { NoteResult }) => (NoteResult.properties.status = { enum: ['NOTE_CREATED', 'NOTE_ALREADY_EXISTS'] }),
+    /^changed createNotes: the status of a result takes NOTE_CREATED/,
+    false,
+  ],
+  [
+    'a status is dropped',
+    (_, { NoteResult }) => (NoteResult.properties.status = { enum: ['NOTE_CREATION_SUCCESS'] }),
+    /^changed createNotes: the status of a result no longer takes NOTE_ALREADY_EXISTS/,
+    false,
+  ],
+  [
+    'a status of imports has another name',
+    (_, { AccountTransferStatus }) =>
+      (AccountTransferStatus.properties.status = { enum: ['UNKNOWN', 'DONE'] }),
+    /^changed accountTransferStatus: the status of a result takes DONE/,
+    false,
+  ],
+  [
+    'the results have another name',
+    (_, { TransactionsAnswer }) => renamed(TransactionsAnswer.properties, 'results', 'items'),
+    /^changed createTransactions: the list of results is `items`, and was `results`/,
+    false,
+  ],
+  [
+    'the account number has another name in statuses',
+    (_, { AccountTransferStatus: { properties } }) =>
+      renamed(properties, 'halmere_account_number', 'hal_account_number'),
+    /^changed account-transfer-status: the account number is `hal_account_number`, and was `halmere_account_number`/,
+    false,
+  ],
+  [
+    'the account number has another name in lists',
+    (_, { AccountImportProcess: { properties } }) =>
+      renamed(properties, 'halmere_account_number', 'hal_account_number'),
+    /^changed account-import-processes: the account number is/,
+    false,
+  ],
+  [
+    'the account number has another name in answers to instructions',
+    (_, { PaymentInstructionAnswer: { properties } }) =>
+      renamed(properties, 'halmere_account_number', 'hal_account_number'),
+    /^changed payment-instructions: the account number is/,
+    false,
+  ],
+  [
+    'the account number is not named any more',
+    (_, { AccountImportProcess: { properties } }) => delete properties.halmere_account_number,
+    /^changed account-import-processes: the account number is `unnamed`/,
+    false,
+  ],
+  // Values.
+  [
+    'amounts are numbers',
+    (_, { ChargeTransaction: { allOf } }) => (allOf[1].properties.amount = { type: 'number' }),
+    /^changed transactions\.CHARGE\.amount: is sent as a number/,
+    false,
+  ],
+  [
+    'decimals in line items are numbers',
+    (_, { LineItem: { properties } }) => (properties.number_of_units = { type: 'number' }),
+    /^changed transactions.*line_items\[\]\.number_of_units: is sent as a number/,
+    false,
+  ],
+  [
+    'an amount of statements is a text',
+    (_, { Statement: { properties } }) => (properties.gross_amount = { type: 'string', format: 'decimal' }),
+    /^changed statements\.gross_amount: is sent as a string/,
+    true,
+  ],
+  [
+    'a field is added',
+    (_, { Note: { properties } }) => (properties.mood = { type: 'string' }),
+    /^added notes\.mood/,
+    false,
+  ],
+  [
+    'a required field is added',
+    (_, { Note }) => {
+      Note.properties.mood = { type: 'string' };
+      Note.required = [...(Note.required ?? []), 'mood'];
+    },
+    /^tightened notes\.mood: is added: text, required/,
+    true,
+  ],
+  [
+    'an added field is gone',
+    (_, { Note: { properties } }) => delete properties.external_id,
+    /^removed notes\.external_id/,
+    true,
+  ],
+  [
+    'a field of the interface is required',
+    (_, { Note }) => (Note.required = ['body']),
+    /^tightened notes\.body: is required/,
+    true,
+  ],
+  [
+    'a value is dropped',
+    (_, { VendorEnum }) => VendorEnum.enum.pop(),
+    /^tightened payment-instructions\.vendor: no longer takes TIDEPAY/,
+    true,
+  ],
+  [
+    'a value is added',
+    (_, { VendorEnum }) => VendorEnum.enum.push('NEW'),
+    /^loosened payment-instructions\.vendor: takes NEW, too/,
+    false,
+  ],
+  [
+    'a list of values is opened',
+    (_, { VendorEnum }) => delete VendorEnum.enum,
+    /^loosened payment-instructions\.vendor: may have any value/,
+    false,
+  ],
+  [
+    'a text is shorter',
+    (_, { LineItem: { properties } }) => (properties.rate_band.maxLength = 9),
+    /^tightened .*rate_band: is at most 9 characters/,
+    true,
+  ],
+  [
+    'a pattern is added',
+    (_, { Note: { properties } }) => (properties.external_id.pattern = '^[A-Z]+$'),
+    /^tightened notes\.external_id: matches/,
+    true,
+  ],
+  [
+    'a request takes fewer records',
+    (_, { NotesRequest: { allOf } }) => (allOf[1].properties.notes.maxItems = 3),
+    /^tightened notes: a request has at most 3 records/,
+    true,
+  ],
+  [
+    'line items are fewer',
+    (_, { SupplyChargeTransaction: { allOf } }) => (allOf[1].properties.line_items.maxItems = 5),
+    /^tightened transactions\.SUPPLY_CHARGE\.line_items: is at most 5 items/,
+    true,
+  ],
+  [
+    'a type is gone',
+    (_, { Transaction }) => {
+      Transaction.oneOf.pop();
+      delete Transaction.discriminator.mapping.SUPPLY_CHARGE;
+    },
+    /^tightened transactions\.type: is one of 4 values/,
+    true,
+  ],
+  [
+    'a field is not there for a type',
+    (_, { PaymentTransaction: { allOf } }) => delete allOf[1].properties.reference,
+    /^tightened transactions\.PAYMENT\.reference: is not a field here any more/,
+    true,
+  ],
+  [
+    'a field is deprecated',
+    (_, { Note: { properties } }) => (properties.is_archived.deprecated = true),
+    /^changed notes\.is_archived: is deprecated/,
+    false,
+  ],
+  [
+    'a rule is added',
+    (_, { Note }) => Note['x-validators'].push({ name: 'New', possible_errors: ['note_too_old'] }),
+    /^tightened note_too_old: is a new rule/,
+    true,
+  ],
+  [
+    'a rule is gone',
+    (_, { Note }) => Note['x-validators'].shift(),
+    /^loosened note_body_or_document_path_not_found: is no rule any more/,
+    false,
+  ],
+  [
+    'null is refused',
+    (_, { PaymentTransaction: { allOf } }) =>
+      delete allOf[1].properties.to_prepay_meter_serial_number.nullable,
+    /^tightened transactions\.PAYMENT\.to_prepay_meter_serial_number: is never null/,
+    true,
+  ],
+];
+
+describe('a changed document is told by a line of `contract diff`', () => {
+  test.each(CHANGES)('%s', (_, change, line, isWorse) => {
+    const document = structuredClone(DOCUMENT);
+    change(document.paths, document.components.schemas);
+    const after = importOf(document);
+    const changes = differenceOf(BEFORE.contract, after.contract);
+    const lines = changes.map((each) => `${each.kind} ${nameOf(each)}: ${each.says}`);
+    expect(
+      lines.filter((each) => line.test(each)),
+      lines.join('\n'),
+    ).toHaveLength(1);
+    expect(changes.some(isTighter)).toBe(isWorse);
+    // The way back is told as well.
+    expect(differenceOf(after.contract, BEFORE.contract)).not.toEqual([]);
+    // A push fails under the new contract exactly where both commands say so.
+    const refusals = after.findings.filter(({ refusesAll }) => refusesAll).map(({ says }) => says);
+    const told = changes.filter(
+      ({ kind, says }) => kind === 'tightened' && says.endsWith('every request would be refused'),
+    );
+    expect(told.map(({ says }) => says)).toEqual(refusals);
+  });
+});
+
+test('an unchanged document has no line, however it is written', () => {
+  expect(BEFORE.findings.filter(({ refusesAll }) => refusesAll)).toEqual([]);
+  const reversed = JSON.parse(JSON.stringify(DOCUMENT)) as Json;
+  reversed.paths = Object.fromEntries(Object.entries(reversed.paths).toReversed());
+  expect(differenceOf(BEFORE.contract, importOf(reversed).contract)).toEqual([]);
+});
+
+test('a contract that does not say where its requests are proves no change of them', () => {
+  const { requests: _, refusals: __, ...older } = BEFORE.contract;
+  const document = structuredClone(DOCUMENT);
+  delete document.paths[STATUS];
+  expect(
+    differenceOf(older, importOf(document).contract).filter(({ field }) => field === 'accountTransferStatus'),
+  ).toEqual([]);
+});
