@@ -69,7 +69,7 @@ export function resultsOf(
   const expected = resource === null ? null : DESCRIPTORS[resource].answer;
   const lists = value?.members ? listsIn(value.members) : [];
   const [name, list] = lists.find(([each]) => each === expected?.list) ?? lists[0] ?? [];
-  const results = expected?.list == null ? undefined : name;
+  const results = expected?.list ? name : undefined;
   const result = value?.kind === 'list' ? itemOf(value) : (list ?? value);
   const statuses = result?.members?.fields.get('status')?.value?.values;
   const where = { resource, type: null, field: '' };
