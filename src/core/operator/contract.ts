@@ -100,6 +100,9 @@ const fieldRules = z.strictObject({
   get others() {
     return optionalKey(z.union([z.literal('any'), fieldRules]), 'What else an added object may contain.');
   },
+  get or() {
+    return optionalKey(fieldRules, 'The decimal that an added text may be instead.');
+  },
   deprecated: optionalKey(
     z.strictObject({ instead: z.optional(text) }),
     'The operator asks not to use the field any more; `instead` names another one.',

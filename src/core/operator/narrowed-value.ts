@@ -10,6 +10,7 @@ import {
   flag,
   objectOnly,
   text,
+  textOrDecimal,
   unwrapped,
   type CheckFailure,
   type FieldFacts,
@@ -78,7 +79,9 @@ function addedValue(rules: FieldRules, end: End): z.ZodMiniType {
 function addedInner(rules: FieldRules, end: End): z.ZodMiniType {
   switch (rules.adds!) {
     case 'text':
-      return textUnder(text({ mayBeEmpty: true }), { kind: 'text', mayBeEmpty: true }, rules);
+      return rules.or
+        ? textOrDecimal(addedText(rules), decimalUnder({ kind: 'decimal' }, rules.or, end))
+        : addedText(rules);
     case 'date':
       return textUnder(date(), { kind: 'date' }, rules);
     case 'datetime':
@@ -94,6 +97,10 @@ function addedInner(rules: FieldRules, end: End): z.ZodMiniType {
     case 'json':
       return anyJson();
   }
+}
+
+function addedText(rules: FieldRules): z.ZodMiniType<string> {
+  return textUnder(text({ mayBeEmpty: true }), { kind: 'text', mayBeEmpty: true }, rules);
 }
 
 function objectOf(rules: FieldRules, end: End): z.ZodMiniType {
@@ -130,7 +137,7 @@ function listOf(
 /** The values of a closed list, as far as a message shows them. */
 const SHOWN = 12;
 
-function textUnder(base: z.ZodMiniType<string>, facts: FieldFacts, rules: FieldRules): z.ZodMiniType {
+function textUnder(base: z.ZodMiniType<string>, facts: FieldFacts, rules: FieldRules): z.ZodMiniType<string> {
   const { values, min_length: least = 0, max_length: most = Infinity } = rules;
   const allowed = values && new Set(values);
   const missedBy = patternsOf(rules);

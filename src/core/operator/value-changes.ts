@@ -42,6 +42,16 @@ export function ownChanges(a: FieldRules, b: FieldRules): readonly Said[] {
             b.others ? 'takes further fields' : 'takes no further fields',
           ] as const,
         ]),
+    ...(JSON.stringify(a.or) === JSON.stringify(b.or)
+      ? []
+      : [
+          !b.or
+            ? (['tightened', 'is never a number'] as const)
+            : ([
+                a.or ? 'changed' : 'loosened',
+                `is a text or a ${phrasesOf({ ...b.or, wire: undefined }).join(', ')}`,
+              ] as const),
+        ]),
     ...(JSON.stringify(a.deprecated) === JSON.stringify(b.deprecated)
       ? []
       : [

@@ -24,6 +24,7 @@ export function phrasesOf(rules: FieldRules): readonly string[] {
     ...(types ? [`its fields depend on \`${types.by}\` (${listed(Object.keys(types.of))})`] : []),
     ...(rules.others === undefined ? [] : [othersPhrase(rules.others)]),
     ...(rules.wire ? [`sent as a ${rules.wire}`] : []),
+    ...(rules.or ? [`or a ${phrasesOf({ ...rules.or, wire: undefined }).join(', ')}`] : []),
     ...(deprecated ? [deprecatedPhrase(deprecated)] : []),
   ];
 }

@@ -4,6 +4,7 @@ import { sentenceOf } from '../../../src/core/error-codes/sentence.ts';
 import { narrowedDescriptors } from '../../../src/core/operator/narrow.ts';
 import { checkRecord } from '../../../src/core/rules/record.ts';
 import { Decimal } from '../../../src/core/values/decimal.ts';
+import { parseExactJson } from '../../../src/core/values/exact-json.ts';
 import { imported, type DocumentParts } from '../../support/operator-document.ts';
 
 /** The problems of a record under the contract of a document, as `code field`. */
@@ -178,4 +179,55 @@ test('a text that is too long for a pattern is left to the platform', () => {
     problemsUnder(parts, 'notes', { created_at: '2026-11-01T00:00:00Z', body, is_pinned: false });
   expect(problems('a'.repeat(256))).toEqual(['invalid body']);
   expect(problems('a'.repeat(257))).toEqual([]);
+});
+
+describe('a value that may be a short text or a whole number', () => {
+  const code = {
+    oneOf: [
+      { type: 'string', maxLength: 3 },
+      { type: 'integer', minimum: 1 },
+    ],
+  };
+  const { contract, findings } = imported({
+    note: { code },
+    transaction: { product_code: code, amount: code },
+  });
+
+  test('keeps both forms, and is a text where the interface has a text', () => {
+    expect(contract.resources.notes?.fields?.['code']).toMatchObject({
+      adds: 'text',
+      max_length: 3,
+      or: { adds: 'decimal', wire: 'number', digits: { places: 0 }, minimum: '1' },
+    });
+    const { fields, types } = contract.resources.transactions!;
+    expect({ ...fields, ...types?.of['CHARGE']?.fields }['product_code']).toMatchObject({ max_length: 3 });
+    expect(
+      findings
+        .filter(({ kind }) => kind === 'not_understood' || kind === 'contradicts')
+        .filter(({ says }) => !says.startsWith('the document has no') && !says.startsWith('the answer')),
+    ).toEqual([]);
+  });
+
+  test.each([
+    ['file', '"AB"', '"AB"'],
+    ['file', '"12345"', '12345'],
+    ['file', '"ABCD"', 'max_length code'],
+    ['wire', '"AB"', '"AB"'],
+    ['wire', '12345', '12345'],
+    ['wire', '"12345"', 'max_length code'],
+    ['wire', '0', 'min_value code'],
+    ['wire', '1.5', 'max_decimal_places code'],
+    ['wire', 'true', 'invalid code'],
+    ['wire', 'null', 'null code'],
+  ] as const)('at the end `%s` %s is %s', (end, given, expected) => {
+    const descriptors = narrowedDescriptors(contract, end);
+    const candidate = parseExactJson(`{"body":"a","code":${given}}`);
+    const { record, problems } = checkRecord('notes', candidate, { today: '2026-11-22', descriptors });
+    const [problem] = problems;
+    expect(
+      problem
+        ? `${problem.code} ${problem.path.join('.')}`
+        : JSON.stringify((record as Record<string, unknown>)['code']),
+    ).toBe(expected);
+  });
 });

@@ -4,6 +4,13 @@ import type { ReadMembers, ReadMember, ReadValue } from '../openapi/reading.ts';
 
 /** The rules of a value that the interface does not have: everything that the document says of it. */
 export function addedRules(described: ReadValue, where: Where, findings: Findings): FieldRules {
+  if (described.text?.kind === 'text') {
+    const { text, isNullable, ...number } = described;
+    return {
+      ...addedRules({ ...text, isNullable }, where, findings),
+      or: addedRules({ ...number, isNullable: false }, where, findings),
+    };
+  }
   const read = isRatherText(described) ? asText(described) : described;
   const { from, minLength, maxLength, minItems, maxItems } = read;
   return {

@@ -7,7 +7,7 @@ import type { Shape } from '../resource-fields.ts';
 import { vitalFields } from '../vital-fields.ts';
 import { phrasesOf } from '../words.ts';
 import { addedRules, asText, isUsableName, noteLost, withRequired } from './added.ts';
-import { commonRules, contradictionOf, tightenedLeaf } from './values.ts';
+import { commonRules, contradictionOf, tightenedLeaf, type Comparing } from './values.ts';
 
 export interface Comparison {
   readonly findings: Findings;
@@ -98,7 +98,7 @@ function compareValue(
   comparison: Comparison,
 ): Omit<FieldRules, 'from'> | undefined {
   const { findings } = comparison;
-  const read = inFormOf(schema, described);
+  const read = inFormOf(schema, described, { where, findings });
   const contradiction = contradictionOf(schema, read);
   if (contradiction !== undefined) {
     if (where.resource !== null && vitalFields(where.resource).includes(where.field)) {
@@ -131,10 +131,18 @@ function compareValue(
 }
 
 /** A value that may be a number or a text is a text where the interface has a text. */
-function inFormOf(schema: z.ZodMiniType, read: ReadValue): ReadValue {
+function inFormOf(schema: z.ZodMiniType, read: ReadValue, { where, findings }: Comparing): ReadValue {
   const facts = FIELD_FACTS.get(unwrapped(schema));
-  if (!read.orText || !facts || facts.kind === 'decimal') return read;
-  return asText(read);
+  if (read.text && facts?.kind === 'decimal')
+    findings.add(
+      'ignored',
+      where,
+      'the value is sent as a number, so its form as a text is not read',
+      read.text.from,
+    );
+  if (!facts || facts.kind === 'decimal') return read;
+  if (read.text) return { ...read.text, isNullable: read.isNullable };
+  return read.orText ? asText(read) : read;
 }
 
 function listRules(

@@ -26,6 +26,8 @@ type Meaning =
       readonly isNullable: boolean;
       /** Whether a number may be any text, too. */
       readonly orText: boolean;
+      /** The text that a number may be, where the document restricts it. */
+      readonly text?: Located | undefined;
     }
   /** Closed lists of values, which together are one. */
   | Readonly<{ kind: 'values'; values: readonly unknown[]; isNullable: boolean }>
@@ -76,10 +78,19 @@ export function alternativesOf(
   const texts = branches.filter((branch) => !numbers.includes(branch));
   if (numbers.length === 1 && texts.every(({ facets }) => isOfType(facets, ['string']))) {
     const isAnyText = texts.some(({ facets }) => facets.every(({ value }) => saysOnlyText(value)));
-    const says = 'the value is sent as a number, so its form as a text is not read';
-    for (const { located } of isAnyText ? [] : texts)
-      findings.add('ignored', context.where, says, pointerOf(located.path));
-    return { kind: 'one', branch: numbers[0]!.located, isNullable, orText: isAnyText, noted };
+    const [text, ...more] = isAnyText ? [] : texts;
+    for (const { located } of more) {
+      const says = 'a second form as a text is not read';
+      findings.add('not_understood', context.where, says, pointerOf(located.path));
+    }
+    return {
+      kind: 'one',
+      branch: numbers[0]!.located,
+      isNullable,
+      orText: isAnyText,
+      text: text?.located,
+      noted,
+    };
   }
 
   const types = typesOf(holder, branches, { where: context.where, from, name }, reading);

@@ -41,6 +41,7 @@ function readValue(schemas: readonly Located[], context: Context, reading: Readi
   let types: FoundTypes | undefined;
   let acceptsNull = true;
   let orText = false;
+  let text: ReadValue | undefined;
   // Branches that were not told apart may have any further field.
   let isOpen = false;
 
@@ -64,6 +65,7 @@ function readValue(schemas: readonly Located[], context: Context, reading: Readi
         });
       } else if (alternatives.kind === 'one') {
         orText ||= alternatives.orText;
+        text = alternatives.text && readValue([alternatives.text], own, reading);
         const branch = facetsOf([alternatives.branch], own, reading);
         if (!branch) return undefined;
         use(branch.passed);
@@ -121,7 +123,7 @@ function readValue(schemas: readonly Located[], context: Context, reading: Readi
     return { ...common, kind, item, ...countsOf(facets, 'Items', where, reading) };
   }
   const leaf = leafOf(facets, kind, where, reading);
-  if (!orText) return { ...common, kind, ...leaf };
+  if (!orText) return { ...common, kind, ...leaf, ...(text && { text }) };
   // A value that may travel in two forms travels in the form of the interface.
   const { wire: _, ...both } = leaf;
   return { ...common, kind, ...both, orText };

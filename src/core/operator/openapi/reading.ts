@@ -41,6 +41,8 @@ export interface ReadValue extends Pick<
   readonly patterns: readonly string[];
   /** A number that may be sent as a text, too. */
   readonly orText?: boolean;
+  /** The text that a number may be, where the document restricts it. */
+  readonly text?: ReadValue | undefined;
   readonly minItems?: number;
   readonly maxItems?: number;
   readonly item?: ReadValue | undefined;
