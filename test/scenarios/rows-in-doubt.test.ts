@@ -48,6 +48,20 @@ describe('a row in doubt', () => {
     expect(await idsOf(site)).toEqual(['t-1', 't-2', 't-3', 't-4']);
   });
 
+  test('is sent again to find out although the file has it no more, and the person is told before and after', async () => {
+    const site = await migration(SEED);
+    const { run } = await pushInDoubt(site, 'transactions before-commit reset nth=1');
+    const file = site.csv('t.csv', HEADER, ...ROWS.slice(1));
+    const again = await site.cli('push', 'transactions', file, ...STOP, '--json');
+    const text = `first: no answer says whether 1 row of ${file} as the run ${run!} read it arrived`;
+    expect(again.stderr).toContain(text);
+    const { rows, problems } = documentOf(again);
+    expect(rows).toMatchObject({ read: 2, created: 2 });
+    expect(problems).toMatchObject([{ code: 'record_vanished', severity: 'warning' }]);
+    expect(await idsOf(site)).toEqual(['t-1', 't-2', 't-3']);
+    expect((await site.cli('push', 'transactions', file, ...STOP)).stderr).not.toContain('first:');
+  });
+
   test('keeps the others of its account waiting until it is settled', async () => {
     const site = await migration(SEED);
     const { next } = await pushInDoubt(site, 'transactions after-commit reset nth=1');

@@ -22,7 +22,7 @@ export type OutputEvent =
   /** Something is unsafe, and the command goes on. */
   | Readonly<{ kind: 'warning'; code: ErrorCode; facts: Facts }>
   /** A fact that a person should know before the command goes on. */
-  | Readonly<{ kind: 'file_changed'; text: string }>
+  | Readonly<{ kind: 'notice'; text: string }>
   /** A check has ended, and the next save begins another one. */
   | { readonly kind: 'watching' }
   /** One folder of a replay ended. `messages`: standard error of its unexpected steps. */
@@ -53,7 +53,7 @@ export function shownEvent(event: OutputEvent, { json, quiet, verbose }: OutputF
       const line = `dataimport: warning ${code} ${sentenceOf(code, facts)}`;
       return [['stderr', escapedLines([line, `next: ${nextStepOf(code, facts)}`])]];
     }
-    case 'file_changed':
+    case 'notice':
       return [['stderr', escapedLines([event.text])]];
     case 'watching':
       return quiet ? [] : [['stderr', 'Watching the files. Save one to check again, press Ctrl-C to end.\n']];

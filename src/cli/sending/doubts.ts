@@ -1,5 +1,6 @@
 import { preciseInstantOfClock } from '../../core/values/instant.ts';
 import type { Progress } from '../output/progress.ts';
+import { counted } from '../output/text.ts';
 import { drain, type DrainEnd } from '../push/drain.ts';
 import type { IndexedRun } from '../run-file/history-index.ts';
 import type { RunFile } from '../run-file/run-file.ts';
@@ -30,6 +31,7 @@ export async function settleDoubts(
     const run = openRun(sending, history, id);
     const now = (): string => preciseInstantOfClock(sending.ports.io.timing.nowMs());
     run.openDoubts(now());
+    sayWhatIsAsked(run, sending);
     const end = await drainDoubts(sending, run, { now, progress: await progress() });
     const isSettled = !run.history.facts().hasDoubts;
     history.learn(run);
@@ -38,6 +40,16 @@ export async function settleDoubts(
     history.noteClosed(id);
   }
   return undefined;
+}
+
+/** Says which rows are sent again: the files of the command may not have them any more. */
+function sayWhatIsAsked(run: RunFile, { ports }: Sending): void {
+  const files = Map.groupBy(run.unknownRows(), ({ file }) => file);
+  for (const [file, { length: rows }] of files) {
+    const which = `${counted(rows, 'row')} of ${file} as the run ${run.header.id} read it`;
+    const text = `first: no answer says whether ${which} arrived; sending again to find out, also if the file has changed`;
+    ports.output.emit({ kind: 'notice', text });
+  }
 }
 
 /** Whether a run may have accounts of a shard. */

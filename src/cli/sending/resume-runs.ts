@@ -144,7 +144,7 @@ async function warnOfChangedFiles(runs: readonly RunFile[], { io, output }: Comm
       const command = sameCommand(run.choice.words, run.header.options.selection.shard);
       const what = now === undefined ? 'is not there any more' : 'is not what this run has read';
       output.emit({
-        kind: 'file_changed',
+        kind: 'notice',
         text: `${name} ${what}; \`${command}\` sends the present version`,
       });
     }
