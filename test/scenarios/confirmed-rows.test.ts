@@ -292,6 +292,38 @@ describe('a statement whose answer was lost', () => {
   });
 });
 
+describe('a record that a person has confirmed with other content', () => {
+  const changed = ROWS[0].replace(/,100$/, ',150');
+
+  /** The first statement is confirmed with other content. `file`: the file of the other content. */
+  async function confirmed(site: Migration, file: string) {
+    site.csv(file, HEADER, changed);
+    const conflict = documentOf(await site.cli('push', 'statements', file, '--json'));
+    expect(conflict.problems[0]).toMatchObject({ code: 'record_changed' });
+    const { confirm } = await listed(site, conflict.next);
+    expect((await site.cli(...confirm, '--arrived', '--by', 'A. Lead')).exitCode).toBe(0);
+  }
+
+  test.each(['s.csv', 'other.csv'])(
+    'is an error in an earlier version that counted its row as sent before (%s)',
+    async (file) => {
+      const site = await migration(IMPORTED);
+      await push(site, [ROWS[0]]);
+      const both = [ROWS[0], ROWS[1]];
+      expect((await push(site, both)).rows).toMatchObject({ created: 1, sent_before: 1 });
+      await confirmed(site, file);
+      for (let times = 0; times < 2; times++) {
+        const back = await push(site, both);
+        expect(back).toMatchObject({ exit: { code: 3 }, rows: { read: 2, invalid: 1 } });
+        expect(back.problems).toMatchObject([{ code: 'record_changed', line: 2 }]);
+      }
+      // The version that sent the record itself knows it, too.
+      expect(await push(site, [ROWS[0]])).toMatchObject({ exit: { code: 3 }, rows: { invalid: 1 } });
+      expect(await idsOf(site)).toEqual(['s-1', 's-2']);
+    },
+  );
+});
+
 describe('a record that a person says is missing', () => {
   test('is asked for again by an earlier version of the file, which had counted it as sent before', async () => {
     const site = await migration(IMPORTED);

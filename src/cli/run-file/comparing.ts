@@ -2,7 +2,7 @@ import type { AccountKey } from '../../core/contract/account.ts';
 import type { ConflictKind, Conflicts, HistoryConflict } from '../push/ports/staging.ts';
 import { chainOf } from './chain.ts';
 import { CONTENT } from './history-learning.ts';
-import type { HistoryView, Judgement, OtherRecords } from './history-view.ts';
+import type { HistoryView, Judgement, OtherRecords, RecordThere } from './history-view.ts';
 import type { RunDatabase } from './run-database.ts';
 import type { RunHeader } from './run-header.ts';
 import { planOpenRecords, withdrawIn } from './taking-up.ts';
@@ -152,14 +152,22 @@ export function judgeOpenRecords(db: RunDatabase, view: HistoryView, judgements:
         seq,
         view.judge({ account, id, content: content.toString('latin1') }, () => ({ key, variant })),
       );
-  // A record that arrived has other content since a person has confirmed it.
-  const overruled = db.prepare<[object], number>(
-    `SELECT seq FROM account JOIN record ON account_id = account.id JOIN outcome USING (seq)
+  for (const { seq, there } of overruledIn(db, view.records.confirmed()))
+    judgements.add(seq, { kind: 'changed', there });
+}
+
+/** The records of a run that have an outcome, and have other content since a person has confirmed them. */
+export function* overruledIn(
+  db: RunDatabase,
+  confirmed: Iterable<RecordThere>,
+): Generator<{ seq: number; there: RecordThere; isKnown: boolean }> {
+  const find = db.prepare<[object], { seq: number; outcome: string }>(
+    `SELECT seq, outcome FROM account JOIN record ON account_id = account.id JOIN outcome USING (seq)
      WHERE import_supplier = @supplier AND external_account_number = @account AND identity_key = @key
        AND identity_variant = @variant AND state = 'valid' AND ${CONTENT} <> @content`,
   );
-  for (const there of view.records.confirmed())
-    for (const seq of overruled.pluck().all(there)) judgements.add(seq, { kind: 'changed', there });
+  for (const there of confirmed)
+    for (const { seq, outcome } of find.all(there)) yield { seq, there, isKnown: outcome === 'changed' };
 }
 
 /** The records of a run, as another run reads them. */

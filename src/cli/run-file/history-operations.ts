@@ -3,6 +3,7 @@ import {
   judgementsOf,
   dropUntrue,
   otherRecordsOf,
+  overruledIn,
   writeJudgements,
   type ComparedFacts,
 } from './comparing.ts';
@@ -12,7 +13,7 @@ import type { Conflicts } from '../push/ports/staging.ts';
 import type { AnsweredProblem } from '../push/ports/report.ts';
 import { shardText, type RunChoice } from '../push/ports/run.ts';
 import type { HistoryIndex, RunFacts } from './history-index.ts';
-import type { HistoryView } from './history-view.ts';
+import type { HistoryView, RecordThere } from './history-view.ts';
 import { seal, unseal } from './integrity.ts';
 import { ARRIVED_SQL } from './outcome-sql.ts';
 import { problemInserter } from './problems.ts';
@@ -37,6 +38,8 @@ export interface HistoryOperations {
   asOther(): ReturnType<typeof otherRecordsOf>;
   /** Whether all records of these ranges are on the platform. */
   haveArrived(ranges: readonly RowRange[]): boolean;
+  /** Whether one of the records of these ranges has other content since a person has confirmed it. Default: of all records. */
+  isOverruled(confirmed: readonly RecordThere[], ranges?: readonly RowRange[]): boolean;
   /** The places of the files of this run, and of files that a person has named as earlier versions. */
   places(): ReadonlySet<string>;
   /** Remembers the places of earlier versions of the files. */
@@ -105,6 +108,10 @@ export function historyOperations(db: RunDatabase, header: RunHeader): HistoryOp
         .pluck();
       return ranges.every(({ first, last }) => arrived.get(first, last) === last - first + 1);
     },
+    isOverruled: (confirmed, ranges = [{ first: 1, last: Infinity }]) =>
+      [...overruledIn(db, confirmed)].some(
+        ({ seq, isKnown }) => !isKnown && ranges.some(({ first, last }) => first <= seq && seq <= last),
+      ),
     places,
     replace: db.transaction((added: readonly string[]) => {
       const insert = db.prepare('INSERT INTO replaced VALUES (?) ON CONFLICT DO NOTHING');

@@ -1,7 +1,7 @@
 import { statSync, type BigIntStats } from 'node:fs';
 import { AppError } from '../../core/app-error.ts';
 import { HistoryIndex, type IndexedRun } from './history-index.ts';
-import { HistoryView, type OtherRecords } from './history-view.ts';
+import { HistoryView, type OtherRecords, type RecordThere } from './history-view.ts';
 import { RunFile } from './run-file.ts';
 import { platformOf, type RunScope } from './run-header.ts';
 import type { RunsFolder } from './runs-folder.ts';
@@ -84,12 +84,34 @@ export class History {
     return this.opened.get(id);
   }
 
-  /** Whether what a run left to other runs is still there: a person may have said since that a record is missing. */
+  /** Whether what a run left to other runs is still there: a person may have said since that a record is missing, or is another. */
   holds({ header, proving }: RunFile): boolean {
     const others = [...proving.rowsSentBefore()].filter(([id]) => id !== header.id);
-    const areThere = others.every(([id, ranges]) => this.other(id)?.history.haveArrived(ranges) === true);
+    const confirmed = this.confirmed(header);
+    const areThere = others.every(([id, ranges]) => {
+      const other = this.other(id)?.history;
+      return other?.haveArrived(ranges) === true && !other.isOverruled(confirmed, ranges);
+    });
     this.release();
     return areThere;
+  }
+
+  /** Whether a person has confirmed since that a record of a run, or one that it left to other runs, has other content. */
+  isOverruled({ header, history, proving }: RunFile): boolean {
+    const confirmed = this.confirmed(header);
+    if (confirmed.length === 0) return false;
+    const isOverruled =
+      history.isOverruled(confirmed) ||
+      [...proving.rowsSentBefore()].some(
+        ([id, ranges]) => this.other(id)?.history.isOverruled(confirmed, ranges) === true,
+      );
+    this.release();
+    return isOverruled;
+  }
+
+  /** The records of a scope that a person has confirmed. */
+  private confirmed(scope: RunScope): readonly RecordThere[] {
+    return [...(this.index.scoped(scope)?.confirmed() ?? [])];
   }
 
   /** Closes the other runs, so that other commands can open them. */

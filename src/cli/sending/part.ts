@@ -146,7 +146,9 @@ function runOfVersion(history: History, header: NewRunHeader): IndexedRun | unde
 function isFinished({ flags, history }: Sending, run: RunFile, { turn, places }: IndexedRun): boolean {
   const isReplaced = ({ turn: other, places: its }: IndexedRun): boolean =>
     other > turn && its.some((place) => places.includes(place));
-  return hasArrived(run, flags) && !history!.runs(run.header).some(isReplaced);
+  return (
+    hasArrived(run, flags) && !history!.runs(run.header).some(isReplaced) && !history!.isOverruled(run)
+  );
 }
 
 /** Whether nothing of a run is left, and nothing is to be sent again. */
