@@ -10,7 +10,7 @@ import { endingInFolder } from '../runs/ending-in-folder.ts';
 import { replacedBy, versionOf, type RunVersion } from '../runs/listed-runs.ts';
 import { unresolvedFile } from '../runs/unresolved-file.ts';
 import { reportWithReason, reportWithUnknownRows } from '../sending/end-reason.ts';
-import { nextCommands } from '../runs/next-commands.ts';
+import { nextCommands, type NextCommands } from '../runs/next-commands.ts';
 import { viewOf } from '../sending/report-view.ts';
 import { openedRun } from '../runs/opened-run.ts';
 
@@ -157,7 +157,10 @@ export const runsForget: CommandDeclaration<RunsForgetOptions> = {
   declare(command) {
     command
       .addArgument(runArgument())
-      .option('--force', 'also erase an unfinished run, from which nothing more can be sent then');
+      .option(
+        '--force',
+        'also erase a run with rows that are unfinished or to verify; nothing more can be sent from it then',
+      );
   },
   run: forget,
 };
@@ -166,13 +169,21 @@ async function forget(options: RunsForgetOptions, context: CommandContext): Prom
   const settings = await context.settings();
   const folder = new RunsFolder(settings.need('runDir'));
   const run = openedRun(folder, options.run, context);
-  if (run.condition === 'open' && !options.force) {
-    const resume = nextCommands(settings, context.globals, context.io.cwd).resume(run.header);
-    const reason = `the run is unfinished: go on with \`${resume}\`, or add --force`;
-    throw new AppError('usage', { reason, command: 'runs forget' });
-  }
+  const commands = nextCommands(settings, context.globals, context.io.cwd);
+  const left = options.force ? null : whatIsLeft(run, commands);
+  if (left !== null)
+    throw new AppError('usage', { reason: `${left}, or add --force`, command: 'runs forget' });
   const done = erased(run, folder);
   return { exit: 'OK', result: shownForgottenRun({ run: options.run, done }) };
+}
+
+/** The reason to keep the texts of a run, and what to do first. Null when nobody needs them. */
+function whatIsLeft(run: RunFile, commands: NextCommands): string | null {
+  if (run.condition === 'open') return `the run is unfinished: go on with \`${commands.resume(run.header)}\``;
+  const isUnsettled = run.condition === 'done' && run.rows().verify > 0;
+  return isUnsettled
+    ? `the run has rows to verify: settle them with \`${commands.unresolved(run.header)}\` first`
+    : null;
 }
 
 /** Erases the payloads of a run. Says what that means. */

@@ -56,7 +56,12 @@ describe('the list of rows that only a person can settle', () => {
 
   test('has the rows without their dates once the texts are erased', async () => {
     const { site, run } = await inDoubt();
-    expect((await site.cli('runs', 'forget', run)).exitCode).toBe(0);
+    const { exitCode, stderr } = await site.cli('runs', 'forget', run);
+    expect([exitCode, stderr]).toEqual([
+      2,
+      expect.stringContaining(`dataimport runs show ${run} --unresolved`),
+    ]);
+    expect((await site.cli('runs', 'forget', run, '--force')).exitCode).toBe(0);
     await list(site, run);
     expect(read(site, 'u.csv')).toContain(`\n${SECOND.replace('2026-01-01', '')}\n`);
   });
