@@ -168,7 +168,6 @@ function parseShard(text: string): Shard | 'auto' {
 
 /** How far a run is sent, for every command that sends records. */
 export interface SendingFlags {
-  /** The latest choice of this run when left out, as with the next ones. */
   readonly onReject?: OnReject;
   readonly onExisting?: OnExisting;
   readonly onAmbiguous?: OnAmbiguous;
@@ -188,8 +187,12 @@ export interface SendingFlags {
   readonly showValues?: boolean;
 }
 
-/** Declares the flags of `SendingFlags` except `--show-values`, which `declareSources` declares. */
-export function declareSending(command: Command): void {
+/**
+ * Declares the flags of `SendingFlags` except `--show-values`, which `declareSources` declares. `keeps`: whether the command keeps the
+ * choices of the command before it.
+ */
+export function declareSending(command: Command, keeps = false): void {
+  const unlessGiven = (choice: string): string => (keeps ? 'as the last command' : choice);
   command
     .optionsGroup('Sending:')
     .addOption(
@@ -198,7 +201,7 @@ export function declareSending(command: Command): void {
         'a refused record ends the run, or is set aside while the rest is sent',
       )
         .choices(ON_REJECT)
-        .default(undefined, 'stop'),
+        .default(undefined, unlessGiven('stop')),
     )
     .addOption(
       new Option(
@@ -206,7 +209,7 @@ export function declareSending(command: Command): void {
         'a statement or instruction that the platform refuses because it has it is rejected, or counts as there without having been compared',
       )
         .choices(ON_EXISTING)
-        .default(undefined, 'reject'),
+        .default(undefined, unlessGiven('reject')),
     )
     .addOption(
       new Option(
@@ -214,7 +217,7 @@ export function declareSending(command: Command): void {
         'records that may have been applied: look for them and send them again, or end the run; only with --no-check-previously-added',
       )
         .choices(ON_AMBIGUOUS)
-        .default(undefined, 'resend'),
+        .default(undefined, unlessGiven('resend')),
     )
     .option(
       '--again',

@@ -29,9 +29,12 @@ export const command: CommandDeclaration<ResumeFlags> = {
         'copy the rejected rows of the run to a file, unchanged, and the reasons to a file beside it; needs the CSV files of the push',
       )
       .optionsGroup('Sending:')
-      .option('--skip-invalid', 'send the valid rows even if others are invalid')
+      .option(
+        '--skip-invalid',
+        'send the valid rows even if others are invalid (default: as the last command)',
+      )
       .addOption(showValuesOption());
-    declareSending(command);
+    declareSending(command, true);
   },
   run,
 };

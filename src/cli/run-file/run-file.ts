@@ -292,6 +292,11 @@ export class RunFile implements NewRun {
     return this.guard(() => this.db.prepare(query).pluck().get() === 1);
   }
 
+  get hasInvalidRows(): boolean {
+    const query = `SELECT EXISTS (SELECT 1 FROM record WHERE state = 'invalid')`;
+    return this.guard(() => this.db.prepare(query).pluck().get() === 1);
+  }
+
   /** Whether every record that may be sent has its text. */
   get hasAllTexts(): boolean {
     const query = `

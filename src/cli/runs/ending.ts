@@ -93,16 +93,17 @@ function nextOf(
       errorGroups.filter(({ first }) => fits(first)),
       ({ count }) => count,
     );
-  // Nothing was sent, because the platform has some records otherwise.
-  if (stop === 'INPUT_INVALID') return unresolved;
+  const conflicts = countOf(({ code }) => CONFLICTS.includes(code));
+  const correctInvalid = `correct the invalid rows in their file, then: ${withFiles}`;
+  // Nothing was sent because of these rows, or because the platform has some records otherwise.
+  if (stop === 'INPUT_INVALID') return rows.invalid > conflicts ? correctInvalid : unresolved;
   const there = countOf(({ code }) => THERE_ALREADY.includes(code));
   // The same refusal would stop the command again.
   if (stop === 'REFUSED' && there > 0 && there === rows.rejected) return unresolved;
   if (rows.unknown + rows.not_sent > 0) return again;
   const final = countOf((problem) => isFinal(resource, problem));
   if (rows.rejected > final + there) return again;
-  const conflicts = countOf(({ code }) => CONFLICTS.includes(code));
-  if (rows.invalid > conflicts) return `correct the invalid rows in their file, then: ${withFiles}`;
+  if (rows.invalid > conflicts) return correctInvalid;
   if (rows.verify + conflicts > 0 || rows.rejected > final) return unresolved;
   return `correct the refused rows in their file, then: ${withFiles}`;
 }

@@ -85,23 +85,43 @@ export async function preparePart(sending: Sending, opened: OpenedPart, choice: 
   return { ...takenUp(sending, run, choice), sources: opened.sources };
 }
 
-/** A run that an earlier command has begun, ready to be sent again. Its files are not needed. */
-export function takenUp(
-  sending: Sending,
-  run: RunFile,
-  { cohort, words }: Pick<PartChoice, 'cohort' | 'words'>,
-): Omit<Part, 'sources'> {
-  const { flags, ports } = sending;
-  const history = sending.history!;
-  const before = run.choice;
-  const chosen: RunChoice = {
+/** The choices of a command that says nothing else. */
+const DEFAULTS = {
+  onReject: 'stop',
+  onExisting: 'reject',
+  onAmbiguous: 'resend',
+  skipInvalid: false,
+} as const;
+
+/** The choices of a command. `before`: those that it keeps unless its flags say otherwise. */
+function chosenBy(
+  { flags }: Sending,
+  { cohort, words }: { readonly cohort?: RunCohort | undefined; readonly words: readonly string[] },
+  before: Omit<RunChoice, 'cohort' | 'words'> = DEFAULTS,
+): RunChoice {
+  return {
     onReject: flags.onReject ?? before.onReject,
     onExisting: flags.onExisting ?? before.onExisting,
     onAmbiguous: flags.onAmbiguous ?? before.onAmbiguous,
     skipInvalid: flags.skipInvalid ?? before.skipInvalid,
     words,
-    ...((cohort ?? before.cohort) && { cohort: cohort ?? before.cohort! }),
+    ...(cohort && { cohort }),
   };
+}
+
+/**
+ * A run that an earlier command has begun, ready to be sent again. Its files are not needed. `before`: the choices that the command
+ * keeps unless its flags say otherwise.
+ */
+export function takenUp(
+  sending: Sending,
+  run: RunFile,
+  choice: Pick<PartChoice, 'cohort' | 'words'>,
+  before?: RunChoice,
+): Omit<Part, 'sources'> {
+  const { flags, ports } = sending;
+  const history = sending.history!;
+  const chosen = chosenBy(sending, { ...choice, cohort: choice.cohort ?? run.choice.cohort }, before);
   run.takeUp({
     now: preciseInstantOfClock(ports.io.timing.nowMs()),
     turn: history.nextTurn,
@@ -111,8 +131,7 @@ export function takenUp(
   });
   if (!flags.again) compareAgain({ ...sending, history }, run);
   history.learn(run);
-  const isBlocked = !chosen.skipInvalid && run.hasConflicts;
-  return { run, kind: 'continued', staged: { kind: isBlocked ? 'conflicting' : 'staged' } };
+  return { run, kind: 'continued', staged: chosen.skipInvalid ? STAGED : stagedWhole(run) };
 }
 
 /**
@@ -132,6 +151,12 @@ export function openRun(
 
 const STAGED: StageEnd = { kind: 'staged' };
 
+/** Whether a run has rows that keep the others from being sent without `--skip-invalid`. */
+function stagedWhole(run: RunFile): StageEnd {
+  if (run.hasInvalidRows) return { kind: 'invalid', unusable: false };
+  return run.hasConflicts ? { kind: 'conflicting' } : STAGED;
+}
+
 /** The newest run of a version. */
 function runOfVersion(history: History, header: NewRunHeader): IndexedRun | undefined {
   const found = history.runs(header).find(({ version }) => version === header.version);
@@ -146,9 +171,7 @@ function runOfVersion(history: History, header: NewRunHeader): IndexedRun | unde
 function isFinished({ flags, history }: Sending, run: RunFile, { turn, places }: IndexedRun): boolean {
   const isReplaced = ({ turn: other, places: its }: IndexedRun): boolean =>
     other > turn && its.some((place) => places.includes(place));
-  return (
-    hasArrived(run, flags) && !history!.runs(run.header).some(isReplaced) && !history!.isOverruled(run)
-  );
+  return hasArrived(run, flags) && !history!.runs(run.header).some(isReplaced) && !history!.isOverruled(run);
 }
 
 /** Whether nothing of a run is left, and nothing is to be sent again. */
@@ -194,22 +217,17 @@ const isStaged = ({ kind }: CountEnd): boolean => kind === 'staged' || kind === 
 async function beginOnce(
   sending: Sending,
   { sources, header, flags }: OpenedPart,
-  { cohort, emit, keepsAll, words }: PartChoice,
+  choice: PartChoice,
 ): Promise<Readonly<{ run: RunFile; sources: RunSources; staged: CountEnd; keepsAll: boolean }>> {
-  const { history, interruption, settings, contract, ports, flags: sendingFlags } = sending;
-  const { skipInvalid = false, again = false } = sendingFlags;
+  const { history, interruption, settings, contract, ports } = sending;
+  const { emit, keepsAll } = choice;
+  const chosen = chosenBy(sending, choice);
+  const { skipInvalid } = chosen;
   if (sending.reached) warnOfSmallDisk(sending.folder, sources, ports);
-  const run = createRun(sending, header, {
-    onReject: sendingFlags.onReject ?? 'stop',
-    onExisting: sendingFlags.onExisting ?? 'reject',
-    onAmbiguous: sendingFlags.onAmbiguous ?? 'resend',
-    skipInvalid,
-    words,
-    ...(cohort && { cohort }),
-  });
+  const run = createRun(sending, header, chosen);
   ports.onClose(() => run.close());
   if (history) remember(run, { sources, header, flags }, sending);
-  const view = again ? undefined : viewFor(sending, header);
+  const view = sending.flags.again ? undefined : viewFor(sending, header);
   const now = preciseInstantOfClock(ports.io.timing.nowMs());
   if (view) run.compareWhileStaging({ view, keepsAll, now, idOf: history!.idOf });
   const limits = batchLimits(header.resource, settings, contract);

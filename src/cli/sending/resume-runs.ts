@@ -125,7 +125,7 @@ function assertResumable(run: RunFile, { flags, contract }: Sending): void {
 function resumedPart(run: RunFile, sending: Sending): Part {
   const part = hasArrived(run, sending.flags)
     ? ({ run, kind: 'finished', staged: { kind: 'staged' } } as const)
-    : takenUp(sending, run, { words: run.choice.words });
+    : takenUp(sending, run, run.choice, run.choice);
   return { sources: undefined, ...part };
 }
 

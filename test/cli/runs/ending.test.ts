@@ -137,12 +137,16 @@ describe('the next step', () => {
     expect(next(rows, ...codes)).toBe(expected);
   });
 
-  test('is the list when the history forbids to send', () => {
-    const report = withRows({ not_sent: 2, invalid: 1 });
+  test.each([
+    ['the list when the history forbids to send', 'record_changed', unresolved],
+    ['a correction when invalid rows do', 'invalid', correctInvalid],
+  ])('is %s', (_, code, expected) => {
+    const errorGroups = [groupOf(problemWith({ code }))];
+    const report = { ...withRows({ not_sent: 2, invalid: 1 }), errorGroups };
     expect(endingOf(report, 'INPUT_INVALID', OPEN)).toEqual({
       exit: 'INPUT_INVALID',
       resumable: true,
-      next: unresolved,
+      next: expected,
     });
   });
 });

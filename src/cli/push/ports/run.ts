@@ -76,7 +76,7 @@ export interface RunCohort {
 export const ON_EXISTING = ['reject', 'accept'] as const;
 export type OnExisting = (typeof ON_EXISTING)[number];
 
-/** Choices about a run that later commands keep, until one of them chooses otherwise. They do not change what is sent. */
+/** The choices of the last command about a run. They do not change what is sent. `resume` keeps them, unless it chooses otherwise. */
 export interface RunChoice {
   readonly onReject: OnReject;
   readonly onExisting: OnExisting;
