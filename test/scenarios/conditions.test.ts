@@ -52,6 +52,9 @@ describe('a filter that leaves out every row', () => {
   });
 });
 
+/** Twenty rows, which are enough to have every kind of row. */
+const MANY_ROWS = `K,B,A,S\n${Array.from({ length: 20 }, (_, at) => `1,T${at},8.10,${at === 0 ? 'A' : 'B'}\n`).join('')}`;
+
 describe('a condition', () => {
   test.each([
     [
@@ -78,12 +81,26 @@ describe('a condition', () => {
     ],
   ])('%s is a warning at its place', async (_, filter, problem, field = '') => {
     const map = `${MAP}${filter}\n`.replace('ignore', `${field}${field === '' ? '' : '\n'}ignore`);
-    const { exitCode, problems } = await check(map);
+    const { exitCode, problems } = await check(map, MANY_ROWS);
     expect(exitCode).toBe(0);
     expect(problems.map((each) => each.replace(/^x.csv.map.yaml:\d+:\d+ /, ''))).toEqual([
       problem.replace(/^\d+:\d+ /, ''),
     ]);
     expect(problems[0]).toMatch(/^x.csv.map.yaml:\d+:\d+ /);
+  });
+
+  test('that never holds in a few rows is none, because a small file need not have every kind', async () => {
+    expect((await check(`${MAP}filter: [{ column: S, in: [STRONO] }]\n`)).problems).toEqual([]);
+  });
+
+  test('that only looks for a value may hold for all rows', async () => {
+    const guarded = MAP.replace('ignore', '  note: { column: S, when: { column: S, is: present } }\nignore');
+    const expected = 'expect: [{ column: S, in: [A, B], when: { column: S, is: present } }]\n';
+    expect((await check(`${guarded}${expected}`)).problems).toEqual([]);
+    const odd = 'expect: [{ column: S, in: [A, B], when: { column: S, in: [A, B] } }]\n';
+    expect((await check(`${MAP}${odd}`)).problems).toEqual([
+      expect.stringContaining('condition_always_holds'),
+    ]);
   });
 
   test('of a later alternative may hold for all rows that are left', async () => {
@@ -111,7 +128,8 @@ describe('a condition', () => {
       'ignore',
       `  line_items: { repeat: { from: 1, to: 2 }, item: ${item.replace("'N{n}'", "{ column: 'N{n}', when: { column: 'F{n}', in: [Z] } }")} }\nignore`,
     );
-    const csv = 'K,B,A,S,D,N1,U1,F1,N2,U2,F2\n1,T1,5,P,2026-01-01,5,1,Y,,,\n1,T2,5,P,2026-01-01,5,1,Y,,,\n';
+    const rows = Array.from({ length: 20 }, (_, at) => `1,T${at},5.10,P,2026-01-01,5.10,1,Y,,,\n`);
+    const csv = `K,B,A,S,D,N1,U1,F1,N2,U2,F2\n${rows.join('')}`;
     const { problems } = await check(map, csv);
     expect(problems.filter((each) => each.includes('condition'))).toEqual([
       expect.stringMatching(/^x.csv.map.yaml:10:\d+ warning condition_never_holds$/) as string,

@@ -21,7 +21,7 @@ async function check(
 ) {
   const rows = Array.from(
     { length: 30 },
-    (_, at) => `1,T${at},2026-01-05,5,${states[at] ?? 'posted'},${at % 2}`,
+    (_, at) => `1,T${at},2026-01-05,5.10,${states[at] ?? 'posted'},${at % 2}`,
   );
   const csv = `K,B,D,A,S,P\n${rows.join('\n')}\n`;
   const { details } = await checkFiles({ 'x.csv': csv, 'x.csv.map.yaml': mapping(rest, amount) }, argv);
@@ -335,7 +335,7 @@ fields:
 
 describe('columns that the mapping does not use', () => {
   async function odd(count: number, gaps: Readonly<Record<number, string>>) {
-    const rows = Array.from({ length: count }, (_, at) => `1,T${at},2026-01-05,5,${gaps[at] ?? 'x,y'}`);
+    const rows = Array.from({ length: count }, (_, at) => `1,T${at},2026-01-05,5.10,${gaps[at] ?? 'x,y'}`);
     const csv = `K,B,D,A,Net,Tax\n${rows.join('\n')}\n`;
     const { details } = await checkFiles({ 'x.csv': csv, 'x.csv.map.yaml': mapping('ignore: [Net, Tax]\n') });
     return details;

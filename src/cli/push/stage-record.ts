@@ -58,7 +58,8 @@ export class RecordStaging implements CorrectionStaging {
       if (job.seesOtherShards) this.noteOfOtherShard(rows, plan);
       return this.leaveOutOfShard(rows, external_account_number);
     }
-    this.accounts.see(external_account_number, firstLine);
+    // An account number that a table does not have is no missing one.
+    this.accounts.see(external_account_number ?? unreadAccount(candidate), firstLine);
     const { record, problems } = checkCandidate(job, candidate);
     const place = this.source.isCorrection ? undefined : corrections?.ofRecord({ candidate, problems });
     if (place) return this.leaveOut(rows, plan, corrections!.stage(place));
@@ -153,6 +154,13 @@ export class RecordStaging implements CorrectionStaging {
     this.parts.counts.ofOtherShards++;
     this.parts.run.appendFiltered(this.report.positionOf(rows), { kind: 'shard', place: '' });
   }
+}
+
+/** The problem of an account number that is there and could not be read. */
+function unreadAccount({ problems }: Candidate): Problem | undefined {
+  return problems.find(
+    ({ problem: { path, code } }) => path[0] === 'external_account_number' && code !== 'required',
+  )?.problem;
 }
 
 /** A record checked without counting for anything that is known over all rows. */

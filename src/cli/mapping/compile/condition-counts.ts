@@ -13,8 +13,8 @@ interface ListCount {
   readonly heldEach: number[];
 }
 
-/** Fewer rows decide nothing. */
-const LEAST = 2;
+/** Fewer rows than `always` decide nothing, and fewer than `never` need not have every kind of row that a mapping knows. */
+const LEAST = { always: 2, never: 20 };
 
 /** Counts how often the conditions of a mapping hold. A condition that never or always holds is most likely a mistake. */
 export class ConditionCounts {
@@ -30,8 +30,8 @@ export class ConditionCounts {
   /** Whether a list of conditions never held, or always held where that is odd. */
   oddity({ list, mayAlwaysHold }: ConditionList): 'never' | 'always' | undefined {
     const count = this.counts.get(list);
-    if (count === undefined || count.tested < LEAST) return undefined;
-    if (count.held === 0) return 'never';
+    if (count === undefined || count.tested < LEAST.always) return undefined;
+    if (count.held === 0) return count.tested < LEAST.never ? undefined : 'never';
     return count.held === count.tested && !mayAlwaysHold ? 'always' : undefined;
   }
 

@@ -3,7 +3,7 @@ import { sentenceOf } from '../../../core/error-codes/sentence.ts';
 import { failure, warning } from '../../../core/problem.ts';
 import { suggestion } from '../../../core/suggestion.ts';
 import { delimiterHint } from '../../csv/opening.ts';
-import { readCsv } from '../../csv/read-csv.ts';
+import { readSource } from '../../csv/read-source.ts';
 import { eachItem } from '../../csv/source-row.ts';
 import type { SourceFile } from '../../csv/source-file.ts';
 import { RFC_4180 } from '../../csv/source-format.ts';
@@ -25,31 +25,52 @@ export async function lookupTables(
   for (const visit of visitFields(document)) {
     const { lookup } = visit.spec;
     if (lookup === undefined || !isLookupFile(lookup)) continue;
-    const at = [...visit.path, 'lookup', 'file'];
-    const path = beside(partOf(parts, at).name, lookup.file);
-    const report = (reason: string): void => {
-      const problem = failure('mapping_file_unreadable', at, { path, reason });
-      problems.push({ problem, ...positionIn(parts, at) });
-    };
-    try {
-      const file = await open(path);
+    const chain = [lookup, ...(lookup.next ?? [])];
+    const read: LookupTable[] = [];
+    for (const [index, each] of chain.entries()) {
+      const at = [...visit.path, 'lookup', ...(index === 0 ? [] : ['next', index - 1]), 'file'];
+      const path = beside(partOf(parts, at).name, each.file);
+      const report = (reason: string): void => {
+        const problem = failure('mapping_file_unreadable', at, { path, reason });
+        problems.push({ problem, ...positionIn(parts, at) });
+      };
       try {
-        files.push({ name: path, fingerprint: file.fingerprint });
-        const table = await readTable(file, lookup, reasonAgainst(visit));
-        if ('texts' in table) {
-          tables.set(lookup, table.texts);
-          if (visit.path[1] === 'external_account_number')
-            warnings.push(...sharedValues(table, lookup, path));
-        } else table.forEach(report);
-      } finally {
-        await file.close();
+        const file = await open(path);
+        try {
+          files.push({ name: path, fingerprint: file.fingerprint });
+          const isLast = index === chain.length - 1;
+          const table = await readTable(file, each, isLast ? reasonAgainst(visit) : () => undefined);
+          if ('texts' in table) read.push(table);
+          else table.forEach(report);
+        } finally {
+          await file.close();
+        }
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error;
+        report(reasonOf(error));
       }
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error;
-      report(reasonOf(error));
     }
+    if (read.length < chain.length) continue;
+    tables.set(lookup, throughAll(read));
+    // Many payments lead to one account, as they should.
+    if (chain.length === 1 && visit.path[1] === 'external_account_number')
+      warnings.push(...sharedValues(read[0]!, lookup, files.at(-1)!.name));
   }
   return { tables, warnings };
+}
+
+/** One table of several, each of which has the results of the one before. A text whose way ends before the last table is in none. */
+function throughAll([first, ...others]: readonly LookupTable[]): ReadonlyMap<string, string> {
+  return others.reduce<ReadonlyMap<string, string>>(
+    (found, { texts }) =>
+      new Map(
+        [...found].flatMap(([text, result]) => {
+          const next = texts.get(result);
+          return next === undefined ? [] : [[text, next] as const];
+        }),
+      ),
+    first!.texts,
+  );
 }
 
 /** Fewer rows than this may have any keys. */
@@ -99,7 +120,7 @@ const MOST_CONFLICTS = 20;
 /** Reads the table of a lookup file. @returns the table, or what is wrong with the file, with the lines */
 async function readTable(
   file: SourceFile,
-  { key, value, encoding = 'utf-8', delimiter = ',' }: LookupFile,
+  { key, value, type, encoding = 'utf-8', delimiter = ',' }: Omit<LookupFile, 'next'>,
   reasonAgainstValue: (text: string) => string | undefined,
 ): Promise<LookupTable | readonly string[]> {
   const table = new Map<string, string>();
@@ -107,9 +128,12 @@ async function readTable(
   const conflicts: string[] = [];
   let columns: readonly string[] = [];
   let [keyAt, valueAt] = [0, 0];
-  for await (const item of eachItem(readCsv(file, { ...RFC_4180, encoding, delimiter }))) {
-    if (item.kind === 'unreadable')
-      return [`line ${item.line}: ${sentenceOf(item.problem.code, item.problem.facts)}`];
+  const isJsonLines = type === undefined ? null : type === 'jsonl';
+  for await (const item of eachItem(readSource(file, { ...RFC_4180, isJsonLines, encoding, delimiter }))) {
+    if (item.kind === 'unreadable' || item.kind === 'broken') {
+      const line = item.kind === 'broken' ? item.row.firstLine : item.line;
+      return [`line ${line}: ${sentenceOf(item.problem.code, item.problem.facts)}`];
+    }
     if (item.kind === 'header') {
       columns = item.names;
       [keyAt, valueAt] = [columns.indexOf(key), columns.indexOf(value)];
@@ -123,6 +147,8 @@ async function readTable(
       if (cells.length !== columns.length)
         return [`line ${firstLine}: the row has ${cells.length} cells and the header ${columns.length}`];
       const [text, result] = [cells[keyAt]!, cells[valueAt]!];
+      // An object of JSON Lines need not have every key, and no cell without a value is looked up.
+      if (text === '') continue;
       const known = table.get(text);
       // A row that says the same again does no harm.
       if (known === result) continue;

@@ -80,6 +80,9 @@ export function conditionsOf({
   );
 }
 
+/** Whether conditions only look for a value, as a guard before a step that needs one does. */
+const isGuard = (list: readonly ConditionSpec[]): boolean => list.every(({ is }) => is === 'present');
+
 /** Conditions that all have to hold, and where in the mapping file they are. */
 export interface ConditionList {
   readonly list: readonly ConditionSpec[];
@@ -98,7 +101,7 @@ function listsOf({ spec, path }: Pick<FieldVisit, 'spec' | 'path'>): readonly Co
     [spec.each?.when, ['each', 'when']],
   ];
   return lists.flatMap(([list, key], at) =>
-    list ? [{ list, path: [...path, ...key], mayAlwaysHold: at === 0 && isLater }] : [],
+    list ? [{ list, path: [...path, ...key], mayAlwaysHold: at === 0 && (isLater || isGuard(list)) }] : [],
   );
 }
 
@@ -111,7 +114,7 @@ export function conditionLists(document: MappingDocument): readonly ConditionLis
       ? [{ list: continuation.when, path: ['continuation', 'when'], mayAlwaysHold: false }]
       : []),
     ...expect.flatMap(({ when }, at) =>
-      when ? [{ list: when, path: ['expect', at, 'when'], mayAlwaysHold: false }] : [],
+      when ? [{ list: when, path: ['expect', at, 'when'], mayAlwaysHold: isGuard(when) }] : [],
     ),
   ];
 }

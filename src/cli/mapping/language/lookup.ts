@@ -3,19 +3,31 @@ import { failure, type Path } from '../../../core/problem.ts';
 import { SOURCE_ENCODINGS } from '../../csv/source-format.ts';
 import { interfaceValue } from './interface-value.ts';
 import { publish } from './published-schema.ts';
-import { expectOf, filledText, oneCharacter } from './schemas.ts';
+import { expectOf, filledList, filledText, oneCharacter } from './schemas.ts';
 import { StepProblem, type KeysOf, type StepField } from './steps.ts';
 import { described, optionalKey } from '../../../core/schema.ts';
 
-const lookupFile = z.strictObject({
-  file: described(filledText(), 'A CSV file, relative to the mapping file.'),
+const tableKeys = {
+  file: described(filledText(), 'A file of CSV or JSON Lines, relative to the mapping file.'),
   key: described(
     filledText(),
     'Its column with the texts that are looked up. Rows that repeat a text have to have the same value.',
   ),
   value: described(filledText(), 'Its column with the texts that replace them.'),
+  type: optionalKey(
+    z.enum(['csv', 'jsonl']),
+    'Default: `jsonl` for a file named .jsonl or .ndjson, else `csv`.',
+  ),
   encoding: optionalKey(z.enum(SOURCE_ENCODINGS), 'The encoding of the file. Default: utf-8.'),
   delimiter: optionalKey(oneCharacter(), "The character between cells. Default: ','."),
+};
+
+const lookupFile = z.strictObject({
+  ...tableKeys,
+  next: optionalKey(
+    filledList(z.strictObject(tableKeys)),
+    'Further tables, each of which replaces the result of the one before: refund, payment, account.',
+  ),
 });
 
 export type LookupFile = z.output<typeof lookupFile>;
@@ -39,7 +51,7 @@ publish(inlineTable, {
 export const LOOKUP_KEYS = {
   lookup: optionalKey(
     z.union([lookupFile, inlineTable]),
-    'Replaces a text by a value: a table, or a CSV file with one. Its values are written as the interface writes them: 0.23, 2026-01-31.',
+    'Replaces a text by a value: a table, or a file with one. Its values are written as the interface writes them: 0.23, 2026-01-31.',
   ),
   otherwise: optionalKey(
     filledText(),
