@@ -8,7 +8,7 @@ const PROCESSES = [
   'test/{bin,browser,built,harness,scripts}/**/*.test.ts',
   'test/bad-inputs/process-limits.test.ts',
   'test/cli/csv/source-file.test.ts',
-  'test/cli/run-file/{folder-lock,inaccessible,run-database,scratch}.test.ts',
+  'test/cli/run-file/{database/folder-lock,inaccessible,database/run-database,scratch}.test.ts',
   'test/docs/{readme,recipes,what-happens-if}.test.ts',
   'test/fixtures/quickstart.test.ts',
   'test/layers/bans.test.ts',

@@ -41,7 +41,7 @@ async function writeCode() {
     dir: folder,
     format: 'cjs',
     entryFileNames: '[name].js',
-    // As deep as the entries: src/cli/io.ts and src/server/public.ts look for package.json two folders up.
+    // As deep as the entries: src/cli/outside/io.ts and src/server/public.ts look for package.json two folders up.
     chunkFileNames: 'chunks/[name]-[hash].js',
   });
   await bundle.close();

@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
 import { AppError } from '../core/app-error.ts';
-import type { CommandLine } from './command-line.ts';
-import type { ClosingStep } from './command-ports.ts';
-import type { CommandContext, GlobalFlags, ListedCommand } from './command.ts';
-import { EXITS, type ExitName } from './exit-codes.ts';
-import { processIo, type Io } from './io.ts';
-import { NO_LOG, openLogFile, type Log } from './log-file.ts';
+import type { CommandLine } from './program/command-line.ts';
+import type { ClosingStep } from './command/command-ports.ts';
+import type { CommandContext, GlobalFlags, ListedCommand } from './command/command.ts';
+import { EXITS, type ExitName } from './output/exit-codes.ts';
+import { processIo, type Io } from './outside/io.ts';
+import { NO_LOG, openLogFile, type Log } from './outside/log-file.ts';
 import { openOutput, showFailure } from './output/output.ts';
-import { allowsColor, wantsJson } from './output/typed-flags.ts';
+import { allowsColor, wantsJson } from './program/typed-flags.ts';
 
 /**
  * Runs one command line and resolves with its exit code. Only this module shows failures and picks exit codes: a command
@@ -38,7 +38,7 @@ async function parsedLine(
     io.stdout.write(`${io.version()}\n`);
     return undefined;
   }
-  return (await import('./command-line.ts')).parseCommandLine(argv, io, commands);
+  return (await import('./program/command-line.ts')).parseCommandLine(argv, io, commands);
 }
 
 /** Runs the command and then its closing steps, the last registered first. Each closing step runs even if another fails. */
@@ -63,7 +63,7 @@ async function runCommand(
     }),
     onClose: (close) => void closing.push(close),
     runCommandLine: (argv, ownIo) => main(argv, ownIo, commands),
-    surface: async (typed) => (await import('./command-line.ts')).surfaceOf(typed, io, commands),
+    surface: async (typed) => (await import('./program/command-line.ts')).surfaceOf(typed, io, commands),
   };
   log.write('start', { command: command.name, version: io.version(), pid: io.pid });
   const run = await settle(async () => {

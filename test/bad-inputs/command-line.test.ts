@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSy
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
-import { EXITS } from '../../src/cli/exit-codes.ts';
+import { EXITS } from '../../src/cli/output/exit-codes.ts';
 import { badInputSite, notes, transactions } from '../support/bad-input.ts';
 import { fakeIo, runCli } from '../support/cli-io.ts';
 import { leavingPlatform } from '../support/leaving-platform.ts';

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, describe, expect, test } from 'vitest';
-import { migrationReport, type MigrationReport } from '../../src/cli/output/report/migration-report.ts';
+import { migrationReport, type MigrationReport } from '../../src/cli/report/page/migration-report.ts';
 import { headlessBrowser } from '../support/browser.ts';
 import { migration } from '../support/migration.ts';
 import { GOOD, HEADER, REFUSED, SEED } from '../support/refused-account.ts';

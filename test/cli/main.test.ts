@@ -1,10 +1,10 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { CommandContext, CommandEnd, ListedCommand } from '../../src/cli/command.ts';
-import type { ExitName } from '../../src/cli/exit-codes.ts';
+import type { CommandContext, CommandEnd, ListedCommand } from '../../src/cli/command/command.ts';
+import type { ExitName } from '../../src/cli/output/exit-codes.ts';
 import { main } from '../../src/cli/main.ts';
-import { mayColor } from '../../src/cli/output/paint.ts';
+import { mayColor } from '../../src/cli/output/text/paint.ts';
 import { shownSchema } from '../../src/cli/output/schema-result.ts';
 import { AppError } from '../../src/core/app-error.ts';
 import { fakeIo, runCli, type FakeIo } from '../support/cli-io.ts';

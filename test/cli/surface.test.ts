@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { expect, test } from 'vitest';
-import { loaded } from '../../src/cli/command.ts';
-import { COMMANDS } from '../../src/cli/command-list.ts';
-import { buildProgram } from '../../src/cli/program.ts';
+import { loaded } from '../../src/cli/command/command.ts';
+import { COMMANDS } from '../../src/cli/program/command-list.ts';
+import { buildProgram } from '../../src/cli/program/program.ts';
 import { fakeIo } from '../support/cli-io.ts';
 
 /** The folder of the package in the help. */

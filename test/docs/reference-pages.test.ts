@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { mappingReferencePage } from '../../scripts/mapping-reference.ts';
 import { codesPage, exitCodesPage, settingsTable, withSettingsTable } from '../../scripts/reference-pages.ts';
 import { ERROR_CODES } from '../../src/core/error-codes/table.ts';
-import { EXITS } from '../../src/cli/exit-codes.ts';
+import { EXITS } from '../../src/cli/output/exit-codes.ts';
 import { SETTINGS } from '../../src/cli/settings/schema.ts';
 import { projectRoot } from '../support/source-tree.ts';
 

@@ -65,7 +65,7 @@ const BUGS: readonly Bug[] = [
     name: 'forgets that a batch was sent',
     patch: [
       {
-        file: 'src/cli/run-file/taking-up.ts',
+        file: 'src/cli/run-file/send/taking-up.ts',
         text: `UPDATE batch SET in_doubt = 1 WHERE state = 'sent'`,
         by: `UPDATE batch SET state = 'planned' WHERE state = 'sent'`,
       },
@@ -77,7 +77,7 @@ const BUGS: readonly Bug[] = [
     name: 'sends a request before the commit of its claim',
     patch: [
       {
-        file: 'src/cli/run-file/group-commit.ts',
+        file: 'src/cli/run-file/database/group-commit.ts',
         text: 'if (waiting.length === 0) setImmediate(commit);',
         by: `if (!db.inTransaction) db.exec('BEGIN');
       setImmediate(() => setImmediate(() => void (db.open && db.inTransaction && db.exec('COMMIT'))));
@@ -96,7 +96,7 @@ const BUGS: readonly Bug[] = [
     name: 'sends the next batch while one is in doubt',
     patch: [
       {
-        file: 'src/cli/push/deliver.ts',
+        file: 'src/cli/push/send/deliver.ts',
         text: `if (stopping.aborted) return { kind: 'stopped' };`,
         by: `if (stopping.aborted) return { kind: 'stopped' };
     if (result.kind === 'ambiguous') {
@@ -105,7 +105,7 @@ const BUGS: readonly Bug[] = [
     }`,
       },
       {
-        file: 'src/cli/run-file/draining.ts',
+        file: 'src/cli/run-file/send/draining.ts',
         text: `ORDER BY account_id, in_doubt DESC, first_seq LIMIT 1`,
         by: `ORDER BY account_id, state, first_seq LIMIT 1`,
       },
@@ -117,7 +117,7 @@ const BUGS: readonly Bug[] = [
     name: 'matches results by their position',
     patch: [
       {
-        file: 'src/cli/push/success-answer.ts',
+        file: 'src/cli/push/answer/success-answer.ts',
         text: 'byId ? byId.get(id) : results[index]',
         by: 'results[index]',
       },
@@ -129,7 +129,7 @@ const BUGS: readonly Bug[] = [
     name: 'treats every 2xx as success',
     patch: [
       {
-        file: 'src/cli/push/classify.ts',
+        file: 'src/cli/push/answer/classify.ts',
         text: `if (!parsed.success) return { kind: 'ambiguous', reason: 'the answer is not what the interface describes' };`,
         by: `if (!parsed.success) ${ALL_CREATED}`,
       },
@@ -141,7 +141,7 @@ const BUGS: readonly Bug[] = [
     name: 'settles a batch without an answer',
     patch: [
       {
-        file: 'src/cli/push/classify.ts',
+        file: 'src/cli/push/answer/classify.ts',
         text: `if (answer.kind === 'lost') return { kind: 'ambiguous', reason: answer.reason };`,
         by: `if (answer.kind === 'lost') ${ALL_CREATED}`,
       },
@@ -153,7 +153,7 @@ const BUGS: readonly Bug[] = [
     name: 'reports records as not sent that a refused request may have added',
     patch: [
       {
-        file: 'src/cli/run-file/outcome-sql.ts',
+        file: 'src/cli/run-file/database/outcome-sql.ts',
         text: 'OR (batch.in_doubt AND NOT',
         by: 'OR (0 AND NOT',
       },
@@ -163,7 +163,9 @@ const BUGS: readonly Bug[] = [
   },
   {
     name: 'treats a page of a proxy as a refusal by the platform',
-    patch: [{ file: 'src/cli/push/settlement.ts', text: `result.kind === 'foreign' ||`, by: 'false ||' }],
+    patch: [
+      { file: 'src/cli/push/answer/settlement.ts', text: `result.kind === 'foreign' ||`, by: 'false ||' },
+    ],
     campaign: faultsFrom(64),
     caughtBy: 'I6',
   },
@@ -171,7 +173,7 @@ const BUGS: readonly Bug[] = [
     name: 'treats an error that names no transaction as a refusal of each',
     patch: [
       {
-        file: 'src/cli/push/classify.ts',
+        file: 'src/cli/push/answer/classify.ts',
         text: '&& !(mayKeepPart && mayBeAboutAnyRecord(batch, errors))',
         by: '',
       },
@@ -208,7 +210,7 @@ const BUGS: readonly Bug[] = [
     name: 'continues after a refusal',
     patch: [
       {
-        file: 'src/cli/push/drain.ts',
+        file: 'src/cli/push/send/drain.ts',
         text: `this.stop({ kind: result.kind === 'unauthenticated' ? 'unauthenticated' : 'refused' });`,
         by: '',
       },
@@ -220,7 +222,7 @@ const BUGS: readonly Bug[] = [
     name: 'continues in doubt although --on-ambiguous says stop',
     patch: [
       {
-        file: 'src/cli/push/deliver.ts',
+        file: 'src/cli/push/send/deliver.ts',
         text: `policy.onAmbiguous === 'stop'`,
         by: `policy.retryForMs === 0`,
       },
@@ -232,7 +234,7 @@ const BUGS: readonly Bug[] = [
     name: 'continues after Ctrl-C',
     patch: [
       {
-        file: 'src/cli/push/drain.ts',
+        file: 'src/cli/push/send/drain.ts',
         text: `const interrupted = (): void => this.stop({ kind: 'interrupted' });`,
         by: `const interrupted = (): void => void (this.end = { kind: 'interrupted' });`,
       },
@@ -242,7 +244,7 @@ const BUGS: readonly Bug[] = [
   },
   {
     name: 'ignores --max-duration',
-    patch: [{ file: 'src/cli/push/drain.ts', text: 'if (!off.signal.aborted) over();', by: '' }],
+    patch: [{ file: 'src/cli/push/send/drain.ts', text: 'if (!off.signal.aborted) over();', by: '' }],
     campaign: faultsFrom(50),
     caughtBy: 'I9',
   },
@@ -250,7 +252,7 @@ const BUGS: readonly Bug[] = [
     name: 'treats a request that the second Ctrl-C ended as not applied',
     patch: [
       {
-        file: 'src/cli/push/classify.ts',
+        file: 'src/cli/push/answer/classify.ts',
         text: `if (answer.kind === 'lost') return { kind: 'ambiguous', reason: answer.reason };`,
         by: `if (answer.kind === 'lost') return { kind: 'not_applied', reason: answer.reason };`,
       },
@@ -291,7 +293,7 @@ const BUGS: readonly Bug[] = [
     name: 'counts rows that have to be verified as accepted',
     patch: [
       {
-        file: 'src/cli/run-file/reporting.ts',
+        file: 'src/cli/run-file/read/reporting.ts',
         text: 'iif(outcome IN ${ARRIVED_SQL}, coalesce',
         by: "iif(outcome = 'verify' OR outcome IN ${ARRIVED_SQL}, coalesce",
       },
@@ -303,7 +305,7 @@ const BUGS: readonly Bug[] = [
     name: 'limits requests by characters instead of bytes',
     patch: [
       {
-        file: 'src/cli/run-file/staging.ts',
+        file: 'src/cli/run-file/stage/staging.ts',
         text: 'octet_length(payload) AS bytes',
         by: 'length(payload) AS bytes',
       },
@@ -327,7 +329,7 @@ const BUGS: readonly Bug[] = [
     name: 'does not compare the values that an answer repeats',
     patch: [
       {
-        file: 'src/cli/push/success-answer.ts',
+        file: 'src/cli/push/answer/success-answer.ts',
         text: '...differencesOf(resource, { sent, answered: data, isExisting }),',
         by: '',
       },
@@ -339,7 +341,7 @@ const BUGS: readonly Bug[] = [
     name: 'believes an answer that names another account',
     patch: [
       {
-        file: 'src/cli/push/success-answer.ts',
+        file: 'src/cli/push/answer/success-answer.ts',
         text: '.some((part) => namesAnotherAccount(account, part))',
         by: '.some((part) => namesAnotherAccount(account, part) && false)',
       },
@@ -351,7 +353,7 @@ const BUGS: readonly Bug[] = [
     name: 'treats JSON of a gateway as a refusal by the platform',
     patch: [
       {
-        file: 'src/cli/push/refusal-source.ts',
+        file: 'src/cli/push/answer/refusal-source.ts',
         text: `if (!isOfPlatform(resource, { status, json }, error)) return 'elsewhere';`,
         by: '',
       },
@@ -375,7 +377,7 @@ const BUGS: readonly Bug[] = [
     name: 'sends a changed row as a new one',
     patch: [
       {
-        file: 'src/cli/run-file/history-view.ts',
+        file: 'src/cli/run-file/history/history-view.ts',
         text: `if (!isEqual) return this.found('changed', known);`,
         by: 'if (!isEqual) return NEW;',
       },
@@ -425,7 +427,7 @@ describe('a client with a deliberate bug', () => {
   });
 
   test('is made from the current product: a text to replace that is missing is an error', async () => {
-    const patch = [{ file: 'src/cli/push/drain.ts', text: 'no file contains this', by: '' }];
+    const patch = [{ file: 'src/cli/push/send/drain.ts', text: 'no file contains this', by: '' }];
     await expect(project.load(CAMPAIGNS, patch)).rejects.toThrow('no file contains this');
   });
 });

@@ -1,11 +1,15 @@
 import { copyFileSync } from 'node:fs';
-import type { DrainPorts } from '../../src/cli/push/deliver.ts';
-import { drain, type DrainEnd } from '../../src/cli/push/drain.ts';
+import type { DrainPorts } from '../../src/cli/push/send/deliver.ts';
+import { drain, type DrainEnd } from '../../src/cli/push/send/drain.ts';
 import type { Platform, PlatformAnswer } from '../../src/cli/push/ports/platform.ts';
 import type { RunReport } from '../../src/cli/push/ports/report.ts';
 import type { DrainRun } from '../../src/cli/push/ports/run.ts';
 import type { Timing } from '../../src/cli/push/ports/timing.ts';
-import { openRunDatabase, removeDatabase, type RunDatabase } from '../../src/cli/run-file/run-database.ts';
+import {
+  openRunDatabase,
+  removeDatabase,
+  type RunDatabase,
+} from '../../src/cli/run-file/database/run-database.ts';
 import { RunFile } from '../../src/cli/run-file/run-file.ts';
 import { RUN_ID } from './staged-run.ts';
 

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { EndSignal, Io } from '../../src/cli/io.ts';
+import type { EndSignal, Io } from '../../src/cli/outside/io.ts';
 import type { Timing } from '../../src/cli/push/ports/timing.ts';
 import { projectRoot } from '../support/source-tree.ts';
 

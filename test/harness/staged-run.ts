@@ -2,9 +2,9 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readCsv } from '../../src/cli/csv/read-csv.ts';
 import { openSourceFile } from '../../src/cli/csv/source-file.ts';
-import { stageRun } from '../../src/cli/push/stage.ts';
+import { stageRun } from '../../src/cli/push/stage/stage.ts';
 import { RunFile } from '../../src/cli/run-file/run-file.ts';
-import type { RunHeader } from '../../src/cli/run-file/run-header.ts';
+import type { RunHeader } from '../../src/cli/run-file/database/run-header.ts';
 import type { OracleFile } from './oracle/oracle.ts';
 import { planByHeader } from '../../src/cli/mapping/compile/plan-by-header.ts';
 

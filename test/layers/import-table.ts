@@ -42,17 +42,12 @@ const NOT_INSIDE_MAPPING = [
   'import one of the entries of mapping',
 ] as const;
 
-/** Below the commands nothing knows a command, its context or the program. */
-const NOT_COMMANDS = [
-  /^cli\/(commands\/|(main|program|command|command-line|command-list)\.ts$)/,
-  'take the values and ports that you need as parameters',
-] as const;
-
 /** A command does not know the program that runs it. */
-const NOT_PROGRAM = [
-  /^cli\/(main|program|command-line|command-list)\.ts$/,
-  'the context of the command runs command lines',
-] as const;
+const NOT_PROGRAM = [/^cli\/(main\.ts$|program\/)/, 'the context of the command runs command lines'] as const;
+
+/** What several features of the client share, and what each of them stands on. */
+const ENGINE =
+  /^cli\/(command|settings|outside|output|client|csv|mapping|push|run-file|comparison|inspect)\//;
 
 /** The table "Direction of imports" of docs/ARCHITECTURE.md. A file belongs to the first layer that matches it. */
 const layers: readonly Layer[] = [
@@ -91,7 +86,8 @@ const layers: readonly Layer[] = [
   {
     // Profiles a file and drafts a mapping from it.
     files: /^cli\/inspect\//,
-    mayImport: [/^core\//, /^cli\/(inspect|csv)\//, MAPPING],
+    mayImport: [/^core\//, /^cli\/(inspect|csv)\//, MAPPING, /^cli\/(command|output)\//],
+    butNot: [NOT_PROGRAM],
     mayUseNode: NO_OUTSIDE,
   },
   {
@@ -101,98 +97,58 @@ const layers: readonly Layer[] = [
       /^(core|files)\//,
       /^cli\/run-file\//,
       PORTS,
-      /^cli\/(csv\/source-row|mapping\/(column-map|joined-rows)|verify\/ports)\.ts$/,
+      /^cli\/(csv\/source-row|mapping\/(column-map|joined-rows)|comparison\/ports)\.ts$/,
     ],
     mayUseNode: NO_NETWORK,
   },
   // Compares source files with what was sent or stored, one sorted record after the other.
   {
-    files: /^cli\/verify\//,
-    mayImport: [/^core\//, /^cli\/verify\//, PORTS],
+    files: /^cli\/comparison\//,
+    mayImport: [/^core\//, /^cli\/comparison\//, PORTS],
     butNot: [[/^core\/rules\//, 'a comparison contains no rules']],
-    mayUseNode: NO_OUTSIDE,
-  },
-  {
-    // What a cohort file can say.
-    files: /^cli\/cohort\//,
-    mayImport: [/^core\//, /^cli\/cohort\//, PORTS, /^cli\/(push\/stage-job|settings\/parsers)\.ts$/],
     mayUseNode: NO_OUTSIDE,
   },
   { files: /^cli\/client\//, mayImport: [/^core\//, /^cli\/client\//, PORTS], mayUseNode: ANY_NODE },
   {
     files: /^cli\/output\//,
-    mayImport: [
-      /^core\//,
-      /^cli\/output\//,
-      PORTS,
-      /^cli\/(push\/events|inspect\/(inspection|profiled-column)|exit-codes|io)\.ts$/,
-      /^cli\/verify\/(ports|reconcile|account-tally|versions)\.ts$/,
-    ],
+    mayImport: [/^core\//, /^cli\/output\//, PORTS, /^cli\/(push\/events|outside\/io)\.ts$/],
     mayUseNode: NO_NETWORK,
   },
+  // The real clock, streams and environment, for the ports that others declare.
+  { files: /^cli\/outside\//, mayImport: [/^core\//, /^cli\/outside\//, PORTS], mayUseNode: ANY_NODE },
   {
-    files: /^cli\/replay\//,
-    mayImport: [
-      /^core\//,
-      /^cli\/(replay|output)\//,
-      PORTS,
-      /^cli\/(push\/ledger-totals|exit-codes|io|typed-file)\.ts$/,
-    ],
+    files: /^cli\/settings\//,
+    mayImport: [/^(core|files)\//, /^cli\/(settings|outside)\//],
     mayUseNode: NO_NETWORK,
   },
+  // What every command declares and is given.
   {
-    // What the commands about runs share.
-    files: /^cli\/runs\//,
-    mayImport: [/^(core|files)\//, /^cli\//],
-    butNot: [
-      [/^core\/rules\//, 'a run contains no rules'],
-      [/^cli\/sending\//, 'sending knows the runs, and they do not know who sends them'],
-      NOT_COMMANDS,
-    ],
+    files: /^cli\/command\//,
+    mayImport: [/^(core|files)\//, /^cli\/(command|settings|outside|output|client|csv|push)\//],
     mayUseNode: NO_NETWORK,
   },
+  // What several features share. Each room knows those before it.
+  sharedLayer('ending', []),
+  sharedLayer('sources', []),
+  sharedLayer('rejects', ['ending', 'sources']),
+  sharedLayer('sending', ['ending', 'sources', 'rejects']),
+  // The only bridge between the two ends of the wire.
   {
-    // What the commands share that send records: push, migrate, resume and verify --ask-again.
-    files: /^cli\/sending\//,
-    mayImport: [/^(core|files)\//, /^cli\//],
-    butNot: [[/^core\/rules\//, 'sending contains no rules'], NOT_COMMANDS],
-    mayUseNode: NO_NETWORK,
-  },
-  {
-    // The only bridge between the two ends of the wire.
-    files: /^cli\/commands\/(admin-actions|demo|replay-ports|schema|serve|serve-behaviour)\.ts$/,
+    files: /^cli\/(serve\/|admin\/admin-actions|replay\/replay-ports|commands\/(demo|schema))/,
     mayImport: [/^(core|files)\//, /^cli\//, /^server\/(start|options\/behaviour|faults\/plan-file)\.ts$/],
     butNot: [[/^core\/rules\//, 'a command contains no rules'], NOT_INSIDE_MAPPING, NOT_PROGRAM],
     mayUseNode: NO_NETWORK,
   },
   {
-    files: /^cli\/commands\//,
+    // A feature has its command, its logic and the result that it prints. The contract of an operator is read by its feature.
+    files: /^cli\/(admin|check|commands|contract|map|migrate|replay|report|resume|runs|verify)\//,
     mayImport: [/^(core|files)\//, /^cli\//],
     butNot: [[/^core\/rules\//, 'a command contains no rules'], NOT_INSIDE_MAPPING, NOT_PROGRAM],
     mayUseNode: NO_NETWORK,
   },
-  // The real clock, streams and environment, for the ports that others declare.
   {
-    files: /^cli\/io\.ts$/,
-    mayImport: [/^core\//, /^cli\/[^/]+\.ts$/, PORTS],
-    butNot: [NOT_COMMANDS],
-    mayUseNode: ANY_NODE,
-  },
-  {
-    files: /^cli\/settings\//,
-    mayImport: [/^core\//, /^cli\/(settings\/|[^/]+\.ts$)/],
-    butNot: [NOT_COMMANDS],
-    mayUseNode: NO_NETWORK,
-  },
-  {
-    files: /^cli\/(main|program|command|command-line|command-list)\.ts$/,
+    files: /^cli\/(main\.ts$|program\/)/,
     mayImport: [/^(core|files)\//, /^cli\//],
-    mayUseNode: NO_NETWORK,
-  },
-  {
-    files: /^cli\/[^/]+\.ts$/,
-    mayImport: [/^(core|files)\//, /^cli\//],
-    butNot: [NOT_COMMANDS],
     mayUseNode: NO_NETWORK,
   },
   // options, store, openapi and parity know core alone; what is further down knows what is above it.
@@ -246,6 +202,17 @@ const layers: readonly Layer[] = [
   },
 ];
 
+/** A room of src/cli that features share: it imports core, the engine, itself, and the rooms named. */
+function sharedLayer(room: string, rooms: readonly string[]): Layer {
+  const named = [room, ...rooms].map((name) => new RegExp(`^cli/${name}/`));
+  return {
+    files: new RegExp(`^cli/${room}/`),
+    mayImport: [/^(core|files)\//, ENGINE, ...named],
+    butNot: [[/^core\/rules\//, 'a run contains no rules']],
+    mayUseNode: NO_NETWORK,
+  };
+}
+
 /** A folder of src/server: it imports core, itself, and the folders named. */
 function serverLayer(folder: string, folders: readonly string[], mayUseNode: RegExp): Layer {
   const named = [folder, ...folders].map((name) => new RegExp(`^server/${name}/`));
@@ -254,17 +221,17 @@ function serverLayer(folder: string, folders: readonly string[], mayUseNode: Reg
 
 /** Package → the files that may import it. A package that is not listed here may be imported nowhere. */
 const homes: Readonly<Record<string, RegExp>> = {
-  '@observablehq/plot': /^cli\/output\/report\/charts\.ts$/,
+  '@observablehq/plot': /^cli\/report\/page\/charts\.ts$/,
   'better-sqlite3': /^(cli\/run-file|server\/store)\//,
   'big.js': /^core\/values\//,
-  'fast-string-width': /^cli\/output\//,
-  commander: /^cli\/([^/]+\.ts$|commands\/)/,
+  'fast-string-width': /^cli\/output\/text\//,
+  commander: /^cli\/(?!push|csv|mapping|run-file|client|output|outside|settings)/,
   'csv-parse': /^cli\/csv\//,
   'csv-stringify': /^cli\/output\/formats\/csv\.ts$/,
   diff: /^cli\/replay\//,
-  'env-paths': /^cli\/(io\.ts$|settings)/,
+  'env-paths': /^cli\/(outside|settings)\//,
   htm: /^server\/ui\//,
-  linkedom: /^cli\/output\/report\/charts\.ts$/,
+  linkedom: /^cli\/report\/page\/charts\.ts$/,
   ora: /^cli\/output\//,
   'temporal-polyfill': /^core\/values\//,
   undici: /^cli\/client\//,

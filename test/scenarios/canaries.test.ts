@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { EXITS } from '../../src/cli/exit-codes.ts';
+import { EXITS } from '../../src/cli/output/exit-codes.ts';
 import { fakeIo, runCli } from '../support/cli-io.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { belongsTo } from '../../src/cli/push/stage-job.ts';
-import type { MigrationReport } from '../../src/cli/output/report/migration-report.ts';
+import type { MigrationReport } from '../../src/cli/report/page/migration-report.ts';
 import {
   documentOf,
   note,

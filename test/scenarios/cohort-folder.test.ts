@@ -1,9 +1,9 @@
 import { copyFileSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { History } from '../../src/cli/run-file/history.ts';
-import type { IndexedRun } from '../../src/cli/run-file/history-index.ts';
-import { lockResource } from '../../src/cli/run-file/resource-lock.ts';
+import { History } from '../../src/cli/run-file/history/history.ts';
+import type { IndexedRun } from '../../src/cli/run-file/history/history-index.ts';
+import { lockResource } from '../../src/cli/run-file/database/resource-lock.ts';
 import { RunsFolder } from '../../src/cli/run-file/runs-folder.ts';
 import { runCli } from '../support/cli-io.ts';
 import { COHORT, documentOf, note, NOTES, runsOf, seedWith, site } from '../support/cohort-site.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { MigrationReport } from '../../src/cli/output/report/migration-report.ts';
+import type { MigrationReport } from '../../src/cli/report/page/migration-report.ts';
 import {
   documentOf,
   INSTRUCTIONS,

@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { RunMetrics } from '../../src/cli/output/formats/prometheus.ts';
+import { RunMetrics } from '../../src/cli/sending/prometheus.ts';
 import type { PushEvent } from '../../src/cli/push/events.ts';
-import { withMetrics } from '../../src/cli/runs/metrics-file.ts';
+import { withMetrics } from '../../src/cli/sending/metrics-file.ts';
 import { RunsFolder } from '../../src/cli/run-file/runs-folder.ts';
 import { fakeIo, runCli } from '../support/cli-io.ts';
 import { migration, type Migration } from '../support/migration.ts';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { MigrationReport } from '../../src/cli/output/report/migration-report.ts';
+import type { MigrationReport } from '../../src/cli/report/page/migration-report.ts';
 import { cohortDocument, type CohortDocument } from '../support/json-documents.ts';
 import { migration, type Migration } from '../support/migration.ts';
 

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { shownCohort } from '../../src/cli/output/cohort-result.ts';
-import { PLAIN } from '../../src/cli/output/paint.ts';
-import { UNCHECKED } from '../../src/cli/sending/checked-cohort.ts';
+import { shownCohort } from '../../src/cli/output/run/cohort-result.ts';
+import { PLAIN } from '../../src/cli/output/text/paint.ts';
+import { UNCHECKED } from '../../src/cli/migrate/checked-cohort.ts';
 import { cohortDocument } from '../support/json-documents.ts';
 import { migration, type Migration } from '../support/migration.ts';
 import { reportWith, ROWS } from '../support/run-report.ts';

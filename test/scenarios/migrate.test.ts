@@ -7,9 +7,9 @@ import { describe, expect, test } from 'vitest';
 import {
   cohortVerificationDocument,
   verificationDocument,
-} from '../../src/cli/output/verification-schema.ts';
+} from '../../src/cli/verify/verification-schema.ts';
 import { RunsFolder } from '../../src/cli/run-file/runs-folder.ts';
-import type { MigrationReport } from '../../src/cli/output/report/migration-report.ts';
+import type { MigrationReport } from '../../src/cli/report/page/migration-report.ts';
 import { runCli } from '../support/cli-io.ts';
 import {
   COHORT,

@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { MigrationReport } from '../../src/cli/output/report/migration-report.ts';
+import type { MigrationReport } from '../../src/cli/report/page/migration-report.ts';
 import { COHORT, note, NOTES, runsOf, seedWith, site } from '../support/cohort-site.ts';
 
 const MIGRATE = ['migrate', 'night.yaml'];

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import { migrationReport, type MigrationReport } from '../../src/cli/output/report/migration-report.ts';
+import { migrationReport, type MigrationReport } from '../../src/cli/report/page/migration-report.ts';
 import { migration, type Migration } from '../support/migration.ts';
 import { GOOD, HEADER, IMPORTED, REFUSED, SEED } from '../support/refused-account.ts';
 

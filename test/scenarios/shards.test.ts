@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { belongsTo } from '../../src/cli/push/stage-job.ts';
-import type { IndexedRun } from '../../src/cli/run-file/history-index.ts';
-import { History } from '../../src/cli/run-file/history.ts';
-import { lockResource } from '../../src/cli/run-file/resource-lock.ts';
+import type { IndexedRun } from '../../src/cli/run-file/history/history-index.ts';
+import { History } from '../../src/cli/run-file/history/history.ts';
+import { lockResource } from '../../src/cli/run-file/database/resource-lock.ts';
 import { RunsFolder } from '../../src/cli/run-file/runs-folder.ts';
 import { runDocument } from '../support/json-documents.ts';
 import type { LedgerLine } from '../support/ledger.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { EXITS } from '../../src/cli/exit-codes.ts';
+import { EXITS } from '../../src/cli/output/exit-codes.ts';
 import { chanceFrom } from '../harness/chance.ts';
 import { fakeIo, runCli } from '../support/cli-io.ts';
 import { nextOf } from '../support/next-command.ts';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { EXITS } from '../../src/cli/exit-codes.ts';
+import { EXITS } from '../../src/cli/output/exit-codes.ts';
 import { fakeIo, runCli } from '../support/cli-io.ts';
 import { startPlatform } from '../support/server-platform.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';

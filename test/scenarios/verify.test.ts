@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import type * as z from 'zod/mini';
-import { verificationDocument } from '../../src/cli/output/verification-schema.ts';
+import { verificationDocument } from '../../src/cli/verify/verification-schema.ts';
 import { migration, type Migration } from '../support/migration.ts';
 import { nextOf, typed } from '../support/next-command.ts';
 import { IMPORTED, SEED } from '../support/refused-account.ts';

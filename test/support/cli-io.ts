@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { main } from '../../src/cli/main.ts';
-import type { EndSignal, Io, TextOutput } from '../../src/cli/io.ts';
+import type { EndSignal, Io, TextOutput } from '../../src/cli/outside/io.ts';
 import { projectRoot } from './source-tree.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 

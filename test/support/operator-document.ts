@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { importContract, type ImportedContract } from '../../src/core/operator/import-contract.ts';
+import { importContract, type ImportedContract } from '../../src/cli/contract/import-contract.ts';
 import { nameOf } from '../../src/core/operator/finding.ts';
 import { projectRoot } from './source-tree.ts';
 

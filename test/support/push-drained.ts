@@ -1,5 +1,5 @@
 import type { EventSink, PushEvent } from '../../src/cli/push/events.ts';
-import { drain, type DrainEnd, type DrainPolicy } from '../../src/cli/push/drain.ts';
+import { drain, type DrainEnd, type DrainPolicy } from '../../src/cli/push/send/drain.ts';
 import type { SendingFigures } from '../../src/cli/push/ports/sending.ts';
 import type { Platform } from '../../src/cli/push/ports/platform.ts';
 import { addsUp, type RunReport } from '../../src/cli/push/ports/report.ts';

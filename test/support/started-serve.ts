@@ -1,5 +1,5 @@
 import { fakeIo, runCli, type FakeIo } from './cli-io.ts';
-import type { EndSignal } from '../../src/cli/io.ts';
+import type { EndSignal } from '../../src/cli/outside/io.ts';
 
 /** A `serve` that runs in this process. */
 export interface StartedServe {

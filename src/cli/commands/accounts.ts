@@ -1,8 +1,8 @@
 import { Option } from 'commander';
-import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
+import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
 import { shownAccounts } from '../output/accounts-result.ts';
-import { accountNumberField, appliedContract } from '../runs/applied-contract.ts';
-import { connect, targetOf } from '../connection.ts';
+import { accountNumberField, appliedContract } from '../sources/applied-contract.ts';
+import { connect, targetOf } from '../command/connection.ts';
 
 export type AccountsOptions = Readonly<{ all?: boolean; pending?: boolean; imported?: boolean }>;
 

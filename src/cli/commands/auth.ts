@@ -1,8 +1,8 @@
 import { AppError } from '../../core/app-error.ts';
-import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
-import { connect, targetOf, type Connection } from '../connection.ts';
+import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
+import { connect, targetOf, type Connection } from '../command/connection.ts';
 import { shownAuthentication } from '../output/authentication-result.ts';
-import { accountNumberField, appliedContract } from '../runs/applied-contract.ts';
+import { accountNumberField, appliedContract } from '../sources/applied-contract.ts';
 import type { Settings } from '../settings/settings.ts';
 
 export const command: CommandDeclaration<object> = {

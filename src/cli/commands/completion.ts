@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Argument } from 'commander';
 import { ERROR_CODES } from '../../core/error-codes/table.ts';
-import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
-import { completionsOf, type Candidate, type LookedUp } from '../completions.ts';
+import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
+import { completionsOf, type Candidate, type LookedUp } from '../command/completions.ts';
 import { SHELLS, shownCompletion, type Shell } from '../output/completion-result.ts';
 import { RunsFolder } from '../run-file/runs-folder.ts';
 

@@ -1,5 +1,5 @@
 import { AppError } from '../../core/app-error.ts';
-import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
+import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
 import { shownSettings, type ShownSetting } from '../output/settings-result.ts';
 import { findCredentials } from '../settings/credentials.ts';
 import { sourceText } from '../settings/layer.ts';

@@ -2,7 +2,7 @@ import { AppError } from '../../core/app-error.ts';
 import { nextStepOf, sentenceOf } from '../../core/error-codes/sentence.ts';
 import { ERROR_CODES, isErrorCode, type ErrorCode } from '../../core/error-codes/table.ts';
 import { suggestion } from '../../core/suggestion.ts';
-import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
+import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
 import { shownExplanation, type ExplanationResult, type OperatorRule } from '../output/explanation.ts';
 
 export interface ExplainOptions {
@@ -78,7 +78,7 @@ async function operatorRules(context: CommandContext): Promise<{
   const file = (await context.settings()).get('contract');
   if (file === undefined) return { rules: [], enforced: new Map() };
   const [{ loadContract }, { enforcementPhrase }] = await Promise.all([
-    import('../contract-file.ts'),
+    import('../sources/contract-file.ts'),
     import('../../core/operator/enforcement.ts'),
   ]);
   const { contract, name } = loadContract(file, context.io.cwd);

@@ -1,10 +1,15 @@
-import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
-import { declareReports, declareSending, declareSources } from '../flags.ts';
-import { shownRun } from '../output/run-result.ts';
-import { assertReportWritable, writeReport } from '../runs/report-file.ts';
-import { pushReports, writtenReports, type WorkedRun } from '../sending/push-reports.ts';
+import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
+import { declareReports, declareSending, declareSources } from '../command/flags.ts';
+import { shownRun } from '../output/run/run-result.ts';
+import { assertReportWritable, writeReport } from '../report/report-file.ts';
+import { pushReports, writtenReports, type WorkedRun } from '../report/push-reports.ts';
 import { pushFiles } from '../sending/push-files.ts';
-import { assertTogether, declareRequests, SENDING_SETTINGS, type PushOptions } from './push-options.ts';
+import {
+  assertTogether,
+  declareRequests,
+  SENDING_SETTINGS,
+  type PushOptions,
+} from '../sending/push-options.ts';
 
 export const command: CommandDeclaration<PushOptions> = {
   description:

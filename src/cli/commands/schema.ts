@@ -1,6 +1,6 @@
-import type { CommandContext, CommandDeclaration } from '../command.ts';
+import type { CommandContext, CommandDeclaration } from '../command/command.ts';
 import { shownSchema } from '../output/schema-result.ts';
-import { appliedContract } from '../runs/applied-contract.ts';
+import { appliedContract } from '../sources/applied-contract.ts';
 import type { SettingName } from '../settings/schema.ts';
 
 export const mapSchema = schemaCommand({
@@ -25,7 +25,7 @@ export const cohortSchema = schemaCommand({
   name: 'migrate schema',
   kind: 'cohort',
   schemaFile: 'cohort.schema.json',
-  schema: async () => (await import('../cohort/cohort-file.ts')).cohortJsonSchema(),
+  schema: async () => (await import('../migrate/cohort-file.ts')).cohortJsonSchema(),
 });
 
 export const contractSchema = schemaCommand({
@@ -37,11 +37,11 @@ export const contractSchema = schemaCommand({
 });
 
 export const reportSchema = documentSchemaCommand('report', async () =>
-  (await import('../output/report/migration-report.ts')).migrationReportSchema(),
+  (await import('../report/page/migration-report.ts')).migrationReportSchema(),
 );
 
 export const verifySchema = documentSchemaCommand('verify', async () =>
-  (await import('../output/verification-schema.ts')).verificationSchema(),
+  (await import('../verify/verification-schema.ts')).verificationSchema(),
 );
 
 /** Nobody writes the documents of `--json`, so their schema is for the programs that read them. */

@@ -1,11 +1,11 @@
 import { Option } from 'commander';
 import { AppError } from '../../core/app-error.ts';
 import type { AccountTransferStatus, ImportStatus } from '../../core/contract/account-import.ts';
-import type { CommandContext, CommandDeclaration, CommandEnd } from '../command.ts';
+import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
 import { shownAccountStatus } from '../output/account-status.ts';
-import { accountNumberField, appliedContract } from '../runs/applied-contract.ts';
-import { connect, targetOf } from '../connection.ts';
-import { flagValue } from '../flags.ts';
+import { accountNumberField, appliedContract } from '../sources/applied-contract.ts';
+import { connect, targetOf } from '../command/connection.ts';
+import { flagValue } from '../command/flags.ts';
 import type { OutputPort } from '../output/output.ts';
 import type { Timing } from '../push/ports/timing.ts';
 import { duration } from '../settings/parsers.ts';

@@ -1,16 +1,16 @@
 import { CR, LF } from '../csv/byte-encoding.ts';
 import type { SourceFile } from '../csv/source-file.ts';
 import type { SourceEncoding } from '../csv/source-format.ts';
-import { binaryKind, ByteProfile } from './byte-profile.ts';
-import { delimiterCandidates, DelimiterCounter } from './delimiter-profile.ts';
-import { givenFinding, legacyFinding, unicodeFinding } from './encoding-finding.ts';
+import { binaryKind, ByteProfile } from './bytes/byte-profile.ts';
+import { delimiterCandidates, DelimiterCounter } from './layout/delimiter-profile.ts';
+import { givenFinding, legacyFinding, unicodeFinding } from './bytes/encoding-finding.ts';
 import type { EncodingFinding, FileProfile, Inspection } from './inspection.ts';
 import { jsonLinesTable, looksLikeJsonLines } from './json-lines.ts';
-import { layoutFinding } from './layout-finding.ts';
-import { LegacyProfile } from './legacy-profile.ts';
-import { TableCounter } from './table-profile.ts';
-import { LineCutter, lenientDecoder, type TextLine } from './text-lines.ts';
-import { TextCounter } from './text-profile.ts';
+import { layoutFinding } from './layout/layout-finding.ts';
+import { LegacyProfile } from './bytes/legacy-profile.ts';
+import { TableCounter } from './table/table-profile.ts';
+import { LineCutter, lenientDecoder, type TextLine } from './bytes/text-lines.ts';
+import { TextCounter } from './bytes/text-profile.ts';
 
 /** The wishes of a person, and the facts that a person knows better than the file shows. */
 export interface InspectionRequest {

@@ -1,8 +1,8 @@
 import type { ErrorCode } from '../../core/error-codes/table.ts';
 import type { FileKind } from '../csv/opening.ts';
 import type { SourceEncoding } from '../csv/source-format.ts';
-import type { ColumnProfile } from './profiled-column.ts';
-import type { Occurrences } from './occurrences.ts';
+import type { ColumnProfile } from './column/profiled-column.ts';
+import type { Occurrences } from './column/occurrences.ts';
 
 /** The result of an inspection: what a file is, and how certain that is. */
 export interface Inspection {

@@ -3,8 +3,8 @@ import { hasJsonLinesName, readJsonLines } from '../csv/read-json-lines.ts';
 import type { SourceFile } from '../csv/source-file.ts';
 import { eachItem, type ElementPaths } from '../csv/source-row.ts';
 import type { FileProfile, LayoutFinding } from './inspection.ts';
-import { TableCounter } from './table-profile.ts';
-import type { TextLine } from './text-lines.ts';
+import { TableCounter } from './table/table-profile.ts';
+import type { TextLine } from './bytes/text-lines.ts';
 
 /** Lines that have to be objects before a file is taken for JSON Lines. */
 const TELLING = 20;

@@ -1,6 +1,6 @@
 import { shownAs } from './formats/result-formats.ts';
 import { exitDocument } from './json.ts';
-import { escapedLines } from './text.ts';
+import { escapedLines } from './text/text.ts';
 
 /** How far the import of one account is. */
 export interface AccountStatusResult {

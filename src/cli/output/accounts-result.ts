@@ -1,8 +1,8 @@
 import type { AccountImportProcess } from '../../core/contract/account-import.ts';
 import { shownAs, type Shown, type View } from './formats/result-formats.ts';
 import { exitDocument } from './json.ts';
-import { columnsText } from './table.ts';
-import { counted, escapeControl } from './text.ts';
+import { columnsText } from './text/table.ts';
+import { counted, escapeControl } from './text/text.ts';
 
 /** An account of a list, and whether the platform has created it. */
 type ListedAccount = AccountImportProcess & { readonly isImported: boolean };

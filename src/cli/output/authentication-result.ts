@@ -1,6 +1,6 @@
 import { shownAs } from './formats/result-formats.ts';
 import { exitDocument } from './json.ts';
-import { counted, durationText, escapedLines } from './text.ts';
+import { counted, durationText, escapedLines } from './text/text.ts';
 
 /** What `dataimport auth check` found out. */
 export interface AuthenticationResult {

@@ -1,8 +1,8 @@
 import { relative } from 'node:path';
 import { shownAs, type View } from './formats/result-formats.ts';
 import { exitDocument } from './json.ts';
-import { runDocumentOf, type RunResult } from './run-document.ts';
-import { escapedLines } from './text.ts';
+import { runDocumentOf, type RunResult } from './run/run-document.ts';
+import { escapedLines } from './text/text.ts';
 
 /** The pushes of a demo, and whether the platform has what was read. */
 export interface DemoResult {

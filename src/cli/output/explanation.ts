@@ -2,11 +2,11 @@ import type { Authority } from '../../core/error-codes/entry.ts';
 import { nextStepOf, sentenceOf } from '../../core/error-codes/sentence.ts';
 import { retryOfStatus, type Retry } from '../../core/contract/retry.ts';
 import { areaOf, entryOf, isWarning, retryOf, type ErrorCode } from '../../core/error-codes/table.ts';
-import { EXITS, type ExitName } from '../exit-codes.ts';
+import { EXITS, type ExitName } from './exit-codes.ts';
 import type { CodeRule } from '../../core/operator/contract.ts';
 import { shownAs } from './formats/result-formats.ts';
 import { exitDocument, type ExitDocument } from './json.ts';
-import { escapedLines } from './text.ts';
+import { escapedLines } from './text/text.ts';
 
 /** Codes to explain: a page for each, or one line for each when `asList`. */
 export interface ExplanationResult {

@@ -3,11 +3,11 @@ import { nextStepOf, sentenceOf } from '../../core/error-codes/sentence.ts';
 import { entryOf, type ErrorCode } from '../../core/error-codes/table.ts';
 import { isOutOfHandles } from '../../core/file-reason.ts';
 import type { Facts } from '../../core/problem.ts';
-import type { ExitName } from '../exit-codes.ts';
+import type { ExitName } from './exit-codes.ts';
 import { exitDocument, type JsonDocument } from './json.ts';
-import { PLAIN, type Paint } from './paint.ts';
-import { problemLine, type ReportedProblem } from './problem-line.ts';
-import { escapeControl } from './text.ts';
+import { PLAIN, type Paint } from './text/paint.ts';
+import { problemLine, type ReportedProblem } from './text/problem-line.ts';
+import { escapeControl } from './text/text.ts';
 
 /** An error that ended a command, as it is shown. */
 export interface Failure {

@@ -1,5 +1,5 @@
-import { EXITS, type ExitName } from '../exit-codes.ts';
-import { unicodeEscape } from './text.ts';
+import { EXITS, type ExitName } from './exit-codes.ts';
+import { unicodeEscape } from './text/text.ts';
 
 export interface ExitDocument {
   readonly code: number;

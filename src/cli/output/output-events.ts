@@ -2,9 +2,20 @@ import { nextStepOf, sentenceOf } from '../../core/error-codes/sentence.ts';
 import type { ErrorCode } from '../../core/error-codes/table.ts';
 import type { Facts } from '../../core/problem.ts';
 import type { OutputFlags, Shown } from './formats/result-formats.ts';
-import type { FolderOutcome } from './replay-result.ts';
 import { readyLine, readyText, type ServeReady } from './serve-ready.ts';
-import { counted, durationText, escapedLines } from './text.ts';
+import { counted, durationText, escapedLines } from './text/text.ts';
+
+/** How the replay of one folder ended. */
+export const REPLAY_OUTCOMES = ['same', 'different', 'updated', 'interrupted'] as const;
+
+export interface FolderOutcome {
+  readonly folder: string;
+  readonly outcome: (typeof REPLAY_OUTCOMES)[number];
+  /** Number of command lines that were run. */
+  readonly steps: number;
+  /** A unified diff of expected.yaml and the replay; null when they are equal. */
+  readonly difference: string | null;
+}
 
 /** What a command shows before it has a result. */
 export type OutputEvent =

@@ -1,12 +1,12 @@
-import type { ExitName } from '../exit-codes.ts';
-import type { Io, TextOutput } from '../io.ts';
+import type { ExitName } from './exit-codes.ts';
+import type { Io, TextOutput } from '../outside/io.ts';
 import type { PushEvent } from '../push/events.ts';
 import { shownEvent, type OutputEvent } from './output-events.ts';
 import type { OutputFlags, Shown, ShownResult } from './formats/result-formats.ts';
 import { jsonText, type JsonDocument } from './json.ts';
-import { mayColor, paintFor, type Paint } from './paint.ts';
-import type { Progress } from './progress.ts';
-import type { WaitingLine } from './waiting-line.ts';
+import { mayColor, paintFor, type Paint } from './text/paint.ts';
+import type { Progress } from './progress/progress.ts';
+import type { WaitingLine } from './progress/waiting-line.ts';
 
 /** What a command shows while it runs. Its result is shown when it has ended. */
 export interface OutputPort {
@@ -42,11 +42,11 @@ export function openOutput(flags: OutputFlags, io: Io): Output {
       // Loaded before anything is sent: a process without a free file descriptor could not show how a run has ended. Its command
       // has imported the formats of the result.
       await Promise.all([import('./failure.ts'), import('./formats/github.ts')]);
-      return (await import('./progress.ts')).showProgress({ ...flags, color }, io, first);
+      return (await import('./progress/progress.ts')).showProgress({ ...flags, color }, io, first);
     },
     waiting: async (wait) => {
       const color = mayColor(io.stderr, flags, io);
-      return (await import('./waiting-line.ts')).waitingLine({ ...flags, color }, io, wait);
+      return (await import('./progress/waiting-line.ts')).waitingLine({ ...flags, color }, io, wait);
     },
     showPart(part, exit) {
       showText(part, exit);

@@ -1,4 +1,4 @@
-import { counted, escapedLines, shellWord } from './text.ts';
+import { counted, escapedLines, shellWord } from './text/text.ts';
 import { jsonText } from './json.ts';
 
 /** A local platform that listens, and how it was asked to behave. */

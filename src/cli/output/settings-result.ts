@@ -1,7 +1,7 @@
 import { shownAs } from './formats/result-formats.ts';
 import { exitDocument } from './json.ts';
-import { columnsText } from './table.ts';
-import { escapeControl } from './text.ts';
+import { columnsText } from './text/table.ts';
+import { escapeControl } from './text/text.ts';
 
 /** One setting, and where its value comes from. */
 export interface ShownSetting {

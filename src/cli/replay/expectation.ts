@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { date } from '../../core/contract/field.ts';
 import { RECORD_KINDS } from '../../core/contract/resources.ts';
-import { EXITS } from '../exit-codes.ts';
+import { EXITS } from '../output/exit-codes.ts';
 import type { RowCounts } from '../push/ports/report.ts';
 
 /** The name of the file in a fixture folder. */

@@ -4,7 +4,7 @@ import { AppError } from '../../core/app-error.ts';
 import { RESOURCES, type Resource } from '../../core/contract/resources.ts';
 import { sentenceOf } from '../../core/error-codes/sentence.ts';
 import { readYaml } from '../../core/yaml/yaml-text.ts';
-import { readText } from '../typed-file.ts';
+import { readText } from '../command/typed-file.ts';
 import { EXPECTATION_FILE } from './expectation.ts';
 
 /**

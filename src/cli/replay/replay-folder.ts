@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { clockOfInstant } from '../../core/values/instant.ts';
-import type { Io } from '../io.ts';
+import type { Io } from '../outside/io.ts';
 import { commandWords } from './command-words.ts';
 import type { Expectation, LedgerLine, ReplayStep } from './expectation.ts';
 import { stepIo, virtualClock, type StepEnvironment } from './step-io.ts';

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { END_SIGNALS, type Io, type TextOutput } from '../io.ts';
+import { END_SIGNALS, type Io, type TextOutput } from '../outside/io.ts';
 import type { Timing } from '../push/ports/timing.ts';
 
 /** The outside world of the steps of one replay. */

@@ -1,6 +1,6 @@
 import { isAbsolute, relative } from 'node:path';
 import { plainJson } from '../../core/values/plain-json.ts';
-import { EXITS } from '../exit-codes.ts';
+import { EXITS } from '../output/exit-codes.ts';
 import type { ControlTotal, LocatedProblem } from '../push/ports/report.ts';
 import { countedRows, MOST_PROBLEMS, type ReplayStep } from './expectation.ts';
 

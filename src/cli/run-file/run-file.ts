@@ -14,21 +14,21 @@ import {
 import type { DrainRun, RunChoice } from '../push/ports/run.ts';
 import type { TraceChoice } from '../push/ports/trace.ts';
 import type { NewRun, PlannedRequest, StagingRun } from '../push/ports/staging.ts';
-import { notWritable } from './access.ts';
-import type { CountedRows } from './counted-rows.ts';
-import { attemptsSoFar } from './attempts.ts';
-import { cohortOperations, type CohortOperations } from './cohort-accounts.ts';
-import { confirmingOperations, type ConfirmingOperations } from './confirming.ts';
-import { drainingOperations, type DrainedBatches } from './draining.ts';
-import { historyOperations, type HistoryOperations } from './history-operations.ts';
-import { whileThere } from './group-commit.ts';
-import { guard, guarded, guardedRows, seal, unseal } from './integrity.ts';
-import { measuringOperations, type MeasuringOperations } from './measuring.ts';
-import { packedOutcomes, type PackedOutcomes } from './packed-outcomes.ts';
-import { assertNoOutcomeMissing, emptyJournal, erase, hasAny } from './payloads.ts';
-import { errorsOf, type KeptError } from './problems.ts';
-import { provingOperations, type ProvingOperations } from './proving.ts';
-import { firstRowByte, leftOutRowsOf, rejectedRowsOf } from './rejected-rows.ts';
+import { notWritable } from './database/access.ts';
+import type { CountedRows } from './read/counted-rows.ts';
+import { attemptsSoFar } from './read/attempts.ts';
+import { cohortOperations, type CohortOperations } from './read/cohort-accounts.ts';
+import { confirmingOperations, type ConfirmingOperations } from './history/confirming.ts';
+import { drainingOperations, type DrainedBatches } from './send/draining.ts';
+import { historyOperations, type HistoryOperations } from './history/history-operations.ts';
+import { whileThere } from './database/group-commit.ts';
+import { guard, guarded, guardedRows, seal, unseal } from './database/integrity.ts';
+import { measuringOperations, type MeasuringOperations } from './read/measuring.ts';
+import { packedOutcomes, type PackedOutcomes } from './database/packed-outcomes.ts';
+import { assertNoOutcomeMissing, emptyJournal, erase, hasAny } from './database/payloads.ts';
+import { errorsOf, type KeptError } from './read/problems.ts';
+import { provingOperations, type ProvingOperations } from './read/proving.ts';
+import { firstRowByte, leftOutRowsOf, rejectedRowsOf } from './stage/rejected-rows.ts';
 import {
   hasRefused,
   hasRowsLeft,
@@ -43,7 +43,7 @@ import {
   type OpenWork,
   type RowEnd,
   type UnknownRow,
-} from './reporting.ts';
+} from './read/reporting.ts';
 import {
   assertIntegrity,
   createRunDatabase,
@@ -52,7 +52,7 @@ import {
   openRunDatabase,
   removeDatabase,
   type RunDatabase,
-} from './run-database.ts';
+} from './database/run-database.ts';
 import {
   mappedSourcesOf,
   readHeader,
@@ -60,12 +60,17 @@ import {
   type NewRunState,
   type RunHeader,
   type SourceColumns,
-} from './run-header.ts';
-import { restore, textsOf } from './restoring.ts';
-import { createIndexes } from './schema.ts';
-import { finishStaging, stagingOperations, type FinishedSource, type StagingHistory } from './staging.ts';
-import { openDoubts, takeUp, type TakingUp } from './taking-up.ts';
-import { traced } from './tracing.ts';
+} from './database/run-header.ts';
+import { restore, textsOf } from './stage/restoring.ts';
+import { createIndexes } from './database/schema.ts';
+import {
+  finishStaging,
+  stagingOperations,
+  type FinishedSource,
+  type StagingHistory,
+} from './stage/staging.ts';
+import { openDoubts, takeUp, type TakingUp } from './send/taking-up.ts';
+import { traced } from './read/tracing.ts';
 
 /** `staging`: the file is being read and nothing is sent. `staged`: may be drained. `cleared`: payloads are erased. */
 export type RunState = 'staging' | 'staged' | 'cleared';

@@ -2,12 +2,12 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import type { Resource } from '../../core/contract/resources.ts';
-import { folderUnreadable } from './access.ts';
+import { folderUnreadable } from './database/access.ts';
 import type { Shard } from '../push/ports/run.ts';
-import { withLock } from './folder-lock.ts';
-import { removeDatabase } from './run-database.ts';
+import { withLock } from './database/folder-lock.ts';
+import { removeDatabase } from './database/run-database.ts';
 import { RunFile, type RunCondition } from './run-file.ts';
-import type { NewRunState, RunHeader } from './run-header.ts';
+import type { NewRunState, RunHeader } from './database/run-header.ts';
 
 const SUFFIX = '.sqlite';
 const LEFT_OVER = /^(.*)\.sqlite-\w+$/;

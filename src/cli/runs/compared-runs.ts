@@ -1,14 +1,14 @@
-import { openedRun } from './opened-run.ts';
+import { openedRun } from '../ending/opened-run.ts';
 import { AppError } from '../../core/app-error.ts';
 import type { Resource } from '../../core/contract/resources.ts';
-import type { OnClose } from '../command-ports.ts';
+import type { OnClose } from '../command/command-ports.ts';
 import { shardText, type Shard } from '../push/ports/run.ts';
-import type { History } from '../run-file/history.ts';
+import type { History } from '../run-file/history/history.ts';
 import type { RunFile } from '../run-file/run-file.ts';
-import { platformOf } from '../run-file/run-header.ts';
+import { platformOf } from '../run-file/database/run-header.ts';
 import type { RunsFolder } from '../run-file/runs-folder.ts';
 import type { VersionRuns } from './sent-part.ts';
-import type { RunSources } from './sources.ts';
+import type { RunSources } from '../sources/sources.ts';
 
 /** Files, and the platform that they were sent to; any platform when left out. `shard`: only its rows are compared. */
 type ComparedFiles = Pick<RunSources, 'contentSha256'> &

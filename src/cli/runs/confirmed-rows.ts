@@ -1,9 +1,9 @@
 import { AppError } from '../../core/app-error.ts';
 import { namedRows } from '../csv/named-rows.ts';
 import { csvCell } from '../output/formats/csv.ts';
-import { UNRESOLVED_COLUMNS } from '../output/formats/unresolved-csv.ts';
-import type { Confirmation, UnresolvedRow } from '../run-file/confirming.ts';
-import type { History } from '../run-file/history.ts';
+import { UNRESOLVED_COLUMNS } from './unresolved-csv.ts';
+import type { Confirmation, UnresolvedRow } from '../run-file/history/confirming.ts';
+import type { History } from '../run-file/history/history.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 
 /**

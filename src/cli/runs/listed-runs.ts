@@ -4,7 +4,7 @@ import { AppError } from '../../core/app-error.ts';
 import { RunsFolder, type ListedRun } from '../run-file/runs-folder.ts';
 import { areDisjoint, type Shard } from '../push/ports/run.ts';
 import type { RunFile } from '../run-file/run-file.ts';
-import { platformOf, type RunScope } from '../run-file/run-header.ts';
+import { platformOf, type RunScope } from '../run-file/database/run-header.ts';
 
 const RUN_FILE = /\.sqlite$/;
 

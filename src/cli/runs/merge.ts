@@ -1,8 +1,8 @@
 import { AppError } from '../../core/app-error.ts';
 import { addedByName, total } from '../../core/values/counts.ts';
 import { Decimal, sum } from '../../core/values/decimal.ts';
-import type { MergedShard, MergedShardsResult } from '../output/merged-shards.ts';
-import type { Ending } from '../output/run-document.ts';
+import type { MergedShard, MergedShardsResult } from './merged-shards.ts';
+import type { Ending } from '../output/run/run-document.ts';
 import {
   addsUp,
   arrivedRows,
@@ -11,10 +11,10 @@ import {
   type RunReport,
 } from '../push/ports/report.ts';
 import type { RunFile } from '../run-file/run-file.ts';
-import { platformOf, type RunHeader } from '../run-file/run-header.ts';
+import { platformOf, type RunHeader } from '../run-file/database/run-header.ts';
 import type { RunsFolder } from '../run-file/runs-folder.ts';
-import { furthestFromDone } from './ending.ts';
-import { endingInFolder, type FolderChoice } from './ending-in-folder.ts';
+import { furthestFromDone } from '../ending/ending.ts';
+import { endingInFolder, type FolderChoice } from '../ending/ending-in-folder.ts';
 import { namedRuns, neverStagedNote, openedRuns, replacedNotes, replacedRuns } from './listed-runs.ts';
 import { MergedRows } from './merged-rows.ts';
 

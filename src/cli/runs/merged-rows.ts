@@ -7,7 +7,7 @@ import {
   type RowCounts,
 } from '../push/ports/report.ts';
 import type { RunFile } from '../run-file/run-file.ts';
-import type { RowEnd } from '../run-file/reporting.ts';
+import type { RowEnd } from '../run-file/read/reporting.ts';
 
 /** Rows that there is room for at first. The room doubles. */
 const FIRST_ROWS = 65_536;

@@ -3,18 +3,18 @@ import { createHash } from 'node:crypto';
 import { dirname, extname, isAbsolute, relative } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import type { Resource } from '../../core/contract/resources.ts';
-import type { OnClose } from '../command-ports.ts';
+import type { OnClose } from '../command/command-ports.ts';
 import { cutRanges } from '../csv/byte-ranges.ts';
 import { openSourceFile, type SourceFile } from '../csv/source-file.ts';
 import { recordShape, type FieldShape } from '../mapping/language/fields.ts';
 import { HIDING, type LocatedProblem } from '../push/ports/report.ts';
 import type { TracedRecord } from '../push/ports/trace.ts';
-import { shellWord } from '../output/text.ts';
+import { shellWord } from '../output/text/text.ts';
 import { wordsIn } from '../replay/disguise.ts';
 import type { ProblemCase, ProblemRows } from '../replay/problem-fixture.ts';
 import type { RunFile } from '../run-file/run-file.ts';
-import { readBytes } from '../typed-file.ts';
-import { STANDARD_INPUT } from './rejects.ts';
+import { readBytes } from '../command/typed-file.ts';
+import { STANDARD_INPUT } from '../rejects/rejects.ts';
 
 interface CasePorts {
   /** Path of the contract, if one is set. */

@@ -1,11 +1,11 @@
 import { DESCRIPTORS } from '../../core/contract/resources.ts';
-import type { OnClose } from '../command-ports.ts';
-import type { RunDifferenceResult, VersionPosition } from '../output/run-difference.ts';
+import type { OnClose } from '../command/command-ports.ts';
+import type { RunDifferenceResult, VersionPosition } from './run-difference-result.ts';
 import type { RunFile } from '../run-file/run-file.ts';
-import { openUnpairedStore } from '../run-file/unpaired-store.ts';
-import type { SentRecord } from '../verify/ports.ts';
+import { openUnpairedStore } from '../run-file/scratch/unpaired-store.ts';
+import type { SentRecord } from '../comparison/ports.ts';
 import { allRecordsOf, type VersionRuns } from './sent-part.ts';
-import { compareVersions } from '../verify/versions.ts';
+import { compareVersions } from '../comparison/versions.ts';
 
 /**
  * Compares the records of two runs of one resource, and those that other runs brought to the platform for them. Nothing is sent or

@@ -1,8 +1,8 @@
 import type { RecordOutcome } from '../push/ports/report.ts';
 import type { RunFile } from '../run-file/run-file.ts';
-import { inOrder } from '../verify/pairing.ts';
-import type { SentRecord, SourceRecord } from '../verify/ports.ts';
-import { groupsOf, merged } from '../verify/record-groups.ts';
+import { inOrder } from '../comparison/pairing.ts';
+import type { SentRecord, SourceRecord } from '../comparison/ports.ts';
+import { groupsOf, merged } from '../comparison/record-groups.ts';
 
 /** A record with one of these outcomes is sent, or looked for, when the command is run again. */
 const LEFT: readonly RecordOutcome[] = ['not_sent', 'unknown'];

@@ -1,12 +1,12 @@
 import { AppError } from '../../core/app-error.ts';
-import type { OnClose } from '../command-ports.ts';
+import type { OnClose } from '../command/command-ports.ts';
 import { openSourceFile } from '../csv/source-file.ts';
 import type { ColumnMap } from '../mapping/column-map.ts';
-import type { TracedColumn } from '../output/trace-result.ts';
+import type { TracedColumn } from './trace-result.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import type { Settings } from '../settings/settings.ts';
-import { mappedSources } from './mapped-source.ts';
-import { recordAtLine } from './record-at-line.ts';
+import { mappedSources } from '../sources/mapped-source.ts';
+import { recordAtLine } from '../sources/record-at-line.ts';
 
 /** The columns that feed the fields of a record, as people count them. */
 export function columnsOf(columns: ColumnMap): readonly TracedColumn[] {

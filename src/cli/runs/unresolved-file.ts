@@ -1,12 +1,12 @@
 import { AppError } from '../../core/app-error.ts';
 import { DESCRIPTORS, type Resource } from '../../core/contract/resources.ts';
 import { isJsonObject, plainJson } from '../../core/values/plain-json.ts';
-import { unresolvedHeader, unresolvedRow } from '../output/formats/unresolved-csv.ts';
-import { counted } from '../output/text.ts';
-import type { UnresolvedRow } from '../run-file/confirming.ts';
+import { unresolvedHeader, unresolvedRow } from './unresolved-csv.ts';
+import { counted } from '../output/text/text.ts';
+import type { UnresolvedRow } from '../run-file/history/confirming.ts';
 import type { RunFile } from '../run-file/run-file.ts';
-import type { NextCommands } from './next-commands.ts';
-import { writeNewTypedFile } from '../typed-file.ts';
+import type { NextCommands } from '../ending/next-commands.ts';
+import { writeNewTypedFile } from '../command/typed-file.ts';
 
 /**
  * Writes the rows that only a person can settle to a new file, to be handed over. Returns a note about it.

@@ -1,6 +1,6 @@
 import { DESCRIPTORS, type Resource } from '../../core/contract/resources.ts';
 import type { BatchLimits } from '../push/ports/staging.ts';
-import type { AppliedContract } from '../runs/applied-contract.ts';
+import type { AppliedContract } from '../sources/applied-contract.ts';
 import type { Settings } from '../settings/settings.ts';
 
 /** The limits of a request. A resource without a list is sent one by one. */

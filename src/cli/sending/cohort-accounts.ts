@@ -1,7 +1,7 @@
 import type { AccountKey } from '../../core/contract/account.ts';
-import type { CohortOperations } from '../run-file/cohort-accounts.ts';
+import type { CohortOperations } from '../run-file/read/cohort-accounts.ts';
 import type { RunFile } from '../run-file/run-file.ts';
-import { compareAccounts } from '../verify/record-groups.ts';
+import { compareAccounts } from '../comparison/record-groups.ts';
 
 /** The accounts of a cohort, numbered from 1, and their numbers in each run. Two small numbers for each account and run. */
 export interface CohortAccounts {

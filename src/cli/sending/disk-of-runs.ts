@@ -1,9 +1,9 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
-import type { CommandPorts } from '../command-ports.ts';
+import type { CommandPorts } from '../command/command-ports.ts';
 import type { RunsFolder } from '../run-file/runs-folder.ts';
-import type { RunSources } from '../runs/sources.ts';
+import type { RunSources } from '../sources/sources.ts';
 
 type Ports = Pick<CommandPorts, 'io' | 'output'>;
 

@@ -1,10 +1,10 @@
 import { preciseInstantOfClock } from '../../core/values/instant.ts';
-import type { Progress } from '../output/progress.ts';
-import { counted } from '../output/text.ts';
-import { drain, type DrainEnd } from '../push/drain.ts';
-import type { IndexedRun } from '../run-file/history-index.ts';
+import type { Progress } from '../output/progress/progress.ts';
+import { counted } from '../output/text/text.ts';
+import { drain, type DrainEnd } from '../push/send/drain.ts';
+import type { IndexedRun } from '../run-file/history/history-index.ts';
 import type { RunFile } from '../run-file/run-file.ts';
-import type { NewRunHeader } from '../runs/version.ts';
+import type { NewRunHeader } from '../sources/version.ts';
 import { deliveryOf, logged, paceOf } from './drain-runs.ts';
 import { openRun } from './part.ts';
 import type { Sending } from './sending.ts';

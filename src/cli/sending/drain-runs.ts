@@ -1,17 +1,17 @@
 import { AppError } from '../../core/app-error.ts';
 import { preciseInstantOfClock } from '../../core/values/instant.ts';
 import { freeHandles } from '../../files/free-handles.ts';
-import { mostConcurrency } from '../connection.ts';
-import type { Log } from '../log-file.ts';
-import type { Progress } from '../output/progress.ts';
-import type { DeliveryPolicy } from '../push/deliver.ts';
-import { drain, type DrainEnd, type DrainPolicy } from '../push/drain.ts';
+import { mostConcurrency } from '../command/connection.ts';
+import type { Log } from '../outside/log-file.ts';
+import type { Progress } from '../output/progress/progress.ts';
+import type { DeliveryPolicy } from '../push/send/deliver.ts';
+import { drain, type DrainEnd, type DrainPolicy } from '../push/send/drain.ts';
 import type { EventSink, PushEvent } from '../push/events.ts';
 import type { DrainRun } from '../push/ports/run.ts';
 import type { SendingFigures } from '../push/ports/sending.ts';
-import { lowerRate, shareOfRate, type Rate } from '../push/token-bucket.ts';
+import { lowerRate, shareOfRate, type Rate } from '../push/send/token-bucket.ts';
 import type { RunFile } from '../run-file/run-file.ts';
-import { accountNumberField } from '../runs/applied-contract.ts';
+import { accountNumberField } from '../sources/applied-contract.ts';
 import type { Settings } from '../settings/settings.ts';
 import { elapsedMs, type Sending } from './sending.ts';
 

@@ -1,7 +1,7 @@
 import { nextStepOf, sentenceOf } from '../../core/error-codes/sentence.ts';
 import type { ErrorCode } from '../../core/error-codes/table.ts';
 import type { Facts } from '../../core/problem.ts';
-import { durationText } from '../output/text.ts';
+import { durationText } from '../output/text/text.ts';
 import { listedProblems } from '../push/ports/listed-problems.ts';
 import {
   LINES_OF_GROUP,
@@ -11,8 +11,8 @@ import {
   type LocatedProblem,
 } from '../push/ports/report.ts';
 import { isTooLongToMean } from '../push/retry.ts';
-import type { UnknownRow } from '../run-file/reporting.ts';
-import type { DrainEnd } from '../push/drain.ts';
+import type { UnknownRow } from '../run-file/read/reporting.ts';
+import type { DrainEnd } from '../push/send/drain.ts';
 
 /**
  * What ended a run early. Null where nothing did, and where the problems of the rows or the exit code say it.

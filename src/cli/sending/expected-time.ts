@@ -1,6 +1,6 @@
 import { total } from '../../core/values/counts.ts';
 import { clockOfInstant } from '../../core/values/instant.ts';
-import type { ExpectedTime, SendingPlan } from '../output/run-document.ts';
+import type { ExpectedTime, SendingPlan } from '../output/run/run-document.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import { rateOf } from './drain-runs.ts';
 import type { Sending } from './sending.ts';

@@ -1,6 +1,6 @@
 import { AppError } from '../../core/app-error.ts';
-import type { SourceFlags } from '../flags.ts';
-import { leftOutTargets, rejectsTargets } from '../runs/rejects.ts';
+import type { SourceFlags } from '../command/flags.ts';
+import { leftOutTargets, rejectsTargets } from '../rejects/rejects.ts';
 
 /** The files that a command writes beside its result, and notes about those that it leaves as they are. */
 export interface FileTargets {

@@ -1,15 +1,15 @@
 import { AppError } from '../../core/app-error.ts';
 import { databaseNamedIn } from '../../core/contract/database-identity.ts';
 import { retryOfStatus } from '../../core/contract/retry.ts';
-import type { CommandPorts } from '../command-ports.ts';
-import { connect, type Connection, type Target } from '../connection.ts';
-import { durationText } from '../output/text.ts';
-import type { WaitingLine } from '../output/waiting-line.ts';
+import type { CommandPorts } from '../command/command-ports.ts';
+import { connect, type Connection, type Target } from '../command/connection.ts';
+import { durationText } from '../output/text/text.ts';
+import type { WaitingLine } from '../output/progress/waiting-line.ts';
 import type { Platform } from '../push/ports/platform.ts';
 import type { Timing } from '../push/ports/timing.ts';
 import { decideRetry, isTooLongToWait, retryAfterMs } from '../push/retry.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { Interruption } from '../runs/interruption.ts';
+import type { Interruption } from '../ending/interruption.ts';
 
 export interface ReachedPlatform {
   readonly platform: Platform;

@@ -1,15 +1,15 @@
 import { preciseInstantOfClock } from '../../core/values/instant.ts';
 import { cellOf } from '../mapping/column-map.ts';
-import { conflictProblem, CONFLICTS_AT_ONCE, vanishedProblem } from '../push/history-conflicts.ts';
+import { conflictProblem, CONFLICTS_AT_ONCE, vanishedProblem } from '../push/stage/history-conflicts.ts';
 import { locate } from '../push/locate.ts';
 import type { Conflicts } from '../push/ports/staging.ts';
 import { belongsTo } from '../push/stage-job.ts';
-import type { UnseenRecord } from '../run-file/withdrawn.ts';
-import type { IndexedRun } from '../run-file/history-index.ts';
-import type { HistoryView } from '../run-file/history-view.ts';
-import type { History } from '../run-file/history.ts';
+import type { UnseenRecord } from '../run-file/read/withdrawn.ts';
+import type { IndexedRun } from '../run-file/history/history-index.ts';
+import type { HistoryView } from '../run-file/history/history-view.ts';
+import type { History } from '../run-file/history/history.ts';
 import type { RunFile } from '../run-file/run-file.ts';
-import type { RunHeader } from '../run-file/run-header.ts';
+import type { RunHeader } from '../run-file/database/run-header.ts';
 import type { Sending } from './sending.ts';
 
 /** The history beside one run; undefined when no other run of its scope is known. */

@@ -1,20 +1,20 @@
 import { AppError } from '../../core/app-error.ts';
 import { preciseInstantOfClock } from '../../core/values/instant.ts';
-import type { SourceFlags } from '../flags.ts';
+import type { SourceFlags } from '../command/flags.ts';
 import type { EventSink } from '../push/events.ts';
 import type { RunChoice, RunCohort } from '../push/ports/run.ts';
-import { CHECK_ONLY, stageRun, type CountEnd, type StageEnd } from '../push/stage.ts';
-import type { History } from '../run-file/history.ts';
-import type { IndexedRun } from '../run-file/history-index.ts';
+import { CHECK_ONLY, stageRun, type CountEnd, type StageEnd } from '../push/stage/stage.ts';
+import type { History } from '../run-file/history/history.ts';
+import type { IndexedRun } from '../run-file/history/history-index.ts';
 import { RunFile } from '../run-file/run-file.ts';
 import { warnOfSmallDisk } from './disk-of-runs.ts';
-import { openedRun } from '../runs/opened-run.ts';
-import { openSources, type RunSources } from '../runs/sources.ts';
+import { openedRun } from '../ending/opened-run.ts';
+import { openSources, type RunSources } from '../sources/sources.ts';
 import { batchLimits } from './batch-limits.ts';
 import { compareAgain, finishComparison, viewFor } from './history-of-run.ts';
 import { restoreTexts } from './restore-texts.ts';
 import type { Sending } from './sending.ts';
-import { headerOf, placeOf, type NewRunHeader, type VersionFlags } from '../runs/version.ts';
+import { headerOf, placeOf, type NewRunHeader, type VersionFlags } from '../sources/version.ts';
 
 /** Flags about the files of one resource. */
 export interface PartFlags extends SourceFlags, VersionFlags {

@@ -1,22 +1,22 @@
-import type { CommandPorts } from '../command-ports.ts';
-import type { Target } from '../connection.ts';
-import type { SendingFlags, SourceFlags } from '../flags.ts';
-import type { RunResult } from '../output/run-document.ts';
-import type { Progress } from '../output/progress.ts';
+import type { CommandPorts } from '../command/command-ports.ts';
+import type { Target } from '../command/connection.ts';
+import type { SendingFlags, SourceFlags } from '../command/flags.ts';
+import type { RunResult } from '../output/run/run-document.ts';
+import type { Progress } from '../output/progress/progress.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import { planned } from './planned.ts';
-import { rejectsAfterReading, rejectsAfterSending, writeLeftOut, type Rejects } from '../runs/rejects.ts';
+import { rejectsAfterReading, rejectsAfterSending, writeLeftOut, type Rejects } from '../rejects/rejects.ts';
 import { settleDoubts } from './doubts.ts';
 import { expectedTime } from './expected-time.ts';
 import { openFileTargets, type FileTargets } from './file-targets.ts';
-import { goingOn, nextCommands, sameCommand } from '../runs/next-commands.ts';
+import { goingOn, nextCommands, sameCommand } from '../ending/next-commands.ts';
 import { discard, isKept, openPart, preparePart, type Part, type PartFlags } from './part.ts';
 import { viewOf } from './report-view.ts';
 import { finishedResult, keepUnsent, sendingPlan, unsentEnding } from './results.ts';
 import { sendRuns } from './send-parts.ts';
 import { elapsedMs, lock, openProgress, openSending, type CommandChoice, type Sending } from './sending.ts';
 import { unsettledResult } from './unsettled.ts';
-import { shardOf } from '../runs/shard.ts';
+import { shardOf } from '../sources/shard.ts';
 
 export type PushFlags = PartFlags & SendingFlags & SourceFlags & { readonly dryRun?: boolean };
 

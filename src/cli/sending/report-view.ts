@@ -1,6 +1,6 @@
 import type { ReportView } from '../push/ports/report.ts';
 import type { RunFile } from '../run-file/run-file.ts';
-import type { NextCommands } from '../runs/next-commands.ts';
+import type { NextCommands } from '../ending/next-commands.ts';
 
 /** How the problems of a run are shown to its command. */
 export function viewOf(

@@ -1,6 +1,6 @@
-import { CHECK_ONLY, stageRun } from '../push/stage.ts';
+import { CHECK_ONLY, stageRun } from '../push/stage/stage.ts';
 import { RunFile } from '../run-file/run-file.ts';
-import type { RunSources } from '../runs/sources.ts';
+import type { RunSources } from '../sources/sources.ts';
 import type { Sending } from './sending.ts';
 
 /**

@@ -1,10 +1,10 @@
-import type { RunResult } from '../output/run-document.ts';
-import type { StageEnd } from '../push/stage.ts';
-import { totalsOfRequests } from '../push/plan.ts';
-import type { Ending, SendingPlan } from '../output/run-document.ts';
+import type { RunResult } from '../output/run/run-document.ts';
+import type { StageEnd } from '../push/stage/stage.ts';
+import { totalsOfRequests } from '../push/stage/batches.ts';
+import type { Ending, SendingPlan } from '../output/run/run-document.ts';
 import type { RunFile } from '../run-file/run-file.ts';
-import { endingOf } from '../runs/ending.ts';
-import { endingCommands } from '../runs/next-commands.ts';
+import { endingOf } from '../ending/ending.ts';
+import { endingCommands } from '../ending/next-commands.ts';
 import type { Part } from './part.ts';
 import { viewOf } from './report-view.ts';
 import { elapsedMs, type Sending } from './sending.ts';

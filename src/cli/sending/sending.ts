@@ -1,21 +1,21 @@
-import type { CommandPorts } from '../command-ports.ts';
-import { targetOf, type Target } from '../connection.ts';
-import type { SendingFlags } from '../flags.ts';
-import type { Progress } from '../output/progress.ts';
+import type { CommandPorts } from '../command/command-ports.ts';
+import { targetOf, type Target } from '../command/connection.ts';
+import type { SendingFlags } from '../command/flags.ts';
+import type { Progress } from '../output/progress/progress.ts';
 import type { PushEvent } from '../push/events.ts';
 import type { Resource } from '../../core/contract/resources.ts';
 import type { Shard } from '../push/ports/run.ts';
-import { History } from '../run-file/history.ts';
+import { History } from '../run-file/history/history.ts';
 import { instantOfClock } from '../../core/values/instant.ts';
-import { lockResource } from '../run-file/resource-lock.ts';
-import type { RunScope } from '../run-file/run-header.ts';
+import { lockResource } from '../run-file/database/resource-lock.ts';
+import type { RunScope } from '../run-file/database/run-header.ts';
 import { RunsFolder } from '../run-file/runs-folder.ts';
-import { appliedContract, type AppliedContract } from '../runs/applied-contract.ts';
+import { appliedContract, type AppliedContract } from '../sources/applied-contract.ts';
 import { reachPlatform, type ReachedPlatform } from './first-answer.ts';
-import { listenForInterruption, type Interruption } from '../runs/interruption.ts';
-import { assertMetricsWritable, withMetrics } from '../runs/metrics-file.ts';
+import { listenForInterruption, type Interruption } from '../ending/interruption.ts';
+import { assertMetricsWritable, withMetrics } from './metrics-file.ts';
 import { assertLocalDisk, warnOfSharedFolder } from './disk-of-runs.ts';
-import type { NextCommands, RepeatedFlags } from '../runs/next-commands.ts';
+import type { NextCommands, RepeatedFlags } from '../ending/next-commands.ts';
 import type { Settings } from '../settings/settings.ts';
 
 /** What a command sends with, beside its flags. */

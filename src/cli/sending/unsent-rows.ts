@@ -1,13 +1,13 @@
 import { AppError } from '../../core/app-error.ts';
 import type { Resource } from '../../core/contract/resources.ts';
 import { failure, type Facts, type Problem } from '../../core/problem.ts';
-import type { UnsentRows } from '../output/cohort-result.ts';
-import type { NotReady } from '../push/account-watch.ts';
-import type { DrainEnd } from '../push/drain.ts';
+import type { UnsentRows } from '../output/run/cohort-result.ts';
+import type { NotReady } from '../push/send/account-watch.ts';
+import type { DrainEnd } from '../push/send/drain.ts';
 import { locate } from '../push/locate.ts';
 import type { UnsentReason } from '../push/ports/report.ts';
 import type { SourceLine } from '../push/ports/staging.ts';
-import type { UnsentAccount } from '../run-file/cohort-accounts.ts';
+import type { UnsentAccount } from '../run-file/read/cohort-accounts.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import type { CohortAccounts } from './cohort-accounts.ts';
 

@@ -1,8 +1,8 @@
-import type { RunResult } from '../output/run-document.ts';
+import type { RunResult } from '../output/run/run-document.ts';
 import type { LeftDoubts } from './doubts.ts';
 import { endReasonOf, reportWithReason } from './end-reason.ts';
-import { endingOf, stopOf } from '../runs/ending.ts';
-import { endingCommands } from '../runs/next-commands.ts';
+import { endingOf, stopOf } from '../ending/ending.ts';
+import { endingCommands } from '../ending/next-commands.ts';
 import { viewOf } from './report-view.ts';
 import { elapsedMs, type Sending } from './sending.ts';
 

@@ -3,7 +3,7 @@ import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { AppError } from '../../core/app-error.ts';
 import { unsendableReason } from '../../core/sendable-secret.ts';
 import { fileReason } from '../../core/file-reason.ts';
-import type { Io } from '../io.ts';
+import type { Io } from '../outside/io.ts';
 import type { Settings } from './settings.ts';
 
 /** A ready-made token, or a way to the API key. `source`: its variable, file or command, in words. */

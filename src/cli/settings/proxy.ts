@@ -1,5 +1,5 @@
 import { AppError } from '../../core/app-error.ts';
-import type { Io } from '../io.ts';
+import type { Io } from '../outside/io.ts';
 import { isLoopback } from './parsers.ts';
 
 /** Proxies that the environment names. Empty texts where it names none. */

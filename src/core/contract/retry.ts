@@ -4,7 +4,7 @@
  */
 export type Retry = 'never' | 'wait' | 'token';
 
-/** Whether a request may be sent again after this status. Answers without a usable status: cli/push/classify.ts. */
+/** Whether a request may be sent again after this status. Answers without a usable status: cli/push/answer/classify.ts. */
 export function retryOfStatus(status: number): Retry {
   if (status === 401) return 'token';
   return status === 408 || status === 429 || status >= 500 ? 'wait' : 'never';

@@ -5,7 +5,7 @@
 export const AUTHORITIES = ['documented', 'observed', 'chosen', 'operator'] as const;
 export type Authority = (typeof AUTHORITIES)[number];
 
-/** The names of the exit codes that an error can end the program with. Numbers: `src/cli/exit-codes.ts`. */
+/** The names of the exit codes that an error can end the program with. Numbers: `src/cli/output/exit-codes.ts`. */
 export type ErrorExit =
   | 'USAGE'
   | 'INPUT_INVALID'

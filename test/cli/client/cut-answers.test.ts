@@ -1,7 +1,7 @@
 import { Agent } from 'undici';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { sendOnce } from '../../../src/cli/client/requests.ts';
-import { classify } from '../../../src/cli/push/classify.ts';
+import { classify } from '../../../src/cli/push/answer/classify.ts';
 import type { PlatformAnswer } from '../../../src/cli/push/ports/platform.ts';
 import { RESOURCES, type Resource } from '../../../src/core/contract/resources.ts';
 import { rawServer } from '../../support/scripted-server.ts';

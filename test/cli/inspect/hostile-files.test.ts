@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { inspectionDocumentOf, inspectionText } from '../../../src/cli/output/inspection-result.ts';
+import { inspectionDocumentOf, inspectionText } from '../../../src/cli/inspect/inspection-result.ts';
 import { inspectionDocument } from '../../support/json-documents.ts';
 import { inspected } from '../../support/inspected.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { StagedRunOptions } from '../../support/push-staged-run.ts';
 import { csvFrom, csvOf, RecordsNeeded, row, stagedRun } from '../../support/push-staged-run.ts';
-import { CountedRows } from '../../../src/cli/run-file/counted-rows.ts';
+import { CountedRows } from '../../../src/cli/run-file/read/counted-rows.ts';
 import { RunFile } from '../../../src/cli/run-file/run-file.ts';
 
 const CHECK = { limits: null } as const;

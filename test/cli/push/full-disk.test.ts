@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { PlatformRequest } from '../../../src/cli/push/ports/platform.ts';
 import type { RowCounts } from '../../../src/cli/push/ports/report.ts';
-import { openRunDatabase } from '../../../src/cli/run-file/run-database.ts';
+import { openRunDatabase } from '../../../src/cli/run-file/database/run-database.ts';
 import { RunFile } from '../../../src/cli/run-file/run-file.ts';
 import { RunsFolder } from '../../../src/cli/run-file/runs-folder.ts';
 import type { Resource } from '../../../src/core/contract/resources.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { classify } from '../../../src/cli/push/classify.ts';
+import { classify } from '../../../src/cli/push/answer/classify.ts';
 import type { Platform } from '../../../src/cli/push/ports/platform.ts';
 import type { RunFile } from '../../../src/cli/run-file/run-file.ts';
 import { answer, batchOf, goodBody, goodItems } from '../../support/push-batch.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { planByHeader } from '../../../src/cli/mapping/compile/plan-by-header.ts';
 import { fieldNames } from '../../../src/cli/mapping/language/fields.ts';
-import { classify } from '../../../src/cli/push/classify.ts';
-import { locatePlatformError } from '../../../src/cli/push/platform-errors.ts';
+import { classify } from '../../../src/cli/push/answer/classify.ts';
+import { locatePlatformError } from '../../../src/cli/push/answer/platform-errors.ts';
 import type { PlatformAnswer } from '../../../src/cli/push/ports/platform.ts';
 import { RESOURCES, type Resource } from '../../../src/core/contract/resources.ts';
 import { entryOf } from '../../../src/core/error-codes/table.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openFixture, replayFixture } from '../../../src/cli/replay/fixture.ts';
 import type { ReplayPorts } from '../../../src/cli/replay/replay-folder.ts';
-import type { Io } from '../../../src/cli/io.ts';
+import type { Io } from '../../../src/cli/outside/io.ts';
 import { SMALL_FIXTURE, writeFixture } from '../../support/replay-fixture.ts';
 import { projectRoot } from '../../support/source-tree.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { createScratchDatabase } from '../../../src/cli/run-file/run-database.ts';
-import { accountIds } from '../../../src/cli/run-file/staging.ts';
+import { createScratchDatabase } from '../../../src/cli/run-file/database/run-database.ts';
+import { accountIds } from '../../../src/cli/run-file/stage/staging.ts';
 
 test('an account that is known is found without a write, which a transaction would keep pages in memory for', () => {
   const db = createScratchDatabase(() => undefined);

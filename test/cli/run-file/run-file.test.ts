@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { Batch, DrainRun, Settlement } from '../../../src/cli/push/ports/run.ts';
 import { addsUp, type LocatedProblem } from '../../../src/cli/push/ports/report.ts';
 import { preciseInstantOfClock } from '../../../src/core/values/instant.ts';
-import { openRunDatabase } from '../../../src/cli/run-file/run-database.ts';
+import { openRunDatabase } from '../../../src/cli/run-file/database/run-database.ts';
 import { RunFile } from '../../../src/cli/run-file/run-file.ts';
 import { RunsFolder } from '../../../src/cli/run-file/runs-folder.ts';
 import { drained } from '../../support/push-drained.ts';

@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openScratch } from '../../../src/cli/run-file/run-database.ts';
+import { openScratch } from '../../../src/cli/run-file/database/run-database.ts';
 import { RunFile } from '../../../src/cli/run-file/run-file.ts';
 import { COMMAND } from '../../support/built-cli.ts';
 import { headerOf, newRun } from '../../support/push-staged-run.ts';

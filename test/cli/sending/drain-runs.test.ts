@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { afterErasing, logged } from '../../../src/cli/sending/drain-runs.ts';
-import type { LogFields } from '../../../src/cli/log-file.ts';
+import type { LogFields } from '../../../src/cli/outside/log-file.ts';
 import type { PushEvent } from '../../../src/cli/push/events.ts';
 import { AppError } from '../../../src/core/app-error.ts';
 

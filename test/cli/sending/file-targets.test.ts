@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openFileTargets } from '../../../src/cli/sending/file-targets.ts';
-import type { SourceFlags } from '../../../src/cli/flags.ts';
+import type { SourceFlags } from '../../../src/cli/command/flags.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const FLAGS = {

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { targetOf } from '../../../src/cli/connection.ts';
+import { targetOf } from '../../../src/cli/command/connection.ts';
 import { reachPlatform, type ReachedPlatform } from '../../../src/cli/sending/first-answer.ts';
 import { defaultSettings } from '../../../src/cli/settings/settings.ts';
 import { fakeIo, runCli } from '../../support/cli-io.ts';

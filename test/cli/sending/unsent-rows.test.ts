@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../../../src/core/app-error.ts';
-import type { UnsentAccount } from '../../../src/cli/run-file/cohort-accounts.ts';
+import type { UnsentAccount } from '../../../src/cli/run-file/read/cohort-accounts.ts';
 import type { RunFile } from '../../../src/cli/run-file/run-file.ts';
 import type { CohortAccounts } from '../../../src/cli/sending/cohort-accounts.ts';
 import { keepUnsentRows } from '../../../src/cli/sending/unsent-rows.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../../../src/core/app-error.ts';
 import { nextStepOf } from '../../../src/core/error-codes/sentence.ts';
-import { importContract } from '../../../src/core/operator/import-contract.ts';
+import { importContract } from '../../../src/cli/contract/import-contract.ts';
 import { operatorDocument, type DocumentParts } from '../../support/operator-document.ts';
 
 /** The sentence with file and line, and the next step. */

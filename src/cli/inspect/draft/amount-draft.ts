@@ -1,5 +1,5 @@
 import { DESCRIPTORS } from '../../../core/contract/resources.ts';
-import type { ColumnProfile } from '../profiled-column.ts';
+import type { ColumnProfile } from '../column/profiled-column.ts';
 import {
   answersOf,
   decided,

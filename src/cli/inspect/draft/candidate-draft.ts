@@ -1,6 +1,6 @@
 import type { Resource } from '../../../core/contract/resources.ts';
 import { fieldOfName, type CellKind } from '../../mapping/language/fields.ts';
-import type { ColumnProfile } from '../profiled-column.ts';
+import type { ColumnProfile } from '../column/profiled-column.ts';
 import { knownValues } from './choice-draft.ts';
 import { answersOf, open, valuesOf, type DraftSetting, type FieldDraft, type FieldEntry } from './draft.ts';
 import { shownName } from './draft-text.ts';

@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import { FIELD_FACTS, unwrapped } from '../../../core/contract/field.ts';
 import { DESCRIPTORS, type Descriptors, type Resource } from '../../../core/contract/resources.ts';
 import { recordShape } from '../../mapping/language/fields.ts';
-import type { ColumnProfile } from '../profiled-column.ts';
-import { counted } from '../occurrences.ts';
+import type { ColumnProfile } from '../column/profiled-column.ts';
+import { counted } from '../column/occurrences.ts';
 import { decided, entryOf, open, valuesOf, type DraftSetting, type FieldDraft } from './draft.ts';
 import { shownName } from './draft-text.ts';
 

@@ -1,4 +1,4 @@
-import type { ColumnProfile, DateFormatFit } from '../profiled-column.ts';
+import type { ColumnProfile, DateFormatFit } from '../column/profiled-column.ts';
 import {
   decided,
   entryOf,

@@ -1,5 +1,5 @@
 import type { Descriptors, Resource } from '../../../core/contract/resources.ts';
-import type { ColumnProfile } from '../profiled-column.ts';
+import type { ColumnProfile } from '../column/profiled-column.ts';
 
 /** A decision and its reason, or a question and the answers to choose from. */
 export type Draft<T> =

@@ -1,6 +1,6 @@
 import { DESCRIPTORS, type Resource } from '../../../core/contract/resources.ts';
 import { fieldNames, requiredFields } from '../../mapping/language/fields.ts';
-import type { ColumnProfile } from '../profiled-column.ts';
+import type { ColumnProfile } from '../column/profiled-column.ts';
 import { amountDraft, summedDraft } from './amount-draft.ts';
 import { candidateDraft } from './candidate-draft.ts';
 import { answersOf, open, type DraftSetting, type FieldDraft } from './draft.ts';

@@ -1,6 +1,6 @@
 import { DESCRIPTORS, type Descriptors, type Resource } from '../../../core/contract/resources.ts';
 import { fieldNames } from '../../mapping/language/fields.ts';
-import type { ColumnProfile } from '../profiled-column.ts';
+import type { ColumnProfile } from '../column/profiled-column.ts';
 import { accountTerms, headerTerms, normalName } from './header-terms.ts';
 
 /** The ways to recognise a header, the surest first, with the reason that a draft gives. */

@@ -1,7 +1,7 @@
 import { DESCRIPTORS, type Resource } from '../../../core/contract/resources.ts';
 import { fieldOfName, recordShape } from '../../mapping/language/fields.ts';
 import type { LayoutFinding } from '../inspection.ts';
-import type { ColumnProfile } from '../profiled-column.ts';
+import type { ColumnProfile } from '../column/profiled-column.ts';
 import { comment, flowYaml, proposal, shownName } from './draft-text.ts';
 import { normalName } from './header-terms.ts';
 

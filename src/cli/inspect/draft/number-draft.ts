@@ -1,4 +1,4 @@
-import type { ColumnProfile, NumberMarks } from '../profiled-column.ts';
+import type { ColumnProfile, NumberMarks } from '../column/profiled-column.ts';
 import { decided, open, valuesOf, type Draft, type NumberKeys } from './draft.ts';
 import { shownName } from './draft-text.ts';
 

@@ -1,7 +1,7 @@
 import { currencyOfWord, namesCurrency } from '../../mapping/language/currency-code.ts';
-import { literalPattern } from '../total-rows.ts';
+import { literalPattern } from '../table/total-rows.ts';
 import type { FileProfile, SignMark } from '../inspection.ts';
-import type { ColumnProfile } from '../profiled-column.ts';
+import type { ColumnProfile } from '../column/profiled-column.ts';
 import type { DraftSetting } from './draft.ts';
 import { comment, flowYaml, proposal, shownName, type Questions } from './draft-text.ts';
 import { idColumnOf, type FieldMatch } from './header-match.ts';

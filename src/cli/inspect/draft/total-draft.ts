@@ -1,6 +1,6 @@
-import { literalPattern } from '../total-rows.ts';
+import { literalPattern } from '../table/total-rows.ts';
 import type { FileProfile, Subtotals } from '../inspection.ts';
-import { counted } from '../occurrences.ts';
+import { counted } from '../column/occurrences.ts';
 import { comment, flowYaml, shownName, type Questions } from './draft-text.ts';
 
 /** Words of amounts that a page takes over from the page before. */

@@ -1,6 +1,6 @@
 import type { FileProfile } from '../inspection.ts';
-import type { ColumnProfile, Sign } from '../profiled-column.ts';
-import { counted } from '../occurrences.ts';
+import type { ColumnProfile, Sign } from '../column/profiled-column.ts';
+import { counted } from '../column/occurrences.ts';
 import { dateDraft } from './date-draft.ts';
 import type { NumberKeys } from './draft.ts';
 import { comment, flowYaml, proposal, shownName, type Questions } from './draft-text.ts';

@@ -1,5 +1,5 @@
 import { stringify } from 'csv-stringify/sync';
-import { escapeControl } from '../text.ts';
+import { escapeControl } from '../text/text.ts';
 
 /** A text of a supplier or of the platform as a cell: on one line, and never a formula that a spreadsheet would run. */
 export function csvCell(text: string | null): string {

@@ -1,12 +1,12 @@
 import { appendFileSync } from 'node:fs';
 import { isAbsolute, relative, resolve } from 'node:path';
 import { fileReason } from '../../../core/file-reason.ts';
-import type { Io } from '../../io.ts';
+import type { Io } from '../../outside/io.ts';
 import type { ProblemGroup, RunReport, LocatedProblem } from '../../push/ports/report.ts';
-import { isGiven, subjectOf, withSubject, type ReportedProblem } from '../problem-line.ts';
-import { columnOrField, linesText } from '../problem-list.ts';
-import { rowsSentence } from '../run-summary.ts';
-import { counted, escapeControl } from '../text.ts';
+import { isGiven, subjectOf, withSubject, type ReportedProblem } from '../text/problem-line.ts';
+import { columnOrField, linesText } from '../text/problem-list.ts';
+import { rowsSentence } from '../run/run-summary.ts';
+import { counted, escapeControl } from '../text/text.ts';
 
 /** GitHub shows ten annotations of a step and drops the rest. */
 const ANNOTATIONS = 10;

@@ -1,9 +1,18 @@
-import type { ReportSuite } from '../report/cases.ts';
-import { html as xml } from '../report/html.ts';
+import { html as xml } from './html.ts';
+
+/** One statement in the form of a test. `failure`: why it does not hold; null when it does. */
+export type JUnitCase = { readonly name: string; readonly failure: string | null };
+
+/** Cases that belong together. */
+export interface JUnitSuite {
+  readonly name: string;
+  readonly cases: readonly JUnitCase[];
+  readonly properties: Readonly<Record<string, string | number>>;
+}
 
 /** Suites as a JUnit file. `name`: of all suites together; `seconds`: the time that they took. */
-export function junitText(name: string, suites: readonly ReportSuite[], seconds = 0): string {
-  const failuresOf = ({ cases }: ReportSuite): number =>
+export function junitText(name: string, suites: readonly JUnitSuite[], seconds = 0): string {
+  const failuresOf = ({ cases }: JUnitSuite): number =>
     cases.filter(({ failure }) => failure !== null).length;
   const tests = suites.reduce((all, { cases }) => all + cases.length, 0);
   const failures = suites.reduce((all, suite) => all + failuresOf(suite), 0);

@@ -1,7 +1,7 @@
-import type { ExitName } from '../../exit-codes.ts';
+import type { ExitName } from '../exit-codes.ts';
 import type { RunReport } from '../../push/ports/report.ts';
 import type { JsonDocument } from '../json.ts';
-import type { Paint } from '../paint.ts';
+import type { Paint } from '../text/paint.ts';
 
 /** How one kind of result is shown. A further format for the terminal is a further member here and in `ShownResult`. */
 interface ResultFormats<Result> {

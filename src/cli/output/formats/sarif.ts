@@ -2,7 +2,7 @@ import { sentenceOf, nextStepOf } from '../../../core/error-codes/sentence.ts';
 import { isErrorCode } from '../../../core/error-codes/table.ts';
 import type { LocatedProblem, RunReport } from '../../push/ports/report.ts';
 import { NO_ENDINGS } from '../explanation.ts';
-import { counted } from '../text.ts';
+import { counted } from '../text/text.ts';
 
 export interface CheckedRows extends Pick<RunReport, 'problems' | 'problemsTotal'> {
   /** Of this program. */

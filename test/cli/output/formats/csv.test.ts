@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { accountRows } from '../../../../src/cli/output/formats/accounts-csv.ts';
+import { accountRows } from '../../../../src/cli/verify/accounts-csv.ts';
 import { csvCell } from '../../../../src/cli/output/formats/csv.ts';
 
 test.each([

@@ -1,0 +1,156 @@
+import { AppError } from '../../core/app-error.ts';
+import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
+import type { ClosingStep, CommandPorts } from '../command/command-ports.ts';
+import { declareSources, type SourceFlags } from '../command/flags.ts';
+import { showFailure } from '../output/output.ts';
+import { shownCheck } from '../output/run/run-result.ts';
+import { appliedContract } from '../sources/applied-contract.ts';
+import { formatFiles, writeFormatFiles, type FormatFiles } from '../report/format-files.ts';
+import { checkedFiles } from './checked-files.ts';
+import { listenForInterruption, type Interruption } from '../ending/interruption.ts';
+import { namesBeside } from '../sources/mapped-source.ts';
+import { leftOutTargets, rejectsAfterReading, rejectsTargets, writeLeftOut } from '../rejects/rejects.ts';
+import { nextSave, savedFiles } from './watch.ts';
+import { checkEnding } from './check-ending.ts';
+
+export interface CheckOptions extends SourceFlags {
+  /** Whether to check again whenever a file is saved. */
+  readonly watch?: boolean;
+  /** File for the problems as SARIF. */
+  readonly sarif?: string;
+}
+
+export const command: CommandDeclaration<CheckOptions> = {
+  description:
+    'Reads, maps and checks every row and prints every problem as file:line:column. Sends nothing and keeps nothing.',
+  examples: [
+    'dataimport check transactions transactions.csv',
+    'dataimport check notes notes.csv --supplier ACME --json',
+    'dataimport check transactions transactions.csv --watch',
+  ],
+  settings: ['supplier', 'contract', 'earliestDate'],
+  declare(command) {
+    declareSources(command);
+    command.option(
+      '--sarif <file>',
+      'write the problems as SARIF 2.1.0, for code scanning; - for standard output',
+    );
+    command.option(
+      '--watch',
+      'check again whenever a file, its mapping or a file that the mapping uses is saved, until Ctrl-C',
+    );
+  },
+  run,
+};
+
+async function run(options: CheckOptions, context: CommandContext): Promise<CommandEnd> {
+  const sarif = sarifFile(options, context);
+  if (options.watch) return watch(options, context);
+  const interruption = listenForInterruption(context, { sends: false });
+  return (await check(options, context, { ...context, interruption, sarif })).end;
+}
+
+/** One check, and the names of the files that its mappings use. */
+async function check(
+  options: CheckOptions,
+  { settings: resolved }: CommandContext,
+  {
+    interruption,
+    sarif = new Map(),
+    ...ports
+  }: CommandPorts & { readonly interruption: Interruption; readonly sarif?: FormatFiles<'sarif'> },
+): Promise<{ readonly end: Required<CommandEnd>; readonly inputs: readonly string[] }> {
+  const { cwd } = ports.io;
+  const files = [...options.file, ...(options.corrections ?? [])];
+  const targets = rejectsTargets(options.rejects, files, cwd);
+  const leftOut = leftOutTargets(options.leftOut, files, cwd);
+  const settings = await resolved();
+  const contract = await appliedContract(settings, cwd);
+  const { sources, run, staged } = await checkedFiles(
+    options,
+    settings,
+    { ports, interruption },
+    { contract, keeps: leftOut.length > 0 ? 'left_out' : 'invalid' },
+  );
+
+  const notes = [
+    ...(await writeLeftOut(run, sources.files, leftOut)),
+    ...(await rejectsAfterReading(run, staged, { files: sources.files, targets })),
+  ];
+  const ending = checkEnding(staged, interruption, NEXT_STEPS);
+  const report = run.report();
+  const { text: instead } = await writeFormatFiles({ ...report, version: ports.io.version() }, sarif, cwd);
+  const end = { exit: ending.exit, result: shownCheck({ report, ending, notes, instead }) };
+  return { end, inputs: sources.inputs.map(({ name }) => name) };
+}
+
+/** Checks until it is interrupted, again after each save. A failure, such as a wrong mapping, is shown and waits for the next save. */
+async function watch(options: CheckOptions, context: CommandContext): Promise<CommandEnd> {
+  const { io, output, globals, onClose } = context;
+  assertWatchable(options, globals.json);
+  // No request is in flight, so there is nothing to say about an interruption.
+  const interruption = listenForInterruption({ io, onClose, output: { ...output, emit: () => undefined } });
+  const { stopping } = interruption;
+  const typed = options.map === undefined ? options.file.flatMap(namesBeside) : [options.map];
+  let names: readonly string[] = [...options.file, ...typed];
+  for (;;) {
+    const before = savedFiles(names, io.cwd);
+    const steps: ClosingStep[] = [];
+    try {
+      const ports = { ...context, onClose: (close: ClosingStep) => void steps.push(close), interruption };
+      const { end, inputs } = await check(options, context, ports);
+      names = [...options.file, ...typed, ...inputs];
+      output.showPart(end.result, end.exit);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      await showFailure(error, io, globals);
+      names = [...names, ...filesNamed(error)];
+    } finally {
+      for (const close of steps.toReversed()) await close();
+    }
+    output.emit({ kind: 'watching' });
+    // A file that was saved during the check differs already.
+    const known = new Map([...savedFiles(names, io.cwd), ...before]);
+    if (!(await nextSave(known, { timing: io.timing, stopping }))) return { exit: interruption.exit() };
+  }
+}
+
+/** @throws AppError `usage`, `file_not_writable` */
+function sarifFile(
+  { sarif, showValues, watch: isWatched }: CheckOptions,
+  { io, globals }: CommandContext,
+): FormatFiles<'sarif'> {
+  const reason =
+    showValues === true
+      ? '--sarif and --show-values do not go together, because SARIF files are published'
+      : '--watch and --sarif do not go together';
+  if (sarif !== undefined && (showValues === true || isWatched === true))
+    throw new AppError('usage', { reason, command: 'check' });
+  return formatFiles({ sarif }, { command: 'check', isDocument: globals.json, cwd: io.cwd });
+}
+
+/** @throws AppError `usage` */
+function assertWatchable({ file, rejects, leftOut }: CheckOptions, json: boolean): void {
+  const command = 'check';
+  if (file.includes('-')) throw new AppError('usage', { reason: '--watch needs files, not -', command });
+  if (json) throw new AppError('usage', { reason: '--watch has no end, so it has no --json', command });
+  if (rejects !== undefined)
+    throw new AppError('usage', { reason: '--watch and --rejects do not go together', command });
+  if (leftOut !== undefined)
+    throw new AppError('usage', { reason: '--watch and --left-out do not go together', command });
+}
+
+/** The files that a failure names, such as an included mapping with an error. */
+function filesNamed({ facts, cause }: AppError): readonly string[] {
+  const inner = cause instanceof AggregateError ? (cause.errors as readonly unknown[]) : [];
+  return [
+    ...(typeof facts['file'] === 'string' ? [facts['file']] : []),
+    ...inner.flatMap((error) => (error instanceof AppError ? filesNamed(error) : [])),
+  ];
+}
+
+const NEXT_STEPS = {
+  staged: null,
+  invalid: 'correct the problems, then type the same command again',
+  interrupted: 'the check is incomplete: type the same command again',
+};

@@ -1,0 +1,72 @@
+import { AppError } from '../../core/app-error.ts';
+import type { CommandPorts } from './command-ports.ts';
+import type { Io } from '../outside/io.ts';
+import { MOST_CONCURRENCY } from '../push/send/concurrency.ts';
+import { certificatesOf } from '../settings/ca-file.ts';
+import { findCredentials, type FoundCredentials } from '../settings/credentials.ts';
+import { proxiesTo } from '../settings/proxy.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { HttpPlatform } from '../client/http-platform.ts';
+
+/** Where the platform is, and how to be let in. */
+export type Target = { readonly baseUrl: string; readonly credentials: FoundCredentials };
+
+/** An open connection to the platform. */
+export interface Connection {
+  readonly platform: HttpPlatform;
+  readonly baseUrl: string;
+  /** Kind and origin of the secret, without the secret. */
+  readonly credentials: { readonly kind: 'token' | 'key'; readonly source: string };
+}
+
+/**
+ * The target of the settings. `baseUrl`: the target of a run, in place of the setting.
+ * @throws AppError `setting_missing`, `setting_invalid`, `credentials_missing`, `secret_file_open`, `file_not_readable`
+ */
+export function targetOf(settings: Settings, io: Io, baseUrl = settings.need('baseUrl')): Target {
+  return { baseUrl, credentials: findCredentials(settings, io) };
+}
+
+/**
+ * Opens a connection to the platform. It is closed when the command ends.
+ * @throws AppError `certificates_unchecked`, `ca_file_invalid`, `proxy_invalid`
+ */
+export async function connect(
+  { baseUrl, credentials }: Target,
+  settings: Settings,
+  { io, log, output, onClose }: CommandPorts,
+): Promise<Connection> {
+  // With this switch of Node nothing checks the certificates of any TLS connection of the process.
+  if (io.env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0') throw new AppError('certificates_unchecked');
+  const caFile = settings.get('caFile');
+  const { openHttpPlatform } = await import('../client/http-platform.ts');
+  const proxy = proxiesTo(baseUrl, io.env);
+  const platform = openHttpPlatform({
+    baseUrl,
+    credentials,
+    tokenMutation: {
+      path: settings.need('tokenPath'),
+      mutation: settings.need('tokenMutation'),
+      inputField: settings.need('tokenInputField'),
+    },
+    connections: mostConcurrency(settings),
+    timeoutMs: settings.need('timeout'),
+    version: io.version(),
+    traceparent: io.env['TRACEPARENT'],
+    timing: io.timing,
+    ...(proxy ? { proxy } : {}),
+    ...(caFile === undefined ? {} : { ca: certificatesOf(caFile) }),
+    record(request) {
+      log.write('request', { ...request });
+      output.emit({ kind: 'request', ...request });
+    },
+  });
+  onClose(() => platform.close());
+  return { platform, baseUrl, credentials: { kind: credentials.kind, source: credentials.source } };
+}
+
+/** A number that the user gives is a ceiling. The default is where a run begins. */
+export function mostConcurrency(settings: Settings): number {
+  const { value, source } = settings.resolved('concurrency')!;
+  return source.kind === 'default' ? MOST_CONCURRENCY : value;
+}

@@ -1,0 +1,294 @@
+import { Argument, InvalidArgumentError, Option, type Command } from 'commander';
+import { RESOURCES, type Resource } from '../../core/contract/resources.ts';
+import { MAX_GZIP_RATIO } from '../csv/gzip-ratio.ts';
+import { SOURCE_ENCODINGS, type SourceEncoding } from '../csv/source-format.ts';
+import {
+  ON_AMBIGUOUS,
+  ON_EXISTING,
+  ON_REJECT,
+  type OnAmbiguous,
+  type OnExisting,
+  type OnReject,
+  type Shard,
+} from '../push/ports/run.ts';
+import { EXACT_DUPLICATES, type ExactDuplicates } from '../push/stage-job.ts';
+import { count, duration, errorLimit, type ErrorLimit, type SettingParser } from '../settings/parsers.ts';
+
+// Arguments and flags that several commands take. Each is described once, here.
+
+export function flagValue<T>(parse: SettingParser<T>): (text: string) => T {
+  return (text) => {
+    const parsed = parse(text);
+    if ('value' in parsed) return parsed.value;
+    // Commander puts the text that was typed in front of this.
+    throw new InvalidArgumentError(parsed.reason);
+  };
+}
+
+/** A flag that may be given several times. */
+export function collect(text: string, earlier: readonly string[] = []): readonly string[] {
+  return [...earlier, text];
+}
+
+export function resourceArgument(): Argument {
+  return new Argument('<resource>', `what the rows are: ${RESOURCES.join(', ')}`).choices(RESOURCES);
+}
+
+export function mapOption(): Option {
+  return new Option('--map <file>', 'mapping file').default(
+    undefined,
+    '<file>.map.yaml beside the CSV file, if there is one',
+  );
+}
+
+export function runArgument(): Argument {
+  return new Argument('<run>', 'id of the run');
+}
+
+export function showValuesOption(): Option {
+  return new Option('--show-values', 'let messages repeat values of cells').helpGroup('Output:');
+}
+
+/** Divides the accounts between several processes. */
+export function shardOption(): Option {
+  return new Option(
+    '--shard <i/n>',
+    'take the accounts of part i of n, for several processes side by side; `auto` takes i and n from Kubernetes, AWS Batch or Slurm',
+  ).argParser(parseShard);
+}
+
+/** Raises the limit for `.gz` files. */
+export function gzipRatioOption(): Option {
+  return new Option(
+    '--max-gzip-ratio <n>',
+    'how many times larger than a .gz file of more than 64 MiB its content may be',
+  )
+    .argParser(flagValue(count({ max: 1_000_000 })))
+    .default(undefined, String(MAX_GZIP_RATIO));
+}
+
+/** More rows than any file has. A larger number is a typing error. */
+export const MOST_ROWS = 1_000_000_000;
+
+/** The rows of a run, for every command that reads CSV files. */
+export interface SourceFlags {
+  readonly resource: Resource;
+  readonly file: readonly string[];
+  /** Files with rows that take the place of rows of the others. */
+  readonly corrections?: readonly string[];
+  /** Mapping of all the files; the mapping file beside each when left out. */
+  readonly map?: string;
+  /** False when the files have no control record although the mapping describes one. */
+  readonly trailer?: boolean;
+  readonly skipRecords?: number;
+  readonly maxRecords?: number;
+  /** `auto`: as the scheduler says. */
+  readonly shard?: Shard | 'auto';
+  /** What becomes of rows that repeat an earlier row in every field. Such rows are errors when left out. */
+  readonly exactDuplicates?: ExactDuplicates;
+  /** A listing of the documents in the file store. */
+  readonly documents?: string;
+  /** File for copies of the rejected rows. */
+  readonly rejects?: string;
+  /** File for a copy of standard input, under whose name it is read. */
+  readonly keepInput?: string;
+  /** File for copies of the rows that are left out. */
+  readonly leftOut?: string;
+  /** How many times larger than a `.gz` file its content may be. */
+  readonly maxGzipRatio?: number;
+  /** Whether messages may repeat values of cells. */
+  readonly showValues?: boolean;
+  /** Threads that read and check the files; as many as the cores when left out. */
+  readonly threads?: number;
+}
+
+/** Declares the flags that decide which rows are read, and how. */
+export function declareRowFlags(command: Command): void {
+  command
+    .optionsGroup('Rows:')
+    .addOption(
+      new Option(
+        '--corrections <file>',
+        'corrected rows, such as those of a rejects file; they take the place of the rows that they correct; may be repeated',
+      ).argParser(collect),
+    )
+    .addOption(mapOption())
+    .option('--no-trailer', 'ignore the control record that the mapping describes')
+    .option('--skip-records <n>', 'leave out the first n rows', flagValue(count({ min: 0, max: MOST_ROWS })))
+    .option('--max-records <n>', 'take at most n rows', flagValue(count({ max: MOST_ROWS })))
+    .addOption(shardOption())
+    .addOption(
+      new Option(
+        '--exact-duplicates <what>',
+        'rows that repeat an earlier one in every field: refuse both, or leave the later one out',
+      )
+        .choices(EXACT_DUPLICATES)
+        .default('error'),
+    );
+}
+
+/** Declares the arguments and flags of `SourceFlags`. */
+export function declareSources(command: Command): void {
+  command
+    .addArgument(resourceArgument())
+    .argument('<file...>', 'files of CSV or JSON Lines; several are one run; - for standard input');
+  declareRowFlags(command);
+  command
+    .option(
+      '--documents <file>',
+      'listing of the file store; a document of a row that is not in it is an error (notes and statements)',
+    )
+    .option('--keep-input <file>', 'keep standard input in a new file, and read it under that name')
+    .addOption(gzipRatioOption())
+    .addOption(
+      new Option(
+        '--threads <n>',
+        'with 2 or more a second thread reads the files while the first one checks them',
+      )
+        .argParser(flagValue(count({ max: 1_000 })))
+        .default(undefined, 'one for each core'),
+    )
+    .optionsGroup('Output:')
+    .option(
+      '--rejects <file>',
+      'copy the rejected rows to a file, unchanged, and the reasons to a file beside it',
+    )
+    .option('--left-out <file>', 'copy the rows that are left out to a file, unchanged')
+    .addOption(showValuesOption());
+}
+
+function parseShard(text: string): Shard | 'auto' {
+  if (text === 'auto') return text;
+  const match = /^([1-9]\d{0,4})\/([1-9]\d{0,4})$/.exec(text);
+  const [index, total] = [Number.parseInt(match?.[1] ?? '', 10), Number.parseInt(match?.[2] ?? '', 10)];
+  if (!match || index > total)
+    throw new InvalidArgumentError('give i/n with i from 1 to n, such as 2/4, or auto.');
+  return { index, count: total };
+}
+
+/** How far a run is sent, for every command that sends records. */
+export interface SendingFlags {
+  readonly onReject?: OnReject;
+  readonly onExisting?: OnExisting;
+  readonly onAmbiguous?: OnAmbiguous;
+  readonly skipInvalid?: boolean;
+  /** Whether the history is ignored, so that every record is sent again. */
+  readonly again?: boolean;
+  /** Whether payment instructions are sent again that were refused in the same form. */
+  readonly resendRefused?: boolean;
+  readonly maxErrors?: ErrorLimit;
+  /** From the start of the command, in milliseconds. */
+  readonly maxDuration?: number;
+  /** File for metrics, written again every few seconds. */
+  readonly metricsFile?: string;
+  /** Whether the run files may be on a network file system. */
+  readonly allowNetworkDisk?: boolean;
+  /** Whether messages may repeat values of cells. */
+  readonly showValues?: boolean;
+}
+
+/**
+ * Declares the flags of `SendingFlags` except `--show-values`, which `declareSources` declares. `keeps`: whether the command keeps the
+ * choices of the command before it.
+ */
+export function declareSending(command: Command, keeps = false): void {
+  const unlessGiven = (choice: string): string => (keeps ? 'as the last command' : choice);
+  command
+    .optionsGroup('Sending:')
+    .addOption(
+      new Option(
+        '--on-reject <what>',
+        'a refused record ends the run, or is set aside while the rest is sent',
+      )
+        .choices(ON_REJECT)
+        .default(undefined, unlessGiven('stop')),
+    )
+    .addOption(
+      new Option(
+        '--on-existing <what>',
+        'a statement or instruction that the platform refuses because it has it is rejected, or counts as there without having been compared',
+      )
+        .choices(ON_EXISTING)
+        .default(undefined, unlessGiven('reject')),
+    )
+    .addOption(
+      new Option(
+        '--on-ambiguous <what>',
+        'records that may have been applied: look for them and send them again, or end the run; only with --no-check-previously-added',
+      )
+        .choices(ON_AMBIGUOUS)
+        .default(undefined, unlessGiven('resend')),
+    )
+    .option(
+      '--again',
+      'ignore the history: send every record once more, and let the platform say what it has',
+    )
+    .option(
+      '--resend-refused',
+      'send payment instructions again that were refused in the same form, when the cause is gone',
+    )
+    .option(
+      '--max-errors <n>',
+      'end the run when more rows than this are invalid or refused; a number, or a share such as 5%',
+      flagValue(errorLimit),
+    )
+    .option(
+      '--max-duration <duration>',
+      'end after this time, as Ctrl-C does; the same command then goes on',
+      flagValue(duration),
+    )
+    .optionsGroup('Output:')
+    .option(
+      '--metrics-file <file>',
+      'write counts to a file every few seconds, in the text format of Prometheus',
+    )
+    .option(
+      '--allow-network-disk',
+      'accept a --run-dir on a network file system; only for a folder that no other machine can open',
+    );
+}
+
+/** Files for what a push did, beside what is printed. */
+export interface ReportFlags {
+  /** File for the JSON document. */
+  readonly reportJson?: string;
+  /** File for the report as a page. */
+  readonly reportHtml?: string;
+  /** File for the report as JUnit tests. */
+  readonly reportJunit?: string;
+}
+
+/** Declares the flags of `ReportFlags`. */
+export function declareReports(command: Command): void {
+  command
+    .optionsGroup('Output:')
+    .option('--report-json <file>', 'write the document of --json to a file, too')
+    .option('--report-html <file>', 'write the report to a file as a page; see `dataimport report`')
+    .option('--report-junit <file>', 'write the report to a file as JUnit tests, for CI');
+}
+
+/** Facts that you know better than the file shows. */
+export interface FormatFlags {
+  readonly encoding?: SourceEncoding;
+  readonly delimiter?: string;
+  /** How many times larger than a `.gz` file its content may be. */
+  readonly maxGzipRatio?: number;
+}
+
+/** Declares the flags of `FormatFlags`. */
+export function declareFormat(command: Command): void {
+  command
+    .addOption(
+      new Option('--encoding <name>', 'read the file in this encoding, whatever its bytes suggest').choices(
+        SOURCE_ENCODINGS,
+      ),
+    )
+    .option('--delimiter <c>', 'split rows at this character; `tab` for a tab', parseDelimiter)
+    .addOption(gzipRatioOption());
+}
+
+function parseDelimiter(text: string): string {
+  const character = text === 'tab' || text === String.raw`\t` ? '\t' : text;
+  if (/^[^\r\n"]$/.test(character)) return character;
+  throw new InvalidArgumentError('give one character, or `tab`.');
+}

@@ -1,0 +1,105 @@
+import { closeSync, fstatSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { AppError } from '../../core/app-error.ts';
+import { fileReason } from '../../core/file-reason.ts';
+import type { OnClose } from './command-ports.ts';
+import { readBinaryFile, readTextFile } from '../../files/text-file.ts';
+
+/** The text of a file, by its typed name. @throws AppError `file_not_readable`, `file_not_utf8` */
+export function readText(file: string, cwd: string): string {
+  return readTextFile(resolve(cwd, file), file);
+}
+
+/** The bytes of a file, by its typed name. @throws AppError `file_not_readable` */
+export function readBytes(file: string, cwd: string): Uint8Array {
+  return readBinaryFile(resolve(cwd, file), file);
+}
+
+/** Opens a file by its typed name. `bytes`: its size, undefined for a pipe. @throws AppError `file_not_readable` */
+export function openForReading(
+  file: string,
+  cwd: string,
+): { readonly descriptor: number; readonly bytes: number | undefined } {
+  try {
+    const descriptor = openSync(resolve(cwd, file), 'r');
+    const stats = fstatSync(descriptor);
+    // A folder can be opened. The error of reading it is the reason.
+    if (stats.isDirectory()) readFileSync(descriptor);
+    return { descriptor, bytes: stats.isFile() ? stats.size : undefined };
+  } catch (error) {
+    throw new AppError('file_not_readable', { file, reason: fileReason(error) }, error);
+  }
+}
+
+/**
+ * Makes sure that a file can be written, and leaves no new file behind. `trial`: the name of a file in the same folder that
+ * is made for it, so that a process that is killed here does not leave an empty file under the real name.
+ * @throws AppError `file_not_writable`
+ */
+export function assertWritable(file: string, cwd: string, trial = file): void {
+  const path = resolve(cwd, trial);
+  try {
+    if (isMadeBy(() => closeSync(openSync(path, 'wx', 0o600)))) rmSync(path);
+    else closeSync(openSync(path, 'a'));
+  } catch (error) {
+    throw new AppError('file_not_writable', { file, reason: fileReason(error) }, error);
+  }
+}
+
+/** Writes a private file, in place of one that is there. @throws AppError `file_not_writable` */
+export function writeTypedFile(file: string, text: string, cwd: string): void {
+  try {
+    writeFileSync(resolve(cwd, file), text, { mode: 0o600 });
+  } catch (error) {
+    throw new AppError('file_not_writable', { file, reason: fileReason(error) }, error);
+  }
+}
+
+/** Writes a private file that must not be there. @throws AppError `file_exists`, `file_not_writable` */
+export function writeNewTypedFile(file: string, text: string, cwd: string): void {
+  try {
+    writeFileSync(resolve(cwd, file), text, { mode: 0o600, flag: 'wx' });
+  } catch (error) {
+    throw notWritten(file, error);
+  }
+}
+
+/** Opens a private file that is written in portions, in place of one that is there. @throws AppError `file_not_writable` */
+export function openTypedFile(file: string, cwd: string, onClose: OnClose): (text: string) => void {
+  const failed = (error: unknown): AppError =>
+    new AppError('file_not_writable', { file, reason: fileReason(error) }, error);
+  try {
+    const descriptor = openSync(resolve(cwd, file), 'w', 0o600);
+    onClose(() => closeSync(descriptor));
+    return (text) => {
+      try {
+        writeFileSync(descriptor, text);
+      } catch (error) {
+        throw failed(error);
+      }
+    };
+  } catch (error) {
+    throw failed(error);
+  }
+}
+
+/** Whether a file was made. False when there is one, which then belongs to others. */
+function isMadeBy(make: () => void): boolean {
+  try {
+    make();
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/** Codes for "the file exists already". Their next steps differ. */
+type ExistsCode = 'file_exists' | 'mapping_exists' | 'state_file_exists' | 'contract_exists';
+
+/** Why a new file was not written: the file exists, or `file_not_writable`. */
+export function notWritten(file: string, error: unknown, exists: ExistsCode = 'file_exists'): AppError {
+  return (error as NodeJS.ErrnoException).code === 'EEXIST'
+    ? new AppError(exists, { file }, error)
+    : new AppError('file_not_writable', { file, reason: fileReason(error) }, error);
+}

@@ -1,0 +1,118 @@
+import type { OperatorContract } from '../../core/operator/contract.ts';
+import { enforcementOf } from '../../core/operator/enforcement.ts';
+import { FINDING_KINDS, nameOf, type FindingKind } from '../../core/operator/finding.ts';
+import type { LocatedFinding } from './import-contract.ts';
+import { shownAs } from '../output/formats/result-formats.ts';
+import { exitDocument } from '../output/json.ts';
+import { counted, escapeControl, escapedLines, shellWord } from '../output/text/text.ts';
+
+export interface ImportedContractResult {
+  readonly contract: OperatorContract;
+  readonly findings: readonly LocatedFinding[];
+  /** The file that was written; `-` for none. */
+  readonly out: string;
+  /** The contract itself, when it was written to no file. */
+  readonly text: string | null;
+}
+
+export const shownImportedContract = shownAs<ImportedContractResult>({
+  document: ({ contract, findings, out, text }, exit) => ({
+    version: 1,
+    exit: exitDocument(exit),
+    contract: out,
+    document: contract.document,
+    counts: Object.fromEntries(FINDING_KINDS.map((kind) => [kind, ofKind(findings, kind).length])),
+    findings: findings.map((finding) => ({
+      kind: finding.kind,
+      name: nameOf(finding),
+      resource: finding.resource,
+      types: finding.types,
+      field: finding.field,
+      says: finding.says,
+      from: finding.from,
+      file: finding.file,
+      line: finding.line,
+      column: finding.column,
+      accepted: finding.accepted ?? null,
+      refuses_all: finding.refusesAll ?? false,
+    })),
+    ...(text !== null && { content: contract }),
+  }),
+  text: (result) =>
+    result.text === null
+      ? [['stdout', reportOf(result)]]
+      : [
+          ['stderr', reportOf(result)],
+          ['stdout', result.text],
+        ],
+});
+
+const HEADINGS: Readonly<Record<FindingKind, string>> = {
+  adds: 'adds to the interface',
+  tightens: 'tightens the interface',
+  wire: 'says how decimals are sent',
+  names: 'names the account number of the platform',
+  rules: 'has rules with codes',
+  deprecates: 'deprecates',
+  loosens: 'would loosen the interface (ignored: the interface counts)',
+  contradicts: 'contradicts the interface',
+  not_understood: 'says what was not understood (not applied: look at each line)',
+  ignored: 'says what does not matter to requests (ignored)',
+};
+
+function reportOf({ contract, findings, out }: ImportedContractResult): string {
+  const { title, version, openapi } = contract.document;
+  const sections = FINDING_KINDS.flatMap((kind) => {
+    const found = ofKind(findings, kind);
+    const lines = kind === 'ignored' ? ignoredLines(found) : found.map((finding) => lineOf(finding));
+    return found.length === 0 ? [] : ['', `${HEADINGS[kind]}: ${found.length}`, ...lines];
+  });
+  const open = findings.filter(({ accepted }) => accepted === false);
+  const refusing = findings.filter(({ refusesAll }) => refusesAll);
+  const unenforced = contract.rules.filter((rule) => enforcementOf(rule, contract) === 'nowhere');
+  const steps = [
+    ...(out === '-' ? [] : ['', `${out} was written.`, `next: dataimport contract show ${shellWord(out)}`]),
+    ...(unenforced.length > 0
+      ? [
+          `NOT ENFORCED ${unenforced.length === 1 ? 'is 1 rule' : `are ${unenforced.length} rules`}: ${unenforced.map(({ code }) => code).join(', ')}. A record that breaks one passes check and serve, and only the platform refuses it.`,
+        ]
+      : []),
+    ...(open.length > 0
+      ? [
+          `In ${counted(open.length, 'contradiction')} the interface counts; --accept NAME follows the document instead.`,
+        ]
+      : []),
+    ...(refusing.length > 0
+      ? [
+          `The operator would refuse every request because of ${counted(refusing.length, 'line')} above, which dataimport cannot fulfil:`,
+          ...refusing.map((finding) => lineOf(finding)),
+          'Ask the operator whether these are really required before you migrate.',
+        ]
+      : []),
+  ];
+  return escapedLines([`${title} ${version} (OpenAPI ${openapi})`, ...sections, ...steps]);
+}
+
+/** The same sentence is printed once, at its first place. A document may have an extension in every field. */
+function ignoredLines(findings: readonly LocatedFinding[]): readonly string[] {
+  return [...Map.groupBy(findings, ({ says }) => says).values()].map(([first, ...others]) =>
+    lineOf(first!, others.length === 0 ? '' : `, here and in ${counted(others.length, 'other place')}`),
+  );
+}
+
+function ofKind(findings: readonly LocatedFinding[], kind: FindingKind): readonly LocatedFinding[] {
+  return findings.filter((finding) => finding.kind === kind);
+}
+
+function lineOf(finding: LocatedFinding, elsewhere = ''): string {
+  const { file, line, column, says, from, accepted } = finding;
+  const followed =
+    accepted === undefined
+      ? ''
+      : accepted
+        ? ' (accepted: the document is followed)'
+        : ` (--accept ${nameOf(finding)})`;
+  const name = nameOf(finding);
+  const subject = name === '' || elsewhere !== '' ? '' : `${name}: `;
+  return `  ${escapeControl(file)}:${line}:${column} ${subject}${says}${elsewhere}${followed} [${from === '' ? '/' : from}]`;
+}

@@ -1,0 +1,224 @@
+import { isJsonObject, type JsonObject } from '../../../core/values/plain-json.ts';
+import type { Where } from '../../../core/operator/finding.ts';
+import {
+  memberOf,
+  membersOf,
+  pathOfPointer,
+  pointerOf,
+  type Located,
+  type LocatedObject,
+} from './document.ts';
+import { facetsOf, keyword } from './facets.ts';
+import type { Reading } from './reading.ts';
+import { resolve } from './references.ts';
+
+/** One branch of `oneOf` or `anyOf`. */
+type Branch = Readonly<{ located: Located; facets: readonly LocatedObject[] }>;
+
+/** What `oneOf` or `anyOf` comes down to. `noted`: the schemas of branches that nobody else reads. */
+export type Alternatives = Meaning & { readonly noted: readonly LocatedObject[] };
+
+type Meaning =
+  /** One schema, beside null perhaps. */
+  | {
+      readonly kind: 'one';
+      readonly branch: Located;
+      readonly isNullable: boolean;
+      /** Whether a number may be any text, too. */
+      readonly orText: boolean;
+      /** The text that a number may be, where the document restricts it. */
+      readonly text?: Located | undefined;
+    }
+  /** Closed lists of values, which together are one. */
+  | Readonly<{ kind: 'values'; values: readonly unknown[]; isNullable: boolean }>
+  /** Objects, told apart by the value of a field. */
+  | Readonly<{ kind: 'types'; by: string; of: ReadonlyMap<string, Located>; isNullable: boolean }>;
+
+/**
+ * Tells the branches of `oneOf` or `anyOf` apart: by `discriminator.mapping`, then by a `const` or a one-value `enum` of the
+ * discriminator, never by trying them. Undefined when that is impossible; the reason is a finding.
+ */
+export function alternativesOf(
+  holder: LocatedObject,
+  name: 'oneOf' | 'anyOf',
+  context: { where: Where; open: ReadonlySet<string> },
+  reading: Reading,
+): Alternatives | undefined {
+  const { findings } = reading;
+  const from = pointerOf([...holder.path, name]);
+  const branches: Branch[] = [];
+  const noted: LocatedObject[] = [];
+  let isNullable = false;
+  for (const located of membersOf(memberOf(holder, name))) {
+    const facets = facetsOf([located], context, reading);
+    if (!facets) return undefined;
+    if (isNull(facets.all)) {
+      isNullable = true;
+      noted.push(...facets.all);
+    } else branches.push({ located, facets: facets.all });
+  }
+  const [only, ...others] = branches;
+  if (!only) {
+    findings.add('not_understood', context.where, `\`${name}\` has no branch with a value`, from);
+    return undefined;
+  }
+  if (others.length === 0) return { kind: 'one', branch: only.located, isNullable, orText: false, noted };
+
+  const lists = branches.map(({ facets }) => valuesOf(facets));
+  if (lists.every((list) => list !== undefined))
+    return {
+      kind: 'values',
+      values: [...new Set(lists.flat())],
+      isNullable,
+      noted: [...noted, ...branches.flatMap(({ facets }) => facets)],
+    };
+
+  // A value that may travel as a number or as a text.
+  const numbers = branches.filter(({ facets }) => isOfType(facets, ['number', 'integer']));
+  const texts = branches.filter((branch) => !numbers.includes(branch));
+  if (numbers.length === 1 && texts.every(({ facets }) => isOfType(facets, ['string']))) {
+    const isAnyText = texts.some(({ facets }) => facets.every(({ value }) => saysOnlyText(value)));
+    const [text, ...more] = isAnyText ? [] : texts;
+    for (const { located } of more) {
+      const says = 'a second form as a text is not read';
+      findings.add('not_understood', context.where, says, pointerOf(located.path));
+    }
+    return {
+      kind: 'one',
+      branch: numbers[0]!.located,
+      isNullable,
+      orText: isAnyText,
+      text: text?.located,
+      noted,
+    };
+  }
+
+  const types = typesOf(holder, branches, { where: context.where, from, name }, reading);
+  return types && { kind: 'types', ...types, isNullable, noted };
+}
+
+function typesOf(
+  holder: LocatedObject,
+  branches: readonly Branch[],
+  { where, from, name }: { where: Where; from: string; name: string },
+  { document, findings }: Reading,
+): Readonly<{ by: string; of: ReadonlyMap<string, Located> }> | undefined {
+  const discriminator = memberOf(holder, 'discriminator');
+  const property = discriminator && memberOf(discriminator, 'propertyName')?.value;
+  const mapped = mappingOf(holder, { document });
+  if (mapped && mapped.of.size > 0) {
+    const { of } = mapped;
+    const unmapped = branches.filter(
+      ({ facets }) =>
+        ![...of.values()].some((target) =>
+          facets.some(({ value }) => value === resolve(target, document).value),
+        ),
+    );
+    for (const { located } of unmapped) {
+      const says = `a branch of \`${name}\` is not in the mapping of the discriminator, so no record is ever of it`;
+      findings.add('not_understood', where, says, pointerOf(located.path));
+    }
+    return mapped;
+  }
+  const candidates = typeof property === 'string' ? [property] : fieldsOf(branches[0]!);
+  const by = candidates.find((field) => singleValues(branches, field) !== undefined);
+  const values = by === undefined ? undefined : singleValues(branches, by);
+  if (by !== undefined && values !== undefined)
+    return { by, of: new Map(values.map((value, index) => [value, branches[index]!.located])) };
+  const names = typeof property === 'string' ? schemaNames(branches, property) : undefined;
+  if (typeof property === 'string' && names)
+    return { by: property, of: new Map(names.map((value, index) => [value, branches[index]!.located])) };
+  findings.add(
+    'not_understood',
+    where,
+    `\`${name}\` has ${branches.length} branches that cannot be told apart: neither a mapping of a discriminator nor a field with one value in each`,
+    from,
+  );
+  return undefined;
+}
+
+/** The field and the schemas of a discriminator; no schemas when it has no mapping. Undefined without a discriminator. */
+export function mappingOf(
+  holder: Located,
+  { document }: Pick<Reading, 'document'>,
+): Readonly<{ by: string; of: ReadonlyMap<string, Located> }> | undefined {
+  const discriminator = memberOf(holder, 'discriminator');
+  const by = discriminator && memberOf(discriminator, 'propertyName')?.value;
+  if (typeof by !== 'string') return undefined;
+  const of = membersOf(memberOf(discriminator!, 'mapping')).map(({ key, value, path }): [string, Located] => {
+    const reference = typeof value === 'string' ? asReference(value) : value;
+    // A mapping to nothing is as wrong as a reference to nothing.
+    resolve({ value: { $ref: reference }, path }, document, path);
+    return [key, { value: { $ref: reference }, path }];
+  });
+  return { by, of: new Map(of) };
+}
+
+/** A mapping may name a schema of the components instead of referring to it. */
+function asReference(target: string): string {
+  return /^[\w.-]+$/.test(target) ? `#/components/schemas/${target}` : target;
+}
+
+/** The one value of a field in each branch, if no two branches have the same. */
+function singleValues(branches: readonly Branch[], field: string): readonly string[] | undefined {
+  const values = branches.map(({ facets }) => {
+    const schemas = keyword(facets, 'properties').flatMap((properties) => memberOf(properties, field) ?? []);
+    const lists = schemas.flatMap(({ value, path }) =>
+      isJsonObject(value) ? (valuesOf([{ value, path }]) ?? []) : [],
+    );
+    return lists.length === 1 && typeof lists[0] === 'string' ? lists[0] : undefined;
+  });
+  const known = values.filter((value) => value !== undefined);
+  return known.length === branches.length && new Set(known).size === branches.length ? known : undefined;
+}
+
+function fieldsOf({ facets }: Branch): readonly string[] {
+  return keyword(facets, 'properties').flatMap((properties) => membersOf(properties).map(({ key }) => key));
+}
+
+/** Without a mapping the values of a discriminator are the names of the schemas, if its own list has these names. */
+function schemaNames(branches: readonly Branch[], field: string): readonly string[] | undefined {
+  const names = branches.map(({ located }) => {
+    const reference = isJsonObject(located.value) ? located.value['$ref'] : undefined;
+    return typeof reference === 'string' ? String(pathOfPointer(reference, undefined).at(-1)) : undefined;
+  });
+  const known = names.filter((name) => name !== undefined);
+  const isListed = branches.every(({ facets }, index) => {
+    const schemas = keyword(facets, 'properties').flatMap((properties) => memberOf(properties, field) ?? []);
+    const [list] = schemas.flatMap(({ value, path }) =>
+      isJsonObject(value) ? [valuesOf([{ value, path }])] : [],
+    );
+    return list === undefined || list.includes(names[index]);
+  });
+  return known.length === branches.length && isListed ? known : undefined;
+}
+
+/** The closed list of values of a schema that says nothing else; undefined when there is none. */
+function valuesOf(facets: readonly LocatedObject[]): readonly unknown[] | undefined {
+  const constants = keyword(facets, 'const').map(({ value }) => [value]);
+  const lists = keyword(facets, 'enum').map(({ value }) =>
+    Array.isArray(value) ? (value as unknown[]) : [],
+  );
+  const [first, ...others] = [...constants, ...lists];
+  return first?.filter((value) => others.every((list) => list.includes(value)));
+}
+
+/** Keywords of a text that is not restricted, but for a form of decimals. */
+const FREE = new Set(['type', 'format', 'title', 'description', 'example', 'examples', 'default']);
+
+function saysOnlyText(schema: JsonObject): boolean {
+  const isForm = schema['format'] === undefined || schema['format'] === 'decimal';
+  return isForm && Object.keys(schema).every((name) => FREE.has(name));
+}
+
+function isNull(facets: readonly LocatedObject[]): boolean {
+  const values = valuesOf(facets);
+  return (
+    keyword(facets, 'type').some(({ value }) => value === 'null') ||
+    (values !== undefined && values.length > 0 && values.every((value) => value === null))
+  );
+}
+
+function isOfType(facets: readonly LocatedObject[], types: readonly string[]): boolean {
+  return keyword(facets, 'type').some(({ value }) => types.includes(value as string));
+}

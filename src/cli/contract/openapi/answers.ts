@@ -1,0 +1,103 @@
+import { DESCRIPTORS, type Resource } from '../../../core/contract/resources.ts';
+import type { RequestRules } from '../../../core/operator/contract.ts';
+import { Findings } from '../../../core/operator/finding.ts';
+import { listed } from '../../../core/operator/words.ts';
+import { jsonSchemaIn } from './body-schema.ts';
+import { memberOf, membersOf, pointerOf, type Located } from './document.ts';
+import { readSchema } from './read-value.ts';
+import type { ReadMember, ReadMembers, Reading, ReadValue } from './reading.ts';
+import { resolve } from './references.ts';
+
+/** The answer of success to a request. */
+export interface ReadAnswer {
+  readonly from: string;
+  /** Undefined when the document does not describe the answer, or not so that it was understood. */
+  readonly value: ReadValue | undefined;
+}
+
+/** Reads the answer of success. What it says beside the parts that matter here is no finding. */
+export function readAnswer(operation: Located, resource: Resource | null, reading: Reading): ReadAnswer {
+  const responses = membersOf(memberOf(operation, 'responses'));
+  const success = responses.find(({ key }) => /^2(?:\d\d|XX)$/i.test(key));
+  const schema = success && jsonSchemaIn(resolve(success, reading.document));
+  const silent = {
+    ...reading,
+    findings: new Findings(),
+    rules: new Map(),
+    read: new Set<unknown>(),
+    definitions: [],
+  };
+  return {
+    from: pointerOf(schema?.path ?? operation.path),
+    value: schema && readSchema(schema, { resource, type: null, field: '' }, silent),
+  };
+}
+
+/** The field of an answer that has the account number of the platform. */
+export function accountNumberIn(
+  { value, from }: ReadAnswer,
+  resource: Resource | null,
+  { findings }: Reading,
+): { readonly name: string; readonly from: string } | undefined {
+  const object = value?.kind === 'list' ? itemOf(value) : value;
+  const names = [...(object?.members?.fields ?? [])].filter(
+    ([name]) => name.endsWith('account_number') && name !== 'external_account_number',
+  );
+  const [found] = names.toSorted(([a, x], [b, y]) => rank(a, x) - rank(b, y));
+  if (found) return { name: found[0], from: found[1].from };
+  const says = 'the answer has no field that looks like the account number of the platform';
+  findings.add('not_understood', { resource, type: null, field: '' }, says, from);
+  return undefined;
+}
+
+/** Published answers are nested twice in places. */
+function itemOf({ item }: ReadValue): ReadValue | undefined {
+  return item?.kind === 'list' ? item.item : item;
+}
+
+/** A deprecated name, and `account_number` without a word before it, are the second choice. */
+function rank(name: string, { value }: ReadMember): number {
+  return (value?.deprecated ? 2 : 0) + (name === 'account_number' ? 1 : 0);
+}
+
+/** The list of results in an answer and their statuses, where the document has them. Other names than those of the interface are findings. */
+export function resultsOf(
+  { value, from }: ReadAnswer,
+  resource: Resource | null,
+  { findings }: Reading,
+): Pick<RequestRules, 'results' | 'statuses'> {
+  const expected = resource === null ? null : DESCRIPTORS[resource].answer;
+  const lists = value?.members ? listsIn(value.members) : [];
+  const [name, list] = lists.find(([each]) => each === expected?.list) ?? lists[0] ?? [];
+  const results = expected?.list ? name : undefined;
+  const result = value?.kind === 'list' ? itemOf(value) : (list ?? value);
+  const statuses = result?.members?.fields.get('status')?.value?.values;
+  const where = { resource, type: null, field: '' };
+  const cannot = 'so no answer of success can be read';
+  if (results !== undefined && results !== expected!.list)
+    findings.add(
+      'contradicts',
+      where,
+      `the answer has its results as \`${results}\`, and as \`${expected!.list}\` in the interface, ${cannot}`,
+      from,
+    );
+  const known = Object.keys(expected?.statuses ?? {});
+  const missing = known.filter(
+    (status) => statuses && !statuses.includes(status) && !status.endsWith('ERROR'),
+  );
+  const foreign = statuses && known.length > 0 ? statuses.filter((status) => !known.includes(status)) : [];
+  if (missing.length > 0 && foreign.length > 0)
+    findings.add(
+      'contradicts',
+      where,
+      `results have the status ${listed(foreign)}, and ${listed(missing)} in the interface, ${cannot}`,
+      from,
+    );
+  return { ...(results !== undefined && { results }), ...(statuses && { statuses }) };
+}
+
+function listsIn({ fields }: ReadMembers): readonly (readonly [string, ReadValue | undefined])[] {
+  return [...fields].flatMap(([name, { value }]) =>
+    value?.kind === 'list' ? [[name, itemOf(value)] as const] : [],
+  );
+}

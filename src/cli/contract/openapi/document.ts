@@ -1,0 +1,125 @@
+import { AppError } from '../../../core/app-error.ts';
+import type { Path } from '../../../core/problem.ts';
+import { isJsonObject, type JsonObject } from '../../../core/values/plain-json.ts';
+import { readYaml, type TextPosition } from '../../../core/yaml/yaml-text.ts';
+
+/** Largest document that is read, in bytes. Known documents have less than a tenth of it. */
+export const MOST_BYTES = 8 * 1024 * 1024;
+
+export type Located = { readonly value: unknown; readonly path: Path };
+
+export type LocatedObject = Located & { readonly value: JsonObject };
+
+/** An OpenAPI document of version 3.0 or 3.1. */
+export interface OpenApiDocument {
+  readonly file: string;
+  /** As the document says it: `3.0.3`. */
+  readonly version: string;
+  readonly is30: boolean;
+  readonly title: string;
+  /** Version of the operator's interface. */
+  readonly release: string;
+  readonly root: LocatedObject;
+  positionOf(pointer: string): TextPosition;
+  /** A failure that ends the reading. `todo`: what to do about it. */
+  failure(at: Path, reason: string, todo: string): AppError;
+}
+
+const ASK = 'Ask the operator for the OpenAPI document (version 3.0 or 3.1) of the data import interface.';
+
+/**
+ * Opens the text of a document.
+ * @throws AppError `operator_document_invalid`
+ */
+export function openDocument(file: string, text: string): OpenApiDocument {
+  if (text.trim() === '') throw unusable({ file, line: 1, column: 1 }, [], 'the document is empty', ASK);
+  const { yaml, problems } = readYaml({ file, text, schema: 'core' });
+  if (!yaml) {
+    const [{ reason, ...position }] = problems;
+    const todo = 'Fetch the document again, because it may be cut, or save it as YAML or JSON in UTF-8.';
+    throw unusable(position, [], `the document is not readable YAML or JSON: ${reason}`, todo);
+  }
+  const { value, positionOf } = yaml;
+  const failure = (at: Path, reason: string, todo: string): AppError =>
+    unusable(positionOf(at), at, reason, todo);
+  if (!isJsonObject(value)) throw failure([], 'the document is not an object, so it is not OpenAPI', ASK);
+  if (Object.hasOwn(value, 'swagger')) {
+    const todo =
+      'Ask the operator for a document of OpenAPI 3.0 or 3.1, or convert it with a converter of your own.';
+    throw failure(['swagger'], 'the document is Swagger 2.0, which OpenAPI 3 has replaced', todo);
+  }
+  const version = value['openapi'];
+  if (version === undefined) throw failure([], 'the document has no `openapi`, so it is not OpenAPI', ASK);
+  if (typeof version !== 'string' || !/^3\.[01]\.\d+/.test(version)) {
+    throw failure(['openapi'], 'only the versions 3.0 and 3.1 of OpenAPI are read', ASK);
+  }
+  if (!isJsonObject(value['paths']))
+    throw failure(['paths'], 'the document has no `paths`', `The document may be cut. ${ASK}`);
+  const info = isJsonObject(value['info']) ? value['info'] : {};
+  return {
+    file,
+    version,
+    is30: version.startsWith('3.0'),
+    title: textOr(info['title'], 'without a title'),
+    release: textOr(info['version'], 'without a version'),
+    root: { value, path: [] },
+    positionOf: (pointer) => positionOf(pathOfPointer(pointer, value)),
+    failure,
+  };
+}
+
+function textOr(value: unknown, otherwise: string): string {
+  return typeof value === 'string' && value.trim() !== '' ? value : otherwise;
+}
+
+function unusable({ file, line, column }: TextPosition, at: Path, reason: string, todo: string): AppError {
+  const pointer = pointerOf(at);
+  return new AppError('operator_document_invalid', {
+    file,
+    line,
+    column,
+    reason,
+    todo,
+    at: pointer === '' ? '' : ` (${pointer})`,
+  });
+}
+
+/** The JSON pointer (RFC 6901) of a path. The whole document has the empty pointer. */
+export function pointerOf(path: Path): string {
+  return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+/** The path of a JSON pointer. A part is an index where the document has a list. */
+export function pathOfPointer(pointer: string, root: unknown): Path {
+  let value = root;
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((part) => {
+      const name = part.replaceAll('~1', '/').replaceAll('~0', '~');
+      const key = Array.isArray(value) && /^\d{1,9}$/.test(name) ? Number.parseInt(name, 10) : name;
+      value = childOf(value, key);
+      return key;
+    });
+}
+
+/** The own member of an object or a list; undefined when there is none. */
+export function childOf(value: unknown, key: string | number): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
+  return (value as Readonly<Record<string | number, unknown>>)[key];
+}
+
+export function memberOf({ value, path }: Located, key: string | number): Located | undefined {
+  const member = childOf(value, key);
+  return member === undefined ? undefined : { value: member, path: [...path, key] };
+}
+
+/** The members of a located object, or of a list, in the order of the document; nothing for any other value. */
+export function membersOf(located: Located | undefined): readonly (Located & { readonly key: string })[] {
+  if (located === undefined) return [];
+  const { value, path } = located;
+  if (Array.isArray(value))
+    return value.map((item: unknown, index) => ({ key: String(index), value: item, path: [...path, index] }));
+  if (!isJsonObject(value)) return [];
+  return Object.entries(value).map(([key, member]) => ({ key, value: member, path: [...path, key] }));
+}

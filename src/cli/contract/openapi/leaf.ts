@@ -1,0 +1,141 @@
+import { isPattern, type Digits } from '../../../core/operator/contract.ts';
+import type { Where } from '../../../core/operator/finding.ts';
+import { isQuickPattern } from '../../../core/operator/pattern-work.ts';
+import { boundsOf } from './bounds.ts';
+import { digitsOf } from './digits-pattern.ts';
+import { pointerOf, type LocatedObject } from './document.ts';
+import { keyword } from './facets.ts';
+import { noteFormats } from './keywords.ts';
+import type { ReadKind, ReadValue, Reading } from './reading.ts';
+
+/** Most values of a closed list. */
+const MOST_VALUES = 5_000;
+
+/** The keywords for the fewest and the most items or characters. */
+export type Counts = 'Items' | 'Length';
+
+/**
+ * The fewest and the most items of a list, or characters of a text. The tightest of several counts. Limits that no value can
+ * satisfy are not applied.
+ */
+export function countsOf(
+  facets: readonly LocatedObject[],
+  of: Counts,
+  where: Where,
+  { findings }: Reading,
+): { readonly minItems?: number; readonly maxItems?: number } {
+  const numbersOf = (name: string): readonly number[] =>
+    keyword(facets, name).flatMap(({ value, path }) => {
+      if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return [value];
+      findings.add(
+        'not_understood',
+        where,
+        `\`${name}\` is not a whole number of 0 or more`,
+        pointerOf(path),
+      );
+      return [];
+    });
+  const [least, most] = [numbersOf(`min${of}`), numbersOf(`max${of}`)];
+  const [min, max] = [Math.max(0, ...least), Math.min(Infinity, ...most)];
+  if (min > max) {
+    const says = `no value has ${min} or more and ${max} or fewer: neither limit is checked`;
+    findings.add('not_understood', where, says, pointerOf(keyword(facets, `min${of}`)[0]!.path));
+    return {};
+  }
+  return { ...(min > 0 && { minItems: min }), ...(max < Infinity && { maxItems: max }) };
+}
+
+/** The parts of a value that is neither an object nor a list. */
+export function leafOf(
+  facets: readonly LocatedObject[],
+  kind: ReadKind,
+  where: Where,
+  reading: Reading,
+): Partial<ReadValue> {
+  const values = closedList(facets, where, reading);
+  const { minItems: minLength, maxItems: maxLength } = countsOf(facets, 'Length', where, reading);
+  const formats = keyword(facets, 'format');
+  const bounds = boundsOf(facets, where, reading);
+  const types = keyword(facets, 'type').flatMap(({ value }) => value);
+  const isDecimal = formats.some(({ value }) => value === 'decimal');
+  const isInteger = types.includes('integer') && !types.includes('number');
+  noteFormats(formats, where, reading);
+
+  const patterns: string[] = [];
+  const digits: Digits[] = [...(bounds.digits ? [bounds.digits] : []), ...(isInteger ? [{ places: 0 }] : [])];
+  let { minimum } = bounds;
+  for (const { value, path } of keyword(facets, 'pattern')) {
+    const found = typeof value === 'string' && (isDecimal || kind === 'number') ? digitsOf(value) : undefined;
+    if (found) {
+      digits.push(found);
+      if (!found.isSigned) minimum ??= '0';
+    } else if (typeof value !== 'string' || !isPattern(value))
+      reading.findings.add('not_understood', where, '`pattern` is not a regular expression', pointerOf(path));
+    else if (!isQuickPattern(value))
+      reading.findings.add(
+        'not_understood',
+        where,
+        'the pattern may take too long: it is not checked',
+        pointerOf(path),
+      );
+    else patterns.push(value);
+  }
+  if (formats.some(({ value }) => value === 'uuid')) patterns.push(UUID);
+  return {
+    ...bounds,
+    ...(minimum !== undefined && { minimum }),
+    ...(values && { values }),
+    ...(minLength !== undefined && { minLength }),
+    ...(maxLength !== undefined && { maxLength }),
+    patterns,
+    ...(digits.length > 0 && { digits: tightest(digits) }),
+    ...(isDecimal && { isDecimal }),
+    ...(kind === 'number' ? { wire: 'number' } : isDecimal ? { wire: 'string' } : {}),
+  };
+}
+
+const UUID = '^[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$';
+
+/** The fewer digits of several. */
+function tightest(digits: readonly Digits[]): Digits {
+  const least = (name: 'whole' | 'places'): number | undefined => {
+    const limits = digits.flatMap((each) => each[name] ?? []);
+    return limits.length === 0 ? undefined : Math.min(...limits);
+  };
+  const [whole, places] = [least('whole'), least('places')];
+  return { ...(whole !== undefined && { whole }), ...(places !== undefined && { places }) };
+}
+
+/** The values that every list of the schemas has, null left out. */
+function closedList(
+  facets: readonly LocatedObject[],
+  where: Where,
+  { document, findings }: Reading,
+): readonly string[] | undefined {
+  const lists = [
+    ...keyword(facets, 'enum'),
+    ...keyword(facets, 'const').map(({ value, path }) => ({ value: [value], path })),
+  ].map(({ value, path }) => {
+    if (!Array.isArray(value)) {
+      findings.add('not_understood', where, '`enum` is not a list', pointerOf(path));
+      return undefined;
+    }
+    if (value.length > MOST_VALUES) {
+      const todo =
+        'Ask the operator whether the list is complete. To go on without it, remove this `enum` from a copy of the document and import the copy: then only the platform checks these values.';
+      throw document.failure(
+        path,
+        `the list has ${value.length} values, and at most ${MOST_VALUES} are read`,
+        todo,
+      );
+    }
+    return (value as unknown[]).filter((each) => each !== null).map(String);
+  });
+  const [first, ...others] = lists.filter((list) => list !== undefined);
+  if (!first) return undefined;
+  const values = [...new Set(first.filter((value) => others.every((list) => list.includes(value))))];
+  if (values.length > 0) return values;
+  const [list] = [...keyword(facets, 'enum'), ...keyword(facets, 'const')];
+  findings.add('not_understood', where, 'no value is in the list: it is not checked', pointerOf(list!.path));
+  return undefined;
+}

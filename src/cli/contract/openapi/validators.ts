@@ -1,0 +1,45 @@
+import { isJsonObject } from '../../../core/values/plain-json.ts';
+import type { Where } from '../../../core/operator/finding.ts';
+import { memberOf, membersOf, pointerOf, type Located } from './document.ts';
+import type { Reading } from './reading.ts';
+import { noteOthers } from './unread-parts.ts';
+
+/** Where the words of a validator or of an error are, the best first. */
+const WORDS = ['title', 'detail', 'message', 'description', 'summary', 'name'];
+
+const CODE = /^[A-Za-z]\w{0,127}$/;
+
+/** Reads the rules that `x-validators` of a schema or an operation names, by the codes of their errors. */
+export function readValidators(holder: Located, reading: Reading, where: Where): void {
+  for (const validator of membersOf(memberOf(holder, 'x-validators'))) {
+    const title = isJsonObject(validator.value) ? wordsOf(validator.value) : '';
+    const errors = membersOf(memberOf(validator, 'possible_errors'));
+    if (isJsonObject(validator.value)) noteOthers(validator, [...WORDS, 'possible_errors'], where, reading);
+    if (errors.length === 0) {
+      const says = 'a validator without `possible_errors` has no code to know it by';
+      reading.findings.add('not_understood', where, says, pointerOf(validator.path));
+    }
+    for (const { value, key, path } of errors) {
+      if (isJsonObject(value)) noteOthers({ value, path }, [...WORDS, 'code'], where, reading);
+      const named = typeof value === 'string' ? value : isJsonObject(value) ? (value['code'] ?? key) : key;
+      if (typeof named !== 'string' || !CODE.test(named)) {
+        reading.findings.add('not_understood', where, 'a possible error has no code', pointerOf(path));
+        continue;
+      }
+      const own = isJsonObject(value) ? wordsOf(value) : '';
+      const before = reading.rules.get(named);
+      if (!before || (before.title === '' && (own || title) !== ''))
+        reading.rules.set(named, { code: named, title: own || title, from: before?.from ?? pointerOf(path) });
+    }
+  }
+}
+
+/** The document's own words: one line of at most 200 characters. */
+function wordsOf(value: Readonly<Record<string, unknown>>): string {
+  for (const name of WORDS) {
+    const words = value[name];
+    if (typeof words === 'string' && words.trim() !== '')
+      return [...words.trim().replaceAll(/\s+/g, ' ')].slice(0, 200).join('');
+  }
+  return '';
+}

@@ -1,0 +1,149 @@
+import { AppError } from '../../core/app-error.ts';
+import { DESCRIPTORS, type Resource } from '../../core/contract/resources.ts';
+import { entryOf } from '../../core/error-codes/table.ts';
+import { total } from '../../core/values/counts.ts';
+import { isExitName, type ExitName } from '../output/exit-codes.ts';
+import type { Ending } from '../output/run/run-document.ts';
+import type { DrainEnd } from '../push/send/drain.ts';
+import {
+  addsUp,
+  unequalTotals,
+  type LocatedProblem,
+  type RowCounts,
+  type RunEnd,
+  type RunReport,
+} from '../push/ports/report.ts';
+import { THERE_ALREADY } from '../push/ports/there-already.ts';
+
+/** Commands that an ending may name. */
+export interface EndingCommands {
+  /** Goes on with the work. */
+  readonly again: string;
+  /** Goes on and reads the files, which a person has corrected. Default: `again`. */
+  readonly withFiles?: string;
+  /** Lists the rows that only a person can settle. */
+  readonly unresolved: string;
+}
+
+/** The exit of a command that stopped early; null when it came to its end. `interrupted`: the exit after a signal. */
+export function stopOf(end: DrainEnd, interrupted: ExitName): ExitName | null {
+  switch (end.kind) {
+    case 'finished':
+      return null;
+    case 'refused':
+    case 'too_many_errors':
+    // Not UNFINISHED: scripts repeat the command of an unfinished run at once, and here a person has to decide.
+    case 'unresolved':
+      return 'REFUSED';
+    case 'unauthenticated':
+      return end.error ? entryOf(end.error.code).exit : 'AUTH';
+    case 'unrecorded':
+      return 'RUN_FILE';
+    case 'unfinished':
+    case 'asked_to_wait':
+    case 'unconnected':
+    case 'time_over':
+      return 'UNFINISHED';
+    case 'interrupted':
+      return interrupted;
+    default:
+      return end satisfies never;
+  }
+}
+
+/** Rows that are not on the platform, or of which nobody knows. */
+export function openRows({ rejected, unknown, not_sent, verify, invalid }: RowCounts): number {
+  return rejected + unknown + not_sent + verify + invalid;
+}
+
+/**
+ * How a command about a run ends. The counts alone decide between success and anything else. `stop`: why it ended early; null when it came
+ * to its end.
+ */
+export function endingOf(
+  report: RunReport,
+  stop: ExitName | null,
+  { commands, isOpen }: { commands: EndingCommands; isOpen: boolean },
+): Ending {
+  if (openRows(report.rows) === 0) return { exit: 'OK', resumable: false, next: null };
+  // A refused record that must not be sent again leaves nothing to go on with when it was the last one.
+  const isStopped = stop !== null && (isOpen || stop !== 'REFUSED');
+  return { exit: isStopped ? stop : 'PARTIAL', resumable: isOpen, next: nextOf(report, stop, commands) };
+}
+
+/** How a run ended, as its last command recorded it. Without a record, how a command would end it now. */
+export function recordedEnding(
+  report: RunReport,
+  end: RunEnd | null,
+  choice: { commands: EndingCommands; isOpen: boolean },
+): Ending {
+  const died = report.accounts.stopped > 0 ? 'REFUSED' : 'UNFINISHED';
+  const recorded = end && isExitName(end.exit) ? end.exit : null;
+  return endingOf(report, choice.isOpen ? (recorded ?? died) : null, choice);
+}
+
+/** The next step: the command again where it leads on, and else what a person has to do first. */
+function nextOf(
+  { rows, errorGroups, resource }: RunReport,
+  stop: ExitName | null,
+  { again, withFiles = again, unresolved }: EndingCommands,
+): string {
+  const countOf = (fits: (problem: LocatedProblem) => boolean): number =>
+    total(
+      errorGroups.filter(({ first }) => fits(first)),
+      ({ count }) => count,
+    );
+  const conflicts = countOf(({ code }) => CONFLICTS.includes(code));
+  const correctInvalid = `correct the invalid rows in their file, then: ${withFiles}`;
+  // Nothing was sent because of these rows, or because the platform has some records otherwise.
+  if (stop === 'INPUT_INVALID') return rows.invalid > conflicts ? correctInvalid : unresolved;
+  const there = countOf(({ code }) => THERE_ALREADY.includes(code));
+  // The same refusal would stop the command again.
+  if (stop === 'REFUSED' && there > 0 && there === rows.rejected) return unresolved;
+  if (rows.unknown + rows.not_sent > 0) return again;
+  const final = countOf((problem) => isFinal(resource, problem));
+  if (rows.rejected > final + there) return again;
+  if (rows.invalid > conflicts) return correctInvalid;
+  if (rows.verify + conflicts > 0 || rows.rejected > final) return unresolved;
+  return `correct the refused rows in their file, then: ${withFiles}`;
+}
+
+/** Whether a refusal is final for the form of its record (interface.md 4.5). */
+function isFinal(resource: Resource, { code, http_status }: LocatedProblem): boolean {
+  if (THERE_ALREADY.includes(code)) return false;
+  return FINAL.includes(code) || (http_status === 400 && DESCRIPTORS[resource].refusal.final !== null);
+}
+
+/** Whether a record would be refused again, or must not be sent again as it is. */
+export function isRefusedInVain(resource: Resource, problem: LocatedProblem): boolean {
+  return THERE_ALREADY.includes(problem.code) || isFinal(resource, problem);
+}
+
+/** Codes of refusals that are final, whatever their status. */
+const FINAL: readonly string[] = ['payment_instruction_refused', 'refused_before'];
+
+/** Rows that the platform has otherwise, because another version brought them there. */
+export const CONFLICTS: readonly string[] = ['record_changed', 'record_not_compared', 'record_moved'];
+
+/** Every row has one outcome, and the totals are those that were read. @throws AppError `totals_unequal` */
+export function assertConserved(report: RunReport): void {
+  const [unequal] = unequalTotals(report);
+  if (addsUp(report.rows) && !unequal) return;
+  const detail = unequal
+    ? `${unequal.type ?? 'all'}: read ${unequal.read}, accepted ${unequal.accepted}`
+    : JSON.stringify(report.rows);
+  throw new AppError('totals_unequal', { what: `the run ${report.run}`, detail });
+}
+
+/** Exits after which a person is needed before the work can go on. */
+const NEEDS_PERSON: ReadonlySet<ExitName> = new Set(['REFUSED', 'AUTH', 'RUN_FILE']);
+
+/** The ending furthest from done: one that needs a person, one that can go on, one with rows to look at. */
+export function furthestFromDone(endings: readonly Ending[]): Ending {
+  return (
+    endings.find(({ exit }) => NEEDS_PERSON.has(exit)) ??
+    endings.find(({ exit }) => exit !== 'OK' && exit !== 'PARTIAL') ??
+    endings.find(({ exit }) => exit === 'PARTIAL') ??
+    endings[0]!
+  );
+}

@@ -1,0 +1,36 @@
+import type { CommandPorts } from '../command/command-ports.ts';
+import type { ExitName } from '../output/exit-codes.ts';
+import type { EndSignal } from '../outside/io.ts';
+
+/** What SIGINT and SIGTERM ask for. The first one stops the run, the second one aborts it. */
+export interface Interruption {
+  /** Aborts when the run is to stop: requests in flight are finished, new ones are not sent. */
+  readonly stopping: AbortSignal;
+  /** Aborts when requests in flight are to end, too. */
+  readonly abort: AbortSignal;
+  exit(): ExitName;
+}
+
+/** Listens for the signals until the command ends. `sends`: whether the command may have requests in flight. Default: true. */
+export function listenForInterruption(
+  { io, output, onClose }: Pick<CommandPorts, 'io' | 'output' | 'onClose'>,
+  { sends = true }: { sends?: boolean } = {},
+): Interruption {
+  const stopping = new AbortController();
+  const abort = new AbortController();
+  let last: EndSignal = 'SIGINT';
+  onClose(
+    io.onSignal((signal) => {
+      last = signal;
+      if (!stopping.signal.aborted) {
+        output.emit({ kind: 'stopping', sends });
+        stopping.abort();
+      } else abort.abort();
+    }),
+  );
+  return {
+    stopping: stopping.signal,
+    abort: abort.signal,
+    exit: () => (last === 'SIGTERM' ? 'TERMINATED' : 'INTERRUPTED'),
+  };
+}

@@ -1,0 +1,127 @@
+import { existsSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { AppError } from '../../core/app-error.ts';
+import { shellWord } from '../output/text/text.ts';
+import { shardText, type Shard } from '../push/ports/run.ts';
+import type { RunFile } from '../run-file/run-file.ts';
+import type { RunHeader } from '../run-file/database/run-header.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { EndingCommands } from './ending.ts';
+
+type NamedRun = Pick<RunHeader, 'id' | 'target'>;
+
+/** Commands about a run as they have to be typed here: with every flag that the next command line would not find by itself. */
+export interface NextCommands {
+  /** Goes on with a run, or with its cohort, from its run file. */
+  resume(run: NamedRun): string;
+  show(run: Pick<RunHeader, 'id'>): string;
+  /** Shows the report of a cohort. */
+  report(cohort: string): string;
+  /** Lists the rows of a run that only a person can settle. */
+  unresolved(run: Pick<RunHeader, 'id'>): string;
+  /** The beginning of the command that settles the rows of such a list. */
+  confirm(run: Pick<RunHeader, 'id'>, rows: string): string;
+}
+
+/** Flags of the present command line that the next one has to repeat. */
+export type RepeatedFlags = { readonly profile?: string; readonly config?: string };
+
+export function nextCommands(
+  settings: Pick<Settings, 'resolved'>,
+  flags: RepeatedFlags,
+  cwd: string,
+): NextCommands {
+  const baseUrl = settings.resolved('baseUrl');
+  const typed = (name: 'runDir' | 'caFile' | 'contract'): string | undefined => {
+    const found = settings.resolved(name);
+    return found?.source.kind === 'flag' ? relative(cwd, found.value) || '.' : undefined;
+  };
+  const folder: Flag = ['--run-dir', typed('runDir')];
+  const configuration: readonly Flag[] = [
+    ['--profile', flags.profile],
+    ['--config', flags.config],
+  ];
+  const show = (id: string): string =>
+    withFlags(`dataimport runs show ${shellWord(id)}`, [folder, ...configuration]);
+  return {
+    resume({ id, target }) {
+      // Without the setting the run's own target is used. A setting must not lead elsewhere.
+      const needsTarget =
+        baseUrl !== undefined && (baseUrl.source.kind === 'flag' || baseUrl.value !== target);
+      const sending: readonly Flag[] = [
+        ['--ca-file', typed('caFile')],
+        ['--contract', typed('contract')],
+        ['--base-url', needsTarget ? target : undefined],
+      ];
+      return withFlags(`dataimport resume ${shellWord(id)}`, [folder, ...sending, ...configuration]);
+    },
+    show: ({ id }) => show(id),
+    report: (cohort) => withFlags(`dataimport report ${shellWord(cohort)}`, [folder, ...configuration]),
+    confirm: ({ id }, rows) =>
+      withFlags(`dataimport runs confirm ${shellWord(id)}`, [folder, ['--rows', rows], ...configuration]),
+    unresolved: ({ id }) => `${show(id)} --unresolved --csv ${newList(cwd)}`,
+  };
+}
+
+/** The name of a list that is not there yet: an earlier one may have been handed over. */
+function newList(cwd: string, number = 1): string {
+  const name = number === 1 ? 'unresolved.csv' : `unresolved-${number}.csv`;
+  return existsSync(join(cwd, name)) ? newList(cwd, number + 1) : name;
+}
+
+/** The commands of an ending. `again`: goes on with the work. */
+export function endingCommands(
+  commands: NextCommands,
+  { header, choice }: Pick<RunFile, 'header' | 'choice'>,
+  again?: string,
+): EndingCommands {
+  return {
+    again: again ?? commands.resume(header),
+    withFiles: sameCommand(choice.words, header.options.selection.shard),
+    unresolved: commands.unresolved(header),
+  };
+}
+
+/** The command that goes on with a run: the same one, or one that needs no files, because standard input is read only once. */
+export function goingOn(run: RunHeader, again: string, commands: NextCommands): string {
+  return run.sources.some(({ place }) => place === null) ? commands.resume(run) : again;
+}
+
+/** The words of the present command as they can be typed again. `shard`: because `--shard auto` means nothing in the shell of a person. */
+export function sameCommand(words: readonly string[], shard: Shard | undefined): string {
+  return ['dataimport', ...withShard(words, shard)].map(shellWord).join(' ');
+}
+
+function withShard(words: readonly string[], shard: Shard | undefined): readonly string[] {
+  if (shard === undefined) return words;
+  const at = words.findIndex((word) => word === '--shard' || word.startsWith('--shard='));
+  // The shard came from a variable.
+  if (at < 0) return [...words, '--shard', shardText(shard)];
+  return words.toSpliced(at, words[at] === '--shard' ? 2 : 1, '--shard', shardText(shard));
+}
+
+/** A flag and its value; undefined where the next command line finds the value by itself. */
+type Flag = readonly [flag: string, value: string | undefined];
+
+function withFlags(command: string, flags: readonly Flag[]): string {
+  const given = flags.flatMap(([flag, value]) => (value === undefined ? [] : [flag, shellWord(value)]));
+  return [command, ...given].join(' ');
+}
+
+/** Names `command` in the failure of a disk, which knows no flags. @throws AppError `run_write_failed` */
+export async function namingCommand<T>(command: string, act: () => Promise<T> | T): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'run_write_failed') throw error;
+    throw new AppError(error.code, { ...error.facts, resume: command }, error);
+  }
+}
+
+/** Another target would get the rest of the records. @throws AppError `run_other_target` */
+export function assertSameTarget(header: NamedRun, settings: Settings, commands: NextCommands): void {
+  const given = settings.get('baseUrl');
+  if (given === undefined || given === header.target) return;
+  const facts = { run: header.id, expected: header.target, given, resume: commands.resume(header) };
+  throw new AppError('run_other_target', facts);
+}

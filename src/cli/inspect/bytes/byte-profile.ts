@@ -1,0 +1,91 @@
+import { LF, WholeCharacters } from '../../csv/byte-encoding.ts';
+import { ENCODINGS } from '../../csv/encodings.ts';
+import { fileKindOf } from '../../csv/opening.ts';
+import type { Inspection } from '../inspection.ts';
+
+/** Byte order marks, longest first: the mark of UTF-32 begins like that of UTF-16. */
+const MARKS = [
+  { mark: 'utf-32', bytes: [0xff, 0xfe, 0, 0] },
+  { mark: 'utf-32', bytes: [0, 0, 0xfe, 0xff] },
+  { mark: 'utf-8', bytes: [0xef, 0xbb, 0xbf] },
+  { mark: 'utf-16le', bytes: [0xff, 0xfe] },
+  { mark: 'utf-16be', bytes: [0xfe, 0xff] },
+] as const;
+
+const HEAD_BYTES = 512;
+
+/** The bytes of a whole file, whatever they mean. Accepts them in order. */
+export class ByteProfile {
+  bytes = 0;
+  /** How often each of the 256 bytes occurs. */
+  readonly counts = new Float64Array(256);
+  /** NULs at even and odd offsets. Text in UTF-16 has them at one of the two only. */
+  readonly nuls = { even: 0, odd: 0 };
+  /** The first bytes. */
+  head: Buffer = Buffer.alloc(0);
+  lastByte: number | undefined;
+  private badByte: { readonly byte: number; readonly line: number } | undefined;
+  private readonly characters = new WholeCharacters(ENCODINGS['utf-8']);
+
+  accept(chunk: Buffer): void {
+    const { counts } = this;
+    for (const byte of chunk) counts[byte]!++;
+    for (let at = chunk.indexOf(0); at >= 0; at = chunk.indexOf(0, at + 1)) {
+      if ((this.bytes + at) % 2 === 0) this.nuls.even++;
+      else this.nuls.odd++;
+    }
+    if (!this.badByte) this.checkUtf8(chunk);
+    if (this.head.length < HEAD_BYTES) this.head = Buffer.concat([this.head, chunk]).subarray(0, HEAD_BYTES);
+    this.lastByte = chunk.at(-1) ?? this.lastByte;
+    this.bytes += chunk.length;
+  }
+
+  get mark(): (typeof MARKS)[number]['mark'] | null {
+    const found = MARKS.find(({ bytes }) => this.head.subarray(0, bytes.length).equals(Buffer.from(bytes)));
+    return found?.mark ?? null;
+  }
+
+  /** Where the bytes stop being UTF-8: zero-based offset and one-based line. Null when they are UTF-8 to the end. */
+  get notUtf8(): { readonly byte: number; readonly line: number } | null {
+    const { rest } = this.characters;
+    const cutShort = { byte: this.bytes - rest.length, line: this.counts[LF]! + 1 };
+    return this.badByte ?? (rest.length > 0 ? cutShort : null);
+  }
+
+  private checkUtf8(chunk: Buffer): void {
+    const { toUtf8, wellFormed } = ENCODINGS['utf-8'];
+    const before = this.characters.rest.length;
+    const whole = this.characters.take(chunk);
+    // Well-formed bytes pass in one step. Only a piece that is not well-formed is walked through.
+    const good = toUtf8(whole) ? whole.length : wellFormed(whole);
+    if (good < whole.length) {
+      const after = countOf(whole, LF, good);
+      this.badByte = { byte: this.bytes - before + good, line: this.counts[LF]! - after + 1 };
+    }
+  }
+}
+
+/** How many bytes of a range occur, both ends included. */
+export function countBetween(counts: Readonly<Float64Array>, from: number, to: number): number {
+  return counts.slice(from, to + 1).reduce((total, count) => total + count, 0);
+}
+
+function countOf(bytes: Buffer, value: number, from: number): number {
+  let count = 0;
+  for (let at = bytes.indexOf(value, from); at >= 0; at = bytes.indexOf(value, at + 1)) count++;
+  return count;
+}
+
+/** The kind of a file that is no text; null for a file that may be text. `isUtf16`: its NULs are half of characters. */
+export function binaryKind(profile: ByteProfile, isUtf16: boolean): Inspection['binary'] {
+  if (profile.bytes === 0) return 'empty';
+  const kind = fileKindOf(profile.head);
+  if (kind) return kind;
+  if (profile.mark !== null || isUtf16) return null;
+  // Tab, line ends and 0x1A occur in texts. The other controls together make less than one byte in a hundred.
+  const controls =
+    countBetween(profile.counts, 0, 8) +
+    countBetween(profile.counts, 14, 25) +
+    countBetween(profile.counts, 27, 31);
+  return controls * 100 > profile.bytes ? 'binary' : null;
+}

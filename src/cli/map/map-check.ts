@@ -1,0 +1,109 @@
+import { nextStepOf, sentenceOf } from '../../core/error-codes/sentence.ts';
+import { attrOfPath, type Problem } from '../../core/problem.ts';
+import type { OnClose } from '../command/command-ports.ts';
+import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
+import { readSource } from '../csv/read-source.ts';
+import { eachItem } from '../csv/source-row.ts';
+import { openSourceFile } from '../csv/source-file.ts';
+import type { MappingProblem } from '../mapping/file/mapping-problem.ts';
+import { missingFieldsOfTypes } from '../mapping/file/fields-of-types.ts';
+import { loadMapping } from '../mapping/file/load-mapping.ts';
+import type { Mapping } from '../mapping/language/mapping.ts';
+import { mappingWarnings } from '../mapping/compile/mapping-warnings.ts';
+import { planByMapping } from '../mapping/compile/plan-by-mapping.ts';
+import type { CellProblem } from '../mapping/mapping-plan.ts';
+import { shownMappingCheck, type CheckedProblem } from './mapping-check.ts';
+import { locate } from '../push/locate.ts';
+import { appliedContract } from '../sources/applied-contract.ts';
+import { joinsOf, openerIn } from '../sources/mapped-by-file.ts';
+
+export type MapCheckOptions = { readonly mapping: string; readonly file?: string };
+
+export const command: CommandDeclaration<MapCheckOptions> = {
+  description:
+    'Prints every problem of a mapping file as file:line:column. With a CSV file it also checks the header: columns that the mapping names and the file lacks, and columns that nothing uses. `check` checks the rows.',
+  examples: [
+    'dataimport map check transactions.csv.map.yaml',
+    'dataimport map check supplier.map.yaml transactions.csv --supplier ACME',
+  ],
+  settings: ['supplier', 'contract'],
+  declare: (command) =>
+    void command
+      .argument('<mapping>', 'mapping file')
+      .argument('[file]', 'CSV file whose header it has to fit'),
+  run,
+};
+
+async function run({ mapping: name, file }: MapCheckOptions, context: CommandContext): Promise<CommandEnd> {
+  const { io, onClose } = context;
+  const contract = await appliedContract(await context.settings(), io.cwd);
+  const { mapping, problems: ofFile } = await loadMapping(name, openerIn(io.cwd), contract?.descriptors);
+  const ofTypes = mapping && contract ? missingFieldsOfTypes(mapping, contract.descriptors) : [];
+  const ofMapping = [...ofFile, ...ofTypes];
+  const problems =
+    mapping && ofMapping.length === 0 && file !== undefined
+      ? await headerProblems(mapping, file, {
+          supplier: (await context.settings()).get('supplier'),
+          cwd: io.cwd,
+          onClose,
+        })
+      : ofMapping.map(reported);
+  const oddities = mapping && ofMapping.length === 0 ? [...mappingWarnings(mapping)] : [];
+  const hasError = problems.some(({ severity }) => severity === 'error');
+  const resource = mapping?.resource ?? null;
+  return {
+    exit: ofMapping.length > 0 ? 'USAGE' : hasError ? 'INPUT_INVALID' : 'OK',
+    result: shownMappingCheck({
+      mapping: name,
+      file,
+      resource,
+      problems: [...oddities.map(inMapping), ...problems],
+    }),
+  };
+}
+
+/** A warning at its place in the mapping file, or in a table that it names. */
+function inMapping({ problem, cell }: CellProblem): CheckedProblem {
+  const { file, line, column, header } = cell!;
+  return locate(problem, { file: file!, line, column, header });
+}
+
+function reported({ file, line, column, problem }: MappingProblem): CheckedProblem {
+  return {
+    code: problem.code,
+    severity: problem.severity,
+    file,
+    line,
+    column,
+    attr: attrOfPath(problem.path),
+    detail: sentenceOf(problem.code, problem.facts),
+    next: nextStepOf(problem.code, problem.facts),
+  };
+}
+
+/** What is wrong between a mapping and the header of a CSV file. Reads the file up to its header. */
+async function headerProblems(
+  mapping: Mapping,
+  name: string,
+  { supplier, cwd, onClose }: { supplier: string | undefined; cwd: string; onClose: OnClose },
+): Promise<readonly CheckedProblem[]> {
+  const source = await openSourceFile(name, cwd);
+  onClose(() => source.close());
+  const joins = (await joinsOf(mapping, [name], { cwd, onClose })).tablesFor(name);
+  const nowhere = { file: name, line: null, column: null, header: null };
+  for await (const item of eachItem(readSource(source, mapping.format))) {
+    if (item.kind === 'header') {
+      const { problems } = planByMapping(mapping, item.names, { supplier, joins, elements: item.elements });
+      return problems.map(({ problem, cell }) =>
+        locate(withoutSupplierError(problem), { ...nowhere, ...cell, file: name, line: item.line }),
+      );
+    }
+    if (item.kind === 'unreadable') return [locate(item.problem, { ...nowhere, line: item.line })];
+  }
+  return [];
+}
+
+/** A mapping without a supplier is complete, because the command that uses it names the supplier. */
+function withoutSupplierError(problem: Problem): Problem {
+  return problem.code === 'mapping_supplier_missing' ? { ...problem, severity: 'warning' } : problem;
+}

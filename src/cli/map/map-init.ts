@@ -1,0 +1,119 @@
+import { lstat, rename, rm, writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { AppError } from '../../core/app-error.ts';
+import type { Resource } from '../../core/contract/resources.ts';
+import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
+import { declareFormat, resourceArgument } from '../command/flags.ts';
+import { draftMapping, type MappingDraft } from '../inspect/draft/draft-mapping.ts';
+import type { FileProfile, Inspection } from '../inspect/inspection.ts';
+import { shownMappingDraft } from './mapping-draft.ts';
+import { shellWord } from '../output/text/text.ts';
+import type { Settings } from '../settings/settings.ts';
+import { notWritten } from '../command/typed-file.ts';
+import { appliedContract } from '../sources/applied-contract.ts';
+import { inspectionOf, type InspectOptions } from '../inspect/inspect.ts';
+
+export interface MapInitOptions extends InspectOptions {
+  readonly resource: Resource;
+  /** `-` for standard output. */
+  readonly out?: string;
+  readonly force?: boolean;
+}
+
+export const command: CommandDeclaration<MapInitOptions> = {
+  description:
+    'Inspects a whole file and writes a commented mapping for it. Each line says how many values support it. Where the file does not decide, the mapping has a QUESTION, and `check` fails until it is answered.',
+  examples: [
+    'dataimport map init transactions bookings.csv',
+    'dataimport map init notes notes.csv --out - --show-values',
+  ],
+  settings: ['contract'],
+  declare(command) {
+    command
+      .addArgument(resourceArgument())
+      .argument('<file>', 'the file; - for standard input')
+      .option('--out <file>', 'file to write; - for standard output (default: <file>.map.yaml)')
+      .option('--force', 'overwrite an existing mapping')
+      .option('--show-values', 'write values of columns that need a lookup table into the mapping');
+    declareFormat(command);
+  },
+  run,
+};
+
+async function run(options: MapInitOptions, context: CommandContext): Promise<CommandEnd> {
+  const { resource, file, force = false, showValues = false } = options;
+  const inspection = await inspectionOf(options, context);
+  const settings = await context.settings();
+  const contract = await appliedContract(settings, context.io.cwd);
+  const draft = draftMapping(tableOf(inspection), {
+    resource,
+    descriptors: contract?.descriptors,
+    file: inspection.file,
+    showValues,
+    hasEndMark: inspection.endsWithSubstitute,
+  });
+  const out = options.out ?? (file === '-' ? '-' : `${file}.map.yaml`);
+  const isWritten = out !== '-';
+  if (isWritten) await write(resolve(context.io.cwd, out), out, draft.text, force);
+  return {
+    exit: 'OK',
+    result: shownMappingDraft({
+      mapping: out,
+      text: isWritten ? null : draft.text,
+      decided: draft.decided,
+      questions: draft.questions,
+      unused: draft.unused,
+      next: isWritten
+        ? [
+            `dataimport map check ${shellWord(out)} ${shellWord(file)}`,
+            checkCommand(options, out, draft),
+          ].map((command) => `${command}${contractFlag(settings)}`)
+        : [],
+    }),
+  };
+}
+
+/** A contract that was typed has to be typed again. */
+function contractFlag(settings: Settings): string {
+  const { value, source } = settings.resolved('contract') ?? {};
+  return value !== undefined && source?.kind === 'flag' ? ` --contract ${shellWord(value)}` : '';
+}
+
+/** A mapping beside the file needs no --map. A supplier that is not in the file has to be typed. */
+function checkCommand({ resource, file }: MapInitOptions, out: string, { decided }: MappingDraft): string {
+  const map = out === `${file}.map.yaml` ? '' : ` --map ${shellWord(out)}`;
+  const supplier = decided.includes('import_supplier') ? '' : ' --supplier CODE';
+  return `dataimport check ${resource} ${shellWord(file)}${map}${supplier}`;
+}
+
+/** @throws AppError `file_is_no_table` */
+function tableOf({ file, binary, content }: Inspection): FileProfile {
+  if (content === null) throw new AppError('file_is_no_table', { file, reason: `its content is ${binary}` });
+  if (content.markup !== null)
+    throw new AppError('file_is_no_table', { file, reason: `it begins like ${content.markup}` });
+  return content;
+}
+
+/**
+ * Writes the whole mapping or nothing. An existing mapping is replaced only by a complete one, so a full disk costs neither.
+ * @throws AppError `mapping_exists`, `file_not_writable`
+ */
+async function write(path: string, name: string, text: string, force: boolean): Promise<void> {
+  // Only a file can be replaced. A device, or a link to elsewhere, is written in place.
+  const replaces = force && ((await lstat(path).catch(() => undefined))?.isFile() ?? false);
+  const written = replaces ? `${path}.new` : path;
+  try {
+    await writeFile(written, text, { flag: force ? 'w' : 'wx' });
+    if (replaces) await rename(written, path);
+  } catch (error) {
+    const failure = notWritten(name, error, 'mapping_exists');
+    if (failure.code === 'file_not_writable') await removeTrace(written);
+    throw failure;
+  }
+}
+
+/** Removes what a failed write has left. A file that was never made is not there. */
+async function removeTrace(path: string): Promise<void> {
+  const found = await lstat(path).catch(() => undefined);
+  if (found?.isFile()) await rm(path);
+}

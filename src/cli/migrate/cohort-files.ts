@@ -1,0 +1,57 @@
+import { existsSync, globSync } from 'node:fs';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
+import type { Resource } from '../../core/contract/resources.ts';
+import type { CohortProblem, Cohort } from './read-cohort.ts';
+import type { SourceFlags } from '../command/flags.ts';
+
+/** A path of a cohort file, from the folder in which the command was typed. */
+export function besideCohort({ file }: Pick<Cohort, 'file'>, path: string): string {
+  return isAbsolute(path) ? path : join(dirname(file), path);
+}
+
+/** The flags with which the files of one resource are read. */
+export type ResourceFlags = Pick<
+  SourceFlags,
+  'resource' | 'file' | 'corrections' | 'map' | 'documents' | 'exactDuplicates'
+> & { readonly checkPreviouslyAdded: boolean; readonly forceAddToCurrentStatement: boolean };
+
+/**
+ * The files and options of each resource, in the order in which an account's records are sent. Patterns are expanded, the
+ * matches of one pattern by name.
+ * @throws AppError `cohort_invalid` for a pattern without a match
+ */
+export function resourceFlags(cohort: Cohort, cwd: string): readonly ResourceFlags[] {
+  const problems: CohortProblem[] = [];
+  const all = cohort.order.map((resource) => {
+    const given = cohort.document.resources[resource]!;
+    const filesUnder = (key: 'files' | 'corrections'): readonly string[] => {
+      const found = (given[key] ?? []).flatMap((pattern, index) => {
+        const files = filesOf(besideCohort(cohort, pattern), cwd);
+        if (files.length === 0)
+          problems.push({ path: ['resources', resource, key, index], reason: 'no file matches' });
+        return files;
+      });
+      return [...new Set(found)];
+    };
+    const { transactions } = cohort.document.resources;
+    const isOff = (text: string | undefined): boolean =>
+      resource === ('transactions' satisfies Resource) && text === 'false';
+    return {
+      resource,
+      file: filesUnder('files'),
+      ...(given.corrections !== undefined && { corrections: filesUnder('corrections') }),
+      ...(given.map !== undefined && { map: besideCohort(cohort, given.map) }),
+      ...(given.documents !== undefined && { documents: besideCohort(cohort, given.documents) }),
+      ...(given.exact_duplicates !== undefined && { exactDuplicates: given.exact_duplicates }),
+      checkPreviouslyAdded: !isOff(transactions?.check_previously_added),
+      forceAddToCurrentStatement: !isOff(transactions?.force_add_to_current_statement),
+    };
+  });
+  if (problems.length > 0) throw cohort.invalid(problems);
+  return all;
+}
+
+/** The name of a file goes before the same text as a pattern. */
+function filesOf(pattern: string, cwd: string): readonly string[] {
+  return existsSync(resolve(cwd, pattern)) ? [pattern] : globSync(pattern, { cwd }).toSorted();
+}

@@ -1,0 +1,37 @@
+import { dirname, resolve } from 'node:path';
+import type { Path } from '../../core/problem.ts';
+import type { Cohort } from './read-cohort.ts';
+import type { SettingName } from '../settings/schema.ts';
+import { withDocument, type Settings } from '../settings/settings.ts';
+
+/** The settings that a cohort file can give, and where it gives them. */
+const GIVEN: Readonly<Partial<Record<SettingName, Path>>> = {
+  supplier: ['supplier'],
+  contract: ['contract'],
+  batchSize: ['limits', 'batch_size'],
+  maxBatchBytes: ['limits', 'max_batch_bytes'],
+  concurrency: ['limits', 'concurrency'],
+  rateLimit: ['limits', 'rate_limit'],
+  rateLimitTotal: ['limits', 'rate_limit_total'],
+  retryFor: ['limits', 'retry_for'],
+};
+
+/** The settings of a command about a cohort. @throws AppError `setting_invalid` */
+export function cohortSettings(
+  cohort: Cohort,
+  settings: Settings,
+  { cwd, homeDir }: { cwd: string; homeDir: string },
+): Settings {
+  const path = resolve(cwd, cohort.file);
+  const given = (name: SettingName) => {
+    const at = GIVEN[name];
+    const text = at?.reduce<unknown>(
+      (value, part) => (value as Record<string, unknown> | undefined)?.[part],
+      cohort.document,
+    );
+    if (at === undefined || typeof text !== 'string') return undefined;
+    const { line } = cohort.positionOf(at);
+    return { text, source: { kind: 'file', file: path, line } } as const;
+  };
+  return withDocument(settings, { baseDir: dirname(path), given }, homeDir);
+}

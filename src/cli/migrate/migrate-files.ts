@@ -1,0 +1,259 @@
+import { total } from '../../core/values/counts.ts';
+import type { CommandPorts } from '../command/command-ports.ts';
+import type { Cohort } from './read-cohort.ts';
+import type { SendingFlags } from '../command/flags.ts';
+import type { CohortResult, CrossCheckReport } from '../output/run/cohort-result.ts';
+import type { Progress } from '../output/progress/progress.ts';
+import type { Ending } from '../output/run/run-document.ts';
+import type { EventSink } from '../push/events.ts';
+import type { RunCohort, Shard } from '../push/ports/run.ts';
+import { duration } from '../settings/parsers.ts';
+import { accountNumberField } from '../sources/applied-contract.ts';
+import { shardOf } from '../sources/shard.ts';
+import { accountQuestions } from './account-questions.ts';
+import { checkedCohort, UNCHECKED } from './checked-cohort.ts';
+import { resourceFlags } from './cohort-files.ts';
+import { settleDoubts } from '../sending/doubts.ts';
+import { furthestFromDone } from '../ending/ending.ts';
+import { expectedTime } from '../sending/expected-time.ts';
+import { nextCommands, sameCommand } from '../ending/next-commands.ts';
+import type { StageEnd } from '../push/stage/stage.ts';
+import { discard, isKept, openPart, preparePart, type OpenedPart, type Part } from '../sending/part.ts';
+import { planned } from '../sending/planned.ts';
+import { viewOf } from '../sending/report-view.ts';
+import { keepUnsent, sendingPlan, unsentEnding } from '../sending/results.ts';
+import { sendRuns } from '../sending/send-parts.ts';
+import {
+  elapsedMs,
+  lock,
+  openProgress,
+  openSending,
+  type CommandChoice,
+  type Sending,
+} from '../sending/sending.ts';
+import { unsettledResult } from '../sending/unsettled.ts';
+
+export interface MigrateFlags extends SendingFlags {
+  readonly cohort: string;
+  readonly dryRun?: boolean;
+  readonly shard?: Shard | 'auto';
+  /** In milliseconds; the cohort file decides when left out. */
+  readonly waitForAccounts?: number;
+}
+
+/** How a cohort goes on. `again`: the command. */
+interface CohortCommand {
+  readonly cohort: RunCohort;
+  readonly again: string;
+  readonly checks?: CrossCheckReport;
+  readonly progress?: Progress;
+}
+
+/** Sends what has not arrived of the files of a cohort, as `pushFiles` does of one resource. */
+export async function migrateFiles(
+  given: MigrateFlags,
+  { cohort, settings, globals, words }: CommandChoice & { readonly cohort: Cohort },
+  ports: CommandPorts,
+): Promise<CohortResult> {
+  const { io } = ports;
+  const flags = {
+    ...given,
+    ...(cohort.document.on_reject && !given.onReject && { onReject: cohort.document.on_reject }),
+  };
+  const shard = shardOf(flags.shard, io.env);
+  const commands = nextCommands(settings, globals, io.cwd);
+  const resources = resourceFlags(cohort, io.cwd);
+  const sending = await openSending({ flags, settings, commands, shard }, ports);
+  for (const { resource } of resources) lock(sending, resource);
+  const again = sameCommand(words, shard);
+  const opened: OpenedPart[] = [];
+  for (const [index, of] of resources.entries())
+    opened.push(await openPart(sending, { ...of, ...(shard && { shard }) }, placeIn(cohort, flags, index)));
+  const progress = await openProgress(sending, 'all');
+  for (const { header } of opened) {
+    const doubts = await settleDoubts(sending, header, async () => progress);
+    if (doubts) {
+      const part = unsettledResult(doubts, sending, again);
+      const { ending, durationMs } = part;
+      return resultOf(cohort.name, [part], { ending, durationMs });
+    }
+  }
+  const parts = await preparedParts(sending, opened, { cohort, flags, words, progress });
+  const whole = { cohort: placeIn(cohort, flags, 0), again, progress };
+  const isStaged = parts.every(({ staged }) => staged.kind === 'staged');
+  const isNew = parts.some(({ kind }) => kind === 'begun');
+  const checks = isStaged && isNew ? await checkedOrDiscarded(cohort, parts, sending) : UNCHECKED;
+  if (sending.reached && isStaged && checks.errorsTotal === 0)
+    return sentCohort(parts, sending, { ...whole, checks });
+  progress.stop();
+  return unsentCohort(cohort.name, parts, { checks, again }, sending);
+}
+
+function placeIn(cohort: Cohort, { waitForAccounts }: MigrateFlags, index: number): RunCohort {
+  const { after_failure, wait_for_accounts } = cohort.document;
+  const wait = duration(wait_for_accounts ?? '');
+  return {
+    name: cohort.name,
+    file: cohort.file,
+    place: index + 1,
+    continuesAfterFailure: after_failure === 'continue',
+    waitMs: waitForAccounts ?? ('value' in wait ? wait.value : 0),
+  };
+}
+
+/** Every resource is read, also when rows of an earlier one are invalid, so that all problems are reported at once. */
+async function preparedParts(
+  sending: Sending,
+  opened: readonly OpenedPart[],
+  {
+    cohort,
+    flags,
+    words,
+    progress,
+  }: { cohort: Cohort; flags: MigrateFlags; words: readonly string[]; progress: Progress },
+): Promise<readonly Part[]> {
+  const parts: Part[] = [];
+  let [rows, invalid] = [0, 0];
+  try {
+    for (const [index, part] of opened.entries()) {
+      const { resource } = part.header;
+      const ofPart = (rowsOfPart: number, invalidOfPart: number) =>
+        ({ kind: 'staging', resource, rows: rows + rowsOfPart, invalid: invalid + invalidOfPart }) as const;
+      // The plan of the cohort is reported once, when every resource is read.
+      const emit: EventSink = (event) => {
+        if (event.kind === 'staging') progress.emit({ ...event, ...ofPart(event.rows, event.invalid) });
+        else if (event.kind !== 'planned') progress.emit(event);
+      };
+      const keepsAll = cohort.document.checks !== undefined;
+      const prepared = await preparePart(sending, part, {
+        cohort: placeIn(cohort, flags, index),
+        emit,
+        keepsAll,
+        words,
+      });
+      parts.push(prepared);
+      const read = prepared.run.rows();
+      progress.emit(ofPart(read.read, read.invalid));
+      rows += read.read;
+      invalid += read.invalid;
+    }
+    return parts;
+  } catch (error) {
+    for (const { run, kind } of parts) if (kind === 'begun') discard(sending, run);
+    throw error;
+  }
+}
+
+async function checkedOrDiscarded(
+  cohort: Cohort,
+  parts: readonly Part[],
+  sending: Sending,
+): Promise<CrossCheckReport> {
+  try {
+    const runs = parts.map(({ run }) => run);
+    return await checkedCohort(cohort, runs, sending.ports, sending.flags.showValues ?? false);
+  } catch (error) {
+    for (const { run, kind } of parts) if (kind === 'begun') discard(sending, run);
+    throw error;
+  }
+}
+
+/** Sends the runs of a cohort, account by account. */
+export async function sentCohort(
+  parts: readonly Part[],
+  sending: Sending,
+  { cohort, again, checks = UNCHECKED, ...given }: CohortCommand,
+): Promise<CohortResult> {
+  const runs = parts.map(({ run }) => run);
+  const progress = given.progress ?? (await openProgress(sending, 'all', planned(runs)));
+  if (given.progress) progress.emit(planned(runs));
+  const { continuesAfterFailure, waitMs } = cohort;
+  const sent = await sendRuns(runs, sending, {
+    progress,
+    again,
+    cohort: { continuesAfterFailure, waitMs, questions: questionsOf(sending) },
+  });
+  const durations = runs.map((run) => run.sendingMs());
+  const endings = sent.runs.map(({ ending }) => ending);
+  const ofParts = sent.runs.map((run, index) => ({ ...run, durationMs: durations[index]! }));
+  return resultOf(cohort.name, ofParts, {
+    checks,
+    accounts: sent.accounts,
+    unsent: sent.unsent,
+    ending: cohortEnding(endings, { again, report: sending.commands.report(cohort.name) }),
+    durationMs: elapsedMs(sending),
+    endedBefore: parts.every(({ kind }) => kind === 'finished'),
+  });
+}
+
+/** The exit of the resource that is furthest from done. When several have a step that only a person can take, the report names all. */
+function cohortEnding(
+  endings: readonly Ending[],
+  { again, report }: { readonly again: string; readonly report: string },
+): Ending {
+  const { exit, next } = furthestFromDone(endings);
+  const resumable = endings.some((ending) => ending.resumable);
+  const steps = new Set(endings.flatMap((ending) => ending.next ?? []));
+  if (exit === 'OK') return { exit, resumable, next: null };
+  return {
+    exit,
+    resumable,
+    next: steps.has(again) ? again : steps.size > 1 ? report : next,
+  };
+}
+
+/** What was found while reading, the one that keeps most rows back first. */
+const WORST_FIRST: readonly StageEnd['kind'][] = ['interrupted', 'invalid', 'conflicting', 'staged'];
+
+/** The result of a cohort of which nothing was sent. Runs that no later command needs are discarded. */
+export function unsentCohort(
+  name: string,
+  parts: readonly Part[],
+  { checks = UNCHECKED, again }: { checks?: CrossCheckReport; again: string },
+  sending: Sending,
+): CohortResult {
+  const worst = WORST_FIRST.flatMap((kind) => parts.find(({ staged }) => staged.kind === kind) ?? [])[0]!;
+  const isContradictory = worst.staged.kind === 'staged' && checks.errorsTotal > 0;
+  const runs = parts.map(({ run }) => run);
+  const plans = runs.map((run) => sendingPlan(run, sending));
+  const end: StageEnd = isContradictory ? { kind: 'invalid', unusable: false } : worst.staged;
+  const records = total(plans, (plan) => plan.records);
+  const ending = unsentEnding(end, sending, {
+    again,
+    run: isKept(worst, sending) ? worst.run : null,
+    records,
+  });
+  const isPlan = ending.exit === 'OK';
+  const ofParts = parts.map((part, index) => ({
+    run: isKept(part, sending) ? part.run.header.id : null,
+    report: part.run.report(viewOf(part.run, sending)),
+    ending,
+    durationMs: 0,
+    ...(isPlan && { plan: plans[index]! }),
+  }));
+  const expected = isPlan ? expectedTime(runs, plans, sending) : undefined;
+  const result = resultOf(name, ofParts, { checks, ending, durationMs: elapsedMs(sending), expected });
+  for (const part of parts)
+    if (!isKept(part, sending)) discard(sending, part.run);
+    else if (part.staged.kind === 'conflicting') keepUnsent(part.run, sending, ending);
+  return result;
+}
+
+/** The result of a cohort of which nothing was sent, but for what `rest` says. */
+function resultOf(
+  name: string,
+  parts: CohortResult['parts'],
+  rest: Pick<CohortResult, 'ending' | 'durationMs'> & Partial<CohortResult>,
+): CohortResult {
+  const unsent = { checks: UNCHECKED, accounts: null, unsent: [], endedBefore: false };
+  return { name, parts, ...unsent, ...rest };
+}
+
+function questionsOf({ reached, baseUrl, settings, contract }: Sending) {
+  const ask = (of: Parameters<typeof accountNumberField>[0]) => ({
+    platform: reached!.platform,
+    baseUrl,
+    accountNumberField: accountNumberField(of, settings, contract),
+  });
+  return accountQuestions(ask('account-import-processes'), ask('account-transfer-status'));
+}

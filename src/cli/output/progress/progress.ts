@@ -1,0 +1,214 @@
+import type { AtOnce, EventSink, PushEvent } from '../../push/events.ts';
+import { openLine, PLAIN_EVERY_MS, type LineIo } from './live-line.ts';
+import { healthAfter, healthText, isNews, type PlatformHealth } from './platform-health.ts';
+import { RunCourse } from './run-course.ts';
+import { rateText, timeLeftText } from './sending-rate.ts';
+import { counted, durationText, escapeControl, restText } from '../text/text.ts';
+
+/** Shows the events of the engine as one line ([live-line](live-line.ts)). */
+export interface Progress {
+  readonly emit: EventSink;
+  /** Removes the line that is redrawn. Call it before anything else is printed. */
+  stop(): void;
+}
+
+/** Time between two plain lines with news of the platform, in milliseconds. They come sooner than others. */
+const NEWS_EVERY_MS = 1_000;
+
+export interface ProgressFlags {
+  readonly quiet: boolean;
+  readonly progress: boolean;
+  /** Whether colours may be written to standard error. */
+  readonly color: boolean;
+}
+
+/** Starts showing progress on standard error, unless the command line forbids it. `first`: what is known before anything is done. */
+export async function showProgress(flags: ProgressFlags, io: LineIo, first?: PushEvent): Promise<Progress> {
+  if (flags.quiet || !flags.progress) return { emit: () => undefined, stop: () => undefined };
+  const now = (): number => io.timing.monotonicMs();
+  const state = new ProgressState(now());
+  if (first) state.apply(first, now());
+  const isDue = plainLineSchedule(state, now());
+  const { show, stop } = await openLine(io, {
+    color: flags.color,
+    text: (nowMs) => state.text(nowMs),
+    isDue,
+  });
+  return {
+    emit(event) {
+      state.apply(event, now());
+      show(event);
+    },
+    stop,
+  };
+}
+
+/**
+ * Decides for each event, and for each look at the clock, whether a plain line is due. News of the platform wait for the retry that names
+ * the wait, and are shown once. The number of accounts that are waited for is shown when it has changed.
+ */
+function plainLineSchedule(
+  state: ProgressState,
+  startMs: number,
+): (event: PushEvent | undefined, nowMs: number) => boolean {
+  const shown = { lineMs: startMs, newsMs: -Infinity, news: '', waitedFor: '' };
+  let hasNews = false;
+  return (event, nowMs) => {
+    const health = state.healthText(nowMs);
+    const waitedFor = state.waitedForText();
+    if (waitedFor !== shown.waitedFor) {
+      Object.assign(shown, { waitedFor, lineMs: nowMs });
+      return waitedFor !== '';
+    }
+    if (!event) {
+      const isOver = nowMs - shown.lineMs >= PLAIN_EVERY_MS;
+      if (isOver) shown.lineMs = nowMs;
+      return isOver;
+    }
+    hasNews ||= isNews(event);
+    if (isNews(event) && event.kind !== 'recovered') return false;
+    const completesNews = event.kind === 'retry' || event.kind === 'recovered';
+    const isDue = hasNews && completesNews && health !== shown.news && nowMs - shown.newsMs >= NEWS_EVERY_MS;
+    if (!isDue && nowMs - shown.lineMs < PLAIN_EVERY_MS) return false;
+    if (isDue) Object.assign(shown, { newsMs: nowMs, news: health });
+    shown.lineMs = nowMs;
+    hasNews = false;
+    return true;
+  };
+}
+
+/** The events so far, as one line. */
+class ProgressState {
+  private readonly course = new RunCourse();
+  private reading: Staging | undefined;
+  private health: PlatformHealth = {};
+  private stopping = '';
+  private readonly startedMs: number;
+
+  /** `startedMs`: the start of the command, by the monotonic clock. */
+  constructor(startedMs: number) {
+    this.startedMs = startedMs;
+  }
+
+  apply(event: PushEvent, nowMs: number): void {
+    this.course.apply(event, nowMs);
+    this.health = healthAfter(this.health, event, nowMs);
+    if (event.kind === 'staging') this.reading = event;
+    if (event.kind === 'stopping')
+      this.stopping =
+        event.reason === 'interrupted' ? 'stopping: waiting for the requests in flight' : 'stopping';
+  }
+
+  /** Why the platform slows the run down; empty when it does not. */
+  healthText(nowMs: number): string {
+    return healthText(this.health, nowMs);
+  }
+
+  /** The accounts that are waited for; empty without any. */
+  waitedForText(): string {
+    const { notImported } = this.course;
+    if (!notImported || notImported.leftMs === 0) return '';
+    return notImported.answered
+      ? `not imported yet: ${counted(notImported.accounts, 'account')}`
+      : 'the platform does not answer questions about accounts';
+  }
+
+  /** What the command is doing, first. */
+  private sendingText(nowMs: number): string {
+    const { isIdle, settled, planned, stage } = this.course;
+    const percent = planned === 0 ? '' : ` (${Math.floor((100 * settled) / planned)} %)`;
+    const sent = `${settled} of ${planned}${percent}`;
+    if (!isIdle || stage !== 'sending') return `sending: ${sent}`;
+    const wait = this.waitText(nowMs);
+    return `${wait === '' ? 'asking which accounts are imported' : wait}, sent: ${sent}`;
+  }
+
+  /** How long which accounts are waited for, and which flag says so. */
+  private waitText(nowMs: number): string {
+    const { notImported } = this.course;
+    const waitedFor = this.waitedForText();
+    if (!notImported || waitedFor === '') return '';
+    return `${waitedFor}; waiting up to ${restText(notImported.untilMs - nowMs)} (${notImported.limit})`;
+  }
+
+  /** Rows and requests in a second, and requests at once; nothing while the run waits or stops. */
+  private pace(nowMs: number): readonly string[] {
+    const { course } = this;
+    if (!course.isSending) return [];
+    const rows = course.rowsPerSecond(nowMs);
+    const requests = course.requestsPerSecond(nowMs);
+    return [
+      rows === undefined ? '' : `${rateText(rows)} rows/s`,
+      requests === undefined ? '' : `${rateText(requests)} requests/s`,
+      course.atOnce ? atOnceText(course.atOnce, course.waitedFor > 0) : '',
+    ];
+  }
+
+  /** `3 account_not_found`: the causes that occur most. */
+  private causesText(): readonly string[] {
+    const byCount = [...this.course.causes].toSorted(([, a], [, b]) => b - a);
+    const shown = byCount.slice(0, SHOWN_CAUSES).map(([code, count]) => `${count} ${code}`);
+    const others = byCount.length - shown.length;
+    return others > 0 ? [...shown, `${others} other causes`] : shown;
+  }
+
+  text(nowMs: number): string {
+    const { stage, read, invalid, planned, retries, outcomes, isIdle } = this.course;
+    const { created, existing, rejected, verify } = outcomes;
+    const elapsedMs = nowMs - this.startedMs;
+    const elapsed = elapsedMs < PLAIN_EVERY_MS ? '' : `${durationText(elapsedMs)} so far`;
+    const leftMs = this.course.leftMs(nowMs);
+    const isReading = stage === 'reading' || (stage === 'stopping' && planned === 0);
+    const parts = isReading
+      ? [
+          `reading${ofResource(this.reading)}: ${read} rows${shareText(this.reading)}`,
+          named(invalid, 'invalid'),
+          elapsed,
+        ]
+      : [
+          this.sendingText(nowMs),
+          leftMs === undefined ? '' : timeLeftText(leftMs),
+          elapsed,
+          ...this.pace(nowMs),
+          isIdle ? '' : this.waitText(nowMs),
+          named(created, 'created'),
+          named(existing, 'already there'),
+          named(verify, 'to verify'),
+          named(rejected, 'rejected'),
+          ...this.causesText(),
+          named(retries, 'tried again'),
+          this.stopping === '' ? this.healthText(nowMs) : this.stopping,
+        ];
+    return escapeControl(parts.filter((part) => part !== '').join(', '));
+  }
+}
+
+/** Causes of problems that are shown by name. */
+const SHOWN_CAUSES = 3;
+
+/** `8 at once`, with the reason when it is not the number that was asked for. The health says more about throttling. */
+function atOnceText({ inFlight, most, because }: AtOnce, waits: boolean): string {
+  const reasons = {
+    most: '',
+    throttled: '',
+    growing: ` (growing to ${most})`,
+    rate: ' (the rate limit)',
+    accounts: waits ? ' (no other account is ready)' : ' (no other account is left)',
+  };
+  return `${inFlight} at once${reasons[because]}`;
+}
+
+type Staging = Extract<PushEvent, { kind: 'staging' }>;
+
+function ofResource(staging: Staging | undefined): string {
+  return staging?.resource === undefined ? '' : ` ${staging.resource}`;
+}
+
+/** The bytes of the last rows are read before the rows are, so a file that is being read is never at 100 %. */
+function shareText(staging: Staging | undefined): string {
+  if (!staging?.reading) return '';
+  const { share, file } = staging.reading;
+  return ` (${Math.min(99, Math.floor(100 * share))} % of ${file})`;
+}
+
+const named = (count: number, words: string): string => (count === 0 ? '' : `${count} ${words}`);

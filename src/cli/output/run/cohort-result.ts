@@ -1,0 +1,157 @@
+import type { Resource } from '../../../core/contract/resources.ts';
+import { addedByName, total } from '../../../core/values/counts.ts';
+import { listedProblems } from '../../push/ports/listed-problems.ts';
+import type { RowCounts, RunReport, UnsentReason } from '../../push/ports/report.ts';
+import { shownAs } from '../formats/result-formats.ts';
+import { exitDocument } from '../json.ts';
+import { BESIDE, problemsText } from '../text/problem-list.ts';
+import { runDocumentOf, type Ending, type ExpectedTime, type RunResult } from './run-document.ts';
+import { expectedText, requestsText, rowsSentence, runSummary } from './run-summary.ts';
+import { counted, escapeControl, escapedLines, labelledLines } from '../text/text.ts';
+
+/** Rows of one resource that were not sent although the command came to its end. */
+export interface UnsentRows {
+  readonly resource: Resource;
+  readonly reason: UnsentReason;
+  readonly accounts: number;
+  readonly rows: number;
+}
+
+/** The problems between the files of a cohort, as a run reports its own. */
+export type CrossCheckReport = Pick<
+  RunReport,
+  'problems' | 'problemsTotal' | 'errorsTotal' | 'errorGroups' | 'warningGroups'
+>;
+
+/** A cohort, as `migrate` reports it. */
+export interface CohortResult {
+  readonly name: string;
+  /** The run of each resource, in the order in which an account's records are sent. */
+  readonly parts: readonly RunResult[];
+  readonly checks: CrossCheckReport;
+  /** Accounts with valid records, and how many of them have nothing left to send; null when nothing was to be sent. */
+  readonly accounts: { readonly total: number; readonly done: number } | null;
+  readonly unsent: readonly UnsentRows[];
+  readonly ending: Ending;
+  readonly durationMs: number;
+  readonly endedBefore: boolean;
+  readonly expected?: ExpectedTime | undefined;
+}
+
+export const shownCohort = shownAs<CohortResult>({
+  document(result) {
+    const { name, parts, accounts, unsent, ending, durationMs } = result;
+    const requests = parts.map(({ report }) => report.requests);
+    const { problems, problemsTotal } = problemsOf(result);
+    return {
+      version: 1,
+      cohort: name,
+      exit: { ...exitDocument(ending.exit), resumable: ending.resumable },
+      rows: allRows(parts),
+      requests: {
+        total: total(requests, (each) => each.total),
+        retried: total(requests, ({ retried }) => retried),
+      },
+      accounts: accounts && { ...accounts },
+      not_sent: unsent.map((rows) => ({ ...rows })),
+      problems: problems.map((problem) => ({ ...problem })),
+      problems_total: problemsTotal,
+      resources: parts.map((part) => runDocumentOf(part)),
+      ...(result.expected && { expected: result.expected }),
+      duration_ms: Math.round(durationMs),
+      next: ending.next,
+    };
+  },
+  text: (result, { paint, isTTY }) => [
+    ['stdout', result.endedBefore ? NOTHING_LEFT : ''],
+    ['stderr', problemsText(problemsOf(result), BESIDE, paint('stderr'))],
+    ['stdout', result.parts.map(partText).join('')],
+    ['stdout', wholeText(result, isTTY)],
+  ],
+  messages: (result, paint) => problemsText(problemsOf(result), BESIDE, paint),
+});
+
+const NOTHING_LEFT = 'Nothing was left to do. This is the report of the finished cohort.\n';
+
+/** The problems of all resources, and those between the files: errors before warnings over all of them. */
+function problemsOf({ parts, checks }: CohortResult): CrossCheckReport {
+  const reports = [...parts.map(({ report }) => report), checks];
+  const problems = reports.flatMap((report) => report.problems);
+  const groups = {
+    errorGroups: reports.flatMap(({ errorGroups }) => errorGroups),
+    warningGroups: reports.flatMap(({ warningGroups }) => warningGroups),
+  };
+  return {
+    problems: listedProblems({ problems, ...groups }),
+    problemsTotal: total(reports, ({ problemsTotal }) => problemsTotal),
+    errorsTotal: total(reports, ({ errorsTotal }) => errorsTotal),
+    ...groups,
+  };
+}
+
+/** The next command is that of the cohort. The time of a resource says nothing once several commands have sent it. */
+function partText(part: RunResult): string {
+  const { earlierRequests = 0, ending, durationMs } = part;
+  return runSummary({
+    ...part,
+    durationMs: earlierRequests > 0 ? undefined : durationMs,
+    ending: { ...ending, next: null },
+  });
+}
+
+/** The accounts of a reason, as in "2 accounts whose import failed". */
+const UNSENT_WORDS: Readonly<Record<UnsentReason, string>> = {
+  account_not_imported: 'not imported yet',
+  account_not_asked: 'that the platform said nothing about',
+  account_import_failed: 'whose import failed',
+  earlier_resource_failed: 'held back by a refused record of an earlier resource',
+  earlier_record_unsettled: 'held back by an earlier record that is not settled',
+};
+
+/** Longest line on a terminal, in characters. */
+const WIDTH = 80;
+
+function wholeText(
+  { name, parts, accounts, unsent, ending, durationMs, expected }: CohortResult,
+  isTTY: boolean,
+): string {
+  const requests = {
+    total: total(parts, ({ report }) => report.requests.total),
+    retried: total(parts, ({ report }) => report.requests.retried),
+  };
+  const earlier = total(parts, ({ earlierRequests = 0 }) => earlierRequests);
+  return [
+    countLines(`cohort ${escapeControl(name)}: ${rowsSentence({ rows: allRows(parts) })}`, isTTY),
+    accounts === null ? planLine(parts) + expectedText(expected) : '',
+    escapedLines(
+      unsent.map(
+        ({ resource, reason, accounts: count, rows }) =>
+          `  not sent: ${counted(rows, 'row')} of ${resource}, ${counted(count, 'account')} ${UNSENT_WORDS[reason]}`,
+      ),
+    ),
+    accounts === null ? '' : requestsText(requests, { accounts, durationMs, earlier }),
+    ending.next === null ? '' : `next: ${escapeControl(ending.next)}\n`,
+  ].join('');
+}
+
+/** On a terminal broken between counts, so that no count is parted from its word. Elsewhere one line, which programs can read. */
+function countLines(sentence: string, isTTY: boolean): string {
+  if (!isTTY) return `${sentence}\n`;
+  const kept = sentence.split(', ').map((part) => part.replaceAll(' ', '\u00a0'));
+  return labelledLines('', kept.join(', '), 0, WIDTH).replaceAll('\u00a0', ' ');
+}
+
+/** The requests of all resources that would be sent. */
+function planLine(parts: CohortResult['parts']): string {
+  const plans = parts.flatMap(({ plan }) => plan ?? []);
+  if (plans.length === 0) return '';
+  const sum = (count: 'requests' | 'records' | 'bytes'): number => total(plans, (plan) => plan[count]);
+  if (sum('records') === 0) return 'nothing would be sent\n';
+  const records = counted(sum('records'), 'record');
+  return `would send ${counted(sum('requests'), 'request')} of ${records}: ${counted(sum('bytes'), 'byte')} in all\n`;
+}
+
+/** The rows of all resources, which add up because those of each resource do. */
+function allRows(parts: readonly RunResult[]): RowCounts {
+  return addedByName(parts.map(({ report }) => report.rows));
+}

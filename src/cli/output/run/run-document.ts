@@ -1,0 +1,160 @@
+import type { AppError } from '../../../core/app-error.ts';
+import { EXITS, type ExitName } from '../exit-codes.ts';
+import type { RunReport } from '../../push/ports/report.ts';
+import type { SendingFigures } from '../../push/ports/sending.ts';
+import type { JsonDocument } from '../json.ts';
+
+/** How a command about a run ended, and the next command to type. */
+export interface Ending {
+  readonly exit: ExitName;
+  /** Whether `resume` can continue the run. */
+  readonly resumable: boolean;
+  /** Null when nothing is left to do. */
+  readonly next: string | null;
+}
+
+export interface CheckResult {
+  readonly report: RunReport;
+  readonly ending: Ending;
+  /** Further facts for a person, one line each. */
+  readonly notes?: readonly string[];
+  /** Another form of the result, which takes the place of the text. */
+  readonly instead?: string | null;
+}
+
+/** A run, as `push`, `resume` and `runs show` report it. */
+export interface RunResult extends CheckResult {
+  /** Id of the run; null when nothing was kept. */
+  readonly run: string | null;
+  readonly durationMs: number;
+  /** Requests of earlier commands, of a resource of a cohort. */
+  readonly earlierRequests?: number;
+  /** Only after a command that may have sent something. */
+  readonly speed?: SendingSpeed;
+  /** The requests that would be sent; only where nothing was to be sent. */
+  readonly plan?: SendingPlan;
+  readonly expected?: ExpectedTime | undefined;
+  /** What the run was made from (`runs show`). */
+  readonly origin?: RunOrigin;
+  /** Whether the run had ended before, so that nothing was sent now (`resume`). */
+  readonly endedBefore?: boolean;
+  /** Whether the problems belong to files that were read now. Then GitHub shows them beside their lines. */
+  readonly isOfFiles?: boolean;
+  /** Why the file of --report-json was not written. */
+  readonly reportFailure?: AppError | undefined;
+}
+
+/** How fast a command read and sent. */
+export interface SendingSpeed extends SendingFigures {
+  /** From the start of the command to the start of sending, in milliseconds: reading and staging, or opening the run. */
+  readonly beforeMs: number;
+}
+
+/** The requests that a push would send. */
+export interface SendingPlan {
+  /** Base URL; null when none is set. */
+  readonly target: string | null;
+  readonly requests: number;
+  readonly accounts: number;
+  readonly records: number;
+  /** Bytes of the bodies of all requests. */
+  readonly bytes: number;
+  readonly largest_request: { readonly records: number; readonly bytes: number };
+}
+
+/** How long sending takes (`--dry-run`), in milliseconds. */
+export interface ExpectedTime {
+  /** The least that the rate limit needs; null without one. */
+  readonly rate_limit_ms: number | null;
+  /** At the speed of an earlier run to the target; null when none has sent enough. */
+  readonly measured_ms: number | null;
+  /** The run of this speed. */
+  readonly run: string | null;
+}
+
+/** What a run was made from, and where it is kept. */
+export interface RunOrigin {
+  readonly id: string;
+  readonly createdAt: string;
+  readonly toolVersion: string;
+  readonly target: string;
+  readonly sources: readonly { readonly name: string; readonly bytes: number; readonly sha256: string }[];
+  readonly runFile: string;
+}
+
+/** The document of `push --json`, `resume --json` and `runs show --json` (docs/runs.md). */
+export function runDocumentOf(result: RunResult): JsonDocument {
+  const { report, run, durationMs, speed, plan, expected } = result;
+  const { requests, accounts, withdrawn } = report;
+  return {
+    ...checkDocumentOf(result),
+    run,
+    withdrawn: withdrawn.listed.map((record) => ({ ...record })),
+    withdrawn_total: withdrawn.total,
+    requests: { total: requests.total, retried: requests.retried, by_status: { ...requests.byStatus } },
+    accounts: { ...accounts },
+    ...(run === null ? {} : { chain: { ...report.chain } }),
+    ...(report.platformAccountsTotal === 0
+      ? {}
+      : {
+          platform_accounts: report.platformAccounts.map((account) => ({ ...account })),
+          platform_accounts_total: report.platformAccountsTotal,
+        }),
+    duration_ms: Math.round(durationMs),
+    ...(speed === undefined ? {} : { speed: speedDocument(speed) }),
+    ...(plan && { plan }),
+    ...(expected && { expected }),
+  };
+}
+
+function speedDocument(speed: SendingSpeed): object {
+  const { beforeMs, sendingMs, records, answers, tookMs, concurrency } = speed;
+  return {
+    staging_ms: Math.round(beforeMs),
+    sending_ms: Math.round(sendingMs),
+    rows_per_second: perSecond(records, sendingMs),
+    requests_per_second: perSecond(answers, sendingMs),
+    request_ms: tookMs && { p50: inTenths(tookMs.p50), p95: inTenths(tookMs.p95), p99: inTenths(tookMs.p99) },
+    concurrency: {
+      first: concurrency.first,
+      highest: concurrency.highest,
+      last: concurrency.last,
+      held_by: concurrency.heldBy,
+    },
+  };
+}
+
+/** Null when no time has passed. */
+export function perSecond(count: number, durationMs: number): number | null {
+  return durationMs > 0 ? inTenths((count * 1_000) / durationMs) : null;
+}
+
+const inTenths = (value: number): number => Math.round(value * 10) / 10;
+
+/** The document of `check --json` (docs/check.md). */
+export function checkDocumentOf({ report, ending }: CheckResult): JsonDocument {
+  const { code, name } = EXITS[ending.exit];
+  return {
+    version: 1,
+    resource: report.resource,
+    exit: { code, name, resumable: ending.resumable },
+    rows: { ...report.rows },
+    control_totals: report.controlTotals.map((total) => ({ ...total })),
+    left_out: report.leftOut.map(({ kind, place, count }) => ({
+      reason: kind,
+      place: place === '' ? null : place,
+      count,
+    })),
+    groups: [...report.errorGroups, ...report.warningGroups].map(({ first, count: size, lines }) => ({
+      code: first.code,
+      severity: first.severity,
+      file: first.file,
+      header: first.header,
+      count: size,
+      first_lines: [...lines],
+    })),
+    problems: report.problems.map((problem) => ({ ...problem })),
+    problems_total: report.problemsTotal,
+    next: ending.next,
+  };
+}

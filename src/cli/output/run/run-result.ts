@@ -1,0 +1,56 @@
+import { failureOf, failureText } from '../failure.ts';
+import type { RunReport } from '../../push/ports/report.ts';
+import { shownAs } from '../formats/result-formats.ts';
+import type { Paint } from '../text/paint.ts';
+import { AS_RESULT, BESIDE, problemsText } from '../text/problem-list.ts';
+import {
+  checkDocumentOf,
+  runDocumentOf,
+  type CheckResult,
+  type RunOrigin,
+  type RunResult,
+} from './run-document.ts';
+import { checkSummary, runSummary } from './run-summary.ts';
+import { counted, escapedLines } from '../text/text.ts';
+
+/** The problems of a check are its result, so they go to standard output. */
+export const shownCheck = shownAs<CheckResult>({
+  document: checkDocumentOf,
+  text: (result, { paint }) =>
+    result.instead ?? problemsText(result.report, AS_RESULT, paint('stdout')) + checkSummary(result),
+  annotated: ({ report }) => report,
+});
+
+/** The problems of a run go to standard error, its result to standard output. */
+export const shownRun = shownAs<RunResult>({
+  document: runDocumentOf,
+  text: (result, { paint }) => [
+    ['stdout', result.origin ? originText(result.origin, result.report) : ''],
+    ['stdout', result.endedBefore ? NOTHING_LEFT : ''],
+    ['stderr', problemsText(result.report, BESIDE, paint('stderr'))],
+    ['stdout', runSummary(result)],
+    ['stderr', failureOfReport(result, paint('stderr'))],
+  ],
+  messages: (result, paint) => problemsText(result.report, BESIDE, paint) + failureOfReport(result, paint),
+  annotated: ({ report, isOfFiles }) => (isOfFiles ? report : undefined),
+});
+
+const NOTHING_LEFT = 'Nothing was left to do. This is the report of the finished run.\n';
+
+function originText(
+  { id, createdAt, toolVersion, target, sources, runFile }: RunOrigin,
+  { chain }: RunReport,
+): string {
+  return escapedLines([
+    `run       ${id}`,
+    `begun     ${createdAt}, by version ${toolVersion}`,
+    `chain     ${chain.head}, ${counted(chain.links, 'link')}`,
+    `target    ${target}`,
+    ...sources.map(({ name, bytes, sha256 }) => `source    ${name}, ${bytes} bytes, SHA-256 ${sha256}`),
+    `run file  ${runFile}`,
+  ]);
+}
+
+function failureOfReport({ reportFailure }: RunResult, paint: Paint): string {
+  return reportFailure === undefined ? '' : failureText(failureOf(reportFailure), paint);
+}

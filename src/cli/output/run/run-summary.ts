@@ -1,0 +1,208 @@
+import { DESCRIPTORS } from '../../../core/contract/resources.ts';
+import type { ControlTotal, LeftOutKind, RunReport } from '../../push/ports/report.ts';
+import { columnsText } from '../text/table.ts';
+import { counted, durationText, escapeControl, escapedLines } from '../text/text.ts';
+import {
+  perSecond,
+  type CheckResult,
+  type Ending,
+  type ExpectedTime,
+  type RunResult,
+  type SendingPlan,
+  type SendingSpeed,
+} from './run-document.ts';
+
+const OUTCOME_WORDS = {
+  created: 'created',
+  existing: 'already there',
+  uncompared: 'already there, not compared',
+  confirmed: 'confirmed by a person',
+  sent_before: 'sent before',
+  verify: 'to verify',
+  rejected: 'rejected',
+  unknown: 'unknown',
+  not_sent: 'not sent',
+  invalid: 'invalid',
+  filtered: 'left out',
+};
+type OutcomeWords = Readonly<typeof OUTCOME_WORDS>;
+
+/** The result of a run for the person who has to act on it. */
+export function runSummary(
+  result: Omit<RunResult, 'durationMs'> & { readonly durationMs: number | undefined },
+): string {
+  const { report, ending, durationMs, earlierRequests, speed, plan, expected, notes, run, origin } = result;
+  const { requests, accounts, chain } = report;
+  return [
+    `${report.resource}: ${rowsSentence(report)}\n`,
+    leftOutText(report),
+    withdrawnText(report, { areNamed: origin !== undefined }),
+    totalsText(report, ['count', 'read', 'accepted']),
+    requests.total === 0 ? '' : requestsText(requests, { accounts, durationMs, earlier: earlierRequests }),
+    // `runs show` has it above, with what the run was made from.
+    run === null || origin || chain.links === 0
+      ? ''
+      : `chain: ${chain.head}, ${counted(chain.links, 'link')}\n`,
+    speed === undefined ? '' : speedText(speed),
+    plan === undefined ? '' : planText(plan),
+    expectedText(expected),
+    escapedLines(notes ?? []),
+    nextLine(ending),
+  ].join('');
+}
+
+/** Below this number of answers a speed is chance. */
+const ANSWERS_OF_SPEED = 1_000;
+
+const HELD_BY: Readonly<Record<SendingSpeed['concurrency']['heldBy'], string>> = {
+  most: 'the most that is allowed',
+  slower_answers: 'more made answers slower',
+  overload: 'the platform was overloaded',
+  end: 'still growing',
+};
+
+function speedText({ beforeMs, sendingMs, records, answers, tookMs, concurrency }: SendingSpeed): string {
+  if (!tookMs || answers < ANSWERS_OF_SPEED) return '';
+  const { first, highest, last, heldBy } = concurrency;
+  const [p50, p95, p99] = [tookMs.p50, tookMs.p95, tookMs.p99].map(durationText);
+  return (
+    `${durationText(beforeMs)} before sending, ${durationText(sendingMs)} sending: ` +
+    `${perSecond(records, sendingMs)} rows/s, ${perSecond(answers, sendingMs)} requests/s\n` +
+    `requests took p50 ${p50}, p95 ${p95}, p99 ${p99}; at once: ${first} first, ${highest} at most, ` +
+    `${last} last (${HELD_BY[heldBy]})\n`
+  );
+}
+
+/** What a push would send. */
+function planText(plan: SendingPlan): string {
+  const { requests, accounts, records, bytes, largest_request: largest, target } = plan;
+  if (records === 0) return 'nothing would be sent\n';
+  const goal = target === null ? '' : ` to ${escapeControl(target)}`;
+  return (
+    `would send ${counted(requests, 'request')} of ${counted(records, 'record')} for ` +
+    `${counted(accounts, 'account')}${goal}: ${counted(bytes, 'byte')} in all, at most ` +
+    `${counted(largest.records, 'record')} and ${counted(largest.bytes, 'byte')} in one request\n`
+  );
+}
+
+export function expectedText(expected: ExpectedTime | undefined): string {
+  if (!expected) return '';
+  const { rate_limit_ms: limitMs, measured_ms: measuredMs, run } = expected;
+  const limited = limitMs === null ? [] : [`${durationText(limitMs)} by the rate limit`];
+  const measured = measuredMs === null ? [] : [`${durationText(measuredMs)} as fast as the run ${run!}`];
+  const all = `${measuredMs === null ? 'at least' : 'about'} ${durationText(Math.max(limitMs ?? 0, measuredMs ?? 0))}`;
+  return `sending takes ${all} (${[...limited, ...measured].join(', ')})\n`;
+}
+
+/**
+ * The requests of all commands, and how long this one took. `earlier`: requests of earlier commands. An attempt that never left this
+ * machine does not count as a request that was tried again.
+ */
+export function requestsText(
+  requests: Pick<RunReport['requests'], 'total' | 'retried'> & Partial<RunReport['requests']>,
+  {
+    accounts: { done, total },
+    durationMs,
+    earlier = 0,
+  }: {
+    accounts: { readonly done: number; readonly total: number };
+    /** Undefined where it is not shown. */
+    durationMs: number | undefined;
+    earlier?: number | undefined;
+  },
+): string {
+  const neverLeft = requests.byStatus?.['not_sent'] ?? 0;
+  const own = requests.total - earlier;
+  const parts = [
+    earlier > 0 ? `${own === 0 ? 'none' : own} by this command` : '',
+    requests.retried > 0 ? `${requests.retried} tried again` : '',
+    neverLeft > 0 ? `${neverLeft} could not be sent` : '',
+  ].filter((part) => part !== '');
+  const about = parts.length === 0 ? '' : ` (${parts.join(', ')})`;
+  const took = earlier > 0 ? '; this command took ' : ', ';
+  const time = durationMs === undefined ? '' : took + durationText(durationMs);
+  return `${counted(requests.total, 'request')}${about}, ${done} of ${counted(total, 'account')} done${time}\n`;
+}
+
+/** The result of a check. A check sends nothing, so rows that a push would send are called "valid" and not "not sent". */
+export function checkSummary({ report, ending, notes }: CheckResult): string {
+  const sentence = rowsSentence(report, { ...OUTCOME_WORDS, not_sent: 'valid' });
+  return [
+    `${report.resource}: ${sentence}\n`,
+    leftOutText(report),
+    totalsText(report, ['count', 'read']),
+    escapedLines(notes ?? []),
+    nextLine(ending),
+  ].join('');
+}
+
+/** `1761 rows read: 1760 created, 1 rejected` */
+export function rowsSentence(
+  { rows }: Pick<RunReport, 'rows'>,
+  wording: OutcomeWords = OUTCOME_WORDS,
+): string {
+  const ends = Object.entries(wording).flatMap(([name, words]) => {
+    const count = rows[name as keyof typeof OUTCOME_WORDS];
+    return count === 0 ? [] : [`${count} ${words}`];
+  });
+  return `${counted(rows.read, 'row')} read${ends.length === 0 ? '' : `: ${ends.join(', ')}`}`;
+}
+
+/** Why rows were left out, after the words "left out". */
+export const LEFT_OUT_WORDS: Readonly<Record<LeftOutKind, string>> = {
+  filter: 'by the filter at',
+  repeated_header: 'as a header that is repeated',
+  page_line: 'as a line of a page',
+  subtotal: 'as a subtotal',
+  window: 'by --skip-records or --max-records',
+  shard: 'for another shard',
+  exact_duplicate: 'as a repetition of an earlier row',
+  corrected: 'because it is corrected by',
+};
+
+/** How many rows were left out for which cause. */
+function leftOutText({ leftOut }: RunReport): string {
+  return leftOut
+    .map(({ kind, place, count }) => {
+      const where = place === '' ? '' : ` ${escapeControl(place)}`;
+      if (kind === 'corrected') return `  corrected: ${counted(count, 'row')} by${where}\n`;
+      return `  left out: ${count} ${LEFT_OUT_WORDS[kind]}${where}\n`;
+    })
+    .join('');
+}
+
+/** Records of other versions that are not wanted any more. `areNamed`: one line for each of the first ones. */
+function withdrawnText(
+  { withdrawn: { total, listed } }: RunReport,
+  { areNamed }: { readonly areNamed: boolean },
+): string {
+  if (total === 0) return '';
+  const names = (areNamed ? listed : []).map(
+    ({ import_supplier, external_account_number, id, file, line }) =>
+      `    ${file}:${line} ${id === null ? '' : `${id} `}of the account ${import_supplier} ${external_account_number}`,
+  );
+  const more = areNamed && total > listed.length ? [`    and ${total - listed.length} more`] : [];
+  return (
+    `  withdrawn: ${counted(total, 'record')} that another version of the files has, and that did not arrive\n` +
+    escapedLines([...names, ...more])
+  );
+}
+
+/** Counts and exact sums by type. Empty for records without type and amount. */
+function totalsText(report: RunReport, figures: readonly ('count' | 'read' | 'accepted')[]): string {
+  const totals = report.controlTotals;
+  if (totals.every((total) => total.type === null && total.read === null)) return '';
+  const rows = totals.map((total) => [
+    labelOf(report, total),
+    ...figures.map((figure) => String(total[figure] ?? '')),
+  ]);
+  const cells = [['type', ...figures], ...rows].map((row) => row.map(escapeControl));
+  return columnsText(cells, ['left', ...figures.map(() => 'right' as const)]);
+}
+
+/** Amounts of statements are whole minor units (deployments.md). Without the words a reader would take them for a hundred times as much. */
+function labelOf({ resource }: RunReport, { type }: ControlTotal): string {
+  return type ?? (DESCRIPTORS[resource].amount?.unit === 'minor' ? 'all, in minor units' : 'all');
+}
+
+const nextLine = ({ next }: Ending): string => (next === null ? '' : `next: ${escapeControl(next)}\n`);

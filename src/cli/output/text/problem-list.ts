@@ -1,0 +1,126 @@
+import { listedProblems } from '../../push/ports/listed-problems.ts';
+import type { ProblemGroup, RunReport, LocatedProblem } from '../../push/ports/report.ts';
+import { PLAIN, type Paint } from './paint.ts';
+import { problemLine } from './problem-line.ts';
+import { columnsText } from './table.ts';
+import { counted, escapeControl } from './text.ts';
+
+export interface ProblemsView {
+  /** Errors that get a line of their own. More do when they have more codes. */
+  readonly lines: number;
+  /** Number of errors from which a table of causes comes first. */
+  readonly tableFrom: number;
+  /** Where to find the errors that get no line. */
+  readonly rest: string;
+}
+
+/** Beside the result of a run. `runs show` and --json list more. */
+export const BESIDE: ProblemsView = { lines: 20, tableFrom: 21, rest: '--json lists up to 1000' };
+
+/** As the result of a check: every problem that the report lists. */
+export const AS_RESULT: ProblemsView = {
+  lines: Infinity,
+  tableFrom: 0,
+  rest: '--rejects FILE copies their rows, with the reasons',
+};
+
+/** Next steps that are printed. More are rare, and then the first ones come first for the user as well. */
+const SHOWN_STEPS = 5;
+
+/** Columns that a next step names. */
+const NAMED_COLUMNS = 3;
+
+/** Groups in the table of causes. A file with more kinds of problems is most likely the wrong file. */
+const SHOWN_GROUPS = 50;
+
+/**
+ * The problems of a run: a table of causes where there are many, then one line for each error, then one line for all warnings
+ * about a column (a column that is wrong is wrong in every row), then the next steps.
+ */
+export function problemsText(
+  report: Pick<RunReport, 'problems' | 'errorsTotal' | 'errorGroups' | 'warningGroups'>,
+  view: ProblemsView = BESIDE,
+  paint: Paint = PLAIN,
+): string {
+  const { problems, errorGroups } = report;
+  const isError = ({ severity }: LocatedProblem): boolean => severity === 'error';
+  const errors = listedProblems(
+    { problems: problems.filter(isError), errorGroups, warningGroups: [] },
+    view.lines,
+  );
+  const hidden = report.errorsTotal - errors.length;
+  return [
+    report.errorsTotal >= view.tableFrom ? causesTable(report, paint) : '',
+    ...errors.map((problem) => `${problemLine(problem, paint)}\n`),
+    hidden > 0 ? `… and ${counted(hidden, 'more error')} (${view.rest})\n` : '',
+    ...report.warningGroups.map((group) => warningLine(group, paint)),
+    ...nextSteps(errors),
+  ].join('');
+}
+
+function warningLine({ first, count }: ProblemGroup, paint: Paint): string {
+  return `${problemLine(first, paint)}${count > 1 ? ` (and ${counted(count - 1, 'more row')})` : ''}\n`;
+}
+
+/** Each next step once, after the codes that ask for it and the columns that it is about. */
+function nextSteps(errors: readonly LocatedProblem[]): readonly string[] {
+  const steps = new Map<string, { readonly codes: Set<string>; readonly columns: Set<string> }>();
+  for (const problem of errors) {
+    if (problem.next === null) continue;
+    const step = steps.get(problem.next) ?? { codes: new Set(), columns: new Set() };
+    steps.set(problem.next, step);
+    step.codes.add(problem.code);
+    if (problem.header !== null) step.columns.add(columnOrField(problem));
+  }
+  const lines = [...steps].map(
+    ([next, { codes, columns }]) =>
+      `help: ${escapeControl(`${[...codes].join(', ')}${namedColumns([...columns])}: ${next}`)}\n`,
+  );
+  const more = 'help: for the other codes type `dataimport explain <code>`\n';
+  return lines.length > SHOWN_STEPS ? [...lines.slice(0, SHOWN_STEPS), more] : lines;
+}
+
+function namedColumns(columns: readonly string[]): string {
+  if (columns.length === 0) return '';
+  const more = columns.length > NAMED_COLUMNS ? ' …' : '';
+  return ` (${columns.slice(0, NAMED_COLUMNS).join(', ')}${more})`;
+}
+
+/** The problems of a run by cause: how often, and on which lines first. Empty when a table would repeat a single line. */
+export function causesTable(
+  report: Pick<RunReport, 'errorGroups' | 'warningGroups'>,
+  paint: Paint = PLAIN,
+): string {
+  const groups = [...report.errorGroups, ...report.warningGroups];
+  if (groups.length === 0 || (groups.length === 1 && groups[0]!.count === 1)) return '';
+  const files = new Set(groups.map(({ first }) => first.file));
+  const rows = groups.slice(0, SHOWN_GROUPS).map((group) => causeCells(group, files.size > 1, paint));
+  const head = ['severity', 'code', 'header', 'count', files.size > 1 ? 'first in' : 'first lines'];
+  const hidden = groups.length - rows.length;
+  return [
+    columnsText([head, ...rows], ['left', 'left', 'left', 'right', 'left']),
+    hidden > 0 ? `  … and ${counted(hidden, 'more kind')} of problems\n` : '',
+  ].join('');
+}
+
+function causeCells(
+  { first, count, lines }: ProblemGroup,
+  withFile: boolean,
+  paint: Paint,
+): readonly string[] {
+  const where = linesText({ count, lines });
+  const [code = '', column = '', place = ''] = [
+    first.code,
+    columnOrField(first),
+    withFile ? `${first.file}: ${where}` : where,
+  ].map(escapeControl);
+  return [paint[first.severity](first.severity), code, column, String(count), paint.place(place)];
+}
+
+/** `2, 17, 18 …` */
+export function linesText({ count, lines }: Pick<ProblemGroup, 'count' | 'lines'>): string {
+  return `${lines.join(', ')}${count > lines.length && lines.length > 0 ? ' …' : ''}`;
+}
+
+/** The column that a problem is about, or the field where no column is known. */
+export const columnOrField = ({ header, attr }: LocatedProblem): string => header ?? attr ?? '';

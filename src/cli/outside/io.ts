@@ -1,0 +1,169 @@
+import { readFileSync, statfsSync, type StatsFs } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { onParentEnd } from './parent-process.ts';
+import type { Timing } from '../push/ports/timing.ts';
+
+/** A stream for people or for the next program in a pipe. */
+export interface TextOutput {
+  write(text: string): void;
+  /** Whether a person is watching. */
+  readonly isTTY: boolean;
+  /** Width in characters; undefined without a terminal, or when the terminal does not know. */
+  readonly columns: number | undefined;
+  /** Resolves when everything is written, with the error when it cannot be written. */
+  settled(): Promise<NodeJS.ErrnoException | undefined>;
+}
+
+/** Signals that ask the program to end. */
+export const END_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+export type EndSignal = (typeof END_SIGNALS)[number];
+
+/** The outside world as a value. Functions get the parts that they need, so a test can pass its own. */
+export interface Io {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The folder the command was typed in. */
+  readonly cwd: string;
+  readonly homeDir: string;
+  /** Folder of the user's settings, by the conventions of the operating system. */
+  configDir(): Promise<string>;
+  readonly stdin: Readable & { readonly isTTY?: boolean };
+  readonly stdout: TextOutput;
+  readonly stderr: TextOutput;
+  readonly timing: Timing;
+  readonly pid: number;
+  /** The folder with package.json and the sample data of this program. */
+  readonly packageFolder: string;
+  readonly platform: NodeJS.Platform;
+  /** The number of the file system that has a path, as the system counts them; undefined when it does not say. */
+  fileSystemType(path: string): number | undefined;
+  /** Bytes that this user may still write into a folder; undefined when it is not known. */
+  freeBytes(path: string): number | undefined;
+  /** Version of this program, from its package.json. */
+  version(): string;
+  /** Opens an address in the browser of the user. Nothing happens where there is none. */
+  openPage(url: string): Promise<void>;
+  /** Acts again and again until the returned function is called. Does not keep the process alive. */
+  every(everyMs: number, act: () => void): () => void;
+  /** Ends this process at once, as `kill -9` does. Nothing is finished or closed. */
+  crash(): void;
+  /** Calls back once when the process that started this one has ended. The returned function stops watching. */
+  onParentEnd(handler: () => void): () => void;
+  /** Handles the end signals until the returned function is called. */
+  onSignal(handler: (signal: EndSignal) => void): () => void;
+}
+
+/** The outside world of this process. Nothing else in the client touches `process`. */
+export function processIo(): Io {
+  return {
+    env: process.env,
+    cwd: process.cwd(),
+    homeDir: homedir(),
+    configDir: async () => (await import('env-paths')).default('dataimport', { suffix: '' }).config,
+    get stdin() {
+      return process.stdin;
+    },
+    stdout: outputOf(() => process.stdout),
+    stderr: outputOf(() => process.stderr),
+    timing: {
+      nowMs: () => Date.now(),
+      monotonicMs: () => performance.now(),
+      sleep,
+      random: () => Math.random(),
+    },
+    pid: process.pid,
+    packageFolder: PACKAGE_FOLDER,
+    platform: process.platform,
+    fileSystemType: (path) => fileSystemOf(path)?.type,
+    freeBytes(path) {
+      const found = fileSystemOf(path);
+      return found && found.bavail * found.bsize;
+    },
+    version: versionOfPackage,
+    openPage: async (url) => {
+      const { spawn } = await import('node:child_process');
+      const [command, ...others] = OPENERS[process.platform] ?? ['xdg-open'];
+      const opener = spawn(command!, [...others, url], { stdio: 'ignore', detached: true });
+      opener.on('error', () => {});
+      opener.unref();
+    },
+    every(everyMs, act) {
+      const timer = setInterval(act, everyMs).unref();
+      return () => clearInterval(timer);
+    },
+    crash: () => void process.kill(process.pid, 'SIGKILL'),
+    onParentEnd: (handler) =>
+      onParentEnd({ parentId: () => process.ppid, stdin: () => process.stdin }, handler),
+    onSignal(handler) {
+      for (const signal of END_SIGNALS) process.on(signal, handler);
+      return () => {
+        for (const signal of END_SIGNALS) process.removeListener(signal, handler);
+      };
+    },
+  };
+}
+
+/** The program that opens an address, where it is not `xdg-open`. */
+const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
+  darwin: ['open'],
+  win32: ['cmd', '/c', 'start', ''],
+};
+
+function fileSystemOf(path: string): StatsFs | undefined {
+  try {
+    return statfsSync(path);
+  } catch {
+    // Opening a run reports why a folder cannot be used.
+    return undefined;
+  }
+}
+
+/** The first use opens the stream, because `--version` does not need stderr. */
+function outputOf(open: () => NodeJS.WriteStream): TextOutput {
+  let opened: NodeJS.WriteStream | undefined;
+  let failure: NodeJS.ErrnoException | undefined;
+  const stream = (): NodeJS.WriteStream => {
+    if (opened) return opened;
+    opened = open();
+    // Without a listener a reader that closed the pipe (`| head`) would kill the program in the middle of its work.
+    opened.on('error', (error) => (failure ??= error));
+    return opened;
+  };
+  return {
+    write: (text) => void (failure ?? stream().write(text)),
+    get isTTY() {
+      return stream().isTTY;
+    },
+    get columns() {
+      // A terminal that does not know its width reports 0.
+      return (stream().isTTY && stream().columns) || undefined;
+    },
+    settled: () =>
+      new Promise((resolve) => {
+        if (opened && !failure) opened.write('', (error) => resolve(failure ?? error ?? undefined));
+        else resolve(failure);
+      }),
+  };
+}
+
+async function sleep(waitMs: number, signal?: AbortSignal): Promise<void> {
+  try {
+    await wait(waitMs, undefined, signal ? { signal } : {});
+  } catch (error) {
+    // An abort ends the wait. The caller looks at the signal.
+    if (!signal?.aborted) throw error;
+  }
+}
+
+/** Two levels up, from src/cli and from the folders of dist alike. */
+const PACKAGE_FOLDER = fileURLToPath(
+  new URL(import.meta.url.endsWith('.ts') ? '../../../' : '../../', import.meta.url),
+);
+
+function versionOfPackage(): string {
+  const manifest = readFileSync(join(PACKAGE_FOLDER, 'package.json'), 'utf8');
+  return (JSON.parse(manifest) as { version: string }).version;
+}

@@ -1,0 +1,40 @@
+import { closeSync, openSync, writeFileSync } from 'node:fs';
+import { AppError } from '../../core/app-error.ts';
+
+/** The fields of a log line. They must not contain a key, token, body or cell value. */
+export type LogFields = Readonly<Record<string, string | number | boolean | null>>;
+
+/** Records events for a later look at a run. */
+export type Log = { write(event: string, fields?: LogFields): void };
+
+/** The log of a run without --log-file. */
+export const NO_LOG: Log = { write: () => undefined };
+
+/** An open log file. */
+export type LogFile = Log & { close(): void };
+
+/**
+ * Opens an NDJSON file for appending, readable by its owner only. `time` of a line is in milliseconds since 1970.
+ * Each line is written at once, so a process that is killed leaves every event up to that moment.
+ * @throws AppError `usage` when the file cannot be written
+ */
+export function openLogFile(path: string, nowMs: () => number): LogFile {
+  const file = attempt(path, () => openSync(path, 'a', 0o600));
+  return {
+    write(event, fields = {}) {
+      const line = { time: nowMs(), event, ...fields };
+      // writeSync may write only the beginning of a line, as when the disk is nearly full.
+      attempt(path, () => writeFileSync(file, `${JSON.stringify(line)}\n`));
+    },
+    close: () => closeSync(file),
+  };
+}
+
+function attempt<T>(path: string, act: () => T): T {
+  try {
+    return act();
+  } catch (error) {
+    const reason = `the log file ${path} cannot be written (${(error as NodeJS.ErrnoException).code})`;
+    throw new AppError('usage', { reason, command: '' }, error);
+  }
+}

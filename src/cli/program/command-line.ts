@@ -1,0 +1,216 @@
+import { CommanderError, type Command, type Option } from 'commander';
+import { AppError } from '../../core/app-error.ts';
+import { suggestion } from '../../core/suggestion.ts';
+import {
+  loaded,
+  type CommandTitle,
+  type GlobalFlags,
+  type ListedCommand,
+  type LoadedCommand,
+} from '../command/command.ts';
+import { COMMANDS } from './command-list.ts';
+import { applyEnvironment } from './flag-environment.ts';
+import type { Io } from '../outside/io.ts';
+import { wantsJson } from './typed-flags.ts';
+import { buildProgram, typedName } from './program.ts';
+import { removedWord } from './removed-words.ts';
+import type { SettingFlags } from '../settings/layer.ts';
+import type { SettingName } from '../settings/schema.ts';
+
+export interface CommandLine {
+  readonly command: LoadedCommand;
+  /** Arguments by name and the command's own flags in camelCase. */
+  readonly options: Readonly<Record<string, unknown>>;
+  /** The flags that are settings, as texts. */
+  readonly settingFlags: SettingFlags;
+  readonly globals: GlobalFlags;
+}
+
+/**
+ * Parses a command line. Undefined when it asked for help or the version, which is written then.
+ * `commands`: the commands of the program, unless a test has its own.
+ * @throws AppError `usage`
+ */
+export async function parseCommandLine(
+  argv: readonly string[],
+  io: Io,
+  commands: readonly ListedCommand[] = COMMANDS,
+): Promise<CommandLine | undefined> {
+  let line: CommandLine | undefined;
+  const program = buildProgram(io, await loadTyped(argv, familyOf(argv, commands)), {
+    parsed(command, parsed) {
+      takeFlagsFromFamily(command, parsed);
+      applyEnvironment(program, io.env);
+      applyEnvironment(parsed, io.env);
+      line = { command, ...splitOptions(command, parsed), globals: globalsOf(program) };
+    },
+    commandMissing(family) {
+      // A family typed alone asks for its help. A script with --json gets an error, because help is no document.
+      if (wantsJson(argv, io)) throw commandMissing(family);
+      family.outputHelp();
+    },
+  });
+  const typed = helpAsFlag(argv, program);
+  refuseUnknownName(program, typed);
+  try {
+    program.parse(typed, { from: 'user' });
+  } catch (error) {
+    if (error instanceof CommanderError) return undefined;
+    throw error;
+  }
+  return line;
+}
+
+/** Every command and flag, with the commands loaded that the words name. */
+export async function surfaceOf(
+  words: readonly string[],
+  io: Io,
+  commands: readonly ListedCommand[] = COMMANDS,
+): Promise<Command> {
+  return buildProgram(io, await loadTyped(words, familyOf(words, commands)));
+}
+
+/** After the name of a command no other command matters, not even one whose name is the value of a flag. */
+function familyOf(argv: readonly string[], commands: readonly ListedCommand[]): readonly ListedCommand[] {
+  const family = commands.filter(({ name }) => name.split(' ')[0] === argv[0]);
+  return family.length > 0 ? family : commands;
+}
+
+/** Loads every command whose name occurs in the line. Only those can be meant. */
+function loadTyped(argv: readonly string[], commands: readonly ListedCommand[]): Promise<CommandTitle[]> {
+  return Promise.all(
+    commands.map(async (listed) => (argv.includes(listed.name.split(' ')[0]!) ? loaded(listed) : listed)),
+  );
+}
+
+function commandMissing(family: Command): AppError {
+  const known = family.commands.map((command) => command.name()).join(', ');
+  const reason = `a command is missing; the commands are: ${known}`;
+  return new AppError('usage', { reason, command: typedName(family) });
+}
+
+/**
+ * `help admin account` and `--help admin account` as `admin account --help`. Commander's own `help` goes one command deep, and shows the help of the
+ * program for a name that does not exist.
+ */
+function helpAsFlag(argv: readonly string[], program: Command): readonly string[] {
+  const first = typedNames(program, argv).next().value;
+  if (!first) return argv;
+  if (first.word === 'help') return helpAsFlag([...argv.toSpliced(first.at, 1), '--help'], program);
+  const before = argv.slice(0, first.at);
+  if (!before.some(isHelp)) return argv;
+  return [...before.filter((word) => !isHelp(word)), ...argv.slice(first.at), '--help'];
+}
+
+const VERBOSE: ReadonlySet<string> = new Set(['-v', '--verbose']);
+const VERBOSE_ALONE =
+  'a command is missing: -v makes a command print each request; `dataimport --version` prints the version';
+
+/** The command that does what a removed one did. */
+const SUCCESSORS: Readonly<Record<string, string>> = { plan: 'push', retry: 'resume' };
+
+/**
+ * With --help commander accepts a command that does not exist, and shows the help of the command above. After a command that
+ * does something by itself, such as `runs`, it counts the arguments and does not see that `runs shwo` means `runs show`.
+ * @throws AppError `usage`
+ */
+function refuseUnknownName(program: Command, argv: readonly string[]): void {
+  const [first = ''] = argv;
+  const removed = argv.length === 1 && VERBOSE.has(first) ? VERBOSE_ALONE : removedWord('', first);
+  if (removed !== undefined)
+    throw new AppError('usage', { reason: removed, command: SUCCESSORS[first] ?? '' });
+  const asksForHelp = argv.some(isHelp);
+  for (const { word, above, command } of typedNames(program, argv)) {
+    if (command) continue;
+    const meant = suggestion(
+      word,
+      above.commands.map((known) => known.name()),
+    );
+    // A word that is like no command may be anything, even a key, so it is not repeated.
+    if (!asksForHelp && meant === '') continue;
+    const reason = `unknown command '${word}'${meant}`;
+    throw new AppError('usage', { reason, command: typedName(above) });
+  }
+}
+
+const isHelp = (word: string): boolean => word === '--help' || word === '-h';
+
+/** A word in the place of a command's name. */
+interface TypedName {
+  readonly word: string;
+  /** Its index in the command line. */
+  readonly at: number;
+  /** The command whose sub-command the word would be. */
+  readonly above: Command;
+  /** Undefined where no command has this name. */
+  readonly command: Command | undefined;
+}
+
+/** The names of a command line, from the outermost inwards, up to the first unknown one. */
+function* typedNames(program: Command, argv: readonly string[]): Generator<TypedName, undefined> {
+  let above = program;
+  for (let at = 0; at < argv.length && argv[at] !== '--'; at++) {
+    const word = argv[at]!;
+    const option = optionOf(word, above);
+    if (option?.required && !word.includes('=')) at++;
+    if (word.startsWith('-')) continue;
+    if (above.commands.length === 0) return;
+    const command = above.commands.find((candidate) => candidate.name() === word);
+    yield { word, at, above, command };
+    if (!command) return;
+    above = command;
+  }
+}
+
+/** The option of a flag, in the command or a command above it. */
+function optionOf(word: string, command: Command): Option | undefined {
+  const flag = word.split('=')[0];
+  const own = command.options.find(({ long, short }) => flag === long || flag === short);
+  return own ?? (command.parent ? optionOf(word, command.parent) : undefined);
+}
+
+function globalsOf(program: Command): GlobalFlags {
+  return {
+    json: false,
+    quiet: false,
+    verbose: false,
+    ...program.opts<Omit<GlobalFlags, 'json' | 'quiet' | 'verbose'>>(),
+  };
+}
+
+/**
+ * Commander gives a flag to the outermost command that declares it: in `runs show --run-dir x` to `runs`.
+ * @throws AppError `usage` for a flag that only the outer command has
+ */
+function takeFlagsFromFamily({ name }: LoadedCommand, parsed: Command): void {
+  const above = parsed.parent;
+  for (const option of above?.parent ? above.options : []) {
+    const attribute = option.attributeName();
+    if (above!.getOptionValueSource(attribute) !== 'cli') continue;
+    if (!parsed.options.some((own) => own.attributeName() === attribute)) {
+      throw new AppError('usage', { reason: `unknown option '${option.long}'`, command: name });
+    }
+    parsed.setOptionValueWithSource(attribute, above!.getOptionValue(attribute), 'cli');
+  }
+}
+
+function splitOptions(
+  declaration: LoadedCommand,
+  parsed: Command,
+): Pick<CommandLine, 'options' | 'settingFlags'> {
+  const options: Record<string, unknown> = {};
+  const settingFlags: Partial<Record<SettingName, string>> = {};
+  for (const [index, argument] of parsed.registeredArguments.entries()) {
+    options[camelCase(argument.name())] = parsed.processedArgs[index];
+  }
+  for (const [name, value] of Object.entries(parsed.opts())) {
+    const setting = declaration.settings.find((key) => key === name);
+    if (setting) settingFlags[setting] = String(value);
+    else options[name] = value;
+  }
+  return { options, settingFlags };
+}
+
+function camelCase(name: string): string {
+  return name.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}

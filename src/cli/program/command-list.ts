@@ -1,0 +1,137 @@
+import type { CommandDeclaration, CommandGroup, ListedCommand } from '../command/command.ts';
+import { ADMIN_TITLES, type AdminName } from '../admin/admin-titles.ts';
+
+/**
+ * Every command, in the order in which help lists them. A command is loaded when its name is typed, because all of them
+ * together would make `--help` three times as slow.
+ */
+export const COMMANDS: readonly ListedCommand[] = [
+  ...group('Migrate', {
+    check: ['Read and check CSV files, send nothing', () => import('../check/check.ts')],
+    push: ['Send the records of CSV files to the platform', () => import('../commands/push.ts')],
+    migrate: [
+      'Send a whole cohort: several resources, account by account',
+      () => import('../migrate/migrate.ts'),
+    ],
+    'migrate schema': [
+      'Print the JSON Schema of cohort files, for editors',
+      async () => ({ command: (await import('../commands/schema.ts')).cohortSchema }),
+    ],
+    resume: ['Run the last command again, without its files', () => import('../resume/resume.ts')],
+    verify: ['Compare files with what was sent, or with what is stored', () => import('../verify/verify.ts')],
+    'verify schema': [
+      'Print the JSON Schema of `verify --json`',
+      async () => ({ command: (await import('../commands/schema.ts')).verifySchema }),
+    ],
+    report: ['Make a report of runs, to be read and signed', () => import('../report/report.ts')],
+    'report schema': [
+      'Print the JSON Schema of `report --json`',
+      async () => ({ command: (await import('../commands/schema.ts')).reportSchema }),
+    ],
+    'map init': ['Draft a mapping for a file from its content', () => import('../map/map-init.ts')],
+    'map check': [
+      'Check a mapping file, alone or against the header of a CSV file',
+      () => import('../map/map-check.ts'),
+    ],
+    'map preview': ['Show the exact request that one row becomes', () => import('../map/map-preview.ts')],
+    'map schema': [
+      'Print the JSON Schema of mapping files, for editors',
+      async () => ({ command: (await import('../commands/schema.ts')).mapSchema }),
+    ],
+  }),
+  ...group('Look', {
+    'contract import': [
+      "Make a contract of an operator's OpenAPI document",
+      () => import('../contract/contract-import.ts'),
+    ],
+    'contract show': [
+      'Show a contract: every field of every type',
+      () => import('../contract/contract-show.ts'),
+    ],
+    'contract diff': [
+      'Compare two contracts: what became tighter, and for which files',
+      () => import('../contract/contract-diff.ts'),
+    ],
+    'contract schema': [
+      'Print the JSON Schema of contract.json, for editors',
+      async () => ({ command: (await import('../commands/schema.ts')).contractSchema }),
+    ],
+    runs: [
+      'List the runs on this machine',
+      async () => ({ command: (await import('../runs/runs.ts')).runs }),
+    ],
+    'runs show': [
+      'Show what one run did',
+      async () => ({ command: (await import('../runs/runs.ts')).runsShow }),
+    ],
+    'runs merge': ['Add the shards of one file up', () => import('../runs/runs-merge.ts')],
+    'runs diff': ['Compare the records of two runs', () => import('../runs/runs-diff.ts')],
+    'runs trace': ['Show every step of one record', () => import('../runs/runs-trace.ts')],
+    'runs fixture': [
+      'Make a small folder for replay that shows a problem again',
+      () => import('../runs/runs-fixture.ts'),
+    ],
+    'runs confirm': [
+      'Settle rows that only a person can: they are on the platform, or they are not',
+      () => import('../runs/runs-confirm.ts'),
+    ],
+    'runs forget': [
+      'Erase the payloads of a run',
+      async () => ({ command: (await import('../runs/runs.ts')).runsForget }),
+    ],
+    status: ['Show the import status of one account', () => import('../commands/status.ts')],
+    accounts: [
+      'List the accounts of a supplier and whether they are imported',
+      () => import('../commands/accounts.ts'),
+    ],
+    'auth check': [
+      'Obtain a token and say who answers, without showing the token',
+      () => import('../commands/auth.ts'),
+    ],
+    inspect: ['Find out what a file is: encoding, delimiter, columns', () => import('../inspect/inspect.ts')],
+  }),
+  ...group('Rehearse', {
+    demo: ['Run a whole migration of sample data on this machine', () => import('../commands/demo.ts')],
+    serve: ['Run a local platform to rehearse against', () => import('../serve/serve.ts')],
+    'serve schema': [
+      'Print the JSON Schema of seed files, for editors',
+      async () => ({ command: (await import('../commands/schema.ts')).serveSchema }),
+    ],
+    replay: [
+      'Run fixture migrations and compare them with their expectations',
+      () => import('../replay/replay.ts'),
+    ],
+    ...adminCommands(),
+  }),
+  ...group('Help', {
+    'config show': [
+      'Show every setting and where it comes from',
+      async () => ({ command: (await import('../commands/config.ts')).show }),
+    ],
+    completion: [
+      'Print the script with which a shell completes command lines',
+      () => import('../commands/completion.ts'),
+    ],
+    explain: ['Say what a code means and what to do about it', () => import('../commands/explain.ts')],
+  }),
+];
+
+/** A command's summary, and its module. */
+type Row = readonly [summary: string, load: () => Promise<{ readonly command: CommandDeclaration<object> }>];
+
+function group(name: CommandGroup, rows: Readonly<Record<string, Row>>): readonly ListedCommand[] {
+  return Object.entries(rows).map(([typed, [summary, load]]) => ({
+    name: typed,
+    group: name,
+    summary,
+    load: async () => (await load()).command,
+  }));
+}
+
+function adminCommands(): Readonly<Record<string, Row>> {
+  const rows = Object.entries(ADMIN_TITLES).map(([name, summary]): [string, Row] => [
+    name,
+    [summary, async () => ({ command: (await import('../admin/admin.ts')).adminCommand(name as AdminName) })],
+  ]);
+  return Object.fromEntries(rows);
+}

@@ -1,0 +1,262 @@
+import { DEFAULT_ACCOUNT_NUMBER_FIELD } from '../../../core/contract/account-number.ts';
+import { databaseNamedIn } from '../../../core/contract/database-identity.ts';
+import { DESCRIPTORS, type Resource } from '../../../core/contract/resources.ts';
+import { retryOfStatus } from '../../../core/contract/retry.ts';
+import type { ErrorCode } from '../../../core/error-codes/table.ts';
+import { decodeError, type DecodedError } from '../../../core/validation-error.ts';
+import { parseExactJson } from '../../../core/values/exact-json.ts';
+import { plainJson } from '../../../core/values/plain-json.ts';
+import type { PermitUse } from '../send/limiter.ts';
+import {
+  mayBeAboutAnyRecord,
+  platformError,
+  platformErrorsOf,
+  type PlatformError,
+} from './platform-errors.ts';
+import type { PlatformAnswer } from '../ports/platform.ts';
+import type { Batch, BatchRecord, RecordResult } from '../ports/run.ts';
+import { refusalSourceOf } from './refusal-source.ts';
+import { retryAfterMs } from '../retry.ts';
+import { isAboutAnotherAccount, recordResultsOf } from './success-answer.ts';
+
+/**
+ * The meaning of an answer for a batch.
+ *
+ *     ok               every record is accounted for with a known status              → settled
+ *     rejected         at least one record was refused, with a result for each; or none was, and some of the request
+ *                      exist                                                          → settled
+ *     unauthenticated  the token was rejected                                         → ends the run
+ *     foreign          not from the platform, or from another database than the run goes to. A proxy may answer so before or
+ *                      after it has forwarded the request, and a platform before or after its database was replaced, so the
+ *                      answer proves nothing about the records                        → ends the run, records unknown
+ *     too_large        surely not applied                                             → sent again in halves
+ *     not_applied      surely not applied                                             → sent again after a wait
+ *     ambiguous        may have been applied                                          → sent again after a wait, in doubt
+ */
+export type BatchResult =
+  | { readonly kind: 'ok'; readonly records: readonly RecordResult[] }
+  | Rejection
+  | { readonly kind: 'unauthenticated' | 'foreign'; readonly errors: readonly PlatformError[] }
+  | { readonly kind: 'too_large' | 'not_applied'; readonly reason: string }
+  /** `isOfAnother`: the answer belongs to another request. Default: false. */
+  | { readonly kind: 'ambiguous'; readonly reason: string; readonly isOfAnother?: true };
+
+/** The platform refused the request, or a record of it. */
+export interface Rejection {
+  readonly kind: 'rejected';
+  readonly records: readonly RecordResult[];
+  readonly errors: readonly PlatformError[];
+}
+
+/** The parts of a request that decide what its answer can mean. */
+export interface Asked {
+  /**
+   * Whether the request looked for earlier records only because an attempt may have been applied, so `existing` may mean a
+   * record that we added. Default: false.
+   */
+  readonly addedByUs?: boolean;
+  /** Whether the platform may move dates into the open statement period (interface.md 4.3). Default: true. */
+  readonly mayMoveDates?: boolean;
+  /** Name of the platform's account number in answers. Default: the name of interface.md. */
+  readonly accountNumberField?: string;
+  /** The database that the request goes to. Default: null, which accepts answers of any database. */
+  readonly database?: string | null;
+  /** Whether a refusal because the record exists counts as there (`--on-existing accept`). Default: false. */
+  readonly acceptsExisting?: boolean;
+}
+
+/**
+ * Classifies the answer to a batch, record by record. An answer that cannot be read is never success, and nothing is decided
+ * by the words of a message.
+ */
+export function classify(
+  resource: Resource,
+  batch: Batch,
+  answer: PlatformAnswer,
+  asked: Asked = {},
+): BatchResult {
+  if (answer.kind === 'lost') return { kind: 'ambiguous', reason: answer.reason };
+  if (answer.kind === 'not_sent') return { kind: 'not_applied', reason: answer.reason };
+  const { status, headers, body } = answer;
+  if (isOfAnotherDatabase(headers, asked)) return foreign(status, 'platform_database_changed');
+  const { endpoint } = DESCRIPTORS[resource];
+  // interface.md 4.4 asks clients to accept 200 where 201 is documented. The body decides, so the same holds for all endpoints.
+  if (status === 200 || endpoint.success.includes(status))
+    return classifySuccess(resource, batch, { body, ...asked });
+  if (status < 300) return { kind: 'ambiguous', reason: `status ${status}` };
+  if (status < 400) return foreign(status, 'redirect_refused');
+  const retry = retryOfStatus(status);
+  if (retry === 'wait')
+    return { kind: status === 429 ? 'not_applied' : 'ambiguous', reason: `status ${status}` };
+  if (status === 413) return tooLarge(batch);
+  const error = decodeError(plainJson(body));
+  const errors = platformErrorsOf(resource, batch, error, status);
+  if (retry === 'token') return { kind: 'unauthenticated', errors };
+  const source = refusalSourceOf(resource, batch, answer, error);
+  if (source === 'elsewhere') return foreign(status, 'refused_without_reason');
+  if (source === 'cut') return { kind: 'ambiguous', reason: 'the answer ends early' };
+  if (source !== 'platform') return ofAnother(source);
+  if (batch.inDoubt && batch.records.length === 1 && provesPresence(resource, batch, error, status)) {
+    const [{ seq, wasThere = false }] = batch.records as [BatchRecord];
+    const outcome = wasThere || asked.acceptsExisting ? 'uncompared' : 'verify';
+    return { kind: 'ok', records: [{ seq, outcome }] };
+  }
+  const refused = rejection(resource, batch, errors);
+  return asked.acceptsExisting ? withoutExisting(resource, batch, refused) : refused;
+}
+
+/** A refusal without the records that it refuses only because they exist. They count as there, and nobody has compared them. */
+function withoutExisting(resource: Resource, batch: Batch, { records, errors }: Rejection): BatchResult {
+  const code = DESCRIPTORS[resource].lostAnswer.present?.code;
+  const only = batch.records.length === 1 ? batch.records[0]!.seq : null;
+  const seqOf = ({ seq }: PlatformError): number | null => seq ?? only;
+  const existing = new Set(
+    errors.flatMap((error) => (error.problem.code === code ? (seqOf(error) ?? []) : [])),
+  );
+  if (existing.size === 0) return { kind: 'rejected', records, errors };
+  const left = errors.filter((error) => !existing.has(seqOf(error) ?? -1));
+  const settled = batch.records.map(({ seq }): RecordResult => {
+    if (existing.has(seq)) return { seq, outcome: 'uncompared' };
+    const isRefused = left.some((error) => seqOf(error) === seq);
+    return { seq, outcome: isRefused ? 'rejected' : null };
+  });
+  return left.length === 0 && existing.size === batch.records.length
+    ? { kind: 'ok', records: settled }
+    : { kind: 'rejected', records: settled, errors: left };
+}
+
+/** An answer that names no database may come from the one that the request went to. */
+function isOfAnotherDatabase(
+  headers: Readonly<Record<string, string>>,
+  { database: expected = null }: Asked,
+): boolean {
+  const named = databaseNamedIn(headers);
+  return expected !== null && named !== null && named !== expected;
+}
+
+/** An answer in the platform's form that settles nothing of this request, because it belongs to another one. */
+function ofAnother(source: 'another_account' | 'another_record'): BatchResult {
+  const named = source === 'another_account' ? 'another account' : 'a record that was not sent';
+  return { kind: 'ambiguous', reason: `the answer names ${named}`, isOfAnother: true };
+}
+
+function classifySuccess(
+  resource: Resource,
+  batch: Batch,
+  {
+    body,
+    addedByUs = false,
+    mayMoveDates = true,
+    accountNumberField = DEFAULT_ACCOUNT_NUMBER_FIELD,
+  }: Asked & { readonly body: string },
+): BatchResult {
+  const parsed = DESCRIPTORS[resource].endpoint.response.safeParse(exactJson(body));
+  if (!parsed.success) return { kind: 'ambiguous', reason: 'the answer is not what the interface describes' };
+  if (isAboutAnotherAccount(resource, batch.account, parsed.data)) return ofAnother('another_account');
+  const results = recordResultsOf(resource, batch, { body: parsed.data, mayMoveDates, accountNumberField });
+  if (!results) return { kind: 'ambiguous', reason: 'the answer does not account for every record' };
+  const records = results.map((result): RecordResult =>
+    addedByUs && result.outcome === 'existing' ? { ...result, outcome: 'verify' } : result,
+  );
+  const refused = records.filter(({ outcome }) => outcome === 'rejected');
+  if (refused.length === 0) return { kind: 'ok', records };
+  return {
+    kind: 'rejected',
+    records,
+    errors: refused.map((result) => refusedInside(resource, batch, result)),
+  };
+}
+
+/** The error of a record that is refused inside an answer of success, with the reason that the answer gives. */
+function refusedInside(resource: Resource, batch: Batch, { seq, reason = '' }: RecordResult): PlatformError {
+  const transactionId = batch.records.find((record) => record.seq === seq)!.id!;
+  const problem = { code: 'transaction_import_error', path: [], detail: reason, transactionId };
+  return platformErrorsOf(resource, batch, { shape: 'transaction', problems: [problem] }, 201)[0]!;
+}
+
+/** JSON with every digit of its numbers. Undefined also for a key that occurs twice, because nobody knows which one counts. */
+function exactJson(text: string): unknown {
+  try {
+    return parseExactJson(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function foreign(status: number, code: ErrorCode): BatchResult {
+  return { kind: 'foreign', errors: [platformError(code, { seq: null, status })] };
+}
+
+/** Several records may be sent in parts. A person has to shorten a single one. */
+function tooLarge({ records }: Batch): BatchResult {
+  if (records.length > 1) return { kind: 'too_large', reason: 'status 413' };
+  const { seq } = records[0]!;
+  return {
+    kind: 'rejected',
+    records: [{ seq, outcome: 'rejected' }],
+    errors: [platformError('single_record_too_large', { seq, status: 413 })],
+  };
+}
+
+/** An error about the request as a whole refuses every record, unless it may be about one record that it does not name. */
+function rejection(resource: Resource, batch: Batch, errors: readonly PlatformError[]): Rejection {
+  const named = new Set(errors.map(({ seq }) => seq));
+  const { mayKeepPart } = DESCRIPTORS[resource].refusal;
+  const refusesAll = named.has(null) && !(mayKeepPart && mayBeAboutAnyRecord(batch, errors));
+  return {
+    kind: 'rejected',
+    errors,
+    records: batch.records.map(({ seq }) => ({
+      seq,
+      outcome: refusesAll || named.has(seq) ? 'rejected' : null,
+    })),
+  };
+}
+
+/**
+ * Whether a refusal of a single record may only say that an earlier attempt was applied. A refusal with another known reason
+ * proves nothing.
+ */
+function provesPresence(
+  resource: Resource,
+  batch: Batch,
+  { shape, problems }: DecodedError,
+  status: number,
+): boolean {
+  const { present } = DESCRIPTORS[resource].lostAnswer;
+  if (present === null || problems.length === 0) return false;
+  if (present.shape === undefined) return problems.every(({ code }) => code === present.code);
+  const sent = batch.records[0]!.id;
+  return (
+    status === 400 &&
+    shape === present.shape &&
+    problems.every(
+      ({ code, reference = sent }) => reference === sent && (code === null || code === present.code),
+    )
+  );
+}
+
+/** Statuses of an overloaded platform. A lone 500 does not prove overload. */
+const OVERLOADED: ReadonlySet<number> = new Set([408, 429, 503, 504]);
+
+/** How long the next token waits after one, and after two new tokens in a row were refused, in milliseconds. */
+const NEXT_TOKEN_MS = [1_000, 9_000];
+
+/** A time in which three tokens can be tried, with these waits between them, in milliseconds. */
+export const THREE_TOKENS_MS = 15_000;
+
+/** The use of a permit, as its answer proves it, whatever the results of the records. */
+export function permitUseOf(answer: PlatformAnswer, result: BatchResult, tookMs: number): PermitUse {
+  if (result.kind !== 'ambiguous' && result.kind !== 'not_applied') return { kind: 'succeeded', tookMs };
+  const isLocal = answer.kind !== 'answer' && answer.isLocal === true;
+  const overloaded =
+    answer.kind === 'answer' ? OVERLOADED.has(answer.status) : answer.timedOut === true || isLocal;
+  return {
+    kind: 'failed',
+    overloaded,
+    isLocal,
+    askedMs: retryAfterMs(answer.headers),
+    probeInMs: answer.kind === 'answer' ? undefined : NEXT_TOKEN_MS[(answer.refusedTokens ?? 0) - 1],
+    reason: result.reason,
+  };
+}

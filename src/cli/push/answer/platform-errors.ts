@@ -1,0 +1,231 @@
+import { DESCRIPTORS, type Resource } from '../../../core/contract/resources.ts';
+import { sentenceOf, textsOf } from '../../../core/error-codes/sentence.ts';
+import { isErrorCode, type ErrorCode } from '../../../core/error-codes/table.ts';
+import { attrOfPath, pathOfAttr, type Path, type Severity } from '../../../core/problem.ts';
+import type { DecodedError, PlatformProblem } from '../../../core/validation-error.ts';
+import { cellOf, type ColumnMap, type RecordCell } from '../../mapping/column-map.ts';
+import { isFreeOfValues, isPlainName, shownPath } from './platform-words.ts';
+import type { AnsweredProblem, LocatedProblem } from '../ports/report.ts';
+import type { Batch, BatchRecord, Difference } from '../ports/run.ts';
+import { fieldOfName } from '../../mapping/language/fields.ts';
+
+/** An error that an answer names, tied to its record. */
+export interface PlatformError {
+  /** Number of the record; null when the error is about the request as a whole. */
+  readonly seq: number | null;
+  /** The input in the terms of the request (interface.md 7.1); null when none is named. */
+  readonly attr: string | null;
+  /** Its path is the field inside the record; empty when none is named. */
+  readonly problem: PlatformProblem;
+  /** Null when no answer came. */
+  readonly status: number | null;
+  /** Default: error. */
+  readonly severity?: Severity;
+  /** The sent value and the value in the answer, for `--show-values`. */
+  readonly values?: Pick<Difference, 'sent' | 'answered'>;
+}
+
+/** An error in our words, about an answer that names none. */
+export function platformError(
+  code: ErrorCode,
+  about: Pick<PlatformError, 'seq' | 'status'> & { readonly detail?: string },
+): PlatformError {
+  const { seq, status, detail = '' } = about;
+  return { seq, attr: null, problem: { code, path: [], detail }, status };
+}
+
+/**
+ * Ties the errors of a body to the records of the batch: by the index in `attr`, by the id of the failing transaction, or
+ * because the batch has one record. A body that names nothing gives one error about the request.
+ */
+export function platformErrorsOf(
+  resource: Resource,
+  batch: Batch,
+  error: DecodedError,
+  status: number,
+): readonly PlatformError[] {
+  const problems: readonly PlatformProblem[] =
+    error.problems.length > 0 ? error.problems : [{ code: 'refused_without_reason', path: [], detail: '' }];
+  return problems.map((problem) => ({ ...tied(resource, batch, problem, status), status }));
+}
+
+function tied(
+  resource: Resource,
+  batch: Batch,
+  problem: PlatformProblem,
+  status: number,
+): Omit<PlatformError, 'status'> {
+  const { list, idField } = DESCRIPTORS[resource];
+  if (problem.transactionId !== undefined) {
+    const at = batch.records.findIndex(({ id }) => id === problem.transactionId);
+    const path = fieldNamedBy(resource, problem.detail) ?? [idField!];
+    const attr = at < 0 || list === null ? null : attrOfPath([list, at, ...path]);
+    return { seq: batch.records[at]?.seq ?? null, attr, problem: { ...problem, path } };
+  }
+  const attr = problem.path.length === 0 ? null : attrOfPath(problem.path);
+  const [first, index, ...inner] = problem.path as readonly (string | number | undefined)[];
+  if (list !== null && first === list && typeof index === 'number' && batch.records[index])
+    return { seq: batch.records[index].seq, attr, problem: { ...problem, path: inner as Path } };
+  // A single record causes what is wrong with its request, but not a missing account or a wrong key.
+  return { seq: list === null && status === 400 ? batch.records[0]!.seq : null, attr, problem };
+}
+
+/**
+ * The field that a message begins with, as in `product_code: the platform has no such product`, because this error has no
+ * other place for a field. It decides where the problem is shown, and nothing else.
+ */
+function fieldNamedBy(resource: Resource, words: string): Path | undefined {
+  const name = /^([a-z_]+(?:\.[a-z0-9_]+)*):/.exec(words)?.[1];
+  return name === undefined ? undefined : fieldOfName(resource, name)?.path;
+}
+
+/** The supplier is paused or complete, so every further request would fail. The record itself is not refused. */
+export const OF_THE_RUN = 'import_supplier_migration_not_ongoing' satisfies ErrorCode;
+
+/** The records may be in a database that is gone, whatever the answer says. */
+const OF_ANOTHER_DATABASE = 'platform_database_changed' satisfies ErrorCode;
+
+/** The code of a refusal about one transaction, which it usually names by its id. */
+const OF_ONE = 'transaction_import_error' satisfies ErrorCode;
+
+/** Whether a refusal has words but names no record, so that any of several records may be meant (deployments.md, "Responses"). */
+export function mayBeAboutAnyRecord({ records }: Batch, errors: readonly PlatformError[]): boolean {
+  return (
+    records.length > 1 &&
+    errors.every(
+      ({ seq, attr, problem: { code }, status }) =>
+        seq === null && attr === null && status === 400 && (code === null || code === OF_ONE),
+    )
+  );
+}
+
+/** A source of a run: its name and the columns that fed its fields. */
+export type ErrorSource = { readonly name: string; readonly columns: ColumnMap };
+
+/** Everything that leads from an error of the platform back to a cell. */
+export interface ErrorContext {
+  readonly resource: Resource;
+  /** The sources of the run; the source of a record is `sources[record.source - 1]`. */
+  readonly sources: readonly ErrorSource[];
+}
+
+/** An error of the platform at the file, line and column of the cell that caused it, as it is shown without and with `--show-values`. */
+export function locatePlatformError(
+  context: ErrorContext,
+  batch: Batch,
+  error: PlatformError,
+): AnsweredProblem {
+  const hiding = shownError({ ...context, showValues: false }, batch, error);
+  const withValues = shownError({ ...context, showValues: true }, batch, error);
+  const isHidden = (['code', 'attr', 'detail'] as const).some((key) => hiding[key] !== withValues[key]);
+  return isHidden ? { ...hiding, withValues } : hiding;
+}
+
+interface ErrorView extends ErrorContext {
+  /** Whether the words of the platform may repeat values of cells. */
+  readonly showValues: boolean;
+}
+
+function shownError(context: ErrorView, batch: Batch, error: PlatformError): LocatedProblem {
+  const { problem, seq, attr, status, severity = 'error' } = error;
+  const record = batch.records.find((candidate) => candidate.seq === seq) ?? batch.records[0]!;
+  const source = context.sources[record.source - 1]!;
+  const { resource, showValues } = context;
+  const code = shownCode(context, batch, error);
+  const texts = isErrorCode(code) ? textsOf(code, status === null ? {} : { status }) : undefined;
+  const { detail } = problem;
+  const isShown = detail !== '' && (showValues || isFreeOfValues(resource, batch, detail));
+  const words = isShown ? detail : wordsInstead(texts?.sentence ?? null, error);
+  const cell = blamedCell(resource, { columns: source.columns, parts: record.parts }, error);
+  return {
+    code,
+    severity,
+    file: cell.file ?? source.name,
+    line: cell.line ?? record.line,
+    column: cell.column,
+    header: cell.header,
+    attr: attr === null || showValues ? attr : shownAttr(resource, batch, attr),
+    detail: words + valuesOf(context, error) + furtherRecords(batch, error),
+    next: nextStep(resource, code, { next: texts?.next ?? null, status }),
+    http_status: status,
+  };
+}
+
+/** A record that must not be sent again unchanged (interface.md 4.5) needs another next step than the code has. */
+function nextStep(
+  resource: Resource,
+  code: string,
+  { next, status }: { next: string | null; status: number | null },
+): string | null {
+  const { final } = DESCRIPTORS[resource].refusal;
+  if (final === null || status !== 400 || code === final) return next;
+  if (code === OF_THE_RUN || code === OF_ANOTHER_DATABASE) return next;
+  return [next, textsOf(final, {}).next].filter((step) => step !== null).join(' ');
+}
+
+function valuesOf({ showValues }: ErrorView, { values }: PlatformError): string {
+  return showValues && values ? ` (sent ${values.sent}, answered ${values.answered})` : '';
+}
+
+/** The code of a refusal in words without a code. A page of a proxy has no words, so it gets none of these. */
+const CODE_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
+  400: 'validation_error',
+  401: 'authentication_failed',
+  403: 'permission_denied',
+  404: 'account_not_found',
+  405: 'method_not_allowed',
+  415: 'unsupported_media_type',
+};
+
+/** A code that could be a value of a cell is shown only with `--show-values`. */
+function shownCode(
+  { resource, showValues }: ErrorView,
+  batch: Batch,
+  { problem, status }: PlatformError,
+): string {
+  const { code, detail } = problem;
+  const { final } = DESCRIPTORS[resource].refusal;
+  if (code !== null && (showValues || isErrorCode(code) || isPlainName(batch, code))) return code;
+  const hasNone = (code === null && detail === '') || status === null;
+  const ofStatus = hasNone ? undefined : ((status === 400 ? final : null) ?? CODE_OF_STATUS[status]);
+  return ofStatus ?? 'refused_without_reason';
+}
+
+function shownAttr(resource: Resource, batch: Batch, attr: string): string | null {
+  const shown = shownPath(resource, batch, pathOfAttr(attr));
+  return shown.length === 0 ? null : attrOfPath(shown);
+}
+
+/** The words in place of a text of the platform that may contain a value, or of no text. */
+function wordsInstead(sentence: string | null, { problem, status }: PlatformError): string {
+  const { detail } = problem;
+  if (detail === '') return sentence ?? sentenceOf('refused_without_reason', { status: status ?? 'none' });
+  const size = [...detail].length;
+  return `${sentence ?? 'is refused by the platform'}; its text of ${size} character${size === 1 ? '' : 's'} is hidden`;
+}
+
+function blamedCell(
+  resource: Resource,
+  { columns, parts }: { columns: ColumnMap; parts: BatchRecord['parts'] },
+  { problem, status }: PlatformError,
+): RecordCell {
+  if (problem.path.length > 0) return cellOf(columns, problem.path, parts);
+  // A page of a proxy and an answer of another database are about no cell.
+  if (problem.code === 'refused_without_reason' || problem.code === OF_ANOTHER_DATABASE)
+    return cellOf(columns, []);
+  // A 404 is always about the account (interface.md 7.2).
+  if (status === 404) return cellOf(columns, ['external_account_number']);
+  const { field } = DESCRIPTORS[resource].refusal;
+  return cellOf(columns, field === null ? [] : [field]);
+}
+
+/** An error about the request as a whole is shown at its first row, with the number of further rows that it is about. */
+function furtherRecords(batch: Batch, error: PlatformError): string {
+  const { records } = batch;
+  const others = records.length - 1;
+  if (error.seq !== null || others === 0) return '';
+  if (!mayBeAboutAnyRecord(batch, [error])) return ` (and ${others} more of the same request)`;
+  const [first, last] = [records[0]!, records.at(-1)!];
+  const upTo = first.source === last.source ? `, up to line ${last.line}` : '';
+  return ` (or one of the ${others} rows after it${upTo}: --on-reject skip finds out which)`;
+}

@@ -1,0 +1,135 @@
+import type { AccountKey } from '../../../core/contract/account.ts';
+import { accountNumberIn } from '../../../core/contract/account-number.ts';
+import { DESCRIPTORS, type Resource } from '../../../core/contract/resources.ts';
+import { isCalendarDate } from '../../../core/values/calendar-date.ts';
+import { compareDecimals, type Decimal } from '../../../core/values/decimal.ts';
+import { parseExactJson } from '../../../core/values/exact-json.ts';
+import { decimalOf, differencesOf, namesAnotherAccount, type Fields } from './echo.ts';
+import type { SettledOutcome } from '../ports/report.ts';
+import type { Batch, BatchRecord, Difference, RecordResult } from '../ports/run.ts';
+
+/** An answer of success, and what it may change. */
+export interface SuccessAnswer {
+  /** The body with every digit of its numbers, checked by the response schema. */
+  readonly body: unknown;
+  /** Whether the platform was asked to move dates into the open statement period (interface.md 4.3). */
+  readonly mayMoveDates: boolean;
+  /** Name of the platform's account number in answers (deployments.md, "Responses"). */
+  readonly accountNumberField: string;
+}
+
+/** A result in an answer, and the record as it repeats it. */
+interface Item {
+  readonly outcome: SettledOutcome;
+  readonly data: Fields;
+  /** The words of a result about a record that it refuses (deployments.md, "Responses"). */
+  readonly reason: unknown;
+}
+
+/**
+ * The result of each record, in the order of the batch. Undefined when the answer lacks, adds, repeats or swaps records, or has an unknown
+ * status: then no part of it is believed. A record that the answer repeats with another value has to be verified.
+ */
+export function recordResultsOf(
+  resource: Resource,
+  { records }: Pick<Batch, 'records'>,
+  { body, mayMoveDates, accountNumberField }: SuccessAnswer,
+): readonly RecordResult[] | undefined {
+  const items = itemsOf(resource, records, resultsIn(resource, body));
+  return items?.map((item, index) =>
+    resultOf(resource, records[index]!, { ...item, mayMoveDates, accountNumberField }),
+  );
+}
+
+/** Whether any part of an answer of success names another account than the request. */
+export function isAboutAnotherAccount(resource: Resource, account: AccountKey, body: unknown): boolean {
+  const results = resultsIn(resource, body);
+  const parts = [body as Fields, ...results, ...results.map((result) => storedIn(resource, result))];
+  return parts.some((part) => namesAnotherAccount(account, part));
+}
+
+function resultOf(
+  resource: Resource,
+  { seq, payload }: BatchRecord,
+  { outcome, data, reason, mayMoveDates, accountNumberField }: Item & Omit<SuccessAnswer, 'body'>,
+): RecordResult {
+  if (outcome === 'rejected') return { seq, outcome, ...(typeof reason === 'string' ? { reason } : {}) };
+  const { amount: money, answer } = DESCRIPTORS[resource];
+  const sent = parseExactJson(payload) as Fields;
+  const isExisting = outcome === 'existing';
+  const moved = answer.movableDate && movedDate(answer.movableDate.field, sent, data);
+  const differences = [
+    ...differencesOf(resource, { sent, answered: data, isExisting }),
+    ...(moved && outcome === 'created' && !mayMoveDates ? [moved] : []),
+  ];
+  if (differences.length > 0) {
+    const code = isExisting ? 'existing_differs' : 'answer_differs';
+    return { seq, outcome: 'verify', differs: differences.map((difference) => ({ code, ...difference })) };
+  }
+  const platformAccount = accountNumberIn(data, accountNumberField);
+  const amount = money && answeredAmount(sent[money.field], data[money.field]);
+  return {
+    seq,
+    outcome,
+    ...(amount ? { amount: amount.text } : {}),
+    ...(moved ? { dateMoved: true } : {}),
+    ...(platformAccount === undefined ? {} : { platformAccount }),
+  };
+}
+
+/** The amount of an answer, in the digits that were sent when both are the same money: platforms answer 12 as "12.00". */
+function answeredAmount(sent: unknown, answered: unknown): Decimal | undefined {
+  const [ours, theirs] = [decimalOf(sent), decimalOf(answered)];
+  return ours && theirs && compareDecimals(ours, theirs) === 0 ? ours : theirs;
+}
+
+/** The results of an answer, one for each record that it is about. */
+function resultsIn(resource: Resource, body: unknown): readonly Fields[] {
+  const { list } = DESCRIPTORS[resource].answer;
+  const found = list === null ? body : (body as Fields)[list];
+  return (Array.isArray(found) ? found : [found]) as readonly Fields[];
+}
+
+/** The record that the platform stored, in a result. */
+function storedIn(resource: Resource, result: Fields): Fields {
+  const { record } = DESCRIPTORS[resource].answer;
+  return record === null ? result : (result[record] as Fields);
+}
+
+/** The item of each record, in the order of the batch. Records without an id follow the order of the request. */
+function itemsOf(
+  resource: Resource,
+  records: readonly BatchRecord[],
+  results: readonly Fields[],
+): readonly Item[] | undefined {
+  if (results.length !== records.length) return undefined;
+  const { idField, answer } = DESCRIPTORS[resource];
+  const byId =
+    idField === null ? null : new Map(results.map((result) => [storedIn(resource, result)[idField], result]));
+  if (byId && byId.size !== records.length) return undefined;
+  const items = records.map(({ id, payload }, index): Item | undefined => {
+    const result = byId ? byId.get(id) : results[index];
+    if (!result || answer.echoes?.(JSON.parse(payload) as never, result) === false) return undefined;
+    const outcome = outcomeOf(resource, result['status']);
+    return outcome && { outcome, data: storedIn(resource, result), reason: result['error_detail'] };
+  });
+  return items.includes(undefined) ? undefined : (items as readonly Item[]);
+}
+
+/** A status that the interface does not list for the resource settles nothing. */
+function outcomeOf(resource: Resource, status: unknown): SettledOutcome | undefined {
+  const statuses: Readonly<Record<string, SettledOutcome>> | null = DESCRIPTORS[resource].answer.statuses;
+  if (statuses === null) return 'created';
+  return typeof status === 'string' && Object.hasOwn(statuses, status) ? statuses[status] : undefined;
+}
+
+/**
+ * A date that the platform stored otherwise. It may have moved the date into the open statement period (interface.md 4.3). A
+ * date that is left out or cannot be read proves nothing.
+ */
+function movedDate(field: string, sent: Fields, data: Fields): Omit<Difference, 'code'> | undefined {
+  const [ours, theirs] = [sent[field], data[field]];
+  return typeof theirs === 'string' && isCalendarDate(theirs) && theirs !== ours
+    ? { field, sent: String(ours), answered: theirs }
+    : undefined;
+}

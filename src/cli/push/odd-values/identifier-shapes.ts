@@ -1,0 +1,150 @@
+import { DESCRIPTORS, type Resource } from '../../../core/contract/resources.ts';
+import { warning } from '../../../core/problem.ts';
+import { recordShape } from '../../mapping/language/fields.ts';
+import { isEarlier, LastDigits } from './lost-zeros.ts';
+import { NumberForms } from '../number-forms.ts';
+import { namesSomething, shortenedName } from './plausible-text.ts';
+import type { CountedRecord, RowTally } from '../ports/staging.ts';
+import { reportTally, type StagedFile } from '../staged-file.ts';
+
+/** Fewer records than this have no usual shape. */
+const LEAST = 50;
+
+/** The most shapes that the identifiers of one field have, and the share of the records that may have another one. */
+const USUAL_SHAPES = 3;
+const FEW_SHARE = 0.01;
+
+/** With more shapes than this, the identifiers have none. Memory stays bounded. */
+const MOST_SHAPES = 200;
+
+type ShapeTally = { -readonly [Key in keyof RowTally]: RowTally[Key] };
+
+/** One field that has identifiers, or numbers and references. */
+interface ShapedField {
+  readonly name: string;
+  /** Whether the field has numbers or references. Texts of any kind may be there. */
+  readonly isName: boolean;
+  readonly shapes: Map<string, ShapeTally>;
+  /** Null for account numbers, which are queries of the run file. */
+  readonly digits: LastDigits | null;
+  /** Null for numbers and references, which may be written in any way. */
+  readonly forms: NumberForms | null;
+}
+
+const ACCOUNT = 'external_account_number';
+
+/** The shapes of the account numbers, ids, numbers and references of all records: digits, letters and other characters. */
+export class IdentifierShapes {
+  private readonly fields: readonly ShapedField[];
+
+  constructor(resource: Resource) {
+    const { idField } = DESCRIPTORS[resource];
+    const { fields } = recordShape(resource);
+    const names = Object.keys(fields).filter((name) => namesSomething(name) && name !== idField);
+    const shapes = (): ShapedField['shapes'] => new Map();
+    this.fields = [
+      { name: ACCOUNT, isName: false, shapes: shapes(), digits: null, forms: new NumberForms() },
+      ...[idField ?? []].flat().map((name) => ({
+        name,
+        isName: false,
+        shapes: shapes(),
+        digits: new LastDigits(false),
+        forms: new NumberForms(),
+      })),
+      ...names.map((name) => ({
+        name,
+        isName: true,
+        shapes: shapes(),
+        digits: new LastDigits(true),
+        forms: null,
+      })),
+    ];
+  }
+
+  see(staged: CountedRecord, record: object): void {
+    const line = { source: staged.position.source, line: staged.position.firstLine };
+    for (const { name, isName, shapes, digits, forms } of this.fields) {
+      const text =
+        name === ACCOUNT
+          ? staged.account.external_account_number
+          : (record as Readonly<Record<string, unknown>>)[name];
+      if (typeof text !== 'string' || text === '') continue;
+      // A shortened number is a warning of its own.
+      if (isName && shortenedName(text, [name])) continue;
+      digits?.see(text, line);
+      forms?.see(text, line);
+      if (shapes.size > MOST_SHAPES) continue;
+      const shape = shapeOf(text);
+      const known = shapes.get(shape);
+      if (known) known.count++;
+      else shapes.set(shape, { count: 1, first: line });
+    }
+  }
+
+  report(file: StagedFile): void {
+    for (const { name, isName, shapes, digits, forms } of this.fields) {
+      digits?.report(file, name);
+      forms?.report(file, name);
+      if (shapes.size > MOST_SHAPES) continue;
+      const all = [...shapes].toSorted(([, a], [, b]) => b.count - a.count);
+      const records = all.reduce((sum, [, { count }]) => sum + count, 0);
+      const [usual, odd] = divided(all, records);
+      if (records < LEAST || odd.length === 0) continue;
+      if (isName && !usual.every(([shape]) => shape.includes('9'))) continue;
+      const count = odd.reduce((sum, [, tally]) => sum + tally.count, 0);
+      const { first } = odd.reduce(([, a], [, b]) => ['', isEarlier(b.first, a.first) ? b : a])[1];
+      const facts = { count, records, found: listed(odd), usual: listed(usual) };
+      reportTally(file, { count, first }, () => warning('identifier_shape_differs', [name], facts));
+    }
+  }
+}
+
+type Shapes = readonly (readonly [string, ShapeTally])[];
+
+/** The usual shapes, and those of few records; none of these when too many records have one. */
+function divided(all: Shapes, records: number): readonly [Shapes, Shapes] {
+  const few = Math.max(1, Math.floor(records * FEW_SHARE));
+  for (let usual = 1; usual <= USUAL_SHAPES; usual++) {
+    const odd = all.slice(usual);
+    if (odd.reduce((sum, [, { count }]) => sum + count, 0) <= few) return [all.slice(0, usual), odd];
+  }
+  return [all, []];
+}
+
+/** Runs of digits, of capital and of other letters, however long they are: `9` for 417, `A-9` for SAP-0031. */
+export function shapeOf(text: string): string {
+  let shape = '';
+  let last: string | undefined;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code > LAST_OF_ASCII) return shapeOfAnyText(text);
+    const kind = ASCII_KINDS[code];
+    if (kind === undefined) shape += text[at];
+    else if (kind !== last) shape += kind;
+    last = kind;
+  }
+  return shape;
+}
+
+/** The regular expressions take three times as long, and every record has identifiers. */
+function shapeOfAnyText(text: string): string {
+  return text
+    .replaceAll(/\p{Nd}+/gu, '9')
+    .replaceAll(/\p{Lu}+/gu, 'A')
+    .replaceAll(/[^\P{L}A]+/gu, 'a');
+}
+
+const LAST_OF_ASCII = 0x7f;
+
+/** The shape of each digit and letter of ASCII, by its code. */
+const ASCII_KINDS: readonly (string | undefined)[] = Array.from({ length: LAST_OF_ASCII + 1 }, (_, code) => {
+  const shape = shapeOfAnyText(String.fromCharCode(code));
+  return /[9Aa]/.test(shape) ? shape : undefined;
+});
+
+function listed(shapes: Shapes): string {
+  return shapes
+    .slice(0, USUAL_SHAPES)
+    .map(([shape]) => `\`${shape}\``)
+    .join(', ');
+}

@@ -1,0 +1,159 @@
+import type * as z from 'zod/mini';
+import type { DatedField } from '../../../core/contract/descriptor.ts';
+import { FIELD_FACTS } from '../../../core/contract/field.ts';
+import { DESCRIPTORS, type Resource } from '../../../core/contract/resources.ts';
+import { failure, warning, type Path, type Problem } from '../../../core/problem.ts';
+import { isCalendarDate, yearsAfter, type CalendarDate } from '../../../core/values/calendar-date.ts';
+import { Decimal } from '../../../core/values/decimal.ts';
+import {
+  cellDamage,
+  emptyMeaning,
+  identifierDamage,
+  isNameOrPath,
+  shortenedName,
+  textDamage,
+} from './plausible-text.ts';
+import type { Candidate, CellProblem, SourceCell } from '../../mapping/mapping-plan.ts';
+
+/** Longest id in characters, where the interface names no bound: a longer id is text of another column. */
+const MAX_ID_CHARACTERS = 255;
+
+/** The days that are plausible for a date of a migration. */
+export interface DateBounds {
+  /** The earliest plausible day (`--earliest-date`). */
+  readonly earliest: CalendarDate;
+  readonly today: CalendarDate;
+}
+
+/** Problems of texts that are errors of identifiers already. */
+const IDENTIFIER_CODES: ReadonlySet<string> = new Set([
+  'cell_is_no_value',
+  'text_is_no_value',
+  'spreadsheet_damage',
+]);
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Values of one record that the contract accepts and a person would not (docs/check.md). */
+export function implausibleValues(
+  resource: Resource,
+  { account, record }: Pick<Candidate, 'account' | 'record'>,
+  bounds: DateBounds,
+): readonly Problem[] {
+  const fields = record as Fields;
+  const found = [
+    ...identifierProblems(account.external_account_number, ['external_account_number']),
+    ...idProblems(resource, fields),
+  ];
+  const damage = textDamage(fields);
+  // A text that means "no value" is an error of an identifier already.
+  for (const problem of damage)
+    if (problem.path[0] !== DESCRIPTORS[resource].idField || !IDENTIFIER_CODES.has(problem.code))
+      found.push(problem);
+  found.push(...implausibleDates(resource, fields, bounds), ...zeroAmount(resource, fields));
+  return found;
+}
+
+/** Damage of the cells of a record, which the values that were made of them do not show. */
+export function damagedCells(
+  resource: Resource,
+  { sourceCells }: Pick<Candidate, 'sourceCells'>,
+): readonly CellProblem[] {
+  if (sourceCells.length === 0) return [];
+  return sourceCells.flatMap((source) => {
+    const problem = damageIn(source, DESCRIPTORS[resource].idField);
+    return problem ? [{ problem, cell: source.cell }] : [];
+  });
+}
+
+function damageIn({ role, path, text, isReplaced }: SourceCell, idField: string | null): Problem | undefined {
+  if (role !== 'name') return cellDamage(text, path);
+  if (path[0] !== 'external_account_number' && path[0] !== idField)
+    return isNameOrPath(path[0]) ? (emptyMeaning(text, path) ?? shortenedName(text, path)) : undefined;
+  const problem = identifierDamage(text, path);
+  if (!isReplaced) return problem;
+  // The identifier itself is looked at again, once the mark was replaced.
+  if (problem?.code === 'identifier_has_text_mark') return undefined;
+  return problem?.code === 'identifier_has_spaces' ? identifierDamage(text.trim(), path) : problem;
+}
+
+function idProblems(resource: Resource, fields: Fields): readonly Problem[] {
+  const field = DESCRIPTORS[resource].idField;
+  if (field === null) return [];
+  const [id, path] = [fields[field], [field]];
+  const isTooLong =
+    typeof id === 'string' &&
+    id.length > MAX_ID_CHARACTERS &&
+    [...id].length > MAX_ID_CHARACTERS &&
+    !isBounded(resource, field);
+  return isTooLong
+    ? [failure('max_length', path, { limit: `${MAX_ID_CHARACTERS} characters` })]
+    : identifierProblems(id, path);
+}
+
+/** Whether the contract bounds the field itself. */
+function isBounded(resource: Resource, field: string): boolean {
+  const { shape } = DESCRIPTORS[resource].schema;
+  return FIELD_FACTS.get(shape[field] as z.ZodMiniType)?.max !== undefined;
+}
+
+/** A mapping may have found no text at all. */
+function identifierProblems(value: unknown, path: Path): readonly Problem[] {
+  const problem = typeof value === 'string' ? identifierDamage(value, path) : undefined;
+  return problem ? [problem] : [];
+}
+
+function zeroAmount(resource: Resource, fields: Fields): readonly Problem[] {
+  const { amount, plausibility } = DESCRIPTORS[resource];
+  if (amount === null || !plausibility.includes('zero_amount')) return [];
+  const value = fields[amount.field];
+  return value instanceof Decimal && value.isZero ? [warning('zero_amount', [amount.field])] : [];
+}
+
+/** Dates that exist and that no record of a customer has. */
+export function implausibleDates(resource: Resource, record: Fields, bounds: DateBounds): readonly Problem[] {
+  const { dates, items, datesInOrder, datesTogether = [] } = DESCRIPTORS[resource];
+  const found = dates.flatMap(({ field, upTo }) => dateProblems(record[field], [field], upTo, bounds));
+  if (datesInOrder) {
+    const [later, earlier] = [record[datesInOrder.field], record[datesInOrder.notBefore]];
+    if (typeof later === 'string' && typeof earlier === 'string' && later < earlier)
+      found.push(warning(datesInOrder.code, [datesInOrder.field]));
+  }
+  for (const { field, after } of datesTogether)
+    if (areFarApart(record[field], record[after]))
+      found.push(warning('dates_far_apart', [field], { other: after, years: MOST_YEARS_APART }));
+  const listed = items && record[items.list];
+  if (!items || !Array.isArray(listed)) return found;
+  listed.forEach((item: Fields | null, index) => {
+    for (const { field, upTo } of items.dates)
+      found.push(...dateProblems(item?.[field], [items.list, index, field], upTo, bounds));
+  });
+  return found;
+}
+
+/** A bill is about a year at most, and is issued within the next. One more year leaves room for late ones. */
+const MOST_YEARS_APART = 2;
+
+function areFarApart(later: unknown, earlier: unknown): boolean {
+  if (typeof later !== 'string' || typeof earlier !== 'string') return false;
+  // Most dates are of one year.
+  if (later.slice(0, 'yyyy'.length) <= earlier.slice(0, 'yyyy'.length)) return false;
+  return isCalendarDate(later) && isCalendarDate(earlier) && later > yearsAfter(earlier, MOST_YEARS_APART);
+}
+
+function dateProblems(
+  value: unknown,
+  path: Path,
+  upTo: DatedField['upTo'],
+  { earliest, today }: DateBounds,
+): Problem[] {
+  if (typeof value !== 'string') return [];
+  const day = value.slice(0, 'yyyy-mm-dd'.length);
+  const bound =
+    day < earliest
+      ? `before ${earliest}`
+      : upTo === 'a_year' && day > yearsAfter(today, 1)
+        ? 'more than a year after today'
+        : undefined;
+  return bound !== undefined && isCalendarDate(day) ? [failure('date_implausible', path, { bound })] : [];
+}

@@ -1,0 +1,181 @@
+import { failure, warning, type Path, type Problem } from '../../../core/problem.ts';
+import { Decimal } from '../../../core/values/decimal.ts';
+import { LOST_VALUE, NO_VALUE, NO_VALUE_WORD } from '../../csv/lost-values.ts';
+import { misreadAs } from './misread-utf8.ts';
+
+/** Matches whatever one of the rules below rejects. Nearly no identifier matches it, so most need only this one test. */
+const SUSPECT_IDENTIFIER =
+  /^ | $|[^\S ]|[\p{Cc}\p{Cf}]|#|^[(<\\?.-]|^="|^'\d|^(?:n[au/.i]|none|undefined)|^[+-]?\d[\d.,]*e[+-]\d|\d[.,]\d+e\+\d/iu;
+
+/** A number that a spreadsheet has shortened: the whole text, or a part such as that of `SAP-3.10E+11-001`. */
+const SHORTENED = /^[+-]?\d(?:[.,]\d+)?e[+-]\d{1,3}$|(?<![\p{L}\d])\d[.,]\d+e\+\d{2,3}(?!\d)/iu;
+
+/** The marks that make a spreadsheet show a number as a text, each with a regular expression of YAML that removes it. */
+const TEXT_MARKS = [
+  { pattern: /^="[^"]*"$/, form: '="…", as a formula', remove: `'^="|"$'` },
+  { pattern: /^'\d+$/, form: 'an apostrophe before the digits', remove: `"^'"` },
+] as const;
+
+const INVISIBLE = /[^\S ]|[\p{Cc}\p{Cf}]|^ | $/u;
+
+/**
+ * Damage of an identifier that the contract accepts. The platform would keep the damaged identifier, and nothing would ever
+ * match it. Another text that looks like a formula is no damage and is sent unchanged.
+ */
+export function identifierDamage(identifier: string, path: Path): Problem | undefined {
+  if (!SUSPECT_IDENTIFIER.test(identifier)) return undefined;
+  const invisible = INVISIBLE.exec(identifier);
+  if (invisible) {
+    const [character, where] = [nameOf(invisible[0]), spotOf(invisible, identifier)];
+    return failure('identifier_has_spaces', path, { character, where });
+  }
+  if (SHORTENED.test(identifier)) return failure('spreadsheet_damage', path);
+  const mark = TEXT_MARKS.find(({ pattern }) => pattern.test(identifier));
+  if (mark) return failure('identifier_has_text_mark', path, { form: mark.form, remove: mark.remove });
+  return NO_VALUE.test(identifier) || LOST_VALUE.test(identifier)
+    ? failure('identifier_is_no_value', path)
+    : undefined;
+}
+
+/**
+ * Damage of a cell that a number, a date or a key of rows is made of, while the cell is as it is in the file. A step such as
+ * `replace` could turn it into a value that looks right.
+ */
+export function cellDamage(text: string, path: Path): Problem | undefined {
+  if (SHORTENED.test(text)) return failure('spreadsheet_damage', path);
+  return LOST_VALUE.test(text) || NO_VALUE_WORD.test(text.trim())
+    ? failure('cell_is_no_value', path)
+    : undefined;
+}
+
+/** Begins every number that a spreadsheet has shortened, so that most texts need only this one test. */
+const MAY_BE_SHORTENED = /\de[+-]\d/i;
+
+/** A shortened number in a name or a path. The text is sent unchanged, because a supplier may write such names. */
+export function shortenedName(text: string, path: Path): Problem | undefined {
+  if (!isNameOrPath(path.at(-1)) || !MAY_BE_SHORTENED.test(text)) return undefined;
+  return SHORTENED.test(text) ? warning('spreadsheet_damage', path) : undefined;
+}
+
+/** A cell of a spreadsheet that shows no value: `#N/A`, `#REF!`, `########`. */
+const LOST_CELL = /^(?:#{2,}|#n\/a|#nv|#[\p{L}\d/]+[!?])$/iu;
+
+/** Fields whose text names something on the platform or in the file store, as an identifier does. */
+const NAMES_SOMETHING: ReadonlySet<unknown> = new Set(['reference', 'number']);
+const IS_PATH: ReadonlySet<unknown> = new Set(['document_path', 'statement_path']);
+
+/** Whether a field has a name of something, such as a number or a reference. */
+export const namesSomething = (field: Path[number]): boolean => NAMES_SOMETHING.has(field);
+
+/** Whether a field has a name or a path, so that a text without a meaning is an error there. */
+export function isNameOrPath(field: Path[number] | undefined): boolean {
+  return NAMES_SOMETHING.has(field) || IS_PATH.has(field);
+}
+
+/** A text that means "no value", and nothing else: an error in a name or a path, and a warning in other texts. */
+export function emptyMeaning(text: string, path: Path): Problem | undefined {
+  const field = path.at(-1);
+  if (IS_PATH.has(field)) return isLostPath(text) ? failure('cell_is_no_value', path) : undefined;
+  if (!isNoValue(text)) return undefined;
+  return NAMES_SOMETHING.has(field) ? failure('cell_is_no_value', path) : warning('text_is_no_value', path);
+}
+
+const isNoValue = (text: string): boolean => LOST_CELL.test(text) || NO_VALUE_WORD.test(text);
+
+/** A folder may have any name, but none is shown in place of a value. Only the name of the file loses its ending. */
+function isLostPath(path: string): boolean {
+  if (isNoValue(path)) return true;
+  const folders = path.split(/(?<!#n)[\\/]/i);
+  const file = folders.pop()!.replace(/\.\w{1,5}$/u, '');
+  return isNoValue(file) || folders.some((folder) => LOST_CELL.test(folder));
+}
+
+/** Begins every text that the checks above find, so that most texts need only this one test. */
+const MAY_BE_EMPTY = /^[#(<\\nu]|#|[\\/][(<nu]/i;
+
+function spotOf({ index, 0: found }: RegExpExecArray, identifier: string): string {
+  if (index === 0) return 'at its beginning';
+  return index + found.length === identifier.length ? 'at its end' : 'inside';
+}
+
+/** With its code point, because the character itself is invisible. */
+function nameOf(character: string): string {
+  const code = character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0');
+  return `${NAMES[code] ?? 'the invisible character'} U+${code}`;
+}
+
+const NAMES: Readonly<Record<string, string>> = {
+  '0009': 'the tab',
+  '000A': 'the line break',
+  '000D': 'the line break',
+  '0020': 'the space',
+  '00A0': 'the no-break space',
+  '00AD': 'the soft hyphen',
+  '200B': 'the zero-width space',
+  FEFF: 'the byte order mark',
+};
+
+/**
+ * Central European text decoded as Windows-1252, in combinations that no language has: a superscript digit or a turned
+ * question mark between letters (ł, ą and ż), and adjacent letters that share no language (ś, ć, ę and ń). One side has two
+ * letters, so that a unit such as m³ does not match.
+ */
+const CP1250_AS_1252 = /\p{L}{2}[³¹]\p{Ll}|\p{L}[³¹]\p{Ll}{2}|\p{Ll}¿\p{Ll}|œ[æêñ]|æ[œêñ]|ê[œæñ]/u;
+
+const SUSPECT_TEXT = /\P{ASCII}/u;
+
+/** Marks of damage in the texts of a record. The texts are sent unchanged, because only the supplier can repair them. */
+export function textDamage(value: unknown): readonly Problem[] {
+  const found: Problem[] = [];
+  if (typeof value === 'object' && value !== null) collectDamage(value, [], found);
+  return found;
+}
+
+/** Matches whatever `SUSPECT_TEXT` or `MAY_BE_EMPTY` matches, so that most texts need only this one test. */
+const ODD_TEXT = /[\uFEFF\uFFFDÂÃâ³¹¿œæê#]|ï¿½|^[(<\\nuNU]|[\\/][(<nuNU]/;
+
+/** Paths are made only for damage and for values inside of others: this runs for every record, and most have no damage. */
+function collectDamage(value: object, outer: Path, found: Problem[]): void {
+  if (Array.isArray(value))
+    (value as readonly unknown[]).forEach((inner, part) => {
+      collectFrom(inner, outer, part, found);
+    });
+  else for (const part of Object.keys(value)) collectFrom((value as Fields)[part], outer, part, found);
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function collectFrom(inner: unknown, outer: Path, part: string | number, found: Problem[]): void {
+  if (typeof inner !== 'string') {
+    if (typeof inner === 'object' && inner !== null && !(inner instanceof Decimal))
+      collectDamage(inner, [...outer, part], found);
+    return;
+  }
+  const isOdd = ODD_TEXT.test(inner);
+  const mayBeShortened = MAY_BE_SHORTENED.test(inner);
+  if (!isOdd && !mayBeShortened) return;
+  const path = [...outer, part];
+  if (SUSPECT_TEXT.test(inner)) found.push(...damageOf(inner, path));
+  const empty = MAY_BE_EMPTY.test(inner) ? emptyMeaning(inner, path) : undefined;
+  if (empty) found.push(empty);
+  const shortened = mayBeShortened ? shortenedName(inner, path) : undefined;
+  if (shortened) found.push(shortened);
+}
+
+function damageOf(text: string, path: Path): readonly Problem[] {
+  const found: Problem[] = [];
+  if (text.includes('\uFEFF')) found.push(warning('text_has_byte_order_mark', path));
+  if (text.includes('\uFFFD')) found.push(warning('text_damaged', path));
+  const as = misreadAs(text);
+  if (as !== undefined)
+    found.push(warning('text_decoded_wrongly', path, { was: 'UTF-8', as, encoding: 'utf-8' }));
+  else if (CP1250_AS_1252.test(text))
+    found.push(
+      warning('text_decoded_wrongly', path, {
+        was: 'Windows-1250',
+        as: 'Windows-1252',
+        encoding: 'windows-1250',
+      }),
+    );
+  return found;
+}

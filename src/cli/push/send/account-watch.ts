@@ -1,0 +1,177 @@
+import type { AccountKey } from '../../../core/contract/account.ts';
+import type { PushEvent } from '../events.ts';
+import type { Timing } from '../ports/timing.ts';
+
+/** What the platform says about accounts. */
+export interface AccountQuestions {
+  /** The accounts of a supplier that are known to the platform, each with whether it is imported. Undefined when nobody answered. */
+  list(supplier: string): Promise<ReadonlyMap<string, boolean> | undefined>;
+  /** The state of one account; `missing` when the platform does not know it. Undefined when nobody answered. */
+  status(account: AccountKey): Promise<string | undefined>;
+}
+
+/**
+ * Why an account was not sent. `wait_over`: it was waited for as long as asked. `open`: nobody waited for it to the end, so
+ * asking again may help. `not_asked`: the platform has said nothing about it. `state`: the last answer, or why there is none, in words.
+ */
+export type NotReady = Readonly<{ why: 'import_failed' | 'wait_over' | 'open' | 'not_asked'; state: string }>;
+
+/** A wait for accounts. `limit`: the flag that decides about `leftMs`. */
+type Wait = Omit<Extract<PushEvent, { kind: 'not_imported' }>, 'kind'>;
+
+export interface AccountWatch {
+  /** The accounts that have something to send. */
+  readonly accounts: Iterable<number>;
+  keyOf(account: number): AccountKey;
+  readonly questions: AccountQuestions;
+  readonly timing: Timing;
+  /** How long accounts that are not imported are waited for, in milliseconds; 0 asks once. */
+  readonly waitMs: number;
+  /** How long a platform that does not answer is asked, in milliseconds. */
+  readonly retryForMs: number;
+  /** Aborts when nothing is sent any more. */
+  readonly stopping: AbortSignal;
+  /** Whether the import of an account was under way at some time, also in an earlier command. */
+  wasUnderWay(account: number): boolean;
+  /** Remembers for later commands that the import of an account is under way. */
+  onUnderWay(account: number): void;
+  onReady(account: number): void;
+  /** Called before each wait. */
+  onWait(waiting: Wait): void;
+}
+
+/** The first wait between two rounds of questions; every further wait is half as long again, up to the longest. In milliseconds. */
+const FIRST_WAIT_MS = 2_000;
+const LONGEST_WAIT_MS = 60_000;
+
+/** Most questions in one round about single accounts whose import was never seen under way. */
+const STATUS_QUESTIONS = 100;
+
+interface Waiting {
+  /** The last answer, in words; undefined before the first one. */
+  state: string | undefined;
+  /** The platform rejected its import, or the import was under way at some time and is not any more. */
+  failed: boolean;
+  /** Whether its own status was asked for in this command. */
+  asked: boolean;
+}
+
+/**
+ * Asks the platform which accounts are imported until all are, or the time is over, or those that are left have failed. The
+ * list of a supplier decides. Single questions tell a failed import from one that has not begun, if the import was seen under way or
+ * the deployment has a status for it: `UNKNOWN` alone means both (interface.md 3.1).
+ * @returns the accounts that are not imported
+ */
+export async function watchAccounts(watch: AccountWatch): Promise<ReadonlyMap<number, NotReady>> {
+  const { timing, stopping } = watch;
+  const waiting = new Map<number, Waiting>();
+  for (const account of watch.accounts)
+    waiting.set(account, { state: undefined, failed: false, asked: false });
+  const startedMs = timing.monotonicMs();
+  let answeredMs = startedMs;
+  let pauseMs = FIRST_WAIT_MS;
+  let isWaitOver = false;
+  let isSilent = false;
+  let wasSilent = false;
+  while (waiting.size > 0 && !stopping.aborted) {
+    const before = waiting.size;
+    const answered = await askRound(waiting, watch);
+    const nowMs = timing.monotonicMs();
+    if (answered) answeredMs = nowMs;
+    isSilent = !answered && !stopping.aborted;
+    wasSilent ||= isSilent;
+    const untilMs = answered
+      ? startedMs + watch.waitMs
+      : Math.max(startedMs + watch.waitMs, answeredMs + watch.retryForMs);
+    isWaitOver = answered && watch.waitMs > 0 && nowMs >= untilMs;
+    const isHopeless = answered && [...waiting.values()].every(({ failed }) => failed);
+    if (waiting.size === 0 || isHopeless || nowMs >= untilMs || stopping.aborted) break;
+    if (waiting.size < before) pauseMs = FIRST_WAIT_MS;
+    const limit = untilMs === startedMs + watch.waitMs ? '--wait-for-accounts' : '--retry-for';
+    watch.onWait({ accounts: waiting.size, leftMs: untilMs - nowMs, answered, limit });
+    await timing.sleep(Math.min(pauseMs, untilMs - nowMs), stopping);
+    pauseMs = Math.min(Math.ceil(pauseMs * 1.5), LONGEST_WAIT_MS);
+  }
+  const notReady = ({ state, failed }: Waiting): NotReady => {
+    // A command that was stopped later had asked before.
+    if (state === undefined)
+      return { why: 'not_asked', state: stopping.aborted && !wasSilent ? STOPPED : SILENT };
+    if (failed) return { why: 'import_failed', state };
+    return {
+      why: isWaitOver ? 'wait_over' : 'open',
+      state: isSilent ? `${state}; ${NO_ANSWER_SINCE}` : state,
+    };
+  };
+  return new Map([...waiting].map(([account, known]) => [account, notReady(known)]));
+}
+
+/** Why nobody knows whether an account is imported. */
+const STOPPED = 'the command was stopped before the platform answered';
+const SILENT = 'the platform did not answer the question';
+const NO_ANSWER_SINCE = 'it has not answered since';
+
+/** One round of questions. Returns whether every list was answered. */
+async function askRound(waiting: Map<number, Waiting>, watch: AccountWatch): Promise<boolean> {
+  const { questions, keyOf, onReady } = watch;
+  const lists = new Map<string, ReadonlyMap<string, boolean> | undefined>();
+  let answered = true;
+  const unlisted: number[] = [];
+  const pending: number[] = [];
+  const maybeFailed: number[] = [];
+  for (const [account, known] of waiting) {
+    const { import_supplier: supplier, external_account_number: number } = keyOf(account);
+    if (!lists.has(supplier)) lists.set(supplier, await questions.list(supplier));
+    const list = lists.get(supplier);
+    if (!list) {
+      answered = false;
+      continue;
+    }
+    const isImported = list.get(number);
+    if (isImported) {
+      waiting.delete(account);
+      onReady(account);
+      continue;
+    }
+    known.state ??= isImported === undefined ? 'not in the list of the platform' : PENDING;
+    if (!known.asked && watch.wasUnderWay(account)) maybeFailed.push(account);
+    else (isImported === undefined ? unlisted : pending).push(account);
+  }
+  if (!answered) return false;
+  // Each command has to find out about all that may have failed, also one that asks only once.
+  for (const account of [...maybeFailed, ...[...unlisted, ...pending].slice(0, STATUS_QUESTIONS)]) {
+    if (watch.stopping.aborted) break;
+    await askOne(account, waiting, watch);
+  }
+  return true;
+}
+
+async function askOne(account: number, waiting: Map<number, Waiting>, watch: AccountWatch): Promise<void> {
+  const status = await watch.questions.status(watch.keyOf(account));
+  if (status === undefined) return;
+  const known = waiting.get(account)!;
+  known.asked = true;
+  // The others are asked first in the next round.
+  waiting.delete(account);
+  if (status === 'COMPLETED') {
+    watch.onReady(account);
+    return;
+  }
+  const isUnderWay = status === 'IN_PROGRESS';
+  known.failed = status === REJECTED || (!isUnderWay && watch.wasUnderWay(account));
+  if (isUnderWay) watch.onUnderWay(account);
+  known.state = STATE_WORDS[status] ?? 'in another state';
+  waiting.set(account, known);
+}
+
+const PENDING = 'pending';
+
+/** One deployment says so of an import that failed (deployments.md, "Responses"). */
+const REJECTED = 'REJECTED';
+
+const STATE_WORDS: Readonly<Record<string, string>> = {
+  UNKNOWN: 'not begun, or failed: the platform does not say which',
+  PENDING,
+  [REJECTED]: 'rejected',
+  IN_PROGRESS: 'in progress',
+  missing: 'the platform does not know it',
+};

@@ -1,0 +1,237 @@
+import { hash } from 'node:crypto';
+import { AppError } from '../../../core/app-error.ts';
+import { DESCRIPTORS } from '../../../core/contract/resources.ts';
+import type { AccountQueue } from './account-queue.ts';
+import { classify, permitUseOf, THREE_TOKENS_MS, type BatchResult } from '../answer/classify.ts';
+import type { EventSink } from '../events.ts';
+import type { Limiter, Permit } from './limiter.ts';
+import { locatePlatformError, platformError, type ErrorContext } from '../answer/platform-errors.ts';
+import type { Platform, PlatformAnswer } from '../ports/platform.ts';
+import type { AnsweredProblem } from '../ports/report.ts';
+import type { Batch, DrainRun, FailedAttempt, OnAmbiguous, RequestOptions } from '../ports/run.ts';
+import type { Timing } from '../ports/timing.ts';
+import { requestOf } from '../request.ts';
+import { decideRetry, retryAfterMs } from '../retry.ts';
+import type { SendingMeter } from './sending-meter.ts';
+
+export interface DeliveryPolicy extends ErrorContext {
+  readonly options: RequestOptions;
+  /** Whether a batch that may have been applied is sent again. */
+  readonly onAmbiguous: OnAmbiguous;
+  /** How long a batch may keep failing, in milliseconds (`--retry-for`). */
+  readonly retryForMs: number;
+  /** Name of the platform's account number in answers. */
+  readonly accountNumberField: string;
+  /** The database that the run goes to. An answer that names another one ends the run. Null when it is not known. */
+  readonly database: string | null;
+  /** Whether a record that the platform refuses because it has it counts as there. */
+  readonly acceptsExisting: boolean;
+}
+
+/** Everything outside of the engine that draining needs. */
+export interface DrainPorts {
+  readonly run: DrainRun;
+  /** The accounts that may be sent. Default: every account of the run with an open batch. */
+  readonly accounts?: AccountQueue;
+  readonly platform: Platform;
+  readonly timing: Timing;
+  readonly emit: EventSink;
+  /** Aborts when no new request may begin; requests in flight end normally. */
+  readonly stopping: AbortSignal;
+  /** Aborts when requests in flight have to end, too. */
+  readonly abort: AbortSignal;
+}
+
+/** The ports of draining, and what all deliveries of a run share. */
+export type DeliveryPorts = DrainPorts & Readonly<{ limiter: Limiter; meter: SendingMeter }>;
+
+export type Claimed = Readonly<{ batch: Batch; permit: Permit }>;
+
+/** A batch with an answer that settles it. Its permit is not released yet. */
+export interface Answered extends Claimed {
+  readonly kind: 'answered';
+  readonly result: Exclude<BatchResult, { reason: string }>;
+  readonly status: number;
+  /** From sending to the end of the answer, in milliseconds. */
+  readonly tookMs: number;
+}
+
+/**
+ * How a delivery ended. `split`: the batch was cut into smaller ones. `stopped`: no further attempt was allowed. The other ends stop the
+ * run. `gave_up`: the batch kept failing until its time was over. `asked_to_wait`: for too long. `unresolved`: the batch may have been
+ * applied and is not to be sent again; the attempt is not recorded yet, so that the run stops first. `unconnected`: this machine can open
+ * no connection. `unauthenticated`: the platform refuses its own new tokens, and there is no time for three.
+ */
+export type Delivery =
+  | Answered
+  | { readonly kind: 'split' }
+  | { readonly kind: 'stopped' }
+  | {
+      readonly kind: 'gave_up';
+      readonly reason: string;
+      readonly afterMs: number;
+      /** See `PlatformAnswer`. */
+      readonly isInformational?: true;
+    }
+  | Readonly<{ kind: 'asked_to_wait'; reason: string; askedMs: number }>
+  | Readonly<{ kind: 'unresolved'; reason: string; batch: Batch; attempt: FailedAttempt }>
+  | Readonly<{ kind: 'unconnected'; reason: string }>
+  | Readonly<{ kind: 'unauthenticated'; error: AppError }>;
+
+/** How long a run tries to open a connection while this machine can open none, in milliseconds. Then a person has to help. */
+const LONGEST_UNCONNECTED_MS = 10_000;
+
+/** Sends a claimed batch until an answer settles it. The only retry loop there is. */
+export async function deliver(
+  claimed: Claimed,
+  policy: DeliveryPolicy,
+  ports: DeliveryPorts,
+): Promise<Delivery> {
+  const { run, timing, emit, limiter, stopping } = ports;
+  const startedMs = timing.monotonicMs();
+  let { batch, permit } = claimed;
+  let isMixUpReported = false;
+  for (let attempts = 1; ; attempts++) {
+    if (stopping.aborted) {
+      // The run began to stop after the claim, and no byte of the batch has left.
+      await run.fail(batch, { kind: 'not_applied', status: null, reason: 'not begun' });
+      return { kind: 'stopped' };
+    }
+    if (DESCRIPTORS[policy.resource].lostAnswer.oneByOne && batch.inDoubt && batch.records.length > 1) {
+      await run.splitIntoSingles(batch);
+      limiter.release(permit, { kind: 'unused' });
+      return { kind: 'split' };
+    }
+    const { answer, batch: sent, tookMs } = await send(batch, policy, ports);
+    batch = sent;
+    const result = classified(answer, batch, policy);
+    if (!('reason' in result))
+      return { kind: 'answered', batch, permit, result, status: answer.status!, tookMs };
+
+    const { reason } = result;
+    const failed = { status: answer.status ?? null, reason };
+    if (result.kind === 'too_large') {
+      await run.splitInHalves(batch, { kind: 'not_applied', ...failed });
+      limiter.release(permit, { kind: 'succeeded', tookMs });
+      return { kind: 'split' };
+    }
+    const isMixUp = result.kind === 'ambiguous' && result.isOfAnother === true;
+    const mixUp = isMixUp && !isMixUpReported ? [mixUpOf(policy, batch, failed.status)] : [];
+    isMixUpReported ||= isMixUp;
+    if (result.kind === 'ambiguous' && policy.onAmbiguous === 'stop') {
+      // The permit is not released, so that no other request begins before the run stops.
+      const error = platformError('outcome_left_open', { seq: null, status: failed.status });
+      const problems = [...mixUp, locatePlatformError(policy, batch, error)];
+      return { kind: 'unresolved', reason, batch, attempt: { kind: 'ambiguous', ...failed, problems } };
+    }
+    if (result.kind === 'ambiguous') await run.fail(batch, { kind: 'ambiguous', ...failed, problems: mixUp });
+    else await run.fail(batch, { kind: 'not_applied', ...failed });
+    if (stopping.aborted) return { kind: 'stopped' };
+
+    const next = nextAttempt(answer, { reason, attempts, startedMs }, policy, ports);
+    if ('kind' in next) return next;
+    // Released only now, when it is decided that the run goes on, because waiting requests may then begin.
+    limiter.release(permit, permitUseOf(answer, result, tookMs));
+    const account = batch.account.external_account_number;
+    const waitMs = Math.max(next.waitMs, limiter.blockedMs());
+    emit({ kind: 'retry', account, attempt: batch.attempt + 1, waitMs, reason });
+    await timing.sleep(next.waitMs, stopping);
+    const acquired = await limiter.acquire(startedMs + policy.retryForMs);
+    if (acquired === 'closed' || stopping.aborted) return { kind: 'stopped' };
+    const afterMs = timing.monotonicMs() - startedMs;
+    if (acquired === 'expired') return timeIsOver(answer, policy, { reason, afterMs });
+    permit = acquired;
+    batch = await run.claimAgain(batch);
+  }
+}
+
+function classified(answer: PlatformAnswer, batch: Batch, policy: DeliveryPolicy): BatchResult {
+  const { options, accountNumberField, database, acceptsExisting } = policy;
+  const addedByUs = mayBeAddedByUs(batch, policy);
+  const mayMoveDates = options.forceAddToCurrentStatement;
+  const context = { addedByUs, mayMoveDates, accountNumberField, database, acceptsExisting };
+  return classify(policy.resource, batch, answer, context);
+}
+
+/** How long the next attempt has to wait, in milliseconds, or how the delivery ends without one. */
+function nextAttempt(
+  answer: PlatformAnswer,
+  { reason, attempts, startedMs }: { reason: string; attempts: number; startedMs: number },
+  policy: DeliveryPolicy,
+  { timing, limiter }: Pick<DeliveryPorts, 'timing' | 'limiter'>,
+): Delivery | { readonly waitMs: number } {
+  const elapsedMs = timing.monotonicMs() - startedMs;
+  // A wait that the platform asked of one request applies to all.
+  const askedMs = Math.max(retryAfterMs(answer.headers), limiter.pauseMs());
+  const { retryForMs } = policy;
+  const retry = { attempts, elapsedMs, retryForMs, retryAfterMs: askedMs, random: timing.random() };
+  const decision = decideRetry(retry);
+  const isOver = decision.kind === 'give_up' || limiter.unconnectedMs() >= LONGEST_UNCONNECTED_MS;
+  if (isLocal(answer) && isOver) return { kind: 'unconnected', reason };
+  if (decision.kind === 'asked_too_long') return { kind: 'asked_to_wait', reason, askedMs };
+  if (decision.kind !== 'give_up') return { waitMs: decision.waitMs };
+  const asks = askedMs > 0 ? `, which asks to wait ${Math.ceil(askedMs / 1000)} s` : '';
+  return timeIsOver(answer, policy, { reason: reason + asks, afterMs: elapsedMs });
+}
+
+/** Whether this machine could open no connection. */
+const isLocal = (answer: PlatformAnswer): boolean => answer.kind !== 'answer' && answer.isLocal === true;
+
+/** The end of a batch whose time is over, by its last answer. In enough time three refused tokens end the run (ports/platform.ts). */
+function timeIsOver(
+  answer: PlatformAnswer,
+  { retryForMs }: DeliveryPolicy,
+  end: { reason: string; afterMs: number },
+): Delivery {
+  if (isLocal(answer)) return { kind: 'unconnected', reason: end.reason };
+  const { refusedTokens, isInformational } = answer.kind === 'answer' ? {} : answer;
+  if (refusedTokens !== undefined && retryForMs < THREE_TOKENS_MS)
+    return { kind: 'unauthenticated', error: new AppError('credentials_new_tokens_refused') };
+  return { kind: 'gave_up', ...end, ...(isInformational && { isInformational }) };
+}
+
+/** The warning about an answer that belongs to another request. Another attempt usually settles the batch. */
+function mixUpOf(policy: DeliveryPolicy, batch: Batch, status: number | null): AnsweredProblem {
+  const error = platformError('answer_of_another_request', { seq: null, status });
+  return locatePlatformError(policy, batch, { ...error, severity: 'warning' });
+}
+
+/** Null when no whole answer came. */
+function sealOfAnswer(answer: PlatformAnswer): string | null {
+  return answer.kind === 'answer' ? hash('sha256', `${answer.status}\n${answer.body}`) : null;
+}
+
+async function send(
+  claimed: Batch,
+  { resource, options }: DeliveryPolicy,
+  { run, platform, timing, abort, meter }: DeliveryPorts,
+): Promise<Readonly<{ answer: PlatformAnswer; batch: Batch; tookMs: number }>> {
+  const request = requestOf(resource, claimed, options);
+  const sealed = hash('sha256', `${request.method} ${request.path}\n${request.body}`);
+  let batch: Batch = { ...claimed, exchange: { request: sealed, answer: null } };
+  const startedMs = timing.monotonicMs();
+  const onResend = async (): Promise<void> =>
+    void (batch = { ...(await run.renewToken(batch)), exchange: batch.exchange });
+  try {
+    const answer = await platform.send(request, abort, onResend);
+    const tookMs = timing.monotonicMs() - startedMs;
+    if (answer.kind === 'answer') meter.answered(tookMs);
+    const exchange = { request: sealed, answer: sealOfAnswer(answer) };
+    return { answer, batch: { ...batch, exchange }, tookMs };
+  } catch (error) {
+    // An AppError proves that the batch was not applied. After any other error the batch stays sent, and the next process
+    // treats it as one that may have been applied.
+    if (error instanceof AppError) {
+      const { status } = error.facts;
+      const answered = typeof status === 'number' ? status : null;
+      await run.fail(batch, { kind: 'not_applied', status: answered, reason: error.code });
+    }
+    throw error;
+  }
+}
+
+/** A check that is off is on again once the batch is in doubt (request.ts). */
+function mayBeAddedByUs({ inDoubt }: Batch, { resource, options }: DeliveryPolicy): boolean {
+  const { query } = DESCRIPTORS[resource].endpoint;
+  return inDoubt && !options.checkPreviouslyAdded && query?.check_previously_added !== undefined;
+}

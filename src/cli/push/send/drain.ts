@@ -1,0 +1,309 @@
+import { AppError } from '../../../core/app-error.ts';
+import { DESCRIPTORS } from '../../../core/contract/resources.ts';
+import { everyAccount, type AccountQueue } from './account-queue.ts';
+import type { BatchResult } from '../answer/classify.ts';
+import {
+  deliver,
+  type Answered,
+  type Claimed,
+  type Delivery,
+  type DeliveryPolicy,
+  type DeliveryPorts,
+  type DrainPorts,
+} from './deliver.ts';
+import type { PushEvent } from '../events.ts';
+import { Limiter } from './limiter.ts';
+import type { Batch, OnReject, Settlement } from '../ports/run.ts';
+import type { SendingFigures } from '../ports/sending.ts';
+import {
+  outcomeCounts,
+  reachOf,
+  settlementOfRefusal,
+  settlementOfSetAside,
+  settlementOfSuccess,
+} from '../answer/settlement.ts';
+import { SendingMeter } from './sending-meter.ts';
+import type { Rate } from './token-bucket.ts';
+import { watched } from './watched-run.ts';
+
+export interface DrainPolicy {
+  /** How a batch is delivered. The batches of a cohort belong to several runs. */
+  readonly delivery: (batch: Batch) => DeliveryPolicy;
+  /** Most requests in flight at once. */
+  readonly concurrency: number;
+  /** Most requests in a span of time (`--rate-limit`). */
+  readonly rate?: Rate | undefined;
+  /** See `LimiterLimits`. */
+  readonly pausedUntilMs?: number;
+  readonly onReject: OnReject;
+  /** Rows that are invalid or rejected already, and how many there may be; `Infinity` for any number (`--max-errors`). */
+  readonly errors: Readonly<{ soFar: number; limit: number }>;
+  /** How long the whole command may take, and how much of that is left, in milliseconds (`--max-duration`). */
+  readonly maxDuration?: Readonly<{ wholeMs: number; leftMs: number }> | undefined;
+}
+
+/** Why draining ended; `finished` when no batch is open. */
+export type DrainEnd =
+  | { readonly kind: 'finished' }
+  | { readonly kind: 'refused' }
+  | { readonly kind: 'interrupted' }
+  /** No token is accepted, or no connection can be opened; then `error` says why. */
+  | Readonly<{ kind: 'unauthenticated'; error?: AppError }>
+  /** `afterMs`: how long the batch that was given up had been tried, in milliseconds. */
+  | Readonly<{ kind: 'unfinished'; reason: string; afterMs: number; isInformational?: true }>
+  /** The platform asks for a longer wait than a run makes, in milliseconds. */
+  | Readonly<{ kind: 'asked_to_wait'; reason: string; askedMs: number }>
+  /** A batch may have been applied and is not to be sent again (`--on-ambiguous stop`). */
+  | Readonly<{ kind: 'unresolved'; reason: string }>
+  /** This machine can open no connection. */
+  | Readonly<{ kind: 'unconnected'; reason: string }>
+  /** `--max-duration` is over; in milliseconds. */
+  | Readonly<{ kind: 'time_over'; maxDurationMs: number }>
+  /** More rows were wrong than `--max-errors` allows. */
+  | Readonly<{ kind: 'too_many_errors'; errors: number; limit: number }>
+  /** The run file cannot be written any more. */
+  | Readonly<{ kind: 'unrecorded'; error: AppError }>;
+
+type EarlyEnd = Exclude<DrainEnd, { kind: 'finished' }>;
+
+/** The reason that the `stopping` event gives for an early end. */
+const STOPPING: Readonly<Record<EarlyEnd['kind'], Extract<PushEvent, { kind: 'stopping' }>['reason']>> = {
+  refused: 'refused',
+  unauthenticated: 'refused',
+  too_many_errors: 'refused',
+  unfinished: 'unfinished',
+  asked_to_wait: 'unfinished',
+  unresolved: 'unfinished',
+  unconnected: 'unfinished',
+  unrecorded: 'unfinished',
+  time_over: 'interrupted',
+  interrupted: 'interrupted',
+};
+
+/**
+ * Sends every open batch: one request in flight per account, accounts in parallel, never past a batch that is open. The
+ * first refusal (unless refused records are set aside) and the first batch that runs out of time stop the run: requests in
+ * flight end and are recorded, and no new request begins.
+ */
+export async function drain(
+  policy: DrainPolicy,
+  ports: DrainPorts,
+): Promise<Readonly<{ end: DrainEnd; figures: SendingFigures }>> {
+  const startedMs = ports.timing.monotonicMs();
+  const draining = new Draining(policy, ports);
+  const clock = draining.stopAfterMaxDuration();
+  const workers = await Promise.allSettled(Array.from({ length: policy.concurrency }, () => draining.work()));
+  clock.stop();
+  // An error may end the run only now, when nothing is in flight any more.
+  const failed = workers.find((worker) => worker.status === 'rejected');
+  if (failed) throw failed.reason;
+  return { end: draining.end, figures: draining.figures(ports.timing.monotonicMs() - startedMs) };
+}
+
+/** The state that the workers of one drain share. */
+class Draining {
+  end: DrainEnd = { kind: 'finished' };
+  private errors: number;
+  private readonly stopping = new AbortController();
+  private readonly policy: DrainPolicy;
+  private readonly ports: DrainPorts;
+  private readonly meter = new SendingMeter();
+  private readonly accounts: AccountQueue;
+  private readonly limiter: Limiter;
+  private readonly delivery: DeliveryPorts;
+
+  constructor(policy: DrainPolicy, ports: DrainPorts) {
+    this.policy = policy;
+    this.ports = { ...ports, run: watched(ports.run, (error) => this.stopAtFailure(error)) };
+    this.accounts = ports.accounts ?? everyAccount(this.ports.run);
+    this.errors = policy.errors.soFar;
+    const { timing, emit } = ports;
+    const stopping = this.stopping.signal;
+    this.limiter = new Limiter(policy, { timing, emit, stopping });
+    this.delivery = { ...this.ports, limiter: this.limiter, meter: this.meter, stopping };
+    const interrupted = (): void => this.stop({ kind: 'interrupted' });
+    if (ports.stopping.aborted) interrupted();
+    else ports.stopping.addEventListener('abort', interrupted, { once: true });
+    this.stopAtTooManyErrors();
+  }
+
+  figures(sendingMs: number): SendingFigures {
+    return this.meter.figures(sendingMs, this.limiter.course());
+  }
+
+  /** Stops the run once its time is over. */
+  stopAfterMaxDuration(): { stop(): void } {
+    const { maxDuration } = this.policy;
+    if (maxDuration === undefined) return { stop: () => undefined };
+    const { wholeMs, leftMs } = maxDuration;
+    const off = new AbortController();
+    const over = (): void => this.stop({ kind: 'time_over', maxDurationMs: wholeMs });
+    if (leftMs <= 0) over();
+    else
+      this.ports.timing.sleep(leftMs, off.signal).then(
+        () => {
+          if (!off.signal.aborted) over();
+        },
+        (error: unknown) => this.stopAtFailure(error),
+      );
+    return { stop: () => off.abort() };
+  }
+
+  /** One worker: account after account, until there is none or the run stops. */
+  async work(): Promise<void> {
+    try {
+      for (;;) {
+        const account = this.isStopping() ? undefined : await this.accounts.next(this.stopping.signal);
+        if (account === undefined) return;
+        await this.drainAccount(account);
+      }
+    } catch (error) {
+      this.stopAtFailure(error);
+      if (!(error instanceof AppError)) throw error;
+      if (NOT_RECORDED.has(error.code)) this.end = { kind: 'unrecorded', error };
+      else if (isConnectionRefused(error)) this.end = { kind: 'unauthenticated', error };
+      else throw error;
+    }
+  }
+
+  private async drainAccount(account: number): Promise<void> {
+    let claimed = await this.claim(account);
+    while (claimed) {
+      const delivery = await deliver(claimed, this.policy.delivery(claimed.batch), this.delivery);
+      if (delivery.kind === 'answered')
+        claimed = (await this.settle(delivery)) ?? (await this.claim(account));
+      else if (delivery.kind === 'split') claimed = await this.claim(account);
+      else {
+        if (delivery.kind === 'gave_up') this.stop({ ...delivery, kind: 'unfinished' });
+        else if (delivery.kind === 'unresolved') await this.stopUnresolved(delivery);
+        else if (delivery.kind !== 'stopped') this.stop(delivery);
+        return;
+      }
+    }
+  }
+
+  /** The next batch of an account, once it may be sent. Claimed last, because a claimed batch counts as sent. */
+  private async claim(account: number): Promise<Claimed | undefined> {
+    const { run } = this.ports;
+    if (this.isStopping() || run.nextAccount(account - 1) !== account) return undefined;
+    const permit = await this.limiter.acquire();
+    if (permit === 'closed' || permit === 'expired') return undefined;
+    const batch = await run.claimNext(account, () => !this.isStopping());
+    if (batch) return { batch, permit };
+    this.limiter.release(permit, { kind: 'unused' });
+    return undefined;
+  }
+
+  /** Records what an answer settled. Returns the account's next batch when it may be sent at once. */
+  private async settle(answered: Answered): Promise<Claimed | undefined> {
+    const { batch, permit, result, status, tookMs } = answered;
+    const context = this.policy.delivery(batch);
+    if (result.kind === 'ok') {
+      const { records } = result;
+      const settlement = settlementOfSuccess(context, batch, { records, status });
+      return this.settleAndContinue(answered, settlement);
+    }
+    if (result.kind === 'rejected' && result.errors.length === 0) {
+      const isWhole = result.records.every(({ outcome }) => outcome !== null);
+      const { records } = result;
+      const state = isWhole ? 'done' : 'again';
+      return this.settleAndContinue(answered, { status, records, state, problems: [], inDoubt: false });
+    }
+    const isSkipping = this.policy.onReject === 'skip' && result.kind === 'rejected';
+    const reach = isSkipping ? reachOf(batch, result, status) : 'run';
+    if (result.kind !== 'rejected' || reach === 'run') {
+      await this.stopAtRefusal(answered, result);
+      return undefined;
+    }
+    if (reach === 'request') {
+      const inDoubt = DESCRIPTORS[context.resource].refusal.mayKeepPart;
+      await this.ports.run.splitInHalves(batch, {
+        kind: 'refused',
+        status,
+        reason: `status ${status}`,
+        inDoubt,
+      });
+      this.limiter.release(permit, { kind: 'succeeded', tookMs });
+      return undefined;
+    }
+    const setAside = settlementOfSetAside(context, batch, { rejection: result, reach, status });
+    return this.settleAndContinue(answered, setAside);
+  }
+
+  private async settleAndContinue(
+    { batch, permit, tookMs }: Answered,
+    settlement: Settlement,
+  ): Promise<Claimed | undefined> {
+    const { run } = this.ports;
+    const outcomes = outcomeCounts(settlement);
+    this.errors += outcomes.rejected ?? 0;
+    this.stopAtTooManyErrors();
+    const next = this.limiter.exchange(permit, tookMs);
+    const following = await run.settle(batch, settlement, () => next !== undefined && !this.isStopping());
+    this.told(settlement);
+    if (next && following) return { batch: following, permit: next };
+    if (next) this.limiter.release(next, { kind: 'unused' });
+    return undefined;
+  }
+
+  private async stopAtRefusal(
+    { batch, permit, status, tookMs }: Answered,
+    result: Exclude<Answered['result'], Extract<BatchResult, { kind: 'ok' }>>,
+  ): Promise<void> {
+    const settlement = settlementOfRefusal(this.policy.delivery(batch), batch, { result, status });
+    this.stop({ kind: result.kind === 'unauthenticated' ? 'unauthenticated' : 'refused' });
+    await this.ports.run.settle(batch, settlement);
+    this.limiter.release(permit, { kind: 'succeeded', tookMs });
+    this.told(settlement);
+  }
+
+  private told(settlement: Settlement): void {
+    const outcomes = outcomeCounts(settlement);
+    this.meter.settled(Object.values(outcomes).reduce((sum, count) => sum + count, 0));
+    this.ports.emit({
+      kind: 'settled',
+      outcomes,
+      problems: settlement.problems.map(({ code }) => code),
+      atOnce: this.limiter.atOnce(),
+    });
+  }
+
+  private async stopUnresolved({
+    reason,
+    batch,
+    attempt,
+  }: Extract<Delivery, { kind: 'unresolved' }>): Promise<void> {
+    this.stop({ kind: 'unresolved', reason });
+    await this.ports.run.fail(batch, attempt);
+  }
+
+  private stopAtTooManyErrors(): void {
+    const { limit } = this.policy.errors;
+    if (this.errors > limit) this.stop({ kind: 'too_many_errors', errors: this.errors, limit });
+  }
+
+  /** The other workers must not send while the run cannot be recorded. */
+  private stopAtFailure(error: unknown): void {
+    const reason = error instanceof Error ? error.message : String(error);
+    this.stop({ kind: 'unfinished', reason, afterMs: 0 });
+  }
+
+  private stop(end: EarlyEnd): void {
+    if (this.isStopping()) return;
+    this.end = end;
+    this.stopping.abort();
+    this.ports.emit({ kind: 'stopping', reason: STOPPING[end.kind] });
+  }
+
+  private isStopping(): boolean {
+    return this.stopping.signal.aborted;
+  }
+}
+
+/** Codes of a run file that takes nothing any more. */
+const NOT_RECORDED: ReadonlySet<string> = new Set(['run_write_failed', 'run_file_gone']);
+
+/** Whether no accepted token can be obtained or no connection can be opened, so that nothing was sent (ports/platform.ts). */
+function isConnectionRefused({ code }: AppError): boolean {
+  return code.startsWith('credentials_') || code === 'certificate_refused';
+}

@@ -1,0 +1,118 @@
+import type { Resource } from '../../../core/contract/resources.ts';
+import { warning } from '../../../core/problem.ts';
+import { locate } from '../locate.ts';
+import type {
+  BatchLimits,
+  PlannableRecord,
+  PlannedBatch,
+  PlannedRequest,
+  StagingRun,
+} from '../ports/staging.ts';
+import { requestOf } from '../request.ts';
+import type { StageJob } from '../stage-job.ts';
+
+/** Records that are planned at once, so that memory stays bounded. */
+const PAGE = 10_000;
+
+/**
+ * Cuts records, given in the order of accounts and then of the file, into batches. A batch ends when the next record
+ * belongs to another account or would exceed a limit. A record that exceeds the byte limit by itself travels alone.
+ */
+export function* planBatches(
+  records: Iterable<Pick<PlannableRecord, 'accountId' | 'seq' | 'bytes'>>,
+  limits: BatchLimits,
+): Generator<PlannedBatch> {
+  let open: { batch: PlannedBatch; bytes: number } | undefined;
+  for (const { accountId, seq, bytes } of records) {
+    const fits =
+      open !== undefined &&
+      open.batch.accountId === accountId &&
+      open.batch.records < limits.records &&
+      open.bytes + bytes <= limits.bytes;
+    if (open && fits) {
+      open = {
+        batch: { ...open.batch, lastSeq: seq, records: open.batch.records + 1 },
+        bytes: open.bytes + bytes,
+      };
+    } else {
+      if (open) yield open.batch;
+      open = { batch: { accountId, firstSeq: seq, lastSeq: seq, records: 1 }, bytes };
+    }
+  }
+  if (open) yield open.batch;
+}
+
+/** Plans all records of a staged run and warns of records that exceed the byte limit by themselves. */
+export function planRun(
+  run: StagingRun,
+  job: StageJob,
+  limits: BatchLimits,
+): { readonly records: number; readonly batches: number; readonly accounts: number } {
+  const planned = { records: 0, batches: 0, accounts: 0 };
+  let lastAccount = 0;
+  for (const batch of planBatches(withWarnings(run, job, limits), limits)) {
+    run.appendBatch(batch);
+    planned.records += batch.records;
+    planned.batches++;
+    if (batch.accountId !== lastAccount) planned.accounts++;
+    lastAccount = batch.accountId;
+  }
+  return planned;
+}
+
+function* withWarnings(run: StagingRun, job: StageJob, limits: BatchLimits): Generator<PlannableRecord> {
+  for (const record of everyPlannable(run)) {
+    const { bytes, source, line } = record;
+    if (bytes > limits.bytes) {
+      const problem = warning('record_over_batch_bytes', [], { bytes, limit: limits.bytes });
+      run.appendProblem(
+        locate(problem, { file: job.sources[source - 1]!.name, line, column: null, header: null }),
+      );
+    }
+    yield record;
+  }
+}
+
+/** Every valid record, page by page. */
+function* everyPlannable(run: Pick<StagingRun, 'plannable'>): Generator<PlannableRecord> {
+  let page = run.plannable(undefined, PAGE);
+  while (page.length > 0) {
+    yield* page;
+    page = run.plannable(page.at(-1), PAGE);
+  }
+}
+
+/** The requests that draining a staged run would send. */
+export interface RequestTotals {
+  readonly requests: number;
+  readonly accounts: number;
+  readonly records: number;
+  /** Bytes of the bodies of all requests. */
+  readonly bytes: number;
+  readonly largest: { readonly records: number; readonly bytes: number };
+}
+
+/** Adds up requests; the requests of an account follow one another. */
+export function totalsOfRequests(resource: Resource, planned: Iterable<PlannedRequest>): RequestTotals {
+  const totals = { requests: 0, accounts: 0, records: 0, bytes: 0, largest: { records: 0, bytes: 0 } };
+  let lastAccount = '';
+  for (const request of planned) {
+    const bytes = bodyBytes(resource, request);
+    const account = JSON.stringify(request.account);
+    if (account !== lastAccount) totals.accounts++;
+    lastAccount = account;
+    totals.requests++;
+    totals.records += request.records;
+    totals.bytes += bytes;
+    if (bytes > totals.largest.bytes) totals.largest = { records: request.records, bytes };
+  }
+  return totals;
+}
+
+/** Bytes of the records, of the commas between them, and of everything around an empty record. */
+function bodyBytes(resource: Resource, { account, records, payloadBytes }: PlannedRequest): number {
+  const batch = { account, records: [{ payload: '{}' }], inDoubt: false };
+  const options = { checkPreviouslyAdded: true, forceAddToCurrentStatement: true };
+  const around = Buffer.byteLength(requestOf(resource, batch, options).body!) - '{}'.length;
+  return around + payloadBytes + records - 1;
+}

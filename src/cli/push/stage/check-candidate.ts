@@ -1,0 +1,115 @@
+import * as z from 'zod/mini';
+import type { AccountKey } from '../../../core/contract/account.ts';
+import type { AccountFields } from '../../../core/contract/descriptor.ts';
+import { documentsOf } from '../../../core/contract/document-paths.ts';
+import { DESCRIPTORS, type RecordOf, type Resource } from '../../../core/contract/resources.ts';
+import { failure, type Path, type Problem } from '../../../core/problem.ts';
+import { checkRecord } from '../../../core/rules/record.ts';
+import { problemsOfIssues } from '../../../core/rules/schema-problems.ts';
+import { compiled } from '../../../core/schema.ts';
+import { Decimal } from '../../../core/values/decimal.ts';
+import { isUnder, type Candidate, type CellProblem } from '../../mapping/mapping-plan.ts';
+import { damagedCells, implausibleValues } from '../odd-values/plausible-record.ts';
+import type { DocumentListing } from '../ports/documents.ts';
+import type { CountedRecord, SourcePosition } from '../ports/staging.ts';
+import type { StageJob } from '../stage-job.ts';
+
+/** The schemas of accounts, by the fields that descriptors have for them. */
+const ACCOUNT_KEYS = new WeakMap<AccountFields, z.ZodMiniType>();
+
+function accountKeyOf(fields: AccountFields): z.ZodMiniType {
+  const made = ACCOUNT_KEYS.get(fields) ?? z.strictObject(fields);
+  ACCOUNT_KEYS.set(fields, made);
+  return made;
+}
+
+/** A record that may be sent, perhaps with warnings, or the problems that stop it. */
+export interface CheckedCandidate {
+  readonly record: RecordOf[Resource] | undefined;
+  readonly problems: readonly CellProblem[];
+}
+
+/** Checks a candidate by the rules that client and server share, then for plausibility. */
+export function checkCandidate(
+  job: Pick<StageJob, 'resource' | 'check' | 'earliestDate' | 'documents'>,
+  candidate: Candidate,
+): CheckedCandidate {
+  const { resource, check, earliestDate, documents } = job;
+  const checked = checkRecord(resource, candidate.record, check);
+  const damaged = damagedCells(resource, candidate);
+  const ofCells = damaged.length === 0 ? candidate.problems : [...candidate.problems, ...damaged];
+  const unreadable = ofCells.filter(({ problem }) => problem.severity === 'error');
+  const ofAccount = accountProblems(candidate.account, (check.descriptors ?? DESCRIPTORS)[resource].account);
+  const wrong = [...ofAccount, ...checked.problems]
+    // A value that could not be read is not reported a second time as missing.
+    .filter((problem) => !unreadable.some((known) => isPartOf(problem.path, known.problem.path)));
+  const implausible = implausibleValues(resource, candidate, { earliest: earliestDate, today: check.today });
+  const unlisted =
+    documents && checked.record ? unlistedDocuments(resource, checked.record, documents) : NONE;
+  if (ofCells.length + wrong.length + implausible.length + unlisted.length === 0)
+    return { record: checked.record, problems: [] };
+  const known = [...ofCells.map(({ problem }) => problem), ...wrong];
+  const more = implausible
+    // One problem of a cell is enough, unless it is a warning beside an error.
+    .filter(
+      ({ path, severity }) =>
+        !known.some(
+          (other) => isPartOf(path, other.path) && (other.severity === 'error' || severity === 'warning'),
+        ),
+    );
+  const found = [...wrong, ...more, ...unlisted].map((problem) => ({ problem, cell: null }));
+  const problems = [...ofCells, ...found];
+  const isValid =
+    checked.record !== undefined && !problems.some(({ problem }) => problem.severity === 'error');
+  return { record: isValid ? checked.record : undefined, problems };
+}
+
+const NONE: readonly Problem[] = [];
+
+/** A problem for each document that the listing of the file store does not have. */
+function unlistedDocuments<K extends Resource>(
+  resource: K,
+  record: RecordOf[K],
+  listing: DocumentListing,
+): readonly Problem[] {
+  return documentsOf(resource, record)
+    .filter(({ document }) => !listing.has(document))
+    .map(({ path }) => failure('document_not_listed', path, { listing: listing.name }));
+}
+
+/** Whether every cell of a candidate can be read and no field is missing. A rule between fields may still be broken. */
+export function looksLikeRecord(job: Parameters<typeof checkCandidate>[0], candidate: Candidate): boolean {
+  const { problems } = checkCandidate(job, candidate);
+  const isUnreadable = candidate.problems.some(({ problem }) => problem.severity === 'error');
+  return !isUnreadable && !problems.some(({ problem }) => problem.code === 'required');
+}
+
+/** A problem without a path is about the row, and hides no other problem. */
+const isPartOf = (path: Path, whole: Path): boolean => whole.length > 0 && isUnder(path, whole);
+
+function accountProblems(account: AccountKey, fields: AccountFields): ReturnType<typeof problemsOfIssues> {
+  const parsed = compiled(accountKeyOf(fields)).safeParse(account);
+  return parsed.success ? [] : problemsOfIssues(parsed.error.issues, account);
+}
+
+/** A checked record as it is counted. */
+export function countedRecord<K extends Resource>(
+  resource: K,
+  {
+    record,
+    position,
+    account,
+  }: Pick<Candidate, 'account'> & { readonly record: RecordOf[K]; readonly position: SourcePosition },
+): CountedRecord {
+  const { identity, idField, typeField, amount } = DESCRIPTORS[resource];
+  const fields: Readonly<Record<string, unknown>> = record;
+  const total = amount && fields[amount.field];
+  return {
+    position,
+    account,
+    identity: identity(record),
+    id: idField && (fields[idField] as string),
+    type: typeField && (fields[typeField] as string),
+    amount: total instanceof Decimal ? total.text : null,
+  };
+}

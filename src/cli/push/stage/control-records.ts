@@ -1,0 +1,43 @@
+import { failure } from '../../../core/problem.ts';
+import type { SourceRow } from '../../csv/source-row.ts';
+import { NO_CELL } from '../../mapping/column-map.ts';
+import type { TrailerCheck } from '../../mapping/mapping-plan.ts';
+import type { SourceReport } from './source-report.ts';
+
+/** The control records of one source: the rows of totals at its end, and the subtotals between its rows. */
+export class ControlRecords {
+  /** The rows at the end, by their marks. */
+  private readonly last = new Map<number, SourceRow>();
+  private readonly report: SourceReport;
+
+  constructor(report: SourceReport) {
+    this.report = report;
+  }
+
+  add(row: SourceRow, mark: number): void {
+    if (this.last.has(mark)) this.assertLast();
+    this.last.set(mark, row);
+  }
+
+  /** Control records have to be the last rows, so no row may come after one. */
+  assertLast(): void {
+    const [first] = this.last.values();
+    if (first && this.report.usable) this.report.stop(failure('trailer_not_last', []), first.firstLine);
+  }
+
+  /** Compares a row of totals between the rows with the `records` so far. */
+  checkSubtotal(trailer: TrailerCheck | null, row: SourceRow, of: { mark: number; records: number }): void {
+    for (const { problem, cell } of trailer?.verdict(of.mark, row, of.records) ?? [])
+      this.report.refuse(problem, row.firstLine, cell ?? NO_CELL);
+  }
+
+  /** Compares the rows at the end with all records. A control record that is not there is missing after `lastLine`. */
+  checkEnd(trailer: TrailerCheck | null, { records, lastLine }: { records: number; lastLine: number }): void {
+    for (let mark = 0; trailer && mark < trailer.trailers; mark++) {
+      const row = this.last.get(mark);
+      if (!row) return this.report.stop(failure('trailer_missing', []), lastLine);
+      this.checkSubtotal(trailer, row, { mark, records });
+    }
+    for (const { problem, cell } of trailer?.end() ?? []) this.report.refuse(problem, 1, cell ?? NO_CELL);
+  }
+}

@@ -1,0 +1,39 @@
+import { DESCRIPTORS, type Resource } from '../../../core/contract/resources.ts';
+import { failure, warning, type Problem } from '../../../core/problem.ts';
+import type { EarlierPosition, HistoryConflict } from '../ports/staging.ts';
+
+/** Records that are read at once, so that memory stays bounded. */
+export const CONFLICTS_AT_ONCE = 10_000;
+
+/** Whether a conflict makes its row invalid: only the operator of the platform can change a stored record. */
+export function isInvalidating({ kind }: Pick<HistoryConflict, 'kind'>): boolean {
+  return kind === 'changed' || kind === 'moved';
+}
+
+/** The problem of a record that the history keeps from being sent as it is. */
+export function conflictProblem(resource: Resource, { kind, earlier }: HistoryConflict): Problem {
+  const { idField } = DESCRIPTORS[resource];
+  const path = idField === null ? [] : [idField];
+  const facts = factsOf(earlier);
+  switch (kind) {
+    case 'changed':
+      return failure(earlier.wasCompared ? 'record_changed' : 'record_not_compared', path, facts);
+    case 'moved':
+      return failure('record_moved', ['external_account_number'], facts);
+    case 'verify':
+      return failure('outcome_unproven', path, {});
+    case 'rejected':
+      return failure('refused_before', path, facts);
+    default:
+      return kind satisfies never;
+  }
+}
+
+/** The warning about a record that another version brought to the platform, and that no row is any more. */
+export function vanishedProblem(earlier: EarlierPosition): Problem {
+  return warning('record_vanished', [], factsOf(earlier));
+}
+
+function factsOf({ file, line, run }: EarlierPosition) {
+  return { since_file: file, since_line: line, since: run };
+}

@@ -1,0 +1,46 @@
+import { isJsonObject, plainJson } from '../../../core/values/plain-json.ts';
+
+/** Names that tools have for the path of a file in a line of JSON. */
+const KEYS = ['Key', 'key', 'Path', 'path', 'name', 'Name'];
+
+const TIME = String.raw`\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z| ?[+-]\d\d:?\d\d)?`;
+const SIZE = String.raw`\d+(?:\.\d+)?(?: ?[KMGTkmgt]?i?[Bb]?)?`;
+const MONTH_DAY = String.raw`[A-Z][a-z]{2} +\d{1,2} +(?:\d{1,2}:\d\d|\d{4})`;
+
+/** Long listings, as object stores and file tools print them: the path is what follows. */
+const LONG = [
+  // ls -l: mode, links, owner, group, size, time
+  new RegExp(`^[-l][rwxsStT-]{9}[.+@]? +\\d+ +\\S+ +\\S+ +\\d+ +(?:${MONTH_DAY}|${TIME}) (?<path>.+)$`),
+  // A time and a size, or a size and a time; a size alone with the path after a space.
+  new RegExp(`^ *${TIME} +${SIZE} +(?<path>\\S.*)$`),
+  new RegExp(`^ *${SIZE} +${TIME} +(?<path>\\S.*)$`),
+  /^ *\d+ (?<path>\S.*)$/,
+];
+
+/**
+ * The path of a document in a line of a listing: a plain path, a long listing with sizes and dates, or an object of JSON.
+ * Without a bucket, and without `./` or `/` before it. Undefined for a line that lists nothing, such as a folder or a total.
+ */
+export function pathOfListingLine(line: string): string | undefined {
+  const text = line.replace(/\r$/, '');
+  if (text.trim() === '' || /^(?:total |TOTAL:|d[rwx-]{9})/.test(text) || /^ +PRE /.test(text))
+    return undefined;
+  const path = text.startsWith('{') ? pathInJson(text) : pathInText(text);
+  const bare = path?.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*\//i, '').replace(/^(?:\.?\/)+/, '');
+  return bare === undefined || bare === '' || bare.endsWith('/') ? undefined : bare;
+}
+
+function pathInText(text: string): string {
+  for (const form of LONG) {
+    const path = form.exec(text)?.groups?.['path'];
+    if (path !== undefined) return path;
+  }
+  return text;
+}
+
+function pathInJson(text: string): string | undefined {
+  const value = plainJson(text);
+  if (!isJsonObject(value)) return undefined;
+  const key = KEYS.find((name) => typeof value[name] === 'string');
+  return key === undefined ? undefined : (value[key] as string);
+}

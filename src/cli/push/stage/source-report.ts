@@ -1,0 +1,106 @@
+import type { Problem } from '../../../core/problem.ts';
+import type { SourceRow } from '../../csv/source-row.ts';
+import { cellOf, NO_CELL, type RecordCell, type RecordPart } from '../../mapping/column-map.ts';
+import type { CellProblem, MappingPlan, RecordRows } from '../../mapping/mapping-plan.ts';
+import type { EventSink } from '../events.ts';
+import { locate } from '../locate.ts';
+import type { SourcePosition, StagingRun } from '../ports/staging.ts';
+import type { StageCounts, StageSource } from '../stage-job.ts';
+
+const EVENT_EVERY_ROWS = 1000;
+
+export interface SourceReportParts {
+  readonly source: StageSource;
+  /** Number of the source within the run, from 1. */
+  readonly number: number;
+  readonly run: StagingRun;
+  readonly emit: EventSink;
+  readonly counts: StageCounts;
+}
+
+/** The problems of one source at their cells, and its lines counted, as the run keeps them. */
+export class SourceReport {
+  /** Whether its records may be sent. */
+  usable = true;
+  /** Whether a problem of the file as a whole makes everything that is known at its end uncertain. */
+  isStopped = false;
+  private firstByte = Infinity;
+  private headerIsWrong = false;
+  private readonly parts: SourceReportParts;
+
+  constructor(parts: SourceReportParts) {
+    this.parts = parts;
+  }
+
+  /** Reports a problem of the source as a whole: no record of the run may be sent. */
+  stop(problem: Problem, line: number, cell = NO_CELL): void {
+    this.isStopped = true;
+    this.refuse(problem, line, cell);
+  }
+
+  /** Reports a total that is not that of the rows. The other totals are still looked at. */
+  refuse(problem: Problem, line: number, cell = NO_CELL): void {
+    this.usable = false;
+    this.add(problem, line, cell);
+  }
+
+  /** Reports problems of the header. One that is an error stops the source. */
+  reportHeader(problems: readonly CellProblem[], line: number): void {
+    for (const { problem, cell } of problems) {
+      if (problem.severity === 'error') {
+        this.headerIsWrong = true;
+        this.stop(problem, line, cell ?? NO_CELL);
+      } else this.add(problem, line, cell ?? NO_CELL);
+    }
+  }
+
+  /** Reports problems of a record at the cells that its fields come from. */
+  reportRecord(
+    problems: readonly CellProblem[],
+    { firstLine }: SourceRow,
+    { plan, parts }: { plan: MappingPlan; parts: readonly RecordPart[] },
+  ): void {
+    const reported = new Set<string>();
+    for (const { problem, cell: known } of problems) {
+      const cell = known ?? cellOf(plan.columns, problem.path, parts);
+      // A cell that feeds several fields has one problem, and not one for each of them.
+      if (problems.length > 1 && cell.header !== null) {
+        const same = JSON.stringify([problem.code, problem.facts, cell, problem.path.slice(1)]);
+        if (reported.has(same)) continue;
+        reported.add(same);
+      }
+      // A missing column was reported with the header. The rows do not repeat it.
+      if (this.headerIsWrong && (problem.code === 'required' || !isCell(cell))) continue;
+      this.add(problem, firstLine, cell);
+    }
+  }
+
+  /** `line` is the line of the record or of the file; the cell may have its own. */
+  add(problem: Problem, line: number, cell = NO_CELL): void {
+    const { run, counts, source } = this.parts;
+    if (problem.severity === 'error') counts.errors++;
+    run.appendProblem(locate(problem, { ...cell, file: cell.file ?? source.name, line: cell.line ?? line }));
+  }
+
+  countLine(): void {
+    const { counts, emit, source } = this.parts;
+    if (++counts.rows % EVENT_EVERY_ROWS === 0) {
+      const reading = source.share && { file: source.name, share: source.share() };
+      emit({ kind: 'staging', rows: counts.rows, invalid: counts.invalid, reading });
+    }
+  }
+
+  /** The byte at which the first of the rows begins that have a position. */
+  get rowsFrom(): number {
+    return this.firstByte === Infinity ? 0 : this.firstByte;
+  }
+
+  positionOf(rows: RecordRows): SourcePosition {
+    const [{ firstLine, byteStart }, { lastLine, byteEnd }] = [rows[0], rows.at(-1)!];
+    if (byteStart < this.firstByte) this.firstByte = byteStart;
+    return { source: this.parts.number, firstLine, lastLine, byteStart, byteEnd };
+  }
+}
+
+/** A column that a mapping names and the file lacks has no number, and no key path. */
+const isCell = ({ column, header }: RecordCell): boolean => (column === null ? header !== null : column > 0);

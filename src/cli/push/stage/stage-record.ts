@@ -1,0 +1,170 @@
+import type { Problem } from '../../../core/problem.ts';
+import { FirstRowAccounts } from '../../csv/first-row-accounts.ts';
+import type { RecordOf, Resource } from '../../../core/contract/resources.ts';
+import type { Candidate, MappingPlan, RecordRows } from '../../mapping/mapping-plan.ts';
+import { checkCandidate, countedRecord } from './check-candidate.ts';
+import { valueTextOf } from './record-value.ts';
+import type { IdentifierShapes } from '../odd-values/identifier-shapes.ts';
+import {
+  MOST_CORRECTIONS,
+  type CheckedRow,
+  type Corrections,
+  type CorrectionStaging,
+} from './corrections.ts';
+import type { CountedRecord, LeftOutCause, SourcePosition, StagedRecord } from '../ports/staging.ts';
+import type { RecordTallies } from './record-tallies.ts';
+import type { SourceReport, SourceReportParts } from './source-report.ts';
+import type { StageJob, StageSource } from '../stage-job.ts';
+
+export interface SourceStagingParts extends SourceReportParts {
+  readonly job: StageJob;
+  readonly shapes: IdentifierShapes;
+  /** The counts that the rules between rows need. */
+  readonly tallies: RecordTallies;
+  /** Whether the run keeps valid records. */
+  readonly keepsRecords: boolean;
+  /** The rows that take the place of others; undefined without `--corrections`. */
+  readonly corrections: Corrections | undefined;
+}
+
+/** Maps and checks the records of one source, and appends them to the run. */
+export class RecordStaging implements CorrectionStaging {
+  readonly accounts = new FirstRowAccounts();
+  private readonly parts: SourceStagingParts;
+  private readonly report: SourceReport;
+
+  constructor(parts: SourceStagingParts, report: SourceReport) {
+    this.parts = parts;
+    this.report = report;
+  }
+
+  accept(rows: RecordRows, plan: MappingPlan): void {
+    const { job, run, shapes, tallies, keepsRecords, corrections } = this.parts;
+    const { firstLine } = rows[0];
+    const number = job.inShard && plan.accountNumberIn(rows);
+    if (this.isOfOtherShard(number)) {
+      if (job.seesOtherShards) this.noteOfOtherShard(rows, plan);
+      else plan.passOver(rows);
+      // The corrected row may be of this one.
+      this.corrected(rows[0]);
+      return this.leaveOutOfShard(rows, number);
+    }
+    const cause = this.corrected(rows[0]);
+    if (cause) return this.leaveOut(rows, plan, cause);
+    const candidate = plan.candidateOf(rows);
+    const { external_account_number } = candidate.account;
+    // Where other fields decide about the account number, a row of another shard is mapped, too. It is not checked.
+    if (this.isOfOtherShard(external_account_number)) {
+      if (job.seesOtherShards) this.noteOfOtherShard(rows, plan);
+      return this.leaveOutOfShard(rows, external_account_number);
+    }
+    // An account number that a table does not have is no missing one.
+    this.accounts.see(external_account_number ?? unreadAccount(candidate), firstLine);
+    const { record, problems } = checkCandidate(job, candidate);
+    const place = this.source.isCorrection ? undefined : corrections?.ofRecord({ candidate, problems });
+    if (place) return this.leaveOut(rows, plan, corrections!.stage(place));
+    const position = this.report.positionOf(rows);
+    this.report.reportRecord(problems, rows[0], { plan, parts: candidate.parts });
+    if (record === undefined) return this.appendInvalid(position);
+    const counted = countedRecord(job.resource, { account: candidate.account, record, position });
+    tallies.add(counted, record);
+    shapes.see(counted, record);
+    if (!keepsRecords) return run.countRecord(counted);
+    run.appendRecord(this.stagedOf(counted, candidate, record));
+  }
+
+  private stagedOf(
+    counted: CountedRecord,
+    { parts }: Pick<Candidate, 'parts'>,
+    record: RecordOf[Resource],
+  ): StagedRecord {
+    const valueText = valueTextOf(this.parts.job.resource, record);
+    return { ...counted, parts, valueText, payload: () => JSON.stringify(record) };
+  }
+
+  private noteOfOtherShard(rows: RecordRows, plan: MappingPlan): void {
+    const { job, run } = this.parts;
+    const candidate = plan.candidateOf(rows, true);
+    const { record } = checkCandidate(job, candidate);
+    if (record === undefined) return;
+    const { account } = candidate;
+    const position = this.report.positionOf(rows);
+    run.noteOfOtherShard(
+      this.stagedOf(countedRecord(job.resource, { account, record, position }), candidate, record),
+    );
+  }
+
+  appendInvalid(position: SourcePosition): void {
+    this.parts.counts.invalid++;
+    this.parts.run.appendInvalid(position);
+  }
+
+  /** Keeps a row of a file of corrections. Returns false when there are too many. */
+  keep(rows: RecordRows, plan: MappingPlan): boolean {
+    const { corrections, job } = this.parts;
+    if (corrections!.count >= MOST_CORRECTIONS) return false;
+    corrections!.keep(rows, plan, { checked: checkedTrial(job, rows, plan), of: this });
+    return true;
+  }
+
+  /** Stages the corrections that are tied to a row. Returns why the row is left out then. */
+  corrected({ firstLine }: RecordRows[0]): LeftOutCause | undefined {
+    if (this.source.isCorrection) return undefined;
+    const { corrections } = this.parts;
+    const place = corrections?.ofRow(this.source, firstLine);
+    return place && corrections!.stage(place);
+  }
+
+  /** Leaves out the corrections of a row that is left out, too. */
+  leaveOutCorrections(rows: RecordRows, plan: MappingPlan, cause: LeftOutCause): void {
+    const { corrections, job } = this.parts;
+    const place =
+      corrections?.ofRow(this.source, rows[0].firstLine) ??
+      corrections?.ofRecord(checkedTrial(job, rows, plan));
+    if (place) corrections!.leaveOut(place, cause);
+  }
+
+  leaveOut(rows: RecordRows, plan: MappingPlan, cause: LeftOutCause): void {
+    plan.leaveOut(rows);
+    this.parts.run.appendFiltered(this.report.positionOf(rows), cause);
+  }
+
+  refuse(rows: RecordRows, plan: MappingPlan, problem: Problem): void {
+    const { external_account_number } = plan.candidateOf(rows, true).account;
+    if (this.isOfOtherShard(external_account_number))
+      return this.leaveOutOfShard(rows, external_account_number);
+    this.report.add(problem, rows[0].firstLine);
+    this.appendInvalid(this.report.positionOf(rows));
+  }
+
+  get source(): StageSource {
+    return this.parts.source;
+  }
+
+  /** A row without an account number belongs to no shard, so that each of them reports it. */
+  private isOfOtherShard(accountNumber: unknown): boolean {
+    const { inShard } = this.parts.job;
+    return (
+      inShard !== null && typeof accountNumber === 'string' && accountNumber !== '' && !inShard(accountNumber)
+    );
+  }
+
+  private leaveOutOfShard(rows: RecordRows, accountNumber: string | null | undefined): void {
+    this.accounts.see(accountNumber, rows[0].firstLine);
+    this.parts.counts.ofOtherShards++;
+    this.parts.run.appendFiltered(this.report.positionOf(rows), { kind: 'shard', place: '' });
+  }
+}
+
+/** The problem of an account number that is there and could not be read. */
+function unreadAccount({ problems }: Candidate): Problem | undefined {
+  return problems.find(
+    ({ problem: { path, code } }) => path[0] === 'external_account_number' && code !== 'required',
+  )?.problem;
+}
+
+/** A record checked without counting for anything that is known over all rows. */
+function checkedTrial(job: StageJob, rows: RecordRows, plan: MappingPlan): CheckedRow {
+  const candidate = plan.candidateOf(rows, true);
+  return { candidate, problems: checkCandidate(job, candidate).problems };
+}

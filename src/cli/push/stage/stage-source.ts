@@ -1,0 +1,300 @@
+import { failure, warning, type Problem } from '../../../core/problem.ts';
+import { delimiterHint } from '../../csv/opening.ts';
+import { RecordKinds } from '../../csv/record-kinds.ts';
+import {
+  cellCountProblem,
+  repeatsHeader,
+  rowProblem,
+  type ReadItem,
+  type SourceRow,
+} from '../../csv/source-row.ts';
+import { cellOf, NO_CELL } from '../../mapping/column-map.ts';
+import type { MappingPlan, RecordRows } from '../../mapping/mapping-plan.ts';
+import { looksLikeRecord } from './check-candidate.ts';
+import { ControlRecords } from './control-records.ts';
+import { MOST_CORRECTIONS } from './corrections.ts';
+import { PageLines } from './page-lines.ts';
+import type { LeftOutCause } from '../ports/staging.ts';
+import { SourceReport } from './source-report.ts';
+import type { StageSource } from '../stage-job.ts';
+import { RecordStaging, type SourceStagingParts } from './stage-record.ts';
+
+const OUT_OF_WINDOW: LeftOutCause = { kind: 'window', place: '' };
+
+/** Most rows of one record, so that a key that never changes cannot load the whole file into memory. */
+const MAX_ROWS_PER_RECORD = 10_000;
+
+/** The record whose rows are being collected. */
+interface OpenRecord {
+  readonly rows: [SourceRow, ...SourceRow[]];
+  /** Why it is left out; undefined when it is not. */
+  readonly cause: LeftOutCause | undefined;
+}
+
+/**
+ * One pass over one source: its header, then its records. A record is one row or, where the mapping says so, several. Every
+ * row ends in a record, as an invalid row, or as a filtered row.
+ */
+export class SourceStaging {
+  plan: MappingPlan | undefined;
+  readonly report: SourceReport;
+  private header: readonly string[] = [];
+  /** The last line of the last row. A control record is missing after it. */
+  private lastLine = 1;
+  private open: OpenRecord | undefined;
+  private readonly controlRecords: ControlRecords;
+  private records = 0;
+  private readonly pageLines: PageLines;
+  private readonly recordStaging: RecordStaging;
+  private readonly kinds = new RecordKinds();
+  /** Rows that the filter of the mapping has left out. */
+  private filtered = 0;
+  private readonly parts: SourceStagingParts;
+
+  constructor(parts: SourceStagingParts) {
+    this.parts = parts;
+    this.report = new SourceReport(parts);
+    this.controlRecords = new ControlRecords(this.report);
+    this.pageLines = new PageLines(parts.job);
+    this.recordStaging = new RecordStaging(parts, this.report);
+  }
+
+  get items(): StageSource['items'] {
+    return this.parts.source.items;
+  }
+
+  /** The byte at which its first row begins. */
+  get rowsFrom(): number {
+    return this.report.rowsFrom;
+  }
+
+  get isCorrection(): boolean {
+    return this.parts.source.isCorrection === true;
+  }
+
+  accept(item: ReadItem): void {
+    switch (item.kind) {
+      case 'header':
+        return this.acceptHeader(item);
+      case 'row':
+        return this.plan ? this.acceptRow(item.row, this.plan) : this.acceptUnmapped(item.row);
+      case 'trailer':
+        return this.controlRecords.add(item.row, item.mark);
+      case 'subtotal':
+        return this.acceptSubtotal(item.row, item.mark);
+      case 'broken':
+        return this.acceptBroken(item.row, item.problem);
+      case 'page_line':
+        if (this.plan && this.report.usable) this.pageLines.check(item.row, this.plan, this.header);
+        return this.leaveOutPart(item.row, item.kind);
+      case 'repeated_header':
+        return this.leaveOutPart(item.row, item.kind);
+      case 'skipped':
+        return this.checkSkipped(item.row);
+      case 'notice':
+        return this.report.add(item.problem, item.line);
+      case 'unreadable':
+        return this.report.stop(stoppedAt(item.problem, this.plan !== undefined), item.line);
+      default:
+        return item satisfies never;
+    }
+  }
+
+  finish(): void {
+    const { plan, parts } = this;
+    if (!plan) {
+      if (this.report.usable) this.report.stop(failure('file_empty', []), 1);
+      return;
+    }
+    this.closeRecord(plan);
+    if (this.isCorrection) parts.corrections!.endFile(parts.source);
+    if (this.report.isStopped) return;
+    if (this.records === 0) this.report.add(warning('file_has_no_rows', []), 1);
+    // What is known over all rows of a file is known from the file whose rows are corrected.
+    if (this.isCorrection) return;
+    this.controlRecords.checkEnd(plan.trailer, { records: this.records, lastLine: this.lastLine });
+    for (const { problem, line } of [
+      this.recordStaging.accounts.problem() ?? [],
+      this.kinds.problem(this.header.length) ?? [],
+    ].flat())
+      this.report.add(problem, line, cellOf(plan.columns, problem.path));
+    const { count, line } = this.pageLines.eaten;
+    if (count > 0) this.report.refuse(failure('page_line_is_data', [], { count }), line);
+    for (const { problem, cell } of plan.leftOver()) this.report.add(problem, 1, cell ?? NO_CELL);
+  }
+
+  /** Whether the filter of the mapping has left out every row. A file without rows is another problem. */
+  get isAllFiltered(): boolean {
+    return this.report.usable && this.records > 0 && this.filtered === this.records;
+  }
+
+  /** Reports that no row is left, once it is known whether other sources have some (`isEmpty`: no source has one). */
+  reportAllFiltered(isEmpty: boolean): void {
+    const facts = { count: this.records };
+    if (isEmpty) this.report.stop(failure('nothing_left', [], facts), 1);
+    else this.report.add(warning('nothing_left', [], facts), 1);
+  }
+
+  private filterCause(row: SourceRow, plan: MappingPlan): LeftOutCause | undefined {
+    const place = plan.filteredBy(row);
+    if (place === undefined) return undefined;
+    this.filtered++;
+    return { kind: 'filter', place };
+  }
+
+  private acceptHeader({ names, line, elements }: Extract<ReadItem, { kind: 'header' }>): void {
+    const delimiter = elements ? undefined : delimiterHint(names);
+    // A wrong delimiter explains every other problem of the header.
+    if (delimiter !== undefined)
+      return this.report.stop(failure('delimiter_differs', [], { delimiter }), line);
+    const { plan, problems } = this.parts.source.mapping(names, elements);
+    this.plan = plan;
+    this.header = names;
+    this.report.reportHeader(problems, line);
+  }
+
+  /** A line that is passed over must not be a row of data, as when the preamble is shorter than the mapping says. */
+  private checkSkipped(row: SourceRow): void {
+    const { plan, header } = this;
+    if (!plan || !this.report.usable || rowProblem(row, header)) return;
+    if (plan.filteredBy(row, true) !== undefined) return;
+    if (looksLikeRecord(this.parts.job, plan.candidateOf([row], true)))
+      this.report.stop(failure('skipped_line_is_data', []), row.firstLine);
+  }
+
+  /** A row of totals between the rows. The rows before it are its own. */
+  private acceptSubtotal(row: SourceRow, mark: number): void {
+    const { plan } = this;
+    this.controlRecords.assertLast();
+    if (plan) this.closeRecord(plan);
+    this.controlRecords.checkSubtotal(plan?.trailer ?? null, row, { mark, records: this.records });
+    this.leaveOutPart(row, 'subtotal');
+  }
+
+  /** Leaves out a line that is no row of data. The record before it may go on behind it. */
+  private leaveOutPart(row: SourceRow, kind: 'repeated_header' | 'page_line' | 'subtotal'): void {
+    this.report.countLine();
+    this.parts.counts.parts++;
+    this.parts.run.appendFiltered(this.report.positionOf([row]), { kind, place: '' });
+  }
+
+  private acceptRow(row: SourceRow, plan: MappingPlan): void {
+    this.controlRecords.assertLast();
+    this.lastLine = row.lastLine;
+    const ragged = cellCountProblem(row, this.header);
+    this.kinds.see(row.cells.length, this.header.length, row.firstLine);
+    if (ragged) {
+      // A row that continues an unreadable row must not continue the record before it.
+      this.closeRecord(plan);
+      return this.rejectRow(row, ragged, plan);
+    }
+    if (row.cells.every((cell) => cell === '')) return this.acceptBlankRow(row, plan);
+    const isContinuation = plan.continues(row, this.open?.rows[0]);
+    const cause =
+      isContinuation && (!this.open || this.open.cause) ? this.open?.cause : this.filterCause(row, plan);
+    if (repeatsHeader(row, this.header)) return this.acceptRepeatedHeader(row, plan, cause);
+    plan.see(row, cause !== undefined);
+    this.pageLines.rowBefore = row;
+    plan.trailer?.see(row, cause !== undefined);
+    if (isContinuation) return this.continueRecord(row, plan, cause);
+    this.closeRecord(plan);
+    this.open = { rows: [row], cause };
+  }
+
+  /** A header between the rows is an error, unless the filter leaves it out. Then the record before it may go on. */
+  private acceptRepeatedHeader(row: SourceRow, plan: MappingPlan, cause: LeftOutCause | undefined): void {
+    if (!cause) {
+      this.closeRecord(plan);
+      return this.rejectRow(row, failure('header_repeated', []), plan);
+    }
+    this.countRecord();
+    this.leaveOut([row], plan, cause);
+  }
+
+  /** A row without a value is no row of data and continues no record. A filter of the mapping may accept it. */
+  private acceptBlankRow(row: SourceRow, plan: MappingPlan): void {
+    const cause = this.filterCause(row, plan);
+    if (cause) {
+      this.countRecord();
+      return this.leaveOut([row], plan, cause);
+    }
+    this.closeRecord(plan);
+    this.rejectRow(row, failure('row_empty', []), plan);
+  }
+
+  private continueRecord(row: SourceRow, plan: MappingPlan, cause: LeftOutCause | undefined): void {
+    const { open } = this;
+    if (!open) return this.rejectRow(row, failure('row_continues_nothing', []), plan);
+    if (cause && !open.cause) {
+      this.countRecord();
+      return this.leaveOut([row], plan, cause);
+    }
+    if (open.rows.length >= MAX_ROWS_PER_RECORD) {
+      if (this.report.usable)
+        this.report.stop(
+          failure('record_has_too_many_rows', [], { limit: MAX_ROWS_PER_RECORD }),
+          row.firstLine,
+        );
+      return;
+    }
+    open.rows.push(row);
+  }
+
+  private closeRecord(plan: MappingPlan): void {
+    const { open } = this;
+    this.open = undefined;
+    if (!open) return;
+    const isWanted = this.countRecord();
+    if (!open.cause && !isWanted) this.recordStaging.leaveOutCorrections(open.rows, plan, OUT_OF_WINDOW);
+    const cause = open.cause ?? (isWanted ? undefined : OUT_OF_WINDOW);
+    if (cause) return this.leaveOut(open.rows, plan, cause);
+    if (!this.isCorrection) return this.recordStaging.accept(open.rows, plan);
+    if (!this.recordStaging.keep(open.rows, plan) && this.report.usable)
+      this.report.stop(
+        failure('corrections_too_many', [], { limit: MOST_CORRECTIONS }),
+        open.rows[0].firstLine,
+      );
+  }
+
+  /** Counts a row of a file whose header gives no mapping as invalid. */
+  private acceptUnmapped(row: SourceRow): void {
+    this.countRecord();
+    this.recordStaging.appendInvalid(this.report.positionOf([row]));
+  }
+
+  /** A row that cannot be cut into cells continues no record, and no record continues behind it. */
+  private acceptBroken(row: SourceRow, problem: Problem): void {
+    const { plan } = this;
+    if (!plan) return this.acceptUnmapped(row);
+    this.closeRecord(plan);
+    this.rejectRow(row, problem, plan);
+  }
+
+  private rejectRow(row: SourceRow, problem: Problem, plan: MappingPlan): void {
+    const isWanted = this.countRecord();
+    if (!isWanted) this.recordStaging.leaveOutCorrections([row], plan, OUT_OF_WINDOW);
+    const cause = isWanted ? this.recordStaging.corrected(row) : OUT_OF_WINDOW;
+    if (cause) return this.leaveOut([row], plan, cause);
+    this.report.add(problem, row.firstLine);
+    this.recordStaging.appendInvalid(this.report.positionOf([row]));
+  }
+
+  private leaveOut(rows: RecordRows, plan: MappingPlan, cause: LeftOutCause): void {
+    this.recordStaging.leaveOut(rows, plan, cause);
+  }
+
+  /** Counts one record of the run. Returns whether it is in the window that was asked for. */
+  private countRecord(): boolean {
+    const { job, counts } = this.parts;
+    this.records++;
+    this.report.countLine();
+    if (this.isCorrection) counts.corrections++;
+    const record = this.isCorrection ? job.window.skip + 1 : counts.rows - counts.parts - counts.corrections;
+    return record > job.window.skip && record <= job.window.skip + job.window.max;
+  }
+}
+
+/** A problem that ended the reading. Before the header nothing was read, so there is no fact to add. */
+function stoppedAt(problem: Problem, wasRead: boolean): Problem {
+  return wasRead ? { ...problem, facts: { reading: 'stopped', ...problem.facts } } : problem;
+}

@@ -1,0 +1,137 @@
+import { cellOf } from '../../mapping/column-map.ts';
+import { Corrections } from './corrections.ts';
+import type { EventSink } from '../events.ts';
+import { IdentifierShapes } from '../odd-values/identifier-shapes.ts';
+import { conflictProblem, CONFLICTS_AT_ONCE, isInvalidating } from './history-conflicts.ts';
+import { locate } from '../locate.ts';
+import { planRun } from './batches.ts';
+import type { StagedFile } from '../staged-file.ts';
+import type { BatchLimits, Conflicts, NewRun } from '../ports/staging.ts';
+import type { StageCounts, StageJob } from '../stage-job.ts';
+import { RecordTallies } from './record-tallies.ts';
+import { SourceStaging } from './stage-source.ts';
+import { checkWholeFile } from './whole-file.ts';
+
+/** When the staged records may be sent, and in which batches. */
+export interface StagePolicy {
+  /** How the records are cut into batches; null when they are only checked. */
+  readonly limits: BatchLimits | null;
+  /** Whether valid rows may be sent although others are invalid (`--skip-invalid`). */
+  readonly skipInvalid: boolean;
+}
+
+/** Where staging reports its progress, and the signal that ends it between two rows. */
+export type StagePorts = { readonly emit: EventSink; readonly stopping: AbortSignal };
+
+/**
+ * Whether the run may be sent. `invalid`: no record may be sent. `unusable`: a header or a file as a whole is wrong, so that
+ * more than rows has to be corrected. `conflicting`: only the history keeps the records from being sent, so a person may settle
+ * that without another version of the files. `interrupted`: a file was not read to its end.
+ */
+export type StageEnd =
+  | { readonly kind: 'staged' | 'interrupted' | 'conflicting' }
+  | { readonly kind: 'invalid'; readonly unusable: boolean };
+
+/** `records_needed`: identifiers repeat, and only a run that keeps all records can answer the rules between rows. */
+export type CountEnd = StageEnd | { readonly kind: 'records_needed' };
+
+/**
+ * Reads, maps and checks every row, appends it to the run file and cuts the records into batches. Sends nothing: every row
+ * is read before anything may be sent.
+ */
+export function stageRun(
+  job: StageJob,
+  policy: StagePolicy,
+  run: NewRun,
+  ports: StagePorts,
+): Promise<CountEnd> {
+  return stage(job, policy, run, ports);
+}
+
+/** Reads, maps and checks every row in a run that keeps no valid record. */
+export function countRun(job: StageJob, run: NewRun, ports: StagePorts): Promise<CountEnd> {
+  return stage(job, CHECK_ONLY, run, ports);
+}
+
+/** The policy for records that are not sent. */
+export const CHECK_ONLY: StagePolicy = { limits: null, skipInvalid: false };
+
+async function stage(
+  job: StageJob,
+  policy: StagePolicy,
+  run: NewRun,
+  { emit, stopping }: StagePorts,
+): Promise<CountEnd> {
+  const staging = run.staging();
+  const { keepsRecords } = run;
+  const keepsAll = keepsRecords && !run.dropsRecords;
+  const tallies = new RecordTallies(job, staging.repeatedHashes());
+  const counts: StageCounts = { rows: 0, parts: 0, corrections: 0, ofOtherShards: 0, invalid: 0, errors: 0 };
+  const shapes = new IdentifierShapes(job.resource);
+  const corrections = job.sources.some(isCorrection) ? new Corrections(job.resource) : undefined;
+  const whole = { job, run: staging, keepsRecords, tallies, shapes, emit, counts, corrections };
+  const sources = job.sources.map(
+    (source, index) => new SourceStaging({ ...whole, source, number: index + 1 }),
+  );
+  // The corrections first, because they are staged in the place of other rows.
+  const [first, others] = [sources.filter(isCorrection), sources.filter((source) => !isCorrection(source))];
+  for (const staged of [...first, ...others]) {
+    for await (const items of staged.items) {
+      for (const item of items) {
+        if (stopping.aborted) {
+          staging.commit();
+          return { kind: 'interrupted' };
+        }
+        staged.accept(item);
+        if (!keepsAll && !tallies.mayBeEnough) return { kind: 'records_needed' };
+      }
+    }
+    staged.finish();
+  }
+  corrections?.finish();
+  const empty = sources.filter((source) => source.isAllFiltered);
+  const isEmpty = counts.rows > 0 && empty.length === sources.length;
+  for (const source of empty) source.reportAllFiltered(isEmpty);
+  const usable = sources.every((source) => source.report.usable);
+  const columns = sources.map(({ plan }) => plan?.columns ?? []);
+  const conditional = new Set(sources.flatMap(({ plan }) => plan?.conditional ?? []));
+  if (usable) {
+    const questions = tallies.areEnough() ? tallies : staging;
+    if (questions === staging && !keepsAll) return { kind: 'records_needed' };
+    const file = { job, run: staging, questions, counts, columns, conditional };
+    checkWholeFile(file);
+    shapes.report(file);
+  }
+  const errors = counts.errors;
+  const conflicts = staging.compared();
+  if (usable && conflicts) reportConflicts({ job, run: staging, counts, columns, conditional }, conflicts);
+  emit({ kind: 'staging', rows: counts.rows, invalid: counts.invalid });
+  staging.commit();
+
+  if (!usable || (errors > 0 && !policy.skipInvalid)) return { kind: 'invalid', unusable: !usable };
+  if (policy.limits === null) return { kind: 'staged' };
+  run.index();
+  emit({ kind: 'planned', ...planRun(staging, job, policy.limits) });
+  staging.commit();
+  run.finishStaging(sources.map(({ plan, rowsFrom }) => ({ columns: plan?.columns ?? [], rowsFrom })));
+  return { kind: counts.errors > errors && !policy.skipInvalid ? 'conflicting' : 'staged' };
+}
+
+/** Reports the records that the history keeps from being sent as they are. */
+function reportConflicts(file: Omit<StagedFile, 'questions'>, { conflicts }: Conflicts): void {
+  const { job, run, counts, columns } = file;
+  for (let page = conflicts(0, CONFLICTS_AT_ONCE); page.length > 0;) {
+    for (const conflict of page) {
+      const problem = conflictProblem(job.resource, conflict);
+      const { source, line } = conflict;
+      const cell = cellOf(columns[source - 1]!, problem.path);
+      run.appendProblem(locate(problem, { ...cell, file: job.sources[source - 1]!.name, line }), true);
+      if (!isInvalidating(conflict)) continue;
+      counts.errors++;
+      counts.invalid++;
+    }
+    page = conflicts(page.at(-1)!.seq, CONFLICTS_AT_ONCE);
+  }
+}
+
+const isCorrection = ({ isCorrection: is }: { readonly isCorrection?: boolean }): boolean => is === true;

@@ -1,0 +1,213 @@
+import { AppError } from '../../core/app-error.ts';
+import { DESCRIPTORS } from '../../core/contract/resources.ts';
+import { sentenceOf } from '../../core/error-codes/sentence.ts';
+import { addedByName, total } from '../../core/values/counts.ts';
+import { instantOfClock } from '../../core/values/instant.ts';
+import { EXITS, type ExitName } from '../output/exit-codes.ts';
+import {
+  LISTED_GROUPS,
+  type MigrationReport,
+  type ReportedRun,
+  type ReportPart,
+} from './page/migration-report.ts';
+import type { MeasuredProblem, UnfinishedAccount } from '../push/ports/measures.ts';
+import { unequalTotals, type RowCounts } from '../push/ports/report.ts';
+import { furthestFromDone, openRows } from '../ending/ending.ts';
+import {
+  addedAccountGroups,
+  addedAttempts,
+  addedCounts,
+  addedProblems,
+  addedTimelines,
+  addedUnfinished,
+  addedUnsent,
+} from './added-measures.ts';
+import { measuredFiles, type MeasuredFile, type MeasuredRun, type MeasuringChoice } from './measured-runs.ts';
+import { mergedTotals } from '../runs/merge.ts';
+import { answerOf } from './report-answer.ts';
+import { actorOf, reportSteps, UNSENT_STEPS } from './report-steps.ts';
+import { answerTimeFigures, sendingOf, timelineDocument } from './report-sending.ts';
+
+/** When and by which version a report is made. */
+type Making = MeasuringChoice & { readonly nowMs: number; readonly version: string };
+
+/**
+ * The report of the typed runs: ids, run files or folders.
+ * @throws AppError those of `measuredFiles`, and `totals_unequal` when rows of a run are lost or counted twice
+ */
+export function migrationReportOf(typed: readonly string[], choice: Making): MigrationReport {
+  const { files, notes } = measuredFiles(typed, choice);
+  return reportOfFiles(files, choice, notes);
+}
+
+/** The report of runs that are measured already. @throws AppError `totals_unequal` */
+export function reportOfFiles(
+  files: readonly MeasuredFile[],
+  choice: Making,
+  notes: readonly string[] = [],
+): MigrationReport {
+  if (files.length === 0) throw new AppError('usage', { reason: 'no run is there', command: 'report' });
+  const runs = files.flatMap((file) => file.runs);
+  const parts = files.map((file) => partOf(file, choice));
+  const rows = addedByName(parts.map((part) => part.rows));
+  const toDo = reportSteps(files);
+  const timeline = addedTimelines(
+    runs.flatMap(({ measures }) => (measures.timeline === null ? [] : [measures.timeline])),
+  );
+  const exit = exitOf(runs, parts, rows);
+  return {
+    version: 1,
+    exit: {
+      code: EXITS[exit].code,
+      name: EXITS[exit].name,
+      resumable: runs.some(({ condition }) => condition === 'open'),
+    },
+    made_at: instantOfClock(choice.nowMs),
+    tool_version: choice.version,
+    answer: { ...answerOf(rows, parts), to_do: [...toDo] },
+    rows,
+    parts,
+    requests: requestsOf(runs),
+    sending: timeline && sendingOf(timeline, rows),
+    timeline: timeline && timelineDocument(timeline),
+    latency: answerTimeFigures(addedCounts(runs.map(({ measures }) => measures.answerTimes))),
+    notes: [...notes],
+    signature: null,
+  };
+}
+
+function partOf({ runs, rows, leftOut }: MeasuredFile, { showValues }: Making): ReportPart {
+  const [{ header }] = runs as readonly [MeasuredRun];
+  const controlTotals = mergedTotals(runs.flatMap(({ report }) => report.controlTotals)).map((each) => ({
+    ...each,
+  }));
+  const groups = addedProblems(
+    runs.map(({ measures }) => measures.problemGroups),
+    runs.length,
+  );
+  const unfinished = runs.map(({ measures }) => measures);
+  return {
+    resource: header.resource,
+    amount_unit: DESCRIPTORS[header.resource].amount?.unit ?? null,
+    runs: runs.map(reportedRun),
+    rows: { ...rows },
+    totals_equal: unequalTotals({ rows, controlTotals }).length === 0,
+    control_totals: controlTotals,
+    account_groups: addedAccountGroups(unfinished.flatMap(({ accountGroups }) => accountGroups)).map(
+      (group) => ({ ...group }),
+    ),
+    unfinished_accounts: addedUnfinished(unfinished).map((account) => ({
+      file: account.file,
+      line: account.line,
+      import_supplier: showValues ? account.importSupplier : null,
+      external_account_number: showValues ? account.externalAccountNumber : null,
+      records: account.records,
+      arrived: account.arrived,
+      rejected: account.rejected,
+      verify: account.verify,
+      unknown: account.unknown,
+      not_sent: account.notSent,
+      code: account.error?.code ?? null,
+      why: account.error?.detail ?? withoutError(account),
+    })),
+    unfinished_accounts_total: total(unfinished, ({ unfinishedTotal }) => unfinishedTotal),
+    unsent_accounts: addedUnsent(unfinished.flatMap(({ unsent }) => unsent)).map((group) => ({
+      ...group,
+      ...UNSENT_STEPS[group.reason],
+    })),
+    left_out: leftOut.map(({ kind, place, count }) => ({
+      reason: kind,
+      place: place === '' ? null : place,
+      count,
+    })),
+    groups: groups.slice(0, LISTED_GROUPS).map(groupDocument),
+    groups_total: groups.length,
+    problems_total: total(groups, ({ count }) => count),
+  };
+}
+
+/** Why a record of an account did not arrive of which the run has no error. */
+function withoutError({ rejected, unknown, verify, conflicting }: UnfinishedAccount): string {
+  if (rejected > 0) return 'refused by the platform';
+  if (unknown > 0) return 'sent, and no answer says whether it was applied';
+  if (conflicting > 0) return 'on the platform with other content, or on another account';
+  return verify > 0 ? 'on the platform, to be compared by a person' : 'the command ended before its turn';
+}
+
+function groupDocument({ severity, count, first, lines }: MeasuredProblem): ReportPart['groups'][number] {
+  const { code, file, header, detail, next } = first;
+  return { code, severity, file, header, count, first_lines: [...lines], detail, next, who: actorOf(first) };
+}
+
+function reportedRun({ header, condition, report, ending, endReason, choice }: MeasuredRun): ReportedRun {
+  const { options, sources, inputs } = header;
+  const { contract, selection } = options;
+  const files = (listed: typeof inputs) => listed.map(({ name, bytes, sha256 }) => ({ name, bytes, sha256 }));
+  const { shard, ...selected } = selection;
+  return {
+    run: header.id,
+    shard: shard ? `${shard.index}/${shard.count}` : null,
+    state: condition === 'never_staged' ? 'not_kept' : condition,
+    begun_at: header.createdAt,
+    target: withoutSecrets(header.target),
+    database: header.database,
+    tool_version: header.toolVersion,
+    content_sha256: header.contentSha256,
+    sources: files(sources),
+    inputs: files(inputs),
+    contract: contract ? { name: contract.name, sha256: contract.sha256 } : null,
+    options: {
+      check_previously_added: options.checkPreviouslyAdded,
+      force_add_to_current_statement: options.forceAddToCurrentStatement,
+      on_reject: choice.onReject,
+      on_existing: choice.onExisting,
+      on_ambiguous: choice.onAmbiguous,
+      ...(selected.skipRecords !== undefined && { skip_records: selected.skipRecords }),
+      ...(selected.maxRecords !== undefined && { max_records: selected.maxRecords }),
+      ...(selected.supplier !== undefined && { supplier: selected.supplier }),
+    },
+    exit: { code: EXITS[ending.exit].code, name: EXITS[ending.exit].name },
+    end_reason: endReason && { code: endReason.code, detail: sentenceOf(endReason.code, endReason.facts) },
+    rows: { ...report.rows },
+    chain_head: report.chain.head,
+    chain_links: report.chain.links,
+  };
+}
+
+/** The address of a platform, without what may be a secret. */
+function withoutSecrets(target: string): string {
+  if (!URL.canParse(target)) return '';
+  const { origin, pathname } = new URL(target);
+  return origin + (pathname === '/' ? '' : pathname);
+}
+
+/** How a report ends: the counts alone decide whether everything arrived, and the run that is furthest from done decides the rest. */
+function exitOf(runs: readonly MeasuredRun[], parts: readonly ReportPart[], rows: RowCounts): ExitName {
+  if (openRows(rows) > 0) return furthestFromDone(runs.map(({ ending }) => ending)).exit;
+  return parts.every((part) => part.totals_equal) ? 'OK' : 'UNRECONCILED';
+}
+
+function requestsOf(runs: readonly MeasuredRun[]): MigrationReport['requests'] {
+  const byStatus: Record<string, number> = {};
+  const all = { total: 0, retried: 0, doubted: 0, cut: 0 };
+  for (const { report, measures } of runs) {
+    all.total += report.requests.total;
+    all.retried += report.requests.retried;
+    all.doubted += measures.doubted;
+    all.cut += measures.cut;
+    for (const [status, count] of Object.entries(report.requests.byStatus))
+      byStatus[status] = (byStatus[status] ?? 0) + count;
+  }
+  const { total, retried, doubted, cut } = all;
+  return {
+    total,
+    retried,
+    by_status: byStatus,
+    by_attempts: addedCounts(runs.map(({ measures }) => measures.attemptsOfRequests)).map(
+      ([attempts, requests]) => ({ attempts, requests }),
+    ),
+    results: addedAttempts(runs.flatMap(({ measures }) => measures.attempts)).map((group) => ({ ...group })),
+    doubted,
+    cut,
+  };
+}

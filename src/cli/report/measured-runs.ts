@@ -1,0 +1,158 @@
+import { AppError } from '../../core/app-error.ts';
+import { RESOURCES } from '../../core/contract/resources.ts';
+import type { Ending } from '../output/run/run-document.ts';
+import type { EndReason, LeftOut, ReportView, RowCounts, RunReport } from '../push/ports/report.ts';
+import type { RunMeasures } from '../push/ports/measures.ts';
+import type { RunChoice } from '../push/ports/run.ts';
+import type { RunCondition, RunFile } from '../run-file/run-file.ts';
+import { platformOf, type RunHeader } from '../run-file/database/run-header.ts';
+import type { RunsFolder } from '../run-file/runs-folder.ts';
+import { commandsInFolder, endingInFolder, type FolderChoice } from '../ending/ending-in-folder.ts';
+import { namedRuns, neverStagedNote, openedRuns, replacedNotes, replacedRuns } from '../runs/listed-runs.ts';
+import { assertComplete, assertTogether, inputOf } from '../runs/merge.ts';
+import { MergedRows } from '../runs/merged-rows.ts';
+import type { EndingCommands } from '../ending/ending.ts';
+
+/** A run in figures, and how it ended. */
+export interface MeasuredRun {
+  readonly header: RunHeader;
+  readonly condition: RunCondition;
+  readonly report: RunReport;
+  readonly measures: RunMeasures;
+  readonly ending: Ending;
+  /** Why the last command that sent it ended early; null when it did not, or its problems say it. */
+  readonly endReason: EndReason | null;
+  /** Whether the process that sent it died. */
+  readonly hasDied: boolean;
+  readonly choice: RunChoice;
+  readonly commands: EndingCommands;
+}
+
+/** The runs of one content to one platform: one run, or all its shards. */
+export interface MeasuredFile {
+  readonly runs: readonly MeasuredRun[];
+  readonly rows: RowCounts;
+  readonly leftOut: readonly LeftOut[];
+}
+
+/** Whether values of runs are shown, and where their next commands are typed. */
+export interface MeasuringChoice extends FolderChoice {
+  readonly showValues: boolean;
+  /** Sees each run while it is open. */
+  readonly look?: (run: RunFile, ending: Ending) => void;
+}
+
+/**
+ * Opens and measures the typed runs, one after the other, and sorts them as a report does. `typed`: ids, names of cohorts, run files or
+ * folders. A run that died while it read its file has no rows, and of a folder the newest run of each file counts; `notes` names the
+ * others.
+ * @throws AppError `run_not_found`, `run_locked`, `run_never_staged` when no other run is there, `shards_differ`,
+ *   `totals_unequal`; `usage` for two runs of the same rows
+ */
+export function measuredFiles(
+  typed: readonly string[],
+  choice: MeasuringChoice,
+): { readonly files: readonly MeasuredFile[]; readonly notes: readonly string[] } {
+  const named = namedRuns(typed, choice.cwd, choice.settings.need('runDir'));
+  const replaced = replacedRuns(named);
+  const files = new Map<string, { readonly runs: MeasuredRun[]; readonly rows: MergedRows }>();
+  const neverStaged: string[] = [];
+  for (const { folder, listed } of openedRuns(named)) {
+    if (listed.header === undefined)
+      throw 'error' in listed ? listed.error : new AppError('run_locked', { run: listed.id });
+    const { header, run, state } = listed;
+    if (state === 'never_staged') neverStaged.push(header.id);
+    if (state === 'never_staged' || replaced.has(header.id)) continue;
+    const key = rowsOf(header);
+    const file = files.get(key) ?? { runs: [], rows: new MergedRows() };
+    files.set(key, file);
+    assertFits(file.runs, header);
+    if (isShard(header)) file.rows.add(run);
+    file.runs.push(measured(run, folder, choice));
+  }
+  const [died] = neverStaged;
+  if (files.size === 0 && died !== undefined) throw new AppError('run_never_staged', { run: died });
+  return {
+    files: [...files.values()].map(({ runs, rows }) => fileOf(runs, rows, typed)).toSorted(compareFiles),
+    notes: [...neverStaged.map(neverStagedNote), ...replacedNotes(replaced)],
+  };
+}
+
+/** The order of files in a report: files without a cohort by resource, then those of each cohort as its cohort file orders them. */
+function compareFiles(a: MeasuredFile, b: MeasuredFile): number {
+  const [first, second] = [a, b].map(({ runs }) => runs[0]!) as [MeasuredRun, MeasuredRun];
+  const [one, other] = [first.choice.cohort, second.choice.cohort];
+  const byCohort = compareTexts(one?.name ?? '', other?.name ?? '');
+  const byPlace = (one?.place ?? 0) - (other?.place ?? 0);
+  const byResource = RESOURCES.indexOf(first.header.resource) - RESOURCES.indexOf(second.header.resource);
+  return byCohort || byPlace || byResource || compareTexts(first.header.id, second.header.id);
+}
+
+const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+function fileOf(runs: readonly MeasuredRun[], merged: MergedRows, typed: readonly string[]): MeasuredFile {
+  const [first] = runs as readonly [MeasuredRun];
+  if (!isShard(first.header)) return { runs, rows: first.report.rows, leftOut: first.report.leftOut };
+  const shards = runs.map(({ header, report }) => ({
+    shard: { run: header.id, ...header.options.selection.shard! },
+    header,
+    report,
+  }));
+  for (const shard of shards) assertTogether(shards[0]!, shard);
+  assertComplete(shards, typed);
+  const byShard = runs.toSorted(
+    (a, b) => a.header.options.selection.shard!.index - b.header.options.selection.shard!.index,
+  );
+  return { runs: byShard, ...merged.counts() };
+}
+
+/** What two runs of the same rows have in common. Each shard is a version of its own. */
+function rowsOf(header: RunHeader): string {
+  return JSON.stringify([header.resource, header.contentSha256, platformOf(header), inputOf(header)]);
+}
+
+const isShard = ({ options }: RunHeader): boolean => options.selection.shard !== undefined;
+
+/** Two runs of the same rows would count each row twice. @throws AppError `usage` */
+function assertFits(runs: readonly MeasuredRun[], header: RunHeader): void {
+  const twice = runs.find(
+    (run) =>
+      !isShard(run.header) ||
+      !isShard(header) ||
+      run.header.options.selection.shard!.index === header.options.selection.shard!.index,
+  );
+  if (!twice) return;
+  const reason = `${twice.header.id} and ${header.id} are runs of the same file, and each row is counted once: name one of them`;
+  throw new AppError('usage', { reason, command: 'report' });
+}
+
+/** A run that a command has just worked on. `ending`: how that command ends. */
+export function measuredNow(
+  run: RunFile,
+  folder: RunsFolder,
+  choice: MeasuringChoice & { readonly ending: Ending },
+): MeasuredFile {
+  const one = measured(run, folder, choice, choice.ending);
+  return { runs: [one], rows: one.report.rows, leftOut: one.report.leftOut };
+}
+
+function measured(run: RunFile, folder: RunsFolder, choice: MeasuringChoice, given?: Ending): MeasuredRun {
+  const { header, measuring, condition, end } = run;
+  const view: ReportView = { showValues: choice.showValues, command: null };
+  const report = run.report(view);
+  const { ending, commands } = given
+    ? { ending: given, commands: commandsInFolder(run, folder, choice) }
+    : endingInFolder(run, report, folder, choice);
+  choice.look?.(run, ending);
+  return {
+    header,
+    condition,
+    report,
+    measures: measuring.measures(view),
+    ending,
+    endReason: condition === 'open' ? (end?.reason ?? null) : null,
+    hasDied: condition === 'open' && end === null && given === undefined,
+    choice: run.choice,
+    commands,
+  };
+}

@@ -1,0 +1,273 @@
+import { createHash } from 'node:crypto';
+import { arrivedRows } from '../../push/ports/report.ts';
+import { durationText } from '../../output/text/text.ts';
+import { latencyChart, timelineChart } from './charts.ts';
+import {
+  commandText,
+  countedInGroups,
+  grouped,
+  html,
+  prose,
+  trusted,
+  type Html,
+} from '../../output/formats/html.ts';
+import { ACTOR_WORDS, type MigrationReport, type ReportStep } from './migration-report.ts';
+import { ANSWERS, OUTCOMES } from './outcomes.ts';
+import { PAGE_STYLE } from './page-style.ts';
+import { partSection } from './part-section.ts';
+import { resourceWords } from './resource-words.ts';
+import { figureTable, swatch } from './tables.ts';
+
+/** In one piece, because its hash covers every space. */
+const STYLE = trusted(`<style>${PAGE_STYLE}</style>`);
+
+/** The hash of the style is in the policy, so the page can neither load nor run anything else. */
+const STYLE_HASH = createHash('sha256').update(PAGE_STYLE).digest('base64');
+const POLICY = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; form-action 'none'`;
+
+/** The report as one page, which needs no network and no script. */
+export function reportPage(report: MigrationReport): string {
+  const { parts, answer, notes } = report;
+  const what = parts.map(resourceWords).join(', ');
+  const page = html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta http-equiv="Content-Security-Policy" content="${POLICY}" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="referrer" content="no-referrer" />
+        <title>Import report: ${what}</title>
+        ${STYLE}
+      </head>
+      <body>
+        <main>
+          <header>
+            <h1>Import report: ${what}</h1>
+            <p>Made ${momentOf(report.made_at)} by dataimport ${report.tool_version}</p>
+          </header>
+          ${answerSection(report)} ${stepsSection(answer.to_do)} ${figures(report)}
+          ${parts.length > 1 && overview(report)} ${parts.map((part) => partSection(part, parts.length > 1))}
+          ${sendingSection(report)}
+          ${
+            notes.length > 0 &&
+            html`<section aria-labelledby="notes">
+              <h2 id="notes">Notes</h2>
+              ${notes.map((note) => html`<p>${note}</p>`)}
+            </section>`
+          }
+          ${signing(report)}
+        </main>
+      </body>
+    </html> `;
+  return page.markup;
+}
+
+/** \`2026-11-21T10:15:02Z\` as \`2026-11-21 10:15:02 UTC\`. */
+export const momentOf = (instant: string): string => instant.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC');
+
+function answerSection({ answer, exit }: MigrationReport): Html {
+  const isGood = answer.everything_arrived;
+  const next =
+    answer.to_do.length > 0
+      ? html`${answer.to_do.length === 1 ? 'One step is' : `${answer.to_do.length} steps are`} left to do.`
+      : html`Nothing is left to do.`;
+  return html`<section class="answer ${isGood ? 'good' : 'bad'}" aria-label="Answer">
+    <p class="sentence">${isGood ? '✓' : '✗'} ${groupedIn(answer.sentence)}</p>
+    <p class="next">${next} <span class="quiet">Exit ${exit.code} ${exit.name}</span></p>
+  </section>`;
+}
+
+/** A sentence with commas between the thousands of its numbers. */
+const groupedIn = (sentence: string): string => sentence.replaceAll(/\d+/g, grouped);
+
+function stepsSection(steps: readonly ReportStep[]): Html | null {
+  if (steps.length === 0) return null;
+  return html`<section aria-labelledby="steps">
+    <h2 id="steps">What to do now</h2>
+    <ol class="steps">
+      ${steps.map(
+        ({ who, what, command }) =>
+          html`<li>
+            <p class="who">${ACTOR_WORDS[who]}</p>
+            <p>${prose(groupedIn(what))}</p>
+            ${command !== null && commandText(command)}
+          </li>`,
+      )}
+    </ol>
+  </section>`;
+}
+
+function figures({ rows, answer, requests, sending }: MigrationReport): Html {
+  const listed: readonly (readonly [string, string])[] = [
+    ['rows read', grouped(rows.read)],
+    ['arrived', grouped(answer.arrived)],
+    ['did not arrive', grouped(answer.records - answer.arrived)],
+    ['left out on purpose', grouped(rows.filtered)],
+    ['requests', grouped(requests.total)],
+    [
+      'first request to last answer',
+      sending === null ? 'nothing was sent' : durationText(sending.duration_ms),
+    ],
+  ];
+  return html`<dl class="figures" aria-label="Figures">
+    ${listed.map(
+      ([label, figure]) =>
+        html`<div>
+          <dt>${label}</dt>
+          <dd>${figure}</dd>
+        </div>`,
+    )}
+  </dl>`;
+}
+
+/** All parts beside each other. */
+function overview({ parts, rows }: MigrationReport): Html {
+  const line = (name: string, each: typeof rows) => [
+    name,
+    ...[each.read, arrivedRows(each), each.read - each.filtered - arrivedRows(each), each.filtered].map(
+      grouped,
+    ),
+  ];
+  return html`<section aria-labelledby="overview">
+    <h2 id="overview">All files</h2>
+    ${figureTable({
+      caption: 'Rows of each file',
+      head: ['file', 'read', 'arrived', 'did not arrive', 'left out'],
+      rows: parts.map((part) => line(resourceWords(part), part.rows)),
+      total: line('all', rows),
+    })}
+  </section>`;
+}
+
+function sendingSection(report: MigrationReport): Html | null {
+  const { sending, timeline, latency, requests } = report;
+  if (sending === null || timeline === null) return null;
+  const span = durationText(timeline.bucket_ms);
+  return html`<section aria-labelledby="sending">
+    <h2 id="sending">How it was sent</h2>
+    <p>
+      From ${momentOf(sending.first_request_at)} to ${momentOf(sending.last_answer_at)}:
+      ${grouped(sending.records_per_second)} records per second on average,
+      ${grouped(sending.busiest_records_per_second)} at the busiest.
+    </p>
+    <h3>Outcomes over time</h3>
+    <figure>
+      ${timelineChart(timeline, `Records by outcome in each span of ${span}, and spans with failed attempts. The table below has the figures.`)}
+      <ul class="legend">
+        ${OUTCOMES.filter(({ name }) =>
+          timeline.buckets.some((bucket) => name in bucket && bucket[name as 'created'] > 0),
+        ).map(({ name, label }) => html`<li>${swatch(name)}${label}</li>`)}
+        ${timeline.buckets.some(({ failed_attempts: failed }) => failed > 0) && html`<li>${swatch('failed')}Failed attempts in this span</li>`}
+      </ul>
+    </figure>
+    <details>
+      <summary>Figures of this chart</summary>
+      ${figureTable({
+        caption: `Records by the time of their answer, in spans of ${span} from ${momentOf(timeline.start_at)}`,
+        head: [
+          'after',
+          'created',
+          'already there',
+          'not compared',
+          'to compare',
+          'refused',
+          'failed attempts',
+        ],
+        rows: timeline.buckets.map((bucket) => [
+          durationText(bucket.after_ms),
+          ...ANSWERS.map((name) => grouped(bucket[name])),
+          grouped(bucket.failed_attempts),
+        ]),
+      })}
+    </details>
+    ${latency !== null && latencySection(latency)}
+    <h3>Requests, retries and doubts</h3>
+    <p>
+      ${countedInGroups(requests.total, 'attempt')}, of which ${grouped(requests.retried)} repeated an earlier
+      one. ${countedInGroups(requests.doubted, 'request')} may have been applied although no answer said so.
+      ${countedInGroups(requests.cut, 'request')} had to be cut into smaller ones.
+    </p>
+    ${figureTable({
+      caption: 'Attempts by answer',
+      head: ['answer', 'meaning', 'attempts'],
+      rows: requests.results.map(({ status, result, count }) => [
+        status === null ? 'none' : `HTTP ${status}`,
+        RESULTS[result] ?? result,
+        grouped(count),
+      ]),
+      texts: 2,
+    })}
+    ${figureTable({
+      caption: 'Requests by the number of their attempts',
+      head: ['attempts', 'requests'],
+      rows: requests.by_attempts.map(({ attempts, requests: count }) => [grouped(attempts), grouped(count)]),
+    })}
+  </section>`;
+}
+
+const RESULTS: Readonly<Record<string, string>> = {
+  settled: 'the records have their outcomes',
+  refused: 'refused as a whole',
+  first_doubt: 'a record was refused, and earlier ones of the request may have been kept',
+  not_applied: 'not applied, so it was sent again',
+  ambiguous: 'may have been applied, so it was asked for again',
+  open: 'no answer was recorded',
+};
+
+function latencySection(latency: NonNullable<MigrationReport['latency']>): Html {
+  const times = [
+    ['50 % within', latency.p50_ms],
+    ['90 % within', latency.p90_ms],
+    ['95 % within', latency.p95_ms],
+    ['99 % within', latency.p99_ms],
+    ['longest', latency.max_ms],
+  ] as const;
+  return html`<h3>Time from request to answer</h3>
+    <figure>
+      ${latencyChart(latency, `Time from request to answer. Half took at most ${latency.p50_ms} ms, 95 % at most ${latency.p95_ms} ms, 99 % at most ${latency.p99_ms} ms. The table below has the figures.`)}
+      <p class="quiet">
+        Dashed lines: 50 %, 95 % and 99 % of ${grouped(latency.answers)} answers came within this time. The
+        last bar has all longer times.
+      </p>
+    </figure>
+    ${figureTable({ caption: 'Percentiles', head: ['answers', 'milliseconds'], rows: times.map(([label, ms]) => [label, grouped(ms)]) })}
+    <details>
+      <summary>Figures of this chart</summary>
+      ${figureTable({
+        caption: 'Answers by their time',
+        head: ['from', 'to below', 'answers'],
+        rows: latency.histogram.map(({ from_ms: from, to_ms: to, count }) => [
+          `${grouped(from)} ms`,
+          `${grouped(to)} ms`,
+          grouped(count),
+        ]),
+      })}
+    </details>`;
+}
+
+function signing({ answer, parts, signature }: MigrationReport): Html {
+  const runs = parts.flatMap((part) => part.runs);
+  return html`<section class="signing" aria-labelledby="signing">
+    <h2 id="signing">Signature</h2>
+    <p>
+      ${groupedIn(answer.sentence)} ${runs.length === 1 ? 'Run' : 'Runs'}:
+      ${runs.slice(0, 20).map(({ run }, index) => html`${index > 0 && ', '}<code>${run}</code>`)}${runs.length > 20 && ` and ${runs.length - 20} more`}.
+    </p>
+    <div class="sign">
+      <div>Name</div>
+      <div>Date</div>
+      <div>Signature</div>
+    </div>
+    ${
+      signature !== null &&
+      html`<h3>Digital signature</h3>
+        <p>
+          Ed25519 over this text, in Base64, and the public key. The document of
+          <code>report --json</code> has them, too.
+        </p>
+        <pre><code>${signature.text}</code></pre>
+        <pre><code>${signature.value}</code></pre>
+        <pre><code>${signature.public_key}</code></pre>`
+    }
+  </section>`;
+}

@@ -1,0 +1,79 @@
+import { grouped, html, type Html } from '../../output/formats/html.ts';
+
+/** A table of figures: texts first, then right-aligned figures. */
+interface FigureTable {
+  readonly caption: string;
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly (Html | string)[])[];
+  readonly total?: readonly (Html | string)[];
+  /** Columns of text at the left. Default: 1. */
+  readonly texts?: number;
+  /** Whether a text may be long, so that a phone scrolls the table. Default: with three columns of text or more. */
+  readonly hasLongTexts?: boolean;
+}
+
+/** A table that scrolls by itself where the screen is narrow, also with the keyboard. */
+export function figureTable({
+  caption,
+  head,
+  rows,
+  total,
+  texts = 1,
+  hasLongTexts = texts > 2,
+}: FigureTable): Html {
+  const cell = (content: Html | string, index: number): Html => {
+    if (index === 0) return html`<th scope="row">${content}</th>`;
+    return index < texts ? html`<td>${content}</td>` : html`<td class="number">${content}</td>`;
+  };
+  return html`<div class="scroll" role="group" aria-label="${caption}" tabindex="0">
+    <table class="${hasLongTexts ? 'texts' : 'short'}">
+      <caption>
+        ${caption}
+      </caption>
+      <thead>
+        <tr>
+          ${head.map((label, index) => html`<th scope="col" ${index >= texts && html` class="number"`}>${label}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.map(
+          (row) =>
+            html`<tr>
+              ${row.map(cell)}
+            </tr>`,
+        )}
+      </tbody>
+      ${
+        total !== undefined &&
+        html`<tfoot>
+          <tr>
+            ${total.map(cell)}
+          </tr>
+        </tfoot>`
+      }
+    </table>
+  </div>`;
+}
+
+export function factTable(caption: string, facts: readonly (readonly [string, Html | string])[]): Html {
+  return html`<table class="facts">
+    <caption>
+      ${caption}
+    </caption>
+    <tbody>
+      ${facts.map(
+        ([name, fact]) =>
+          html`<tr>
+            <th scope="row">${name}</th>
+            <td>${fact}</td>
+          </tr>`,
+      )}
+    </tbody>
+  </table>`;
+}
+
+/** The colour of an outcome. Its name is always beside it. */
+export const swatch = (name: string): Html => html`<span class="swatch ${name}" aria-hidden="true"></span>`;
+
+/** An exact amount, or a dash where records have none. */
+export const amountOf = (amount: string | null): string => (amount === null ? '–' : grouped(amount));

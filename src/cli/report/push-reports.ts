@@ -1,0 +1,62 @@
+import { AppError } from '../../core/app-error.ts';
+import type { CommandPorts } from '../command/command-ports.ts';
+import type { ReportFlags } from '../command/flags.ts';
+import type { RunResult } from '../output/run/run-document.ts';
+import type { RunFile } from '../run-file/run-file.ts';
+import type { Sending } from '../sending/sending.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { RepeatedFlags } from '../ending/next-commands.ts';
+import { formatFiles, STANDARD_OUTPUT, writeFormatFiles, type ReportFiles } from './format-files.ts';
+
+export type WorkedRun = { readonly run: RunFile; readonly sending: Sending };
+
+/** The reports that a push is asked for. @throws AppError `file_not_writable`; `usage` for `-` */
+export function pushReports({ reportHtml, reportJunit }: ReportFlags, cwd: string): ReportFiles {
+  const files: ReportFiles = formatFiles(
+    { html: reportHtml, junit: reportJunit },
+    { command: 'push', isDocument: false, cwd },
+  );
+  for (const [form, file] of files) {
+    if (file === STANDARD_OUTPUT) {
+      const reason = `--report-${form} takes a file; \`dataimport report <run> --${form} -\` writes to standard output`;
+      throw new AppError('usage', { reason, command: 'push' });
+    }
+  }
+  return files;
+}
+
+/** Writes the reports of a push. Returns a note for each, also for one that was not written: the result of the run matters more. */
+export async function writtenReports(
+  { run, sending: { folder } }: WorkedRun,
+  { ending }: Pick<RunResult, 'ending'>,
+  {
+    settings,
+    forms,
+    context: { io, globals },
+  }: {
+    settings: Settings;
+    forms: ReportFiles;
+    context: Pick<CommandPorts, 'io'> & { readonly globals: RepeatedFlags };
+  },
+): Promise<readonly string[]> {
+  const [{ measuredNow }, { reportOfFiles }] = await Promise.all([
+    import('./measured-runs.ts'),
+    import('./composed-report.ts'),
+  ]);
+  const choice = {
+    settings,
+    flags: globals,
+    cwd: io.cwd,
+    showValues: false,
+    nowMs: io.timing.nowMs(),
+    version: io.version(),
+  };
+  try {
+    const report = reportOfFiles([measuredNow(run, folder, { ...choice, ending })], choice);
+    const { written } = await writeFormatFiles(report, forms, io.cwd);
+    return written.map((file) => `report: ${file}`);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return [`report: not written: ${error.message}; \`dataimport report ${run.header.id}\` makes it again`];
+  }
+}

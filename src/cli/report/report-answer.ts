@@ -1,0 +1,48 @@
+import type { MigrationReport, ReportPart, ReportRows } from './page/migration-report.ts';
+import { counted } from '../output/text/text.ts';
+import { arrivedRows } from '../push/ports/report.ts';
+
+/** Whether everything arrived, in one sentence. */
+export function answerOf(
+  rows: ReportRows,
+  parts: readonly ReportPart[],
+): Omit<MigrationReport['answer'], 'to_do'> {
+  const records = rows.read - rows.filtered;
+  const arrived = arrivedRows(rows);
+  const everythingArrived = arrived === records && parts.every((part) => part.totals_equal);
+  const figures = { everything_arrived: everythingArrived, records, arrived };
+  if (everythingArrived)
+    return {
+      ...figures,
+      sentence: `Everything arrived: ${arrived} of ${counted(records, 'record')}${proofs(rows)}.`,
+    };
+  if (arrived === records)
+    return {
+      ...figures,
+      sentence: `All ${counted(records, 'record')} arrived, but sums differ from those of the files.`,
+    };
+  const because = MISSING.flatMap(([end, words]) => (rows[end] === 0 ? [] : [`${rows[end]} ${words}`]));
+  return {
+    ...figures,
+    sentence: `Not everything arrived: ${records - arrived} of ${counted(records, 'record')} did not (${because.join(', ')}).`,
+  };
+}
+
+/** Records whose arrival no answer of the platform proves alone. */
+function proofs(rows: ReportRows): string {
+  const parts = WITHOUT_PROOF.flatMap(([end, words]) => (rows[end] === 0 ? [] : [`${rows[end]} ${words}`]));
+  return parts.length === 0 ? '' : `, of which ${parts.join(' and ')}`;
+}
+
+const WITHOUT_PROOF = [
+  ['confirmed', 'confirmed by a person'],
+  ['uncompared', 'accepted as there without having been compared'],
+] as const;
+
+const MISSING = [
+  ['rejected', 'refused by the platform'],
+  ['invalid', 'invalid in the file'],
+  ['not_sent', 'not sent'],
+  ['unknown', 'without an answer'],
+  ['verify', 'to be compared by a person'],
+] as const;

@@ -1,0 +1,210 @@
+import { sentenceOf } from '../../core/error-codes/sentence.ts';
+import { areaOf, isErrorCode } from '../../core/error-codes/table.ts';
+import { total } from '../../core/values/counts.ts';
+import type { Actor, ReportStep } from './page/migration-report.ts';
+import { counted } from '../output/text/text.ts';
+import type { LocatedProblem, UnsentReason } from '../push/ports/report.ts';
+import { shardText } from '../push/ports/run.ts';
+import { CONFLICTS, isRefusedInVain } from '../ending/ending.ts';
+import { addedUnsent } from './added-measures.ts';
+import type { MeasuredFile, MeasuredRun } from './measured-runs.ts';
+
+/** Areas of codes that are about the content of a file. */
+const OF_THE_FILE: ReadonlySet<string> = new Set([
+  'values of fields',
+  'files and rows',
+  'values that look wrong',
+]);
+
+/** Areas of codes that the platform's own rules and accounts are about. */
+const OF_THE_PLATFORM: ReadonlySet<string> = new Set([
+  'rules of the platform',
+  'the contract of the operator',
+]);
+
+/** Who has to act on a problem. A code that only the platform knows is for its operator. */
+export function actorOf({ code, http_status: status }: LocatedProblem): Actor {
+  if (!isErrorCode(code)) return 'platform';
+  const area = areaOf(code);
+  if (OF_THE_FILE.has(area)) return 'supplier';
+  // A refusal by a known rule says what the importer has to look at, such as whether the account is imported.
+  if (OF_THE_PLATFORM.has(area)) return status === null ? 'supplier' : 'importer';
+  return 'importer';
+}
+
+/** Why records of accounts were not sent, as the end of "because …", and what has to be done before they can be. */
+export const UNSENT_STEPS: Readonly<
+  Record<UnsentReason, { readonly why: string; readonly who: Actor; readonly what: string }>
+> = {
+  account_not_imported: {
+    why: 'their account was not imported when the command ended',
+    who: 'platform',
+    what: 'Import these accounts, or start their imports again where they failed. The person who runs the import lists both with `dataimport accounts --pending --supplier CODE`. An account that the platform does not know is missing there, or its number is wrong in the file.',
+  },
+  account_import_failed: {
+    why: 'the import of their account failed',
+    who: 'platform',
+    what: 'Find out why these imports failed, and start them again.',
+  },
+  account_not_asked: {
+    why: 'nobody knew whether their account was imported when the command ended',
+    who: 'importer',
+    what: 'Run the command again. It asks the platform again.',
+  },
+  earlier_resource_failed: {
+    why: 'a record of an earlier resource of their account was refused',
+    who: 'importer',
+    what: 'Remove the cause of the refusals, then run the command again.',
+  },
+  earlier_record_unsettled: {
+    why: 'an earlier record of their account has no answer',
+    who: 'importer',
+    what: 'Run the command again. It finds out first what became of that record.',
+  },
+};
+
+/** The steps that are left after all files: what each person has to do, and at last the command that goes on. */
+export function reportSteps(files: readonly MeasuredFile[]): readonly ReportStep[] {
+  const steps = files.flatMap(({ runs, rows }) => [
+    ...invalidSteps(runs, rows.invalid),
+    ...runs.flatMap(stepsOf),
+  ]);
+  const all = files.flatMap(({ runs }) => runs);
+  const open = all.filter(goesOn);
+  const commands = Map.groupBy(open, ({ header, choice }) =>
+    choice.cohort ? `${choice.cohort.name} ${header.options.selection.shard?.index ?? 0}` : header.id,
+  );
+  return [...steps, ...unsentSteps(all), ...[...commands.values()].map(goingOn)];
+}
+
+/** What the operator has to do about accounts, once for all files. */
+function unsentSteps(runs: readonly MeasuredRun[]): readonly ReportStep[] {
+  return addedUnsent(runs.flatMap(({ measures }) => measures.unsent)).flatMap(({ reason, rows }) => {
+    const { who, why, what } = UNSENT_STEPS[reason];
+    if (who !== 'platform') return [];
+    const run = runs.find(({ measures }) => measures.unsent.some((group) => group.reason === reason))!.header
+      .id;
+    const text = `${counted(rows, 'record')} ${rows === 1 ? 'was' : 'were'} not sent, because ${why}. ${what}`;
+    return [{ who, what: text, command: null, run, rows }];
+  });
+}
+
+/** Whether running the command again sends something, once a cause is removed. */
+function goesOn(run: MeasuredRun): boolean {
+  return run.condition === 'open' || run.report.rows.rejected > refusedInVain(run);
+}
+
+/** The rows that are invalid in the file, and those that the platform has otherwise. The first are the supplier's. */
+function invalidSteps(runs: readonly MeasuredRun[], invalid: number): readonly ReportStep[] {
+  const [{ header, commands, report }] = runs as readonly [MeasuredRun];
+  const conflicts = Math.min(
+    invalid,
+    total(runs, ({ measures }) => errorsOf(measures, CONFLICTS)),
+  );
+  const run = header.id;
+  const of = header.sources.length === 1 ? ` of ${header.sources[0]!.name}` : ` of ${header.resource}`;
+  const wrong = invalid - conflicts;
+  const steps: ReportStep[] = [];
+  if (wrong > 0)
+    steps.push({
+      who: 'supplier',
+      what: `Correct ${counted(wrong, 'invalid row')}${of}; the problems below name the lines. Then the command is run again with the corrected file.`,
+      command: null,
+      run,
+      rows: wrong,
+    });
+  if (conflicts > 0)
+    steps.push({
+      who: 'platform',
+      what: `Correct ${counted(conflicts, 'record')}${of} on the platform: an earlier version brought ${conflicts === 1 ? 'it' : 'them'} there with other content or on another account. Then a person confirms the rows (\`dataimport runs confirm\`).`,
+      command: commands.unresolved,
+      run: report.run,
+      rows: conflicts,
+    });
+  return steps;
+}
+
+/** What people have to do about the records of a run before the command leads on. */
+function stepsOf({ header, report, measures, commands, condition }: MeasuredRun): readonly ReportStep[] {
+  const run = header.id;
+  const { rejected, verify } = report.rows;
+  const steps: ReportStep[] = [];
+  if (rejected > 0) {
+    const refusal = measures.problemGroups.find(
+      ({ severity, first }) => severity === 'error' && first.http_status !== null,
+    );
+    const who = refusal ? actorOf(refusal.first) : 'platform';
+    const cause = `Remove the cause of ${counted(rejected, 'refusal')}; the problems below name it.`;
+    steps.push({ who, what: cause, command: null, run, rows: rejected });
+  }
+  if (verify > 0)
+    steps.push({
+      who: 'platform',
+      what: `Compare ${counted(verify, 'record')} with the accounts on the platform: the platform has ${verify === 1 ? 'it' : 'them'}, or may have, and no answer proves that the content is ours. Then a person confirms the rows (\`dataimport runs confirm\`).`,
+      command: commands.unresolved,
+      run,
+      rows: verify,
+    });
+  if (condition === 'forgotten')
+    steps.push({
+      who: 'importer',
+      what: 'Run the command again with its files: records of this run were erased before they arrived.',
+      command: null,
+      run,
+      rows: rejected + report.rows.not_sent + report.rows.unknown,
+    });
+  return steps;
+}
+
+/** The command that goes on with runs, and why the last one ended early. */
+function goingOn(runs: readonly MeasuredRun[]): ReportStep {
+  const [{ header, commands, choice }] = runs as readonly [MeasuredRun];
+  const rows = total(runs, (run) => {
+    const { rejected, unknown, not_sent } = run.report.rows;
+    return rejected - refusedInVain(run) + unknown + not_sent;
+  });
+  const unknown = total(runs, ({ report }) => report.rows.unknown);
+  const unsent = addedUnsent(runs.flatMap(({ measures }) => measures.unsent));
+  const { shard } = header.options.selection;
+  const whole = shard === undefined ? '' : `shard ${shardText(shard)} of `;
+  const what = choice.cohort
+    ? `the cohort ${choice.cohort.name}`
+    : header.sources.map(({ name }) => name).join(', ');
+  const sentences = [
+    ...endedEarly(runs),
+    `Run the command of ${whole}${what} again: ${counted(rows, 'record')} ${rows === 1 ? 'is' : 'are'} left.`,
+    ...(unknown > 0
+      ? [
+          `${counted(unknown, 'record')}: no answer says whether the platform has ${unknown === 1 ? 'it' : 'them'}.`,
+        ]
+      : []),
+    ...unsent
+      .filter(({ reason }) => UNSENT_STEPS[reason].who === 'importer')
+      .map(({ reason, rows: count }) => `${counted(count, 'record')}: ${UNSENT_STEPS[reason].why}.`),
+  ];
+  return { who: 'importer', what: sentences.join(' '), command: commands.again, run: header.id, rows };
+}
+
+/** Why the command that sent runs ended early, as sentences. Runs of a cohort end together. */
+function endedEarly(runs: readonly Pick<MeasuredRun, 'endReason' | 'hasDied'>[]): readonly string[] {
+  const reasons = runs.flatMap(({ endReason: reason, hasDied }) => [
+    ...(reason === null ? [] : [`The last command ended early: ${sentenceOf(reason.code, reason.facts)}.`]),
+    ...(hasDied ? ['The last command died, or was killed, before it could say how it ended.'] : []),
+  ]);
+  return [...new Set(reasons)];
+}
+
+function errorsOf({ problemGroups }: MeasuredRun['measures'], codes: readonly string[]): number {
+  return total(
+    problemGroups.filter(({ first }) => codes.includes(first.code)),
+    ({ count }) => count,
+  );
+}
+
+/** Refused records that would be refused again, or must not be sent again as they are. */
+function refusedInVain({ header, measures }: MeasuredRun): number {
+  return total(
+    measures.problemGroups.filter(({ first }) => isRefusedInVain(header.resource, first)),
+    ({ count }) => count,
+  );
+}

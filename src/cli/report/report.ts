@@ -1,0 +1,127 @@
+import type { KeyObject } from 'node:crypto';
+import { resolve } from 'node:path';
+import { AppError } from '../../core/app-error.ts';
+import { isExitName } from '../output/exit-codes.ts';
+import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
+import { showValuesOption } from '../command/flags.ts';
+import type { Io } from '../outside/io.ts';
+import { shownMigrationReport } from './page/report-result.ts';
+import type { Ending } from '../output/run/run-document.ts';
+import type { RunFile } from '../run-file/run-file.ts';
+import { migrationReportOf } from './composed-report.ts';
+import { formatFiles, STANDARD_OUTPUT, writeFormatFiles, type ReportFiles } from './format-files.ts';
+import { signed, signingKey } from './signature.ts';
+import { secretFile } from '../settings/credentials.ts';
+import { openTypedFile } from '../command/typed-file.ts';
+
+export interface ReportOptions {
+  readonly run: readonly string[];
+  readonly html?: string;
+  readonly junit?: string;
+  readonly otlp?: string;
+  /** Private key (PEM) that signs the heads of the chains and the figures. */
+  readonly sign?: string;
+  /** File with the passphrase of the key. */
+  readonly signPassphraseFile?: string;
+  /** Whether values of cells are shown. */
+  readonly showValues?: boolean;
+}
+
+export const command: CommandDeclaration<ReportOptions> = {
+  description:
+    'Makes a report of finished or unfinished runs: one page that needs no network, with the answer first, counts, exact sums, problems, what was run and a place to sign. The versions of a file and the shards are added up. Without a file the page is report-<run>.html. Ends with the exit code of the runs.',
+  examples: [
+    'dataimport report 20261121-101502-transactions-4f2a',
+    'dataimport report .dataimport/runs --html report.html',
+    'dataimport report 20261121-101502-transactions-4f2a --json',
+    'dataimport report .dataimport/runs --json --sign key.pem > signed.json',
+  ],
+  settings: ['runDir'],
+  declare: (command) =>
+    void command
+      .argument('<run...>', 'ids of runs, names of cohorts, run files, or folders of run files')
+      .option('--html <file>', 'write the page to this file; - for standard output')
+      .option('--junit <file>', 'write the report as JUnit tests, for CI')
+      .option('--otlp <file>', 'write a trace of each run as lines of OTLP/JSON, for collectors')
+      .option(
+        '--sign <key>',
+        'sign the heads of the chains and the figures with this private key (PEM, Ed25519)',
+      )
+      .option(
+        '--sign-passphrase-file <file>',
+        'file with the passphrase of the key, in place of the variable DATAIMPORT_SIGN_PASSPHRASE',
+      )
+      .addOption(showValuesOption()),
+  run,
+};
+
+async function run(options: ReportOptions, context: CommandContext): Promise<CommandEnd> {
+  const { io, globals } = context;
+  const settings = await context.settings();
+  const { html, junit, otlp } = options;
+  const files: ReportFiles = formatFiles(
+    { html, junit },
+    { command: 'report', isDocument: globals.json, other: otlp, cwd: io.cwd },
+  );
+  const trace = otlp === undefined ? undefined : await openTrace(otlp, context);
+  const key = readKey(options, io);
+  const unsigned = migrationReportOf(options.run, {
+    ...(trace && { look: trace.add }),
+    settings,
+    flags: globals,
+    cwd: io.cwd,
+    showValues: options.showValues ?? false,
+    nowMs: io.timing.nowMs(),
+    version: io.version(),
+  });
+  const report = key ? signed(unsigned, key) : unsigned;
+  const { exit } = report;
+  // Without a file a person gets the page, and a program only the document.
+  if (files.size === 0 && !trace && !globals.json)
+    files.set('html', `report-${nameOf(options.run) ?? report.parts[0]!.runs[0]!.run}.html`);
+  const { written, text } = await writeFormatFiles(report, files, io.cwd);
+  return {
+    exit: isExitName(exit.name) ? exit.name : 'OK',
+    result: shownMigrationReport({
+      report,
+      files: [...written, ...(trace?.file ?? [])],
+      text: trace?.text ?? text,
+    }),
+  };
+}
+
+/** The name that is typed for one run or cohort; undefined for paths and for several runs. */
+function nameOf(typed: readonly string[]): string | undefined {
+  const [name] = typed;
+  return typed.length === 1 && /^[\w.-]*\w$/.test(name!) && !name!.endsWith('.sqlite') ? name : undefined;
+}
+
+/** @throws AppError `signing_key_unusable`, `secret_file_open`, `file_not_readable`, `usage` */
+function readKey({ sign: file, signPassphraseFile }: ReportOptions, io: Io): KeyObject | undefined {
+  const secret = (name: string): string => secretFile(resolve(io.cwd, name), io, name);
+  if (file === undefined) {
+    if (signPassphraseFile === undefined) return undefined;
+    throw new AppError('usage', { reason: '--sign-passphrase-file goes with --sign', command: 'report' });
+  }
+  const passphrase =
+    signPassphraseFile === undefined
+      ? io.env['DATAIMPORT_SIGN_PASSPHRASE']
+      : secret(signPassphraseFile).replace(/\r?\n$/, '');
+  return signingKey(secret(file), { file, passphrase });
+}
+
+/** Where the traces of runs go while the runs are read. @throws AppError `file_not_writable` */
+async function openTrace(file: string, { io, onClose }: CommandContext) {
+  const { otlpLines } = await import('./otlp.ts');
+  const isOutput = file === STANDARD_OUTPUT;
+  const write = isOutput ? (line: string) => io.stdout.write(line) : openTypedFile(file, io.cwd, onClose);
+  return {
+    file: isOutput ? [] : [file],
+    /** Nothing else goes to standard output. */
+    text: isOutput ? '' : null,
+    add: ({ header: { id, resource }, measuring }: RunFile, { exit }: Ending): void => {
+      const run = { id, resource, exit, version: io.version() };
+      for (const line of otlpLines(run, measuring.attempts())) write(line);
+    },
+  };
+}

@@ -1,0 +1,90 @@
+import Database from 'better-sqlite3';
+import type { RecordResult } from '../../push/ports/run.ts';
+import type { SettledOutcome } from '../../push/ports/report.ts';
+import { diskObstacle } from './access.ts';
+import { DamageError } from './integrity.ts';
+import type { RunDatabase } from './run-database.ts';
+
+/**
+ * The records of a request are scattered over the file, and so are their rows in `outcome`. Writing one page for each record would
+ * take most of the time of sending. So an answer is written as one row for each kind of outcome, and everything that reads
+ * outcomes first moves them into `outcome`, sorted.
+ */
+export interface PackedOutcomes {
+  /** Moves packed outcomes. On a full disk the moved outcomes are in memory, so that the result can still be shown. */
+  unpack(): void;
+  /** The same before `outcome` is written. A full disk is an error. */
+  unpackToDisk(): void;
+}
+
+export function packedOutcomes(db: RunDatabase): PackedOutcomes {
+  const countPacked = db.prepare<[], number>('SELECT count(*) FROM packed_outcome').pluck();
+  const move = db.transaction(() => {
+    db.exec(
+      `${DROP_COPY}; INSERT INTO main.outcome (seq, outcome, amount, link_id, origin) ${UNPACKED} ORDER BY seq; DELETE FROM packed_outcome`,
+    );
+  });
+  const copyToMemory = (): void => {
+    db.pragma('temp_store = MEMORY');
+    // The name of a temporary table goes before the same name in the file.
+    db.exec(`${DROP_COPY}; CREATE TEMP TABLE outcome AS ${ALL_OUTCOMES};
+             CREATE UNIQUE INDEX temp.outcome_of_record ON outcome (seq)`);
+  };
+  /** How many rows are packed while a copy of all outcomes is in memory. */
+  let copied = 0;
+  return {
+    unpack() {
+      const packed = countPacked.get()!;
+      if (packed === copied) return;
+      try {
+        move();
+        copied = 0;
+      } catch (error) {
+        if (!diskObstacle(error)) throw asDamage(error);
+        copyToMemory();
+        copied = packed;
+      }
+    },
+    unpackToDisk() {
+      // Read again after an operation that was undone.
+      copied = 0;
+      if (countPacked.get() === 0) return;
+      try {
+        move();
+      } catch (error) {
+        throw asDamage(error);
+      }
+    },
+  };
+}
+
+const DROP_COPY = 'DROP TABLE IF EXISTS temp.outcome';
+
+const UNPACKED = `
+  SELECT CAST(key AS INTEGER) AS seq, outcome, value AS amount, link_id, NULL AS origin FROM packed_outcome, json_each(amounts)`;
+
+/** The outcomes of a run file that may have packed ones. */
+export const ALL_OUTCOMES = `SELECT seq, outcome, amount, link_id, origin FROM main.outcome UNION ALL ${UNPACKED}`;
+
+/** A text that is no JSON, and a second outcome of a record, were never written. */
+function asDamage(error: unknown): unknown {
+  const code = error instanceof Database.SqliteError ? error.code : '';
+  return code === 'SQLITE_ERROR' || code.startsWith('SQLITE_CONSTRAINT')
+    ? new DamageError('its packed outcomes cannot be read')
+    : error;
+}
+
+/** Packs the outcomes of one answer. Returns the function that writes them. */
+export function outcomePacker(db: RunDatabase): (link: number, settled: readonly SettledRecord[]) => void {
+  const insert = db.prepare('INSERT INTO packed_outcome (link_id, outcome, amounts) VALUES (?, ?, ?)');
+  return (link, settled) => {
+    for (const [outcome, records] of Map.groupBy(settled, (record) => record.outcome))
+      insert.run(
+        link,
+        outcome,
+        JSON.stringify(Object.fromEntries(records.map(({ seq, amount = null }) => [seq, amount]))),
+      );
+  };
+}
+
+export type SettledRecord = RecordResult & { readonly outcome: SettledOutcome };

@@ -1,0 +1,94 @@
+import { DecimalSum } from '../../../core/values/decimal-sum.ts';
+import { Decimal, withPlaces } from '../../../core/values/decimal.ts';
+import type { ControlTotal, LeftOut, RunReport } from '../../push/ports/report.ts';
+import type { CountedRecord, LeftOutCause, SourcePosition, StagingRun } from '../../push/ports/staging.ts';
+
+/**
+ * The rows of a run that keeps neither valid records nor the rows that are left out, unless these are to be copied: a check
+ * sends nothing, so their numbers and sums are enough.
+ */
+export class CountedRows {
+  private valid = 0;
+  private leftOut = 0;
+  private readonly types = new Map<string | null, { count: number; readonly sum: DecimalSum }>();
+  private readonly causes = new Map<string, { readonly cause: LeftOutCause; count: number }>();
+  private readonly firstBytes = new Map<number, number>();
+  private readonly keepsLeftOut: boolean;
+
+  constructor({ keepsLeftOut }: { keepsLeftOut: boolean }) {
+    this.keepsLeftOut = keepsLeftOut;
+  }
+
+  /** The operations of staging, of which these only count. */
+  staging(operations: StagingRun): StagingRun {
+    return {
+      ...operations,
+      countRecord: (record) => this.add(record),
+      appendInvalid: (position) => {
+        this.seeRow(position);
+        operations.appendInvalid(position);
+      },
+      appendFiltered: (position, cause) => {
+        this.seeRow(position);
+        if (this.keepsLeftOut) operations.appendFiltered(position, cause);
+        else this.leaveOut(cause);
+      },
+    };
+  }
+
+  /** The byte at which the first row of a source begins. */
+  firstRowByte(source: number): number {
+    return this.firstBytes.get(source) ?? 0;
+  }
+
+  /** The report of the rows that the run file keeps, with the rows that were counted. */
+  addedTo(report: RunReport): RunReport {
+    const { rows, leftOut } = report;
+    return {
+      ...report,
+      rows: {
+        ...rows,
+        read: rows.read + this.valid + this.leftOut,
+        not_sent: this.valid,
+        filtered: rows.filtered + this.leftOut,
+      },
+      controlTotals: this.controlTotals(),
+      leftOut: [
+        ...leftOut,
+        ...[...this.causes.values()].map(({ cause, count }): LeftOut => ({ ...cause, count })),
+      ],
+    };
+  }
+
+  private add({ position, type, amount }: CountedRecord): void {
+    this.seeRow(position);
+    this.valid++;
+    let found = this.types.get(type);
+    if (!found) this.types.set(type, (found = { count: 0, sum: new DecimalSum() }));
+    found.count++;
+    if (amount !== null) found.sum.add(amount);
+  }
+
+  private leaveOut(cause: LeftOutCause): void {
+    this.leftOut++;
+    const key = `${cause.kind} ${cause.place}`;
+    const known = this.causes.get(key);
+    if (known) known.count++;
+    else this.causes.set(key, { cause, count: 1 });
+  }
+
+  private seeRow({ source, byteStart }: SourcePosition): void {
+    if (!this.firstBytes.has(source)) this.firstBytes.set(source, byteStart);
+  }
+
+  /** By type, those without one first. */
+  private controlTotals(): readonly ControlTotal[] {
+    return [...this.types]
+      .toSorted(([a], [b]) => ((a ?? '') < (b ?? '') ? -1 : 1))
+      .map(([type, { count, sum }]) => {
+        const { total } = sum;
+        const accepted = total && withPlaces(Decimal.of('0'), total.places);
+        return { type, currency: null, count, read: total?.text ?? null, accepted };
+      });
+  }
+}

@@ -1,0 +1,140 @@
+import type { Statement } from 'better-sqlite3';
+import type { AnswerTo, SentRecord, SourceRecord } from '../../comparison/ports.ts';
+import type { ProvenChain } from '../../push/ports/report.ts';
+import { provenChain } from '../database/chain.ts';
+import { DamageError, guardedRows } from '../database/integrity.ts';
+import { OUTCOME_OF_RECORD } from '../database/outcome-sql.ts';
+import type { RunDatabase } from '../database/run-database.ts';
+
+/** The operations of `verify`, over a run that was sent and over a check of the source files. */
+export interface ProvingOperations {
+  /**
+   * The valid records in the order of account, key and variant. `contentOf` makes the content to compare of the JSON text of a
+   * record; without it the hash of the text is the content.
+   */
+  sourceRecords(contentOf?: (payload: string) => Buffer): Iterable<SourceRecord>;
+  /** The records that the run keeps, with their outcomes. `origin`: the number of the run. */
+  sentRecords(origin: number): Iterable<SentRecord>;
+  /** The records of this run that another version of the files has, which does not keep them. `ranges`: where they are here. */
+  recordsIn(ranges: readonly RowRange[], origin: number): Iterable<SentRecord>;
+  /** The rows that this run does not keep, by the run that has brought equal records to the platform. */
+  rowsSentBefore(): ReadonlyMap<string, readonly RowRange[]>;
+  /** JSON text of a record; null once it is erased. */
+  payloadOf(seq: number): string | null;
+  /** Undefined for a record without a request. */
+  answerTo(seq: number): AnswerTo | undefined;
+  /** The first rows that are no valid records, at most `limit`. */
+  invalidRows(limit: number): readonly { readonly source: number; readonly line: number }[];
+  /** The chain, computed from everything that it seals. */
+  chain(): ProvenChain;
+  /** @throws DamageError when requests and attempts contradict each other */
+  assertConsistent(): void;
+}
+
+/** Records of a run that follow each other. */
+export type RowRange = { readonly first: number; readonly last: number };
+
+const COLUMNS = `
+  import_supplier, external_account_number, identity_key AS key, identity_variant AS variant, record.seq, type,
+  record.amount, source_id AS source, first_line AS line, last_line AS lastLine, byte_start AS byteStart,
+  byte_end AS byteEnd, checksum`;
+
+const lastOfRange = (table: string): string =>
+  `SELECT last FROM temp.${table} WHERE first <= record.seq ORDER BY first DESC LIMIT 1`;
+
+const IN_ORDER =
+  'ORDER BY import_supplier, external_account_number, identity_key, identity_variant, record.seq';
+
+/**
+ * Records are sorted, and read once. The 16 MB of pages that are cached and sorted otherwise, for each run that is compared, take
+ * 54 MB more, and no less time.
+ */
+const LITTLE_CACHE = 'cache_size = -2000';
+
+export function provingOperations(db: RunDatabase): ProvingOperations {
+  let payload: Statement<[number], string | null> | undefined;
+  let hasLittleCache = false;
+  // No setting can be made while records are read, and an unfinished run is read twice at the same time.
+  const useLittleCache = (): void => {
+    if (!hasLittleCache) db.pragma(LITTLE_CACHE);
+    hasLittleCache = true;
+  };
+  const sent = (origin: number, condition = ''): Iterable<SentRecord> => {
+    useLittleCache();
+    const records = db.prepare<[number], SentRecord>(
+      `SELECT ${COLUMNS}, coalesce(content, payload_sha256, x'') AS content, ${OUTCOME_OF_RECORD} AS outcome,
+         outcome.amount AS answered, ? AS origin
+       FROM record JOIN account ON account.id = account_id LEFT JOIN outcome USING (seq)
+       WHERE state = 'valid' ${condition} ${IN_ORDER}`,
+    );
+    // Read later, because no table can be made while records are read.
+    return guardedRows(db, { [Symbol.iterator]: () => records.iterate(origin) });
+  };
+  let ranges = 0;
+  return {
+    sourceRecords(contentOf) {
+      useLittleCache();
+      if (contentOf) db.function('content_of', { deterministic: true }, (text) => contentOf(String(text)));
+      const content = contentOf ? 'content_of(payload)' : 'coalesce(content, payload_sha256)';
+      const records = db.prepare<[], SourceRecord>(
+        `SELECT ${COLUMNS}, ${content} AS content FROM record JOIN account ON account.id = account_id
+         WHERE state = 'valid' ${IN_ORDER}`,
+      );
+      return guardedRows(db, records.iterate());
+    },
+    sentRecords: (origin) => sent(origin),
+    recordsIn(wanted, origin) {
+      const table = `range_${++ranges}`;
+      db.exec(`CREATE TEMP TABLE ${table} (first INTEGER PRIMARY KEY, last INTEGER)`);
+      const insert = db.prepare(`INSERT OR REPLACE INTO temp.${table} VALUES (@first, @last)`);
+      db.transaction(() => {
+        for (const range of wanted) insert.run(range);
+      })();
+      return sent(origin, `AND record.seq <= (${lastOfRange(table)})`);
+    },
+    rowsSentBefore: () => Map.groupBy(rangesSentBefore(db), ({ run }) => run),
+    payloadOf(seq) {
+      // A ledger of notes asks for nearly every record, because the platform fills in times.
+      payload ??= db.prepare<[number], string | null>('SELECT payload FROM record WHERE seq = ?').pluck();
+      return payload.get(seq) ?? null;
+    },
+    answerTo: (seq) =>
+      db
+        .prepare<[number], AnswerTo>(
+          `SELECT batch.id AS batch, batch.attempts, attempt.status, attempt.ended_at AS endedAt
+           FROM record JOIN batch ON batch.account_id = record.account_id AND batch.first_seq <= record.seq
+           LEFT JOIN attempt ON attempt.batch_id = batch.id
+           WHERE record.seq = ? AND record.state = 'valid' ORDER BY batch.first_seq DESC, attempt.id DESC LIMIT 1`,
+        )
+        .get(seq),
+    invalidRows: (limit) =>
+      db
+        .prepare<[number], { readonly source: number; readonly line: number }>(
+          `SELECT source_id AS source, first_line AS line FROM record WHERE state = 'invalid' ORDER BY seq LIMIT ?`,
+        )
+        .all(limit),
+    chain: () => provenChain(db),
+    assertConsistent() {
+      useLittleCache();
+      const contradicting = db
+        .prepare<[], number>(
+          // Counted once for all requests: no index finds the attempts of one.
+          `SELECT count(*) FROM batch LEFT JOIN (SELECT batch_id, count(*) AS begun FROM attempt GROUP BY batch_id) ON batch_id = id
+           WHERE attempts <> coalesce(begun, 0)`,
+        )
+        .pluck()
+        .get();
+      if (contradicting !== 0) throw new DamageError('a request has not the attempts that it counts');
+    },
+  };
+}
+
+/** The records of other runs that rows of this run are, which it does not keep, in the order of the rows. */
+export function rangesSentBefore(db: RunDatabase): Iterable<RowRange & { readonly run: string }> {
+  return db
+    .prepare<[], RowRange & { run: string }>(
+      `SELECT run, there_seq AS first, there_seq + last_seq - first_seq AS last
+       FROM sent_before JOIN other_run ON other_run.id = run_id WHERE until_id IS NULL ORDER BY first_seq`,
+    )
+    .iterate();
+}

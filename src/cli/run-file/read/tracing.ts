@@ -1,0 +1,73 @@
+import { UNSENT_REASONS, type ReportView } from '../../push/ports/report.ts';
+import type { TraceChoice, TracedAttempt, TracedRecord } from '../../push/ports/trace.ts';
+import { problemIn, type KeptProblem } from './problems.ts';
+import { OUTCOME_OF_RECORD } from '../database/outcome-sql.ts';
+import type { RunDatabase } from '../database/run-database.ts';
+
+/** Records that are traced at most. */
+const TRACED = 100;
+
+/** The first `TRACED` records that are chosen, in file order, and the number of all. */
+export function traced(
+  db: RunDatabase,
+  { line = null, account = null, id = null }: { readonly [K in keyof TraceChoice]: TraceChoice[K] | null },
+  view: ReportView,
+): { readonly total: number; readonly records: readonly TracedRecord[] } {
+  const chosen = { line, account, id };
+  const total = db.prepare<[typeof chosen], number>(`SELECT count(*) ${FROM}`).pluck().get(chosen)!;
+  const rows = db.prepare<[typeof chosen & { limit: number }], Row>(
+    `SELECT record.seq, record.state, source_id AS source, first_line AS line, last_line AS lastLine,
+       byte_start AS byteStart, byte_end AS byteEnd, import_supplier AS importSupplier,
+       external_account_number AS account, record.id, type, record.amount, payload,
+       lower(hex(payload_sha256)) AS payloadSha256, kind AS cause, nullif(place, '') AS place,
+       iif(record.state = 'valid', ${OUTCOME_OF_RECORD}, NULL) AS outcome, outcome.amount AS answered,
+       other_run.run AS origin, account_id AS accountId ${FROM} ORDER BY record.seq LIMIT @limit`,
+  );
+  const batchOf = db.prepare<[number, number], NonNullable<TracedRecord['batch']>>(
+    `SELECT id, state, in_doubt AS inDoubt FROM batch WHERE account_id = ? AND first_seq <= ?
+     ORDER BY first_seq DESC LIMIT 1`,
+  );
+  const attempts = db.prepare<[number], TracedAttempt>(ATTEMPTS);
+  const problems = db.prepare<[number, number, number], KeptProblem>(
+    'SELECT document, unhidden FROM problem WHERE source_id = ? AND line BETWEEN ? AND ? ORDER BY line, id',
+  );
+  const unsent = db.prepare<[number, string], KeptProblem>(
+    `SELECT document, unhidden FROM problem JOIN batch ON batch.id = batch_id
+     WHERE account_id = ? AND code IN (SELECT value FROM json_each(?))`,
+  );
+  const records = rows.all({ ...chosen, limit: TRACED }).map(({ accountId, ...row }) => {
+    const isSent = row.state === 'valid' && accountId !== null;
+    const batch = (isSent && batchOf.get(accountId, row.seq)) || null;
+    const ofLines = problems.all(row.source, row.line, row.lastLine);
+    // Why an account was not sent is kept at its first record, and is true of all.
+    const ofAccount =
+      row.outcome === 'not_sent' && isSent && ofLines.length === 0
+        ? unsent.all(accountId, JSON.stringify(UNSENT_REASONS))
+        : [];
+    return {
+      ...row,
+      payloadSha256: row.payloadSha256 === '' ? null : row.payloadSha256,
+      batch,
+      attempts: batch ? attempts.all(batch.id) : [],
+      problems: [...ofLines, ...ofAccount].map((kept) => problemIn(kept, view)),
+    };
+  });
+  return { total, records };
+}
+
+type Row = Omit<TracedRecord, 'batch' | 'attempts' | 'problems'> & { readonly accountId: number | null };
+
+const FROM = `
+  FROM record LEFT JOIN account ON account.id = account_id LEFT JOIN outcome USING (seq)
+    LEFT JOIN cause ON cause.id = cause_id LEFT JOIN other_run ON other_run.id = origin
+  WHERE (@line IS NULL OR @line BETWEEN first_line AND last_line)
+    AND (@account IS NULL OR external_account_number = @account) AND (@id IS NULL OR record.id = @id)`;
+
+/** The attempts of a request, after the attempts of the requests that it was cut from, until it was cut from them. */
+const ATTEMPTS = `
+  WITH RECURSIVE origin (batch_id, until) AS (
+    SELECT ?, NULL
+    UNION ALL
+    SELECT cut_from, cut_after FROM origin JOIN batch ON batch.id = origin.batch_id WHERE cut_from IS NOT NULL)
+  SELECT attempt.batch_id AS batch, started_at AS startedAt, ended_at AS endedAt, status, result, reason
+  FROM origin JOIN attempt USING (batch_id) WHERE until IS NULL OR attempt.id <= until ORDER BY attempt.id`;

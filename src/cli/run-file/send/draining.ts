@@ -1,0 +1,279 @@
+import type { AccountKey } from '../../../core/contract/account.ts';
+import type { ErrorCode } from '../../../core/error-codes/table.ts';
+import type { AnsweredProblem, ChainHead, LocatedProblem } from '../../push/ports/report.ts';
+import type { Batch, BatchRecord, DrainRun, FailedAttempt, Settlement } from '../../push/ports/run.ts';
+import {
+  accountText,
+  chainHeadOf,
+  chainOf,
+  type ChainedRecord,
+  type EndedAttempt,
+} from '../database/chain.ts';
+import { groupCommit } from '../database/group-commit.ts';
+import { assertUnchanged, DamageError, guard, type RecordContent } from '../database/integrity.ts';
+import { ARRIVED_SQL } from '../database/outcome-sql.ts';
+import { outcomePacker, type PackedOutcomes, type SettledRecord } from '../database/packed-outcomes.ts';
+import { problemInserter } from '../read/problems.ts';
+import type { RunDatabase } from '../database/run-database.ts';
+
+interface BatchRow extends AccountKey {
+  readonly id: number;
+  readonly account_id: number;
+  readonly first_seq: number;
+  readonly last_seq: number;
+  readonly in_doubt: number;
+  readonly attempts: number;
+}
+
+type AttemptRow = Pick<EndedAttempt, 'id' | 'startedAt'>;
+
+type RecordRow = ChainedRecord & RecordContent & { readonly checksum: number; readonly wasThere: 0 | 1 };
+
+/** The facts of a claimed batch that its end needs, so that they are not read again. */
+type Claim = { readonly accountId: number; readonly records: readonly (BatchRecord & ChainedRecord)[] };
+
+/** The result of an attempt, see schema.ts. */
+type AttemptResult = 'settled' | 'first_doubt' | FailedAttempt['kind'];
+
+/** The batches that a drain sends. `doubts`: those that may have been applied. */
+export type DrainedBatches = 'open' | 'doubts';
+
+const OPEN: Readonly<Record<DrainedBatches, string>> = {
+  open: "state IN ('planned', 'sent')",
+  doubts: "state IN ('planned', 'sent') AND in_doubt = 1",
+};
+
+/** The operations of draining over a run file. `now` gives the instant to record, as text. */
+export function drainingOperations(
+  db: RunDatabase,
+  outcomes: PackedOutcomes,
+  {
+    now,
+    batches = 'open',
+    onCommit,
+    assertThere,
+  }: {
+    now: () => string;
+    batches?: DrainedBatches;
+    /** Gets the head of the chain after each commit. */
+    readonly onCommit?: ((head: ChainHead) => void) | undefined;
+    /** Throws when the file is not where it was opened. */
+    readonly assertThere: () => void;
+  },
+): DrainRun {
+  const nextAccount = db.prepare<[number], { account_id: number }>(`
+    SELECT account_id FROM batch WHERE ${OPEN[batches]} AND account_id > ? ORDER BY account_id LIMIT 1`);
+  // The first open batch from an account on, one in doubt before all others. With `account_id = ?` SQLite builds the set of the two states for each search, which
+  // takes five times as long.
+  const openBatchFrom = db.prepare<[number], BatchRow>(`
+    SELECT batch.id, account_id, first_seq, last_seq, in_doubt, attempts,
+      (SELECT import_supplier FROM account WHERE id = account_id) AS import_supplier,
+      (SELECT external_account_number FROM account WHERE id = account_id) AS external_account_number
+    FROM batch WHERE ${OPEN[batches]} AND account_id >= ? ORDER BY account_id, in_doubt DESC, first_seq LIMIT 1`);
+  const unsettledRecords = db.prepare<[number, number, number], RecordRow>(`
+    SELECT seq, source_id AS source, first_line AS line, last_line AS lastLine, byte_start AS byteStart, byte_end AS byteEnd,
+      id, type, amount, payload, lower(hex(payload_sha256)) AS payloadSha256, parts, checksum,
+      EXISTS (SELECT 1 FROM past_outcome WHERE past_outcome.seq = record.seq AND outcome IN ${ARRIVED_SQL}) OR coalesce(
+        (SELECT last_seq FROM sent_before WHERE first_seq <= record.seq ORDER BY first_seq DESC LIMIT 1) >= seq, 0) AS wasThere
+    FROM record
+    WHERE state = 'valid' AND account_id = ? AND seq BETWEEN ? AND ?
+      AND NOT EXISTS (SELECT 1 FROM outcome WHERE outcome.seq = record.seq) ORDER BY seq`);
+  const markSent = db.prepare(`
+    UPDATE batch SET state = 'sent', attempts = attempts + 1 WHERE id = ? AND attempts = ? AND (state = 'planned' OR state = 'sent')`);
+  const insertAttempt = db.prepare(`
+    INSERT INTO attempt (batch_id, started_at) SELECT ?, ?
+    WHERE NOT EXISTS (SELECT 1 FROM attempt WHERE batch_id = ? AND ended_at IS NULL)`);
+  const endAttempt = db.prepare<[string, number | null, string, string | null, number], AttemptRow>(`
+    UPDATE attempt SET ended_at = ?, status = ?, result = ?, reason = ? WHERE batch_id = ? AND ended_at IS NULL
+    RETURNING id, started_at AS startedAt`);
+  const release = db.prepare(
+    `UPDATE batch SET state = 'planned' WHERE id = ? AND state = 'sent' AND in_doubt = 0`,
+  );
+  const markInDoubt = db.prepare(`UPDATE batch SET in_doubt = 1 WHERE id = ? AND state = 'sent'`);
+  const inDoubt = db.prepare<[number], number>('SELECT in_doubt FROM batch WHERE id = ?').pluck();
+  const markSettled = db.prepare(`UPDATE batch SET state = ?, in_doubt = ? WHERE id = ? AND state = 'sent'`);
+  const chain = chainOf(db);
+  const pack = outcomePacker(db);
+  const keepAccountNumber = db.prepare('UPDATE account SET platform_account_number = ? WHERE id = ?');
+  const insertProblem = problemInserter(db);
+  const dropAttempt = db.prepare('DELETE FROM attempt WHERE batch_id = ? AND ended_at IS NULL');
+  const takeBack = db.prepare(`UPDATE batch SET attempts = attempts - 1 WHERE id = ? AND state = 'sent'`);
+  const rangeOf = db.prepare<[number], { first: number; last: number }>(
+    'SELECT first_seq AS first, last_seq AS last FROM batch WHERE id = ?',
+  );
+  const narrow = db.prepare('UPDATE batch SET first_seq = ?, last_seq = ? WHERE id = ?');
+  const insertPart = db.prepare(
+    `INSERT INTO batch (account_id, first_seq, last_seq, state, in_doubt, cut_from, cut_after)
+     SELECT account_id, ?, ?, state, in_doubt, id,
+       (SELECT coalesce(max(attempt.id), 0) FROM attempt WHERE batch_id = batch.id)
+     FROM batch WHERE id = ?`,
+  );
+
+  /** By the records of the batch, which all its attempts share. */
+  const claims = new WeakMap<Batch['records'], Claim>();
+
+  const claimNext = (accountId: number): Batch | undefined => {
+    const row = openBatchFrom.get(accountId);
+    if (row?.account_id !== accountId) return undefined;
+    const { id, import_supplier, external_account_number, attempts } = row;
+    const account = { import_supplier, external_account_number };
+    const rows = unsettledRecords.all(row.account_id, row.first_seq, row.last_seq);
+    if (rows.length === 0) throw new DamageError('a request has no records');
+    for (const record of rows) assertUnchanged(account, record);
+    begin(id, attempts);
+    const records = rows.map(recordOf);
+    claims.set(records, { accountId, records });
+    return { id, account, records, attempt: attempts + 1, inDoubt: row.in_doubt === 1 };
+  };
+  const claimAgain = (batch: Batch): Batch => {
+    begin(batch.id, batch.attempt);
+    const isInDoubt = inDoubt.get(batch.id) === 1;
+    return { ...batch, attempt: batch.attempt + 1, inDoubt: isInDoubt, exchange: undefined };
+  };
+  const begin = (batchId: number, attemptsSoFar: number): void => {
+    exactlyOne(markSent.run(batchId, attemptsSoFar).changes, 'claim');
+    exactlyOne(insertAttempt.run(batchId, now(), batchId).changes, 'claim of a batch that is in flight');
+  };
+  /** Ends the attempt at a batch and seals it with the outcomes that it settled. Returns the number of its link. */
+  const end = (
+    batch: Batch,
+    attempt: { status: number | null; result: AttemptResult; reason: string | null },
+    { state, settled }: { state: EndedAttempt['state']; settled: readonly SettledRecord[] },
+  ): number => {
+    const { status, result, reason } = attempt;
+    const endedAt = now();
+    const ended = endAttempt.all(endedAt, status, result, reason, batch.id);
+    exactlyOne(ended.length, 'end of an attempt');
+    const outcomes = new Map(settled.map((record) => [record.seq, record]));
+    const account = accountText(batch.account);
+    const sealed = claimOf(batch).records.flatMap((record) => {
+      const { outcome, amount = null } = outcomes.get(record.seq) ?? {};
+      return outcome === undefined ? [] : [{ account, record, outcome, answered: amount }];
+    });
+    if (sealed.length !== settled.length)
+      throw new Error(`run file: ${sealed.length} of ${settled.length} outcomes belong to the batch`);
+    const { exchange } = batch;
+    return chain.append({
+      ...ended[0]!,
+      batch: batch.id,
+      endedAt,
+      status,
+      result,
+      reason,
+      state,
+      settled: sealed,
+      exchange,
+    });
+  };
+  const claimOf = ({ records }: Batch): Claim => {
+    const claim = claims.get(records);
+    if (!claim) throw new Error('run file: the batch was not claimed here');
+    return claim;
+  };
+  const report = (batch: Batch, problems: readonly AnsweredProblem[], isLasting: boolean): void => {
+    for (const problem of problems)
+      insertProblem(problem, { batch: batch.id, isLasting: isLasting || isAboutSettled(problem) });
+  };
+  const fail = (batch: Batch, attempt: FailedAttempt): void => {
+    end(batch, { ...attempt, result: attempt.kind }, { state: 'none', settled: [] });
+    if (attempt.kind === 'ambiguous') report(batch, attempt.problems ?? [], false);
+    const mayBeApplied = attempt.kind === 'ambiguous' || (attempt.kind === 'refused' && attempt.inDoubt);
+    if (mayBeApplied) exactlyOne(markInDoubt.run(batch.id).changes, 'doubt');
+    else release.run(batch.id);
+  };
+  const settle = (batch: Batch, settlement: Settlement, claimsNext: () => boolean): Batch | undefined => {
+    const { status, state, records, problems } = settlement;
+    const settled = records.filter((record) => record.outcome !== null) as readonly SettledRecord[];
+    const missing = batch.records.length - settled.length;
+    if (state === 'done' && missing !== 0)
+      throw new Error(`run file: ${missing} records would be done without outcome`);
+    const isFirstDoubt =
+      settlement.inDoubt && !batch.inDoubt && records.some(({ outcome }) => outcome === 'rejected');
+    const result = isFirstDoubt ? 'first_doubt' : 'settled';
+    pack(end(batch, { status, result, reason: null }, { state, settled }), settled);
+    // The next claim looks for the records without an outcome, and a cohort for refusals.
+    if (state !== 'done' || settled.some(({ outcome }) => outcome === 'rejected')) outcomes.unpackToDisk();
+    const staysInDoubt = state !== 'done' && (settlement.inDoubt || batch.inDoubt) ? 1 : 0;
+    exactlyOne(markSettled.run(stateAfter(batch, settlement), staysInDoubt, batch.id).changes, 'settle');
+    const { accountId } = claimOf(batch);
+    for (const { platformAccount } of settled)
+      if (platformAccount !== undefined) keepAccountNumber.run(platformAccount, accountId);
+    // A rejected batch is sent again when the run is taken up, and its refusal is then reported anew.
+    report(batch, problems, state !== 'rejected');
+    return claimsNext() ? claimNext(accountId) : undefined;
+  };
+  /**
+   * Cuts a batch into parts of `size` records, in their order and with its state. A refused record between them belongs to the part
+   * before it, because the next command plans it again.
+   */
+  const cut = (batch: Batch, size: number): void => {
+    const { first, last } = rangeOf.get(batch.id)!;
+    const begins = batch.records.filter((_, index) => index % size === 0).map(({ seq }) => seq);
+    for (const [index, begin] of begins.entries()) {
+      const end = (begins[index + 1] ?? last + 1) - 1;
+      const changed = index === 0 ? narrow.run(first, end, batch.id) : insertPart.run(begin, end, batch.id);
+      exactlyOne(changed.changes, 'split');
+    }
+  };
+
+  const inNextCommit = groupCommit(db, onCommit && (() => onCommit(chainHeadOf(db))), assertThere);
+  return {
+    nextAccount: (after) => guard(db, () => nextAccount.get(after)?.account_id),
+    claimNext: (accountId, isWanted = () => true) =>
+      inNextCommit(() => (isWanted() ? claimNext(accountId) : undefined)),
+    claimAgain: (batch) => inNextCommit(() => claimAgain(batch)),
+    renewToken: (batch) =>
+      inNextCommit(() => {
+        fail(batch, { kind: 'not_applied', status: 401, reason: 'the token was refused' });
+        return claimAgain(batch);
+      }),
+    fail: (batch, attempt) => inNextCommit(() => fail(batch, attempt)),
+    settle: (batch, settlement, claimsNext = () => false) =>
+      inNextCommit(() => settle(batch, settlement, claimsNext)),
+    splitIntoSingles: (batch) =>
+      inNextCommit(() => {
+        // The claim is taken back, because no request of the whole batch is made.
+        exactlyOne(dropAttempt.run(batch.id).changes, 'split');
+        exactlyOne(takeBack.run(batch.id).changes, 'split');
+        cut(batch, 1);
+      }),
+    splitInHalves: (batch, attempt) =>
+      inNextCommit(() => {
+        fail(batch, attempt);
+        cut(batch, Math.ceil(batch.records.length / 2));
+      }),
+  };
+}
+
+/** Errors about records that are settled as `verify`. */
+export const ABOUT_VERIFY: ReadonlySet<string> = new Set<ErrorCode>([
+  'outcome_unproven',
+  'answer_differs',
+  'existing_differs',
+]);
+
+/** Whether a problem is about a record that is not sent again, so that it stays when the rest of its batch is. */
+function isAboutSettled({ severity, code }: LocatedProblem): boolean {
+  // A warning is about a record that is on the platform.
+  return severity === 'warning' || ABOUT_VERIFY.has(code);
+}
+
+/** The state of a batch after a settlement. An answer that settles nothing leaves an earlier attempt in doubt. */
+function stateAfter(batch: Batch, settlement: Settlement): 'done' | 'rejected' | 'planned' | 'sent' {
+  const { state, records, inDoubt } = settlement;
+  if (state === 'again') return batch.inDoubt || inDoubt ? 'sent' : 'planned';
+  return batch.inDoubt && records.every(({ outcome }) => outcome === null) ? 'sent' : state;
+}
+
+function recordOf({ parts, wasThere, ...record }: RecordRow): BatchRecord & ChainedRecord {
+  return {
+    ...record,
+    parts: parts === null ? [] : (JSON.parse(parts) as BatchRecord['parts']),
+    wasThere: wasThere === 1,
+  };
+}
+
+/** An operation that does not change exactly one row has met a state that it does not rely on. */
+function exactlyOne(changes: number, operation: string): void {
+  if (changes !== 1) throw new Error(`run file: ${operation} changed ${changes} rows instead of one`);
+}

@@ -1,0 +1,53 @@
+import type { LeftOutRow, RejectedRow, ReportView } from '../../push/ports/report.ts';
+import { errorFinder, problemIn } from '../read/problems.ts';
+import type { RunDatabase } from '../database/run-database.ts';
+
+/** Rows that are read at once. */
+const PAGE = 1_000;
+
+/**
+ * The rows of a source in file order, page by page. Corrections are in the order of the rows whose place they took, so they are read at
+ * once and sorted; staging limits how many there are.
+ */
+function* inFileOrder<Found extends { readonly seq: number; readonly byteStart: number }>(
+  db: RunDatabase,
+  source: number,
+  page: (after: number, limit: number) => readonly Found[],
+): Generator<Found> {
+  const isCorrection = db.prepare<[number], number>('SELECT is_correction FROM source WHERE id = ?').pluck();
+  if (isCorrection.get(source) === 1) return yield* page(0, -1).toSorted((a, b) => a.byteStart - b.byteStart);
+  for (let rows = page(0, PAGE); rows.length > 0; rows = page(rows.at(-1)!.seq, PAGE)) yield* rows;
+}
+
+type Row = Omit<RejectedRow, 'problems'> & { readonly seq: number; readonly account_id: number | null };
+
+/** The rows of a source that were invalid or that the platform rejected, in file order, each with its problems. */
+export function* rejectedRowsOf(db: RunDatabase, source: number, view: ReportView): Generator<RejectedRow> {
+  const errorsOf = errorFinder(db);
+  const rows = db.prepare<[number, number, number], Row>(`
+    SELECT seq, account_id, first_line AS firstLine, last_line AS lastLine, byte_start AS byteStart, byte_end AS byteEnd
+    FROM record LEFT JOIN outcome USING (seq)
+    WHERE source_id = ? AND (record.state = 'invalid' OR outcome.outcome = 'rejected') AND seq > ?
+    ORDER BY seq LIMIT ?`);
+  const all = inFileOrder(db, source, (after, limit) => rows.all(source, after, limit));
+  for (const { seq, account_id, ...row } of all) {
+    const problems = errorsOf({ source, ...row, account: account_id, seq });
+    yield { ...row, problems: problems.map((kept) => problemIn(kept, view)) };
+  }
+}
+
+/** The rows of a source that were left out, in file order. */
+export function* leftOutRowsOf(db: RunDatabase, source: number): Generator<LeftOutRow> {
+  const rows = db.prepare<[number, number, number], LeftOutRow & { readonly seq: number }>(`
+    SELECT seq, first_line AS firstLine, last_line AS lastLine, byte_start AS byteStart, byte_end AS byteEnd
+    FROM record WHERE source_id = ? AND state = 'filtered' AND seq > ? ORDER BY seq LIMIT ?`);
+  yield* inFileOrder(db, source, (after, limit) => rows.all(source, after, limit));
+}
+
+/** The byte at which the first row of a source begins, behind the header and everything above it. */
+export function firstRowByte(db: RunDatabase, source: number): number {
+  const first = db.prepare<[number], { at: number }>(
+    'SELECT byte_start AS at FROM record WHERE source_id = ? ORDER BY seq LIMIT 1',
+  );
+  return first.get(source)?.at ?? 0;
+}

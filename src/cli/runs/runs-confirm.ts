@@ -1,0 +1,62 @@
+import { AppError } from '../../core/app-error.ts';
+import { preciseInstantOfClock } from '../../core/values/instant.ts';
+import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
+import { runArgument } from '../command/flags.ts';
+import { shownConfirmedRows } from './confirmed-rows-result.ts';
+import { History } from '../run-file/history/history.ts';
+import { RunsFolder } from '../run-file/runs-folder.ts';
+import { confirmRows } from './confirmed-rows.ts';
+import { nextCommands } from '../ending/next-commands.ts';
+import { openedRun } from '../ending/opened-run.ts';
+
+export interface RunsConfirmOptions {
+  readonly run: string;
+  readonly rows?: string;
+  readonly arrived?: boolean;
+  readonly missing?: boolean;
+  readonly by: string;
+}
+
+export const command: CommandDeclaration<RunsConfirmOptions> = {
+  description:
+    'Settles rows by the word of a person who has compared them with the platform. Rows that arrived count as arrived, and rows that are missing are sent again by the next command. The name and the time are sealed in the chain of the run.',
+  examples: [
+    'dataimport runs confirm 20261121-101502-statements-4f2a --arrived --by "A. Lead"',
+    'dataimport runs confirm 20261121-101502-statements-4f2a --rows missing.csv --missing --by "A. Lead"',
+  ],
+  settings: ['runDir'],
+  declare: (command) =>
+    void command
+      .addArgument(runArgument())
+      .option(
+        '--rows <file>',
+        'only these rows, from the list of `runs show --unresolved --csv` (default: all rows to verify)',
+      )
+      .option('--arrived', 'the platform has the records as the file has them')
+      .option('--missing', 'the platform does not have the records')
+      .requiredOption('--by <name>', 'who has compared them'),
+  run,
+};
+
+async function run(options: RunsConfirmOptions, context: CommandContext): Promise<CommandEnd> {
+  const { arrived = false, missing = false, by } = options;
+  if (arrived === missing)
+    throw new AppError('usage', { reason: 'give --arrived or --missing', command: 'runs confirm' });
+  if (by.trim() === '') throw new AppError('usage', { reason: '--by needs a name', command: 'runs confirm' });
+  const { io, globals, onClose } = context;
+  const settings = await context.settings();
+  const folder = new RunsFolder(settings.need('runDir'));
+  const history = History.open(folder);
+  onClose(() => history.close());
+  const found = openedRun(folder, options.run, context);
+  history.assertCurrent(found);
+  const now = preciseInstantOfClock(io.timing.nowMs());
+  const verdict = arrived ? 'arrived' : 'missing';
+  const rows = await confirmRows(found, options.rows, {
+    confirmation: { verdict, by, now },
+    history,
+    cwd: io.cwd,
+  });
+  const next = nextCommands(settings, globals, io.cwd).resume(found.header);
+  return { exit: 'OK', result: shownConfirmedRows({ run: options.run, verdict, by, rows, next }) };
+}

@@ -1,0 +1,58 @@
+import { Option, type Command } from 'commander';
+import { AppError } from '../../core/app-error.ts';
+import { collect, type ReportFlags } from '../command/flags.ts';
+import type { PushFlags } from './push-files.ts';
+import type { SettingName } from '../settings/schema.ts';
+
+export type PushOptions = PushFlags & ReportFlags;
+
+/** The settings of a command that reads files and sends them. */
+export const SENDING_SETTINGS = [
+  'baseUrl',
+  'supplier',
+  'contract',
+  'caFile',
+  'earliestDate',
+  'batchSize',
+  'maxBatchBytes',
+  'concurrency',
+  'rateLimit',
+  'rateLimitTotal',
+  'retryFor',
+  'connectTimeout',
+  'timeout',
+  'runDir',
+] as const satisfies readonly SettingName[];
+
+/** Declares the flags of `push` that other commands do not have. */
+export function declareRequests(command: Command): void {
+  command
+    .optionsGroup('Sending:')
+    .option('-n, --dry-run', 'read and check everything, say what would be sent, send nothing')
+    .option('--skip-invalid', 'send the valid rows even if others are invalid')
+    .option(
+      '--replaces <file>',
+      'take the files for the next version of this one, which was pushed under another name; may be repeated',
+      collect,
+    )
+    .addOption(isDefault('--check-previously-added'))
+    .option('--no-check-previously-added', 'add transactions even if the platform has them')
+    .addOption(isDefault('--force-add-to-current-statement'))
+    .option(
+      '--no-force-add-to-current-statement',
+      'let the platform refuse transactions outside the open statement period, instead of moving them into it',
+    );
+}
+
+/** The default of a `--no-…`, which a variable of the environment may have changed. Help lists the other one alone. */
+function isDefault(flag: string): Option {
+  return new Option(flag).default(true).hideHelp();
+}
+
+/** Flags that need each other. @throws AppError `usage` */
+export function assertTogether({ onAmbiguous, checkPreviouslyAdded }: PushOptions): void {
+  // With the check on nothing is added twice, so there is nothing to choose.
+  if (onAmbiguous === undefined || !checkPreviouslyAdded) return;
+  const reason = '--on-ambiguous needs --no-check-previously-added';
+  throw new AppError('usage', { reason, command: 'push' });
+}

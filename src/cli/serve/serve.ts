@@ -1,0 +1,242 @@
+import { resolve } from 'node:path';
+import { Option } from 'commander';
+import { AppError } from '../../core/app-error.ts';
+import { SENDABLE_IN_WORDS, unsendableReason } from '../../core/sendable-secret.ts';
+import type { FaultOptions, RunningServer } from '../../server/start.ts';
+import type { OnClose } from '../command/command-ports.ts';
+import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
+import { collect, flagValue } from '../command/flags.ts';
+import type { Io } from '../outside/io.ts';
+import { showFailure } from '../output/output.ts';
+import type { ServeReady } from '../output/serve-ready.ts';
+import { count, wholeSeconds } from '../settings/parsers.ts';
+import { behaviourOf, changedBehaviour, declareBehaviour, type BehaviourFlags } from './serve-behaviour.ts';
+
+export interface ServeOptions extends BehaviourFlags {
+  readonly host: string;
+  readonly allowNetwork: boolean;
+  readonly allowedHost?: readonly string[];
+  /** 0 takes a free port. */
+  readonly port: number;
+  /** Database file, or `:memory:`. */
+  readonly db: string;
+  readonly seed?: readonly string[];
+  readonly apiKey?: string;
+  /** In seconds. */
+  readonly tokenTtl: number;
+  /** Rules as docs/serve.md describes them. */
+  readonly fault?: readonly string[];
+  readonly faultFile?: string;
+  readonly faultSeed?: number;
+  /** A profile as docs/serve.md describes them. */
+  readonly latency?: string;
+  readonly failOnUnusedFaults: boolean;
+  readonly exitWithParent: boolean;
+  readonly isolate: boolean;
+  readonly logBodies: boolean;
+  /** In bytes. */
+  readonly logLimit?: number;
+  /** Opens the page in a browser when the server is ready. */
+  readonly open: boolean;
+}
+
+export const command: CommandDeclaration<ServeOptions> = {
+  description:
+    'Runs a local platform to rehearse against. Its "today" is the date in the time zone of the setting timeZone (DATAIMPORT_TIME_ZONE or a configuration file), UTC by default.',
+  examples: [
+    'dataimport serve',
+    'dataimport serve --port 0 --db :memory: --seed seed.yaml --json',
+    "dataimport serve --fault 'transactions after-commit reset nth=3' --fault 'any accept status=503 p=0.05'",
+  ],
+  settings: ['contract'],
+  declare(command) {
+    command
+      .option(
+        '--port <n>',
+        'port to listen on, 0 for a free one',
+        flagValue(count({ min: 0, max: 65_535 })),
+        4010,
+      )
+      .option('--host <address>', 'address to listen on', '127.0.0.1')
+      .option('--allow-network', 'let other machines reach the server at --host; it has no TLS', false)
+      .option(
+        '--allowed-host <name>',
+        'one more host name that clients may use, such as the name of its container; may be given several times',
+        collect,
+      )
+      .option('--db <file>', 'database file, or :memory:', '.dataimport/serve.sqlite')
+      .option('--seed <file>', 'content of a new database; may be given several times', collect)
+      .option(
+        '--api-key <key>',
+        'one more API key of the local platform, for all suppliers (DATAIMPORT_SERVE_API_KEY)',
+        sendableKey,
+      )
+      .addOption(
+        new Option('--token-ttl <duration>', 'lifetime of a token')
+          .argParser(flagValue(wholeSeconds))
+          .default(3_600, '60m'),
+      );
+    command
+      .option('--open', 'open the page of the server in a browser', false)
+      .option('--isolate', 'give each API key a tenant of its own; any key is accepted then', false)
+      .option('--log-bodies', 'keep bodies in the log of requests (docs/operating.md)', false)
+      .addOption(
+        new Option('--log-limit <bytes>', 'memory of the log of requests')
+          .argParser(flagValue(count({ max: Number.MAX_SAFE_INTEGER })))
+          .default(undefined, '64 MB'),
+      )
+      .option('--exit-with-parent', 'stop when the program that started this one has ended', false);
+    declareBehaviour(command)
+      .optionsGroup('Failures on purpose:')
+      .option(
+        '--fault <rule>',
+        'fail on purpose as the rule says (docs/serve.md, "Faults"); may be given several times',
+        collect,
+      )
+      .option('--fault-file <file>', 'file with a plan of such rules, in YAML or JSON')
+      .addOption(
+        new Option('--fault-seed <n>', 'seed of the random choices of faults and latencies')
+          .argParser(flagValue(count({ min: 0, max: Number.MAX_SAFE_INTEGER })))
+          .default(undefined, '0'),
+      )
+      .option(
+        '--latency <profile>',
+        'answer late: 20ms, normal:50ms±10ms, long-tail:20ms or degrading:20ms+2ms',
+      )
+      .option('--fail-on-unused-faults', 'exit with 1 when a rule was never hit', false);
+  },
+  run,
+};
+
+/** Commander's own refusal would quote the key. @throws AppError `setting_invalid` */
+function sendableKey(key: string): string {
+  const reason = unsendableReason(key);
+  if (reason === undefined) return key;
+  const source = '--api-key or DATAIMPORT_SERVE_API_KEY';
+  throw new AppError('setting_invalid', { setting: 'apiKey', source, reason, accepted: SENDABLE_IN_WORDS });
+}
+
+const MEMORY = ':memory:';
+
+async function run(options: ServeOptions, context: CommandContext): Promise<CommandEnd> {
+  const { io, output, log, onClose } = context;
+  // From here on a signal stops the server in order, even while it is still starting.
+  const stopped = Promise.race([
+    firstSignal(io, onClose),
+    ...(options.exitWithParent ? [parentEnd(io, onClose)] : []),
+  ]);
+  const settings = await context.settings();
+  const { startServer } = await import('../../server/start.ts');
+  const contract = settings.get('contract');
+  const server = await startServer({
+    host: options.host,
+    allowNetwork: options.allowNetwork,
+    allowedHosts: (options.allowedHost ?? []).map((name) => name.toLowerCase()),
+    port: options.port,
+    database: options.db === MEMORY ? MEMORY : resolve(io.cwd, options.db),
+    seeds: (options.seed ?? []).map((file) => resolve(io.cwd, file)),
+    ...(contract === undefined ? {} : { contract: resolve(io.cwd, contract) }),
+    ...(options.apiKey === undefined ? {} : { apiKey: options.apiKey }),
+    faults: faultsOf(options, io.cwd),
+    ...(options.latency === undefined ? {} : { latency: options.latency }),
+    crash: () => io.crash(),
+    tokenTtlSeconds: options.tokenTtl,
+    isolate: options.isolate,
+    logBodies: options.logBodies,
+    ...(options.logLimit === undefined ? {} : { logLimitBytes: options.logLimit }),
+    ...behaviourOf(options),
+    timeZone: settings.need('timeZone'),
+    nowMs: () => io.timing.nowMs(),
+    version: io.version(),
+    onUnexpectedError: (error) => void showFailure(error, io, { json: false, color: false }),
+  });
+  onClose(() => server.close());
+  log.write('ready', { url: server.url, instance: server.instance });
+  output.emit({ kind: 'serve_ready', ...readyOf(server, options) });
+  if (options.open) await io.openPage(`${server.url}/`);
+
+  const ended = new AbortController();
+  onClose(() => ended.abort());
+  const reported = reportTraffic(server, context, ended.signal);
+  await stopped;
+  ended.abort();
+  await reported;
+  output.emit({ kind: 'serve_stopping' });
+  // Close first, because a request in flight may still hit a rule.
+  await server.close();
+  const unused = server.faults.unused();
+  for (const rule of unused) {
+    log.write('fault_unused', { rule });
+    output.emit({ kind: 'fault_unused', rule });
+  }
+  return { exit: options.failOnUnusedFaults && unused.length > 0 ? 'DIFFERENT' : 'OK' };
+}
+
+const MINUTE_MS = 60_000;
+
+/** Shows what arrived in each minute. A minute without requests is left out. */
+async function reportTraffic(
+  server: RunningServer,
+  { io, output, log }: Pick<CommandContext, 'io' | 'output' | 'log'>,
+  ended: AbortSignal,
+): Promise<void> {
+  for (let before = server.traffic(); ;) {
+    await io.timing.sleep(MINUTE_MS, ended);
+    if (ended.aborted) return;
+    const now = server.traffic();
+    const minute = {
+      requests: now.requests - before.requests,
+      created: now.created - before.created,
+      refused: now.refused - before.refused,
+      faults: now.faults - before.faults,
+    };
+    before = now;
+    if (minute.requests === 0) continue;
+    log.write('served', minute);
+    output.emit({ kind: 'served', ...minute });
+  }
+}
+
+function faultsOf({ fault = [], faultFile, faultSeed }: ServeOptions, cwd: string): FaultOptions {
+  return {
+    rules: fault,
+    ...(faultFile !== undefined && { file: resolve(cwd, faultFile) }),
+    ...(faultSeed !== undefined && { seed: faultSeed }),
+  };
+}
+
+/** Resolves with the first signal. A second signal ends the process as if nobody listened. */
+function firstSignal(io: Io, onClose: OnClose): Promise<void> {
+  return new Promise((ended) => {
+    const release = io.onSignal(() => {
+      release();
+      ended();
+    });
+    onClose(release);
+  });
+}
+
+/** Resolves when the program that started this one has ended, so that a killed test run leaves no server behind. */
+function parentEnd(io: Io, onClose: OnClose): Promise<void> {
+  return new Promise((ended) => onClose(io.onParentEnd(ended)));
+}
+
+function readyOf(
+  { url, instance, apiKeys, counts, faults }: RunningServer,
+  options: ServeOptions,
+): ServeReady {
+  return {
+    url,
+    instance,
+    apiKeys,
+    hasGivenKey: options.apiKey !== undefined,
+    counts: { ...counts, records: Object.values(counts.records).reduce((sum, ofKind) => sum + ofKind, 0) },
+    database: options.db === MEMORY ? null : options.db,
+    isIsolated: options.isolate,
+    behaviour: [
+      ...changedBehaviour(options),
+      ...(options.latency === undefined ? [] : [`--latency ${options.latency}`]),
+    ],
+    faults: faults.armed,
+  };
+}

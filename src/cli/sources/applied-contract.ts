@@ -1,0 +1,58 @@
+import { AppError } from '../../core/app-error.ts';
+import type { Descriptors, Resource } from '../../core/contract/resources.ts';
+import type { AccountAnswer } from '../../core/operator/contract.ts';
+import type { LoadedContract } from './contract-file.ts';
+import type { RunContract } from '../push/ports/run.ts';
+import type { RunHeader } from '../run-file/database/run-header.ts';
+import type { Settings } from '../settings/settings.ts';
+
+/** The contract of the settings, with the descriptors that it narrows. */
+export type AppliedContract = LoadedContract & { readonly descriptors: Descriptors };
+
+/**
+ * Undefined without the setting `contract`. Loaded only then, so that a command without a contract starts as fast as before.
+ * @throws AppError `file_not_readable`, `contract_invalid`
+ */
+export async function appliedContract(settings: Settings, cwd: string): Promise<AppliedContract | undefined> {
+  const file = settings.get('contract');
+  return file === undefined ? undefined : contractIn(file, cwd);
+}
+
+/** @throws AppError `file_not_readable`, `contract_invalid` */
+export async function contractIn(file: string, cwd: string): Promise<AppliedContract> {
+  const [{ loadContract }, { narrowedDescriptors }] = await Promise.all([
+    import('./contract-file.ts'),
+    import('../../core/operator/narrow.ts'),
+  ]);
+  const loaded = loadContract(file, cwd);
+  return { ...loaded, descriptors: narrowedDescriptors(loaded.contract, 'file') };
+}
+
+export function runContractOf(
+  { name, sha256, fileSha256, descriptors }: AppliedContract,
+  resource: Resource,
+): RunContract {
+  return { name, sha256, fileSha256, saysDryRun: descriptors[resource].dryRun === 'required' };
+}
+
+/** A run goes on under the contract that its records were checked under. @throws AppError `run_other_contract` */
+export function assertSameContract({ id, options }: RunHeader, given: AppliedContract | undefined): void {
+  const { contract: expected } = options;
+  if (given?.sha256 === expected?.sha256) return;
+  throw new AppError('run_other_contract', {
+    run: id,
+    expected: expected ? `${expected.name} (${expected.sha256.slice(0, 8)})` : 'none',
+    given: given ? `${given.name} (${given.sha256.slice(0, 8)})` : 'none',
+  });
+}
+
+/** The field of an answer with the account number: the setting, where somebody gave it, else the contract's own name. */
+export function accountNumberField(
+  answer: AccountAnswer,
+  settings: Settings,
+  applied: AppliedContract | undefined,
+): string {
+  const { value, source } = settings.resolved('accountNumberField')!;
+  if (source.kind !== 'default') return value;
+  return applied?.contract.account_number[answer]?.name ?? value;
+}

@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto';
+import { availableParallelism, tmpdir } from 'node:os';
+import { resolve } from 'node:path';
+import { AppError } from '../../core/app-error.ts';
+import { dateInZone } from '../../core/values/instant.ts';
+import type { CommandPorts } from '../command/command-ports.ts';
+import { openSourceFile, type SourceFile } from '../csv/source-file.ts';
+import type { SourceFlags } from '../command/flags.ts';
+import { type StageJob, type StageSource, membership } from '../push/stage-job.ts';
+import type { RunSource } from '../run-file/database/run-header.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { RunContract, Shard } from '../push/ports/run.ts';
+import { runContractOf, type AppliedContract } from './applied-contract.ts';
+import { documentListing } from './documents.ts';
+import { mappedSources } from './mapped-source.ts';
+import type { MappedSource, MappingChoice, MappingPorts } from './mapping-choice.ts';
+import { shardOf } from './shard.ts';
+import { tiedRows } from './tied-rows.ts';
+
+/** The open files of a run, mapped and ready to be staged. */
+export interface RunSources {
+  readonly files: readonly RunSourceFile[];
+  readonly job: StageJob;
+  /** The same job from the beginning, for a second reading of the files. */
+  readonly jobAgain: () => Promise<StageJob>;
+  /** Mapping files, lookup tables and joined files: they decide what is sent, beside the sources. */
+  readonly inputs: readonly RunSource[];
+  /** Hash of the content of all files. */
+  readonly contentSha256: string;
+  /** Hash of the listing of documents; null without one. */
+  readonly documentsSha256: string | null;
+  /** Hashes of the files with corrected rows. */
+  readonly corrections: readonly string[];
+  /** The accounts that belong to this process; undefined for all. */
+  readonly shard: Shard | undefined;
+  /** The contract that the records were checked under; null for the interface alone. */
+  readonly contract: RunContract | null;
+}
+
+/** An open source, and the mapping that it is read with. */
+export type RunSourceFile = { readonly file: SourceFile; readonly mappedBy: MappedSource['mappedBy'] };
+
+/**
+ * Opens and maps the files that a command line names. They are closed when the command ends.
+ * @param contract the contract that the records are checked under; the interface alone without one
+ * @throws AppError `shard_unclear`, `file_not_readable`, `mapping_invalid`, `mapping_resource_differs`; `usage` for a second `-`
+ */
+export async function openSources(
+  flags: SourceFlags,
+  settings: Settings,
+  { io, onClose }: Pick<CommandPorts, 'io' | 'onClose'>,
+  contract: AppliedContract | undefined,
+): Promise<RunSources> {
+  const shard = shardOf(flags.shard, io.env);
+  const main = await openFiles(flags.file, flags, { io, onClose });
+  const corrections = await openFiles(flags.corrections ?? [], flags, { io, onClose });
+  const files = [...main, ...corrections];
+  const descriptors = contract?.descriptors;
+  const { threads = availableParallelism() } = flags;
+  const choice = { ...flags, threads, supplier: settings.get('supplier'), descriptors };
+  const map = (): ReturnType<typeof mapAll> => mapAll(main, corrections, choice, { cwd: io.cwd, onClose });
+  const mapped = await map();
+  // Sources that share a mapping share its files.
+  const inputs = new Map(mapped.flatMap(({ usedFiles }) => usedFiles.map((file) => [file.name, file])));
+  const listing =
+    flags.documents === undefined
+      ? undefined
+      : await documentListing(flags.documents, flags.resource, { cwd: io.cwd, onClose });
+  const job: StageJob = {
+    resource: flags.resource,
+    sources: mapped,
+    check: {
+      today: dateInZone(io.timing.nowMs(), settings.need('timeZone')),
+      ...(descriptors && { descriptors }),
+    },
+    documents: listing,
+    earliestDate: settings.need('earliestDate'),
+    exactDuplicates: flags.exactDuplicates ?? 'error',
+    window: { skip: flags.skipRecords ?? 0, max: flags.maxRecords ?? Infinity },
+    inShard: shard === undefined ? null : membership(shard),
+  };
+  return {
+    files: files.map((file, index) => ({ file, mappedBy: mapped[index]!.mappedBy })),
+    inputs: [...inputs.values()].map(({ name, fingerprint }) => ({ name, ...fingerprint })),
+    contentSha256: contentHash(main),
+    documentsSha256: listing?.sha256 ?? null,
+    corrections: corrections.map(({ fingerprint }) => fingerprint.sha256),
+    shard,
+    contract: contract ? runContractOf(contract, flags.resource) : null,
+    job,
+    jobAgain: async () => ({ ...job, sources: await map() }),
+  };
+}
+
+/** Maps the files. Corrections without a mapping of their own are mapped as the first of the files that they correct. */
+async function mapAll(
+  main: readonly SourceFile[],
+  corrections: readonly SourceFile[],
+  choice: MappingChoice,
+  ports: MappingPorts,
+): Promise<readonly (MappedSource & StageSource)[]> {
+  const mapped = await mappedSources(main, choice, ports);
+  if (corrections.length === 0) return mapped;
+  const fallback = mapped[0]!.mappedBy?.name;
+  const correcting = await mappedSources(corrections, { ...choice, fallback, trailer: false }, ports);
+  const hashes = new Set([...main, ...corrections].map(({ fingerprint }) => fingerprint.sha256));
+  const ties = await Promise.all(corrections.map(({ name }) => tiedRows(name, hashes, ports.cwd)));
+  return [
+    ...mapped.map((source, index) => ({ ...source, sha256: main[index]!.fingerprint.sha256 })),
+    ...correcting.map((source, index) => {
+      const { sha256 } = corrections[index]!.fingerprint;
+      const corrects = ties[index];
+      return { ...source, sha256, isCorrection: true, ...(corrects && { corrects }) };
+    }),
+  ];
+}
+
+/** @throws AppError `usage` for standard input that is named twice */
+async function openFiles(
+  names: readonly string[],
+  { file, corrections = [], maxGzipRatio, keepInput }: SourceFlags,
+  { io: { stdin, cwd }, onClose }: Pick<CommandPorts, 'io' | 'onClose'>,
+): Promise<readonly SourceFile[]> {
+  if ([...file, ...corrections].filter((name) => name === '-').length > 1)
+    throw new AppError('usage', { reason: 'standard input (-) can be read once only', command: 'push' });
+  if (keepInput !== undefined && !file.includes('-'))
+    throw new AppError('usage', { reason: '--keep-input needs - among the files', command: 'push' });
+  const keptAs = keepInput === undefined ? undefined : { name: keepInput, path: resolve(cwd, keepInput) };
+  const files: SourceFile[] = [];
+  for (const name of names) {
+    const file = await openSourceFile(name, cwd, {
+      standardInput: { stream: stdin, spoolFolder: tmpdir(), keptAs },
+      maxGzipRatio,
+    });
+    onClose(() => file.close());
+    files.push(file);
+  }
+  return files;
+}
+
+/** The hash of a single file is its own. */
+function contentHash(files: readonly SourceFile[]): string {
+  const hashes = files.map((file) => file.fingerprint.sha256);
+  return hashes.length === 1 ? hashes[0]! : createHash('sha256').update(hashes.join()).digest('hex');
+}

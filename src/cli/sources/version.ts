@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import { realpathSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Resource } from '../../core/contract/resources.ts';
+import { instantOfClock } from '../../core/values/instant.ts';
+import type { Io } from '../outside/io.ts';
+import type { RequestOptions } from '../push/ports/run.ts';
+import type { ExactDuplicates } from '../push/stage-job.ts';
+import type { RunHeader, RunScope } from '../run-file/database/run-header.ts';
+import type { RunSources } from './sources.ts';
+
+/** Flags that decide what is sent, beside the files. */
+export interface VersionFlags extends RequestOptions {
+  readonly resource: Resource;
+  readonly skipRecords?: number;
+  readonly maxRecords?: number;
+  readonly exactDuplicates?: ExactDuplicates;
+}
+
+/** Where a version is sent from, and to. */
+interface VersionPlace {
+  readonly scope: RunScope;
+  /** The setting; records whose mapping names no supplier get it. */
+  readonly supplier: string | undefined;
+  /** Name of the cohort; undefined for a push. */
+  readonly cohort: string | undefined;
+  readonly io: Pick<Io, 'timing' | 'version' | 'cwd'>;
+}
+
+/** The header of the run of a version, except its id. */
+export type NewRunHeader = Omit<RunHeader, 'id'>;
+
+export function headerOf(
+  { resource, skipRecords, maxRecords, exactDuplicates, ...flags }: VersionFlags,
+  sources: RunSources,
+  { scope, supplier, cohort, io }: VersionPlace,
+): NewRunHeader {
+  const { files, inputs, contentSha256, shard, contract } = sources;
+  const { checkPreviouslyAdded, forceAddToCurrentStatement } = flags;
+  const selection = {
+    ...(shard && { shard }),
+    ...(skipRecords !== undefined && { skipRecords }),
+    ...(maxRecords !== undefined && { maxRecords }),
+    ...(supplier !== undefined && { supplier }),
+  };
+  const decisive = {
+    resource,
+    contentSha256,
+    inputs: inputs.map(({ sha256 }) => sha256),
+    trailers: files.map(({ mappedBy }) => mappedBy?.hasTrailer ?? false),
+    documents: sources.documentsSha256,
+    corrections: sources.corrections,
+    contract: contract?.sha256 ?? null,
+    exactDuplicates: exactDuplicates ?? 'error',
+    // An earlier date may make rows valid that were left out as invalid.
+    earliestDate: sources.job.earliestDate,
+    selection,
+    checkPreviouslyAdded,
+    forceAddToCurrentStatement,
+  };
+  return {
+    ...scope,
+    resource,
+    version: createHash('sha256').update(JSON.stringify(decisive)).digest('hex'),
+    options: { checkPreviouslyAdded, forceAddToCurrentStatement, ...(contract && { contract }), selection },
+    toolVersion: io.version(),
+    createdAt: instantOfClock(io.timing.nowMs()),
+    sources: files.map(({ file, mappedBy }, index) => {
+      const isCorrection = index >= files.length - sources.corrections.length;
+      // Corrected rows are rows of the file that they correct.
+      const { name } = isCorrection ? files[0]!.file : file;
+      const place = cohort === undefined ? placeOf(name, io.cwd) : cohortPlace(cohort, resource);
+      return { name: file.name, ...file.fingerprint, mappedBy, isCorrection, place };
+    }),
+    inputs,
+    contentSha256,
+  };
+}
+
+/** The files of a resource of a cohort are one place, whatever their names. */
+const cohortPlace = (cohort: string, resource: Resource): string => `cohort ${cohort} ${resource}`;
+
+/** The real path of a file; null for standard input. A file that is gone has the path that it would have. */
+export function placeOf(name: string, cwd: string): string | null {
+  if (name === STANDARD_INPUT) return null;
+  const path = resolve(cwd, name);
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
+
+/** Standard input under the name that problems have for it. */
+const STANDARD_INPUT = '<stdin>';

@@ -1,0 +1,274 @@
+import type { Resource } from '../../core/contract/resources.ts';
+import { nextStepOf, sentenceOf } from '../../core/error-codes/sentence.ts';
+import { isEqual, type AccountTotal, type SideTotal, type TypeTotal } from '../comparison/account-tally.ts';
+import type { DifferenceCode, Reconciliation } from '../comparison/reconcile.ts';
+import type { FoundRecord } from '../comparison/ports.ts';
+import type { ExitName } from '../output/exit-codes.ts';
+import { shownAs } from '../output/formats/result-formats.ts';
+import { exitDocument, type JsonDocument } from '../output/json.ts';
+import type { Paint } from '../output/text/paint.ts';
+import type { ProvenChain } from '../push/ports/report.ts';
+import { problemLine } from '../output/text/problem-line.ts';
+import { columnsText } from '../output/text/table.ts';
+import { counted, escapeControl, escapedLines } from '../output/text/text.ts';
+import type { ComparedWith, DifferenceDocument } from './verification-schema.ts';
+
+export type { ComparedWith };
+
+/** A difference as the document lists it (verification-schema.ts). */
+export type ListedDifference = Readonly<Omit<DifferenceDocument, 'fields'>> & {
+  readonly code: DifferenceCode;
+  readonly fields: readonly string[];
+};
+
+/** The source files beside one other side. */
+export interface ComparedSide {
+  readonly with: ComparedWith;
+  /** Ids of the runs, or the ledger as it was typed. */
+  readonly names: readonly string[];
+  readonly totals: Pick<
+    Reconciliation<FoundRecord>,
+    'types' | 'accounts' | 'differingAccounts' | 'errors' | 'warnings' | 'byCode' | 'repeats'
+  >;
+  readonly differences: readonly ListedDifference[];
+  /** Rows that an unfinished run has not sent yet, so that they are not compared. */
+  readonly left: number;
+  /** Rows that nothing proves, so that a person has to compare them with the platform. */
+  readonly unproven: number;
+  /** Rows that the platform has already, and that nobody has compared (`--on-existing accept`). */
+  readonly uncompared: number;
+  /** Transactions whose dates the platform moved into the open statement period. */
+  readonly moved: number;
+  /** The chain of each run, as computed from its run file now. */
+  readonly chains: readonly (ProvenChain & { readonly run: string })[];
+  /** Further facts for a person, one line each. */
+  readonly notes: readonly string[];
+}
+
+/** Source files, compared record by record with what was sent or stored. */
+export interface VerificationResult {
+  readonly resource: Resource;
+  readonly rows: Readonly<{ read: number; valid: number; invalid: number; filtered: number }>;
+  readonly invalidRows: readonly ListedDifference[];
+  readonly sides: readonly ComparedSide[];
+  /** The document whose signature and heads fit; null when none is given. */
+  readonly signedBy: string | null;
+  readonly differs: boolean;
+  /** Rows that were not sent yet. */
+  readonly left: number;
+  /** Rows that a person has to compare. */
+  readonly unproven: number;
+  /** Rows that the platform has already, and that nobody has compared. */
+  readonly uncompared: number;
+  /** Null when nothing differs and nothing is left. */
+  readonly next: string | null;
+}
+
+/** Rows that are left, or that nothing proves, are neither equal nor different. */
+export function exitOfVerification({
+  differs,
+  left,
+  unproven,
+}: Pick<VerificationResult, 'differs' | 'left' | 'unproven'>): ExitName {
+  if (differs) return 'UNRECONCILED';
+  return left + unproven > 0 ? 'PARTIAL' : 'OK';
+}
+
+const PROVES: Readonly<Record<ComparedWith, string>> = {
+  run: 'source = what was sent = what was answered. The platform has no endpoint to read records back, so this does not prove what it stores now.',
+  ledger: 'source = what the local platform has stored.',
+  asking:
+    'the platform was asked for each record once more, and has answered that the record is already there.',
+};
+
+export const shownVerification = shownAs<VerificationResult>({
+  document: verificationDocument,
+  text: (result, { paint }) => verificationText(result, paint('stdout')),
+});
+
+export function verificationDocument(
+  { resource, rows, invalidRows, sides, signedBy, next }: VerificationResult,
+  exit: ExitName,
+): JsonDocument {
+  return {
+    version: 1,
+    resource,
+    exit: exitDocument(exit),
+    rows,
+    invalid_rows: invalidRows,
+    comparisons: sides.map(sideDocument),
+    signed: signedBy,
+    next,
+  };
+}
+
+/** The verdict of a comparison without differences. */
+export const NOTHING_DIFFERS = 'nothing differs';
+
+/** `, 18 rows were not sent yet, 2 rows have to be compared by a person` */
+export function leftText({
+  left,
+  unproven,
+  uncompared,
+}: Pick<ComparedSide, 'left' | 'unproven' | 'uncompared'>): string {
+  const parts = [
+    left === 0 ? '' : `, ${counted(left, 'row')} ${left === 1 ? 'was' : 'were'} not sent yet`,
+    unproven === 0
+      ? ''
+      : `, ${counted(unproven, 'row')} ${unproven === 1 ? 'has' : 'have'} to be compared by a person`,
+    uncompared === 0
+      ? ''
+      : `, ${counted(uncompared, 'row')} ${uncompared === 1 ? 'is there already, and nobody has compared it' : 'are there already, and nobody has compared them'}`,
+  ];
+  return parts.join('');
+}
+
+function sideDocument(compared: ComparedSide): object {
+  const { with: side, names, totals, differences, left, unproven, uncompared, chains, moved } = compared;
+  const { types, accounts, differingAccounts, errors, warnings, byCode, repeats } = totals;
+  return {
+    with: side,
+    names,
+    equal: errors === 0,
+    proves:
+      errors === 0 && left + unproven + uncompared === 0 && !chains.some(isBroken) ? PROVES[side] : null,
+    types: types.map(typeDocument),
+    accounts,
+    differing_accounts: differingAccounts.map(({ types: ofAccount, ...account }: AccountTotal) => ({
+      ...account,
+      types: ofAccount.filter((type) => !isEqual(type)).map(typeDocument),
+    })),
+    chains,
+    rows_left: left,
+    rows_unproven: unproven,
+    rows_uncompared: uncompared,
+    dates_moved: moved,
+    repeated_rows: repeats,
+    by_code: byCode,
+    differences,
+    errors_total: errors,
+    warnings_total: warnings,
+  };
+}
+
+function typeDocument({ type, source, found }: TypeTotal): object {
+  return { type, source: { ...source }, found: { ...found } };
+}
+
+export function verificationText(
+  { resource, rows, invalidRows, sides, signedBy, next }: VerificationResult,
+  paint: Paint,
+): string {
+  const others = [
+    rows.invalid > 0 ? `, ${rows.invalid} invalid` : '',
+    rows.filtered > 0 ? `, ${rows.filtered} left out` : '',
+  ].join('');
+  return [
+    `${resource}: ${counted(rows.read, 'row')} read: ${rows.valid} valid${others}\n`,
+    ...listed(invalidRows, rows.invalid, paint),
+    ...sides.map((side) => sideText(side, paint)),
+    signedBy === null ? '' : escapedLines(['', `${signedBy} has a valid signature over these chains`]),
+    next === null ? '' : `next: ${escapeControl(next)}\n`,
+  ].join('');
+}
+
+const HEADINGS: Readonly<Record<ComparedWith, string>> = {
+  run: 'compared with the run',
+  ledger: 'compared with the ledger',
+  asking: 'asked the platform again, as the run',
+};
+
+function sideText(compared: ComparedSide, paint: Paint): string {
+  const { with: side, names, totals, differences, chains, moved, notes } = compared;
+  const { types, accounts, errors, warnings, repeats } = totals;
+  const facts = [
+    repeats > 0 ? `${counted(repeats, 'row')} of equal records: the platform keeps one record of them` : '',
+    moved > 0 ? `${counted(moved, 'date')} moved into the open statement period` : '',
+    ...notes,
+  ].filter((fact) => fact !== '');
+  const doubts = errors + chains.filter(isBroken).length;
+  const verdict =
+    doubts === 0
+      ? leftText(compared) === ''
+        ? `${NOTHING_DIFFERS}: ${PROVES[side]}`
+        : `${NOTHING_DIFFERS} in the rows that were compared${leftText(compared)}`
+      : `${counted(doubts, 'difference')}: this does not prove that everything arrived`;
+  return [
+    `\n${HEADINGS[side]} ${escapeControl(names.join(', '))}\n`,
+    totalsText(types),
+    escapedLines([
+      `${counted(accounts.total, 'account')}, ${accounts.equal} with equal totals and content`,
+      ...facts,
+    ]),
+    ...listed(differences, errors + warnings, paint),
+    ...chains.map((chain) => chainText(chain, paint)),
+    `${verdict}\n`,
+  ].join('');
+}
+
+type ComparedChain = ComparedSide['chains'][number];
+
+/** Whether the run file differs from the chain of its run. */
+export const isBroken = ({ broken }: ComparedChain): boolean => broken !== null;
+
+function chainText({ run, head, links, broken }: ComparedChain, paint: Paint): string {
+  if (broken === null) return `the chain of ${run} holds: ${head}, ${counted(links, 'link')}\n`;
+  const detail = `${sentenceOf('chain_broken')} (${run}): ${broken}`;
+  const line = problemLine(
+    { code: 'chain_broken', severity: 'error', file: null, line: null, detail },
+    paint,
+  );
+  return `${line}\nhelp: chain_broken: ${nextStepOf('chain_broken')}\n`;
+}
+
+function totalsText(types: readonly TypeTotal[]): string {
+  if (types.length === 0) return '';
+  const cells = types.map((total) => [
+    total.type ?? 'all',
+    String(total.source.count),
+    String(total.found.count),
+    total.source.sum ?? '',
+    total.found.sum ?? '',
+    contentText(total),
+  ]);
+  const head = ['type', 'rows', 'there', 'read', 'there', 'SHA-256 of ids and contents'];
+  return columnsText(
+    [head, ...cells].map((row) => row.map(escapeControl)),
+    ['left', 'right', 'right', 'right', 'right', 'left'],
+  );
+}
+
+const SHOWN_DIGITS = 16;
+
+function contentText({ source, found }: TypeTotal): string {
+  const short = ({ sha256 }: SideTotal): string => sha256.slice(0, SHOWN_DIGITS);
+  return source.sha256 === found.sha256 ? short(source) : `${short(source)} <> ${short(found)}`;
+}
+
+/** Differences that get a line of their own. `--json` lists more. */
+const LINES = 20;
+
+function listed(differences: readonly ListedDifference[], total: number, paint: Paint): readonly string[] {
+  const shown = differences.slice(0, LINES);
+  const steps = new Map(
+    shown.filter(({ severity }) => severity === 'error').map(({ code }) => [code, nextStepOf(code)]),
+  );
+  return [
+    ...shown.map((difference) => `${problemLine(difference, paint)}${whereText(difference)}\n`),
+    total > shown.length ? `… and ${total - shown.length} more (--json lists up to 1000)\n` : '',
+    ...[...steps].map(([code, step]) => `help: ${code}: ${step}\n`),
+  ];
+}
+
+/** ` (run …, batch 3, status 201)` */
+function whereText(difference: ListedDifference): string {
+  const { run, batch, attempts, http_status: status, ledger_line: line } = difference;
+  const parts = [
+    run === null ? '' : `run ${run}`,
+    batch === null ? '' : `batch ${batch}`,
+    attempts === null || attempts === 1 ? '' : counted(attempts, 'attempt'),
+    status === null ? '' : `status ${status}`,
+    line === null ? '' : `ledger line ${line}`,
+  ].filter((part) => part !== '');
+  return parts.length === 0 ? '' : escapeControl(` (${parts.join(', ')})`);
+}

@@ -1,0 +1,200 @@
+import { DESCRIPTORS, type Descriptors } from '../../core/contract/resources.ts';
+import { sentenceOf } from '../../core/error-codes/sentence.ts';
+import type { OnClose } from '../command/command-ports.ts';
+import type { ComparedSide, ListedDifference } from './verification-result.ts';
+import type { LedgerStore } from '../run-file/scratch/ledger-store.ts';
+import type { RunFile } from '../run-file/run-file.ts';
+import { openUnpairedStore } from '../run-file/scratch/unpaired-store.ts';
+import type { AccountTotal } from '../comparison/account-tally.ts';
+import { byKey, byVariant, inOrder } from '../comparison/pairing.ts';
+import type { FoundRecord, SentRecord, SourceRecord } from '../comparison/ports.ts';
+import { reconcile, LISTED, type Difference } from '../comparison/reconcile.ts';
+import { SentPart, type VersionRuns } from '../runs/sent-part.ts';
+import { judgeSent, type OutcomeCodes } from '../comparison/sent-record.ts';
+import { judgeStored, recordForm } from '../comparison/stored-record.ts';
+import type { CheckedFiles } from '../check/checked-files.ts';
+
+/** The source files, read and mapped anew. */
+type Source = Pick<CheckedFiles, 'sources' | 'run'>;
+
+type ComparisonPorts = { readonly onClose: OnClose; readonly onAccount: (total: AccountTotal) => void };
+
+/** Compares the files with runs that were sent. `codes`: the outcomes that do not prove what is asked. */
+export function comparedWithRuns(
+  { sources, run: checked }: Source,
+  { version, with: side, codes }: { version: VersionRuns; with: 'run' | 'asking'; codes: OutcomeCodes },
+  ports: ComparisonPorts,
+): ComparedSide {
+  const runs = [...version.runs, ...version.others.values()];
+  const hashes = sources.files.map(({ file }) => file.fingerprint.sha256).join();
+  const isSameFile = runs.map(({ header }) => header.sources.map(({ sha256 }) => sha256).join() === hashes);
+  const sent = new SentPart(version, ['verify', 'uncompared']);
+  const totals = reconcile<SentRecord>({
+    source: sent.ofSource(checked.proving.sourceRecords()),
+    found: sent.records(),
+    pairing: inOrder,
+    judge: (row, sent) => judgeSent(row, sent, { codes, isSameFile: isSameFile[sent.origin]! }),
+    unpaired: unpairedStore<SentRecord>(ports),
+    isWhole: true,
+    onAccount: ports.onAccount,
+  });
+  const others = version.runs.filter((_, index) => !isSameFile[index]);
+  return {
+    with: side,
+    names: runs.map(({ header }) => header.id),
+    totals,
+    differences: inFileOrder(totals.differences.map((difference) => ofRuns(difference, sources, runs))),
+    left: sent.left,
+    unproven: sent.unproven,
+    uncompared: sent.uncompared,
+    moved: 0,
+    chains: runs.map(({ header, proving }) => ({ run: header.id, ...proving.chain() })),
+    notes: others.map(
+      ({ header }) =>
+        `the run ${header.id} read other bytes than these files have: the records are compared by their ids and contents`,
+    ),
+  };
+}
+
+/** Compares the files with the records that a local platform has stored. */
+export function comparedWithLedger(
+  { sources, run: checked }: Source,
+  {
+    ledger,
+    store,
+    descriptors = DESCRIPTORS,
+    version,
+  }: {
+    ledger: string;
+    store: LedgerStore;
+    descriptors: Descriptors | undefined;
+    /** The runs that have sent the files; none when they are not known. */
+    version: VersionRuns;
+  },
+  ports: ComparisonPorts,
+): ComparedSide {
+  const { resource } = checked.header;
+  const descriptor = descriptors[resource];
+  const formOf = (text: string) => recordForm(descriptor as never, text);
+  const { proving } = checked;
+  let moved = 0;
+  const sent = new SentPart(version, ['verify']);
+  const totals = reconcile<FoundRecord>({
+    source: sent.ofSource(proving.sourceRecords((payload) => formOf(payload)?.content ?? Buffer.alloc(0))),
+    found: store.records(),
+    pairing: descriptor.repetition.exactIsHarmless ? byVariant : byKey,
+    judge(row, stored) {
+      if (row.content.length > 0 && row.content.equals(stored.content)) return { code: null, fields: [] };
+      const [ours, theirs] = [proving.payloadOf(row.seq)!, store.dataOf(stored.seq)].map(formOf);
+      if (!ours || !theirs) return { code: 'record_differs', fields: ['content'] };
+      const verdict = judgeStored(descriptor as never, ours.fields, theirs.fields);
+      if (verdict.isMoved) moved++;
+      return verdict;
+    },
+    unpaired: unpairedStore<FoundRecord>(ports),
+    isWhole: false,
+    onAccount: ports.onAccount,
+  });
+  const differences = totals.differences.map((difference) => ({
+    ...listedDifference(difference, fileOf(difference.source, sources)),
+    ledger_line: difference.found?.seq ?? null,
+  }));
+  return {
+    with: 'ledger',
+    names: [ledger],
+    totals,
+    differences: inFileOrder(differences),
+    left: sent.left,
+    unproven: sent.unproven,
+    uncompared: sent.uncompared,
+    moved,
+    chains: [],
+    notes: [],
+  };
+}
+
+/** Differences are found in the order of accounts. A person reads them along the file. */
+function inFileOrder(differences: readonly ListedDifference[]): readonly ListedDifference[] {
+  const files = [...new Set(differences.map(({ file }) => file))];
+  return differences.toSorted(
+    (a, b) => files.indexOf(a.file) - files.indexOf(b.file) || (a.line ?? 0) - (b.line ?? 0),
+  );
+}
+
+/** The rows that are no valid records, so that nothing was sent of them. */
+export function invalidRowsOf({ sources, run }: Source): readonly ListedDifference[] {
+  return run.proving
+    .invalidRows(LISTED)
+    .map((row) =>
+      listedDifference(
+        { code: 'row_not_valid', severity: 'error', source: row, found: null, fields: [] },
+        fileOf(row, sources),
+      ),
+    );
+}
+
+/** How many rows a comparison has looked at, or left out because they were not sent yet. */
+export function comparedRows({
+  totals: { types, repeats },
+  left,
+  unproven,
+  uncompared,
+}: ComparedSide): number {
+  return types.reduce((count, { source }) => count + source.count, repeats + left + unproven + uncompared);
+}
+
+function unpairedStore<F extends FoundRecord>({ onClose }: ComparisonPorts) {
+  const store = openUnpairedStore<F>();
+  onClose(() => store.close());
+  return store;
+}
+
+function fileOf(row: Pick<SourceRecord, 'source'> | null, { files }: Source['sources']): string | null {
+  return row === null ? null : files[row.source - 1]!.file.name;
+}
+
+/** A difference from a run, with the request of its record. A record without a row names the row that it came from. */
+function ofRuns(
+  difference: Difference<SentRecord>,
+  sources: Source['sources'],
+  runs: readonly RunFile[],
+): ListedDifference {
+  const { source, found } = difference;
+  const run = found === null ? null : runs[found.origin]!;
+  const answer = run?.proving.answerTo(found!.seq);
+  const file = source ? fileOf(source, sources) : (run?.mappedSources[found!.source - 1]?.name ?? null);
+  return {
+    ...listedDifference(
+      difference,
+      file,
+      difference.code === 'record_not_arrived' ? found!.outcome.replace('_', ' ') : undefined,
+    ),
+    line: (source ?? found)?.line ?? null,
+    run: run?.header.id ?? null,
+    batch: answer?.batch ?? null,
+    attempts: answer?.attempts ?? null,
+    http_status: answer?.status ?? null,
+    answered_at: answer?.endedAt ?? null,
+  };
+}
+
+function listedDifference(
+  { code, severity, source, fields }: Difference<FoundRecord>,
+  file: string | null,
+  what = fields.join(', '),
+): ListedDifference {
+  return {
+    code,
+    severity,
+    file,
+    line: source?.line ?? null,
+    detail: what === '' ? sentenceOf(code) : `${sentenceOf(code)}: ${what}`,
+    fields,
+    run: null,
+    batch: null,
+    attempts: null,
+    http_status: null,
+    answered_at: null,
+    ledger_line: null,
+  };
+}

@@ -1,0 +1,192 @@
+import { AppError } from '../../core/app-error.ts';
+import { DESCRIPTORS } from '../../core/contract/resources.ts';
+import type { CommandContext, CommandEnd } from '../command/command.ts';
+import type { SourceFlags } from '../command/flags.ts';
+import { shownCheck, shownRun } from '../output/run/run-result.ts';
+import {
+  exitOfVerification,
+  isBroken,
+  shownVerification,
+  type ComparedSide,
+  type VerificationResult,
+} from './verification-result.ts';
+import { History } from '../run-file/history/history.ts';
+import { RunsFolder } from '../run-file/runs-folder.ts';
+import { accountsFile } from './accounts-file.ts';
+import { appliedContract } from '../sources/applied-contract.ts';
+import { checkedFiles, type CheckedFiles } from '../check/checked-files.ts';
+import { newestRunsOf, openRunsToCompare } from '../runs/compared-runs.ts';
+import type { Interruption } from '../ending/interruption.ts';
+import { nextCommands } from '../ending/next-commands.ts';
+import { assertSigned } from '../report/signature.ts';
+import { readSigned, type SignedFlags } from './signed-file.ts';
+import { checkEnding } from '../check/check-ending.ts';
+import { askedAgain } from './ask-again.ts';
+import { batchLimits } from '../sending/batch-limits.ts';
+import { comparedRows, comparedWithLedger, comparedWithRuns, invalidRowsOf } from './verification.ts';
+import { findKey } from '../settings/credentials.ts';
+import type { Settings } from '../settings/settings.ts';
+import { OF_ASKING, OF_RUN } from '../comparison/sent-record.ts';
+
+type RowFlags = Omit<SourceFlags, 'documents' | 'rejects' | 'keepInput' | 'leftOut'>;
+
+export interface VerifyOptions extends RowFlags, SignedFlags {
+  /** Ids of runs that are compared as a whole, such as those of the shards of a file. */
+  readonly run?: readonly string[];
+  /** Address of a local platform, or a file with the output of `admin ledger`. */
+  readonly ledger?: string;
+  /** Whether each record is sent once more, with the check for earlier ones on. */
+  readonly askAgain?: boolean;
+  /** File for the totals of all accounts. */
+  readonly accounts?: string;
+}
+
+export type VerifySettings = { readonly settings: Settings; readonly interruption: Interruption };
+
+/** How one resource ended; without a verification when its files could not be compared. */
+type VerifiedEnd = CommandEnd & { readonly verification?: VerificationResult };
+
+export async function verified(
+  options: VerifyOptions,
+  { settings, interruption }: VerifySettings,
+  context: CommandContext,
+): Promise<VerifiedEnd> {
+  assertMayAsk(options);
+  const { io, onClose } = context;
+  const signature = readSigned(options, io.cwd);
+  const contract = await appliedContract(settings, io.cwd);
+  const accounts = accountsFile(options.accounts, { cwd: io.cwd, onClose });
+  const checked = await checkedFiles(
+    options,
+    settings,
+    { ports: context, interruption },
+    {
+      contract,
+      keeps: 'records',
+      ...(options.askAgain && {
+        limits: batchLimits(options.resource, settings, contract),
+        skipInvalid: true,
+      }),
+    },
+  );
+  const { run: read, staged } = checked;
+  const report = read.report();
+  if (staged.kind === 'interrupted' || (staged.kind === 'invalid' && staged.unusable)) {
+    const ending = checkEnding(staged, interruption, NEXT_STEPS);
+    return { exit: ending.exit, result: shownCheck({ report, ending }) };
+  }
+
+  const folder = new RunsFolder(settings.need('runDir'));
+  const ids = chosenRuns(options, checked, { folder, target: settings.get('baseUrl') });
+  const sides: ComparedSide[] = [];
+  const version = openRunsToCompare(ids, options.resource, { folder, onClose, command: 'verify' });
+  if (version.runs.length > 0) {
+    const onAccount = accounts.of('run');
+    sides.push(comparedWithRuns(checked, { version, with: 'run', codes: OF_RUN }, { onClose, onAccount }));
+  }
+  if (signature) {
+    const chains = sides.flatMap((side) => side.chains);
+    if (chains.length === 0) throw usage('--signed needs a run to compare with');
+    assertSigned(chains, signature);
+  }
+  const { ledger } = options;
+  if (ledger !== undefined) {
+    const { loadLedger } = await import('./ledger.ts');
+    const { resource } = options;
+    const descriptors = contract?.descriptors;
+    const worldKey = async () => findKey(settings, io)?.apiKey();
+    const store = await loadLedger(ledger, { resource, descriptors, cwd: io.cwd, onClose, worldKey });
+    const onAccount = accounts.of('ledger');
+    sides.push(comparedWithLedger(checked, { ledger, store, descriptors, version }, { onClose, onAccount }));
+  }
+  const unsettled = version.runs.find((run) => run.isOpen || run.rows().verify > 0);
+  const commands = nextCommands(settings, context.globals, io.cwd);
+  const goingOn =
+    unsettled &&
+    (unsettled.isOpen ? commands.resume(unsettled.header) : commands.unresolved(unsettled.header));
+  for (const run of [...version.runs, ...version.others.values()]) run.close();
+  if (options.askAgain) {
+    const asked = await askedAgain(
+      checked,
+      { settings, globals: context.globals, words: context.words },
+      context,
+    );
+    if (asked !== undefined) return { exit: asked.ending.exit, result: shownRun(asked) };
+    const onAccount = accounts.of('asking');
+    const compared = {
+      version: { runs: [read], others: new Map() },
+      with: 'asking',
+      codes: OF_ASKING,
+    } as const;
+    sides.push(comparedWithRuns(checked, compared, { onClose, onAccount }));
+  }
+  accounts.finish();
+
+  const { read: all, not_sent: valid, invalid, filtered } = report.rows;
+  for (const side of sides)
+    if (comparedRows(side) !== valid)
+      throw new AppError('totals_unequal', {
+        what: `the comparison with ${side.names.join(', ')}`,
+        detail: `${valid} rows are valid, ${comparedRows(side)} were compared`,
+      });
+  const invalidRows = invalidRowsOf(checked);
+  const first = [...invalidRows, ...sides.flatMap(({ differences }) => differences)].find(
+    ({ severity }) => severity === 'error',
+  );
+  const isChainBroken = sides.some(({ chains }) => chains.some(isBroken));
+  const code = first?.code ?? (isChainBroken ? 'chain_broken' : null);
+  const whole = {
+    differs: code !== null,
+    left: Math.max(0, ...sides.map(({ left }) => left)),
+    unproven: Math.max(0, ...sides.map(({ unproven }) => unproven)),
+    uncompared: Math.max(0, ...sides.map(({ uncompared }) => uncompared)),
+  };
+  const verification: VerificationResult = {
+    resource: options.resource,
+    rows: { read: all, valid, invalid, filtered },
+    invalidRows,
+    sides,
+    signedBy: signature?.file ?? null,
+    ...whole,
+    next: code === null ? (goingOn ?? null) : `dataimport explain ${code}`,
+  };
+  return { exit: exitOfVerification(whole), result: shownVerification(verification), verification };
+}
+
+const NEXT_STEPS = {
+  staged: null,
+  invalid: 'correct the problems, then type the same command again',
+  interrupted: 'nothing was compared: type the same command again',
+};
+
+export function usage(reason: string): AppError {
+  return new AppError('usage', { reason, command: 'verify' });
+}
+
+/** Asking adds nothing only where the platform looks for earlier records. @throws AppError `usage` */
+function assertMayAsk({ askAgain: asks, resource, file }: VerifyOptions): void {
+  if (!asks) return;
+  const statuses = DESCRIPTORS[resource].answer.statuses ?? {};
+  if (!Object.values(statuses).includes('existing'))
+    throw usage(`--ask-again: the platform cannot say that ${resource} are already there`);
+  if (file.includes('-')) throw usage('--ask-again reads files twice, so it needs files, not -');
+}
+
+/** @throws AppError `run_to_verify_missing` when there is nothing to compare with */
+function chosenRuns(
+  { run: typed, ledger, askAgain: asks, resource }: VerifyOptions,
+  { sources: { contentSha256, shard } }: CheckedFiles,
+  { folder, target }: { folder: RunsFolder; target: string | undefined },
+): readonly string[] {
+  if (typed) return typed;
+  const history = folder.isKnown ? History.open(folder) : undefined;
+  try {
+    const newest = history ? newestRunsOf({ contentSha256, resource, target, shard }, history, folder) : [];
+    if (newest.length > 0) return newest;
+  } finally {
+    history?.close();
+  }
+  if (ledger !== undefined || asks) return [];
+  const to = target === undefined ? '' : ` to ${target}`;
+  throw new AppError('run_to_verify_missing', { to, folder: folder.path });
+}

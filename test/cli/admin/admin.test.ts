@@ -1,0 +1,429 @@
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { adminCommand } from '../../../src/cli/admin/admin.ts';
+import { ADMIN_TITLES, type AdminName } from '../../../src/cli/admin/admin-titles.ts';
+import { nextStepOf } from '../../../src/core/error-codes/sentence.ts';
+import { IMPORT_STATES } from '../../../src/core/rules/import-status.ts';
+import { SUPPLIER_STATUSES } from '../../../src/core/rules/supplier-status.ts';
+import { fakeIo, runCli } from '../../support/cli-io.ts';
+import { ACCOUNT, charge, startPlatform } from '../../support/server-platform.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+type Options = Parameters<typeof startPlatform>[0];
+
+/** A platform, and `admin` typed in a folder of its own. */
+async function operated(options: Options = {}, env: Record<string, string> = {}) {
+  const platform = await startPlatform(options);
+  const cwd = temporaryFolder();
+  const settings = { DATAIMPORT_BASE_URL: platform.url, DATAIMPORT_SUPPLIER: 'ACME', ...env };
+  const type = (...words: string[]) => runCli(['admin', ...words], fakeIo({ env: settings, cwd }));
+  /** The document of --json, without version and exit. */
+  const json = async (...words: string[]): Promise<Record<string, unknown>> => {
+    const { version: _, exit, ...answer } = (await type(...words, '--json')).json();
+    return { ...answer, exit: (exit as { code: number }).code };
+  };
+  return { platform, cwd, type, json };
+}
+
+/** The address of another server on a free port. */
+async function listening(listener: RequestListener): Promise<string> {
+  const other = createServer(listener);
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    other.close();
+    other.closeAllConnections();
+  });
+  return `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+}
+
+const send = (platform: Awaited<ReturnType<typeof startPlatform>>, fields: object = {}, query = '') =>
+  platform.post('createTransactions', { ...ACCOUNT, transactions: [charge({ ...fields })] }, { query });
+
+describe('admin', () => {
+  test('sets the status of a supplier, and lists them', async () => {
+    const { platform, type, json } = await operated();
+    expect(await json('supplier', 'ACME', '--status', 'Paused')).toEqual({
+      code: 'ACME',
+      status: 'Paused',
+      exit: 0,
+    });
+    expect((await send(platform)).status).toBe(400);
+    const { stdout } = await type('supplier');
+    expect(stdout).toMatch(/^suppliers:\n {2}code +name +status/);
+    expect(stdout).toMatch(/ACME +Acme Energy +Paused/);
+  });
+
+  test('takes an account through its import', async () => {
+    const { type, json } = await operated();
+    const states: unknown[] = [];
+    for (const verb of ['stage', 'start', 'fail', 'stage', 'import'])
+      states.push((await json('account', verb, '9001'))['state']);
+    expect(states).toEqual(['staged', 'in_progress', 'failed', 'staged', 'imported']);
+    expect((await type('account', 'show', '9001')).stdout).toContain('balance: 0.00\n');
+    expect((await json('account', 'list', '--state', 'failed'))['accounts']).toHaveLength(1);
+    expect(
+      await json('account', 'stage', '9002', '--open-from', '2026-01-01', '--open-to', '2026-01-31'),
+    ).toMatchObject({ open_statement: { from: '2026-01-01', to: '2026-01-31' } });
+  });
+
+  test('freezes, sets, advances and resumes the clock', async () => {
+    const { json } = await operated();
+    expect(await json('clock', 'freeze')).toMatchObject({ mode: 'frozen' });
+    expect(await json('clock', 'set', '2026-10-25T00:30:00Z')).toMatchObject({
+      now: '2026-10-25T00:30:00.000Z',
+    });
+    expect(await json('clock', 'advance', '2h')).toMatchObject({ now: '2026-10-25T02:30:00.000Z' });
+    expect(await json('clock', 'resume')).toMatchObject({ mode: 'real' });
+    expect(await json('clock')).toMatchObject({ mode: 'real', exit: 0 });
+  });
+
+  test('lists faults by either name', async () => {
+    const { json } = await operated({ faults: { rules: ['any accept stall nth=9'] } });
+    expect(await json('faults', 'list')).toEqual(await json('faults'));
+    expect(await json('faults', 'list')).toMatchObject({ rules: [{ rule: 'any accept stall nth=9' }] });
+  });
+
+  test('activates the plan of a YAML or JSON file, with its seed', async () => {
+    const { cwd, json } = await operated();
+    const rules = ['notes accept stall nth=9', 'any before-commit status=503 retry-after=5 every=10'];
+    const yaml = `seed: 7\nrules:\n  - ${rules[0]}\n  - { on: any, when: before-commit, status: 503, retry-after: 5, every: 10 }\n`;
+    writeFileSync(join(cwd, 'plan.yaml'), yaml);
+    writeFileSync(join(cwd, 'plan.json'), JSON.stringify({ seed: 7, rules }));
+    for (const file of ['plan.yaml', 'plan.json']) {
+      expect(await json('faults', 'file', file)).toMatchObject({
+        seed: 7,
+        rules: rules.map((rule) => ({ rule })),
+      });
+      await json('faults', 'clear');
+    }
+  });
+
+  test('reports every problem of a plan with its line, and activates nothing', async () => {
+    const { cwd, type, json } = await operated();
+    writeFileSync(
+      join(cwd, 'plan.yaml'),
+      'rules:\n  - any accept rest\n  - any accept stall\n  - any accept\n',
+    );
+    const { exitCode, stderr } = await type('faults', 'file', 'plan.yaml');
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(
+      'plan.yaml is not a plan of faults: rule 1: there is no `rest`; did you mean `reset`? (line 2)',
+    );
+    expect(stderr).toMatch(/; rule 3: it does not say what happens: .* \(line 4\)\nnext: /);
+    expect((await json('faults'))['rules']).toEqual([]);
+  });
+
+  test('activates faults from the command line and from a file, and removes them', async () => {
+    const { cwd, json } = await operated();
+    const rules = async (...words: string[]) =>
+      ((await json('faults', ...words))['rules'] as { rule: string }[]).map(({ rule }) => rule);
+    expect(await rules('add', 'notes accept stall', 'lists accept html')).toHaveLength(2);
+    expect(await rules('add', 'token accept stall')).toHaveLength(3);
+    writeFileSync(join(cwd, 'plan.json'), '{"rules": ["any accept stall"]}');
+    expect(await rules('file', 'plan.json')).toEqual(['any accept stall']);
+    expect(await rules()).toEqual(['any accept stall']);
+    expect(await rules('clear')).toEqual([]);
+  });
+
+  test('saves and restores snapshots', async () => {
+    const { platform, json } = await operated();
+    await send(platform);
+    await json('snapshot', 'save', 'one');
+    await json('reset');
+    expect(await platform.ledger()).toEqual([]);
+    await json('snapshot', 'restore', 'one');
+    expect(await platform.ledger()).toHaveLength(1);
+    expect((await json('snapshot', 'list'))['snapshots']).toMatchObject([{ name: 'one' }]);
+    expect(await json('snapshot', 'delete', 'one')).toEqual({ deleted: true, exit: 0 });
+  });
+
+  test('prints the ledger line by line, as one document, and as totals', async () => {
+    const { platform, type, json } = await operated();
+    expect((await json('ledger'))['records']).toEqual([]);
+    await send(platform, { amount: '0.10' });
+    await send(platform, { amount: '0.10' }, '?check_previously_added=false');
+    const { stdout } = await type('ledger', '--kind', 'transaction', '--account', '1001');
+    expect(stdout).toBe((await platform.request('GET', '/_local/ledger')).text);
+    expect((await json('ledger'))['records']).toHaveLength(2);
+    expect(await json('ledger', '--totals')).toMatchObject({
+      totals: [{ type: 'CHARGE', count: 2, amount: '0.20' }],
+      duplicates: [{ transaction_id: 'tx-1', stored: 2 }],
+    });
+    expect((await type('ledger', '--totals')).stdout).toContain('conflicting_replays: none\n');
+  });
+
+  test('a ledger that breaks off is an error after the records that arrived, also in the document', async () => {
+    const line = JSON.stringify({ seq: 1, note: 'x'.repeat(1_000) });
+    const url = await listening((request, response) => {
+      if (request.url?.endsWith('health')) return void response.end('{"instance":"i"}');
+      response.write(`${line}\n`.repeat(100), () => setImmediate(() => request.socket.destroy()));
+    });
+    const env = { DATAIMPORT_BASE_URL: url };
+    const text = await runCli(['admin', 'ledger'], fakeIo({ env }));
+    expect([text.exitCode, text.stdout]).toEqual([5, `${line}\n`.repeat(100)]);
+    expect(text.stderr).toMatch(/^dataimport: error connection_failed /);
+    const document = (await runCli(['admin', 'ledger', '--json'], fakeIo({ env }))).json();
+    expect(document['records']).toHaveLength(100);
+    expect(document).toMatchObject({ exit: { code: 5 }, problems: [{ code: 'connection_failed' }] });
+  });
+
+  test('waits until a platform answers', async () => {
+    const first = await startPlatform();
+    await first.close();
+    const io = fakeIo({ env: { DATAIMPORT_BASE_URL: first.url }, maxWaits: 3 });
+    const sleep = io.timing.sleep.bind(io.timing);
+    const starting = async (waitMs: number) => {
+      if (io.waits.length === 2) await startPlatform({ port: first.port });
+      await sleep(waitMs);
+    };
+    const result = await runCli(['admin', 'wait'], { ...io, timing: { ...io.timing, sleep: starting } });
+    expect([result.exitCode, io.waits]).toEqual([0, [200, 200, 200]]);
+    expect(io.printed.stdout).toContain('ready: true\n');
+  });
+
+  test('waits no longer than it may, and not for another program', async () => {
+    const closed = await startPlatform();
+    await closed.close();
+    const io = fakeIo({ env: { DATAIMPORT_BASE_URL: closed.url }, maxWaits: 10 });
+    const { exitCode, stderr } = await runCli(['admin', 'wait', '--timeout', '2s'], io);
+    expect([exitCode, io.waits.length]).toEqual([5, 10]);
+    expect(stderr).toContain('error serve_not_running');
+    const url = await listening((_, response) => void response.end('<h1>Hello</h1>'));
+    const other = await runCli(['admin', 'wait'], fakeIo({ env: { DATAIMPORT_BASE_URL: url } }));
+    expect([other.exitCode, other.stderr]).toEqual([2, expect.stringContaining('error serve_not_there')]);
+  });
+
+  test('prints the last requests', async () => {
+    const { platform, type, json } = await operated();
+    await send(platform, { amount: 'x' });
+    expect((await type('requests', '--status', '4xx')).stdout).toMatch(
+      /transactions\/create\/ +400 +[\d.]+ +invalid\n$/,
+    );
+    expect((await json('requests', '--path', '/v1/graphql'))['records']).toHaveLength(1);
+    expect((await json('requests', '--since', '2027-01-01T00:00:00Z'))['records']).toEqual([]);
+  });
+
+  test('writes the state to a new file for its owner only, and imports it into another server', async () => {
+    const { platform, cwd, type } = await operated();
+    await send(platform);
+    const file = join(cwd, 'state.sqlite');
+    expect((await type('state', 'export', 'state.sqlite')).stdout).toBe('file: state.sqlite\n');
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect((await type('state', 'export', 'state.sqlite')).exitCode, 'nothing is overwritten').toBe(2);
+    const other = await operated();
+    expect((await other.type('state', 'import', file)).exitCode).toBe(0);
+    expect(await other.platform.ledger()).toEqual(await platform.ledger());
+    const state = readFileSync(file);
+    state.write('99.50', state.indexOf('12.50'));
+    writeFileSync(file, state);
+    expect(await other.type('state', 'import', file)).toMatchObject({
+      exitCode: 4,
+      stderr: expect.stringContaining('it was changed: its checksum is another') as string,
+    });
+  });
+
+  test('never overwrites a file with a state, and says how to keep both', async () => {
+    const { cwd, type } = await operated();
+    writeFileSync(join(cwd, 'state.sqlite'), 'kept');
+    expect(await type('state', 'export', 'state.sqlite')).toMatchObject({
+      exitCode: 2,
+      stderr:
+        'dataimport: error state_file_exists state.sqlite exists already, and may be the only copy of its content\nnext: Type `dataimport admin state export NAME.sqlite` with another name, or move state.sqlite away first.\n',
+    });
+    expect(readFileSync(join(cwd, 'state.sqlite'), 'utf8')).toBe('kept');
+  });
+
+  test('leaves no file of a state that breaks off or is refused', async () => {
+    const { cwd } = await operated();
+    for (const [status, body, code] of [
+      [200, 'SQLite for', 'connection_failed'],
+      [500, '{}', 'admin_refused'],
+    ] as const) {
+      const url = await listening(({ url: path }, response) => {
+        if (path === '/_local/health') return void response.end('{"instance":"x"}');
+        response.writeHead(status, { 'content-length': status === 200 ? 100 : body.length });
+        response.write(body, () => status === 200 && response.destroy());
+        if (status !== 200) response.end();
+      });
+      const env = { DATAIMPORT_BASE_URL: url };
+      const { stderr } = await runCli(['admin', 'state', 'export', 's.sqlite'], fakeIo({ env, cwd }));
+      expect(stderr).toContain(`error ${code} `);
+      expect(readdirSync(cwd)).toEqual([]);
+    }
+  });
+
+  test('reports a state that cannot be read', async () => {
+    const { cwd, type } = await operated();
+    for (const name of ['missing.sqlite', '.'])
+      expect(await type('state', 'import', name)).toMatchObject({
+        exitCode: 2,
+        stderr: expect.stringContaining(`error file_not_readable ${name} `) as string,
+      });
+    expect(readdirSync(cwd)).toEqual([]);
+  });
+
+  test('shows the authority of each rule', async () => {
+    const { type, json } = await operated();
+    expect((await json('parity'))['exit']).toBe(0);
+    expect((await type('parity')).stdout).toContain('documented');
+  });
+
+  test('works in the tenant of its key where each key has a tenant', async () => {
+    const one = await operated({ isolate: true }, { DATAIMPORT_API_KEY: 'one' });
+    await one.json('clock', 'freeze');
+    const world = (key: string) =>
+      runCli(
+        ['admin', 'clock', '--json'],
+        fakeIo({ env: { DATAIMPORT_BASE_URL: one.platform.url, DATAIMPORT_API_KEY: key } }),
+      );
+    expect((await world('one')).json()['mode']).toBe('frozen');
+    expect((await world('two')).json()['mode']).toBe('real');
+  });
+
+  test.each([
+    ['nothing', {}],
+    ['a token', { DATAIMPORT_TOKEN: 'of somebody' }],
+  ])(
+    'asks with %s and no key for what is the same in all worlds, and is told what names one',
+    async (_, env) => {
+      const { type } = await operated({ isolate: true }, env);
+      expect((await type('parity')).stdout).toContain('documented');
+      expect((await type('requests')).exitCode).toBe(0);
+      const { exitCode, stderr } = await type('ledger');
+      expect({ exitCode, stderr }).toEqual({
+        exitCode: 4,
+        stderr: expect.stringMatching(
+          /error world_not_named .* and the request names no key\nnext: Set DATAIMPORT_API_KEY, .* a token names no world/,
+        ) as string,
+      });
+    },
+  );
+
+  test('a token beside the key does not hide the tenant of the key', async () => {
+    const { json } = await operated({ isolate: true }, { DATAIMPORT_API_KEY: 'one', DATAIMPORT_TOKEN: 'x' });
+    expect(await json('clock', 'freeze')).toMatchObject({ mode: 'frozen' });
+  });
+});
+
+describe('admin refuses', () => {
+  test.each<[string[], number, string]>([
+    [['supplier', 'NOBODY', '--status', 'Paused'], 4, 'error supplier_not_found'],
+    [['supplier', 'ACME'], 2, 'give a supplier and its --status together'],
+    [['supplier', 'ACME', '--status', 'Closed'], 4, 'status: '],
+    [['account', 'stage', ''], 2, 'error usage the account number must not be blank'],
+    [
+      ['account', 'stage', '1'.repeat(129)],
+      2,
+      'error usage the account number is longer than 128 characters',
+    ],
+    [['account', 'show', ' '], 2, 'the account number must not be blank'],
+    [['account', 'stage', '..'], 2, "error usage nothing can be named '..'"],
+    [['snapshot', 'delete', '.'], 2, "error usage nothing can be named '.'"],
+    [['state', 'export', '-'], 2, 'the state goes to a file, not to standard output'],
+    [['account', 'import', '777'], 4, 'error account_not_staged'],
+    [['account', 'list', '--state', 'gone'], 4, 'state: '],
+    [['clock', 'advance', 'soon'], 2, 'it must be whole seconds from 1s'],
+    [['clock', 'advance', '1500ms'], 2, 'it must be whole seconds'],
+    [['clock', 'set', 'now'], 4, 'now: is not an instant'],
+    [['faults', 'add', 'notes accept rest'], 4, 'did you mean `reset`?'],
+    [['faults', 'file', 'missing.json'], 2, 'missing.json cannot be read'],
+    [['snapshot', 'save', '../x'], 4, 'error snapshot_name_invalid'],
+    [['snapshot', 'restore', 'nothing'], 4, 'error snapshot_not_found'],
+    [['state', 'import', 'missing.sqlite'], 2, 'missing.sqlite cannot be read'],
+    [['snapshot'], 0, ''],
+    [['nonsense'], 2, 'nonsense'],
+  ])('%j with exit code %i', async (words, exitCode, reason) => {
+    const { type } = await operated();
+    const result = await type(...words);
+    expect({ exitCode: result.exitCode, stderr: result.stderr }).toEqual({
+      exitCode,
+      stderr: expect.stringContaining(reason) as string,
+    });
+  });
+
+  test.each([
+    [['supplier', 'ACME', '--status', 'Closed'], '`dataimport admin supplier --help` shows what it takes.'],
+    [['account', 'list', '--state', 'gone'], '`dataimport admin account list --help` shows what it takes.'],
+    [
+      ['faults', 'add', 'bad'],
+      `${nextStepOf('fault_invalid')} \`dataimport admin faults add --help\` shows what it takes.`,
+    ],
+  ])('%j with what to do next', async (words, next) => {
+    const { type } = await operated();
+    expect((await type(...words)).stderr).toMatch(/^dataimport: error admin_refused .*\nnext: .*\n$/);
+    expect((await type(...words)).stderr).toContain(`\nnext: ${next}\n`);
+  });
+
+  test('a request that is too large, without mentioning rows', async () => {
+    const { cwd, type } = await operated({ bodyLimitBytes: 200 });
+    writeFileSync(
+      join(cwd, 'plan.json'),
+      JSON.stringify({
+        rules: [
+          'any accept stall',
+          'any accept crash',
+          ...Array.from({ length: 20 }, () => 'any accept reset'),
+        ],
+      }),
+    );
+    expect((await type('faults', 'file', 'plan.json')).stderr).toBe(
+      'dataimport: error admin_refused the local platform refused the request: the request is larger than 200 bytes\nnext: `dataimport admin faults file --help` shows what it takes.\n',
+    );
+  });
+
+  test('a platform that is not on this machine, before anything is sent', async () => {
+    const env = { DATAIMPORT_BASE_URL: 'https://platform.example' };
+    expect(await runCli(['admin', 'reset'], fakeIo({ env }))).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('error admin_not_local') as string,
+    });
+  });
+
+  test('when nothing listens, and says what to start', async () => {
+    const { platform, type } = await operated();
+    await platform.close();
+    expect(await type('clock')).toMatchObject({
+      exitCode: 5,
+      stdout: '',
+      stderr: `dataimport: error serve_not_running nobody listens at ${platform.url}\nnext: Start one with \`dataimport serve\`, or set --base-url to the address that it printed.\n`,
+    });
+  });
+
+  test.each<[string, RequestListener]>([
+    ['a web server', (_, response) => void response.end('<h1>Hello</h1>')],
+    ['another JSON service', (_, response) => void response.end('{"status":"ok"}')],
+    ['one that knows no such path', (_, response) => void response.writeHead(404).end('{"detail":"no"}')],
+    ['one that says null', (_, response) => void response.end('null')],
+  ])('%s, and sends it nothing but the question what it is', async (_, listener) => {
+    const asked: unknown[] = [];
+    const url = await listening((request, response) => {
+      asked.push(`${request.method} ${request.url}`);
+      listener(request, response);
+    });
+    const env = { DATAIMPORT_BASE_URL: url };
+    expect(await runCli(['admin', 'reset'], fakeIo({ env }))).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('error serve_not_there') as string,
+    });
+    expect(asked).toEqual(['GET /_local/health']);
+  });
+});
+
+test.each([
+  ['supplier', SUPPLIER_STATUSES],
+  ['account list', IMPORT_STATES],
+])('the help of `admin %s` lists the values of its flag', async (command, choices) => {
+  const { stdout } = await runCli(['admin', ...command.split(' '), '--help']);
+  const [flag] = /^ +--stat.*$/m.exec(stdout)!;
+  for (const choice of choices) expect(flag).toContain(choice);
+});
+
+test.each(Object.keys(ADMIN_TITLES) as AdminName[])(
+  'the example of `%s` is a line of the command',
+  (name) => {
+    expect(adminCommand(name).examples[0].startsWith(`dataimport ${name}`)).toBe(true);
+  },
+);

@@ -1,0 +1,152 @@
+import { describe, expect, test } from 'vitest';
+import type { RunEnd } from '../../../src/cli/push/ports/report.ts';
+import { endingOf, openRows, recordedEnding, stopOf } from '../../../src/cli/ending/ending.ts';
+import { AppError } from '../../../src/core/app-error.ts';
+import { groupOf, problemWith, reportWith, ROWS } from '../../support/run-report.ts';
+
+const again = 'dataimport resume r';
+const unresolved = 'dataimport runs show r --unresolved --csv unresolved.csv';
+const commands = { again, unresolved };
+const OPEN = { commands, isOpen: true };
+const FINISHED = { commands, isOpen: false };
+
+/** Three rows, of which two are created and one has these outcomes. */
+const withRows = (rows: object) => reportWith({ rows: { ...ROWS, rejected: 0, ...rows } });
+
+const DONE = withRows({ created: 3 });
+const REFUSED = withRows({ rejected: 1 });
+const UNSENT = withRows({ not_sent: 1 });
+
+describe('an unfinished run ends as its last command recorded it', () => {
+  const endedWith = (exit: string, reason: RunEnd['reason'] = null): RunEnd => ({ exit, reason });
+  const TIME_OVER = { code: 'max_duration_over', facts: { time: '1 s' } } as const;
+  const left = reportWith({ rows: UNSENT.rows, accounts: { total: 1, done: 0, stopped: 0 } });
+
+  test.each([
+    ['that Ctrl-C ended', endedWith('INTERRUPTED'), 'INTERRUPTED'],
+    ['that SIGTERM ended', endedWith('TERMINATED'), 'TERMINATED'],
+    ['whose time was over', endedWith('UNFINISHED', TIME_OVER), 'UNFINISHED'],
+    ['whose file could not be written', endedWith('RUN_FILE'), 'RUN_FILE'],
+    ['whose process died', null, 'UNFINISHED'],
+    ['with an end that only a later version has', endedWith('PAUSED'), 'UNFINISHED'],
+    ['with an end that every object has', endedWith('toString'), 'UNFINISHED'],
+  ])('%s', (_, end, exit) => {
+    expect(recordedEnding(left, end, OPEN)).toEqual({ exit, resumable: true, next: again });
+  });
+
+  test('and as refused when its process died after a refusal', () => {
+    const stopped = reportWith({ rows: UNSENT.rows, accounts: { total: 1, done: 0, stopped: 1 } });
+    expect(recordedEnding(stopped, null, OPEN).exit).toBe('REFUSED');
+  });
+
+  test('but a finished one ends by the outcomes of its rows, whatever ended an earlier command', () => {
+    const end = endedWith('UNFINISHED', TIME_OVER);
+    expect(recordedEnding(REFUSED, end, FINISHED).exit).toBe('PARTIAL');
+    expect(recordedEnding(DONE, end, FINISHED)).toEqual({ exit: 'OK', resumable: false, next: null });
+  });
+});
+
+describe('the counts alone decide between success and anything else', () => {
+  test.each([null, 'UNFINISHED', 'REFUSED', 'RUN_FILE', 'INTERRUPTED'] as const)(
+    'when the command was stopped by %s',
+    (stop) => {
+      for (const choice of [OPEN, FINISHED]) {
+        expect(endingOf(DONE, stop, choice)).toEqual({ exit: 'OK', resumable: false, next: null });
+        expect(endingOf(REFUSED, stop, choice).exit).not.toBe('OK');
+      }
+    },
+  );
+
+  test('rows that were sent before, are there or are confirmed are well', () => {
+    const well = { created: 0, existing: 1, uncompared: 1, confirmed: 1, sent_before: 1 };
+    expect(openRows(withRows(well).rows)).toBe(0);
+    for (const outcome of ['rejected', 'unknown', 'not_sent', 'verify', 'invalid'])
+      expect(openRows(withRows({ [outcome]: 1 }).rows)).toBe(1);
+  });
+});
+
+test.each([
+  [{ kind: 'finished' }, null],
+  [{ kind: 'refused' }, 'REFUSED'],
+  [{ kind: 'too_many_errors', errors: 2, limit: 1 }, 'REFUSED'],
+  [{ kind: 'unresolved', reason: 'r' }, 'REFUSED'],
+  [{ kind: 'time_over', maxDurationMs: 1 }, 'UNFINISHED'],
+  [{ kind: 'unfinished', reason: 'r', afterMs: 1 }, 'UNFINISHED'],
+  [{ kind: 'unauthenticated', error: new AppError('credentials_token_refused', { url: 'u' }) }, 'AUTH'],
+  [{ kind: 'unrecorded', error: new AppError('run_write_failed', {}) }, 'RUN_FILE'],
+  [{ kind: 'interrupted' }, 'TERMINATED'],
+] as const)('an end of sending such as %j stops the command with %s', (end, exit) => {
+  expect(stopOf(end as never, 'TERMINATED')).toBe(exit);
+});
+
+test('a refused record that must not be sent again leaves nothing to go on with', () => {
+  expect(endingOf(REFUSED, 'REFUSED', OPEN)).toMatchObject({ exit: 'REFUSED', resumable: true });
+  expect(endingOf(REFUSED, 'REFUSED', FINISHED)).toMatchObject({ exit: 'PARTIAL', resumable: false });
+  expect(endingOf(UNSENT, 'UNFINISHED', FINISHED)).toMatchObject({ exit: 'UNFINISHED', resumable: false });
+});
+
+describe('the next step', () => {
+  const next = (rows: object, ...codes: readonly string[]): string | null => {
+    const errorGroups = codes.map((code) => groupOf(problemWith({ code, http_status: 400 })));
+    return endingOf({ ...withRows(rows), errorGroups }, null, FINISHED).next;
+  };
+  const step = (title: string, expected: string | null, rows: object, ...codes: readonly string[]) =>
+    [title, expected, rows, codes] as const;
+  const THERE = 'historical_statement_already_exists';
+  const correctInvalid = `correct the invalid rows in their file, then: ${again}`;
+  const correctRefused = `correct the refused rows in their file, then: ${again}`;
+
+  test.each([
+    step('nothing when all rows are well', null, { created: 3 }),
+    step('the command again for rows that were not sent', again, { not_sent: 1, invalid: 1, verify: 1 }),
+    step('the command again for rows without an answer', again, { unknown: 1, verify: 1 }),
+    step('the command again for refused rows', again, { rejected: 1, verify: 1 }, 'account_not_found'),
+    step(
+      'the command again for refused rows beside others',
+      again,
+      { rejected: 2 },
+      THERE,
+      'account_not_found',
+    ),
+    step('a correction for invalid rows', correctInvalid, { invalid: 1, verify: 1 }, 'invalid'),
+    step('the list for rows to verify', unresolved, { verify: 1 }),
+    step(
+      'the list for records that the platform has otherwise',
+      unresolved,
+      { invalid: 1 },
+      'record_changed',
+    ),
+    step('the list for records that moved to another account', unresolved, { invalid: 1 }, 'record_moved'),
+    step('a correction for invalid rows beside those', correctInvalid, { invalid: 2 }, 'record_changed'),
+    step('the list for records that the platform has already', unresolved, { rejected: 1 }, THERE),
+    step('a correction for a final refusal', correctRefused, { rejected: 1 }, 'payment_instruction_refused'),
+    step(
+      'a correction for one that an earlier command met',
+      correctRefused,
+      { rejected: 1 },
+      'refused_before',
+    ),
+    step(
+      'the list for the rest beside a final refusal',
+      unresolved,
+      { rejected: 2 },
+      'refused_before',
+      THERE,
+    ),
+  ])('is %s', (_, expected, rows, codes) => {
+    expect(next(rows, ...codes)).toBe(expected);
+  });
+
+  test.each([
+    ['the list when the history forbids to send', 'record_changed', unresolved],
+    ['a correction when invalid rows do', 'invalid', correctInvalid],
+  ])('is %s', (_, code, expected) => {
+    const errorGroups = [groupOf(problemWith({ code }))];
+    const report = { ...withRows({ not_sent: 2, invalid: 1 }), errorGroups };
+    expect(endingOf(report, 'INPUT_INVALID', OPEN)).toEqual({
+      exit: 'INPUT_INVALID',
+      resumable: true,
+      next: expected,
+    });
+  });
+});

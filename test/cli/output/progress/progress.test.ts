@@ -1,0 +1,408 @@
+import { describe, expect, test } from 'vitest';
+import type { PushEvent } from '../../../../src/cli/push/events.ts';
+import type { Io } from '../../../../src/cli/outside/io.ts';
+import { showProgress, type ProgressFlags } from '../../../../src/cli/output/progress/progress.ts';
+
+interface Shown {
+  readonly flags: ProgressFlags;
+  readonly io: Pick<Io, 'stderr' | 'timing' | 'env' | 'every'>;
+  /** Looks at the clock, as happens every second. */
+  tick(): void;
+  readonly lines: string[];
+  /** Milliseconds that have passed. */
+  nowMs: number;
+}
+
+function shown(terminal: { isTTY: boolean; columns: number | undefined }, quiet = false): Shown {
+  const given: Shown = {
+    nowMs: 0,
+    lines: [],
+    tick: () => undefined,
+    flags: { quiet, progress: true, color: false },
+    io: {
+      env: {},
+      every(_, act) {
+        given.tick = act;
+        return () => void (given.tick = () => undefined);
+      },
+      timing: {
+        nowMs: () => {
+          throw new Error('a clock that can be set says nothing of how long something took');
+        },
+        monotonicMs: () => given.nowMs,
+        sleep: async () => undefined,
+        random: () => 0,
+      },
+      stderr: {
+        ...terminal,
+        write: (text) => void given.lines.push(text),
+        settled: async () => undefined,
+      },
+    },
+  };
+  return given;
+}
+
+const NO_TERMINAL = { isTTY: false, columns: undefined };
+
+test('facts that are known before the start are shown from the first line on', async () => {
+  const given = shown(NO_TERMINAL);
+  const { emit } = await showProgress(given.flags, given.io, {
+    kind: 'planned',
+    records: 300,
+    batches: 3,
+    accounts: 2,
+  });
+  given.nowMs = 10_000;
+  emit({ kind: 'retry', account: 'A', attempt: 2, waitMs: 125, reason: 'status 503' });
+  expect(given.lines).toEqual([
+    'sending: 0 of 300 (0 %), 10 s so far, 1 tried again, account A: status 503, next try (attempt 2) in 1 s\n',
+  ]);
+});
+
+test('off a terminal a plain line comes every ten seconds, and none before', async () => {
+  const given = shown(NO_TERMINAL);
+  const { emit } = await showProgress(given.flags, given.io);
+  emit({ kind: 'planned', records: 300, batches: 3, accounts: 2 });
+  emit({ kind: 'settled', outcomes: { created: 100 } });
+  expect(given.lines).toEqual([]);
+  given.nowMs = 10_000;
+  emit({ kind: 'settled', outcomes: { created: 99, existing: 1 } });
+  given.nowMs = 19_999;
+  emit({ kind: 'settled', outcomes: { created: 50 } });
+  expect(given.lines).toEqual(['sending: 200 of 300 (66 %), 10 s so far, 199 created, 1 already there\n']);
+});
+
+test('a retry is shown with its account, its reason and the wait, until the next answer', async () => {
+  const given = shown(NO_TERMINAL);
+  const { emit } = await showProgress(given.flags, given.io);
+  emit({ kind: 'planned', records: 3, batches: 3, accounts: 2 });
+  given.nowMs = 10_000;
+  emit({ kind: 'retry', account: '1001', attempt: 2, waitMs: 12_000, reason: 'status 503' });
+  given.nowMs = 20_000;
+  emit({ kind: 'settled', outcomes: { created: 1 } });
+  expect(given.lines).toEqual([
+    'sending: 0 of 3 (0 %), 10 s so far, 1 tried again, account 1001: status 503, next try (attempt 2) in 12 s\n',
+    'sending: 1 of 3 (33 %), 20 s so far, 1 created, 1 tried again\n',
+  ]);
+});
+
+test('a terminal that does not know its width gets plain lines', async () => {
+  const given = shown({ isTTY: true, columns: undefined });
+  const { emit } = await showProgress(given.flags, given.io);
+  given.nowMs = 10_000;
+  emit({ kind: 'staging', rows: 1000, invalid: 2 });
+  expect(given.lines).toEqual(['reading: 1000 rows, 2 invalid, 10 s so far\n']);
+});
+
+test('reading shows how much of the file is read', async () => {
+  const given = shown(NO_TERMINAL);
+  const { emit } = await showProgress(given.flags, given.io);
+  given.nowMs = 10_000;
+  emit({ kind: 'staging', rows: 1000, invalid: 2, reading: { file: 'june.csv.gz', share: 0.349 } });
+  expect(given.lines).toEqual(['reading: 1000 rows (34 % of june.csv.gz), 2 invalid, 10 s so far\n']);
+});
+
+test('reading names the resource where several are read, and is never complete while rows of the file are left', async () => {
+  const given = shown(NO_TERMINAL);
+  const { emit } = await showProgress(given.flags, given.io);
+  given.nowMs = 10_000;
+  const reading = { file: 'june.csv', share: 1 };
+  emit({ kind: 'staging', resource: 'transactions', rows: 2_480, invalid: 0, reading });
+  expect(given.lines).toEqual(['reading transactions: 2480 rows (99 % of june.csv), 10 s so far\n']);
+});
+
+test('off a terminal a plain line comes every ten seconds also while nothing happens, and none after the end', async () => {
+  const given = shown(NO_TERMINAL);
+  const { stop } = await showProgress(given.flags, given.io, {
+    kind: 'planned',
+    records: 3,
+    batches: 3,
+    accounts: 2,
+  });
+  for (given.nowMs = 1_000; given.nowMs <= 25_000; given.nowMs += 1_000) given.tick();
+  expect(given.lines).toEqual([
+    'sending: 0 of 3 (0 %), 10 s so far\n',
+    'sending: 0 of 3 (0 %), 20 s so far\n',
+  ]);
+  stop();
+  given.nowMs = 60_000;
+  given.tick();
+  expect(given.lines).toHaveLength(2);
+});
+
+describe('while accounts are waited for', () => {
+  const planned = { kind: 'planned', records: 1_000, batches: 10, accounts: 10 } as const;
+  const limit = '--wait-for-accounts';
+  const waited = (accounts: number, leftMs: number) =>
+    ({ kind: 'not_imported', accounts, leftMs, answered: true, limit }) as const;
+
+  /** A run that has sent 500 records in 20 s, and sends more while three accounts are waited for. */
+  async function sendingAndWaiting(): Promise<Shown & { readonly emit: (event: PushEvent) => void }> {
+    const given = shown(NO_TERMINAL);
+    const { emit } = await showProgress(given.flags, given.io, planned);
+    emit(waited(3, 180_000));
+    const atOnce = { inFlight: 1, limit: 16, most: 16, because: 'accounts' } as const;
+    for (given.nowMs = 5_000; given.nowMs <= 20_000; given.nowMs += 5_000)
+      emit({ kind: 'settled', outcomes: { created: 125 }, atOnce });
+    given.nowMs = 20_000;
+    return Object.assign(given, { emit });
+  }
+
+  test('the line says so, and no time is promised, because nobody knows when they will be imported', async () => {
+    const given = await sendingAndWaiting();
+    expect(given.lines).toEqual([
+      'sending: 0 of 1000 (0 %), not imported yet: 3 accounts; waiting up to 3 min 0 s (--wait-for-accounts)\n',
+      expect.stringMatching(/^sending: 250 of 1000/) as string,
+      'sending: 500 of 1000 (50 %), 20 s so far, 25 rows/s, 0.2 requests/s, 1 at once (no other account is ready), not imported yet: 3 accounts; waiting up to 2 min 40 s (--wait-for-accounts), 500 created\n',
+    ]);
+  });
+
+  test('and nothing else is left to do, the line has no rate and says how long it still waits', async () => {
+    const given = await sendingAndWaiting();
+    given.emit({ kind: 'idle', isIdle: true });
+    given.nowMs = 80_000;
+    given.tick();
+    expect(given.lines.at(-1)).toBe(
+      'not imported yet: 3 accounts; waiting up to 1 min 40 s (--wait-for-accounts), sent: 500 of 1000 (50 %), 1 min 20 s so far, 500 created\n',
+    );
+    given.emit({ ...waited(3, 900_000), answered: false, limit: '--retry-for' });
+    expect(given.lines.at(-1)).toContain(
+      'the platform does not answer questions about accounts; waiting up to 15 min 0 s (--retry-for), sent: ',
+    );
+  });
+
+  test('a line comes at once when their number has changed, and they are not named once nobody waits', async () => {
+    const given = await sendingAndWaiting();
+    const before = given.lines.length;
+    for (const accounts of [3, 2, 2]) given.emit(waited(accounts, 100_000));
+    expect(given.lines.slice(before)).toEqual([expect.stringContaining('not imported yet: 2 accounts')]);
+    given.emit(waited(2, 0));
+    given.nowMs = 60_000;
+    given.tick();
+    expect(given.lines.at(-1)).not.toMatch(/not imported|min left/);
+  });
+});
+
+test('--quiet shows nothing', async () => {
+  const given = shown(NO_TERMINAL, true);
+  const { emit } = await showProgress(given.flags, given.io);
+  given.nowMs = 60_000;
+  emit({ kind: 'staging', rows: 1000, invalid: 2 });
+  expect(given.lines).toEqual([]);
+});
+
+describe('the health of the platform is shown', () => {
+  const retry = (waitMs: number) =>
+    ({ kind: 'retry', account: '1001', attempt: 2, waitMs, reason: 'status 503' }) as const;
+  const slowed = { kind: 'slowed', from: 8, to: 5, reason: 'status 503' } as const;
+
+  test.each<readonly [string, readonly PushEvent[], string]>([
+    ['fewer at once', [slowed, retry(12_000)], 'throttled by the platform: 8 → 5, next try in 12 s'],
+    [
+      'fewer and fewer',
+      [slowed, { ...slowed, from: 5, to: 3 }, retry(500)],
+      'throttled by the platform: 8 → 3, next try in 1 s',
+    ],
+    [
+      'a wait for all',
+      [{ kind: 'paused', waitMs: 30_000, reason: 'status 429' }, retry(30_000)],
+      'the platform asks to wait (status 429), next try in 30 s',
+    ],
+    [
+      'an outage',
+      [{ kind: 'outage', waitMs: 8_000, reason: 'status 500' }, retry(8_000)],
+      'the platform keeps failing (status 500): one request at a time, next try in 8 s',
+    ],
+  ])('at once off a terminal: %s', async (_, events, words) => {
+    const given = shown(NO_TERMINAL);
+    const { emit } = await showProgress(given.flags, given.io, {
+      kind: 'planned',
+      records: 3,
+      batches: 3,
+      accounts: 2,
+    });
+    for (const event of events) emit(event);
+    expect(given.lines).toEqual([`sending: 0 of 3 (0 %), 1 tried again, ${words}\n`]);
+  });
+
+  test('not more than once in a second, and old news only every ten seconds', async () => {
+    const given = shown(NO_TERMINAL);
+    const { emit } = await showProgress(given.flags, given.io, {
+      kind: 'planned',
+      records: 3,
+      batches: 3,
+      accounts: 2,
+    });
+    for (const atMs of [0, 400, 999, 1_000, 5_000]) {
+      given.nowMs = atMs;
+      if (atMs < 5_000) emit({ ...slowed, from: 8, to: 8 - given.lines.length - 1 });
+      emit(retry(1_000));
+    }
+    expect(given.lines.map((line) => /8 → \d/.exec(line)?.[0])).toEqual(['8 → 7', '8 → 6']);
+  });
+
+  test('once, however often it happens again', async () => {
+    const given = shown(NO_TERMINAL);
+    const { emit } = await showProgress(given.flags, given.io, {
+      kind: 'planned',
+      records: 3,
+      batches: 3,
+      accounts: 2,
+    });
+    for (const atMs of [0, 2_000, 4_000, 6_000]) {
+      given.nowMs = atMs;
+      emit(slowed);
+      emit(retry(2_000));
+      emit({ kind: 'eased', to: 8, most: 8 });
+      emit({ kind: 'settled', outcomes: { created: 1 } });
+    }
+    expect(given.lines).toHaveLength(1);
+  });
+
+  test('until it is over', async () => {
+    const given = shown(NO_TERMINAL);
+    const { emit } = await showProgress(given.flags, given.io, {
+      kind: 'planned',
+      records: 9,
+      batches: 9,
+      accounts: 2,
+    });
+    const line = (...events: readonly PushEvent[]): string | undefined => {
+      given.nowMs += 10_000;
+      for (const event of events) emit(event);
+      return given.lines.at(-1);
+    };
+    const settled = { kind: 'settled', outcomes: { created: 1 } } as const;
+    expect(line(slowed, retry(1_000))).toContain('8 → 5, next try in 1 s\n');
+    expect(line(settled)).toBe(
+      'sending: 1 of 9 (11 %), 20 s so far, 0.1 requests/s, 1 created, 1 tried again, throttled by the platform: 8 → 5\n',
+    );
+    expect(line({ kind: 'eased', to: 6, most: 8 }, settled)).toContain('8 → 6\n');
+    expect(line({ kind: 'eased', to: 8, most: 8 })).toBe(
+      'sending: 2 of 9 (22 %), 3 min left, 40 s so far, 0.1 rows/s, 0.1 requests/s, 2 created, 1 tried again\n',
+    );
+    const paused = { kind: 'paused', waitMs: 3_000, reason: 'status 429' } as const;
+    expect(line(paused, retry(3_000))).toContain('asks to wait (status 429), next try in 3 s\n');
+    expect(line(settled)).toContain('asks to wait');
+    expect(line({ kind: 'resumed' }, settled)).not.toContain('asks to wait');
+    expect(line({ kind: 'outage', waitMs: 1, reason: 'reset' }, retry(1))).toContain('keeps failing (reset)');
+    expect(line({ kind: 'recovered' })).not.toContain('keeps failing');
+  });
+});
+
+describe('the time that is left', () => {
+  const planned = { kind: 'planned', records: 1_000, batches: 10, accounts: 10 } as const;
+
+  /** Settles so many records every five seconds, from the start, and returns the last line. */
+  async function lineAfter(
+    counts: readonly number[],
+    ...events: readonly PushEvent[]
+  ): Promise<string | undefined> {
+    const given = shown(NO_TERMINAL);
+    const { emit } = await showProgress(given.flags, given.io, planned);
+    for (const created of counts) {
+      given.nowMs += 5_000;
+      emit({ kind: 'settled', outcomes: { created } });
+    }
+    given.nowMs += 10_000;
+    for (const event of events) emit(event);
+    return given.lines.at(-1);
+  }
+  const waiting = { kind: 'retry', account: 'A', attempt: 2, waitMs: 1, reason: 'reset' } as const;
+
+  test('comes from the rate so far, in minutes', async () => {
+    // 100 records in 30 s, so 900 take 270 s.
+    expect(await lineAfter([25, 25, 25, 25], waiting)).toContain(
+      'sending: 100 of 1000 (10 %), 5 min left, 30 s so far, 3.3 rows/s, 0.2 requests/s, 100 created',
+    );
+    expect(await lineAfter([300, 300, 300, 50], waiting)).toContain('(95 %), under 1 min left, ');
+    expect(await lineAfter([1, 0, 0, 0], waiting)).toContain('(0 %), 8 h 20 min left, ');
+  });
+
+  test('forgets what was more than three minutes ago', async () => {
+    const slow = Array.from({ length: 60 }, () => 1);
+    // 60 records in the first 5 minutes, then 10 every 5 s: 540 records left.
+    expect(await lineAfter([...slow, ...Array.from({ length: 40 }, () => 10)], waiting)).toMatch(
+      /\(46 %\), 5 min left, /,
+    );
+  });
+
+  test('is not shown without a basis', async () => {
+    const given = shown(NO_TERMINAL);
+    const { emit } = await showProgress(given.flags, given.io, planned);
+    given.nowMs = 10_000;
+    emit({ kind: 'settled', outcomes: { created: 500 } });
+    expect(given.lines.at(-1)).toBe('sending: 500 of 1000 (50 %), 10 s so far, 500 created\n');
+    expect(await lineAfter([0, 0, 0, 0, 0], waiting)).not.toContain('left');
+    const paused = { kind: 'paused', waitMs: 60_000, reason: 'status 429' } as const;
+    expect(await lineAfter([10, 10, 10, 10], paused, waiting)).not.toContain('left');
+    const outage = { kind: 'outage', waitMs: 60_000, reason: 'status 500' } as const;
+    expect(await lineAfter([10, 10, 10, 10], outage, waiting)).not.toContain('left');
+    expect(await lineAfter([10, 10], { kind: 'stopping', reason: 'interrupted' }, waiting)).not.toContain(
+      ' left',
+    );
+    expect(await lineAfter([500, 500, 0, 0], waiting)).not.toContain('left');
+  });
+
+  test('of a continued run comes from its own rate, and its share from the whole', async () => {
+    const given = shown(NO_TERMINAL);
+    const { emit } = await showProgress(given.flags, given.io, {
+      ...planned,
+      settled: { created: 2_000, existing: 1_000 },
+    });
+    for (const created of [50, 50]) {
+      given.nowMs += 10_000;
+      emit({ kind: 'settled', outcomes: { created } });
+    }
+    expect(given.lines).toEqual([
+      'sending: 3050 of 4000 (76 %), 10 s so far, 2050 created, 1000 already there\n',
+      'sending: 3100 of 4000 (77 %), 3 min left, 20 s so far, 5.0 rows/s, 0.1 requests/s, 2100 created, 1000 already there\n',
+    ]);
+  });
+});
+
+describe('requests at once', () => {
+  const planned = { kind: 'planned', records: 1_000, batches: 10, accounts: 10 } as const;
+
+  test.each([
+    ['most', '5 at once'],
+    ['throttled', '5 at once'],
+    ['growing', '5 at once (growing to 16)'],
+    ['rate', '5 at once (the rate limit)'],
+    ['accounts', '5 at once (no other account is left)'],
+  ] as const)('are shown with the reason for their number: %s', async (because, words) => {
+    const given = shown(NO_TERMINAL);
+    const { emit } = await showProgress(given.flags, given.io, planned);
+    given.nowMs = 10_000;
+    const atOnce = { inFlight: 5, limit: 5, most: 16, because };
+    emit({ kind: 'settled', outcomes: { created: 100 }, atOnce });
+    expect(given.lines).toEqual([`sending: 100 of 1000 (10 %), 10 s so far, ${words}, 100 created\n`]);
+  });
+});
+
+test('problems are shown by cause, the most frequent ones first', async () => {
+  const given = shown(NO_TERMINAL);
+  const planned = { kind: 'planned', records: 1_000, batches: 10, accounts: 10 } as const;
+  const { emit } = await showProgress(given.flags, given.io, planned);
+  given.nowMs = 10_000;
+  const problems = ['a_code', 'b_code', 'b_code', 'c_code', 'c_code', 'c_code', 'd_code', 'e_code'];
+  emit({ kind: 'settled', outcomes: { rejected: 8 }, problems });
+  expect(given.lines).toEqual([
+    'sending: 8 of 1000 (0 %), 10 s so far, 8 rejected, 3 c_code, 2 b_code, 1 a_code, 2 other causes\n',
+  ]);
+});
+
+test('off a terminal every line has the seconds that are left of a wait', async () => {
+  const given = shown(NO_TERMINAL);
+  const planned = { kind: 'planned', records: 3, batches: 3, accounts: 2 } as const;
+  const { emit } = await showProgress(given.flags, given.io, planned);
+  emit({ kind: 'outage', waitMs: 19_000, reason: 'status 503' });
+  emit({ kind: 'retry', account: 'A', attempt: 2, waitMs: 19_000, reason: 'status 503' });
+  for (given.nowMs = 1_000; given.nowMs <= 20_000; given.nowMs += 1_000) given.tick();
+  expect(given.lines.map((line) => /next try.*|trying.*/.exec(line)?.[0])).toEqual([
+    'next try in 19 s',
+    'next try in 9 s',
+    'trying again now',
+  ]);
+});

@@ -1,0 +1,131 @@
+import { describe, expect, test } from 'vitest';
+import { AS_RESULT, causesTable, problemsText } from '../../../../src/cli/output/text/problem-list.ts';
+import { groupOf, problemWith, reportWith } from '../../../support/run-report.ts';
+
+const errors = (count: number) =>
+  Array.from({ length: count }, (_, index) => problemWith({ line: index + 2 }));
+
+test('errors are one line each, before the warnings about a column, which are one line, and each next step is printed once with its columns', () => {
+  const problems = [
+    problemWith(),
+    problemWith({ line: 3, header: 'rate' }),
+    problemWith({ line: 4, code: 'min_value' }),
+  ];
+  const first = problemWith({
+    severity: 'warning',
+    code: 'field_not_shown_for_type',
+    header: 'reference',
+    column: 11,
+    detail: 'is not shown for the type of its transaction',
+  });
+  const report = reportWith({
+    problems,
+    problemsTotal: 102,
+    errorsTotal: 3,
+    warningGroups: [groupOf(first, 99)],
+  });
+  expect(problemsText(report).trimEnd().split('\n')).toEqual([
+    't.csv:2:6 error invalid amount is not a plain decimal',
+    't.csv:3:6 error invalid rate is not a plain decimal',
+    't.csv:4:6 error min_value amount is not a plain decimal',
+    't.csv:2:11 warning field_not_shown_for_type reference is not shown for the type of its transaction (and 98 more rows)',
+    'help: invalid, min_value (amount, rate): Correct the cell.',
+  ]);
+});
+
+test('a next step about many columns names the first of them', () => {
+  const problems = ['a', 'b', 'c', 'd'].map((header) => problemWith({ header }));
+  expect(problemsText(reportWith({ problems, errorsTotal: 4 }))).toContain('help: invalid (a, b, c …): ');
+});
+
+test('beside the result of a push twenty errors are shown, and a table of causes when there are more', () => {
+  const group = groupOf(problemWith(), 1_030, [2, 3, 4]);
+  const text = problemsText(reportWith({ problems: errors(30), errorsTotal: 1_030, errorGroups: [group] }));
+  expect(text).toContain('… and 1010 more errors (--json lists up to 1000)\n');
+  expect(text.split('\n').slice(0, 2)).toEqual([
+    '  severity  code     header  count  first lines',
+    '  error     invalid  amount   1030  2, 3, 4 …',
+  ]);
+  const few = reportWith({
+    problems: errors(20),
+    errorsTotal: 20,
+    errorGroups: [groupOf(problemWith(), 20)],
+  });
+  expect(problemsText(few)).toMatch(/^t\.csv:2:6 error/);
+});
+
+test('a code gets its line although twenty errors of another code come first, and also when it is not listed at all', () => {
+  const refusal = problemWith({ code: 'account_not_found', line: 90, next: 'Import the account.' });
+  const unlisted = problemWith({ code: 'min_value', line: 2_000 });
+  const problems = [...errors(30), refusal, ...errors(30)];
+  const errorGroups = [groupOf(problemWith(), 1_060), groupOf(refusal), groupOf(unlisted)];
+  const lines = problemsText(reportWith({ problems, errorsTotal: 1_062, errorGroups })).split('\n');
+  expect(lines.filter((line) => line.startsWith('t.csv:'))).toHaveLength(20);
+  expect(lines.filter((line) => /^t\.csv:(90|2000):/.test(line))).toHaveLength(2);
+  expect(lines).toContain('help: account_not_found (amount): Import the account.');
+});
+
+test('as the result of a check all listed problems are shown, and where to find the others', () => {
+  const group = groupOf(problemWith(), 1_500, [2]);
+  const text = problemsText(
+    reportWith({ problems: errors(1_000), errorsTotal: 1_500, errorGroups: [group] }),
+    AS_RESULT,
+  );
+  expect(text.match(/^t\.csv:/gm)).toHaveLength(1_000);
+  expect(text).toContain('… and 500 more errors (--rejects FILE copies their rows');
+});
+
+test('control characters of a file stay visible and harmless', () => {
+  const first = problemWith({ header: 'a\u001b[31m' });
+  const report = reportWith({ problems: [first, first], errorsTotal: 2, errorGroups: [groupOf(first, 2)] });
+  const text = problemsText(report, AS_RESULT);
+  expect(text).toContain('a\\u001b[31m');
+  expect(text).not.toContain('\u001b');
+});
+
+describe('the table of causes', () => {
+  test('a single problem has no table', () => {
+    expect(causesTable({ errorGroups: [groupOf(problemWith())], warningGroups: [] })).toBe('');
+    expect(causesTable({ errorGroups: [], warningGroups: [] })).toBe('');
+  });
+
+  test('errors come before warnings, with the field where no column is known', () => {
+    const noColumn = problemWith({
+      severity: 'warning',
+      header: null,
+      attr: 'type',
+      code: 'undocumented_value',
+    });
+    const text = causesTable({
+      errorGroups: [groupOf(problemWith(), 2, [2, 9])],
+      warningGroups: [groupOf(noColumn, 7, [2])],
+    });
+    expect(text.split('\n')).toEqual([
+      '  severity  code                header  count  first lines',
+      '  error     invalid             amount      2  2, 9',
+      '  warning   undocumented_value  type        7  2 …',
+      '',
+    ]);
+  });
+
+  test('each group names its file when there are several files', () => {
+    const text = causesTable({
+      errorGroups: [groupOf(problemWith(), 2, [2, 9]), groupOf(problemWith({ file: 'u.csv' }), 1, [3])],
+      warningGroups: [],
+    });
+    expect(text).toContain('  t.csv: 2, 9\n');
+    expect(text).toContain('  u.csv: 3\n');
+  });
+
+  test('a problem of the file as a whole has no line', () => {
+    const whole = groupOf(problemWith({ line: null }), 2, []);
+    expect(causesTable({ errorGroups: [whole], warningGroups: [] })).toMatch(/amount {6}2\n$/);
+  });
+
+  test('beyond fifty kinds of problems they are counted', () => {
+    const errorGroups = Array.from({ length: 53 }, (_, index) =>
+      groupOf(problemWith({ code: `c_${index}` })),
+    );
+    expect(causesTable({ errorGroups, warningGroups: [] })).toContain('… and 3 more kinds of problems\n');
+  });
+});

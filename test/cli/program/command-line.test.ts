@@ -1,0 +1,399 @@
+import { describe, expect, test } from 'vitest';
+import { parseCommandLine } from '../../../src/cli/program/command-line.ts';
+import type { CommandDeclaration, ListedCommand } from '../../../src/cli/command/command.ts';
+import { COMMANDS } from '../../../src/cli/program/command-list.ts';
+import { AppError } from '../../../src/core/app-error.ts';
+import { fakeIo, runCli } from '../../support/cli-io.ts';
+
+const NO_FLAGS = { json: false, quiet: false, verbose: false, color: true, progress: true, input: true };
+
+async function parse(argv: readonly string[], env: Record<string, string> = {}) {
+  const line = await parseCommandLine(argv, fakeIo({ env }));
+  if (!line) throw new Error('help or version was printed');
+  const { command, ...rest } = line;
+  return { name: command.name, ...rest };
+}
+
+async function usageOf(argv: readonly string[], env: Record<string, string> = {}) {
+  try {
+    await parse(argv, env);
+  } catch (error) {
+    if (error instanceof AppError) return { code: error.code, ...error.facts };
+    throw error;
+  }
+  throw new Error('the command line was accepted');
+}
+
+/** Options of `serve` without flags. */
+const AS_DOCUMENTED = {
+  errorShape: 'documented',
+  exitWithParent: false,
+  isolate: false,
+  lenient: false,
+  logBodies: false,
+  open: false,
+  statementsStatus: 201,
+  unknownSupplierStatus: 404,
+  strict: false,
+  tx400: 'atomic',
+};
+
+describe('a typed command line becomes options', () => {
+  test.each([
+    [['status', '1001'], 'status', { account: '1001', timeout: 600_000 }, {}],
+    [
+      ['status', '--wait', '--timeout', '2h', '--', '-7'],
+      'status',
+      { account: '-7', wait: true, timeout: 7_200_000 },
+      {},
+    ],
+    [
+      ['status', '1', '--supplier', 'S', '--base-url=https://h'],
+      'status',
+      { account: '1', timeout: 600_000 },
+      { supplier: 'S', baseUrl: 'https://h' },
+    ],
+    [['accounts'], 'accounts', {}, {}],
+    [['accounts', '--imported'], 'accounts', { imported: true }, {}],
+    [['auth', 'check'], 'auth check', {}, {}],
+    [['explain'], 'explain', {}, {}],
+    [['explain', 'required'], 'explain', { code: 'required' }, {}],
+    [
+      ['serve'],
+      'serve',
+      {
+        port: 4010,
+        host: '127.0.0.1',
+        allowNetwork: false,
+        db: '.dataimport/serve.sqlite',
+        tokenTtl: 3_600,
+        failOnUnusedFaults: false,
+        ...AS_DOCUMENTED,
+      },
+      {},
+    ],
+    [
+      [
+        'serve',
+        '--port',
+        '0',
+        '--seed',
+        'a.yaml',
+        '--seed',
+        'b.yaml',
+        '--token-ttl',
+        '5s',
+        '--api-key',
+        'k',
+        '--db',
+        ':memory:',
+      ],
+      'serve',
+      {
+        port: 0,
+        host: '127.0.0.1',
+        allowNetwork: false,
+        db: ':memory:',
+        seed: ['a.yaml', 'b.yaml'],
+        apiKey: 'k',
+        tokenTtl: 5,
+        failOnUnusedFaults: false,
+        ...AS_DOCUMENTED,
+      },
+      {},
+    ],
+  ])('%j', async (argv, name, options, settingFlags) => {
+    expect(await parse(argv)).toEqual({ name, options, settingFlags, globals: NO_FLAGS });
+  });
+
+  test('global flags may stand before and after the command', async () => {
+    const globals = { ...NO_FLAGS, json: true, quiet: true, progress: false, profile: 'live', logFile: 'l' };
+    const argv = ['--json', '-q', 'explain', '--no-progress', '--profile', 'live', '--log-file', 'l'];
+    expect((await parse(argv)).globals).toEqual(globals);
+  });
+});
+
+describe('one variable for each flag', () => {
+  test('sets flags of the program and of the command', async () => {
+    const env = {
+      DATAIMPORT_JSON: '1',
+      DATAIMPORT_NO_COLOR: 'true',
+      DATAIMPORT_PROFILE: 'live',
+      DATAIMPORT_PORT: '0',
+    };
+    expect(await parse(['serve'], env)).toMatchObject({
+      globals: { json: true, color: false, profile: 'live' },
+      options: { port: 0 },
+    });
+  });
+
+  test('a typed flag comes before its variable', async () => {
+    expect(await parse(['serve', '--port', '1'], { DATAIMPORT_PORT: '2' })).toMatchObject({
+      options: { port: 1 },
+    });
+  });
+
+  test('the variable of a setting does not set a flag of the same name', async () => {
+    const env = { DATAIMPORT_TIMEOUT: '5s' };
+    expect(await parse(['status', '1'], env)).toMatchObject({ options: { timeout: 600_000 } });
+  });
+
+  test.each([
+    [{ DATAIMPORT_PORT: '70000' }, 'DATAIMPORT_PORT: it must be a whole number from 0 to 65535'],
+    [{ DATAIMPORT_JSON: 'maybe' }, 'DATAIMPORT_JSON must be true or false'],
+  ])('%j is a usage error that names the variable', async (env, reason) => {
+    expect(await usageOf(['serve'], env as Record<string, string>)).toMatchObject({ code: 'usage', reason });
+  });
+});
+
+const WHERE_KEYS_GO = ': no flag takes a key or token; set DATAIMPORT_API_KEY or DATAIMPORT_TOKEN';
+
+describe('a command line that makes no sense', () => {
+  test.each([
+    [['stats'], '', "unknown command 'stats'; did you mean status?"],
+    [['runs', 'shwo'], 'runs', "unknown command 'shwo'; did you mean show?"],
+    [['runs', '--run-dir', 'shwo', 'forgte', 'x'], 'runs', "unknown command 'forgte'; did you mean forget?"],
+    [['runs', 'sk_live'], 'runs', "too many arguments for 'runs'. Expected 0 arguments but got 1"],
+    [['auth', 'chek'], 'auth', "unknown command 'chek'; did you mean check?"],
+    [['admin', 'account', 'bogus'], 'admin account', "unknown command 'bogus'"],
+    [['help', 'stats'], '', "unknown command 'stats'; did you mean status?"],
+    [['help', 'bogus'], '', "unknown command 'bogus'"],
+    [['--profile', 'help', 'help', 'bogus'], '', "unknown command 'bogus'"],
+    [['help', 'admin', 'acount'], 'admin', "unknown command 'acount'; did you mean account?"],
+    [['status', '1', '--wiat'], 'status', "unknown option '--wiat'; did you mean --wait?"],
+    [['status'], 'status', "missing required argument 'account'"],
+    [['status', '1', '2'], 'status', /too many arguments/],
+    [
+      ['status', '1', '--timeout', '5'],
+      'status',
+      /'--timeout <duration>' argument '5' is invalid. it must be a span of time/,
+    ],
+    [['serve', '--port', '-1'], 'serve', /'-1' is invalid. it must be a whole number from 0 to 65535/],
+    [['accounts', '--all', '--pending'], 'accounts', /cannot be used with/],
+    [['explain', '--api-key', 'k'], 'explain', /unknown option '--api-key'/],
+    [['status', '1', '--supplier'], 'status', /argument missing/],
+    [['push', '--batchsize', '5'], 'push', "unknown option '--batchsize'; did you mean --batch-size?"],
+    [['check', '--jsn'], 'check', "unknown option '--jsn'; did you mean --json?"],
+    [['check', '--colour=red', '--api-key=k'], 'check', "unknown option '--colour'"],
+    [['check', '--api-key=sk_live'], 'check', `unknown option '--api-key'${WHERE_KEYS_GO}`],
+    [['check', "--api-key=it's"], 'check', `unknown option '--api-key'${WHERE_KEYS_GO}`],
+    [['check', 'notes', 'n.csv', '--token', 'sk_live'], 'check', `unknown option '--token'${WHERE_KEYS_GO}`],
+    [['check', 'notes', 'n.csv', '-ksk_live'], 'check', "unknown option '-k'"],
+    [
+      ['push', 'f.csv'],
+      'push',
+      'the resource of the rows comes before the file: dataimport push RESOURCE FILE; RESOURCE is one of notes, transactions, statements, payment-instructions',
+    ],
+    [
+      ['push', 'f', 'transactions'],
+      'push',
+      'the resource of the rows comes before the file: dataimport push transactions FILE',
+    ],
+    [
+      ['verify', 'f.csv', 'notes'],
+      'verify',
+      'the resource of the rows comes before the file: dataimport verify notes FILE',
+    ],
+    [['push', 'sk_live'], 'push', "missing required argument 'file'"],
+    [['version'], '', 'there is no command version; `dataimport --version` prints the version'],
+    [['-V'], '', 'there is no flag -V; `dataimport --version` prints the version'],
+    [['push', '-V'], 'push', 'there is no flag -V; `dataimport --version` prints the version'],
+    [
+      ['-v'],
+      '',
+      'a command is missing: -v makes a command print each request; `dataimport --version` prints the version',
+    ],
+    [['--help', 'bogus'], '', "unknown command 'bogus'"],
+    [['status', '-7', '--bogus'], 'status', "unknown option '--bogus'"],
+    [['status', '-7x'], 'status', "unknown option '-7'"],
+    [
+      ['auth', 'check', 'sk_live', 'x'],
+      'auth check',
+      "too many arguments for 'check'. Expected 0 arguments but got 2",
+    ],
+    [['status', 'sk_live', 'x'], 'status', "too many arguments for 'status'. Expected 1 argument but got 2"],
+    [
+      ['check', 'transaction', 'f.csv'],
+      'check',
+      "command-argument value 'transaction' is invalid for argument 'resource'. Allowed choices are notes, transactions, statements, payment-instructions; did you mean transactions?",
+    ],
+    [
+      ['verify', 'transaction', 'f.csv'],
+      'verify',
+      /or the name of a \.yaml file; did you mean transactions\?$/,
+    ],
+    [
+      ['push', 'notes', 'n.csv', '--on-reject', 'sotp'],
+      'push',
+      "option '--on-reject <what>' argument 'sotp' is invalid. Allowed choices are stop, skip; did you mean stop?",
+    ],
+    [
+      ['push', 'notes', 'n.csv', '--on-reject', 'x\ny'],
+      'push',
+      "option '--on-reject <what>' argument 'x y' is invalid. Allowed choices are stop, skip.",
+    ],
+  ])('%j', async (argv, command, reason) => {
+    expect(await usageOf(argv)).toMatchObject({
+      code: 'usage',
+      command,
+      reason: typeof reason === 'string' ? reason : (expect.stringMatching(reason) as string),
+    });
+  });
+
+  test('ends with 2 and names the help command', async () => {
+    expect(await runCli(['status'])).toMatchObject({
+      exitCode: 2,
+      stdout: '',
+      stderr:
+        "dataimport: error usage missing required argument 'account'\nnext: See `dataimport status --help`.\n",
+    });
+    expect((await runCli(['stats'])).stderr).toContain('next: See `dataimport --help`.\n');
+  });
+
+  test('is one document on standard output with --json', async () => {
+    expect((await runCli(['status', '--json'])).json()).toMatchObject({ exit: { code: 2, name: 'USAGE' } });
+    expect((await runCli(['status'], fakeIo({ env: { DATAIMPORT_JSON: '1' } }))).json()).toMatchObject({
+      exit: { code: 2 },
+    });
+  });
+});
+
+test.each([
+  [[], ''],
+  [['auth'], ' auth'],
+  [['admin', 'account'], ' admin account'],
+  [['help'], ''],
+  [['--help'], ''],
+  [['help', '--help'], ''],
+  [['help', 'help'], ''],
+  [['status', '-h'], ' status'],
+  [['--help', 'push'], ' push'],
+  [['-h', '--profile', 'live', 'admin', 'account'], ' admin account'],
+  [['help', 'auth'], ' auth'],
+  [['help', 'serve'], ' serve'],
+  [['help', 'admin', 'account'], ' admin account'],
+  [['help', 'runs', 'show'], ' runs show'],
+  [['--profile', 'live', 'help', 'status', '--help'], ' status'],
+])('%j asks for help, gets it once on standard output, and that is fine', async (argv, of) => {
+  const { exitCode, stderr, stdout } = await runCli(argv);
+  expect([exitCode, stderr]).toEqual([0, '']);
+  expect(stdout.split('Usage: ')).toEqual(['', expect.stringContaining(`dataimport${of} [options]`)]);
+});
+
+test.each([
+  [['--json'], {}, ['push', 'serve', 'explain'], 'dataimport --help'],
+  [['auth', '--json'], {}, ['check'], 'dataimport auth --help'],
+  [['--json', 'map'], {}, ['init', 'check', 'preview', 'schema'], 'dataimport map --help'],
+  [['admin', '--json'], {}, ['account', 'reset'], 'dataimport admin --help'],
+  [['admin', 'account', '--json'], {}, ['stage', 'fail'], 'dataimport admin account --help'],
+  [['auth'], { DATAIMPORT_JSON: 'true' }, ['check'], 'dataimport auth --help'],
+])(
+  '%j with %j lacks a command: a script gets a document and those that there are',
+  async (argv, env, names, help) => {
+    const { exitCode, json } = await runCli(argv, fakeIo({ env }));
+    expect(exitCode).toBe(2);
+    expect(json()).toMatchObject({
+      exit: { name: 'USAGE' },
+      problems: [
+        {
+          code: 'usage',
+          detail: expect.stringMatching(/^a command is missing; the commands are: /) as string,
+        },
+      ],
+      next: `See \`${help}\`.`,
+    });
+    const [{ detail }] = json()['problems'] as [{ detail: string }];
+    expect(detail.split(': ')[1]!.split(', ')).toEqual(expect.arrayContaining(names));
+  },
+);
+
+describe('a command that does not exist', () => {
+  test.each([
+    [['runs', 'list', '--help']],
+    [['auth', 'login', '-h']],
+    [['stats', '--help']],
+    [['--profile', 'live', 'stats', '--help']],
+    [['runs', '--run-dir', 'x', 'list', '--help']],
+  ])('is an error even with --help: %j', async (argv) => {
+    const { exitCode, stdout, stderr } = await runCli(argv);
+    expect([exitCode, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(/unknown command '(list|login|stats)'/);
+  });
+
+  test.each([
+    [['runs', 'show', 'any-run', '--help'], 'Usage: dataimport runs show'],
+    [['runs', '--run-dir', 'list', '--help'], 'Usage: dataimport runs '],
+    [['--profile=live', '--log-file', 'x', 'status', '--help'], 'Usage: dataimport status'],
+  ])('is not found in a correct line: %j', async (argv, usage) => {
+    const { exitCode, stdout } = await runCli(argv);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain(usage);
+  });
+});
+
+test('the help of a command lists no flag twice', async () => {
+  const { stdout } = await runCli(['runs', 'show', '--help']);
+  const flags = [...stdout.matchAll(/^ +(?:-\w, )?(--[a-z-]+)/gm)].map(([, flag]) => flag!);
+  expect(flags).toContain('--run-dir');
+  expect(flags).toEqual([...new Set(flags)]);
+  expect((await runCli(['--help'])).stdout).not.toContain('Global Options');
+});
+
+describe('the list of commands', () => {
+  test('loads only the commands whose names are typed', async () => {
+    const loads: string[] = [];
+    const commands = COMMANDS.map((listed) => ({
+      ...listed,
+      load: () => (loads.push(listed.name), listed.load()),
+    }));
+    await parseCommandLine(['auth', 'check', '--supplier', 'serve'], fakeIo(), commands);
+    expect(loads).toEqual(['auth check']);
+    loads.length = 0;
+    // The value of a flag may be the name of a command.
+    await parseCommandLine(['--json', 'auth', 'check', '--supplier', 'serve'], fakeIo(), commands);
+    expect(loads).toEqual(['check', 'auth check', 'serve', 'serve schema']);
+  });
+
+  test('has only examples that can be parsed', async () => {
+    for (const listed of COMMANDS) {
+      for (const example of (await listed.load()).examples) {
+        // The output of a completion is for the shell: `eval "$(dataimport …)"`.
+        const [, command = example] = /^eval "\$\((.*)\)"$/.exec(example) ?? [];
+        // Split as by a shell: a text in quotes is one word.
+        const words = [...command.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)];
+        const [program, ...argv] = words.map(([, single, double, word]) => single ?? double ?? word!);
+        expect(program).toBe('dataimport');
+        // The help of a family may show a sub-command: `runs show`.
+        expect(`${(await parse(argv)).name} `.startsWith(`${listed.name} `), example).toBe(true);
+      }
+    }
+  });
+});
+
+describe('a command below another one', () => {
+  const command = (name: string, flag: string): ListedCommand => {
+    const declaration: CommandDeclaration<object> = {
+      examples: [`dataimport ${name}`],
+      settings: ['runDir'],
+      declare: (parsed) => void parsed.option('--all').option(flag),
+      run: () => Promise.reject(new Error('unexpected run')),
+    };
+    return { name, group: 'Look', summary: name, load: async () => declaration };
+  };
+  const commands = [command('runs', '--newest'), command('runs show', '--rows')];
+  const read = (...argv: string[]) => parseCommandLine(argv, fakeIo(), commands);
+
+  test('gets the flags after it, even flags that both commands have', async () => {
+    expect(await read('runs', 'show', '--run-dir', 'a', '--all', '--rows', '--json')).toMatchObject({
+      command: { name: 'runs show' },
+      settingFlags: { runDir: 'a' },
+      options: { all: true, rows: true },
+      globals: { json: true },
+    });
+  });
+
+  test('does not get the flags of the other command', async () => {
+    await expect(read('runs', 'show', '--newest')).rejects.toThrow("unknown option '--newest'");
+    await expect(read('runs', '--rows')).rejects.toThrow("unknown option '--rows'");
+  });
+});

@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import { implausibleDates } from '../../../../src/cli/push/odd-values/plausible-record.ts';
+import type { Resource } from '../../../../src/core/contract/resources.ts';
+
+const BOUNDS = { earliest: '1970-01-01', today: '2026-11-21' };
+
+const found = (resource: Resource, record: Readonly<Record<string, unknown>>, bounds = BOUNDS) =>
+  implausibleDates(resource, record, bounds).map(({ code, path, facts }) =>
+    `${path.join('.')} ${code} ${facts['bound'] ?? ''}`.trim(),
+  );
+
+test.each([
+  ['transactions', { transaction_date: '1970-01-01' }],
+  ['transactions', { transaction_date: '9999-12-31' }],
+  ['transactions', { transaction_date: '1969-02-30' }],
+  ['transactions', { transaction_date: 'never' }],
+  ['transactions', {}],
+  ['statements', { bill_period_from_date: '2027-11-21', issued_date: null }],
+  ['statements', { bill_period_from_date: '2026-01-01', issued_date: '2026-01-01' }],
+  ['notes', { created_at: '2027-11-21T23:59:59Z', unpin_at: '9999-12-31T00:00:00Z' }],
+  ['payment-instructions', { reference: '0001-01-01' }],
+] as const)('%s with %j is plausible', (resource, record) => {
+  expect(found(resource, record)).toEqual([]);
+});
+
+test.each([
+  ['transactions', { transaction_date: '1969-12-31' }, 'transaction_date date_implausible before 1970-01-01'],
+  ['notes', { created_at: '0001-01-01T00:00:00Z' }, 'created_at date_implausible before 1970-01-01'],
+  ['notes', { unpin_at: '1899-12-30T00:00:00Z' }, 'unpin_at date_implausible before 1970-01-01'],
+  [
+    'statements',
+    { bill_period_to_date: '2027-11-22' },
+    'bill_period_to_date date_implausible more than a year after today',
+  ],
+  ['statements', { issued_date: '2099-01-01' }, 'issued_date date_implausible more than a year after today'],
+  [
+    'transactions',
+    { line_items: [null, { start_date: '2026-01-01', end_date: '2226-01-31' }] },
+    'line_items.1.end_date date_implausible more than a year after today',
+  ],
+  [
+    'statements',
+    { bill_period_from_date: '2025-01-01', issued_date: '2024-12-31' },
+    'issued_date issued_before_bill_period',
+  ],
+  [
+    'statements',
+    { bill_period_from_date: '2015-01-01', bill_period_to_date: '2017-01-02' },
+    'bill_period_to_date dates_far_apart',
+  ],
+  [
+    'statements',
+    { bill_period_from_date: '2015-01-01', bill_period_to_date: '2015-01-31', issued_date: '2025-02-02' },
+    'issued_date dates_far_apart',
+  ],
+] as const)('%s with %j is implausible', (resource, record, problem) => {
+  expect(found(resource, record)).toEqual([problem]);
+});
+
+test.each([
+  { bill_period_from_date: '2015-01-01', bill_period_to_date: '2017-01-01', issued_date: '2019-01-01' },
+  { bill_period_from_date: '2016-02-29', bill_period_to_date: '2018-03-01', issued_date: '2018-03-02' },
+  { bill_period_to_date: 'soon', issued_date: '2026-01-01' },
+])('%j is no long time', (record) => {
+  expect(found('statements', record)).toEqual([]);
+});
+
+test('the earliest plausible date is an option', () => {
+  const record = { transaction_date: '1950-06-01' };
+  expect(found('transactions', record, { ...BOUNDS, earliest: '1950-06-01' })).toEqual([]);
+  expect(found('transactions', record, { ...BOUNDS, earliest: '2000-01-01' })).toEqual([
+    'transaction_date date_implausible before 2000-01-01',
+  ]);
+});

@@ -1,0 +1,245 @@
+import { describe, expect, test } from 'vitest';
+import type { PushEvent } from '../../../../src/cli/push/events.ts';
+import {
+  Limiter,
+  type LimiterLimits,
+  type Permit,
+  type PermitUse,
+} from '../../../../src/cli/push/send/limiter.ts';
+import { quiet } from '../../../support/push-drained.ts';
+import { virtualTiming, type VirtualTiming } from '../../../support/virtual-timing.ts';
+
+const failed = (changes: Partial<Extract<PermitUse, { kind: 'failed' }>> = {}): PermitUse => ({
+  kind: 'failed',
+  overloaded: false,
+  askedMs: 0,
+  reason: 'status 500',
+  ...changes,
+});
+const SUCCEEDED = { kind: 'succeeded', tookMs: 20 } as const;
+
+/** A limiter, its events, and which requests acquired a permit when. */
+function limiterOf(limits: Partial<LimiterLimits> = {}) {
+  const timing: VirtualTiming = virtualTiming();
+  const stopping = new AbortController();
+  const events: PushEvent[] = [];
+  const acquired: string[] = [];
+  const permits = new Map<string, Permit>();
+  const emit = (event: PushEvent): void => void events.push(event);
+  const limiter = new Limiter({ concurrency: 8, ...limits }, { timing, emit, stopping: stopping.signal });
+  return {
+    limiter,
+    timing,
+    stopping,
+    events,
+    acquired,
+    /** A request asks for a permit; the result is in `acquired`. */
+    acquire(name: string, untilMs?: number): void {
+      void limiter.acquire(untilMs).then((permit) => {
+        if (typeof permit === 'string') acquired.push(`${name} ${permit}`);
+        else {
+          permits.set(name, permit);
+          acquired.push(`${name} at ${timing.elapsedMs}`);
+        }
+      });
+    },
+    release: (name: string, use: PermitUse): void => limiter.release(permits.get(name)!, use),
+    permitOf: (name: string): Permit => permits.get(name)!,
+  };
+}
+
+/** Waits until nothing happens any more by itself. */
+async function settled(): Promise<void> {
+  for (let turn = 0; turn < 20; turn++) await quiet();
+}
+
+test('no more requests than the limit get a permit, first come first served', async () => {
+  const { acquire, release, acquired } = limiterOf({ concurrency: 2 });
+  for (const name of ['a', 'b', 'c', 'd']) acquire(name);
+  await quiet();
+  expect(acquired).toEqual(['a at 0', 'b at 0']);
+  release('b', SUCCEEDED);
+  await quiet();
+  expect(acquired).toEqual(['a at 0', 'b at 0', 'c at 0']);
+});
+
+describe('a wait that the platform asks for', () => {
+  test('applies to every request, and is reported', async () => {
+    const { limiter, acquire, release, acquired, events } = limiterOf();
+    acquire('a');
+    acquire('b');
+    await quiet();
+    release('a', failed({ askedMs: 7_000, reason: 'status 429' }));
+    expect([limiter.pauseMs(), limiter.blockedMs()]).toEqual([7_000, 7_000]);
+    release('b', SUCCEEDED);
+    acquire('c');
+    await settled();
+    expect(acquired.at(-1)).toBe('c at 7000');
+    const paused = { kind: 'paused', waitMs: 7_000, reason: 'status 429' };
+    expect(events).toEqual([paused, { kind: 'resumed' }]);
+  });
+
+  test('is not shortened by a shorter wait', async () => {
+    const { acquire, release, acquired } = limiterOf();
+    acquire('a');
+    acquire('b');
+    await quiet();
+    release('a', failed({ askedMs: 7_000 }));
+    release('b', failed({ askedMs: 1_000 }));
+    acquire('c');
+    await settled();
+    expect(acquired.at(-1)).toBe('c at 7000');
+  });
+
+  test('that is longer than a run waits delays no request', async () => {
+    const { acquire, release, limiter } = limiterOf();
+    acquire('a');
+    await quiet();
+    release('a', failed({ askedMs: 600_001 }));
+    expect(limiter.pauseMs()).toBe(0);
+  });
+});
+
+describe('a platform that keeps failing', () => {
+  async function broken(limits: Partial<LimiterLimits> = {}) {
+    const given = limiterOf({ concurrency: 10, ...limits });
+    for (let number = 0; number < 10; number++) {
+      given.acquire(`x${number}`);
+      await quiet();
+      given.release(`x${number}`, failed());
+    }
+    given.acquired.length = 0;
+    return given;
+  }
+
+  test('gets one request at a time, each after a longer wait', async () => {
+    const { acquire, release, acquired, permitOf, events } = await broken();
+    for (const name of ['a', 'b', 'c']) acquire(name);
+    await settled();
+    expect(acquired).toEqual(['a at 500']);
+    expect(permitOf('a').isProbe).toBe(true);
+    release('a', failed());
+    await settled();
+    expect(acquired).toEqual(['a at 500', 'b at 1500']);
+    release('b', SUCCEEDED);
+    await settled();
+    expect(acquired).toEqual(['a at 500', 'b at 1500', 'c at 1500']);
+    expect(events).toEqual([
+      { kind: 'outage', waitMs: 500, reason: 'status 500' },
+      { kind: 'outage', waitMs: 1_000, reason: 'status 500' },
+      { kind: 'recovered' },
+    ]);
+  });
+
+  test('gets another request when the first one is not sent after all', async () => {
+    const { acquire, release, acquired, permitOf } = await broken();
+    acquire('a');
+    acquire('b');
+    await settled();
+    release('a', { kind: 'unused' });
+    await settled();
+    expect(acquired).toEqual(['a at 500', 'b at 500']);
+    expect(permitOf('b').isProbe).toBe(true);
+  });
+
+  test('turns expired requests away, and no others', async () => {
+    const { acquire, release, acquired } = await broken();
+    acquire('a');
+    acquire('expiring', 600);
+    acquire('b');
+    await settled();
+    release('a', failed());
+    await settled();
+    release('b', failed());
+    acquire('later', 1_600);
+    await settled();
+    expect(acquired).toEqual(['a at 500', 'expiring expired', 'b at 1500', 'later expired']);
+  });
+});
+
+describe('an overloaded platform', () => {
+  test('gets fewer requests, then more again, and both are reported', async () => {
+    const { acquire, release, events, acquired } = limiterOf({ concurrency: 4 });
+    for (const name of ['a', 'b', 'c', 'd', 'e']) acquire(name);
+    await quiet();
+    release('a', failed({ overloaded: true, reason: 'status 503' }));
+    release('b', failed({ overloaded: true, reason: 'status 503' }));
+    await quiet();
+    expect(acquired).toHaveLength(4);
+    release('c', SUCCEEDED);
+    release('d', SUCCEEDED);
+    await quiet();
+    expect(acquired.at(-1)).toBe('e at 0');
+    expect(events).toEqual([
+      { kind: 'slowed', from: 4, to: 2, reason: 'status 503' },
+      { kind: 'eased', to: 3, most: 4 },
+    ]);
+  });
+
+  test('is not reported while the limit only grows from its start', async () => {
+    const { acquire, release, events } = limiterOf();
+    for (let number = 0; number < 40; number++) {
+      acquire(`a${number}`);
+      await quiet();
+      release(`a${number}`, SUCCEEDED);
+    }
+    expect(events).toEqual([]);
+  });
+});
+
+test('a rate applies to all requests together, and an unused permit is given back', async () => {
+  const { acquire, release, acquired } = limiterOf({ rate: { requests: 2, perMs: 1_000 } });
+  for (const name of ['a', 'b', 'c']) acquire(name);
+  await settled();
+  expect(acquired).toEqual(['a at 0', 'b at 500', 'c at 1000']);
+  release('c', { kind: 'unused' });
+  acquire('d');
+  await settled();
+  expect(acquired.at(-1)).toBe('d at 1000');
+});
+
+describe('an exchanged permit', () => {
+  test('goes before waiting requests, if any request may begin', async () => {
+    const { limiter, acquire, acquired, permitOf } = limiterOf({ concurrency: 1 });
+    acquire('a');
+    acquire('b');
+    await quiet();
+    const next = limiter.exchange(permitOf('a'), 20);
+    expect(next).toBeDefined();
+    await quiet();
+    expect(acquired).toEqual(['a at 0']);
+    limiter.release(next!, { kind: 'unused' });
+    await quiet();
+    expect(acquired).toEqual(['a at 0', 'b at 0']);
+  });
+
+  test('is refused when no request may begin', async () => {
+    const { limiter, acquire, release, permitOf } = limiterOf();
+    acquire('a');
+    acquire('b');
+    await quiet();
+    release('b', failed({ askedMs: 1_000 }));
+    expect(limiter.exchange(permitOf('a'), 20)).toBeUndefined();
+  });
+});
+
+test('when the run stops, waiting and later requests are turned away', async () => {
+  const { acquire, stopping, acquired, limiter, permitOf } = limiterOf({ concurrency: 1 });
+  acquire('a');
+  acquire('b');
+  await quiet();
+  stopping.abort();
+  acquire('c');
+  await quiet();
+  expect(acquired).toEqual(['a at 0', 'b closed', 'c closed']);
+  expect(limiter.exchange(permitOf('a'), 20)).toBeUndefined();
+});
+
+test('a clock that fails rejects every waiting request', async () => {
+  const timing = { ...virtualTiming(), sleep: () => Promise.reject(new Error('no clock')) };
+  const stopping = new AbortController().signal;
+  const rate = { requests: 1, perMs: 1_000 };
+  const limiter = new Limiter({ concurrency: 2, rate }, { timing, emit: () => undefined, stopping });
+  await limiter.acquire();
+  await expect(limiter.acquire()).rejects.toThrow('no clock');
+});

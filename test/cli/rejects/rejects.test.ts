@@ -1,0 +1,375 @@
+import {
+  existsSync,
+  linkSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, join } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { rejectsTargets, writeRejects } from '../../../src/cli/rejects/rejects.ts';
+import { openSourceFile } from '../../../src/cli/csv/source-file.ts';
+import { RFC_4180, type SourceFormat } from '../../../src/cli/csv/source-format.ts';
+import { fakeIo, runCli } from '../../support/cli-io.ts';
+import { migration } from '../../support/migration.ts';
+import { fileWith } from '../../support/push-rows.ts';
+import { stagedRun } from '../../support/push-staged-run.ts';
+import { SEED } from '../../support/refused-account.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const HEADER = 'import_supplier,external_account_number,transaction_id,transaction_date,type,amount,note';
+const GOOD = (id: string) => `ACME,1001,${id},2026-02-01,CREDIT,1.00,fine`;
+const BAD = (id: string) => `ACME,1001,${id},2026-02-01,CREDIT,x,bad`;
+
+/** A folder with files, and `check` typed in it. */
+function folderWith(files: Readonly<Record<string, string | Buffer>>) {
+  const cwd = temporaryFolder();
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(cwd, name), content);
+  return {
+    cwd,
+    read: (name: string) => readFileSync(join(cwd, name), 'utf8'),
+    reasons: (name = 'r.csv') =>
+      parse(readFileSync(join(cwd, `${name}.reasons.csv`)), { columns: true }) as Record<string, string>[],
+    check: (...argv: readonly string[]) =>
+      runCli(['check', 'transactions', ...argv], fakeIo({ cwd, nowMs: Date.UTC(2026, 10, 21) })),
+  };
+}
+
+/** A file as a command leaves it that is killed while it writes: its name ends with the number of the file. */
+function unfinished(cwd: string, name: string, content: string): string {
+  const made = join(cwd, 'made');
+  writeFileSync(made, content);
+  const path = join(cwd, `${name}-new-${statSync(made, { bigint: true }).ino}`);
+  renameSync(made, path);
+  return path;
+}
+
+describe('the rejects of a check', () => {
+  test('are the bytes of the rejected rows under the header, with the reasons beside them', async () => {
+    const lines = [
+      HEADER,
+      GOOD('1'),
+      BAD('2'),
+      '',
+      GOOD('3'),
+      `${BAD('4').slice(0, -3)}"two\r\nlines"`,
+      BAD('5'),
+    ];
+    const site = folderWith({ 't.csv': `\uFEFF${lines.join('\r\n')}` });
+    const { exitCode, stdout } = await site.check('t.csv', '--rejects', 'r.csv');
+    expect(exitCode).toBe(3);
+    expect(stdout).toContain('rejects: 3 rows in r.csv, the reasons in r.csv.reasons.csv\n');
+    expect(site.read('r.csv')).toBe(`\uFEFF${[lines[0], lines[2], lines[5], lines[6]].join('\r\n')}`);
+    expect(site.reasons()).toMatchObject([
+      { rejects_line: '2', file: 't.csv', line: '3', column: '6', header: 'amount', code: 'invalid' },
+      { rejects_line: '3', line: '6' },
+      { rejects_line: '5', line: '8' },
+    ]);
+  });
+
+  test('are rejected again at the lines that the reasons name', async () => {
+    const site = folderWith({
+      't.csv': `${[HEADER, GOOD('1'), '', '', BAD('2'), '\r', BAD('3')].join('\n')}\n`,
+    });
+    await site.check('t.csv', '--rejects', 'r.csv');
+    const { json } = await site.check('r.csv', '--json');
+    const lines = (json()['problems'] as { line: number }[]).map(({ line }) => String(line));
+    expect(lines).toEqual(site.reasons().map(({ rejects_line }) => rejects_line));
+  });
+
+  test('are read with the same mapping, by the command with --corrections', async () => {
+    const site = folderWith({
+      't.csv': 'K;B\n1;T1\n1;\nSUM;2\n',
+      't.csv.map.yaml': `version: 1
+resource: transactions
+source: { delimiter: ';', trailer: { cell: 1, equals: SUM, count: 2 } }
+fields:
+  import_supplier: { constant: ACME }
+  external_account_number: K
+  transaction_id: B
+  transaction_date: { constant: '2026-01-05' }
+  type: { constant: CREDIT }
+  amount: { constant: 1.00 }
+`,
+    });
+    const { stdout } = await site.check('t.csv', '--rejects', 'r.csv');
+    expect(stdout).toContain(
+      'rejects: once its rows are corrected, add --corrections r.csv to the command\n',
+    );
+    writeFileSync(join(site.cwd, 'r.csv'), site.read('r.csv').replace('1;', '1;T2'));
+    const corrected = await site.check('t.csv', '--corrections', 'r.csv');
+    expect(corrected).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(corrected.stdout).toContain('corrected: 1 row by r.csv\n');
+  });
+
+  test('contain both rows of a repeated id, and a row with too few cells', async () => {
+    const site = folderWith({ 't.csv': `${[HEADER, GOOD('1'), GOOD('2'), GOOD('1'), 'ACME'].join('\n')}\n` });
+    await site.check('t.csv', '--rejects', 'r.csv');
+    expect(site.read('r.csv')).toBe(`${[HEADER, GOOD('1'), GOOD('1'), 'ACME'].join('\n')}\n`);
+    expect(site.reasons().map(({ code }) => code)).toEqual([
+      'duplicate_transaction_ids',
+      'duplicate_transaction_ids',
+      'row_too_short',
+    ]);
+  });
+
+  test('of several files are one file each', async () => {
+    const [a, b] = [`${HEADER}\n${BAD('1')}\n`, `${HEADER}\n${GOOD('2')}\n`];
+    const site = folderWith({ 'june.csv': a, 'july.csv': b });
+    const { stdout } = await site.check('june.csv', 'july.csv', '--rejects', 'r.csv');
+    expect(site.read('r-june.csv')).toBe(a);
+    expect(stdout).toContain('rejects: no row, so r-july.csv was not written\n');
+    expect(readdirSync(site.cwd).toSorted()).toEqual([
+      'july.csv',
+      'june.csv',
+      'r-june.csv',
+      'r-june.csv.reasons.csv',
+    ]);
+  });
+
+  test('can be read by their owner only', async () => {
+    const site = folderWith({ 't.csv': `${HEADER}\n${BAD('1')}\n` });
+    await site.check('t.csv', '--rejects', 'r.csv');
+    for (const name of ['r.csv', 'r.csv.reasons.csv'])
+      expect(statSync(join(site.cwd, name)).mode & 0o777).toBe(0o600);
+  });
+
+  test('are not written when no row is rejected, and the output says so', async () => {
+    const site = folderWith({ 't.csv': `${HEADER}\n${GOOD('1')}\n` });
+    const { exitCode, stdout } = await site.check('t.csv', '--rejects', 'r.csv');
+    expect([exitCode, existsSync(join(site.cwd, 'r.csv'))]).toEqual([0, false]);
+    expect(stdout).toContain('rejects: no row, so r.csv was not written\n');
+  });
+
+  test('are not written when the file as a whole has to be corrected', async () => {
+    const site = folderWith({ 't.csv': `${HEADER.replace('amount', 'sum')}\n${BAD('1')}\n` });
+    const { stdout } = await site.check('t.csv', '--rejects', 'r.csv');
+    expect(stdout).toContain(
+      'rejects: none written, because the file as a whole has to be corrected first\n',
+    );
+    expect(readdirSync(site.cwd)).toEqual(['t.csv']);
+  });
+
+  test.each<[string, (cwd: string) => void]>([
+    ['before the rows', (cwd) => void unfinished(cwd, 'r.csv', '')],
+    [
+      'before the reasons',
+      (cwd) => {
+        unfinished(cwd, 'r.csv', HEADER);
+        unfinished(cwd, 'r.csv.reasons.csv', 'rejects');
+      },
+    ],
+    [
+      'between the reasons and the rows',
+      (cwd) => {
+        unfinished(cwd, 'r.csv', HEADER);
+        linkSync(unfinished(cwd, 'r.csv.reasons.csv', 'old'), join(cwd, 'r.csv.reasons.csv'));
+      },
+    ],
+  ])('are written under the same name after a kill %s', async (_, leave) => {
+    const site = folderWith({ 't.csv': [HEADER, GOOD('1'), BAD('2')].join('\n') });
+    leave(site.cwd);
+    const { exitCode, stdout, stderr } = await site.check('t.csv', '--rejects', 'r.csv');
+    expect([exitCode, stderr]).toEqual([3, expect.not.stringContaining('file_exists')]);
+    expect(stdout).toContain('rejects: 1 row in r.csv');
+    expect(site.read('r.csv')).toBe([HEADER, BAD('2')].join('\n'));
+    expect(site.reasons()).toHaveLength(1);
+    expect(readdirSync(site.cwd).sort()).toEqual(['r.csv', 'r.csv.reasons.csv', 't.csv']);
+  });
+
+  test('that are complete stay after a kill, and so do reasons of another command', async () => {
+    const site = folderWith({ 't.csv': [HEADER, BAD('2')].join('\n') });
+    linkSync(unfinished(site.cwd, 'r.csv', 'rows'), join(site.cwd, 'r.csv'));
+    const first = await site.check('t.csv', '--rejects', 'r.csv');
+    expect([first.exitCode, first.stderr]).toEqual([2, expect.stringContaining('r.csv exists already')]);
+    expect(site.read('r.csv')).toBe('rows');
+    renameSync(join(site.cwd, 'r.csv'), join(site.cwd, 'kept.csv'));
+    writeFileSync(join(site.cwd, 'r.csv.reasons.csv'), 'of a person');
+    const second = await site.check('t.csv', '--rejects', 'r.csv');
+    expect(second.stderr).toContain('r.csv.reasons.csv exists already');
+    expect([site.read('kept.csv'), site.read('r.csv.reasons.csv')]).toEqual(['rows', 'of a person']);
+  });
+
+  test('leave every file of another program alone, whatever its name', async () => {
+    const OTHERS = ['r.csv-new', 'r.csv.reasons.csv-new', 'r.csv-new-1', 'r.csv-new-', 'r.csv-old'];
+    const site = folderWith({
+      't.csv': [HEADER, BAD('2')].join('\n'),
+      ...Object.fromEntries(OTHERS.map((name) => [name, `mine: ${name}`])),
+    });
+    const copy = basename(unfinished(site.cwd, 'x.csv', 'x')).replace('x.csv', 'r.csv');
+    writeFileSync(join(site.cwd, copy), `mine: ${copy}`);
+    for (const command of [
+      ['--rejects', 'r.csv'],
+      ['--rejects', 'r.csv'],
+    ]) {
+      await site.check('t.csv', ...command);
+      for (const name of [...OTHERS, copy]) expect(site.read(name)).toBe(`mine: ${name}`);
+    }
+    expect(site.read('r.csv')).toBe([HEADER, BAD('2')].join('\n'));
+  });
+
+  test('overwrite nothing, and the error comes before anything is read', async () => {
+    for (const name of ['r.csv', 'r.csv.reasons.csv']) {
+      const site = folderWith({ 't.csv': `${HEADER}\n${BAD('1')}\n`, [name]: 'mine' });
+      const { exitCode, stderr, stdout } = await site.check('t.csv', '--rejects', 'r.csv');
+      expect([exitCode, stdout, site.read(name)]).toEqual([2, '', 'mine']);
+      expect(stderr).toContain(`file_exists ${name} exists already`);
+      expect(readdirSync(site.cwd).toSorted()).toEqual([name, 't.csv']);
+    }
+  });
+
+  test.each([
+    ['-', 'usage'],
+    ['no/such/folder/r.csv', 'file_not_writable'],
+    ['r.csv.gz', 'usage'],
+  ])('to %j are a usage error', async (name, code) => {
+    const site = folderWith({ 't.csv': `${HEADER}\n${BAD('1')}\n` });
+    const { exitCode, stderr } = await site.check('t.csv', '--rejects', name);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(`error ${code} `);
+  });
+});
+
+describe('the rejects of a file of another format', () => {
+  const columns = HEADER.split(',');
+  const PREAMBLE = ['Export of June', 'of the old system'];
+
+  /** The rejects file of a source. A row with only a note continues the record of the row before. */
+  async function rejectsOf(content: Buffer, format: Partial<SourceFormat>): Promise<Buffer> {
+    const path = fileWith(content);
+    const { run } = await stagedRun('transactions', content, {
+      format: { ...RFC_4180, delimiter: ';', skipLines: PREAMBLE.length, ...format },
+      plan: (plan) => ({ ...plan, continues: (row) => row.cells[0] === '' }),
+    });
+    const source = await openSourceFile(path);
+    onTestFinished(() => source.close());
+    const cwd = temporaryFolder();
+    const targets = rejectsTargets('r.csv', [path], cwd);
+    await writeRejects(run, { files: [{ file: source, mappedBy: null }], targets });
+    return readFileSync(join(cwd, 'r.csv'));
+  }
+
+  const lines = [
+    ...PREAMBLE,
+    columns.join(';'),
+    'ACME;1001;1;2026-02-01;CREDIT;1.00;fine',
+    'ACME;1001;2;2026-02-01;CREDIT;x;Ÿ €',
+    ';;;;;;goes on',
+    '',
+    'ACME;1001;3;2026-02-01;CREDIT;1.00;fine',
+    'ACME;1001;4;2026-02-01;CREDIT;x;bad',
+  ];
+  const rejected = [...lines.slice(0, 3), ...lines.slice(4, 6), lines[8]!];
+
+  test.each(['\n', '\r\n'])('in UTF-16, with lines above the header, ended by %j', async (newline) => {
+    const encode = (all: readonly string[]) => Buffer.from(`\uFEFF${all.join(newline)}${newline}`, 'utf16le');
+    expect(await rejectsOf(encode(lines), { encoding: 'utf-16le' })).toEqual(encode(rejected));
+    const big = (all: readonly string[]) => encode(all).swap16();
+    expect(await rejectsOf(big(lines), { encoding: 'utf-16be' })).toEqual(big(rejected));
+  });
+
+  test('in Windows-1252 and without a header', async () => {
+    const encode = (all: readonly string[]) =>
+      Buffer.from(`${all.join('\n')}\n`.replaceAll('Ÿ', '\u009f').replaceAll('€', '\u0080'), 'latin1');
+    const without = (all: readonly string[]) => all.filter((line) => line !== lines[2]);
+    expect(await rejectsOf(encode(without(lines)), { encoding: 'windows-1252', header: columns })).toEqual(
+      encode(without(rejected)),
+    );
+  });
+
+  test('leave out the control record at the end', async () => {
+    const encode = (all: readonly string[]) => Buffer.from(`${all.join('\n')}\n`);
+    const trailer = { isSubtotal: false, cell: 1, mark: { equals: 'TOTAL' }, fixed: null };
+    const content = encode([...lines, 'TOTAL;5;;;;;']);
+    expect(await rejectsOf(content, { totals: [trailer] })).toEqual(encode(rejected));
+  });
+});
+
+describe('the rejects of a push', () => {
+  const REFUSED = (id: string) => GOOD(id).replace('1001', '1003');
+
+  test('contain refused and invalid rows, and no row that the platform accepted', async () => {
+    const site = await migration(SEED);
+    const file = site.csv('t.csv', HEADER, GOOD('1'), BAD('2'), REFUSED('3'), REFUSED('4'));
+    const { exitCode } = await site.cli(
+      'push',
+      'transactions',
+      file,
+      '--skip-invalid',
+      '-j',
+      '1',
+      '--rejects',
+      'r.csv',
+    );
+    expect(exitCode).toBe(4);
+    expect(readFileSync(join(site.cwd, 'r.csv'), 'utf8').trimEnd().split('\n')).toEqual([
+      HEADER,
+      BAD('2'),
+      REFUSED('3'),
+      REFUSED('4'),
+    ]);
+    const reasons = parse(readFileSync(join(site.cwd, 'r.csv.reasons.csv')), { columns: true }) as Record<
+      string,
+      string
+    >[];
+    // The refusal was reported once, for both rows of the request.
+    expect(reasons.map(({ rejects_line, code }) => `${rejects_line} ${code}`)).toEqual([
+      '2 invalid',
+      '3 account_not_found',
+      '4 account_not_found',
+    ]);
+  });
+
+  test('of invalid rows are written although nothing was sent', async () => {
+    const site = await migration(SEED);
+    const file = site.csv('t.csv', HEADER, GOOD('1'), BAD('2'));
+    const { exitCode, stdout } = await site.cli('push', 'transactions', file, '--rejects', 'r.csv');
+    expect(exitCode).toBe(3);
+    expect(stdout).toContain('rejects: 1 row in r.csv');
+    expect(await site.ledger()).toEqual([]);
+  });
+
+  test('that cannot be written after sending do not change the result', async () => {
+    const site = await migration(SEED);
+    const file = site.csv('t.csv', HEADER, GOOD('1'), REFUSED('3'));
+    const io = site.io();
+    // Another program makes a file of that name during sending.
+    const nowMs = io.timing.nowMs;
+    const timing = {
+      ...io.timing,
+      nowMs: () => {
+        if (existsSync(join(site.cwd, '.dataimport'))) writeFileSync(join(site.cwd, 'r.csv'), 'mine');
+        return nowMs();
+      },
+    };
+    const argv = ['push', 'transactions', file, '-j', '1', '--rejects', 'r.csv'];
+    const { exitCode, stdout } = await runCli(argv, { ...io, timing });
+    expect(exitCode).toBe(4);
+    expect(stdout).toContain('2 rows read: 1 created, 1 rejected\n');
+    expect(stdout).toContain('rejects: none written: r.csv exists already\n');
+    expect(readFileSync(join(site.cwd, 'r.csv'), 'utf8')).toBe('mine');
+  });
+
+  test('of an earlier command stay, because their rows may be corrected', async () => {
+    const site = await migration(SEED);
+    const file = site.csv('t.csv', HEADER, GOOD('1'), REFUSED('3'));
+    const push = ['push', 'transactions', file, '--rejects', 'r.csv'] as const;
+    await site.cli(...push);
+    writeFileSync(join(site.cwd, 'r.csv'), 'corrected');
+    const { exitCode, stdout } = await site.cli(...push);
+    expect(exitCode).toBe(4);
+    expect(stdout).toContain('rejects: r.csv exists already, so none were written\n');
+    expect(readFileSync(join(site.cwd, 'r.csv'), 'utf8')).toBe('corrected');
+  });
+
+  test('that cannot be written stop the push before anything is sent', async () => {
+    const site = await migration(SEED);
+    const file = site.csv('t.csv', HEADER, GOOD('1'));
+    const { exitCode } = await site.cli('push', 'transactions', file, '--rejects', 'no/such/folder/r.csv');
+    expect(exitCode).toBe(2);
+    expect(await site.ledger()).toEqual([]);
+  });
+});

@@ -1,0 +1,121 @@
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { groupCommit, type InNextCommit } from '../../../../src/cli/run-file/database/group-commit.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
+
+/** A database with a table of numbers, the statements that it runs, and a table whose rows a commit checks. */
+function store(): {
+  readonly db: Database.Database;
+  readonly inNextCommit: InNextCommit;
+  readonly statements: readonly string[];
+  readonly insert: (value: number) => () => number;
+  readonly numbers: () => unknown;
+} {
+  const statements: string[] = [];
+  const db = new Database(join(temporaryFolder(), 'store.sqlite'), {
+    verbose: (sql) => void statements.push(String(sql).split(' ')[0]!),
+  });
+  onTestFinished(() => void db.close());
+  db.exec('PRAGMA foreign_keys = ON; CREATE TABLE number (value INTEGER PRIMARY KEY, filler BLOB)');
+  db.exec('CREATE TABLE checked (value REFERENCES number DEFERRABLE INITIALLY DEFERRED)');
+  const statement = db.prepare('INSERT INTO number (value) VALUES (?)');
+  const inNextCommit = groupCommit(db);
+  statements.length = 0;
+  return {
+    db,
+    inNextCommit,
+    statements,
+    insert: (value) => () => {
+      statement.run(value);
+      return value;
+    },
+    numbers: () => db.prepare('SELECT value FROM number').pluck().all(),
+  };
+}
+
+const broken = (): never => {
+  throw new Error('broken');
+};
+
+describe('operations of one turn of the event loop', () => {
+  test('share a commit, without a savepoint while none throws', async () => {
+    const { inNextCommit, insert, statements, numbers } = store();
+    expect(await Promise.all([inNextCommit(insert(1)), inNextCommit(insert(2))])).toEqual([1, 2]);
+    expect(statements).toEqual(['BEGIN', 'INSERT', 'INSERT', 'COMMIT']);
+    expect(numbers()).toEqual([1, 2]);
+  });
+
+  test('are not done before the turn ends, nor told before the commit', async () => {
+    const { inNextCommit, insert, statements } = store();
+    const seen: (readonly string[])[] = [];
+    const done = inNextCommit(insert(1)).then(() => void seen.push([...statements]));
+    await Promise.resolve();
+    expect(statements).toEqual([]);
+    await done;
+    expect(seen[0]!.at(-1)).toBe('COMMIT');
+  });
+
+  test('of later turns have commits of their own', async () => {
+    const { inNextCommit, insert, statements } = store();
+    await inNextCommit(insert(1));
+    await inNextCommit(insert(2));
+    expect(statements.filter((statement) => statement === 'COMMIT')).toHaveLength(2);
+  });
+});
+
+describe('an operation that throws', () => {
+  test('is undone alone, and is reported before the operations that succeeded', async () => {
+    const { inNextCommit, insert, numbers } = store();
+    const told: string[] = [];
+    const first = inNextCommit(insert(1)).then(() => told.push('first'));
+    const failing = inNextCommit(() => {
+      insert(2)();
+      broken();
+    }).catch((error: Error) => told.push(error.message));
+    await Promise.all([first, failing, inNextCommit(insert(3))]);
+    expect(told).toEqual(['broken', 'first']);
+    expect(numbers()).toEqual([1, 3]);
+  });
+
+  test('on a full disk fails with the code of a run file that cannot be written', async () => {
+    const { db, inNextCommit, insert, numbers } = store();
+    db.pragma(`max_page_count = ${db.pragma('page_count', { simple: true }) as number}`);
+    const fill = db.prepare('INSERT INTO number VALUES (2, zeroblob(100000))');
+    const [small, large] = await Promise.allSettled([
+      inNextCommit(insert(1)),
+      inNextCommit(() => fill.run()),
+    ]);
+    expect(large).toMatchObject({ status: 'rejected', reason: { code: 'run_write_failed' } });
+    // SQLite decides whether an error of the disk undoes one statement or everything. Nobody is told otherwise.
+    expect(numbers()).toEqual(small.status === 'fulfilled' ? [1] : []);
+  });
+
+  test('after which SQLite has undone the whole transaction fails the whole group', async () => {
+    const { db, inNextCommit, insert, numbers } = store();
+    const ends = await Promise.allSettled([
+      inNextCommit(insert(1)),
+      inNextCommit(() => {
+        db.exec('ROLLBACK');
+        broken();
+      }),
+      inNextCommit(insert(3)),
+    ]);
+    expect(ends.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+    expect(numbers()).toEqual([]);
+  });
+});
+
+test('a commit that fails undoes and rejects every operation of the group', async () => {
+  const { db, inNextCommit, insert, numbers } = store();
+  // The commit checks the reference, and no such number exists.
+  const dangling = db.prepare('INSERT INTO checked VALUES (99)');
+  const ends = await Promise.allSettled([inNextCommit(insert(1)), inNextCommit(() => dangling.run())]);
+  expect(ends).toMatchObject([
+    { status: 'rejected', reason: { code: 'SQLITE_CONSTRAINT_FOREIGNKEY' } },
+    { status: 'rejected', reason: { code: 'SQLITE_CONSTRAINT_FOREIGNKEY' } },
+  ]);
+  expect(numbers()).toEqual([]);
+  await inNextCommit(insert(2));
+  expect(numbers()).toEqual([2]);
+});

@@ -1,0 +1,252 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import Database from 'better-sqlite3';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { openRunDatabase, type RunDatabase } from '../../../../src/cli/run-file/database/run-database.ts';
+import { RunFile } from '../../../../src/cli/run-file/run-file.ts';
+import { RunsFolder } from '../../../../src/cli/run-file/runs-folder.ts';
+import { SCHEMA_VERSION } from '../../../../src/cli/run-file/database/schema.ts';
+import { FakePlatform } from '../../../support/fake-platform.ts';
+import { drained } from '../../../support/push-drained.ts';
+import { csvFrom, headerOf, newRun, NOW, RUN_ID, stagedRun } from '../../../support/push-staged-run.ts';
+import { projectRoot } from '../../../support/source-tree.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
+
+/** A folder with one run that is not open. */
+function folderWithRun(): RunsFolder {
+  const folder = new RunsFolder(temporaryFolder());
+  folder.create(headerOf('notes'), newRun()).close();
+  return folder;
+}
+
+const refusedWith = (code: string, facts: Readonly<Record<string, unknown>> = {}): Error =>
+  expect.objectContaining({
+    name: 'AppError',
+    code,
+    facts: expect.objectContaining(facts) as unknown,
+  }) as Error;
+
+describe('a commit is on disk when it returns', () => {
+  test('because of WAL, full synchronisation, an exclusive lock and secure deletion', () => {
+    const folder = folderWithRun();
+    const db = openRunDatabase(folder.fileOf(RUN_ID), RUN_ID);
+    onTestFinished(() => void db.close());
+    const pragma = (name: string): unknown => db.pragma(name, { simple: true });
+    expect({
+      journal: pragma('journal_mode'),
+      synchronous: pragma('synchronous'),
+      locking: pragma('main.locking_mode'),
+      secure: pragma('secure_delete'),
+      foreignKeys: pragma('foreign_keys'),
+    }).toEqual({ journal: 'wal', synchronous: 2, locking: 'exclusive', secure: 1, foreignKeys: 1 });
+  });
+
+  test('but not in a connection with the default settings', () => {
+    const db = new Database(folderWithRun().fileOf(RUN_ID));
+    onTestFinished(() => void db.close());
+    const pragma = (name: string): unknown => db.pragma(name, { simple: true });
+    // The file remembers WAL. The other settings belong to the connection, and the default for WAL is NORMAL.
+    expect([pragma('journal_mode'), pragma('synchronous'), pragma('locking_mode')]).toEqual([
+      'wal',
+      1,
+      'normal',
+    ]);
+  });
+});
+
+describe('a run belongs to one process', () => {
+  /** Opens the run in another process and returns the function that ends it. */
+  async function heldElsewhere(folder: RunsFolder): Promise<() => Promise<void>> {
+    const module = pathToFileURL(join(projectRoot, 'src/cli/run-file/runs-folder.ts')).href;
+    const script = `
+      import { RunsFolder } from ${JSON.stringify(module)};
+      const run = new RunsFolder(${JSON.stringify(folder.path)}).open(${JSON.stringify(RUN_ID)});
+      process.stdout.write('held');
+      process.stdin.on('end', () => run.close()).resume();`;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    await once(child.stdout, 'data');
+    return async () => {
+      const ended = once(child, 'exit');
+      child.stdin.end();
+      await ended;
+    };
+  }
+
+  test('a second process is refused while the first has it open', async () => {
+    const folder = folderWithRun();
+    const release = await heldElsewhere(folder);
+    expect(() => folder.open(RUN_ID)).toThrow(refusedWith('run_locked', { run: RUN_ID }));
+    expect([...folder.list()]).toEqual([{ id: RUN_ID, state: 'in_use' }]);
+    await release();
+    expect([...folder.list()]).toMatchObject([{ id: RUN_ID, state: 'never_staged' }]);
+  });
+
+  test('a second opening in the same process is refused', () => {
+    const folder = folderWithRun();
+    const first = folder.open(RUN_ID);
+    expect(() => folder.open(RUN_ID)).toThrow(refusedWith('run_locked'));
+    first.close();
+    folder.open(RUN_ID).close();
+  });
+});
+
+describe('a file that is no run file of this program is refused and not changed', () => {
+  const foreign = (path: string, sql: string): void => {
+    const db = new Database(path);
+    db.exec(sql);
+    db.close();
+  };
+
+  test.each<[string, (path: string) => void, RegExp]>([
+    ['random bytes', (path) => writeFileSync(path, Buffer.alloc(9_000, 'random')), /not a database/],
+    ['an empty file', (path) => writeFileSync(path, ''), /not a run file/],
+    ['text', (path) => writeFileSync(path, 'id,amount\n'), /not a database|not a run file/],
+    [
+      'a database of another program',
+      (path) => {
+        writeFileSync(path, '');
+        foreign(path, 'CREATE TABLE t (x); INSERT INTO t VALUES (1)');
+      },
+      /not a run file/,
+    ],
+  ])('%s', (_, make, reason) => {
+    const folder = folderWithRun();
+    const path = folder.fileOf(RUN_ID);
+    make(path);
+    const before = readFileSync(path);
+    const facts = { file: path, reason: expect.stringMatching(reason) as unknown };
+    expect(() => folder.open(RUN_ID)).toThrow(refusedWith('run_damaged', facts));
+    expect(readFileSync(path).equals(before)).toBe(true);
+    expect([...folder.list()]).toMatchObject([{ id: RUN_ID, state: 'damaged' }]);
+  });
+
+  test.each([SCHEMA_VERSION + 1, SCHEMA_VERSION - 1, 0])(
+    'a run file of version %d, which is whole',
+    (found) => {
+      const folder = folderWithRun();
+      const path = folder.fileOf(RUN_ID);
+      foreign(path, `PRAGMA user_version = ${found}`);
+      const before = readFileSync(path);
+      const facts = { file: path, found, known: SCHEMA_VERSION };
+      expect(() => folder.open(RUN_ID)).toThrow(refusedWith('run_version_differs', facts));
+      expect(readFileSync(path).equals(before)).toBe(true);
+      expect([...folder.list()]).toMatchObject([{ id: RUN_ID, state: 'inaccessible' }]);
+    },
+  );
+
+  test.each<[string, (path: string) => void]>([
+    ['truncated', (path) => truncateSync(path, 10_000)],
+    [
+      'with a page overwritten',
+      (path) => {
+        const bytes = readFileSync(path);
+        bytes.fill(0xff, 4096, 8192);
+        writeFileSync(path, bytes);
+      },
+    ],
+    ['without its row about the run', (path) => foreign(path, 'DELETE FROM run')],
+    ['without one of its tables', (path) => foreign(path, 'DROP TABLE run')],
+  ])('a damaged run file: %s', (_, damage) => {
+    const folder = folderWithRun();
+    damage(folder.fileOf(RUN_ID));
+    expect(() => folder.open(RUN_ID)).toThrow(refusedWith('run_damaged', { file: folder.fileOf(RUN_ID) }));
+  });
+
+  test('a missing run', () => {
+    const folder = folderWithRun();
+    expect(() => folder.open('other')).toThrow(
+      refusedWith('run_not_found', { run: 'other', folder: folder.path }),
+    );
+    expect(() => folder.open(`../${RUN_ID}`)).toThrow(refusedWith('run_not_found'));
+    expect(() => openRunDatabase(join(folder.path, 'x.sqlite'), 'x')).toThrow(refusedWith('run_not_found'));
+  });
+});
+
+describe('a run file with another object than those of the schema', () => {
+  const settles = `CREATE TRIGGER settles AFTER INSERT ON attempt BEGIN
+    INSERT OR IGNORE INTO outcome SELECT seq, 'created', NULL, 1, NULL FROM record; END`;
+
+  /** A staged run into which somebody has written. */
+  async function changed(sql: string): Promise<RunsFolder> {
+    const { run, folder } = await stagedRun('notes', csvFrom('notes', 'A:1 A:2'));
+    run.close();
+    const db = new Database(folder.fileOf(RUN_ID));
+    db.exec(sql);
+    db.close();
+    return folder;
+  }
+
+  test.each([
+    ['a trigger', settles],
+    ['a view', 'CREATE VIEW packed AS SELECT * FROM packed_outcome'],
+    ['a table', 'CREATE TABLE extra (x)'],
+    ['an index', 'CREATE INDEX extra ON record (id)'],
+    ['an index of another form', 'DROP INDEX open_batch; CREATE INDEX open_batch ON batch (account_id)'],
+    ['a column', 'ALTER TABLE record ADD COLUMN extra TEXT'],
+    ['a table by another name', 'ALTER TABLE withdrawn RENAME TO gone'],
+    ['a virtual table', 'CREATE VIRTUAL TABLE found USING fts5(text)'],
+  ])('is refused and stays as it is: %s', async (_, sql) => {
+    const folder = await changed(sql);
+    const before = readFileSync(folder.fileOf(RUN_ID));
+    const facts = { reason: 'its tables are not those of a run file' };
+    expect(() => folder.open(RUN_ID)).toThrow(refusedWith('run_damaged', facts));
+    expect([...folder.list()]).toMatchObject([{ id: RUN_ID, state: 'damaged' }]);
+    expect(readFileSync(folder.fileOf(RUN_ID)).equals(before)).toBe(true);
+  });
+
+  test('would lie about what was sent', async () => {
+    const folder = await changed(settles);
+    const unguarded = (path: string): RunDatabase => {
+      const db = new Database(path);
+      db.aggregate('decimal_sum', {
+        start: () => null,
+        step: (_, amount) => amount,
+        result: () => null,
+      });
+      return db;
+    };
+    const run = RunFile.open(folder.fileOf(RUN_ID), RUN_ID, unguarded);
+    onTestFinished(() => run.close());
+    const operations = run.draining(() => NOW);
+    const batch = (await operations.claimNext(1))!;
+    await operations.fail(batch, { kind: 'not_applied', status: null, reason: 'no route' });
+    expect(run.report().rows).toMatchObject({ read: 2, created: 2, not_sent: 0 });
+  });
+
+  test('is none of a run that has looked for its problems, nor of one that was made smaller', async () => {
+    const { run, folder } = await stagedRun('notes', csvFrom('notes', 'A:1'));
+    run.report();
+    expect([...run.rejectedRows(1)]).toEqual([]);
+    await drained(run, new FakePlatform('notes'));
+    run.eraseSettledPayloads();
+    run.close();
+    folder.open(RUN_ID).close();
+  });
+});
+
+test('an attempt is found by an index', () => {
+  const folder = folderWithRun();
+  const run = folder.open(RUN_ID);
+  run.index();
+  run.close();
+  const db = openRunDatabase(folder.fileOf(RUN_ID), RUN_ID);
+  onTestFinished(() => void db.close());
+  const planOf = (sql: string): string =>
+    (db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all() as { detail: string }[])
+      .map(({ detail }) => detail)
+      .join('; ');
+  expect(planOf('UPDATE attempt SET status = 1 WHERE batch_id = 1 AND ended_at IS NULL')).toContain(
+    'USING INDEX',
+  );
+  expect(
+    planOf(
+      "SELECT id FROM batch WHERE account_id = 1 AND state IN ('planned', 'sent') ORDER BY first_seq LIMIT 1",
+    ),
+  ).not.toContain('SCAN');
+});

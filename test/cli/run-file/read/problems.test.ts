@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { csvOf, row, stagedRun } from '../../../support/push-staged-run.ts';
+
+const bad = (id: string) => ({ ...row.transactions('A', id), amount: 'x' });
+
+test('problems are grouped by code, file and column, the most frequent first', async () => {
+  const csvs = [
+    csvOf([bad('1'), { ...row.transactions('A', '2'), type: 'FEE' }]),
+    csvOf([bad('3'), bad('4'), bad('5')]),
+  ];
+  const { errorGroups } = (await stagedRun('transactions', csvs)).run.report();
+  expect(
+    errorGroups.map(({ first, count, lines }) => [first.file, first.code, first.header, count, lines]),
+  ).toEqual([
+    ['transactions-2.csv', 'invalid', 'amount', 3, [2, 3, 4]],
+    ['transactions-1.csv', 'invalid', 'amount', 1, [2]],
+    ['transactions-1.csv', 'invalid_choice', 'type', 1, [3]],
+  ]);
+});
+
+test('a group lists each of its lines once, and at most five lines', async () => {
+  const tax = (amount: string) => ({
+    amount,
+    tax_type: 'VAT',
+    value_taxed: 1,
+    rate: 0.2,
+    unit_type: 'PROPORTION',
+  });
+  const tax_items = JSON.stringify([tax('x'), tax('y')]);
+  const rows = Array.from({ length: 7 }, (_, index) => ({
+    ...row.transactions('A', String(index)),
+    type: 'SUPPLY_CHARGE',
+    product_code: 'FLAT',
+    line_items: '[]',
+    tax_items,
+  }));
+  const { errorGroups } = (await stagedRun('transactions', csvOf(rows))).run.report();
+  const group = errorGroups.find(({ first }) => first.header === 'tax_items')!;
+  expect([group.count, group.lines]).toEqual([14, [2, 3, 4, 5, 6]]);
+});
+
+test('warnings and errors are in separate groups', async () => {
+  const { run } = await stagedRun('transactions', csvOf([{ ...row.transactions('A', '1'), amount: '0' }]));
+  const { errorGroups, warningGroups } = run.report();
+  expect([errorGroups.length, warningGroups.map(({ first }) => first.code)]).toEqual([0, ['zero_amount']]);
+});

@@ -1,0 +1,54 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { repeatedHashes } from '../../../../src/cli/run-file/stage/repeated-hashes.ts';
+import { openScratch } from '../../../../src/cli/run-file/database/run-database.ts';
+
+const MOST_SORTED = 8_192;
+
+/** A finder with so many different hashes, spread as those of texts are. */
+function finder(hashes: number) {
+  const db = openScratch();
+  onTestFinished(() => void db.close());
+  const found = repeatedHashes(db, MOST_SORTED);
+  for (let number = 0; number < hashes; number++) found.add(hashOf(number));
+  return found;
+}
+
+function hashOf(number: number) {
+  return { low: Math.imul(number, 0x85ebca6b) >>> 0, high: Math.imul(number, 0x9e3779b1) >>> 0 };
+}
+
+/** More than fit into memory, and more in each bucket than are sorted at once. */
+const MANY = 400_000;
+
+test.each([10, MANY])(
+  '%d different hashes are apart, and one more that repeats any of them is found',
+  (hashes) => {
+    expect(finder(hashes).hasRepeated()).toBe(false);
+    for (const repeated of [0, Math.floor(hashes / 2), hashes - 1]) {
+      const found = finder(hashes);
+      found.add(hashOf(repeated));
+      expect(found.hasRepeated()).toBe(true);
+    }
+  },
+);
+
+test('hashes that share one half are apart', () => {
+  const found = finder(0);
+  for (const [low, high] of [
+    [1, 1],
+    [1, 2],
+    [2, 1],
+  ] as const)
+    found.add({ low, high });
+  expect(found.hasRepeated()).toBe(false);
+});
+
+test('memory does not grow with the hashes: no more than a limit are sorted at once, also when all are equal', () => {
+  const sort = vi.spyOn(BigUint64Array.prototype, 'sort');
+  onTestFinished(() => sort.mockRestore());
+  const equal = finder(0);
+  for (let number = 0; number < MANY; number++) equal.add(hashOf(7));
+  expect([finder(MANY).hasRepeated(), equal.hasRepeated()]).toEqual([false, true]);
+  const largest = Math.max(...sort.mock.contexts.map((list) => (list as BigUint64Array).length));
+  expect(largest).toBeLessThanOrEqual(MOST_SORTED);
+});
