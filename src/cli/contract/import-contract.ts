@@ -8,7 +8,7 @@ import { Findings, type Finding } from '../../core/operator/finding.ts';
 import { openDocument } from './openapi/document.ts';
 import { readOperations } from './openapi/operations.ts';
 import type { Reading } from './openapi/reading.ts';
-import { enforcementPhrase, isTurnedOnByContract } from './enforcement.ts';
+import { enforcementPhrase, isTurnedOnByContract } from '../../core/operator/enforcement.ts';
 
 /** A document of an operator, as it was read from its file. */
 export interface OperatorDocument {

@@ -38,6 +38,8 @@ export interface ResourceDescriptor<R> {
 
   /** Fields that the platform fills in when a record leaves them out. Default: none. */
   readonly filled?: readonly FieldOf<R>[];
+  /** A record needs one of these fields. The first one is asked for where no column is any of them. */
+  readonly oneOf?: readonly FieldOf<R>[];
   readonly answer: AnswerForm<R>;
   readonly refusal: RefusalMeaning<R>;
   readonly lostAnswer: LostAnswer;

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { differenceOf, isTighter } from '../../../src/core/operator/difference.ts';
 import { nameOf } from '../../../src/core/operator/finding.ts';
-import { importContract, type ImportedContract } from '../../../src/core/operator/import-contract.ts';
+import { importContract, type ImportedContract } from '../../../src/cli/contract/import-contract.ts';
 import { operatorFile } from '../../support/operator-document.ts';
 
 type Json = any; // oxlint-disable-line typescript/no-explicit-any -- a document is changed in any place

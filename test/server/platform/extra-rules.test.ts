@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { OperatorContract } from '../../../src/core/operator/contract.ts';
-import { contractText } from '../../../src/core/operator/import-contract.ts';
+import { contractText } from '../../../src/cli/contract/import-contract.ts';
 import type { ExtraRule } from '../../../src/server/options/behaviour.ts';
 import {
   ACCOUNT,

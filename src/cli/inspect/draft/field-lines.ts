@@ -41,9 +41,10 @@ export function fieldLines(
   return { lines, decided };
 }
 
-/** A note needs a body or documents (interface.md 2.3). Where no header names either of them, the body is asked for. */
+/** Where no header names any of the fields of which a record needs one, the first of them is asked for. */
 function neededContent(resource: Resource, matches: ReadonlyMap<string, FieldMatch>): readonly string[] {
-  return resource === 'notes' && !matches.has('body') && !matches.has('document_paths') ? ['body'] : [];
+  const { oneOf = [] }: { readonly oneOf?: readonly string[] } = DESCRIPTORS[resource];
+  return oneOf.some((field) => matches.has(field)) ? [] : oneOf.slice(0, 1);
 }
 
 const SUPPLIER = [

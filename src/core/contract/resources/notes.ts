@@ -32,6 +32,8 @@ export const notes = {
   items: null,
 
   filled: ['created_at'],
+  // interface.md 2.3
+  oneOf: ['body', 'document_paths'],
   answer: {
     list: null,
     record: null,
