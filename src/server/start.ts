@@ -25,20 +25,10 @@ import { seedOf, type Seed } from './seed/seed.ts';
 import type { Counts } from './store/store.ts';
 import type { TenantSettings } from './tenants/tenant.ts';
 import { keysOf, openTenants, type Tenants } from './tenants/tenants.ts';
+import type { Traffic } from './tenants/traffic.ts';
 
 export { seedJsonSchema } from './seed/seed-file.ts';
 export type { FaultOptions };
-
-/** Counts of the requests of the interface and their effects. */
-export interface Traffic {
-  readonly requests: number;
-  /** Records that were created. */
-  readonly created: number;
-  /** Requests with a status of 400 or more. */
-  readonly refused: number;
-  /** Hits of fault rules. */
-  readonly faults: number;
-}
 
 export interface RunningServer extends LocalPlatform {
   /** How much was stored at the start. */
@@ -92,8 +82,7 @@ export async function startServer({ version, crash, ...others }: ServerOptions):
   const tenants = openTenants(options, faultPlan, settings);
   const { store } = tenants.root.platform;
   try {
-    // With `--isolate` a client chooses its own key.
-    if (!options.isolate) requireOwnKey(options.host, keysOf(options, store));
+    requireOwnKey(options.host, keysOf(options, store));
     const profile = options.latency === undefined ? undefined : latencyProfile(options.latency);
     const latency = profile && latencyOf(profile, { seed: faultPlan.seed, wait: pending.wait });
     const app = buildApp({ ...options, tenants, pending, latency });
@@ -106,7 +95,7 @@ export async function startServer({ version, crash, ...others }: ServerOptions):
       instance: settings.identity.instance,
       apiKeys: keysOf(options, store),
       counts: store.counts(),
-      traffic: () => trafficOf(tenants),
+      traffic: tenants.traffic,
       faults: { armed: faultPlan.rules.map(textOfRule), unused: () => unusedIn(tenants, faultPlan) },
       close: () => (closed ??= app.close().finally(() => tenants.close())),
     };
@@ -127,21 +116,6 @@ function hexDigits(chance: number): string {
   return Math.floor(chance * 2 ** 32)
     .toString(16)
     .padStart(8, '0');
-}
-
-function trafficOf(tenants: Tenants): Traffic {
-  const all = [...new Set([tenants.root, ...tenants.inUse()])].map(({ platform, requests, faults }) => ({
-    ...requests.counts(),
-    created: platform.store.created(),
-    faults: faults.hits(),
-  }));
-  const sumOf = (name: keyof Traffic) => all.reduce((sum, each) => sum + each[name], 0);
-  return {
-    requests: sumOf('requests'),
-    created: sumOf('created'),
-    refused: sumOf('refused'),
-    faults: sumOf('faults'),
-  };
 }
 
 /** The rules that no tenant has hit, as texts. */

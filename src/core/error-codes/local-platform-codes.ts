@@ -106,10 +106,15 @@ export const ADMIN_CODES = {
     'a key that has a world is 1 to 256 visible ASCII characters without spaces',
     'Give another key.',
   ),
+  world_key_unlisted: answer(
+    400,
+    'other machines can reach this server, so only listed keys have a world',
+    'List the key under `api_keys` of the seed, or give it with --api-key or DATAIMPORT_SERVE_API_KEY.',
+  ),
   worlds_exhausted: answer(
     400,
-    'there are {limit} worlds already, and each has a database',
-    'Start the server again, or use fewer keys.',
+    'there are {limit} worlds already, and the database of each is in memory or in use',
+    'Serve a file with --db, so that unused databases can be closed; or start the server again, or use fewer keys.',
   ),
 
   // Faults; 400, because a plan can also come over the admin API.

@@ -2,15 +2,12 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net';
 import type { HttpLimits } from '../options/http-limits.ts';
 import { closeGently } from './closing.ts';
-
-/** How long a connection may wait for its next request, in milliseconds. Clients and proxies in use wait less. */
-const KEEP_ALIVE_MS = 72_000;
+import { limitIdleConnections } from './idle-connections.ts';
 
 /** An HTTP server that no client can occupy for ever. It emits `request` before it asks for a body. */
 export function limitedServer(limits: HttpLimits): Server {
   const server = createServer({
     headersTimeout: limits.headersTimeoutMs,
-    keepAliveTimeout: KEEP_ALIVE_MS,
     // Node's default looks for late clients every 30 s. A short interval closes few of them at a time.
     connectionsCheckingInterval: Math.min(50, limits.headersTimeoutMs / 4),
     // A guard refuses a missing Host header, with JSON.
@@ -22,6 +19,7 @@ export function limitedServer(limits: HttpLimits): Server {
   server.maxRequestsPerSocket = limits.maxRequestsPerSocket;
   // By default Node silently drops headers past 2,000. A guard counts all of them instead.
   server.maxHeadersCount = 0;
+  limitIdleConnections(server, limits);
 
   // Node would ask a client with `Expect: 100-continue` for the body before the request is judged. An unknown expectation
   // is refused by a guard, like every other wrong request.

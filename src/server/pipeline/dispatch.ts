@@ -89,6 +89,7 @@ async function dispatch(context: RequestContext, options: DispatchOptions): Prom
       const outcome = guard(context);
       if (outcome) return end(context, outcome, options);
     }
+    if (writes(context)) tenantOf(context).open();
     askForBody(request, response);
     if (!takesBody(method)) end(context, await lateOutcome(context, options), options);
     else if (match?.takesSqlite) await endAfterFile(context, options);
@@ -101,6 +102,11 @@ async function dispatch(context: RequestContext, options: DispatchOptions): Prom
     if (response.headersSent) return void request.socket.destroy();
     send(context, answerOfError(error, options), options);
   }
+}
+
+/** Whether a request may write records or settings. A request for a token writes neither. */
+function writes({ method, match }: RequestContext): boolean {
+  return match?.access !== 'open' && method !== 'GET' && method !== 'HEAD';
 }
 
 /** Ends a request whose body is a file, and removes the file. */

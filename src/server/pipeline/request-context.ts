@@ -68,6 +68,7 @@ export function tenantOf({ tenant }: RequestContext): Tenant {
 const FAULT_HEADER = 'x-dataimport-fault';
 
 export function enterTenant(context: RequestContext, tenant: Tenant): void {
+  context.response.once('close', tenant.beginRequest());
   context.tenant = tenant;
   if (tenant.faultPipeline.isActive()) context.response.setHeader(FAULT_HEADER, 'armed');
 }

@@ -50,7 +50,7 @@ export function send(context: RequestContext, answer: Answer, { tenants, pending
  */
 function nameDatabase({ tenant, response }: RequestContext, { isolated, root }: Tenants): void {
   if (tenant === undefined || (isolated && tenant === root)) return;
-  response.setHeader(DATABASE_HEADER, tenant.platform.store.databaseIdentity.get());
+  response.setHeader(DATABASE_HEADER, tenant.databaseIdentity());
 }
 
 /** RFC 9110, 6.4.1. A fault may answer with any status. */

@@ -35,10 +35,11 @@ export function tenantOfHead(
   return tenants.ofKey(name);
 }
 
-/** The tenant of a request for a token, whose key is in the body; undefined when the body identifies no key. */
+/** The tenant of a request for a token, whose key is in the body; undefined when the body identifies no accepted key. */
 export function tenantOfTokenRequest(body: Uint8Array | undefined, tenants: Tenants): Tenant | undefined {
   const credential = credentialIn(body);
-  if (credential?.key !== undefined) return tenants.ofKey(credential.key);
+  if (credential?.key !== undefined)
+    return tenants.accepts(credential.key) ? tenants.ofKey(credential.key) : undefined;
   const keyId = credential && claimedKeyId(credential.refreshToken);
   return keyId === undefined ? undefined : tenants.ofKeyId(keyId);
 }

@@ -14,7 +14,7 @@ import { platformOf, type Platform } from '../platform/platform.ts';
 import { applySeed, type Seed } from '../seed/seed.ts';
 import { snapshotsBeside, type Snapshots } from '../snapshots/snapshots.ts';
 import type { ApiKey } from '../store/api-keys.ts';
-import { reasonOf } from '../store/database.ts';
+import { IN_MEMORY, isStored, reasonOf } from '../store/database.ts';
 import { newStateFile, type StateFile } from '../store/state-file.ts';
 import { openHeldStore, type Store } from '../store/store.ts';
 
@@ -25,6 +25,7 @@ import { openHeldStore, type Store } from '../store/store.ts';
 export interface Tenant {
   /** Everything that the tenants of a server share. */
   readonly server: TenantSettings;
+  /** As long as the tenant has no database, the platform that every tenant begins with. Nothing is written there. */
   readonly platform: Platform;
   readonly clock: Clock;
   readonly tokens: Tokens;
@@ -36,8 +37,22 @@ export interface Tenant {
   newStateFile(): StateFile;
   /** The keys that tokens are issued for. */
   apiKeys(): readonly ApiKey[];
+  /** Names the contents of the database; the identity that it will get while there is none. */
+  databaseIdentity(): string;
+  /** Records that were added since the start, also those that were dropped later. */
+  created(): number;
   /** Brings suppliers, accounts and vendors back to the seed. Has to run in a transaction of the store. */
   reseed(): void;
+  /** Opens the database before the first write. @throws AppError `database_in_use`, `database_unusable` */
+  open(): void;
+  /** Whether the tenant has a database, open or not. */
+  hasDatabase(): boolean;
+  /** Whether its database is open. */
+  isOpen(): boolean;
+  /** Opens the database again if it has slept. The returned function ends the request. @throws AppError as `open` */
+  beginRequest(): () => void;
+  /** Closes the database until the next request. False in memory, during a request, and after a use since `unusedSinceMs`. */
+  sleep(unusedSinceMs?: number): boolean;
   close(): void;
 }
 
@@ -83,66 +98,141 @@ export interface TenantParts {
   /** The faults that the tenant starts with. */
   readonly plan: FaultPlan;
   readonly apiKeys: (store: Store) => readonly ApiKey[];
+  /** The platform to read from until the first write, which opens the database. Undefined: the database is opened at once. */
+  readonly before?: Platform;
+  /** Called before a database is opened. @throws Refusal when too many are */
+  readonly makeRoom?: () => void;
 }
 
 /** @throws AppError `database_in_use`, `database_unusable` */
-export function openTenant({ database, plan, apiKeys }: TenantParts, server: TenantSettings): Tenant {
-  const store = openHeldStore(database);
-  try {
-    const clock = clockOver(server.nowMs);
-    const platform = platformOf({ ...server, store, nowMs: clock.nowMs });
-    const seed = server.seedFor(store);
-    const reseed = () => {
-      if (seed) applySeed(seed, store, platform.now());
-    };
-    store.write(() => {
-      reseed();
-      store.databaseIdentity.give(server.newDatabaseIdentity());
-    });
-    store.commit();
-
-    const tokens = tokensOf({
-      makeSecret: () => server.randomBytes(32),
-      ttlSeconds: server.tokenTtlSeconds,
-      nowMs: clock.nowMs,
-    });
-    const faults = activeFaults(plan);
-    const requests = requestLog({ keepsBodies: server.logBodies, space: server.logSpace });
-    const faultPipeline = faultPipelineOf({
+export function openTenant(parts: TenantParts, server: TenantSettings): Tenant {
+  const { database, plan, apiKeys, before } = parts;
+  const clock = clockOver(server.nowMs);
+  const held = heldDatabase(parts, { ...server, clock });
+  if (!before || isStored(database)) held.open();
+  const platform = () => held.opened() ?? before!;
+  const tokens = tokensOf({
+    makeSecret: () => server.randomBytes(32),
+    ttlSeconds: server.tokenTtlSeconds,
+    nowMs: clock.nowMs,
+  });
+  const faults = activeFaults(plan);
+  const requests = requestLog({ keepsBodies: server.logBodies, space: server.logSpace });
+  let inFlight = 0;
+  let usedMs = server.nowMs();
+  return {
+    server,
+    get platform() {
+      return platform();
+    },
+    clock,
+    tokens,
+    faults,
+    faultPipeline: faultPipelineOf({
       faults,
       pending: server.pending,
-      write: store.write,
-      committed: store.committed,
+      write: (work) => platform().store.write(work),
+      committed: () => platform().store.committed(),
       crash: server.crash ?? (() => {}),
       expireTokens: () => tokens.expireAll(),
       // Clients compare `Retry-After` with the `Date` header, which is real time.
       nowMs: server.nowMs,
-    });
-    return {
-      server,
-      platform,
-      clock,
-      tokens,
-      faults,
-      faultPipeline,
-      requests,
-      snapshots: snapshotsBeside(database),
-      newStateFile: () => {
-        try {
-          return newStateFile(database);
-        } catch (error) {
-          throw new Refusal(refusal('state_not_written', { reason: reasonOf(error) }));
-        }
-      },
-      apiKeys: () => apiKeys(store),
-      reseed,
-      close: () => {
-        requests.close();
-        store.close();
-      },
-    };
-  } catch (error) {
-    store.close();
-    throw error;
-  }
+    }),
+    requests,
+    snapshots: snapshotsBeside(database),
+    newStateFile: () => {
+      try {
+        return newStateFile(database);
+      } catch (error) {
+        throw new Refusal(refusal('state_not_written', { reason: reasonOf(error) }));
+      }
+    },
+    apiKeys: () => apiKeys(platform().store),
+    databaseIdentity: () => held.opened()?.store.databaseIdentity.get() ?? held.identity,
+    created: held.created,
+    reseed: held.reseed,
+    open: held.open,
+    hasDatabase: held.exists,
+    isOpen: () => held.opened() !== undefined,
+    beginRequest: () => {
+      if (held.exists()) held.open();
+      inFlight += 1;
+      usedMs = server.nowMs();
+      return () => void (inFlight -= 1);
+    },
+    sleep: (unusedSinceMs = Infinity) => inFlight === 0 && usedMs <= unusedSinceMs && held.sleep(),
+    close: () => {
+      requests.close();
+      held.close();
+    },
+  };
+}
+
+/** The database of a tenant, opened when it is needed. */
+interface TenantDatabase {
+  /** Undefined while the database is closed. */
+  opened(): Platform | undefined;
+  /** The identity that a new database gets. */
+  readonly identity: string;
+  open(): void;
+  /** Whether the database has been opened before. */
+  exists(): boolean;
+  created(): number;
+  reseed(): void;
+  /** False when it cannot be opened again with the same content. */
+  sleep(): boolean;
+  close(): void;
+}
+
+function heldDatabase(
+  { database, makeRoom }: TenantParts,
+  server: TenantSettings & { readonly clock: Clock },
+): TenantDatabase {
+  const identity = server.newDatabaseIdentity();
+  let opened: Platform | undefined;
+  let exists = false;
+  let seed: Seed | undefined;
+  let createdBefore = 0;
+  const reseed = () => {
+    if (seed && opened) applySeed(seed, opened.store, opened.now());
+  };
+  const close = () => {
+    const { store } = opened ?? {};
+    createdBefore += store?.created() ?? 0;
+    opened = undefined;
+    store?.close();
+  };
+  const open = () => {
+    if (opened) return;
+    makeRoom?.();
+    const store = openHeldStore(database);
+    try {
+      opened = platformOf({ ...server, store, nowMs: server.clock.nowMs });
+      if (exists) return;
+      seed = server.seedFor(store);
+      store.write(() => {
+        reseed();
+        store.databaseIdentity.give(identity);
+      });
+      store.commit();
+      exists = true;
+    } catch (error) {
+      close();
+      throw error;
+    }
+  };
+  return {
+    opened: () => opened,
+    identity,
+    open,
+    exists: () => exists,
+    created: () => createdBefore + (opened?.store.created() ?? 0),
+    reseed,
+    sleep: () => {
+      if (!opened || database === IN_MEMORY) return false;
+      close();
+      return true;
+    },
+    close,
+  };
 }

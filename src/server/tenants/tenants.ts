@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { SENDABLE } from '../../core/sendable-secret.ts';
-import { keyIdOf } from '../auth/tokens.ts';
+import { isThisMachine } from '../auth/own-key.ts';
+import { callerOfKey, keyIdOf } from '../auth/tokens.ts';
 import { NO_FAULTS, type FaultPlan } from '../faults/fault-rule.ts';
 import { Refusal, refusal } from '../http/answer.ts';
 import type { ServerOptions } from '../options/server-options.ts';
@@ -8,30 +9,38 @@ import type { ApiKey } from '../store/api-keys.ts';
 import { IN_MEMORY } from '../store/database.ts';
 import { openHeldStore, type Store } from '../store/store.ts';
 import { openTenant, type Tenant, type TenantSettings } from './tenant.ts';
+import { sumOf, trafficOf, type Traffic } from './traffic.ts';
 
 export interface Tenants {
   /** The only tenant, or with `--isolate` the tenant of requests that identify no key. */
   readonly root: Tenant;
   /** Whether each API key has a tenant of its own. */
   readonly isolated: boolean;
+  /** Whether a key may have a tenant. A server that other machines can reach accepts only listed keys. */
+  accepts(key: string): boolean;
   /**
-   * The tenant of a key. The first use of a key opens its tenant.
-   * @throws Refusal 400 for an invalid key, or when there are too many tenants
+   * The tenant of a key. A tenant has no database before its first write.
+   * @throws Refusal 400 for an invalid key and for one that is not accepted
    */
   ofKey(key: string): Tenant;
   /** The tenant of the tokens with this key id; undefined when there is none. */
   ofKeyId(keyId: string): Tenant | undefined;
   /** The tenants that serve requests with a key. */
   inUse(): readonly Tenant[];
+  traffic(): Traffic;
   close(): void;
 }
 
-/** Most tenants at a time, because each holds a database open. */
+/** Most databases that are open at a time, and most tenants without a database. */
 export const MOST_TENANTS = 500;
+
+/** How long a database stays open without a request, and how often the server looks for such databases, in milliseconds. */
+const IDLE_MS = 10 * 60_000;
+const LOOK_MS = 60_000;
 
 /** @throws AppError `database_in_use`, `database_unusable` */
 export function openTenants(
-  options: Pick<ServerOptions, 'apiKey' | 'database'> & { readonly isolate: boolean },
+  options: Pick<ServerOptions, 'apiKey' | 'database'> & { readonly isolate: boolean; readonly host: string },
   plan: FaultPlan,
   settings: TenantSettings,
 ): Tenants {
@@ -43,13 +52,22 @@ export function openTenants(
   const root = openTenant({ database: IN_MEMORY, plan: NO_FAULTS, apiKeys: () => [] }, settings);
   // Opening the database of the server now finds out whether tenants can be stored beside it, and keeps other servers away.
   const base = openHeldStore(database);
-  return tenantPerKey({ root, base }, (key, keyId) => {
+  const before = root.platform;
+  const accepts = (key: string) =>
+    isThisMachine(options.host) || callerOfKey(key, keysOf(options, before.store)) !== undefined;
+  const tenants = tenantPerKey({ root, base, accepts, nowMs: settings.nowMs }, ({ key, keyId, makeRoom }) => {
     const own = (store: Store): ApiKey => ({ key, suppliers: suppliersOf(key, keysOf(options, store)) });
-    return openTenant(
-      { database: databaseOfTenant(database, keyId), plan, apiKeys: (store) => [own(store)] },
-      settings,
-    );
+    const parts = { database: databaseOfTenant(database, keyId), plan, before, makeRoom };
+    return openTenant({ ...parts, apiKeys: (store) => [own(store)] }, settings);
   });
+  const looking = setInterval(() => tenants.closeIdle(), LOOK_MS).unref();
+  return {
+    ...tenants,
+    close: () => {
+      clearInterval(looking);
+      tenants.close();
+    },
+  };
 }
 
 /** The key of the option, then the keys of the seed. */
@@ -66,37 +84,87 @@ function oneTenant(root: Tenant): Tenants {
   return {
     root,
     isolated: false,
+    accepts: () => true,
     ofKey: () => root,
     ofKeyId: () => root,
     inUse: () => [root],
+    traffic: () => trafficOf([root]),
     close: () => root.close(),
   };
 }
 
 type Closable = { close(): void };
 
-/** Opens one tenant for each key. `base` is the database beside which the tenants keep theirs. */
+interface TenantsOfKeys {
+  readonly root: Tenant;
+  /** The database beside which the tenants keep theirs. */
+  readonly base: Closable;
+  readonly accepts: Tenants['accepts'];
+  readonly nowMs: () => number;
+  /** Default: MOST_TENANTS. */
+  readonly most?: number;
+}
+
+/** A tenant to be made. It calls `makeRoom` before it opens its database. */
+interface NewTenant {
+  readonly key: string;
+  readonly keyId: string;
+  readonly makeRoom: () => void;
+}
+
+/** Has one tenant for each key. */
 export function tenantPerKey(
-  { root, base }: { root: Tenant; base: Closable },
-  open: (key: string, keyId: string) => Tenant,
-): Tenants {
+  { root, base, accepts, nowMs, most = MOST_TENANTS }: TenantsOfKeys,
+  make: (tenant: NewTenant) => Tenant,
+): Tenants & { closeIdle(): void } {
+  /** The tenant that has not been used for longest comes first. */
   const byKeyId = new Map<string, Tenant>();
+  let forgotten: readonly Traffic[] = [];
+  const inUse = () => [...byKeyId.values()];
+  const used = (keyId: string, tenant: Tenant): Tenant => {
+    byKeyId.delete(keyId);
+    byKeyId.set(keyId, tenant);
+    return tenant;
+  };
+  const makeRoom = () => {
+    const open = inUse().filter((tenant) => tenant.isOpen());
+    if (open.length >= most && !open.some((tenant) => tenant.sleep()))
+      throw new Refusal(refusal('worlds_exhausted', { limit: most }));
+  };
+  /** A tenant without a database has nothing to lose but its log. Its client gets another token. */
+  const forgetUnused = () => {
+    const unused = [...byKeyId].filter(([, tenant]) => !tenant.hasDatabase());
+    for (const [keyId, tenant] of unused.slice(0, Math.max(0, unused.length - most))) {
+      byKeyId.delete(keyId);
+      forgotten = [sumOf([...forgotten, trafficOf([tenant])])];
+      tenant.close();
+    }
+  };
+  const closeIdle = () => {
+    for (const tenant of byKeyId.values()) tenant.sleep(nowMs() - IDLE_MS);
+  };
   return {
     root,
     isolated: true,
+    accepts,
     ofKey: (key) => {
       const keyId = keyIdOf(key);
       const known = byKeyId.get(keyId);
-      if (known) return known;
+      if (known) return used(keyId, known);
       if (!(key.length <= 256 && SENDABLE.test(key))) throw new Refusal(refusal('world_key_invalid'));
-      if (byKeyId.size >= MOST_TENANTS)
-        throw new Refusal(refusal('worlds_exhausted', { limit: MOST_TENANTS }));
-      const tenant = open(key, keyId);
-      byKeyId.set(keyId, tenant);
+      if (!accepts(key)) throw new Refusal(refusal('world_key_unlisted'));
+      closeIdle();
+      const tenant = used(keyId, make({ key, keyId, makeRoom }));
+      forgetUnused();
       return tenant;
     },
-    ofKeyId: (keyId) => byKeyId.get(keyId),
-    inUse: () => [...byKeyId.values()],
+    ofKeyId: (keyId) => {
+      const known = byKeyId.get(keyId);
+      return known && used(keyId, known);
+    },
+    inUse,
+    traffic: () => sumOf([...forgotten, trafficOf([root, ...inUse()])]),
+    closeIdle,
     close: () => closeAll([...byKeyId.values(), root, base]),
   };
 }

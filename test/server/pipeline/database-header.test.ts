@@ -227,7 +227,7 @@ describe('with --isolate', () => {
   test('a tenant keeps its database over a restart', async () => {
     const database = join(temporaryFolder(), 'serve.sqlite');
     const first = await startPlatform({ isolate: true, database });
-    const identity = namedIn(await obtainToken(first.request, { APIKey: 'one' }));
+    const identity = namedIn(await first.post('createNotes', NOTE, { apiKey: 'one' }));
     await first.close();
     const second = await startPlatform({ isolate: true, database });
     expect(namedIn(await obtainToken(second.request, { APIKey: 'one' }))).toBe(identity);

@@ -1,7 +1,9 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { MOST_TENANTS } from '../../../src/server/tenants/tenants.ts';
+import { keyIdOf } from '../../../src/server/auth/tokens.ts';
+import { openHeldStore } from '../../../src/server/store/store.ts';
+import { databaseOfTenant, MOST_TENANTS } from '../../../src/server/tenants/tenants.ts';
 import { admin, linesOf } from '../../support/server-admin.ts';
 import {
   ACCOUNT,
@@ -149,7 +151,7 @@ describe('a tenant', () => {
     const database = join(folder, 'serve.sqlite');
     const first = await startPlatform({ isolate: true, database });
     await under('one', first).send();
-    await under('two', first).call('GET health');
+    await under('two', first).call('POST clock/freeze');
     await first.close();
     expect(readdirSync(`${database}.worlds`).filter((file) => file.endsWith('.sqlite'))).toHaveLength(2);
     expect(String(readdirSync(`${database}.worlds`)), 'a key is no name of a file').not.toContain('one');
@@ -262,12 +264,91 @@ test('a token request without a key opens no tenant', async () => {
   expect(platform.unexpected).toEqual([]);
 });
 
-test('the number of tenants is limited, and one more is refused with the reason', async () => {
-  const platform = await startPlatform({ isolate: true, seeds: [] });
-  for (let index = 0; index < MOST_TENANTS; index++) {
-    await admin(platform, 'GET clock', undefined, { 'x-dataimport-world': `key-${index}` });
-  }
-  const answer = await admin(platform, 'GET clock', undefined, { 'x-dataimport-world': 'one-more' });
-  expect([answer.status, answer.body.code]).toEqual([400, 'worlds_exhausted']);
-  expect((await admin(platform, 'GET clock', undefined, { 'x-dataimport-world': 'key-0' })).status).toBe(200);
+describe('a tenant costs nothing before its first write', () => {
+  const rows = (folder: string) => readdirSync(folder, { recursive: true }).map(String).toSorted();
+
+  test('not even when it has got a token and has read', async () => {
+    const folder = temporaryFolder();
+    const platform = await startPlatform({ isolate: true, database: join(folder, 'serve.sqlite') });
+    const before = rows(folder);
+    const segments = { importSupplier: 'ACME', externalAccountNumber: '1001' };
+    const read = await platform.get('accountTransferStatus', segments, { apiKey: 'one' });
+    expect(read.body.status).toBe('COMPLETED');
+    await under('one', platform).call('GET ledger');
+    expect(rows(folder)).toEqual(before);
+    const identity = read.headers.get('dataimport-database');
+    const note = { ...ACCOUNT, notes: [{ body: 'x' }] };
+    const written = await platform.post('createNotes', note, { apiKey: 'one' });
+    expect([written.status, written.headers.get('dataimport-database')]).toEqual([201, identity]);
+    expect(rows(folder).length).toBeGreaterThan(before.length);
+  });
+
+  test('so hundreds of keys open no database, and an honest key is still served', async () => {
+    const platform = await startPlatform({ isolate: true });
+    const honest = under('honest', platform);
+    await honest.send();
+    for (let index = 0; index < MOST_TENANTS + 20; index++)
+      await obtainToken(platform.request, { APIKey: `stranger-${index}` });
+    expect(await honest.ledger()).toHaveLength(1);
+    expect(await under('late', platform).send()).toBe('TRANSACTION_ADDED_TO_ACCOUNT');
+    // Requests of forgotten keys are still counted.
+    expect(platform.traffic().requests).toBeGreaterThan(MOST_TENANTS + 20);
+  });
+
+  test('but with a database in memory the number of tenants with records is limited', async () => {
+    const platform = await startPlatform({ isolate: true, seeds: [] });
+    const freeze = (key: string) => under(key, platform).call('POST clock/freeze');
+    for (let index = 0; index < MOST_TENANTS; index++) await freeze(`key-${index}`);
+    const refused = await freeze('one-more');
+    expect([refused.status, refused.body.code]).toEqual([400, 'worlds_exhausted']);
+    expect((await freeze('key-0')).status).toBe(200);
+  });
+});
+
+describe('the database of an idle tenant', () => {
+  const elevenMinutes = 11 * 60_000;
+
+  test('is closed, and opened again by the next request, with its records', async () => {
+    const database = join(temporaryFolder(), 'serve.sqlite');
+    const platform = await startPlatform({ isolate: true, database });
+    const one = under('one', platform);
+    await one.send();
+    await one.call('POST clock/freeze');
+    const file = databaseOfTenant(database, keyIdOf('one'));
+    expect(() => openHeldStore(file)).toThrow('another `dataimport serve` has the database');
+    platform.clock.nowMs += elevenMinutes;
+    await platform.token('another');
+    openHeldStore(file).close();
+    expect(await one.ledger()).toHaveLength(1);
+    expect((await one.call('GET clock')).body.mode).toBe('frozen');
+    expect(await one.send()).toBe('TRANSACTION_ALREADY_EXISTS');
+    expect(platform.traffic().created).toBe(1);
+  });
+
+  test('stays open in memory, where its records would be lost', async () => {
+    const platform = await startPlatform({ isolate: true });
+    await under('one', platform).send();
+    platform.clock.nowMs += elevenMinutes;
+    await platform.token('another');
+    expect(await under('one', platform).ledger()).toHaveLength(1);
+  });
+});
+
+describe('on a server that other machines can reach', () => {
+  const reachable = { isolate: true, host: '0.0.0.0', allowNetwork: true } as const;
+
+  test('a key that is not listed gets no token and no tenant', async () => {
+    const platform = await startPlatform({ ...reachable, apiKey: 'listed-key' });
+    const refused = await obtainToken(platform.request, { APIKey: 'invented' });
+    expect(refused.body.errors[0].extensions.errorCode).toBe('authentication_failed');
+    const call = await under('invented', platform).call('GET ledger');
+    expect([call.status, call.body.code]).toEqual([400, 'world_key_unlisted']);
+    for (const key of ['listed-key', 'acme-key'])
+      expect(await under(key, platform).send()).toBe('TRANSACTION_ADDED_TO_ACCOUNT');
+  });
+
+  test('there has to be a listed key', async () => {
+    const alone = startPlatform({ ...reachable, seeds: [] });
+    await expect(alone).rejects.toMatchObject({ code: 'own_key_missing' });
+  });
 });

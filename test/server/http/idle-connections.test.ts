@@ -1,0 +1,88 @@
+import { EventEmitter } from 'node:events';
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { describe, expect, test } from 'vitest';
+import { limitIdleConnections } from '../../../src/server/http/idle-connections.ts';
+import { HTTP_LIMITS } from '../../../src/server/options/http-limits.ts';
+
+/** A server without sockets. */
+function serverWith(limits: Partial<typeof HTTP_LIMITS>) {
+  const server = Object.assign(new EventEmitter(), { keepAliveTimeout: 0 });
+  limitIdleConnections(server as unknown as Server, { ...HTTP_LIMITS, ...limits });
+  const connect = (remoteAddress: string) => {
+    const socket = Object.assign(new EventEmitter(), {
+      remoteAddress,
+      destroyed: false,
+      destroy: () => {
+        socket.destroyed = true;
+        socket.emit('close');
+      },
+    });
+    server.emit('connection', socket as unknown as Socket);
+    return {
+      isOpen: () => !socket.destroyed,
+      close: () => socket.destroy(),
+      /** Begins a request. The returned function ends it. */
+      request: () => {
+        const response = new EventEmitter();
+        server.emit('request', { socket }, response);
+        return () => void response.emit('close');
+      },
+    };
+  };
+  return { server, connect };
+}
+
+const STRANGER = '192.0.2.7';
+
+describe('idle connections of one address', () => {
+  test('are limited, and the one that has been idle for longest is closed', () => {
+    const { connect } = serverWith({ maxIdlePerAddress: 3 });
+    const strangers = Array.from({ length: 5 }, () => connect(STRANGER));
+    const other = connect('192.0.2.8');
+    expect(strangers.map(({ isOpen }) => isOpen())).toEqual([false, false, true, true, true]);
+    expect(other.isOpen()).toBe(true);
+  });
+
+  test('do not count while they have a request', () => {
+    const { connect } = serverWith({ maxIdlePerAddress: 1 });
+    const busy = Array.from({ length: 5 }, () => {
+      const connection = connect(STRANGER);
+      return { ...connection, end: connection.request() };
+    });
+    expect(busy.every(({ isOpen }) => isOpen())).toBe(true);
+    for (const { end } of busy) end();
+    expect(busy.map(({ isOpen }) => isOpen())).toEqual([false, false, false, false, true]);
+  });
+
+  test.each(['127.0.0.1', '::1', '::ffff:127.0.0.1'])('of this machine (%s) are not limited', (address) => {
+    const { connect } = serverWith({ maxIdlePerAddress: 1 });
+    const own = Array.from({ length: 50 }, () => connect(address));
+    expect(own.every(({ isOpen }) => isOpen())).toBe(true);
+  });
+});
+
+describe('a crowded server', () => {
+  const addresses = Array.from({ length: 100 }, (_, index) => `192.0.2.${index}`);
+
+  test('closes the connection that has been idle for longest, so that a new one finds a place', () => {
+    const { connect } = serverWith({ maxConnections: 40 });
+    const idle = addresses.map(connect);
+    expect(idle.map(({ isOpen }) => isOpen())).toEqual(idle.map((_, index) => index >= 70));
+    const busy = connect(STRANGER);
+    busy.request();
+    for (const address of addresses) connect(address);
+    expect(busy.isOpen()).toBe(true);
+  });
+
+  test('keeps connections alive for a shorter time, until it has room again', () => {
+    const { server, connect } = serverWith({ maxConnections: 40 });
+    const busy = addresses.slice(0, 20).map(connect);
+    for (const { request } of busy) request();
+    expect(server.keepAliveTimeout).toBe(72_000);
+    connect(STRANGER).request();
+    expect(server.keepAliveTimeout).toBe(5_000);
+    for (const { close } of busy) close();
+    expect(server.keepAliveTimeout).toBe(72_000);
+  });
+});
