@@ -20,7 +20,7 @@ const DOCUMENTED: Words = (found, list) => ({
   errors: found.map(({ index }) => ({
     detail: 'No.',
     code: 'invalid_choice',
-    attr: `${list}.${index}.type`,
+    attr: `${list}.${index}.non_field_errors`,
   })),
 });
 const NESTED: Words = (found, list) => ({
@@ -34,7 +34,7 @@ const FIRST: Words = ([first]) => ({
 const NOBODY: Words = () => ({
   detail: 'x',
   code: 'validation_error',
-  errors: [{ detail: 'No.', code: 'invalid', attr: 'x' }],
+  errors: [{ detail: 'No.', code: 'invalid', attr: null }],
 });
 
 /** A platform that rejects records with an `!` in their id. With `prefix` it adds the records before the first such record. */

@@ -17,7 +17,7 @@ import type { PlatformAnswer } from '../ports/platform.ts';
 import type { Batch, BatchRecord, RecordResult } from '../ports/run.ts';
 import { refusalSourceOf } from './refusal-source.ts';
 import { retryAfterMs } from '../retry.ts';
-import { isAboutAnotherAccount, recordResultsOf } from './success-answer.ts';
+import { isAboutAnotherAccount, recordResultsOf, reportsFailure } from './success-answer.ts';
 
 /**
  * The meaning of an answer for a batch.
@@ -150,7 +150,8 @@ function classifySuccess(
     accountNumberField = DEFAULT_ACCOUNT_NUMBER_FIELD,
   }: Asked & { readonly body: string },
 ): BatchResult {
-  const parsed = DESCRIPTORS[resource].endpoint.response.safeParse(exactJson(body));
+  const json = exactJson(body);
+  const parsed = DESCRIPTORS[resource].endpoint.response.safeParse(json);
   if (!parsed.success) return { kind: 'ambiguous', reason: 'the answer is not what the interface describes' };
   if (isAboutAnotherAccount(resource, batch.account, parsed.data)) return ofAnother('another_account');
   const results = recordResultsOf(resource, batch, { body: parsed.data, mayMoveDates, accountNumberField });
@@ -159,6 +160,8 @@ function classifySuccess(
     addedByUs && result.outcome === 'existing' ? { ...result, outcome: 'verify' } : result,
   );
   const refused = records.filter(({ outcome }) => outcome === 'rejected');
+  if (refused.length < records.length && reportsFailure(json))
+    return { kind: 'ambiguous', reason: 'the answer reports success and an error' };
   if (refused.length === 0) return { kind: 'ok', records };
   return {
     kind: 'rejected',

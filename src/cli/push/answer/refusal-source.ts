@@ -1,14 +1,16 @@
 import { accountFields } from '../../../core/contract/account.ts';
 import { DESCRIPTORS, RESOURCES, type Resource } from '../../../core/contract/resources.ts';
-import { entryOf, isErrorCode } from '../../../core/error-codes/table.ts';
-import { NON_FIELD, pathOfAttr, type Path } from '../../../core/problem.ts';
+import { entryOf, isErrorCode, type ErrorCode } from '../../../core/error-codes/table.ts';
+import { FIELD_NAME } from '../../../core/operator/contract.ts';
+import { pathOfAttr, withoutNonField, type Path } from '../../../core/problem.ts';
 import type { DecodedError } from '../../../core/validation-error.ts';
 import { parseExactJson } from '../../../core/values/exact-json.ts';
 import { isJsonObject, plainJson, type JsonObject } from '../../../core/values/plain-json.ts';
+import { fieldOfName } from '../../mapping/language/fields.ts';
 import { differencesOf, namesAnotherAccount, type Fields } from './echo.ts';
 import { isKnownText } from './platform-words.ts';
 import type { PlatformAnswer } from '../ports/platform.ts';
-import type { Batch } from '../ports/run.ts';
+import type { Batch, BatchRecord } from '../ports/run.ts';
 
 /**
  * Who refused a request, as far as the answer proves it.
@@ -21,7 +23,7 @@ import type { Batch } from '../ports/run.ts';
  */
 export type RefusalSource = 'platform' | 'another_account' | 'another_record' | 'cut' | 'elsewhere';
 
-/** Statuses of a refusal that the interface has (deployments.md, "Framework behaviour"). Another one needs a code of the table. */
+/** Statuses of a refusal that the interface has (deployments.md, "Framework behaviour"). */
 const STATUSES: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 415]);
 
 /** Who refused a batch with a status that is not sent again. `error`: the decoded body. */
@@ -36,8 +38,9 @@ export function refusalSourceOf(
   const json = plainJson(body);
   if (json === undefined) return type !== undefined || /^\s*[{[]/.test(body) ? 'cut' : 'elsewhere';
   if (!isJsonObject(json)) return 'elsewhere';
-  if (!STATUSES.has(status) && !hasKnownCode(json)) return 'elsewhere';
-  if (!isOfPlatform(resource, { status, json }, error)) return 'elsewhere';
+  if (!STATUSES.has(status) || !codesIn(json, error).every((code) => fitsStatus(code, status)))
+    return 'elsewhere';
+  if (!isOfPlatform(resource, batch, { status, json }, error)) return 'elsewhere';
   // In a nested body the names of the account have texts of errors.
   const parts = error.shape === 'nested' ? [] : [json, failedRecordIn(resource, body)];
   if (parts.some((part) => part !== undefined && namesAnotherAccount(batch.account, part)))
@@ -48,12 +51,20 @@ export function refusalSourceOf(
 /** Whether a body has a shape of the interface with its own names and codes (deployments.md, "Responses"). */
 function isOfPlatform(
   resource: Resource,
+  batch: Batch,
   { status, json }: { status: number; json: JsonObject },
   { shape, problems }: DecodedError,
 ): boolean {
   switch (shape) {
-    case 'documented':
-      return (json['errors'] as readonly unknown[]).some((each) => isErrorObject(resource, each));
+    case 'documented': {
+      const errors = (json['errors'] as readonly unknown[]).filter(isJsonObject);
+      return (
+        errors.some(isErrorObject) &&
+        errors.every(
+          ({ attr = null, code }) => attr === null || leadsToInput(resource, batch, { attr, code }),
+        )
+      );
+    }
     case 'detail':
       return isPlainRefusal(resource, status, json);
     case 'non_field':
@@ -74,13 +85,8 @@ function isOfPlatform(
 }
 
 /** An error object of interface.md 7.1: all three keys, with a code of the table or an input of the request. */
-function isErrorObject(resource: Resource, error: unknown): boolean {
-  if (!isJsonObject(error) || typeof error['detail'] !== 'string' || !('attr' in error)) return false;
-  const { code, attr } = error;
-  if (isPlatformCode(code)) return attr === null || typeof attr === 'string';
-  if (typeof attr !== 'string') return false;
-  const path = pathOfAttr(attr);
-  return path.at(-1) === NON_FIELD || leadsIntoRequest(resource, path);
+function isErrorObject({ detail, code, attr }: JsonObject): boolean {
+  return typeof detail === 'string' && (typeof attr === 'string' || (attr === null && isPlatformCode(code)));
 }
 
 /**
@@ -105,10 +111,18 @@ function isFailedRecord(resource: Resource, json: JsonObject): boolean {
   return statuses === null ? list === null : statuses[String(json['status'])] === 'rejected';
 }
 
-/** Whether a body names a code of the table. */
-function hasKnownCode(json: JsonObject): boolean {
-  const errors: readonly unknown[] = Array.isArray(json['errors']) ? json['errors'] : [];
-  return [json, ...errors].some((each) => isJsonObject(each) && isPlatformCode(each['code']));
+/** Every code in a body. */
+function codesIn({ code }: JsonObject, { problems }: DecodedError): readonly string[] {
+  return [code, ...problems.map((problem) => problem.code)].filter((each) => typeof each === 'string');
+}
+
+/**
+ * Whether a platform answers with a code and this status. A code of an operator is one of validation (interface.md 7.1), and so is a
+ * missing account in an answer that names fields. Another status contradicts the code, so nothing is known.
+ */
+function fitsStatus(code: string, status: number): boolean {
+  const own = isErrorCode(code) ? entryOf(code).status : null;
+  return status === (own ?? 400) || (status === 400 && code === ('account_not_found' satisfies ErrorCode));
 }
 
 /** Whether a text is a code that the platform answers with. */
@@ -176,7 +190,53 @@ function leadsIntoRequest(resource: Resource, [first]: Path): boolean {
 const LISTS: ReadonlySet<string | number | null> = new Set(RESOURCES.map((each) => DESCRIPTORS[each].list));
 
 function namesInRequest(resource: Resource): ReadonlySet<string | number> {
-  const { endpoint, list, schema } = DESCRIPTORS[resource];
+  const { list, schema } = DESCRIPTORS[resource];
   const ofRecords = list === null ? Object.keys(schema.shape) : [list];
-  return new Set([...Object.keys(accountFields), ...ofRecords, ...Object.keys(endpoint.query ?? {})]);
+  return new Set([...namesBeside(resource), ...ofRecords]);
+}
+
+/** The names beside the records: the account, and the parameters of the query. */
+function namesBeside(resource: Resource): readonly (string | number)[] {
+  return [...Object.keys(accountFields), ...Object.keys(DESCRIPTORS[resource].endpoint.query ?? {})];
+}
+
+/**
+ * Whether `attr` leads to a field, item or object of the request (interface.md 7.1), with `non_field_errors` behind it or not. A
+ * field may be missing in the record if the interface has it, or if the error says that it is required.
+ */
+function leadsToInput(
+  resource: Resource,
+  { records }: Batch,
+  { attr, code }: { readonly attr: unknown; readonly code: unknown },
+): boolean {
+  if (typeof attr !== 'string' || attr === '') return false;
+  const path = withoutNonField(pathOfAttr(attr));
+  const { list } = DESCRIPTORS[resource];
+  const [first, index, ...inner] = path;
+  if (first === undefined || (path.length === 1 && namesBeside(resource).includes(first))) return true;
+  if (list === null) return leadsIntoRecord(resource, records[0]!, { path, code }) || LISTS.has(first);
+  if (first !== list) return LISTS.has(first);
+  if (index === undefined) return true;
+  if (typeof index !== 'number') return false;
+  const record = records[index];
+  // An index behind the last record is in an answer to another request.
+  return record === undefined || leadsIntoRecord(resource, record, { path: inner, code });
+}
+
+function leadsIntoRecord(
+  resource: Resource,
+  { payload }: BatchRecord,
+  { path, code }: { readonly path: Path; readonly code: unknown },
+): boolean {
+  const [around, last] = [path.slice(0, -1), path.at(-1)];
+  const object = around.reduce<unknown>(inside, plainJson(payload));
+  if (last === undefined || inside(object, last) !== undefined) return true;
+  if (!isJsonObject(object) || typeof last !== 'string' || !FIELD_NAME.test(last)) return false;
+  return code === ('required' satisfies ErrorCode) || fieldOfName(resource, path.join('.')) !== undefined;
+}
+
+/** The value of a field or an item; undefined when the value has none of its own. */
+function inside(value: unknown, part: string | number): unknown {
+  if (Array.isArray(value)) return typeof part === 'number' ? (value as readonly unknown[])[part] : undefined;
+  return isJsonObject(value) && Object.hasOwn(value, part) ? value[part] : undefined;
 }

@@ -82,7 +82,7 @@ export function settlementOfSetAside(
 export type RefusalReach = 'records' | 'account' | 'request' | 'run';
 
 /** Statuses that judge the content. Other statuses are about the address, the key or the platform. */
-const OF_CONTENT: ReadonlySet<number> = new Set([400, 409, 413, 422]);
+const OF_CONTENT: ReadonlySet<number> = new Set([400, 413]);
 
 /** Fields that all records of a request share. */
 const ACCOUNT_FIELDS: ReadonlySet<string | number> = new Set(['import_supplier', 'external_account_number']);

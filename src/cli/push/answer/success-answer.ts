@@ -1,9 +1,10 @@
 import type { AccountKey } from '../../../core/contract/account.ts';
 import { accountNumberIn } from '../../../core/contract/account-number.ts';
-import { DESCRIPTORS, type Resource } from '../../../core/contract/resources.ts';
+import { DESCRIPTORS, RESOURCES, type Resource } from '../../../core/contract/resources.ts';
 import { isCalendarDate } from '../../../core/values/calendar-date.ts';
 import { compareDecimals, type Decimal } from '../../../core/values/decimal.ts';
 import { parseExactJson } from '../../../core/values/exact-json.ts';
+import { isJsonObject } from '../../../core/values/plain-json.ts';
 import { decimalOf, differencesOf, namesAnotherAccount, type Fields } from './echo.ts';
 import type { SettledOutcome } from '../ports/report.ts';
 import type { Batch, BatchRecord, Difference, RecordResult } from '../ports/run.ts';
@@ -46,6 +47,32 @@ export function isAboutAnotherAccount(resource: Resource, account: AccountKey, b
   const results = resultsIn(resource, body);
   const parts = [body as Fields, ...results, ...results.map((result) => storedIn(resource, result))];
   return parts.some((part) => namesAnotherAccount(account, part));
+}
+
+/**
+ * Whether the top of a body says that the request failed, although its items may say otherwise. Nothing shows which of them is true. An
+ * item with an error status of its own is only a result (deployments.md, "Responses").
+ */
+export function reportsFailure(body: unknown): boolean {
+  if (!isJsonObject(body)) return false;
+  const { status, error_detail, errors, non_field_errors } = body;
+  return FAILURES.has(status) || [error_detail, errors, non_field_errors].some((value) => !isEmpty(value));
+}
+
+/** The statuses with which a platform refuses a record. */
+const FAILURES: ReadonlySet<unknown> = new Set(
+  RESOURCES.flatMap((resource) =>
+    Object.entries<SettledOutcome>(DESCRIPTORS[resource].answer.statuses ?? {})
+      .filter(([, outcome]) => outcome === 'rejected')
+      .map(([status]) => status),
+  ),
+);
+
+/** Whether a value reports nothing: missing, null, false, an empty text, or a list or an object without content. */
+function isEmpty(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null)
+    return value === undefined || value === null || value === '' || value === false;
+  return Object.keys(value).length === 0;
 }
 
 function resultOf(

@@ -5,6 +5,7 @@ import type { PlatformAnswer } from '../../../../src/cli/push/ports/platform.ts'
 import { RESOURCES, type Resource } from '../../../../src/core/contract/resources.ts';
 import { entryOf, ERROR_CODES, retryOf, type ErrorCode } from '../../../../src/core/error-codes/table.ts';
 import { answer, batchOf, batchWith, goodBody, goodItems } from '../../../support/push-batch.ts';
+import { transactions } from '../../../support/push-records.ts';
 
 const LISTS = ['notes', 'transactions', 'statements'] as const;
 
@@ -107,13 +108,13 @@ describe.each(RESOURCES)('an answer about %s', (resource) => {
   });
 
   test.each([
-    [404, 'Not Found'],
-    [404, 'no route'],
-    [403, 'Forbidden'],
-    [405, 'Method Not Allowed'],
-  ])('of %i in other words, %j, may come from a gateway and proves nothing', (status, detail) => {
+    [404, 'Not Found', 'account_not_found'],
+    [404, 'no route', 'not_found'],
+    [403, 'Forbidden', 'permission_denied'],
+    [405, 'Method Not Allowed', 'method_not_allowed'],
+  ])('of %i in other words, %j, may come from a gateway and proves nothing', (status, detail, code) => {
     expect(kindOf(resource, batch, answer(status, { detail }))).toBe('foreign');
-    expect(kindOf(resource, batch, answer(status, { detail, code: 'account_not_found' }))).toBe('rejected');
+    expect(kindOf(resource, batch, answer(status, { detail, code }))).toBe('rejected');
   });
 
   test.each([400, 402, 406, 407, 409, 410, 414, 417, 418, 421, 422, 423, 425, 428, 431, 451])(
@@ -123,9 +124,40 @@ describe.each(RESOURCES)('an answer about %s', (resource) => {
     },
   );
 
-  test.each([409, 422])('of %i with a code of the interface refuses every record', (status) => {
-    const given = classify(resource, batch, answer(status, { detail: 'No.', code: 'validation_error' }));
-    expect(outcomesOf(given)).toEqual(batch.records.map(() => 'rejected'));
+  test.each([
+    [400, 'validation_error', 'rejected'],
+    [400, 'account_not_found', 'rejected'],
+    [404, 'account_not_found', 'rejected'],
+    [403, 'permission_denied', 'rejected'],
+    [405, 'method_not_allowed', 'rejected'],
+    [415, 'unsupported_media_type', 'rejected'],
+    [403, 'error', 'foreign'],
+    [405, 'error', 'foreign'],
+    [400, 'error', 'foreign'],
+    [400, 'throttled', 'foreign'],
+    [400, 'permission_denied', 'foreign'],
+    [403, 'validation_error', 'foreign'],
+    [404, 'invalid', 'foreign'],
+    [403, 'account_not_found', 'foreign'],
+    [409, 'validation_error', 'foreign'],
+    [409, 'historical_statement_already_exists', 'foreign'],
+    [422, 'invalid', 'foreign'],
+    [410, 'not_found', 'foreign'],
+  ])('of %i with the code %s, which fits the status or not: %s', (status, code, kind) => {
+    expect(kindOf(resource, batch, answer(status, { detail: 'No.', code }))).toBe(kind);
+    const errors = [{ detail: 'No.', code, attr: null }];
+    for (const top of ['validation_error', code]) {
+      const whole = { detail: 'x', code: top, errors };
+      const isFitting = kind === 'rejected' && (top === code || status === 400);
+      expect(kindOf(resource, batch, answer(status, whole))).toBe(isFitting ? 'rejected' : 'foreign');
+    }
+  });
+
+  test('of 4xx with a code of an operator is a refusal with 400 only', () => {
+    const errors = [{ detail: 'No.', code: 'account_blocked_here', attr: 'external_account_number' }];
+    const refusal = { detail: 'No.', code: 'account_failed_validation', errors };
+    for (const status of [400, 403, 404, 405, 409, 415, 422])
+      expect(kindOf(resource, batch, answer(status, refusal))).toBe(status === 400 ? 'rejected' : 'foreign');
   });
 
   test.each([
@@ -391,7 +423,7 @@ describe('a refusal of one record leaves the others unsettled', () => {
     ['nested as a list', { transactions: [{}, { type: ['No.'] }, {}] }, ['type']],
     [
       'about the object as a whole',
-      { errors: [{ detail: 'No.', code: 'error', attr: 'transactions.1.non_field_errors' }] },
+      { errors: [{ detail: 'No.', code: 'invalid', attr: 'transactions.1.non_field_errors' }] },
       [],
     ],
     [
@@ -423,7 +455,12 @@ describe('a refusal of one record leaves the others unsettled', () => {
   });
 
   test.each([
-    ['an index that is no number', { errors: [{ detail: 'x', code: 'x', attr: 'transactions.-1.type' }] }],
+    ['no input', { errors: [{ detail: 'x', code: 'validation_error', attr: null }] }],
+    ['the request', { errors: [{ detail: 'x', code: 'x', attr: 'non_field_errors' }] }],
+    [
+      'the items of the list',
+      { errors: [{ detail: 'x', code: 'x', attr: 'transactions.non_field_errors' }] },
+    ],
     ['the list as a whole', { errors: [{ detail: 'x', code: 'empty', attr: 'transactions' }] }],
   ])('but not when it names %s', (_, body) => {
     expect(outcomesOf(classify('transactions', batch, answer(400, body)))).toEqual([
@@ -431,6 +468,44 @@ describe('a refusal of one record leaves the others unsettled', () => {
       'rejected',
       'rejected',
     ]);
+  });
+
+  test.each([
+    ['a field that was sent', 'invalid', 'transactions.1.amount', 'rejected'],
+    ['a record', 'invalid', 'transactions.1', 'rejected'],
+    ['a record as a whole', 'invalid', 'transactions.1.non_field_errors', 'rejected'],
+    ['a field of the interface that was left out', 'invalid', 'transactions.1.payment_type', 'rejected'],
+    ['a field of the operator that is required', 'required', 'transactions.1.tariff', 'rejected'],
+    ['the account', 'invalid', 'external_account_number', 'rejected'],
+    ['a parameter', 'invalid', 'check_previously_added', 'rejected'],
+    ['nothing', 'invalid', '', 'foreign'],
+    ['a name that no object has', 'invalid', '__proto__.x', 'foreign'],
+    ['a name of every object', 'invalid', 'transactions.1.constructor', 'foreign'],
+    ['the prototype of a record', 'required', 'transactions.1.__proto__', 'foreign'],
+    ['a field that nobody has', 'invalid', 'transactions.1.nonsense', 'foreign'],
+    ['a part of a value', 'required', 'transactions.1.amount.text', 'foreign'],
+    ['an item that was not sent', 'invalid', 'transactions.1.line_items.7.net_amount', 'foreign'],
+    ['an index that is no number', 'invalid', 'transactions.-1.type', 'foreign'],
+    ['a name behind the object as a whole', 'invalid', 'transactions.1.non_field_errors.x', 'foreign'],
+    ['a part of the account', 'invalid', 'external_account_number.0', 'foreign'],
+    ['another name', 'invalid', 'uri', 'foreign'],
+    ['a number', 'invalid', 7, 'foreign'],
+  ])('when `attr` leads to it, here %s', (_, code, attr, kind) => {
+    const error = { detail: 'No.', code, attr };
+    expect(kindOf('transactions', batch, answer(400, { errors: [error] }))).toBe(kind);
+    // One error that leads nowhere makes the others doubtful.
+    const beside = { detail: 'No.', code: 'invalid', attr: 'transactions.0.amount' };
+    expect(kindOf('transactions', batch, answer(400, { errors: [beside, error] }))).toBe(kind);
+  });
+
+  test('when `attr` leads into an item of a list that was sent', () => {
+    const supply = batchWith('transactions', [transactions.SUPPLY_CHARGE]);
+    const about = (attr: string) => answer(400, { errors: [{ detail: 'No.', code: 'invalid', attr }] });
+    expect(kindOf('transactions', supply, about('transactions.0.line_items.0.units.1'))).toBe('rejected');
+    expect(kindOf('transactions', supply, about('transactions.0.line_items.0.units.2'))).toBe('foreign');
+    const one = batchOf('payment-instructions', 1);
+    expect(kindOf('payment-instructions', one, about('vendor'))).toBe('rejected');
+    expect(kindOf('payment-instructions', one, about('vendor.0'))).toBe('foreign');
   });
 
   const failed = (transaction_data: unknown) => ({
@@ -517,7 +592,7 @@ describe('after an attempt that may have been applied', () => {
     [
       'with another error beside it',
       inDoubt,
-      { errors: [...presence.errors, { detail: 'x', code: 'invalid', attr: 'x' }] },
+      { errors: [...presence.errors, { detail: 'x', code: 'invalid', attr: 'statements' }] },
     ],
     [
       'with another error',

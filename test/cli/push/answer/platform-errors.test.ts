@@ -36,7 +36,7 @@ function shown(
   body: unknown,
   options: { showValues?: boolean; batch?: ReturnType<typeof batchOf> } = {},
 ): readonly LocatedProblem[] {
-  const batch = options.batch ?? batchOf(resource, resource === 'payment-instructions' ? 1 : 3);
+  const batch = options.batch ?? batchOf(resource, countOf(resource));
   const result = classify(resource, batch, answer(status, body));
   if (!('errors' in result)) throw new Error(`no errors in ${result.kind}`);
   const { columns } = planByHeader(resource, HEADERS[resource] ?? fieldNames(resource), undefined).plan;
@@ -49,6 +49,17 @@ function shown(
     return options.showValues ? (withValues ?? hiding) : hiding;
   });
 }
+
+/** A batch whose records have further fields. */
+function withFields(resource: Resource, fields: object, batch = batchOf(resource, countOf(resource))) {
+  const records = batch.records.map((record) => ({
+    ...record,
+    payload: JSON.stringify({ ...(JSON.parse(record.payload) as object), ...fields }),
+  }));
+  return { ...batch, records };
+}
+
+const countOf = (resource: Resource): number => (resource === 'payment-instructions' ? 1 : 3);
 
 /** `file:line:column header attr`, with null for an unknown part. */
 const placeOf = ({ file, line, column, header, attr }: LocatedProblem): string =>
@@ -74,7 +85,7 @@ describe('an error of the platform is located at the cell that caused it', () =>
       'transactions.1.line_items.0.start_date',
       'transactions.csv:3:9 line_items.0.net_amount transactions.1.line_items.0.start_date',
     ],
-    ['transactions.1.tax_items.4.rate', 'transactions.csv:3:11 tax_items transactions.1.tax_items.4.rate'],
+    ['transactions.1.tax_items.0.rate', 'transactions.csv:3:11 tax_items transactions.1.tax_items.0.rate'],
     ['transactions.1.payment_type', 'transactions.csv:3:null null transactions.1.payment_type'],
     ['transactions.1.non_field_errors', 'transactions.csv:3:null null transactions.1'],
     [
@@ -86,7 +97,11 @@ describe('an error of the platform is located at the cell that caused it', () =>
     ['external_account_number', 'transactions.csv:2:2 external_account_number external_account_number'],
     ['transactions', 'transactions.csv:2:null null transactions'],
   ])('%s', (attr, place) => {
-    const [problem] = shown('transactions', 400, validation(['invalid', attr]));
+    const batch = withFields('transactions', {
+      line_items: [{}, { net_amount: 1 }],
+      tax_items: [{ rate: 1 }],
+    });
+    const [problem] = shown('transactions', 400, validation(['invalid', attr]), { batch });
     expect(placeOf(problem!)).toBe(place);
     expect(problem).toMatchObject({ code: 'invalid', severity: 'error', http_status: 400 });
   });
@@ -106,7 +121,11 @@ describe('an error of the platform is located at the cell that caused it', () =>
       'payment-instructions.csv:2:1 import_supplier import_supplier',
     ],
   ] as const)('of %s: %s', (resource, attr, place) => {
-    expect(shown(resource, 400, validation(['invalid', attr])).map(placeOf)).toEqual([place]);
+    const batch = withFields(
+      resource,
+      resource === 'notes' ? { document_paths: [{ document_path: 'x' }] } : {},
+    );
+    expect(shown(resource, 400, validation(['invalid', attr]), { batch }).map(placeOf)).toEqual([place]);
   });
 
   test('in every shape of a 400', () => {
@@ -326,9 +345,11 @@ describe('a text of the platform', () => {
   ])('as a code or a name of a field is not shown when it may be %s', (_, name) => {
     const errors = [{ code: name, attr: `transactions.0.${name}`, detail: '' }];
     const body = { detail: 'x', code: 'validation_error', errors };
-    const [problem] = shown('transactions', 400, body, { batch: secretive });
+    // Only a field that was sent or that is required is believed.
+    const batch = withFields('transactions', { [name]: 'x' }, secretive);
+    const [problem] = shown('transactions', 400, body, { batch });
     expect(problem).toMatchObject({ code: 'validation_error', attr: 'transactions.0' });
-    const options = { batch: secretive, showValues: true };
+    const options = { batch, showValues: true };
     expect(shown('transactions', 400, body, options)[0]).toMatchObject({
       code: name,
       attr: `transactions.0.${name}`,
@@ -338,7 +359,8 @@ describe('a text of the platform', () => {
   test('as a code and a field of the operator is shown', () => {
     const errors = [{ code: 'meter_not_found', attr: 'transactions.0.supply_point_identifier', detail: '' }];
     const body = { detail: 'x', code: 'validation_error', errors };
-    expect(shown('transactions', 400, body, { batch: secretive })[0]).toMatchObject({
+    const batch = withFields('transactions', { supply_point_identifier: '17' }, secretive);
+    expect(shown('transactions', 400, body, { batch })[0]).toMatchObject({
       code: 'meter_not_found',
       attr: 'transactions.0.supply_point_identifier',
     });

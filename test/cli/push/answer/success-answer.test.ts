@@ -485,3 +485,54 @@ function answeringStored(platform: FakePlatform): FakePlatform {
   };
   return platform;
 }
+
+describe('a 201 that reports success in its items', () => {
+  const FAILED = [
+    { status: 'TRANSACTION_IMPORT_ERROR' },
+    { status: 'TRANSACTION_IMPORT_ERROR', error_detail: 'No.' },
+    { error_detail: 'No.' },
+    { errors: [{ detail: 'No.', code: 'invalid', attr: 'transactions.0.amount' }] },
+    { errors: { detail: 'No.' } },
+    { non_field_errors: ['No.'] },
+  ];
+  const HONEST = [
+    {},
+    { errors: [] },
+    { errors: null, error_detail: null },
+    { error_detail: '' },
+    { status: 'OK' },
+  ];
+
+  describe.each(['transactions', 'statements', 'payment-instructions'] as const)('of %s', (resource) => {
+    const batch = batchOf(resource, resource === 'payment-instructions' ? 1 : 3);
+    const body = goodBody(resource, batch) as object;
+
+    test.each(FAILED)('and an error at its top is not believed: %j', (failure) => {
+      expect(classify(resource, batch, answer(201, { ...body, ...failure }))).toEqual({
+        kind: 'ambiguous',
+        reason: 'the answer reports success and an error',
+      });
+    });
+
+    test.each(HONEST)('and no error at its top is: %j', (more) => {
+      expect(classify(resource, batch, answer(201, { ...body, ...more })).kind).toBe('ok');
+    });
+  });
+
+  test('and an error in one of them refuses that record alone', () => {
+    const batch = batchOf('transactions', 3);
+    const items = goodItems('transactions', batch) as readonly object[];
+    const failed = { ...items[1], status: 'TRANSACTION_IMPORT_ERROR', error_detail: 'No.' };
+    const given = classify('transactions', batch, answer(201, { results: [items[0], failed, items[2]] }));
+    expect(given).toMatchObject({
+      kind: 'rejected',
+      records: [{ outcome: 'created' }, { outcome: 'rejected' }, { outcome: 'created' }],
+    });
+    const beside = { results: [items[0], failed, items[2]], error_detail: 'No.' };
+    expect(classify('transactions', batch, answer(201, beside)).kind).toBe('ambiguous');
+    const all = items.map((item) => ({ ...item, status: 'TRANSACTION_IMPORT_ERROR' }));
+    expect(classify('transactions', batch, answer(201, { results: all, error_detail: 'No.' })).kind).toBe(
+      'rejected',
+    );
+  });
+});

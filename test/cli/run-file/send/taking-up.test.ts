@@ -31,7 +31,7 @@ function refusing(resource: Resource, ids: readonly string[], status = 400) {
       if (at < 0) return inner.send(request);
       if (status === 404) return answer(404, { detail: 'No such account.', code: 'account_not_found' });
       if (resource === 'payment-instructions') return answer(400, { error_detail: 'No.', ...body });
-      const errors = [{ detail: 'No.', code: 'invalid', attr: `${resource}.${at}.type` }];
+      const errors = [{ detail: 'No.', code: 'invalid', attr: `${resource}.${at}.non_field_errors` }];
       return answer(400, { detail: 'x', code: 'validation_error', errors });
     },
   };
@@ -222,7 +222,7 @@ describe('the doubts of a run of another version', () => {
     const { run, folder } = await stagedRun(resource, csvFrom(resource, 'A:1 A:2 A:3 B:4'), {
       limits: { records: 3, bytes: 1_000_000 },
     });
-    const errors = [{ detail: 'No.', code: 'invalid', attr: `${resource}.${at}.type` }];
+    const errors = [{ detail: 'No.', code: 'invalid', attr: `${resource}.${at}.non_field_errors` }];
     const refused = answer(400, { detail: 'x', code: 'validation_error', errors });
     const platform = new FakePlatform(resource, {
       'A#1': { kind: 'answer', applied: false, answer: refused },
