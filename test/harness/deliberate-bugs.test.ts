@@ -70,7 +70,7 @@ const BUGS: readonly Bug[] = [
         by: `UPDATE batch SET state = 'planned' WHERE state = 'sent'`,
       },
     ],
-    campaign: faultsFrom(44),
+    campaign: faultsFrom(4),
     caughtBy: 'I1',
   },
   {
@@ -122,7 +122,7 @@ const BUGS: readonly Bug[] = [
         by: 'results[index]',
       },
     ],
-    campaign: faultsFrom(197),
+    campaign: faultsFrom(12),
     caughtBy: 'I6',
   },
   {
@@ -134,7 +134,7 @@ const BUGS: readonly Bug[] = [
         by: `if (!parsed.success) ${ALL_CREATED}`,
       },
     ],
-    campaign: faultsFrom(33),
+    campaign: faultsFrom(16),
     caughtBy: 'I6',
   },
   {
@@ -158,7 +158,7 @@ const BUGS: readonly Bug[] = [
         by: 'OR (0 AND NOT',
       },
     ],
-    campaign: faultsFrom(64),
+    campaign: faultsFrom(12),
     caughtBy: 'I6',
   },
   {
@@ -166,7 +166,7 @@ const BUGS: readonly Bug[] = [
     patch: [
       { file: 'src/cli/push/answer/settlement.ts', text: `result.kind === 'foreign' ||`, by: 'false ||' },
     ],
-    campaign: faultsFrom(64),
+    campaign: faultsFrom(12),
     caughtBy: 'I6',
   },
   {
@@ -179,7 +179,7 @@ const BUGS: readonly Bug[] = [
       },
     ],
     // The bug shows only after such an error, with records before it, and without any other doubt.
-    campaign: faultsFrom(852),
+    campaign: faultsFrom(102),
     caughtBy: 'I6',
   },
   {
@@ -191,7 +191,7 @@ const BUGS: readonly Bug[] = [
         by: 'options.checkPreviouslyAdded',
       },
     ],
-    campaign: faultsFrom(12),
+    campaign: faultsFrom(3),
     caughtBy: 'I1',
   },
   {
@@ -203,7 +203,7 @@ const BUGS: readonly Bug[] = [
         by: `const asked = headers['retry-later']?.trim();`,
       },
     ],
-    campaign: faultsFrom(1),
+    campaign: faultsFrom(182),
     caughtBy: 'I9',
   },
   {
@@ -239,13 +239,13 @@ const BUGS: readonly Bug[] = [
         by: `const interrupted = (): void => void (this.end = { kind: 'interrupted' });`,
       },
     ],
-    campaign: faultsFrom(7),
+    campaign: faultsFrom(14),
     caughtBy: 'I7',
   },
   {
     name: 'ignores --max-duration',
     patch: [{ file: 'src/cli/push/send/drain.ts', text: 'if (!off.signal.aborted) over();', by: '' }],
-    campaign: faultsFrom(50),
+    campaign: faultsFrom(16),
     caughtBy: 'I9',
   },
   {
@@ -286,7 +286,7 @@ const BUGS: readonly Bug[] = [
         by: '',
       },
     ],
-    campaign: faultsFrom(24),
+    campaign: faultsFrom(54),
     caughtBy: 'I3',
   },
   {
@@ -298,7 +298,7 @@ const BUGS: readonly Bug[] = [
         by: "iif(outcome = 'verify' OR outcome IN ${ARRIVED_SQL}, coalesce",
       },
     ],
-    campaign: faultsFrom(4),
+    campaign: faultsFrom(3),
     caughtBy: 'I3',
   },
   {
@@ -334,7 +334,7 @@ const BUGS: readonly Bug[] = [
         by: '',
       },
     ],
-    campaign: faultsFrom(41),
+    campaign: faultsFrom(141),
     caughtBy: 'I6',
   },
   {
@@ -354,11 +354,35 @@ const BUGS: readonly Bug[] = [
     patch: [
       {
         file: 'src/cli/push/answer/refusal-source.ts',
-        text: `if (!isOfPlatform(resource, { status, json }, error)) return 'elsewhere';`,
+        text: `if (!isOfPlatform(resource, batch, { status, json }, error)) return 'elsewhere';`,
         by: '',
       },
     ],
-    campaign: faultsFrom(244),
+    campaign: faultsFrom(117),
+    caughtBy: 'I6',
+  },
+  {
+    name: 'believes success beside an error',
+    patch: [
+      {
+        file: 'src/cli/push/answer/success-answer.ts',
+        text: 'if (!isJsonObject(body)) return false;',
+        by: 'if (body) return false;',
+      },
+    ],
+    campaign: faultsFrom(1),
+    caughtBy: 'I6',
+  },
+  {
+    name: 'believes an attr that leads to nothing',
+    patch: [
+      {
+        file: 'src/cli/push/answer/refusal-source.ts',
+        text: `if (typeof attr !== 'string' || attr === '') return false;`,
+        by: `if (typeof attr === 'string') return true;`,
+      },
+    ],
+    campaign: faultsFrom(857),
     caughtBy: 'I6',
   },
   {

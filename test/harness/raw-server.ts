@@ -17,7 +17,12 @@ export interface RawRequest {
 export interface RawAnswer {
   readonly bytes: Uint8Array;
   readonly close: boolean;
+  /** Bytes that follow again and again until the client ends the connection. */
+  readonly drip?: Uint8Array;
 }
+
+/** How long the server waits between two of them, in milliseconds. */
+const DRIP_MS = 20;
 
 /** A server that answers with given bytes. */
 export interface RawServer {
@@ -37,9 +42,13 @@ export async function rawServer(answer: (request: RawRequest) => Promise<RawAnsw
       const whole = wholeRequest(received);
       if (!whole) return;
       received = received.subarray(whole.length);
-      void answer(whole.request).then(({ bytes, close }) =>
-        close ? socket.end(bytes) : socket.write(bytes),
-      );
+      void answer(whole.request).then(({ bytes, close, drip }) => {
+        if (close) return void socket.end(bytes);
+        socket.write(bytes);
+        if (drip === undefined) return;
+        const dripping = setInterval(() => socket.write(drip), DRIP_MS);
+        socket.once('close', () => clearInterval(dripping));
+      });
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -110,6 +110,42 @@ const ofAnotherAccount: Reply = (request) => {
   return { ...answer, body: exactText(named as Exact) };
 };
 
+/** A good answer with an error at the top of its body. */
+const beside =
+  (failure: Readonly<Record<string, Exact>>): Reply =>
+  (request) => {
+    const answer = request.foreseen();
+    if (answer.kind !== 'answer') return answer;
+    return { ...answer, body: exactText({ ...(exactJson(answer.body) as object), ...failure }) };
+  };
+
+/** The body of an answer is an object, so that it can have an error at its top. */
+const isObject = ({ resource }: Arrived): boolean => resource !== 'notes';
+
+/** A 400 of the platform's shape whose `attr` leads to nothing that was sent. */
+const unusable: Reply = ({ resource, chance }) => {
+  const list = resource === 'payment-instructions' ? 'transactions' : resource;
+  const attr = chance.pick(['', '__proto__.x', 'constructor', `${list}.0.nonsense`, `${list}.x.type`, 7]);
+  const errors = [{ detail: 'x', code: 'invalid', attr }];
+  const body = JSON.stringify({ detail: 'x', code: 'validation_error', errors });
+  return { kind: 'answer', status: 400, headers: { 'content-type': 'application/json' }, body };
+};
+
+/** A Retry-After that nobody can obey. */
+const absurd: Reply = ({ chance }) => {
+  const asked = chance.pick([
+    '-5',
+    '1e9',
+    '0.5',
+    'never',
+    '',
+    '99999999999999999999',
+    'Thu, 01 Jan 1970',
+    '1, 2',
+  ]);
+  return { kind: 'answer', status: 503, headers: { 'retry-after': asked }, body: '' };
+};
+
 /** JSON of a gateway, with its content type. */
 const gateway =
   (code: number, body: unknown, type = 'application/json'): Reply =>
@@ -369,4 +405,54 @@ export const FAULTS: readonly SimulatedFault[] = [
     means: 'stops',
     answer: gateway(400, { errors: [] }),
   },
+  {
+    name: '201 beside an error status',
+    applied: 'no',
+    means: 'ambiguous',
+    answer: beside({ status: 'TRANSACTION_IMPORT_ERROR' }),
+    fits: isObject,
+  },
+  {
+    name: '201 beside an error status, applied',
+    applied: 'yes',
+    means: 'ambiguous',
+    answer: beside({ status: 'TRANSACTION_IMPORT_ERROR', error_detail: 'x' }),
+    fits: isObject,
+  },
+  {
+    name: '201 beside errors',
+    applied: 'no',
+    means: 'ambiguous',
+    answer: beside({ errors: [{ detail: 'x', code: 'invalid', attr: null }] }),
+    fits: isObject,
+  },
+  {
+    name: '201 beside error_detail after a part',
+    applied: 'prefix',
+    means: 'ambiguous',
+    answer: beside({ error_detail: 'x' }),
+    fits: only('transactions'),
+  },
+  ...[
+    [409, 'error'],
+    [422, 'validation_error'],
+    [405, 'error'],
+    [403, 'invalid'],
+    [400, 'throttled'],
+  ].map(([code, named]): SimulatedFault => ({
+    name: `${code} with the code ${named}, applied`,
+    applied: 'yes',
+    means: 'stops',
+    answer: status(code as number, JSON.stringify({ detail: 'x', code: named }), {
+      'content-type': 'application/json',
+    }),
+  })),
+  {
+    name: 'an attr that leads to nothing, applied',
+    applied: 'yes',
+    means: 'stops',
+    answer: unusable,
+    fits: ({ resource }) => resource !== 'payment-instructions',
+  },
+  { name: 'an absurd Retry-After, applied', applied: 'yes', means: 'ambiguous', answer: absurd },
 ];

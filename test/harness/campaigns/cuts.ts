@@ -8,6 +8,7 @@ import { generatedMigration, type Migration } from '../generated-migration.ts';
 import { ledgerDifference, ledgerViolations } from '../invariants/ledger.ts';
 import { requestViolations } from '../invariants/requests.ts';
 import { violation, type Violation } from '../invariants/violation.ts';
+import { ODD_ANSWERS } from '../odd-answers.ts';
 import { live } from '../life.ts';
 import { csvRows } from '../oracle/csv-rows.ts';
 import { canonicalOf, expectedLedger, type OracleFile } from '../oracle/oracle.ts';
@@ -30,14 +31,19 @@ const REDIRECTS = [301, 302, 303, 307, 308];
 /** The target of redirects, which answers like a platform without faults. */
 const ELSEWHERE = '/elsewhere/';
 
+/** How long the client waits for an answer that never ends, in milliseconds. A longer time proves nothing more. */
+const HASTY_MS = 1_000;
+
 /** The first answer of a scene. */
 type First =
   | { readonly kind: 'cut'; readonly framing: Framing; readonly at: number }
-  | { readonly kind: 'redirect'; readonly status: number };
+  | { readonly kind: 'redirect'; readonly status: number }
+  /** A name of `ODD_ANSWERS`. */
+  | { readonly kind: 'odd'; readonly name: string };
 
 /**
- * Ends the answer to a token request, and the first 201 of every resource, after each byte, or after every nth byte, in every framing, and redirects with every
- * status to a 201. Uses real sockets and the real HTTP client.
+ * Ends the answer to a token request, and the first 201 of every resource, after each byte, or after every nth byte, in every framing, redirects with every
+ * status to a 201, and sends every odd answer. Uses real sockets and the real HTTP client.
  */
 export async function cutsCampaign({
   seed,
@@ -53,6 +59,7 @@ export async function cutsCampaign({
   const events = new Tally();
   const migration = generatedMigration(seed, { accounts: 1, notes: 3, transactions: 3, statements: 3 });
   const wire = await Wire.open();
+  const hasty = await Wire.open(HASTY_MS);
   try {
     for (const framing of FRAMINGS) {
       const found = await cutTokens(framing, { start: seed % every, every });
@@ -91,9 +98,14 @@ export async function cutsCampaign({
         events.add(`${file.resource}: redirects`);
         record(`redirect ${status}`, await played(scene, { kind: 'redirect', status }));
       }
+      for (const name of Object.keys(ODD_ANSWERS)) {
+        events.add(`odd: ${name}`);
+        record(name, await played({ ...scene, wire: hasty }, { kind: 'odd', name }));
+      }
     }
   } finally {
     await wire.close();
+    await hasty.close();
     rmSync(folder, { recursive: true, force: true });
   }
   const seconds = (performance.now() - started) / 1000;
@@ -149,19 +161,20 @@ class Wire {
   readonly client: HttpPlatform;
   private readonly end: () => Promise<void>;
 
-  private constructor(url: string, end: () => Promise<void>) {
+  private constructor(url: string, timeoutMs: number, end: () => Promise<void>) {
     this.end = end;
     this.client = openHttpPlatform({
       ...CLIENT,
+      timeoutMs,
       baseUrl: url,
       credentials: { kind: 'token', token: 'a-token' },
       record: () => undefined,
     });
   }
 
-  static async open(): Promise<Wire> {
+  static async open(timeoutMs: number = CLIENT.timeoutMs): Promise<Wire> {
     const server = await rawServer((request) => wire.answer(request));
-    const wire = new Wire(server.url, server.close);
+    const wire = new Wire(server.url, timeoutMs, server.close);
     return wire;
   }
 
@@ -199,6 +212,7 @@ async function played(
     if (request.path === ELSEWHERE)
       return answerOf({ kind: 'answer', status: 201, headers: {}, body: foreseen });
     const answer = await asked(platform, request);
+    if (isFirst && first.kind === 'odd') return ODD_ANSWERS[first.name]!(answer);
     if (!isFirst || first.kind !== 'cut') return answerOf(answer);
     const bytes = bytesOf(answer, first.framing);
     wireCounts.length = bytes.length;
