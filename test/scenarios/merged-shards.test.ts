@@ -186,8 +186,10 @@ describe('runs merge', () => {
     ],
     [
       'the platform',
-      (site) =>
-        push(site, '2/2', '--run-dir', 'two', '--base-url', site.url.replace('127.0.0.1', 'localhost')),
+      async (site) => {
+        await site.cli('admin', 'reset');
+        return push(site, '2/2', '--run-dir', 'two');
+      },
     ],
     [
       'the mapping, the contract or an option',
