@@ -13,6 +13,7 @@ import {
   transaction,
   TRANSACTIONS,
 } from '../support/cohort-site.ts';
+import { runDocument } from '../support/json-documents.ts';
 import type { Migration } from '../support/migration.ts';
 
 const MIGRATE = ['migrate', 'night.yaml'];
@@ -77,6 +78,25 @@ describe('a cohort with another content of a file', () => {
         `^The run ${first} is not counted, because \\S+ has sent another version of its files since\\.$`,
       ),
     ]);
+  });
+
+  test('that is pushed alone replaces the run of the cohort, and not that of a resource with more files', async () => {
+    const made = await site(seedWith('imported', 'imported'));
+    await made.cli(...MIGRATE);
+    changeNotes(made);
+    expect((await made.cli('push', 'notes', 'n2.csv')).exitCode).toBe(0);
+    const rows = [transaction(1001, 't-1'), transaction(1002, 't-2'), transaction(1001, 't-4')];
+    made.csv('t.csv', TRANSACTIONS, ...rows);
+    const pushed = runDocument.parse((await made.cli('push', 'transactions', 't.csv', '--json')).json());
+    expect([pushed.rows.created, pushed.problems.map(({ code }) => code)]).toEqual([1, ['record_vanished']]);
+    const { rows: counted, notes } = (
+      await made.cli('report', RUN_DIR, '--json')
+    ).json() as unknown as MigrationReport;
+    // Three transactions, four notes of the cohort, and three notes of the changed file.
+    expect([counted.read, notes]).toEqual([10, [expect.stringContaining('-transactions-')]]);
+    // The cohort finds what the pushes have brought there.
+    const again = documentOf(await made.cli(...MIGRATE, '--json'));
+    expect(again.rows).toMatchObject({ read: 8, created: 0, existing: 0 });
   });
 
   test('of a cohort of which a file is replaced in the night goes on with the same command', async () => {

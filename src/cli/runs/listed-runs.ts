@@ -5,6 +5,7 @@ import { RunsFolder, type ListedRun } from '../run-file/runs-folder.ts';
 import { areDisjoint, type Shard } from '../push/ports/run.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import { platformOf, type RunScope } from '../run-file/database/run-header.ts';
+import { cohortPlace } from '../sources/version.ts';
 
 const RUN_FILE = /\.sqlite$/;
 
@@ -75,15 +76,30 @@ function versionsIn(
 /** A run, as far as another version of its files replaces it. */
 export interface RunVersion extends RunScope {
   readonly id: string;
+  /** The places of the files, and all that they are known by. */
+  readonly files: readonly string[];
   readonly places: ReadonlySet<string>;
+  /** The place in a cohort; undefined for a run of its own. */
+  readonly inCohort: string | undefined;
   readonly shard: Shard | undefined;
   readonly turn: number;
 }
 
 export function versionOf(run: RunFile): RunVersion {
-  const { id, resource, target, database, options } = run.header;
+  const { id, resource, target, database, options, sources } = run.header;
   const { shard } = options.selection;
-  return { id, resource, target, database, shard, turn: run.turn, places: run.history.places() };
+  const { cohort } = run.choice;
+  return {
+    id,
+    resource,
+    target,
+    database,
+    shard,
+    turn: run.turn,
+    files: sources.flatMap(({ place }) => place ?? []),
+    places: run.history.places(),
+    inCohort: cohort && cohortPlace(cohort.name, resource),
+  };
 }
 
 /** The runs that no run with another version of the same files has replaced. */
@@ -91,7 +107,7 @@ function newestOf<Version extends RunVersion>(runs: readonly Version[]): readonl
   return runs.filter((run) => replacedBy(run, runs) === undefined);
 }
 
-/** The run of another version of the same files that was taken up after a run; undefined without one. */
+/** The run of another version of all files of a run, or of its place in a cohort, that was taken up after it; undefined without one. */
 export function replacedBy(run: RunVersion, runs: readonly RunVersion[]): RunVersion | undefined {
   return runs.find(
     (other) =>
@@ -99,7 +115,8 @@ export function replacedBy(run: RunVersion, runs: readonly RunVersion[]): RunVer
       other.resource === run.resource &&
       platformOf(other) === platformOf(run) &&
       !areDisjoint(other.shard, run.shard) &&
-      [...other.places].some((place) => run.places.has(place)),
+      ((run.files.length > 0 && run.files.every((file) => other.places.has(file))) ||
+        other.places.has(run.inCohort ?? '')),
   );
 }
 

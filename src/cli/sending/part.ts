@@ -14,7 +14,7 @@ import { batchLimits } from './batch-limits.ts';
 import { compareAgain, finishComparison, viewFor } from './history-of-run.ts';
 import { restoreTexts } from './restore-texts.ts';
 import type { Sending } from './sending.ts';
-import { headerOf, placeOf, type NewRunHeader, type VersionFlags } from '../sources/version.ts';
+import { cohortPlace, headerOf, placeOf, type NewRunHeader, type VersionFlags } from '../sources/version.ts';
 
 /** Flags about the files of one resource. */
 export interface PartFlags extends SourceFlags, VersionFlags {
@@ -23,7 +23,12 @@ export interface PartFlags extends SourceFlags, VersionFlags {
 }
 
 /** The files of one resource, opened, and the run that they belong to. */
-export type OpenedPart = Readonly<{ flags: PartFlags; sources: RunSources; header: NewRunHeader }>;
+export type OpenedPart = Readonly<{
+  flags: PartFlags;
+  sources: RunSources;
+  header: NewRunHeader;
+  cohort: RunCohort | undefined;
+}>;
 
 /** The run of one resource, ready to be sent. */
 export interface Part {
@@ -52,10 +57,9 @@ export async function openPart(sending: Sending, flags: PartFlags, cohort?: RunC
   const place = {
     scope: scopeOf(flags.resource),
     supplier: settings.get('supplier'),
-    cohort: cohort?.name,
     io: ports.io,
   };
-  return { flags, sources, header: headerOf(flags, sources, place) };
+  return { flags, sources, header: headerOf(flags, sources, place), cohort };
 }
 
 /**
@@ -179,8 +183,8 @@ export function hasArrived({ summary }: RunFile, { again, resendRefused }: Sendi
   return summary !== undefined && !again && !resendRefused;
 }
 
-/** Remembers other names of the files of a version, and the files that they replace. */
-function remember(run: RunFile, { header, flags }: OpenedPart, { ports, history }: Sending): void {
+/** Remembers other names of the files of a version, their place in a cohort, and the files that they replace. */
+function remember(run: RunFile, { header, flags, cohort }: OpenedPart, { ports, history }: Sending): void {
   const replaced = (flags.replaces ?? []).map((file) => {
     const place = placeOf(file, ports.io.cwd);
     const isKnown = history!.runs(header).some(({ places }) => place !== null && places.includes(place));
@@ -188,7 +192,8 @@ function remember(run: RunFile, { header, flags }: OpenedPart, { ports, history 
     return place!;
   });
   const known = run.history.places();
-  const added = [...header.sources.flatMap(({ place }) => place ?? []), ...replaced];
+  const inCohort = cohort ? [cohortPlace(cohort.name, header.resource)] : [];
+  const added = [...header.sources.flatMap(({ place }) => place ?? []), ...inCohort, ...replaced];
   if (added.some((place) => !known.has(place)))
     run.history.replace(added.filter((place) => !known.has(place)));
 }
@@ -216,9 +221,10 @@ const isStaged = ({ kind }: CountEnd): boolean => kind === 'staged' || kind === 
 
 async function beginOnce(
   sending: Sending,
-  { sources, header, flags }: OpenedPart,
+  opened: OpenedPart,
   choice: PartChoice,
 ): Promise<Readonly<{ run: RunFile; sources: RunSources; staged: CountEnd; keepsAll: boolean }>> {
+  const { sources, header } = opened;
   const { history, interruption, settings, contract, ports } = sending;
   const { emit, keepsAll } = choice;
   const chosen = chosenBy(sending, choice);
@@ -226,7 +232,7 @@ async function beginOnce(
   if (sending.reached) warnOfSmallDisk(sending.folder, sources, ports);
   const run = createRun(sending, header, chosen);
   ports.onClose(() => run.close());
-  if (history) remember(run, { sources, header, flags }, sending);
+  if (history) remember(run, opened, sending);
   const view = sending.flags.again ? undefined : viewFor(sending, header);
   const now = preciseInstantOfClock(ports.io.timing.nowMs());
   if (view) run.compareWhileStaging({ view, keepsAll, now, idOf: history!.idOf });

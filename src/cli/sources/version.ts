@@ -22,8 +22,6 @@ interface VersionPlace {
   readonly scope: RunScope;
   /** The setting; records whose mapping names no supplier get it. */
   readonly supplier: string | undefined;
-  /** Name of the cohort; undefined for a push. */
-  readonly cohort: string | undefined;
   readonly io: Pick<Io, 'timing' | 'version' | 'cwd'>;
 }
 
@@ -33,7 +31,7 @@ export type NewRunHeader = Omit<RunHeader, 'id'>;
 export function headerOf(
   { resource, skipRecords, maxRecords, exactDuplicates, ...flags }: VersionFlags,
   sources: RunSources,
-  { scope, supplier, cohort, io }: VersionPlace,
+  { scope, supplier, io }: VersionPlace,
 ): NewRunHeader {
   const { files, inputs, contentSha256, shard, contract } = sources;
   const { checkPreviouslyAdded, forceAddToCurrentStatement } = flags;
@@ -69,16 +67,15 @@ export function headerOf(
       const isCorrection = index >= files.length - sources.corrections.length;
       // Corrected rows are rows of the file that they correct.
       const { name } = isCorrection ? files[0]!.file : file;
-      const place = cohort === undefined ? placeOf(name, io.cwd) : cohortPlace(cohort, resource);
-      return { name: file.name, ...file.fingerprint, mappedBy, isCorrection, place };
+      return { name: file.name, ...file.fingerprint, mappedBy, isCorrection, place: placeOf(name, io.cwd) };
     }),
     inputs,
     contentSha256,
   };
 }
 
-/** The files of a resource of a cohort are one place, whatever their names. */
-const cohortPlace = (cohort: string, resource: Resource): string => `cohort ${cohort} ${resource}`;
+/** The files of a resource of a cohort share this place, whatever their names. */
+export const cohortPlace = (cohort: string, resource: Resource): string => `cohort ${cohort} ${resource}`;
 
 /** The real path of a file; null for standard input. A file that is gone has the path that it would have. */
 export function placeOf(name: string, cwd: string): string | null {

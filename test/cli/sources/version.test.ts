@@ -36,7 +36,6 @@ const SOURCES = {
 const PLACE: Place = {
   scope: { resource: 'transactions', target: 'https://platform.example', database: 'db' },
   supplier: undefined,
-  cohort: undefined,
   io: ioAt(Date.UTC(2026, 10, 21)),
 };
 
@@ -73,7 +72,6 @@ describe('a version is the same although', () => {
   test.each<readonly [string, Partial<Sources>, Partial<Place>]>([
     ['the file has another name', { files: [fileOf('other.csv', 'a')] }, {}],
     ['it goes elsewhere', {}, { scope: { ...PLACE.scope, target: 'http://127.0.0.1:1', database: null } }],
-    ['it belongs to a cohort', {}, { cohort: 'night' }],
     ['it is another day', {}, { io: ioAt(Date.UTC(2027, 0, 1)) }],
   ])('%s', (_, sources, place) => {
     expect(header({}, sources, place).version).toBe(header().version);
@@ -102,15 +100,13 @@ describe('the name of a file', () => {
     expect(placeOf('<stdin>', cwd)).toBeNull();
   });
 
-  test('is its place in a cohort, and that of the corrected file for corrected rows', () => {
+  test('is that of the corrected file for corrected rows', () => {
     const files = [fileOf('t.csv', 'a'), fileOf('c.csv', 'c')];
     const { sources } = header({}, { files, corrections: ['c'] });
     expect(sources).toMatchObject([
       { name: 't.csv', isCorrection: false, place: join(cwd, 't.csv') },
       { name: 'c.csv', isCorrection: true, place: join(cwd, 't.csv') },
     ]);
-    const inCohort = header({}, { files, corrections: ['c'] }, { cohort: 'night' });
-    for (const { place } of inCohort.sources) expect(place).toBe('cohort night transactions');
   });
 });
 

@@ -22,7 +22,7 @@ export interface RunHeader {
   readonly createdAt: string;
   readonly sources: readonly (RunSource & {
     readonly mappedBy?: MappedBy | null;
-    /** What the next version of the file has in common with it; null for standard input. */
+    /** The real path of the file; null for standard input. */
     readonly place: string | null;
     /** Whether its rows took the place of others (`--corrections`). */
     readonly isCorrection: boolean;

@@ -51,8 +51,8 @@ export const SCHEMA_VERSION = 17;
  * `run.ended` says how the last command that sent the run ended. A process that dies writes nothing there. It is valid until
  * the run is taken up again, and only while something is left to do. `run.summary` is the report of a run with nothing left to do.
  *
- * `source.place` is what the next version of a file has in common with it: its real path, or its place in a cohort. Null for
- * standard input. `replaced` has the places of files that a person has named as earlier versions.
+ * `source.place` is what the next version of a file has in common with it: its real path. Null for standard input. `replaced` has
+ * the place of the files in a cohort, and those of files that a person has named as earlier versions.
  *
  * `account.platform_account_number` is the platform's own number, where an answer names it; otherwise null.
  * `account.seen_under_way` is set once `migrate` has seen the import of the account under way, in the run of the first resource

@@ -198,8 +198,10 @@ export function otherRecordsOf(
     *unseen(places, isSeen) {
       const all = sources.map((_, index) => index + 1);
       const named = all.filter((number) => places.has(sources[number - 1]!.place ?? ''));
-      // The version was sent under another name first.
-      const numbers = named.length === 0 ? all : named;
+      const others = db.prepare<[], string>('SELECT place FROM replaced').pluck().all();
+      // The version was sent under another name first, or has the same place in a cohort.
+      const isWhole = named.length === 0 || others.some((place) => places.has(place));
+      const numbers = isWhole ? all : named;
       const rows = db
         .prepare<[string], OpenRow & { source: number; line: number; account: number }>(UNSEEN)
         .iterate(JSON.stringify(numbers));
