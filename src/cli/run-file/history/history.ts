@@ -48,9 +48,12 @@ export class History {
     this.index.close();
   }
 
-  /** The runs of a scope, the one that was taken up last first. */
+  /** The runs of a scope, the one that was taken up last first. Runs whose files are gone are not among them. */
   runs(scope?: RunScope): readonly IndexedRun[] {
-    return this.index.runs().filter((run) => scope === undefined || isSameScope(run, scope));
+    const isThere = ({ id }: IndexedRun): boolean => this.unreadable.get(id)?.code !== 'run_removed';
+    return this.index
+      .runs()
+      .filter((run) => isThere(run) && (scope === undefined || isSameScope(run, scope)));
   }
 
   /** The turn of the next command that takes up a run of the folder. */
