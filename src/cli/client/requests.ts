@@ -34,6 +34,8 @@ export interface SenderOptions {
   /** The trace that the requests belong to, as the program that started this one names it; sent in its W3C form only. */
   readonly traceparent?: string | undefined;
   readonly timing: Timing;
+  /** The word before the token; `none` for the token alone. Default: the word of the interface. */
+  readonly authScheme?: string;
   record(request: RequestRecord): void;
 }
 
@@ -48,7 +50,7 @@ export type SendRequest = (
 export function requestSender(
   connections: Connections,
   redaction: Redaction,
-  { baseUrl, version, traceparent, timeoutMs, timing, record }: SenderOptions,
+  { baseUrl, version, traceparent, timeoutMs, timing, authScheme = TOKEN_SCHEME, record }: SenderOptions,
 ): SendRequest {
   const base = new URL(baseUrl);
   const trace = traceparent !== undefined && TRACEPARENT.test(traceparent) ? { traceparent } : {};
@@ -57,7 +59,8 @@ export function requestSender(
     const startedMs = timing.monotonicMs();
     const recordEnd = (outcome: RequestRecord['outcome'], reason: string | null): void =>
       record({ method, path, outcome, reason, duration_ms: Math.round(timing.monotonicMs() - startedMs) });
-    const headers = { ...headersOf(version, token, body !== null), ...trace };
+    const authorization = token === null || authScheme === 'none' ? token : `${authScheme} ${token}`;
+    const headers = { ...headersOf(version, authorization, body !== null), ...trace };
     const http = { origin: base.origin, method, path: prefix + path, headers, body, timeoutMs };
     const answer = await sendOnce(connections.dispatcher, http, signal).catch((error: unknown) => {
       recordEnd('not_sent', error instanceof AppError ? error.message : 'it could not be written');
@@ -78,12 +81,12 @@ export function requestSender(
 /** Version, trace, span and flags (W3C Trace Context, 3.2). Version ff, and a trace or span of zeros, are forbidden there. */
 const TRACEPARENT = /^(?!ff)[\da-f]{2}-(?!0{32})[\da-f]{32}-(?!0{16})[\da-f]{16}-[\da-f]{2}$/;
 
-function headersOf(version: string, token: string | null, hasBody: boolean): Record<string, string> {
+function headersOf(version: string, authorization: string | null, hasBody: boolean): Record<string, string> {
   return {
     accept: 'application/json',
     'user-agent': `dataimport/${version}`,
     ...(hasBody ? { 'content-type': 'application/json' } : {}),
-    ...(token === null ? {} : { authorization: `${TOKEN_SCHEME} ${token}` }),
+    ...(authorization === null ? {} : { authorization }),
   };
 }
 

@@ -4,7 +4,7 @@ import { databaseNamedIn } from '../../core/contract/database-identity.ts';
 import { retryOfStatus } from '../../core/contract/retry.ts';
 import { tokenMutationDocument, type TokenMutation } from '../../core/contract/token.ts';
 import { SENDABLE } from '../../core/sendable-secret.ts';
-import { plainJson } from '../../core/values/plain-json.ts';
+import { isJsonObject, plainJson } from '../../core/values/plain-json.ts';
 import type { PlatformAnswer } from '../push/ports/platform.ts';
 import type { Timing } from '../push/ports/timing.ts';
 import type { Redaction } from './redaction.ts';
@@ -32,7 +32,16 @@ export interface ObtainedToken {
 /** The parts of a good answer of the token mutation that we use. */
 const tokenAnswer = z.looseObject({
   data: z.nullish(z.record(z.string(), z.nullable(z.looseObject({ token: z.string() })))),
-  errors: z.optional(z.array(z.looseObject({ message: z.optional(z.string()) }))),
+  errors: z.optional(
+    z.array(
+      z.looseObject({
+        message: z.optional(z.string()),
+        path: z.optional(z.unknown()),
+        locations: z.optional(z.unknown()),
+        extensions: z.optional(z.unknown()),
+      }),
+    ),
+  ),
 });
 
 /**
@@ -44,9 +53,13 @@ const THROTTLED = /too[ _-]?many[ _-]?requests|throttl|rate[ _-]?limit/i;
 /**
  * Reads the token from an answer of the token mutation. GraphQL answers 200 also when it refuses (deployments.md, "Getting a
  * token"). A failure that may pass with time is returned as the reason. `hide` removes secrets from the platform's words.
- * @throws AppError `credentials_refused`, `credentials_unobtainable` when asking again cannot help
+ * @throws AppError `credentials_refused`, `credentials_unobtainable`, `token_mutation_unknown` when asking again cannot help
  */
-export function readToken(answer: PlatformAnswer, path: string, hide: (text: string) => string): TokenResult {
+export function readToken(
+  answer: PlatformAnswer,
+  { path, mutation, inputField }: TokenMutation,
+  hide: (text: string) => string,
+): TokenResult {
   if (answer.kind !== 'answer')
     return {
       later: `no token: ${answer.reason}`,
@@ -64,13 +77,28 @@ export function readToken(answer: PlatformAnswer, path: string, hide: (text: str
   if (refusals.some((each) => THROTTLED.test(JSON.stringify(each))))
     return { later: `no token: ${path} answered that there were too many requests`, headers: answer.headers };
   const [refusal] = refusals;
-  if (refusal) throw refused(hide(refusal.message ?? 'it gave no reason'));
+  const words = hide(refusal?.message ?? 'it gave no reason');
+  if (refusal && isAboutQuery(refusal, mutation))
+    throw new AppError('token_mutation_unknown', { mutation, field: inputField, reason: words });
+  if (refusal) throw refused(words);
   if (status === 401 || status === 403) throw refused(`${path} answered with status ${status}`);
   if (status !== 200) throw unobtainable(`${path} answered with status ${status}`);
   const token = Object.values(parsed.data?.data ?? {}).find((result) => result !== null)?.token;
   if (token === undefined) throw unobtainable(`the answer of ${path} contains no token`);
   if (!SENDABLE.test(token)) throw refused('the token has characters that a header cannot contain');
   return { token, database: databaseNamedIn(answer.headers) };
+}
+
+/**
+ * Whether an error is about the query, so that the key was never looked at: it has no path of a result and no code of the platform,
+ * and it names a place in the query or the mutation itself (GraphQL, "Errors").
+ */
+function isAboutQuery(
+  { path, locations, extensions, message = '' }: NonNullable<z.infer<typeof tokenAnswer>['errors']>[number],
+  mutation: string,
+): boolean {
+  const isOfPlatform = isJsonObject(extensions) && ('errorCode' in extensions || 'errorType' in extensions);
+  return path === undefined && !isOfPlatform && (locations !== undefined || message.includes(mutation));
 }
 
 const refused = (reason: string): AppError => new AppError('credentials_refused', { reason });
@@ -109,7 +137,7 @@ export function tokenRequest(request: TokenRequest): () => Promise<TokenResult> 
       variables: { input: { [mutation.inputField]: secret } },
     });
     const answer = await send({ method: 'POST', path: mutation.path, body }, null);
-    return readToken(answer, mutation.path, redaction.hideParts);
+    return readToken(answer, mutation, redaction.hideParts);
   };
 }
 

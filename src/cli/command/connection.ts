@@ -49,6 +49,7 @@ export async function connect(
       mutation: settings.need('tokenMutation'),
       inputField: settings.need('tokenInputField'),
     },
+    authScheme: settings.need('authScheme'),
     connections: mostConcurrency(settings),
     timeoutMs: settings.need('timeout'),
     version: io.version(),

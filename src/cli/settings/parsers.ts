@@ -89,6 +89,12 @@ export const identifier: SettingParser<string> = (text) =>
     ? { value: text }
     : { reason: 'it must be a name of letters, digits and underscores' };
 
+/** A word before a token (RFC 9110, 11.1). */
+export const schemeWord: SettingParser<string> = (text) =>
+  /^[A-Za-z][\w!#$%&'*+.^`|~-]{0,31}$/.test(text)
+    ? { value: text }
+    : { reason: 'it must be a word such as Token or Bearer, or none' };
+
 /** A path below the base URL. */
 export const urlPath: SettingParser<string> = (text) =>
   /^\/[\w\-./~]*$/.test(text) ? { value: text } : { reason: 'it must be a path that begins with /' };

@@ -1,5 +1,5 @@
 import { DEFAULT_ACCOUNT_NUMBER_FIELD } from '../../core/contract/account-number.ts';
-import { DEFAULT_TOKEN_MUTATION } from '../../core/contract/token.ts';
+import { DEFAULT_TOKEN_MUTATION, TOKEN_SCHEME } from '../../core/contract/token.ts';
 import {
   baseUrl,
   calendarDate,
@@ -8,6 +8,7 @@ import {
   identifier,
   plainText,
   rate,
+  schemeWord,
   timeZone,
   urlPath,
   type SettingParser,
@@ -123,6 +124,10 @@ export const SETTINGS = {
   tokenInputField: setting(identifier, {
     default: DEFAULT_TOKEN_MUTATION.inputField,
     says: 'field of the mutation for the API key',
+  }),
+  authScheme: setting(schemeWord, {
+    default: TOKEN_SCHEME,
+    says: 'word before the token in the header Authorization; `none` sends the token alone',
   }),
   accountNumberField: setting(identifier, {
     default: DEFAULT_ACCOUNT_NUMBER_FIELD,

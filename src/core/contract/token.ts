@@ -22,5 +22,5 @@ export function tokenMutationDocument(mutation: string): string {
   return `mutation ($input: ObtainJSONWebTokenInput!) { ${mutation}(input: $input) { token refreshToken refreshExpiresIn payload } }`;
 }
 
-/** The scheme word of the Authorization header (interface.md 5, rule 3). */
+/** The scheme word of the Authorization header (interface.md 5, rule 3). Deployments may have another one, or none. */
 export const TOKEN_SCHEME = 'Token';

@@ -56,6 +56,11 @@ export const COMMAND_CODES = {
     'the platform refused the credentials: {reason}',
     'Check the API key with the operator.',
   ),
+  token_mutation_unknown: clientCode(
+    'AUTH',
+    'the platform does not know the mutation `{mutation}` with the input field `{field}`: {reason}',
+    'Set tokenMutation (DATAIMPORT_TOKEN_MUTATION) and tokenInputField to the names that the operator uses. The API key was not looked at.',
+  ),
   credentials_unobtainable: clientCode(
     'AUTH',
     'no token can be obtained: {reason}',

@@ -28,6 +28,16 @@ test('a request has the token, the content types, the user agent and the exact b
   });
 });
 
+test.each([
+  ['Token', 'Token given'],
+  ['Bearer', 'Bearer given'],
+  ['none', 'given'],
+])('with the setting authScheme %s the header is `%s`', async (authScheme, authorization) => {
+  const { url, received } = await scriptedPlatform([{ expects: POSTED }]);
+  await openPlatform(url, TOKEN, { authScheme }).platform.send(POST);
+  expect(received[0]?.headers.authorization).toBe(authorization);
+});
+
 test('a request without a body has no headers about one', async () => {
   const { url, received } = await scriptedPlatform([{ expects: 'GET /v1/a/?x=1' }]);
   await openPlatform(url, TOKEN).platform.send({ method: 'GET', path: '/v1/a/?x=1', body: null });

@@ -6,15 +6,21 @@ import {
   renewedTokens,
   type TokenResult,
 } from '../../../src/cli/client/token.ts';
+import { DEFAULT_TOKEN_MUTATION } from '../../../src/core/contract/token.ts';
 import { AppError } from '../../../src/core/app-error.ts';
+import { nextStepOf } from '../../../src/core/error-codes/sentence.ts';
 import { jwtUntil } from '../../support/scripted-server.ts';
 
-const PATH = '/v1/graphql/';
+const MUTATION = DEFAULT_TOKEN_MUTATION;
 const UNCHANGED = (text: string): string => text;
 
 function answered(body: unknown, status = 200) {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  return readToken({ kind: 'answer', status, headers: { 'retry-after': '7' }, body: text }, PATH, UNCHANGED);
+  return readToken(
+    { kind: 'answer', status, headers: { 'retry-after': '7' }, body: text },
+    MUTATION,
+    UNCHANGED,
+  );
 }
 
 test('a token is found under any name of the mutation', () => {
@@ -24,6 +30,52 @@ test('a token is found under any name of the mutation', () => {
   });
   expect(answered({ data: { obtainOtherToken: { token: 'abc' } }, errors: [] })).toMatchObject({
     token: 'abc',
+  });
+});
+
+describe('an error about the query names the settings of the mutation, and not the key', () => {
+  test.each([
+    [
+      'graphene',
+      {
+        message: 'Cannot query field "obtainPlatformToken" on type "Mutation".',
+        locations: [{ line: 1, column: 1 }],
+      },
+    ],
+    ['apollo', { message: 'Unknown type', locations: [], extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } }],
+    [
+      'hasura',
+      {
+        message: "field 'obtainPlatformToken' not found in type: 'mutation_root'",
+        extensions: { path: '$' },
+      },
+    ],
+  ])('in the form of %s', (_, error) => {
+    for (const status of [200, 400])
+      expect(() => answered({ errors: [error] }, status)).toThrow(
+        expect.objectContaining({ code: 'token_mutation_unknown' }) as Error,
+      );
+  });
+
+  test.each([
+    ['with a path', { message: 'Invalid API key.', locations: [], path: ['obtainPlatformToken'] }],
+    [
+      'with a code of the platform',
+      { message: 'Invalid API key.', locations: [], extensions: { errorCode: 'X-1' } },
+    ],
+    ['with words alone', { message: 'Invalid API key.' }],
+  ])('an error %s is a refusal of the key', (_, error) => {
+    expect(() => answered({ errors: [error] })).toThrow(
+      expect.objectContaining({ code: 'credentials_refused' }) as Error,
+    );
+  });
+
+  test('its words name the setting', () => {
+    const error = { message: 'Unknown field', locations: [] };
+    expect(() => answered({ errors: [error] })).toThrow(
+      'the mutation `obtainPlatformToken` with the input field `APIKey`',
+    );
+    expect(nextStepOf('token_mutation_unknown')).toContain('Set tokenMutation');
   });
 });
 
@@ -44,7 +96,7 @@ describe('a temporary failure is no refusal', () => {
   });
 
   test.each(['not_sent', 'lost'] as const)('an answer that is %s', (kind) => {
-    expect(readToken({ kind, reason: 'reset' }, PATH, UNCHANGED)).toEqual({ later: 'no token: reset' });
+    expect(readToken({ kind, reason: 'reset' }, MUTATION, UNCHANGED)).toEqual({ later: 'no token: reset' });
   });
 });
 

@@ -153,7 +153,7 @@ function noteServers(holder: Located, where: Where, { findings }: Reading): void
 function noteSecurity(security: Located | undefined, where: Where, { findings }: Reading): void {
   if (!security) return;
   const names = membersOf(security).flatMap((each) => membersOf(each).map(({ key }) => key));
-  const says = `how requests prove who sends them is a setting, and not read: ${[...new Set(names)].join(', ') || 'nothing'}`;
+  const says = `the security schemes are not read, because authScheme is a setting: ${[...new Set(names)].join(', ') || 'nothing'}`;
   findings.add('ignored', where, says, pointerOf(security.path));
 }
 
