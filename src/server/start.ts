@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { AppError } from '../core/app-error.ts';
+import { TOLERATED_FORMS, type ToleratedForm } from '../core/rules/tolerated-forms.ts';
 import { instantOfClock } from '../core/values/instant.ts';
 import { builtInSeedFor, requireAllowance, requireOwnKey } from './auth/own-key.ts';
 import { latencyOf } from './faults/latency.ts';
@@ -35,6 +36,8 @@ export interface RunningServer extends LocalPlatform {
   readonly counts: Counts;
   /** The records and requests that arrived since the start. */
   traffic(): Traffic;
+  /** How many values came in each form that the interface does not show, since the start or the last reset. */
+  tolerated(): Readonly<Record<ToleratedForm, number>>;
 }
 
 /**
@@ -85,7 +88,13 @@ export async function startServer({ version, crash, ...others }: ServerOptions):
     requireOwnKey(options.host, keysOf(options, store));
     const profile = options.latency === undefined ? undefined : latencyProfile(options.latency);
     const latency = profile && latencyOf(profile, { seed: faultPlan.seed, wait: pending.wait });
-    const app = buildApp({ ...options, tenants, pending, latency });
+    const app = buildApp({
+      ...options,
+      tokenPath: tenants.root.platform.behaviour.tokenPath,
+      tenants,
+      pending,
+      latency,
+    });
     const port = await listen(app.server, options);
 
     let closed: Promise<void> | undefined;
@@ -96,6 +105,7 @@ export async function startServer({ version, crash, ...others }: ServerOptions):
       apiKeys: keysOf(options, store),
       counts: store.counts(),
       traffic: tenants.traffic,
+      tolerated: () => toleratedBy(tenants),
       faults: { armed: faultPlan.rules.map(textOfRule), unused: () => unusedIn(tenants, faultPlan) },
       close: () => (closed ??= app.close().finally(() => tenants.close())),
     };
@@ -116,6 +126,16 @@ function hexDigits(chance: number): string {
   return Math.floor(chance * 2 ** 32)
     .toString(16)
     .padStart(8, '0');
+}
+
+/** A tenant without a database, which may be forgotten, has accepted no record. */
+function toleratedBy(tenants: Tenants): Readonly<Record<ToleratedForm, number>> {
+  const all = [...new Set([tenants.root, ...tenants.inUse()])].map(({ requests }) =>
+    requests.tally().tolerated(),
+  );
+  return Object.fromEntries(
+    TOLERATED_FORMS.map((form) => [form, all.reduce((sum, each) => sum + each[form], 0)]),
+  ) as Record<ToleratedForm, number>;
 }
 
 /** The rules that no tenant has hit, as texts. */

@@ -43,6 +43,8 @@ export type OutputEvent =
   /** A minute in which requests of the interface arrived at the local platform. */
   | Readonly<{ kind: 'served'; requests: number; created: number; refused: number; faults: number }>
   /** No request hit the rule of a fault, so the rule tested nothing. */
+  /** Values in forms that the interface does not show. */
+  | Readonly<{ kind: 'tolerated'; amount_as_text: number; other_offset: number }>
   | Readonly<{ kind: 'fault_unused'; rule: string }>;
 
 /** How an event is shown. Empty where the flags leave it out. */
@@ -82,6 +84,17 @@ export function shownEvent(event: OutputEvent, { json, quiet, verbose }: OutputF
       if (refused > 0) parts.push(`${refused} refused`);
       if (faults > 0) parts.push(counted(faults, 'fault'));
       return json || quiet ? [] : [['stderr', `last minute: ${parts.join(', ')}\n`]];
+    }
+    case 'tolerated': {
+      const forms = [
+        ...(event.amount_as_text > 0 ? [`${counted(event.amount_as_text, 'amount')} as text`] : []),
+        ...(event.other_offset > 0
+          ? [`${counted(event.other_offset, 'time')} with another offset than Z`]
+          : []),
+      ];
+      return json || quiet
+        ? []
+        : [['stderr', `tolerated: ${forms.join(', ')}; --strict refuses what the interface does not show\n`]];
     }
     case 'fault_unused':
       return [['stderr', escapedLines([`fault never hit: ${event.rule}`])]];

@@ -1,19 +1,22 @@
 import { Option, type Command } from 'commander';
 import {
   BEHAVIOUR_DEFAULTS,
+  EMPTY_LIST_STATUSES,
   ERROR_SHAPES,
   EXTRA_RULES,
+  PAUSED_STATUSES,
   STATEMENTS_STATUSES,
   TX_400,
   UNKNOWN_SUPPLIER_STATUSES,
   type Behaviour,
   type ExtraRule,
 } from '../../server/options/behaviour.ts';
-import { flagValue } from '../command/flags.ts';
-import { count } from '../settings/parsers.ts';
+import { collect, flagValue } from '../command/flags.ts';
+import { count, urlPath } from '../settings/parsers.ts';
 
 /** Flags for what the local platform decides where the interface leaves it open (docs/serve.md, "Options"). */
-export interface BehaviourFlags extends Omit<Behaviour, 'rules'> {
+export interface BehaviourFlags extends Omit<Behaviour, 'rules' | 'requires'> {
+  readonly require?: readonly string[];
   readonly rule?: readonly ExtraRule[];
   /** In bytes. */
   readonly bodyLimit?: number;
@@ -51,7 +54,38 @@ export function declareBehaviour(command: Command): Command {
         .argParser(statusAmong(UNKNOWN_SUPPLIER_STATUSES))
         .default(BEHAVIOUR_DEFAULTS.unknownSupplierStatus),
     )
-    .option('--strict', 'refuse values of open enums that the interface does not show', false)
+    .addOption(
+      new Option(
+        '--paused-status <status>',
+        'status of the answer while a supplier is Paused or Complete, 400 or 403',
+      )
+        .argParser(statusAmong(PAUSED_STATUSES))
+        .default(BEHAVIOUR_DEFAULTS.pausedStatus),
+    )
+    .addOption(
+      new Option(
+        '--empty-list-status <status>',
+        'status of the answer to a list of accounts without any, 200 or 404',
+      )
+        .argParser(statusAmong(EMPTY_LIST_STATUSES))
+        .default(BEHAVIOUR_DEFAULTS.emptyListStatus),
+    )
+    .addOption(
+      new Option('--token-path <path>', 'path of the token mutation')
+        .argParser(flagValue(urlPath))
+        .default(BEHAVIOUR_DEFAULTS.tokenPath),
+    )
+    .option(
+      '--require <field>',
+      'require a field that the interface leaves open, such as transactions.reason; may be given again',
+      collect,
+      [],
+    )
+    .option(
+      '--strict',
+      'refuse what the interface does not show: values of open enums, amounts as text, offsets other than Z',
+      false,
+    )
     .option('--lenient', 'accept unlisted fields and report them', false)
     .addOption(
       new Option('--rule <code...>', 'turn on a rule that some deployments have, by its code').choices(
@@ -78,14 +112,33 @@ function statusAmong<const Status extends number>(statuses: readonly Status[]): 
 }
 
 /** The flags as `startServer` takes them. */
-export function behaviourOf({ rule: rules = [], bodyLimit, maxItems, ...flags }: BehaviourFlags): {
+export function behaviourOf({
+  rule: rules = [],
+  require: requires = [],
+  bodyLimit,
+  maxItems,
+  ...flags
+}: BehaviourFlags): {
   readonly behaviour: Behaviour;
   readonly bodyLimitBytes?: number;
   readonly maxItems?: number;
 } {
   const { errorShape, tx400, strict, lenient, statementsStatus, unknownSupplierStatus } = flags;
+  const { pausedStatus, emptyListStatus, tokenPath } = flags;
   return {
-    behaviour: { errorShape, tx400, strict, lenient, statementsStatus, unknownSupplierStatus, rules },
+    behaviour: {
+      errorShape,
+      tx400,
+      strict,
+      lenient,
+      statementsStatus,
+      unknownSupplierStatus,
+      pausedStatus,
+      emptyListStatus,
+      tokenPath,
+      requires,
+      rules,
+    },
     ...(bodyLimit !== undefined && { bodyLimitBytes: bodyLimit }),
     ...(maxItems !== undefined && { maxItems }),
   };
@@ -102,6 +155,10 @@ export function changedBehaviour(flags: BehaviourFlags): readonly string[] {
     ...(isChanged('unknownSupplierStatus')
       ? [`--unknown-supplier-status ${behaviour.unknownSupplierStatus}`]
       : []),
+    ...(isChanged('pausedStatus') ? [`--paused-status ${behaviour.pausedStatus}`] : []),
+    ...(isChanged('emptyListStatus') ? [`--empty-list-status ${behaviour.emptyListStatus}`] : []),
+    ...(isChanged('tokenPath') ? [`--token-path ${behaviour.tokenPath}`] : []),
+    ...behaviour.requires.map((field) => `--require ${field}`),
     ...(behaviour.strict ? ['--strict'] : []),
     ...(behaviour.lenient ? ['--lenient'] : []),
     ...behaviour.rules.map((code) => `--rule ${code}`),

@@ -164,6 +164,11 @@ async function run(options: ServeOptions, context: CommandContext): Promise<Comm
   output.emit({ kind: 'serve_stopping' });
   // Close first, because a request in flight may still hit a rule.
   await server.close();
+  const tolerated = server.tolerated();
+  if (tolerated.amount_as_text + tolerated.other_offset > 0) {
+    log.write('tolerated', { ...tolerated });
+    output.emit({ kind: 'tolerated', ...tolerated });
+  }
   const unused = server.faults.unused();
   for (const rule of unused) {
     log.write('fault_unused', { rule });

@@ -2,7 +2,7 @@ import { sentenceOf } from '../../core/error-codes/sentence.ts';
 import { entryOf, type ErrorCode } from '../../core/error-codes/table.ts';
 import { failure, type Facts, type Problem } from '../../core/problem.ts';
 import { encodeValidationError } from '../../core/validation-error.ts';
-import type { Repetitions } from './logged-request.ts';
+import type { Repetitions, ToleratedCounts } from './logged-request.ts';
 
 export interface Answer {
   readonly status: number;
@@ -13,6 +13,8 @@ export interface Answer {
   readonly problems?: readonly Problem[];
   /** Records that were there already, for the request log. */
   readonly repetitions?: Repetitions;
+  /** Values in forms that the interface does not show, for the request log. */
+  readonly tolerated?: ToleratedCounts;
 }
 
 /** A refusal is thrown, unless what the request wrote has to stay. Then it is returned. */

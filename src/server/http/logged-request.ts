@@ -1,3 +1,4 @@
+import type { ToleratedForm } from '../../core/rules/tolerated-forms.ts';
 import type { Instant } from '../../core/values/instant.ts';
 
 /** The account and records that a request names, as far as it could be read. */
@@ -26,6 +27,9 @@ export interface Repetitions {
   /** The first records among them that came with other content. */
   readonly conflicts: readonly Conflict[];
 }
+
+/** How many values of accepted records came in each form that the interface does not show. */
+export type ToleratedCounts = Readonly<Partial<Record<ToleratedForm, number>>>;
 
 export interface Conflict {
   /** Position in the request, from 0. */
@@ -65,6 +69,8 @@ export interface LoggedRequest extends RequestSubject {
   readonly problems?: readonly LoggedProblem[];
   /** Missing when every record was new. */
   readonly repetitions?: Repetitions;
+  /** Missing when every value had a form of the interface. */
+  readonly tolerated?: ToleratedCounts;
   /** The faults that took the request, in their order. Missing when none did. */
   readonly faults?: readonly LoggedFault[];
   readonly duration_ms: number;

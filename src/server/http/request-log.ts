@@ -38,7 +38,7 @@ export interface RequestLog {
   /** Since the start, also what is no longer in the log. */
   counts(): { readonly requests: number; readonly refused: number };
   /** Since the start or the last reset, also what is no longer in the log. */
-  tally(): Pick<RequestTally, 'counts' | 'refusals'>;
+  tally(): Pick<RequestTally, 'counts' | 'refusals' | 'tolerated'>;
   keepsBodies(): boolean;
   /** Requests that come from now on are kept with their bodies, or without. */
   keepBodies(keep: boolean): void;

@@ -1,3 +1,4 @@
+import { TOLERATED_FORMS, type ToleratedForm } from '../../core/rules/tolerated-forms.ts';
 import type { LoggedRequest } from './logged-request.ts';
 
 /** Counts of requests by how they ended. A request that a fault answered counts as nothing else. */
@@ -15,6 +16,8 @@ export interface RequestCounts {
 export interface RequestTally {
   add(request: Omit<LoggedRequest, 'seq'>): void;
   counts(): RequestCounts;
+  /** How many values came in each form that the interface does not show. */
+  tolerated(): Readonly<Record<ToleratedForm, number>>;
   /** How many requests the platform refused with each code, the most frequent code first. */
   refusals(): readonly { readonly code: string; readonly requests: number }[];
 }
@@ -25,10 +28,12 @@ const MOST_CODES = 500;
 export function requestTally(): RequestTally {
   const counts = { requests: 0, refused: 0, failed: 0, by_fault: 0 };
   const refusals = new Map<string, number>();
+  const tolerated = { amount_as_text: 0, other_offset: 0 };
   return {
     add: (request) => {
       const { status, codes } = request;
       counts.requests += 1;
+      for (const form of TOLERATED_FORMS) tolerated[form] += request.tolerated?.[form] ?? 0;
       if (isByFault(request)) return void (counts.by_fault += 1);
       if (status === null || status >= 500) counts.failed += 1;
       else if (status >= 400) counts.refused += 1;
@@ -37,6 +42,7 @@ export function requestTally(): RequestTally {
           refusals.set(code, (refusals.get(code) ?? 0) + 1);
     },
     counts: () => ({ ...counts }),
+    tolerated: () => ({ ...tolerated }),
     refusals: () =>
       [...refusals]
         .map(([code, requests]) => ({ code, requests }))

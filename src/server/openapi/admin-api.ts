@@ -50,6 +50,7 @@ const ADMIN_API: Readonly<Record<string, AdminOperation>> = {
       'duplicates',
       'conflicting_replays',
       'requests',
+      'tolerated',
       'refusals',
     ],
   },

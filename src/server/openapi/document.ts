@@ -37,7 +37,12 @@ const CREATING = Object.fromEntries(
         section,
         request: requestName(resource),
         answer: answerName(resource),
-        refusals: { ...refusals, 400: [...(refusals?.[400] ?? []), 'MirroredError'] },
+        refusals: {
+          ...refusals,
+          400: [...(refusals?.[400] ?? []), 'MirroredError'],
+          // With `--paused-status 403`.
+          403: ['ValidationError', 'MirroredError'],
+        },
       },
     ];
   }),
@@ -61,9 +66,10 @@ const DESCRIPTIONS: Readonly<Record<string, Description>> = { ...CREATING, ...RE
 export function openApiDocument(
   version: string,
   served: Served = { contract: undefined, descriptors: DESCRIPTORS },
+  tokenPath: string = DEFAULT_TOKEN_MUTATION.path,
 ): JsonSchema {
   const paths: Record<string, JsonSchema> = {
-    [DEFAULT_TOKEN_MUTATION.path]: {
+    [tokenPath]: {
       post: tokenOperation(failures({ 400: ['ValidationError', 'WorldError'] })),
     },
   };

@@ -1,12 +1,15 @@
 import { AppError } from '../../core/app-error.ts';
+import { DESCRIPTORS, RESOURCES } from '../../core/contract/resources.ts';
 import { SENDABLE, SENDABLE_IN_WORDS } from '../../core/sendable-secret.ts';
 import { suggestion } from '../../core/suggestion.ts';
 import { isTimeZone } from '../../core/values/local-time.ts';
 import type { HttpLimits } from './http-limits.ts';
 import { LATENCY_IN_WORDS, latencyProfile } from './latency-profile.ts';
 import {
+  EMPTY_LIST_STATUSES,
   ERROR_SHAPES,
   EXTRA_RULES,
+  PAUSED_STATUSES,
   STATEMENTS_STATUSES,
   TX_400,
   UNKNOWN_SUPPLIER_STATUSES,
@@ -64,11 +67,29 @@ const BEHAVIOUR = {
   lenient: FLAG,
   statementsStatus: oneOf(STATEMENTS_STATUSES),
   unknownSupplierStatus: oneOf(UNKNOWN_SUPPLIER_STATUSES),
+  pausedStatus: oneOf(PAUSED_STATUSES),
+  emptyListStatus: oneOf(EMPTY_LIST_STATUSES),
+  tokenPath: [
+    (value) => typeof value === 'string' && /^\/[\w\-./~]*$/.test(value),
+    'a path that begins with /',
+  ],
+  requires: [
+    isListOf((name) => typeof name === 'string' && isRequirable(name)),
+    'a list of fields such as transactions.reason',
+  ],
   rules: [
     isListOf((rule) => EXTRA_RULES.some((known) => known === rule)),
     `a list of ${EXTRA_RULES.join(', ')}`,
   ],
 } satisfies RulesFor<Behaviour>;
+
+/** Whether a text names a field of the records of a resource. */
+function isRequirable(name: string): boolean {
+  const [resource, field, ...more] = name.split('.');
+  const descriptor = RESOURCES.find((each) => each === resource);
+  const shape = descriptor ? DESCRIPTORS[descriptor].schema.shape : {};
+  return more.length === 0 && field !== undefined && Object.hasOwn(shape, field);
+}
 
 const FAULTS = {
   file: TEXT,

@@ -29,6 +29,8 @@ export interface AppOptions {
   /** Further names for the Host header, in lower case and without a port. */
   readonly allowedHosts: readonly string[];
   readonly bodyLimitBytes: number;
+  /** Path of the token mutation. */
+  readonly tokenPath: string;
   readonly http: HttpLimits;
   readonly pending: Pending;
   /** Undefined: answers leave at once. */
@@ -63,7 +65,10 @@ export function buildApp(options: AppOptions): App {
   const stopping = stoppingOf(server, http);
   server.on('request', (request, response) => {
     if (isClosing(request.socket)) return;
-    void dispatch(requestContextOf(request, response, targetOf(request.url ?? '/', isOurs)), dispatching);
+    void dispatch(
+      requestContextOf(request, response, targetOf(request.url ?? '/', isOurs), options.tokenPath),
+      dispatching,
+    );
   });
   closeAfterLastRequest(server, http);
 

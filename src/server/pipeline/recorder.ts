@@ -42,6 +42,7 @@ export function recordAtEnd(context: RequestContext, { tenants, nowMs }: Recorde
       codes: answer && answer.status >= 400 ? codesOf(answer) : [],
       ...(answer?.problems && { problems: loggedProblems(answer.problems) }),
       ...(answer?.repetitions && answer.repetitions.existing > 0 && { repetitions: answer.repetitions }),
+      ...(answer?.tolerated && { tolerated: answer.tolerated }),
       ...(faults.length > 0 && { faults }),
       duration_ms: Math.round((performance.now() - startedMs) * 10) / 10,
       request_bytes: body?.length ?? 0,

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { parse } from 'node:querystring';
+import { DEFAULT_TOKEN_MUTATION } from '../../core/contract/token.ts';
 import type { Caller } from '../auth/tokens.ts';
 import type { Answer } from '../http/answer.ts';
 import type { LoggedFault, RequestSubject } from '../http/logged-request.ts';
@@ -37,6 +38,7 @@ export function requestContextOf(
   request: IncomingMessage,
   response: ServerResponse,
   target: string,
+  tokenPath: string,
 ): RequestContext {
   const mark = target.indexOf('?');
   const [path, query] = mark < 0 ? [target, ''] : [target.slice(0, mark), target.slice(mark + 1)];
@@ -46,7 +48,7 @@ export function requestContextOf(
     response,
     method,
     target,
-    match: matchRoute(method, path),
+    match: matchRoute(method, routedPath(path, tokenPath)),
     query: parse(query),
     tenant: undefined,
     caller: undefined,
@@ -56,6 +58,12 @@ export function requestContextOf(
     file: undefined,
     answer: undefined,
   };
+}
+
+/** The path under which a route is known. The token mutation may be at another path than its route. */
+function routedPath(path: string, tokenPath: string): string {
+  if (path === tokenPath) return DEFAULT_TOKEN_MUTATION.path;
+  return path === DEFAULT_TOKEN_MUTATION.path ? '' : path;
 }
 
 /** @throws Error when no guard has found the tenant */

@@ -2,6 +2,7 @@ import { DESCRIPTORS, type RecordOf, type Resource } from '../../core/contract/r
 import { failure, type Problem } from '../../core/problem.ts';
 import { checkRecord, type CheckedRecord } from '../../core/rules/record.ts';
 import type { EnumJudge } from '../../core/rules/rule.ts';
+import { toleratedValues, untolerated, type ToleratedForm } from '../../core/rules/tolerated-forms.ts';
 import type { CalendarDate } from '../../core/values/calendar-date.ts';
 import type { EnumField } from '../store/enum-values.ts';
 import type { Platform } from './platform.ts';
@@ -13,11 +14,18 @@ export interface RecordCheck {
   readonly today: CalendarDate;
   /** The enums that the operator closed. */
   readonly closed: ReadonlySet<EnumField>;
+  /** How many values of accepted records came in each form that the interface does not show. Counted while records are checked. */
+  readonly tolerated: Partial<Record<ToleratedForm, number>>;
 }
 
 /** Has to run in the transaction of the request. */
 export function recordCheck(platform: Platform): RecordCheck {
-  return { platform, today: platform.today(), closed: platform.store.enumValues.closed() };
+  return {
+    platform,
+    today: platform.today(),
+    closed: platform.store.enumValues.closed(),
+    tolerated: {},
+  };
 }
 
 /**
@@ -39,7 +47,16 @@ export function checkAsPlatform<K extends Resource>(
   const conflicts = platform.behaviour.rules.includes('conflicting_rate_band_specification')
     ? rateNamedOnce(candidate)
     : [];
-  if (conflicts.length > 0) return { record: undefined, problems: [...checked.problems, ...conflicts] };
+  const { schema, schemaFor } = platform.descriptors[resource];
+  const sent = listed ? listed.value : candidate;
+  const forms = toleratedValues(schemaFor?.(sent) ?? schema, sent);
+  const refused = [
+    ...conflicts,
+    ...missingFields(resource, sent, platform),
+    ...(platform.behaviour.strict ? forms.map(untolerated) : []),
+  ];
+  if (refused.length > 0) return { record: undefined, problems: [...checked.problems, ...refused] };
+  for (const { form } of forms) check.tolerated[form] = (check.tolerated[form] ?? 0) + 1;
   if (listed) {
     const { list } = DESCRIPTORS[resource];
     const at = list === null ? [] : [list, 0];
@@ -52,10 +69,24 @@ export function checkAsPlatform<K extends Resource>(
   return checked;
 }
 
+/** With `--require` a record has fields that the interface leaves open. */
+function missingFields(
+  resource: Resource,
+  record: unknown,
+  { behaviour }: Pick<Platform, 'behaviour'>,
+): readonly Problem[] {
+  return behaviour.requires.flatMap((name) => {
+    const field = name.startsWith(`${resource}.`) ? name.slice(resource.length + 1) : undefined;
+    const isMissing =
+      field !== undefined && (record as Readonly<Record<string, unknown>>)[field] === undefined;
+    return isMissing ? [failure('required', [field])] : [];
+  });
+}
+
 /** Judges the enums of a candidate. A closed enum accepts its list, and `--strict` accepts only values of interface.md. */
 function enumJudgeFor(
   candidate: unknown,
-  { platform: { store, behaviour }, closed }: Omit<RecordCheck, 'today'>,
+  { platform: { store, behaviour }, closed }: Pick<RecordCheck, 'platform' | 'closed'>,
 ): EnumJudge {
   const type = (candidate as { readonly type?: unknown } | null)?.type;
   return (name, value, isShown) => {

@@ -21,7 +21,7 @@ export function supplierNotListed(): Answer {
 
 /**
  * Finds the account that a POST adds records to.
- * @throws Refusal in this order: `unknownSupplier`, 403 supplier of another key, 400 supplier not ongoing, 400 no import process
+ * @throws Refusal in this order: `unknownSupplier`, 403 supplier of another key, supplier not ongoing, 400 no import process
  * (with that rule), `missing` when there is no imported account
  */
 export function admit(
@@ -33,9 +33,8 @@ export function admit(
   if (status === undefined) throw new Refusal(unknownSupplier(platform));
   requirePermission(caller, key.import_supplier);
   if (!acceptsMigration(status)) {
-    throw new Refusal(
-      validationFailure([failure('import_supplier_migration_not_ongoing', ['import_supplier'])]),
-    );
+    const answer = validationFailure([failure('import_supplier_migration_not_ongoing', ['import_supplier'])]);
+    throw new Refusal({ ...answer, status: behaviour.pausedStatus });
   }
   const account = store.accounts.find(key);
   if (!account && behaviour.rules.includes('import_process_does_not_exist')) {

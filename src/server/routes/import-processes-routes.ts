@@ -60,12 +60,14 @@ function listRoute(
         throw new Refusal(refusal('import_supplier_not_found'));
       requirePermission(caller, importSupplier);
       takeDueSteps(platform);
+      const accounts = store.accounts.ofSupplier(importSupplier).filter(isListed);
+      if (accounts.length === 0 && platform.behaviour.emptyListStatus === 404)
+        throw new Refusal(refusal('not_found'));
       return {
         status: 200,
-        body: store.accounts
-          .ofSupplier(importSupplier)
-          .filter(isListed)
-          .map((account) => withOwnName('account-import-processes', importProcess(account), platform)),
+        body: accounts.map((account) =>
+          withOwnName('account-import-processes', importProcess(account), platform),
+        ),
       };
     },
   };

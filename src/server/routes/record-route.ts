@@ -1,6 +1,6 @@
 import { DESCRIPTORS, type EndpointOf, type RecordOf, type Resource } from '../../core/contract/resources.ts';
 import { hasFailure, under, type Problem } from '../../core/problem.ts';
-import { Refusal, refusal, validationFailure, type Answer } from '../http/answer.ts';
+import { isRefusal, Refusal, refusal, validationFailure, type Answer } from '../http/answer.ts';
 import { readJson } from '../http/body.ts';
 import { takeDueSteps } from '../platform/account-lifecycle.ts';
 import { checkAsPlatform, recordCheck, type RecordCheck } from '../platform/checked-record.ts';
@@ -70,7 +70,9 @@ export function recordRoute<K extends Resource>(
           const account = admit(envelope, { caller, platform, unknownSupplier, missing: missingAccount });
           countIgnored(resource, ignored, platform);
           const check = recordCheck(platform);
-          const answered = answer({ ...envelope, resource, platform, account, flags, check });
+          const given = answer({ ...envelope, resource, platform, account, flags, check });
+          const isTolerant = !isRefusal(given) && Object.keys(check.tolerated).length > 0;
+          const answered = isTolerant ? { ...given, tolerated: check.tolerated } : given;
           // A refusal undoes the transaction, so nothing is stored.
           if (envelope.isDryRun) throw new Refusal(answered);
           return answered;

@@ -24,6 +24,7 @@ export function Overview() {
       <${Failure} error=${error} />`;
   const { counts, requests } = value;
   const records = Object.values(counts.records).reduce((sum, each) => sum + each, 0);
+  const tolerated = value.tolerated.amount_as_text + value.tolerated.other_offset;
   const repeated = value.duplicates.length + (value.more_repeated ? '+' : '');
   return html`
     <div class="head">
@@ -61,6 +62,13 @@ export function Overview() {
           <dd><a href="#/requests?status=fault">${count(requests.by_fault)}</a></dd>
         </div>`
       }
+      ${
+        tolerated > 0 &&
+        html`<div title=${toleratedText(value.tolerated)}>
+          <dt>Tolerated</dt>
+          <dd class="warn">${count(tolerated)}</dd>
+        </div>`
+      }
       <div>
         <dt>Duplicates</dt>
         <dd class=${value.duplicates.length > 0 ? 'red' : ''}>${repeated}</dd>
@@ -80,6 +88,11 @@ export function Overview() {
       <${Repeated} value=${value} />
     </div>
   `;
+}
+
+/** Values that the platform took although the interface shows another form. */
+function toleratedText({ amount_as_text: amounts, other_offset: times }) {
+  return `${plural(amounts, 'amount')} as text, ${plural(times, 'time')} with another offset than Z. --strict refuses them.`;
 }
 
 function FirstSteps() {

@@ -31,6 +31,13 @@ test.each([
   { argv: ['--tx-400', 'prefix'], changes: { tx400: 'prefix' } },
   { argv: ['--statements-status', '200'], changes: { statementsStatus: 200 } },
   { argv: ['--unknown-supplier-status', '400'], changes: { unknownSupplierStatus: 400 } },
+  { argv: ['--paused-status', '403'], changes: { pausedStatus: 403 } },
+  { argv: ['--empty-list-status', '404'], changes: { emptyListStatus: 404 } },
+  { argv: ['--token-path', '/graph/'], changes: { tokenPath: '/graph/' } },
+  {
+    argv: ['--require', 'notes.body', '--require', 'transactions.reason'],
+    changes: { requires: ['notes.body', 'transactions.reason'] },
+  },
   { argv: ['--strict', '--lenient'], changes: { strict: true, lenient: true } },
   {
     argv: ['--rule', 'missing_transaction_id', '--rule', 'import_process_does_not_exist'],

@@ -23,6 +23,35 @@ async function logged(url: string, requests: number): Promise<void> {
   });
 }
 
+test('at its end it says how many values the interface does not show', async () => {
+  const { url, stop } = await startedServe(['--db', ':memory:']);
+  const query =
+    'mutation ($input: ObtainJSONWebTokenInput!) { obtainPlatformToken(input: $input) { token } }';
+  const post = async (path: string, body: object, headers = {}) =>
+    fetch(url + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    });
+  const token = await post('/v1/graphql/', { query, variables: { input: { APIKey: 'local-key' } } });
+  const { data } = (await token.json()) as { data: { obtainPlatformToken: { token: string } } };
+  const authorization = `Token ${data.obtainPlatformToken.token}`;
+  const account = { import_supplier: 'ACME', external_account_number: '1001' };
+  const transactions = ['a', 'b'].map((transaction_id) => charge({ transaction_id, amount: '1.00' }));
+  const notes = [{ body: 'x', created_at: '2026-02-01T10:00:00+02:00' }];
+  expect(
+    (await post('/v1/data-import/transactions/create/', { ...account, transactions }, { authorization }))
+      .status,
+  ).toBe(201);
+  expect((await post('/v1/data-import/notes/create/', { ...account, notes }, { authorization })).status).toBe(
+    201,
+  );
+  await logged(url, 3);
+  expect((await stop()).stderr).toContain(
+    'tolerated: 2 amounts as text, 1 time with another offset than Z; --strict refuses what the interface does not show\n',
+  );
+});
+
 async function ask(url: string, path: string): Promise<number> {
   return (await fetch(url + path)).status;
 }

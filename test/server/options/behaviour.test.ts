@@ -41,6 +41,137 @@ test.each([201, 200] as const)(
   },
 );
 
+describe('a form that the interface does not show', () => {
+  const note = { body: 'rang', created_at: '2026-02-01T10:00:00+02:00' };
+  const item = { start_date: '2026-01-01', end_date: '2026-01-31', number_of_units: '4', net_amount: 44 };
+  test.each([
+    {
+      what: 'an amount as text',
+      endpoint: 'createTransactions',
+      records: { transactions: [charge({ amount: '12.50' })] },
+      at: 'amount: is not a number',
+      tolerated: { amount_as_text: 1 },
+    },
+    {
+      what: 'a number of a line item as text',
+      endpoint: 'createTransactions',
+      records: { transactions: [supplyCharge({ line_items: [item] })] },
+      at: 'line_items.0.number_of_units: is not a number',
+      tolerated: { amount_as_text: 1 },
+    },
+    {
+      what: 'a time with another offset',
+      endpoint: 'createNotes',
+      records: { notes: [note, { body: 'wrote' }] },
+      at: 'notes.0.created_at',
+      tolerated: { other_offset: 1 },
+    },
+  ] as const)(
+    '$what is tolerated, and refused with --strict',
+    async ({ endpoint, records, at, tolerated }) => {
+      const open = await startPlatform();
+      expect((await open.post(endpoint, { ...ACCOUNT, ...records })).status).toBe(201);
+      const lines = (await open.request('GET', '/_local/requests')).text.trim().split('\n');
+      expect(JSON.parse(lines.at(-1)!) as object).toMatchObject({ tolerated });
+      const none = { amount_as_text: 0, other_offset: 0 };
+      expect((await open.request('GET', '/_local/overview')).body.tolerated).toEqual({
+        ...none,
+        ...tolerated,
+      });
+      expect(open.tolerated()).toEqual({ ...none, ...tolerated });
+
+      const strict = await startPlatform({ behaviour: { strict: true } });
+      const refused = await strict.post(endpoint, { ...ACCOUNT, ...records });
+      expect([refused.status, refused.text]).toEqual([400, expect.stringContaining(at)]);
+      expect(strict.tolerated()).toEqual(none);
+    },
+  );
+
+  test.each([
+    ['a number', charge()],
+    [
+      'a text that a float does not keep',
+      supplyCharge({
+        amount: 53.24,
+        tax_items: [
+          {
+            amount: '9.24000000000000000',
+            tax_type: 'VAT',
+            value_taxed: 44,
+            rate: 0.21,
+            unit_type: 'PROPORTION',
+          },
+        ],
+      }),
+    ],
+  ])('%s is no such form', async (_, record) => {
+    const strict = await startPlatform({ behaviour: { strict: true } });
+    const answer = await strict.post('createTransactions', transactions(record));
+    expect(answer.text).not.toContain('is not a number (interface.md 2.4)');
+    expect(strict.tolerated().amount_as_text).toBe(0);
+  });
+
+  test('is not counted for a request that is refused', async () => {
+    const platform = await startPlatform();
+    await platform.post(
+      'createTransactions',
+      transactions(charge({ amount: '1.00' }), charge({ transaction_id: 'b', amount: true })),
+    );
+    expect(platform.tolerated().amount_as_text).toBe(0);
+  });
+});
+
+test.each([400, 403] as const)(
+  '--paused-status %i is the status of a paused supplier',
+  async (pausedStatus) => {
+    const platform = await startPlatform({ behaviour: { pausedStatus } });
+    await platform.request('PUT', '/_local/suppliers/ACME', { body: '{"status":"Paused"}' });
+    const answer = await platform.post('createTransactions', transactions(charge()));
+    expect([answer.status, problemsOf(answer)]).toEqual([
+      pausedStatus,
+      [['import_supplier_migration_not_ongoing', 'import_supplier']],
+    ]);
+  },
+);
+
+test.each([200, 404] as const)(
+  '--empty-list-status %i is the status of an empty list',
+  async (emptyListStatus) => {
+    const seed =
+      '{version: 1, api_keys: [{key: all-key}], suppliers: [{code: ACME, name: A, status: Ongoing}]}';
+    const platform = await startPlatform({ seed, behaviour: { emptyListStatus } });
+    const answer = await platform.get('allAccountImportProcesses', { importSupplier: 'ACME' });
+    expect([answer.status, answer.body]).toEqual([
+      emptyListStatus,
+      emptyListStatus === 200 ? [] : expect.objectContaining({ code: 'not_found' }),
+    ]);
+  },
+);
+
+test('--token-path is the path of the token mutation, and the other path is gone', async () => {
+  const platform = await startPlatform({ behaviour: { tokenPath: '/graph/' } });
+  const post = (path: string) => platform.request('POST', path, { body: '{"query":"x"}' });
+  expect((await post('/graph/')).body.errors[0].extensions.errorCode).toBe('parse_error');
+  expect((await post('/v1/graphql/')).status).toBe(404);
+  const { body } = await platform.request('GET', '/_local/openapi.json');
+  expect([body.paths['/graph/'], body.paths['/v1/graphql/']]).toEqual([expect.anything(), undefined]);
+});
+
+test('--require refuses a record without the field', async () => {
+  const platform = await startPlatform({
+    behaviour: { requires: ['transactions.display_note', 'notes.created_at'] },
+  });
+  const missing = await platform.post('createTransactions', transactions(charge()));
+  expectImportError(missing, 'display_note: is required', expect.anything());
+  const given = await platform.post('createTransactions', transactions(charge({ display_note: 'x' })));
+  expect(given.status).toBe(201);
+  const note = await platform.post('createNotes', { ...ACCOUNT, notes: [{ body: 'x' }] });
+  expect(problemsOf(note)).toEqual([['required', 'notes.0.created_at']]);
+  await expect(startPlatform({ behaviour: { requires: ['transactions.mood'] } })).rejects.toThrow(
+    'a list of fields such as transactions.reason',
+  );
+});
+
 test.each([
   {
     what: 'reason',

@@ -35,6 +35,7 @@ export const overviewRoute: Route = {
         conflicting_replays: repeated.filter(({ conflicting_replays: times }) => times > 0),
         more_repeated: repeated.length === MOST.repeated,
         requests: { ...tally.counts(), bodies_kept: requests.keepsBodies() },
+        tolerated: tally.tolerated(),
         refusals: tally
           .refusals()
           .slice(0, MOST.refusals)

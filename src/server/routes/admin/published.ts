@@ -10,7 +10,7 @@ import type { Call, Route } from '../route.ts';
  */
 export const publishedRoutes: readonly Route[] = [
   published('/_local/openapi.json', ({ tenant }) =>
-    openApiDocument(tenant.server.identity.version, tenant.platform),
+    openApiDocument(tenant.server.identity.version, tenant.platform, tenant.platform.behaviour.tokenPath),
   ),
   published('/_local/seed.schema.json', () => seedJsonSchema()),
   published('/_local/faults/schema', () => faultPlanJsonSchema()),
