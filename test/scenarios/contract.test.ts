@@ -51,11 +51,11 @@ async function expectDocumentedAnswers(url: string): Promise<void> {
 }
 
 /** A platform that answers as an operator does, and the environment of a client under the same contract. */
-async function operator(name: string): Promise<Record<string, string>> {
+async function operator(name: string, file = contractOf(name)): Promise<Record<string, string>> {
   server = await startServer({
     database: ':memory:',
     seeds: [join(QUICKSTART, 'seed.yaml')],
-    contract: contractOf(name),
+    contract: file,
     version: '1.0.0',
     nowMs: () => Date.UTC(2027, 0, 1),
     logBodies: true,
@@ -64,7 +64,7 @@ async function operator(name: string): Promise<Record<string, string>> {
     DATAIMPORT_BASE_URL: server.url,
     DATAIMPORT_API_KEY: 'local-key',
     DATAIMPORT_SUPPLIER: 'ACME',
-    DATAIMPORT_CONTRACT: contractOf(name),
+    DATAIMPORT_CONTRACT: file,
   };
 }
 
@@ -137,6 +137,30 @@ describe('a push under a contract, to a platform that answers as the operator', 
       full.flatMap((row) => Object.keys(row).filter((name) => name.endsWith('.params') && row[name] !== ''))
         .length,
     );
+  });
+
+  test('removes blanks at the ends of texts where the contract says so, and a push compares without them', async () => {
+    const cwd = temporaryFolder();
+    const contract = JSON.parse(readFileSync(contractOf('halmere'), 'utf8')) as object;
+    const trimming = join(cwd, 'trims.json');
+    writeFileSync(trimming, JSON.stringify({ ...contract, trims: true }));
+    const env = await operator('halmere', trimming);
+    const push = async (body: string, own: Record<string, string>) => {
+      const file = `${body.trim()}.csv`;
+      const note = `import_supplier,external_account_number,body\nACME,0010023417,"${body}"\n`;
+      writeFileSync(join(cwd, file), note);
+      const { exitCode, json } = await runCli(['push', 'notes', file, '--json'], io({ ...env, ...own }, cwd));
+      const problems = json()['problems'] as readonly { readonly code: string; readonly line: number }[];
+      return { exitCode, problems: problems.map(({ code, line }) => `${code} ${line}`) };
+    };
+    expect(await push(' rang ', {})).toEqual({ exitCode: 0, problems: ['text_has_blank_ends 2'] });
+    const ledger = await (await fetch(`${server!.url}/_local/ledger`)).text();
+    expect(ledger).toContain('"body":"rang"');
+    // Under a contract that does not say so, the answer differs by blanks alone.
+    expect(await push(' wrote ', { DATAIMPORT_CONTRACT: contractOf('halmere') })).toEqual({
+      exitCode: 6,
+      problems: expect.arrayContaining(['differs_by_blanks 2']) as string[],
+    });
   });
 
   test('sends required fields that the interface does not have, from columns and JSON cells', async () => {

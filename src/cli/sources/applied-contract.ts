@@ -29,10 +29,11 @@ export async function contractIn(file: string, cwd: string): Promise<AppliedCont
 }
 
 export function runContractOf(
-  { name, sha256, fileSha256, descriptors }: AppliedContract,
+  { name, sha256, fileSha256, descriptors, contract: { trims } }: AppliedContract,
   resource: Resource,
 ): RunContract {
-  return { name, sha256, fileSha256, saysDryRun: descriptors[resource].dryRun === 'required' };
+  const saysDryRun = descriptors[resource].dryRun === 'required';
+  return { name, sha256, fileSha256, saysDryRun, ...(trims && { trims }) };
 }
 
 /** A run goes on under the contract that its records were checked under. @throws AppError `run_other_contract` */

@@ -239,6 +239,10 @@ export const PLAUSIBILITY_CODES = {
     'comes from a cell with a text that means "no value", or that a spreadsheet shows in place of a lost value',
     'Export the file again; name a text that means "no value" under `null_tokens` in a mapping file.',
   ),
+  text_has_blank_ends: warningCode(
+    'begins or ends with a blank; a platform that removes blanks there stores another text, and its answer differs',
+    'Say `trim: true` for the field in a mapping file, unless the platform has to keep the blank.',
+  ),
   text_is_no_value: warningCode(
     'is a text that means "no value", or that a spreadsheet shows in place of a lost value',
     'Name the text under `null_tokens` in a mapping file when it means nothing; else export the file again. It is sent as it is.',

@@ -137,6 +137,11 @@ export const RUN_CODES = {
     'is not what the answer of the platform repeats, so nothing proves what the platform has stored',
     'Compare the row with the account on the platform.',
   ),
+  differs_by_blanks: clientCode(
+    'REFUSED',
+    'differs from what the platform has by blanks at its ends alone, so the platform removes blanks there',
+    'Say `trim: true` for the field in a mapping file. If the operator removes blanks from every text, say `"trims": true` in its contract.',
+  ),
   answer_of_another_request: warningCode(
     'an answer to this request named another account, or a record that was not sent; it is not believed, and the platform is asked again',
     'Tell the operator that the platform, or a proxy before it, mixes up answers. The outcome of each row is right all the same.',

@@ -71,8 +71,8 @@ function pathOfProto(value: unknown, path: Path): Path | undefined {
  * The part of a contract that requests depend on, as one text: two contracts with the same text are the same contract,
  * whatever the names and dates of their documents.
  */
-export function meaningOf({ account_number, resources, rules }: OperatorContract): string {
-  return JSON.stringify(sortedKeys({ account_number, resources, rules }));
+export function meaningOf({ account_number, resources, rules, trims }: OperatorContract): string {
+  return JSON.stringify(sortedKeys({ account_number, resources, rules, trims }));
 }
 
 function sortedKeys(value: unknown): unknown {

@@ -196,6 +196,10 @@ export const operatorContract = z.strictObject({
     ),
     'What the operator demands of each resource, beyond the interface.',
   ),
+  trims: optionalKey(
+    z.literal(true),
+    'The operator removes blanks at both ends of texts. No document says so; write it by hand where it is known.',
+  ),
   requests: optionalKey(
     z.strictObject(
       Object.fromEntries(ENDPOINT_NAMES.map((name) => [name, z.optional(requestRules)])) as Record<

@@ -28,6 +28,18 @@ export function differenceOf(before: OperatorContract, after: OperatorContract):
     ...requestChanges(before, after),
     ...refusalChanges(before, after),
     ...answerChanges(before, after),
+    ...(before.trims === after.trims
+      ? []
+      : [
+          changeOf(
+            'changed',
+            null,
+            'trims',
+            after.trims ? 'blanks at the ends of texts are removed' : 'blanks at the ends of texts stay',
+            undefined,
+            undefined,
+          ),
+        ]),
     ...ruleChanges(before, after),
   ];
   return merged(changes);

@@ -52,13 +52,22 @@ export function readEnvelope(
     AccountKey;
   const { dry_run: asked, ...withoutDryRun } = others;
   const rest = dryRun === undefined ? others : withoutDryRun;
-  const candidates = list === null ? [rest] : (rest[list] as readonly unknown[]);
+  const sent = list === null ? [rest] : (rest[list] as readonly unknown[]);
+  const candidates = platform.contract?.trims ? sent.map(trimmed) : sent;
   if (candidates.length > most) {
     const limit = `${most} items`;
     refuse([failure('max_length', list === null ? [] : [list], { limit })]);
   }
   const isDryRun = (dryRun !== undefined && asked === true) || asksForDryRun(body, platform);
   return { import_supplier, external_account_number, candidates, isDryRun, ignored: listed?.ignored ?? [] };
+}
+
+/** A value without the blanks at both ends of its texts, at any depth. */
+export function trimmed(value: unknown): unknown {
+  if (typeof value === 'string') return value.trim();
+  if (Array.isArray(value)) return value.map(trimmed);
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, trimmed(inner)]));
 }
 
 /**

@@ -57,6 +57,8 @@ export interface Asked {
   readonly addedByUs?: boolean;
   /** Whether the platform may move dates into the open statement period (interface.md 4.3). Default: true. */
   readonly mayMoveDates?: boolean;
+  /** Whether the operator removes blanks at both ends of texts, by its contract. Default: false. */
+  readonly trims?: boolean;
   /** Name of the platform's account number in answers. Default: the name of interface.md. */
   readonly accountNumberField?: string;
   /** The database that the request goes to. Default: null, which accepts answers of any database. */
@@ -147,6 +149,7 @@ function classifySuccess(
     body,
     addedByUs = false,
     mayMoveDates = true,
+    trims = false,
     accountNumberField = DEFAULT_ACCOUNT_NUMBER_FIELD,
   }: Asked & { readonly body: string },
 ): BatchResult {
@@ -154,7 +157,8 @@ function classifySuccess(
   const parsed = DESCRIPTORS[resource].endpoint.response.safeParse(json);
   if (!parsed.success) return { kind: 'ambiguous', reason: 'the answer is not what the interface describes' };
   if (isAboutAnotherAccount(resource, batch.account, parsed.data)) return ofAnother('another_account');
-  const results = recordResultsOf(resource, batch, { body: parsed.data, mayMoveDates, accountNumberField });
+  const success = { body: parsed.data, mayMoveDates, trims, accountNumberField };
+  const results = recordResultsOf(resource, batch, success);
   if (!results) return { kind: 'ambiguous', reason: 'the answer does not account for every record' };
   const records = results.map((result): RecordResult =>
     addedByUs && result.outcome === 'existing' ? { ...result, outcome: 'verify' } : result,

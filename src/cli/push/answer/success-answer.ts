@@ -15,6 +15,8 @@ export interface SuccessAnswer {
   readonly body: unknown;
   /** Whether the platform was asked to move dates into the open statement period (interface.md 4.3). */
   readonly mayMoveDates: boolean;
+  /** Whether the operator removes blanks at both ends of texts, so that they are compared without them. */
+  readonly trims: boolean;
   /** Name of the platform's account number in answers (deployments.md, "Responses"). */
   readonly accountNumberField: string;
 }
@@ -34,11 +36,11 @@ interface Item {
 export function recordResultsOf(
   resource: Resource,
   { records }: Pick<Batch, 'records'>,
-  { body, mayMoveDates, accountNumberField }: SuccessAnswer,
+  { body, mayMoveDates, trims, accountNumberField }: SuccessAnswer,
 ): readonly RecordResult[] | undefined {
   const items = itemsOf(resource, records, resultsIn(resource, body));
   return items?.map((item, index) =>
-    resultOf(resource, records[index]!, { ...item, mayMoveDates, accountNumberField }),
+    resultOf(resource, records[index]!, { ...item, mayMoveDates, trims, accountNumberField }),
   );
 }
 
@@ -78,7 +80,7 @@ function isEmpty(value: unknown): boolean {
 function resultOf(
   resource: Resource,
   { seq, payload }: BatchRecord,
-  { outcome, data, reason, mayMoveDates, accountNumberField }: Item & Omit<SuccessAnswer, 'body'>,
+  { outcome, data, reason, mayMoveDates, trims, accountNumberField }: Item & Omit<SuccessAnswer, 'body'>,
 ): RecordResult {
   if (outcome === 'rejected') return { seq, outcome, ...(typeof reason === 'string' ? { reason } : {}) };
   const { amount: money, answer } = DESCRIPTORS[resource];
@@ -86,12 +88,18 @@ function resultOf(
   const isExisting = outcome === 'existing';
   const moved = answer.movableDate && movedDate(answer.movableDate.field, sent, data);
   const differences = [
-    ...differencesOf(resource, { sent, answered: data, isExisting }),
+    ...differencesOf(resource, { sent, answered: data, isExisting }).filter(
+      (each) => !trims || !isByBlanks(each),
+    ),
     ...(moved && outcome === 'created' && !mayMoveDates ? [moved] : []),
   ];
   if (differences.length > 0) {
     const code = isExisting ? 'existing_differs' : 'answer_differs';
-    return { seq, outcome: 'verify', differs: differences.map((difference) => ({ code, ...difference })) };
+    return {
+      seq,
+      outcome: 'verify',
+      differs: differences.map((each) => ({ code: isByBlanks(each) ? 'differs_by_blanks' : code, ...each })),
+    };
   }
   const platformAccount = accountNumberIn(data, accountNumberField);
   const amount = money && answeredAmount(sent[money.field], data[money.field]);
@@ -103,6 +111,10 @@ function resultOf(
     ...(platformAccount === undefined ? {} : { platformAccount }),
   };
 }
+
+/** Whether two values are the same text without the blanks at their ends. */
+const isByBlanks = ({ sent, answered }: Pick<Difference, 'sent' | 'answered'>): boolean =>
+  sent.trim() === answered.trim();
 
 /** The amount of an answer, in the digits that were sent when both are the same money: platforms answer 12 as "12.00". */
 function answeredAmount(sent: unknown, answered: unknown): Decimal | undefined {

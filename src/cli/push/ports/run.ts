@@ -11,6 +11,8 @@ export interface RunContract {
   readonly sha256: string;
   /** Whether requests have to say `dry_run: false`. */
   readonly saysDryRun: boolean;
+  /** Whether the operator removes blanks at both ends of texts. Missing where it does not. */
+  readonly trims?: true;
   /** SHA-256 of the bytes of the file. */
   readonly fileSha256: string;
 }
@@ -130,8 +132,11 @@ export interface Batch {
 
 /** A field whose value in an answer is not the value that was sent. */
 export interface Difference {
-  /** `answer_differs`: of a record that the answer calls added. `existing_differs`: of a record that existed before. */
-  readonly code: Extract<ErrorCode, 'answer_differs' | 'existing_differs'>;
+  /**
+   * `answer_differs`: of a record that the answer calls added. `existing_differs`: of a record that existed before.
+   * `differs_by_blanks`: of a text that is the same without the blanks at its ends.
+   */
+  readonly code: Extract<ErrorCode, 'answer_differs' | 'existing_differs' | 'differs_by_blanks'>;
   readonly field: string;
   /** The values as text, for `--show-values`; empty when none was sent. */
   readonly sent: string;

@@ -149,7 +149,8 @@ function classified(answer: PlatformAnswer, batch: Batch, policy: DeliveryPolicy
   const { options, accountNumberField, database, acceptsExisting } = policy;
   const addedByUs = mayBeAddedByUs(batch, policy);
   const mayMoveDates = options.forceAddToCurrentStatement;
-  const context = { addedByUs, mayMoveDates, accountNumberField, database, acceptsExisting };
+  const trims = options.contract?.trims === true;
+  const context = { addedByUs, mayMoveDates, trims, accountNumberField, database, acceptsExisting };
   return classify(policy.resource, batch, answer, context);
 }
 

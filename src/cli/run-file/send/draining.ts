@@ -250,6 +250,7 @@ export const ABOUT_VERIFY: ReadonlySet<string> = new Set<ErrorCode>([
   'outcome_unproven',
   'answer_differs',
   'existing_differs',
+  'differs_by_blanks',
 ]);
 
 /** Whether a problem is about a record that is not sent again, so that it stays when the rest of its batch is. */
