@@ -156,7 +156,7 @@ function collectFrom(inner: unknown, outer: Path, part: string | number, found: 
   }
   const isOdd = ODD_TEXT.test(inner);
   const mayBeShortened = MAY_BE_SHORTENED.test(inner);
-  const hasBlankEnds = BLANK_ENDS.test(inner);
+  const hasBlankEnds = inner.trim().length !== inner.length && BLANK_ENDS.test(inner);
   if (!isOdd && !mayBeShortened && !hasBlankEnds) return;
   const path = [...outer, part];
   // A text of blanks alone is refused by its schema.
