@@ -63,7 +63,7 @@ export function readEnvelope(
 }
 
 /** A value without the blanks at both ends of its texts, at any depth. */
-export function trimmed(value: unknown): unknown {
+function trimmed(value: unknown): unknown {
   if (typeof value === 'string') return value.trim();
   if (Array.isArray(value)) return value.map(trimmed);
   if (!isJsonObject(value)) return value;
