@@ -238,6 +238,20 @@ describe.skipIf(browser === undefined)('the page of the local server in a browse
     expect(await page.getByText('The server does not answer').count()).toBe(0);
   });
 
+  test('values in other forms than the interface shows are counted, and shown at their request', async () => {
+    const platform = await startPlatform();
+    await platform.post('createTransactions', {
+      ...ACCOUNT,
+      transactions: [charge({ amount: '12.50' })],
+    });
+    const page = await opened(platform.url);
+    const figure = page.locator('.figures > div', { hasText: 'Tolerated' });
+    expect(await figure.locator('dd').textContent()).toBe('1');
+    expect(await figure.getAttribute('title')).toBe('1 amount as text. --strict refuses them.');
+    await page.goto(`${platform.url}/_local/ui#/requests/2`);
+    await page.getByText('1 amount as text. --strict refuses them.').waitFor();
+  });
+
   test('an answer of a fault names the fault, and a conflicting replay shows what was sent', async () => {
     const platform = await used();
     await platform.post('createStatements', {

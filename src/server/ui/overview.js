@@ -11,6 +11,7 @@ import {
   money,
   plural,
   Tag,
+  toleratedText,
   useLoaded,
 } from './parts.js';
 
@@ -64,7 +65,7 @@ export function Overview() {
       }
       ${
         tolerated > 0 &&
-        html`<div title=${toleratedText(value.tolerated)}>
+        html`<div title=${`${toleratedText(value.tolerated)}. --strict refuses them.`}>
           <dt>Tolerated</dt>
           <dd class="warn">${count(tolerated)}</dd>
         </div>`
@@ -88,11 +89,6 @@ export function Overview() {
       <${Repeated} value=${value} />
     </div>
   `;
-}
-
-/** Values that the platform took although the interface shows another form. */
-function toleratedText({ amount_as_text: amounts, other_offset: times }) {
-  return `${plural(amounts, 'amount')} as text, ${plural(times, 'time')} with another offset than Z. --strict refuses them.`;
 }
 
 function FirstSteps() {

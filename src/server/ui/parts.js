@@ -205,3 +205,13 @@ export function Input({ label, value, onInput, className = '', ...others }) {
     />
   </label>`;
 }
+
+/** Values that the platform took although the interface shows another form. */
+export function toleratedText({ amount_as_text: amounts = 0, other_offset: times = 0 }) {
+  return [
+    amounts > 0 && `${plural(amounts, 'amount')} as text`,
+    times > 0 && `${plural(times, 'time')} with another offset than Z`,
+  ]
+    .filter(Boolean)
+    .join(', ');
+}

@@ -6,7 +6,7 @@ import { NoBodies } from './bodies.js';
 import { Conflicts, repetitionsText } from './conflicts.js';
 import { FaultFacts } from './fault-facts.js';
 import { listHref } from './requests.js';
-import { Brief, count, Data, Failure, Status, useLoaded } from './parts.js';
+import { Brief, count, Data, Failure, Status, toleratedText, useLoaded } from './parts.js';
 import { Problem } from './problem.js';
 import { CopyCurl, SendAgain } from './sending.js';
 
@@ -57,6 +57,11 @@ export function Request({ seq }) {
             <dd>
               ${count(value.records)}${value.repetitions && ` (${repetitionsText(value.repetitions)})`}
             </dd>`
+        }
+        ${
+          value.tolerated &&
+          html`<dt>Tolerated</dt>
+            <dd>${toleratedText(value.tolerated)}. --strict refuses them.</dd>`
         }
         <dt>Time</dt>
         <dd>${value.at}, ${value.duration_ms} ms</dd>
