@@ -5,7 +5,7 @@ import type { CommandContext, CommandEnd, ListedCommand } from '../../src/cli/co
 import type { ExitName } from '../../src/cli/output/exit-codes.ts';
 import { main } from '../../src/cli/main.ts';
 import { mayColor } from '../../src/cli/output/text/paint.ts';
-import { shownSchema } from '../../src/cli/output/schema-result.ts';
+import { shownSchema } from '../../src/cli/commands/schema.ts';
 import { AppError } from '../../src/core/app-error.ts';
 import { fakeIo, runCli, type FakeIo } from '../support/cli-io.ts';
 

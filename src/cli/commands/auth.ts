@@ -1,9 +1,11 @@
 import { AppError } from '../../core/app-error.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
 import { connect, targetOf, type Connection } from '../command/connection.ts';
-import { shownAuthentication } from '../output/authentication-result.ts';
 import { accountNumberField, appliedContract } from '../sources/applied-contract.ts';
 import type { Settings } from '../settings/settings.ts';
+import { shownAs } from '../output/formats/result-formats.ts';
+import { exitDocument } from '../output/json.ts';
+import { counted, durationText, escapedLines } from '../output/text/text.ts';
 
 export const command: CommandDeclaration<object> = {
   description:
@@ -64,4 +66,46 @@ async function countImportedAccounts(
     return null;
   }
   return (await importProcesses(target, supplier, 'imported')).length;
+}
+
+/** What `dataimport auth check` found out. */
+interface AuthenticationResult {
+  readonly baseUrl: string;
+  /** Address of the proxy on the way to the platform; null when there is none. */
+  readonly proxy: string | null;
+  /** Kind and origin of the secret, without the secret. */
+  readonly credentials: { readonly kind: 'token' | 'key'; readonly source: string };
+  /** End of the token in milliseconds since 1970; null when the token does not say. */
+  readonly tokenEndsAtMs: number | null;
+  /** By the clock of this machine. */
+  readonly nowMs: number;
+  /** Imported accounts of the supplier; null when no supplier is set, because the platform was not asked then. */
+  readonly importedAccounts: number | null;
+}
+
+const shownAuthentication = shownAs<AuthenticationResult>({
+  document: ({ baseUrl, proxy, credentials, tokenEndsAtMs, importedAccounts }, exit) => ({
+    version: 1,
+    base_url: baseUrl,
+    proxy,
+    credentials,
+    token_ends_at_ms: tokenEndsAtMs,
+    imported_accounts: importedAccounts,
+    exit: exitDocument(exit),
+  }),
+  text: ({ baseUrl, proxy, credentials, tokenEndsAtMs, nowMs, importedAccounts }) =>
+    escapedLines([
+      `base URL     ${baseUrl}`,
+      ...(proxy === null ? [] : [`proxy        ${proxy}`]),
+      `credentials  ${credentials.kind} from ${credentials.source}`,
+      `token        ${endText(tokenEndsAtMs, nowMs)}`,
+      `platform     ${importedAccounts === null ? 'accepts the token; give --supplier to count its accounts' : `answered, with ${counted(importedAccounts, 'imported account')}`}`,
+    ]),
+});
+
+function endText(endsAtMs: number | null, nowMs: number): string {
+  if (endsAtMs === null) return 'does not say when it ends';
+  return endsAtMs <= nowMs
+    ? 'has expired, by the clock of this machine'
+    : `valid for ${durationText(endsAtMs - nowMs)}`;
 }

@@ -4,8 +4,9 @@ import { Argument } from 'commander';
 import { ERROR_CODES } from '../../core/error-codes/table.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
 import { completionsOf, type Candidate, type LookedUp } from '../command/completions.ts';
-import { SHELLS, shownCompletion, type Shell } from '../output/completion-result.ts';
 import { RunsFolder } from '../run-file/runs-folder.ts';
+import { shownAs } from '../output/formats/result-formats.ts';
+import { exitDocument } from '../output/json.ts';
 
 export interface CompletionOptions {
   readonly shell: Shell;
@@ -74,3 +75,30 @@ async function lookUp(what: LookedUp, context: CommandContext): Promise<readonly
 
 /** Runs whose suppliers are candidates. Opening all runs would keep the person waiting. */
 const NEWEST = 5;
+
+export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const;
+type Shell = (typeof SHELLS)[number];
+
+/** The script for a shell, or the answer to a script that asks. */
+type CompletionResult = { readonly shell: Shell } & (
+  | { readonly asked: false; readonly script: string }
+  | {
+      readonly asked: true;
+      readonly candidates: readonly { readonly value: string; readonly says: string }[];
+      readonly hasFiles: boolean;
+    }
+);
+
+const shownCompletion = shownAs<CompletionResult>({
+  document: (result, exit) =>
+    result.asked
+      ? { version: 1, exit: exitDocument(exit), candidates: result.candidates, files: result.hasFiles }
+      : { version: 1, exit: exitDocument(exit), shell: result.shell, script: result.script },
+  text: (result) => (result.asked ? answerText(result) : result.script),
+});
+
+/** A line for each candidate, its text after a tab, and a last line where the shell adds names of files. */
+function answerText({ candidates, hasFiles }: CompletionResult & { readonly asked: true }): string {
+  const lines = candidates.map(({ value, says }) => `${value}\t${says}\n`);
+  return lines.join('') + (hasFiles ? ':files\n' : '');
+}

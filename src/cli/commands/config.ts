@@ -1,10 +1,13 @@
 import { AppError } from '../../core/app-error.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
-import { shownSettings, type ShownSetting } from '../output/settings-result.ts';
 import { findCredentials } from '../settings/credentials.ts';
 import { sourceText } from '../settings/layer.ts';
-import { longFlag, SETTING_NAMES, SETTINGS, type SettingName } from '../settings/schema.ts';
+import { SETTINGS, SETTING_NAMES, longFlag, type SettingName } from '../settings/schema.ts';
 import type { Settings } from '../settings/settings.ts';
+import { shownAs } from '../output/formats/result-formats.ts';
+import { exitDocument } from '../output/json.ts';
+import { columnsText } from '../output/text/table.ts';
+import { escapeControl } from '../output/text/text.ts';
 
 export const show: CommandDeclaration<object> = {
   description:
@@ -52,3 +55,43 @@ function credentialsText(settings: Settings, { io }: CommandContext): string {
     return `none: ${error.message}`;
   }
 }
+
+/** One setting, and where its value comes from. */
+interface ShownSetting {
+  readonly name: string;
+  /** As it was written, paths absolute; null without a value, and for a value that may contain a key. */
+  readonly value: string | null;
+  /** Whether there is a value that is not shown. */
+  readonly isHidden: boolean;
+  /** `--timeout`, `DATAIMPORT_TIMEOUT`, `/home/me/dataimport.config.yaml:3` or `default`; null without a value. */
+  readonly source: string | null;
+  readonly says: string;
+}
+
+interface SettingsResult {
+  readonly settings: readonly ShownSetting[];
+  /** Kind and origin of the secret, without the secret. */
+  readonly credentials: string;
+}
+
+const shownSettings = shownAs<SettingsResult>({
+  document: ({ settings, credentials }, exit) => ({
+    version: 1,
+    exit: exitDocument(exit),
+    settings: settings.map(({ isHidden, ...setting }) => ({ ...setting, hidden: isHidden })),
+    credentials,
+  }),
+  text: ({ settings, credentials }) =>
+    columnsText(
+      [
+        ['setting', 'value', 'from'],
+        ...settings.map(({ name, value, isHidden, source }) => [
+          name,
+          escapeControl(isHidden ? '(not shown)' : (value ?? '')),
+          escapeControl(source ?? '(not set)'),
+        ]),
+        ['credentials', '', escapeControl(credentials)],
+      ],
+      ['left', 'left', 'left'],
+    ),
+});

@@ -1,7 +1,8 @@
 import type { CommandContext, CommandDeclaration } from '../command/command.ts';
-import { shownSchema } from '../output/schema-result.ts';
 import { appliedContract } from '../sources/applied-contract.ts';
 import type { SettingName } from '../settings/schema.ts';
+import { shownAs } from '../output/formats/result-formats.ts';
+import { exitDocument, jsonText } from '../output/json.ts';
 
 export const mapSchema = schemaCommand({
   name: 'map schema',
@@ -92,3 +93,10 @@ function schemaCommand({
     }),
   };
 }
+
+type SchemaResult = { readonly schema: object };
+
+export const shownSchema = shownAs<SchemaResult>({
+  document: ({ schema }, exit) => ({ version: 1, exit: exitDocument(exit), schema }),
+  text: ({ schema }) => `${jsonText(schema, 2)}\n`,
+});

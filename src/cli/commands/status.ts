@@ -2,13 +2,15 @@ import { Option } from 'commander';
 import { AppError } from '../../core/app-error.ts';
 import type { AccountTransferStatus, ImportStatus } from '../../core/contract/account-import.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
-import { shownAccountStatus } from '../output/account-status.ts';
 import { accountNumberField, appliedContract } from '../sources/applied-contract.ts';
 import { connect, targetOf } from '../command/connection.ts';
 import { flagValue } from '../command/flags.ts';
 import type { OutputPort } from '../output/output.ts';
 import type { Timing } from '../push/ports/timing.ts';
 import { duration } from '../settings/parsers.ts';
+import { shownAs } from '../output/formats/result-formats.ts';
+import { exitDocument } from '../output/json.ts';
+import { escapedLines } from '../output/text/text.ts';
 
 export interface StatusOptions {
   /** The account number in the external system. */
@@ -111,3 +113,33 @@ function transientFailure(error: unknown): AppError {
   if (error instanceof AppError && error.code === 'connection_failed') return error;
   throw error;
 }
+
+/** How far the import of one account is. */
+interface AccountStatusResult {
+  readonly supplier: string;
+  readonly account: string;
+  readonly status: string;
+  /** The platform's own number; null while no account exists. */
+  readonly platformAccount: string | null;
+  /** The field for that number, when the answer does not have it; otherwise null. */
+  readonly missingField: string | null;
+}
+
+const shownAccountStatus = shownAs<AccountStatusResult>({
+  document: ({ supplier, account, status, platformAccount }, exit) => ({
+    version: 1,
+    import_supplier: supplier,
+    external_account_number: account,
+    status,
+    platform_account_number: platformAccount,
+    exit: exitDocument(exit),
+  }),
+  text: ({ supplier, account, status, platformAccount, missingField }) =>
+    escapedLines([
+      `account   ${account} of supplier ${supplier}`,
+      `status    ${status}`,
+      missingField === null
+        ? `platform  ${platformAccount ?? 'no account yet'}`
+        : `platform  the answer has no ${missingField} (setting accountNumberField)`,
+    ]),
+});

@@ -5,10 +5,16 @@ import type { RunResult } from '../output/run/run-document.ts';
 import type { Progress } from '../output/progress/progress.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import { planned } from './planned.ts';
-import { rejectsAfterReading, rejectsAfterSending, writeLeftOut, type Rejects } from '../rejects/rejects.ts';
+import {
+  leftOutTargets,
+  rejectsAfterReading,
+  rejectsAfterSending,
+  rejectsTargets,
+  writeLeftOut,
+  type Rejects,
+} from '../rejects/rejects.ts';
 import { settleDoubts } from './doubts.ts';
 import { expectedTime } from './expected-time.ts';
-import { openFileTargets, type FileTargets } from './file-targets.ts';
 import { goingOn, nextCommands, sameCommand } from '../ending/next-commands.ts';
 import { discard, isKept, openPart, preparePart, type Part, type PartFlags } from './part.ts';
 import { viewOf } from './report-view.ts';
@@ -17,6 +23,7 @@ import { sendRuns } from './send-parts.ts';
 import { elapsedMs, lock, openProgress, openSending, type CommandChoice, type Sending } from './sending.ts';
 import { unsettledResult } from './unsettled.ts';
 import { shardOf } from '../sources/shard.ts';
+import { AppError } from '../../core/app-error.ts';
 
 export type PushFlags = PartFlags & SendingFlags & SourceFlags & { readonly dryRun?: boolean };
 
@@ -106,4 +113,38 @@ async function sentPart(
     speed: sent.speed,
     notes: [...notes, ...(await rejectsAfterSending(run, rejects))],
   };
+}
+
+/** The files that a command writes beside its result, and notes about those that it leaves as they are. */
+interface FileTargets {
+  readonly rejects: ReturnType<typeof rejectsTargets>;
+  readonly leftOut: ReturnType<typeof leftOutTargets>;
+  readonly notes: readonly string[];
+}
+
+/**
+ * The files of `--rejects` and `--left-out`. Files that exist are not replaced: an earlier run of the same command has written them, and
+ * their rows may be corrected already.
+ * @throws AppError `file_not_writable`, `usage`
+ */
+export function openFileTargets(
+  { rejects, leftOut, file, corrections = [] }: SourceFlags,
+  cwd: string,
+): FileTargets {
+  const names = [...file, ...corrections];
+  const [ofRejects, rejectsNote] = unlessThere('rejects', () => rejectsTargets(rejects, names, cwd));
+  const [ofLeftOut, leftOutNote] = unlessThere('left out', () => leftOutTargets(leftOut, names, cwd));
+  return { rejects: ofRejects, leftOut: ofLeftOut, notes: [...rejectsNote, ...leftOutNote] };
+}
+
+function unlessThere<Target>(
+  what: string,
+  find: () => readonly Target[],
+): readonly [targets: readonly Target[], notes: readonly string[]] {
+  try {
+    return [find(), []];
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'file_exists') throw error;
+    return [[], [`${what}: ${error.message}, so none were written`]];
+  }
 }

@@ -3,19 +3,27 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { resolve } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import { dateInZone } from '../../core/values/instant.ts';
-import type { CommandPorts } from '../command/command-ports.ts';
+import type { CommandPorts, OnClose } from '../command/command-ports.ts';
 import { openSourceFile, type SourceFile } from '../csv/source-file.ts';
 import type { SourceFlags } from '../command/flags.ts';
-import { type StageJob, type StageSource, membership } from '../push/stage-job.ts';
+import { membership, type FileRow, type StageJob, type StageSource } from '../push/stage-job.ts';
 import type { RunSource } from '../run-file/database/run-header.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { RunContract, Shard } from '../push/ports/run.ts';
 import { runContractOf, type AppliedContract } from './applied-contract.ts';
-import { documentListing } from './documents.ts';
 import { mappedSources } from './mapped-source.ts';
 import type { MappedSource, MappingChoice, MappingPorts } from './mapping-choice.ts';
 import { shardOf } from './shard.ts';
-import { tiedRows } from './tied-rows.ts';
+import { createReadStream, existsSync } from 'node:fs';
+import { pipeline } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { namesDocuments } from '../../core/contract/document-paths.ts';
+import type { Resource } from '../../core/contract/resources.ts';
+import { fileReason } from '../../core/file-reason.ts';
+import { pathOfListingLine } from '../push/stage/listing-line.ts';
+import type { DocumentListing } from '../push/ports/documents.ts';
+import { namedRows } from '../csv/named-rows.ts';
+import { TIE_COLUMNS } from '../output/formats/reasons-csv.ts';
 
 /** The open files of a run, mapped and ready to be staged. */
 export interface RunSources {
@@ -143,3 +151,77 @@ function contentHash(files: readonly SourceFile[]): string {
   const hashes = files.map((file) => file.fingerprint.sha256);
   return hashes.length === 1 ? hashes[0]! : createHash('sha256').update(hashes.join()).digest('hex');
 }
+
+/**
+ * Reads a listing of documents (`--documents`), line by line, onto the disk.
+ * @throws AppError `file_not_readable`; `usage` for a resource without documents; `listing_empty`
+ */
+async function documentListing(
+  file: string,
+  resource: Resource,
+  { cwd, onClose }: { cwd: string; onClose: OnClose },
+): Promise<DocumentListing & { readonly sha256: string }> {
+  if (!namesDocuments(resource))
+    throw new AppError('usage', { reason: `--documents: ${resource} name no documents`, command: 'check' });
+  const { openListingStore } = await import('../run-file/scratch/document-listing.ts');
+  const store = openListingStore();
+  onClose(() => store.close());
+  const hash = createHash('sha256');
+  try {
+    for await (const line of linesOf(resolve(cwd, file))) {
+      const path = pathOfListingLine(line);
+      if (path === undefined) continue;
+      store.add(path);
+      hash.update(`${path}\n`);
+    }
+  } catch (error) {
+    throw new AppError('file_not_readable', { file, reason: fileReason(error) }, error);
+  }
+  const listing = store.listing(file);
+  if (listing.counts().listed === 0) throw new AppError('listing_empty', { file });
+  return { ...listing, sha256: hash.digest('hex') };
+}
+
+/** The lines of a text in UTF-8, packed with gzip or not. Only a part of the text is in memory. */
+async function* linesOf(path: string): AsyncGenerator<string> {
+  const bytes = createReadStream(path);
+  const input = path.endsWith('.gz') ? pipeline(bytes, createGunzip(), () => undefined) : bytes;
+  let rest = '';
+  for await (const chunk of input.setEncoding('utf8')) {
+    const lines = (rest + (chunk as string)).split('\n');
+    rest = lines.pop()!;
+    yield* lines;
+  }
+  yield rest;
+}
+
+/**
+ * The rows that the rows of a rejects file were copied from, by the lines of the rejects file, as the reasons file beside it says.
+ * Undefined without one, and when it cannot be read as one. Rows of a file that has changed since are left out.
+ */
+export async function tiedRows(
+  file: string,
+  sources: ReadonlySet<string>,
+  cwd: string,
+): Promise<ReadonlyMap<number, FileRow> | undefined> {
+  const reasons = `${file}.reasons.csv`;
+  if (!existsSync(resolve(cwd, reasons))) return undefined;
+  const ties = new Map<number, FileRow>();
+  try {
+    for await (const { cell } of namedRows(reasons, TIE_COLUMNS, {
+      cwd,
+      refuse: (_, reason) => new NoTies(reason),
+    })) {
+      const [rejectsLine, line, sha256] = TIE_COLUMNS.map(cell) as [string, string, string];
+      if (sources.has(sha256))
+        ties.set(Number.parseInt(rejectsLine, 10), { sha256, line: Number.parseInt(line, 10) });
+    }
+  } catch (error) {
+    if (error instanceof NoTies) return undefined;
+    throw error;
+  }
+  return ties;
+}
+
+/** The file has the name of a reasons file and is none, or one of an earlier version of this program. */
+class NoTies extends Error {}

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { SHELLS } from '../../../src/cli/output/completion-result.ts';
+import { SHELLS } from '../../../src/cli/commands/completion.ts';
 import { fakeIo, runCli } from '../../support/cli-io.ts';
 import { migration } from '../../support/migration.ts';
 import { GOOD, HEADER, SEED } from '../../support/refused-account.ts';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openFileTargets } from '../../../src/cli/sending/file-targets.ts';
+import { openFileTargets } from '../../../src/cli/sending/push-files.ts';
 import type { SourceFlags } from '../../../src/cli/command/flags.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 

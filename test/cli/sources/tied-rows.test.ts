@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { tiedRows } from '../../../src/cli/sources/tied-rows.ts';
+import { tiedRows } from '../../../src/cli/sources/sources.ts';
 import { reasonRows, reasonsHeader } from '../../../src/cli/output/formats/reasons-csv.ts';
 import { problemWith } from '../../support/run-report.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { valueTextOf } from '../../../../src/cli/push/stage/record-value.ts';
+import { valueTextOf } from '../../../../src/cli/push/stage/stage-record.ts';
 import { RecordTallies } from '../../../../src/cli/push/stage/record-tallies.ts';
 import type { StagedRecord, WholeFile } from '../../../../src/cli/push/ports/staging.ts';
 import { RunFile } from '../../../../src/cli/run-file/run-file.ts';
