@@ -88,7 +88,7 @@ async function tenantOf(baseUrl: string, worldKey: AdminTarget['worldKey']): Pro
     throw new AppError('serve_not_there', { url: baseUrl });
   const key = server.isolated === true ? await worldKey() : undefined;
   // Some calls are the same for all tenants. The server rejects the others when no key names a tenant.
-  return key === undefined ? {} : { 'x-dataimport-world': key };
+  return key === undefined ? {} : { 'x-dataimport-tenant': key };
 }
 
 /** Resolves when the head of the answer has arrived. */

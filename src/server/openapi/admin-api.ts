@@ -205,7 +205,7 @@ function operationOf(name: string, { summary, query = {}, body, answer = [] }: A
     parameters: [
       ...segments.map((segment) => parameter(segment, 'path', undefined)),
       ...Object.entries(query).map(([key, meaning]) => parameter(key, 'query', meaning)),
-      parameter('x-dataimport-world', 'header', 'With `--isolate`: the API key whose tenant is meant.'),
+      parameter('x-dataimport-tenant', 'header', 'With `--isolate`: the API key whose tenant is meant.'),
     ],
     ...((method === 'POST' || method === 'PUT') && { requestBody: requestBody(path, body) }),
     responses: {

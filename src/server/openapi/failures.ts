@@ -75,7 +75,10 @@ export function failureSchemas(): Readonly<Record<string, JsonSchema>> {
       ]),
     ),
     WorldError: {
-      ...object({ detail: text, code: { type: 'string', enum: ['world_key_invalid', 'worlds_exhausted'] } }),
+      ...object({
+        detail: text,
+        code: { type: 'string', enum: ['tenant_key_invalid', 'tenants_exhausted'] },
+      }),
       description: 'With `--isolate`: the key gets no tenant of its own.',
     },
     ValidationError: {

@@ -6,8 +6,8 @@ import type { Tenant } from '../tenants/tenant.ts';
 import type { Tenants } from '../tenants/tenants.ts';
 import type { RequestContext } from './request-context.ts';
 
-/** The header that names the API key of a tenant to the admin API. The query parameter `world` does the same. */
-const TENANT_HEADER = 'x-dataimport-world';
+/** The header that names the API key of a tenant to the admin API. The query parameter `tenant` does the same. */
+const TENANT_HEADER = 'x-dataimport-tenant';
 
 /**
  * The tenant of a request to a server with `--isolate`, as far as its head identifies one. A request with an unknown token belongs
@@ -25,13 +25,13 @@ export function tenantOfHead(
     return (keyId === undefined ? undefined : tenants.ofKeyId(keyId)) ?? tenants.root;
   }
   if (match?.access !== 'loopback') return tenants.root;
-  const [name, ...others] = [headers[TENANT_HEADER], query['world']]
+  const [name, ...others] = [headers[TENANT_HEADER], query['tenant']]
     .flat()
     .filter((value) => typeof value === 'string');
   if (name === undefined && match.route?.tenantless) return tenants.root;
-  if (name === undefined) throw new Refusal(refusal('world_not_named'));
+  if (name === undefined) throw new Refusal(refusal('tenant_not_named'));
   // Choosing one of two names could change the data of somebody who meant the other.
-  if (others.some((other) => other !== name)) throw new Refusal(refusal('worlds_named'));
+  if (others.some((other) => other !== name)) throw new Refusal(refusal('tenants_named'));
   return tenants.ofKey(name);
 }
 

@@ -129,7 +129,7 @@ export function tenantPerKey(
   const makeRoom = () => {
     const open = inUse().filter((tenant) => tenant.isOpen());
     if (open.length >= most && !open.some((tenant) => tenant.sleep()))
-      throw new Refusal(refusal('worlds_exhausted', { limit: most }));
+      throw new Refusal(refusal('tenants_exhausted', { limit: most }));
   };
   /** A tenant without a database has nothing to lose but its log. Its client gets another token. */
   const forgetUnused = () => {
@@ -151,8 +151,8 @@ export function tenantPerKey(
       const keyId = keyIdOf(key);
       const known = byKeyId.get(keyId);
       if (known) return used(keyId, known);
-      if (!(key.length <= 256 && SENDABLE.test(key))) throw new Refusal(refusal('world_key_invalid'));
-      if (!accepts(key)) throw new Refusal(refusal('world_key_unlisted'));
+      if (!(key.length <= 256 && SENDABLE.test(key))) throw new Refusal(refusal('tenant_key_invalid'));
+      if (!accepts(key)) throw new Refusal(refusal('tenant_key_unlisted'));
       closeIdle();
       const tenant = used(keyId, make({ key, keyId, makeRoom }));
       forgetUnused();
@@ -184,5 +184,5 @@ function closeAll(opened: readonly Closable[]): void {
 
 /** Path of a tenant's database, beside the database of the server; `:memory:` when the server's is in memory. */
 export function databaseOfTenant(database: string, keyId: string): string {
-  return database === IN_MEMORY ? IN_MEMORY : join(`${database}.worlds`, `${keyId}.sqlite`);
+  return database === IN_MEMORY ? IN_MEMORY : join(`${database}.tenants`, `${keyId}.sqlite`);
 }

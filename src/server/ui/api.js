@@ -26,7 +26,7 @@ function reasonIn(status, body) {
 
 /** @throws Refused, or TypeError when the server does not answer */
 export async function call(method, path, body) {
-  const headers = { ...(tenantKey && { 'x-dataimport-world': tenantKey }) };
+  const headers = { ...(tenantKey && { 'x-dataimport-tenant': tenantKey }) };
   if (method !== 'GET') headers['content-type'] = 'application/json';
   const init = { method, headers, ...(method !== 'GET' && { body: JSON.stringify(body ?? {}) }) };
   const answer = await fetch(`/_local/${path}`, init);
@@ -52,7 +52,7 @@ export const exactly = (number) => `"${number}"`;
 
 /** Server-sent events of a path. A browser cannot give them a header, so the query names the tenant. */
 export function events(path, values) {
-  return new EventSource(`/_local/${path}${query({ ...values, world: tenantKey })}`);
+  return new EventSource(`/_local/${path}${query({ ...values, tenant: tenantKey })}`);
 }
 
 /** Sends a request of the interface as a client does, with a token that nobody sees. */

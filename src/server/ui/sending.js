@@ -22,7 +22,7 @@ function curlOf(request) {
     lines.push(`  ${json}`, `  --data-binary ${isKept(request) ? quoted(body) : '@body.json'}`);
   const command = lines.join(' \\\n');
   if (endpoint === 'token') return command;
-  const key = tenant() ? ` -H "x-dataimport-world: $KEY"` : '';
+  const key = tenant() ? ` -H "x-dataimport-tenant: $KEY"` : '';
   return `TOKEN=$(curl -sS -X POST ${origin}/_local/token ${json}${key} -d '{}' | sed 's/.*"token":"\\([^"]*\\)".*/\\1/')\n${command}`;
 }
 

@@ -296,7 +296,7 @@ describe('admin', () => {
       expect({ exitCode, stderr }).toEqual({
         exitCode: 4,
         stderr: expect.stringMatching(
-          /error world_not_named .* and the request names no key\nnext: Set DATAIMPORT_API_KEY, .* a token names no world/,
+          /error tenant_not_named .* and the request names no key\nnext: Set DATAIMPORT_API_KEY, .* a token names no tenant/,
         ) as string,
       });
     },

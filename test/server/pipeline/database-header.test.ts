@@ -204,7 +204,7 @@ describe('the identity of a database', () => {
 });
 
 describe('with --isolate', () => {
-  const worldOf = (key: string) => ({ 'x-dataimport-world': key });
+  const tenantOf = (key: string) => ({ 'x-dataimport-tenant': key });
 
   test('each tenant names its own database, also in the answer with a token, and a reset replaces one of them', async () => {
     const platform = await startPlatform({ isolate: true });
@@ -217,8 +217,8 @@ describe('with --isolate', () => {
     expect(two).toMatch(IDENTITY);
     expect(one).not.toBe(two);
     expect(namedIn(await platform.post('createNotes', NOTE, { apiKey: 'one' }))).toBe(one);
-    expect(namedIn(await admin(platform, 'GET overview', undefined, worldOf('one')))).toBe(one);
-    await admin(platform, 'POST reset', {}, worldOf('one'));
+    expect(namedIn(await admin(platform, 'GET overview', undefined, tenantOf('one')))).toBe(one);
+    await admin(platform, 'POST reset', {}, tenantOf('one'));
     const [changed, same] = await identities();
     expect(changed).not.toBe(one);
     expect(same).toBe(two);

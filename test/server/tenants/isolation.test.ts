@@ -16,7 +16,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** The platform as a test with its own key sees it. */
 function under(apiKey: string, platform: TestPlatform) {
-  const headers = { 'x-dataimport-world': apiKey };
+  const headers = { 'x-dataimport-tenant': apiKey };
   const call = (path: string, body?: unknown) => admin(platform, path, body, headers);
   return {
     call,
@@ -78,8 +78,8 @@ describe('a tenant', () => {
     expect((await two.call('GET suppliers')).body.suppliers[1].status).toBe('Ongoing');
     expect((await two.call('GET snapshots')).body.snapshots).toEqual([]);
     expect((await two.call('GET faults')).body.armed).toBe(false);
-    const statuses = async (world: typeof one) =>
-      linesOf(await world.call('GET requests')).map(({ status }) => status);
+    const statuses = async (tenant: typeof one) =>
+      linesOf(await tenant.call('GET requests')).map(({ status }) => status);
     expect([await statuses(one), await statuses(two)]).toEqual([
       [200, 503],
       [200, 201],
@@ -130,10 +130,10 @@ describe('a tenant', () => {
     const platform = await startPlatform({ isolate: true, faults: { rules } });
     expect(platform.faults.unused()).toEqual(rules);
     for (const key of ['one', 'two']) {
-      const world = under(key, platform);
-      await expect(world.send()).rejects.toThrow();
+      const tenant = under(key, platform);
+      await expect(tenant.send()).rejects.toThrow();
       await expect(platform.token(key), 'the second token').rejects.toThrow();
-      expect(await world.send()).toBe('TRANSACTION_ADDED_TO_ACCOUNT');
+      expect(await tenant.send()).toBe('TRANSACTION_ADDED_TO_ACCOUNT');
     }
     expect(platform.faults.unused()).toEqual(['lists accept stall']);
   });
@@ -153,8 +153,8 @@ describe('a tenant', () => {
     await under('one', first).send();
     await under('two', first).call('POST clock/freeze');
     await first.close();
-    expect(readdirSync(`${database}.worlds`).filter((file) => file.endsWith('.sqlite'))).toHaveLength(2);
-    expect(String(readdirSync(`${database}.worlds`)), 'a key is no name of a file').not.toContain('one');
+    expect(readdirSync(`${database}.tenants`).filter((file) => file.endsWith('.sqlite'))).toHaveLength(2);
+    expect(String(readdirSync(`${database}.tenants`)), 'a key is no name of a file').not.toContain('one');
     const second = await startPlatform({ isolate: true, database });
     expect(await under('one', second).ledger()).toHaveLength(1);
     expect(await under('two', second).ledger()).toHaveLength(0);
@@ -174,8 +174,8 @@ describe('after a restart without its seed', () => {
     const platform = await restarted();
     expect(platform.counts).toMatchObject({ suppliers: 1, accounts: 2 });
     const shown = (await admin(platform, 'GET health')).body;
-    const world = (await under('new', platform).call('GET health')).body;
-    expect(world).toEqual(shown);
+    const tenant = (await under('new', platform).call('GET health')).body;
+    expect(tenant).toEqual(shown);
     expect(shown.counts).toEqual(platform.counts);
   });
 
@@ -199,10 +199,10 @@ describe('a call of the admin API with --isolate', () => {
   test('names its tenant by header or query', async () => {
     const platform = await startPlatform({ isolate: true });
     await under('one', platform).send();
-    for (const path of ['ledger?world=one', 'ledger?kind=transaction&world=one', 'requests?world=one']) {
+    for (const path of ['ledger?tenant=one', 'ledger?kind=transaction&tenant=one', 'requests?tenant=one']) {
       expect(linesOf(await admin(platform, `GET ${path}`)).length, path).toBeGreaterThan(0);
     }
-    expect(linesOf(await admin(platform, 'GET ledger?world=two'))).toEqual([]);
+    expect(linesOf(await admin(platform, 'GET ledger?tenant=two'))).toEqual([]);
   });
 
   test('is refused without a name, unless the answer is the same for all tenants', async () => {
@@ -216,7 +216,7 @@ describe('a call of the admin API with --isolate', () => {
       'GET state',
     ]) {
       const answer = await admin(platform, call);
-      expect([call, answer.status, answer.body.code]).toEqual([call, 400, 'world_not_named']);
+      expect([call, answer.status, answer.body.code]).toEqual([call, 400, 'tenant_not_named']);
     }
     expect((await admin(platform, 'GET health')).status).toBe(200);
     expect((await admin(platform, 'GET faults/schema')).status).toBe(200);
@@ -229,26 +229,26 @@ describe('a call of the admin API with --isolate', () => {
   test('is refused with two names, and changes neither', async () => {
     const platform = await startPlatform({ isolate: true });
     for (const key of ['one', 'two']) await under(key, platform).send();
-    for (const query of ['world=two', 'world=one&world=two']) {
+    for (const query of ['tenant=two', 'tenant=one&tenant=two']) {
       const answer = await under('one', platform).call(`POST reset?${query}`);
-      expect([answer.status, answer.body.code]).toEqual([400, 'worlds_named']);
+      expect([answer.status, answer.body.code]).toEqual([400, 'tenants_named']);
     }
     for (const key of ['one', 'two']) expect(await under(key, platform).ledger()).toHaveLength(1);
-    const twice = await admin(platform, 'POST reset?world=one&world=two');
-    expect([twice.status, twice.body.code]).toEqual([400, 'worlds_named']);
-    expect((await under('one', platform).call('GET clock?world=one')).status, 'the same twice').toBe(200);
+    const twice = await admin(platform, 'POST reset?tenant=one&tenant=two');
+    expect([twice.status, twice.body.code]).toEqual([400, 'tenants_named']);
+    expect((await under('one', platform).call('GET clock?tenant=one')).status, 'the same twice').toBe(200);
   });
 
   test.each(['a b', 'ü', '', 'x'.repeat(257)])('does not accept %j as a key', async (key) => {
     const platform = await startPlatform({ isolate: true });
-    const answer = await admin(platform, `GET ledger?world=${encodeURIComponent(key)}`);
-    expect([answer.status, answer.body.code]).toEqual([400, 'world_key_invalid']);
+    const answer = await admin(platform, `GET ledger?tenant=${encodeURIComponent(key)}`);
+    expect([answer.status, answer.body.code]).toEqual([400, 'tenant_key_invalid']);
     expect((await obtainToken(platform.request, { APIKey: key })).status).toBe(400);
   });
 
   test('needs no name without --isolate, and a name changes nothing', async () => {
     const platform = await startPlatform();
-    expect((await admin(platform, 'GET ledger?world=any')).status).toBe(200);
+    expect((await admin(platform, 'GET ledger?tenant=any')).status).toBe(200);
     expect((await admin(platform, 'GET health')).body.isolated).toBe(false);
   });
 });
@@ -300,7 +300,7 @@ describe('a tenant costs nothing before its first write', () => {
     const freeze = (key: string) => under(key, platform).call('POST clock/freeze');
     for (let index = 0; index < MOST_TENANTS; index++) await freeze(`key-${index}`);
     const refused = await freeze('one-more');
-    expect([refused.status, refused.body.code]).toEqual([400, 'worlds_exhausted']);
+    expect([refused.status, refused.body.code]).toEqual([400, 'tenants_exhausted']);
     expect((await freeze('key-0')).status).toBe(200);
   });
 });
@@ -342,7 +342,7 @@ describe('on a server that other machines can reach', () => {
     const refused = await obtainToken(platform.request, { APIKey: 'invented' });
     expect(refused.body.errors[0].extensions.errorCode).toBe('authentication_failed');
     const call = await under('invented', platform).call('GET ledger');
-    expect([call.status, call.body.code]).toEqual([400, 'world_key_unlisted']);
+    expect([call.status, call.body.code]).toEqual([400, 'tenant_key_unlisted']);
     for (const key of ['listed-key', 'acme-key'])
       expect(await under(key, platform).send()).toBe('TRANSACTION_ADDED_TO_ACCOUNT');
   });

@@ -11,7 +11,7 @@ const SAMPLE_EVERY_MS = 1_000;
 export class SendingRate {
   private samples: { readonly atMs: number; readonly settled: number }[] = [];
 
-  /** `settled`: all records that are settled at this time. All times are those in which the platform answered (answering-time.ts). */
+  /** `settled`: all records that are settled at this time. All times are those in which the platform answered (run-course.ts). */
   add(settled: number, atMs: number): void {
     const last = this.samples.at(-1);
     if (last && atMs - last.atMs < SAMPLE_EVERY_MS) return;

@@ -6,7 +6,6 @@ import type { ErrorCode } from '../../../core/error-codes/table.ts';
 import { decodeError, type DecodedError } from '../../../core/validation-error.ts';
 import { parseExactJson } from '../../../core/values/exact-json.ts';
 import { plainJson } from '../../../core/values/plain-json.ts';
-import type { PermitUse } from '../send/limiter.ts';
 import {
   mayBeAboutAnyRecord,
   platformError,
@@ -16,7 +15,6 @@ import {
 import type { PlatformAnswer } from '../ports/platform.ts';
 import type { Batch, BatchRecord, RecordResult } from '../ports/run.ts';
 import { refusalSourceOf } from './refusal-source.ts';
-import { retryAfterMs } from '../retry.ts';
 import { isAboutAnotherAccount, recordResultsOf, reportsFailure } from './success-answer.ts';
 
 /**
@@ -241,29 +239,4 @@ function provesPresence(
       ({ code, reference = sent }) => reference === sent && (code === null || code === present.code),
     )
   );
-}
-
-/** Statuses of an overloaded platform. A lone 500 does not prove overload. */
-const OVERLOADED: ReadonlySet<number> = new Set([408, 429, 503, 504]);
-
-/** How long the next token waits after one, and after two new tokens in a row were refused, in milliseconds. */
-const NEXT_TOKEN_MS = [1_000, 9_000];
-
-/** A time in which three tokens can be tried, with these waits between them, in milliseconds. */
-export const THREE_TOKENS_MS = 15_000;
-
-/** The use of a permit, as its answer proves it, whatever the results of the records. */
-export function permitUseOf(answer: PlatformAnswer, result: BatchResult, tookMs: number): PermitUse {
-  if (result.kind !== 'ambiguous' && result.kind !== 'not_applied') return { kind: 'succeeded', tookMs };
-  const isLocal = answer.kind !== 'answer' && answer.isLocal === true;
-  const overloaded =
-    answer.kind === 'answer' ? OVERLOADED.has(answer.status) : answer.timedOut === true || isLocal;
-  return {
-    kind: 'failed',
-    overloaded,
-    isLocal,
-    askedMs: retryAfterMs(answer.headers),
-    probeInMs: answer.kind === 'answer' ? undefined : NEXT_TOKEN_MS[(answer.refusedTokens ?? 0) - 1],
-    reason: result.reason,
-  };
 }

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { AppError } from '../../../core/app-error.ts';
 import { DESCRIPTORS } from '../../../core/contract/resources.ts';
 import type { AccountQueue } from './account-queue.ts';
-import { classify, permitUseOf, THREE_TOKENS_MS, type BatchResult } from '../answer/classify.ts';
+import { classify, type BatchResult } from '../answer/classify.ts';
 import type { EventSink } from '../events.ts';
 import type { Limiter, Permit } from './limiter.ts';
 import { locatePlatformError, platformError, type ErrorContext } from '../answer/platform-errors.ts';
@@ -13,6 +13,7 @@ import type { Timing } from '../ports/timing.ts';
 import { requestOf } from '../request.ts';
 import { decideRetry, retryAfterMs } from '../retry.ts';
 import type { SendingMeter } from './sending-meter.ts';
+import { permitUseOf, THREE_TOKENS_MS } from './permit-use.ts';
 
 export interface DeliveryPolicy extends ErrorContext {
   readonly options: RequestOptions;

@@ -24,7 +24,7 @@ export function bodyAs<T>(schema: z.ZodMiniType<T>, { body }: Call): T {
  * @throws Refusal 400
  */
 export function queryAs<T>(schema: z.ZodMiniType<T>, { query }: Call): T {
-  const { world: _, ...own } = query;
+  const { tenant: _, ...own } = query;
   return checked(schema, own);
 }
 

@@ -59,7 +59,7 @@ function sumOf(totals: readonly TotalRow[]) {
 const FILTERS = ['kind', 'import_supplier', 'external_account_number'] as const;
 
 function filterOf(query: Readonly<Record<string, unknown>>): LedgerFilter {
-  const { world: _, ...own } = query;
+  const { tenant: _, ...own } = query;
   const problems = Object.entries(own).flatMap(([name, value]) => {
     if (!(FILTERS as readonly string[]).includes(name)) return [failure('unexpected_field', [name])];
     if (typeof value !== 'string') return [failure('invalid', [name], { expected: 'one text' })];
