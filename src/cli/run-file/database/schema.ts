@@ -59,7 +59,7 @@ export const SCHEMA_VERSION = 17;
  * with records of it. An import that is not under way any more, without success, has failed.
  *
  * `record.payload_sha256` is the hash of the JSON text that is sent. The hash stays when the payload is erased, so that `verify`
- * can still prove the content. `record.content` is the hash of the same text with equal values written alike (record-value.ts); null
+ * can still prove the content. `record.content` is the hash of the same text with equal values written alike (stage-record.ts); null
  * when that text is the payload. A row that is no valid record has neither.
  *
  * A record that is left out has a cause: the kind, and the place in the mapping file that leaves it out, if there is one.
