@@ -200,9 +200,11 @@ export class History {
     const { id, isLearnt, links, places, target, createdAt } = run;
     const records = this.index.recordsSent(run);
     if (records === 0 && (isLearnt || links === 0)) return;
+    const file = this.folder.fileOf(id);
+    const index = this.folder.historyFile;
     const sources = places.join(', ') || 'standard input';
-    const facts = { file: this.folder.fileOf(id), index: this.folder.historyFile, sources, target };
-    this.unreadable.set(id, new AppError('run_removed', { ...facts, begun: createdAt, records }));
+    const facts = { file, index, sources, target, begun: createdAt, records };
+    this.unreadable.set(id, new AppError('run_removed', facts));
   }
 
   private turnOf(id: string): readonly { readonly id: string; readonly turn: number }[] {
