@@ -32,14 +32,25 @@ describe('a resource of a target', () => {
     lockResource(folder, NOTES, undefined)();
   });
 
-  test.each<readonly [string, Partial<RunScope>]>([
-    ['another resource', { resource: 'transactions' }],
-    ['another base URL', { target: 'https://other.example' }],
-    ['another database', { database: 'db-2' }],
-    ['no known database', { database: null }],
-  ])('is another one for %s', (_, change) => {
+  test('is kept for all addresses of one database', () => {
     const folder = temporaryFolder();
-    const releases = [NOTES, { ...NOTES, ...change }].map((scope) => lockResource(folder, scope, undefined));
+    const release = lockResource(folder, { ...NOTES, target: 'https://other.example' }, undefined);
+    expect(() => lockResource(folder, NOTES, undefined)).toThrow(LOCKED);
+    release();
+  });
+
+  test.each<readonly [string, RunScope, RunScope]>([
+    ['another resource', NOTES, { ...NOTES, resource: 'transactions' }],
+    [
+      'another base URL of a platform that names no database',
+      { ...NOTES, database: null },
+      { ...NOTES, target: 'https://other.example', database: null },
+    ],
+    ['another database', NOTES, { ...NOTES, database: 'db-2' }],
+    ['no known database', NOTES, { ...NOTES, database: null }],
+  ])('is another one for %s', (_, one, other) => {
+    const folder = temporaryFolder();
+    const releases = [one, other].map((scope) => lockResource(folder, scope, undefined));
     for (const release of releases) release();
   });
 
