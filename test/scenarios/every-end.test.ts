@@ -1,0 +1,154 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { migration, type Migration } from '../support/migration.ts';
+import { nextOf, typed } from '../support/next-command.ts';
+import { GOOD, HEADER, IMPORTED, REFUSED, SEED } from '../support/refused-account.ts';
+
+const STATEMENTS =
+  'import_supplier,external_account_number,statement_id,bill_period_from_date,bill_period_to_date,gross_amount';
+const STATEMENT = 'ACME,1001,s-1,2025-01-01,2025-03-31,100';
+const TRANSACTIONS = ['push', 'transactions', 't.csv', '-j', '1'];
+const SENT = ['push', 'statements', 's.csv', '-j', '1'];
+
+/** Commands until everything has to have arrived. */
+const MOST_COMMANDS = 5;
+
+type Ended = Awaited<ReturnType<Migration['cli']>>;
+
+/** A command that does not end well, and what a person does about the cause before the printed step is typed. */
+interface BadEnd {
+  readonly exit: number;
+  readonly seed: string;
+  readonly begin: (site: Migration) => Promise<Ended>;
+  readonly repair?: (site: Migration) => unknown;
+}
+
+/** Waits are simulated. */
+const WAITING = { chance: 0.99, maxWaits: 20 };
+
+const pushed = (site: Migration, rows: readonly string[], ...flags: readonly string[]): Promise<Ended> => {
+  site.csv('t.csv', HEADER, ...rows);
+  return site.cli(...TRANSACTIONS, ...flags);
+};
+
+const sent = (site: Migration, ...rows: readonly string[]): Promise<Ended> => {
+  site.csv('s.csv', STATEMENTS, ...rows);
+  return site.cliIn(WAITING, ...SENT);
+};
+
+const faulty = async (site: Migration, fault: string, ...flags: readonly string[]): Promise<Ended> => {
+  await site.faults(fault);
+  site.csv('t.csv', HEADER, GOOD, GOOD.replace('t-1', 't-2'));
+  return site.cliIn(WAITING, ...TRANSACTIONS, '--retry-for', '1ms', ...flags);
+};
+
+const noFaults = (site: Migration): Promise<void> => site.faults();
+
+const ENDS: Readonly<Record<string, BadEnd>> = {
+  'an invalid row': {
+    exit: 3,
+    seed: IMPORTED,
+    begin: (site) => pushed(site, [GOOD, `${REFUSED}x`]),
+    repair: (site) => site.csv('t.csv', HEADER, GOOD, REFUSED),
+  },
+  'an invalid row beside rows that were sent': {
+    exit: 6,
+    seed: IMPORTED,
+    begin: (site) => pushed(site, [GOOD, `${REFUSED}x`], '--skip-invalid'),
+    repair: (site) => site.csv('t.csv', HEADER, GOOD, REFUSED),
+  },
+  'a changed record': {
+    exit: 3,
+    seed: IMPORTED,
+    async begin(site) {
+      await sent(site, STATEMENT);
+      return sent(site, STATEMENT.replace('100', '150'));
+    },
+  },
+  'a refused row': {
+    exit: 4,
+    seed: SEED,
+    begin: (site) => pushed(site, [GOOD, REFUSED]),
+    repair: (site) => site.reseed(IMPORTED),
+  },
+  'a refused row that was set aside': {
+    exit: 6,
+    seed: SEED,
+    begin: (site) => pushed(site, [REFUSED, GOOD], '--on-reject', 'skip'),
+    repair: (site) => site.reseed(IMPORTED),
+  },
+  'a statement that another tool has sent': {
+    exit: 4,
+    seed: IMPORTED,
+    async begin(site) {
+      await sent(site, STATEMENT);
+      rmSync(join(site.cwd, '.dataimport', 'runs'), { recursive: true });
+      return sent(site, STATEMENT);
+    },
+  },
+  'a statement whose answer was lost': {
+    exit: 6,
+    seed: IMPORTED,
+    async begin(site) {
+      await site.faults('statements after-commit reset nth=1');
+      return sent(site, STATEMENT);
+    },
+  },
+  'a lost answer that a person wants to look into': {
+    exit: 4,
+    seed: IMPORTED,
+    begin: (site) =>
+      faulty(
+        site,
+        'transactions after-commit reset nth=1',
+        '--no-check-previously-added',
+        '--on-ambiguous',
+        'stop',
+      ),
+    repair: noFaults,
+  },
+  'a platform that keeps failing': {
+    exit: 5,
+    seed: IMPORTED,
+    begin: (site) => faulty(site, 'transactions accept status=503'),
+    repair: noFaults,
+  },
+  'a platform that asks for a long wait': {
+    exit: 5,
+    seed: IMPORTED,
+    begin: (site) => faulty(site, 'transactions accept status=429 retry-after=7200'),
+    repair: noFaults,
+  },
+  'a token that is refused': {
+    exit: 7,
+    seed: IMPORTED,
+    begin: (site) => faulty(site, 'transactions accept status=401'),
+    repair: noFaults,
+  },
+};
+
+/** Types the printed step: the command, or the list of the rows that a person settles, and then the word of the person. */
+async function followed(site: Migration, { stdout }: Ended): Promise<Ended> {
+  const ended = await site.cliIn(WAITING, ...typed(nextOf(stdout)));
+  const [, confirm] =
+    /platform: (dataimport .*) --arrived --by NAME, or --missing$/m.exec(ended.stdout) ?? [];
+  if (confirm === undefined) return ended;
+  const confirmed = await site.cli(...typed(confirm), '--arrived', '--by', 'A. Lead');
+  expect(confirmed.exitCode).toBe(0);
+  return site.cli(...typed(nextOf(confirmed.stdout)));
+}
+
+test.each(Object.entries(ENDS))('%s: the printed steps lead to the end', async (_, bad) => {
+  const site = await migration(bad.seed);
+  let ended = await bad.begin(site);
+  expect([ended.exitCode, nextOf(ended.stdout)]).toEqual([bad.exit, expect.any(String) as string]);
+  // The printed step may be typed before the cause is gone, too: it is never an error of usage.
+  if (bad.repair) expect((await site.cliIn(WAITING, ...typed(nextOf(ended.stdout)))).exitCode).not.toBe(2);
+  await bad.repair?.(site);
+  for (let commands = 0; commands < MOST_COMMANDS && ended.exitCode !== 0; commands++)
+    ended = await followed(site, ended);
+  expect([ended.exitCode, nextOf(ended.stdout)]).toEqual([0, null]);
+  const records = (await site.ledger()).map(({ data }) => JSON.stringify(data));
+  expect(new Set(records).size).toBe(records.length);
+});
