@@ -15,7 +15,7 @@ export function pageOf(
 
 # Performance
 
-${met} of ${measured.length} budgets are met. All guarantees are on: every record and every answer is on disk before the next step.
+**Reference.** ${met} of ${measured.length} budgets are met. All guarantees are on: every record and every answer is on disk before the next step.
 
 ![Measured figures beside their budgets](performance.svg)
 

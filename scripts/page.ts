@@ -1,6 +1,6 @@
-/** A page of docs/ that is written by a script. */
-export function page(title: string, lines: readonly string[]): string {
-  return [`# ${title}`, '', ...lines, ''].join('\n');
+/** A page of docs/ that is written by a script. Each is reference. */
+export function page(title: string, [first = '', ...lines]: readonly string[]): string {
+  return [`# ${title}`, '', `**Reference.** ${first}`, ...lines, ''].join('\n');
 }
 
 /** A table in Markdown. */

@@ -39,7 +39,7 @@ export function parityPage(): string {
     '',
     'Sources: `interface.md` is the document of the interface. `deployments.md` contains the facts on which published',
     'descriptions of deployed instances agree. The pages of `docs` say what was chosen for this platform. A test is a file below',
-    '`test` and a title in it. A flag is one of [`dataimport serve`](serve.md#options).',
+    '`test` and a title in it. A flag is one of [`dataimport serve`](serve-reference.md#options).',
     '',
     'A real platform may differ in everything that is not documented. Ask its operator about the rules that your migration needs.',
     '',

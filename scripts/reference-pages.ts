@@ -2,7 +2,7 @@ import { AUTHORITIES, type Authority } from '../src/core/error-codes/entry.ts';
 import { nextStepOf, sentenceOf } from '../src/core/error-codes/sentence.ts';
 import { entryOf, ERROR_CODES, isWarning, retryOf, type ErrorCode } from '../src/core/error-codes/table.ts';
 import { EXITS } from '../src/cli/output/exit-codes.ts';
-import { NO_ENDINGS } from '../src/cli/output/explanation.ts';
+import { NO_ENDINGS, otherExit } from '../src/cli/output/explanation.ts';
 import { SETTING_NAMES, SETTINGS, variableOf } from '../src/cli/settings/schema.ts';
 import { page, table } from './page.ts';
 
@@ -22,18 +22,17 @@ export function exitCodesPage(): string {
     '',
     ...table(['exit', 'name', 'meaning', 'start again?', 'codes'], rows),
     '',
-    'A scheduler that repeats the same command can act on these codes alone ([runs.md](runs.md)). "Start again?" says whether',
-    'the same command, started again without a person, can lead further. After a kill (137) the answer is yes. A platform that',
-    'never answered (`platform_never_answered`) ends with 5 and without a run, and the same command begins it.',
+    'A scheduler that repeats the same command needs these codes alone ([runs.md](runs.md)). "Start again?" says whether',
+    'starting the same command again helps before anybody has looked. After a kill (137) it does. If the platform never',
+    'answered (`platform_never_answered`), the command ends with 5 and leaves no run, and the same command begins one.',
     '',
-    '`dataimport migrate` ends with 5 while accounts are not imported yet and nobody waited for them.',
-    'That includes imports that failed before the night, because most platforms do not tell these apart.',
-    'It ends with 6, which is not started again, once it has waited as long as `--wait-for-accounts` allows, and when only accounts are',
-    'left whose import failed or that a refused record holds. Look at them. The same command sends them afterwards ([night.md](night.md)).',
+    'Without `--wait-for-accounts`, `dataimport migrate` ends with 5 while accounts are not imported yet. An import that failed',
+    'before the night looks the same on most platforms. `migrate` ends with 6 when it has waited as long as `--wait-for-accounts`',
+    'allows, and when all accounts that are left have a failed import or a refused record. Look at these accounts. The same command',
+    'sends them afterwards ([night.md](night.md)).',
     '',
-    '`--on-ambiguous stop` and `--max-errors` end with 4, too, because a person has to decide whether to continue, and a',
-    'script that starts again at once would decide for them. After a kill of a run with `--on-ambiguous stop` look first,',
-    'because `dataimport runs show <run>` lists its `unknown` rows. [what-happens-if.md](what-happens-if.md) explains each failure.',
+    '`--on-ambiguous stop` and `--max-errors` end with 4, too, so that no script starts the command again before you have decided.',
+    'After a kill of a run with `--on-ambiguous stop`, look first: `dataimport runs show <run>` lists its `unknown` rows. [what-happens-if.md](what-happens-if.md) explains each failure.',
   ]);
 }
 
@@ -41,7 +40,14 @@ export function exitCodesPage(): string {
 export function codesPage(): string {
   const rows = CODES.toSorted().map((code) => {
     const { authority, status, exit } = entryOf(code);
-    const ends = isWarning(code) ? 'none, a warning' : `${EXITS[exit].code} ${EXITS[exit].name}`;
+    const other = otherExit(code);
+    const both = [exit, ...(other === null ? [] : [other])].map((name) => EXITS[name]);
+    const ends = isWarning(code)
+      ? 'none, a warning'
+      : both
+          .toSorted((one, next) => one.code - next.code)
+          .map(({ code: number, name }) => `${number} ${name}`)
+          .join(' or ');
     return [
       `\`${code}\``,
       sentenceOf(code, NO_ENDINGS),
@@ -59,7 +65,8 @@ export function codesPage(): string {
     ...AUTHORITIES.map((authority) => `- **${authority}**: ${AUTHORITY_TEXT[authority]}`),
     '',
     '"Sent again" says whether the same request may be sent again. "Exit" is the exit code of a command that ends with the',
-    'code, see [exit-codes.md](exit-codes.md).',
+    'code, see [exit-codes.md](exit-codes.md). Two numbers: the first when a check of the file finds the problem, the second',
+    'when the platform refuses it. Rows that are set aside (`--skip-invalid`, `--on-reject skip`) end with 6.',
     '',
     ...table(['code', 'meaning', 'authority', 'HTTP status', 'sent again', 'exit', 'next step'], rows),
   ]);

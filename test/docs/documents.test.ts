@@ -43,6 +43,35 @@ const FOREIGN_FLAGS = new Set(
   '--version --csv --array --nodelist --rows --pairs --short --from --write-page'.split(' '),
 );
 
+describe('docs/README.md', () => {
+  const [, guides, reference] = readFileSync(join(projectRoot, 'docs/README.md'), 'utf8').split('\n## ');
+  const pagesOf = (part: string) =>
+    [...part.matchAll(/^\| \[[^\]]+\]\(([^)]+)\)/gm)].map(([, page]) => page!);
+
+  test('lists every page once', () => {
+    const listed = [...pagesOf(guides!), ...pagesOf(reference!)];
+    const pages = readdirSync(join(projectRoot, 'docs')).filter((name) => name.endsWith('.md'));
+    expect(listed.toSorted()).toEqual(
+      [...pages.filter((name) => name !== 'README.md'), 'spec/README.md'].toSorted(),
+    );
+  });
+
+  test.each([
+    ...pagesOf(guides!).map((page) => [page, '**Guide.** '] as const),
+    ...pagesOf(reference!).map((page) => [page, '**Reference.** '] as const),
+  ])('%s says in its first line that it is: %s', (page, mark) => {
+    const text = readFileSync(join(projectRoot, 'docs', page), 'utf8').replace(/^<!--.*-->\n\n/, '');
+    expect(text.split('\n')[2]).toContain(mark);
+  });
+
+  test('the guides and the README have about 6,000 words', () => {
+    const texts = ['../README.md', ...pagesOf(guides!)].map((page) =>
+      readFileSync(join(projectRoot, 'docs', page), 'utf8'),
+    );
+    expect(texts.join('\n').split(/\s+/).length).toBeLessThan(6_500);
+  });
+});
+
 describe('docs/csv.md', () => {
   const examples = documentBlocks('docs/csv.md', 'csv');
 
@@ -55,8 +84,8 @@ describe('docs/csv.md', () => {
   });
 });
 
-describe('docs/mapping.md', () => {
-  const blocks = documentBlocks('docs/mapping.md', 'yaml');
+describe('docs/mapping-recipes.md', () => {
+  const blocks = documentBlocks('docs/mapping-recipes.md', 'yaml');
 
   test.each(blocks.filter(({ title }) => !title.includes('.')))(
     'its example of $title is a mapping without a fault',
@@ -80,9 +109,9 @@ describe('docs/replay.md', () => {
   });
 });
 
-describe('docs/runs.md', () => {
+describe('docs/runs-reference.md', () => {
   test('shows a document that fits the schema and whose rows add up', () => {
-    const [block] = documentBlocks('docs/runs.md', 'json');
+    const [block] = documentBlocks('docs/runs-reference.md', 'json');
     expect(addsUp(runDocument.parse(JSON.parse(block!.text)).rows)).toBe(true);
   });
 });

@@ -5,7 +5,9 @@ import { documentBlocks } from '../support/document-blocks.ts';
 import { projectRoot } from '../support/source-tree.ts';
 import { folderWith } from '../support/mapping-files.ts';
 
-const RECIPE = documentBlocks('docs/mapping.md', 'yaml').find(({ title }) => title === 'debit-credit')!.text;
+const RECIPE = documentBlocks('docs/mapping-recipes.md', 'yaml').find(
+  ({ title }) => title === 'debit-credit',
+)!.text;
 
 test.each([
   ['a debit beside an empty cell', '5,00', '', 'CHARGE', 5],

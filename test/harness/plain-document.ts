@@ -1,4 +1,4 @@
-/** The limits of docs/serve.md, "Refused requests". */
+/** The limits of docs/serve-reference.md, "Refused requests". */
 const [DEPTH, KEYS] = [32, 1_000];
 
 const STRUCTURE = /"(?:[^"\\]|\\.)*"|[{}[\],:]/gs;

@@ -190,7 +190,7 @@ describe('a record that another version has otherwise', () => {
     const confirmed = await site.cli(...typed(confirm!), 'A. Lead');
     expect(confirmed).toMatchObject({
       exitCode: 0,
-      stdout: expect.stringContaining('1 row counted as arrived, by the word of A. Lead'),
+      stdout: expect.stringContaining('1 row counted as arrived, confirmed by A. Lead'),
     });
     // The command that is printed sends the rest.
     const rest = await site.cli(...typed(nextOf(confirmed.stdout)), '--json');

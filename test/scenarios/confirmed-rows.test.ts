@@ -65,7 +65,7 @@ describe('a statement that the platform has from elsewhere', () => {
     });
     expect(await idsOf(site)).toEqual(['s-1', 's-2', 's-3']);
     const report = await site.cli('report', rest.run!);
-    expect(report.stdout).toContain('Everything arrived: 3 of 3 records, of which 1 confirmed by a person.');
+    expect(report.stdout).toContain('Everything arrived: 3 of 3 records, of which 1 confirmed by hand.');
   });
 
   test('set aside keeps no other row waiting', async () => {

@@ -80,8 +80,8 @@ test.each([
   expect(answers.some((line) => line.includes(`"${word}"`))).toBe(true);
 });
 
-test('docs/serve.md quotes its output', () => {
-  const [shown] = documentBlocks('docs/serve.md', 'text').filter(({ title }) => title === 'play');
+test('docs/serve-reference.md quotes its output', () => {
+  const [shown] = documentBlocks('docs/serve-reference.md', 'text').filter(({ title }) => title === 'play');
   for (const part of shown!.text.trim().split('\n\n')) expect(`${printed}\n`).toContain(`${part}\n`);
 });
 

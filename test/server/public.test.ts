@@ -212,9 +212,9 @@ test.each([
   { port: '4010' },
   { behaviour: { tx400: 'suffix' } },
   { faults: { rules: ['notes 503'] } },
-])('docs/serve.md shows the message for %j', async (options) => {
+])('docs/serve-reference.md shows the message for %j', async (options) => {
   const { code, message } = await errorOf(options);
-  const page = readFileSync(join(projectRoot, 'docs/serve.md'), 'utf8');
+  const page = readFileSync(join(projectRoot, 'docs/serve-reference.md'), 'utf8');
   const rows = page.split('\n').filter((line) => line.includes(`\`${code}\``));
   expect(rows.filter((row) => row.includes(`| ${message} `))).toHaveLength(1);
 });

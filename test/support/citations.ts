@@ -53,7 +53,7 @@ const ROOTED =
 /** A package, files of the built package below `dist`, a page that GitHub Actions asks for, and examples. */
 const NO_FILE = /^(?:big\.js|(?:dist\/)?(?:cli|server)\/\w+\.m?js|summary\.md|(?:\.\/)?\w\.\w+)$/;
 
-/** The citations of pages in a text, such as `interface.md 4.2, rule 3` or `serve.md, "Faults"`. */
+/** The citations of pages in a text, such as `interface.md 4.2, rule 3` or `operating.md, "Clock"`. */
 export function pageCitations(text: string): readonly Citation[] {
   const line = onOneLine(text);
   const own = [...line.matchAll(OWN_ANCHOR)].map(([, written, name]) => ({

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { main } from '../../src/cli/main.ts';
 import type { EndSignal, Io, TextOutput } from '../../src/cli/outside/io.ts';
+import { expectExplainedExit } from './explained-exit.ts';
 import { projectRoot } from './source-tree.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -116,8 +117,9 @@ export function fakeIo(world: FakeIoOptions = {}): FakeIo {
   };
 }
 
-/** Runs one command line to its end. */
+/** Runs one command line to its end, which has to be the one that `explain` names for its error. */
 export async function runCli(argv: readonly string[], io: FakeIo = fakeIo()) {
   const exitCode = await main(argv, io);
+  expectExplainedExit(argv.join(' '), io.printed.stderr + io.printed.stdout, exitCode);
   return { exitCode, ...io.printed, json: () => JSON.parse(io.printed.stdout) as Record<string, unknown> };
 }

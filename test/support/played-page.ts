@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { COMMAND, startServe, type ServeWithBanner } from './built-cli.ts';
 import { documentBlocks, type DocumentBlock } from './document-blocks.ts';
+import { expectExplainedExit } from './explained-exit.ts';
 import { projectRoot } from './source-tree.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { DISTURBANCES, startCommand, type Disturbance, type Started } from './typed-command.ts';
@@ -95,6 +96,9 @@ class Played {
         const { ended } = await this.start(command, disturbance);
         const { printed: actual, exitCode } = await ended;
         this.exitCode = exitCode;
+        const words = /\bdataimport (.*)$/.exec(command)?.[1];
+        if (disturbance === undefined && words !== undefined && !/[;|>]/.test(words))
+          expectExplainedExit(words, actual, exitCode);
         this.expectPrinted(actual, { command, shown });
       }
     }

@@ -111,7 +111,9 @@ export const ADMIN_ACTIONS: Readonly<Record<AdminName, AdminAction>> = {
   'admin faults list': plain(() => get('faults')),
   'admin faults add': {
     example: "'transactions after-commit reset nth=3'",
-    takes: { '<rule...>': 'which requests, when, what happens and how often; docs/serve.md, "Faults"' },
+    takes: {
+      '<rule...>': 'which requests, when, what happens and how often; docs/serve-reference.md, "Faults"',
+    },
     call: ({ rule }) => post('faults', { rules: rule }),
   },
   'admin faults file': {

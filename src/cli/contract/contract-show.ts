@@ -13,7 +13,7 @@ export interface ContractShowOptions {
 
 export const command: CommandDeclaration<ContractShowOptions> = {
   description:
-    "Shows a contract as a person reads it: by resource and type every field, whether it is required, its values, digits and form, with the JSON pointer into the operator's document where the operator decides.",
+    "Shows every field of a contract by resource and type: whether it is required, its values, digits and form. If the operator decides, the JSON pointer into the operator's document is shown.",
   examples: ['dataimport contract show', 'dataimport contract show contract.json --resource transactions'],
   settings: ['contract'],
   declare: (command) =>

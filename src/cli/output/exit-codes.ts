@@ -31,12 +31,13 @@ export const EXITS = {
     again: 'no: correct the command',
   }),
   INPUT_INVALID: exit(3, 'INPUT_INVALID', {
-    meaning: 'rows are invalid; nothing was sent',
+    meaning: 'rows are invalid, and nothing was sent (6 with --skip-invalid)',
     again: 'no: correct the file',
   }),
   REFUSED: exit(4, 'REFUSED', {
-    meaning: 'the platform refused a request; stopped, and resumable after the fix',
-    again: 'when a person has corrected the cause',
+    meaning:
+      'the platform refused a request, and the command stopped; it goes on after the fix (6 with --on-reject skip, and when nothing else is left to send)',
+    again: 'when you have removed the cause',
   }),
   UNFINISHED: exit(5, 'UNFINISHED', {
     meaning:
@@ -50,11 +51,11 @@ export const EXITS = {
   }),
   AUTH: exit(7, 'AUTH', {
     meaning: 'no credentials, or they were refused',
-    again: 'when the credentials are corrected',
+    again: 'when you have corrected the credentials',
   }),
   RUN_FILE: exit(8, 'RUN_FILE', {
     meaning: 'the run file cannot be opened or written, is damaged, or belongs to other input',
-    again: 'when a person has removed the cause',
+    again: 'when you have removed the cause',
   }),
   NOTHING_TO_DO: exit(9, 'NOTHING_TO_DO', { meaning: 'resume: there is no run', again: 'no' }),
   BUSY: exit(10, 'BUSY', {

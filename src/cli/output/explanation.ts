@@ -1,4 +1,5 @@
 import type { Authority } from '../../core/error-codes/entry.ts';
+import { FIELD_CODES, RULE_CODES } from '../../core/error-codes/platform-codes.ts';
 import { nextStepOf, sentenceOf } from '../../core/error-codes/sentence.ts';
 import { retryOfStatus, type Retry } from '../../core/contract/retry.ts';
 import { areaOf, entryOf, isWarning, retryOf, type ErrorCode } from '../../core/error-codes/table.ts';
@@ -55,6 +56,8 @@ interface ExplainedCode {
   readonly retry: Retry;
   /** Null for a code that is only ever a warning. */
   readonly exit: ExitDocument | null;
+  /** The exit when the other end finds the problem; null for a code that only one end reports. */
+  readonly also: ExitDocument | null;
   readonly next: string;
   /** Where the operator's document has the code; missing for codes of the table. */
   readonly from?: string;
@@ -72,6 +75,7 @@ function explainedRule({ code, title, document, from }: OperatorRule): Explained
     http_status: 400,
     retry: retryOfStatus(400),
     exit: exitDocument('REFUSED'),
+    also: null,
     next: 'Correct the rows that the platform refuses, or ask the operator about the rule.',
     from: `${document}, ${from}`,
   };
@@ -79,6 +83,7 @@ function explainedRule({ code, title, document, from }: OperatorRule): Explained
 
 function explained(code: ErrorCode): ExplainedCode {
   const { authority, status, exit } = entryOf(code);
+  const other = otherExit(code);
   return {
     code,
     area: areaOf(code),
@@ -87,8 +92,21 @@ function explained(code: ErrorCode): ExplainedCode {
     http_status: status,
     retry: retryOf(code),
     exit: isWarning(code) ? null : exitDocument(exit),
+    also: other === null ? null : exitDocument(other),
     next: nextStepOf(code, NO_ENDINGS),
   };
+}
+
+/**
+ * A rule that both ends know ends a command with another exit when the other end finds the problem: a check of the file, or
+ * the platform. Null for all other codes.
+ */
+export function otherExit(code: ErrorCode): Extract<ExitName, 'INPUT_INVALID' | 'REFUSED'> | null {
+  const { status, exit } = entryOf(code);
+  const isAboutRecords = Object.hasOwn(FIELD_CODES, code) || Object.hasOwn(RULE_CODES, code);
+  if (status !== 400 || isWarning(code) || !isAboutRecords) return null;
+  if (exit === 'REFUSED') return 'INPUT_INVALID';
+  return exit === 'INPUT_INVALID' ? 'REFUSED' : null;
 }
 
 /** A heading for each area, and one line for each code. */
@@ -114,8 +132,13 @@ const RETRY_TEXT: Readonly<Record<Retry, string>> = {
 
 const WARNING_EXIT = 'none: a warning does not change how the command ends';
 
+const OTHER_END: Readonly<Record<string, string>> = {
+  INPUT_INVALID: 'a check of the file finds it',
+  REFUSED: 'the platform refuses the record',
+};
+
 function page(explained: ExplainedCode): readonly string[] {
-  const { code, meaning, authority, http_status, retry, exit, next, from, enforced } = explained;
+  const { code, meaning, authority, http_status, retry, exit, also, next, from, enforced } = explained;
   return [
     `${code}: ${meaning}`,
     '',
@@ -124,6 +147,7 @@ function page(explained: ExplainedCode): readonly string[] {
     `  sent again   ${RETRY_TEXT[retry]}`,
     `  exit         ${exit === null ? WARNING_EXIT : `${exit.code} ${exit.name}: ${EXITS[exit.name as ExitName].meaning}`}`,
     ...(enforced === undefined ? [] : [`  operator     ${enforced}`]),
+    ...(also === null ? [] : [`  or           ${also.code} ${also.name}, when ${OTHER_END[also.name]}`]),
     `  next         ${next}`,
   ];
 }

@@ -72,7 +72,7 @@ export const COMMANDS: readonly ListedCommand[] = [
       () => import('../runs/runs-fixture.ts'),
     ],
     'runs confirm': [
-      'Settle rows that only a person can: they are on the platform, or they are not',
+      'Say of rows that no answer proves whether they are on the platform',
       () => import('../runs/runs-confirm.ts'),
     ],
     'runs forget': [

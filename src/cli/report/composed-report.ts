@@ -131,7 +131,7 @@ function withoutError({ rejected, unknown, verify, conflicting }: UnfinishedAcco
   if (rejected > 0) return 'refused by the platform';
   if (unknown > 0) return 'sent, and no answer says whether it was applied';
   if (conflicting > 0) return 'on the platform with other content, or on another account';
-  return verify > 0 ? 'on the platform, to be compared by a person' : 'the command ended before its turn';
+  return verify > 0 ? 'on the platform, to be compared by hand' : 'the command ended before its turn';
 }
 
 function groupDocument({ severity, count, first, lines }: MeasuredProblem): ReportPart['groups'][number] {

@@ -35,7 +35,7 @@ function proofs(rows: ReportRows): string {
 }
 
 const WITHOUT_PROOF = [
-  ['confirmed', 'confirmed by a person'],
+  ['confirmed', 'confirmed by hand'],
   ['uncompared', 'accepted as there without having been compared'],
 ] as const;
 
@@ -44,5 +44,5 @@ const MISSING = [
   ['invalid', 'invalid in the file'],
   ['not_sent', 'not sent'],
   ['unknown', 'without an answer'],
-  ['verify', 'to be compared by a person'],
+  ['verify', 'to be compared by hand'],
 ] as const;

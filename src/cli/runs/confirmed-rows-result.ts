@@ -27,6 +27,6 @@ export const shownConfirmedRows = shownAs<ConfirmedRowsResult>({
     next,
   }),
   text: ({ run, verdict, by, rows, next }) =>
-    `${escapeControl(run)}: ${counted(rows, 'row')} ${MEANS[verdict]}, by the word of ${escapeControl(by)}\n` +
+    `${escapeControl(run)}: ${counted(rows, 'row')} ${MEANS[verdict]}, confirmed by ${escapeControl(by)}\n` +
     `next: ${escapeControl(next)}\n`,
 });

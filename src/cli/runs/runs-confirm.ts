@@ -19,7 +19,7 @@ export interface RunsConfirmOptions {
 
 export const command: CommandDeclaration<RunsConfirmOptions> = {
   description:
-    'Settles rows by the word of a person who has compared them with the platform. Rows that arrived count as arrived, and rows that are missing are sent again by the next command. The name and the time are sealed in the chain of the run.',
+    'Records that you have compared rows with the platform. Rows that arrived count as arrived, and the next command sends missing rows again. The name and the time are sealed in the chain of the run.',
   examples: [
     'dataimport runs confirm 20261121-101502-statements-4f2a --arrived --by "A. Lead"',
     'dataimport runs confirm 20261121-101502-statements-4f2a --rows missing.csv --missing --by "A. Lead"',

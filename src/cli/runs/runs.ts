@@ -106,7 +106,7 @@ export const runsShow: CommandDeclaration<RunsShowOptions> = {
     void command
       .addArgument(runArgument())
       .addOption(showValuesOption())
-      .option('--unresolved', 'list the rows that only a person can settle; with --csv')
+      .option('--unresolved', 'list the rows that no answer proves; with --csv')
       .option(
         '--csv <file>',
         'write that list, with account, id, date, amount, file and line, to a new file',

@@ -14,7 +14,7 @@ import {
 import { collect, flagValue } from '../command/flags.ts';
 import { count, urlPath } from '../settings/parsers.ts';
 
-/** Flags for what the local platform decides where the interface leaves it open (docs/serve.md, "Options"). */
+/** Flags for what the local platform decides where the interface leaves it open (docs/serve-reference.md, "Options"). */
 export interface BehaviourFlags extends Omit<Behaviour, 'rules' | 'requires'> {
   readonly require?: readonly string[];
   readonly rule?: readonly ExtraRule[];

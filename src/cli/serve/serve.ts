@@ -24,11 +24,11 @@ export interface ServeOptions extends BehaviourFlags {
   readonly apiKey?: string;
   /** In seconds. */
   readonly tokenTtl: number;
-  /** Rules as docs/serve.md describes them. */
+  /** Rules as docs/serve-reference.md describes them. */
   readonly fault?: readonly string[];
   readonly faultFile?: string;
   readonly faultSeed?: number;
-  /** A profile as docs/serve.md describes them. */
+  /** A profile as docs/serve-reference.md describes them. */
   readonly latency?: string;
   readonly failOnUnusedFaults: boolean;
   readonly exitWithParent: boolean;
@@ -90,7 +90,7 @@ export const command: CommandDeclaration<ServeOptions> = {
       .optionsGroup('Failures on purpose:')
       .option(
         '--fault <rule>',
-        'fail on purpose as the rule says (docs/serve.md, "Faults"); may be given several times',
+        'fail on purpose as the rule says (docs/serve-reference.md, "Faults"); may be given several times',
         collect,
       )
       .option('--fault-file <file>', 'file with a plan of such rules, in YAML or JSON')

@@ -105,7 +105,7 @@ export function verificationDocument(
 /** The verdict of a comparison without differences. */
 export const NOTHING_DIFFERS = 'nothing differs';
 
-/** `, 18 rows were not sent yet, 2 rows have to be compared by a person` */
+/** `, 18 rows were not sent yet, 2 rows have to be compared by hand` */
 export function leftText({
   left,
   unproven,
@@ -115,7 +115,7 @@ export function leftText({
     left === 0 ? '' : `, ${counted(left, 'row')} ${left === 1 ? 'was' : 'were'} not sent yet`,
     unproven === 0
       ? ''
-      : `, ${counted(unproven, 'row')} ${unproven === 1 ? 'has' : 'have'} to be compared by a person`,
+      : `, ${counted(unproven, 'row')} ${unproven === 1 ? 'has' : 'have'} to be compared by hand`,
     uncompared === 0
       ? ''
       : `, ${counted(uncompared, 'row')} ${uncompared === 1 ? 'is there already, and nobody has compared it' : 'are there already, and nobody has compared them'}`,

@@ -47,7 +47,7 @@ export type DifferenceDocument = z.infer<typeof difference>;
 
 const comparison = z.strictObject({
   with: described(z.enum(COMPARED_WITH), '`asking`: the platform was asked for each record again.'),
-  names: described(z.array(z.string()), 'Ids of the runs, or the ledger as it was typed.'),
+  names: described(z.array(z.string()), 'Ids of the runs, or the ledger as the command names it.'),
   equal: z.boolean(),
   proves: described(z.nullable(z.string()), 'A sentence; null when something differs.'),
   types: z.array(typeTotal),
@@ -67,7 +67,7 @@ const comparison = z.strictObject({
     }),
   ),
   rows_left: described(count, 'Rows that an unfinished run has not sent yet, so that they are not compared.'),
-  rows_unproven: described(count, 'Rows that nothing proves, so that a person has to compare them.'),
+  rows_unproven: described(count, 'Rows that nothing proves; compare them by hand.'),
   rows_uncompared: described(
     count,
     'Rows that the platform has already (`--on-existing accept`), and that nobody has compared.',

@@ -39,15 +39,15 @@ export const COHORT_CODES = {
   account_not_asked: clientCode(
     'UNFINISHED',
     'nobody knows whether the account is imported, because {reason}, so its {resource} are not sent; rows: {rows}',
-    'Type the same line again. It asks the platform before it sends, and nothing is sent twice.',
+    'Run the same command again. It asks the platform before it sends, and nothing is sent twice.',
   ),
   account_import_failed: clientCode(
-    'REFUSED',
+    'PARTIAL',
     'the import of the account failed, so its {resource} are not sent; rows: {rows}',
     'Ask the operator why the import failed. Once it is imported, run the command again.',
   ),
   earlier_resource_failed: clientCode(
-    'REFUSED',
+    'PARTIAL',
     'a record of the {earlier} of the account {state|was refused}, so its {resource} are not sent; rows: {rows}',
     'Remove the cause, or correct the row in its file, then run the command again: it sends the refused record first. To send the rest without it, write `after_failure: continue` into the cohort file.',
   ),

@@ -11,6 +11,7 @@ export type ErrorExit =
   | 'INPUT_INVALID'
   | 'REFUSED'
   | 'UNFINISHED'
+  | 'PARTIAL'
   | 'AUTH'
   | 'RUN_FILE'
   | 'NOTHING_TO_DO'

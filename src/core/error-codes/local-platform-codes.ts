@@ -5,7 +5,7 @@ export const SERVE_CODES = {
   seed_invalid: clientCode(
     'USAGE',
     'the seed is not valid: {reason}',
-    'Correct the file: docs/serve.md shows the format, and `dataimport serve schema` prints it for editors.',
+    'Correct the file: docs/serve-reference.md shows the format, and `dataimport serve schema` prints it for editors.',
   ),
   port_taken: clientCode(
     'USAGE',
@@ -120,11 +120,11 @@ export const ADMIN_CODES = {
   // Faults; 400, because a plan can also come over the admin API.
   fault_invalid: fault(
     'the fault {rule} is wrong: {reason}',
-    'A rule says which requests, when and what happens, then how often: `transactions after-commit reset nth=3`. docs/serve.md, "Faults", has all that it can say.',
+    'A rule says which requests, when and what happens, then how often: `transactions after-commit reset nth=3`. docs/serve-reference.md, "Faults", has all that it can say.',
   ),
   fault_plan_invalid: fault(
     '{file} is not a plan of faults: {reason}',
-    'Correct the file; docs/serve.md, "Faults", shows one.',
+    'Correct the file; docs/serve-reference.md, "Faults", shows one.',
   ),
 
   // Found by `dataimport admin` itself.

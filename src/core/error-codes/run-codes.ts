@@ -60,7 +60,7 @@ export const RUN_CODES = {
   ),
   shards_differ: runFile(
     'these runs are not the shards of one file: {reason}',
-    'When a shard is missing or not finished, type its line again (`--shard 2/4`). Else name the folders of all shards and no others, or their run files alone, such as `runs/*-notes-4f2a-*of4.sqlite`.',
+    'When a shard is missing or not finished, run its command again (`--shard 2/4`). Else name the folders of all shards and no others, or their run files alone, such as `runs/*-notes-4f2a-*of4.sqlite`.',
   ),
   run_disk_shared: runFile(
     'the folder of the run files {folder} is on a network file system ({kind}), where neither the lock nor the journal of a run is safe',
@@ -118,23 +118,23 @@ export const RUN_CODES = {
     'Raise --max-batch-bytes when the platform takes more; if it refuses the record, shorten it.',
   ),
   outcome_left_open: clientCode(
-    'REFUSED',
+    'UNFINISHED',
     'was sent, and no answer says whether it was applied',
     'Look whether it is on the platform.',
   ),
   outcome_unproven: clientCode(
-    'REFUSED',
+    'PARTIAL',
     'is on the platform, or was refused after a lost answer; nothing proves which',
     'Look at the account on the platform.',
   ),
   existing_differs: clientCode(
-    'REFUSED',
+    'PARTIAL',
     'differs from what the platform already had under this id; the platform did not change it',
     'Compare the row with the account on the platform; a row with an id of its own is added.',
   ),
   answer_differs: clientCode(
-    'REFUSED',
-    'is not what the answer of the platform repeats, so nothing proves what the platform has stored',
+    'PARTIAL',
+    'is not the value that the platform repeats in its answer, so nothing proves what the platform has stored',
     'Compare the row with the account on the platform.',
   ),
   differs_by_blanks: clientCode(
@@ -209,7 +209,7 @@ export const RUN_CODES = {
 
   // What the history of a folder says about the rows of a version.
   refused_before: clientCode(
-    'REFUSED',
+    'PARTIAL',
     'was refused in this form before ({since_file}:{since_line} of the run {since}), and must not be sent again like that (interface.md 4.5)',
     'Correct the row. When the cause was on the platform and is gone, add --resend-refused.',
   ),
@@ -228,7 +228,7 @@ export const RUN_CODES = {
   ),
   not_to_confirm: clientCode(
     'USAGE',
-    '{file}:{line} is not a row of the run {run} that a person can settle: {reason}',
+    '{file}:{line} is not a row of the run {run} that can be confirmed: {reason}',
     'Take the rows from `dataimport runs show {run} --unresolved --csv FILE`, and remove those that are not meant.',
   ),
   record_changed: clientCode(
@@ -278,7 +278,7 @@ export const RUN_CODES = {
   ),
   record_without_row: unreconciled(
     'no row of the files explains the record',
-    'Name all files of the resource in one command line. A record that no file explains has another origin.',
+    'Name all files of the resource in one command. A record that no file explains has another origin.',
   ),
   row_not_valid: unreconciled(
     'the row is invalid, so nothing was sent of it',

@@ -34,7 +34,7 @@ export const EXTRA_RULES = [
 ] as const;
 export type ExtraRule = (typeof EXTRA_RULES)[number];
 
-/** How the platform decides where the interface leaves the answer open (docs/serve.md, "Options"). */
+/** How the platform decides where the interface leaves the answer open (docs/serve-reference.md, "Options"). */
 export interface Behaviour {
   /** Default: `documented`. */
   readonly errorShape: ErrorShape;

@@ -51,7 +51,7 @@ export interface ServerOptions {
   readonly allowedHosts?: readonly string[];
   /** Default: none. */
   readonly faults?: FaultOptions;
-  /** How late answers are, such as `20ms` or `normal:50ms±10ms`; docs/serve.md. The seed of the faults applies. Default: at once. */
+  /** How late answers are, such as `20ms` or `normal:50ms±10ms`; docs/serve-reference.md. The seed of the faults applies. Default: at once. */
   readonly latency?: string;
   /** Ends the process as a power cut does. Default: a fault rule with `crash` is refused. */
   readonly crash?: () => void;

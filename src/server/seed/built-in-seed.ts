@@ -2,7 +2,7 @@ import type { SeedFile } from './seed-file.ts';
 
 /**
  * The seed of a platform that is started without one. It is small enough to print and has one entry of each kind.
- * docs/serve.md shows it as a file. Reading it from a file would take a sixth of the time of a start.
+ * docs/serve-reference.md shows it as a file. Reading it from a file would take a sixth of the time of a start.
  */
 export const BUILT_IN_SEED = {
   version: 1,

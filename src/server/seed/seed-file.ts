@@ -115,7 +115,7 @@ const enums = z.strictObject({
   instruction_type: z.optional(values),
 } satisfies Record<EnumField, z.ZodMiniType>);
 
-/** A seed file (docs/serve.md): the setup of a platform before a migration. */
+/** A seed file (docs/serve-reference.md): the setup of a platform before a migration. */
 export const seedFile = z.strictObject({
   version: z.literal(SEED_VERSION),
   api_keys: described(

@@ -68,6 +68,13 @@ test('a code that is only a warning has no exit code', async () => {
   expect(json()).toMatchObject({ codes: [{ code: 'zero_amount', exit: null }] });
 });
 
+test('a rule that both ends know has the exit of either end', async () => {
+  const { stdout } = await runCli(['explain', 'duplicate_transaction_ids']);
+  expect(stdout).toContain('  exit         4 REFUSED: ');
+  expect(stdout).toContain('  or           3 INPUT_INVALID, when a check of the file finds it\n');
+  expect((await runCli(['explain', 'existing_differs'])).stdout).toContain('  exit         6 PARTIAL: ');
+});
+
 test('no text shows a placeholder', async () => {
   expect((await runCli(['explain', '--json'])).stdout).not.toMatch(/[{<]\w+[}>](?!`)/);
 });
@@ -87,6 +94,7 @@ test('with --json the document has the codes and nothing else is printed', async
         http_status: 404,
         retry: 'never',
         exit: { code: 4, name: 'REFUSED' },
+        also: null,
         next: expect.stringContaining('dataimport accounts') as string,
       },
     ],

@@ -81,7 +81,7 @@ describe('the word of a person', () => {
     const before = await site.ledger();
     const { exitCode, stdout } = await site.cli(...PUSH);
     expect(exitCode).toBe(0);
-    expect(stdout).toContain('4 rows read: 1 created, 3 confirmed by a person\n');
+    expect(stdout).toContain('4 rows read: 1 created, 3 confirmed by hand\n');
     expect(await site.ledger()).toEqual(before);
   });
 
@@ -106,7 +106,7 @@ describe('the word of a person', () => {
     expect((await confirm(site, run, '--rows', 'u.csv', '--arrived')).exitCode).toBe(0);
     await list(site, run, 'left.csv');
     expect(read(site, 'left.csv')).toBe(`${COLUMNS}\n${SECOND}\n`);
-    expect((await site.cli('runs', 'show', run)).stdout).toContain('2 confirmed by a person, 1 to verify\n');
+    expect((await site.cli('runs', 'show', run)).stdout).toContain('2 confirmed by hand, 1 to verify\n');
   });
 
   test('has rows that are missing sent again by the same command', async () => {
@@ -116,7 +116,7 @@ describe('the word of a person', () => {
     await confirm(site, run, '--arrived');
     // The person was wrong about it, and the platform says so.
     const { stdout } = await site.cli(...PUSH, '--on-existing', 'accept');
-    expect(stdout).toContain('1 created, 1 already there, not compared, 2 confirmed by a person\n');
+    expect(stdout).toContain('1 created, 1 already there, not compared, 2 confirmed by hand\n');
   });
 
   test.each([
@@ -132,7 +132,7 @@ describe('the word of a person', () => {
     const { exitCode, stderr } = await confirm(site, run, '--rows', 'u.csv', '--arrived');
     expect(exitCode).toBe(2);
     expect(stderr).toContain(
-      `error not_to_confirm u.csv:${line} is not a row of the run ${run} that a person can settle: ${reason}\n`,
+      `error not_to_confirm u.csv:${line} is not a row of the run ${run} that can be confirmed: ${reason}\n`,
     );
     expect((await site.cli('runs', 'show', run)).stdout).toContain('1 created, 3 to verify\n');
   });

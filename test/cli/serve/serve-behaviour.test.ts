@@ -86,8 +86,8 @@ test.each([
   expect({ exitCode, named: stderr.includes(argv[0]!) }).toEqual({ exitCode: 2, named: true });
 });
 
-test('docs/serve.md, "Options": its command lines are accepted', () => {
-  const [block] = documentBlocks('docs/serve.md', 'sh').filter(({ title }) => title === 'options');
+test('docs/serve-reference.md, "Options": its command lines are accepted', () => {
+  const [block] = documentBlocks('docs/serve-reference.md', 'sh').filter(({ title }) => title === 'options');
   const lines = block!.text.trim().split('\n');
   expect(lines.length).toBeGreaterThan(1);
   for (const line of lines) {

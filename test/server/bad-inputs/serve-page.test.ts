@@ -5,8 +5,8 @@ import { HTTP_LIMITS, MAX_HEADERS } from '../../../src/server/options/http-limit
 import { JSON_LIMITS } from '../../../src/server/http/body.ts';
 import { projectRoot } from '../../support/source-tree.ts';
 
-test('docs/serve.md names the limits of the server', () => {
-  const page = readFileSync(join(projectRoot, 'docs', 'serve.md'), 'utf8');
+test('docs/serve-reference.md names the limits of the server', () => {
+  const page = readFileSync(join(projectRoot, 'docs', 'serve-reference.md'), 'utf8');
   const section = page.split('\n## ').find((part) => part.startsWith('Refused requests'))!;
   const { headersTimeoutMs, requestTimeoutMs, maxConnections, maxRequestsPerSocket } = HTTP_LIMITS;
   for (const words of [

@@ -9,7 +9,7 @@ import { documentBlocks } from '../../support/document-blocks.ts';
 import { projectRoot } from '../../support/source-tree.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-const PAGE = 'docs/serve.md';
+const PAGE = 'docs/serve-reference.md';
 const text = readFileSync(join(projectRoot, PAGE), 'utf8');
 const section = text.slice(text.indexOf('\n## Faults'), text.indexOf('\n## In which order'));
 
@@ -20,24 +20,24 @@ const shown = documentBlocks(PAGE, 'text')
   .filter((line) => line !== '')
   .map((line) => line.split(/ {2,}/)[0]!);
 
-test.each(shown)('docs/serve.md: %s is a valid rule', (rule) => {
+test.each(shown)('docs/serve-reference.md: %s is a valid rule', (rule) => {
   expect(textOfRule(readRule(rule).rule!)).toBe(rule);
 });
 
-test('docs/serve.md: the rules of its command line are valid', () => {
+test('docs/serve-reference.md: the rules of its command line are valid', () => {
   const rules = [...section.matchAll(/--fault '([^']+)'/g)].map(([, rule]) => rule!);
   expect(rules).toHaveLength(2);
   expect(rules.map((rule) => readRule(rule).reason)).toEqual([undefined, undefined]);
 });
 
-test('docs/serve.md: its plan is valid', () => {
+test('docs/serve-reference.md: its plan is valid', () => {
   const [plan] = documentBlocks(PAGE, 'yaml').filter(({ title }) => title === 'faults');
   const file = join(temporaryFolder(), 'faults.yaml');
   writeFileSync(file, plan!.text);
   expect(readPlanFile(file).rules).toHaveLength(3);
 });
 
-test('docs/serve.md names every key, target and phase of rules', () => {
+test('docs/serve-reference.md names every key, target and phase of rules', () => {
   const names = [
     ...RULE_KEYS.filter((key) => key !== 'on' && key !== 'when'),
     ...FAULT_TARGETS,

@@ -155,7 +155,7 @@ describe('the list of rules', () => {
     const SOURCES: Record<Authority, RegExp> = {
       documented: /^interface\.md \d/,
       observed: /deployments\.md/,
-      chosen: /^docs\/(serve|operating)\.md, ".+"/,
+      chosen: /^docs\/(serve-reference|operating)\.md, ".+"/,
       // Rules of a contract are added when a platform is started with one.
       operator: /(?!)/,
     };
@@ -199,7 +199,7 @@ describe('the list of rules', () => {
   });
 
   test('cites sections of our own pages that exist', () => {
-    const cited = RULES.flatMap(({ source }) => [...source.matchAll(/(docs\/\w+\.md), "([^"]+)"/g)]);
+    const cited = RULES.flatMap(({ source }) => [...source.matchAll(/(docs\/[\w-]+\.md), "([^"]+)"/g)]);
     const missing = cited.filter(([, page, section]) => !textOf(page!).includes(`\n## ${section}\n`));
     expect(missing.map(([citation]) => citation)).toEqual([]);
     expect(cited.length).toBeGreaterThan(20);

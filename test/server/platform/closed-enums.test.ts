@@ -85,8 +85,8 @@ test('--strict changes nothing for a closed enum', async () => {
   expect((await post({ type: 'CREDIT', reason: 'GENERAL_CREDIT' })).status).toBe(201);
 });
 
-test('docs/serve.md, "Closed enums": its seed closes the enums that it names', async () => {
-  const [block] = documentBlocks('docs/serve.md', 'yaml').filter(({ title }) => title === 'enums');
+test('docs/serve-reference.md, "Closed enums": its seed closes the enums that it names', async () => {
+  const [block] = documentBlocks('docs/serve-reference.md', 'yaml').filter(({ title }) => title === 'enums');
   const platform = await startPlatform({ seed: TEST_SEED + block!.text.replace(/^version: 1\n/, '') });
   const taken = async (fields: object) => {
     const item = charge({ ...fields, transaction_id: JSON.stringify(fields) });

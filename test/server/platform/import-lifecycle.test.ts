@@ -115,8 +115,8 @@ test('the clock leaves an account alone after a step by hand', () => {
   store.close();
 });
 
-test('docs/serve.md, "Import lifecycle": its table is right about its seed', async () => {
-  const [block] = documentBlocks('docs/serve.md', 'yaml').filter(({ title }) => title === 'import');
+test('docs/serve-reference.md, "Import lifecycle": its table is right about its seed', async () => {
+  const [block] = documentBlocks('docs/serve-reference.md', 'yaml').filter(({ title }) => title === 'import');
   const platform = await startPlatform({ seed: block!.text.replace('local-key', 'all-key') });
   const seen: unknown[] = [];
   for (const seconds of [0, 5, 5, 20]) {

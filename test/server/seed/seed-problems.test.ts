@@ -335,7 +335,7 @@ vendors: [{ code: V, instructions: [{ reference: r, fails: intermittent }] }]
     expect(typed.stderr.split('\n').map((line) => withoutFolders(line).slice(0, 60))).toEqual([
       'seed.yaml:2:1 error seed_invalid the seed is not valid: ther',
       'seed.yaml:3:20 error seed_invalid the seed is not valid: pro',
-      'next: Correct the file: docs/serve.md shows the format, and ',
+      'next: Correct the file: docs/serve-reference.md shows the fo',
       '',
     ]);
     expect(typed.stderr).toContain('`dataimport serve schema` prints it');
@@ -388,8 +388,8 @@ test('keys that clients cannot send are reported, each at its position', () => {
   );
 });
 
-test('docs/serve.md, "Problems in a seed": its seed has the problems that it shows', async () => {
-  const blocks = documentBlocks('docs/serve.md', 'yaml', 'console');
+test('docs/serve-reference.md, "Problems in a seed": its seed has the problems that it shows', async () => {
+  const blocks = documentBlocks('docs/serve-reference.md', 'yaml', 'console');
   const shown = blocks.filter(({ title }) => ['wrong.yaml', 'wrong'].includes(title));
   expect(shown).toHaveLength(2);
   await playBlocks(shown, {});

@@ -99,7 +99,7 @@ const subtotal = withOneOf(
     ),
     by_cell: optionalKey(
       wholeNumber(1, 10_000),
-      'With `by`: the cell that names the value. The total is then over all rows with that value, wherever they are.',
+      'With `by`: the cell that names the value. The total then covers all rows of the file with that value.',
     ),
   }),
   MARKS,

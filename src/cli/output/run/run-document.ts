@@ -82,7 +82,7 @@ export interface RunOrigin {
   readonly runFile: string;
 }
 
-/** The document of `push --json`, `resume --json` and `runs show --json` (docs/runs.md). */
+/** The document of `push --json`, `resume --json` and `runs show --json` (docs/runs-reference.md). */
 export function runDocumentOf(result: RunResult): JsonDocument {
   const { report, run, durationMs, speed, plan, expected } = result;
   const { requests, accounts, withdrawn } = report;

@@ -16,7 +16,7 @@ const OUTCOME_WORDS = {
   created: 'created',
   existing: 'already there',
   uncompared: 'already there, not compared',
-  confirmed: 'confirmed by a person',
+  confirmed: 'confirmed by hand',
   sent_before: 'sent before',
   verify: 'to verify',
   rejected: 'rejected',

@@ -30,7 +30,7 @@ const rows = z.strictObject({
   created: count,
   existing: count,
   uncompared: described(count, 'On the platform before, by its refusal alone (--on-existing accept).'),
-  confirmed: described(count, 'On the platform, by the word of a person.'),
+  confirmed: described(count, 'On the platform, confirmed by hand.'),
   sent_before: described(count, 'On the platform, because another run brought an equal record there.'),
   verify: count,
   rejected: count,
