@@ -2,7 +2,7 @@ import type { Argument, Command, Option } from 'commander';
 import { RESOURCES } from '../../core/contract/resources.ts';
 
 /** One word that a shell may complete to. */
-export interface Candidate {
+export interface CompletionCandidate {
   readonly value: string;
   /** Empty when there is nothing to say. */
   readonly says: string;
@@ -13,7 +13,7 @@ export type LookedUp = 'runs' | 'codes' | 'suppliers';
 
 /** The completions of the last word of a command line. */
 export interface Completions {
-  readonly candidates: readonly Candidate[];
+  readonly candidates: readonly CompletionCandidate[];
   /** Values that are candidates, too, and that only the caller knows. */
   readonly lookedUp: LookedUp | null;
   /** Whether the shell also completes names of files. */
@@ -83,13 +83,13 @@ function optionOf(flag: string, command: Command): Option | undefined {
   return own ?? (command.parent ? optionOf(flag, command.parent) : undefined);
 }
 
-function namesOf(command: Command): readonly Candidate[] {
+function namesOf(command: Command): readonly CompletionCandidate[] {
   const names = command.commands.map((each) => ({ value: each.name(), says: each.summary() }));
   return command.parent ? names : [...names, { value: 'help', says: 'print help for a command' }];
 }
 
 /** The flags of a command and of the program. A family's own flags are not those of its commands. */
-function flagsOf(command: Command): readonly Candidate[] {
+function flagsOf(command: Command): readonly CompletionCandidate[] {
   let program = command;
   while (program.parent) program = program.parent;
   const options = command === program ? program.options : [...command.options, ...program.options];

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Argument } from 'commander';
 import { ERROR_CODES } from '../../core/error-codes/table.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
-import { completionsOf, type Candidate, type LookedUp } from '../command/completions.ts';
+import { completionsOf, type CompletionCandidate, type LookedUp } from '../command/completions.ts';
 import { RunsFolder } from '../run-file/runs-folder.ts';
 import { shownAs } from '../output/formats/result-formats.ts';
 import { exitDocument } from '../output/json.ts';
@@ -59,7 +59,7 @@ function wordsOf(shell: Shell, words: readonly string[]): readonly string[] {
   return words;
 }
 
-async function lookUp(what: LookedUp, context: CommandContext): Promise<readonly Candidate[]> {
+async function lookUp(what: LookedUp, context: CommandContext): Promise<readonly CompletionCandidate[]> {
   if (what === 'codes') return Object.keys(ERROR_CODES).map((value) => ({ value, says: '' }));
   const settings = await context.settings();
   const folder = new RunsFolder(settings.need('runDir'));

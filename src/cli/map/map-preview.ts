@@ -16,7 +16,7 @@ import type { StageJob } from '../push/stage-job.ts';
 import { requestOf } from '../push/request.ts';
 import { appliedContract, runContractOf } from '../sources/applied-contract.ts';
 import { mappedSources } from '../sources/mapped-source.ts';
-import { recordAtLine, type FoundRecord } from '../sources/record-at-line.ts';
+import { recordAtLine, type RecordAtLine } from '../sources/record-at-line.ts';
 import { count } from '../settings/parsers.ts';
 import type { LocatedProblem } from '../push/ports/report.ts';
 import type { RunContract } from '../push/ports/run.ts';
@@ -71,7 +71,7 @@ async function run(options: MapPreviewOptions, context: CommandContext): Promise
 }
 
 function previewOf(
-  found: FoundRecord,
+  found: RecordAtLine,
   {
     file,
     rules,

@@ -5,7 +5,7 @@ import type { MappingPlan, RecordRows } from '../mapping/mapping-plan.ts';
 import type { MappedSource } from './mapping-choice.ts';
 
 /** A record of a file, with all of its rows. */
-export interface FoundRecord {
+export interface RecordAtLine {
   readonly plan: MappingPlan;
   readonly names: readonly string[];
   readonly rows: RecordRows;
@@ -24,8 +24,8 @@ export interface NoRecord {
  * Reads up to the record that a line belongs to, joining rows as a push does.
  * @throws AppError with the code of what makes the file unreadable before that line
  */
-export async function recordAtLine(source: MappedSource, line: number): Promise<FoundRecord | NoRecord> {
-  let header: Pick<FoundRecord, 'plan' | 'names' | 'problems'> | undefined;
+export async function recordAtLine(source: MappedSource, line: number): Promise<RecordAtLine | NoRecord> {
+  let header: Pick<RecordAtLine, 'plan' | 'names' | 'problems'> | undefined;
   let open: [SourceRow, ...SourceRow[]] | undefined;
   let before: SourceRow | undefined;
   for await (const item of eachItem(source.items)) {
@@ -65,8 +65,8 @@ function includes(rows: RecordRows, line: number): boolean {
 
 function foundIn(
   rows: RecordRows,
-  { plan, names, problems }: Pick<FoundRecord, 'plan' | 'names' | 'problems'>,
-): FoundRecord {
+  { plan, names, problems }: Pick<RecordAtLine, 'plan' | 'names' | 'problems'>,
+): RecordAtLine {
   const problem = rowProblem(rows[0], names);
   return {
     plan,

@@ -11,12 +11,12 @@ import type { ReadInterface, ReadResource } from '../openapi/operations.ts';
 import type { ReadMembers, ReadValue } from '../openapi/reading.ts';
 import { shapeOf, typesOf } from '../../../core/operator/resource-fields.ts';
 import { listed } from '../../../core/operator/words.ts';
-import { compareMembers, sorted, type Comparison } from './members.ts';
+import { compareMembers, sorted, type ContractComparison } from './members.ts';
 
 /** What the document demands of each resource beyond the interface. */
 export function compareWithInterface(
   { resources }: ReadInterface,
-  comparison: Comparison,
+  comparison: ContractComparison,
 ): OperatorContract['resources'] {
   const compared = RESOURCES.flatMap((resource): [Resource, ResourceRules][] => {
     const read = resources.get(resource);
@@ -25,7 +25,11 @@ export function compareWithInterface(
   return Object.fromEntries(compared) as OperatorContract['resources'];
 }
 
-function resourceRules(resource: Resource, read: ReadResource, comparison: Comparison): ResourceRules {
+function resourceRules(
+  resource: Resource,
+  read: ReadResource,
+  comparison: ContractComparison,
+): ResourceRules {
   const { from, account, record, maxRecords, dryRun } = read;
   const where = { resource, type: null, field: '' };
   const { findings } = comparison;
@@ -47,7 +51,7 @@ function resourceRules(resource: Resource, read: ReadResource, comparison: Compa
 function recordRules(
   resource: Resource,
   record: ReadValue,
-  comparison: Comparison,
+  comparison: ContractComparison,
 ): Omit<ObjectRules, 'from'> {
   const { typeField } = DESCRIPTORS[resource];
   const { findings } = comparison;

@@ -9,7 +9,7 @@ import { phrasesOf } from '../../../core/operator/words.ts';
 import { addedRules, asText, isUsableName, noteLost, withRequired } from './added.ts';
 import { commonRules, contradictionOf, tightenedLeaf, type Comparing } from './values.ts';
 
-export interface Comparison {
+export interface ContractComparison {
   readonly findings: Findings;
   /** Names of contradictions in which the document is followed. Each that was of use is added to `used`. */
   readonly accept: ReadonlySet<string>;
@@ -25,7 +25,7 @@ export function compareMembers(
   shape: Shape,
   members: ReadMembers,
   where: Where,
-  comparison: Comparison,
+  comparison: ContractComparison,
   known?: string,
 ): Fields {
   const { findings } = comparison;
@@ -59,7 +59,7 @@ function missingMember(
   schema: z.ZodMiniType,
   { fields, others }: ReadMembers,
   where: Where,
-  { findings }: Comparison,
+  { findings }: ContractComparison,
 ): FieldRules | undefined {
   if (others === 'any' || typeof others === 'object') return undefined;
   const from = parentOf([...fields.values()][0]?.from);
@@ -79,7 +79,7 @@ function compareMember(
   schema: z.ZodMiniType,
   { isRequired: isDemanded, value, from }: ReadMember,
   where: Where,
-  comparison: Comparison,
+  comparison: ContractComparison,
 ): FieldRules | undefined {
   const { findings } = comparison;
   const isNewlyRequired = isDemanded && !isRequired(schema);
@@ -95,7 +95,7 @@ function compareValue(
   schema: z.ZodMiniType,
   described: ReadValue,
   where: Where,
-  comparison: Comparison,
+  comparison: ContractComparison,
 ): Omit<FieldRules, 'from'> | undefined {
   const { findings } = comparison;
   const read = inFormOf(schema, described, { where, findings });
@@ -149,7 +149,7 @@ function listRules(
   list: z.ZodMiniArray,
   { item, minItems, maxItems, from }: ReadValue,
   where: Where,
-  comparison: Comparison,
+  comparison: ContractComparison,
 ): Omit<FieldRules, 'from'> {
   const least = minItems !== undefined && (minItems > 1 || list.safeParse([]).success) ? minItems : undefined;
   const limits = {
@@ -169,7 +169,7 @@ function filled(rules: Omit<FieldRules, 'from'>): Omit<FieldRules, 'from'> | und
 const isRequired = (schema: z.ZodMiniType): boolean => !(schema instanceof z.ZodMiniOptional);
 
 /** Whether the document is to be followed here. A name without a type means every type. */
-function accepts({ resource, type, field }: Where, { accept, used }: Comparison): boolean {
+function accepts({ resource, type, field }: Where, { accept, used }: ContractComparison): boolean {
   const names = [
     nameOf({ resource, types: [], field }),
     ...(type === null ? [] : [nameOf({ resource, types: [type], field })]),

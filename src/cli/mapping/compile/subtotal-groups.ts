@@ -8,7 +8,7 @@ import { boundColumn, sourceCell, type Level } from './level.ts';
 import type { RunningSum } from './running-sum.ts';
 
 /** What is known of the rows of a total. */
-export interface Tally {
+export interface SubtotalTally {
   /** Rows that count, and rows that the filter leaves out. */
   rows: number;
   filtered: number;
@@ -17,17 +17,20 @@ export interface Tally {
 
 /** The rows that a row of totals is about. */
 export interface Groups {
-  tallyFor(row: SourceRow): Tally;
+  tallyFor(row: SourceRow): SubtotalTally;
   count(row: SourceRow): void;
   /** The tally of a row of totals, and what is wrong with its rows; undefined when it has none. */
-  at(total: SourceRow): { readonly tally: Tally | undefined; readonly problems: readonly CellProblem[] };
+  at(total: SourceRow): {
+    readonly tally: SubtotalTally | undefined;
+    readonly problems: readonly CellProblem[];
+  };
   close(total: SourceRow): void;
   /** The problems of groups without a row of totals, once the file has ended. */
   left(): Iterable<CellProblem>;
 }
 
 /** The rows since the last row of totals; with `by` these have to be of one group, and with `by_cell` the row names its group. */
-export function subtotalGroups(spec: TotalSpec, level: Level, newTally: () => Tally): Groups {
+export function subtotalGroups(spec: TotalSpec, level: Level, newTally: () => SubtotalTally): Groups {
   if (spec.by === undefined) return oneGroup(newTally);
   const column = boundColumn(level, spec.by);
   const read = sourceCell(level, column);
@@ -37,7 +40,7 @@ export function subtotalGroups(spec: TotalSpec, level: Level, newTally: () => Ta
     : namedGroups({ by: spec.by, cell: spec.by_cell, replace: spec.replace }, keyOf, newTally);
 }
 
-function oneGroup(newTally: () => Tally): Groups {
+function oneGroup(newTally: () => SubtotalTally): Groups {
   let tally = newTally();
   return {
     tallyFor: () => tally,
@@ -49,7 +52,11 @@ function oneGroup(newTally: () => Tally): Groups {
 }
 
 /** Each row of totals follows the rows of its group. */
-function adjoiningGroups(by: string, keyOf: (row: SourceRow) => string, newTally: () => Tally): Groups {
+function adjoiningGroups(
+  by: string,
+  keyOf: (row: SourceRow) => string,
+  newTally: () => SubtotalTally,
+): Groups {
   let tally = newTally();
   let key: string | undefined;
   let firstLine = 0;
@@ -81,9 +88,9 @@ const MOST_LEFT = 20;
 function namedGroups(
   { by, cell, replace }: { by: string; cell: number; replace: TotalSpec['replace'] },
   keyOf: (row: SourceRow) => string,
-  newTally: () => Tally,
+  newTally: () => SubtotalTally,
 ): Groups {
-  const groups = new Map<string, { readonly tally: Tally; readonly firstLine: number }>();
+  const groups = new Map<string, { readonly tally: SubtotalTally; readonly firstLine: number }>();
   const replaced = replacer(replace);
   const nameIn = ({ cells }: SourceRow): string => replaced((cells[cell - 1] ?? '').trim());
   return {

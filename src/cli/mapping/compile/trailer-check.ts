@@ -20,7 +20,7 @@ import { allOf } from './condition.ts';
 import { boundColumn, type Level } from './level.ts';
 import { recordScope } from './scope.ts';
 import { leftOutFact, RunningSum } from './running-sum.ts';
-import { subtotalGroups, type Tally } from './subtotal-groups.ts';
+import { subtotalGroups, type SubtotalTally } from './subtotal-groups.ts';
 
 /** The check of the totals that a mapping describes, in the order of `totalSpecs`; null when it describes none. */
 export function trailerCheck({ source = {}, fields }: MappingDocument, level: Level): TrailerCheck | null {
@@ -42,7 +42,11 @@ export function trailerCheck({ source = {}, fields }: MappingDocument, level: Le
         isNegated: isNegated && ((row) => isNegated(recordScope([row], 0))),
       });
     });
-    const newTally = (): Tally => ({ rows: 0, filtered: 0, sums: sums.map(({ newSum }) => newSum()) });
+    const newTally = (): SubtotalTally => ({
+      rows: 0,
+      filtered: 0,
+      sums: sums.map(({ newSum }) => newSum()),
+    });
     return { spec, isSubtotal, isCounted: rows, sums, groups: subtotalGroups(spec, level, newTally) };
   });
   if (totals.length === 0) return null;

@@ -9,7 +9,7 @@ import type { SourceFile } from '../../csv/source-file.ts';
 import { RFC_4180 } from '../../csv/source-format.ts';
 import { isLeaf, visitFields, type FieldVisit } from '../language/field-visits.ts';
 import { isLookupFile, type LookupFile, type LookupTables } from '../language/lookup.ts';
-import type { MappingDocument, TableWarning } from '../language/mapping.ts';
+import type { MappingDocument, LookupTableWarning } from '../language/mapping.ts';
 import { tableReason } from './given-values.ts';
 import { partOf, positionIn, type MappingPart } from './includes.ts';
 import { beside, reasonOf, type MappingFiles } from './mapping-files.ts';
@@ -19,9 +19,9 @@ export async function lookupTables(
   document: MappingDocument,
   parts: readonly MappingPart[],
   { open, files, problems }: MappingFiles,
-): Promise<{ readonly tables: LookupTables; readonly warnings: readonly TableWarning[] }> {
+): Promise<{ readonly tables: LookupTables; readonly warnings: readonly LookupTableWarning[] }> {
   const tables = new Map<LookupFile, ReadonlyMap<string, string>>();
-  const warnings: TableWarning[] = [];
+  const warnings: LookupTableWarning[] = [];
   for (const visit of visitFields(document)) {
     const { lookup } = visit.spec;
     if (lookup === undefined || !isLookupFile(lookup)) continue;
@@ -84,7 +84,7 @@ function sharedValues(
   { texts, lines }: LookupTable,
   { value: header }: LookupFile,
   file: string,
-): readonly TableWarning[] {
+): readonly LookupTableWarning[] {
   const firstKeys = new Map<string, string>();
   let found: { line: number; other_line: number } | undefined;
   let count = 0;

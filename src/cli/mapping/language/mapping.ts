@@ -23,7 +23,7 @@ export interface Mapping {
   readonly document: MappingDocument;
   readonly tables: LookupTables;
   /** What is odd about its tables. */
-  readonly warnings: readonly TableWarning[];
+  readonly warnings: readonly LookupTableWarning[];
   /** Where the value at a path of the document was written. */
   readonly positionOf: (path: Path) => TextPosition;
   /** The mapping file first, then the files that it includes and looks up. */
@@ -31,7 +31,7 @@ export interface Mapping {
 }
 
 /** What is odd about the table of a lookup file, at a line of the file. */
-export type TableWarning = Readonly<{ problem: Problem; file: string; line: number; header: string }>;
+export type LookupTableWarning = Readonly<{ problem: Problem; file: string; line: number; header: string }>;
 
 /** A file that a mapping was made of, as it was when it was read. */
 export type UsedFile = { readonly name: string; readonly fingerprint: SourceFingerprint };

@@ -4,7 +4,7 @@ import { DESCRIPTORS, type Resource } from '../../../core/contract/resources.ts'
 import { isCalendarDate } from '../../../core/values/calendar-date.ts';
 import { compareDecimals, Decimal } from '../../../core/values/decimal.ts';
 import { isSameSecond } from '../../../core/values/instant.ts';
-import type { Difference } from '../ports/run.ts';
+import type { ValueDifference } from '../ports/run.ts';
 
 /** A record, or the part of an answer that repeats it, with every digit of its numbers. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -21,7 +21,7 @@ interface Repeated {
 export function differencesOf(
   resource: Resource,
   { sent, answered, isExisting = false }: Repeated,
-): readonly Omit<Difference, 'code'>[] {
+): readonly Omit<ValueDifference, 'code'>[] {
   const {
     echoed,
     echoedIfExisting,

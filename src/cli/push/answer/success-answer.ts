@@ -7,7 +7,7 @@ import { parseExactJson } from '../../../core/values/exact-json.ts';
 import { isJsonObject } from '../../../core/values/plain-json.ts';
 import { decimalOf, differencesOf, namesAnotherAccount, type Fields } from './echo.ts';
 import type { SettledOutcome } from '../ports/report.ts';
-import type { Batch, BatchRecord, Difference, RecordResult } from '../ports/run.ts';
+import type { Batch, BatchRecord, ValueDifference, RecordResult } from '../ports/run.ts';
 
 /** An answer of success, and what it may change. */
 export interface SuccessAnswer {
@@ -113,7 +113,7 @@ function resultOf(
 }
 
 /** Whether two values are the same text without the blanks at their ends. */
-const isByBlanks = ({ sent, answered }: Pick<Difference, 'sent' | 'answered'>): boolean =>
+const isByBlanks = ({ sent, answered }: Pick<ValueDifference, 'sent' | 'answered'>): boolean =>
   sent.trim() === answered.trim();
 
 /** The amount of an answer, in the digits that were sent when both are the same money: platforms answer 12 as "12.00". */
@@ -166,7 +166,7 @@ function outcomeOf(resource: Resource, status: unknown): SettledOutcome | undefi
  * A date that the platform stored otherwise. It may have moved the date into the open statement period (interface.md 4.3). A
  * date that is left out or cannot be read proves nothing.
  */
-function movedDate(field: string, sent: Fields, data: Fields): Omit<Difference, 'code'> | undefined {
+function movedDate(field: string, sent: Fields, data: Fields): Omit<ValueDifference, 'code'> | undefined {
   const [ours, theirs] = [sent[field], data[field]];
   return typeof theirs === 'string' && isCalendarDate(theirs) && theirs !== ours
     ? { field, sent: String(ours), answered: theirs }

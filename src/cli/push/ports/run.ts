@@ -131,7 +131,7 @@ export interface Batch {
 }
 
 /** A field whose value in an answer is not the value that was sent. */
-export interface Difference {
+export interface ValueDifference {
   /**
    * `answer_differs`: of a record that the answer calls added. `existing_differs`: of a record that existed before.
    * `differs_by_blanks`: of a text that is the same without the blanks at its ends.
@@ -156,7 +156,7 @@ export interface RecordResult {
   /** The platform's words about a record that it refused inside an answer of success; left out when it gives none. */
   readonly reason?: string;
   /** The fields whose values in the answer differ from the sent values. The outcome is then `verify`. */
-  readonly differs?: readonly Difference[];
+  readonly differs?: readonly ValueDifference[];
 }
 
 /** How one attempt ended that settled nothing. */

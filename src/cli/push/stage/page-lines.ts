@@ -5,7 +5,7 @@ import { looksLikeRecord } from './check-candidate.ts';
 import type { StageJob } from '../stage-job.ts';
 
 /** Finds rows of data among the lines of pages, as when a pattern of `page_lines` matches more than it should. */
-export class PageLines {
+export class SkippedPageLines {
   /** Rows of data that were left out, and the line of the first. */
   readonly eaten = { count: 0, line: 0 };
   /** The row of data before. */

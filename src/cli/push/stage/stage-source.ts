@@ -13,7 +13,7 @@ import type { MappingPlan, RecordRows } from '../../mapping/mapping-plan.ts';
 import { looksLikeRecord } from './check-candidate.ts';
 import { ControlRecords } from './control-records.ts';
 import { MOST_CORRECTIONS } from './corrections.ts';
-import { PageLines } from './page-lines.ts';
+import { SkippedPageLines } from './page-lines.ts';
 import type { LeftOutCause } from '../ports/staging.ts';
 import { SourceReport } from './source-report.ts';
 import type { StageSource } from '../stage-job.ts';
@@ -44,7 +44,7 @@ export class SourceStaging {
   private open: OpenRecord | undefined;
   private readonly controlRecords: ControlRecords;
   private records = 0;
-  private readonly pageLines: PageLines;
+  private readonly pageLines: SkippedPageLines;
   private readonly recordStaging: RecordStaging;
   private readonly kinds = new RecordKinds();
   /** Rows that the filter of the mapping has left out. */
@@ -55,7 +55,7 @@ export class SourceStaging {
     this.parts = parts;
     this.report = new SourceReport(parts);
     this.controlRecords = new ControlRecords(this.report);
-    this.pageLines = new PageLines(parts.job);
+    this.pageLines = new SkippedPageLines(parts.job);
     this.recordStaging = new RecordStaging(parts, this.report);
   }
 

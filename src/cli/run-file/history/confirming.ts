@@ -24,10 +24,10 @@ export interface UnresolvedRow extends AccountKey {
 }
 
 /** The word of a person about records. `arrived`: they are on the platform as the file has them. `missing`: they are not there. */
-export type Verdict = 'arrived' | 'missing';
+export type ConfirmedAs = 'arrived' | 'missing';
 
 /** A person's word, and when it was given. */
-export type Confirmation = Readonly<{ verdict: Verdict; by: string; now: string }>;
+export type Confirmation = Readonly<{ verdict: ConfirmedAs; by: string; now: string }>;
 
 export interface ConfirmingOperations {
   /** In the order of the files. */
