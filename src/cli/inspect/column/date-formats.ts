@@ -24,7 +24,12 @@ const DATES = [
 const COMPACT_DATES = ['yyyyMMdd', 'ddMMyyyy'];
 /** Any century shows whether a day exists. */
 const A_CENTURY = 2000;
-const TIMES = ['HH:mm', 'HH:mm:ss', 'HH:mm:ss.SSS', 'H:mm', 'H:mm:ss'];
+const TIMES = [
+  'HH:mm, HH:mm:ss, HH:mm:ss.SSS, H:mm, H:mm:ss',
+  'hh:mm a, hh:mm:ss a, h:mm a, h:mm:ss a, h:mma, h:mm:ssa',
+].flatMap((line) => line.split(', '));
+/** Times with an offset. */
+const MOMENTS = ['HH:mm:ssXXX', 'HH:mm:ss XXX', 'HH:mm:ss.SSSXXX', 'HH:mmXXX', 'HH:mm XXX'];
 
 /** Every format that is tried. Of two formats that fit the same values the first is the stricter. */
 export const DATE_FORMATS: readonly DateFormat[] = [
@@ -33,6 +38,8 @@ export const DATE_FORMATS: readonly DateFormat[] = [
   ...[...DATES, 'yyyyMMdd'].flatMap((date) => TIMES.map((time) => formatOf(`${date} ${time}`, 'datetime'))),
   ...["yyyy-MM-dd'T'HH:mm:ss", "yyyy-MM-dd'T'HH:mm"].map((name) => formatOf(name, 'datetime')),
   { ...formatOf("yyyy-MM-dd'T'HH:mm:ss", 'datetime'), name: 'iso', hasOffset: true, parts: isoParts },
+  ...[...DATES, 'yyyyMMdd'].flatMap((date) => MOMENTS.map((time) => formatOf(`${date} ${time}`, 'datetime'))),
+  ...MOMENTS.map((time) => formatOf(`yyyy-MM-dd'T'${time}`, 'datetime')),
 ];
 
 /** Whether the text is an existing day, at an existing time, written in this format. */

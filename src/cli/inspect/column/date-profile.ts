@@ -116,7 +116,8 @@ function withoutLooser(formats: readonly DateFormatFit[]): readonly DateFormatFi
     format
       .replaceAll(/d+/g, 'd')
       .replaceAll(/M{1,2}(?!M)/g, 'M')
-      .replaceAll(/H+/g, 'H');
+      .replaceAll(/H+/g, 'H')
+      .replaceAll(/h+/g, 'h');
   return formats.filter(
     (format, at) =>
       !formats

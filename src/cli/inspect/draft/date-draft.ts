@@ -10,6 +10,7 @@ import {
   type FieldEntry,
 } from './draft.ts';
 import { shownName } from './draft-text.ts';
+import { nearestFormat } from './nearest-format.ts';
 
 /** Keys of a field that say how its dates are written. */
 export interface DateKeys {
@@ -91,10 +92,7 @@ export function dateDraft(column: ColumnProfile, target: Target): Draft<DateKeys
     return open(choices, because);
   }
   if (values < ENOUGH) return open([], `${name} has ${values} values, too few to tell their format`);
-  if (!best) {
-    const because = `in which format are the dates of ${name}? None that is known reads most of its ${values} values`;
-    return open([], because);
-  }
+  if (!best) return unreadDraft(column, target);
   const formats = [best, ...others];
   const complete = formats.filter(({ fits }) => fits === values);
   const divided = target === 'date' && complete.length === 0 ? pairDraft(column) : undefined;
@@ -113,6 +111,29 @@ export function dateDraft(column: ColumnProfile, target: Target): Draft<DateKeys
     return open(choicesOf(formats), `${question} Only one of ${values} values decides it`);
   const because = `${complete[0]!.format} reads all ${values} values of ${name}`;
   return withMissingKeys({ ...complete[0]!, months }, target, because);
+}
+
+/** The question about dates that no format reads, with the format that comes nearest and a way to cut off what it does not read. */
+function unreadDraft(column: ColumnProfile, target: Target): Draft<DateKeys> {
+  const asked = `in which format are the dates of ${shownName(column.name)}? None that is known reads most of its ${valuesOf(column)} values`;
+  const [usual] = column.patterns;
+  const nearest = usual && nearestFormat(usual.pattern);
+  if (!nearest) return open([], usual ? `${asked}. Most look like \`${usual.pattern}\`` : asked);
+  const { format, before, behind } = nearest;
+  const unread = [
+    ...(before === '' ? [] : [`\`${before}\` before it`]),
+    ...(behind === '' ? [] : [`\`${behind}\` behind it`]),
+  ];
+  const because = `${asked}. Most look like \`${usual.pattern}\`. Nearest is \`${format.name}\`, which does not read ${unread.join(' and ')}`;
+  const replace = [
+    ...(before === '' ? [] : [{ pattern: `^.{${before.length}}`, with: '' }]),
+    ...(behind === '' ? [] : [{ pattern: `.{${behind.length}}$`, with: '' }]),
+  ];
+  const { name, kind, hasShortYear, hasOffset } = format;
+  return open(
+    [{ replace, ...firstChoice({ format: name, kind, hasShortYear, hasOffset }, target) }],
+    because,
+  );
 }
 
 /** Two formats that divide the values of a column, each of which decides the order of its days and months by itself. */

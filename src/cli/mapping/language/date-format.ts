@@ -7,7 +7,7 @@ export interface DateParts {
   readonly minute?: string;
   readonly second?: string;
   readonly fraction?: string;
-  /** `Z` or `+01:00`. */
+  /** `Z` or `+01:00`, also where the cell has `+0100` or `+01`. */
   readonly offset?: string;
 }
 
@@ -25,7 +25,7 @@ export const SPECIAL_FORMATS = ['iso', 'excel_serial', 'epoch_seconds', 'epoch_m
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** The part and the pattern of each token. `M`, `d` and `H` match one digit or two, `MMM` the names of the months. */
+/** The part and the pattern of each token. `M`, `d`, `H` and `h` match one digit or two, `MMM` the names of the months. */
 const TOKENS: Readonly<Record<string, readonly [part: string, pattern: string]>> = {
   yyyy: ['year', '\\d{4}'],
   yy: ['shortYear', '\\d{2}'],
@@ -36,10 +36,13 @@ const TOKENS: Readonly<Record<string, readonly [part: string, pattern: string]>>
   d: ['day', '\\d{1,2}'],
   HH: ['hour', '\\d{2}'],
   H: ['hour', '\\d{1,2}'],
+  hh: ['halfDayHour', '\\d{2}'],
+  h: ['halfDayHour', '\\d{1,2}'],
+  a: ['half', '[AaPp]\\.?[Mm]\\.?'],
   mm: ['minute', '\\d{2}'],
   ss: ['second', '\\d{2}'],
   SSS: ['fraction', '\\d{3}'],
-  XXX: ['offset', 'Z|[+-]\\d{2}:\\d{2}'],
+  XXX: ['offset', 'Z|[+-]\\d{2}(?::?\\d{2})?'],
 };
 
 /** A part in quotes (two quotes mean one), a run of one letter, or any other character. */
@@ -70,20 +73,25 @@ export function datePattern(format: string, months: readonly string[] = MONTHS):
 }
 
 function missingPart(parts: ReadonlySet<string>): string | undefined {
-  const oneOf = (...names: readonly string[]): boolean =>
-    names.filter((name) => parts.has(name)).length === 1;
+  const count = (...names: readonly string[]): number => names.filter((name) => parts.has(name)).length;
+  const oneOf = (...names: readonly string[]): boolean => count(...names) === 1;
   if (!oneOf('year', 'shortYear')) return 'it needs one of `yyyy` and `yy`';
   if (!oneOf('month', 'monthName')) return 'it needs one of `MM`, `M` and `MMM`';
   if (!parts.has('day')) return 'it needs `dd` or `d`';
-  if (parts.has('hour') !== parts.has('minute')) return 'hours and minutes need each other';
+  if (count(...HOURS) > 1) return '`HH` counts to 24 and `hh` to 12: it needs one of them';
+  if (parts.has('halfDayHour') !== parts.has('half')) return '`hh` and `a` (AM or PM) need each other';
+  if (count(...HOURS) > 0 !== parts.has('minute')) return 'hours and minutes need each other';
   if (parts.has('second') && !parts.has('minute')) return 'seconds need minutes';
   if (parts.has('fraction') && !parts.has('second')) return '`SSS` needs `ss`';
-  return parts.has('offset') && !parts.has('hour') ? '`XXX` needs a time' : undefined;
+  return parts.has('offset') && count(...HOURS) === 0 ? '`XXX` needs a time' : undefined;
 }
+
+/** The parts that tokens of hours fill. */
+const HOURS = ['hour', 'halfDayHour'] as const;
 
 /** `mm` for `MM` is the most common mistake. Minutes are then between days and years, or a month is after the hours. */
 function wrongOrder(parts: readonly string[]): string | undefined {
-  const [hour, minute] = [parts.indexOf('hour'), parts.indexOf('minute')];
+  const [hour, minute] = [parts.findIndex((part) => /hour$/i.test(part)), parts.indexOf('minute')];
   return minute === hour + 1 || hour < 0
     ? undefined
     : 'minutes (`mm`) come right after hours (`HH`); the month is `MM`';
@@ -95,13 +103,15 @@ function readyPattern(
 ): DatePattern {
   const months = names.map((name) => new RegExp(`^${name}$`, 'u'));
   return {
-    hasTime: parts.has('hour'),
+    hasTime: parts.has('minute'),
     hasOffset: parts.has('offset'),
     hasShortYear: parts.has('shortYear'),
     parts(text, century) {
       const found = pattern.exec(text)?.groups;
       if (!found) return undefined;
-      const { year, shortYear, month, monthName, day, hour, minute, second, fraction, offset } = found;
+      const { year, shortYear, month, monthName, day, minute, second, fraction } = found;
+      const hour = found['hour'] ?? hourOf(found);
+      const offset = found['offset'] && withMinutes(found['offset']);
       return {
         year: year ?? String(century ?? 0).slice(0, -2) + shortYear!,
         month: two(month ?? String(months.findIndex((name) => name.test(monthName!)) + 1)),
@@ -113,6 +123,22 @@ function readyPattern(
       };
     },
   };
+}
+
+/** No day has it, so that `13:00 PM` is a time that does not exist. */
+const NO_HOUR = '99';
+
+/** The hour of 24 that an hour of 12 is: 12 AM is 00, and 12 PM is 12. */
+function hourOf({ halfDayHour, half }: Readonly<Record<string, string | undefined>>): string | undefined {
+  if (halfDayHour === undefined) return undefined;
+  const hour = Number.parseInt(halfDayHour, 10);
+  if (hour < 1 || hour > 12) return NO_HOUR;
+  return String((hour % 12) + (/^p/i.test(half!) ? 12 : 0));
+}
+
+/** An offset as instants have it: `+01` and `+0100` are `+01:00`. */
+function withMinutes(offset: string): string {
+  return offset === 'Z' ? offset : `${offset.slice(0, 3)}:${offset.slice(3).replace(':', '').padEnd(2, '0')}`;
 }
 
 const two = (digits: string): string => digits.padStart(2, '0');

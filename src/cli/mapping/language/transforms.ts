@@ -195,7 +195,7 @@ export const TRANSFORMS: readonly Transform[] = [
     keys: {
       format: optionalKey(
         dateFormats(),
-        'How the value is written: yyyy yy MM M MMM dd d HH H mm ss SSS XXX, or iso, excel_serial, epoch_seconds, epoch_milliseconds.',
+        'How the value is written: yyyy yy MM M MMM dd d HH H hh h a mm ss SSS XXX, or iso, excel_serial, epoch_seconds, epoch_milliseconds.',
       ),
       at: optionalKey(timeOfDay(), 'The time of day for formats without one.'),
       ...DATE_KEYS,

@@ -305,6 +305,41 @@ describe('a draft asks', () => {
     expect(withDocuments.text).toMatch(/not needed: body/);
   });
 
+  test.each([
+    ['2024-03-05 10:00:00 +0000', '{ column: Created, format: yyyy-MM-dd HH:mm:ss XXX }'],
+    ['2024-03-05T10:00:00+00', "{ column: Created, format: yyyy-MM-dd'T'HH:mm:ssXXX }"],
+  ])('nothing about times such as %s, whose format it knows', async (time, entry) => {
+    const { text } = await drafted('notes', `Account,Note,Created\n1,a,${time}\n2,b,${time}\n`);
+    expect(parsed(text).fields['created_at']).toEqual((parse(`x: ${entry}`) as { x: unknown }).x);
+  });
+
+  test('in which zone a time is that counts to 12', async () => {
+    const { text } = await drafted(
+      'notes',
+      'Account,Note,Created\n1,a,03/25/2024 1:05 PM\n2,b,03/26/2024 11:05 AM\n',
+    );
+    expect(text).toContain('# { column: Created, format: MM/dd/yyyy h:mm a, time_zone: Europe/London }');
+  });
+
+  test('about times that no format reads, with the nearest format and what it leaves', async () => {
+    const { text, questions } = await drafted(
+      'notes',
+      'Account,Note,Created\n1,a,"Tue, 05 Mar 2024 10:00:00 GMT"\n2,b,"Wed, 06 Mar 2024 11:00:00 GMT"\n',
+    );
+    expect(questions).toContainEqual(
+      'in which format are the dates of "Created"? None that is known reads most of its 2 values. Most look like `Aaa, 99 Aaa 9999 99:99:99 AAA`. Nearest is `dd MMM yyyy HH:mm:ss`, which does not read `Aaa, ` before it and ` AAA` behind it.',
+    );
+    const answer =
+      "{ column: Created, replace: [ { pattern: '^.{5}', with: '' }, { pattern: '.{4}$', with: '' } ], format: dd MMM yyyy HH:mm:ss, time_zone: Europe/London }";
+    const mapping = answered(text, answer);
+    const { problems } = await checkFiles(
+      { 'x.csv': 'Account,Note,Created\n1,a,"Tue, 05 Mar 2024 10:00:00 GMT"\n', 'x.csv.map.yaml': mapping },
+      [],
+      { resource: 'notes' },
+    );
+    expect(problems).toEqual([]);
+  });
+
   test('which encoding, delimiter and suffix, and puts none of them in force', async () => {
     const content = Buffer.from('Account;Txn Id;Amount\n1;5 \xA4;5.50 CR\n2;b;6.50 DR\n', 'latin1');
     const { text } = await drafted('transactions', content);

@@ -8,6 +8,17 @@ test.each(['dd/mm/yyyy HH:MM', 'dd/MM/yyyy mm:HH', 'HH dd.MM.yyyy mm'])(
   },
 );
 
-test.each(['dd/MM/yyyy HH:mm', 'HHmm dd.MM.yyyy', 'yyyy-MM-dd'])('%s is a format', (format) => {
-  expect(typeof datePattern(format)).toBe('object');
+test.each([
+  ['dd/MM/yyyy hh:mm', '`hh` and `a` (AM or PM) need each other'],
+  ['dd/MM/yyyy HH:mm a', '`hh` and `a` (AM or PM) need each other'],
+  ['dd/MM/yyyy HH hh:mm a', 'it needs one of them'],
+])('a format that counts hours to 12 says which half of the day: %s', (format, reason) => {
+  expect(datePattern(format)).toContain(reason);
 });
+
+test.each(['dd/MM/yyyy hh:mm a', 'dd/MM/yyyy HH:mm', 'HHmm dd.MM.yyyy', 'yyyy-MM-dd'])(
+  '%s is a format',
+  (format) => {
+    expect(typeof datePattern(format)).toBe('object');
+  },
+);

@@ -85,6 +85,21 @@ describe('a date', () => {
     expect(read(text, 'd MMM yyyy')).toBe(text === '5 Dec 2024' ? '2024-12-05' : 'date_unreadable');
   });
 
+  test.each([
+    ['2024-03-05 12:00 AM', 'yyyy-MM-dd hh:mm a', '2024-03-05T00:00:00Z'],
+    ['2024-03-05 12:30 pm', 'yyyy-MM-dd hh:mm a', '2024-03-05T12:30:00Z'],
+    ['3/5/2024 1:05 p.m.', 'M/d/yyyy h:mm a', '2024-03-05T13:05:00Z'],
+    ['3/5/2024 11:59:58PM', 'M/d/yyyy h:mm:ssa', '2024-03-05T23:59:58Z'],
+    ['2024-03-05 13:05 PM', 'yyyy-MM-dd hh:mm a', 'date_nonexistent'],
+    ['2024-03-05 00:05 AM', 'yyyy-MM-dd hh:mm a', 'date_nonexistent'],
+    ['2024-03-05 10:00:00 +0000', 'yyyy-MM-dd HH:mm:ss XXX', '2024-03-05T10:00:00Z'],
+    ['2024-03-05 10:00:00+01', 'yyyy-MM-dd HH:mm:ssXXX', '2024-03-05T09:00:00Z'],
+    ['2024-03-05 10:00:00-0530', 'yyyy-MM-dd HH:mm:ssXXX', '2024-03-05T15:30:00Z'],
+    ['2024-03-05 10:00:00+1', 'yyyy-MM-dd HH:mm:ssXXX', 'date_unreadable'],
+  ])('of the clock %j in the format %s is %s', (text, format, expected) => {
+    expect(read(text, format, { kind: 'datetime', time_zone: 'UTC' })).toBe(expected);
+  });
+
   test('may have a month whose name begins like that of another', () => {
     const months = ['m', 'ma', 'mai', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l'];
     expect(read('1mai2024', 'dMMMyyyy', { months })).toBe('2024-03-01');
