@@ -84,6 +84,29 @@ describe('a cell that is not as expected is an error at its place', () => {
     );
   });
 
+  test('a column contains others of its row, in a text of several, too', async () => {
+    const map = MAP.replace('ignore: [S', 'ignore: [P, S');
+    const checked = async (contains: string, paths: readonly string[]) => {
+      const csv = CSV.trimEnd()
+        .split('\n')
+        .map((line, at) => `${line};${['P', ...paths][at]!}`)
+        .join('\n');
+      const files = {
+        'x.csv': `${csv}\n`,
+        'x.csv.map.yaml': `${map}expect:\n  - { column: P, contains: '${contains}' }\n`,
+      };
+      return (await checkFiles(files)).details;
+    };
+    const paths = ['a/1-T1.pdf', 'a/1-T2.pdf', '', 'a/2-T4.pdf'];
+    expect(await checked('{K}-{B}', paths)).toEqual([]);
+    expect(await checked('{K}-{B}', paths.toSorted())).toHaveLength(2);
+    expect(await checked('{D2}', paths)).toHaveLength(3);
+    expect(await checked('/{K}', ['a/1', 'a/2', '', ''])).toEqual([
+      '3:9 error expectation_missed: is not what the mapping expects: a text that contains `/{K}` (x.csv.map.yaml:13:5)',
+      '5:9 error expectation_missed: is not what the mapping expects: a text that contains `/{K}` (x.csv.map.yaml:13:5)',
+    ]);
+  });
+
   test('a sum says both numbers, and how many rows the filter has left out', async () => {
     const { exitCode, details } = await check('{ column: A, sum: 1014.50 }');
     expect(exitCode).toBe(3);
@@ -115,6 +138,7 @@ describe('a cell that is not as expected is an error at its place', () => {
 test.each([
   ['{ column: W }', '13:5 mapping_needs expect.0'],
   ['{ column: W, sum: 1,5 }', '13:5 mapping_value_invalid'],
+  ['{ column: W, contains: x }', '13:28 mapping_value_invalid'],
   ['{ column: W, equals_field: amuont }', '13:32 mapping_field_unknown expect.0.equals_field'],
 ])('%s is refused with its place', async (expected, problem) => {
   const [first] = await problemsOf({ 'm.yaml': `${MAP}expect:\n  - ${expected}\n` });

@@ -171,6 +171,7 @@ export interface TableProfile {
   readonly pageLines: readonly PageLines[];
   readonly trailer: TrailerFinding | null;
   readonly signMarks: readonly SignMark[];
+  readonly containedColumns: readonly ContainedColumn[];
   readonly lineEnds: LineEndCounts;
   readonly lineEndsInQuotes: Occurrences;
   readonly quotedCells: number;
@@ -190,6 +191,15 @@ export interface TableWarning {
   readonly column: number | null;
   readonly detail: string;
   readonly next: string;
+}
+
+/** A column whose cells contain those of another column in every row. */
+export interface ContainedColumn {
+  /** One-based. */
+  readonly part: number;
+  readonly whole: number;
+  /** Rows in which the part is not empty. */
+  readonly rows: number;
 }
 
 /** A column that has one value beside positive amounts of another column, and another value beside negative ones. */

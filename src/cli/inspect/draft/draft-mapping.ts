@@ -7,6 +7,7 @@ import { listLines, objectLines } from './list-draft.ts';
 import { matchColumns } from './header-match.ts';
 import { commonNumbers } from './number-draft.ts';
 import {
+  containedColumns,
   continuationLines,
   currencyColumns,
   expectLines,
@@ -80,7 +81,7 @@ export function draftMapping(content: FileProfile, request: DraftRequest): Mappi
     ...objectLines(resource, content.layout),
     ...filterLines(content, used, questions),
     ...continuationLines(matches, setting),
-    ...expectLines(currencies, marks, states),
+    ...expectLines(currencies, marks, containedColumns(content, used), states),
     ...ignoreLines(unused),
     '',
   ].join('\n');

@@ -1,5 +1,5 @@
-import { cellPattern } from '../cell-shape.ts';
-import { DATE_FORMATS, type DateFormat } from '../date-formats.ts';
+import { cellPattern } from '../column/cell-shape.ts';
+import { DATE_FORMATS, type DateFormat } from '../column/date-formats.ts';
 
 /** A date format that reads a part of each cell, and the shapes of what is left unread. */
 export interface NearestFormat {

@@ -127,10 +127,37 @@ export function stateColumns(unused: readonly ColumnProfile[], rows: number): re
   );
 }
 
+/** A column whose cells contain those of another one, such as the account in a path. */
+interface ContainedColumns {
+  readonly part: ColumnProfile;
+  readonly whole: ColumnProfile;
+  readonly rows: number;
+}
+
+/** Different values of a part. Fewer may be in the other column because both are nearly constant. */
+const LEAST_PARTS = 5;
+
+/** Columns that feed fields and of which one contains the other in every row. A column that was sorted on its own no longer does. */
+export function containedColumns(
+  { columns, table }: FileProfile,
+  used: ReadonlySet<ColumnProfile>,
+): readonly ContainedColumns[] {
+  return table.containedColumns.flatMap(({ part, whole, rows }) => {
+    const [one, other] = [columns[part - 1]!, columns[whole - 1]!];
+    const isTelling =
+      used.has(one) &&
+      used.has(other) &&
+      one.distinct.count >= LEAST_PARTS &&
+      [one, other].every(({ name, dates }) => dates === null && name !== null && !/[{}]/.test(name));
+    return isTelling ? [{ part: one, whole: other, rows }] : [];
+  });
+}
+
 /** The expectations that the file meets. They have effect, because they can only refuse. A list of states is a proposal. */
 export function expectLines(
   currencies: readonly ColumnProfile[],
   marks: readonly ColumnSign[],
+  contained: readonly ContainedColumns[],
   states: readonly ColumnProfile[],
 ): readonly string[] {
   const proposals = states.flatMap(({ name, values, filled }) => [
@@ -140,7 +167,7 @@ export function expectLines(
     ),
     ...proposal([`- ${flowYaml({ column: name, in: values! })}`], '  '),
   ]);
-  if (currencies.length + marks.length === 0)
+  if (currencies.length + marks.length + contained.length === 0)
     return proposals.length === 0 ? [] : ['', ...proposal(['expect:']), ...proposals];
   return [
     '',
@@ -158,6 +185,13 @@ export function expectLines(
         const when = { column: amount.name, is };
         return `  - ${flowYaml({ column: column.name, in: is === 'positive' ? positive : negative, when })}`;
       }),
+    ]),
+    ...contained.flatMap(({ part, whole, rows }) => [
+      ...comment(
+        `${shownName(whole.name)} contains ${shownName(part.name)} in all ${rows} rows. A row with that of another one is refused.`,
+        '  ',
+      ),
+      `  - ${flowYaml({ column: whole.name, contains: `{${part.name}}` })}`,
     ]),
     ...proposals,
   ];

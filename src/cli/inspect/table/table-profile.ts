@@ -1,4 +1,5 @@
 import { ColumnCounter } from '../column/column-profile.ts';
+import { ContainedColumnCounter } from './contained-columns.ts';
 import type { LayoutFinding, TableProfile } from '../inspection.ts';
 import type { ColumnProfile } from '../column/profiled-column.ts';
 import { OccurrenceCount } from '../column/occurrences.ts';
@@ -32,6 +33,7 @@ export class TableCounter {
   private readonly subtotals = new SubtotalCounter();
   private readonly pageLines = new PageLineCounter();
   private readonly signMarks: SignMarkCounter;
+  private readonly containedColumns = new ContainedColumnCounter();
   private readonly warnings: TableWarningCounter;
   private readonly lineEnds = { lf: 0, crlf: 0, cr: 0 };
   /** The last row so far, which may be no data. */
@@ -91,6 +93,7 @@ export class TableCounter {
       pageLines: this.pageLines.result(),
       trailer,
       signMarks: this.signMarks.result(),
+      containedColumns: this.containedColumns.result(),
       lineEnds: this.lineEnds,
       lineEndsInQuotes: cutter.lineEndsInQuotes,
       quotedCells: cutter.quotedCells,
@@ -143,6 +146,7 @@ export class TableCounter {
     }
     if (cells.every((cell) => cell === '')) this.found.emptyRows.add(firstLine);
     this.signMarks.accept(cells);
+    this.containedColumns.accept(cells);
     for (let at = 0; at < this.columns.length; at++) this.columns[at]!.accept(cells[at]!, firstLine);
   }
 

@@ -6,9 +6,10 @@ import { recordShape } from '../language/fields.ts';
 import type { Mapping } from '../language/mapping.ts';
 import { numberReader } from '../language/number-format.ts';
 import { stepSpecOf } from '../language/source.ts';
+import { templatePieces, type TemplatePiece } from '../language/template.ts';
 import { CELL_KEYS, DATE_KEYS, FLAG_KEYS, NUMBER_KEYS, UNIT_KEYS } from '../language/steps.ts';
 import type { CellProblem } from '../mapping-plan.ts';
-import type { BoundColumn } from './columns.ts';
+import type { BoundColumn, CellText } from './columns.ts';
 import { UNREADABLE } from './compiled-field.ts';
 import { allOf, predicateOf, type Predicate } from './condition.ts';
 import { fieldSteps } from './field-steps.ts';
@@ -69,6 +70,7 @@ type Tested = { readonly column: BoundColumn; readonly level: Level; readonly do
 function test(spec: ExpectationSpec, tested: Tested): Test {
   if (spec.unique !== undefined) return uniqueTest(tested);
   if (spec.equals_column !== undefined) return columnTest(spec.equals_column, tested);
+  if (spec.contains !== undefined) return containsTest(spec.contains, tested);
   if (spec.equals_field !== undefined) return fieldTest(spec.equals_field, tested);
   const { in: wanted, not_in: unwanted, is, matches } = spec;
   const holds: Predicate = predicateOf(
@@ -110,6 +112,19 @@ function columnTest(name: string, { column, level }: Tested): Test {
     if (text === otherText) return undefined;
     const [one, two] = [text, otherText].map((each) => (each === undefined ? undefined : number(each)));
     return one && two && compareDecimals(one, two) === 0 ? undefined : `the value of the column \`${name}\``;
+  };
+}
+
+/** Whether each cell contains a text of other columns of its row, as a path contains the account. */
+function containsTest(template: string, { column, level }: Tested): Test {
+  const read = sourceCell(level, column);
+  const pieces = (templatePieces(template) as readonly TemplatePiece[]).map((piece): CellText =>
+    'text' in piece ? () => piece.text : sourceCell(level, boundColumn(level, piece.column)),
+  );
+  return ({ cells }) => {
+    const texts = pieces.map((each) => each(cells));
+    if (texts.includes(undefined) || read(cells)?.includes(texts.join(''))) return undefined;
+    return `a text that contains \`${template}\``;
   };
 }
 

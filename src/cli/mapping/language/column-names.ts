@@ -4,7 +4,7 @@ import { alternativesOf, type FieldSpec, type JoinSpec, type ListSpec } from './
 import { conditionsOf, visitFields } from './field-visits.ts';
 import type { MappingDocument } from './mapping.ts';
 import { totalSpecs } from './source.ts';
-import { templatePieces } from './template.ts';
+import { templateColumns } from './template.ts';
 
 /** The columns that a mapping names in the file of the records, each once. A header has all of them. */
 export function columnNames(document: MappingDocument): readonly string[] {
@@ -23,6 +23,7 @@ export function columnNames(document: MappingDocument): readonly string[] {
     ...expect.flatMap((each) => [
       each.column,
       ...(each.equals_column === undefined ? [] : [each.equals_column]),
+      ...templateColumns(each.contains),
       ...namesOf(each.when ?? []),
     ]),
     ...totalSpecs(source ?? {}).flatMap(({ spec: { by, sums = [], when = [] } }) => [
@@ -53,10 +54,7 @@ function isNumbered(path: Path): boolean {
 }
 
 function namesIn({ column, template, debit, credit }: ListSpec): readonly string[] {
-  const pieces = template === undefined ? [] : templatePieces(template);
-  const inTemplate =
-    typeof pieces === 'string' ? [] : pieces.flatMap((piece) => ('column' in piece ? piece.column : []));
-  return [column, debit, credit].flatMap((name) => name ?? []).concat(inTemplate);
+  return [column, debit, credit].flatMap((name) => name ?? []).concat(templateColumns(template));
 }
 
 function namesOf(conditions: readonly ConditionSpec[]): readonly string[] {

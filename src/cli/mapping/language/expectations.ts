@@ -3,6 +3,7 @@ import { described, optionalKey } from '../../../core/schema.ts';
 import { Decimal } from '../../../core/values/decimal.ts';
 import { conditions, STATES } from './conditions.ts';
 import { filledText, oneOrMore, pattern, text, withOneOf } from './schemas.ts';
+import { templatePieces } from './template.ts';
 
 const decimalText = text((value) => (Decimal.parse(value) ? undefined : 'a decimal such as -1234.50'), {
   anyOf: [{ type: 'number' }, { type: 'string', minLength: 1 }],
@@ -20,12 +21,29 @@ export const expectation = withOneOf(
       filledText(),
       'Every cell has the value of this column, as a number or as a text.',
     ),
+    contains: optionalKey(
+      text((value) => {
+        const pieces = templatePieces(value);
+        return typeof pieces === 'string' ? pieces : undefined;
+      }),
+      'A text with columns in it, such as {Account}-{Number}, which every cell contains. Rows with an empty column of the text are not compared.',
+    ),
     equals_field: optionalKey(filledText(), 'Every cell has the value of this field of the record.'),
     unique: optionalKey(z.enum(['true']), '`true`: no value occurs twice. Empty cells do not count.'),
     sum: optionalKey(decimalText, 'The exact sum of the column, written as the interface writes numbers.'),
     when: optionalKey(conditions, 'The rows that this is expected of. Default: all that are not left out.'),
   }),
-  [['in'], ['not_in'], ['matches'], ['is'], ['equals_column'], ['equals_field'], ['unique'], ['sum']],
+  [
+    ['in'],
+    ['not_in'],
+    ['matches'],
+    ['is'],
+    ['equals_column'],
+    ['contains'],
+    ['equals_field'],
+    ['unique'],
+    ['sum'],
+  ],
 ).register(z.globalRegistry, { id: 'expectation' });
 
 export type ExpectationSpec = z.output<typeof expectation>;

@@ -1,3 +1,9 @@
+/** The columns of a template; none when it is not right. */
+export function templateColumns(template: string | undefined): readonly string[] {
+  const pieces = template === undefined ? [] : templatePieces(template);
+  return typeof pieces === 'string' ? [] : pieces.flatMap((piece) => ('column' in piece ? piece.column : []));
+}
+
 /** A piece of a template: a text of its own, or the name of a column. */
 export type TemplatePiece = { readonly text: string } | { readonly column: string };
 

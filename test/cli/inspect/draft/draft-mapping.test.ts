@@ -609,6 +609,32 @@ describe('a column that repeats the sign of the amount', () => {
   });
 });
 
+describe('a column that contains another one in every row', () => {
+  const statements = (paths: readonly string[]) => {
+    const rows = paths.map((path, at) => `${7000 + at};B${at};2026-01-01;2026-01-31;5${at}.10;${path}`);
+    return `Account;Bill No;From;To;Total;Statement Path\n${rows.join('\n')}\n`;
+  };
+  const paths = Array.from({ length: 8 }, (_, at) => `in/${7000 + at}.pdf`);
+
+  test('is expected to do so, which refuses a column that was sorted on its own', async () => {
+    const { text } = await drafted('statements', statements(paths));
+    expect((parse(text) as { expect: unknown }).expect).toEqual([
+      { column: 'Statement Path', contains: '{Account}' },
+    ]);
+    const check = async (csv: string) =>
+      (await checkFiles({ 'x.csv': csv, 'x.csv.map.yaml': text }, [], { resource: 'statements' })).problems;
+    expect(await check(statements(paths))).toEqual([]);
+    expect(await check(statements(paths.toReversed()))).toHaveLength(8);
+  });
+
+  test.each([
+    ['one row does not', [...paths.slice(1), 'in/7000.pdf']],
+    ['there are few rows', paths.slice(0, 4)],
+  ])('is not, when %s', async (_, those) => {
+    expect((await drafted('statements', statements(those))).text).not.toContain('contains:');
+  });
+});
+
 test('a header that is repeated is left out', async () => {
   const { text } = await drafted('transactions', 'Account,Amount\n1,5.00\nAccount,Amount\n2,6.00\n');
   expect(text).toContain('The header comes once more (first on line 3)');
