@@ -268,3 +268,121 @@ describe('a lookup table of account numbers', () => {
     expect(await read(['A1', 'A1', 'A2'])).toEqual([]);
   });
 });
+
+describe('revisions of a statement', () => {
+  const HEADER =
+    'external_account_number,statement_id,number,bill_period_from_date,bill_period_to_date,gross_amount';
+  const rows = (other: string) => [
+    ...many(6, (at) => `${1000 + at},S${at},N${at},2026-01-01,2026-01-31,123${at}`),
+    other,
+  ];
+
+  test('of one account, number and period with other ids are counted', async () => {
+    expect(await check('statements', HEADER, rows('1002,S2b,N2,2026-01-01,2026-01-31,1250'))).toEqual([
+      '4:3 warning statements_superseded: statements with the account, number and period of another statement, and another id: 1',
+    ]);
+  });
+
+  test.each([
+    ['another account', '1009,S2b,N2,2026-01-01,2026-01-31,1250'],
+    ['another number', '1002,S2b,N9,2026-01-01,2026-01-31,1250'],
+    ['another period', '1002,S2b,N2,2026-02-01,2026-02-28,1250'],
+    ['no number', '1002,S2b,,2026-01-01,2026-01-31,1250'],
+  ])('are none with %s', async (_, other) => {
+    const details = await check('statements', HEADER, rows(other));
+    expect(details.filter((each) => each.includes('statements_superseded'))).toEqual([]);
+  });
+});
+
+describe('texts of notes', () => {
+  const body = async (texts: readonly string[]) =>
+    check(
+      'notes',
+      'external_account_number,body',
+      texts.map((text, at) => `${1000 + at},"${text}"`),
+    );
+  /** Texts that people wrote, of many lengths and forms. */
+  const WORDS = [
+    'Called',
+    'about',
+    'the 2nd bill;',
+    'a PLAN',
+    '(agreed)',
+    'moved out',
+    'e-mail',
+    'OK',
+    'meter 7',
+    'paid',
+  ];
+  const written = many(60, (at) =>
+    Array.from(
+      { length: 3 + (at % 17) },
+      (_, word) => WORDS[(at * 7 + word * (1 + (at % 9))) % WORDS.length],
+    ).join(' '),
+  );
+
+  test('that were cut at one length are counted', async () => {
+    expect(await body(written)).toEqual([]);
+    const cut = written.map((text) => text.slice(0, 50).trim());
+    expect(await body(cut)).toEqual([
+      expect.stringMatching(
+        /^\d+:2 warning texts_cut: \d+ texts of 60 have exactly 50 characters, and none has more: they look cut$/,
+      ),
+    ]);
+  });
+
+  test('of one length and one form are not cut', async () => {
+    expect(
+      await body([
+        ...written.filter(({ length }) => length <= 40),
+        ...many(30, (at) => `Reading of the meter ${at + 1000} on the day 2026-01-${10 + (at % 9)}`),
+      ]),
+    ).toEqual([]);
+  });
+
+  test('with question marks in place of letters are counted', async () => {
+    const lost = [...written, 'Herr M?ller', 'Stra?e', 'f?r Sie', 'Frau Mei?ner?'];
+    expect(await body(lost)).toEqual([
+      '62:2 warning letters_lost: texts with a question mark in place of a letter, as in M?ller: 4 of 64',
+    ]);
+  });
+
+  test('with question marks behind words, in addresses, or twice in all are none', async () => {
+    const asked = ['Really? Yes', 'see https://x.example/a?b=c', 'a?b=c', 'x?y=1', 'why?no', 'who?me'];
+    expect(await body([...written, ...asked])).toEqual([]);
+  });
+});
+
+describe('transactions with line items', () => {
+  const HEADER =
+    'external_account_number,transaction_id,transaction_date,amount,type,product_code,line_items.0.net_amount,line_items.0.number_of_units,line_items.0.start_date,line_items.0.end_date';
+  const row = (at: number, date: string) =>
+    `1,T${at},${date},5.10,SUPPLY_CHARGE,P,5.10,1.5,2026-01-01,2026-01-31`;
+
+  test('that are dated before the end of an item are counted', async () => {
+    const rows = [row(1, '2026-02-01'), row(2, '2026-01-15'), row(3, '2026-01-31')];
+    expect(await check('transactions', HEADER, rows)).toEqual([
+      '3:3 warning dated_before_items_end: is before the end of its own line items in 1 of 3 transactions with line items',
+    ]);
+    expect(await check('transactions', HEADER, rows.toSpliced(1, 1))).toEqual([]);
+  });
+});
+
+describe('a template with an empty part', () => {
+  const checkTemplate = async (parts: readonly string[], field = 'transaction_id', rest = '') => {
+    const map = `version: 1\nresource: transactions\nfields:\n  external_account_number: K\n  transaction_date: { constant: '2026-01-05' }\n  amount: A\n  type: { constant: CHARGE }\n  ${field}: { template: '{B}-{P}' }\n${rest}`;
+    const rows = parts.map((part, at) => `1,A${at},5.10,${part}`);
+    return check('transactions', 'K,B,A,P', rows, { 'x.csv.map.yaml': map });
+  };
+
+  test('is a warning with the number of rows', async () => {
+    expect(await checkTemplate(['1', '2', '', '4'])).toEqual([
+      '4:4 warning template_part_empty: is made with an empty `P` in 1 of 4 rows',
+    ]);
+  });
+
+  test('is none where most rows lack the part, or in a text for people', async () => {
+    expect(await checkTemplate(['1', '', '', ''])).toEqual([]);
+    expect(await checkTemplate(['1', '2', '', '4'], 'note', '  transaction_id: B\n')).toEqual([]);
+  });
+});

@@ -168,4 +168,5 @@ export type PlausibilityCheck =
   | 'amounts_all_negative'
   | 'gross_amounts_look_like_major_units'
   | 'split_seconds'
-  | 'statement_path_shared';
+  | 'statement_path_shared'
+  | 'statements_superseded';

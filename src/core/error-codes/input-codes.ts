@@ -334,6 +334,22 @@ export const PLAUSIBILITY_CODES = {
     'statements of several accounts that name the same document: {count}',
     'Check the paths: a customer would see the statement of another one. Nothing to do when one document is meant for all of them.',
   ),
+  statements_superseded: warningCode(
+    'statements with the account, number and period of another statement, and another id: {count}',
+    'Import the newest revision alone, if these are revisions of a statement. Nothing to do when they are statements of their own.',
+  ),
+  dated_before_items_end: warningCode(
+    'is before the end of its own line items in {count} of {records} transactions with line items',
+    'Compare them with the source system, or map another date. Nothing to do when the supplier bills in advance.',
+  ),
+  texts_cut: warningCode(
+    '{count} texts of {records} have exactly {length} characters, and none has more: they look cut',
+    'Export the file again from a column that is wide enough. Nothing to do when the source system takes no longer texts.',
+  ),
+  letters_lost: warningCode(
+    'texts with a question mark in place of a letter, as in M?ller: {count} of {records}',
+    'Export the file again as UTF-8: the letters were lost when it was written. The texts are sent as they are.',
+  ),
   split_seconds: warningCode(
     'date-times with parts of a second, which the interface does not show: {count}; they are sent as they are',
     String.raw`Nothing to do when the platform takes them; else cut them off in a mapping file: "replace: [{ pattern: '\.\d+', with: '' }]" for the field.`,

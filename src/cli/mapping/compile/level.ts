@@ -44,8 +44,16 @@ export interface FoundColumns {
   readonly joined: Columns[];
   readonly orphans: LookupOrphans[];
   readonly dates: WrittenDates[];
+  readonly templates: FilledTemplate[];
   /** Columns of money, by their headers; those of second files have the name of the file before it. */
   readonly amounts: Map<string, WrittenAmounts>;
+}
+
+/** A template whose value names something, and how often each of its columns was empty. */
+export interface FilledTemplate {
+  readonly path: Path;
+  total: number;
+  readonly empty: Map<BoundColumn, LineTally>;
 }
 
 /** How a date is written: a day, a time without an offset, or a moment with an offset. */

@@ -6,6 +6,7 @@ import type { SourceSpec } from '../language/source.ts';
 import { MOST_ORPHANS } from './field-steps.ts';
 import {
   countLine,
+  type FilledTemplate,
   type LineTally,
   type LookupOrphans,
   type WrittenDates,
@@ -57,6 +58,16 @@ export function fixedGaps({ fixed = [] }: SourceSpec): RowOddities {
       }
     },
   };
+}
+
+/** Names that were made with an empty part, such as `A2-`. A part that most rows lack is optional. */
+export function* templateWarnings(templates: readonly FilledTemplate[]): Generator<CellProblem> {
+  for (const { path, total, empty } of templates)
+    for (const [{ index, header }, { count, line }] of empty) {
+      if (count * 2 > total) continue;
+      const cell = { ...NO_CELL, line, column: index + 1, header };
+      yield { problem: warning('template_part_empty', path, { count, total, column: header }), cell };
+    }
 }
 
 const WRITTEN: Readonly<Record<WrittenKind, string>> = {

@@ -20,7 +20,14 @@ import { ListedInItems } from './listed-in-items.ts';
 import { ListedValues } from './listed-values.ts';
 import { mappingWarnings } from './mapping-warnings.ts';
 import { minorDigits } from './minor-digits.ts';
-import { blankColumns, dateWarnings, fixedGaps, gapsInUnusedColumns, orphanWarnings } from './oddities.ts';
+import {
+  blankColumns,
+  dateWarnings,
+  fixedGaps,
+  gapsInUnusedColumns,
+  orphanWarnings,
+  templateWarnings,
+} from './oddities.ts';
 import { objectFields } from './record-fields.ts';
 import { recordScope } from './scope.ts';
 import { trailerCheck } from './trailer-check.ts';
@@ -76,7 +83,14 @@ export function planByMapping(
   const { document, tables } = mapping;
   const { shape, source = {}, fields } = document;
   const columns = columnsOf(header, { encoding: source.encoding });
-  const found: Level['found'] = { mapped: [], joined: [], orphans: [], dates: [], amounts: new Map() };
+  const found: Level['found'] = {
+    mapped: [],
+    joined: [],
+    orphans: [],
+    dates: [],
+    templates: [],
+    amounts: new Map(),
+  };
   const names = Object.keys(fields);
   const counting: Level['counting'] = { of: 'row' };
   const listedInItems = new ListedInItems(mapping);
@@ -170,6 +184,7 @@ export function planByMapping(
       for (const table of new Set(joins.values())) yield* table.leftOver();
       yield* orphanWarnings(found.orphans, showValues);
       yield* dateWarnings(found.dates);
+      yield* templateWarnings(found.templates);
       yield* decimalWarnings(found.amounts.values());
       yield* digits.warnings();
       yield* dateOrders.warnings();

@@ -2,7 +2,7 @@ import { DESCRIPTORS, type Resource } from '../../../core/contract/resources.ts'
 import { warning } from '../../../core/problem.ts';
 import { recordShape } from '../../mapping/language/fields.ts';
 import { isEarlier, LastDigits } from './lost-zeros.ts';
-import { NumberForms } from '../number-forms.ts';
+import { NumberForms } from './number-forms.ts';
 import { namesSomething, shortenedName } from './plausible-text.ts';
 import type { CountedRecord, RowTally } from '../ports/staging.ts';
 import { reportTally, type StagedFile } from '../staged-file.ts';

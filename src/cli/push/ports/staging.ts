@@ -233,6 +233,8 @@ export interface WholeFile {
   dateGroups(field: string): readonly DateGroup[];
   /** Records of several accounts that name the same document in the field. */
   sharedTexts(field: string): RowTally | undefined;
+  /** Statements with the account, number and period of another one with another id. */
+  supersededStatements(): RowTally | undefined;
   grossAmounts(): GrossAmounts | undefined;
   /** By type, in their order. */
   signedAmounts(): readonly SignedAmounts[];

@@ -29,7 +29,7 @@ const MOST_SHAPES = 100_000;
 const MOST_ACCOUNTS = 2_000_000;
 
 /** Begin the hashes of different kinds of texts, so that only texts of one kind are equal. */
-const [KEY, ID, PATH] = [1, 2, 3];
+const [KEY, ID, PATH, BILL] = [1, 2, 3, 4];
 
 /** Identifiers of one shape with one number of digits, and the first of them. */
 type Lengths = Writable<NumberLengths> & { readonly first: SourceLine };
@@ -88,6 +88,7 @@ export class RecordTallies implements WholeFile {
       else if (check === 'gross_amounts_look_like_major_units') this.addGross(counted);
       else if (check === 'statement_path_shared' && typeof fields['statement_path'] === 'string')
         this.repeated.add(this.hash.of(fields['statement_path'], PATH));
+      else if (check === 'statements_superseded') this.addBill(counted, fields);
     }
   }
 
@@ -124,6 +125,17 @@ export class RecordTallies implements WholeFile {
     const isNumber = IS_NUMBER.test(id);
     this.repeated.add(this.hash.of(isNumber ? withoutZeros(id) : foldedText(id), ID));
     if (isNumber) this.addLength('id', { shape: '#', run: id }, position);
+  }
+
+  /** A number, period and account, which revisions of one statement share. */
+  private addBill(
+    { account: { import_supplier, external_account_number } }: CountedRecord,
+    fields: Fields,
+  ): void {
+    const { number, bill_period_from_date: from, bill_period_to_date: to } = fields;
+    if (typeof number !== 'string' || number === '') return;
+    const hash = this.hash.of(import_supplier, BILL).and(external_account_number).and(number);
+    this.repeated.add(hash.and(String(from)).and(String(to)));
   }
 
   private addLength(
@@ -194,6 +206,9 @@ export class RecordTallies implements WholeFile {
     return undefined;
   }
   sharedTexts(): undefined {
+    return undefined;
+  }
+  supersededStatements(): undefined {
     return undefined;
   }
 

@@ -10,7 +10,13 @@ import {
   type CorrectionStaging,
   type Corrections,
 } from './corrections.ts';
-import type { CountedRecord, LeftOutCause, SourcePosition, StagedRecord } from '../ports/staging.ts';
+import type {
+  CountedRecord,
+  LeftOutCause,
+  SourceLine,
+  SourcePosition,
+  StagedRecord,
+} from '../ports/staging.ts';
 import type { RecordTallies } from './record-tallies.ts';
 import type { SourceReport, SourceReportParts } from './source-report.ts';
 import type { StageJob, StageSource } from '../stage-job.ts';
@@ -20,6 +26,8 @@ import { parseInstant } from '../../../core/values/instant.ts';
 export interface SourceStagingParts extends SourceReportParts {
   readonly job: StageJob;
   readonly shapes: IdentifierShapes;
+  /** Oddities of values that only show over all records. */
+  readonly oddities: readonly { see(record: object, first: SourceLine): void }[];
   /** The counts that the rules between rows need. */
   readonly tallies: RecordTallies;
   /** Whether the run keeps valid records. */
@@ -40,7 +48,7 @@ export class RecordStaging implements CorrectionStaging {
   }
 
   accept(rows: RecordRows, plan: MappingPlan): void {
-    const { job, run, shapes, tallies, keepsRecords, corrections } = this.parts;
+    const { job, run, shapes, oddities, tallies, keepsRecords, corrections } = this.parts;
     const { firstLine } = rows[0];
     const number = job.inShard && plan.accountNumberIn(rows);
     if (this.isOfOtherShard(number)) {
@@ -70,6 +78,7 @@ export class RecordStaging implements CorrectionStaging {
     const counted = countedRecord(job.resource, { account: candidate.account, record, position });
     tallies.add(counted, record);
     shapes.see(counted, record);
+    for (const oddity of oddities) oddity.see(record, { source: position.source, line: position.firstLine });
     if (!keepsRecords) return run.countRecord(counted);
     run.appendRecord(this.stagedOf(counted, candidate, record));
   }

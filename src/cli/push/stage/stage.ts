@@ -2,6 +2,7 @@ import { cellOf } from '../../mapping/column-map.ts';
 import { Corrections } from './corrections.ts';
 import type { EventSink } from '../events.ts';
 import { IdentifierShapes } from '../odd-values/identifier-shapes.ts';
+import { LateItems } from '../odd-values/late-items.ts';
 import { conflictProblem, CONFLICTS_AT_ONCE, isInvalidating } from './history-conflicts.ts';
 import { locate } from '../locate.ts';
 import { planRun } from './batches.ts';
@@ -11,6 +12,7 @@ import type { StageCounts, StageJob } from '../stage-job.ts';
 import { RecordTallies } from './record-tallies.ts';
 import { SourceStaging } from './stage-source.ts';
 import { checkWholeFile } from './whole-file.ts';
+import { TextOddities } from '../odd-values/text-oddities.ts';
 
 /** When the staged records may be sent, and in which batches. */
 export interface StagePolicy {
@@ -68,8 +70,9 @@ async function stage(
   const tallies = new RecordTallies(job, staging.repeatedHashes());
   const counts: StageCounts = { rows: 0, parts: 0, corrections: 0, ofOtherShards: 0, invalid: 0, errors: 0 };
   const shapes = new IdentifierShapes(job.resource);
+  const oddities = [new TextOddities(job.resource), new LateItems(job.resource)];
   const corrections = job.sources.some(isCorrection) ? new Corrections(job.resource) : undefined;
-  const whole = { job, run: staging, keepsRecords, tallies, shapes, emit, counts, corrections };
+  const whole = { job, run: staging, keepsRecords, tallies, shapes, oddities, emit, counts, corrections };
   const sources = job.sources.map(
     (source, index) => new SourceStaging({ ...whole, source, number: index + 1 }),
   );
@@ -101,6 +104,7 @@ async function stage(
     const file = { job, run: staging, questions, counts, columns, conditional };
     checkWholeFile(file);
     shapes.report(file);
+    for (const oddity of oddities) oddity.report(file);
   }
   const errors = counts.errors;
   const conflicts = staging.compared();

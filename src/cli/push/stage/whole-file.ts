@@ -29,6 +29,13 @@ function reportSharedPaths(file: StagedFile): void {
   );
 }
 
+/** Revisions of one statement, of which a customer needs the newest. */
+function reportSuperseded(file: StagedFile): void {
+  reportTally(file, file.questions.supersededStatements(), (count) =>
+    warning('statements_superseded', ['number'], { count }),
+  );
+}
+
 /** Documents that no row names may be waiting for another file, for a row that was lost, or for a row of another shard. */
 function reportUnusedDocuments({ job: { documents }, run, counts }: StagedFile): void {
   if (!documents || counts.ofOtherShards > 0) return;
@@ -45,6 +52,7 @@ const CHECKS: Readonly<Record<PlausibilityCheck, (file: StagedFile) => void>> = 
   gross_amounts_look_like_major_units: reportGrossAmounts,
   split_seconds: reportSplitSeconds,
   statement_path_shared: reportSharedPaths,
+  statements_superseded: reportSuperseded,
 };
 
 /** Repetitions that are read at once, so that memory stays bounded. */

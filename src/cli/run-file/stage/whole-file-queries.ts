@@ -83,6 +83,12 @@ export function wholeFileQueries(db: RunDatabase): WholeFile {
     sharedTexts: (field) =>
       tally(`SELECT min(seq) AS seq, count(*) AS size FROM (${valuesOf(field)}) WHERE value IS NOT NULL
              GROUP BY value HAVING min(account_id) <> max(account_id)`),
+    supersededStatements: () =>
+      tally(`SELECT min(seq) AS seq, count(*) - 1 AS size
+             FROM (SELECT seq, account_id, id, payload ->> 'number' AS number,
+                     payload ->> 'bill_period_from_date' AS start, payload ->> 'bill_period_to_date' AS stop
+                   FROM record WHERE state = 'valid')
+             WHERE number <> '' GROUP BY account_id, number, start, stop HAVING min(id) <> max(id)`),
     grossAmounts: () => grossAmountsOf(db),
     signedAmounts: () =>
       db

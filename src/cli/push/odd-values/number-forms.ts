@@ -1,6 +1,6 @@
-import { failure } from '../../core/problem.ts';
-import type { RowTally, SourceLine } from './ports/staging.ts';
-import { reportTally, type StagedFile } from './staged-file.ts';
+import { failure } from '../../../core/problem.ts';
+import type { RowTally, SourceLine } from '../ports/staging.ts';
+import { reportTally, type StagedFile } from '../staged-file.ts';
 
 type Tally = { -readonly [Key in keyof RowTally]: RowTally[Key] };
 
