@@ -273,7 +273,7 @@ describe('a record that is larger than a request', () => {
       'n.csv',
       NOTES,
       'ACME,1001,short',
-      `ACME,1001,${'long '.repeat(300)}`,
+      `ACME,1001,${'longer'.repeat(250)}`,
       'ACME,1001,last',
     );
     const { exitCode, json } = await site.cli('push', 'notes', file, '--max-batch-bytes', '1024', '--json');
