@@ -5,7 +5,10 @@ export interface MappedColumn {
   /** Zero-based, as in `SourceRow.cells`; null for a key path of JSON Lines. */
   readonly index: number | null;
   readonly header: string;
-  /** Dotted path of the field, as in `attr`; `*` in place of an index means every item of a list. */
+  /**
+   * Dotted path of the field, as in `attr`; `*` in place of an index means every item of a list. A later alternative of a field has its
+   * number behind it (`alternativeOf`).
+   */
   readonly attr: string;
   /** Name of the joined file that has the column; left out for the file of the record. */
   readonly file?: string;
@@ -29,12 +32,28 @@ export interface RecordPart {
   /** Name of the joined file; null: the file of the record. */
   readonly file: string | null;
   readonly line: number;
-  /** Path of the item in the column map, where it is not `attr`: items close up when one is left out. */
+  /** Path in the column map, where it is not `attr`: of an item, because items close up when one is left out; of an alternative. */
   readonly columns?: string;
 }
 
 /** The way back from a field of a record to the column that fed it. Plain data, so that it can be kept with a run. */
 export type ColumnMap = readonly MappedColumn[];
+
+/** The path in the column map of an alternative of a field. The first one has the path of the field. */
+export function alternativeOf(field: Path, index: number): Path {
+  return index === 0 ? field : [...field, `~${index}`];
+}
+
+/** The path of the field that a path in the column map belongs to. */
+export const withoutAlternative = (attr: string): string => attr.replace(ALTERNATIVE, '');
+
+const ALTERNATIVE = /\.~\d+$/;
+
+/** Whether only the record itself says which column fed a field. */
+export function hasAlternatives(columns: ColumnMap, path: Path): boolean {
+  const field = path.join('.');
+  return columns.some(({ attr }) => attr !== withoutAlternative(attr) && withoutAlternative(attr) === field);
+}
 
 /** No cell in particular. */
 export const NO_CELL: RecordCell = { file: null, line: null, column: null, header: null };
@@ -47,7 +66,10 @@ export function cellOf(columns: ColumnMap, path: Path, parts: readonly RecordPar
   const part = innermost(parts, path);
   const here = { file: part?.file ?? null, line: part?.line ?? null };
   const mapped = part?.columns === undefined ? path : moved(path, part.attr, part.columns);
-  for (let length = mapped.length; length > 0; length--) {
+  // An alternative without a column is a constant. The columns of the other alternatives have not fed the field.
+  const least =
+    part?.columns !== undefined && ALTERNATIVE.test(part.columns) ? part.columns.split('.').length : 1;
+  for (let length = mapped.length; length >= least; length--) {
     const outer = mapped.slice(0, length);
     const column =
       columns.find(({ attr }) => isPattern(attr.split('.'), outer)) ??

@@ -1,5 +1,5 @@
 import type { Problem } from '../../core/problem.ts';
-import { cellOf, type ColumnMap } from '../mapping/column-map.ts';
+import { cellOf, hasAlternatives, NO_CELL, type ColumnMap } from '../mapping/column-map.ts';
 import { locate } from './locate.ts';
 import type { RowTally, SourceLine, StagingRun, WholeFile } from './ports/staging.ts';
 import type { StageCounts, StageJob } from './stage-job.ts';
@@ -23,7 +23,9 @@ export function report(
   { source, line }: SourceLine,
 ): void {
   if (problem.severity === 'error') counts.errors++;
-  const cell = cellOf(columns[source - 1] ?? [], problem.path);
+  const map = columns[source - 1] ?? [];
+  // Which of several columns fed the field is known of each record, and not of all records together.
+  const cell = hasAlternatives(map, problem.path) ? NO_CELL : cellOf(map, problem.path);
   run.appendProblem(locate(problem, { ...cell, file: job.sources[source - 1]!.name, line }));
 }
 

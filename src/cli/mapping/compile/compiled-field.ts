@@ -40,16 +40,21 @@ export function alternative(
   };
 }
 
-/** The first alternative whose condition holds. */
-export function firstOf(alternatives: readonly CompiledAlternative[]): CompiledField {
+/** The first alternative whose condition holds. `noteLater` is told about one that is not the first of the field. */
+export function firstOf(
+  alternatives: readonly CompiledAlternative[],
+  noteLater?: (scope: Scope, index: number) => void,
+): CompiledField {
   const [only] = alternatives;
   const readers = alternatives.flatMap((each) => each.readers);
   if (alternatives.length === 1 && only!.when === undefined) return { make: only!.make, readers };
   return {
     readers,
     make(scope) {
-      for (const each of alternatives) if (!each.when || each.when(scope)) return each.make(scope);
-      return undefined;
+      const index = alternatives.findIndex(({ when }) => !when || when(scope));
+      if (index < 0) return undefined;
+      if (index > 0) noteLater?.(scope, index);
+      return alternatives[index]!.make(scope);
     },
   };
 }

@@ -1,5 +1,5 @@
 import { failure, pathOfAttr } from '../../../core/problem.ts';
-import type { ColumnMap } from '../column-map.ts';
+import { withoutAlternative, type ColumnMap } from '../column-map.ts';
 import type { ContinuationSpec } from '../language/mapping.ts';
 import type { MappingPlan } from '../mapping-plan.ts';
 import type { Columns } from './columns.ts';
@@ -41,7 +41,11 @@ export function differences(columns: Columns, level: Level, mapped: ColumnMap): 
   );
   const readers = shared.map((column) => {
     const fed = mapped.find(({ index, file }) => index === column.index && file === undefined);
-    return { column, read: sourceCell(level, column), path: fed ? pathOfAttr(fed.attr) : [] };
+    return {
+      column,
+      read: sourceCell(level, column),
+      path: fed ? pathOfAttr(withoutAlternative(fed.attr)) : [],
+    };
   });
   return (scope) => {
     const [first, ...later] = scope.record.rows;

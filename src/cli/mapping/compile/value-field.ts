@@ -1,4 +1,5 @@
-import { failure } from '../../../core/problem.ts';
+import { attrOfPath, failure, type Path } from '../../../core/problem.ts';
+import { alternativeOf } from '../column-map.ts';
 import { alternativesOf, type FieldSpec, type ValueSpec } from '../language/field-spec.ts';
 import { interfaceValue } from '../language/interface-value.ts';
 import { templatePieces, type TemplatePiece } from '../language/template.ts';
@@ -17,15 +18,32 @@ import { lineOf, report, type Scope } from './scope.ts';
 import type { BoundColumn } from './columns.ts';
 
 export function valueField(spec: FieldSpec, target: TargetField, level: Level): CompiledField {
-  return firstOf(alternativesOf(spec).map((each) => valueAlternative(each, target, level)));
+  const alternatives = alternativesOf(spec).map((each, index) =>
+    valueAlternative(each, target, level, index),
+  );
+  return firstOf(alternatives, ({ path, origin, file, record, line }, index) =>
+    record.parts.push({
+      attr: attrOfPath([...path, ...target.path]),
+      file,
+      line: line ?? record.rows[0].firstLine,
+      columns: attrOfPath(alternativeOf([...origin, ...target.path], index)),
+    }),
+  );
 }
 
 /** Compiles one alternative of a field whose value comes from a text. */
-export function valueAlternative(spec: ValueSpec, target: TargetField, level: Level): CompiledAlternative {
-  return alternative(valueOf(spec, target, level), spec, { path: target.path, level });
+export function valueAlternative(
+  spec: ValueSpec,
+  target: TargetField,
+  level: Level,
+  index = 0,
+): CompiledAlternative {
+  const fed = alternativeOf(target.path, index);
+  return alternative(valueOf(spec, target, level, fed), spec, { path: target.path, level });
 }
 
-function valueOf(spec: ValueSpec, target: TargetField, level: Level): CompiledField {
+/** @param fed the path in the column map */
+function valueOf(spec: ValueSpec, target: TargetField, level: Level, fed: Path): CompiledField {
   const { column, constant, template, debit, credit, sum } = spec;
   if (constant !== undefined) {
     const value = interfaceValue(constant, target.facts.kind);
@@ -35,7 +53,7 @@ function valueOf(spec: ValueSpec, target: TargetField, level: Level): CompiledFi
   const bind = (name: string): BoundColumn => {
     // A column that is added up over the rows of a record may differ between them.
     const bound = level.columns.bind(name, sum ? 'row' : level.use);
-    noteFeed(level, bound, target.path);
+    noteFeed(level, bound, fed);
     return bound;
   };
   if (debit !== undefined && credit !== undefined) {

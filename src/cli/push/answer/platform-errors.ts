@@ -214,9 +214,9 @@ function blamedCell(
   if (problem.code === 'refused_without_reason' || problem.code === OF_ANOTHER_DATABASE)
     return cellOf(columns, []);
   // A 404 is always about the account (interface.md 7.2).
-  if (status === 404) return cellOf(columns, ['external_account_number']);
+  if (status === 404) return cellOf(columns, ['external_account_number'], parts);
   const { field } = DESCRIPTORS[resource].refusal;
-  return cellOf(columns, field === null ? [] : [field]);
+  return cellOf(columns, field === null ? [] : [field], parts);
 }
 
 /** An error about the request as a whole is shown at its first row, with the number of further rows that it is about. */
