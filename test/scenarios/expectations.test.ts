@@ -84,6 +84,14 @@ describe('a cell that is not as expected is an error at its place', () => {
     );
   });
 
+  test('a currency that the source names is no part of a number', async () => {
+    const map = MAP.replace("thousands_mark: '.'", "thousands_mark: '.', currency_signs: [€]");
+    const csv = CSV.replaceAll(/;(-?[\d.]+,\d+);/g, ';$1 €;');
+    const expected =
+      'expect:\n  - { column: A2, equals_column: A }\n  - { column: A, sum: 1005.50 }\n  - { column: S, in: [H], when: { column: A, is: negative } }\n';
+    expect((await checkFiles({ 'x.csv': csv, 'x.csv.map.yaml': `${map}${expected}` })).details).toEqual([]);
+  });
+
   test('a column contains others of its row, in a text of several, too', async () => {
     const map = MAP.replace('ignore: [S', 'ignore: [P, S');
     const checked = async (contains: string, paths: readonly string[]) => {

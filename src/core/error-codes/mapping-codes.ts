@@ -190,7 +190,7 @@ export const MAPPING_CODES = {
   mixed_suppliers: row('differs from the supplier given with --supplier', 'Push each supplier by itself.'),
   number_unreadable: row(
     'is not a number such as {example}',
-    `${FIX_CELL}\`decimal_mark\`, \`thousands_mark\`, \`negative\`, \`positive_suffixes\`, \`negative_suffixes\`; \`replace\` with \`{ pattern: '[£$€ ]', with: '' }\` removes a currency sign.`,
+    `${FIX_CELL}\`decimal_mark\`, \`thousands_mark\`, \`currency_signs\`, \`negative\`, \`positive_suffixes\`, \`negative_suffixes\`.`,
   ),
   minor_digits_lost: row(
     'is more exact than the smallest unit: it may have {allowed} after the point',

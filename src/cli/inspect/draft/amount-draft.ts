@@ -25,11 +25,11 @@ export function decimalDraft(
   const name = shownName(column.name);
   if (draft.kind === 'unfit') return open([entryOf(column)], `is ${name} the ${field}? ${draft.because}`);
   if (draft.kind === 'open') {
-    const choices = draft.choices.map((keys) => entryOf(column, { ...keys, ...currencyKeys(column) }));
+    const choices = draft.choices.map((keys) => entryOf(column, { ...keys, ...plusKeys(column) }));
     return open(choices, draft.because);
   }
   const isOwn = draft.kind === 'decided' && !isReadBy(draft.value, ofSource);
-  const keys = { ...(isOwn ? { decimal_mark: '.', ...draft.value } : {}), ...currencyKeys(column) };
+  const keys = { ...(isOwn ? { decimal_mark: '.', ...draft.value } : {}), ...plusKeys(column) };
   const { amount } = DESCRIPTORS[resource];
   const ofUnit = field === amount?.field ? unitDraft(column, keys, amount.unit) : undefined;
   if (ofUnit) return ofUnit;
@@ -46,18 +46,10 @@ function isReadBy(own: NumberKeys, declared: NumberKeys): boolean {
   );
 }
 
-/** Replacements for signs and codes of currencies, and for a plus. A mapping does not read them as part of a number. */
-function currencyKeys({ numbers }: ColumnProfile): object {
-  const marks = (numbers?.currencies ?? []).map(({ currency }) =>
-    currency.replaceAll(/[$.]/g, String.raw`\$&`),
-  );
+/** The replacement for a plus, which no number of a mapping has. */
+function plusKeys({ numbers }: ColumnProfile): object {
   const hasPlus = numbers?.signs.some(({ sign }) => sign === 'plus') ?? false;
-  const any = marks.length === 1 ? marks[0]! : `(?:${marks.join('|')})`;
-  const patterns = [
-    ...(marks.length > 0 ? [String.raw`\s*${any}\s*`] : []),
-    ...(hasPlus ? [String.raw`^\+`] : []),
-  ];
-  return patterns.length === 0 ? {} : { replace: patterns.map((pattern) => ({ pattern, with: '' })) };
+  return hasPlus ? { replace: [{ pattern: String.raw`^\+`, with: '' }] } : {};
 }
 
 /**

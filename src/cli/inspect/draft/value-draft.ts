@@ -2,7 +2,7 @@ import type { FileProfile } from '../inspection.ts';
 import type { ColumnProfile, Sign } from '../column/profiled-column.ts';
 import { counted } from '../column/occurrences.ts';
 import { dateDraft } from './date-draft.ts';
-import type { NumberKeys } from './draft.ts';
+import { valuesOf, type NumberKeys } from './draft.ts';
 import { comment, flowYaml, proposal, shownName, type Questions } from './draft-text.ts';
 import { amountColumns } from './number-draft.ts';
 
@@ -109,8 +109,21 @@ function numberLines(
           ...comment(`Signs: ${signs.map((sign) => `${count(sign)} ${sign}`).join(', ')}.`),
           `negative: ${flowYaml(signs)}`,
         ]),
+    ...currencyLines(columns),
     ...suffixLines(suffixes, questions),
   ];
+}
+
+/** The currencies that numbers have. Said once, they hold for fields, conditions, expectations and totals. */
+function currencyLines(columns: readonly ColumnProfile[]): readonly string[] {
+  const signs = totals(
+    columns
+      .filter((column) => column.numbers?.count === valuesOf(column))
+      .flatMap(({ numbers }) => (numbers?.currencies ?? []).map((each) => [each.currency, each.count])),
+  );
+  if (signs.size === 0) return [];
+  const seen = [...signs].map(([sign, count]) => `${sign} (${count})`).join(', ');
+  return [...comment(`Currencies of numbers: ${seen}.`), `currency_signs: ${flowYaml([...signs.keys()])}`];
 }
 
 /** The question which suffix is negative. The answer depends on whose books these are. */

@@ -6,20 +6,26 @@ import { StepProblem, type StepSpec } from './steps.ts';
 /** How a supplier writes numbers, by the keys of a mapping file. */
 export type NumberFormat = Pick<
   StepSpec,
-  'decimal_mark' | 'thousands_mark' | 'negative' | 'positive_suffixes' | 'negative_suffixes'
+  | 'decimal_mark'
+  | 'thousands_mark'
+  | 'currency_signs'
+  | 'negative'
+  | 'positive_suffixes'
+  | 'negative_suffixes'
 >;
 
 /** The number that a text means; undefined when the text is not written in the format. */
 export type NumberReader = (text: string) => Decimal | undefined;
 
 /**
- * Reads one format and nothing else: ASCII digits, groups of three where groups are marked, one sign at most, no other
- * space. A plus, U+2212, exponents and bare points are in no format.
+ * Reads one format and nothing else: ASCII digits, groups of three where groups are marked, one sign at most, one currency where
+ * currencies are named, no other space. A plus, U+2212, exponents and bare points are in no format.
  */
 export function numberReader(format: NumberFormat): NumberReader {
   const pattern = patternOf(format);
+  const withoutCurrency = currencyRemover(format);
   return (text) => {
-    const match = pattern.exec(text);
+    const match = pattern.exec(withoutCurrency(text));
     if (!match) return undefined;
     const { whole, fraction, leading, trailing, open, close, suffix } = match.groups!;
     if ((open === undefined) !== (close === undefined)) return undefined;
@@ -59,6 +65,19 @@ export function exampleOf(format: NumberFormat): string {
 
 /** Space, no-break space, thin space, figure space, narrow no-break space. */
 const SPACES = '[ \\u00A0\\u2009\\u2007\\u202F]';
+
+/** Removes one currency: before the number or its sign, between the two, or behind them. */
+function currencyRemover({ currency_signs }: NumberFormat): (text: string) => string {
+  if (currency_signs.length === 0) return (text) => text;
+  // The longest first, so that `R$` is not taken for `$`.
+  const signs = currency_signs
+    .toSorted((a, b) => b.length - a.length)
+    .map(escaped)
+    .join('|');
+  const before = new RegExp(`^(?<sign>[-(]?)${SPACES}?(?:${signs})${SPACES}?(?=[-(\\d])`, 'u');
+  const behind = new RegExp(`(?<=[-)\\d])${SPACES}?(?:${signs})${SPACES}?(?<sign>[-)]?)$`, 'u');
+  return (text) => (before.test(text) ? text.replace(before, '$<sign>') : text.replace(behind, '$<sign>'));
+}
 
 function patternOf(format: NumberFormat): RegExp {
   const { thousands_mark, negative } = format;

@@ -54,6 +54,10 @@ export const NUMBER_KEYS = {
     z.enum(['.', ',', "'", '’', 'space']),
     'The character between groups of three digits; `space` is every kind of space. Default: none.',
   ),
+  currency_signs: optionalKey(
+    z.array(filledText()),
+    'Signs or codes of currencies before or after numbers, such as £ or EUR. Case-sensitive. Default: none.',
+  ),
   negative: optionalKey(
     z.array(z.enum(['leading', 'trailing', 'parentheses'])),
     'How negative numbers are marked. Several marks may occur. Default: [leading].',
@@ -123,6 +127,7 @@ export const STEP_DEFAULTS = {
   trim: false,
   null_tokens: [''],
   decimal_mark: '.',
+  currency_signs: [],
   negative: ['leading'],
   positive_suffixes: [],
   negative_suffixes: [],

@@ -512,11 +512,28 @@ describe('a draft reads values that are not plain', () => {
       '1;a;3 sty 2025;5,50 zł;CHARGE',
       '2;b;4 lut 2025;6,50 zł;CHARGE',
     );
-    const { fields } = parsed((await drafted('transactions', content)).text);
+    const { source, fields } = parsed((await drafted('transactions', content)).text);
+    expect(source).toMatchObject({ currency_signs: ['zł'] });
     expect(fields).toMatchObject({
-      amount: { column: 'Amount', replace: [{ pattern: String.raw`\s*zł\s*`, with: '' }] },
+      amount: 'Amount',
       transaction_date: { format: 'd MMM yyyy', months: expect.arrayContaining(['sty', 'gru']) as unknown },
     });
+  });
+
+  test('a currency for fields, and for the control record that it proposes', async () => {
+    const rows = [1, 2, 3, 4].map((at) => `${at},T${at},0${at}/25/2025,"$1,23${at}.50",CHARGE`);
+    const content = `Account,Txn Id,Date,Amount,Type\n${rows.join('\n')}\nTOTAL,4,,"$4,932.00",\n`;
+    const { text } = await drafted('transactions', content);
+    const lines = text.slice(text.indexOf('# trailer:'), text.indexOf('\n\nfields')).split('\n');
+    const mapping = answered(text, ...lines.map((line) => line.replace(/^ *# /, '')));
+    const check = async (csv: string) =>
+      (await checkFiles({ 'x.csv': csv, 'x.csv.map.yaml': mapping })).details.filter((each) =>
+        each.includes(' error '),
+      );
+    expect(await check(content)).toEqual([]);
+    expect(await check(content.replace('4,932', '4,933'))).toEqual([
+      expect.stringContaining('trailer_sum_differs'),
+    ]);
   });
 
   test('rows that are no records, and the end mark', async () => {

@@ -7,6 +7,7 @@ import {
 
 const PLAIN: NumberFormat = {
   decimal_mark: '.',
+  currency_signs: [],
   negative: ['leading'],
   positive_suffixes: [],
   negative_suffixes: [],
@@ -27,6 +28,13 @@ const FORMATS = {
   french: { ...PLAIN, decimal_mark: ',', thousands_mark: 'space' },
   suffixes: SUFFIXES,
   unsigned: { ...PLAIN, negative: [] },
+  dollars: {
+    ...PLAIN,
+    thousands_mark: ',',
+    negative: ['leading', 'parentheses'],
+    currency_signs: ['$', 'R$'],
+  },
+  euros: { ...GERMAN, currency_signs: ['€'] },
 } as const satisfies Record<string, NumberFormat>;
 
 const read = (format: keyof typeof FORMATS, text: string): string | undefined =>
@@ -38,6 +46,19 @@ describe('a number in its format', () => {
     ['plain', '-0.10', '-0.10'],
     ['plain', '-0', '0'],
     ['german', '1.234,56-', '-1234.56'],
+    ['dollars', '$1,234.56', '1234.56'],
+    ['dollars', '-$1,234.56', '-1234.56'],
+    ['dollars', '$-1,234.56', '-1234.56'],
+    ['dollars', '($12.00)', '-12.00'],
+    ['dollars', 'R$ 12.00', '12.00'],
+    ['dollars', '12.00', '12.00'],
+    ['dollars', '12$34', undefined],
+    ['dollars', '$$12', undefined],
+    ['dollars', '€12', undefined],
+    ['euros', '1.234,56 €', '1234.56'],
+    ['euros', '1.234,56 €-', '-1234.56'],
+    ['euros', '1.234,56- €', '-1234.56'],
+    ['euros', '€', undefined],
     ['german', '1234,56', '1234.56'],
     ['german', '1.234.567', '1234567'],
     ['english', '(1,234.56)', '-1234.56'],
