@@ -138,7 +138,7 @@ export const RUN_CODES = {
     'Compare the row with the account on the platform.',
   ),
   differs_by_blanks: clientCode(
-    'REFUSED',
+    'PARTIAL',
     'differs from what the platform has by blanks at its ends alone, so the platform removes blanks there',
     'Say `trim: true` for the field in a mapping file. If the operator removes blanks from every text, say `"trims": true` in its contract.',
   ),
