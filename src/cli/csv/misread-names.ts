@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { ENCODINGS } from './encodings.ts';
 import { ONE_BYTE_ENCODINGS } from './encoding-one-byte.ts';
 import type { SourceEncoding } from './source-format.ts';
@@ -17,12 +18,23 @@ export function encodingOfName(
   found: readonly string[],
   wrong: SourceEncoding,
 ): SourceEncoding | undefined {
+  if (wrong === 'utf-16le' || wrong === 'utf-16be') {
+    const bytes = bytesOfUtf16(found, wrong);
+    // Text that is UTF-16 has a NUL beside each character of ASCII, and is hardly ever UTF-8, too.
+    return isUtf8(bytes) && !bytes.includes(0) && bytes.includes(Buffer.from(name)) ? 'utf-8' : undefined;
+  }
   if (!/[^\0-\x7F]/.test(name)) return undefined;
   return POSSIBLE.find((encoding) => {
     const bytes = encoding === wrong ? undefined : bytesIn(name, encoding);
     const misread = bytes && ENCODINGS[wrong].toUtf8(bytes)?.toString();
     return misread !== undefined && found.includes(misread);
   });
+}
+
+/** The bytes of names that were read as UTF-16, which reads two bytes of other text as one character. */
+function bytesOfUtf16(names: readonly string[], order: 'utf-16le' | 'utf-16be'): Buffer {
+  const bytes = Buffer.from(names.join(''), 'utf16le');
+  return order === 'utf-16le' ? bytes : bytes.swap16();
 }
 
 /** The bytes of a text; undefined when the encoding does not have one of its characters. */
