@@ -282,6 +282,7 @@ const table = z.strictObject({
       sums: z.array(z.strictObject({ cell: count, column: count, decimal_mark: z.enum(['.', ',']) })),
     }),
   ),
+  contained_columns: z.array(z.strictObject({ part: count, whole: count, rows: count })),
   sign_marks: z.array(
     z.strictObject({
       column: count,

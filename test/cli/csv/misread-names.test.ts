@@ -27,6 +27,6 @@ test.each(['utf-16le', 'utf-16be'] as const)(
     expect(encodingOfName('Straße', found, wrong)).toBe('utf-8');
     expect(encodingOfName('Kunde', found, wrong)).toBeUndefined();
     expect(encodingOfName('K', ['Konto', 'Betrag'], wrong)).toBeUndefined();
-  expect(encodingOfName('N', ['金額', '乎取引日'], wrong)).toBeUndefined();
+    expect(encodingOfName('N', ['金額', '乎取引日'], wrong)).toBeUndefined();
   },
 );
