@@ -169,7 +169,7 @@ describe('a push under a contract, to a platform that answers as the operator', 
     const header =
       'import_supplier,external_account_number,transaction_id,transaction_date,type,amount,product_code,line_items.0.start_date,line_items.0.end_date,line_items.0.number_of_units,line_items.0.net_amount';
     const row = (id: string) =>
-      `ACME,0010023417,${id},2026-01-05,SUPPLY_CHARGE,44,FLEX-12,2026-01-01,2026-01-31,4,44`;
+      `ACME,0010023417,${id},2026-02-05,SUPPLY_CHARGE,44,FLEX-12,2026-01-01,2026-01-31,4,44`;
     writeFileSync(
       join(cwd, 'columns.csv'),
       `${header},line_items.0.params.charge_target_type,line_items.0.params.register_serial_number\n${row('T1')},REGISTER,ABCD\n`,
@@ -206,7 +206,7 @@ resource: transactions
 fields:
   external_account_number: Acct
   transaction_id: { template: 'B-{No}' }
-  transaction_date: { constant: 2026-01-05 }
+  transaction_date: { constant: 2026-02-05 }
   type: { constant: SUPPLY_CHARGE }
   amount: Net
   product_code: { constant: FLEX-12 }
