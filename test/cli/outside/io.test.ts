@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { END_SIGNALS, processIo } from '../../../src/cli/outside/io.ts';
 
-const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
+const { version } = createRequire(import.meta.url)('../../../package.json') as { version: string };
 
 test('the version is that of the package', () => {
   expect(processIo().version()).toBe(version);

@@ -26,15 +26,19 @@ async function usageOf(argv: readonly string[], env: Record<string, string> = {}
 
 /** Options of `serve` without flags. */
 const AS_DOCUMENTED = {
+  emptyListStatus: 200,
   errorShape: 'documented',
   exitWithParent: false,
   isolate: false,
   lenient: false,
   logBodies: false,
   open: false,
+  pausedStatus: 400,
+  require: [],
   statementsStatus: 201,
   unknownSupplierStatus: 404,
   strict: false,
+  tokenPath: '/v1/graphql/',
   tx400: 'atomic',
 };
 
