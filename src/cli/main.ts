@@ -50,7 +50,7 @@ async function runCommand(
   const closing: ClosingStep[] = [];
   const log = openLog(globals, io, closing);
   const output = openOutput(globals, io);
-  const { env, cwd, homeDir, configDir } = io;
+  const { env, cwd, homeDir, configDir, userId } = io;
   const context: CommandContext = {
     io,
     globals,
@@ -59,7 +59,7 @@ async function runCommand(
     output,
     settings: once(async () => {
       const { resolveSettings } = await import('./settings/settings.ts');
-      return resolveSettings({ env, cwd, homeDir, configDir, ...globals, flags: settingFlags });
+      return resolveSettings({ env, cwd, homeDir, configDir, userId, ...globals, flags: settingFlags });
     }),
     onClose: (close) => void closing.push(close),
     runCommandLine: (argv, ownIo) => main(argv, ownIo, commands),

@@ -29,6 +29,7 @@ export function simulatedIo({
     cwd,
     homeDir: cwd,
     configDir: async () => `${cwd}/no-settings`,
+    userId: undefined,
     stdin: Readable.from([]),
     stdout: output('stdout'),
     stderr: output('stderr'),

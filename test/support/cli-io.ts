@@ -25,6 +25,10 @@ export interface FakeIoOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
   readonly homeDir?: string;
+  /** Folder of the user's settings. Default: none that exists. */
+  readonly configDir?: string;
+  /** Default: the user who runs the test. */
+  readonly userId?: number;
   readonly isTTY?: boolean;
   /** Most expected waits. A further wait is an error. Default: 0. */
   readonly maxWaits?: number;
@@ -58,7 +62,8 @@ export function fakeIo(world: FakeIoOptions = {}): FakeIo {
     env: world.env ?? {},
     cwd: world.cwd ?? temporaryFolder(),
     homeDir: world.homeDir ?? temporaryFolder(),
-    configDir: async () => '/nowhere/dataimport',
+    configDir: async () => world.configDir ?? '/nowhere/dataimport',
+    userId: world.userId ?? process.getuid?.(),
     stdin: new Readable({
       read: () => {
         throw new Error('standard input was read');

@@ -4,12 +4,18 @@ import type { Io } from '../outside/io.ts';
 import { MOST_CONCURRENCY } from '../push/send/concurrency.ts';
 import { certificatesOf } from '../settings/ca-file.ts';
 import { findCredentials, type FoundCredentials } from '../settings/credentials.ts';
+import { sourceText } from '../settings/layer.ts';
 import { proxiesTo } from '../settings/proxy.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { HttpPlatform } from '../client/http-platform.ts';
 
 /** Where the platform is, and how to be let in. */
-export type Target = { readonly baseUrl: string; readonly credentials: FoundCredentials };
+export interface Target {
+  readonly baseUrl: string;
+  readonly credentials: FoundCredentials;
+  /** The place in a file that set the address; undefined where the user typed it, or a run has it. */
+  readonly setBy?: string;
+}
 
 /** An open connection to the platform. */
 export interface Connection {
@@ -24,15 +30,21 @@ export interface Connection {
  * @throws AppError `setting_missing`, `setting_invalid`, `credentials_missing`, `secret_file_open`, `file_not_readable`
  */
 export function targetOf(settings: Settings, io: Io, baseUrl = settings.need('baseUrl')): Target {
-  return { baseUrl, credentials: findCredentials(settings, io) };
+  const setting = settings.resolved('baseUrl');
+  const isOfFile = setting?.source.kind === 'file' && setting.value === baseUrl;
+  return {
+    baseUrl,
+    credentials: findCredentials(settings, io),
+    ...(isOfFile && { setBy: sourceText(setting.source) }),
+  };
 }
 
 /**
- * Opens a connection to the platform. It is closed when the command ends.
+ * Opens a connection to the platform, and says where it leads if a file decided that. It is closed when the command ends.
  * @throws AppError `certificates_unchecked`, `ca_file_invalid`, `proxy_invalid`
  */
 export async function connect(
-  { baseUrl, credentials }: Target,
+  { baseUrl, credentials, setBy }: Target,
   settings: Settings,
   { io, log, output, onClose }: CommandPorts,
 ): Promise<Connection> {
@@ -63,6 +75,10 @@ export async function connect(
     },
   });
   onClose(() => platform.close());
+  // The key goes there, and the file may not be the one that the user has in mind.
+  if (setBy !== undefined) output.emit({ kind: 'notice', text: `platform: ${baseUrl}, set by ${setBy}` });
+  if (credentials.kind === 'key' && credentials.waitsFor !== undefined)
+    output.emit({ kind: 'notice', text: credentials.waitsFor });
   return { platform, baseUrl, credentials: { kind: credentials.kind, source: credentials.source } };
 }
 

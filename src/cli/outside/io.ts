@@ -28,6 +28,8 @@ export interface Io {
   /** The folder the command was typed in. */
   readonly cwd: string;
   readonly homeDir: string;
+  /** Number of the user who typed the command, as owner of files; undefined on Windows, where users have none. */
+  readonly userId: number | undefined;
   /** Folder of the user's settings, by the conventions of the operating system. */
   configDir(): Promise<string>;
   readonly stdin: Readable & { readonly isTTY?: boolean };
@@ -62,6 +64,7 @@ export function processIo(): Io {
     env: process.env,
     cwd: process.cwd(),
     homeDir: homedir(),
+    userId: process.geteuid?.(),
     configDir: async () => (await import('env-paths')).default('dataimport', { suffix: '' }).config,
     get stdin() {
       return process.stdin;

@@ -11,6 +11,7 @@ export function replayPorts({ io, runCommandLine }: CommandContext, interruption
     runCommandLine,
     machine: {
       pid: io.pid,
+      userId: io.userId,
       platform: io.platform,
       packageFolder: io.packageFolder,
       version: () => io.version(),

@@ -1,7 +1,6 @@
 import { X509Certificate } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { AppError } from '../../core/app-error.ts';
-import { fileReason } from '../../core/file-reason.ts';
+import { readBinaryFile } from '../../files/text-file.ts';
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g;
 
@@ -10,12 +9,7 @@ const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g
  * @throws AppError `file_not_readable`, `ca_file_invalid`
  */
 export function certificatesOf(file: string): string {
-  let text: string;
-  try {
-    text = readFileSync(file, 'latin1');
-  } catch (error) {
-    throw new AppError('file_not_readable', { file, reason: fileReason(error) }, error);
-  }
+  const text = Buffer.from(readBinaryFile(file)).toString('latin1');
   const certificates = text.match(CERTIFICATE) ?? [];
   if (certificates.length === 0)
     throw new AppError('ca_file_invalid', { file, reason: 'it contains no certificate in PEM' });

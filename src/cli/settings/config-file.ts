@@ -1,11 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
-import { fileReason } from '../../core/file-reason.ts';
 import { suggestion } from '../../core/suggestion.ts';
-import { utf8Text } from '../../core/utf8-text.ts';
+import { readTextFile, type FileLimits } from '../../files/text-file.ts';
 import type { ConfigEntries, ConfigTree } from './config-tree.ts';
 import type { Layer } from './layer.ts';
+import { assertOwn, isTrusted, trustedFolders, type UserId } from './trusted-folders.ts';
 
 const PROJECT_FILE = 'dataimport.config.yaml';
 
@@ -18,18 +18,22 @@ export interface ConfigOptions {
   readonly config?: string;
   /** --profile */
   readonly profile?: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly homeDir: string;
+  readonly userId: UserId;
 }
 
 /**
  * The layers of the project file (the nearest above the current folder, or --config) and of the user's file. In each file
- * the chosen profile comes before the rest.
+ * the chosen profile comes before the rest. A project file that was found by searching may be a stranger's. It is refused if another user can
+ * have written it, and its `apiKeyCommand` is not run, until the user trusts its folder.
  * @throws AppError `setting_invalid` for unknown keys, keys that contain a secret, bad YAML, a profile that no file has;
- *   `file_not_readable`, `file_not_utf8`
+ *   `config_untrusted`, `file_not_readable`, `file_not_utf8`
  */
 export async function configLayers(options: ConfigOptions): Promise<readonly Layer[]> {
   const { profile } = options;
-  const files = [projectFile(options), readIfThere(join(await options.configDir(), 'config.yaml'))];
-  const trees = await Promise.all(files.filter((file) => file !== undefined).map(treeOf));
+  const own = await userTree(options);
+  const trees = [await projectTree(options, own?.trust ?? []), own].filter((tree) => tree !== undefined);
   if (profile !== undefined) assertProfile(profile, trees);
   return trees.flatMap((tree) => {
     const chosen = profile === undefined ? undefined : tree.profiles.get(profile);
@@ -37,38 +41,58 @@ export async function configLayers(options: ConfigOptions): Promise<readonly Lay
   });
 }
 
-type ConfigFile = { readonly path: string; readonly text: string };
+/** A file, and whether a stranger may have written it, so that it must not run commands. */
+type Found = ConfigTree & { readonly isUntrusted?: true };
 
-function projectFile({ config, cwd }: ConfigOptions): ConfigFile | undefined {
-  if (config !== undefined) {
-    const path = resolve(cwd, config);
-    const file = readIfThere(path);
-    if (!file)
-      throw new AppError('file_not_readable', { file: path, reason: fileReason({ code: 'ENOENT' }) });
-    return file;
-  }
+/** The path of the user's own file, which may not be there. */
+export async function userConfigPath({ configDir }: Pick<ConfigOptions, 'configDir'>): Promise<string> {
+  return join(await configDir(), 'config.yaml');
+}
+
+/** The user's own file. @throws AppError as `configLayers` */
+export async function userTree(options: Pick<ConfigOptions, 'configDir'>): Promise<ConfigTree | undefined> {
+  const path = await userConfigPath(options);
+  const text = textIfThere(path);
+  return text === undefined ? undefined : treeOf(path, text, 'user');
+}
+
+/** The nearest project file above a folder. Synchronous, because waiting for six folders one after the other takes longer. */
+export function nearestConfig(cwd: string): string | undefined {
   for (let folder = cwd; ; folder = dirname(folder)) {
-    const file = readIfThere(join(folder, PROJECT_FILE));
-    if (file || folder === dirname(folder)) return file;
+    const path = join(folder, PROJECT_FILE);
+    if (existsSync(path)) return path;
+    if (folder === dirname(folder)) return undefined;
   }
 }
 
-/** Synchronous, because waiting for six folders one after the other takes longer than reading them. */
-function readIfThere(path: string): ConfigFile | undefined {
-  let bytes: Uint8Array;
-  try {
-    bytes = readFileSync(path);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    throw new AppError('file_not_readable', { file: path, reason: fileReason(error) }, error);
+async function projectTree(options: ConfigOptions, trust: readonly string[]): Promise<Found | undefined> {
+  const { config, cwd, userId } = options;
+  // A file that the user names is trusted.
+  if (config !== undefined) {
+    const path = resolve(cwd, config);
+    return treeOf(path, readTextFile(path), 'project');
   }
-  return { path, text: utf8Text(bytes, path) };
+  const path = nearestConfig(cwd);
+  if (path === undefined) return undefined;
+  const isStrange = !isTrusted(path, trustedFolders(trust, options));
+  const text = textIfThere(path, isStrange ? { admit: (stats) => assertOwn(path, stats, userId) } : {});
+  if (text === undefined) return undefined;
+  return { ...(await treeOf(path, text, 'project')), ...(isStrange && { isUntrusted: true }) };
+}
+
+function textIfThere(path: string, limits?: FileLimits): string | undefined {
+  try {
+    return readTextFile(path, path, limits);
+  } catch (error) {
+    const code = error instanceof AppError ? (error.cause as NodeJS.ErrnoException | undefined)?.code : '';
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw error;
+  }
 }
 
 /** The YAML parser is loaded only where a file exists. */
-async function treeOf({ path, text }: ConfigFile): Promise<ConfigTree> {
-  return (await import('./config-tree.ts')).parseConfig(path, text);
+async function treeOf(path: string, text: string, whose: 'user' | 'project'): Promise<ConfigTree> {
+  return (await import('./config-tree.ts')).parseConfig(path, text, whose);
 }
 
 function assertProfile(profile: string, trees: readonly ConfigTree[]): void {
@@ -83,14 +107,15 @@ function assertProfile(profile: string, trees: readonly ConfigTree[]): void {
   });
 }
 
-function layerOf({ file }: ConfigTree, entries: ConfigEntries, profile?: string): Layer {
+function layerOf({ file, isUntrusted }: Found, entries: ConfigEntries, profile?: string): Layer {
   return {
     baseDir: dirname(file),
     given(name) {
       const entry = entries.get(name);
       if (!entry) return undefined;
       const { text, line } = entry;
-      return { text, source: { kind: 'file', file, line, ...(profile === undefined ? {} : { profile }) } };
+      const named = { ...(profile !== undefined && { profile }), ...(isUntrusted && { isUntrusted }) };
+      return { text, source: { kind: 'file', file, line, ...named } };
     },
   };
 }

@@ -1,3 +1,4 @@
+import { isAbsolute } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import type { Path } from '../../core/problem.ts';
 import { suggestion } from '../../core/suggestion.ts';
@@ -11,10 +12,15 @@ export interface ConfigTree {
   readonly file: string;
   readonly settings: ConfigEntries;
   readonly profiles: ReadonlyMap<string, ConfigEntries>;
+  /** Folders whose configuration file the user trusts, as they are written. Only the user's own file has them. */
+  readonly trust: readonly string[];
 }
 
 /** The key of the named sets of settings. */
 const PROFILES = 'profiles';
+
+/** The key of the list of trusted folders. */
+export const TRUST = 'trust';
 
 /** Keys under which people try to write a secret. */
 const SECRET_KEYS = ['apiKey', 'api_key', 'token', 'key', 'secret', 'password'];
@@ -24,7 +30,7 @@ const SECRET_KEYS = ['apiKey', 'api_key', 'token', 'key', 'secret', 'password'];
  * in a file means the same as in a flag.
  * @throws AppError `setting_invalid` for bad YAML, an unknown key, a secret, a value that is not text
  */
-export function parseConfig(file: string, text: string): ConfigTree {
+export function parseConfig(file: string, text: string, whose: 'user' | 'project'): ConfigTree {
   const { yaml, problems } = readYaml({ file, text, schema: 'failsafe' });
   if (!yaml) {
     const [{ reason, ...position }] = problems;
@@ -32,9 +38,12 @@ export function parseConfig(file: string, text: string): ConfigTree {
   }
   const locate: Locate = yaml.positionOf;
   const tree = entriesOf(yaml.value, 'the file', locate([], 'value'));
+  if (whose === 'project' && TRUST in tree)
+    throw invalid(TRUST, "only the user's own configuration file can trust a folder", locate([TRUST], 'key'));
   const profiles = entriesOf(tree[PROFILES] ?? '', PROFILES, locate([PROFILES], 'value'));
   return {
     file,
+    trust: foldersOf(tree[TRUST] ?? [], locate([TRUST], 'value')),
     settings: settingsOf(tree, [], locate),
     profiles: new Map(
       Object.entries(profiles).map(([name, profile]) => {
@@ -57,15 +66,23 @@ function entriesOf(value: unknown, name: string, location: TextPosition): Entrie
 
 function settingsOf(entries: Entries, path: Path, locate: Locate): ConfigEntries {
   const isWhole = path.length === 0;
-  const given = Object.entries(entries).filter(([key]) => !(isWhole && key === PROFILES));
+  const given = Object.entries(entries).filter(([key]) => !(isWhole && (key === PROFILES || key === TRUST)));
   return new Map(
     given.map(([key, value]) => {
       const location = locate([...path, key], 'key');
-      const name = settingName(key, isWhole ? [PROFILES] : [], location);
+      const name = settingName(key, isWhole ? [PROFILES, TRUST] : [], location);
       if (typeof value !== 'string') throw invalid(key, 'it must be a single value', location);
       return [name, { text: value, line: location.line }];
     }),
   );
+}
+
+function foldersOf(value: unknown, location: TextPosition): readonly string[] {
+  const folders: readonly unknown[] = Array.isArray(value) ? value : [value];
+  const isFolder = (folder: unknown): folder is string =>
+    typeof folder === 'string' && (isAbsolute(folder) || folder.startsWith('~/'));
+  if (folders.every(isFolder)) return folders;
+  throw invalid(TRUST, 'it must be a list of folders, each with its whole path', location);
 }
 
 function settingName(key: string, otherKeys: readonly string[], location: TextPosition): SettingName {

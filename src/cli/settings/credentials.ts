@@ -1,15 +1,20 @@
 import { exec } from 'node:child_process';
-import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { AppError } from '../../core/app-error.ts';
 import { unsendableReason } from '../../core/sendable-secret.ts';
-import { fileReason } from '../../core/file-reason.ts';
+import { readTextFile } from '../../files/text-file.ts';
 import type { Io } from '../outside/io.ts';
-import type { Settings } from './settings.ts';
+import { sourceText } from './layer.ts';
+import type { ResolvedSetting, Settings } from './settings.ts';
 
 /** A ready-made token, or a way to the API key. `source`: its variable, file or command, in words. */
 export type FoundCredentials = { readonly source: string } & (
   | { readonly kind: 'token'; readonly token: string }
-  | { readonly kind: 'key'; readonly apiKey: () => Promise<string> }
+  | {
+      readonly kind: 'key';
+      readonly apiKey: () => Promise<string>;
+      /** What the first use of the key waits for, in words; undefined where the key is there. */
+      readonly waitsFor?: string;
+    }
 );
 
 type CredentialsIo = Pick<Io, 'env' | 'cwd' | 'platform'>;
@@ -20,7 +25,8 @@ const COMMAND_MS = 60_000;
 /**
  * Finds the credentials. The first of these counts: DATAIMPORT_TOKEN, DATAIMPORT_API_KEY, apiKeyFile, apiKeyCommand.
  * A command runs when the key is needed, because it may ask a person for something.
- * @throws AppError `credentials_missing`; `setting_invalid` for a secret that cannot be sent; `secret_file_open`, `file_not_readable`
+ * @throws AppError `credentials_missing`; `setting_invalid` for a secret that cannot be sent; `secret_file_open`, `file_not_readable`,
+ *   `config_command_untrusted`
  */
 export function findCredentials(settings: Settings, io: CredentialsIo): FoundCredentials {
   const { DATAIMPORT_TOKEN: token } = io.env;
@@ -47,34 +53,41 @@ export function findKey(
     const key = sendable(secretFile(file, io).trim(), 'apiKeyFile', file);
     return { kind: 'key', apiKey: async () => key, source: `apiKeyFile ${file}` };
   }
-  const command = settings.get('apiKeyCommand');
-  if (command !== undefined)
-    return { kind: 'key', apiKey: () => keyOfCommand(command, io), source: 'apiKeyCommand' };
-  return undefined;
+  const command = settings.resolved('apiKeyCommand');
+  return command && keyOfCommand(command, io);
 }
 
-/** The text of a file that only its owner may read. @throws AppError `secret_file_open`, `file_not_readable` */
+/** Most bytes of a file with a key. A long private key has 4 KiB. */
+const MOST_KEY_BYTES = 65_536;
+
+/** The text of a file that only its owner may read. @throws AppError `secret_file_open`, `file_not_readable`, `file_not_utf8` */
 export function secretFile(path: string, { platform }: Pick<Io, 'platform'>, file = path): string {
-  let descriptor: number | undefined;
-  try {
-    descriptor = openSync(path, 'r');
-    // Looks at the open file, because the name may belong to another file by the time it is read. Windows has no mode
-    // bits. There the folder of the user protects the file.
-    if (platform !== 'win32' && (fstatSync(descriptor).mode & 0o077) !== 0)
-      throw new AppError('secret_file_open', { file });
-    return readFileSync(descriptor, 'utf8');
-  } catch (error) {
-    if (error instanceof AppError) throw error;
-    throw new AppError('file_not_readable', { file, reason: fileReason(error) }, error);
-  } finally {
-    if (descriptor !== undefined) closeSync(descriptor);
-  }
+  return readTextFile(path, file, {
+    mostBytes: MOST_KEY_BYTES,
+    admit({ mode }) {
+      // Windows has no mode bits. There the folder of the user protects the file. Nobody else can open the pipe of a shell (`<(…)`).
+      if (platform !== 'win32' && (mode & 0o077) !== 0) throw new AppError('secret_file_open', { file });
+    },
+  });
+}
+
+/** @throws AppError `config_command_untrusted` */
+function keyOfCommand(
+  { value: command, source }: ResolvedSetting<string>,
+  io: CredentialsIo,
+): Extract<FoundCredentials, { kind: 'key' }> {
+  if (source.kind === 'file' && source.isUntrusted === true)
+    throw new AppError('config_command_untrusted', { place: sourceText(source) });
+  const waitsFor = `waiting for apiKeyCommand (${sourceText(source)}), ${COMMAND_MS / 1_000} s at most`;
+  return { kind: 'key', apiKey: () => outputOf(command, io), source: 'apiKeyCommand', waitsFor };
 }
 
 /** The command's output is never part of an error, because it may contain the key. */
-async function keyOfCommand(command: string, { env, cwd }: CredentialsIo): Promise<string> {
+async function outputOf(command: string, { env, cwd }: CredentialsIo): Promise<string> {
+  // SIGKILL, because a shell may ignore the polite signal for ever.
+  const options = { env, cwd, timeout: COMMAND_MS, killSignal: 'SIGKILL', windowsHide: true } as const;
   const output = await new Promise<string>((resolve, reject) => {
-    exec(command, { env, cwd, timeout: COMMAND_MS, windowsHide: true }, (error, stdout) => {
+    exec(command, options, (error, stdout) => {
       if (!error) return resolve(stdout);
       const reason = error.killed
         ? `it took longer than ${COMMAND_MS / 1_000} s`

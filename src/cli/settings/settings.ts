@@ -42,14 +42,12 @@ export interface Settings {
 /** Everything that settings come from. */
 export interface SettingSources extends ConfigOptions {
   readonly flags: SettingFlags;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly homeDir: string;
 }
 
 /**
  * Resolves every setting: flag, then environment, then project file, then user file, then default. In a file the chosen profile goes before
  * the rest. Every given setting is parsed, whether the command uses it or not, so that a mistake is reported at once.
- * @throws AppError `setting_invalid`, `base_url_insecure`, `file_not_readable`
+ * @throws AppError `setting_invalid`, `base_url_insecure`, `config_untrusted`, `file_not_readable`
  */
 export async function resolveSettings(sources: SettingSources): Promise<Settings> {
   const { flags, env, cwd, homeDir } = sources;

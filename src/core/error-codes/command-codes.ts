@@ -14,6 +14,21 @@ export const COMMAND_CODES = {
     'the setting {setting} ({source}) is wrong: {reason}',
     'Accepted: {accepted}.',
   ),
+  config_untrusted: clientCode(
+    'USAGE',
+    'the configuration file {file} is not obeyed: {reason}',
+    'Read the file. If you trust everybody who can write it, type `dataimport config trust`, or name it with --config for one command; else remove it.',
+  ),
+  config_command_untrusted: clientCode(
+    'AUTH',
+    '{place} names an apiKeyCommand, which would run as you, and you have not trusted this file',
+    'Read the file. If you trust everybody who can change it, type `dataimport config trust`, or name it with --config for one command.',
+  ),
+  config_nothing_to_trust: clientCode(
+    'USAGE',
+    'neither {folder} nor a folder above it has a dataimport.config.yaml',
+    'Go to the folder of the file, then type `dataimport config trust`.',
+  ),
   code_unknown: clientCode(
     'USAGE',
     'no code `{name}` is known{suggestion}',

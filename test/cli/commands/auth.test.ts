@@ -1,5 +1,8 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { fakeIo, runCli } from '../../support/cli-io.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import {
   jwtUntil,
   scriptedPlatform,
@@ -141,4 +144,22 @@ test('a platform that cannot be reached ends with 5', async () => {
   expect(exitCode).toBe(5);
   expect(stderr).toContain('no usable answer from the platform');
   expect(stderr).toContain('no token: /v1/graphql/ answered with status 503');
+});
+
+test('an address of a configuration file is named with the file, and a command for the key with its limit', async () => {
+  const { url } = await scriptedPlatform([
+    tokenAnswer(TOKEN),
+    { expects: LIST, body: [] },
+    tokenAnswer(TOKEN),
+    { expects: LIST, body: [] },
+  ]);
+  const file = join(temporaryFolder(), 'ci.yaml');
+  writeFileSync(file, `supplier: LEGACY\nbaseUrl: ${url}\napiKeyCommand: echo s3cr3t\n`);
+  const said = async (env: Record<string, string>) =>
+    (await runCli(['auth', 'check', '--config', file], fakeIo({ env, nowMs: NOW_MS }))).stderr;
+  expect(await said({})).toBe(
+    `platform: ${url}, set by ${file}:2\nwaiting for apiKeyCommand (${file}:3), 60 s at most\n`,
+  );
+  // The user has typed the address, and knows the key.
+  expect(await said({ DATAIMPORT_BASE_URL: url, DATAIMPORT_API_KEY: 's3cr3t' })).toBe('');
 });

@@ -17,6 +17,7 @@ async function find(env: Record<string, string>, flags: SettingFlags = {}): Prom
     homeDir: cwd,
     configDir: async () => cwd,
     platform: process.platform,
+    userId: process.getuid?.(),
   };
   return findCredentials(await resolveSettings({ ...world, flags }), world);
 }

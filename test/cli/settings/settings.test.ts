@@ -32,7 +32,17 @@ function sourcesOf({
   if (projectFile !== undefined) writeFileSync(join(project, 'dataimport.config.yaml'), projectFile);
   mkdirSync(join(home, 'config'), { recursive: true });
   if (userFile !== undefined) writeFileSync(join(home, 'config', 'config.yaml'), userFile);
-  return { flags, env, cwd, homeDir: home, configDir: async () => join(home, 'config'), project, ...chosen };
+  const userId = process.getuid?.();
+  return {
+    flags,
+    env,
+    cwd,
+    homeDir: home,
+    configDir: async () => join(home, 'config'),
+    userId,
+    project,
+    ...chosen,
+  };
 }
 
 async function resolved(name: SettingName, world: Given) {

@@ -1,0 +1,60 @@
+import { lstatSync, realpathSync, statSync, type Stats } from 'node:fs';
+import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
+import { AppError } from '../../core/app-error.ts';
+import type { Io } from '../outside/io.ts';
+
+/** See `Io`. */
+export type UserId = Io['userId'];
+
+/** The variable that names folders to trust, as PATH names folders. */
+const VARIABLE = 'DATAIMPORT_TRUST';
+
+/** The folders whose configuration file the user trusts, by the user's own file (`trust`) and DATAIMPORT_TRUST. */
+export function trustedFolders(
+  own: readonly string[],
+  { env, homeDir }: { env: Readonly<Record<string, string | undefined>>; homeDir: string },
+): ReadonlySet<string> {
+  const named = [...own, ...(env[VARIABLE]?.split(delimiter) ?? [])];
+  const absolute = named.map((folder) => (folder.startsWith('~/') ? join(homeDir, folder.slice(2)) : folder));
+  return new Set(absolute.filter(isAbsolute).map((folder) => realFolder(resolve(folder))));
+}
+
+/** Whether the folder of a configuration file is one of them. */
+export function isTrusted(file: string, folders: ReadonlySet<string>): boolean {
+  return folders.has(realFolder(dirname(file)));
+}
+
+/**
+ * Refuses a configuration file that was found by searching if somebody else can have written it: another user than this one and root owns
+ * it, or everybody may write it or put another file in its place. A sticky folder such as /tmp lets nobody replace the file of another user.
+ * @throws AppError `config_untrusted`
+ */
+export function assertOwn(file: string, stats: Stats, user: UserId): void {
+  if (user === undefined) return;
+  const folder = statSync(dirname(file));
+  const owner = [stats, lstatSync(file)].map(({ uid }) => uid).find((uid) => uid !== user && uid !== 0);
+  const reason =
+    owner !== undefined
+      ? `it belongs to another user (uid ${owner})`
+      : isOpen(stats)
+        ? 'every user may write it'
+        : isOpen(folder) && (folder.mode & STICKY) === 0
+          ? 'every user may write to its folder'
+          : undefined;
+  if (reason !== undefined) throw new AppError('config_untrusted', { file, reason });
+}
+
+const [STICKY, WRITABLE_FOR_ALL] = [0o1000, 0o002];
+
+const isOpen = ({ mode }: Stats): boolean => (mode & WRITABLE_FOR_ALL) !== 0;
+
+/** A folder that is not there stays as it is written. */
+function realFolder(folder: string): string {
+  try {
+    return realpathSync(folder);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EACCES') return folder;
+    throw error;
+  }
+}

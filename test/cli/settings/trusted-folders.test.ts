@@ -1,0 +1,160 @@
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { AppError } from '../../../src/core/app-error.ts';
+import { assertOwn } from '../../../src/cli/settings/trusted-folders.ts';
+import { fakeIo, runCli, type FakeIoOptions } from '../../support/cli-io.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const FILE = 'dataimport.config.yaml';
+
+/** A project whose file names a command that leaves a trace, with a command typed in a folder below it. */
+function project(content = 'supplier: ACME\napiKeyCommand: touch ran; echo key\n') {
+  const folder = temporaryFolder();
+  const file = join(folder, FILE);
+  writeFileSync(file, content);
+  const cwd = join(folder, 'exports');
+  mkdirSync(cwd);
+  const configDir = join(temporaryFolder(), 'dataimport');
+  const world: FakeIoOptions = { cwd, configDir };
+  const credentials = async (more: FakeIoOptions = {}, ...argv: readonly string[]) => {
+    const io = fakeIo({ ...world, ...more });
+    const { json, exitCode } = await runCli(['config', 'show', '--json', ...argv], io);
+    const { credentials, problems } = json() as {
+      credentials?: string;
+      problems?: readonly { code: string; detail: string }[];
+    };
+    return { exitCode, said: credentials ?? problems?.[0]?.detail, code: problems?.[0]?.code };
+  };
+  return { folder, file, cwd, configDir, world, credentials };
+}
+
+/** A user who owns nothing of the test. */
+const STRANGER = 4711;
+
+const isRoot = process.getuid?.() === 0;
+
+function refusal(act: () => void): unknown {
+  try {
+    act();
+    return undefined;
+  } catch (error) {
+    if (error instanceof AppError) return error.facts['reason'];
+    throw error;
+  }
+}
+
+const owned = (uid: number, mode = 0o600) => ({ uid, mode }) as Parameters<typeof assertOwn>[1];
+
+describe.skipIf(process.platform === 'win32')('a configuration file that was found by searching', () => {
+  test('is refused when another user owns it, and obeyed when the user or root does', () => {
+    const { file } = project();
+    const me = process.getuid!();
+    expect(refusal(() => assertOwn(file, owned(STRANGER), me))).toBe(
+      `it belongs to another user (uid ${STRANGER})`,
+    );
+    expect(refusal(() => assertOwn(file, owned(me), me))).toBeUndefined();
+    expect(refusal(() => assertOwn(file, owned(0), me))).toBeUndefined();
+  });
+
+  test.skipIf(isRoot)('of the user who runs the test is refused for another user', async () => {
+    const { credentials } = project();
+    expect(await credentials({ userId: STRANGER })).toMatchObject({ exitCode: 2, code: 'config_untrusted' });
+  });
+
+  test.skipIf(!isRoot)(
+    'of another user is refused, also for root, and the message names its owner',
+    async () => {
+      const { file, credentials } = project();
+      chownSync(file, STRANGER, STRANGER);
+      const refused = await credentials();
+      expect(refused).toMatchObject({ exitCode: 2, code: 'config_untrusted' });
+      expect(refused.said).toContain(`${file} is not obeyed: it belongs to another user (uid ${STRANGER})`);
+      expect(await credentials({ userId: STRANGER })).toMatchObject({ exitCode: 0 });
+    },
+  );
+
+  test('is refused when its folder is writable for everybody, unless the folder is sticky', async () => {
+    const { folder, file, credentials } = project('supplier: ACME\n');
+    chmodSync(folder, 0o777);
+    expect(await credentials()).toMatchObject({ exitCode: 2, code: 'config_untrusted' });
+    chmodSync(folder, 0o1777);
+    expect(await credentials()).toMatchObject({ exitCode: 0 });
+    chmodSync(file, 0o666);
+    expect(await credentials()).toMatchObject({ exitCode: 2, code: 'config_untrusted' });
+  });
+
+  test('is obeyed when it is named, or when DATAIMPORT_TRUST names its folder', async () => {
+    const { folder, file, credentials } = project();
+    chmodSync(folder, 0o777);
+    const trusted = { exitCode: 0, said: 'key from apiKeyCommand' };
+    expect(await credentials({}, '--config', file)).toMatchObject(trusted);
+    expect(await credentials({ env: { DATAIMPORT_CONFIG: file } })).toMatchObject(trusted);
+    expect(await credentials({ env: { DATAIMPORT_TRUST: `/elsewhere:${folder}` } })).toMatchObject(trusted);
+    // The folder above a trusted one, and one beside it, are not trusted.
+    expect(await credentials({ env: { DATAIMPORT_TRUST: dirname(folder) } })).toMatchObject({ exitCode: 2 });
+  });
+
+  test('that is a link to a file elsewhere is trusted by the folder of the link', async () => {
+    const { folder, file, world, credentials } = project();
+    const cwd = temporaryFolder();
+    symlinkSync(file, join(cwd, FILE));
+    const env = { DATAIMPORT_TRUST: folder };
+    expect((await credentials({ ...world, cwd, env })).said).toMatch(/^none: .*you have not trusted/);
+  });
+
+  test('that is a device cannot be read', async () => {
+    const { cwd, credentials } = project();
+    symlinkSync('/dev/zero', join(cwd, FILE));
+    expect(await credentials({ env: { DATAIMPORT_TRUST: cwd } })).toMatchObject({
+      code: 'file_not_readable',
+    });
+  });
+});
+
+describe('an apiKeyCommand in the file of a project', () => {
+  test('does not run before the user has trusted the file, and everything else of the file counts', async () => {
+    const { cwd, file, world, credentials } = project('supplier: ACME\napiKeyCommand: touch ran; echo key\n');
+    expect((await credentials()).said).toMatch(/^none: .*:2 names an apiKeyCommand/);
+    const io = fakeIo({ ...world, env: { DATAIMPORT_BASE_URL: 'http://127.0.0.1:9' } });
+    const ended = await runCli(['auth', 'check'], io);
+    expect(ended.exitCode).toBe(7);
+    expect(ended.stderr).toContain(`${file}:2 names an apiKeyCommand`);
+    expect(existsSync(join(cwd, 'ran'))).toBe(false);
+  });
+
+  test('runs after `config trust`, which keeps everything else of the own file', async () => {
+    const { folder, configDir, world, credentials } = project();
+    mkdirSync(configDir, { recursive: true });
+    writeFileSync(join(configDir, 'config.yaml'), '# mine\ntimeout: 9s # slow\n');
+    expect((await runCli(['config', 'trust'], fakeIo(world))).stdout).toContain('trusted from now on');
+    expect((await runCli(['config', 'trust'], fakeIo(world))).stdout).toContain('trusted already');
+    expect(await credentials()).toMatchObject({ exitCode: 0, said: 'key from apiKeyCommand' });
+    const text = readFileSync(join(configDir, 'config.yaml'), 'utf8');
+    expect(text).toBe(`# mine\ntimeout: 9s # slow\ntrust:\n  - ${folder}\n`);
+  });
+
+  test('is trusted without a file of the user, and there has to be something to trust', async () => {
+    const { world, credentials } = project();
+    expect((await runCli(['config', 'trust', '--json'], fakeIo(world))).json()).toMatchObject({ new: true });
+    expect((await credentials()).said).toBe('key from apiKeyCommand');
+    const nowhere = fakeIo({ ...world, cwd: temporaryFolder() });
+    expect((await runCli(['config', 'trust', '--json'], nowhere)).json()).toMatchObject({
+      problems: [{ code: 'config_nothing_to_trust' }],
+    });
+  });
+
+  test('cannot be trusted by the file itself', async () => {
+    const { folder, file, credentials } = project();
+    writeFileSync(file, `trust: [${folder}]\napiKeyCommand: echo key\n`);
+    expect(await credentials()).toMatchObject({ exitCode: 2, code: 'setting_invalid' });
+  });
+});
