@@ -4,6 +4,7 @@ import type { CommandLine } from './program/command-line.ts';
 import type { ClosingStep } from './command/command-ports.ts';
 import type { CommandContext, GlobalFlags, ListedCommand } from './command/command.ts';
 import { EXITS, type ExitName } from './output/exit-codes.ts';
+import { assertReplaceable } from './command/typed-file.ts';
 import { processIo, type Io } from './outside/io.ts';
 import { NO_LOG, openLogFile, type Log } from './outside/log-file.ts';
 import { openOutput, showFailure } from './output/output.ts';
@@ -96,6 +97,7 @@ function openLog({ logFile }: GlobalFlags, io: Io, closing: ClosingStep[]): Log 
     const reason = '--log-file takes a file, not standard output; -v shows the requests on standard error';
     throw new AppError('usage', { reason, command: '' });
   }
+  assertReplaceable(logFile, io.cwd, 'log');
   const log = openLogFile(resolve(io.cwd, logFile), () => io.timing.nowMs());
   closing.push(() => log.close());
   return log;

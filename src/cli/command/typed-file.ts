@@ -1,5 +1,15 @@
-import { closeSync, fstatSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import {
+  closeSync,
+  fstatSync,
+  openSync,
+  readFileSync,
+  readSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import { fileReason } from '../../core/file-reason.ts';
 import type { OnClose } from './command-ports.ts';
@@ -31,12 +41,85 @@ export function openForReading(
   }
 }
 
+/** How the files begin that a command writes in place of an earlier one. Everything else is somebody's file. */
+const BEGINNINGS = {
+  html: /^<!doctype html>.{0,500}<title>Import report: /s,
+  json: /^\{\s*"version": 1,\s*"resource": "[\w-]+",\s*"exit": \{/,
+  junit: /^<\?xml [^>]*\?>\s*<testsuites name="dataimport/,
+  log: /^\{"time":\d+,"event":"/,
+  metrics: /^# HELP dataimport_/,
+  otlp: /^\{"resourceSpans":.{0,200}"dataimport"/,
+  sarif: /^\{.{0,300}"name": ?"dataimport"/s,
+};
+
+export type ReplacedKind = keyof typeof BEGINNINGS;
+
+/** Bytes of a file that say whether it is ours. */
+const BEGINNING_BYTES = 1_024;
+
+/**
+ * Makes sure that a file of ours is replaced, and no other: not a source, a run file or a configuration. A file that is empty may be replaced,
+ * and what is no regular file, such as /dev/stdout, keeps nothing.
+ * @throws AppError `file_not_ours`, `file_not_writable`
+ */
+export function assertReplaceable(file: string, cwd: string, kind: ReplacedKind): void {
+  const path = resolve(cwd, file);
+  try {
+    if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return;
+    const bytes = Buffer.alloc(BEGINNING_BYTES);
+    const descriptor = openSync(path, 'r');
+    try {
+      const read = readSync(descriptor, bytes);
+      if (read === 0 || BEGINNINGS[kind].test(bytes.toString('utf8', 0, read))) return;
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch (error) {
+    throw new AppError('file_not_writable', { file, reason: fileReason(error) }, error);
+  }
+  throw new AppError('file_not_ours', { file });
+}
+
+/** Makes sure that no output of a command is another output or an input, whatever their names and links. @throws AppError `file_named_twice` */
+export function assertDistinct(
+  outputs: readonly (string | undefined)[],
+  inputs: readonly (string | undefined)[],
+  cwd: string,
+): void {
+  const named = (files: readonly (string | undefined)[]) =>
+    files.filter((file) => file !== undefined && file !== '-') as readonly string[];
+  const known = new Set(named(inputs).map((file) => identityOf(file, cwd)));
+  for (const file of named(outputs)) {
+    const identity = identityOf(file, cwd);
+    if (known.has(identity)) throw new AppError('file_named_twice', { file });
+    if (identity !== DEVICE) known.add(identity);
+  }
+}
+
+/** A device or a pipe keeps nothing, so several outputs may go there. */
+const DEVICE = 'device';
+
+/** Device and inode of a file; the place of a file that is not there yet. */
+function identityOf(file: string, cwd: string): string {
+  const path = resolve(cwd, file);
+  const stats = statSync(path, { throwIfNoEntry: false, bigint: true });
+  if (stats) return stats.isFile() ? `${stats.dev}:${stats.ino}` : DEVICE;
+  const folder = dirname(path);
+  return statSync(folder, { throwIfNoEntry: false }) ? join(realpathSync(folder), basename(path)) : path;
+}
+
 /**
  * Makes sure that a file can be written, and leaves no new file behind. `trial`: the name of a file in the same folder that
- * is made for it, so that a process that is killed here does not leave an empty file under the real name.
- * @throws AppError `file_not_writable`
+ * is made for it, so that a process that is killed here does not leave an empty file under the real name. `kind`: of a file that may be
+ * there already.
+ * @throws AppError `file_not_writable`, `file_not_ours`
  */
-export function assertWritable(file: string, cwd: string, trial = file): void {
+export function assertWritable(
+  file: string,
+  cwd: string,
+  { trial = file, kind }: { readonly trial?: string; readonly kind?: ReplacedKind } = {},
+): void {
+  if (kind !== undefined) assertReplaceable(file, cwd, kind);
   const path = resolve(cwd, trial);
   try {
     if (isMadeBy(() => closeSync(openSync(path, 'wx', 0o600)))) rmSync(path);
@@ -46,8 +129,9 @@ export function assertWritable(file: string, cwd: string, trial = file): void {
   }
 }
 
-/** Writes a private file, in place of one that is there. @throws AppError `file_not_writable` */
-export function writeTypedFile(file: string, text: string, cwd: string): void {
+/** Writes a private file, in place of one of its kind that is there. @throws AppError `file_not_writable`, `file_not_ours` */
+export function writeTypedFile(file: string, text: string, cwd: string, kind: ReplacedKind): void {
+  assertReplaceable(file, cwd, kind);
   try {
     writeFileSync(resolve(cwd, file), text, { mode: 0o600 });
   } catch (error) {
@@ -64,8 +148,12 @@ export function writeNewTypedFile(file: string, text: string, cwd: string): void
   }
 }
 
-/** Opens a private file that is written in portions, in place of one that is there. @throws AppError `file_not_writable` */
-export function openTypedFile(file: string, cwd: string, onClose: OnClose): (text: string) => void {
+/** Opens a private file that is written in portions, in place of one of its kind. @throws AppError `file_not_writable`, `file_not_ours` */
+export function openTypedFile(
+  file: string,
+  { cwd, kind, onClose }: { cwd: string; kind: ReplacedKind; onClose: OnClose },
+): (text: string) => void {
+  assertReplaceable(file, cwd, kind);
   const failed = (error: unknown): AppError =>
     new AppError('file_not_writable', { file, reason: fileReason(error) }, error);
   try {

@@ -55,7 +55,7 @@ export function rejectsTargets(
     if (existsSync(path)) throw new AppError('file_exists', { file: name });
     if (existsSync(reasonsPath)) throw new AppError('file_exists', { file: reasonsName });
     // Now, and not after hours of reading.
-    assertWritable(name, cwd, unusedName(name));
+    assertWritable(name, cwd, { trial: unusedName(name) });
   }
   return targets;
 }
@@ -76,7 +76,7 @@ export function leftOutTargets(
     const path = resolve(cwd, name);
     removeDrafts(path);
     if (existsSync(path)) throw new AppError('file_exists', { file: name });
-    assertWritable(name, cwd, unusedName(name));
+    assertWritable(name, cwd, { trial: unusedName(name) });
     return { name, path };
   });
 }

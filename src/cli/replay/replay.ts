@@ -49,7 +49,7 @@ async function run(
   context: CommandContext,
 ): Promise<CommandEnd> {
   const { io, output } = context;
-  if (junit !== undefined) assertWritable(junit, io.cwd);
+  if (junit !== undefined) assertWritable(junit, io.cwd, { kind: 'junit' });
   const interruption = listenForInterruption(context);
   const firstDay = update ? dateInZone(io.timing.nowMs(), 'UTC') : null;
   // All of them first: an expectation that is wrong is reported before any folder is replayed.
@@ -63,7 +63,7 @@ async function run(
   });
   const folders = replayed.map(({ outcome }) => outcome);
   if (junit !== undefined)
-    writeTypedFile(junit, junitText('dataimport replay', [replaySuite(folders)]), io.cwd);
+    writeTypedFile(junit, junitText('dataimport replay', [replaySuite(folders)]), io.cwd, 'junit');
   const isDifferent = folders.some(({ outcome }) => outcome === 'different');
   return {
     exit: interruption.stopping.aborted ? interruption.exit() : isDifferent ? 'DIFFERENT' : 'OK',

@@ -114,7 +114,9 @@ function readKey({ sign: file, signPassphraseFile }: ReportOptions, io: Io): Key
 async function openTrace(file: string, { io, onClose }: CommandContext) {
   const { otlpLines } = await import('./otlp.ts');
   const isOutput = file === STANDARD_OUTPUT;
-  const write = isOutput ? (line: string) => io.stdout.write(line) : openTypedFile(file, io.cwd, onClose);
+  const write = isOutput
+    ? (line: string) => io.stdout.write(line)
+    : openTypedFile(file, { cwd: io.cwd, kind: 'otlp', onClose });
   return {
     file: isOutput ? [] : [file],
     /** Nothing else goes to standard output. */

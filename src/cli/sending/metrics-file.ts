@@ -1,4 +1,4 @@
-import { renameSync, writeFileSync } from 'node:fs';
+import { lstatSync, renameSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import { fileReason } from '../../core/file-reason.ts';
@@ -16,9 +16,12 @@ const CHECK_EVERY_MS = 1_000;
 /** A name that no collector reads, in the same folder. */
 const draftOf = (file: string): string => `${file}-new`;
 
+/** A device, a pipe and a link stay what they are, so they are written through. */
+const isReplaced = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isFile() ?? true;
+
 /**
  * Makes sure, before anything is read or sent, that the file of --metrics-file can be written. The file itself is left alone.
- * @throws AppError `file_not_writable`; `usage` for `-`
+ * @throws AppError `file_not_writable`, `file_not_ours`; `usage` for `-`
  */
 export function assertMetricsWritable(file: string | undefined, cwd: string): void {
   if (file === undefined) return;
@@ -27,7 +30,8 @@ export function assertMetricsWritable(file: string | undefined, cwd: string): vo
       reason: '--metrics-file takes a file, not standard output',
       command: 'push',
     });
-  assertWritable(file, cwd, draftOf(file));
+  const trial = isReplaced(resolve(cwd, file)) ? draftOf(file) : file;
+  assertWritable(file, cwd, { trial, kind: 'metrics' });
 }
 
 /**
@@ -53,8 +57,9 @@ export function withMetrics(
     writtenMs = timing.monotonicMs();
     try {
       // Any collector may read it. There are only counts in it.
-      writeFileSync(draftOf(path), metrics.text(timing.nowMs(), timing.monotonicMs()), { mode: 0o644 });
-      renameSync(draftOf(path), path);
+      const target = isReplaced(path) ? draftOf(path) : path;
+      writeFileSync(target, metrics.text(timing.nowMs(), timing.monotonicMs()), { mode: 0o644 });
+      if (target !== path) renameSync(target, path);
     } catch (error) {
       log.write('metrics_not_written', { reason: fileReason(error) });
     }

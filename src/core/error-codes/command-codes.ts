@@ -39,6 +39,16 @@ export const COMMAND_CODES = {
     'no code has all words of `{search}` in its name, meaning or next step',
     'Search for fewer words, or type `dataimport explain` for the list.',
   ),
+  file_not_ours: clientCode(
+    'USAGE',
+    '{file} is no file that this flag has written, so it is not replaced',
+    'Give another name. If nobody needs {file}, remove it first.',
+  ),
+  file_named_twice: clientCode(
+    'USAGE',
+    '{file} is named twice: a file of its own is needed for each output, and no output replaces an input',
+    'Give another name.',
+  ),
   file_not_writable: clientCode('USAGE', '{file} cannot be written: {reason}', 'Give another path.'),
 
   too_many_open_files: temporaryCode(

@@ -1,0 +1,96 @@
+import {
+  existsSync,
+  linkSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { fakeIo, runCli } from '../support/cli-io.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const ROWS = 'import_supplier,external_account_number,body,created_at\nACME,1001,Note,2026-01-05T10:00:00Z\n';
+
+/** A folder with a supplier's file and a push that reads it and sends nothing. */
+function site() {
+  const cwd = temporaryFolder();
+  writeFileSync(join(cwd, 'notes.csv'), ROWS);
+  const env = { DATAIMPORT_BASE_URL: 'http://127.0.0.1:9', DATAIMPORT_API_KEY: 'key' };
+  const cli = async (...argv: readonly string[]) => {
+    const ended = await runCli([...argv, '--json'], fakeIo({ cwd, env, maxWaits: 99, chance: 0.5 }));
+    const document = ended.json() as { problems?: readonly { code: string }[] };
+    return { exitCode: ended.exitCode, code: document.problems?.[0]?.code };
+  };
+  const dryRun = (...flags: readonly string[]) => cli('push', 'notes', 'notes.csv', '--dry-run', ...flags);
+  return { cwd, cli, dryRun, text: (name: string) => readFileSync(join(cwd, name), 'utf8') };
+}
+
+const REPORTS = ['--report-json', '--report-html', '--report-junit', '--metrics-file', '--log-file'];
+
+describe('an output of a push', () => {
+  test.each(REPORTS)('of %s is never its source, whatever the name or link', async (flag) => {
+    const { cwd, dryRun, text } = site();
+    symlinkSync('notes.csv', join(cwd, 'link'));
+    linkSync(join(cwd, 'notes.csv'), join(cwd, 'same'));
+    for (const name of ['notes.csv', './notes.csv', 'link', 'same']) {
+      expect(await dryRun(flag, name)).toMatchObject({ exitCode: 2 });
+      expect(text('notes.csv')).toBe(ROWS);
+    }
+  });
+
+  test.each(REPORTS)("of %s replaces neither a stranger's file nor a database", async (flag) => {
+    const { cwd, dryRun, text } = site();
+    for (const content of ['supplier: ACME\n', 'SQLite format 3\0', '{"version": 2}', '# HELP other 1\n']) {
+      writeFileSync(join(cwd, 'precious'), content);
+      expect(await dryRun(flag, 'precious')).toEqual({ exitCode: 2, code: 'file_not_ours' });
+      expect(text('precious')).toBe(content);
+    }
+  });
+
+  test.each(REPORTS)('of %s replaces its earlier version and an empty file', async (flag) => {
+    const { cwd, dryRun, text } = site();
+    writeFileSync(join(cwd, 'out'), '');
+    expect(await dryRun(flag, 'out')).toMatchObject({ exitCode: 0 });
+    const first = text('out');
+    if (flag !== '--report-html' && flag !== '--report-junit') expect(first).not.toBe('');
+    expect(await dryRun(flag, 'out')).toMatchObject({ exitCode: 0 });
+  });
+
+  test('is never another output, and a device may be several', async () => {
+    const { cwd, dryRun } = site();
+    expect(await dryRun('--report-json', 'out', '--metrics-file', './out')).toEqual({
+      exitCode: 2,
+      code: 'file_named_twice',
+    });
+    expect(existsSync(join(cwd, 'out'))).toBe(false);
+    expect(await dryRun('--report-json', '/dev/null', '--log-file', '/dev/null')).toMatchObject({
+      exitCode: 0,
+    });
+  });
+});
+
+test('check --sarif replaces its earlier file and nothing else', async () => {
+  const { cwd, cli, text } = site();
+  expect((await cli('check', 'notes', 'notes.csv', '--sarif', 'notes.csv')).code).toBe('file_named_twice');
+  writeFileSync(join(cwd, 'other'), '{"$schema": "x", "name": "eslint"}');
+  expect((await cli('check', 'notes', 'notes.csv', '--sarif', 'other')).code).toBe('file_not_ours');
+  for (const _ of [1, 2])
+    expect((await cli('check', 'notes', 'notes.csv', '--sarif', 'out.sarif')).exitCode).toBe(0);
+  expect(text('out.sarif')).toContain('"dataimport"');
+});
+
+test.skipIf(process.platform === 'win32')(
+  'a metrics file behind a link is written through the link',
+  async () => {
+    const { cwd, dryRun, text } = site();
+    writeFileSync(join(cwd, 'real'), '');
+    symlinkSync('real', join(cwd, 'link'));
+    expect(await dryRun('--metrics-file', 'link')).toMatchObject({ exitCode: 0 });
+    expect(lstatSync(join(cwd, 'link')).isSymbolicLink()).toBe(true);
+    expect(text('real')).toMatch(/^# HELP dataimport_/);
+    expect(readdirSync(cwd)).not.toContain('link-new');
+  },
+);
