@@ -341,12 +341,69 @@ describe('a file beside a ledger', () => {
     expect(document.comparisons[0]).toMatchObject({ with: 'run', equal: true });
   });
 
-  test('warns of records that no row explains, which may come from another file', async () => {
-    const { site } = await pushed();
+  test('counts what another file of ours has sent, and names its run', async () => {
+    const { site, run } = await pushed();
     const part = site.csv('part.csv', HEADER, ...ROWS.slice(1));
     const document = await verified(site, 'transactions', part, '--ledger', site.url);
     expect(document.exit.code).toBe(0);
-    expect(found(document, 'ledger')).toEqual(['-:null record_without_row']);
+    const { differences, other_records, types } = document.comparisons.at(-1)!;
+    expect(differences).toEqual([]);
+    expect(other_records).toEqual([{ kind: 'run', run, type: 'CREDIT', count: 1, sum: '10.10' }]);
+    expect(types.find(({ type }) => type === 'CREDIT')).toMatchObject({
+      source: { count: 1, sum: '30.30' },
+      found: { count: 2, sum: '40.40' },
+    });
+  });
+
+  test('warns of a record on an account that has no row', async () => {
+    const { site } = await pushed();
+    const part = site.csv('part.csv', HEADER, ...ROWS.filter((row) => row.startsWith('ACME,1003')));
+    const document = await verified(site, 'transactions', part, '--ledger', site.url);
+    expect(document.exit.code).toBe(0);
+    expect(found(document, 'ledger')).toEqual(['-:null record_without_row', '-:null record_without_row']);
+  });
+
+  describe('to whose accounts somebody else has added every row under another id', () => {
+    async function doubled() {
+      const { site, file } = await pushed();
+      const again = site.csv('again.csv', HEADER, ...ROWS.map((row) => row.replace(',t-', ',other-')));
+      // The history of this folder does not know what was sent from another one.
+      await site.cli('push', 'transactions', again, '--run-dir', 'elsewhere');
+      return { site, file };
+    }
+
+    test('differs by every one of them, and shows all money that is there', async () => {
+      const { site, file } = await doubled();
+      const document = await verified(site, 'transactions', file, '--ledger', site.url);
+      expect(document.exit.code).toBe(11);
+      const { by_code, types, accounts } = document.comparisons.at(-1)!;
+      expect(by_code).toEqual({ record_without_row: 4 });
+      expect(types.find(({ type }) => type === 'CREDIT')).toMatchObject({
+        source: { count: 2, sum: '40.40' },
+        found: { count: 4, sum: '80.80' },
+      });
+      expect(accounts.equal).toBe(0);
+    });
+
+    test('is equal with --others allowed, which says what they are', async () => {
+      const { site, file } = await doubled();
+      const line = ['verify', 'transactions', file, '--ledger', site.url, '--others', 'allowed'];
+      const { exitCode, stdout } = await site.cli(...line);
+      expect(exitCode).toBe(0);
+      expect(stdout).toContain(
+        '2 CREDIT records that no row explains, together 40.40: nobody here has sent them, and --others allowed says',
+      );
+    });
+  });
+
+  test('whose dates no platform has moved differs by them', async () => {
+    const { site, file } = await pushed();
+    const ledger = await ledgerFile(site, (lines) =>
+      lines.map((line) => line.replace(/"transaction_date":"2026-/, '"transaction_date":"1926-')),
+    );
+    const document = await verified(site, 'transactions', file, '--ledger', ledger);
+    expect(document.exit.code).toBe(11);
+    expect(document.comparisons.at(-1)!.by_code).toEqual({ record_differs: 4 });
   });
 
   test('is equal although the platform moved a date into the open statement', async () => {

@@ -1,10 +1,11 @@
 import type { AccountKey } from '../../core/contract/account.ts';
 import { DecimalSum } from '../../core/values/decimal-sum.ts';
-import { compareDecimals, Decimal } from '../../core/values/decimal.ts';
+import { compareDecimals, Decimal, sum } from '../../core/values/decimal.ts';
 import { PartsHash } from './parts-hash.ts';
 import type { ComparedRecord } from './ports.ts';
 
-export const SIDES = ['source', 'found'] as const;
+/** `other`: records beside those of the source, whose origin is known. */
+export const SIDES = ['source', 'found', 'other'] as const;
 export type Side = (typeof SIDES)[number];
 
 /** Count, exact sum and content of some records of one side. */
@@ -16,7 +17,7 @@ export interface SideTotal {
   readonly sha256: string;
 }
 
-/** The records of one type on both sides: of an account, or of all accounts. */
+/** The records of one type on all sides: of an account, or of all accounts. */
 export type TypeTotal = { readonly type: string | null } & Readonly<Record<Side, SideTotal>>;
 
 export type AccountTotal = AccountKey & { readonly types: readonly TypeTotal[] };
@@ -73,7 +74,13 @@ export class AccountTally {
   }
 }
 
-/** Whether both sides have the same records, as far as totals say it. */
+/** Everything that is there of a type: the records of the source and those of other origins. */
+export function thereOf({ found, other }: TypeTotal): Omit<SideTotal, 'sha256'> {
+  const sums = [found.sum, other.sum].flatMap((text) => (text === null ? [] : [Decimal.of(text)]));
+  return { count: found.count + other.count, sum: sums.length === 0 ? null : sum(sums).text };
+}
+
+/** Whether both sides have the same records, as far as totals say it. Records of a known origin are no difference. */
 export function isEqual({ source, found }: TypeTotal): boolean {
   const sums = [source.sum, found.sum].map((text) => Decimal.of(text ?? '0')) as [Decimal, Decimal];
   // 12.5 and 12.50 are the same money.
@@ -88,7 +95,7 @@ class TypeTally {
   add(side: Side, type: string | null, added: Added): void {
     let sides = this.types.get(type);
     if (!sides) {
-      sides = { source: new SideTally(), found: new SideTally() };
+      sides = { source: new SideTally(), found: new SideTally(), other: new SideTally() };
       this.types.set(type, sides);
     }
     sides[side].add(added);
@@ -97,8 +104,13 @@ class TypeTally {
   /** The totals in the order of the types. The next account begins without any. */
   take(): readonly TypeTotal[] {
     return [...this.types]
-      .filter(([, { source, found }]) => source.count + found.count > 0)
-      .map(([type, { source, found }]) => ({ type, source: source.take(), found: found.take() }))
+      .filter(([, { source, found, other }]) => source.count + found.count + other.count > 0)
+      .map(([type, sides]) => ({
+        type,
+        source: sides.source.take(),
+        found: sides.found.take(),
+        other: sides.other.take(),
+      }))
       .toSorted((a, b) => ((a.type ?? '') < (b.type ?? '') ? -1 : 1));
   }
 }

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../../core/error-codes/table.ts';
 import type { Severity } from '../../core/problem.ts';
+import { OtherTally, type OtherTotal, type Origin } from './other-tally.ts';
 import { AccountTally, isEqual, type AccountTotal, type TypeTotal } from './account-tally.ts';
 import type { Pairing } from './pairing.ts';
 import type { FoundRecord, SourceRecord, UnpairedStore } from './ports.ts';
@@ -42,8 +43,10 @@ export interface Comparison<F extends FoundRecord> {
   readonly pairing: Pairing<F>;
   readonly judge: (source: SourceRecord, found: F) => Verdict;
   readonly unpaired: UnpairedStore<F>;
-  /** Whether the other side must have no records beside those of the source. */
-  readonly isWhole: boolean;
+  /** Where a record that no row explains comes from. Without it, and for `undefined`, the record is a difference. */
+  readonly originOf?: (record: F) => Origin | undefined;
+  /** Whether a row may have no record, because nothing proves that it was applied. */
+  readonly mayMiss?: (row: SourceRecord) => boolean;
   /** Gets the totals of every account, in their order. */
   readonly onAccount?: (total: AccountTotal) => void;
 }
@@ -60,6 +63,8 @@ export interface Reconciliation<F extends FoundRecord> {
   readonly byCode: Readonly<Partial<Record<DifferenceCode, number>>>;
   /** Rows that the platform keeps as one record with an equal row. */
   readonly repeats: number;
+  /** The records that no row explains and whose origin is known. */
+  readonly others: readonly OtherTotal[];
 }
 
 /** Differences and accounts that are listed at most. */
@@ -67,13 +72,14 @@ export const LISTED = 1_000;
 
 /** Compares two sorted sides record by record. Memory does not grow with the number of records. */
 export function reconcile<F extends FoundRecord>(comparison: Comparison<F>): Reconciliation<F> {
-  const { source, found, pairing, judge, unpaired, isWhole } = comparison;
+  const { source, found, pairing, judge, unpaired, originOf, mayMiss } = comparison;
   const differingAccounts: AccountTotal[] = [];
   const tally = new AccountTally((total) => {
     comparison.onAccount?.(total);
     if (!total.types.every(isEqual) && differingAccounts.length < LISTED) differingAccounts.push(total);
   });
   const list = new DifferenceList<F>();
+  const others = new OtherTally();
   let repeats = 0;
   for (const group of groupsOf(source, found))
     for (const pair of pairing(group))
@@ -93,13 +99,15 @@ export function reconcile<F extends FoundRecord>(comparison: Comparison<F>): Rec
           break;
         }
         case 'missing':
+          if (mayMiss?.(pair.source)) break;
           tally.add('source', pair.source);
           unpaired.addMissing(pair.source);
           break;
         case 'extra':
-          if (pair.of !== undefined || isWhole) tally.add('found', pair.found);
-          if (pair.of === undefined) unpaired.addExtra(pair.found);
-          else list.add({ code: 'record_doubled', source: pair.of, found: pair.found, fields: [] });
+          if (pair.of !== undefined) {
+            tally.add('found', pair.found);
+            list.add({ code: 'record_doubled', source: pair.of, found: pair.found, fields: [] });
+          } else addUnexplained(pair.found);
           break;
         default:
           pair satisfies never;
@@ -110,12 +118,27 @@ export function reconcile<F extends FoundRecord>(comparison: Comparison<F>): Rec
     else
       list.add(
         { code: 'record_without_row', source: null, found: record, fields: [] },
-        isWhole ? 'error' : 'warning',
+        record && originOf?.(record)?.kind === 'account_without_rows' ? 'warning' : 'error',
       );
   }
   const types = tally.finish();
   const { accounts: total, equal } = tally;
-  return { types, accounts: { total, equal }, differingAccounts, repeats, ...list.finish() };
+  return {
+    types,
+    accounts: { total, equal },
+    differingAccounts,
+    repeats,
+    others: others.totals(),
+    ...list.finish(),
+  };
+
+  function addUnexplained(record: F): void {
+    const origin = originOf?.(record);
+    if (origin === undefined) tally.add('found', record);
+    if (origin === undefined || origin.kind === 'account_without_rows') return unpaired.addExtra(record);
+    tally.add('other', record);
+    others.add(origin, record);
+  }
 }
 
 class DifferenceList<F extends FoundRecord> {

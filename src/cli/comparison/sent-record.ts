@@ -1,4 +1,4 @@
-import { compareDecimals, Decimal } from '../../core/values/decimal.ts';
+import { isSameMoney } from '../../core/values/decimal.ts';
 import type { RecordOutcome } from '../push/ports/report.ts';
 import type { SentRecord, SourceRecord } from './ports.ts';
 import type { DifferenceCode, Verdict } from './reconcile.ts';
@@ -41,8 +41,7 @@ export function judgeSent(
 ): Verdict {
   const fields = new Set<string>();
   if (source.type !== sent.type) fields.add('type');
-  if (source.amount !== sent.amount && !(sent.amount !== null && isSameMoney(source.amount, sent.amount)))
-    fields.add('amount');
+  if (source.amount !== sent.amount && !isSameMoney(source.amount, sent.amount)) fields.add('amount');
   // Equal values may be written otherwise in another version of the file.
   if (!source.content.equals(sent.content)) fields.add('content');
   // The checksum also covers the account, and items from other rows.
@@ -55,8 +54,4 @@ export function judgeSent(
   if (code !== undefined) return { code, fields: [] };
   const isAnswered = sent.answered === null || isSameMoney(source.amount, sent.answered);
   return isAnswered ? EQUAL : { code: 'record_differs', fields: ['answer'] };
-}
-
-function isSameMoney(amount: string | null, answered: string): boolean {
-  return amount !== null && compareDecimals(Decimal.of(amount), Decimal.of(answered)) === 0;
 }

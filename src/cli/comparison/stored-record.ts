@@ -90,14 +90,21 @@ export interface StoredVerdict extends Verdict {
   readonly isMoved: boolean;
 }
 
-/** Compares a row with the record that a platform has stored for it. */
+/**
+ * Compares a row with the record that a platform has stored for it. `isKnownMove`: whether the platform says that it has moved a date
+ * from one day to another.
+ */
 export function judgeStored<R>(
   { answer, filled = [] }: Pick<ResourceDescriptor<R>, 'answer' | 'filled'>,
   sent: Fields,
   stored: Fields,
+  isKnownMove: (before: unknown, after: unknown) => boolean,
 ): StoredVerdict {
   const { movableDate } = answer;
-  const isMoved = movableDate !== undefined && sent[movableDate.field] !== stored[movableDate.field];
+  const isMoved =
+    movableDate !== undefined &&
+    sent[movableDate.field] !== stored[movableDate.field] &&
+    isKnownMove(sent[movableDate.field], stored[movableDate.field]);
   const mayDiffer = (name: string): boolean => {
     if ((filled as readonly string[]).includes(name) && sent[name] === undefined) return true;
     if (!isMoved) return false;

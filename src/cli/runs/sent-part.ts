@@ -31,8 +31,10 @@ export class SentPart {
   private readonly skipped: ReadonlySet<RecordOutcome>;
   private readonly isWhole: boolean;
 
-  /** `unproven`: the outcomes of records that nothing proves. A ledger shows what it has. */
-  constructor(version: VersionRuns, unproven: readonly Unproven[]) {
+  private readonly doubtful = new WeakMap<SourceRecord, RecordOutcome>();
+
+  constructor(version: VersionRuns) {
+    const unproven: readonly Unproven[] = ['verify', 'uncompared'];
     this.skipped = new Set([...LEFT, ...unproven]);
     this.version = version;
     this.isWhole = [...version.runs, ...version.others.values()].every(
@@ -50,18 +52,44 @@ export class SentPart {
 
   /** Sorted records of the files, without those that the runs have not proven. */
   ofSource(source: Iterable<SourceRecord>): Iterable<SourceRecord> {
-    return this.isWhole ? source : this.provenOf(source, allRecordsOf(this.version));
+    return this.isWhole ? source : this.provenOf(source);
   }
 
-  private *provenOf(source: Iterable<SourceRecord>, sent: Iterable<SentRecord>): Generator<SourceRecord> {
-    for (const group of groupsOf(source, sent))
+  /** All sorted records of the files. Those that the runs have not proven are for `mayMiss`. */
+  ofAllSource(source: Iterable<SourceRecord>): Iterable<SourceRecord> {
+    return this.isWhole ? source : this.markedOf(source);
+  }
+
+  /** Whether a ledger may lack a record, because the runs have not proven it. It is counted then. */
+  mayMiss(row: SourceRecord): boolean {
+    const outcome = this.doubtful.get(row);
+    if (outcome === undefined) return false;
+    this.count(outcome);
+    return true;
+  }
+
+  private *provenOf(source: Iterable<SourceRecord>): Generator<SourceRecord> {
+    for (const row of this.markedOf(source)) {
+      const outcome = this.doubtful.get(row);
+      if (outcome === undefined) yield row;
+      else this.count(outcome);
+    }
+  }
+
+  private *markedOf(source: Iterable<SourceRecord>): Generator<SourceRecord> {
+    for (const group of groupsOf(source, allRecordsOf(this.version)))
       for (const pair of inOrder(group)) {
         if (pair.kind === 'extra') continue;
-        if (pair.kind !== 'pair' || !this.skipped.has(pair.found.outcome)) yield pair.source;
-        else if (pair.found.outcome === 'verify') this.unproven++;
-        else if (pair.found.outcome === 'uncompared') this.uncompared++;
-        else this.left++;
+        if (pair.kind === 'pair' && this.skipped.has(pair.found.outcome))
+          this.doubtful.set(pair.source, pair.found.outcome);
+        yield pair.source;
       }
+  }
+
+  private count(outcome: RecordOutcome): void {
+    if (outcome === 'verify') this.unproven++;
+    else if (outcome === 'uncompared') this.uncompared++;
+    else this.left++;
   }
 }
 

@@ -1,4 +1,4 @@
-import { isEqual, type AccountTotal } from '../comparison/account-tally.ts';
+import { isEqual, thereOf, type AccountTotal } from '../comparison/account-tally.ts';
 import type { ComparedWith } from './verification-result.ts';
 import { csvCell, csvLine } from '../output/formats/csv.ts';
 
@@ -32,9 +32,9 @@ export function accountRows(
         csvCell(external_account_number),
         csvCell(total.type),
         total.source.count,
-        total.found.count,
+        thereOf(total).count,
         total.source.sum ?? '',
-        total.found.sum ?? '',
+        thereOf(total).sum ?? '',
         total.source.sha256,
         total.found.sha256,
         isEqual(total) ? 'yes' : 'no',

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { AppError } from '../../core/app-error.ts';
+import { moveInNote } from '../../core/contract/period-move.ts';
 import { DESCRIPTORS, type Descriptors, type Resource } from '../../core/contract/resources.ts';
 import { fileReason } from '../../core/file-reason.ts';
 import { isJsonObject, plainJson, type JsonObject } from '../../core/values/plain-json.ts';
@@ -40,14 +41,17 @@ export async function loadLedger(ledger: string, choice: LedgerChoice): Promise<
     if (text === '') continue;
     const entry = plainJson(text);
     if (!isLedgerLine(entry)) throw new AppError('ledger_unreadable', { ledger, line });
+    const { import_supplier, external_account_number } = entry;
+    const move = entry.kind === DESCRIPTORS.notes.kind ? moveInNote(String(entry.data['body'])) : undefined;
+    if (move) store.addMove({ import_supplier, external_account_number, ...move });
     if (entry.kind !== kind) continue;
     const data = JSON.stringify(entry.data);
     const form = recordForm(descriptors[resource] as never, data);
     // A stored record may have lost its form. Its id still ties it to its row.
     const { key, variant } = form ? identityOf(form) : { key: idIn(entry.data), variant: '' };
     store.add({
-      import_supplier: entry.import_supplier,
-      external_account_number: entry.external_account_number,
+      import_supplier,
+      external_account_number,
       key,
       variant,
       seq: line,

@@ -1,6 +1,13 @@
 import type { Resource } from '../../core/contract/resources.ts';
 import { nextStepOf, sentenceOf } from '../../core/error-codes/sentence.ts';
-import { isEqual, type AccountTotal, type SideTotal, type TypeTotal } from '../comparison/account-tally.ts';
+import {
+  isEqual,
+  thereOf,
+  type AccountTotal,
+  type SideTotal,
+  type TypeTotal,
+} from '../comparison/account-tally.ts';
+import type { OriginKind, OtherTotal } from '../comparison/other-tally.ts';
 import type { DifferenceCode, Reconciliation } from '../comparison/reconcile.ts';
 import type { FoundRecord } from '../comparison/ports.ts';
 import type { ExitName } from '../output/exit-codes.ts';
@@ -28,7 +35,7 @@ export interface ComparedSide {
   readonly names: readonly string[];
   readonly totals: Pick<
     Reconciliation<FoundRecord>,
-    'types' | 'accounts' | 'differingAccounts' | 'errors' | 'warnings' | 'byCode' | 'repeats'
+    'types' | 'accounts' | 'differingAccounts' | 'errors' | 'warnings' | 'byCode' | 'repeats' | 'others'
   >;
   readonly differences: readonly ListedDifference[];
   /** Rows that an unfinished run has not sent yet, so that they are not compared. */
@@ -144,6 +151,7 @@ function sideDocument(compared: ComparedSide): object {
     rows_uncompared: uncompared,
     dates_moved: moved,
     repeated_rows: repeats,
+    other_records: totals.others.map((total) => ({ ...total })),
     by_code: byCode,
     differences,
     errors_total: errors,
@@ -151,8 +159,9 @@ function sideDocument(compared: ComparedSide): object {
   };
 }
 
-function typeDocument({ type, source, found }: TypeTotal): object {
-  return { type, source: { ...source }, found: { ...found } };
+function typeDocument(total: TypeTotal): object {
+  const { type, source, found } = total;
+  return { type, source: { ...source }, found: { ...found, ...thereOf(total) } };
 }
 
 export function verificationText(
@@ -172,6 +181,21 @@ export function verificationText(
   ].join('');
 }
 
+/** `3 CREDIT records that no row explains, together 60.60: sent by the run X` */
+function otherText({ kind, run, type, count, sum }: OtherTotal): string {
+  const records = `${count} ${type === null ? '' : `${type} `}${count === 1 ? 'record' : 'records'}`;
+  const together = sum === null ? '' : `, together ${sum}`;
+  const origin = run === null ? ORIGINS[kind] : `sent by the run ${run}`;
+  return `${records} that no row explains${together}: ${origin}`;
+}
+
+const ORIGINS: Readonly<Record<OriginKind, string>> = {
+  run: 'sent by another run',
+  platform: 'added by the platform when it moved a date',
+  allowed: 'nobody here has sent them, and --others allowed says that they were there before',
+  account_without_rows: 'on an account without rows',
+};
+
 const HEADINGS: Readonly<Record<ComparedWith, string>> = {
   run: 'compared with the run',
   ledger: 'compared with the ledger',
@@ -182,6 +206,7 @@ function sideText(compared: ComparedSide, paint: Paint): string {
   const { with: side, names, totals, differences, chains, moved, notes } = compared;
   const { types, accounts, errors, warnings, repeats } = totals;
   const facts = [
+    ...totals.others.map(otherText),
     repeats > 0 ? `${counted(repeats, 'row')} of equal records: the platform keeps one record of them` : '',
     moved > 0 ? `${counted(moved, 'date')} moved into the open statement period` : '',
     ...notes,
@@ -226,9 +251,9 @@ function totalsText(types: readonly TypeTotal[]): string {
   const cells = types.map((total) => [
     total.type ?? 'all',
     String(total.source.count),
-    String(total.found.count),
+    String(thereOf(total).count),
     total.source.sum ?? '',
-    total.found.sum ?? '',
+    thereOf(total).sum ?? '',
     contentText(total),
   ]);
   const head = ['type', 'rows', 'there', 'read', 'there', 'SHA-256 of ids and contents'];

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { RESOURCES } from '../../core/contract/resources.ts';
+import { ORIGINS } from '../comparison/other-tally.ts';
 import { SEVERITIES } from '../../core/problem.ts';
 import { described } from '../../core/schema.ts';
 
@@ -77,6 +78,21 @@ const comparison = z.strictObject({
     'Transactions whose dates the platform moved into the open statement period.',
   ),
   repeated_rows: described(count, 'Rows that the platform keeps as one record with an equal row.'),
+  other_records: described(
+    z.array(
+      z.strictObject({
+        kind: described(
+          z.enum(ORIGINS),
+          '`run`: a run of ours has sent them. `platform`: the platform has added them. `allowed`: `--others allowed`.',
+        ),
+        run: textOrNull,
+        type: textOrNull,
+        count,
+        sum: textOrNull,
+      }),
+    ),
+    'Records in the ledger that no row explains and whose origin is known. `found` of their type counts them, too; its hash leaves them out.',
+  ),
   by_code: z.record(z.string(), count),
   differences: z.array(difference),
   errors_total: count,

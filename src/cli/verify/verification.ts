@@ -1,4 +1,7 @@
 import { DESCRIPTORS, type Descriptors } from '../../core/contract/resources.ts';
+import type { AccountKey } from '../../core/contract/account.ts';
+import { moveInNote } from '../../core/contract/period-move.ts';
+import { plainJson, type JsonObject } from '../../core/values/plain-json.ts';
 import { sentenceOf } from '../../core/error-codes/sentence.ts';
 import type { OnClose } from '../command/command-ports.ts';
 import type { ComparedSide, ListedDifference } from './verification-result.ts';
@@ -7,7 +10,8 @@ import type { RunFile } from '../run-file/run-file.ts';
 import { openUnpairedStore } from '../run-file/scratch/unpaired-store.ts';
 import type { AccountTotal } from '../comparison/account-tally.ts';
 import { byKey, byVariant, inOrder } from '../comparison/pairing.ts';
-import type { FoundRecord, SentRecord, SourceRecord } from '../comparison/ports.ts';
+import type { Origin } from '../comparison/other-tally.ts';
+import type { ComparedRecord, FoundRecord, SentRecord, SourceRecord } from '../comparison/ports.ts';
 import { reconcile, LISTED, type Difference } from '../comparison/reconcile.ts';
 import { SentPart, type VersionRuns } from '../runs/sent-part.ts';
 import { judgeSent, type OutcomeCodes } from '../comparison/sent-record.ts';
@@ -28,14 +32,13 @@ export function comparedWithRuns(
   const runs = [...version.runs, ...version.others.values()];
   const hashes = sources.files.map(({ file }) => file.fingerprint.sha256).join();
   const isSameFile = runs.map(({ header }) => header.sources.map(({ sha256 }) => sha256).join() === hashes);
-  const sent = new SentPart(version, ['verify', 'uncompared']);
+  const sent = new SentPart(version);
   const totals = reconcile<SentRecord>({
     source: sent.ofSource(checked.proving.sourceRecords()),
     found: sent.records(),
     pairing: inOrder,
     judge: (row, sent) => judgeSent(row, sent, { codes, isSameFile: isSameFile[sent.origin]! }),
     unpaired: unpairedStore<SentRecord>(ports),
-    isWhole: true,
     onAccount: ports.onAccount,
   });
   const others = version.runs.filter((_, index) => !isSameFile[index]);
@@ -56,43 +59,67 @@ export function comparedWithRuns(
   };
 }
 
+/** A ledger, and what is known of the records in it. */
+interface LedgerSide {
+  readonly ledger: string;
+  readonly store: LedgerStore;
+  readonly descriptors: Descriptors | undefined;
+  /** The runs that have sent the files; none when they are not known. */
+  readonly version: VersionRuns;
+  /** The run of ours that has sent a record. */
+  readonly senderOf: (record: ComparedRecord) => string | undefined;
+  /** Whether the accounts had records before, which nobody here has sent. */
+  readonly allowsOthers: boolean;
+}
+
+/** Says of a record of a ledger that no row explains where it comes from. */
+function originsIn(
+  { proving }: CheckedFiles['run'],
+  { store, senderOf, allowsOthers }: LedgerSide,
+): (record: FoundRecord) => Origin | undefined {
+  // Notes alone have a body.
+  const isOfPlatform = ({ seq }: FoundRecord): boolean =>
+    moveInNote(String((plainJson(store.dataOf(seq)) as JsonObject)['body'])) !== undefined;
+  return (record) => {
+    if (!proving.hasAccount(record)) return { kind: 'account_without_rows', run: null };
+    const run = senderOf(record);
+    if (run !== undefined) return { kind: 'run', run };
+    if (isOfPlatform(record)) return { kind: 'platform', run: null };
+    return allowsOthers ? { kind: 'allowed', run: null } : undefined;
+  };
+}
+
 /** Compares the files with the records that a local platform has stored. */
 export function comparedWithLedger(
   { sources, run: checked }: Source,
-  {
-    ledger,
-    store,
-    descriptors = DESCRIPTORS,
-    version,
-  }: {
-    ledger: string;
-    store: LedgerStore;
-    descriptors: Descriptors | undefined;
-    /** The runs that have sent the files; none when they are not known. */
-    version: VersionRuns;
-  },
+  side: LedgerSide,
   ports: ComparisonPorts,
 ): ComparedSide {
+  const { ledger, store, descriptors = DESCRIPTORS, version } = side;
   const { resource } = checked.header;
   const descriptor = descriptors[resource];
   const formOf = (text: string) => recordForm(descriptor as never, text);
   const { proving } = checked;
   let moved = 0;
-  const sent = new SentPart(version, ['verify']);
+  const sent = new SentPart(version);
+  const originOf = originsIn(checked, side);
   const totals = reconcile<FoundRecord>({
-    source: sent.ofSource(proving.sourceRecords((payload) => formOf(payload)?.content ?? Buffer.alloc(0))),
+    source: sent.ofAllSource(proving.sourceRecords((payload) => formOf(payload)?.content ?? Buffer.alloc(0))),
     found: store.records(),
     pairing: descriptor.repetition.exactIsHarmless ? byVariant : byKey,
     judge(row, stored) {
       if (row.content.length > 0 && row.content.equals(stored.content)) return { code: null, fields: [] };
       const [ours, theirs] = [proving.payloadOf(row.seq)!, store.dataOf(stored.seq)].map(formOf);
       if (!ours || !theirs) return { code: 'record_differs', fields: ['content'] };
-      const verdict = judgeStored(descriptor as never, ours.fields, theirs.fields);
+      const verdict = judgeStored(descriptor as never, ours.fields, theirs.fields, (before, after) =>
+        store.hasMove({ ...accountOf(row), id: String(ours.id), from: String(before), to: String(after) }),
+      );
       if (verdict.isMoved) moved++;
       return verdict;
     },
     unpaired: unpairedStore<FoundRecord>(ports),
-    isWhole: false,
+    originOf,
+    mayMiss: (row) => sent.mayMiss(row),
     onAccount: ports.onAccount,
   });
   const differences = totals.differences.map((difference) => ({
@@ -142,6 +169,11 @@ export function comparedRows({
 }: ComparedSide): number {
   return types.reduce((count, { source }) => count + source.count, repeats + left + unproven + uncompared);
 }
+
+const accountOf = ({ import_supplier, external_account_number }: AccountKey): AccountKey => ({
+  import_supplier,
+  external_account_number,
+});
 
 function unpairedStore<F extends FoundRecord>({ onClose }: ComparisonPorts) {
   const store = openUnpairedStore<F>();

@@ -1,5 +1,5 @@
 import { AppError } from '../../core/app-error.ts';
-import { DESCRIPTORS } from '../../core/contract/resources.ts';
+import { DESCRIPTORS, type Resource } from '../../core/contract/resources.ts';
 import type { CommandContext, CommandEnd } from '../command/command.ts';
 import type { SourceFlags } from '../command/flags.ts';
 import { shownCheck, shownRun } from '../output/run/run-result.ts';
@@ -26,6 +26,8 @@ import { batchLimits } from '../sending/batch-limits.ts';
 import { comparedRows, comparedWithLedger, comparedWithRuns, invalidRowsOf } from './verification.ts';
 import { findKey } from '../settings/credentials.ts';
 import type { Settings } from '../settings/settings.ts';
+import type { ComparedRecord } from '../comparison/ports.ts';
+import type { VersionRuns } from '../runs/sent-part.ts';
 import { OF_ASKING, OF_RUN } from '../comparison/sent-record.ts';
 
 type RowFlags = Omit<SourceFlags, 'documents' | 'rejects' | 'keepInput' | 'leftOut'>;
@@ -35,6 +37,8 @@ export interface VerifyOptions extends RowFlags, SignedFlags {
   readonly run?: readonly string[];
   /** Address of a local platform, or a file with the output of `admin ledger`. */
   readonly ledger?: string;
+  /** `allowed`: the accounts had records before, which nobody here has sent. */
+  readonly others?: 'allowed';
   /** Whether each record is sent once more, with the check for earlier ones on. */
   readonly askAgain?: boolean;
   /** File for the totals of all accounts. */
@@ -77,7 +81,10 @@ export async function verified(
   }
 
   const folder = new RunsFolder(settings.need('runDir'));
-  const ids = chosenRuns(options, checked, { folder, target: settings.get('baseUrl') });
+  const history = folder.isKnown ? History.open(folder) : undefined;
+  if (history) onClose(() => history.close());
+  const target = settings.get('baseUrl');
+  const ids = chosenRuns(options, checked, { history, folder, target });
   const sides: ComparedSide[] = [];
   const version = openRunsToCompare(ids, options.resource, { folder, onClose, command: 'verify' });
   if (version.runs.length > 0) {
@@ -97,8 +104,12 @@ export async function verified(
     const worldKey = async () => findKey(settings, io)?.apiKey();
     const store = await loadLedger(ledger, { resource, descriptors, cwd: io.cwd, onClose, worldKey });
     const onAccount = accounts.of('ledger');
-    sides.push(comparedWithLedger(checked, { ledger, store, descriptors, version }, { onClose, onAccount }));
+    const senderOf = sendersIn(history, version, { resource, targets: [target, ledger] });
+    const allowsOthers = options.others === 'allowed';
+    const side = { ledger, store, descriptors, version, senderOf, allowsOthers };
+    sides.push(comparedWithLedger(checked, side, { onClose, onAccount }));
   }
+  history?.close();
   const unsettled = version.runs.find((run) => run.isOpen || run.rows().verify > 0);
   const commands = nextCommands(settings, context.globals, io.cwd);
   const goingOn =
@@ -138,7 +149,8 @@ export async function verified(
   const whole = {
     differs: code !== null,
     left: Math.max(0, ...sides.map(({ left }) => left)),
-    unproven: Math.max(0, ...sides.map(({ unproven }) => unproven)),
+    // A ledger proves what no answer has proven.
+    unproven: Math.min(...sides.map(({ unproven }) => unproven)),
     uncompared: Math.max(0, ...sides.map(({ uncompared }) => uncompared)),
   };
   const verification: VerificationResult = {
@@ -172,20 +184,33 @@ function assertMayAsk({ askAgain: asks, resource, file }: VerifyOptions): void {
   if (file.includes('-')) throw usage('--ask-again reads files twice, so it needs files, not -');
 }
 
+/** Says which run has sent a record of the platform that the runs, or else the targets, name. */
+function sendersIn(
+  history: History | undefined,
+  { runs, others }: VersionRuns,
+  { resource, targets }: { resource: Resource; targets: readonly (string | undefined)[] },
+): (record: ComparedRecord) => string | undefined {
+  const scope =
+    runs[0]?.header ??
+    history?.runs().find((run) => run.resource === resource && targets.includes(run.target));
+  if (!history || !scope) return () => undefined;
+  const open = [...runs, ...others.values()].map((run) => [run.header.id, run] as const);
+  return history.senders(scope, new Map(open));
+}
+
 /** @throws AppError `run_to_verify_missing` when there is nothing to compare with */
 function chosenRuns(
   { run: typed, ledger, askAgain: asks, resource }: VerifyOptions,
   { sources: { contentSha256, shard } }: CheckedFiles,
-  { folder, target }: { folder: RunsFolder; target: string | undefined },
+  {
+    history,
+    folder,
+    target,
+  }: { history: History | undefined; folder: RunsFolder; target: string | undefined },
 ): readonly string[] {
   if (typed) return typed;
-  const history = folder.isKnown ? History.open(folder) : undefined;
-  try {
-    const newest = history ? newestRunsOf({ contentSha256, resource, target, shard }, history, folder) : [];
-    if (newest.length > 0) return newest;
-  } finally {
-    history?.close();
-  }
+  const newest = history ? newestRunsOf({ contentSha256, resource, target, shard }, history, folder) : [];
+  if (newest.length > 0) return newest;
   if (ledger !== undefined || asks) return [];
   const to = target === undefined ? '' : ` to ${target}`;
   throw new AppError('run_to_verify_missing', { to, folder: folder.path });

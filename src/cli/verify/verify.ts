@@ -74,6 +74,12 @@ function declareSides(command: Command): void {
       '--ledger <url|file>',
       'compare with what a local platform has stored: its address, or a file with the output of `admin ledger`',
     )
+    .addOption(
+      new Option(
+        '--others <allowed>',
+        'the accounts had records before: records that nobody here has sent are no difference, and counted apart',
+      ).choices(['allowed']),
+    )
     .option(
       '--ask-again',
       'send each record once more with the check for earlier ones on, and expect that the platform has it (notes and transactions)',

@@ -278,7 +278,7 @@ export const RUN_CODES = {
   ),
   record_without_row: unreconciled(
     'no row of the files explains the record',
-    'Name all files of the resource in one command. A record that no file explains has another origin.',
+    'Name all files of the resource in one command. A record that no run of this folder has sent has another origin: find out who has sent it. If the accounts had records before, add --others allowed.',
   ),
   row_not_valid: unreconciled(
     'the row is invalid, so nothing was sent of it',

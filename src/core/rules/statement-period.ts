@@ -1,8 +1,6 @@
 import type { Transaction } from '../contract/transaction.ts';
+import { noteOfMove, type StatementPeriod } from '../contract/period-move.ts';
 import { nearestDay, type CalendarDate } from '../values/calendar-date.ts';
-
-/** The open statement period of an account. Both days belong to it. */
-export type StatementPeriod = { readonly from: CalendarDate; readonly to: CalendarDate };
 
 /** A transaction that was moved into the open period. */
 export interface PeriodMove {
@@ -35,6 +33,6 @@ export function moveIntoOpenStatement(transaction: Transaction, period: Statemen
       transaction_date: to,
       [field]: present ? `${present} ${description}` : description,
     },
-    noteBody: `Transaction ${transaction.transaction_id} was dated ${from}, outside the open statement period ${period.from} to ${period.to}; it was added with the date ${to}.`,
+    noteBody: noteOfMove({ id: transaction.transaction_id, from, period, to }),
   };
 }

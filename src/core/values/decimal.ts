@@ -188,3 +188,9 @@ export function withPlaces(decimal: Decimal, places: number): string {
 }
 
 const fromBig = (value: Big.Big): Decimal => Decimal.of(value.toFixed());
+
+/** Whether two amounts are equal by value, or both missing. */
+export function isSameMoney(a: string | null, b: string | null): boolean {
+  if (a === null || b === null) return a === b;
+  return compareDecimals(Decimal.of(a), Decimal.of(b)) === 0;
+}

@@ -1,4 +1,4 @@
-import type { StatementPeriod } from '../../core/rules/statement-period.ts';
+import type { StatementPeriod } from '../../core/contract/period-move.ts';
 import { isUnderWay, planImport, type AutoImport } from '../platform/account-lifecycle.ts';
 import type { Account } from '../store/accounts.ts';
 import type { ApiKey } from '../store/api-keys.ts';

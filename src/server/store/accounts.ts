@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { AccountKey } from '../../core/contract/account.ts';
 import type { ImportState } from '../../core/rules/import-status.ts';
-import type { StatementPeriod } from '../../core/rules/statement-period.ts';
+import type { StatementPeriod } from '../../core/contract/period-move.ts';
 import type { Instant } from '../../core/values/instant.ts';
 
 /** An account and the state of its import. */

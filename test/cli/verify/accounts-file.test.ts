@@ -11,7 +11,7 @@ const SCRIPT = `
   const { accountsFile } = await import(${JSON.stringify(MODULE)});
   const file = accountsFile('accounts.csv', { cwd: '.', onClose: () => undefined });
   const side = { count: 1, sum: '10.10', sha256: '0'.repeat(64) };
-  const types = [{ type: 'CREDIT', source: side, found: side }];
+  const types = [{ type: 'CREDIT', source: side, found: side, other: { ...side, count: 0, sum: null } }];
   try {
     for (let number = 1000; number < 1100; number++)
       file.of('run')({ import_supplier: 'ACME', external_account_number: String(number), types });

@@ -187,6 +187,9 @@ export function otherRecordsOf(
   const content = db
     .prepare<[number], Buffer>('SELECT coalesce(content, payload_sha256) FROM record WHERE seq = ?')
     .pluck();
+  const facts = db.prepare<[number], { type: string | null; amount: string | null }>(
+    'SELECT type, amount FROM record WHERE seq = ?',
+  );
   return {
     id,
     accountOf: (number) => account.get(number)!,
@@ -195,6 +198,7 @@ export function otherRecordsOf(
       return { file: sources[source - 1]!.name, line, wasCompared: outcome !== 'uncompared' };
     },
     contentOf: (seq) => content.get(seq)!,
+    factsOf: (seq) => facts.get(seq)!,
     *unseen(places, isSeen) {
       const all = sources.map((_, index) => index + 1);
       const named = all.filter((number) => places.has(sources[number - 1]!.place ?? ''));

@@ -10,6 +10,7 @@ export interface OtherRecords {
   /** `wasCompared`: whether an answer has proven that the platform has the content of the record. */
   placeOf(seq: number): Readonly<{ file: string; line: number; wasCompared: boolean }>;
   contentOf(seq: number): Buffer;
+  factsOf(seq: number): Readonly<{ type: string | null; amount: string | null }>;
 }
 
 export interface JudgedRecord {

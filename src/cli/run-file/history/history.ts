@@ -1,5 +1,7 @@
 import { statSync, type BigIntStats } from 'node:fs';
 import { AppError } from '../../../core/app-error.ts';
+import { isSameMoney } from '../../../core/values/decimal.ts';
+import type { ComparedRecord } from '../../comparison/ports.ts';
 import { HistoryIndex, type IndexedRun } from './history-index.ts';
 import { HistoryView, type OtherRecords, type RecordThere } from './history-view.ts';
 import { RunFile } from '../run-file.ts';
@@ -115,6 +117,31 @@ export class History {
   /** The records of a scope that a person has confirmed. */
   private confirmed(scope: RunScope): readonly RecordThere[] {
     return [...(this.index.scoped(scope)?.confirmed() ?? [])];
+  }
+
+  /**
+   * Returns the function that says which run has sent a record of a platform, or may have; undefined for a record that no run has sent
+   * with this type and amount. `open`: runs that are open already.
+   */
+  senders(
+    scope: RunScope,
+    open: ReadonlyMap<string, RunFile>,
+  ): (record: ComparedRecord) => string | undefined {
+    const records = this.index.scoped(scope);
+    const others = memoized((number: number) => {
+      const id = this.idOf(number);
+      return (open.get(id) ?? this.other(id))?.history.asOther();
+    });
+    return (record) => {
+      // The platform gives a time to a note that has none, and then its variant is another.
+      const known = records?.find(record, record) ?? records?.find(record, { key: record.key, variant: '' });
+      if (!known || known.known === 'open' || known.known === 'final') return undefined;
+      const other = others(known.run);
+      const sent = other?.factsOf(known.seq);
+      return sent && sent.type === record.type && isSameMoney(sent.amount, record.amount)
+        ? other!.id
+        : undefined;
+    };
   }
 
   /** Closes the other runs, so that other commands can open them. */

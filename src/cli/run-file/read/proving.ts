@@ -1,4 +1,5 @@
 import type { Statement } from 'better-sqlite3';
+import type { AccountKey } from '../../../core/contract/account.ts';
 import type { AnswerTo, SentRecord, SourceRecord } from '../../comparison/ports.ts';
 import type { ProvenChain } from '../../push/ports/report.ts';
 import { provenChain } from '../database/chain.ts';
@@ -19,6 +20,8 @@ export interface ProvingOperations {
   recordsIn(ranges: readonly RowRange[], origin: number): Iterable<SentRecord>;
   /** The rows that this run does not keep, by the run that has brought equal records to the platform. */
   rowsSentBefore(): ReadonlyMap<string, readonly RowRange[]>;
+  /** Whether a row has the account. */
+  hasAccount(account: AccountKey): boolean;
   /** JSON text of a record; null once it is erased. */
   payloadOf(seq: number): string | null;
   /** Undefined for a record without a request. */
@@ -53,6 +56,7 @@ const LITTLE_CACHE = 'cache_size = -2000';
 
 export function provingOperations(db: RunDatabase): ProvingOperations {
   let payload: Statement<[number], string | null> | undefined;
+  let account: Statement<[string, string], number> | undefined;
   let hasLittleCache = false;
   // No setting can be made while records are read, and an unfinished run is read twice at the same time.
   const useLittleCache = (): void => {
@@ -93,6 +97,14 @@ export function provingOperations(db: RunDatabase): ProvingOperations {
       return sent(origin, `AND record.seq <= (${lastOfRange(table)})`);
     },
     rowsSentBefore: () => Map.groupBy(rangesSentBefore(db), ({ run }) => run),
+    hasAccount({ import_supplier, external_account_number }) {
+      account ??= db
+        .prepare<[string, string], number>(
+          'SELECT 1 FROM account WHERE import_supplier = ? AND external_account_number = ?',
+        )
+        .pluck();
+      return account.get(import_supplier, external_account_number) !== undefined;
+    },
     payloadOf(seq) {
       // A ledger of notes asks for nearly every record, because the platform fills in times.
       payload ??= db.prepare<[number], string | null>('SELECT payload FROM record WHERE seq = ?').pluck();

@@ -1,10 +1,18 @@
+import type { AccountKey } from '../../../core/contract/account.ts';
 import type { FoundRecord, StoredRecord } from '../../comparison/ports.ts';
 import { inPortions } from '../database/portions.ts';
 import { openScratch } from '../database/run-database.ts';
 
+/** A record by its id, and the days before and after its date was moved. */
+export type StoredMove = Readonly<{ id: string; from: string; to: string }>;
+
 /** The records of a ledger on disk, so that they can be sorted without memory. They are gone when it is closed. */
 export interface LedgerStore {
   add(record: StoredRecord): void;
+  /** Notes that the platform says to have moved the date of a record. */
+  addMove(move: AccountKey & StoredMove): void;
+  /** Whether the platform says so. */
+  hasMove(move: AccountKey & StoredMove): boolean;
   /** In the order of account, key and variant. */
   records(): Iterable<FoundRecord>;
   /** JSON text of a record, by the number of its line in the ledger. */
@@ -18,7 +26,11 @@ export function openLedgerStore(): LedgerStore {
     CREATE TABLE stored (
       seq INTEGER PRIMARY KEY, import_supplier TEXT NOT NULL, external_account_number TEXT NOT NULL, key TEXT NOT NULL,
       variant TEXT NOT NULL, type TEXT, amount TEXT, content BLOB NOT NULL, data TEXT NOT NULL
-    ) STRICT`);
+    ) STRICT;
+    CREATE TABLE move (
+      import_supplier TEXT NOT NULL, external_account_number TEXT NOT NULL, id TEXT NOT NULL, "from" TEXT NOT NULL,
+      "to" TEXT NOT NULL, PRIMARY KEY (import_supplier, external_account_number, id, "from", "to")
+    ) STRICT, WITHOUT ROWID`);
   const insert = db.prepare(
     `INSERT INTO stored VALUES (@seq, @import_supplier, @external_account_number, @key, @variant, @type, @amount,
        @content, @data)`,
@@ -28,11 +40,24 @@ export function openLedgerStore(): LedgerStore {
     `SELECT import_supplier, external_account_number, key, variant, seq, type, amount, content, 0 AS origin FROM stored
      ORDER BY import_supplier, external_account_number, key, variant, seq`,
   );
+  const insertMove = db.prepare(
+    'INSERT OR IGNORE INTO move VALUES (@import_supplier, @external_account_number, @id, @from, @to)',
+  );
+  const moves = inPortions<AccountKey & StoredMove>(db, (move) => void insertMove.run(move));
+  const move = db
+    .prepare<[object], number>(
+      `SELECT 1 FROM move WHERE import_supplier = @import_supplier AND external_account_number = @external_account_number
+         AND id = @id AND "from" = @from AND "to" = @to`,
+    )
+    .pluck();
   const data = db.prepare<[number], string>('SELECT data FROM stored WHERE seq = ?').pluck();
   return {
     add: stored.add,
+    addMove: moves.add,
+    hasMove: (wanted) => move.get(wanted) !== undefined,
     records() {
       stored.flush();
+      moves.flush();
       return sorted.iterate();
     },
     dataOf: (seq) => data.get(seq)!,
