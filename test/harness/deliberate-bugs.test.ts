@@ -330,8 +330,8 @@ const BUGS: readonly Bug[] = [
     patch: [
       {
         file: 'src/cli/push/answer/success-answer.ts',
-        text: '...differencesOf(resource, { sent, answered: data, isExisting }),',
-        by: '',
+        text: '...differencesOf(resource, { sent, answered: data, isExisting }).filter(',
+        by: '...[].filter(',
       },
     ],
     campaign: faultsFrom(141),

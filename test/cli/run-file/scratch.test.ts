@@ -75,7 +75,7 @@ function holding(opened: string) {
     '--input-type=module',
     '-e',
     `const { RunFile } = await import(${url('run-file.ts')});
-     const { openJoinStores } = await import(${url('join-store.ts')});
+     const { openJoinStores } = await import(${url('scratch/join-store.ts')});
      const header = ${JSON.stringify(headerOf('notes', {}, [{ bytes: 1, sha256: '0'.repeat(64) }]))};
      const text = 'rang about the meter '.repeat(50);
      const position = { source: 1, firstLine: 2, lastLine: 2, byteStart: 0, byteEnd: 1 };
