@@ -57,7 +57,7 @@ test('a dry run of a push copies them, too, and says so', async () => {
 });
 
 test.each([
-  [['--left-out', 'x.csv'], 'file_exists'],
+  [['--left-out', 'x.csv'], 'file_named_twice'],
   [['--left-out', '-'], 'usage'],
 ])('%j is refused', async (argv, code) => {
   const { stdout } = await runCli(

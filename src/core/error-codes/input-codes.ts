@@ -343,7 +343,7 @@ export const PLAUSIBILITY_CODES = {
     'Compare them with the source system, or map another date. Nothing to do when the supplier bills in advance.',
   ),
   texts_cut: warningCode(
-    '{count} texts of {records} have exactly {length} characters, and none has more: they look cut',
+    'texts of exactly {length} characters, the longest of the column, so that they look cut: {count} of {records}',
     'Export the file again from a column that is wide enough. Nothing to do when the source system takes no longer texts.',
   ),
   letters_lost: warningCode(

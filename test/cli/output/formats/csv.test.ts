@@ -20,7 +20,7 @@ test('a negative sum of an account is a number', () => {
   const row = accountRows('run', {
     import_supplier: 'ACME',
     external_account_number: '-7',
-    types: [{ type: 'CREDIT', source: side, found: side }],
+    types: [{ type: 'CREDIT', source: side, found: side, other: { count: 0, sum: null, sha256: '' } }],
   } as unknown as Parameters<typeof accountRows>[1]);
   expect(row).toBe("run,ACME,'-7,CREDIT,1,1,-5.00,-5.00,aa,aa,yes\n");
 });
