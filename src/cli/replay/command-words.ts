@@ -1,8 +1,5 @@
 import { AppError } from '../../core/app-error.ts';
 
-/** Commands that cannot be replayed, because they start a platform of their own or do not end. */
-const NOT_REPLAYED = ['serve', 'demo', 'replay'];
-
 /**
  * The words of a command line as a shell splits them. Knows both kinds of quotes and the backslash, but no expansion.
  * @throws AppError `step_invalid`
@@ -16,9 +13,6 @@ export function commandWords(command: string): readonly string[] {
     words.push(match[0].replaceAll(PART, unquoted));
     rest = rest.slice(match[0].length).trimStart();
   }
-  const name = words.find((word) => !word.startsWith('-'));
-  if (name !== undefined && NOT_REPLAYED.includes(name))
-    throw new AppError('step_invalid', { command, reason: `\`${name}\` cannot be replayed` });
   return words;
 }
 

@@ -8,6 +8,7 @@ import { differenceOf } from './comparison.ts';
 import { EXPECTATION_FILE, type Expectation } from './expectation.ts';
 import { expectationText, readExpectation, updatedText } from './expectation-file.ts';
 import { firstSteps } from './first-steps.ts';
+import { assertEnclosed, assertStep } from './fixture-bounds.ts';
 import { replayFolder, SEED_FILE, type ReplayPorts } from './replay-folder.ts';
 
 export interface Fixture {
@@ -47,8 +48,8 @@ function foldersIn(folder: string): readonly string[] {
 }
 
 /**
- * Opens a fixture. `firstDay`: the day of the first replay of a folder that has no expectation yet; null when an expectation has to exist.
- * @throws AppError `expectation_missing`, `expectation_invalid`, `file_not_readable`
+ * Opens a fixture, and refuses one that would do more than read its own files. `firstDay`: the day of the first replay of a folder that has no expectation yet; null when an expectation has to exist.
+ * @throws AppError `expectation_missing`, `expectation_invalid`, `step_invalid`, `file_not_readable`
  */
 export function openFixture({
   folder,
@@ -61,9 +62,12 @@ export function openFixture({
 }): Fixture {
   const path = resolve(cwd, folder);
   const file = join(folder, EXPECTATION_FILE);
+  assertEnclosed(path, folder);
   if (existsSync(join(path, EXPECTATION_FILE))) {
     const text = readText(file, cwd);
-    return { folder, path, text, expected: readExpectation(file, text) };
+    const expected = readExpectation(file, text);
+    for (const { command } of expected.steps) assertStep(command);
+    return { folder, path, text, expected };
   }
   if (firstDay === null) throw new AppError('expectation_missing', { file, folder });
   const steps = firstSteps(path, folder).map((command) => ({ command, exit: 'OK' }));

@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { clockOfInstant } from '../../core/values/instant.ts';
 import type { Io } from '../outside/io.ts';
+import { PROJECT_FILE } from '../settings/config-file.ts';
 import { commandWords } from './command-words.ts';
 import type { Expectation, LedgerLine, ReplayStep } from './expectation.ts';
 import { stepIo, virtualClock, type StepEnvironment } from './step-io.ts';
@@ -77,6 +78,7 @@ export async function replayFolder(
     try {
       const env = {
         ...envOf(platform, scratch),
+        ...withoutConfig(folder, scratch),
         ...(contract !== undefined && { DATAIMPORT_CONTRACT: contract }),
       };
       const environment = { cwd: folder, scratch, env, timing: clock, machine, stopping, abort };
@@ -106,6 +108,14 @@ export async function replayFolder(
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
+}
+
+/** Keeps a step from finding a configuration file above the fixture. */
+function withoutConfig(folder: string, scratch: string): Readonly<Record<string, string>> {
+  if (existsSync(join(folder, PROJECT_FILE))) return {};
+  const file = join(scratch, PROJECT_FILE);
+  writeFileSync(file, '');
+  return { DATAIMPORT_CONFIG: file };
 }
 
 function envOf({ url, apiKey }: ReplayPlatform, scratch: string): Readonly<Record<string, string>> {

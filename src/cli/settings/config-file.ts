@@ -7,7 +7,7 @@ import type { ConfigEntries, ConfigTree } from './config-tree.ts';
 import type { Layer } from './layer.ts';
 import { assertOwn, isTrusted, trustedFolders, type UserId } from './trusted-folders.ts';
 
-const PROJECT_FILE = 'dataimport.config.yaml';
+export const PROJECT_FILE = 'dataimport.config.yaml';
 
 /** What decides which files give settings. */
 export interface ConfigOptions {

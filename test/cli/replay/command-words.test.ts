@@ -21,9 +21,6 @@ test.each([
   ["push 'notes", 'a quotation mark is not closed'],
   ['push "notes', 'a quotation mark is not closed'],
   ['push notes\\', 'a quotation mark is not closed'],
-  ['serve --port 0', '`serve` cannot be replayed'],
-  ['--json demo', '`demo` cannot be replayed'],
-  ['replay .', '`replay` cannot be replayed'],
 ])('%s is refused', (command, reason) => {
   expect(() => commandWords(command)).toThrow(
     expect.objectContaining({ code: 'step_invalid', facts: { command, reason } }),

@@ -233,7 +233,7 @@ describe('a folder that cannot be replayed', () => {
     [
       'that would replay a replay',
       { 'expected.yaml': EXPECTED.replace('push transactions transactions.csv', 'replay .') },
-      '`replay` cannot be replayed',
+      'a step is one of: check, push, migrate, resume',
     ],
   ])('%s is told and ends with 2', async (_what, changed, told) => {
     const { exitCode, stderr } = await replayIn(folderWith({ small: changed }), 'small');
