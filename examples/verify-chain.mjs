@@ -26,6 +26,10 @@ const ANSWERED = `
 const BY_EVENT = `SELECT * FROM (${GIVEN}) LEFT JOIN other_run ON id = origin WHERE link_id = ? ORDER BY seq`;
 const WITHDRAWN = 'SELECT * FROM past_outcome WHERE until_id = ? ORDER BY seq, link_id';
 const SENT_BEFORE = 'SELECT * FROM sent_before JOIN other_run ON id = run_id ORDER BY first_seq';
+const STAGED = `
+  SELECT *, record.id AS own_id FROM record LEFT JOIN account ON account.id = account_id LEFT JOIN cause ON cause.id = cause_id
+  WHERE NOT EXISTS (SELECT 1 FROM sent_before WHERE seq BETWEEN first_seq AND last_seq) ORDER BY seq`;
+const PROBLEMS = 'SELECT * FROM problem WHERE batch_id IS NULL AND of_history = 0 ORDER BY id';
 const WITHOUT_LINK = `
   SELECT 'attempt ' || id AS what FROM attempt WHERE ended_at > 0 AND id NOT IN (SELECT coalesce(attempt_id, 0) FROM link)
   UNION ALL SELECT 'event ' || id FROM event WHERE id NOT IN (SELECT coalesce(event_id, 0) FROM link)`;
@@ -53,7 +57,7 @@ function* problemsIn(all, { report, sources, inputs = [], contract }) {
   if ((contract && sha256(readFileSync(contract))) !== options.contract?.fileSha256)
     yield `--contract ${contract ?? '(not given)'} is not the contract of the run`;
   const beginning = [
-    'dataimport-chain-3',
+    'dataimport-chain-4',
     `run ${hexOf(run.id)}`,
     `resource ${run.resource}`,
     `target ${hexOf(run.target)}`,
@@ -65,7 +69,9 @@ function* problemsIn(all, { report, sources, inputs = [], contract }) {
     `options ${hexOf(JSON.stringify(options))}`,
     ...ofSources.map((file) => `source ${fileText(file)} ${hexOf(file.place)} ${hexOf(file.mapped_by)}`),
     ...ofInputs.map((file) => `input ${fileText(file)}`),
+    `staged ${run.staged}`,
   ];
+  if (run.staged !== stagedIn(all)) yield 'the rows or problems of its files are not those that were read';
   let [head, links] = [sha256(joined(beginning)), 0n];
   const records = all(ANSWERED);
   let record = records.next().value;
@@ -101,6 +107,25 @@ function* problemsIn(all, { report, sources, inputs = [], contract }) {
   if (report.run !== run.id) yield `the report is of the run ${report.run}, and the run file of ${run.id}`;
   if (report.chain.head !== head || report.chain.links !== Number(links))
     yield `the report has the head ${report.chain.head}, and the run file has ${links} links and the head ${head}`;
+}
+
+function stagedIn(all) {
+  const sealing = createHash('sha256');
+  let count = 0;
+  for (const row of all(STAGED)) {
+    const { seq, state, source_id, first_line, last_line, byte_start, byte_end, amount, kind } = row;
+    const place = [seq, state, source_id, first_line, last_line, byte_start, byte_end].join(' ');
+    const account = [row.import_supplier, row.external_account_number].map(hexOf).join(' ');
+    const texts = [row.identity_key, row.identity_variant, row.own_id, row.type].map(hexOf).join(' ');
+    const hashes = [row.payload_sha256, row.content].map(digits).join(' ');
+    sealing.update(
+      `${place} ${account} ${texts} ${amount ?? '-'} ${hashes} ${kind ?? '-'} ${hexOf(row.place)}\n`,
+    );
+    count++;
+  }
+  for (const { severity, code, source_id, line, document } of all(PROBLEMS))
+    sealing.update(`problem ${severity} ${code} ${source_id ?? '-'} ${line ?? '-'} ${hexOf(document)}\n`);
+  return `${count} ${sealing.digest('hex')}`;
 }
 
 function* eventLines(all, { number, document }) {

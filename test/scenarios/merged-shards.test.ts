@@ -228,7 +228,7 @@ describe('runs merge', () => {
       const db = new Database(join(site.cwd, RUNS, `${run}.sqlite`));
       db.exec(sql);
       db.close();
-      const { exitCode, stderr } = await merged(site, RUNS);
+      const { exitCode, stderr } = await site.cli('runs', 'merge', RUNS, '--fast');
       return `${exitCode} ${stderr}`;
     };
     const valid = `(SELECT min(seq) FROM record WHERE state = 'valid')`;
@@ -237,6 +237,11 @@ describe('runs merge', () => {
       `UPDATE record SET state = 'filtered', cause_id = ${shard} WHERE seq = ${valid}`,
     );
     expect(row).toMatch(/^11 .*totals_unequal.*row \d is in no shard/s);
+    const { exitCode, stderr } = await merged(site, RUNS);
+    expect([exitCode, stderr]).toEqual([
+      8,
+      expect.stringContaining('the rows or problems of its files') as string,
+    ]);
   });
 
   test('names a run file that is not there', async () => {

@@ -150,8 +150,11 @@ describe('runs show of a run whose process was killed', () => {
     const site = await migration(SEED);
     const { run } = runDocument.parse((await push(site)).json());
     const db = new Database(runsOf(site).fileOf(run!));
-    db.exec(`UPDATE run SET state = 'staged'; DELETE FROM outcome; UPDATE batch SET state = 'sent'`);
+    // As the file is while the first request is in flight.
+    db.exec(`UPDATE run SET state = 'staged'; DELETE FROM outcome; DELETE FROM link; DELETE FROM event;
+      UPDATE batch SET state = 'sent'; UPDATE attempt SET ended_at = NULL, status = NULL, result = NULL`);
     db.close();
+    rmSync(runsOf(site).historyFile);
     const { exitCode, json } = await site.cli('runs', 'show', run!, '--json');
     expect(exitCode).toBe(5);
     const document = runDocument.parse(json());

@@ -1,8 +1,10 @@
-import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { createPrivateKey, createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
+import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
+import type { MigrationReport } from '../../src/cli/report/page/migration-report.ts';
+import { signed } from '../../src/cli/report/signature.ts';
 import { migration, type Migration } from '../support/migration.ts';
 import { GOOD, HEADER, IMPORTED } from '../support/refused-account.ts';
 
@@ -177,6 +179,9 @@ describe('verify --signed', () => {
       `DELETE FROM attempt WHERE id = 2; DELETE FROM batch WHERE id = 2; DELETE FROM record WHERE seq = 2`,
     );
     db.close();
+    const known = await verified('--run', run);
+    expect([known.exitCode, known.stderr]).toEqual([8, expect.stringContaining('is an older copy')]);
+    rmSync(join(site.cwd, '.dataimport', 'runs', 'history.index'));
     const gone = await verified('--run', run);
     expect([gone.exitCode, gone.stderr]).toEqual([11, expect.stringContaining('has 1 links and the head')]);
   });
@@ -189,6 +194,21 @@ describe('verify --signed', () => {
       11,
       expect.stringMatching(/has \d+ links and the head .* it signs 2 /),
     ]);
+  });
+
+  test('computes the signed figures again, and names those that differ', async () => {
+    const { site, secret, verified, document } = await signedSite();
+    // A person, or an earlier program, has signed figures that the run file does not give.
+    const { signature: _, ...report } = document as unknown as MigrationReport;
+    const [part] = report.parts as [MigrationReport['parts'][number]];
+    const key = createPrivateKey(readFileSync(secret, 'utf8'));
+    const wrong = { ...part, rows: { ...part.rows, created: 3, read: 3 } };
+    writeFileSync(join(site.cwd, 'signed.json'), JSON.stringify(signed({ ...report, parts: [wrong] }, key)));
+    const { exitCode, stderr } = await verified();
+    expect(stderr).toContain(
+      'the run files give other figures: transactions: rows.read is 3 there and 2 here, transactions: rows.created is 3 there and 2 here, rows.read is 2 there and 3 here',
+    );
+    expect(exitCode).toBe(11);
   });
 
   test('needs both flags, a run, and a public key', async () => {

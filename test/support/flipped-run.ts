@@ -51,6 +51,7 @@ const SEALED = {
     'tool_version',
     'content_sha256',
     'options',
+    'staged',
   ],
   source: ['id', 'name', 'place', 'bytes', 'sha256', 'mapped_by'],
   input: ['id', 'name', 'bytes', 'sha256'],
@@ -68,7 +69,12 @@ const SEALED = {
     'type',
     'amount',
     'payload_sha256',
+    'state',
+    'identity_key',
+    'identity_variant',
+    'content',
   ],
+  problem: ['severity', 'code', 'source_id', 'line', 'document'],
   account: ['import_supplier', 'external_account_number'],
 } as const;
 
@@ -148,8 +154,7 @@ function flipRow(file: string, below: (limit: number) => number): string {
       const column = columns[below(columns.length)]!;
       const rows = db
         .prepare<[], { number: number; value: unknown }>(
-          `SELECT rowid AS number, "${column}" AS value FROM "${table}" WHERE "${column}" IS NOT NULL AND length("${column}") > 0
-           ${table === 'record' ? "AND state = 'valid' AND seq IN (SELECT seq FROM outcome)" : ''}`,
+          `SELECT rowid AS number, "${column}" AS value FROM "${table}" WHERE "${column}" IS NOT NULL AND length("${column}") > 0`,
         )
         .all();
       const row = rows[below(rows.length)];

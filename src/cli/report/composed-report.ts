@@ -23,6 +23,7 @@ import {
   addedUnsent,
 } from './added-measures.ts';
 import { measuredFiles, type MeasuredFile, type MeasuredRun, type MeasuringChoice } from './measured-runs.ts';
+import { fastNotes } from '../runs/proven-run.ts';
 import { mergedTotals } from '../runs/merge.ts';
 import { answerOf } from './report-answer.ts';
 import { actorOf, reportSteps, UNSENT_STEPS } from './report-steps.ts';
@@ -71,7 +72,7 @@ export function reportOfFiles(
     sending: timeline && sendingOf(timeline, rows),
     timeline: timeline && timelineDocument(timeline),
     latency: answerTimeFigures(addedCounts(runs.map(({ measures }) => measures.answerTimes))),
-    notes: [...notes],
+    notes: [...notes, ...fastNotes(choice)],
     signature: null,
   };
 }

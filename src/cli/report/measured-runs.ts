@@ -10,6 +10,7 @@ import type { RunsFolder } from '../run-file/runs-folder.ts';
 import { commandsInFolder, endingInFolder, type FolderChoice } from '../ending/ending-in-folder.ts';
 import { namedRuns, neverStagedNote, openedRuns, replacedNotes, replacedRuns } from '../runs/listed-runs.ts';
 import { assertComplete, assertTogether, inputOf } from '../runs/merge.ts';
+import { assertProven, type FastFlag } from '../runs/proven-run.ts';
 import { MergedRows } from '../runs/merged-rows.ts';
 import type { EndingCommands } from '../ending/ending.ts';
 
@@ -36,7 +37,7 @@ export interface MeasuredFile {
 }
 
 /** Whether values of runs are shown, and where their next commands are typed. */
-export interface MeasuringChoice extends FolderChoice {
+export interface MeasuringChoice extends FolderChoice, FastFlag {
   readonly showValues: boolean;
   /** Sees each run while it is open. */
   readonly look?: (run: RunFile, ending: Ending) => void;
@@ -46,7 +47,7 @@ export interface MeasuringChoice extends FolderChoice {
  * Opens and measures the typed runs, one after the other, and sorts them as a report does. `typed`: ids, names of cohorts, run files or
  * folders. A run that died while it read its file has no rows, and of a folder the newest run of each file counts; `notes` names the
  * others.
- * @throws AppError `run_not_found`, `run_locked`, `run_never_staged` when no other run is there, `shards_differ`,
+ * @throws AppError those of `assertProven`, `run_not_found`, `run_locked`, `run_never_staged` when no other run is there, `shards_differ`,
  *   `totals_unequal`; `usage` for two runs of the same rows
  */
 export function measuredFiles(
@@ -63,6 +64,7 @@ export function measuredFiles(
     const { header, run, state } = listed;
     if (state === 'never_staged') neverStaged.push(header.id);
     if (state === 'never_staged' || replaced.has(header.id)) continue;
+    assertProven(run, folder, choice);
     const key = rowsOf(header);
     const file = files.get(key) ?? { runs: [], rows: new MergedRows() };
     files.set(key, file);

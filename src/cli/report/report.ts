@@ -9,12 +9,13 @@ import { shownMigrationReport } from './page/report-result.ts';
 import type { Ending } from '../output/run/run-document.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import { migrationReportOf } from './composed-report.ts';
+import { fastOption, type FastFlag } from '../runs/proven-run.ts';
 import { formatFiles, STANDARD_OUTPUT, writeFormatFiles, type ReportFiles } from './format-files.ts';
 import { signed, signingKey } from './signature.ts';
 import { secretFile } from '../settings/credentials.ts';
 import { openTypedFile } from '../command/typed-file.ts';
 
-export interface ReportOptions {
+export interface ReportOptions extends FastFlag {
   readonly run: readonly string[];
   readonly html?: string;
   readonly junit?: string;
@@ -51,7 +52,8 @@ export const command: CommandDeclaration<ReportOptions> = {
         '--sign-passphrase-file <file>',
         'file with the passphrase of the key, in place of the variable DATAIMPORT_SIGN_PASSPHRASE',
       )
-      .addOption(showValuesOption()),
+      .addOption(showValuesOption())
+      .addOption(fastOption()),
   run,
 };
 
@@ -59,6 +61,11 @@ async function run(options: ReportOptions, context: CommandContext): Promise<Com
   const { io, globals } = context;
   const settings = await context.settings();
   const { html, junit, otlp } = options;
+  if (options.fast && options.sign !== undefined)
+    throw new AppError('usage', {
+      reason: 'a signature needs figures that are proven, so --sign excludes --fast',
+      command: 'report',
+    });
   const files: ReportFiles = formatFiles(
     { html, junit },
     { command: 'report', isDocument: globals.json, other: otlp, cwd: io.cwd },
@@ -71,6 +78,7 @@ async function run(options: ReportOptions, context: CommandContext): Promise<Com
     flags: globals,
     cwd: io.cwd,
     showValues: options.showValues ?? false,
+    fast: options.fast ?? false,
     nowMs: io.timing.nowMs(),
     version: io.version(),
   });

@@ -3,7 +3,7 @@ import { AppError } from '../../core/app-error.ts';
 import type { Resource } from '../../core/contract/resources.ts';
 import type { OnClose } from '../command/command-ports.ts';
 import { shardText, type Shard } from '../push/ports/run.ts';
-import type { History } from '../run-file/history/history.ts';
+import { assertNewest, type History } from '../run-file/history/history.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import { platformOf } from '../run-file/database/run-header.ts';
 import type { RunsFolder } from '../run-file/runs-folder.ts';
@@ -56,7 +56,7 @@ function contentOf(folder: RunsFolder, id: string): string {
 
 /**
  * Opens the runs of a version, and the runs that brought the rest of its records to the platform.
- * @throws AppError `run_not_found`, `run_locked`, `run_damaged`, `run_never_staged`; `usage` for a run of another resource
+ * @throws AppError `run_not_found`, `run_locked`, `run_damaged`, `run_rolled_back`, `run_never_staged`; `usage` for a run of another resource
  */
 export function openRunsToCompare(
   ids: readonly string[],
@@ -66,6 +66,7 @@ export function openRunsToCompare(
   const open = (id: string): RunFile => {
     const run = openedRun(folder, id, { onClose });
     run.proving.assertConsistent();
+    assertNewest(run, folder);
     return run;
   };
   const runs = [...new Set(ids)].map((id) => {

@@ -16,6 +16,7 @@ import type { RunsFolder } from '../run-file/runs-folder.ts';
 import { furthestFromDone } from '../ending/ending.ts';
 import { endingInFolder, type FolderChoice } from '../ending/ending-in-folder.ts';
 import { namedRuns, neverStagedNote, openedRuns, replacedNotes, replacedRuns } from './listed-runs.ts';
+import { assertProven, fastNotes, type FastFlag } from './proven-run.ts';
 import { MergedRows } from './merged-rows.ts';
 
 /** A shard, its report and how it ended. */
@@ -32,7 +33,7 @@ interface ReadShard {
  * or be left out or invalid in all.
  * @throws AppError `shards_differ`, `totals_unequal`, `run_locked`, and those of `RunsFolder.open`
  */
-export function mergeShards(paths: readonly string[], choice: FolderChoice): MergedShardsResult {
+export function mergeShards(paths: readonly string[], choice: FolderChoice & FastFlag): MergedShardsResult {
   const shards: ReadShard[] = [];
   const rows = new MergedRows();
   const neverStaged: RunHeader[] = [];
@@ -46,6 +47,7 @@ export function mergeShards(paths: readonly string[], choice: FolderChoice): Mer
     if (listed.header.options.selection.shard === undefined || replaced.has(listed.id)) continue;
     if (listed.state === 'never_staged') neverStaged.push(listed.header);
     else {
+      assertProven(listed.run, folder, choice);
       const read = readShard(listed.run, folder, choice);
       assertTogether(shards[0] ?? read, read);
       // The rows of a second run of a shard are refused below, with the names of both runs.
@@ -59,7 +61,11 @@ export function mergeShards(paths: readonly string[], choice: FolderChoice): Mer
   if (missing) throw new AppError('run_never_staged', { run: missing.id });
   assertComplete(shards, paths);
   const report = mergedReport(shards, rows);
-  const notes = [...neverStaged.map(({ id }) => neverStagedNote(id)), ...replacedNotes(replaced)];
+  const notes = [
+    ...fastNotes(choice),
+    ...neverStaged.map(({ id }) => neverStagedNote(id)),
+    ...replacedNotes(replaced),
+  ];
   const [{ header }] = shards as [ReadShard];
   return {
     target: header.target,

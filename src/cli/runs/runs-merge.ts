@@ -1,8 +1,9 @@
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
 import { shownMergedShards } from './merged-shards.ts';
+import { fastOption, type FastFlag } from './proven-run.ts';
 import { mergeShards } from './merge.ts';
 
-export interface RunsMergeOptions {
+export interface RunsMergeOptions extends FastFlag {
   /** Folders of run files, or run files. */
   readonly folder: readonly string[];
 }
@@ -16,12 +17,14 @@ export const command: CommandDeclaration<RunsMergeOptions> = {
   ],
   settings: [],
   declare: (declared) =>
-    void declared.argument('<folder...>', 'folders of the run files of all shards, or the run files'),
+    void declared
+      .argument('<folder...>', 'folders of the run files of all shards, or the run files')
+      .addOption(fastOption()),
   run,
 };
 
-async function run({ folder }: RunsMergeOptions, context: CommandContext): Promise<CommandEnd> {
+async function run({ folder, fast = false }: RunsMergeOptions, context: CommandContext): Promise<CommandEnd> {
   const settings = await context.settings();
-  const result = mergeShards(folder, { settings, flags: context.globals, cwd: context.io.cwd });
+  const result = mergeShards(folder, { settings, flags: context.globals, cwd: context.io.cwd, fast });
   return { exit: result.ending.exit, result: shownMergedShards(result) };
 }

@@ -9,9 +9,10 @@ import { viewOf } from '../sending/report-view.ts';
 import { columnsOf, sourceCells } from './source-cells.ts';
 import { count } from '../settings/parsers.ts';
 import { openedRun } from '../ending/opened-run.ts';
+import { assertProven, fastNotes, fastOption, type FastFlag } from './proven-run.ts';
 import { othersOf } from './compared-runs.ts';
 
-export interface RunsTraceOptions {
+export interface RunsTraceOptions extends FastFlag {
   readonly run: string;
   readonly line?: number;
   readonly account?: string;
@@ -34,7 +35,8 @@ export const command: CommandDeclaration<RunsTraceOptions> = {
       .option('--line <n>', 'a line of the record in its file', flagValue(count({ max: MOST_ROWS })))
       .option('--account <number>', 'all records of this external account number, at most 100')
       .option('--id <id>', 'the record with this transaction id, statement id or reference')
-      .addOption(showValuesOption()),
+      .addOption(showValuesOption())
+      .addOption(fastOption()),
   run,
 };
 
@@ -46,7 +48,11 @@ async function run(options: RunsTraceOptions, context: CommandContext): Promise<
   const settings = await context.settings();
   const folder = new RunsFolder(settings.need('runDir'));
   const commands = nextCommands(settings, context.globals, io.cwd);
-  const open = (id: string): RunFile => openedRun(folder, id, context);
+  const open = (id: string): RunFile => {
+    const opened = openedRun(folder, id, context);
+    assertProven(opened, folder, options);
+    return opened;
+  };
   let run = open(options.run);
   const view = viewOf(run, { flags: options, commands });
   let { total, records } = run.traced({ line, account, id }, view);
@@ -67,5 +73,8 @@ async function run(options: RunsTraceOptions, context: CommandContext): Promise<
     const { name, columns } = sources[record.source - 1]!;
     return { record, file: name, columns: columnsOf(columns), cells };
   });
-  return { exit: 'OK', result: shownTrace({ run: run.header.id, total, rows, showValues }) };
+  return {
+    exit: 'OK',
+    result: shownTrace({ run: run.header.id, total, rows, showValues, notes: fastNotes(options) }),
+  };
 }

@@ -8,6 +8,7 @@ import type { RunFile } from '../run-file/run-file.ts';
 import { RunsFolder, type ListedRun } from '../run-file/runs-folder.ts';
 import { endingInFolder } from '../ending/ending-in-folder.ts';
 import { replacedBy, versionOf, type RunVersion } from './listed-runs.ts';
+import { assertProven, fastNotes, fastOption, type FastFlag } from './proven-run.ts';
 import { unresolvedFile } from './unresolved-file.ts';
 import { reportWithReason, reportWithUnknownRows } from '../sending/end-reason.ts';
 import { nextCommands, type NextCommands } from '../ending/next-commands.ts';
@@ -86,7 +87,7 @@ function reasonOf({ facts, message }: AppError): string {
   return typeof facts['reason'] === 'string' ? facts['reason'] : message;
 }
 
-export interface RunsShowOptions {
+export interface RunsShowOptions extends FastFlag {
   readonly run: string;
   /** Whether messages may repeat values of cells. */
   readonly showValues?: boolean;
@@ -106,6 +107,7 @@ export const runsShow: CommandDeclaration<RunsShowOptions> = {
     void command
       .addArgument(runArgument())
       .addOption(showValuesOption())
+      .addOption(fastOption())
       .option('--unresolved', 'list the rows that no answer proves; with --csv')
       .option(
         '--csv <file>',
@@ -122,6 +124,7 @@ async function show(options: RunsShowOptions, context: CommandContext): Promise<
   const commands = nextCommands(settings, globals, io.cwd);
   const folder = new RunsFolder(settings.need('runDir'));
   const run = openedRun(folder, options.run, context);
+  assertProven(run, folder, options);
   const { header, condition } = run;
   const end = condition === 'open' ? run.end : null;
   const counted = run.report(viewOf(run, { flags: options, commands }));
@@ -131,8 +134,10 @@ async function show(options: RunsShowOptions, context: CommandContext): Promise<
   const known = reportWithReason(counted, end?.reason ?? null, { file, resume: ofRun.again });
   const hasDied = condition === 'open' && end === null;
   const report = hasDied ? reportWithUnknownRows(known, run.unknownRows()) : known;
-  const notes =
-    options.csv === undefined ? [] : [unresolvedFile(run, options.csv, { cwd: io.cwd, commands })];
+  const notes = [
+    ...fastNotes(options),
+    ...(options.csv === undefined ? [] : [unresolvedFile(run, options.csv, { cwd: io.cwd, commands })]),
+  ];
   const origin = { ...header, runFile: folder.fileOf(header.id) };
   // The note about the list says what to do with it.
   const isListed = options.csv !== undefined && ending.next?.includes(' --unresolved ');

@@ -32,6 +32,7 @@ export interface TraceResult {
   readonly rows: readonly TracedRow[];
   /** Whether values of cells are shown. */
   readonly showValues: boolean;
+  readonly notes: readonly string[];
 }
 
 export const shownTrace = shownAs<TraceResult>({
@@ -61,11 +62,11 @@ export const shownTrace = shownAs<TraceResult>({
     }),
     records_total: total,
   }),
-  text: ({ run, total, rows, showValues }) =>
+  text: ({ run, total, rows, showValues, notes }) =>
     [
       `${counted(total, 'record')} of the run ${escapeControl(run)}\n`,
       ...rows.map((row) => rowText(row, showValues)),
-      total > rows.length ? `… and ${total - rows.length} more\n` : '',
+      (total > rows.length ? `… and ${total - rows.length} more\n` : '') + escapedLines(notes),
     ].join('\n'),
 });
 

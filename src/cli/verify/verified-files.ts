@@ -116,6 +116,13 @@ export async function verified(
     unsettled &&
     (unsettled.isOpen ? commands.resume(unsettled.header) : commands.unresolved(unsettled.header));
   for (const run of [...version.runs, ...version.others.values()]) run.close();
+  if (signature) {
+    const { assertFigures } = await import('../report/signed-figures.ts');
+    const compared = new Set(sides.flatMap(({ chains }) => chains).map(({ run }) => run));
+    const making = { settings, flags: context.globals, cwd: io.cwd, nowMs: 0, version: io.version() };
+    // The chains were computed above.
+    assertFigures(signature, compared, { ...making, showValues: false, fast: true });
+  }
   if (options.askAgain) {
     const asked = await askedAgain(
       checked,

@@ -2,9 +2,11 @@ import { createHash, hash } from 'node:crypto';
 import type { AccountKey } from '../../../core/contract/account.ts';
 import type { Exchange } from '../../push/ports/run.ts';
 import type { ChainHead, ProvenChain } from '../../push/ports/report.ts';
+import { hexColumn } from './hex-column.ts';
 import { DamageError } from './integrity.ts';
 import type { RunDatabase } from './run-database.ts';
-import { readHeader, type RunHeader, type RunSource } from './run-header.ts';
+import { readHeader, type RunSource } from './run-header.ts';
+import { sealOfStagedRows, stagedRowsOf } from './sealed-rows.ts';
 
 // docs/chain.md specifies every byte of these texts. A change needs a new name in their first line.
 
@@ -84,7 +86,7 @@ export function chainOf(db: RunDatabase): Chain {
     const link = last.get();
     return {
       id: (link?.id ?? 0) + 1,
-      previous: link?.hash.toString('hex') ?? (genesis ??= genesisOf(readHeader(db))),
+      previous: link?.hash.toString('hex') ?? (genesis ??= genesisOf(db)),
     };
   };
   return {
@@ -164,9 +166,7 @@ export function accountText({ import_supplier, external_account_number }: Accoun
 /** The head of the chain: the hash of its last link, or the hash of its beginning while there is no link. */
 export function chainHeadOf(db: RunDatabase): ChainHead {
   const last = db.prepare<[], LinkRow>(LAST_LINK).get();
-  return last
-    ? { head: last.hash.toString('hex'), links: last.id }
-    : { head: genesisOf(readHeader(db)), links: 0 };
+  return last ? { head: last.hash.toString('hex'), links: last.id } : { head: genesisOf(db), links: 0 };
 }
 
 /** The line of a record with its outcome, made of the rows of the run file. */
@@ -203,7 +203,7 @@ function assertChain(db: RunDatabase, records: Iterator<StoredLine>): void {
   const event = db.prepare<[number], { text: string; ranges: number }>(
     `SELECT ${EVENT_TEXT} AS text, json_type(document, '$.rows_sent_before') IS NOT NULL AS ranges FROM event WHERE id = ?`,
   );
-  let previous = genesisOf(readHeader(db));
+  let previous = genesisOf(db);
   let links = 0;
   let record = records.next();
   for (const link of db.prepare<[], SealedLink>('SELECT * FROM link ORDER BY id').iterate()) {
@@ -226,6 +226,9 @@ function assertChain(db: RunDatabase, records: Iterator<StoredLine>): void {
       throw new DamageError(`link ${links} is not the hash of what it seals`);
   }
   if (!record.done) throw new DamageError('a record has an outcome and no link');
+  const staged = sealOfStagedRows(db);
+  if (staged !== null && staged !== stagedRowsOf(db))
+    throw new DamageError('the rows or problems of its files are not those that were read');
   for (const [query, what] of WITHOUT_LINK) {
     const found = db.prepare<[], number>(query).pluck().get();
     if (found !== undefined) throw new DamageError(`${what} ${found} has no link`);
@@ -284,11 +287,12 @@ function linkText({ previous, about, state, request, answer, outcomes, sealed }:
   ]);
 }
 
-/** The hash that the first link follows: the header of the run. */
-function genesisOf({ id, resource, target, createdAt, toolVersion, options, ...header }: RunHeader): string {
+/** The hash that the first link follows: the header of the run, and the rows that it has read. */
+function genesisOf(db: RunDatabase): string {
+  const { id, resource, target, createdAt, toolVersion, options, ...header } = readHeader(db);
   return sha256(
     linesOf([
-      'dataimport-chain-3',
+      'dataimport-chain-4',
       `run ${hexOf(id)}`,
       `resource ${resource}`,
       `target ${hexOf(target)}`,
@@ -303,6 +307,7 @@ function genesisOf({ id, resource, target, createdAt, toolVersion, options, ...h
           `source ${index + 1} ${fileText(source)} ${hexOf(place)} ${hexOf(mappedBy ? JSON.stringify(mappedBy) : null)}`,
       ),
       ...header.inputs.map((input, index) => `input ${index + 1} ${fileText(input)}`),
+      `staged ${sealOfStagedRows(db) ?? '-'}`,
     ]),
   );
 }
@@ -313,9 +318,6 @@ function fileText({ name, bytes, sha256: content }: RunSource): string {
 
 /** A text as hexadecimal digits of its UTF-8 bytes, so that it can contain any character; `-` for null. */
 const hexOf = (text: string | null): string => (text === null ? '-' : Buffer.from(text).toString('hex'));
-
-/** The same in SQL. */
-const hexColumn = (column: string): string => `iif(${column} IS NULL, '-', lower(hex(${column})))`;
 
 const ATTEMPT_TEXT = `
   id || ' ' || batch_id || ' ' || started_at || ' ' || ended_at || ' ' || coalesce(status, '-') || ' ' || result || ' ' ||

@@ -4,7 +4,7 @@ import type { Database } from 'better-sqlite3';
 export const APPLICATION_ID = 0x64496d70;
 
 /** `PRAGMA user_version` that this program reads and writes. */
-export const SCHEMA_VERSION = 17;
+export const SCHEMA_VERSION = 18;
 
 /**
  * The state machine of a batch. Every arrow is one transaction, on disk before the next step is taken.
@@ -51,6 +51,8 @@ export const SCHEMA_VERSION = 17;
  * `run.ended` says how the last command that sent the run ended. A process that dies writes nothing there. It is valid until
  * the run is taken up again, and only while something is left to do. `run.summary` is the report of a run with nothing left to do.
  *
+ * `run.staged` is the number and the hash of the rows that the files gave (sealed-rows.ts), from the end of reading on.
+ *
  * `source.place` is what the next version of a file has in common with it: its real path. Null for standard input. `replaced` has
  * the place of the files in a cohort, and those of files that a person has named as earlier versions.
  *
@@ -95,6 +97,7 @@ const SCHEMA = `
     tool_version   TEXT NOT NULL,
     created_at     TEXT NOT NULL,
     content_sha256 TEXT NOT NULL,
+    staged         TEXT,
     checksum       INTEGER NOT NULL DEFAULT 0,
     turn           INTEGER NOT NULL,
     choice         TEXT NOT NULL,

@@ -95,6 +95,6 @@ const IS_THERE_ALREADY = `EXISTS (
 
 /** The errors of records that a person has settled are no problems any more. */
 const PROBLEMS_OF_CONFIRMED = `
-  DELETE FROM problem WHERE severity = 'error' AND EXISTS (
+  DELETE FROM problem WHERE severity = 'error' AND (batch_id IS NOT NULL OR of_history = 1) AND EXISTS (
     SELECT 1 FROM temp.judged_by JOIN record USING (seq)
     WHERE record.source_id = problem.source_id AND problem.line BETWEEN first_line AND last_line)`;

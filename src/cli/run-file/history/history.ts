@@ -1,4 +1,4 @@
-import { statSync, type BigIntStats } from 'node:fs';
+import { existsSync, statSync, type BigIntStats } from 'node:fs';
 import { AppError } from '../../../core/app-error.ts';
 import { isSameMoney } from '../../../core/values/decimal.ts';
 import type { ComparedRecord } from '../../comparison/ports.ts';
@@ -156,12 +156,7 @@ export class History {
    * again. @throws AppError `run_rolled_back`
    */
   assertCurrent(run: RunFile): void {
-    const { id } = run.header;
-    const seen = this.index.headOf(id);
-    if (seen === undefined || seen.links === 0) return;
-    if (run.history.linkAt(seen.links) === seen.head) return;
-    const { links } = run.history.facts();
-    throw new AppError('run_rolled_back', { run: id, file: this.folder.fileOf(id), links, seen: seen.links });
+    assertSeen(run, this.index, this.folder);
   }
 
   /** Forgets a run that has sent nothing, before its file is removed. */
@@ -252,6 +247,26 @@ export class History {
       return undefined;
     }
   }
+}
+
+/** As `assertCurrent`, without learning what the other runs know. A folder without an index has seen nothing. @throws AppError `run_rolled_back` */
+export function assertNewest(run: RunFile, folder: RunsFolder): void {
+  if (!existsSync(folder.historyFile)) return;
+  const index = HistoryIndex.open(folder.historyFile);
+  try {
+    assertSeen(run, index, folder);
+  } finally {
+    index.close();
+  }
+}
+
+function assertSeen(run: RunFile, index: HistoryIndex, folder: RunsFolder): void {
+  const { id } = run.header;
+  const seen = index.headOf(id);
+  if (seen === undefined || seen.links === 0) return;
+  if (run.history.linkAt(seen.links) === seen.head) return;
+  const { links } = run.history.facts();
+  throw new AppError('run_rolled_back', { run: id, file: folder.fileOf(id), links, seen: seen.links });
 }
 
 function isSameScope(a: RunScope, b: RunScope): boolean {

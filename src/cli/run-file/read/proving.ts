@@ -3,9 +3,10 @@ import type { AccountKey } from '../../../core/contract/account.ts';
 import type { AnswerTo, SentRecord, SourceRecord } from '../../comparison/ports.ts';
 import type { ProvenChain } from '../../push/ports/report.ts';
 import { provenChain } from '../database/chain.ts';
-import { DamageError, guardedRows } from '../database/integrity.ts';
+import { guardedRows } from '../database/integrity.ts';
 import { OUTCOME_OF_RECORD } from '../database/outcome-sql.ts';
 import type { RunDatabase } from '../database/run-database.ts';
+import { assertConsistent, assertProven } from './consistency.ts';
 
 /** The operations of `verify`, over a run that was sent and over a check of the source files. */
 export interface ProvingOperations {
@@ -30,8 +31,10 @@ export interface ProvingOperations {
   invalidRows(limit: number): readonly { readonly source: number; readonly line: number }[];
   /** The chain, computed from everything that it seals. */
   chain(): ProvenChain;
-  /** @throws DamageError when requests and attempts contradict each other */
+  /** @throws DamageError when requests, attempts and outcomes contradict each other */
   assertConsistent(): void;
+  /** @throws DamageError also when the chain does not hold, so that figures of the run would prove nothing */
+  assertProven(): void;
 }
 
 /** Records of a run that follow each other. */
@@ -128,15 +131,11 @@ export function provingOperations(db: RunDatabase): ProvingOperations {
     chain: () => provenChain(db),
     assertConsistent() {
       useLittleCache();
-      const contradicting = db
-        .prepare<[], number>(
-          // Counted once for all requests: no index finds the attempts of one.
-          `SELECT count(*) FROM batch LEFT JOIN (SELECT batch_id, count(*) AS begun FROM attempt GROUP BY batch_id) ON batch_id = id
-           WHERE attempts <> coalesce(begun, 0)`,
-        )
-        .pluck()
-        .get();
-      if (contradicting !== 0) throw new DamageError('a request has not the attempts that it counts');
+      assertConsistent(db);
+    },
+    assertProven() {
+      useLittleCache();
+      assertProven(db);
     },
   };
 }

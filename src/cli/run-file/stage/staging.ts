@@ -9,6 +9,7 @@ import type {
   StagingRun,
 } from '../../push/ports/staging.ts';
 import { checksumOf, seal } from '../database/integrity.ts';
+import { sealStagedRows } from '../database/sealed-rows.ts';
 import { DecimalSum } from '../../../core/values/decimal-sum.ts';
 import {
   dropUntrue,
@@ -143,6 +144,7 @@ export function stagingOperations(db: RunDatabase, history?: StagingHistory): St
     compared() {
       const rowsSentBefore = notKept?.finish();
       commit();
+      sealStagedRows(db);
       if (!history || !judged) return undefined;
       return finishedComparison(db, judged, { ...history, rowsSentBefore });
     },

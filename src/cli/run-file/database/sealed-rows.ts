@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import { hexColumn } from './hex-column.ts';
+import type { RunDatabase } from './run-database.ts';
+
+/** Rows whose lines are one text, because passing each of them to JavaScript takes as long as making it. */
+const ROWS_AT_ONCE = 500;
+
+/**
+ * Number and SHA-256 of everything that staging found: each row that is kept, and each problem. docs/chain.md specifies the lines.
+ * `sent_before` has the rows that are not kept. Another event seals them, also when they are kept later (`--again`).
+ */
+export function stagedRowsOf(db: RunDatabase): string {
+  const sealing = createHash('sha256');
+  const lines = db.prepare<[number, number], { count: number; text: string | null }>(ROWS);
+  const last = db.prepare<[], number | null>('SELECT max(seq) FROM record').pluck().get() ?? 0;
+  let rows = 0;
+  for (let from = 1; from <= last; from += ROWS_AT_ONCE) {
+    const { count, text } = lines.get(from, from + ROWS_AT_ONCE - 1)!;
+    rows += count;
+    sealing.update(text ?? '');
+  }
+  for (const text of db.prepare<[], string>(PROBLEMS).pluck().iterate()) sealing.update(text);
+  return `${rows} ${sealing.digest('hex')}`;
+}
+
+/** Keeps the seal of the staged rows for the beginning of the chain. A run that is thrown away needs none. */
+export function sealStagedRows(db: RunDatabase): void {
+  if (db.name === '') return;
+  db.transaction(() => db.prepare('UPDATE run SET staged = ?').run(stagedRowsOf(db)))();
+}
+
+/** The seal that staging kept; null before that. */
+export function sealOfStagedRows(db: RunDatabase): string | null {
+  return db.prepare<[], string | null>('SELECT staged FROM run').pluck().get() ?? null;
+}
+
+const ROW = `
+  seq || ' ' || record.state || ' ' || source_id || ' ' || first_line || ' ' || last_line || ' ' || byte_start || ' ' ||
+  byte_end || ' ' || ${hexColumn('import_supplier')} || ' ' || ${hexColumn('external_account_number')} || ' ' ||
+  ${hexColumn('identity_key')} || ' ' || ${hexColumn('identity_variant')} || ' ' || ${hexColumn('record.id')} || ' ' ||
+  ${hexColumn('type')} || ' ' || coalesce(record.amount, '-') || ' ' || ${hexColumn('payload_sha256')} || ' ' ||
+  ${hexColumn('content')} || ' ' || coalesce(kind, '-') || ' ' || ${hexColumn('place')} || char(10)`;
+
+const ROWS = `
+  SELECT count(*) AS count, group_concat(text, '') AS text FROM (
+    SELECT ${ROW} AS text
+    FROM record LEFT JOIN account ON account.id = account_id LEFT JOIN cause ON cause.id = cause_id
+    WHERE seq BETWEEN ? AND ?
+      AND seq > coalesce((SELECT last_seq FROM sent_before WHERE first_seq <= seq ORDER BY first_seq DESC LIMIT 1), 0)
+    ORDER BY seq)`;
+
+const PROBLEMS = `
+  SELECT 'problem ' || severity || ' ' || code || ' ' || coalesce(source_id, '-') || ' ' || coalesce(line, '-') || ' ' ||
+    ${hexColumn('document')} || char(10)
+  FROM problem WHERE batch_id IS NULL AND of_history = 0 ORDER BY id`;
