@@ -1,6 +1,7 @@
-import { rmSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { RunsFolder } from '../../src/cli/run-file/runs-folder.ts';
 import { migration, type Migration } from '../support/migration.ts';
 import { nextOf, typed } from '../support/next-command.ts';
 import { GOOD, HEADER, IMPORTED, REFUSED, SEED } from '../support/refused-account.ts';
@@ -8,6 +9,14 @@ import { GOOD, HEADER, IMPORTED, REFUSED, SEED } from '../support/refused-accoun
 const STATEMENTS =
   'import_supplier,external_account_number,statement_id,bill_period_from_date,bill_period_to_date,gross_amount';
 const STATEMENT = 'ACME,1001,s-1,2025-01-01,2025-03-31,100';
+const NOTE = 'ACME,1001,Called,2026-01-01T00:00:00Z';
+const COHORT = `
+version: 1
+supplier: ACME
+resources:
+  transactions: { files: [t.csv] }
+  notes: { files: [n.csv] }
+`;
 const TRANSACTIONS = ['push', 'transactions', 't.csv', '-j', '1'];
 const SENT = ['push', 'statements', 's.csv', '-j', '1'];
 
@@ -35,6 +44,21 @@ const pushed = (site: Migration, rows: readonly string[], ...flags: readonly str
 const sent = (site: Migration, ...rows: readonly string[]): Promise<Ended> => {
   site.csv('s.csv', STATEMENTS, ...rows);
   return site.cliIn(WAITING, ...SENT);
+};
+
+const folderOf = ({ cwd }: Migration): RunsFolder => new RunsFolder(join(cwd, '.dataimport', 'runs'));
+
+/** A row of each of two resources, for an account that is imported and one that the test is about. */
+const cohort = (site: Migration, row: string, ...flags: readonly string[]): Promise<Ended> => {
+  site.csv('t.csv', HEADER, GOOD, row);
+  site.csv(
+    'n.csv',
+    'import_supplier,external_account_number,body,created_at',
+    NOTE,
+    NOTE.replace('1001,Called', '1003,Asked'),
+  );
+  writeFileSync(join(site.cwd, 'night.yaml'), COHORT);
+  return site.cliIn({ chance: 0.99, maxWaits: 200 }, 'migrate', 'night.yaml', ...flags);
 };
 
 const faulty = async (site: Migration, fault: string, ...flags: readonly string[]): Promise<Ended> => {
@@ -126,6 +150,30 @@ const ENDS: Readonly<Record<string, BadEnd>> = {
     begin: (site) => faulty(site, 'transactions accept status=401'),
     repair: noFaults,
   },
+  'a cohort whose account is not imported yet': {
+    exit: 5,
+    seed: SEED,
+    begin: (site) => cohort(site, REFUSED),
+    repair: (site) => site.setState('1003', 'imported'),
+  },
+  'a cohort whose account is imported too late': {
+    exit: 6,
+    seed: SEED,
+    begin: (site) => cohort(site, REFUSED, '--wait-for-accounts', '1m'),
+    repair: (site) => site.setState('1003', 'imported'),
+  },
+  'a cohort with an account whose import failed': {
+    exit: 5,
+    seed: SEED.replace('state: staged', 'state: failed'),
+    begin: (site) => cohort(site, REFUSED),
+    repair: (site) => site.setState('1003', 'imported'),
+  },
+  'a cohort that an invalid row stops': {
+    exit: 3,
+    seed: IMPORTED,
+    begin: (site) => cohort(site, `${REFUSED}x`),
+    repair: (site) => site.csv('t.csv', HEADER, GOOD, REFUSED),
+  },
 };
 
 /** Types the printed step: the command, or the list of the rows that a person settles, and then the word of the person. */
@@ -151,4 +199,16 @@ test.each(Object.entries(ENDS))('%s: the printed steps lead to the end', async (
   expect([ended.exitCode, nextOf(ended.stdout)]).toEqual([0, null]);
   const records = (await site.ledger()).map(({ data }) => JSON.stringify(data));
   expect(new Set(records).size).toBe(records.length);
+});
+
+test('says to a person what to do while another process holds the run, and the same command goes on afterwards', async () => {
+  const site = await migration(IMPORTED);
+  await pushed(site, [GOOD, `${REFUSED}x`], '--skip-invalid');
+  const held = folderOf(site).open(folderOf(site).ids()[0]!);
+  const busy = await site.cli(...TRANSACTIONS);
+  held.close();
+  expect(busy.exitCode).toBe(10);
+  expect(nextOf(busy.stderr)).toBe('Wait for it, or stop it. Then run the same command again.');
+  expect((await pushed(site, [GOOD, REFUSED])).exitCode).toBe(0);
+  expect(await site.ledger()).toHaveLength(2);
 });

@@ -16,14 +16,17 @@ export const RUN_CODES = {
   // The run file.
   run_not_found: runFile('no run `{run}` in {folder}', "Type `dataimport runs --run-dir '{folder}'`."),
   run_none: clientCode('NOTHING_TO_DO', 'no run in {folder}', 'Begin one with `dataimport push`.'),
-  run_locked: busyCode('the run {run} is in use by another process', 'Wait for it, or stop it first.'),
+  run_locked: busyCode(
+    'the run {run} is in use by another process',
+    'Wait for it, or stop it. Then run the same command again.',
+  ),
   run_folder_busy: busyCode(
     'other processes have begun runs in {folder} for more than {time}',
     'Type the command again.',
   ),
   resource_locked: busyCode(
     'another process sends {resource} to {target} from this folder',
-    'Wait for it, or stop it first.',
+    'Wait for it, or stop it. Then run the same command again.',
   ),
   run_misnamed: runFile(
     '{file} is a copy of the run {run} under another name',
