@@ -1,3 +1,4 @@
+import { commandLine } from '../../core/command-line.ts';
 import { existsSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
@@ -121,7 +122,7 @@ function closingText({ differences, input, database, runs }: DemoResult, { exit,
     `  platform  ${shown(database)}`,
     `  runs      ${shown(runs)}`,
     '',
-    'Next: look at what arrived, with `dataimport serve --db ' + shown(database) + '`,',
+    `Next: look at what arrived, with \`${commandLine('serve', [], [['--db', shown(database)]])}\`,`,
     'or rehearse your own files as README.md shows.',
     '',
   ]);

@@ -1,10 +1,11 @@
+import { commandLine } from '../../core/command-line.ts';
 import type { OperatorContract } from '../../core/operator/contract.ts';
 import { enforcementOf } from '../../core/operator/enforcement.ts';
 import { FINDING_KINDS, nameOf, type FindingKind } from '../../core/operator/finding.ts';
 import type { LocatedFinding } from './import-contract.ts';
 import { shownAs } from '../output/formats/result-formats.ts';
 import { exitDocument } from '../output/json.ts';
-import { counted, escapeControl, escapedLines, shellWord } from '../output/text/text.ts';
+import { counted, escapeControl, escapedLines } from '../output/text/text.ts';
 
 export interface ImportedContractResult {
   readonly contract: OperatorContract;
@@ -71,7 +72,7 @@ function reportOf({ contract, findings, out }: ImportedContractResult): string {
   const refusing = findings.filter(({ refusesAll }) => refusesAll);
   const unenforced = contract.rules.filter((rule) => enforcementOf(rule, contract) === 'nowhere');
   const steps = [
-    ...(out === '-' ? [] : ['', `${out} was written.`, `next: dataimport contract show ${shellWord(out)}`]),
+    ...(out === '-' ? [] : ['', `${out} was written.`, `next: ${commandLine('contract show', [out])}`]),
     ...(unenforced.length > 0
       ? [
           `NOT ENFORCED ${unenforced.length === 1 ? 'is 1 rule' : `are ${unenforced.length} rules`}: ${unenforced.map(({ code }) => code).join(', ')}. A record that breaks one passes check and serve, and only the platform refuses it.`,

@@ -1,7 +1,7 @@
+import { commandLine, shellWord } from '../../core/command-line.ts';
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
-import { shellWord } from '../output/text/text.ts';
 import { shardText, type Shard } from '../push/ports/run.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import type { RunHeader } from '../run-file/database/run-header.ts';
@@ -41,8 +41,7 @@ export function nextCommands(
     ['--profile', flags.profile],
     ['--config', flags.config],
   ];
-  const show = (id: string): string =>
-    withFlags(`dataimport runs show ${shellWord(id)}`, [folder, ...configuration]);
+  const show = (id: string): string => commandLine('runs show', [id], [folder, ...configuration]);
   return {
     resume({ id, target }) {
       // Without the setting the run's own target is used. A setting must not lead elsewhere.
@@ -53,12 +52,12 @@ export function nextCommands(
         ['--contract', typed('contract')],
         ['--base-url', needsTarget ? target : undefined],
       ];
-      return withFlags(`dataimport resume ${shellWord(id)}`, [folder, ...sending, ...configuration]);
+      return commandLine('resume', [id], [folder, ...sending, ...configuration]);
     },
     show: ({ id }) => show(id),
-    report: (cohort) => withFlags(`dataimport report ${shellWord(cohort)}`, [folder, ...configuration]),
+    report: (cohort) => commandLine('report', [cohort], [folder, ...configuration]),
     confirm: ({ id }, rows) =>
-      withFlags(`dataimport runs confirm ${shellWord(id)}`, [folder, ['--rows', rows], ...configuration]),
+      commandLine('runs confirm', [id], [folder, ['--rows', rows], ...configuration]),
     unresolved: ({ id }) => `${show(id)} --unresolved --csv ${newList(cwd)}`,
   };
 }
@@ -102,11 +101,6 @@ function withShard(words: readonly string[], shard: Shard | undefined): readonly
 
 /** A flag and its value; undefined where the next command line finds the value by itself. */
 type Flag = readonly [flag: string, value: string | undefined];
-
-function withFlags(command: string, flags: readonly Flag[]): string {
-  const given = flags.flatMap(([flag, value]) => (value === undefined ? [] : [flag, shellWord(value)]));
-  return [command, ...given].join(' ');
-}
 
 /** Names `command` in the failure of a disk, which knows no flags. @throws AppError `run_write_failed` */
 export async function namingCommand<T>(command: string, act: () => Promise<T> | T): Promise<T> {

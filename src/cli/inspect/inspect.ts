@@ -1,3 +1,4 @@
+import { fileWord } from '../../core/command-line.ts';
 import { tmpdir } from 'node:os';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
 import type { CommandPorts } from '../command/command-ports.ts';
@@ -6,7 +7,6 @@ import { declareFormat, type FormatFlags } from '../command/flags.ts';
 import { inspectFile } from './inspect-file.ts';
 import type { Inspection } from './inspection.ts';
 import { shownInspection } from './inspection-result.ts';
-import { shellWord } from '../output/text/text.ts';
 
 export type InspectOptions = FormatFlags & { readonly file: string; readonly showValues?: boolean };
 
@@ -45,7 +45,7 @@ export async function inspectionOf(
 function nextStep({ content, file }: Inspection): string {
   if (content === null || content.markup !== null)
     return 'export the data again as CSV, then type the same command';
-  return `dataimport map init <resource> ${file === STANDARD_INPUT ? '<file>' : shellWord(file)}`;
+  return `dataimport map init <resource> ${file === STANDARD_INPUT ? '<file>' : fileWord(file)}`;
 }
 
 /** Name of standard input once it is open. */

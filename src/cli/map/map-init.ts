@@ -1,3 +1,4 @@
+import { commandLine } from '../../core/command-line.ts';
 import { lstat, rename, rm, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
@@ -7,7 +8,6 @@ import { declareFormat, resourceArgument } from '../command/flags.ts';
 import { draftMapping, type MappingDraft } from '../inspect/draft/draft-mapping.ts';
 import type { FileProfile, Inspection } from '../inspect/inspection.ts';
 import { shownMappingDraft } from './mapping-draft.ts';
-import { shellWord } from '../output/text/text.ts';
 import type { Settings } from '../settings/settings.ts';
 import { notWritten } from '../command/typed-file.ts';
 import { appliedContract } from '../sources/applied-contract.ts';
@@ -65,25 +65,32 @@ async function run(options: MapInitOptions, context: CommandContext): Promise<Co
       unused: draft.unused,
       next: isWritten
         ? [
-            `dataimport map check ${shellWord(out)} ${shellWord(file)}`,
-            checkCommand(options, out, draft),
-          ].map((command) => `${command}${contractFlag(settings)}`)
+            commandLine('map check', [out, file], [contractFlag(settings)]),
+            checkCommand(options, out, draft, contractFlag(settings)),
+          ]
         : [],
     }),
   };
 }
 
+type Flag = readonly [flag: string, value: string | undefined];
+
 /** A contract that was typed has to be typed again. */
-function contractFlag(settings: Settings): string {
+function contractFlag(settings: Settings): Flag {
   const { value, source } = settings.resolved('contract') ?? {};
-  return value !== undefined && source?.kind === 'flag' ? ` --contract ${shellWord(value)}` : '';
+  return ['--contract', source?.kind === 'flag' ? value : undefined];
 }
 
 /** A mapping beside the file needs no --map. A supplier that is not in the file has to be typed. */
-function checkCommand({ resource, file }: MapInitOptions, out: string, { decided }: MappingDraft): string {
-  const map = out === `${file}.map.yaml` ? '' : ` --map ${shellWord(out)}`;
-  const supplier = decided.includes('import_supplier') ? '' : ' --supplier CODE';
-  return `dataimport check ${resource} ${shellWord(file)}${map}${supplier}`;
+function checkCommand(
+  { resource, file }: MapInitOptions,
+  out: string,
+  { decided }: MappingDraft,
+  contract: Flag,
+): string {
+  const map = out === `${file}.map.yaml` ? undefined : out;
+  const supplier = decided.includes('import_supplier') ? undefined : 'CODE';
+  return commandLine('check', [resource, file], [['--map', map], ['--supplier', supplier], contract]);
 }
 
 /** @throws AppError `file_is_no_table` */

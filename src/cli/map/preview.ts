@@ -1,3 +1,4 @@
+import { shellWord } from '../../core/command-line.ts';
 import type { AccountKey } from '../../core/contract/account.ts';
 import { TOKEN_SCHEME } from '../../core/contract/token.ts';
 import { shownAs } from '../output/formats/result-formats.ts';
@@ -63,17 +64,16 @@ function previewText({ file, rows, account, record, problems, request, filtered 
 
 function requestText({ method, path, base_url: baseUrl, body, body_text: text }: PreviewRequest): string {
   const url =
-    baseUrl === null ? `"$DATAIMPORT_BASE_URL"${quoted(path)}` : quoted(baseUrl.replace(/\/$/, '') + path);
+    baseUrl === null
+      ? `"$DATAIMPORT_BASE_URL"${shellWord(path)}`
+      : shellWord(baseUrl.replace(/\/$/, '') + path);
   const curl = [
     `curl -X ${method} ${url}`,
     `-H "Authorization: ${TOKEN_SCHEME} $DATAIMPORT_TOKEN"`,
     `-H 'Content-Type: application/json'`,
-    `--data-binary ${quoted(text)}`,
+    `--data-raw ${shellWord(text)}`,
   ].join(' \\\n    ');
   return `${method} ${escapeControl(path)}\n${indented(jsonText(body, 2))}\n  ${curl}\n`;
 }
-
-/** One word of a POSIX shell. Control characters become escapes, which mean the same in JSON text. */
-const quoted = (text: string): string => `'${escapeControl(text).replaceAll("'", `'\\''`)}'`;
 
 const indented = (text: string): string => `${text.replaceAll(/^/gm, '  ')}\n`;

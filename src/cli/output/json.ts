@@ -1,5 +1,5 @@
 import { EXITS, type ExitName } from './exit-codes.ts';
-import { unicodeEscape } from './text/text.ts';
+import { unicodeEscape } from '../../core/command-line.ts';
 
 export interface ExitDocument {
   readonly code: number;

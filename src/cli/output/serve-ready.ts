@@ -1,4 +1,5 @@
-import { counted, escapedLines, shellWord } from './text/text.ts';
+import { shellWord } from '../../core/command-line.ts';
+import { counted, escapedLines } from './text/text.ts';
 import { jsonText } from './json.ts';
 
 /** A local platform that listens, and how it was asked to behave. */

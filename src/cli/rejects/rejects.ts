@@ -1,9 +1,10 @@
+import { fileWord } from '../../core/command-line.ts';
 import { existsSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import type { OnClose } from '../command/command-ports.ts';
 import { openSourceFile } from '../csv/source-file.ts';
-import { counted, shellWord } from '../output/text/text.ts';
+import { counted } from '../output/text/text.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import { assertWritable } from '../command/typed-file.ts';
 import {
@@ -206,6 +207,6 @@ export async function writeRejects(
 
 function howToCorrect({ header: { resource }, choice }: RunFile, { name }: RejectsTarget): string {
   return choice.cohort === undefined
-    ? `add --corrections ${shellWord(name)} to the command`
+    ? `add --corrections ${fileWord(name)} to the command`
     : `name it under \`corrections\` of ${resource} in ${choice.cohort.file}`;
 }

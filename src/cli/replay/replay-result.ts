@@ -1,3 +1,4 @@
+import { commandLine } from '../../core/command-line.ts';
 import { shownAs } from '../output/formats/result-formats.ts';
 import { exitDocument } from '../output/json.ts';
 import type { JUnitSuite } from '../output/formats/junit.ts';
@@ -20,7 +21,7 @@ function closingText(folders: readonly FolderOutcome[]): string {
   })).filter(({ names }) => names.length > 0);
   const summary = kinds.map(({ outcome, names }) => `${names.length} ${outcome}`).join(', ');
   const different = kinds.find(({ outcome }) => outcome === 'different')?.names ?? [];
-  const next = `next: correct what changed, or accept it with \`dataimport replay --update ${different.join(' ')}\``;
+  const next = `next: correct what changed, or accept it with \`${commandLine('replay --update', different)}\``;
   return escapedLines([
     `${counted(folders.length, 'folder')}: ${summary}`,
     ...(different.length > 0 ? [next] : []),

@@ -1,3 +1,4 @@
+import { commandLine } from '../../core/command-line.ts';
 import { AppError } from '../../core/app-error.ts';
 import type { CommandPorts } from '../command/command-ports.ts';
 import type { ReportFlags } from '../command/flags.ts';
@@ -57,6 +58,8 @@ export async function writtenReports(
     return written.map((file) => `report: ${file}`);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    return [`report: not written: ${error.message}; \`dataimport report ${run.header.id}\` makes it again`];
+    return [
+      `report: not written: ${error.message}; \`${commandLine('report', [run.header.id])}\` makes it again`,
+    ];
   }
 }

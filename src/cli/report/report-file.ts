@@ -1,10 +1,10 @@
+import { fileWord } from '../../core/command-line.ts';
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import { fileReason } from '../../core/file-reason.ts';
 import { jsonText } from '../output/json.ts';
 import { runDocumentOf, type RunResult } from '../output/run/run-document.ts';
-import { shellWord } from '../output/text/text.ts';
 import { assertWritable } from '../command/typed-file.ts';
 import type { NextCommands } from '../ending/next-commands.ts';
 
@@ -37,7 +37,7 @@ export function writeReport(
     const again =
       run === null || !commands
         ? 'the same command again'
-        : `\`${commands.show({ id: run })} --json > ${shellWord(file)}\``;
+        : `\`${commands.show({ id: run })} --json > ${fileWord(file)}\``;
     return new AppError('report_not_written', { path: file, reason: fileReason(error), again }, error);
   }
 }

@@ -1,3 +1,4 @@
+import { shellWord } from '../../core/command-line.ts';
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { dirname, extname, isAbsolute, relative } from 'node:path';
@@ -9,7 +10,6 @@ import { openSourceFile, type SourceFile } from '../csv/source-file.ts';
 import { recordShape, type FieldShape } from '../mapping/language/fields.ts';
 import { HIDING, type LocatedProblem } from '../push/ports/report.ts';
 import type { TracedRecord } from '../push/ports/trace.ts';
-import { shellWord } from '../output/text/text.ts';
 import { wordsIn } from '../replay/disguise.ts';
 import type { ProblemCase, ProblemRows } from '../replay/problem-fixture.ts';
 import type { RunFile } from '../run-file/run-file.ts';

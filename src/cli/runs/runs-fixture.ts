@@ -1,10 +1,10 @@
+import { commandLine } from '../../core/command-line.ts';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
 import { flagValue, runArgument } from '../command/flags.ts';
 import { shownProblemFixture } from './problem-fixture-result.ts';
-import { shellWord } from '../output/text/text.ts';
 import { LISTED_PROBLEMS } from '../push/ports/report.ts';
 import { problemFixture, type ProblemFixture } from '../replay/problem-fixture.ts';
 import { RunsFolder } from '../run-file/runs-folder.ts';
@@ -74,7 +74,7 @@ async function run(options: RunsFixtureOptions, context: CommandContext): Promis
       rows: fixture.rows,
       files: [...fixture.files.keys()],
       originalValues: fixture.leftOver,
-      next: `dataimport replay ${shellWord(out)}`,
+      next: commandLine('replay', [out]),
     }),
   };
 }

@@ -14,7 +14,7 @@ const WITHOUT_RUN =
 /** A run: its file, its records and how sending them ended. */
 export const RUN_CODES = {
   // The run file.
-  run_not_found: runFile('no run `{run}` in {folder}', "Type `dataimport runs --run-dir '{folder}'`."),
+  run_not_found: runFile('no run `{run}` in {folder}', 'Type `dataimport runs --run-dir {folder}`.'),
   run_none: clientCode('NOTHING_TO_DO', 'no run in {folder}', 'Begin one with `dataimport push`.'),
   run_locked: busyCode(
     'the run {run} is in use by another process',

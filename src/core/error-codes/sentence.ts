@@ -1,4 +1,5 @@
 import type { Facts } from '../problem.ts';
+import { fileWord } from '../command-line.ts';
 import { entryOf, type ErrorCode } from './table.ts';
 
 export function sentenceOf(code: ErrorCode, facts: Facts = {}): string {
@@ -27,7 +28,21 @@ export function textsOf(
 const PLACEHOLDER = /\{(\w+)\}/g;
 
 /** A fact that is not given becomes its usual words (`{of|the interface}`), else `…`, as in the general text of `dataimport explain`. */
-function fill(template: string, facts: Facts): string {
+function fill(template: string, given: Facts): string {
+  return template
+    .split(/(`dataimport [^`]*`)/)
+    .map((part, index) => filled(part, index % 2 === 1 ? asWords(given) : given))
+    .join('');
+}
+
+/** The facts as words of a command line, because the reader copies the command into a shell. `command` has the words of a command. */
+function asWords(facts: Facts): Facts {
+  const word = (name: string, fact: string | number): string | number =>
+    name === 'command' || typeof fact === 'number' ? fact : fileWord(fact);
+  return Object.fromEntries(Object.entries(facts).map(([name, fact]) => [name, word(name, fact)]));
+}
+
+function filled(template: string, facts: Facts): string {
   return template.replace(/\{(\w+)(?:\|([^}]*))?\}(\.$)?/g, (_, name: string, usual?: string, stop = '') => {
     const words = facts[name] ?? usual;
     // `…` at the end of a sentence replaces the stop.

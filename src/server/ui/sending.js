@@ -19,7 +19,7 @@ function curlOf(request) {
   const lines = [`curl -sS -X ${method} ${url}`];
   if (endpoint !== 'token') lines.push(`  -H "Authorization: Token $TOKEN"`);
   if (method !== 'GET')
-    lines.push(`  ${json}`, `  --data-binary ${isKept(request) ? quoted(body) : '@body.json'}`);
+    lines.push(`  ${json}`, isKept(request) ? `  --data-raw ${quoted(body)}` : '  --data-binary @body.json');
   const command = lines.join(' \\\n');
   if (endpoint === 'token') return command;
   const key = tenant() ? ` -H "x-dataimport-tenant: $KEY"` : '';

@@ -1,6 +1,4 @@
-// Characters that a terminal acts on or shows as nothing: C0, DEL and C1 controls, zero-width characters, line and
-// paragraph separators, marks that turn the direction of writing, the byte order mark, lone surrogates.
-const UNSAFE = /[\p{Cc}\u061C\u200B-\u200F\u2028-\u202E\u2060-\u2069\uFEFF]|\p{Surrogate}/gu;
+import { UNSAFE, unicodeEscape } from '../../../core/command-line.ts';
 
 const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
@@ -9,19 +7,9 @@ export function escapeControl(text: string): string {
   return text.replace(UNSAFE, (character) => SHORT[character] ?? unicodeEscape(character));
 }
 
-/** The escape that JSON and JavaScript read back as the same character. */
-export function unicodeEscape(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-}
-
 /** Each line escaped and ended with a line feed. */
 export function escapedLines(lines: readonly string[]): string {
   return lines.map((line) => `${escapeControl(line)}\n`).join('');
-}
-
-/** A word of a command line as a shell reads it back. */
-export function shellWord(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 /** `1 row`, `2 rows`. */

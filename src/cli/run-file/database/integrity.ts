@@ -1,3 +1,4 @@
+import { commandLine } from '../../../core/command-line.ts';
 import { crc32 } from 'node:zlib';
 import Database from 'better-sqlite3';
 import { AppError } from '../../../core/app-error.ts';
@@ -96,7 +97,7 @@ function failureOf(file: string, error: unknown): AppError | undefined {
   const { reason, remedy } = obstacle;
   if (file === '') return new AppError('temporary_file_not_written', { reason, remedy }, error);
   // Commands that know more flags name the command with them.
-  const resume = `dataimport resume ${basename(file, '.sqlite')}`;
+  const resume = commandLine('resume', [basename(file, '.sqlite')]);
   return new AppError('run_write_failed', { reason, remedy, resume }, error);
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { counted, durationText, escapeControl, shellWord } from '../../../../src/cli/output/text/text.ts';
+import { counted, durationText, escapeControl } from '../../../../src/cli/output/text/text.ts';
 
 describe('text from outside cannot control a terminal', () => {
   test.each([
@@ -28,17 +28,6 @@ test.each([
   [7_800_000, '2 h 10 min'],
 ])('%d milliseconds are shown as %s', (durationMs, shown) => {
   expect(durationText(durationMs)).toBe(shown);
-});
-
-test.each([
-  ['.dataimport/runs', '.dataimport/runs'],
-  ['https://platform.example/a', 'https://platform.example/a'],
-  ['my runs', `'my runs'`],
-  [`it's`, `'it'\\''s'`],
-  ['$HOME', `'$HOME'`],
-  ['', `''`],
-])('%j is written in a command line as %s', (text, word) => {
-  expect(shellWord(text)).toBe(word);
 });
 
 test('a count has a singular and a plural noun', () => {
