@@ -14,10 +14,18 @@ const PAYLOAD_OF_BATCH = `
   SELECT 1 FROM batch JOIN record USING (account_id)
   WHERE batch.id = problem.batch_id AND record.seq BETWEEN first_seq AND last_seq AND payload IS NOT NULL`;
 
+/** Part of the file that erased payloads have to take, so that writing it anew is worth its time. */
+const WORTH_SHRINKING = 1 / 8;
+
 /** Erases payloads and shrinks the file. A run without any payload is `cleared`: nothing of it can be sent again. */
 export function erase(db: RunDatabase, which: keyof typeof WHICH): void {
+  const bytes = `(SELECT coalesce(sum(octet_length(payload)), 0) FROM record WHERE ${WHICH[which]})`;
+  const part = db.prepare(
+    `SELECT ${bytes} / (page_count * page_size * 1.0) FROM pragma_page_count, pragma_page_size`,
+  );
+  const erased = part.pluck().get() as number;
   eraseWhere(db, WHICH[which]);
-  shrink(db);
+  if (erased >= WORTH_SHRINKING) shrink(db);
 }
 
 /**
