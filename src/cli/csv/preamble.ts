@@ -1,3 +1,4 @@
+import { boundedPattern } from '../../core/operator/pattern-work.ts';
 import { failure, type Problem } from '../../core/problem.ts';
 import { CR, LF } from './byte-encoding.ts';
 import { encodingOfName } from './misread-names.ts';
@@ -85,7 +86,7 @@ export class Preamble {
     const { preamble } = this.format;
     if (preamble !== null && 'like' in preamble) {
       const pattern = preamble.like[this.seen]!;
-      if (!new RegExp(pattern, 'u').test(text)) {
+      if (!boundedPattern(pattern).test(text)) {
         const problem = failure('skipped_line_differs', [], { number: this.seen + 1 });
         this.problem = { line: this.seen + 1, problem };
       }

@@ -1,3 +1,4 @@
+import { boundedPattern, type BoundedPattern } from '../../core/operator/pattern-work.ts';
 import { failure } from '../../core/problem.ts';
 import { filledGaps, fixedCells, namesOf } from './fixed-cells.ts';
 import type { SourceFormat, TrailerMark } from './source-format.ts';
@@ -12,7 +13,7 @@ export class RowKinds {
   hasHeader = false;
   private readonly format: SourceFormat;
   private readonly marks: readonly ((cell: string) => boolean)[];
-  private readonly pageLines: readonly RegExp[];
+  private readonly pageLines: readonly BoundedPattern[];
   private readonly hasGaps: boolean;
   private names: readonly string[] = [];
 
@@ -20,7 +21,7 @@ export class RowKinds {
     this.format = format;
     this.marks = format.totals.map(({ mark }) => markTest(mark));
     this.hasGaps = format.fixed?.some(({ name }) => name === null) ?? false;
-    this.pageLines = format.pageLines.map((pattern) => new RegExp(pattern, 'u'));
+    this.pageLines = format.pageLines.map(boundedPattern);
   }
 
   /** The header of a file whose format names the columns. */
@@ -98,7 +99,7 @@ function withoutFormFeed(cells: readonly string[]): readonly string[] {
 function markTest(mark: TrailerMark['mark']): (cell: string) => boolean {
   if ('equals' in mark) return (cell) => cell === mark.equals;
   if ('startsWith' in mark) return (cell) => cell.startsWith(mark.startsWith);
-  const pattern = new RegExp(mark.matches, 'u');
+  const pattern = boundedPattern(mark.matches);
   return (cell) => pattern.test(cell);
 }
 

@@ -11,6 +11,10 @@ export const MAPPING_CODES = {
     'Type `dataimport map check {mapping}` for all of them.',
   ),
   mapping_not_yaml: file('the file is not readable YAML: {reason}', CHECK_MAPPING),
+  pattern_text_too_long: file(
+    'a text of {length} characters is too long for the pattern `{pattern}`, which is tried on {most} characters at most',
+    'Make the pattern cheaper: begin it with `^`, or write a class such as `[^)]*` in place of `.*`.',
+  ),
   mapping_key_unknown: file('there is no key `{key}` here{suggestion}', CHECK_MAPPING),
   mapping_key_missing: file('the key `{key}` is missing', CHECK_MAPPING),
   mapping_value_invalid: file('must be {expected}', CHECK_MAPPING),

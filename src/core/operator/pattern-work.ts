@@ -1,33 +1,67 @@
-/** Most ways in which a text may be tried against a pattern. */
-const MOST_WAYS = 2 ** 25;
-/** A pattern has to be quick for texts of this length; a longer text is tried as far as the pattern stays quick. */
+import { AppError } from '../app-error.ts';
+
+/** Most steps of a pattern on a long text: less than a second. */
+const MOST_STEPS = 2 ** 25;
+/**
+ * Most steps on a text of a usual length: about a millisecond. Every cell of a file may be one, so a pattern that needs more may take days for
+ * a file.
+ */
+const MOST_USUAL_STEPS = 2 ** 19;
+/** A longer text is tried as far as the pattern stays quick. */
 const USUAL_LENGTH = 256;
 const LONGEST = 2 ** 24;
 
 /** Whether a regular expression ends soon for every text of a usual length, whatever the text is. */
-export const isQuickPattern = (pattern: string): boolean => waysOf(pattern, USUAL_LENGTH) <= MOST_WAYS;
+export const isQuickPattern = (pattern: string): boolean =>
+  stepsOf(pattern, USUAL_LENGTH) <= MOST_USUAL_STEPS;
 
 /** The longest text, in UTF-16 units, on which a quick pattern ends soon. */
 export function longestTried(pattern: string): number {
   let length = USUAL_LENGTH;
-  while (length < LONGEST && waysOf(pattern, 2 * length) <= MOST_WAYS) length *= 2;
+  while (length < LONGEST && stepsOf(pattern, 2 * length) <= MOST_STEPS) length *= 2;
   return length;
 }
 
-/**
- * At most how many ways a backtracking engine goes on a text of a length: the product of the choices that each quantifier and each
- * alternation leaves. A repeated group multiplies its own choices at each turn. Lookaround counts as a group. Infinite for references
- * back.
- */
-function waysOf(pattern: string, length: number): number {
-  let at = 0;
-  const { ways, branches } = alternatives();
-  // Without an anchor every place of the text is tried.
-  return at < pattern.length ? Infinity : ways * (pattern.startsWith('^') && branches === 1 ? 1 : length);
+/** A quick pattern of a mapping. Its work on any text is bounded. */
+export interface BoundedPattern {
+  /** @throws AppError `pattern_text_too_long` */
+  test(text: string): boolean;
+  /** The text with another text in place of every match. @throws AppError `pattern_text_too_long` */
+  replace(text: string, by: string): string;
+}
 
-  function alternatives(): { readonly ways: number; readonly branches: number } {
-    let ways = 1;
-    let branches = 1;
+/** The text may be a cell of megabytes, so a pattern is not tried on a text for which it may not end soon. */
+export function boundedPattern(pattern: string): BoundedPattern {
+  const [first, every] = [new RegExp(pattern, 'u'), new RegExp(pattern, 'gu')];
+  const most = longestTried(pattern);
+  const assertShort = ({ length }: string): void => {
+    if (length > most) throw new AppError('pattern_text_too_long', { pattern, length, most });
+  };
+  return {
+    test(text) {
+      assertShort(text);
+      return first.test(text);
+    },
+    replace(text, by) {
+      assertShort(text);
+      return text.replace(every, by);
+    },
+  };
+}
+
+/**
+ * At most how many steps a backtracking engine takes on a text of a length. The ways to go on are the product of the choices that each quantifier
+ * and each alternation leaves, and a repeated group multiplies its own choices at each turn. What follows is tried once for each way. Lookaround
+ * counts as a group. Infinite for references back.
+ */
+function stepsOf(pattern: string, length: number): number {
+  let at = 0;
+  const { steps, branches } = alternatives();
+  // Without an anchor every place of the text is tried.
+  return at < pattern.length ? Infinity : steps * (pattern.startsWith('^') && branches === 1 ? 1 : length);
+
+  function alternatives(): { readonly ways: number; readonly steps: number; readonly branches: number } {
+    let [ways, steps, branches] = [1, 1, 1];
     while (at < pattern.length && pattern[at] !== ')') {
       if (pattern[at] === '|') {
         branches += 1;
@@ -36,37 +70,41 @@ function waysOf(pattern: string, length: number): number {
         const from = at;
         const one = atom();
         const text = pattern.slice(from, at);
-        const choices = repeated(one);
-        ways *= one === 1 && endsAtOnePlace(text, pattern.slice(at)) ? 1 : choices;
+        const { choices, turns } = repeated(one.ways);
+        const rest = pattern.slice(at);
+        // Nothing behind it can fail, so it is reached once.
+        steps += (rest === '' ? 1 : ways) * turns * one.steps * one.ways ** Math.max(turns - 1, 0);
+        ways *= one.ways === 1 && endsAtOnePlace(text, rest) ? 1 : choices;
       }
     }
-    return { ways: ways * branches, branches };
+    return { ways: ways * branches, steps: steps * branches, branches };
   }
 
-  /** The ways of one character, class or group. */
-  function atom(): number {
+  /** One character, class or group. */
+  function atom(): { readonly ways: number; readonly steps: number } {
     if (pattern[at] === '(') return group();
     const [found] = ATOM.exec(pattern.slice(at))!;
     at += found.length;
-    return REFERENCE.test(found) ? Infinity : 1;
+    const ways = REFERENCE.test(found) ? Infinity : 1;
+    return { ways, steps: ways };
   }
 
-  function group(): number {
+  function group(): { readonly ways: number; readonly steps: number } {
     at += OPENING.exec(pattern.slice(at))![0].length;
-    const { ways } = alternatives();
+    const found = alternatives();
     at += 1;
-    return ways;
+    return found;
   }
 
-  function repeated(ways: number): number {
+  function repeated(ways: number): { readonly choices: number; readonly turns: number } {
     const found = QUANTIFIER.exec(pattern.slice(at));
-    if (!found) return ways;
+    if (!found) return { choices: ways, turns: 1 };
     at += found[0].length;
     const { sign, least = '0', comma, most } = found.groups!;
     const min = sign === '+' ? 1 : Number.parseInt(least, 10);
     const isOpen = sign === '*' || sign === '+' || (comma !== undefined && most === undefined);
     const max = isOpen ? Math.max(length, min) : sign === '?' ? 1 : Number.parseInt(most ?? least, 10);
-    return (max - min + 1) * ways ** max;
+    return { choices: (max - min + 1) * ways ** max, turns: max };
   }
 }
 

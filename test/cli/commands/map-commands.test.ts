@@ -153,7 +153,7 @@ describe('map preview', () => {
     expect(stdout).toContain('x.csv:2\n');
     expect(stdout).toMatch(/3 {2}Betrag +5,10/);
     expect(stdout).toContain('"amount": 5.10');
-    expect(stdout).toContain("curl -X POST 'https://platform.example/v1/data-import/transactions/create/'");
+    expect(stdout).toContain('curl -X POST https://platform.example/v1/data-import/transactions/create/');
     expect(stdout).toContain('$DATAIMPORT_TOKEN');
     expect(stdout).not.toContain('\u001b');
   });
@@ -173,7 +173,7 @@ describe('map preview', () => {
       ['map', 'preview', 'transactions', 'x.csv', '--line', '2'],
       fakeIo({ cwd: folderWith(FILES) }),
     );
-    expect(stdout).toContain('"$DATAIMPORT_BASE_URL"\'/v1/');
+    expect(stdout).toContain('"$DATAIMPORT_BASE_URL"/v1/');
   });
 
   test('shows the problems of a record, and no request', async () => {

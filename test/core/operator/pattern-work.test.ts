@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isQuickPattern, longestTried } from '../../../src/core/operator/pattern-work.ts';
+import { boundedPattern, isQuickPattern, longestTried } from '../../../src/core/operator/pattern-work.ts';
 
 test.each([
   String.raw`^[A-Z]{3}-\d+$`,
@@ -40,6 +40,8 @@ test.each([
   '^(?=(a+)+$)a',
   '(?<=(a|aa)+)b',
   '.*.*.*x',
+  '^.*,.*,.*,$',
+  '.*foo.*bar',
   '^[^,]*,?[^,]*,?[^,]*,?[^,]*,?x',
   `^${'a?'.repeat(40)}${'a'.repeat(40)}$`,
 ])('%s may take too long', (pattern) => {
@@ -50,6 +52,25 @@ test.each([
 test('a pattern with fewer choices is tried on longer texts', () => {
   expect(longestTried('^(A|B)$')).toBe(2 ** 24);
   expect(longestTried('^[^<>]*$')).toBe(2 ** 24);
-  expect(longestTried('^.*,.*,$')).toBe(2 ** 12);
-  expect(longestTried('^.*,.*,.*,$')).toBe(256);
+  expect(longestTried('^.*,.*,$')).toBe(2 ** 11);
 });
+
+test('a permitted pattern is not tried on a text that it may take hours for', () => {
+  const pattern = boundedPattern('(?:x*)y');
+  expect(isQuickPattern('(?:x*)y')).toBe(true);
+  expect([pattern.test('xy'), pattern.replace('xxy-xy', '')]).toEqual([true, '-']);
+  const long = 'x'.repeat(1_000_000);
+  for (const act of [() => pattern.test(long), () => pattern.replace(long, '')])
+    expect(act).toThrow(expect.objectContaining({ code: 'pattern_text_too_long' }));
+});
+
+test.each(['(?:x*)y', '^x*x*y', 'x*$', String.raw`\s*\(.*?\)\s*`])(
+  'the longest text on which %s is tried takes no more than seconds',
+  (pattern) => {
+    const most = longestTried(pattern);
+    const text = 'x'.repeat(Math.min(most, 65_536));
+    const started = performance.now();
+    boundedPattern(pattern).test(text);
+    expect(performance.now() - started).toBeLessThan(5_000);
+  },
+);

@@ -1,3 +1,4 @@
+import { boundedPattern } from '../../../core/operator/pattern-work.ts';
 import { failure } from '../../../core/problem.ts';
 import { compareDecimals, Decimal } from '../../../core/values/decimal.ts';
 import type { ConditionSpec } from '../language/conditions.ts';
@@ -57,7 +58,7 @@ function valueTest({ in: wanted, not_in: unwanted, is, matches }: ConditionSpec)
     return (value) => !isUnwanted(value);
   }
   if (matches !== undefined) {
-    const pattern = new RegExp(matches, 'u');
+    const pattern = boundedPattern(matches);
     return (value) => isScalar(value) && pattern.test(value.toString());
   }
   if (is === 'empty') return (value) => value === undefined;
