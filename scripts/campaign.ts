@@ -1,4 +1,4 @@
-// node scripts/campaign.ts kills|shards|night|lives|real-lives|faults|cuts|disk|rejects|http|json|load|slow|tokens|large|heap|contract|chain [--seed N] [--count N] [--json]
+// node scripts/campaign.ts kills|shards|night|lives|real-lives|faults|cuts|disk|rejects|http|json|load|slow|tokens|large|heap|contract|chain|lies [--seed N] [--count N] [--json]
 //
 // Shows that no record is lost or repeated, whatever fails, and that the local platform withstands whatever it is sent.
 // docs/campaigns.md describes each campaign. Exit 0 without a violation, 1 with one, 2 for an invalid command line.
@@ -21,6 +21,7 @@ import { loadCampaign } from '../test/harness/campaigns/load.ts';
 import { servedFaultsCampaign } from '../test/harness/campaigns/served-faults.ts';
 import { killsCampaign } from '../test/harness/campaigns/kills.ts';
 import { nightCampaign } from '../test/harness/campaigns/night.ts';
+import { liesCampaign } from '../test/harness/campaigns/lies.ts';
 import { livesCampaign, realLivesCampaign } from '../test/harness/campaigns/lives.ts';
 import { rejectsCampaign } from '../test/harness/campaigns/rejects.ts';
 import { shardsCampaign } from '../test/harness/campaigns/shards.ts';
@@ -59,6 +60,7 @@ const CAMPAIGNS = {
   },
   contract: { count: 20_000, run: ({ seed, count }: Asked) => contractCampaign({ seed, count }) },
   chain: { count: 1_000, run: ({ seed, count }: Asked) => chainCampaign({ seed, count }) },
+  lies: { count: 200, run: ({ seed, count }: Asked) => liesCampaign({ seed, count }) },
 } as const;
 
 /** Fault runs of one process. */

@@ -8,9 +8,11 @@ import { heapCampaign } from './campaigns/heap.ts';
 import { httpCampaign } from './campaigns/http.ts';
 import { jsonCampaign } from './campaigns/json.ts';
 import { largeCampaign } from './campaigns/large.ts';
+import { liesCampaign } from './campaigns/lies.ts';
 import { livesCampaign } from './campaigns/lives.ts';
 import { loadCampaign } from './campaigns/load.ts';
 import { servedFaultsCampaign } from './campaigns/served-faults.ts';
+import { TAMPERINGS } from './campaigns/tampering.ts';
 import { killsCampaign } from './campaigns/kills.ts';
 import { nightCampaign } from './campaigns/night.ts';
 import { rejectsCampaign } from './campaigns/rejects.ts';
@@ -184,6 +186,14 @@ describe('the short form of a campaign finds a server that withstands everything
     const { violations, counts } = await heapCampaign(options);
     expect(violations).toEqual([]);
     expect(counts['requests']).toBe(300);
+  });
+
+  test('lies: what somebody has tampered with is found', { timeout: 240_000 }, async () => {
+    // One of five, for all four resources.
+    const tamperings = TAMPERINGS.filter((_, index) => index % 5 === 0);
+    const { violations, counts } = await liesCampaign({ seed: 3, count: 1, tamperings });
+    expect(violations).toEqual([]);
+    expect(counts['lies']).toBeGreaterThan(40);
   });
 
   test('tokens: valid requests beside clients that guess tokens', async () => {

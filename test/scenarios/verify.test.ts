@@ -355,6 +355,26 @@ describe('a file beside a ledger', () => {
     });
   });
 
+  test('differs by what was sent of a row that is gone from the same file', async () => {
+    const { site, file } = await pushed();
+    site.csv('t.csv', HEADER, ...ROWS.slice(1));
+    const document = await verified(site, 'transactions', file, '--ledger', site.url);
+    expect(document.exit.code).toBe(11);
+    expect(document.comparisons.at(-1)!.by_code).toEqual({ record_without_row: 1 });
+  });
+
+  test('takes a record for that of another file only with the same content', async () => {
+    const { site } = await pushed();
+    const part = site.csv('part.csv', HEADER, ...ROWS.slice(1));
+    // Type and amount are those of the record that was sent, and its date is not.
+    const ledger = await ledgerFile(site, (lines) =>
+      lines.map((line) => line.replace('"transaction_date":"2026-02-01"', '"transaction_date":"2026-03-01"')),
+    );
+    const document = await verified(site, 'transactions', part, '--ledger', ledger);
+    expect(document.exit.code).toBe(11);
+    expect(document.comparisons.at(-1)!.by_code).toEqual({ record_without_row: 1 });
+  });
+
   test('warns of a record on an account that has no row', async () => {
     const { site } = await pushed();
     const part = site.csv('part.csv', HEADER, ...ROWS.filter((row) => row.startsWith('ACME,1003')));

@@ -6,7 +6,8 @@ import type { RunMeasures } from '../push/ports/measures.ts';
 import type { RunChoice } from '../push/ports/run.ts';
 import type { RunCondition, RunFile } from '../run-file/run-file.ts';
 import { platformOf, type RunHeader } from '../run-file/database/run-header.ts';
-import type { RunsFolder } from '../run-file/runs-folder.ts';
+import { assertNoneRemoved } from '../run-file/history/seen-runs.ts';
+import { RunsFolder } from '../run-file/runs-folder.ts';
 import { commandsInFolder, endingInFolder, type FolderChoice } from '../ending/ending-in-folder.ts';
 import { namedRuns, neverStagedNote, openedRuns, replacedNotes, replacedRuns } from '../runs/listed-runs.ts';
 import { assertComplete, assertTogether, inputOf } from '../runs/merge.ts';
@@ -47,7 +48,7 @@ export interface MeasuringChoice extends FolderChoice, FastFlag {
  * Opens and measures the typed runs, one after the other, and sorts them as a report does. `typed`: ids, names of cohorts, run files or
  * folders. A run that died while it read its file has no rows, and of a folder the newest run of each file counts; `notes` names the
  * others.
- * @throws AppError those of `assertProven`, `run_not_found`, `run_locked`, `run_never_staged` when no other run is there, `shards_differ`,
+ * @throws AppError those of `assertProven`, `run_removed`, `run_not_found`, `run_locked`, `run_never_staged` when no other run is there, `shards_differ`,
  *   `totals_unequal`; `usage` for two runs of the same rows
  */
 export function measuredFiles(
@@ -55,6 +56,8 @@ export function measuredFiles(
   choice: MeasuringChoice,
 ): { readonly files: readonly MeasuredFile[]; readonly notes: readonly string[] } {
   const named = namedRuns(typed, choice.cwd, choice.settings.need('runDir'));
+  for (const [path, ids] of named.folders)
+    if (ids === 'all' && !choice.fast) assertNoneRemoved(new RunsFolder(path));
   const replaced = replacedRuns(named);
   const files = new Map<string, { readonly runs: MeasuredRun[]; readonly rows: MergedRows }>();
   const neverStaged: string[] = [];

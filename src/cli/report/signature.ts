@@ -97,14 +97,19 @@ export function signedReport(text: string, { file, key }: { file: string; key: K
   return { file, report: parsed.data };
 }
 
-/** @throws AppError `signature_refused` when a chain is not the one that was signed */
+/**
+ * `others`: runs that brought rows to the platform before. A report of the newest version of the files need not name them.
+ * @throws AppError `signature_refused` when a chain is not the one that was signed
+ */
 export function assertSigned(
   chains: readonly (ProvenChain & { readonly run: string })[],
   { file, report }: SignedReport,
+  others: ReadonlyMap<string, unknown>,
 ): void {
   const runs = new Map(report.parts.flatMap((part) => part.runs).map((run) => [run.run, run]));
   for (const { run, head, links } of chains) {
     const known = runs.get(run);
+    if (!known && others.has(run)) continue;
     const reason = !known
       ? `it has no run ${run}`
       : `the chain of the run ${run} has ${links} links and the head ${head}, and it signs ${known.chain_links} and ${known.chain_head}`;

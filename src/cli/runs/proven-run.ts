@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { assertNewest } from '../run-file/history/history.ts';
+import { assertNewest } from '../run-file/history/seen-runs.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import type { RunsFolder } from '../run-file/runs-folder.ts';
 

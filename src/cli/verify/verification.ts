@@ -6,12 +6,14 @@ import { sentenceOf } from '../../core/error-codes/sentence.ts';
 import type { OnClose } from '../command/command-ports.ts';
 import type { ComparedSide, ListedDifference } from './verification-result.ts';
 import type { LedgerStore } from '../run-file/scratch/ledger-store.ts';
+import type { SenderOf } from '../run-file/history/history.ts';
+import { sentContents } from './sent-contents.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import { openUnpairedStore } from '../run-file/scratch/unpaired-store.ts';
 import type { AccountTotal } from '../comparison/account-tally.ts';
 import { byKey, byVariant, inOrder } from '../comparison/pairing.ts';
 import type { Origin } from '../comparison/other-tally.ts';
-import type { ComparedRecord, FoundRecord, SentRecord, SourceRecord } from '../comparison/ports.ts';
+import type { FoundRecord, SentRecord, SourceRecord } from '../comparison/ports.ts';
 import { reconcile, LISTED, type Difference } from '../comparison/reconcile.ts';
 import { SentPart, type VersionRuns } from '../runs/sent-part.ts';
 import { judgeSent, type OutcomeCodes } from '../comparison/sent-record.ts';
@@ -67,22 +69,31 @@ interface LedgerSide {
   /** The runs that have sent the files; none when they are not known. */
   readonly version: VersionRuns;
   /** The run of ours that has sent a record. */
-  readonly senderOf: (record: ComparedRecord) => string | undefined;
+  readonly senderOf: SenderOf;
+  /** Runs that have read the same files with other bytes, while no run has read these. */
+  readonly otherBytes: ReadonlySet<string>;
   /** Whether the accounts had records before, which nobody here has sent. */
   readonly allowsOthers: boolean;
 }
 
 /** Says of a record of a ledger that no row explains where it comes from. */
 function originsIn(
-  { proving }: CheckedFiles['run'],
-  { store, senderOf, allowsOthers }: LedgerSide,
+  { proving, header }: CheckedFiles['run'],
+  { store, senderOf, otherBytes, allowsOthers, descriptors = DESCRIPTORS }: LedgerSide,
 ): (record: FoundRecord) => Origin | undefined {
+  const { resource } = header;
   // Notes alone have a body.
   const isOfPlatform = ({ seq }: FoundRecord): boolean =>
     moveInNote(String((plainJson(store.dataOf(seq)) as JsonObject)['body'])) !== undefined;
   return (record) => {
-    if (!proving.hasAccount(record)) return { kind: 'account_without_rows', run: null };
-    const run = senderOf(record);
+    const hasAccount = proving.hasAccount(record);
+    const run =
+      hasAccount || otherBytes.size > 0
+        ? senderOf(record, sentContents(record, { store, resource, descriptors }))
+        : undefined;
+    // The row of the record is gone from the file.
+    if (run !== undefined && otherBytes.has(run)) return undefined;
+    if (!hasAccount) return { kind: 'account_without_rows', run: null };
     if (run !== undefined) return { kind: 'run', run };
     if (isOfPlatform(record)) return { kind: 'platform', run: null };
     return allowsOthers ? { kind: 'allowed', run: null } : undefined;

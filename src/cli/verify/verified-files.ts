@@ -10,7 +10,8 @@ import {
   type ComparedSide,
   type VerificationResult,
 } from './verification-result.ts';
-import { History } from '../run-file/history/history.ts';
+import { History, type SenderOf } from '../run-file/history/history.ts';
+import type { RunFile } from '../run-file/run-file.ts';
 import { RunsFolder } from '../run-file/runs-folder.ts';
 import { accountsFile } from './accounts-file.ts';
 import { appliedContract } from '../sources/applied-contract.ts';
@@ -26,7 +27,6 @@ import { batchLimits } from '../sending/batch-limits.ts';
 import { comparedRows, comparedWithLedger, comparedWithRuns, invalidRowsOf } from './verification.ts';
 import { findKey } from '../settings/credentials.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { ComparedRecord } from '../comparison/ports.ts';
 import type { VersionRuns } from '../runs/sent-part.ts';
 import { OF_ASKING, OF_RUN } from '../comparison/sent-record.ts';
 
@@ -94,7 +94,7 @@ export async function verified(
   if (signature) {
     const chains = sides.flatMap((side) => side.chains);
     if (chains.length === 0) throw usage('--signed needs a run to compare with');
-    assertSigned(chains, signature);
+    assertSigned(chains, signature, version.others);
   }
   const { ledger } = options;
   if (ledger !== undefined) {
@@ -106,7 +106,16 @@ export async function verified(
     const onAccount = accounts.of('ledger');
     const senderOf = sendersIn(history, version, { resource, targets: [target, ledger] });
     const allowsOthers = options.others === 'allowed';
-    const side = { ledger, store, descriptors, version, senderOf, allowsOthers };
+    const otherBytes = version.runs.length > 0 ? [] : runsOfSamePlaces(read, history);
+    const side = {
+      ledger,
+      store,
+      descriptors,
+      version,
+      senderOf,
+      allowsOthers,
+      otherBytes: new Set(otherBytes),
+    };
     sides.push(comparedWithLedger(checked, side, { onClose, onAccount }));
   }
   history?.close();
@@ -196,13 +205,22 @@ function sendersIn(
   history: History | undefined,
   { runs, others }: VersionRuns,
   { resource, targets }: { resource: Resource; targets: readonly (string | undefined)[] },
-): (record: ComparedRecord) => string | undefined {
+): SenderOf {
   const scope =
     runs[0]?.header ??
     history?.runs().find((run) => run.resource === resource && targets.includes(run.target));
   if (!history || !scope) return () => undefined;
   const open = [...runs, ...others.values()].map((run) => [run.header.id, run] as const);
   return history.senders(scope, new Map(open));
+}
+
+/** The runs that have read one of the files, as its path says. */
+function runsOfSamePlaces({ header }: RunFile, history: History | undefined): readonly string[] {
+  const places = new Set(header.sources.flatMap(({ place }) => place ?? []));
+  const runs = history?.runs() ?? [];
+  return runs
+    .filter((run) => run.resource === header.resource && run.places.some((place) => places.has(place)))
+    .map(({ id }) => id);
 }
 
 /** @throws AppError `run_to_verify_missing` when there is nothing to compare with */

@@ -22,6 +22,7 @@ export const INVARIANTS = {
   I20: 'a record that has arrived is not sent again',
   I21: 'what another version left in doubt is settled before anything else is sent',
   I22: 'when all causes are repaired, everything arrives, once',
+  I23: 'what somebody has tampered with is found, and an honest night is believed',
 } as const;
 export type Invariant = keyof typeof INVARIANTS;
 

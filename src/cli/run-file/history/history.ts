@@ -1,8 +1,9 @@
-import { existsSync, statSync, type BigIntStats } from 'node:fs';
+import { statSync, type BigIntStats } from 'node:fs';
 import { AppError } from '../../../core/app-error.ts';
 import { isSameMoney } from '../../../core/values/decimal.ts';
 import type { ComparedRecord } from '../../comparison/ports.ts';
 import { HistoryIndex, type IndexedRun } from './history-index.ts';
+import { assertSeen, removedRun } from './seen-runs.ts';
 import { HistoryView, type OtherRecords, type RecordThere } from './history-view.ts';
 import { RunFile } from '../run-file.ts';
 import { platformOf, type RunScope } from '../database/run-header.ts';
@@ -121,26 +122,23 @@ export class History {
 
   /**
    * Returns the function that says which run has sent a record of a platform, or may have; undefined for a record that no run has sent
-   * with this type and amount. `open`: runs that are open already.
+   * with this type, amount and content. `open`: runs that are open already.
    */
-  senders(
-    scope: RunScope,
-    open: ReadonlyMap<string, RunFile>,
-  ): (record: ComparedRecord) => string | undefined {
+  senders(scope: RunScope, open: ReadonlyMap<string, RunFile>): SenderOf {
     const records = this.index.scoped(scope);
     const others = memoized((number: number) => {
       const id = this.idOf(number);
       return (open.get(id) ?? this.other(id))?.history.asOther();
     });
-    return (record) => {
+    return (record, contents) => {
       // The platform gives a time to a note that has none, and then its variant is another.
       const known = records?.find(record, record) ?? records?.find(record, { key: record.key, variant: '' });
       if (!known || known.known === 'open' || known.known === 'final') return undefined;
       const other = others(known.run);
       const sent = other?.factsOf(known.seq);
-      return sent && sent.type === record.type && isSameMoney(sent.amount, record.amount)
-        ? other!.id
-        : undefined;
+      if (!sent || sent.type !== record.type || !isSameMoney(sent.amount, record.amount)) return undefined;
+      const content = other!.contentOf(known.seq);
+      return contents?.some((each) => each.equals(content)) === false ? undefined : other!.id;
     };
   }
 
@@ -219,14 +217,8 @@ export class History {
 
   /** Without the file of a run nobody knows what it has sent. The index says so until a person restores the file or removes the index. */
   private noteRemoved(run: IndexedRun): void {
-    const { id, isLearnt, links, places, target, createdAt } = run;
-    const records = this.index.recordsSent(run);
-    if (records === 0 && (isLearnt || links === 0)) return;
-    const file = this.folder.fileOf(id);
-    const index = this.folder.historyFile;
-    const sources = places.join(', ') || 'standard input';
-    const facts = { file, index, sources, target, begun: createdAt, records };
-    this.unreadable.set(id, new AppError('run_removed', facts));
+    const removed = removedRun(run, this.index, this.folder);
+    if (removed) this.unreadable.set(run.id, removed);
   }
 
   private turnOf(id: string): readonly { readonly id: string; readonly turn: number }[] {
@@ -249,25 +241,14 @@ export class History {
   }
 }
 
-/** As `assertCurrent`, without learning what the other runs know. A folder without an index has seen nothing. @throws AppError `run_rolled_back` */
-export function assertNewest(run: RunFile, folder: RunsFolder): void {
-  if (!existsSync(folder.historyFile)) return;
-  const index = HistoryIndex.open(folder.historyFile);
-  try {
-    assertSeen(run, index, folder);
-  } finally {
-    index.close();
-  }
-}
-
-function assertSeen(run: RunFile, index: HistoryIndex, folder: RunsFolder): void {
-  const { id } = run.header;
-  const seen = index.headOf(id);
-  if (seen === undefined || seen.links === 0) return;
-  if (run.history.linkAt(seen.links) === seen.head) return;
-  const { links } = run.history.facts();
-  throw new AppError('run_rolled_back', { run: id, file: folder.fileOf(id), links, seen: seen.links });
-}
+/**
+ * The run that has sent a record of a platform. `contents`: hashes of it, as a run file would have them (`record.content`); undefined
+ * when its content cannot be compared.
+ */
+export type SenderOf = (
+  record: ComparedRecord,
+  contents: readonly Buffer[] | undefined,
+) => string | undefined;
 
 function isSameScope(a: RunScope, b: RunScope): boolean {
   return a.resource === b.resource && platformOf(a) === platformOf(b);

@@ -11,8 +11,8 @@ export interface LedgerStore {
   add(record: StoredRecord): void;
   /** Notes that the platform says to have moved the date of a record. */
   addMove(move: AccountKey & StoredMove): void;
-  /** Whether the platform says so. */
-  hasMove(move: AccountKey & StoredMove): boolean;
+  /** Whether the platform says so. `from`: null for any day. */
+  hasMove(move: AccountKey & Omit<StoredMove, 'from'> & { readonly from: string | null }): boolean;
   /** In the order of account, key and variant. */
   records(): Iterable<FoundRecord>;
   /** JSON text of a record, by the number of its line in the ledger. */
@@ -47,7 +47,7 @@ export function openLedgerStore(): LedgerStore {
   const move = db
     .prepare<[object], number>(
       `SELECT 1 FROM move WHERE import_supplier = @import_supplier AND external_account_number = @external_account_number
-         AND id = @id AND "from" = @from AND "to" = @to`,
+         AND id = @id AND (@from IS NULL OR "from" = @from) AND "to" = @to`,
     )
     .pluck();
   const data = db.prepare<[number], string>('SELECT data FROM stored WHERE seq = ?').pluck();

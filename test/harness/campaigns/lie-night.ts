@@ -1,0 +1,224 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { RESOURCES, type Resource } from '../../../src/core/contract/resources.ts';
+import { startServer } from '../../../src/server/start.ts';
+import { fakeIo, runCli } from '../../support/cli-io.ts';
+import {
+  instruction,
+  INSTRUCTIONS,
+  NOTES,
+  statement,
+  STATEMENTS,
+  transaction,
+  TRANSACTIONS,
+} from '../../support/cohort-site.ts';
+import type { LedgerLine } from '../../support/ledger.ts';
+import type { Chance } from '../chance.ts';
+
+const NOW_MS = Date.UTC(2026, 10, 21);
+
+/** Accounts of a night. Each has one payment instruction, and `PER_ACCOUNT` records of each other resource. */
+const ACCOUNTS = [1001, 1002, 1003, 1004, 1005] as const;
+const PER_ACCOUNT = 3;
+
+/** A folder with files of all four resources, their runs, a ledger as a file, and a signed report. */
+export interface LieNight {
+  readonly folder: string;
+  /** Ends with 0 when files, runs, ledger and signature prove each other. Otherwise the codes that say why. */
+  morning(resource: Resource): Promise<readonly string[]>;
+  /** Changes the run file of a resource. */
+  inRun(resource: Resource, statements: string): void;
+  /** Changes all records of a resource in the ledger. */
+  inLedger(resource: Resource, change: (lines: LedgerLine[]) => readonly LedgerLine[]): void;
+  runFile(resource: Resource): string;
+  fileOf(resource: Resource): string;
+  readonly indexFile: string;
+  readonly signedFile: string;
+  readonly oldRuns: string;
+  /** The night in another folder. */
+  copy(folder: string): LieNight;
+}
+
+const FILES: Readonly<Record<Resource, string>> = {
+  transactions: 't.csv',
+  notes: 'n.csv',
+  statements: 's.csv',
+  'payment-instructions': 'i.csv',
+};
+
+export const KINDS: Readonly<Record<Resource, string>> = {
+  transactions: 'transaction',
+  notes: 'note',
+  statements: 'statement',
+  'payment-instructions': 'payment_instruction',
+};
+
+const env = (url: string): Readonly<Record<string, string>> => ({
+  DATAIMPORT_BASE_URL: url,
+  DATAIMPORT_API_KEY: 'local-key',
+});
+
+/** Plays an honest night: files that chance decides, all of which arrive, some of them only when the command is run again. */
+export async function honestNight(folder: string, chance: Chance): Promise<LieNight> {
+  mkdirSync(folder, { recursive: true });
+  writeFiles(folder, chance);
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  writeFileSync(join(folder, 'key.pem'), privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), {
+    mode: 0o600,
+  });
+  writeFileSync(join(folder, 'key.pub'), publicKey.export({ type: 'spki', format: 'pem' }).toString());
+  const server = await startServer({
+    database: ':memory:',
+    seeds: [join(folder, 'seed.yaml')],
+    version: '0.0.0',
+    nowMs: () => NOW_MS,
+  });
+  const night = nightIn(folder, server.url);
+  try {
+    for (const resource of RESOURCES) {
+      const push = ['push', resource, FILES[resource]];
+      if (chance.next() < 0.3) await must(folder, server.url, [...push, '--max-records', '3']);
+      await must(folder, server.url, push);
+    }
+    cpSync(join(folder, '.dataimport', 'runs'), night.oldRuns, { recursive: true });
+    for (const resource of RESOURCES) await must(folder, server.url, ['push', resource, FILES[resource]]);
+    // Only what the platform can compare is sent once more.
+    for (const resource of ['transactions', 'notes'] as const)
+      await must(folder, server.url, ['push', resource, FILES[resource], '--again']);
+    const ledger = await (await fetch(`${server.url}/_local/ledger`)).text();
+    writeFileSync(join(folder, 'ledger.jsonl'), ledger);
+  } finally {
+    await server.close();
+  }
+  const signed = await must(folder, server.url, [
+    'report',
+    '.dataimport/runs',
+    '--json',
+    '--sign',
+    'key.pem',
+  ]);
+  writeFileSync(night.signedFile, signed);
+  return night;
+}
+
+function nightIn(folder: string, url: string): LieNight {
+  const runs = join(folder, '.dataimport', 'runs');
+  const ledgerFile = join(folder, 'ledger.jsonl');
+  const runFile = (resource: Resource): string => {
+    const names = readdirSync(runs).filter(
+      (name) => name.includes(`-${resource}-`) && name.endsWith('.sqlite'),
+    );
+    // A second run has the same name with a number behind it.
+    return join(runs, names.toSorted()[0]!);
+  };
+  return {
+    folder,
+    runFile,
+    fileOf: (resource) => join(folder, FILES[resource]),
+    indexFile: join(runs, 'history.index'),
+    signedFile: join(folder, 'signed.json'),
+    oldRuns: join(folder, 'old'),
+    async morning(resource) {
+      const verify = ['verify', resource, FILES[resource], '--ledger', 'ledger.jsonl'];
+      const commands = [
+        ['report', '.dataimport/runs'],
+        verify,
+        [...verify, '--signed', 'signed.json', '--public-key', 'key.pub'],
+      ];
+      const found: string[] = [];
+      for (const command of commands) {
+        const { exitCode, stdout, stderr } = await cli(folder, url, [...command, '--json']);
+        if (exitCode !== 0) found.push(`${command[0]} ${exitCode} ${codeIn(stdout + stderr)}`);
+      }
+      return found;
+    },
+    inRun(resource, statements) {
+      const db = new Database(runFile(resource));
+      db.pragma('foreign_keys = OFF');
+      db.pragma('ignore_check_constraints = ON');
+      db.exec(statements);
+      db.close();
+    },
+    inLedger(resource, change) {
+      const lines = readFileSync(ledgerFile, 'utf8')
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as LedgerLine);
+      const isOf = ({ kind }: LedgerLine): boolean => kind === KINDS[resource];
+      const changed = [...lines.filter((line) => !isOf(line)), ...change(lines.filter(isOf))];
+      writeFileSync(ledgerFile, changed.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    },
+    copy(to) {
+      rmSync(to, { recursive: true, force: true });
+      cpSync(folder, to, { recursive: true });
+      return nightIn(to, url);
+    },
+  };
+}
+
+/** The first code that an output names. */
+function codeIn(text: string): string {
+  return (
+    /"code": ?"([a-z_]+)"/.exec(text)?.[1] ?? (/"broken": ?"/.test(text) ? 'chain_broken' : 'rows are left')
+  );
+}
+
+function cli(folder: string, url: string, argv: readonly string[]) {
+  return runCli(argv, fakeIo({ env: env(url), cwd: folder, homeDir: folder, nowMs: NOW_MS }));
+}
+
+/** Runs a command that must end with 0, and returns its output. */
+async function must(folder: string, url: string, argv: readonly string[]): Promise<string> {
+  const { exitCode, stdout, stderr } = await cli(folder, url, argv);
+  if (exitCode !== 0) throw new Error(`${argv.join(' ')} ended with ${exitCode}: ${stdout}${stderr}`);
+  return stdout;
+}
+
+function writeFiles(folder: string, chance: Chance): void {
+  const write = (name: string, header: string, rows: readonly string[]): void =>
+    writeFileSync(join(folder, name), `${[header, ...rows].join('\n')}\n`);
+  const each = (row: (account: number, number: number) => string): readonly string[] =>
+    ACCOUNTS.flatMap((account) => Array.from({ length: PER_ACCOUNT }, (_, index) => row(account, index + 1)));
+  const amount = (): string => `${chance.below(900) + 1}.${chance.below(90) + 10}`;
+  write(
+    't.csv',
+    TRANSACTIONS,
+    each((account, number) => transaction(account, `t-${account}-${number}`, amount())),
+  );
+  write(
+    'n.csv',
+    NOTES,
+    each((account, number) => `ACME,${account},note ${number} of ${account},2026-01-0${number}T00:00:00Z`),
+  );
+  write(
+    's.csv',
+    STATEMENTS,
+    each((account, number) =>
+      statement(account, `s-${account}-${number}`, String(chance.below(90_000) + 10)),
+    ),
+  );
+  write(
+    'i.csv',
+    INSTRUCTIONS,
+    ACCOUNTS.map((account) => instruction(account, `pi_${account}_1`)),
+  );
+  const references = each(
+    (account, number) =>
+      `{reference: pi_${account}_${number}, type: CARD}, {reference: px_${account}_${number}, type: CARD}`,
+  );
+  const accounts = [...ACCOUNTS, 1009].map(
+    (account) => `  - {import_supplier: ACME, external_account_number: "${account}", state: imported}`,
+  );
+  writeFileSync(
+    join(folder, 'seed.yaml'),
+    `version: 1
+api_keys: [{key: local-key, suppliers: [ACME]}]
+suppliers: [{code: ACME, name: Acme Energy, status: Ongoing}]
+vendors: [{code: STRIPE, instructions: [${references.join(', ')}]}]
+accounts:
+${accounts.join('\n')}
+`,
+  );
+}
