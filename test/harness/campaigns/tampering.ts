@@ -232,7 +232,7 @@ const LEDGER: readonly Tampering[] = [
   {
     name: 'ledger: a text changed',
     apply: inLedger(([first, ...rest], resource) => [
-      withField(first!, TEXT[resource], (text) => `${String(text ?? '')} changed`),
+      withField(first!, TEXT[resource], (text) => `${JSON.stringify(text ?? '')} changed`),
       ...rest,
     ]),
   },
