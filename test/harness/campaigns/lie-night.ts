@@ -48,7 +48,7 @@ const FILES: Readonly<Record<Resource, string>> = {
   'payment-instructions': 'i.csv',
 };
 
-export const KINDS: Readonly<Record<Resource, string>> = {
+const KINDS: Readonly<Record<Resource, string>> = {
   transactions: 'transaction',
   notes: 'note',
   statements: 'statement',
