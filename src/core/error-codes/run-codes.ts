@@ -63,7 +63,7 @@ export const RUN_CODES = {
   ),
   shards_differ: runFile(
     'these runs are not the shards of one file: {reason}',
-    'When a shard is missing or not finished, run its command again (`--shard 2/4`). Else name the folders of all shards and no others, or their run files alone, such as `runs/*-notes-4f2a-*of4.sqlite`.',
+    'When a shard is missing or not finished, run its command again, with its own number after `--shard`. Else name the folders of all shards and no others, or their run files alone, such as `runs/*-notes-4f2a-*of4.sqlite`.',
   ),
   run_disk_shared: runFile(
     'the folder of the run files {folder} is on a network file system ({kind}), where neither the lock nor the journal of a run is safe',
