@@ -20,6 +20,12 @@ async function counted(csv: string, options: StagedRunOptions = {}, keepsLeftOut
   return (await stagedRun('transactions', csv, { ...options, ...CHECK, into })).run;
 }
 
+/** What a run reports, without the head of its chain, which seals the rows that are kept. */
+function reportOf(run: RunFile): object {
+  const { chain, ...rest } = run.report();
+  return { ...rest, links: chain.links };
+}
+
 async function kept(csv: string, options: StagedRunOptions = {}): Promise<RunFile> {
   return (await stagedRun('transactions', csv, { ...options, ...CHECK })).run;
 }
@@ -32,7 +38,7 @@ test.each<readonly [string, string, StagedRunOptions]>([
   ['a window', MIXED, { window: { skip: 1, max: 2 } }],
 ])('a run that only counts reports %s as a run that keeps them', async (_, csv, options) => {
   const [few, all] = [await counted(csv, options), await kept(csv, options)];
-  expect(few.report()).toEqual(all.report());
+  expect(reportOf(few)).toEqual(reportOf(all));
   expect([...few.rejectedRows(1)]).toEqual([...all.rejectedRows(1)]);
   expect(few.bytesBeforeRows(1)).toBe(all.bytesBeforeRows(1));
 });
@@ -44,7 +50,7 @@ test('a run that only counts keeps the rows that are left out when they are to b
     [...run.leftOutRows(1)].map(({ firstLine, byteEnd }) => [firstLine, byteEnd]);
   expect(placesIn(few)).toEqual(placesIn(all));
   expect(placesIn(few)).toHaveLength(4);
-  expect(few.report()).toEqual(all.report());
+  expect(reportOf(few)).toEqual(reportOf(all));
 });
 
 test('rows that repeat an id need a run that keeps records', async () => {
