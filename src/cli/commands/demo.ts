@@ -9,6 +9,7 @@ import type { Io } from '../outside/io.ts';
 import { runDocumentOf, type RunResult } from '../output/run/run-document.ts';
 import { shownRun } from '../output/run/run-result.ts';
 import { differences, totalsOfLedger } from '../push/ledger-totals.ts';
+import { notWritten } from '../command/typed-file.ts';
 import { makePrivateFolder } from '../../files/private-folder.ts';
 import { defaultSettings } from '../settings/settings.ts';
 import { pushFiles } from '../sending/push-files.ts';
@@ -30,8 +31,12 @@ async function run(_options: object, context: CommandContext): Promise<CommandEn
   const folder = join(io.cwd, '.dataimport', 'demo');
   const [database, runs] = [join(folder, 'serve.sqlite'), join(folder, 'runs')];
   // A demo begins with an empty platform every time. Nothing else is kept in this folder.
-  rmSync(folder, { recursive: true, force: true });
-  makePrivateFolder(folder);
+  try {
+    rmSync(folder, { recursive: true, force: true });
+    makePrivateFolder(folder);
+  } catch (error) {
+    throw notWritten(relative(io.cwd, folder), error);
+  }
 
   const input = join(io.packageFolder, 'fixtures', 'quickstart');
   const server = await startPlatform(database, join(input, 'seed.yaml'), io, onClose);

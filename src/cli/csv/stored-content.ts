@@ -135,10 +135,15 @@ function notCopied(file: string, error: unknown): AppError {
 /**
  * Copies standard input to a file that nobody else can read, because it is read more than once. The name of the file is
  * removed before anything is written, so that its content goes away with the handle, even if the program is killed.
+ * @throws AppError `temporary_file_not_written`
  */
 export async function spooled({ stream, spoolFolder }: StandardInput): Promise<FileHandle> {
   const path = join(spoolFolder, `${SPOOL_PREFIX}${randomUUID()}`);
-  const handle = await open(path, 'wx+', 0o600);
+  const handle = await open(path, 'wx+', 0o600).catch((error: unknown) => {
+    const reason = `${spoolFolder}: ${fileReason(error)}`;
+    const remedy = 'Make the folder for temporary files writable for this user';
+    throw new AppError('temporary_file_not_written', { reason, remedy }, error);
+  });
   try {
     await rm(path);
     await removeAbandoned(spoolFolder, (await handle.stat()).mtimeMs);

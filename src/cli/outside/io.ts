@@ -63,9 +63,13 @@ export function processIo(): Io {
   return {
     env: process.env,
     cwd: process.cwd(),
-    homeDir: homedir(),
+    homeDir: homeFolder() ?? NO_HOME,
     userId: process.geteuid?.(),
-    configDir: async () => (await import('env-paths')).default('dataimport', { suffix: '' }).config,
+    configDir: async () =>
+      // The package looks for the home folder as it is loaded.
+      homeFolder() === undefined
+        ? join(process.env['XDG_CONFIG_HOME'] ?? NO_HOME, 'dataimport')
+        : (await import('env-paths')).default('dataimport', { suffix: '' }).config,
     get stdin() {
       return process.stdin;
     },
@@ -107,6 +111,18 @@ export function processIo(): Io {
       };
     },
   };
+}
+
+/** A folder that is not there. */
+const NO_HOME = '/nonexistent';
+
+/** Undefined for a user without HOME and without an entry in /etc/passwd, as in many containers. */
+function homeFolder(): string | undefined {
+  try {
+    return homedir();
+  } catch {
+    return undefined;
+  }
 }
 
 /** The program that opens an address, where it is not `xdg-open`. */

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import type { CalendarDate } from '../../core/values/calendar-date.ts';
 import type { FolderOutcome } from '../output/output-events.ts';
-import { readText } from '../command/typed-file.ts';
+import { notWritten, readText } from '../command/typed-file.ts';
 import { differenceOf } from './comparison.ts';
 import { EXPECTATION_FILE, type Expectation } from './expectation.ts';
 import { expectationText, readExpectation, updatedText } from './expectation-file.ts';
@@ -112,9 +112,13 @@ export async function replayFixture(
   };
 }
 
-/** Writes the result into the expectation. False when nothing changed. */
-function hasWritten({ path, text }: Fixture, actual: Expectation): boolean {
+/** Writes the result into the expectation. False when nothing changed. @throws AppError `file_not_writable` */
+function hasWritten({ folder, path, text }: Fixture, actual: Expectation): boolean {
   const now = text === null ? expectationText(actual) : updatedText(text, actual);
-  if (now !== text) writeFileSync(join(path, EXPECTATION_FILE), now);
+  try {
+    if (now !== text) writeFileSync(join(path, EXPECTATION_FILE), now);
+  } catch (error) {
+    throw notWritten(join(folder, EXPECTATION_FILE), error);
+  }
   return now !== text;
 }

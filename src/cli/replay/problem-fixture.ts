@@ -1,11 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { stringify } from 'yaml';
 import { disguised, leftOver, MOVED_YEARS, type Disguise } from './disguise.ts';
 import { expectationText } from './expectation-file.ts';
 import { EXPECTATION_FILE, type Expectation, type ReplayStep } from './expectation.ts';
-import { replayFolder, SEED_FILE, type ReplayPorts } from './replay-folder.ts';
+import { replayFolder, SEED_FILE, temporaryFolder, type ReplayPorts } from './replay-folder.ts';
 
 /** The rows of one record, as the file has them. */
 export interface ProblemRows {
@@ -118,7 +117,7 @@ async function tried(
   disguise: Disguise | undefined,
   ports: ReplayPorts,
 ): Promise<Expectation | undefined> {
-  const folder = mkdtempSync(join(tmpdir(), 'dataimport-fixture-'));
+  const folder = temporaryFolder('dataimport-fixture-');
   try {
     for (const [name, content] of inputsOf(problem, rows, disguise)) {
       mkdirSync(dirname(join(folder, name)), { recursive: true });

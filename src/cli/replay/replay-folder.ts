@@ -1,6 +1,8 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { AppError } from '../../core/app-error.ts';
+import { fileReason } from '../../core/file-reason.ts';
 import { clockOfInstant } from '../../core/values/instant.ts';
 import type { Io } from '../outside/io.ts';
 import { PROJECT_FILE } from '../settings/config-file.ts';
@@ -65,7 +67,7 @@ export async function replayFolder(
   const commands = steps.map(({ command }) => ({ command, words: commandWords(command) }));
   const { machine, stopping, abort } = ports;
   const clock = virtualClock(clockOfInstant(`${today}${NOON}`));
-  const scratch = mkdtempSync(join(tmpdir(), 'dataimport-replay-'));
+  const scratch = temporaryFolder('dataimport-replay-');
   try {
     const contract = named === undefined ? undefined : join(folder, named);
     const nowMs = () => clock.nowMs();
@@ -107,6 +109,22 @@ export async function replayFolder(
     }
   } finally {
     rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+/** A new folder for temporary files. @throws AppError `temporary_file_not_written` */
+export function temporaryFolder(prefix: string): string {
+  try {
+    return mkdtempSync(join(tmpdir(), prefix));
+  } catch (error) {
+    throw new AppError(
+      'temporary_file_not_written',
+      {
+        reason: `${tmpdir()}: ${fileReason(error)}`,
+        remedy: 'Make the folder for temporary files writable for this user',
+      },
+      error,
+    );
   }
 }
 

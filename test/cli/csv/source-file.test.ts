@@ -302,7 +302,7 @@ describe('[C005] standard input', () => {
     await expect(
       openSourceFile('-', '', { standardInput: { stream, spoolFolder: '/nowhere' } }),
     ).rejects.toMatchObject({
-      code: 'file_not_readable',
+      code: 'temporary_file_not_written',
     });
   });
 });
