@@ -21,14 +21,14 @@ export function fileWord(name: string): string {
   return shellWord(/^-./.test(name) ? `./${name}` : name);
 }
 
-/**
- * A command of this program, ready to be typed. `operands`: runs, files and folders. `flags`: each flag with its value; an undefined value leaves the
- * flag out.
- */
+/** A flag of a command and its value. An undefined value leaves the flag out. */
+export type FlagWords = readonly [flag: string, value: string | undefined];
+
+/** A command of this program, ready to be typed. `operands`: runs, files and folders. */
 export function commandLine(
   name: string,
   operands: readonly string[],
-  flags: readonly (readonly [flag: string, value: string | undefined])[] = [],
+  flags: readonly FlagWords[] = [],
 ): string {
   const given = flags.flatMap(([flag, value]) => (value === undefined ? [] : [flag, shellWord(value)]));
   return ['dataimport', name, ...operands.map(fileWord), ...given].join(' ');

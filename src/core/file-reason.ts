@@ -1,3 +1,5 @@
+import { AppError } from './app-error.ts';
+
 /** The error codes of a file system in words for people. */
 const WORDS: Readonly<Record<string, string>> = {
   ENOENT: 'no such file',
@@ -17,6 +19,13 @@ const WORDS: Readonly<Record<string, string>> = {
 export function fileReason(error: unknown): string {
   const { code, message } = error as { readonly code?: string; readonly message?: string };
   return WORDS[code ?? ''] ?? code ?? message ?? 'unknown reason';
+}
+
+/** The error of a folder for temporary files that cannot be written: `temporary_file_not_written`. */
+export function temporaryFailure(folder: string, error: unknown): AppError {
+  const reason = `${folder}: ${fileReason(error)}`;
+  const remedy = 'Make the folder for temporary files writable for this user';
+  return new AppError('temporary_file_not_written', { reason, remedy }, error);
 }
 
 /** Whether an error says that the process, or the machine, has too many files open. */

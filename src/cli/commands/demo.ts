@@ -1,6 +1,6 @@
-import { commandLine } from '../../core/command-line.ts';
 import { existsSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { commandLine } from '../../core/command-line.ts';
 import { AppError } from '../../core/app-error.ts';
 import { RESOURCES } from '../../core/contract/resources.ts';
 import type { OnClose } from '../command/command-ports.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { AppError } from '../../core/app-error.ts';
-import { fileReason } from '../../core/file-reason.ts';
+import { fileReason, temporaryFailure } from '../../core/file-reason.ts';
 import { fileKindOf, OPENING_BYTES, type FileKind } from './opening.ts';
 
 /** Bytes that are read at once. 3 % faster over all than the usual 64 kB; more is no faster. */
@@ -140,9 +140,7 @@ function notCopied(file: string, error: unknown): AppError {
 export async function spooled({ stream, spoolFolder }: StandardInput): Promise<FileHandle> {
   const path = join(spoolFolder, `${SPOOL_PREFIX}${randomUUID()}`);
   const handle = await open(path, 'wx+', 0o600).catch((error: unknown) => {
-    const reason = `${spoolFolder}: ${fileReason(error)}`;
-    const remedy = 'Make the folder for temporary files writable for this user';
-    throw new AppError('temporary_file_not_written', { reason, remedy }, error);
+    throw temporaryFailure(spoolFolder, error);
   });
   try {
     await rm(path);

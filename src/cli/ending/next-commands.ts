@@ -1,6 +1,6 @@
-import { commandLine, shellWord } from '../../core/command-line.ts';
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { commandLine, shellWord, type FlagWords } from '../../core/command-line.ts';
 import { AppError } from '../../core/app-error.ts';
 import { shardText, type Shard } from '../push/ports/run.ts';
 import type { RunFile } from '../run-file/run-file.ts';
@@ -36,8 +36,8 @@ export function nextCommands(
     const found = settings.resolved(name);
     return found?.source.kind === 'flag' ? relative(cwd, found.value) || '.' : undefined;
   };
-  const folder: Flag = ['--run-dir', typed('runDir')];
-  const configuration: readonly Flag[] = [
+  const folder: FlagWords = ['--run-dir', typed('runDir')];
+  const configuration: readonly FlagWords[] = [
     ['--profile', flags.profile],
     ['--config', flags.config],
   ];
@@ -47,7 +47,7 @@ export function nextCommands(
       // Without the setting the run's own target is used. A setting must not lead elsewhere.
       const needsTarget =
         baseUrl !== undefined && (baseUrl.source.kind === 'flag' || baseUrl.value !== target);
-      const sending: readonly Flag[] = [
+      const sending: readonly FlagWords[] = [
         ['--ca-file', typed('caFile')],
         ['--contract', typed('contract')],
         ['--base-url', needsTarget ? target : undefined],
@@ -98,9 +98,6 @@ function withShard(words: readonly string[], shard: Shard | undefined): readonly
   if (at < 0) return [...words, '--shard', shardText(shard)];
   return words.toSpliced(at, words[at] === '--shard' ? 2 : 1, '--shard', shardText(shard));
 }
-
-/** A flag and its value; undefined where the next command line finds the value by itself. */
-type Flag = readonly [flag: string, value: string | undefined];
 
 /** Names `command` in the failure of a disk, which knows no flags. @throws AppError `run_write_failed` */
 export async function namingCommand<T>(command: string, act: () => Promise<T> | T): Promise<T> {

@@ -1,5 +1,5 @@
-import { fileWord } from '../../core/command-line.ts';
 import { tmpdir } from 'node:os';
+import { fileWord } from '../../core/command-line.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
 import type { CommandPorts } from '../command/command-ports.ts';
 import { openSourceFile } from '../csv/source-file.ts';

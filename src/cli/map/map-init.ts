@@ -1,6 +1,6 @@
-import { commandLine } from '../../core/command-line.ts';
 import { lstat, rename, rm, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { commandLine, type FlagWords } from '../../core/command-line.ts';
 import { AppError } from '../../core/app-error.ts';
 import type { Resource } from '../../core/contract/resources.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
@@ -73,10 +73,8 @@ async function run(options: MapInitOptions, context: CommandContext): Promise<Co
   };
 }
 
-type Flag = readonly [flag: string, value: string | undefined];
-
 /** A contract that was typed has to be typed again. */
-function contractFlag(settings: Settings): Flag {
+function contractFlag(settings: Settings): FlagWords {
   const { value, source } = settings.resolved('contract') ?? {};
   return ['--contract', source?.kind === 'flag' ? value : undefined];
 }
@@ -86,7 +84,7 @@ function checkCommand(
   { resource, file }: MapInitOptions,
   out: string,
   { decided }: MappingDraft,
-  contract: Flag,
+  contract: FlagWords,
 ): string {
   const map = out === `${file}.map.yaml` ? undefined : out;
   const supplier = decided.includes('import_supplier') ? undefined : 'CODE';

@@ -1,6 +1,6 @@
-import { fileWord } from '../../core/command-line.ts';
 import { existsSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
+import { fileWord } from '../../core/command-line.ts';
 import { AppError } from '../../core/app-error.ts';
 import type { OnClose } from '../command/command-ports.ts';
 import { openSourceFile } from '../csv/source-file.ts';

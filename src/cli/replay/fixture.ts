@@ -48,7 +48,8 @@ function foldersIn(folder: string): readonly string[] {
 }
 
 /**
- * Opens a fixture, and refuses one that would do more than read its own files. `firstDay`: the day of the first replay of a folder that has no expectation yet; null when an expectation has to exist.
+ * Opens a fixture. Its steps and documents may name only files of its own folder. `firstDay` is the day of a first replay. With null the
+ * fixture needs an expectation.
  * @throws AppError `expectation_missing`, `expectation_invalid`, `step_invalid`, `file_not_readable`
  */
 export function openFixture({

@@ -1,8 +1,7 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AppError } from '../../core/app-error.ts';
-import { fileReason } from '../../core/file-reason.ts';
+import { temporaryFailure } from '../../core/file-reason.ts';
 import { clockOfInstant } from '../../core/values/instant.ts';
 import type { Io } from '../outside/io.ts';
 import { PROJECT_FILE } from '../settings/config-file.ts';
@@ -117,14 +116,7 @@ export function temporaryFolder(prefix: string): string {
   try {
     return mkdtempSync(join(tmpdir(), prefix));
   } catch (error) {
-    throw new AppError(
-      'temporary_file_not_written',
-      {
-        reason: `${tmpdir()}: ${fileReason(error)}`,
-        remedy: 'Make the folder for temporary files writable for this user',
-      },
-      error,
-    );
+    throw temporaryFailure(tmpdir(), error);
   }
 }
 

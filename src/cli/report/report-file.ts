@@ -1,6 +1,6 @@
-import { fileWord } from '../../core/command-line.ts';
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { fileWord } from '../../core/command-line.ts';
 import { AppError } from '../../core/app-error.ts';
 import { fileReason } from '../../core/file-reason.ts';
 import { jsonText } from '../output/json.ts';

@@ -4,7 +4,7 @@ import { answerOf } from './report-answer.ts';
 import type { MigrationReport, ReportPart } from './page/migration-report.ts';
 import type { SignedReport } from './signature.ts';
 
-/** Figures of a part that a run file decides, whenever its report is made. */
+/** The figures of a part that depend on the run files alone, and not on the time of the report. */
 const FIGURES = [
   'rows',
   'totals_equal',

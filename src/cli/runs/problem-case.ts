@@ -1,7 +1,7 @@
-import { shellWord } from '../../core/command-line.ts';
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { dirname, extname, isAbsolute, relative } from 'node:path';
+import { shellWord } from '../../core/command-line.ts';
 import { AppError } from '../../core/app-error.ts';
 import type { Resource } from '../../core/contract/resources.ts';
 import type { OnClose } from '../command/command-ports.ts';

@@ -1,6 +1,6 @@
-import { commandLine } from '../../core/command-line.ts';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { commandLine } from '../../core/command-line.ts';
 import { AppError } from '../../core/app-error.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
 import { flagValue, runArgument } from '../command/flags.ts';

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Descriptors, Resource } from '../../core/contract/resources.ts';
 import { recordForm } from '../comparison/stored-record.ts';
 import type { FoundRecord } from '../comparison/ports.ts';
@@ -30,8 +30,6 @@ export function sentContents(
   return [[], filled].map((left) => {
     const names: readonly string[] = left;
     const fields = Object.entries(form.fields).filter(([name]) => !names.includes(name));
-    return createHash('sha256')
-      .update(valueTextOf(resource, Object.fromEntries(fields)))
-      .digest();
+    return hash('sha256', valueTextOf(resource, Object.fromEntries(fields)), 'buffer');
   });
 }

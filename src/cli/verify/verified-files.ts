@@ -215,8 +215,11 @@ function sendersIn(
 }
 
 /** The runs that have read one of the files, as its path says. */
-function runsOfSamePlaces({ header }: RunFile, history: History | undefined): readonly string[] {
-  const places = new Set(header.sources.flatMap(({ place }) => place ?? []));
+function runsOfSamePlaces(
+  { header, history: own }: RunFile,
+  history: History | undefined,
+): readonly string[] {
+  const places = own.places();
   const runs = history?.runs() ?? [];
   return runs
     .filter((run) => run.resource === header.resource && run.places.some((place) => places.has(place)))

@@ -16,6 +16,7 @@ import {
 } from '../../support/cohort-site.ts';
 import type { LedgerLine } from '../../support/ledger.ts';
 import type { Chance } from '../chance.ts';
+import { KIND_OF } from '../oracle/records.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 21);
 
@@ -46,13 +47,6 @@ const FILES: Readonly<Record<Resource, string>> = {
   notes: 'n.csv',
   statements: 's.csv',
   'payment-instructions': 'i.csv',
-};
-
-const KINDS: Readonly<Record<Resource, string>> = {
-  transactions: 'transaction',
-  notes: 'note',
-  statements: 'statement',
-  'payment-instructions': 'payment_instruction',
 };
 
 const env = (url: string): Readonly<Record<string, string>> => ({
@@ -146,7 +140,7 @@ function nightIn(folder: string, url: string): LieNight {
         .trimEnd()
         .split('\n')
         .map((line) => JSON.parse(line) as LedgerLine);
-      const isOf = ({ kind }: LedgerLine): boolean => kind === KINDS[resource];
+      const isOf = ({ kind }: LedgerLine): boolean => kind === KIND_OF[resource];
       const changed = [...lines.filter((line) => !isOf(line)), ...change(lines.filter(isOf))];
       writeFileSync(ledgerFile, changed.map((line) => `${JSON.stringify(line)}\n`).join(''));
     },

@@ -43,7 +43,7 @@ const inRun =
   (night, resource) =>
     night.inRun(resource, statements);
 
-/** The field of a record that a person would change for money, or the one with the most meaning. */
+/** The amount of a record. A note and an instruction have none, so their text and their reference stand for it. */
 const VALUE: Readonly<Record<Resource, string>> = {
   transactions: 'amount',
   notes: 'body',

@@ -1,6 +1,6 @@
-import { commandLine } from '../../../core/command-line.ts';
 import { crc32 } from 'node:zlib';
 import Database from 'better-sqlite3';
+import { commandLine } from '../../../core/command-line.ts';
 import { AppError } from '../../../core/app-error.ts';
 import type { AccountKey } from '../../../core/contract/account.ts';
 import { basename } from 'node:path';
