@@ -43,6 +43,22 @@ const idsOf = async (site: Migration): Promise<readonly string[]> =>
   (await site.ledger()).map(({ data }) => String(data['transaction_id'])).toSorted();
 
 describe('another version of a file', () => {
+  test.each([
+    ['in the file of before', []],
+    ['in another file', [FIRST[0]]],
+  ])('does not bring a row back to the account that refused it, %s', async (_, more) => {
+    const site = await migration(SEED);
+    expect((await push(site, [REFUSED])).exit.code).toBe(4);
+    expect((await push(site, [REFUSED.replace('1003', '1001')])).rows.created).toBe(1);
+    await site.reseed(IMPORTED);
+    const { exit, problems } = await push(site, [REFUSED, ...more]);
+    expect({ exit, problems }).toMatchObject({
+      exit: { code: 3 },
+      problems: [{ code: 'record_moved', line: 2 }],
+    });
+    expect(await idsOf(site)).toEqual(['t-9']);
+  });
+
   test('is sent as far as it is new', async () => {
     const { site } = await first();
     const { exit, rows, requests } = await push(site, [NEW, ...FIRST]);

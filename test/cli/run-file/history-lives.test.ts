@@ -76,8 +76,6 @@ class Oracle {
   private readonly broughtBy = new Map<string, string>();
   /** All names that the file of a version had. */
   private readonly placesOf = new Map<string, Set<string>>();
-  /** The records that were ever to be sent. */
-  private readonly wanted = new Set<string>();
   /** How the rows of each version ended. */
   private readonly versions = new Map<string, ReadonlyMap<string, string>>();
   /** Versions of which nothing that was sent since can have changed what the history says, with their vanished records. */
@@ -91,7 +89,6 @@ class Oracle {
     if (!places.has(place)) this.compared.delete(csv);
     this.placesOf.set(csv, places.add(place));
     const isMove = (each: Row): string | undefined => {
-      if (this.wanted.has(keyOf(each))) return undefined;
       // An account that refused the id does not have it.
       const [source, second] = ACCOUNTS.map((account) => keyOf({ account, id: each.id })).filter((key) =>
         this.ledger.has(key),
@@ -128,7 +125,6 @@ class Oracle {
         this.ledger.set(keyOf(each), each.value);
         this.broughtBy.set(keyOf(each), csv);
       }
-      if (end !== 'record_moved' && end !== 'record_changed') this.wanted.add(keyOf(each));
     });
     const isUnchanged =
       before !== undefined && rows.every((each, index) => before.get(keyOf(each)) === ends[index]);

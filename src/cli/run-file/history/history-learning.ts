@@ -62,6 +62,7 @@ const overruledSql = (among: string): string => `
         AND there.account = external_account_number AND variant = identity_variant
     WHERE outcome.outcome = 'confirmed' AND there.run <> @number ${among})`;
 
+/** A row that has moved is not on its account, so it is as open as if it was never sent there. */
 const learningSql = (key: string, among: string): string => `
   INSERT INTO history.record
   SELECT @scope, ${key} AS key, import_supplier, external_account_number, identity_variant, ${CONTENT}, @number, record.seq,
@@ -72,7 +73,7 @@ const learningSql = (key: string, among: string): string => `
       WHEN outcome.outcome = 'rejected' AND ${IS_FINAL} THEN 1
       ELSE 0 END
   FROM main.record JOIN main.account ON account.id = account_id LEFT JOIN main.outcome USING (seq)
-  WHERE state = 'valid' AND (origin IS NULL OR outcome.outcome = 'sent_before') ${among} ${IN_KEY_ORDER}`;
+  WHERE state = 'valid' AND (origin IS NULL OR outcome.outcome IN ('sent_before', 'moved')) ${among} ${IN_KEY_ORDER}`;
 
 /**
  * A record that arrived stays where it arrived first, unless a person has confirmed another one. A record that nothing is proven of

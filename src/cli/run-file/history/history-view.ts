@@ -76,7 +76,7 @@ export class HistoryView {
     if (next !== undefined) return this.found('sent_before', { run: this.current!.run, seq: next });
     const identity = identityOf();
     const known = this.records.find(record.account, identity);
-    if (!known) return this.judgeUnknown({ ...record, identity });
+    if (!known) return this.judgeElsewhere({ ...record, identity });
     const isEqual = record.content.startsWith(known.content);
     if (known.known === 'arrived' || known.known === 'confirmed') {
       if (!isEqual) return this.found('changed', known);
@@ -91,7 +91,7 @@ export class HistoryView {
       isEqual;
     if (isRefused) return this.found('refused', known);
     this.see(known);
-    return NEW;
+    return this.judgeElsewhere({ ...record, identity });
   }
 
   /** Whether a row of this version is the record. */
@@ -128,8 +128,8 @@ export class HistoryView {
     return other && { ...other.placeOf(seq), run: other.id };
   }
 
-  /** A record whose identity is new may have moved from another account. */
-  private judgeUnknown({ account, id, identity, content }: JudgedRecord): Judgement {
+  /** A record that is new to its account, or was only refused there, may have moved from another account. */
+  private judgeElsewhere({ account, id, identity, content }: JudgedRecord): Judgement {
     if (id === null) return NEW;
     // An account where the id was only refused does not have it.
     const [only, second] = this.records
