@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { runDocument, type RunDocument } from '../support/json-documents.ts';
 import { migration, type Migration } from '../support/migration.ts';
 import { typed } from '../support/next-command.ts';
-import { HEADER, SEED } from '../support/refused-account.ts';
+import { HEADER, IMPORTED, SEED } from '../support/refused-account.ts';
 
 const ROWS = [1, 2, 3].map((day) => `ACME,1001,t-${day},2026-02-0${day},CREDIT,10.00`);
 const STOP = ['--no-check-previously-added', '--on-ambiguous', 'stop'];
@@ -46,6 +46,19 @@ describe('a row in doubt', () => {
     const expected = 'verify' in rows ? { created: 3, verify: 1 } : { created: 3, sent_before: 1 };
     expect(documentOf(again).rows).toMatchObject({ read: 4, ...expected });
     expect(await idsOf(site)).toEqual(['t-1', 't-2', 't-3', 't-4']);
+  });
+
+  test('that may have arrived is not sent to another account when its row has moved', async () => {
+    const site = await migration(IMPORTED);
+    await pushInDoubt(site, 'transactions after-commit reset nth=1');
+    const moved = ROWS[0]!.replace('1001', '1003');
+    const file = site.csv('t.csv', HEADER, moved, ...ROWS.slice(1));
+    const again = await site.cli('push', 'transactions', file, ...STOP, '--json');
+    expect(documentOf(again)).toMatchObject({
+      exit: { code: 3 },
+      problems: [{ code: 'record_moved', line: 2 }],
+    });
+    expect(await idsOf(site)).toEqual(['t-1']);
   });
 
   test('is sent again to find out although the file has it no more, and the person is told before and after', async () => {

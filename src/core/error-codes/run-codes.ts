@@ -246,7 +246,7 @@ export const RUN_CODES = {
   ),
   record_moved: clientCode(
     'INPUT_INVALID',
-    'the platform has this record on another account, which {since_file}:{since_line} of the run {since} named',
+    'the platform has this record, or may have it, on another account, which {since_file}:{since_line} of the run {since} named',
     'Ask the operator to move it there, then confirm the row with `dataimport runs confirm`. `--skip-invalid` sends the other rows.',
   ),
   record_vanished: warningCode(

@@ -134,7 +134,7 @@ export class HistoryView {
     // An account where the id was only refused does not have it.
     const [only, second] = this.records
       .allOf(account, this.keyOf({ identity, id }))
-      .filter(({ known }) => known === 'arrived' || known === 'confirmed');
+      .filter(({ known }) => known === 'arrived' || known === 'confirmed' || known === 'verify');
     // An id that several accounts have is no sign of a move.
     if (only === undefined || second !== undefined) return NEW;
     const there = this.others(only.run)?.contentOf(only.seq);
