@@ -6,11 +6,16 @@ import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/
 import type { AdminApi } from '../client/local-admin.ts';
 import { flagValue } from '../command/flags.ts';
 import type { Io } from '../outside/io.ts';
-import { shownAdmin } from './admin-result.ts';
 import { isLoopback } from '../settings/parsers.ts';
 import { notWritten } from '../command/typed-file.ts';
 import { ADMIN_ACTIONS, type AdminOptions } from './admin-actions.ts';
 import type { AdminName } from './admin-titles.ts';
+import type { ExitName } from '../output/exit-codes.ts';
+import { exitDocument, withSafeText } from '../output/json.ts';
+import { showFailure } from '../output/output.ts';
+import { shownAs } from '../output/formats/result-formats.ts';
+import { columnsText } from '../output/text/table.ts';
+import { escapeControl } from '../output/text/text.ts';
 
 export function adminCommand(name: AdminName): CommandDeclaration<AdminOptions> {
   const { example, takes, parsers = {} } = ADMIN_ACTIONS[name];
@@ -52,7 +57,6 @@ async function run(name: AdminName, options: AdminOptions, context: CommandConte
   const open = () => openLocalAdmin({ baseUrl, command: name, worldKey });
   const admin = name === 'admin wait' ? await waitedFor(open, options['timeout'], io) : await open();
   if (name === 'admin ledger' && options['totals'] !== true) {
-    const { printLines } = await import('./admin-lines.ts');
     return { exit: await printLines(admin.lines(call.path), context) };
   }
   if (name === 'admin state export') {
@@ -119,4 +123,93 @@ async function writeState(file: string, state: AsyncIterable<Uint8Array>, cwd: s
   } finally {
     closeSync(descriptor);
   }
+}
+
+/** Written at once, in UTF-16 units. */
+const CHUNK_LENGTH = 64 * 1024;
+
+/**
+ * Prints the records of an answer while they arrive, because all of them may be larger than the memory. With --json they are
+ * the list `records` of one document, which is whole even when the answer breaks off.
+ */
+async function printLines(
+  lines: AsyncIterable<string>,
+  { io, globals }: Pick<CommandContext, 'io' | 'globals'>,
+): Promise<ExitName> {
+  const { json } = globals;
+  let [chunk, separator] = json ? ['{"version":1,"records":[', '\n'] : ['', ''];
+  let isBegun = false;
+  let exit: ExitName = 'OK';
+  let end: object = { exit: exitDocument(exit) };
+  try {
+    for await (const line of lines) {
+      chunk += json ? separator + withSafeText(line) : `${line}\n`;
+      separator = ',\n';
+      if (chunk.length < CHUNK_LENGTH) continue;
+      io.stdout.write(chunk);
+      [chunk, isBegun] = ['', true];
+      // Nobody reads on. The end of the command reports why.
+      if (await io.stdout.settled()) return exit;
+    }
+  } catch (error) {
+    if (!isBegun) throw error;
+    exit = await showFailure(error, io, { json: false, color: globals.color });
+    const { failureDocument, failureOf } = await import('../output/failure.ts');
+    const { version: _, ...failure } = failureDocument(failureOf(error));
+    end = failure;
+  }
+  // The members of the document after its list.
+  io.stdout.write(json ? `${chunk}],${withSafeText(JSON.stringify(end)).slice(1)}\n` : chunk);
+  return exit;
+}
+
+/** What the admin API of a local platform answered. */
+type AdminResult = { readonly answer: Answer };
+
+const shownAdmin = shownAs<AdminResult>({
+  document: ({ answer }, exit) => ({ version: 1, exit: exitDocument(exit), ...answer }),
+  text: ({ answer }) => answerText(answer),
+});
+
+type Answer = Readonly<Record<string, unknown>>;
+
+/** Columns of the lists whose records have more fields than fit a line. */
+const COLUMNS: Readonly<Record<string, readonly string[]>> = {
+  accounts: ['import_supplier', 'external_account_number', 'state', 'kind', 'type', 'count', 'amount'],
+  records: ['at', 'method', 'path', 'status', 'duration_ms', 'codes'],
+  rules: ['rule', 'seen', 'hits', 'spent', 'name', 'authority', 'source'],
+};
+
+/** An answer for people: its single values one a line, then its lists as columns. */
+function answerText(answer: Answer): string {
+  const entries = Object.entries(answer);
+  const values = entries.flatMap(([key, value]) =>
+    isList(value) ? [] : [`${key}: ${cellOf(value) || 'none'}\n`],
+  );
+  const lists = entries.flatMap(([key, value]) => (isList(value) ? [listText(key, value)] : []));
+  return [...values, ...lists].join('');
+}
+
+function listText(title: string, list: readonly unknown[]): string {
+  const rows = list.filter((row): row is Answer => typeof row === 'object' && row !== null);
+  if (rows.length === 0) return `${title}: none\n`;
+  const named = Object.keys(rows[0]!);
+  const columns = COLUMNS[title]?.filter((column) => named.includes(column)) ?? named;
+  const cells = rows.map((row) => columns.map((column) => cellOf(row[column])));
+  return `${title}:\n${columnsText(
+    [columns, ...cells],
+    columns.map(() => 'left'),
+  )}`;
+}
+
+const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
+
+function cellOf(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (isList(value)) return value.map(cellOf).join(', ');
+  if (typeof value === 'string') return escapeControl(value);
+  if (typeof value !== 'object') return JSON.stringify(value);
+  return Object.entries(value)
+    .map(([key, part]) => `${key} ${cellOf(part)}`)
+    .join(', ');
 }

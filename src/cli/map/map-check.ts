@@ -12,10 +12,13 @@ import type { Mapping } from '../mapping/language/mapping.ts';
 import { mappingWarnings } from '../mapping/compile/mapping-warnings.ts';
 import { planByMapping } from '../mapping/compile/plan-by-mapping.ts';
 import type { CellProblem } from '../mapping/mapping-plan.ts';
-import { shownMappingCheck, type CheckedProblem } from './mapping-check.ts';
 import { locate } from '../push/locate.ts';
 import { appliedContract } from '../sources/applied-contract.ts';
 import { joinsOf, openerIn } from '../sources/mapped-by-file.ts';
+import { shownAs } from '../output/formats/result-formats.ts';
+import { exitDocument } from '../output/json.ts';
+import { problemLine, type ReportedProblem } from '../output/text/problem-line.ts';
+import { counted, escapeControl } from '../output/text/text.ts';
 
 export type MapCheckOptions = { readonly mapping: string; readonly file?: string };
 
@@ -107,3 +110,38 @@ async function headerProblems(
 function withoutSupplierError(problem: Problem): Problem {
   return problem.code === 'mapping_supplier_missing' ? { ...problem, severity: 'warning' } : problem;
 }
+
+/** A mapping file that was checked, alone or with a CSV file. */
+interface MappingCheckResult {
+  readonly mapping: string;
+  /** The CSV file whose header the mapping has to fit; undefined when the mapping was checked alone. */
+  readonly file: string | undefined;
+  /** Null when the mapping cannot be used. */
+  readonly resource: string | null;
+  readonly problems: readonly CheckedProblem[];
+}
+
+/** A problem, and what to do about it. */
+type CheckedProblem = ReportedProblem & { readonly next: string | null };
+
+const shownMappingCheck = shownAs<MappingCheckResult>({
+  document: ({ mapping, resource, problems }, exit) => ({
+    version: 1,
+    exit: exitDocument(exit),
+    mapping,
+    resource,
+    problems,
+  }),
+  text: ({ mapping, file, problems }, { exit, paint }) => {
+    const verdict =
+      exit === 'OK'
+        ? `${escapeControl(mapping)} ${file === undefined ? 'is a valid mapping' : `fits the header of ${escapeControl(file)}`}`
+        : counted(problems.length, 'problem');
+    const steps = new Set(problems.flatMap(({ next }) => (next === null ? [] : [next])));
+    return [
+      ...problems.map((problem) => `${problemLine(problem, paint('stdout'))}\n`),
+      `${verdict}\n`,
+      ...[...steps].map((step) => `next: ${escapeControl(step)}\n`),
+    ].join('');
+  },
+});

@@ -7,11 +7,13 @@ import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/
 import { declareFormat, resourceArgument } from '../command/flags.ts';
 import { draftMapping, type MappingDraft } from '../inspect/draft/draft-mapping.ts';
 import type { FileProfile, Inspection } from '../inspect/inspection.ts';
-import { shownMappingDraft } from './mapping-draft.ts';
 import type { Settings } from '../settings/settings.ts';
 import { notWritten } from '../command/typed-file.ts';
 import { appliedContract } from '../sources/applied-contract.ts';
 import { inspectionOf, type InspectOptions } from '../inspect/inspect.ts';
+import { shownAs } from '../output/formats/result-formats.ts';
+import { exitDocument } from '../output/json.ts';
+import { counted, escapeControl, labelledLines } from '../output/text/text.ts';
 
 export interface MapInitOptions extends InspectOptions {
   readonly resource: Resource;
@@ -121,4 +123,45 @@ async function write(path: string, name: string, text: string, force: boolean): 
 async function removeTrace(path: string): Promise<void> {
   const found = await lstat(path).catch(() => undefined);
   if (found?.isFile()) await rm(path);
+}
+
+interface MappingDraftResult {
+  /** The file that was written; `-` for none. */
+  readonly mapping: string;
+  /** The mapping itself, when it was written to no file. */
+  readonly text: string | null;
+  readonly decided: readonly string[];
+  readonly questions: readonly string[];
+  readonly unused: readonly string[];
+  readonly next: readonly string[];
+}
+
+const shownMappingDraft = shownAs<MappingDraftResult>({
+  document: (draft, exit) => ({ version: 1, exit: exitDocument(exit), ...draft }),
+  text: (draft) => draft.text ?? summaryText(draft),
+});
+
+const LABEL_WIDTH = 11;
+
+/** Which file was written, and what is left to do. */
+function summaryText({ mapping, decided, questions, unused, next }: MappingDraftResult): string {
+  const facts: readonly (readonly [string, string])[] = [
+    ['written', mapping],
+    [
+      'decided',
+      decided.length === 0 ? 'no field' : `${counted(decided.length, 'field')}: ${decided.join(', ')}`,
+    ],
+    [
+      'open',
+      questions.length === 0
+        ? 'no question'
+        : `${counted(questions.length, 'question')}, marked QUESTION in the file:`,
+    ],
+    ...questions.map((question, at) => ['', `${at + 1}. ${question}`] as const),
+    ...(unused.length === 0
+      ? []
+      : [['unused', `${counted(unused.length, 'column')}: ${unused.join(', ')}`] as const]),
+    ...next.map((command, at) => [at === 0 ? 'next:' : '', command] as const),
+  ];
+  return facts.map(([label, text]) => labelledLines(label, escapeControl(text), LABEL_WIDTH)).join('');
 }

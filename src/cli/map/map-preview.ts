@@ -9,7 +9,6 @@ import type { SourceRow } from '../csv/source-row.ts';
 import { flagValue, mapOption, MOST_ROWS, resourceArgument } from '../command/flags.ts';
 import type { Candidate, CellProblem } from '../mapping/mapping-plan.ts';
 import { cellOf } from '../mapping/column-map.ts';
-import { shownPreview, type PreviewRequest, type PreviewResult } from './preview.ts';
 import { checkCandidate, type CheckedCandidate } from '../push/stage/check-candidate.ts';
 import { locate } from '../push/locate.ts';
 import type { StageJob } from '../push/stage-job.ts';
@@ -20,6 +19,14 @@ import { recordAtLine, type RecordAtLine } from '../sources/record-at-line.ts';
 import { count } from '../settings/parsers.ts';
 import type { LocatedProblem } from '../push/ports/report.ts';
 import type { RunContract } from '../push/ports/run.ts';
+import { shellWord } from '../../core/command-line.ts';
+import type { AccountKey } from '../../core/contract/account.ts';
+import { TOKEN_SCHEME } from '../../core/contract/token.ts';
+import { shownAs } from '../output/formats/result-formats.ts';
+import { exitDocument, jsonText } from '../output/json.ts';
+import { problemLine } from '../output/text/problem-line.ts';
+import { columnsText } from '../output/text/table.ts';
+import { escapeControl } from '../output/text/text.ts';
 
 export type MapPreviewOptions = Readonly<{ resource: Resource; file: string; line: number; map?: string }>;
 
@@ -137,3 +144,73 @@ function requestFor(
   if (body === null) throw new TypeError('a batch makes a request with a body');
   return { method, path, base_url: baseUrl, body: parseExactJson(body), body_text: body };
 }
+
+/** One record of a file, and the request that it becomes. */
+interface PreviewResult {
+  readonly file: string;
+  /** Whether the filter of the mapping leaves the record out. */
+  readonly filtered: boolean;
+  /** The rows of the record, cell by cell. */
+  readonly rows: readonly {
+    readonly line: number;
+    readonly cells: readonly { readonly column: number; readonly header: string; readonly value: string }[];
+  }[];
+  readonly account: AccountKey;
+  readonly record: unknown;
+  readonly problems: readonly LocatedProblem[];
+  /** Null when the record would not be sent. */
+  readonly request: PreviewRequest | null;
+}
+
+interface PreviewRequest {
+  readonly method: string;
+  readonly path: string;
+  /** Null when no base URL is set. */
+  readonly base_url: string | null;
+  readonly body: unknown;
+  /** The body byte for byte. */
+  readonly body_text: string;
+}
+
+const shownPreview = shownAs<PreviewResult>({
+  document: (preview, exit) => ({ version: 1, exit: exitDocument(exit), ...preview }),
+  text: previewText,
+});
+
+/** The cells of the record, the record, and its request as a curl line. */
+function previewText({ file, rows, account, record, problems, request, filtered }: PreviewResult): string {
+  const cells = rows.map(({ line, cells: of }) => {
+    const table = of.map(({ column, header, value }) => [
+      String(column),
+      escapeControl(header),
+      escapeControl(value),
+    ]);
+    return `${escapeControl(file)}:${line}\n${columnsText(table, ['right', 'left', 'left'])}`;
+  });
+  const problemLines = problems.map((problem) => `${problemLine(problem)}\n`).join('');
+  return [
+    ...cells,
+    `account\n${indented(jsonText(account, 2))}`,
+    `record\n${indented(jsonText(record, 2))}`,
+    ...(problemLines === '' ? [] : [`problems\n${problemLines}`]),
+    request
+      ? requestText(request)
+      : `no request: ${filtered ? 'the filter of the mapping leaves this record out' : 'the record is not valid'}\n`,
+  ].join('\n');
+}
+
+function requestText({ method, path, base_url: baseUrl, body, body_text: text }: PreviewRequest): string {
+  const url =
+    baseUrl === null
+      ? `"$DATAIMPORT_BASE_URL"${shellWord(path)}`
+      : shellWord(baseUrl.replace(/\/$/, '') + path);
+  const curl = [
+    `curl -X ${method} ${url}`,
+    `-H "Authorization: ${TOKEN_SCHEME} $DATAIMPORT_TOKEN"`,
+    `-H 'Content-Type: application/json'`,
+    `--data-raw ${shellWord(text)}`,
+  ].join(' \\\n    ');
+  return `${method} ${escapeControl(path)}\n${indented(jsonText(body, 2))}\n  ${curl}\n`;
+}
+
+const indented = (text: string): string => `${text.replaceAll(/^/gm, '  ')}\n`;

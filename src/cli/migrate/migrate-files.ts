@@ -10,7 +10,6 @@ import type { RunCohort, Shard } from '../push/ports/run.ts';
 import { duration } from '../settings/parsers.ts';
 import { accountNumberField } from '../sources/applied-contract.ts';
 import { shardOf } from '../sources/shard.ts';
-import { accountQuestions } from './account-questions.ts';
 import { checkedCohort, UNCHECKED } from './checked-cohort.ts';
 import { resourceFlags } from './cohort-files.ts';
 import { settleDoubts } from '../sending/doubts.ts';
@@ -32,6 +31,9 @@ import {
   type Sending,
 } from '../sending/sending.ts';
 import { unsettledResult } from '../sending/unsettled.ts';
+import { AppError } from '../../core/app-error.ts';
+import { importProcesses, transferStatus, type QueryTarget } from '../client/account-queries.ts';
+import type { AccountQuestions } from '../push/send/account-watch.ts';
 
 export interface MigrateFlags extends SendingFlags {
   readonly cohort: string;
@@ -257,3 +259,34 @@ function questionsOf({ reached, baseUrl, settings, contract }: Sending) {
   });
   return accountQuestions(ask('account-import-processes'), ask('account-transfer-status'));
 }
+
+/** Asks the platform about accounts, by its lists and by the status of single accounts. */
+function accountQuestions(lists: QueryTarget, status: QueryTarget): AccountQuestions {
+  return {
+    list: (supplier) =>
+      importProcesses(lists, supplier, 'all').then(
+        (accounts) =>
+          new Map(accounts.map(({ external_account_number: number, isImported }) => [number, isImported])),
+        // A supplier without accounts may be answered so (interface.md 4.7).
+        (error: unknown) =>
+          codeOf(error) === 'account_list_not_found' ? new Map<string, boolean>() : unlessPassing(error),
+      ),
+    status: ({ import_supplier: supplier, external_account_number: number }) =>
+      transferStatus(status, supplier, number).then(
+        (answer) => answer.status,
+        (error: unknown) =>
+          codeOf(error) === 'import_process_does_not_exist' ? 'missing' : unlessPassing(error),
+      ),
+  };
+}
+
+/**
+ * A failure that may pass is no answer. Any other ends the watch. A refused token may pass: after the third in a row it has another code
+ * (ports/platform.ts).
+ */
+function unlessPassing(error: unknown): undefined {
+  if (['connection_failed', 'authentication_failed'].includes(codeOf(error) ?? '')) return undefined;
+  throw error;
+}
+
+const codeOf = (error: unknown): string | undefined => (error instanceof AppError ? error.code : undefined);

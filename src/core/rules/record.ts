@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { unwrapped } from '../contract/field.ts';
 import { DESCRIPTORS, type Descriptors, type RecordOf, type Resource } from '../contract/resources.ts';
-import { hasFailure, type Path, type Problem } from '../problem.ts';
+import { hasFailure, type Path, type Problem, failure, warning } from '../problem.ts';
 import { compiled } from '../schema.ts';
-import { undocumentedValues } from './open-enum.ts';
-import type { CheckContext } from './rule.ts';
+import type { CheckContext, EnumJudge } from './rule.ts';
 import { problemsOfIssues } from './schema-problems.ts';
+import { leafChecks, pathOf } from './leaf-checks.ts';
 
 /** A record that passed, perhaps with warnings, or the problems that stop it. */
 export type CheckedRecord<R> =
@@ -68,3 +68,33 @@ function hasField(schema: z.ZodMiniType, [name, ...rest]: Path): boolean {
   const { shape } = inner as unknown as { readonly shape: Readonly<Record<string, z.ZodMiniType>> };
   return Object.hasOwn(shape, name) && hasField(shape[name]!, rest);
 }
+
+/**
+ * Warns of values that the interface does not show, at any depth of the record. A judge may decide otherwise
+ * (deployments.md, "Shapes and bounds").
+ */
+function undocumentedValues(
+  schema: z.ZodMiniType,
+  value: unknown,
+  judge: EnumJudge = byInterface,
+): readonly Problem[] {
+  return checkEnums(schema, value, judge);
+}
+
+const NONE: readonly Problem[] = [];
+
+/** The default judge knows the values of the interface. */
+const byInterface: EnumJudge = (_field, _value, isShown) => (isShown ? 'known' : 'undocumented');
+
+const checkEnums = leafChecks<Problem, EnumJudge>(({ known }) => {
+  if (!known) return null;
+  return (value, place, judge) => {
+    if (value === '') return NONE;
+    const verdict = judge(place.part as string, value as string, known.includes(value as string));
+    if (verdict === 'known') return NONE;
+    const path = pathOf(place);
+    return verdict === 'refused'
+      ? [failure('invalid_choice', path, { known: known.join(', ') })]
+      : [warning('undocumented_value', path, { known: known.join(', ') })];
+  };
+});

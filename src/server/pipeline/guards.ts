@@ -1,4 +1,3 @@
-import { authenticate } from '../auth/authentication.ts';
 import type { Outcome } from '../faults/fault-pipeline.ts';
 import { Refusal, refusal, type Answer } from '../http/answer.ts';
 import { closeAfterAnswer } from '../http/closing.ts';
@@ -25,6 +24,8 @@ import type { Tenants } from '../tenants/tenants.ts';
 import { enterTenant, tenantOf, type RequestContext } from './request-context.ts';
 import type { RouteMatch } from './route-match.ts';
 import { tenantOfHead } from './tenant-of-request.ts';
+import { TOKEN_SCHEME } from '../../core/contract/token.ts';
+import type { Caller, Tokens } from '../auth/tokens.ts';
 
 interface GuardOptions {
   /** Whether a Host header names this server. */
@@ -132,4 +133,22 @@ const KNOWN_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT'
 
 function methodNotAllowed(match: RouteMatch | undefined): Answer {
   return refusal('method_not_allowed', {}, { allow: match?.allowed.join(', ') ?? '' });
+}
+
+/**
+ * Finds the caller by the rules of Django REST framework (deployments.md, "Framework behaviour"): the scheme in any case,
+ * white space, one token. Two headers are refused, because a proxy may have checked the other one.
+ * @throws Refusal 401 with `WWW-Authenticate: Token`
+ */
+function authenticate(headers: readonly string[] = [], tokens: Tokens): Caller {
+  const [header, ...others] = headers;
+  const [scheme, token, ...more] = (header ?? '').split(/\s+/).filter((part) => part !== '');
+  if (scheme?.toLowerCase() !== TOKEN_SCHEME.toLowerCase()) throw unauthenticated('not_authenticated');
+  const caller = token === undefined || more.length + others.length > 0 ? undefined : tokens.read(token);
+  if (!caller) throw unauthenticated('authentication_failed');
+  return caller;
+}
+
+function unauthenticated(code: 'not_authenticated' | 'authentication_failed'): Refusal {
+  return new Refusal(refusal(code, {}, { 'www-authenticate': TOKEN_SCHEME }));
 }

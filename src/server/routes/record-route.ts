@@ -1,5 +1,14 @@
 import { DESCRIPTORS, type EndpointOf, type RecordOf, type Resource } from '../../core/contract/resources.ts';
-import { hasFailure, under, type Problem } from '../../core/problem.ts';
+import {
+  hasFailure,
+  under,
+  type Problem,
+  attrOfPath,
+  NON_FIELD,
+  platformPathOf,
+  withoutNonField,
+  failure,
+} from '../../core/problem.ts';
 import { isRefusal, Refusal, refusal, validationFailure, type Answer } from '../http/answer.ts';
 import { readJson } from '../http/body.ts';
 import { takeDueSteps } from '../platform/account-lifecycle.ts';
@@ -9,9 +18,9 @@ import { countIgnored } from '../platform/unlisted-fields.ts';
 import type { StoredAccount } from '../store/accounts.ts';
 import { admit, supplierNotListed } from './admission.ts';
 import { readEnvelope, type Envelope, type Fields } from './envelope.ts';
-import { inErrorShape } from './error-shape.ts';
-import { readFlags } from './query-flags.ts';
 import type { Route } from './route.ts';
+import { sentenceOf } from '../../core/error-codes/sentence.ts';
+import type { ErrorShape } from '../options/behaviour.ts';
 
 type FlagsOf<K extends Resource> =
   EndpointOf<K> extends { readonly query: infer Query }
@@ -99,4 +108,76 @@ export function checkedRecords<K extends Resource>(post: Post<K>): readonly Reco
 /** @throws Refusal 400 when one of the problems is an error */
 export function refuseAny(problems: readonly Problem[]): void {
   if (hasFailure(problems)) throw new Refusal(validationFailure(problems));
+}
+
+/** Encodes a 400 in the shape that `--error-shape` asks for, whether it is returned or thrown. */
+export function inErrorShape(shape: ErrorShape, work: () => Answer): Answer {
+  if (shape === 'documented') return work();
+  try {
+    return reshaped(work(), shape);
+  } catch (error) {
+    throw error instanceof Refusal ? new Refusal(reshaped(error.answer, shape)) : error;
+  }
+}
+
+function reshaped(answer: Answer, shape: 'nested' | 'non_field'): Answer {
+  if (answer.status !== 400 || answer.problems === undefined) return answer;
+  const problems = answer.problems.filter(({ severity }) => severity === 'error');
+  return { ...answer, body: shape === 'nested' ? mirrorOf(problems) : listOf(problems) };
+}
+
+function listOf(problems: readonly Problem[]): object {
+  return {
+    [NON_FIELD]: problems.map((problem) =>
+      [attrOfPath(withoutNonField(platformPathOf(problem))), sentenceOf(problem.code, problem.facts)]
+        .filter((part) => part !== '')
+        .join(': '),
+    ),
+  };
+}
+
+/** A mirror of the request with texts in place of its values. A request chooses the names, so no object has a prototype. */
+type Mirror = { [name: string]: Mirror | string[] };
+
+function mirrorOf(problems: readonly Problem[]): Mirror {
+  const mirror = emptyMirror();
+  for (const problem of problems) {
+    const path = platformPathOf(problem);
+    const names = path.length === 0 ? [NON_FIELD] : path.map(String);
+    add(mirror, names, sentenceOf(problem.code, problem.facts));
+  }
+  return mirror;
+}
+
+function add(mirror: Mirror, [name = NON_FIELD, ...below]: readonly string[], text: string): void {
+  const present = mirror[name];
+  if (below.length > 0) {
+    const inner = Array.isArray(present) ? Object.assign(emptyMirror(), { [NON_FIELD]: present }) : present;
+    add((mirror[name] = inner ?? emptyMirror()), below, text);
+  } else if (present === undefined) mirror[name] = [text];
+  else if (Array.isArray(present)) present.push(text);
+  else add(present, [NON_FIELD], text);
+}
+
+const emptyMirror = (): Mirror => Object.create(null) as Mirror;
+
+/**
+ * Reads boolean query parameters (interface.md 4.3): `true` or `false` in any case, once. Everything else is refused, also an
+ * unknown name, because a misspelt `check_previously_added=false` would do the opposite of what was meant.
+ * @throws Refusal 400 with the name of the parameter as `attr`
+ */
+function readFlags<const Defaults extends Readonly<Record<string, boolean>>>(
+  query: Readonly<Record<string, unknown>>,
+  defaults: Defaults,
+): { readonly [Name in keyof Defaults]: boolean } {
+  const problems: Problem[] = [];
+  const flags: Record<string, boolean> = { ...defaults };
+  for (const [name, given] of Object.entries(query)) {
+    const value = typeof given === 'string' ? given.toLowerCase() : '';
+    if (!Object.hasOwn(defaults, name)) problems.push(failure('unexpected_field', [name]));
+    else if (value === 'true' || value === 'false') flags[name] = value === 'true';
+    else problems.push(failure('invalid', [name], { expected: 'true or false' }));
+  }
+  if (problems.length > 0) throw new Refusal(validationFailure(problems));
+  return flags as { [Name in keyof Defaults]: boolean };
 }

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { AccountTally, type AccountTotal } from '../../../src/cli/comparison/account-tally.ts';
-import { PartsHash } from '../../../src/cli/comparison/parts-hash.ts';
+import { AccountTally, type AccountTotal, PartsHash } from '../../../src/cli/comparison/account-tally.ts';
 import type { ComparedRecord } from '../../../src/cli/comparison/ports.ts';
 
 const record = (account: string, key: string, type: string, amount: string): ComparedRecord => ({

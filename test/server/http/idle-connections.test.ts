@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { limitIdleConnections } from '../../../src/server/http/idle-connections.ts';
+import { limitIdleConnections } from '../../../src/server/http/limited-server.ts';
 import { HTTP_LIMITS } from '../../../src/server/options/http-limits.ts';
 
 /** A server without sockets. */

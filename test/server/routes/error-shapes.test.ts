@@ -3,7 +3,7 @@ import type { EndpointName } from '../../../src/core/contract/endpoints.ts';
 import { failure, type Problem } from '../../../src/core/problem.ts';
 import { decodeError } from '../../../src/core/validation-error.ts';
 import { validationFailure } from '../../../src/server/http/answer.ts';
-import { inErrorShape } from '../../../src/server/routes/error-shape.ts';
+import { inErrorShape } from '../../../src/server/routes/record-route.ts';
 import { ACCOUNT, charge, startPlatform, statement, supplyCharge } from '../../support/server-platform.ts';
 
 const CANNOT_BE_TEXT = 'is not text';

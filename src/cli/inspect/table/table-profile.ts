@@ -1,13 +1,15 @@
 import { ColumnCounter } from '../column/column-profile.ts';
-import { ContainedColumnCounter } from './contained-columns.ts';
-import type { LayoutFinding, TableProfile } from '../inspection.ts';
+import type { LayoutFinding, TableProfile, ContainedColumn, TableWarning } from '../inspection.ts';
 import type { ColumnProfile } from '../column/profiled-column.ts';
 import { OccurrenceCount } from '../column/occurrences.ts';
 import { RowCutter, type LooseRow } from '../layout/row-cutter.ts';
 import { SignMarkCounter } from './sign-marks.ts';
-import { TableWarningCounter } from './table-warnings.ts';
 import type { LineEnd, TextLine } from '../bytes/text-lines.ts';
 import { PageLineCounter, SubtotalCounter, trailerFinding, type RowTotals } from './total-rows.ts';
+import { nextStepOf, sentenceOf } from '../../../core/error-codes/sentence.ts';
+import { FirstRowAccounts } from '../../csv/first-row-accounts.ts';
+import { RecordKinds } from '../../csv/record-kinds.ts';
+import { accountColumns } from '../draft/header-match.ts';
 
 /** Further columns are not looked at. */
 const MAX_COLUMNS = 2_000;
@@ -178,4 +180,103 @@ function withoutFormFeed(row: LooseRow): LooseRow {
 function nameOf({ header, delimiter, isJsonLines }: LayoutFinding, at: number): string | null {
   if (!header.looksLikeHeader) return null;
   return delimiter === null && !isJsonLines ? header.names.join('') : (header.names[at] ?? '');
+}
+
+/** Shorter texts are in many others by chance. */
+const LEAST_LENGTH = 4;
+/** Fewer rows prove nothing. */
+const LEAST_ROWS = 5;
+
+/** A pair of columns, by their places, and the rows that were compared. */
+interface Pair {
+  readonly part: number;
+  readonly whole: number;
+  rows: number;
+}
+
+/**
+ * Looks for columns whose cells contain those of another column of their row, as a path contains the account. The first row with values
+ * decides about the pairs, and a pair that a row contradicts is left out from then on, so that a row costs no more than a look at the
+ * pairs that are left.
+ */
+class ContainedColumnCounter {
+  private pairs: Pair[] | undefined;
+
+  accept(cells: readonly string[]): void {
+    if (!this.pairs) {
+      if (cells.some((cell) => cell.length >= LEAST_LENGTH)) this.pairs = pairsIn(cells);
+      return;
+    }
+    if (this.pairs.length === 0) return;
+    this.pairs = this.pairs.filter((pair) => {
+      const part = cells[pair.part]!.trim();
+      if (part === '') return true;
+      pair.rows++;
+      return isContained(part, cells[pair.whole]!);
+    });
+  }
+
+  result(): readonly ContainedColumn[] {
+    return (this.pairs ?? [])
+      .filter(({ rows }) => rows >= LEAST_ROWS)
+      .map(({ part, whole, rows }) => ({ part: part + 1, whole: whole + 1, rows }));
+  }
+}
+
+function pairsIn(cells: readonly string[]): Pair[] {
+  const parts = cells.flatMap((cell, at) => (cell.trim().length >= LEAST_LENGTH ? [at] : []));
+  return parts.flatMap((part) =>
+    parts.flatMap((whole) =>
+      isContained(cells[part]!.trim(), cells[whole]!) ? [{ part, whole, rows: 1 }] : [],
+    ),
+  );
+}
+
+const isContained = (part: string, whole: string): boolean =>
+  part.length >= LEAST_LENGTH && whole.trim().length > part.length && whole.includes(part);
+
+/** Looks for the warnings of `check` that need no mapping: the file has to be changed before any mapping can read it. */
+class TableWarningCounter {
+  private readonly layout: LayoutFinding;
+  private readonly kinds = new RecordKinds();
+  /** Columns whose headers say equally surely that they have the account number. */
+  private readonly accounts: readonly { readonly at: number; readonly rows: FirstRowAccounts }[];
+
+  constructor(layout: LayoutFinding) {
+    const { names, looksLikeHeader } = layout.header;
+    const columns = looksLikeHeader ? accountColumns(names) : [];
+    this.layout = layout;
+    this.accounts = columns.map((at) => ({ at, rows: new FirstRowAccounts() }));
+  }
+
+  /** Accepts a row of data with any number of cells. */
+  accept(row: LooseRow): void {
+    const { cells, firstLine } = row;
+    const { delimiter, isJsonLines, width } = this.layout;
+    this.acceptOther(row);
+    if (delimiter === null && !isJsonLines) return;
+    if (cells.length !== width || cells.every((cell) => cell === '')) return;
+    for (const { at, rows } of this.accounts) rows.see(cells[at]!.trim() || undefined, firstLine);
+  }
+
+  /** Accepts a row that is taken for a control record or a line of a page. Such rows may be a kind of their own. */
+  acceptOther({ cells, firstLine }: LooseRow): void {
+    const { delimiter, width } = this.layout;
+    if (delimiter !== null) this.kinds.see(cells.length, width, firstLine);
+  }
+
+  result(): readonly TableWarning[] {
+    const { header, width } = this.layout;
+    const accounts = this.accounts.flatMap(({ at, rows }) => warningOf(rows.problem(), at + 1));
+    // Where another column of that kind is filled, the account is there.
+    const isCertain = accounts.length === this.accounts.length;
+    const kinds = this.kinds.problem(width, header.looksLikeHeader ? undefined : `line ${header.line}`);
+    return [...(isCertain ? accounts.slice(0, 1) : []), ...warningOf(kinds, null)];
+  }
+}
+
+function warningOf(found: ReturnType<FirstRowAccounts['problem']>, column: number | null): TableWarning[] {
+  if (!found) return [];
+  const { code, facts } = found.problem;
+  return [{ code, line: found.line, column, detail: sentenceOf(code, facts), next: nextStepOf(code, facts) }];
 }

@@ -4,7 +4,7 @@ import { DESCRIPTORS } from '../../../core/contract/resources.ts';
 import type { AccountQueue } from './account-queue.ts';
 import { classify, type BatchResult } from '../answer/classify.ts';
 import type { EventSink } from '../events.ts';
-import type { Limiter, Permit } from './limiter.ts';
+import type { Limiter, Permit, PermitUse } from './limiter.ts';
 import { locatePlatformError, platformError, type ErrorContext } from '../answer/platform-errors.ts';
 import type { Platform, PlatformAnswer } from '../ports/platform.ts';
 import type { AnsweredProblem } from '../ports/report.ts';
@@ -13,7 +13,6 @@ import type { Timing } from '../ports/timing.ts';
 import { requestOf } from '../request.ts';
 import { decideRetry, retryAfterMs } from '../retry.ts';
 import type { SendingMeter } from './sending-meter.ts';
-import { permitUseOf, THREE_TOKENS_MS } from './permit-use.ts';
 
 export interface DeliveryPolicy extends ErrorContext {
   readonly options: RequestOptions;
@@ -236,4 +235,29 @@ async function send(
 function mayBeAddedByUs({ inDoubt }: Batch, { resource, options }: DeliveryPolicy): boolean {
   const { query } = DESCRIPTORS[resource].endpoint;
   return inDoubt && !options.checkPreviouslyAdded && query?.check_previously_added !== undefined;
+}
+
+/** Statuses of an overloaded platform. A lone 500 does not prove overload. */
+const OVERLOADED: ReadonlySet<number> = new Set([408, 429, 503, 504]);
+
+/** How long the next token waits after one, and after two new tokens in a row were refused, in milliseconds. */
+const NEXT_TOKEN_MS = [1_000, 9_000];
+
+/** A time in which three tokens can be tried, with these waits between them, in milliseconds. */
+const THREE_TOKENS_MS = 15_000;
+
+/** The use of a permit, as its answer proves it, whatever the results of the records. */
+export function permitUseOf(answer: PlatformAnswer, result: BatchResult, tookMs: number): PermitUse {
+  if (result.kind !== 'ambiguous' && result.kind !== 'not_applied') return { kind: 'succeeded', tookMs };
+  const isLocal = answer.kind !== 'answer' && answer.isLocal === true;
+  const overloaded =
+    answer.kind === 'answer' ? OVERLOADED.has(answer.status) : answer.timedOut === true || isLocal;
+  return {
+    kind: 'failed',
+    overloaded,
+    isLocal,
+    askedMs: retryAfterMs(answer.headers),
+    probeInMs: answer.kind === 'answer' ? undefined : NEXT_TOKEN_MS[(answer.refusedTokens ?? 0) - 1],
+    reason: result.reason,
+  };
 }

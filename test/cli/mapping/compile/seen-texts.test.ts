@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { SeenTexts } from '../../../../src/cli/mapping/compile/seen-texts.ts';
+import { SeenTexts } from '../../../../src/cli/mapping/compile/expectations.ts';
 
 test('each of many texts is found again with its first line', () => {
   const seen = new SeenTexts();

@@ -3,7 +3,7 @@ import {
   healthAfter,
   healthText,
   type PlatformHealth,
-} from '../../../../src/cli/output/progress/platform-health.ts';
+} from '../../../../src/cli/output/progress/progress.ts';
 import type { PushEvent } from '../../../../src/cli/push/events.ts';
 
 const OUTAGE = { kind: 'outage', waitMs: 19_000, reason: 'status 503' } as const;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { misreadAs } from '../../../../src/cli/push/odd-values/misread-utf8.ts';
+import { misreadAs } from '../../../../src/cli/push/odd-values/plausible-text.ts';
 
 /** Words as they are in notes of customers, by language. */
 const WORDS: Readonly<Record<string, string>> = {
