@@ -5,13 +5,14 @@ import type { PlatformRequest } from './ports/platform.ts';
 import type { Batch, BatchRecord, RequestOptions } from './ports/run.ts';
 
 /** The parts of a batch that its request is made of. */
-type RequestBatch = Pick<Batch, 'account' | 'inDoubt'> & {
+type RequestBatch = Pick<Batch, 'account' | 'inDoubt' | 'isPart'> & {
   readonly records: readonly Pick<BatchRecord, 'payload'>[];
 };
 
 /**
  * The request of a batch. It consists of stored text, so a retry is byte for byte the same. Only the check for earlier
- * records is switched on once an attempt may have been applied, because the platform would add the records again.
+ * records is switched on once an attempt may have been applied, because the platform would add the records again, and for a part of
+ * an earlier request, because a platform may keep other records of it than the interface says.
  */
 export function requestOf(resource: Resource, batch: RequestBatch, options: RequestOptions): PlatformRequest {
   const { endpoint, list } = DESCRIPTORS[resource];
@@ -33,7 +34,7 @@ export function requestOf(resource: Resource, batch: RequestBatch, options: Requ
 /** Only the parameters that differ from their defaults. */
 function query(defaults: QueryDefaults, batch: RequestBatch, options: RequestOptions): string {
   const chosen: Readonly<Record<QueryFlag, boolean>> = {
-    check_previously_added: options.checkPreviouslyAdded || batch.inDoubt,
+    check_previously_added: options.checkPreviouslyAdded || batch.inDoubt || batch.isPart === true,
     force_add_to_current_statement: options.forceAddToCurrentStatement,
   };
   const differing = (Object.keys(defaults) as QueryFlag[]).filter((name) => chosen[name] !== defaults[name]);

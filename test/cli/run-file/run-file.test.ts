@@ -108,10 +108,11 @@ describe('the counts add up after every operation', () => {
     expect(await operations.claimNext(1)).toMatchObject({ records: [{ id: '3' }] });
     run.close();
     const later = reopened(folder);
-    expect(rowsOf(later)).toEqual({ read: 4, not_sent: 1, unknown: 3 });
+    // The record in flight and the one before the refused one may be there.
+    expect(rowsOf(later)).toEqual({ read: 4, not_sent: 2, unknown: 2 });
     expect(await later.draining(() => NOW).claimNext(1)).toMatchObject({
       inDoubt: true,
-      records: [{ id: '1' }, { id: '2' }],
+      records: [{ id: '1' }],
     });
   });
 

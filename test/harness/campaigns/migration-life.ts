@@ -544,11 +544,12 @@ class MigrationLife {
       }
       if (isNew && open.length > 0)
         this.found('I21', `a new record was sent while ${open[0]![0].replaceAll('\n', ' ')} was in doubt`);
+      const isRefused = (key: string): boolean => this.refused.has(`${account} ${key}`);
       const isForExisting =
         answer === 'present' &&
         resource === 'statements' &&
         !this.staged.has(account) &&
-        !keys.some((key) => this.refused.has(`${account} ${key}`));
+        !keys.some(isRefused);
       const isThere = (name: string): boolean => hasRecord(ledger, name);
       if (answer === undefined || answer === 'ambiguous')
         for (const name of names) {
@@ -565,10 +566,15 @@ class MigrationLife {
           // A refusal may leave the records before the refused one on the platform.
           if (resource === 'transactions') this.doubts.set(name, { isCertain: false, shard, version });
         }
-      // The platform refuses a second instruction of an account, whatever the first one is. Only a person can settle the doubt.
-      else if (answer === 'present' && resource === 'payment-instructions')
-        for (const name of names)
-          if (this.doubts.has(name)) this.doubts.set(name, { isCertain: false, shard, version });
+      // A record that the platform refuses by its rule is not there, so nothing waits for it.
+      else if (answer === 'present' && keys.some(isRefused))
+        for (const [index, name] of names.entries())
+          if (this.doubts.has(name) && isRefused(keys[index]!))
+            this.doubts.set(name, { isCertain: false, shard, version });
+          // The platform refuses a second instruction of an account, whatever the first one is. Only a person can settle the doubt.
+          else if (answer === 'present' && resource === 'payment-instructions')
+            for (const name of names)
+              if (this.doubts.has(name)) this.doubts.set(name, { isCertain: false, shard, version });
     }
     if (isKilled) {
       // The process may have died before it wrote an answer down, or between a claim and its request.

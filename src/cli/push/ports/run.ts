@@ -124,6 +124,8 @@ export interface Batch {
   readonly attempt: number;
   /** Whether an earlier attempt may have been applied, wholly or in part. */
   readonly inDoubt: boolean;
+  /** Whether it was cut from an earlier request. Default: false. */
+  readonly isPart?: boolean;
   /** The request of this attempt, once it was sent. */
   readonly exchange?: Exchange | undefined;
   /** The run of a cohort that the batch belongs to, from 0; left out where one run is sent. */

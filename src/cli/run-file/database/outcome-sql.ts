@@ -1,8 +1,9 @@
 import { ARRIVED } from '../../push/ports/report.ts';
 
-/** A refusal names the first record that failed, and the platform may have kept only the ones before it (interface.md 4.3). */
-const IS_BEHIND_REFUSED = `
-  (SELECT result FROM attempt WHERE batch_id = batch.id ORDER BY attempt.id DESC LIMIT 1) IS 'first_doubt'
+/** Whether a refusal is all that a batch is in doubt for: it names the first record that failed, and the platform may have kept only the ones before it (interface.md 4.3). */
+export const IS_FIRST_DOUBT = `
+  (SELECT result FROM attempt WHERE batch_id = batch.id ORDER BY attempt.id DESC LIMIT 1) IS 'first_doubt'`;
+const IS_BEHIND_REFUSED = `${IS_FIRST_DOUBT}
   AND record.seq > (
     SELECT min(refused.seq) FROM outcome JOIN record AS refused USING (seq)
     WHERE outcome.outcome = 'rejected' AND refused.account_id = batch.account_id

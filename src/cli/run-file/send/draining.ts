@@ -22,6 +22,7 @@ interface BatchRow extends AccountKey {
   readonly first_seq: number;
   readonly last_seq: number;
   readonly in_doubt: number;
+  readonly isPart: 0 | 1;
   readonly attempts: number;
 }
 
@@ -66,7 +67,7 @@ export function drainingOperations(
   // The first open batch from an account on, one in doubt before all others. With `account_id = ?` SQLite builds the set of the two states for each search, which
   // takes five times as long.
   const openBatchFrom = db.prepare<[number], BatchRow>(`
-    SELECT batch.id, account_id, first_seq, last_seq, in_doubt, attempts,
+    SELECT batch.id, account_id, first_seq, last_seq, in_doubt, attempts, cut_from IS NOT NULL AS isPart,
       (SELECT import_supplier FROM account WHERE id = account_id) AS import_supplier,
       (SELECT external_account_number FROM account WHERE id = account_id) AS external_account_number
     FROM batch WHERE ${OPEN[batches]} AND account_id >= ? ORDER BY account_id, in_doubt DESC, first_seq LIMIT 1`);
@@ -123,7 +124,8 @@ export function drainingOperations(
     begin(id, attempts);
     const records = rows.map(recordOf);
     claims.set(records, { accountId, records });
-    return { id, account, records, attempt: attempts + 1, inDoubt: row.in_doubt === 1 };
+    const isPart = row.isPart === 1;
+    return { id, account, records, attempt: attempts + 1, inDoubt: row.in_doubt === 1, isPart };
   };
   const claimAgain = (batch: Batch): Batch => {
     begin(batch.id, batch.attempt);

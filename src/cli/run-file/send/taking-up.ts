@@ -3,7 +3,7 @@ import type { RunChoice } from '../../push/ports/run.ts';
 import { chainOf } from '../database/chain.ts';
 import { ABOUT_VERIFY } from './draining.ts';
 import { seal } from '../database/integrity.ts';
-import { ofBatch } from '../database/outcome-sql.ts';
+import { IS_FIRST_DOUBT, ofBatch } from '../database/outcome-sql.ts';
 import type { RunDatabase } from '../database/run-database.ts';
 
 /** How a command takes up a run that an earlier command has begun. */
@@ -29,6 +29,7 @@ export function takeUp(db: RunDatabase, resource: Resource, taking: TakingUp): v
     db.prepare('UPDATE run SET ended = NULL, summary = NULL, turn = ?, choice = ?').run(turn, seal(choice));
     if (again) db.exec("UPDATE run SET state = 'staged'");
     endOpenAttempts(db, now);
+    separateDoubts(db);
     db.exec(PROBLEMS_OF_UNSENT);
     withdraw(db, again ? 'TRUE' : refusedAgain(resource, taking), taking);
     planOpenRecords(db);
@@ -96,41 +97,45 @@ export function planOpenRecords(db: RunDatabase): void {
     UPDATE batch SET state = 'done', in_doubt = 0 WHERE state IN ('planned', 'rejected') AND NOT EXISTS (${UNSETTLED})`);
 }
 
-/**
- * Prepares a run of another version for a drain of its doubts alone. A refusal may have left records before the refused one on the
- * platform: they become a batch of their own, so that the refused record is not sent again.
- */
+/** Prepares a run of another version for a drain of its doubts alone. */
 export function openDoubts(db: RunDatabase, now: string): void {
   db.transaction(() => {
     endOpenAttempts(db, now);
-    const partly = db
-      .prepare<[], { id: number; first: number; refused: number | null }>(
-        `SELECT id, first_seq AS first, (
-           SELECT min(seq) FROM record JOIN outcome USING (seq) WHERE record.account_id = batch.account_id
-             AND seq BETWEEN first_seq AND last_seq AND outcome = 'rejected') AS refused
-         FROM batch WHERE state = 'rejected' AND in_doubt = 1`,
-      )
-      .all();
-    const rest = db.prepare(
-      `INSERT INTO batch (account_id, first_seq, last_seq, state, cut_from, cut_after)
-       SELECT account_id, ?, last_seq, 'rejected', id,
-         (SELECT coalesce(max(attempt.id), 0) FROM attempt WHERE batch_id = batch.id)
-       FROM batch WHERE id = ?`,
-    );
-    const head = db.prepare(`UPDATE batch SET last_seq = ?, state = 'planned' WHERE id = ?`);
-    const certain = db.prepare('UPDATE batch SET in_doubt = 0 WHERE id = ?');
-    for (const { id, first, refused } of partly)
-      if (refused === null) db.prepare(`UPDATE batch SET state = 'planned' WHERE id = ?`).run(id);
-      else if (refused === first) certain.run(id);
-      else {
-        rest.run(refused, id);
-        head.run(refused - 1, id);
-      }
+    separateDoubts(db);
+    db.exec(`UPDATE batch SET state = 'planned' WHERE state = 'rejected' AND in_doubt = 1`);
     // The history may have kept back every record before the refused one.
     db.exec(
       `UPDATE batch SET state = 'done', in_doubt = 0 WHERE state = 'planned' AND in_doubt = 1 AND NOT EXISTS (${UNSETTLED})`,
     );
   })();
+}
+
+/**
+ * A refusal may have left the records before the refused one on the platform. They alone are in doubt: the refused record and those
+ * behind it become a batch of their own, so that they are not taken for records that may be there.
+ */
+function separateDoubts(db: RunDatabase): void {
+  const refusals = db
+    .prepare<[], { id: number; first: number; refused: number }>(
+      `SELECT batch.id, first_seq AS first, min(seq) AS refused
+       FROM batch JOIN record ON record.account_id = batch.account_id AND seq BETWEEN first_seq AND last_seq JOIN outcome USING (seq)
+       WHERE batch.state = 'rejected' AND in_doubt = 1 AND outcome = 'rejected' AND ${IS_FIRST_DOUBT} GROUP BY batch.id`,
+    )
+    .all();
+  const certain = db.prepare('UPDATE batch SET in_doubt = 0 WHERE id = ?');
+  const rest = db.prepare(
+    `INSERT INTO batch (account_id, first_seq, last_seq, state, cut_from, cut_after)
+     SELECT account_id, ?, last_seq, 'rejected', id,
+       (SELECT coalesce(max(attempt.id), 0) FROM attempt WHERE batch_id = batch.id)
+     FROM batch WHERE id = ?`,
+  );
+  const head = db.prepare('UPDATE batch SET last_seq = ? WHERE id = ?');
+  for (const { id, first, refused } of refusals)
+    if (refused === first) certain.run(id);
+    else {
+      rest.run(refused, id);
+      head.run(refused - 1, id);
+    }
 }
 
 /** Whether a request of a run may have been applied, and no answer has settled it. */

@@ -254,6 +254,18 @@ describe('the doubts of a run of another version', () => {
     run.close();
   });
 
+  test('are settled without the refused record also after a command that sent nothing', async () => {
+    const { run, platform } = await doubtful('transactions', 1);
+    run.takeUp({ now: NOW, turn: 2, choice: run.choice, again: false, resendsRefused: false });
+    expect(run.report().rows).toMatchObject({ unknown: 1, not_sent: 3 });
+    const { report, sent } = await settled(run, platform);
+    expect(
+      sent.map(({ body }) => (JSON.parse(body) as { transactions: unknown[] }).transactions),
+    ).toMatchObject([[{ transaction_id: '1' }]]);
+    expect(report.rows).toMatchObject({ created: 1, not_sent: 3, unknown: 0 });
+    run.close();
+  });
+
   test('are none when the first record of a request was refused', async () => {
     const { run, platform } = await doubtful('transactions', 0);
     const { report, sent } = await settled(run, platform);
