@@ -5,6 +5,7 @@ import type { ClosingStep } from './command/command-ports.ts';
 import type { CommandContext, GlobalFlags, ListedCommand } from './command/command.ts';
 import { EXITS, type ExitName } from './output/exit-codes.ts';
 import { assertReplaceable } from './command/typed-file.ts';
+import { assertWrittenApart } from './command/written-files.ts';
 import { processIo, type Io } from './outside/io.ts';
 import { NO_LOG, openLogFile, type Log } from './outside/log-file.ts';
 import { openOutput, showFailure } from './output/output.ts';
@@ -49,6 +50,7 @@ async function runCommand(
   commands?: readonly ListedCommand[],
 ): Promise<ExitName> {
   const closing: ClosingStep[] = [];
+  assertWrittenApart({ ...options, ...settingFlags, ...globals }, io.cwd);
   const log = openLog(globals, io, closing);
   const output = openOutput(globals, io);
   const { env, cwd, homeDir, configDir, userId } = io;

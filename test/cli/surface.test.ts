@@ -1,23 +1,7 @@
 import type { Command } from 'commander';
 import { expect, test } from 'vitest';
-import { loaded } from '../../src/cli/command/command.ts';
 import { COMMANDS } from '../../src/cli/program/command-list.ts';
-import { buildProgram } from '../../src/cli/program/program.ts';
-import { fakeIo } from '../support/cli-io.ts';
-
-/** The folder of the package in the help. */
-const packageFolder = '/opt/dataimport';
-
-/** The program with every command loaded. */
-async function wholeProgram(): Promise<Command> {
-  const commands = await Promise.all(COMMANDS.map(loaded));
-  return buildProgram({ ...fakeIo(), packageFolder }, commands);
-}
-
-/** A command and everything below it, in the order in which help lists them. */
-function family(command: Command): readonly Command[] {
-  return [command, ...command.commands.flatMap(family)];
-}
+import { family, wholeProgram } from '../support/command-flags.ts';
 
 function flagsOf(command: Command): readonly string[] {
   return command.options.flatMap(({ short, long }) => [short, long]).filter((flag) => flag !== undefined);

@@ -5,11 +5,15 @@ import {
   readdirSync,
   readFileSync,
   symlinkSync,
+  unlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { WRITTEN } from '../../src/cli/command/written-files.ts';
 import { fakeIo, runCli } from '../support/cli-io.ts';
+import { runsOf, seedWith, site as cohortSite } from '../support/cohort-site.ts';
+import { commandFlags } from '../support/command-flags.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const ROWS = 'import_supplier,external_account_number,body,created_at\nACME,1001,Note,2026-01-05T10:00:00Z\n';
@@ -94,3 +98,96 @@ test.skipIf(process.platform === 'win32')(
     expect(readdirSync(cwd)).not.toContain('link-new');
   },
 );
+
+test('every flag with a file is known as one that is written or as one that is read', async () => {
+  const flags = (await commandFlags()).filter(({ takes }) => /<(.*\|)?(file|folder|key)>/.test(takes));
+  const read = flags.filter(({ name }) => !WRITTEN.has(name)).map(({ name }) => name);
+  expect([...new Set(read)].toSorted()).toEqual([
+    // The key of the local platform itself, not a file.
+    'apiKey',
+    'caFile',
+    'config',
+    'contract',
+    'corrections',
+    'documents',
+    'faultFile',
+    'ledger',
+    'map',
+    'publicKey',
+    'replaces',
+    'rows',
+    'seed',
+    'sign',
+    'signPassphraseFile',
+    'signed',
+  ]);
+  expect(new Set(flags.flatMap(({ name }) => (WRITTEN.has(name) ? name : [])))).toEqual(WRITTEN);
+});
+
+test('the file of a flag that writes is no input, run file or configuration, whatever the command', async () => {
+  const { cwd, cli, text } = site();
+  linkSync(join(cwd, 'notes.csv'), join(cwd, 'same'));
+  writeFileSync(join(cwd, 'copy'), 'SQLite format 3\0 and pages');
+  const before = readdirSync(cwd);
+  const flags = (await commandFlags()).filter(({ name }) => WRITTEN.has(name));
+  expect(flags.length).toBeGreaterThan(80);
+  for (const { words, flag } of flags) {
+    const typed = [...words, '--config', 'notes.csv', flag, 'same'];
+    expect([typed, await cli(...typed)]).toEqual([typed, { exitCode: 2, code: 'file_named_twice' }]);
+    if (flag === '--db') continue;
+    for (const name of ['copy', 'new.sqlite', 'run.sqlite-wal', 'dataimport.config.yaml']) {
+      const others = [...words, flag, name];
+      const code = name === 'copy' ? 'file_not_ours' : 'file_not_writable';
+      expect([others, await cli(...others)]).toEqual([others, { exitCode: 2, code }]);
+    }
+  }
+  expect(text('notes.csv')).toBe(ROWS);
+  expect(readdirSync(cwd)).toEqual(before);
+});
+
+test('--force replaces a mapping and never the file that it is for', async () => {
+  const { cwd, cli, text } = site();
+  const draft = (out: string) => cli('map', 'init', 'notes', 'notes.csv', '--force', '--out', out);
+  expect((await draft('notes.csv')).code).toBe('file_named_twice');
+  expect(text('notes.csv')).toBe(ROWS);
+  writeFileSync(join(cwd, 'notes.map.yaml'), '# old');
+  expect((await draft('notes.map.yaml')).exitCode).toBe(0);
+  expect(text('notes.map.yaml')).not.toContain('# old');
+});
+
+test('the metrics of a cohort and of its resumed run go to none of its files', async () => {
+  const made = await cohortSite(
+    seedWith('imported', 'imported'),
+    `
+version: 1
+supplier: ACME
+resources:
+  notes: { files: ["n*.csv"] }
+`,
+  );
+  const metrics = async (...argv: readonly string[]) =>
+    (await made.cli(...argv, '--metrics-file', 'm.prom', '--json')).json() as object;
+  // An empty file is the only one of the inputs that the metrics would replace.
+  const empty = join(made.cwd, 'm.prom');
+  writeFileSync(empty, '');
+  linkSync(empty, join(made.cwd, 'n3.csv'));
+  expect(await metrics('migrate', 'night.yaml')).toMatchObject({ problems: [{ code: 'file_named_twice' }] });
+  expect(readFileSync(empty, 'utf8')).toBe('');
+  expect(runsOf(made)).toEqual([]);
+  unlinkSync(join(made.cwd, 'n3.csv'));
+
+  expect(await metrics('migrate', 'night.yaml')).toMatchObject({ exit: { code: 0 } });
+  unlinkSync(join(made.cwd, 'n1.csv'));
+  linkSync(empty, join(made.cwd, 'n1.csv'));
+  expect(await metrics('resume')).toMatchObject({ problems: [{ code: 'file_named_twice' }] });
+});
+
+test('the metrics leave the file of another program beside them alone', async () => {
+  const { cwd, dryRun, text } = site();
+  writeFileSync(join(cwd, 'm.prom-new'), 'precious');
+  expect(await dryRun('--metrics-file', 'm.prom')).toEqual({ exitCode: 2, code: 'file_not_ours' });
+  expect(text('m.prom-new')).toBe('precious');
+  writeFileSync(join(cwd, 'm.prom-new'), '');
+  expect(await dryRun('--metrics-file', 'm.prom')).toMatchObject({ exitCode: 0 });
+  expect(readdirSync(cwd)).not.toContain('m.prom-new');
+});

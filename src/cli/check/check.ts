@@ -1,7 +1,6 @@
 import { AppError } from '../../core/app-error.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
 import type { ClosingStep, CommandPorts } from '../command/command-ports.ts';
-import { assertDistinct } from '../command/typed-file.ts';
 import { declareSources, type SourceFlags } from '../command/flags.ts';
 import { showFailure } from '../output/output.ts';
 import { shownCheck } from '../output/run/run-result.ts';
@@ -45,11 +44,6 @@ export const command: CommandDeclaration<CheckOptions> = {
 };
 
 async function run(options: CheckOptions, context: CommandContext): Promise<CommandEnd> {
-  assertDistinct(
-    [options.sarif, options.rejects, options.leftOut, options.keepInput, context.globals.logFile],
-    [...options.file, ...(options.corrections ?? []), options.map, options.documents, context.globals.config],
-    context.io.cwd,
-  );
   const sarif = sarifFile(options, context);
   if (options.watch) return watch(options, context);
   const interruption = listenForInterruption(context, { sends: false });

@@ -4,12 +4,11 @@ import {
   openSync,
   readFileSync,
   readSync,
-  realpathSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import { fileReason } from '../../core/file-reason.ts';
 import type { OnClose } from './command-ports.ts';
@@ -78,34 +77,6 @@ export function assertReplaceable(file: string, cwd: string, kind: ReplacedKind)
     throw new AppError('file_not_writable', { file, reason: fileReason(error) }, error);
   }
   throw new AppError('file_not_ours', { file });
-}
-
-/** Makes sure that no output of a command is another output or an input, whatever their names and links. @throws AppError `file_named_twice` */
-export function assertDistinct(
-  outputs: readonly (string | undefined)[],
-  inputs: readonly (string | undefined)[],
-  cwd: string,
-): void {
-  const named = (files: readonly (string | undefined)[]) =>
-    files.filter((file) => file !== undefined && file !== '-') as readonly string[];
-  const known = new Set(named(inputs).map((file) => identityOf(file, cwd)));
-  for (const file of named(outputs)) {
-    const identity = identityOf(file, cwd);
-    if (known.has(identity)) throw new AppError('file_named_twice', { file });
-    if (identity !== DEVICE) known.add(identity);
-  }
-}
-
-/** A device or a pipe keeps nothing, so several outputs may go there. */
-const DEVICE = 'device';
-
-/** Device and inode of a file; the place of a file that is not there yet. */
-function identityOf(file: string, cwd: string): string {
-  const path = resolve(cwd, file);
-  const stats = statSync(path, { throwIfNoEntry: false, bigint: true });
-  if (stats) return stats.isFile() ? `${stats.dev}:${stats.ino}` : DEVICE;
-  const folder = dirname(path);
-  return statSync(folder, { throwIfNoEntry: false }) ? join(realpathSync(folder), basename(path)) : path;
 }
 
 /**

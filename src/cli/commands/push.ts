@@ -1,6 +1,5 @@
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
 import { declareReports, declareSending, declareSources } from '../command/flags.ts';
-import { assertDistinct } from '../command/typed-file.ts';
 import { shownRun } from '../output/run/run-result.ts';
 import { assertReportWritable, writeReport } from '../report/report-file.ts';
 import { pushReports, writtenReports, type WorkedRun } from '../report/push-reports.ts';
@@ -33,12 +32,7 @@ export const command: CommandDeclaration<PushOptions> = {
 async function run(options: PushOptions, context: CommandContext): Promise<CommandEnd> {
   assertTogether(options);
   const { io, globals, words } = context;
-  const { reportJson: file, reportHtml, reportJunit, metricsFile, rejects, leftOut, keepInput } = options;
-  assertDistinct(
-    [file, reportHtml, reportJunit, metricsFile, rejects, leftOut, keepInput, globals.logFile],
-    [...options.file, ...(options.corrections ?? []), options.map, options.documents, globals.config],
-    io.cwd,
-  );
+  const { reportJson: file } = options;
   if (file !== undefined) assertReportWritable(file, io.cwd);
   const settings = await context.settings();
   const forms = pushReports(options, io.cwd);

@@ -13,7 +13,7 @@ import { dateInZone } from '../../core/values/instant.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
 import { collect } from '../command/flags.ts';
 import { shownImportedContract } from './imported-contract.ts';
-import { assertDistinct, notWritten, readBytes } from '../command/typed-file.ts';
+import { notWritten, readBytes } from '../command/typed-file.ts';
 
 export interface ContractImportOptions {
   readonly document: string;
@@ -59,7 +59,6 @@ async function run(
   context: CommandContext,
 ): Promise<CommandEnd> {
   const { io } = context;
-  assertDistinct([out], [file], io.cwd);
   assertReadable(file, resolve(io.cwd, file));
   const bytes = readBytes(file, io.cwd);
   const imported = importContract(

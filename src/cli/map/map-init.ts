@@ -9,6 +9,7 @@ import { draftMapping, type MappingDraft } from '../inspect/draft/draft-mapping.
 import type { FileProfile, Inspection } from '../inspect/inspection.ts';
 import type { Settings } from '../settings/settings.ts';
 import { notWritten } from '../command/typed-file.ts';
+import type { Io } from '../outside/io.ts';
 import { appliedContract } from '../sources/applied-contract.ts';
 import { inspectionOf, type InspectOptions } from '../inspect/inspect.ts';
 import { shownAs } from '../output/formats/result-formats.ts';
@@ -56,7 +57,7 @@ async function run(options: MapInitOptions, context: CommandContext): Promise<Co
   });
   const out = options.out ?? (file === '-' ? '-' : `${file}.map.yaml`);
   const isWritten = out !== '-';
-  if (isWritten) await write(resolve(context.io.cwd, out), out, draft.text, force);
+  if (isWritten) await write(out, draft.text, force, context.io);
   return {
     exit: 'OK',
     result: shownMappingDraft({
@@ -105,12 +106,13 @@ function tableOf({ file, binary, content }: Inspection): FileProfile {
  * Writes the whole mapping or nothing. An existing mapping is replaced only by a complete one, so a full disk costs neither.
  * @throws AppError `mapping_exists`, `file_not_writable`
  */
-async function write(path: string, name: string, text: string, force: boolean): Promise<void> {
+async function write(name: string, text: string, force: boolean, { cwd, pid }: Io): Promise<void> {
+  const path = resolve(cwd, name);
   // Only a file can be replaced. A device, or a link to elsewhere, is written in place.
   const replaces = force && ((await lstat(path).catch(() => undefined))?.isFile() ?? false);
-  const written = replaces ? `${path}.new` : path;
+  const written = replaces ? `${path}.${pid}.new` : path;
   try {
-    await writeFile(written, text, { flag: force ? 'w' : 'wx' });
+    await writeFile(written, text, { flag: force && !replaces ? 'w' : 'wx' });
     if (replaces) await rename(written, path);
   } catch (error) {
     const failure = notWritten(name, error, 'mapping_exists');

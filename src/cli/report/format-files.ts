@@ -1,6 +1,6 @@
 import { AppError } from '../../core/app-error.ts';
 import { textIn, type FileFormat, type MadeOf } from './file-formats.ts';
-import { assertDistinct, assertWritable, writeTypedFile } from '../command/typed-file.ts';
+import { assertWritable, writeTypedFile } from '../command/typed-file.ts';
 
 export const STANDARD_OUTPUT = '-';
 
@@ -13,7 +13,7 @@ export type ReportFiles = FormatFiles<'html' | 'junit'>;
 /**
  * The files that flags ask for. `isDocument`: whether the document of --json takes standard output. `other`: the file of a flag beside
  * these, which is written in portions.
- * @throws AppError `file_not_writable`, `file_not_ours`, `file_named_twice`; `usage` when two formats would go to standard output
+ * @throws AppError `file_not_writable`, `file_not_ours`; `usage` when two formats would go to standard output
  */
 export function formatFiles<Format extends FileFormat>(
   flags: Readonly<Partial<Record<Format, string | undefined>>>,
@@ -31,7 +31,6 @@ export function formatFiles<Format extends FileFormat>(
     const reason = 'only one form can go to standard output';
     throw new AppError('usage', { reason, command });
   }
-  assertDistinct([...files.values(), other], [], cwd);
   for (const [kind, file] of files) if (file !== STANDARD_OUTPUT) assertWritable(file, cwd, { kind });
   return files;
 }

@@ -5,7 +5,7 @@ import { AppError } from '../../core/app-error.ts';
 import { fileReason } from '../../core/file-reason.ts';
 import { jsonText } from '../output/json.ts';
 import { runDocumentOf, type RunResult } from '../output/run/run-document.ts';
-import { assertWritable } from '../command/typed-file.ts';
+import { assertReplaceable, assertWritable } from '../command/typed-file.ts';
 import type { NextCommands } from '../ending/next-commands.ts';
 
 /**
@@ -30,6 +30,8 @@ export function writeReport(
   { cwd, commands }: { cwd: string; commands: Pick<NextCommands, 'show'> | undefined },
 ): AppError | undefined {
   try {
+    // Another file of the command, such as its rejects, may have this name by now.
+    assertReplaceable(file, cwd, 'json');
     writeFileSync(resolve(cwd, file), `${jsonText(runDocumentOf(result), 2)}\n`, { mode: 0o600 });
     return undefined;
   } catch (error) {
@@ -38,6 +40,10 @@ export function writeReport(
       run === null || !commands
         ? 'the same command again'
         : `\`${commands.show({ id: run })} --json > ${fileWord(file)}\``;
-    return new AppError('report_not_written', { path: file, reason: fileReason(error), again }, error);
+    return new AppError(
+      'report_not_written',
+      { path: file, reason: error instanceof AppError ? error.message : fileReason(error), again },
+      error,
+    );
   }
 }

@@ -21,6 +21,7 @@ import { viewOf } from '../sending/report-view.ts';
 import { finishedResult, keepUnsent, sendingPlan, unsentEnding } from '../sending/results.ts';
 import { sendRuns } from '../sending/send-parts.ts';
 import {
+  assertApart,
   elapsedMs,
   lock,
   openProgress,
@@ -64,6 +65,7 @@ export async function resumed(
     lock(sending, resource);
     const run = openRun(sending, history, id);
     assertResumable(run, sending);
+    assertApart(sending, [...run.header.sources, ...run.header.inputs]);
     return run;
   });
   await warnOfChangedFiles(runs, ports);

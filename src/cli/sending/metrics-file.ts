@@ -1,4 +1,4 @@
-import { lstatSync, renameSync, writeFileSync } from 'node:fs';
+import { lstatSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import { fileReason } from '../../core/file-reason.ts';
@@ -6,7 +6,7 @@ import type { CommandPorts } from '../command/command-ports.ts';
 import type { Progress } from '../output/progress/progress.ts';
 import { RunMetrics, type MetricLabels } from './prometheus.ts';
 import type { PushEvent } from '../push/events.ts';
-import { assertWritable } from '../command/typed-file.ts';
+import { assertReplaceable, assertWritable } from '../command/typed-file.ts';
 
 /** Time between two versions of the file, in milliseconds. */
 const EVERY_MS = 5_000;
@@ -31,6 +31,7 @@ export function assertMetricsWritable(file: string | undefined, cwd: string): vo
       command: 'push',
     });
   const trial = isReplaced(resolve(cwd, file)) ? draftOf(file) : file;
+  assertReplaceable(draftOf(file), cwd, 'metrics');
   assertWritable(file, cwd, { trial, kind: 'metrics' });
 }
 
@@ -58,8 +59,12 @@ export function withMetrics(
     try {
       // Any collector may read it. There are only counts in it.
       const target = isReplaced(path) ? draftOf(path) : path;
-      writeFileSync(target, metrics.text(timing.nowMs(), timing.monotonicMs()), { mode: 0o644 });
-      if (target !== path) renameSync(target, path);
+      const isDraft = target !== path;
+      // A link that somebody puts in the place of the draft is not followed.
+      if (isDraft) rmSync(target, { force: true });
+      const flag = isDraft ? 'wx' : 'w';
+      writeFileSync(target, metrics.text(timing.nowMs(), timing.monotonicMs()), { mode: 0o644, flag });
+      if (isDraft) renameSync(target, path);
     } catch (error) {
       log.write('metrics_not_written', { reason: fileReason(error) });
     }

@@ -13,7 +13,7 @@ import { openSources, type RunSources } from '../sources/sources.ts';
 import { batchLimits } from './batch-limits.ts';
 import { compareAgain, finishComparison, viewFor } from './history-of-run.ts';
 import { restoreTexts } from './restore-texts.ts';
-import type { Sending } from './sending.ts';
+import { assertApart, type Sending } from './sending.ts';
 import { cohortPlace, headerOf, placeOf, type NewRunHeader, type VersionFlags } from '../sources/version.ts';
 
 /** Flags about the files of one resource. */
@@ -50,7 +50,7 @@ export interface PartChoice {
   readonly words: readonly string[];
 }
 
-/** Opens the files of a resource and finds out which version they are. @throws AppError those of `openSources` */
+/** Opens the files of a resource and finds out which version they are. @throws AppError those of `openSources`, `file_named_twice` */
 export async function openPart(sending: Sending, flags: PartFlags, cohort?: RunCohort): Promise<OpenedPart> {
   const { settings, ports, contract, scopeOf } = sending;
   const sources = await openSources(flags, settings, ports, contract);
@@ -59,7 +59,9 @@ export async function openPart(sending: Sending, flags: PartFlags, cohort?: RunC
     supplier: settings.get('supplier'),
     io: ports.io,
   };
-  return { flags, sources, header: headerOf(flags, sources, place), cohort };
+  const header = headerOf(flags, sources, place);
+  assertApart(sending, [...header.sources, ...header.inputs]);
+  return { flags, sources, header, cohort };
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { CommandPorts } from '../command/command-ports.ts';
+import { assertDistinct } from '../command/written-files.ts';
 import { targetOf, type Target } from '../command/connection.ts';
 import type { SendingFlags } from '../command/flags.ts';
 import type { Progress } from '../output/progress/progress.ts';
@@ -123,6 +124,15 @@ function warnOfClock(history: History, { io, output }: CommandPorts): void {
 /** Keeps a resource of the target for this process until the command ends. A dry run sends nothing, so it needs no lock. */
 export function lock({ reached, folder, shard, scopeOf, ports }: Sending, resource: Resource): void {
   if (reached) ports.onClose(lockResource(folder.path, scopeOf(resource), shard));
+}
+
+/** Makes sure that the metrics go to none of the files that a run was made from. @throws AppError `file_named_twice` */
+export function assertApart(
+  { flags: { metricsFile }, ports }: Pick<Sending, 'flags' | 'ports'>,
+  files: readonly { readonly name: string }[],
+): void {
+  const names = files.map(({ name }) => name);
+  if (metricsFile !== undefined) assertDistinct([metricsFile], names, ports.io.cwd);
 }
 
 /** Shows how far the command is, on the terminal and in a metrics file. `first`: the work that is left of an earlier command. */

@@ -1,0 +1,106 @@
+import { closeSync, openSync, readSync, realpathSync, statSync, type BigIntStats } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { AppError } from '../../core/app-error.ts';
+
+/** The flags of all commands, as attributes, whose file is written. Every other file of a command line is an input. */
+export const WRITTEN: ReadonlySet<string> = new Set([
+  'accounts',
+  'csv',
+  'db',
+  'html',
+  'junit',
+  'keepInput',
+  'leftOut',
+  'logFile',
+  'metricsFile',
+  'otlp',
+  'out',
+  'rejects',
+  'reportHtml',
+  'reportJson',
+  'reportJunit',
+  'sarif',
+]);
+
+/**
+ * Makes sure, before a command does anything, that no file of it takes the place of another one, of a run file or of a configuration,
+ * whatever their names and links.
+ * @throws AppError `file_named_twice`, `file_not_ours`, `file_not_writable`
+ */
+export function assertWrittenApart(values: Readonly<Record<string, unknown>>, cwd: string): void {
+  const named = Object.entries(values).flatMap(([name, value]) =>
+    [value].flat().flatMap((file) => (typeof file === 'string' && file !== '-' ? [{ name, file }] : [])),
+  );
+  const written = named.filter(({ name }) => WRITTEN.has(name));
+  if (written.length === 0) return;
+  const inputs = named.filter(({ name, file }) => !WRITTEN.has(name) && isFile(resolve(cwd, file)));
+  assertDistinct(
+    written.map(({ file }) => file),
+    inputs.map(({ file }) => file),
+    cwd,
+  );
+  for (const { name, file } of written) if (name !== 'db') assertNotKept(file, resolve(cwd, file));
+}
+
+/** Makes sure that no output of a command is another output or an input. @throws AppError `file_named_twice` */
+export function assertDistinct(outputs: readonly string[], inputs: readonly string[], cwd: string): void {
+  const known = new Set(inputs.map((file) => identityOf(file, cwd)));
+  for (const file of outputs) {
+    const identity = identityOf(file, cwd);
+    if (known.has(identity)) throw new AppError('file_named_twice', { file });
+    if (identity !== DEVICE) known.add(identity);
+  }
+}
+
+/** Names of run files with their journals, and of configurations. A new file of such a name would be read as one. */
+const KEPT_NAMES = /\.sqlite(-\w+)?$|^dataimport\.config\./;
+
+const DATABASE = 'SQLite format 3\0';
+
+/** Refuses a file that is, or would be taken for, a run file or a configuration. */
+function assertNotKept(file: string, path: string): void {
+  const isThere = isFile(path);
+  if (KEPT_NAMES.test(basename(isThere ? realpathSync(path) : path))) {
+    const reason = 'a file of this name is read as a run file or as a configuration';
+    throw new AppError('file_not_writable', { file, reason });
+  }
+  if (isThere && isDatabase(path)) throw new AppError('file_not_ours', { file });
+}
+
+function isDatabase(path: string): boolean {
+  try {
+    const descriptor = openSync(path, 'r');
+    try {
+      const beginning = Buffer.alloc(DATABASE.length);
+      return readSync(descriptor, beginning) > 0 && beginning.toString('latin1') === DATABASE;
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch {
+    // The command itself says why the file cannot be used.
+    return false;
+  }
+}
+
+/** What is at a path. Undefined without a file, and for a value that is no path. */
+function statsOf(path: string): BigIntStats | undefined {
+  try {
+    return statSync(path, { bigint: true });
+  } catch {
+    return undefined;
+  }
+}
+
+const isFile = (path: string): boolean => statsOf(path)?.isFile() ?? false;
+
+/** A device or a pipe keeps nothing, so several outputs may go there. */
+const DEVICE = 'device';
+
+/** Device and inode of a file; the place of a file that is not there yet. */
+function identityOf(file: string, cwd: string): string {
+  const path = resolve(cwd, file);
+  const stats = statsOf(path);
+  if (stats) return stats.isFile() ? `${stats.dev}:${stats.ino}` : DEVICE;
+  const folder = dirname(path);
+  return statsOf(folder) ? join(realpathSync(folder), basename(path)) : path;
+}
