@@ -1,58 +1,48 @@
-import { clientCode } from './entry.ts';
+import { inputCode, partialCode, unfinishedCode, usageCode } from './entry.ts';
 
 /** A cohort: its file, what its files say of each other, and its accounts. */
 export const COHORT_CODES = {
-  cohort_invalid: clientCode(
-    'USAGE',
+  cohort_invalid: usageCode(
     'the cohort file cannot be used: {reason}',
     'Correct the file: docs/night.md shows the format, and `dataimport migrate schema` prints it for editors.',
   ),
 
   // Checks between files.
-  account_without_resource: clientCode(
-    'INPUT_INVALID',
+  account_without_resource: inputCode(
     'the account has {having} and no {needed}',
     'Look for the account in the files of the cohort. Where this is right, take the check out of `checks.accounts`, or write `severity: warning`.',
   ),
-  id_in_two_files: clientCode(
-    'INPUT_INVALID',
+  id_in_two_files: inputCode(
     'the id occurs in two files of {resource}',
     'Remove the row from one of the files, or take the resource out of `checks.ids_in_two_files`.',
   ),
-  account_totals_differ: clientCode(
-    'INPUT_INVALID',
+  account_totals_differ: inputCode(
     'the {of} of the account do not add up to the total of {other}{amounts}',
     'Compare the files for this account. `--show-values` shows both totals. Where this is right, write `severity: warning` below `checks.totals`.',
   ),
-  expected_total_unreadable: clientCode(
-    'INPUT_INVALID',
+  expected_total_unreadable: inputCode(
     'the expected total cannot be read: {reason}',
     'Correct the file: cells separated by commas, one row for each account, a decimal point, and no other marks in amounts.',
   ),
 
   // Accounts, and rows that are not sent because of them.
-  account_not_imported: clientCode(
-    'UNFINISHED',
+  account_not_imported: unfinishedCode(
     'the account is not imported yet ({state}), so its {resource} are not sent; rows: {rows}',
     'Have the account imported, then run the command again; `--wait-for-accounts 4h` waits for it. If it stays "not begun, or failed", ask the operator: the platform says UNKNOWN for both, and a failed import has to be started again.',
   ),
-  account_not_asked: clientCode(
-    'UNFINISHED',
+  account_not_asked: unfinishedCode(
     'nobody knows whether the account is imported, because {reason}, so its {resource} are not sent; rows: {rows}',
     'Run the same command again. It asks the platform before it sends, and nothing is sent twice.',
   ),
-  account_import_failed: clientCode(
-    'PARTIAL',
+  account_import_failed: partialCode(
     'the import of the account failed, so its {resource} are not sent; rows: {rows}',
     'Ask the operator why the import failed. Once it is imported, run the command again.',
   ),
-  earlier_resource_failed: clientCode(
-    'PARTIAL',
+  earlier_resource_failed: partialCode(
     'a record of the {earlier} of the account {state|was refused}, so its {resource} are not sent; rows: {rows}',
     'Remove the cause, or correct the row in its file, then run the command again: it sends the refused record first. To send the rest without it, write `after_failure: continue` into the cohort file.',
   ),
-  earlier_record_unsettled: clientCode(
-    'UNFINISHED',
+  earlier_record_unsettled: unfinishedCode(
     'a record of the {earlier} of the account {state}, so its {resource} are not sent; rows: {rows}',
     'Run the command again: it finds out first whether the record was applied.',
   ),

@@ -1,55 +1,51 @@
-import { clientCode, NO_INFORMATIONAL_ANSWERS, temporaryCode, type ErrorCodeEntry } from './entry.ts';
+import {
+  NO_INFORMATIONAL_ANSWERS,
+  authCode,
+  refusedCode,
+  temporaryCode,
+  unfinishedCode,
+  usageCode,
+  type ErrorCodeEntry,
+} from './entry.ts';
 
 /** A command line, a setting, a credential or the connection to the platform is wrong. */
 export const COMMAND_CODES = {
   // Command lines, settings and files.
-  usage: clientCode('USAGE', '{reason}', 'See `dataimport {command} --help`.'),
-  setting_missing: clientCode(
-    'USAGE',
+  usage: usageCode('{reason}', 'See `dataimport {command} --help`.'),
+  setting_missing: usageCode(
     'the setting {setting} is missing',
     'Give {flag}, set {variable}, or write it to dataimport.config.yaml.',
   ),
-  setting_invalid: clientCode(
-    'USAGE',
-    'the setting {setting} ({source}) is wrong: {reason}',
-    'Accepted: {accepted}.',
-  ),
-  config_untrusted: clientCode(
-    'USAGE',
+  setting_invalid: usageCode('the setting {setting} ({source}) is wrong: {reason}', 'Accepted: {accepted}.'),
+  config_untrusted: usageCode(
     'the configuration file {file} is not obeyed: {reason}',
     'Read the file. If you trust everybody who can write it, type `dataimport config trust`, or name it with --config for one command; else remove it.',
   ),
-  config_command_untrusted: clientCode(
-    'AUTH',
+  config_command_untrusted: authCode(
     '{place} names an apiKeyCommand, which would run as you, and you have not trusted this file',
     'Read the file. If you trust everybody who can change it, type `dataimport config trust`, or name it with --config for one command.',
   ),
-  config_nothing_to_trust: clientCode(
-    'USAGE',
+  config_nothing_to_trust: usageCode(
     'neither {folder} nor a folder above it has a dataimport.config.yaml',
     'Go to the folder of the file, then type `dataimport config trust`.',
   ),
-  code_unknown: clientCode(
-    'USAGE',
+  code_unknown: usageCode(
     'no code `{name}` is known{suggestion}',
     'Type `dataimport explain` for the list, or `dataimport explain --search` with a word of the message.',
   ),
-  code_search_empty: clientCode(
-    'USAGE',
+  code_search_empty: usageCode(
     'no code has all words of `{search}` in its name, meaning or next step',
     'Search for fewer words, or type `dataimport explain` for the list.',
   ),
-  file_not_ours: clientCode(
-    'USAGE',
+  file_not_ours: usageCode(
     '{file} is no file that this flag has written, so it is not replaced',
     'Give another name. If nobody needs {file}, remove it first.',
   ),
-  file_named_twice: clientCode(
-    'USAGE',
+  file_named_twice: usageCode(
     '{file} is named twice: a file of its own is needed for each output, and no output replaces an input',
     'Give another name.',
   ),
-  file_not_writable: clientCode('USAGE', '{file} cannot be written: {reason}', 'Give another path.'),
+  file_not_writable: usageCode('{file} cannot be written: {reason}', 'Give another path.'),
 
   too_many_open_files: temporaryCode(
     'too many files are open for another one',
@@ -57,47 +53,39 @@ export const COMMAND_CODES = {
   ),
 
   // Questions about accounts.
-  account_list_not_found: clientCode(
-    'REFUSED',
+  account_list_not_found: refusedCode(
     'the platform has no such list of accounts (404): no import supplier has this code, or the supplier has no accounts in the list',
     'Check --supplier. When the code is right, the platform has no such account of the supplier yet.',
   ),
 
   // Credentials.
-  base_url_insecure: clientCode(
-    'USAGE',
+  base_url_insecure: usageCode(
     'the base URL is not https and not on this machine',
     'Use https: keys and customer data would travel in the clear.',
   ),
-  secret_file_open: clientCode('USAGE', '{file} can be read by others', 'Type `chmod 600 {file}`.'),
-  secret_command_failed: clientCode('AUTH', 'apiKeyCommand failed: {reason}', 'Run the command by hand.'),
-  credentials_missing: clientCode(
-    'AUTH',
+  secret_file_open: usageCode('{file} can be read by others', 'Type `chmod 600 {file}`.'),
+  secret_command_failed: authCode('apiKeyCommand failed: {reason}', 'Run the command by hand.'),
+  credentials_missing: authCode(
     'no API key and no token are set',
     'Set DATAIMPORT_API_KEY, or apiKeyFile or apiKeyCommand in dataimport.config.yaml.',
   ),
-  credentials_refused: clientCode(
-    'AUTH',
+  credentials_refused: authCode(
     'the platform refused the credentials: {reason}',
     'Check the API key with the operator.',
   ),
-  token_mutation_unknown: clientCode(
-    'AUTH',
+  token_mutation_unknown: authCode(
     'the platform does not know the mutation `{mutation}` with the input field `{field}`: {reason}',
     'Set tokenMutation (DATAIMPORT_TOKEN_MUTATION) and tokenInputField to the names that the operator uses. The API key was not looked at.',
   ),
-  credentials_unobtainable: clientCode(
-    'AUTH',
+  credentials_unobtainable: authCode(
     'no token can be obtained: {reason}',
     'Check --base-url first; then tokenPath and tokenMutation, with the operator.',
   ),
-  credentials_new_tokens_refused: clientCode(
-    'AUTH',
+  credentials_new_tokens_refused: authCode(
     'the platform issues tokens for the API key and refuses every one of them at once (401)',
     'Ask the operator why: the API key is accepted, and its tokens are not.',
   ),
-  credentials_token_refused: clientCode(
-    'AUTH',
+  credentials_token_refused: authCode(
     'the platform refused the token of DATAIMPORT_TOKEN: it is unknown or has expired',
     'Set a new one, or unset DATAIMPORT_TOKEN: while it is set, no API key is looked at.',
   ),
@@ -111,8 +99,7 @@ export const COMMAND_CODES = {
     'the platform at {url} has not answered once within {time}: {reason}',
     'Check --base-url and the network, and whether the platform is running; `dataimport auth check` tries both. Then type the same command again. --connect-timeout waits longer, for a platform that is starting.',
   ),
-  informational_answer: clientCode(
-    'UNFINISHED',
+  informational_answer: unfinishedCode(
     'no usable answer from the platform at {url}: {reason}',
     `${NO_INFORMATIONAL_ANSWERS} Then type the same command again.`,
   ),
@@ -120,55 +107,45 @@ export const COMMAND_CODES = {
     'the import is still {status} after {seconds} s',
     'Ask again later, or raise --timeout.',
   ),
-  certificates_unchecked: clientCode(
-    'USAGE',
+  certificates_unchecked: usageCode(
     'NODE_TLS_REJECT_UNAUTHORIZED=0 turns off the check of certificates, so anybody on the way could read keys and customer data',
     'Type `unset NODE_TLS_REJECT_UNAUTHORIZED`; if the platform has a certificate of your own authority, give that with --ca-file.',
   ),
-  ca_file_invalid: clientCode(
-    'USAGE',
+  ca_file_invalid: usageCode(
     '{file} is not a file of certificates: {reason}',
     'Give the certificates of your authority in PEM, each from `-----BEGIN CERTIFICATE-----` to `-----END CERTIFICATE-----`.',
   ),
-  certificate_refused: clientCode(
-    'UNFINISHED',
+  certificate_refused: unfinishedCode(
     'the certificate of {host} is not accepted: {reason}',
     'If it comes from an authority of your own, give the certificate of that with --ca-file; otherwise ask the operator, because somebody may intercept the connection.',
   ),
-  connections_exhausted: clientCode(
-    'UNFINISHED',
+  connections_exhausted: unfinishedCode(
     'this machine can open no connection: {reason}',
     'Raise the limit or end other programs, then type `{resume}`. A lower --concurrency needs fewer connections.',
   ),
-  proxy_invalid: clientCode(
-    'USAGE',
+  proxy_invalid: usageCode(
     'the variable {variable} is wrong: {reason}',
     'Set it to an address such as http://proxy.example:3128, or unset it.',
   ),
-  credentials_proxy_refused: clientCode(
-    'AUTH',
+  credentials_proxy_refused: authCode(
     'the proxy {proxy} does not let us through: it wants another user name and password (407)',
     'Set them in HTTPS_PROXY, as http://user:password@host:port, or name the platform in NO_PROXY if it can be reached directly.',
   ),
 
   // Replays.
-  replay_folder_unknown: clientCode(
-    'USAGE',
+  replay_folder_unknown: usageCode(
     '{folder} contains no fixture: neither it nor a folder in it has an expected.yaml or a seed.yaml',
     'Check the path; `dataimport replay --help` describes such a folder.',
   ),
-  expectation_missing: clientCode(
-    'USAGE',
+  expectation_missing: usageCode(
     '{file} does not exist',
     'Type `dataimport replay --update {folder}` to write it. Its first steps push every CSV that has a mapping file or the name of a resource.',
   ),
-  expectation_invalid: clientCode(
-    'USAGE',
+  expectation_invalid: usageCode(
     'is not a valid expectation: {reason}',
     'Correct the file; `dataimport replay --update` writes everything but the steps.',
   ),
-  step_invalid: clientCode(
-    'USAGE',
+  step_invalid: usageCode(
     'the step `{command}` cannot be run: {reason}',
     'Correct the step in expected.yaml.',
   ),

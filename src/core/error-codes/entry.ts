@@ -37,24 +37,39 @@ export interface ErrorCodeEntry {
   readonly next: string;
 }
 
-/** The row of a code that only the client reports. */
-export function clientCode(exit: ErrorExit, sentence: string, next: string): ErrorCodeEntry {
-  return { authority: 'chosen', status: null, exit, sentence, next };
+/** Makes the rows of codes that only the client reports and that end the program in one way. */
+export function codesEnding(exit: ErrorExit) {
+  return (sentence: string, next: string): ErrorCodeEntry => ({
+    authority: 'chosen',
+    status: null,
+    exit,
+    sentence,
+    next,
+  });
 }
+
+export const usageCode = codesEnding('USAGE');
+export const inputCode = codesEnding('INPUT_INVALID');
+export const authCode = codesEnding('AUTH');
+export const refusedCode = codesEnding('REFUSED');
+export const unfinishedCode = codesEnding('UNFINISHED');
+export const partialCode = codesEnding('PARTIAL');
+export const runFileCode = codesEnding('RUN_FILE');
+export const unreconciledCode = codesEnding('UNRECONCILED');
 
 /** The row of a code that is only ever reported as a warning. */
 export function warningCode(sentence: string, next: string): ErrorCodeEntry {
-  return { ...clientCode('INPUT_INVALID', sentence, next), isWarning: true };
+  return { ...inputCode(sentence, next), isWarning: true };
 }
 
 /** The row of a code for something that another process uses. */
 export function busyCode(sentence: string, next: string): ErrorCodeEntry {
-  return { ...clientCode('BUSY', sentence, next), isTemporary: true };
+  return { ...codesEnding('BUSY')(sentence, next), isTemporary: true };
 }
 
 /** The row of a failure that may pass with time. */
 export function temporaryCode(sentence: string, next: string): ErrorCodeEntry {
-  return { ...clientCode('UNFINISHED', sentence, next), isTemporary: true };
+  return { ...unfinishedCode(sentence, next), isTemporary: true };
 }
 
 /** The row of a code that the platform answers with. Defaults: observed, status 400, exit REFUSED. */

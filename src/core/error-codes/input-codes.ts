@@ -1,4 +1,4 @@
-import { clientCode, type ErrorCodeEntry, type ErrorExit, temporaryCode, warningCode } from './entry.ts';
+import { inputCode, temporaryCode, usageCode, warningCode, type ErrorCodeEntry } from './entry.ts';
 
 const REPAIR_EXPORT = 'Export the file again, or repair it in a text editor.';
 const EXPORT_AS_CSV = 'Export the data as CSV from the source system.';
@@ -6,30 +6,27 @@ const EXPORT_AS_CSV = 'Export the data as CSV from the source system.';
 /** A file cannot be opened, or not be cut into rows and cells, or a row is none. */
 export const INPUT_CODES = {
   // Opening a file.
-  file_not_readable: row(
+  file_not_readable: usageCode(
     '{file} cannot be read: {reason}',
     'Check the path, and that you may read what is there.',
-    'USAGE',
   ),
-  file_not_utf8: row(
+  file_not_utf8: usageCode(
     '{file} is not UTF-8, which a file of YAML has to be',
     'Save it as UTF-8 in a text editor. A CSV file may have another encoding: `dataimport inspect` finds out which, and `source.encoding` in a mapping file names it.',
-    'USAGE',
   ),
-  file_not_regular: row(
+  file_not_regular: usageCode(
     '{file} is a pipe or a device, which can be read only once',
     'Pipe the content into the command and give `-` for the file, or save it to a file first.',
-    'USAGE',
   ),
-  file_is_no_gzip: row(
+  file_is_no_gzip: inputCode(
     '{file} has a name that ends in .gz and is no gzip file{found}',
     'Take `.gz` off its name when it is plain text; otherwise fetch or pack it again.',
   ),
-  file_damaged: row(
+  file_damaged: inputCode(
     '{file} cannot be unpacked: {reason}',
     'Compare its size with the original and fetch it again; `gzip -t` says whether it is whole.',
   ),
-  file_unpacks_too_large: row(
+  file_unpacks_too_large: inputCode(
     '{file} has {packed} bytes and unpacks to more than {ratio} times its size, as files do that are made to fill a disk',
     'When you know the file, raise the limit with --max-gzip-ratio (check, push, inspect, map init), or unpack it first: `gunzip`.',
   ),
@@ -37,71 +34,70 @@ export const INPUT_CODES = {
     'the thread that reads {file} has ended before the file: {reason}',
     'Type the command again with `--threads 1`, which needs less memory.',
   ),
-  file_changed: row(
+  file_changed: inputCode(
     'the file changed while it was read',
     'Wait until the export is finished, then push again.',
   ),
 
   // The kind of file.
-  file_empty: row('the file has no header line', REPAIR_EXPORT),
-  listing_empty: row(
+  file_empty: inputCode('the file has no header line', REPAIR_EXPORT),
+  listing_empty: usageCode(
     '{file} lists no document',
     'List the file store again: one path on each line, or one object of JSON.',
-    'USAGE',
   ),
   file_has_no_rows: warningCode('the file has a header and no rows', 'Check that the export was complete.'),
-  file_is_workbook: row(
+  file_is_workbook: inputCode(
     'the file is a workbook of a spreadsheet, or another packed file',
     'Open it and save the sheet as "CSV UTF-8", or type `xlsx2csv FILE | dataimport check RESOURCE -`; unpack an archive first.',
   ),
-  file_is_gzip: row(
+  file_is_gzip: inputCode(
     'the file is packed with gzip',
     'Give it a name that ends in `.gz`, which is unpacked while it is read, or unpack it first (standard input: `gunzip -c`).',
   ),
-  file_is_parquet: row(
+  file_is_parquet: inputCode(
     'the file is Parquet',
     'Type `duckdb -csv -c "SELECT * FROM \'FILE\'" | dataimport check RESOURCE -`, or export it as CSV.',
   ),
-  file_is_database: row(
+  file_is_database: inputCode(
     'the file is a database of SQLite',
     'Type `sqlite3 -header -csv FILE "SELECT * FROM TABLE" | dataimport check RESOURCE -`.',
   ),
-  file_is_pdf: row('the file is a PDF', EXPORT_AS_CSV),
-  file_is_html: row(
+  file_is_pdf: inputCode('the file is a PDF', EXPORT_AS_CSV),
+  file_is_html: inputCode(
     'the file is a web page or XML',
     `It may be the page of a failed download. ${EXPORT_AS_CSV}`,
   ),
-  file_is_json: row(
+  file_is_json: inputCode(
     'the file is JSON, and not JSON Lines',
     "Export it again as CSV or JSON Lines; of a list, `jq -c '.[]' FILE > FILE.jsonl` makes JSON Lines.",
   ),
-  json_line_invalid: row(
+  json_line_invalid: inputCode(
     'the line is no object of JSON: {reason}',
     'Export the file again, or correct the line: JSON Lines have one whole object on each line.',
   ),
-  file_is_no_table: row(
+  file_is_no_table: inputCode(
     '{file} is no table: {reason}',
     'Export it again as CSV; `dataimport inspect` shows what it is.',
   ),
-  separator_line: row(
+  separator_line: inputCode(
     'the first line is a note to a spreadsheet (`sep=`), not the header',
     'Set `source.skip_lines: 1` and `source.delimiter` in a mapping file; `dataimport map init` writes one.',
   ),
 
   // Characters.
-  encoding_invalid: row(
+  encoding_invalid: inputCode(
     'byte {byte} of the file (counted from 0) is not {encoding}',
     'Find out with `dataimport inspect` what it is, and set `source.encoding` in a mapping file, which `dataimport map init` writes; or fetch the file again if it is damaged.',
   ),
-  encoding_differs: row(
+  encoding_differs: inputCode(
     'the file is {found} by its first bytes, and is read as {encoding}',
     'Set `source.encoding: {found}` in a mapping file; `dataimport map init` writes one.',
   ),
-  nul_byte: row(
+  nul_byte: inputCode(
     'byte {byte} of the file (counted from 0) begins a NUL character, which no text has',
     'Export the file again: it is damaged, or UTF-16, which `source.encoding: utf-16le` in a mapping file reads.',
   ),
-  dos_end_mark: row(
+  dos_end_mark: inputCode(
     'the file ends with the end mark of DOS (byte 1A)',
     'Set `source.end_mark: true` in a mapping file, or remove the last character; `dataimport map init` writes one.',
   ),
@@ -111,48 +107,48 @@ export const INPUT_CODES = {
     'lines end in different ways: {first} from line {first_line}, {other} from line {other_line}',
     'Nothing to do when the file is whole; files that were joined look like this.',
   ),
-  newline_inconsistent: row(
+  newline_inconsistent: inputCode(
     'some lines end with a CR alone, others do not: {first} from line {first_line}, {other} from line {other_line}',
     'Quote cells that contain a CR, or let every line end alike.',
   ),
 
   // Rows and cells.
-  quote_not_closed: row('a quoted cell that opens in this row is never closed', REPAIR_EXPORT),
-  quote_misplaced: row(
+  quote_not_closed: inputCode('a quoted cell that opens in this row is never closed', REPAIR_EXPORT),
+  quote_misplaced: inputCode(
     'there is a quotation mark where none is allowed',
     'Quote the whole cell and double the quotation marks in it. In a mapping file, `source.escape` names another character before them (such as a backslash), and `source.quote: none` makes them plain text.',
   ),
-  escape_unclear: row(
+  escape_unclear: inputCode(
     'a cell has the escape character outside quotes, or before a character that needs none',
     'Quote the cell and double the escape character where it is text, because programs disagree on what a single one means. A file that never has it before a quote needs no `source.escape`.',
   ),
-  record_too_large: row('the row is longer than {limit} bytes', REPAIR_EXPORT),
-  too_many_columns: row(
+  record_too_large: inputCode('the row is longer than {limit} bytes', REPAIR_EXPORT),
+  too_many_columns: inputCode(
     'the header has {columns} columns; {limit} is the most',
     'Check `source.delimiter` in the mapping file, or export the columns that are needed.',
   ),
-  row_too_short: row('the row has fewer cells ({cells}) than the header ({columns})', REPAIR_EXPORT),
-  row_too_long: row(
+  row_too_short: inputCode('the row has fewer cells ({cells}) than the header ({columns})', REPAIR_EXPORT),
+  row_too_long: inputCode(
     'the row has more cells ({cells}) than the header ({columns})',
     'Quote cells that contain the delimiter. In a file of fixed columns, `source.fixed` has to cover the whole line.',
   ),
-  row_cut_off: row(
+  row_cut_off: inputCode(
     'the last row has {cells} of {columns} cells and no line break: the file looks cut off',
     'Compare its size with the original and fetch it again.',
   ),
-  header_not_found: row(
+  header_not_found: inputCode(
     'none of the first {lines} lines has the columns of the mapping: `{columns}`{more}{reading}',
     'Correct the names in the mapping file, or `source.delimiter` and `source.encoding`.',
   ),
-  skipped_line_differs: row(
+  skipped_line_differs: inputCode(
     'line {number} does not look as `source.skip` in the mapping says, and is passed over by it',
     'Compare the lines above the rows with `source.skip`: a row of data must not be among them.',
   ),
-  skipped_line_is_data: row(
+  skipped_line_is_data: inputCode(
     'the line is passed over, but it is a row of data',
     'Correct `source.skip_lines` in the mapping file, or say with `source.skip` how the lines above the rows look.',
   ),
-  page_line_is_data: row(
+  page_line_is_data: inputCode(
     'lines that `source.page_lines` leaves out and that are rows of data: {count}',
     'Make the patterns of `source.page_lines` in the mapping file longer, so that they match no row: begin with `^` and end with `$`.',
   ),
@@ -160,50 +156,50 @@ export const INPUT_CODES = {
     'rows with characters at the places {from} to {to}, which `source.fixed` skips: {count}',
     'Check the widths: they may cut a value. Give a column that is left out on purpose a `name`, and list it under `ignore`.',
   ),
-  header_name_empty: row('the header of this column is empty', 'Give the column a name or remove it.'),
-  header_duplicate: row(
+  header_name_empty: inputCode('the header of this column is empty', 'Give the column a name or remove it.'),
+  header_duplicate: inputCode(
     'the header `{header}` occurs twice, first in column {first_column}',
     'Remove or rename one of the columns.',
   ),
-  delimiter_differs: row(
+  delimiter_differs: inputCode(
     'the header is one single cell; the delimiter looks like {delimiter}',
     'Set `source.delimiter: {delimiter}` in a mapping file; `dataimport map init` writes one.',
   ),
-  header_repeated: row(
+  header_repeated: inputCode(
     'the row repeats the header: two exports seem to be joined',
     'Remove the line, or push the parts one by one; then nothing is counted twice.',
   ),
-  row_empty: row(
+  row_empty: inputCode(
     'the row has no value at all',
     'Remove the line, or leave such rows out with `filter` in a mapping: a column that is always filled, `is: empty`.',
   ),
-  row_continues_nothing: row(
+  row_continues_nothing: inputCode(
     'the row continues a record, and no record begins before it',
     'Put the rows of a record one after another; `continuation` in the mapping says which rows continue which.',
   ),
-  record_has_too_many_rows: row(
+  record_has_too_many_rows: inputCode(
     'the record has more than {limit} rows',
     'Check `continuation` in the mapping: its key may not tell records apart.',
   ),
 
   // The control record.
-  trailer_missing: row(
+  trailer_missing: inputCode(
     'the file ends without the control record that the mapping expects',
     'The file looks cut: export it again, or correct `source.trailer` in the mapping.',
   ),
-  trailer_not_last: row(
+  trailer_not_last: inputCode(
     'the control record is not the last row of the file',
     'Push joined exports one by one, or correct `source.trailer` in the mapping.',
   ),
-  subtotal_missing: row(
+  subtotal_missing: inputCode(
     'the rows of a value in `{column}` have no row of totals ({count})',
     'The file has lost a row of totals, or rows have moved: export it again, or correct `source.subtotals` in the mapping.',
   ),
-  subtotal_mixed: row(
+  subtotal_mixed: inputCode(
     'the rows of this total have several values in `{column}`; line {line} is the first with another one',
     'A row of totals is missing between them: export the file again, or correct `source.subtotals` in the mapping.',
   ),
-  subtotal_without_rows: row(
+  subtotal_without_rows: inputCode(
     'no row of the file has this value in `{column}`',
     'The rows of this total are missing: export the file again, or correct `source.subtotals` in the mapping.',
   ),
@@ -215,27 +211,27 @@ export const INPUT_CODES = {
  */
 export const PLAUSIBILITY_CODES = {
   // Identifiers.
-  spreadsheet_damage: row(
+  spreadsheet_damage: inputCode(
     'is a number that a spreadsheet has shortened; the digits behind it are lost',
     'Export the file again and do not save it from a spreadsheet.',
   ),
-  identifier_has_text_mark: row(
+  identifier_has_text_mark: inputCode(
     'has {form}, with which a spreadsheet keeps a number as a text',
     "Export the file again, or remove it in a mapping file: replace: [{ pattern: {remove}, with: '' }] for the field.",
   ),
-  identifiers_written_as_numbers: row(
+  identifiers_written_as_numbers: inputCode(
     '{count} of {records} {how}, as a program writes numbers',
     "Export the file again with the column as text, or repair it in a mapping file: replace: [{ pattern: {remove}, with: '' }] for the field.",
   ),
-  identifier_has_spaces: row(
+  identifier_has_spaces: inputCode(
     'has {character} {where}',
     'Remove it from the cell, or set `trim: true` for the field in a mapping file when it is at the beginning or the end.',
   ),
-  identifier_is_no_value: row(
+  identifier_is_no_value: inputCode(
     'is not an identifier but a text that means "no value" or an error',
     'Fill in the identifier, or name the text under `null_tokens` in a mapping file.',
   ),
-  cell_is_no_value: row(
+  cell_is_no_value: inputCode(
     'comes from a cell with a text that means "no value", or that a spreadsheet shows in place of a lost value',
     'Export the file again; name a text that means "no value" under `null_tokens` in a mapping file.',
   ),
@@ -269,7 +265,7 @@ export const PLAUSIBILITY_CODES = {
   ),
 
   // Documents.
-  document_not_listed: row(
+  document_not_listed: inputCode(
     'is not in {listing}',
     'Upload the document and list the file store again, or correct the path.',
   ),
@@ -291,7 +287,7 @@ export const PLAUSIBILITY_CODES = {
     'has the marks of {was} that was read as {as}',
     'Set `source.encoding: {encoding}` in a mapping file if the whole file is that; else export it again as UTF-8. The text is sent as it is.',
   ),
-  date_implausible: row(
+  date_implausible: inputCode(
     'lies {bound}',
     'Correct the cell; `--earliest-date` allows older dates, and nothing allows later ones.',
   ),
@@ -354,11 +350,11 @@ export const PLAUSIBILITY_CODES = {
     'date-times with parts of a second, which the interface does not show: {count}; they are sent as they are',
     String.raw`Nothing to do when the platform takes them; else cut them off in a mapping file: "replace: [{ pattern: '\.\d+', with: '' }]" for the field.`,
   ),
-  correction_replaces_nothing: row(
+  correction_replaces_nothing: inputCode(
     'no row of the files has this account and identity, so nothing is corrected{reasons}',
     'Correct the row in the file itself. Where account, id or text was wrong, keep the reasons file of the rejects beside the corrected file, and every row on its line.',
   ),
-  corrections_too_many: row(
+  corrections_too_many: inputCode(
     'the files of --corrections have more than {limit} rows',
     'Put the corrected file in the place of the old one, and run the command without --corrections.',
   ),
@@ -379,7 +375,3 @@ export const PLAUSIBILITY_CODES = {
     'The platform takes whole minor units, such as 5324 for 53.24; `unit: major` in a mapping file says that the file has major units.',
   ),
 } as const satisfies Record<string, ErrorCodeEntry>;
-
-function row(sentence: string, next: string, exit: ErrorExit = 'INPUT_INVALID'): ErrorCodeEntry {
-  return clientCode(exit, sentence, next);
-}

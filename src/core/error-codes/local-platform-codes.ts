@@ -1,34 +1,35 @@
-import { busyCode, clientCode, platformCode, type ErrorCodeEntry } from './entry.ts';
+import {
+  busyCode,
+  platformCode,
+  refusedCode,
+  unfinishedCode,
+  usageCode,
+  type ErrorCodeEntry,
+} from './entry.ts';
 
 /** A local platform does not start, or does not end as it should. */
 export const SERVE_CODES = {
-  seed_invalid: clientCode(
-    'USAGE',
+  seed_invalid: usageCode(
     'the seed is not valid: {reason}',
     'Correct the file: docs/serve-reference.md shows the format, and `dataimport serve schema` prints it for editors.',
   ),
-  port_taken: clientCode(
-    'USAGE',
+  port_taken: usageCode(
     'port {port} on {host} is taken',
     'Stop the program that listens there, or serve a second platform with `--port 0 --db second.sqlite`: each has a database of its own.',
   ),
-  port_taken_by_serve: clientCode(
-    'USAGE',
+  port_taken_by_serve: usageCode(
     'port {port} on {host} is taken by another `dataimport serve`: instance {instance}, database {database}, running for {minutes} min',
     'Use the one at {url}, end it with Ctrl-C where it runs, or start a second one with `--port 0 --db second.sqlite`: each has a database of its own.',
   ),
-  address_unavailable: clientCode(
-    'USAGE',
+  address_unavailable: usageCode(
     'cannot listen on {host}: {reason}',
     'Leave --host out to listen on 127.0.0.1.',
   ),
-  network_not_allowed: clientCode(
-    'USAGE',
+  network_not_allowed: usageCode(
     'on {host} other machines can send requests to the server, and keys, tokens and records cross the network unencrypted, because it has no TLS',
     'Add --allow-network if you mean that, best behind a proxy with TLS; or leave --host out to listen on 127.0.0.1.',
   ),
-  own_key_missing: clientCode(
-    'USAGE',
+  own_key_missing: usageCode(
     'other machines can reach {host}, and the server has no key or a well-known one',
     'Give a key of your own with DATAIMPORT_SERVE_API_KEY or --api-key, and with `--db` a database that was never served without one; or leave --host out.',
   ),
@@ -36,18 +37,15 @@ export const SERVE_CODES = {
     'another `dataimport serve` has the database {file} open, or is finishing its last requests',
     'Give another file with --db, or end the other one with Ctrl-C where it runs: one database is for one server. A server that is ending needs 8 s at most; then type the command again.',
   ),
-  database_linked: clientCode(
-    'USAGE',
+  database_linked: usageCode(
     'the database {file} has {names} names (hard links), and a server for each of them would damage it',
     'Remove the other names, which `find / -samefile {file}` lists, or serve a copy (`cp`).',
   ),
-  database_unusable: clientCode(
-    'USAGE',
+  database_unusable: usageCode(
     'the database {file} cannot be used: {reason}',
     'Give another file with --db; where only a right is missing, make this one and its folder writable.',
   ),
-  database_not_whole: clientCode(
-    'USAGE',
+  database_not_whole: usageCode(
     'the database {file} could not be made one whole file: {reason}',
     'Nothing that was answered is lost: keep {file}-wal beside it, and start `dataimport serve` again once both can be written.',
   ),
@@ -128,28 +126,23 @@ export const ADMIN_CODES = {
   ),
 
   // Found by `dataimport admin` itself.
-  serve_not_running: clientCode(
-    'UNFINISHED',
+  serve_not_running: unfinishedCode(
     'nobody listens at {url}',
     'Start one with `dataimport serve`, or set --base-url to the address that it printed.',
   ),
-  serve_not_there: clientCode(
-    'USAGE',
+  serve_not_there: usageCode(
     'something else than `dataimport serve` listens at {url}',
     'Set --base-url to the address that `dataimport serve` printed.',
   ),
-  admin_not_local: clientCode(
-    'USAGE',
+  admin_not_local: usageCode(
     'the base URL is not on this machine, and only a local platform can be operated',
     'Set --base-url to the address that `dataimport serve` printed.',
   ),
-  state_file_exists: clientCode(
-    'USAGE',
+  state_file_exists: usageCode(
     '{file} exists already, and may be the only copy of its content',
     'Type `dataimport admin state export NAME.sqlite` with another name, or move {file} away first.',
   ),
-  admin_refused: clientCode(
-    'REFUSED',
+  admin_refused: refusedCode(
     'the local platform refused the request: {reason}',
     '{hint}`dataimport {command} --help` shows what it takes.',
   ),

@@ -1,4 +1,4 @@
-import { clientCode, type ErrorCodeEntry, warningCode } from './entry.ts';
+import { inputCode, usageCode, warningCode, type ErrorCodeEntry } from './entry.ts';
 
 const CHECK_MAPPING = 'Correct the mapping file. `dataimport map schema` prints its allowed content.';
 const FIX_CELL = 'Correct the cell, or describe such cells in the mapping file: ';
@@ -6,79 +6,81 @@ const FIX_CELL = 'Correct the cell, or describe such cells in the mapping file: 
 /** A mapping file is wrong, a header does not fit it, or a cell cannot be read as it says. */
 export const MAPPING_CODES = {
   // The mapping file.
-  mapping_invalid: file(
+  mapping_invalid: usageCode(
     'the mapping cannot be used ({count} in all): {reason}',
     'Type `dataimport map check {mapping}` for all of them.',
   ),
-  mapping_not_yaml: file('the file is not readable YAML: {reason}', CHECK_MAPPING),
-  pattern_text_too_long: file(
+  mapping_not_yaml: usageCode('the file is not readable YAML: {reason}', CHECK_MAPPING),
+  pattern_text_too_long: usageCode(
     'a text of {length} characters is too long for the pattern `{pattern}`, which is tried on {most} characters at most',
     'Make the pattern cheaper: begin it with `^`, or write a class such as `[^)]*` in place of `.*`.',
   ),
-  mapping_key_unknown: file('there is no key `{key}` here{suggestion}', CHECK_MAPPING),
-  mapping_key_missing: file('the key `{key}` is missing', CHECK_MAPPING),
-  mapping_value_invalid: file('must be {expected}', CHECK_MAPPING),
-  mapping_value_unfit: file('gives a value that the field cannot have: it {reason}', CHECK_MAPPING),
-  mapping_field_open: file(
+  mapping_key_unknown: usageCode('there is no key `{key}` here{suggestion}', CHECK_MAPPING),
+  mapping_key_missing: usageCode('the key `{key}` is missing', CHECK_MAPPING),
+  mapping_value_invalid: usageCode('must be {expected}', CHECK_MAPPING),
+  mapping_value_unfit: usageCode('gives a value that the field cannot have: it {reason}', CHECK_MAPPING),
+  mapping_field_open: usageCode(
     'has no value',
     'Write a column or a `constant` there, or remove the line; in a draft the comment above it asks what the field is.',
   ),
-  mapping_fields_missing: file(
+  mapping_fields_missing: usageCode(
     'the fields {fields} have no mapping and every record{type|} needs them',
     'Add them under `fields`; `dataimport map init` proposes columns.',
   ),
-  mapping_keys_conflict: file('`{key}` does not go with `{other}`', 'Keep one of the two.'),
-  mapping_needs: file('needs {needed}', CHECK_MAPPING),
-  mapping_field_unknown: file('no field `{field}` has a mapping{suggestion}', CHECK_MAPPING),
-  mapping_cycle: file(
+  mapping_keys_conflict: usageCode('`{key}` does not go with `{other}`', 'Keep one of the two.'),
+  mapping_needs: usageCode('needs {needed}', CHECK_MAPPING),
+  mapping_field_unknown: usageCode('no field `{field}` has a mapping{suggestion}', CHECK_MAPPING),
+  mapping_cycle: usageCode(
     'the conditions of the fields {fields} wait for each other',
     'Let one of the conditions look at a `column` instead of a `field`.',
   ),
-  mapping_unreachable: file(
+  mapping_unreachable: usageCode(
     'is never reached: the alternative before it has no `when`',
     'Give the alternative before it a `when`, or remove this one.',
   ),
-  mapping_file_unreadable: file('the file {path} cannot be used: {reason}', 'Correct the path or the file.'),
-  resource_differs: clientCode(
-    'USAGE',
+  mapping_file_unreadable: usageCode(
+    'the file {path} cannot be used: {reason}',
+    'Correct the path or the file.',
+  ),
+  resource_differs: usageCode(
     '{file} has the columns of {found}, and the command names {given}',
     'Type {found} in place of {given}. If the rows are {given}, say in a mapping file which column is which: `dataimport map init {given} {file}`.',
   ),
-  mapping_resource_differs: file(
+  mapping_resource_differs: usageCode(
     'the mapping {mapping} is for {expected}, and the command names {given}',
     'Type {expected}, or give another mapping with --map.',
   ),
-  mapping_supplier_missing: file(
+  mapping_supplier_missing: usageCode(
     'no import supplier is known',
     'Give --supplier, or add `import_supplier` to `fields` of the mapping.',
   ),
-  mapping_exists: file(
+  mapping_exists: usageCode(
     '{file} exists already',
     'Give --force to write over it, or --out FILE for another name.',
   ),
 
   // The header.
-  header_unknown: row(
+  header_unknown: inputCode(
     'the header `{header}` is not a field of {resource}{suggestion}',
     'Rename or remove the column.',
   ),
-  header_conflict: row(
+  header_conflict: inputCode(
     'the headers `{header}` and `{other}` fill the same field',
     'Keep one of the two columns.',
   ),
-  column_missing: row(
+  column_missing: inputCode(
     'the file has no column `{field}`',
     'Add the column{hint}; or say in a mapping file which column it is: `dataimport map init` drafts one.',
   ),
-  mapped_column_missing: row(
+  mapped_column_missing: inputCode(
     'the mapping names the column `{header}`, which {where} does not have{suggestion}',
     'Correct the name in the mapping file; or `source.encoding` when letters are wrong, `source.delimiter` and `source.skip` when every column is missing.',
   ),
-  mapping_question_open: row(
+  mapping_question_open: inputCode(
     'question {question} of the draft is not answered',
     'Look for `{header}` in the mapping file: the comment asks what the field is; put a column or a `constant` there, or remove the line.',
   ),
-  mapped_column_repeated: row(
+  mapped_column_repeated: inputCode(
     'the mapping names the column `{header}`, which {where} has more than once',
     'Rename one of the columns; or set `source.header: false`, `source.skip_lines: 1` and name them in `source.columns`.',
   ),
@@ -140,7 +142,7 @@ export const MAPPING_CODES = {
     'amounts with another number of decimals ({found}) than most others, which have {usual}: {count} of {total}',
     'Compare them with the source system: a decimal mark or a digit may be lost. Nothing to do when they are right.',
   ),
-  amount_decimals_lost: file(
+  amount_decimals_lost: usageCode(
     'amounts without decimals that are ten times as large as the others on average, which have {usual} decimals, zeros included: {count} of {total}',
     'Their decimal mark is lost: compare them with the source system, and export the file again.',
   ),
@@ -156,22 +158,25 @@ export const MAPPING_CODES = {
     '`{key}` is given for {count} of the {total} alternatives that read this column, and not here',
     'Give it for all of them, or in `source`; nothing to do when the column is written in two ways.',
   ),
-  nothing_left: row(
+  nothing_left: inputCode(
     'the filter of the mapping leaves out every row of the file: {count}',
     'Correct `filter` in the mapping file. Without a row to send there is nothing to import.',
   ),
 
   // Cells.
-  json_cell_invalid: row('the cell is not readable JSON: {reason}', 'Write JSON, for example {example}.'),
-  value_is_list: row(
+  json_cell_invalid: inputCode(
+    'the cell is not readable JSON: {reason}',
+    'Write JSON, for example {example}.',
+  ),
+  value_is_list: inputCode(
     'the value is a list, and the field takes a single value',
     'Name another key path; `each` makes items of a list of objects.',
   ),
-  list_unreadable: row(
+  list_unreadable: inputCode(
     'the value is no list of objects',
     'Name the key path of a list in `each`, or leave out its record with a `filter`.',
   ),
-  list_gap: row(
+  list_gap: inputCode(
     'item {index} of the list is empty and a later item is not',
     'Move the later item to the left.',
   ),
@@ -191,29 +196,32 @@ export const MAPPING_CODES = {
     'is zero with a minus, which is not sent',
     'Nothing to do when the amount is zero.',
   ),
-  mixed_suppliers: row('differs from the supplier given with --supplier', 'Push each supplier by itself.'),
-  number_unreadable: row(
+  mixed_suppliers: inputCode(
+    'differs from the supplier given with --supplier',
+    'Push each supplier by itself.',
+  ),
+  number_unreadable: inputCode(
     'is not a number such as {example}',
     `${FIX_CELL}\`decimal_mark\`, \`thousands_mark\`, \`currency_signs\`, \`negative\`, \`positive_suffixes\`, \`negative_suffixes\`.`,
   ),
-  minor_digits_lost: row(
+  minor_digits_lost: inputCode(
     'is more exact than the smallest unit: it may have {allowed} after the point',
     'Nothing is rounded: correct the cell, or `unit` and `minor_digits` in the mapping file.',
   ),
-  debit_credit_both: row(
+  debit_credit_both: inputCode(
     'has a value, and so has the column `{other}`',
     'Give a debit or a credit; only one of the two may differ from zero.',
   ),
-  debit_credit_none: row(
+  debit_credit_none: inputCode(
     'has no value, and neither has the column `{other}`',
     'Fill one of the two cells, or set `when` for the field in the mapping file.',
   ),
-  date_unreadable: row(
+  date_unreadable: inputCode(
     'does not fit the format {formats}',
     `${FIX_CELL}\`format\` of the field, or \`source.date_format\` and \`source.datetime_format\`.`,
   ),
-  date_nonexistent: row('is a day or a time of day that does not exist', 'Correct the cell.'),
-  date_is_moment: row(
+  date_nonexistent: inputCode('is a day or a time of day that does not exist', 'Correct the cell.'),
+  date_is_moment: inputCode(
     'is a moment with an offset, and its day differs from zone to zone',
     'Set `time_zone` for the field, or in `source`: the day there is taken, such as that in Europe/London. `time_zone: UTC` means the day in UTC.',
   ),
@@ -221,20 +229,20 @@ export const MAPPING_CODES = {
     '{count} of {total} values are {found}, and the others are {usual}',
     'Ask the supplier why: rows of two exports, or cells that were typed by hand, may mean another day.',
   ),
-  date_ambiguous: row(
+  date_ambiguous: inputCode(
     'fits the formats {formats}, which make different dates of it',
     'Keep one of the formats in the mapping file.',
   ),
-  time_skipped: row(
+  time_skipped: inputCode(
     'does not exist in {zone}: the clocks were put forward over it',
     'Correct the cell, or `time_zone` in the mapping file.',
   ),
-  time_repeated: row(
+  time_repeated: inputCode(
     'occurs twice in {zone}: the clocks were put back',
     'Set `fold: earlier` or `fold: later` in the mapping file.',
   ),
-  flag_unreadable: row('is none of {known}', `${FIX_CELL}\`true_tokens\`, \`false_tokens\`.`),
-  lookup_missing: row(
+  flag_unreadable: inputCode('is none of {known}', `${FIX_CELL}\`true_tokens\`, \`false_tokens\`.`),
+  lookup_missing: inputCode(
     'is not in the lookup table',
     'Add it to the table. `otherwise` gives a value to every text that is not there.',
   ),
@@ -246,52 +254,44 @@ export const MAPPING_CODES = {
     'keys of the lookup table with the account of another key: {count}',
     'Check the table: the records of two customers would come to one account. Nothing to do when the keys belong together.',
   ),
-  continuation_differs: row(
+  continuation_differs: inputCode(
     'differs from the first row of the record, on line {first_line}',
     'Leave the cell empty or repeat the value; or correct `continuation` in the mapping file.',
   ),
 
   // Expectations.
-  expectation_missed: row(
+  expectation_missed: inputCode(
     'is not what the mapping expects: {expected} ({place})',
     'Ask the supplier what the cell means; then correct the cell, `expect` in the mapping file, or the fields.',
   ),
-  expected_sum_differs: row(
+  expected_sum_differs: inputCode(
     'the sum of `{column}` is expected to be {stated}, and is {found} in the rows; the filter has left out {filtered}',
     'Rows are missing, twice, changed or left out; or correct the expected sum in the mapping file.',
   ),
 
   // Records, joined files and control records.
-  line_without_record: row(
+  line_without_record: inputCode(
     'line {line} belongs to no record{near}',
     'Give the line of a record with --line.',
   ),
-  join_orphan: row(
+  join_orphan: inputCode(
     'no record has the key of this row',
     'Add the record, correct the key, or correct `join.key` in the mapping file.',
   ),
-  trailer_cell_unreadable: row(
+  trailer_cell_unreadable: inputCode(
     'the control record has no readable number here{why}',
     'Correct `source.trailer` in the mapping file, or export the file again.',
   ),
-  trailer_count_differs: row(
+  trailer_count_differs: inputCode(
     'the control record says {stated} {counted}, and the file has {found}{left_out}',
     'Export the file again: rows are missing or twice. `over: kept` counts only rows that the filter leaves.',
   ),
-  trailer_sum_differs: row(
+  trailer_sum_differs: inputCode(
     'the sum of `{column}` is {stated} in the control record and {found} in the rows{sign}{left_out}',
     'Name the sign when only that differs. Else export the file again: rows are missing, twice or changed. `over: kept` adds up only rows that the filter leaves.',
   ),
-  trailer_sum_unreadable: row(
+  trailer_sum_unreadable: inputCode(
     'the sum of `{column}` is not known: cells of it that are no numbers: {count}, the first on line {first_line}',
     'Correct the cells, or the number format of the mapping file.',
   ),
 } as const satisfies Record<string, ErrorCodeEntry>;
-
-function file(sentence: string, next: string): ErrorCodeEntry {
-  return clientCode('USAGE', sentence, next);
-}
-
-function row(sentence: string, next: string): ErrorCodeEntry {
-  return clientCode('INPUT_INVALID', sentence, next);
-}

@@ -1,10 +1,17 @@
 import {
-  busyCode,
-  clientCode,
-  type ErrorCodeEntry,
   NO_INFORMATIONAL_ANSWERS,
+  busyCode,
+  codesEnding,
+  inputCode,
+  partialCode,
+  refusedCode,
+  runFileCode,
   temporaryCode,
+  unfinishedCode,
+  unreconciledCode,
+  usageCode,
   warningCode,
+  type ErrorCodeEntry,
 } from './entry.ts';
 
 /** How to go on without a run file. */
@@ -14,8 +21,8 @@ const WITHOUT_RUN =
 /** A run: its file, its records and how sending them ended. */
 export const RUN_CODES = {
   // The run file.
-  run_not_found: runFile('no run `{run}` in {folder}', 'Type `dataimport runs --run-dir {folder}`.'),
-  run_none: clientCode('NOTHING_TO_DO', 'no run in {folder}', 'Begin one with `dataimport push`.'),
+  run_not_found: runFileCode('no run `{run}` in {folder}', 'Type `dataimport runs --run-dir {folder}`.'),
+  run_none: codesEnding('NOTHING_TO_DO')('no run in {folder}', 'Begin one with `dataimport push`.'),
   run_locked: busyCode(
     'the run {run} is in use by another process',
     'Wait for it, or stop it. Then run the same command again.',
@@ -28,68 +35,67 @@ export const RUN_CODES = {
     'another process sends {resource} to {target} from this folder',
     'Wait for it, or stop it. Then run the same command again.',
   ),
-  run_misnamed: runFile(
+  run_misnamed: runFileCode(
     '{file} is a copy of the run {run} under another name',
     'Remove the copy, or give it the name of the run if the run itself is gone: two files of one run would send its records twice.',
   ),
-  run_rolled_back: runFile(
+  run_rolled_back: runFileCode(
     '{file} is an older copy: its chain has {links} links, and {seen} were seen before',
     `Put the newer file back, with its journal (\`-wal\`). If it is lost, remove this one ${WITHOUT_RUN}`,
   ),
-  run_file_gone: runFile(
+  run_file_gone: runFileCode(
     'the run file {file} was removed, moved or replaced while its records were sent',
     'Put it back and run the command again. If it is lost, run the command again all the same: it says what to do.',
   ),
-  run_removed: runFile(
+  run_removed: runFileCode(
     'the run file {file} is gone: its run, begun at {begun}, has sent {sources} to {target}; records that are there or may be there: {records}',
     "Put the file back, with its journal (`-wal`). If it is lost, type `rm '{index}'*` and run the command again: the platform recognises transactions and notes, and `--on-existing accept` counts the statements and instructions that it has.",
   ),
-  run_inaccessible: runFile(
+  run_inaccessible: runFileCode(
     'the run file {file} cannot be opened: {reason}',
     '{remedy}, then type the command again. Keep the file: it knows what was sent.',
   ),
-  run_version_differs: runFile(
+  run_version_differs: runFileCode(
     'the run file {file} has version {found}, and this program reads version {known}',
     'Finish the run with the version of dataimport that began it; `dataimport --version` names the present one.',
   ),
-  run_damaged: runFile(
+  run_damaged: runFileCode(
     'the run file {file} is damaged: {reason}',
     `Restore it from a copy with its journal. If there is none, remove it ${WITHOUT_RUN}`,
   ),
-  shard_unclear: clientCode(
-    'USAGE',
+  shard_unclear: usageCode(
     '--shard auto does not know the shard of this process: {reason}',
     'Start it as a Kubernetes Indexed Job with DATAIMPORT_SHARD_COUNT, an AWS Batch array or a Slurm array without gaps, or give --shard i/n.',
   ),
-  shards_differ: runFile(
+  shards_differ: runFileCode(
     'these runs are not the shards of one file: {reason}',
     'When a shard is missing or not finished, run its command again, with its own number after `--shard`. Else name the folders of all shards and no others, or their run files alone, such as `runs/*-notes-4f2a-*of4.sqlite`.',
   ),
-  run_disk_shared: runFile(
+  run_disk_shared: runFileCode(
     'the folder of the run files {folder} is on a network file system ({kind}), where neither the lock nor the journal of a run is safe',
     'Name a folder on a disk of this machine with --run-dir, or add --allow-network-disk when no other machine can open the folder.',
   ),
-  run_never_staged: runFile(
+  run_never_staged: runFileCode(
     'the run {run} was stopped while it read the file; nothing was sent',
     'Type the command that began it again.',
   ),
-  run_forgotten: runFile(
+  run_forgotten: runFileCode(
     'the payloads of the run {run} were erased, so nothing of it can be sent',
     'Push the file again. `dataimport runs show` says what the run has sent; that stays on the platform.',
   ),
-  run_not_writable: runFile(
+  run_not_writable: runFileCode(
     'the run file cannot be written in {folder}: {reason}',
     '{remedy}, then type the command again. Another --run-dir does not know what the unfinished runs in this one have sent.',
   ),
-  run_write_failed: runFile(
+  run_write_failed: runFileCode(
     'the run file can no longer be written: {reason}',
     '{remedy}, then type `{resume}`. It first finds out what became of the requests in flight.',
   ),
-  temporary_file_not_written: runFile(
+  temporary_file_not_written: runFileCode(
     'the temporary file of the command cannot be written: {reason}',
     '{remedy}, or set TMPDIR to another folder, then type the command again.',
   ),
-  run_folder_unreadable: runFile(
+  run_folder_unreadable: runFileCode(
     'the folder of the run files {folder} cannot be read: {reason}',
     '{remedy}, then type the command again. Another --run-dir does not know what the unfinished runs in this one have sent.',
   ),
@@ -101,12 +107,12 @@ export const RUN_CODES = {
     'the run file may need about {needed} MB, and {free} MB are free in {folder}',
     'Free space, or give a folder on a larger disk with --run-dir. A push that finds the disk full while it reads sends nothing.',
   ),
-  run_other_target: runFile('the run goes to {expected}, not to {given}', 'Type `{resume}`.'),
-  run_other_contract: runFile(
+  run_other_target: runFileCode('the run goes to {expected}, not to {given}', 'Type `{resume}`.'),
+  run_other_contract: runFileCode(
     'the run {run} was checked under the contract {expected}, and the contract given is {given}',
     'Give the contract of the run with --contract (`git` may have it), or push the files anew under the other one.',
   ),
-  source_changed: runFile(
+  source_changed: runFileCode(
     '{file} is not what it was when the run was begun',
     'Put the file back as it was pushed, or leave out --rejects.',
   ),
@@ -120,28 +126,23 @@ export const RUN_CODES = {
     'the record takes {bytes} bytes, more than the {limit} of --max-batch-bytes, and is sent by itself',
     'Raise --max-batch-bytes when the platform takes more; if it refuses the record, shorten it.',
   ),
-  outcome_left_open: clientCode(
-    'UNFINISHED',
+  outcome_left_open: unfinishedCode(
     'was sent, and no answer says whether it was applied',
     'Look whether it is on the platform.',
   ),
-  outcome_unproven: clientCode(
-    'PARTIAL',
+  outcome_unproven: partialCode(
     'is on the platform, or was refused after a lost answer; nothing proves which',
     'Look at the account on the platform.',
   ),
-  existing_differs: clientCode(
-    'PARTIAL',
+  existing_differs: partialCode(
     'differs from what the platform already had under this id; the platform did not change it',
     'Compare the row with the account on the platform; a row with an id of its own is added.',
   ),
-  answer_differs: clientCode(
-    'PARTIAL',
+  answer_differs: partialCode(
     'is not the value that the platform repeats in its answer, so nothing proves what the platform has stored',
     'Compare the row with the account on the platform.',
   ),
-  differs_by_blanks: clientCode(
-    'PARTIAL',
+  differs_by_blanks: partialCode(
     'differs from what the platform has by blanks at its ends alone, so the platform removes blanks there',
     'Say `trim: true` for the field in a mapping file. If the operator removes blanks from every text, say `"trims": true` in its contract.',
   ),
@@ -149,13 +150,11 @@ export const RUN_CODES = {
     'an answer to this request named another account, or a record that was not sent; it is not believed, and the platform is asked again',
     'Tell the operator that the platform, or a proxy before it, mixes up answers. The outcome of each row is right all the same.',
   ),
-  platform_database_changed: clientCode(
-    'REFUSED',
+  platform_database_changed: refusedCode(
     'the database of the platform was replaced while records were sent, for example by a reset or a restored snapshot',
     'Type the same command again: it begins a run for the new database.',
   ),
-  payment_instruction_refused: clientCode(
-    'REFUSED',
+  payment_instruction_refused: refusedCode(
     'the platform refused this payment instruction',
     'The instruction is not sent again in the same form (interface.md 4.5). Correct the row in its file and run the command again. When the cause was on the platform and is gone, add --resend-refused.',
   ),
@@ -169,8 +168,7 @@ export const RUN_CODES = {
     'a request was given up after {time}; it failed last with: {reason}',
     'Wait until the platform is well, then type `{resume}`.',
   ),
-  retry_cannot_help: clientCode(
-    'UNFINISHED',
+  retry_cannot_help: unfinishedCode(
     'a request was given up after {time}; it failed last with: {reason}',
     `${NO_INFORMATIONAL_ANSWERS} Then type \`{resume}\`.`,
   ),
@@ -182,37 +180,28 @@ export const RUN_CODES = {
     'the platform asks to wait longer than a day (`Retry-After`), which it cannot mean; it failed last with: {reason}',
     'Ask the operator when the platform takes requests again, then type `{resume}`.',
   ),
-  ambiguous_stopped: clientCode(
-    'REFUSED',
+  ambiguous_stopped: refusedCode(
     'a request may have been applied ({reason}), and --on-ambiguous stop leaves it to you',
     'Look on the platform for the rows of the problem `outcome_left_open`, then type `{resume}`. The platform looks for each row before it adds it, and a row that is there ends as `verify`.',
   ),
-  max_duration_over: clientCode(
-    'UNFINISHED',
-    'stopped after {time}, as --max-duration asked',
-    'Type `{resume}`.',
-  ),
-  max_errors_exceeded: clientCode(
-    'REFUSED',
+  max_duration_over: unfinishedCode('stopped after {time}, as --max-duration asked', 'Type `{resume}`.'),
+  max_errors_exceeded: refusedCode(
     'rows that are invalid or were refused: {errors}, more than the {limit} of --max-errors',
     'Remove the cause, or raise --max-errors, then type `{resume}`.',
   ),
 
   // The files that a run writes.
-  report_not_written: clientCode(
-    'USAGE',
+  report_not_written: usageCode(
     'the run ended as described above, but its report was not written to {path}: {reason}',
     'Type {again}.',
   ),
-  file_exists: clientCode(
-    'USAGE',
+  file_exists: usageCode(
     '{file} exists already',
     'Move it away or give another name: nothing overwrites rows that may be repaired already.',
   ),
 
   // What the history of a folder says about the rows of a version.
-  refused_before: clientCode(
-    'PARTIAL',
+  refused_before: partialCode(
     'was refused in this form before ({since_file}:{since_line} of the run {since}), and must not be sent again like that (interface.md 4.5)',
     'Correct the row. When the cause was on the platform and is gone, add --resend-refused.',
   ),
@@ -220,32 +209,27 @@ export const RUN_CODES = {
     'the clock of this machine says {now}, and the newest run of the folder was begun at {newest}',
     'Set the clock: dates are checked against it, and reports have its times. The order of the runs does not depend on it.',
   ),
-  replaced_file_unknown: clientCode(
-    'USAGE',
+  replaced_file_unknown: usageCode(
     '--replaces {file}: no run of this folder has read it',
     'Give the name under which the earlier version was pushed; `dataimport runs` lists the files.',
   ),
-  texts_erased: runFile(
+  texts_erased: runFileCode(
     'the texts of the records of the run {run} are erased, so they cannot be sent again from it',
     'Run the command with the files again: `{command}`.',
   ),
-  not_to_confirm: clientCode(
-    'USAGE',
+  not_to_confirm: usageCode(
     '{file}:{line} is not a row of the run {run} that can be confirmed: {reason}',
     'Take the rows from `dataimport runs show {run} --unresolved --csv FILE`, and remove those that are not meant.',
   ),
-  record_changed: clientCode(
-    'INPUT_INVALID',
+  record_changed: inputCode(
     'the platform has this record with other content, which {since_file}:{since_line} of the run {since} gave',
     'The platform cannot change a record: ask the operator to correct it there, then confirm the row with `dataimport runs confirm`. `--skip-invalid` sends the other rows.',
   ),
-  record_not_compared: clientCode(
-    'INPUT_INVALID',
+  record_not_compared: inputCode(
     'the row differs from {since_file}:{since_line} of the run {since}, which was accepted as there; which content the platform has was never compared',
     'Compare the row with the record on the platform. Ask the operator to correct the record if they differ. Then confirm the row with `dataimport runs confirm RUN --rows FILE --arrived --by NAME`. `--skip-invalid` sends the other rows.',
   ),
-  record_moved: clientCode(
-    'INPUT_INVALID',
+  record_moved: inputCode(
     'the platform has this record, or may have it, on another account, which {since_file}:{since_line} of the run {since} named',
     'Ask the operator to move it there, then confirm the row with `dataimport runs confirm`. `--skip-invalid` sends the other rows.',
   ),
@@ -255,91 +239,74 @@ export const RUN_CODES = {
   ),
 
   // Differences that `verify` finds between the source files and a run or a ledger.
-  record_missing: unreconciled(
+  record_missing: unreconciledCode(
     'the row has no record there',
     'When its run is not finished (`dataimport runs`), run the command again first. Else push the file again with the check for earlier transactions on: the platform adds what it does not have.',
   ),
-  record_doubled: unreconciled(
+  record_doubled: unreconciledCode(
     'the record is there more than once',
     'Ask the operator to remove all but one of them.',
   ),
-  record_differs: unreconciled(
+  record_differs: unreconciledCode(
     'the record there differs from the row',
     'Find out which side is right. A changed file needs a run of its own; a changed run file proves nothing, so restore it.',
   ),
-  record_on_other_account: unreconciled(
+  record_on_other_account: unreconciledCode(
     'the record is on another account',
     'Ask the operator to move it, then correct the account number of the row if it is wrong.',
   ),
-  record_not_arrived: unreconciled(
+  record_not_arrived: unreconciledCode(
     'no answer proves that the record has arrived',
     'Show the run with `dataimport runs show`: it has the reason.',
   ),
-  record_added_by_asking: unreconciled(
+  record_added_by_asking: unreconciledCode(
     'the platform did not have the record, and asking again has added it',
     'Look at the account: the record was missing until now although the run had an answer for it.',
   ),
-  record_without_row: unreconciled(
+  record_without_row: unreconciledCode(
     'no row of the files explains the record',
     'Name all files of the resource in one command. A record that no run of this folder has sent has another origin: find out who has sent it. If the accounts had records before, add --others allowed.',
   ),
-  row_not_valid: unreconciled(
+  row_not_valid: unreconciledCode(
     'the row is invalid, so nothing was sent of it',
     'Type `dataimport check` with the same files for the problems of the row.',
   ),
-  record_not_traced: clientCode(
-    'USAGE',
+  record_not_traced: usageCode(
     'the run {run} has no such record',
     'Give a line of the file, an account number or an id as the file has it; `dataimport runs show {run}` names the files. A record that was sent before is found by --id and --account.',
   ),
-  fixture_not_made: clientCode(
-    'USAGE',
+  fixture_not_made: usageCode(
     'no fixture of the run {run} is made: {reason}',
     'Type `dataimport runs show {run} --json` for its problems, which are numbered from 1, or make a fixture by hand (docs/replay.md).',
   ),
-  run_to_verify_missing: clientCode(
-    'USAGE',
+  run_to_verify_missing: usageCode(
     'no run of these files{to|} is in {folder}',
     'Name the runs with --run, or a ledger with --ledger. `dataimport runs` lists the runs.',
   ),
-  chain_broken: clientCode(
-    'UNRECONCILED',
+  chain_broken: unreconciledCode(
     'the chain of a run does not hold',
     'Somebody has changed the run file after it was sent. Take the run file from a copy, and compare the platform itself.',
   ),
-  signature_refused: clientCode(
-    'UNRECONCILED',
+  signature_refused: unreconciledCode(
     '{file} proves nothing: {reason}',
     'Take the document of `report --json --sign`, unchanged, and the public key of the person who signed it.',
   ),
-  signing_key_unusable: clientCode(
-    'USAGE',
+  signing_key_unusable: usageCode(
     '{file} cannot be used as a key: {reason}',
     'Make a key with `openssl genpkey -algorithm ed25519`. A passphrase is read from DATAIMPORT_SIGN_PASSPHRASE or --sign-passphrase-file.',
   ),
-  ledger_unreadable: clientCode(
-    'USAGE',
+  ledger_unreadable: usageCode(
     'line {line} of {ledger} is no line of a ledger',
     'Save the ledger again: `dataimport admin ledger > ledger.ndjson`.',
   ),
 
   // Our own mistakes.
-  totals_unequal: clientCode(
-    'UNRECONCILED',
+  totals_unequal: unreconciledCode(
     'the totals of {what} do not add up: {detail}',
     'Do not go on; compare the run with the platform.',
   ),
-  bug: clientCode(
-    'BUG',
+  bug: codesEnding('BUG')(
     'this is a bug in dataimport: {reason}',
     'Please report it with the output of `dataimport --version`.',
   ),
 } as const satisfies Record<string, ErrorCodeEntry>;
-
-function unreconciled(sentence: string, next: string): ErrorCodeEntry {
-  return clientCode('UNRECONCILED', sentence, next);
-}
-
-function runFile(sentence: string, next: string): ErrorCodeEntry {
-  return clientCode('RUN_FILE', sentence, next);
-}
