@@ -75,7 +75,7 @@ describe.skipIf(process.platform === 'win32')('a shell', () => {
   // Slow answers keep as many requests in flight as the limit of open files allows.
   test('[C150] that allows 48 open files is enough for a hundred accounts at once', async () => {
     const { platform, world } = await newPlatform('--latency', '30ms');
-    const push = ['push', 'transactions', TRANSACTIONS, '-j', '100', '--batch-size', '5'];
+    const push = ['push', 'transactions', TRANSACTIONS, '-j', '100', '--batch-size', '20'];
     const ended = await dataimportInShell('ulimit -n 48', push, world);
     expect(ended.exitCode, ended.stderr).toBe(0);
     expect(await ledgerOf(platform.url)).toHaveLength(ROWS);

@@ -53,8 +53,8 @@ const FAULT_SEEDS = [
 /** `npm run campaign` runs the long form of each campaign. */
 describe('the short form of a campaign finds no lost record, no repeated record and no false report', () => {
   test('kills: real processes die at any moment, with all four resources', { timeout: 240_000 }, async () => {
-    const wanted = { clients: 2, servers: 2, signals: 2, refused: 2, again: 2 };
-    const { violations, counts } = await killsCampaign({ seed: 1, ...wanted, perMigration: 2 });
+    const wanted = { clients: 1, servers: 1, signals: 1, refused: 1, again: 1 };
+    const { violations, counts } = await killsCampaign({ seed: 1, ...wanted, perMigration: 1 });
     expect(violations).toEqual([]);
     expect(counts['kills of the client']).toBeGreaterThanOrEqual(wanted.clients);
     expect(counts['kills of the server']).toBeGreaterThanOrEqual(wanted.servers);
@@ -64,19 +64,19 @@ describe('the short form of a campaign finds no lost record, no repeated record 
   });
 
   test('shards: four processes at once die at any time', { timeout: 240_000 }, async () => {
-    const { violations, counts } = await shardsCampaign({ seed: 1, count: 2 });
+    const { violations, counts } = await shardsCampaign({ seed: 1, count: 1 });
     expect(violations).toEqual([]);
     expect(counts).toMatchObject({ lost: 0, repeated: 0 });
-    expect(counts['kills']).toBeGreaterThanOrEqual(2);
+    expect(counts['kills']).toBeGreaterThanOrEqual(1);
   });
 
   test(
     'night: a cohort whose accounts become ready later is killed at any time',
     { timeout: 240_000 },
     async () => {
-      const { violations, counts } = await nightCampaign({ seed: 1, count: 2 });
+      const { violations, counts } = await nightCampaign({ seed: 1, count: 1, readyWithin: 5 });
       expect(violations).toEqual([]);
-      expect(counts).toMatchObject({ lost: 0, repeated: 0, kills: 2 });
+      expect(counts).toMatchObject({ lost: 0, repeated: 0, kills: 1 });
       expect(counts['accounts that became ready later']).toBeGreaterThan(0);
     },
   );
@@ -131,7 +131,7 @@ describe('the short form of a campaign on a real disk finds no lost record and n
     'disk: real disks are full sooner or later',
     { timeout: 240_000 },
     async () => {
-      const { violations, events } = await fullDiskCampaign({ seed: 1, step: 160 });
+      const { violations, events } = await fullDiskCampaign({ seed: 1, step: 480 });
       expect(violations).toEqual([]);
       expect(Object.keys(events)).toEqual(['large enough', 'run_not_writable', 'run_write_failed']);
     },
@@ -189,11 +189,11 @@ describe('the short form of a campaign finds a server that withstands everything
   });
 
   test('lies: what somebody has tampered with is found', { timeout: 240_000 }, async () => {
-    // One of five, for all four resources.
-    const tamperings = TAMPERINGS.filter((_, index) => index % 5 === 0);
+    // One of nine, for all four resources.
+    const tamperings = TAMPERINGS.filter((_, index) => index % 9 === 0);
     const { violations, counts } = await liesCampaign({ seed: 3, count: 1, tamperings });
     expect(violations).toEqual([]);
-    expect(counts['lies']).toBeGreaterThan(40);
+    expect(counts['lies']).toBeGreaterThan(20);
   });
 
   test('tokens: valid requests beside clients that guess tokens', async () => {

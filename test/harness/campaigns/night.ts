@@ -28,14 +28,17 @@ const LINE = ['migrate', 'night.yaml', '--wait-for-accounts', '2m', '--json'];
 
 /**
  * Sends generated cohorts of all four resources with `migrate`, while most accounts become ready. The client is killed at
- * any time, the server is killed as well, and the same command is run until it succeeds. `count`: kills of the client.
+ * any time, the server is killed as well, and the same command is run until it succeeds. `count`: kills of the client. `readyWithin`:
+ * seconds until the last account is ready.
  */
 export async function nightCampaign({
   seed,
   count,
+  readyWithin = 30,
 }: {
   readonly seed: number;
   readonly count: number;
+  readonly readyWithin?: number;
 }): Promise<CampaignResult> {
   const started = performance.now();
   const counts = new Tally();
@@ -43,7 +46,7 @@ export async function nightCampaign({
   const violations: FoundViolation[] = [];
   for (let next = seed; (counts.counts['kills'] ?? 0) < count; next++) {
     const most = Math.min(MOST_KILLS, count - (counts.counts['kills'] ?? 0));
-    const found = await night(next, { counts, events, most });
+    const found = await night(next, { counts, events, most, readyWithin });
     violations.push(...found.map((each) => ({ ...each, scenario: `seed ${next}` })));
   }
   const seconds = (performance.now() - started) / 1000;
@@ -55,6 +58,8 @@ interface Course {
   readonly events: Tally;
   /** Most kills of the client. */
   readonly most: number;
+  /** Seconds until the last account is ready. */
+  readonly readyWithin: number;
 }
 
 async function night(seed: number, course: Course): Promise<readonly Violation[]> {
@@ -201,7 +206,7 @@ class Night {
   /** Two thirds of the accounts are imported some seconds after the night has begun. */
   private laterReady(seed: string): string {
     return seed.replaceAll('state: imported', () => {
-      const after = this.chance.below(3) === 0 ? 0 : 1 + this.chance.below(30);
+      const after = this.chance.below(3) === 0 ? 0 : 1 + this.chance.below(this.course.readyWithin);
       if (after === 0) return 'state: imported';
       this.course.counts.add('accounts that became ready later');
       return `state: staged, auto_import: { after_seconds: ${after} }`;

@@ -38,14 +38,15 @@ export async function shardsCampaign({
   const events = new Tally();
   const violations: FoundViolation[] = [];
   for (let next = seed; (counts.counts['kills'] ?? 0) < count; next++) {
-    const found = await shardedMigration(next, counts, events);
+    const found = await shardedMigration(next, { count, counts, events });
     violations.push(...found.map((each) => ({ ...each, scenario: `seed ${next}` })));
   }
   const seconds = (performance.now() - started) / 1000;
   return { campaign: 'shards', counts: counts.counts, events: events.sorted(), violations, seconds };
 }
 
-async function shardedMigration(seed: number, counts: Tally, events: Tally): Promise<readonly Violation[]> {
+async function shardedMigration(seed: number, course: Course): Promise<readonly Violation[]> {
+  const { counts } = course;
   const { files, accounts, seed: platformSeed, apiKey } = generatedMigration(seed, SIZE);
   const cwd = mkdtempSync(join(tmpdir(), 'dataimport-shards-'));
   writeFileSync(join(cwd, 'seed.yaml'), platformSeed);
@@ -69,7 +70,7 @@ async function shardedMigration(seed: number, counts: Tally, events: Tally): Pro
       const shards = Array.from({ length: SHARDS }, async (_, index) => {
         const world = { cwd, env: { ...env, JOB_COMPLETION_INDEX: String(index) } };
         const chance = chanceFrom(seed * SHARDS + index);
-        const failure = await repeated([...line, ...flags], { world, chance, counts, events });
+        const failure = await repeated([...line, ...flags], { ...course, world, chance });
         if (failure !== undefined)
           violations.push(violation('I10', `${resource}, shard ${index + 1}: ${failure}`));
       });
@@ -90,23 +91,26 @@ async function shardedMigration(seed: number, counts: Tally, events: Tally): Pro
   return violations;
 }
 
+interface Course {
+  /** No process is killed after so many kills. */
+  readonly count: number;
+  readonly counts: Tally;
+  readonly events: Tally;
+}
+
 /** Types the line of one shard until it succeeds, and once more. Returns what was wrong. */
 async function repeated(
   line: readonly string[],
   {
     world,
     chance,
+    count,
     counts,
     events,
-  }: {
-    readonly world: CliEnvironment;
-    readonly chance: Chance;
-    readonly counts: Tally;
-    readonly events: Tally;
-  },
+  }: Course & { readonly world: CliEnvironment; readonly chance: Chance },
 ): Promise<string | undefined> {
   for (let commands = 0; commands < MOST_COMMANDS; commands++) {
-    const isMortal = commands < MOST_KILLS;
+    const isMortal = commands < MOST_KILLS && (counts.counts['kills'] ?? 0) < count;
     const afterMs = 200 + chance.below(2_000);
     const ended = await dataimportWith(line, world, async (child) => {
       if (isMortal) setTimeout(() => child.kill('SIGKILL'), afterMs);
