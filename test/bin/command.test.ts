@@ -23,14 +23,14 @@ describe('on an unsupported Node', () => {
     const preload = join(temporaryFolder(), 'old-node.cjs');
     writeFileSync(
       preload,
-      `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '22.19.0' } });`,
+      `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '22.18.0' } });`,
     );
     const result = await execa(process.execPath, ['-r', preload, bin, '--version'], { reject: false });
     expect(result.exitCode).toBe(2);
     expect(result.stdout).toBe('');
     expect(result.stderr).toBe(
-      'dataimport: needs Node.js 22.22.1 or later in 22, 24.14 or later in 24, or 26 and newer, ' +
-        `but this is 22.19.0 (${process.execPath}); ` +
+      'dataimport: needs Node.js 22.19 or later in 22, 24, or 26 and newer, ' +
+        `but this is 22.18.0 (${process.execPath}); ` +
         'install the current LTS from https://nodejs.org/ and run the command again.',
     );
   });
@@ -61,17 +61,17 @@ describe('the supported versions', () => {
       engines: { node: string };
     };
     // When this changes, the table below and bin/node-version.js change with it.
-    expect(engines.node).toBe('^22.22.1 || ^24.14.0 || >=26.0.0');
+    expect(engines.node).toBe('^22.19.0 || ^24.0.0 || >=26.0.0');
   });
 
   test.each([
     ['0.10.48', false],
     ['20.20.2', false],
-    ['22.22.0', false],
-    ['22.22.1', true],
+    ['22.18.0', false],
+    ['22.19.0', true],
     ['22.23.0', true],
     ['23.11.1', false],
-    ['24.13.1', false],
+    ['24.0.0', true],
     ['24.14.0', true],
     ['25.9.0', false],
     ['26.0.0', true],
@@ -82,7 +82,39 @@ describe('the supported versions', () => {
   });
 });
 
+describe('an incomplete copy ends with one sentence', () => {
+  const sources = (folder: string): void => {
+    mkdirSync(join(folder, 'src', 'cli'), { recursive: true });
+    writeFileSync(join(folder, 'src', 'cli', 'main.ts'), "throw new Error('started');");
+  };
+
+  test.each([
+    ['packed without its build', () => {}, /^dataimport: this package was .* `npm run release` .*\.$/],
+    [
+      'a checkout without packages',
+      sources,
+      /^dataimport: this checkout has .* `npm ci --include=dev` in \/.*\.$/,
+    ],
+  ])('%s', async (_, fill, sentence) => {
+    const folder = temporaryFolder();
+    cpSync(join(projectRoot, 'bin'), join(folder, 'bin'), { recursive: true });
+    fill(folder);
+    const command = [join(folder, 'bin', 'dataimport.js'), '--version'];
+    const result = await execa(process.execPath, command, { reject: false });
+    expect(result).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(result.stderr).toMatch(sentence);
+  });
+});
+
 describe('on a supported Node', () => {
+  test('a start needs no compile cache, which Deno lacks', async () => {
+    const preload = join(temporaryFolder(), 'no-cache.cjs');
+    writeFileSync(preload, "delete require('node:module').enableCompileCache;");
+    const main = 'export async function main() { return 6; }';
+    const result = await execa(process.execPath, ['-r', preload, installedWith(main)], { reject: false });
+    expect(result).toMatchObject({ exitCode: 6, stderr: '' });
+  });
+
   test('main gets the arguments, and its result is the exit code', async () => {
     const main = 'export async function main(argv) { console.log(JSON.stringify(argv)); return 6; }';
     const result = await execa(process.execPath, [installedWith(main), 'push', '--json', ''], {
@@ -107,4 +139,18 @@ describe('on a supported Node', () => {
     const result = await execa(process.execPath, [bin, '--version'], { reject: false });
     expect(result).toMatchObject({ exitCode: 0, stderr: '' });
   });
+});
+
+test('a misread text is recognised also by a Node whose decoder for Windows-1252 is faulty', async () => {
+  // Node before 22.22.1 and 24.14 decodes the bytes from 80 to 9F as control characters (nodejs/node#60888).
+  const source = `
+    const Decoder = TextDecoder;
+    globalThis.TextDecoder = class extends Decoder {
+      decode(bytes) { return this.encoding === 'windows-1252' ? Buffer.from(bytes).toString('latin1') : super.decode(bytes); }
+    };
+    const faulty = new TextDecoder('windows-1252').decode(Uint8Array.of(0x80));
+    const { misreadAs } = await import(${JSON.stringify(join(projectRoot, 'src/cli/push/odd-values/plausible-text.ts'))});
+    console.log(JSON.stringify([faulty, misreadAs('5 â‚¬')]));`;
+  const { stdout } = await execa(process.execPath, ['--input-type=module', '-e', source]);
+  expect(JSON.parse(stdout)).toEqual(['\x80', 'Windows-1252']);
 });

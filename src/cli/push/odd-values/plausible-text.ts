@@ -1,5 +1,6 @@
 import { failure, warning, type Path, type Problem } from '../../../core/problem.ts';
 import { Decimal } from '../../../core/values/decimal.ts';
+import { ONE_BYTE_ENCODINGS } from '../../csv/encoding-one-byte.ts';
 import { LOST_VALUE, NO_VALUE, NO_VALUE_WORD } from '../../csv/lost-values.ts';
 
 /** Matches whatever one of the rules below rejects. Nearly no identifier matches it, so most need only this one test. */
@@ -187,17 +188,19 @@ function damageOf(text: string, path: Path): readonly Problem[] {
 
 /** Encodings of one byte a character that UTF-8 is read in by mistake, by the names that people know. */
 const ENCODINGS: readonly (readonly [name: string, bytes: ReadonlyMap<string, number>])[] = [
-  ['Windows-1252', bytesOf((bytes) => new TextDecoder('windows-1252').decode(bytes))],
-  ['Windows-1250', bytesOf((bytes) => new TextDecoder('windows-1250').decode(bytes))],
-  // Node takes the name of ISO 8859-1 for Windows-1252.
-  ['ISO-8859-1', bytesOf((bytes) => Buffer.from(bytes).toString('latin1'))],
-  ['ISO-8859-2', bytesOf((bytes) => new TextDecoder('iso-8859-2').decode(bytes))],
+  ['Windows-1252', bytesOf('windows-1252')],
+  ['Windows-1250', bytesOf('windows-1250')],
+  ['ISO-8859-1', bytesOf('iso-8859-1')],
+  ['ISO-8859-2', bytesOf('iso-8859-2')],
 ];
 
-/** The bytes from 80 to FF by their characters. */
-function bytesOf(decode: (bytes: Uint8Array) => string): ReadonlyMap<string, number> {
-  const bytes = Uint8Array.from({ length: 128 }, (_, at) => at + 128);
-  return new Map([...decode(bytes)].map((character, at) => [character, at + 128]));
+/** The bytes from 80 to FF by their characters. Programs keep a byte that has none as a control character. */
+function bytesOf(encoding: keyof typeof ONE_BYTE_ENCODINGS): ReadonlyMap<string, number> {
+  const { toUtf8 } = ONE_BYTE_ENCODINGS[encoding];
+  const bytes = Array.from({ length: 128 }, (_, at) => at + 128);
+  return new Map(
+    bytes.map((byte) => [toUtf8(Buffer.of(byte))?.toString() ?? String.fromCharCode(byte), byte]),
+  );
 }
 
 /** The first byte of UTF-8 in each of the encodings. A text without one was not misread. */
