@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs';
+import { seedsFrom } from './faults.ts';
 import { Tally, type CampaignResult, type FoundViolation } from './campaign-result.ts';
 import type { LifeWorld } from './life-world.ts';
 import { LIFE_ACCOUNTS, livedLife } from './migration-life.ts';
@@ -12,6 +13,8 @@ const STEPS = 5;
 interface WantedLives {
   readonly seed: number;
   readonly count: number;
+  /** Seeds that are lived before those from `seed` on. They do not count. */
+  readonly first?: readonly number[];
   /** Ends the campaign early. */
   readonly until?: (soFar: CampaignResult) => boolean;
 }
@@ -30,7 +33,7 @@ export function realLivesCampaign(wanted: WantedLives): Promise<CampaignResult> 
 }
 
 async function lives(
-  { seed, count, until = () => false }: WantedLives,
+  { seed, count, first = [], until = () => false }: WantedLives,
   campaign: string,
   open: (cwd: string, seed: number) => Promise<LifeWorld>,
 ): Promise<CampaignResult> {
@@ -44,7 +47,7 @@ async function lives(
     violations,
     seconds: (performance.now() - started) / 1000,
   });
-  for (let number = seed; number < seed + count; number++) {
+  for (const number of [...first, ...seedsFrom(seed, count)]) {
     const cwd = quickFolder();
     const world = await open(cwd, number);
     try {
