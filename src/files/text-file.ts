@@ -49,8 +49,11 @@ export function readBinaryFile(
   }
 }
 
-/** Accepts a folder, because the error of reading it is the better reason. */
-function assertReadable(stats: Stats, file: string): void {
+/**
+ * Refuses a device. Accepts a folder, because the error of reading it is the better reason.
+ * @throws AppError `file_not_readable`
+ */
+export function assertReadable(stats: Stats, file: string): void {
   if (!stats.isFile() && !stats.isFIFO() && !stats.isDirectory())
     throw new AppError('file_not_readable', { file, reason: 'it is a device, not a file or a pipe' });
 }

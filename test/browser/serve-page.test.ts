@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
@@ -349,6 +350,25 @@ accounts: [{import_supplier: ACME, external_account_number: "1001", state: impor
     expect((await admin(platform, 'GET requests/newest?limit=1')).body.requests[0].endpoint).toBe(
       'payment-instructions',
     );
+  });
+
+  test('copies a body that begins with @ as the body itself, not as the name of a file', async () => {
+    const platform = await startPlatform({ logBodies: true });
+    for (const body of ['@/etc/passwd', "@-'; touch pwned; '"]) {
+      await platform.post('createNotes', body);
+      const seq = await refusedIn(platform);
+      const page = await opened(platform.url, `requests/${seq}`, {
+        permissions: ['clipboard-read', 'clipboard-write'],
+      });
+      await page.getByRole('button', { name: 'Copy as curl' }).click();
+      await page.getByText('Copied').waitFor();
+      const copied = (await page.evaluate('navigator.clipboard.readText()')) as string;
+      const script = `curl() { printf '%s\\0' "$@"; }; sed() { cat > /dev/null; }; eval "$1"`;
+      const words = execFileSync('bash', ['--norc', '-c', script, '-', copied], { encoding: 'utf8' }).split(
+        '\0',
+      );
+      expect(words.slice(words.indexOf('--data-raw'), -1)).toEqual(['--data-raw', body]);
+    }
   });
 
   test('an account that does not exist is added, a value is typed without quotes, and nothing typed is lost', async () => {

@@ -1,29 +1,35 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { nextCommands, sameCommand } from '../../src/cli/ending/next-commands.ts';
+import { defaultSettings } from '../../src/cli/settings/settings.ts';
+import { nextStepOf, sentenceOf } from '../../src/core/error-codes/sentence.ts';
+import { entryOf, ERROR_CODES, type ErrorCode } from '../../src/core/error-codes/table.ts';
 import { fakeIo, runCli } from '../support/cli-io.ts';
 import { SMALL_FIXTURE, writeFixture } from '../support/replay-fixture.ts';
-import { projectRoot } from '../support/source-tree.ts';
+import { projectRoot, sourceFiles } from '../support/source-tree.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const HOSTILE = [`it's "two" words;\n$(touch pwned) \u202E\\`, '--rejects=x y'];
 
+/** The words of a command line, as a shell takes them that only repeats them. */
+function wordsOf(command: string, cwd: string): readonly string[] {
+  const script = 'dataimport() { printf "%s\\0" "$@"; }; eval "$1"';
+  return execFileSync('bash', ['--norc', '-c', script, '-', command], {
+    cwd,
+    env: { PATH: process.env['PATH'], LC_ALL: 'C.UTF-8' },
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+    .split('\0')
+    .slice(0, -1);
+}
+
 /** Command lines in a message, each run by a shell in which the program only repeats its words. */
 function printedCommands(shown: string, cwd: string): readonly (readonly string[])[] {
-  const script = 'dataimport() { printf "%s\\0" "$@"; }; eval "$1"';
-  const commands = [...shown.matchAll(/(?:`|next: |^ +)(dataimport [^`\n]*)/gm)].map(
-    ([, command]) => command!,
-  );
-  return commands.map((command) =>
-    execFileSync('bash', ['--norc', '-c', script, '-', command.replaceAll(/<(\w+)>/g, '$1')], {
-      cwd,
-      env: { PATH: process.env['PATH'], LC_ALL: 'C.UTF-8' },
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-      .split('\0')
-      .slice(0, -1),
+  return [...shown.matchAll(/(?:`|next: |^ +)(dataimport [^`\n]*)/gm)].map(([, command]) =>
+    wordsOf(command!.replaceAll(/<(\w+)>/g, '$1'), cwd),
   );
 }
 
@@ -52,4 +58,85 @@ test.each(HOSTILE)('every next command about files named %j can be typed', async
     expect(commands.flat(), `${words.join(' ')}\n${stdout}${stderr}`).toContain(name);
   }
   expect(existsSync(join(cwd, 'pwned'))).toBe(false);
+});
+
+/** A command with facts in the sentence or the next step of a code: the code and the command as a template. */
+const WITH_FACTS = (Object.keys(ERROR_CODES) as ErrorCode[]).flatMap((code) => {
+  const { sentence, next } = entryOf(code);
+  return [...`${sentence}\n${next}`.matchAll(/`(dataimport [^`]*\{[^`]*)`/g)].map(
+    ([, template]) => [code, template!] as const,
+  );
+});
+
+test('some codes have commands with facts', () => expect(WITH_FACTS.length).toBeGreaterThan(5));
+
+test.each(WITH_FACTS)('%s prints %s with hostile facts as single words', (code, template) => {
+  const cwd = temporaryFolder();
+  const names = [...template.matchAll(/\{(\w+)/g)].map(([, name]) => name!);
+  for (const hostile of HOSTILE) {
+    // The fact `command` has the words of a command.
+    const facts = Object.fromEntries(names.map((name) => [name, name === 'command' ? 'runs' : hostile]));
+    const shown = `${sentenceOf(code, facts)}\n${nextStepOf(code, facts)}`;
+    const whole = [...shown.matchAll(/`(dataimport (?:'(?:[^']|'\\'')*'|\$'(?:[^'\\]|\\.)*'|[^`])*)`/g)];
+    const words = whole.flatMap(([, command]) => wordsOf(command!, cwd));
+    const expected = names.filter((name) => name !== 'command');
+    const asFile = hostile.startsWith('-') ? `./${hostile}` : hostile;
+    expect(words.filter((word) => word === asFile).length, shown).toBe(expected.length);
+  }
+  expect(readdirSync(cwd)).toEqual([]);
+});
+
+test.each(HOSTILE)('the commands about a run keep a folder, a profile and a file named %j', async (name) => {
+  const cwd = temporaryFolder();
+  const flags = {
+    runDir: join(cwd, `it's "a" $(touch pwned)`),
+    baseUrl: `https://a.example/${encodeURIComponent(name)}`,
+  };
+  const settings = defaultSettings({ flags, cwd, homeDir: cwd });
+  const commands = nextCommands(settings, { profile: name, config: name }, cwd);
+  const run = { id: name, target: flags.baseUrl };
+  for (const command of [
+    commands.resume(run),
+    commands.show(run),
+    commands.report(name),
+    commands.unresolved(run),
+    commands.confirm(run, name),
+  ]) {
+    const words = wordsOf(command, cwd);
+    expect(words).toContain(name.startsWith('-') ? `./${name}` : name);
+    if (!command.includes(' report ')) expect(words.join(' ')).toContain(flags.runDir.slice(cwd.length + 1));
+    expect(words.slice(words.indexOf('--profile'), words.indexOf('--profile') + 2)).toEqual([
+      '--profile',
+      name,
+    ]);
+  }
+  const typed = ['push', 'notes', '--', `${name}.csv`];
+  expect(wordsOf(sameCommand(typed, undefined), cwd)).toEqual(typed);
+  expect(wordsOf(sameCommand(typed, { index: 1, count: 2 }), cwd)).toContain('1/2');
+  expect(readdirSync(cwd)).toEqual([]);
+});
+
+/** Texts with a command and a value in them, none of which a user or a file has chosen. */
+const MADE_BY_HAND = [
+  'dataimport ${name} ${example}',
+  'dataimport ${report.tool_version}',
+  'dataimport report <run> --${form} -',
+  'dataimport ${run.resource}',
+  'The folder docs: ${',
+  "dataimport ${typedName(command)} ${named ?? 'RESOURCE'}",
+  'dataimport serve is ready at ${url}',
+  "dataimport map init <resource> ${file === STANDARD_INPUT ? '<file>' : fileWord(file)}",
+  'dataimport explain ${code}',
+  'dataimport ${name} schema',
+  'dataimport ${name}`',
+];
+
+test('no other text of the sources puts a value into a command by hand', () => {
+  // The page of `serve` has its own `quoted`, because it imports nothing of the program.
+  const sources = sourceFiles('src').filter(({ path }) => path.endsWith('.ts'));
+  const texts = sources.flatMap(({ text }) =>
+    text.split('\n').filter((line) => /dataimport [^'"]*\$\{/.test(line)),
+  );
+  expect(texts.filter((line) => !MADE_BY_HAND.some((known) => line.includes(known)))).toEqual([]);
+  expect(MADE_BY_HAND.filter((known) => !texts.some((line) => line.includes(known)))).toEqual([]);
 });

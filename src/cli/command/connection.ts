@@ -13,8 +13,8 @@ import type { HttpPlatform } from '../client/http-platform.ts';
 export interface Target {
   readonly baseUrl: string;
   readonly credentials: FoundCredentials;
-  /** The place in a file that set the address; undefined where the user typed it, or a run has it. */
-  readonly setBy?: string;
+  /** The flag, the variable, the file or the run that set the address; undefined for the platform of a demo. */
+  readonly setBy?: { readonly place: string; readonly isFile: boolean };
 }
 
 /** An open connection to the platform. */
@@ -31,16 +31,14 @@ export interface Connection {
  */
 export function targetOf(settings: Settings, io: Io, baseUrl = settings.need('baseUrl')): Target {
   const setting = settings.resolved('baseUrl');
-  const isOfFile = setting?.source.kind === 'file' && setting.value === baseUrl;
-  return {
-    baseUrl,
-    credentials: findCredentials(settings, io),
-    ...(isOfFile && { setBy: sourceText(setting.source) }),
-  };
+  const source = setting?.value === baseUrl ? setting.source : undefined;
+  const place = source ? sourceText(source) : 'the run';
+  const setBy = { place, isFile: source?.kind === 'file' };
+  return { baseUrl, credentials: findCredentials(settings, io), setBy };
 }
 
 /**
- * Opens a connection to the platform, and says where it leads if a file decided that. It is closed when the command ends.
+ * Opens a connection to the platform, and says where it leads and what decided that. It is closed when the command ends.
  * @throws AppError `certificates_unchecked`, `ca_file_invalid`, `proxy_invalid`
  */
 export async function connect(
@@ -75,8 +73,8 @@ export async function connect(
     },
   });
   onClose(() => platform.close());
-  // The key goes there, and the file may not be the one that the user has in mind.
-  if (setBy !== undefined) output.emit({ kind: 'notice', text: `platform: ${baseUrl}, set by ${setBy}` });
+  // The key goes there, and a file may not have the address that the user has in mind.
+  if (setBy) output.emit({ kind: 'platform', url: baseUrl, ...setBy });
   if (credentials.kind === 'key' && credentials.waitsFor !== undefined)
     output.emit({ kind: 'notice', text: credentials.waitsFor });
   return { platform, baseUrl, credentials: { kind: credentials.kind, source: credentials.source } };

@@ -1,5 +1,6 @@
 import {
   closeSync,
+  createReadStream,
   fstatSync,
   openSync,
   readFileSync,
@@ -7,12 +8,13 @@ import {
   rmSync,
   statSync,
   writeFileSync,
+  type ReadStream,
 } from 'node:fs';
 import { resolve } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import { fileReason } from '../../core/file-reason.ts';
 import type { OnClose } from './command-ports.ts';
-import { readBinaryFile, readTextFile } from '../../files/text-file.ts';
+import { assertReadable, readBinaryFile, readTextFile } from '../../files/text-file.ts';
 
 /** The text of a file, by its typed name. @throws AppError `file_not_readable`, `file_not_utf8` */
 export function readText(file: string, cwd: string): string {
@@ -24,18 +26,28 @@ export function readBytes(file: string, cwd: string): Uint8Array {
   return readBinaryFile(resolve(cwd, file), file);
 }
 
+/** The bytes of a file or a pipe as a stream, by its typed name. @throws AppError `file_not_readable` for a device, errors of `statSync` */
+export function streamOf(file: string, cwd: string): ReadStream {
+  const path = resolve(cwd, file);
+  assertReadable(statSync(path), file);
+  return createReadStream(path);
+}
+
 /** Opens a file by its typed name. `bytes`: its size, undefined for a pipe. @throws AppError `file_not_readable` */
 export function openForReading(
   file: string,
   cwd: string,
 ): { readonly descriptor: number; readonly bytes: number | undefined } {
   try {
-    const descriptor = openSync(resolve(cwd, file), 'r');
+    const path = resolve(cwd, file);
+    assertReadable(statSync(path), file);
+    const descriptor = openSync(path, 'r');
     const stats = fstatSync(descriptor);
     // A folder can be opened. The error of reading it is the reason.
     if (stats.isDirectory()) readFileSync(descriptor);
     return { descriptor, bytes: stats.isFile() ? stats.size : undefined };
   } catch (error) {
+    if (error instanceof AppError) throw error;
     throw new AppError('file_not_readable', { file, reason: fileReason(error) }, error);
   }
 }

@@ -34,6 +34,8 @@ export type OutputEvent =
   | Readonly<{ kind: 'warning'; code: ErrorCode; facts: Facts }>
   /** A fact that a person should know before the command goes on. */
   | Readonly<{ kind: 'notice'; text: string }>
+  /** The address that requests go to, and the flag, variable, file or run that set it. Nobody has typed an address of a file. */
+  | Readonly<{ kind: 'platform'; url: string; place: string; isFile: boolean }>
   /** A check has ended, and the next save begins another one. */
   | { readonly kind: 'watching' }
   /** One folder of a replay ended. `messages`: standard error of its unexpected steps. */
@@ -68,6 +70,10 @@ export function shownEvent(event: OutputEvent, { json, quiet, verbose }: OutputF
     }
     case 'notice':
       return [['stderr', escapedLines([event.text])]];
+    case 'platform': {
+      const line = `platform: ${event.url}, set by ${event.place}`;
+      return event.isFile || verbose ? [['stderr', escapedLines([line])]] : [];
+    }
     case 'watching':
       return quiet ? [] : [['stderr', 'Watching the files. Save one to check again, press Ctrl-C to end.\n']];
     case 'replayed': {

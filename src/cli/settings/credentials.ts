@@ -82,15 +82,22 @@ function keyOfCommand(
   return { kind: 'key', apiKey: () => outputOf(command, io), source: 'apiKeyCommand', waitsFor };
 }
 
-/** The command's output is never part of an error, because it may contain the key. */
-async function outputOf(command: string, { env, cwd }: CredentialsIo): Promise<string> {
+/**
+ * The key that a command prints, within `limitMs` milliseconds. Its output is never part of an error, because it may contain the key.
+ * @throws AppError `secret_command_failed`, `setting_invalid`
+ */
+export async function outputOf(
+  command: string,
+  { env, cwd }: Pick<CredentialsIo, 'env' | 'cwd'>,
+  limitMs = COMMAND_MS,
+): Promise<string> {
   // SIGKILL, because a shell may ignore the polite signal for ever.
-  const options = { env, cwd, timeout: COMMAND_MS, killSignal: 'SIGKILL', windowsHide: true } as const;
+  const options = { env, cwd, timeout: limitMs, killSignal: 'SIGKILL', windowsHide: true } as const;
   const output = await new Promise<string>((resolve, reject) => {
     exec(command, options, (error, stdout) => {
       if (!error) return resolve(stdout);
       const reason = error.killed
-        ? `it took longer than ${COMMAND_MS / 1_000} s`
+        ? `it took longer than ${limitMs / 1_000} s`
         : `it ended with exit code ${error.code}`;
       reject(new AppError('secret_command_failed', { reason }));
     });

@@ -14,7 +14,8 @@ import { runContractOf, type AppliedContract } from './applied-contract.ts';
 import { mappedSources } from './mapped-source.ts';
 import type { MappedSource, MappingChoice, MappingPorts } from './mapping-choice.ts';
 import { shardOf } from './shard.ts';
-import { createReadStream, existsSync } from 'node:fs';
+import { existsSync } from 'node:fs';
+import { streamOf } from '../command/typed-file.ts';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { namesDocuments } from '../../core/contract/document-paths.ts';
@@ -168,13 +169,14 @@ async function documentListing(
   onClose(() => store.close());
   const hash = createHash('sha256');
   try {
-    for await (const line of linesOf(resolve(cwd, file))) {
+    for await (const line of linesOf(file, cwd)) {
       const path = pathOfListingLine(line);
       if (path === undefined) continue;
       store.add(path);
       hash.update(`${path}\n`);
     }
   } catch (error) {
+    if (error instanceof AppError) throw error;
     throw new AppError('file_not_readable', { file, reason: fileReason(error) }, error);
   }
   const listing = store.listing(file);
@@ -182,14 +184,21 @@ async function documentListing(
   return { ...listing, sha256: hash.digest('hex') };
 }
 
+/** Most characters of a line of a listing, which names one document. */
+const LONGEST_LINE = 65_536;
+
 /** The lines of a text in UTF-8, packed with gzip or not. Only a part of the text is in memory. */
-async function* linesOf(path: string): AsyncGenerator<string> {
-  const bytes = createReadStream(path);
-  const input = path.endsWith('.gz') ? pipeline(bytes, createGunzip(), () => undefined) : bytes;
+async function* linesOf(file: string, cwd: string): AsyncGenerator<string> {
+  const bytes = streamOf(file, cwd);
+  const input = file.endsWith('.gz') ? pipeline(bytes, createGunzip(), () => undefined) : bytes;
   let rest = '';
   for await (const chunk of input.setEncoding('utf8')) {
     const lines = (rest + (chunk as string)).split('\n');
     rest = lines.pop()!;
+    if (rest.length > LONGEST_LINE) {
+      const reason = `a line is longer than ${LONGEST_LINE} characters`;
+      throw new AppError('file_not_readable', { file, reason });
+    }
     yield* lines;
   }
   yield rest;

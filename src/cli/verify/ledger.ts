@@ -1,5 +1,3 @@
-import { createReadStream } from 'node:fs';
-import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { AppError } from '../../core/app-error.ts';
 import { moveInNote } from '../../core/contract/period-move.ts';
@@ -7,6 +5,7 @@ import { DESCRIPTORS, type Descriptors, type Resource } from '../../core/contrac
 import { fileReason } from '../../core/file-reason.ts';
 import { isJsonObject, plainJson, type JsonObject } from '../../core/values/plain-json.ts';
 import type { OnClose } from '../command/command-ports.ts';
+import { streamOf } from '../command/typed-file.ts';
 import type { LedgerStore } from '../run-file/scratch/ledger-store.ts';
 import { isLoopback } from '../settings/parsers.ts';
 import { recordForm } from '../comparison/stored-record.ts';
@@ -87,8 +86,9 @@ async function* linesOf(ledger: string, { cwd, worldKey }: LedgerChoice): AsyncG
     return;
   }
   try {
-    yield* createInterface({ input: createReadStream(resolve(cwd, ledger)), crlfDelay: Infinity });
+    yield* createInterface({ input: streamOf(ledger, cwd), crlfDelay: Infinity });
   } catch (error) {
+    if (error instanceof AppError) throw error;
     throw new AppError('file_not_readable', { file: ledger, reason: fileReason(error) }, error);
   }
 }

@@ -160,6 +160,6 @@ test('an address of a configuration file is named with the file, and a command f
   expect(await said({})).toBe(
     `platform: ${url}, set by ${file}:2\nwaiting for apiKeyCommand (${file}:3), 60 s at most\n`,
   );
-  // The user has typed the address, and knows the key.
+  // The user has typed the address, and knows the key. -v says which variable has it.
   expect(await said({ DATAIMPORT_BASE_URL: url, DATAIMPORT_API_KEY: 's3cr3t' })).toBe('');
 });

@@ -141,6 +141,7 @@ test('a token is tried with a query that changes nothing', async () => {
   const { exitCode, stderr } = await site.cliIn({ env }, 'push', 'transactions', 't.csv', '-v');
   expect(exitCode).toBe(0);
   expect(stderr.split('\n').map((line) => line.split(' ').slice(0, 3).join(' '))).toEqual([
+    `platform: ${site.url}, set`,
     'GET /v1/data-import/imported-account-import-processes/dataimport-auth-check/ 404',
     expect.stringMatching(/^POST \/v1\/data-import\/\S+ 201$/),
     '',

@@ -2,7 +2,7 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../../../src/core/app-error.ts';
-import { findCredentials, type FoundCredentials } from '../../../src/cli/settings/credentials.ts';
+import { findCredentials, outputOf, type FoundCredentials } from '../../../src/cli/settings/credentials.ts';
 import type { SettingFlags } from '../../../src/cli/settings/layer.ts';
 import { resolveSettings } from '../../../src/cli/settings/settings.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -134,6 +134,20 @@ describe('a key from a command', () => {
 
   test('is refused when the command prints more', async () => {
     expect((await errorOf(key(`echo ${SECRET} and more`))).code).toBe('setting_invalid');
+  });
+
+  test('is ended with its time, also when it ignores signals, and says what it waits for', async () => {
+    const world = { env: { PATH: process.env['PATH'] }, cwd: temporaryFolder() };
+    const stubborn = `trap '' TERM; while :; do sleep 0.01; done; echo ${SECRET}`;
+    expect(await errorOf(outputOf(stubborn, world, 100))).toMatchObject({
+      code: 'secret_command_failed',
+      facts: { reason: 'it took longer than 0.1 s' },
+    });
+    expect(await outputOf(`sleep 0.01; echo ${SECRET}`, world, 60_000)).toBe(SECRET);
+    expect(await find({ DATAIMPORT_API_KEY_COMMAND: stubborn })).toMatchObject({
+      waitsFor: 'waiting for apiKeyCommand (DATAIMPORT_API_KEY_COMMAND), 60 s at most',
+    });
+    expect(await find({ DATAIMPORT_API_KEY: SECRET })).not.toHaveProperty('waitsFor');
   });
 
   test('does not run before a key is needed', async () => {

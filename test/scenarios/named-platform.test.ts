@@ -1,0 +1,42 @@
+import { unlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { runCli, fakeIo } from '../support/cli-io.ts';
+import { seedWith, site } from '../support/cohort-site.ts';
+
+const SENDING = [
+  'auth check',
+  'accounts --supplier ACME',
+  'status 1001 --supplier ACME',
+  'push transactions t.csv',
+  'migrate night.yaml',
+  'resume',
+  'verify transactions t.csv --ask-again',
+];
+
+test('every command that sends names the platform and what set it before its first request', async () => {
+  const { cwd, url } = await site(seedWith('imported', 'imported'));
+  const config = join(cwd, 'dataimport.config.yaml');
+  const run = async (line: string, env: Record<string, string>, ...flags: readonly string[]) => {
+    const world = { cwd, nowMs: Date.UTC(2026, 10, 21), env: { DATAIMPORT_API_KEY: 'local-key', ...env } };
+    const { stderr } = await runCli([...line.split(' '), ...flags], fakeIo(world));
+    const lines = stderr.split('\n');
+    const request = lines.findIndex((text) => /^(GET|POST) /.test(text));
+    return { line, before: lines.slice(0, request).filter((text) => text.startsWith('platform: ')), request };
+  };
+  for (const line of SENDING) {
+    writeFileSync(config, `supplier: ACME\nbaseUrl: ${url}\n`);
+    const named = { line, before: [`platform: ${url}, set by ${config}:2`] };
+    expect(await run(line, {}, '-v')).toMatchObject(named);
+    // Without -v no request is shown, and the file is named all the same.
+    const world = { cwd, nowMs: Date.UTC(2026, 10, 21), env: { DATAIMPORT_API_KEY: 'local-key' } };
+    expect((await runCli([...line.split(' ')], fakeIo(world))).stderr).toContain(named.before[0]);
+    unlinkSync(config);
+    const byVariable = await run(line, { DATAIMPORT_BASE_URL: url }, '-v');
+    expect(byVariable.before).toEqual([`platform: ${url}, set by DATAIMPORT_BASE_URL`]);
+    const byFlag = await run(line, {}, '-v', '--base-url', url);
+    expect(byFlag.before).toEqual([`platform: ${url}, set by --base-url`]);
+  }
+  // A run has the address of its first command.
+  expect((await run('resume', {}, '-v')).before).toEqual([`platform: ${url}, set by the run`]);
+});
