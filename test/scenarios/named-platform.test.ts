@@ -30,7 +30,7 @@ test('every command that sends names the platform and what set it before its fir
     expect(await run(line, {}, '-v')).toMatchObject(named);
     // Without -v no request is shown, and the file is named all the same.
     const world = { cwd, nowMs: Date.UTC(2026, 10, 21), env: { DATAIMPORT_API_KEY: 'local-key' } };
-    expect((await runCli([...line.split(' ')], fakeIo(world))).stderr).toContain(named.before[0]);
+    expect((await runCli(line.split(' '), fakeIo(world))).stderr).toContain(named.before[0]);
     unlinkSync(config);
     const byVariable = await run(line, { DATAIMPORT_BASE_URL: url }, '-v');
     expect(byVariable.before).toEqual([`platform: ${url}, set by DATAIMPORT_BASE_URL`]);
