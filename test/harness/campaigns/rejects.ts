@@ -48,7 +48,7 @@ export async function rejectsCampaign({
     while ((counts.counts['kills'] ?? 0) < count) {
       const killed = await killedWhileWriting(args, cwd, chance);
       counts.add(killed.signal === 'SIGKILL' ? 'kills' : 'ended before the kill');
-      events.add(`left: ${leftIn(cwd)}`);
+      events.add(`left: ${kindsLeftIn(cwd)}`);
       // Complete rows are never overwritten, so a person moves them away.
       if (existsSync(join(cwd, REJECTS))) {
         violations.push(...incomplete(cwd));
@@ -92,6 +92,14 @@ function leftIn(cwd: string): string {
     .filter((name) => name.startsWith(REJECTS) && !name.endsWith('.kept'))
     .sort()
     .join(', ');
+}
+
+/** The names without what differs from run to run. */
+function kindsLeftIn(cwd: string): string {
+  const kinds = leftIn(cwd)
+    .split(', ')
+    .map((name) => name.replace(/-new-.*/, '-new'));
+  return [...new Set(kinds)].join(', ') || 'nothing';
 }
 
 /** What is wrong with the rejects and their reasons. */
