@@ -12,7 +12,7 @@ import type { Mapping } from '../mapping/language/mapping.ts';
 import { mappingWarnings } from '../mapping/compile/mapping-warnings.ts';
 import { planByMapping } from '../mapping/compile/plan-by-mapping.ts';
 import type { CellProblem } from '../mapping/mapping-plan.ts';
-import { locate } from '../push/locate.ts';
+import { locateOwnProblem } from '../push/own-problem.ts';
 import { appliedContract } from '../sources/applied-contract.ts';
 import { joinsOf, openerIn } from '../sources/mapped-by-file.ts';
 import { shownAs } from '../output/formats/result-formats.ts';
@@ -68,7 +68,7 @@ async function run({ mapping: name, file }: MapCheckOptions, context: CommandCon
 /** A warning at its place in the mapping file, or in a table that it names. */
 function inMapping({ problem, cell }: CellProblem): CheckedProblem {
   const { file, line, column, header } = cell!;
-  return locate(problem, { file: file!, line, column, header });
+  return locateOwnProblem(problem, { file: file!, line, column, header });
 }
 
 function reported({ file, line, column, problem }: MappingProblem): CheckedProblem {
@@ -98,10 +98,10 @@ async function headerProblems(
     if (item.kind === 'header') {
       const { problems } = planByMapping(mapping, item.names, { supplier, joins, elements: item.elements });
       return problems.map(({ problem, cell }) =>
-        locate(withoutSupplierError(problem), { ...nowhere, ...cell, file: name, line: item.line }),
+        locateOwnProblem(withoutSupplierError(problem), { ...nowhere, ...cell, file: name, line: item.line }),
       );
     }
-    if (item.kind === 'unreadable') return [locate(item.problem, { ...nowhere, line: item.line })];
+    if (item.kind === 'unreadable') return [locateOwnProblem(item.problem, { ...nowhere, line: item.line })];
   }
   return [];
 }

@@ -10,7 +10,7 @@ import { flagValue, mapOption, MOST_ROWS, resourceArgument } from '../command/fl
 import type { Candidate, CellProblem } from '../mapping/mapping-plan.ts';
 import { cellOf } from '../mapping/column-map.ts';
 import { checkCandidate, type CheckedCandidate } from '../push/stage/check-candidate.ts';
-import { locate } from '../push/locate.ts';
+import { locateOwnProblem } from '../push/own-problem.ts';
 import type { StageJob } from '../push/stage-job.ts';
 import { requestOf } from '../push/request.ts';
 import { appliedContract, runContractOf } from '../sources/applied-contract.ts';
@@ -97,10 +97,10 @@ function previewOf(
   const line = rows[0].firstLine;
   const located = ({ problem, cell: known }: CellProblem): LocatedProblem => {
     const cell = known ?? cellOf(plan.columns, problem.path, candidate.parts);
-    return locate(problem, { ...cell, file: cell.file ?? file, line: cell.line ?? line });
+    return locateOwnProblem(problem, { ...cell, file: cell.file ?? file, line: cell.line ?? line });
   };
   const problems = [
-    ...found.problems.map((problem) => locate(problem, { file, line, column: null, header: null })),
+    ...found.problems.map((problem) => locateOwnProblem(problem, { file, line, column: null, header: null })),
     ...checked.problems.map(located),
   ];
   const { record } = checked;

@@ -4,7 +4,7 @@ import { failure, warning, type Severity } from '../../core/problem.ts';
 import { majorFromMinor } from '../../core/values/decimal-shift.ts';
 import { compareDecimals, Decimal } from '../../core/values/decimal.ts';
 import type { CohortChecks } from './cohort-file.ts';
-import { locate } from '../push/locate.ts';
+import { locateOwnProblem } from '../push/own-problem.ts';
 import type { LocatedProblem } from '../push/ports/report.ts';
 import type { SourceLine } from '../push/ports/staging.ts';
 import type { CohortOperations } from '../run-file/read/cohort-accounts.ts';
@@ -48,13 +48,13 @@ export function* crossChecks(checked: CrossChecked): Generator<LocatedProblem> {
         severity === 'warning'
           ? warning('account_without_resource', [], { having, needed })
           : failure('account_without_resource', [], { having, needed });
-      yield locate(problem, placeOf(side, account));
+      yield locateOwnProblem(problem, placeOf(side, account));
     }
   }
   for (const resource of checks.ids_in_two_files ?? []) {
     const side = resources.get(resource)!;
     for (const line of side.operations.idsInTwoFiles())
-      yield locate(failure('id_in_two_files', [], { resource }), placeOf(side, line));
+      yield locateOwnProblem(failure('id_in_two_files', [], { resource }), placeOf(side, line));
   }
   for (const [index, check] of (checks.totals ?? []).entries()) {
     if (typeof check.equal === 'string') yield* totalsOfResources({ ...check, equal: check.equal }, checked);
@@ -76,7 +76,7 @@ function* totalsOfResources(
     const [total, expected] = [inMajorUnits(of, ours?.total), inMajorUnits(equal, theirs?.total)];
     if (compareDecimals(total, expected) === 0) continue;
     const amounts = amountsText({ total, expected }, showValues);
-    yield locate(
+    yield locateOwnProblem(
       totalsProblem({ of, other: equal, amounts }, severity),
       ours ? placeOf(side, ours) : placeOf(other, theirs!),
     );
@@ -96,11 +96,12 @@ function* totalsOfFile(
     );
   for (const sum of side.operations.sums(types)) {
     const [total, wanted] = [inMajorUnits(of, sum.total), expected.take(sum) ?? ZERO];
-    if (compareDecimals(total, wanted) !== 0) yield locate(differs(total, wanted), placeOf(side, sum));
+    if (compareDecimals(total, wanted) !== 0)
+      yield locateOwnProblem(differs(total, wanted), placeOf(side, sum));
   }
   for (const { line, total } of expected.left())
     if (!total.isZero)
-      yield locate(differs(ZERO, total), { file: expected.file, line, column: null, header: null });
+      yield locateOwnProblem(differs(ZERO, total), { file: expected.file, line, column: null, header: null });
 }
 
 const ZERO = Decimal.of('0');

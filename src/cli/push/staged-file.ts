@@ -1,6 +1,6 @@
 import type { Problem } from '../../core/problem.ts';
 import { cellOf, hasAlternatives, NO_CELL, type ColumnMap } from '../mapping/column-map.ts';
-import { locate } from './locate.ts';
+import { locateOwnProblem } from './own-problem.ts';
 import type { RowTally, SourceLine, StagingRun, WholeFile } from './ports/staging.ts';
 import type { StageCounts, StageJob } from './stage-job.ts';
 
@@ -26,7 +26,7 @@ export function report(
   const map = columns[source - 1] ?? [];
   // Which of several columns fed the field is known of each record, and not of all records together.
   const cell = hasAlternatives(map, problem.path) ? NO_CELL : cellOf(map, problem.path);
-  run.appendProblem(locate(problem, { ...cell, file: job.sources[source - 1]!.name, line }));
+  run.appendProblem(locateOwnProblem(problem, { ...cell, file: job.sources[source - 1]!.name, line }));
 }
 
 export function reportTally(

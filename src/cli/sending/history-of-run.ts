@@ -1,7 +1,7 @@
 import { preciseInstantOfClock } from '../../core/values/instant.ts';
 import { cellOf } from '../mapping/column-map.ts';
 import { conflictProblem, CONFLICTS_AT_ONCE, vanishedProblem } from '../push/stage/history-conflicts.ts';
-import { locate } from '../push/locate.ts';
+import { locateOwnProblem } from '../push/own-problem.ts';
 import type { Conflicts } from '../push/ports/staging.ts';
 import { belongsTo } from '../push/stage-job.ts';
 import type { UnseenRecord } from '../run-file/read/withdrawn.ts';
@@ -69,7 +69,7 @@ function reportConflicts(run: RunFile, { conflicts }: Conflicts): void {
       const problem = conflictProblem(resource, conflict);
       const { name, columns } = sources[conflict.source - 1]!;
       run.history.report(
-        locate(problem, { ...cellOf(columns, problem.path), file: name, line: conflict.line }),
+        locateOwnProblem(problem, { ...cellOf(columns, problem.path), file: name, line: conflict.line }),
       );
     }
     page = conflicts(page.at(-1)!.seq, CONFLICTS_AT_ONCE);
@@ -105,7 +105,7 @@ function noteGone(
       if (!isOwner || !belongsTo(shard, record.external_account_number) || run.history.has(record)) continue;
       if (known.known === 'open' || known.known === 'final') withdrawn.push(record);
       else if (!view.hasMoved({ account, identity, id: recordId }, own))
-        run.history.report(locate(vanishedProblem(record), whole));
+        run.history.report(locateOwnProblem(vanishedProblem(record), whole));
     }
   }
   run.history.keepWithdrawn(withdrawn);

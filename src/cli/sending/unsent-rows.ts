@@ -4,7 +4,7 @@ import { failure, type Facts, type Problem } from '../../core/problem.ts';
 import type { UnsentRows } from '../output/run/cohort-result.ts';
 import type { NotReady } from '../push/send/account-watch.ts';
 import type { DrainEnd } from '../push/send/drain.ts';
-import { locate } from '../push/locate.ts';
+import { locateOwnProblem } from '../push/own-problem.ts';
 import type { UnsentReason } from '../push/ports/report.ts';
 import type { SourceLine } from '../push/ports/staging.ts';
 import type { UnsentAccount } from '../run-file/read/cohort-accounts.ts';
@@ -51,7 +51,7 @@ export function keepUnsentRows(
         const before = counts.get(code) ?? { accounts: 0, rows: 0 };
         counts.set(code, { accounts: before.accounts + 1, rows: before.rows + rows });
         waits ||= 'why' in why && (why.why === 'open' || why.why === 'not_asked');
-        const problem = locate(reason, { file, line, column: null, header: null });
+        const problem = locateOwnProblem(reason, { file, line, column: null, header: null });
         yield { account: number!, seq, problem };
       }
     };

@@ -1,6 +1,6 @@
 import type { Resource } from '../../../core/contract/resources.ts';
 import { warning } from '../../../core/problem.ts';
-import { locate } from '../locate.ts';
+import { locateOwnProblem } from '../own-problem.ts';
 import type {
   BatchLimits,
   PlannableRecord,
@@ -66,7 +66,7 @@ function* withWarnings(run: StagingRun, job: StageJob, limits: BatchLimits): Gen
     if (bytes > limits.bytes) {
       const problem = warning('record_over_batch_bytes', [], { bytes, limit: limits.bytes });
       run.appendProblem(
-        locate(problem, { file: job.sources[source - 1]!.name, line, column: null, header: null }),
+        locateOwnProblem(problem, { file: job.sources[source - 1]!.name, line, column: null, header: null }),
       );
     }
     yield record;

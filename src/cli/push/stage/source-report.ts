@@ -3,7 +3,7 @@ import type { SourceRow } from '../../csv/source-row.ts';
 import { cellOf, NO_CELL, type RecordCell, type RecordPart } from '../../mapping/column-map.ts';
 import type { CellProblem, MappingPlan, RecordRows } from '../../mapping/mapping-plan.ts';
 import type { EventSink } from '../events.ts';
-import { locate } from '../locate.ts';
+import { locateOwnProblem } from '../own-problem.ts';
 import type { SourcePosition, StagingRun } from '../ports/staging.ts';
 import type { StageCounts, StageSource } from '../stage-job.ts';
 
@@ -79,7 +79,9 @@ export class SourceReport {
   add(problem: Problem, line: number, cell = NO_CELL): void {
     const { run, counts, source } = this.parts;
     if (problem.severity === 'error') counts.errors++;
-    run.appendProblem(locate(problem, { ...cell, file: cell.file ?? source.name, line: cell.line ?? line }));
+    run.appendProblem(
+      locateOwnProblem(problem, { ...cell, file: cell.file ?? source.name, line: cell.line ?? line }),
+    );
   }
 
   countLine(): void {

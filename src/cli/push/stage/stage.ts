@@ -4,7 +4,7 @@ import type { EventSink } from '../events.ts';
 import { IdentifierShapes } from '../odd-values/identifier-shapes.ts';
 import { LateItems } from '../odd-values/late-items.ts';
 import { conflictProblem, CONFLICTS_AT_ONCE, isInvalidating } from './history-conflicts.ts';
-import { locate } from '../locate.ts';
+import { locateOwnProblem } from '../own-problem.ts';
 import { planRun } from './batches.ts';
 import type { StagedFile } from '../staged-file.ts';
 import type { BatchLimits, Conflicts, NewRun } from '../ports/staging.ts';
@@ -129,7 +129,10 @@ function reportConflicts(file: Omit<StagedFile, 'questions'>, { conflicts }: Con
       const problem = conflictProblem(job.resource, conflict);
       const { source, line } = conflict;
       const cell = cellOf(columns[source - 1]!, problem.path);
-      run.appendProblem(locate(problem, { ...cell, file: job.sources[source - 1]!.name, line }), true);
+      run.appendProblem(
+        locateOwnProblem(problem, { ...cell, file: job.sources[source - 1]!.name, line }),
+        true,
+      );
       if (!isInvalidating(conflict)) continue;
       counts.errors++;
       counts.invalid++;

@@ -1,7 +1,7 @@
 import type { PlausibilityCheck } from '../../../core/contract/descriptor.ts';
 import { DESCRIPTORS } from '../../../core/contract/resources.ts';
 import { failure, warning } from '../../../core/problem.ts';
-import { locate } from '../locate.ts';
+import { locateOwnProblem } from '../own-problem.ts';
 import { partlyShortened, reportShortened, shortenedNumbers } from '../odd-values/lost-zeros.ts';
 import type { NumberedField, Repetition, Repetitions } from '../ports/staging.ts';
 import { reportMissingValues, reportOddDates } from '../odd-values/odd-values.ts';
@@ -42,7 +42,9 @@ function reportUnusedDocuments({ job: { documents }, run, counts }: StagedFile):
   const { listed, unused } = documents.counts();
   if (unused === 0) return;
   const problem = warning('documents_unused', [], { listing: documents.name, count: unused, listed });
-  run.appendProblem(locate(problem, { file: documents.name, line: null, column: null, header: null }));
+  run.appendProblem(
+    locateOwnProblem(problem, { file: documents.name, line: null, column: null, header: null }),
+  );
 }
 
 const CHECKS: Readonly<Record<PlausibilityCheck, (file: StagedFile) => void>> = {

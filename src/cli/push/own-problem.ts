@@ -3,7 +3,10 @@ import { attrOfPath, type Problem } from '../../core/problem.ts';
 import type { CellLocation, LocatedProblem } from './ports/report.ts';
 
 /** A problem that we found, at its cell. */
-export function locate(problem: Problem, { file, line, column, header }: CellLocation): LocatedProblem {
+export function locateOwnProblem(
+  problem: Problem,
+  { file, line, column, header }: CellLocation,
+): LocatedProblem {
   return {
     code: problem.code,
     severity: problem.severity,
