@@ -161,7 +161,7 @@ describe('a file beside a run', () => {
       `INSERT INTO outcome SELECT 99, outcome, amount, link_id, origin FROM outcome WHERE seq = 1`,
     );
     const document = await verified(site, 'transactions', file);
-    expect(document.exit.code).toBe(11);
+    expect(document.exit.code).toBe(8);
     expect(found(document)).toEqual(['t.csv:2 record_doubled']);
   });
 

@@ -7,23 +7,28 @@ import type { History } from '../run-file/history/history.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 
 /**
- * Settles rows of a run by the word of a person, and the same records in the runs that left them like this. Without a file all rows to
- * verify are meant. Returns how many there were.
+ * The rows of a run that a list names; without a list all rows to verify.
  * @throws AppError `usage` without such a row, `not_to_confirm`, `file_not_readable`
  */
-export async function confirmRows(
+export async function rowsToConfirm(
   run: RunFile,
   file: string | undefined,
-  { confirmation, history, cwd }: { confirmation: Confirmation; history: History; cwd: string },
-): Promise<number> {
+  cwd: string,
+): Promise<readonly UnresolvedRow[]> {
   const unresolved = [...run.confirming.unresolved()];
-  const rows =
-    file === undefined
-      ? unresolved.filter(({ outcome }) => outcome === 'verify')
-      : await chosenRows(run, file, unresolved, cwd);
+  if (file !== undefined) return chosenRows(run, file, unresolved, cwd);
+  const rows = unresolved.filter(({ outcome }) => outcome === 'verify');
   const reason = 'the run has no row to verify; `--rows FILE` settles other rows';
-  if (file === undefined && rows.length === 0)
-    throw new AppError('usage', { reason, command: 'runs confirm' });
+  if (rows.length === 0) throw new AppError('usage', { reason, command: 'runs confirm' });
+  return rows;
+}
+
+/** Settles rows of a run, and the same records in the runs that left them like this. @throws AppError when such a run is missing */
+export function confirmRows(
+  run: RunFile,
+  rows: readonly UnresolvedRow[],
+  { confirmation, history }: { confirmation: Confirmation; history: History },
+): void {
   const origins = Map.groupBy(rows, ({ origin }) => origin);
   for (const [origin, ofOrigin] of origins) {
     if (origin === null) continue;
@@ -48,7 +53,6 @@ export async function confirmRows(
     confirmation,
   );
   history.learn(run);
-  return rows.length;
 }
 
 /** The rows that a list names. A list that does not fit to the run settles nothing. */

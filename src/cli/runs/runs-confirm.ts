@@ -5,7 +5,7 @@ import { runArgument } from '../command/flags.ts';
 import { shownConfirmedRows } from './confirmed-rows-result.ts';
 import { History } from '../run-file/history/history.ts';
 import { RunsFolder } from '../run-file/runs-folder.ts';
-import { confirmRows } from './confirmed-rows.ts';
+import { confirmRows, rowsToConfirm } from './confirmed-rows.ts';
 import { nextCommands } from '../ending/next-commands.ts';
 import { openedRun } from '../ending/opened-run.ts';
 
@@ -52,11 +52,11 @@ async function run(options: RunsConfirmOptions, context: CommandContext): Promis
   history.assertCurrent(found);
   const now = preciseInstantOfClock(io.timing.nowMs());
   const verdict = arrived ? 'arrived' : 'missing';
-  const rows = await confirmRows(found, options.rows, {
-    confirmation: { verdict, by, now },
-    history,
-    cwd: io.cwd,
-  });
+  const rows = await rowsToConfirm(found, options.rows, io.cwd);
+  confirmRows(found, rows, { confirmation: { verdict, by, now }, history });
   const next = nextCommands(settings, globals, io.cwd).resume(found.header);
-  return { exit: 'OK', result: shownConfirmedRows({ run: options.run, verdict, by, rows, next }) };
+  return {
+    exit: 'OK',
+    result: shownConfirmedRows({ run: options.run, verdict, by, rows: rows.length, next }),
+  };
 }

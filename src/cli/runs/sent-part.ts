@@ -31,7 +31,8 @@ export class SentPart {
   private readonly skipped: ReadonlySet<RecordOutcome>;
   private readonly isWhole: boolean;
 
-  private readonly doubtful = new WeakMap<SourceRecord, RecordOutcome>();
+  /** The records of the runs that prove nothing about a row. */
+  private readonly doubtful = new WeakMap<SourceRecord, SentRecord>();
 
   constructor(version: VersionRuns) {
     const unproven: readonly Unproven[] = ['verify', 'uncompared'];
@@ -62,17 +63,23 @@ export class SentPart {
 
   /** Whether a ledger may lack a record, because the runs have not proven it. It is counted then. */
   mayMiss(row: SourceRecord): boolean {
-    const outcome = this.doubtful.get(row);
-    if (outcome === undefined) return false;
-    this.count(outcome);
+    const sent = this.doubtful.get(row);
+    if (sent === undefined) return false;
+    this.count(sent.outcome);
     return true;
+  }
+
+  /** The record to verify of a row; undefined for a row that needs no proof. */
+  toVerify(row: SourceRecord): SentRecord | undefined {
+    const sent = this.doubtful.get(row);
+    return sent?.outcome === 'verify' ? sent : undefined;
   }
 
   private *provenOf(source: Iterable<SourceRecord>): Generator<SourceRecord> {
     for (const row of this.markedOf(source)) {
-      const outcome = this.doubtful.get(row);
-      if (outcome === undefined) yield row;
-      else this.count(outcome);
+      const sent = this.doubtful.get(row);
+      if (sent === undefined) yield row;
+      else this.count(sent.outcome);
     }
   }
 
@@ -81,7 +88,7 @@ export class SentPart {
       for (const pair of inOrder(group)) {
         if (pair.kind === 'extra') continue;
         if (pair.kind === 'pair' && this.skipped.has(pair.found.outcome))
-          this.doubtful.set(pair.source, pair.found.outcome);
+          this.doubtful.set(pair.source, pair.found);
         yield pair.source;
       }
   }

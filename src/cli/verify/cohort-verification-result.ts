@@ -13,7 +13,7 @@ import {
 /** The verifications of all resources of a cohort (`verify cohort.yaml`). */
 export interface CohortVerificationResult extends Pick<
   VerificationResult,
-  'differs' | 'left' | 'unproven' | 'uncompared' | 'next'
+  'differs' | 'isDamaged' | 'left' | 'unproven' | 'uncompared' | 'next'
 > {
   readonly name: string;
   readonly parts: readonly VerificationResult[];

@@ -9,7 +9,7 @@ import {
 } from '../comparison/account-tally.ts';
 import type { OriginKind, OtherTotal } from '../comparison/other-tally.ts';
 import type { DifferenceCode, Reconciliation } from '../comparison/reconcile.ts';
-import type { FoundRecord } from '../comparison/ports.ts';
+import type { FoundRecord, SentRecord } from '../comparison/ports.ts';
 import type { ExitName } from '../output/exit-codes.ts';
 import { shownAs } from '../output/formats/result-formats.ts';
 import { exitDocument, type JsonDocument } from '../output/json.ts';
@@ -44,6 +44,8 @@ export interface ComparedSide {
   readonly unproven: number;
   /** Rows that the platform has already, and that nobody has compared (`--on-existing accept`). */
   readonly uncompared: number;
+  /** Records to verify that a ledger has with equal content. */
+  readonly proven: readonly SentRecord[];
   /** Transactions whose dates the platform moved into the open statement period. */
   readonly moved: number;
   /** The chain of each run, as computed from its run file now. */
@@ -61,6 +63,8 @@ export interface VerificationResult {
   /** The document whose signature and heads fit; null when none is given. */
   readonly signedBy: string | null;
   readonly differs: boolean;
+  /** Whether a run file differs from its chain. */
+  readonly isDamaged: boolean;
   /** Rows that were not sent yet. */
   readonly left: number;
   /** Rows that a person has to compare. */
@@ -71,12 +75,14 @@ export interface VerificationResult {
   readonly next: string | null;
 }
 
-/** Rows that are left, or that nothing proves, are neither equal nor different. */
+/** Rows that are left, or that nothing proves, are neither equal nor different. A damaged run file proves nothing at all. */
 export function exitOfVerification({
+  isDamaged,
   differs,
   left,
   unproven,
-}: Pick<VerificationResult, 'differs' | 'left' | 'unproven'>): ExitName {
+}: Pick<VerificationResult, 'isDamaged' | 'differs' | 'left' | 'unproven'>): ExitName {
+  if (isDamaged) return 'RUN_FILE';
   if (differs) return 'UNRECONCILED';
   return left + unproven > 0 ? 'PARTIAL' : 'OK';
 }
@@ -131,7 +137,18 @@ export function leftText({
 }
 
 function sideDocument(compared: ComparedSide): object {
-  const { with: side, names, totals, differences, left, unproven, uncompared, chains, moved } = compared;
+  const {
+    with: side,
+    names,
+    totals,
+    differences,
+    left,
+    unproven,
+    uncompared,
+    proven,
+    chains,
+    moved,
+  } = compared;
   const { types, accounts, differingAccounts, errors, warnings, byCode, repeats } = totals;
   return {
     with: side,
@@ -149,6 +166,7 @@ function sideDocument(compared: ComparedSide): object {
     rows_left: left,
     rows_unproven: unproven,
     rows_uncompared: uncompared,
+    rows_proven: proven.length,
     dates_moved: moved,
     repeated_rows: repeats,
     other_records: totals.others.map((total) => ({ ...total })),
@@ -203,11 +221,14 @@ const HEADINGS: Readonly<Record<ComparedWith, string>> = {
 };
 
 function sideText(compared: ComparedSide, paint: Paint): string {
-  const { with: side, names, totals, differences, chains, moved, notes } = compared;
+  const { with: side, names, totals, differences, chains, moved, proven, notes } = compared;
   const { types, accounts, errors, warnings, repeats } = totals;
   const facts = [
     ...totals.others.map(otherText),
     repeats > 0 ? `${counted(repeats, 'row')} of equal records: the platform keeps one record of them` : '',
+    proven.length > 0
+      ? `${counted(proven.length, 'row')} to verify ${proven.length === 1 ? 'is' : 'are'} in the ledger with equal content`
+      : '',
     moved > 0 ? `${counted(moved, 'date')} moved into the open statement period` : '',
     ...notes,
   ].filter((fact) => fact !== '');

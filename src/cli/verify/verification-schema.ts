@@ -73,6 +73,10 @@ const comparison = z.strictObject({
     count,
     'Rows that the platform has already (`--on-existing accept`), and that nobody has compared.',
   ),
+  rows_proven: described(
+    count,
+    'Rows to verify that the ledger has with equal content. They are settled, unless --signed is given.',
+  ),
   dates_moved: described(
     count,
     'Transactions whose dates the platform moved into the open statement period.',

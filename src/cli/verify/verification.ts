@@ -52,6 +52,7 @@ export function comparedWithRuns(
     left: sent.left,
     unproven: sent.unproven,
     uncompared: sent.uncompared,
+    proven: [],
     moved: 0,
     chains: runs.map(({ header, proving }) => ({ run: header.id, ...proving.chain() })),
     notes: others.map(
@@ -113,19 +114,28 @@ export function comparedWithLedger(
   const { proving } = checked;
   let moved = 0;
   const sent = new SentPart(version);
+  const proven: SentRecord[] = [];
+  const addProven = (row: SourceRecord): void => {
+    const record = sent.toVerify(row);
+    if (record) proven.push(record);
+  };
   const originOf = originsIn(checked, side);
   const totals = reconcile<FoundRecord>({
     source: sent.ofAllSource(proving.sourceRecords((payload) => formOf(payload)?.content ?? Buffer.alloc(0))),
     found: store.records(),
     pairing: descriptor.repetition.exactIsHarmless ? byVariant : byKey,
     judge(row, stored) {
-      if (row.content.length > 0 && row.content.equals(stored.content)) return { code: null, fields: [] };
+      if (row.content.length > 0 && row.content.equals(stored.content)) {
+        addProven(row);
+        return { code: null, fields: [] };
+      }
       const [ours, theirs] = [proving.payloadOf(row.seq)!, store.dataOf(stored.seq)].map(formOf);
       if (!ours || !theirs) return { code: 'record_differs', fields: ['content'] };
       const verdict = judgeStored(descriptor as never, ours.fields, theirs.fields, (before, after) =>
         store.hasMove({ ...accountOf(row), id: String(ours.id), from: String(before), to: String(after) }),
       );
       if (verdict.isMoved) moved++;
+      if (verdict.code === null) addProven(row);
       return verdict;
     },
     unpaired: unpairedStore<FoundRecord>(ports),
@@ -145,6 +155,7 @@ export function comparedWithLedger(
     left: sent.left,
     unproven: sent.unproven,
     uncompared: sent.uncompared,
+    proven,
     moved,
     chains: [],
     notes: [],

@@ -23,6 +23,8 @@ import { assertSigned } from '../report/signature.ts';
 import { readSigned, type SignedFlags } from './signed-file.ts';
 import { checkEnding } from '../check/check-ending.ts';
 import { askedAgain } from './ask-again.ts';
+import { preciseInstantOfClock } from '../../core/values/instant.ts';
+import { settleByLedger } from './settled-by-ledger.ts';
 import { batchLimits } from '../sending/batch-limits.ts';
 import { comparedRows, comparedWithLedger, comparedWithRuns, invalidRowsOf } from './verification.ts';
 import { findKey } from '../settings/credentials.ts';
@@ -87,15 +89,6 @@ export async function verified(
   const ids = chosenRuns(options, checked, { history, folder, target });
   const sides: ComparedSide[] = [];
   const version = openRunsToCompare(ids, options.resource, { folder, onClose, command: 'verify' });
-  if (version.runs.length > 0) {
-    const onAccount = accounts.of('run');
-    sides.push(comparedWithRuns(checked, { version, with: 'run', codes: OF_RUN }, { onClose, onAccount }));
-  }
-  if (signature) {
-    const chains = sides.flatMap((side) => side.chains);
-    if (chains.length === 0) throw usage('--signed needs a run to compare with');
-    assertSigned(chains, signature, version.others);
-  }
   const { ledger } = options;
   if (ledger !== undefined) {
     const { loadLedger } = await import('./ledger.ts');
@@ -116,7 +109,22 @@ export async function verified(
       allowsOthers,
       otherBytes: new Set(otherBytes),
     };
-    sides.push(comparedWithLedger(checked, side, { onClose, onAccount }));
+    const compared = comparedWithLedger(checked, side, { onClose, onAccount });
+    sides.push(compared);
+    // A signature covers the rows as they are.
+    if (history && !signature) {
+      const now = preciseInstantOfClock(io.timing.nowMs());
+      settleByLedger(compared.proven, { runs: version.runs, history, ledger, now });
+    }
+  }
+  if (version.runs.length > 0) {
+    const onAccount = accounts.of('run');
+    sides.unshift(comparedWithRuns(checked, { version, with: 'run', codes: OF_RUN }, { onClose, onAccount }));
+  }
+  if (signature) {
+    const chains = sides.flatMap((side) => side.chains);
+    if (chains.length === 0) throw usage('--signed needs a run to compare with');
+    assertSigned(chains, signature, version.others);
   }
   history?.close();
   const unsettled = version.runs.find((run) => run.isOpen || run.rows().verify > 0);
@@ -160,13 +168,13 @@ export async function verified(
   const first = [...invalidRows, ...sides.flatMap(({ differences }) => differences)].find(
     ({ severity }) => severity === 'error',
   );
-  const isChainBroken = sides.some(({ chains }) => chains.some(isBroken));
-  const code = first?.code ?? (isChainBroken ? 'chain_broken' : null);
+  const isDamaged = sides.some(({ chains }) => chains.some(isBroken));
+  const code = isDamaged ? 'chain_broken' : (first?.code ?? null);
   const whole = {
     differs: code !== null,
+    isDamaged,
     left: Math.max(0, ...sides.map(({ left }) => left)),
-    // A ledger proves what no answer has proven.
-    unproven: Math.min(...sides.map(({ unproven }) => unproven)),
+    unproven: Math.max(0, ...sides.map(({ unproven }) => unproven)),
     uncompared: Math.max(0, ...sides.map(({ uncompared }) => uncompared)),
   };
   const verification: VerificationResult = {

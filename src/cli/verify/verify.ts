@@ -125,9 +125,12 @@ async function verifiedCohort(
     parts.push(end.verification);
   }
   const differing =
-    parts.find(({ differs }) => differs) ?? parts.find(({ left, unproven }) => left + unproven > 0);
+    parts.find(({ isDamaged }) => isDamaged) ??
+    parts.find(({ differs }) => differs) ??
+    parts.find(({ left, unproven }) => left + unproven > 0);
   const whole = {
     differs: differing?.differs ?? false,
+    isDamaged: differing?.isDamaged ?? false,
     left: total(parts, ({ left }) => left),
     unproven: total(parts, ({ unproven }) => unproven),
     uncompared: total(parts, ({ uncompared }) => uncompared),

@@ -283,7 +283,7 @@ export const RUN_CODES = {
     'no run of these files{to|} is in {folder}',
     'Name the runs with --run, or a ledger with --ledger. `dataimport runs` lists the runs.',
   ),
-  chain_broken: unreconciledCode(
+  chain_broken: runFileCode(
     'the chain of a run does not hold',
     'Somebody has changed the run file after it was sent. Take the run file from a copy, and compare the platform itself.',
   ),

@@ -26,8 +26,8 @@ export interface UnresolvedRow extends AccountKey {
 /** The word of a person about records. `arrived`: they are on the platform as the file has them. `missing`: they are not there. */
 export type ConfirmedAs = 'arrived' | 'missing';
 
-/** A person's word, and when it was given. */
-export type Confirmation = Readonly<{ verdict: ConfirmedAs; by: string; now: string }>;
+/** A person's word, and when it was given; or what `ledger` proves, which a command has read. */
+export type Confirmation = Readonly<{ verdict: ConfirmedAs; by: string; now: string; ledger?: string }>;
 
 export interface ConfirmingOperations {
   /** In the order of the files. */
@@ -35,7 +35,10 @@ export interface ConfirmingOperations {
   /** The record of an account with an identity; undefined without one. */
   seqOf(account: AccountKey, identity: Readonly<{ key: string; variant: string }>): number | undefined;
   identityOf(seq: number): Readonly<{ key: string; variant: string }>;
-  /** Settles records by the word of a person: those that are there count as confirmed, and those that are missing are sent again. */
+  /**
+   * Settles records by the word of a person: those that are there count as confirmed, and those that are missing are sent again. Records
+   * that a ledger has count as already there.
+   */
   confirm(records: readonly number[], confirmation: Confirmation): void;
 }
 
@@ -69,19 +72,22 @@ export function confirmingOperations(db: RunDatabase): ConfirmingOperations {
           'SELECT identity_key AS key, identity_variant AS variant FROM record WHERE seq = ?',
         )
         .get(seq)!,
-    confirm: db.transaction((records: readonly number[], { verdict, by, now }: Confirmation) => {
+    confirm: db.transaction((records: readonly number[], { verdict, by, now, ledger }: Confirmation) => {
       if (records.length === 0) return;
       db.exec('DROP TABLE IF EXISTS temp.judged_by; CREATE TEMP TABLE judged_by (seq INTEGER PRIMARY KEY)');
       const insert = db.prepare('INSERT INTO temp.judged_by VALUES (?)');
       for (const seq of records) insert.run(seq);
       db.exec('UPDATE run SET summary = NULL, compared = NULL');
-      chainOf(db).appendEvent({ at: now, kind: 'confirmed', by, document: { verdict } }, (link) => {
-        withdrawIn(db, 'judged_by', link);
-        if (verdict === 'arrived')
-          db.prepare(
-            `INSERT INTO outcome (seq, outcome, link_id) SELECT seq, 'confirmed', ? FROM temp.judged_by`,
-          ).run(link);
-      });
+      chainOf(db).appendEvent(
+        { at: now, kind: 'confirmed', by, document: { verdict, ...(ledger !== undefined && { ledger }) } },
+        (link) => {
+          withdrawIn(db, 'judged_by', link);
+          if (verdict === 'arrived')
+            db.prepare(
+              `INSERT INTO outcome (seq, outcome, link_id) SELECT seq, ?, ? FROM temp.judged_by`,
+            ).run(ledger === undefined ? 'confirmed' : 'existing', link);
+        },
+      );
       db.exec(PROBLEMS_OF_CONFIRMED);
       planOpenRecords(db);
     }),

@@ -1,0 +1,22 @@
+import { confirmRows } from '../runs/confirmed-rows.ts';
+import type { SentRecord } from '../comparison/ports.ts';
+import type { History } from '../run-file/history/history.ts';
+import type { RunFile } from '../run-file/run-file.ts';
+
+/**
+ * Settles the rows to verify that a ledger has with equal content, so that reports count them as arrived, too. A run file that differs
+ * from its chain is left as it is. `proven`: records of the runs, which `origin` numbers.
+ */
+export function settleByLedger(
+  proven: readonly SentRecord[],
+  { runs, history, ledger, now }: { runs: readonly RunFile[]; history: History; ledger: string; now: string },
+): void {
+  for (const [origin, records] of Map.groupBy(proven, (record) => record.origin)) {
+    const run = runs[origin];
+    if (!run || run.proving.chain().broken !== null) continue;
+    const seqs = new Set(records.map(({ seq }) => seq));
+    const rows = [...run.confirming.unresolved()].filter(({ seq }) => seqs.has(seq));
+    const confirmation = { verdict: 'arrived', by: 'dataimport verify', ledger, now } as const;
+    confirmRows(run, rows, { confirmation, history });
+  }
+}

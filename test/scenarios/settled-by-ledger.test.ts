@@ -1,0 +1,88 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { describe, expect, test } from 'vitest';
+import { runDocument } from '../support/json-documents.ts';
+import { migration, type Migration } from '../support/migration.ts';
+import { IMPORTED } from '../support/refused-account.ts';
+
+const HEADER =
+  'import_supplier,external_account_number,statement_id,bill_period_from_date,bill_period_to_date,gross_amount';
+const ROWS = ['ACME,1001,s-1,2025-01-01,2025-03-31,100', 'ACME,1003,s-3,2025-01-01,2025-03-31,300'] as const;
+
+/** A statement whose answer was lost, so that nothing proves which request stored it. */
+async function inDoubt() {
+  const site = await migration(IMPORTED);
+  await site.faults('statements after-commit reset nth=1');
+  site.csv('s.csv', HEADER, ...ROWS);
+  const pushed = await site.cliIn(
+    { chance: 0.5, maxWaits: 1 },
+    'push',
+    'statements',
+    's.csv',
+    '--json',
+    '-j',
+    '1',
+  );
+  await site.faults();
+  const { run, rows } = runDocument.parse(pushed.json());
+  expect(rows).toMatchObject({ created: 1, verify: 1 });
+  return { site, run: run! };
+}
+
+const ends = async (site: Migration, run: string, ...flags: readonly string[]) => ({
+  verify: (await site.cli('verify', 'statements', 's.csv', ...flags)).exitCode,
+  report: (await site.cli('report', run, '--json')).exitCode,
+});
+
+const inRun = (site: Migration, run: string, statement: string): unknown => {
+  const db = new Database(join(site.cwd, '.dataimport', 'runs', `${run}.sqlite`));
+  try {
+    const prepared = db.prepare(statement);
+    return prepared.reader ? prepared.get() : prepared.run();
+  } finally {
+    db.close();
+  }
+};
+
+describe('a row to verify', () => {
+  test('ends verify and report with 6 until a ledger proves it, then both with 0', async () => {
+    const { site, run } = await inDoubt();
+    expect(await ends(site, run)).toEqual({ verify: 6, report: 6 });
+    const proven = await site.cli('verify', 'statements', 's.csv', '--ledger', site.url);
+    expect(proven.stdout).toContain('1 row to verify is in the ledger with equal content');
+    expect(proven.exitCode).toBe(0);
+    expect(await ends(site, run)).toEqual({ verify: 0, report: 0 });
+    expect((await site.cli('report', run)).stdout).toContain('Everything arrived: 2 of 2 records.');
+    expect(inRun(site, run, `SELECT by, document FROM event WHERE kind = 'confirmed'`)).toEqual({
+      by: 'dataimport verify',
+      document: JSON.stringify({ verdict: 'arrived', ledger: site.url }),
+    });
+    const again = runDocument.parse((await site.cli('push', 'statements', 's.csv', '--json')).json());
+    expect(again).toMatchObject({ exit: { code: 0 }, rows: { created: 1, existing: 1 } });
+  });
+
+  test('is not settled by a ledger that has it with other content, or does not have it', async () => {
+    const { site, run } = await inDoubt();
+    const lines = (await (await fetch(`${site.url}/_local/ledger`)).text()).trimEnd().split('\n');
+    const stored = lines.find((line) => line.includes('"s-1"'))!;
+    const ledgers = [
+      [lines.map((line) => (line === stored ? line.replace('"100"', '"101"') : line)), 11],
+      [lines.filter((line) => line !== stored), 6],
+    ] as const;
+    for (const [ledger, exit] of ledgers) {
+      writeFileSync(join(site.cwd, 'ledger.ndjson'), ledger.join('\n'));
+      expect(await ends(site, run, '--ledger', 'ledger.ndjson')).toEqual({ verify: exit, report: 6 });
+    }
+  });
+
+  test('stays as it is in a run file that differs from its chain', async () => {
+    const { site, run } = await inDoubt();
+    inRun(site, run, `UPDATE attempt SET ended_at = '2026-01-01T00:00:00Z' WHERE id = 1`);
+    const file = join(site.cwd, '.dataimport', 'runs', `${run}.sqlite`);
+    const before = readFileSync(file);
+    const flags = ['--ledger', site.url];
+    expect(await ends(site, run, ...flags)).toEqual({ verify: 8, report: 8 });
+    expect(readFileSync(file).equals(before)).toBe(true);
+  });
+});
