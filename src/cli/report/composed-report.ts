@@ -68,6 +68,7 @@ export function reportOfFiles(
     answer: { ...answerOf(rows, parts), to_do: [...toDo] },
     rows,
     parts,
+    rows_by_person: [],
     requests: requestsOf(runs),
     sending: timeline && sendingOf(timeline, rows),
     timeline: timeline && timelineDocument(timeline),

@@ -24,6 +24,8 @@ const OF_THE_PLATFORM: ReadonlySet<string> = new Set([
 
 /** Who has to act on a problem. A code that only the platform knows is for its operator. */
 export function actorOf({ code, http_status: status }: LocatedProblem): Actor {
+  // The operator alone can change a stored record.
+  if (CONFLICTS.includes(code)) return 'platform';
   if (!isErrorCode(code)) return 'platform';
   const area = areaOf(code);
   if (OF_THE_FILE.has(area)) return 'supplier';
@@ -139,7 +141,7 @@ function stepsOf({ header, report, measures, commands, condition }: MeasuredRun)
   }
   if (verify > 0)
     steps.push({
-      who: 'platform',
+      who: 'importer',
       what: `Compare ${counted(verify, 'record')} with the accounts on the platform: the platform has ${verify === 1 ? 'it' : 'them'}, or may have, and no answer proves that the content is ours. Then a person confirms the rows (\`dataimport runs confirm\`).`,
       command: commands.unresolved,
       run,

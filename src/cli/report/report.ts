@@ -11,6 +11,7 @@ import type { RunFile } from '../run-file/run-file.ts';
 import { migrationReportOf } from './composed-report.ts';
 import { fastOption, type FastFlag } from '../runs/proven-run.ts';
 import { formatFiles, STANDARD_OUTPUT, writeFormatFiles, type ReportFiles } from './format-files.ts';
+import { rowsByPerson } from './rows-by-person.ts';
 import { signed, signingKey } from './signature.ts';
 import { secretFile } from '../settings/credentials.ts';
 import { openTypedFile } from '../command/typed-file.ts';
@@ -20,6 +21,8 @@ export interface ReportOptions extends FastFlag {
   readonly html?: string;
   readonly junit?: string;
   readonly otlp?: string;
+  /** Folder for the rows that did not arrive, by the person who has to act. */
+  readonly rejects?: string;
   /** Private key (PEM) that signs the heads of the chains and the figures. */
   readonly sign?: string;
   /** File with the passphrase of the key. */
@@ -44,6 +47,10 @@ export const command: CommandDeclaration<ReportOptions> = {
       .option('--html <file>', 'write the page to this file; - for standard output')
       .option('--junit <file>', 'write the report as JUnit tests, for CI')
       .option('--otlp <file>', 'write a trace of each run as lines of OTLP/JSON, for collectors')
+      .option(
+        '--rejects <dir>',
+        'write the refused, invalid and unproven rows to this folder: a list for the supplier, the operator and the importer',
+      )
       .option(
         '--sign <key>',
         'sign the heads of the chains and the figures with this private key (PEM, Ed25519)',
@@ -72,16 +79,25 @@ async function run(options: ReportOptions, context: CommandContext): Promise<Com
   );
   const trace = otlp === undefined ? undefined : await openTrace(otlp, context);
   const key = readKey(options, io);
-  const unsigned = migrationReportOf(options.run, {
-    ...(trace && { look: trace.add }),
+  const showValues = options.showValues ?? false;
+  const people =
+    options.rejects === undefined
+      ? undefined
+      : rowsByPerson(options.rejects, { cwd: io.cwd, onClose: context.onClose, showValues });
+  const made = migrationReportOf(options.run, {
+    look(run, ending) {
+      trace?.add(run, ending);
+      people?.add(run);
+    },
     settings,
     flags: globals,
     cwd: io.cwd,
-    showValues: options.showValues ?? false,
+    showValues,
     fast: options.fast ?? false,
     nowMs: io.timing.nowMs(),
     version: io.version(),
   });
+  const unsigned = { ...made, rows_by_person: people?.finish() ?? [] };
   const report = key ? signed(unsigned, key) : unsigned;
   const { exit } = report;
   // Without a file a person gets the page, and a program only the document.

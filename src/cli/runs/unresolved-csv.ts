@@ -22,14 +22,14 @@ export interface UnresolvedLine extends AccountKey {
   readonly amount: string | null;
   readonly file: string;
   readonly line: number;
-  readonly outcome: RecordOutcome;
+  readonly outcome: RecordOutcome | 'invalid';
 }
 
 export const unresolvedHeader = (): string => csvLine(UNRESOLVED_COLUMNS);
 
-/** One line of CSV. An amount is a number. */
-export function unresolvedRow(row: UnresolvedLine): string {
-  return csvLine([
+/** The cells of a line of CSV. An amount is a number. */
+export function unresolvedCells(row: UnresolvedLine): readonly (string | number | null)[] {
+  return [
     csvCell(row.import_supplier),
     csvCell(row.external_account_number),
     csvCell(row.id),
@@ -39,5 +39,5 @@ export function unresolvedRow(row: UnresolvedLine): string {
     csvCell(row.file),
     row.line,
     row.outcome,
-  ]);
+  ];
 }

@@ -1,7 +1,8 @@
 import { AppError } from '../../core/app-error.ts';
 import { DESCRIPTORS, type Resource } from '../../core/contract/resources.ts';
 import { isJsonObject, plainJson } from '../../core/values/plain-json.ts';
-import { unresolvedHeader, unresolvedRow } from './unresolved-csv.ts';
+import { csvLine } from '../output/formats/csv.ts';
+import { unresolvedCells, unresolvedHeader } from './unresolved-csv.ts';
 import { counted } from '../output/text/text.ts';
 import type { UnresolvedRow } from '../run-file/history/confirming.ts';
 import type { RunFile } from '../run-file/run-file.ts';
@@ -22,7 +23,9 @@ export function unresolvedFile(
   const { resource, sources } = run.header;
   const lines = [unresolvedHeader()];
   for (const row of run.confirming.unresolved())
-    lines.push(unresolvedRow({ ...row, date: dateOf(resource, row), file: sources[row.source - 1]!.name }));
+    lines.push(
+      csvLine(unresolvedCells({ ...row, date: dateOf(resource, row), file: sources[row.source - 1]!.name })),
+    );
   if (lines.length === 1) return `unresolved: no row, so ${file} was not written`;
   writeNewTypedFile(file, lines.join(''), cwd);
   const confirm = commands.confirm(run.header, file);
@@ -30,7 +33,7 @@ export function unresolvedFile(
 }
 
 /** The day or time of a record; null without one, and once its text is erased. */
-function dateOf(resource: Resource, { payload }: UnresolvedRow): string | null {
+export function dateOf(resource: Resource, { payload }: Pick<UnresolvedRow, 'payload'>): string | null {
   const record = payload === null ? undefined : plainJson(payload);
   const [first] = DESCRIPTORS[resource].dates;
   const value = first && isJsonObject(record) ? record[first.field] : undefined;

@@ -195,6 +195,10 @@ export const migrationReport = z.strictObject({
   }),
   rows,
   parts: z.array(part),
+  rows_by_person: described(
+    z.array(z.strictObject({ who: z.enum(ACTORS), file: text, rows: count })),
+    'The files of --rejects: the rows that each person has to act on.',
+  ),
   requests: z.strictObject({
     total: count,
     retried: count,

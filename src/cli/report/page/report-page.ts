@@ -11,7 +11,7 @@ import {
   trusted,
   type Html,
 } from '../../output/formats/html.ts';
-import { ACTOR_WORDS, type MigrationReport, type ReportStep } from './migration-report.ts';
+import { ACTOR_WORDS, type MigrationReport } from './migration-report.ts';
 import { ANSWERS, OUTCOMES } from './outcomes.ts';
 import { PAGE_STYLE } from './page-style.ts';
 import { partSection } from './part-section.ts';
@@ -27,7 +27,7 @@ const POLICY = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-uri '
 
 /** The report as one page, which needs no network and no script. */
 export function reportPage(report: MigrationReport): string {
-  const { parts, answer, notes } = report;
+  const { parts, notes } = report;
   const what = parts.map(resourceWords).join(', ');
   const page = html`<!doctype html>
     <html lang="en">
@@ -45,7 +45,7 @@ export function reportPage(report: MigrationReport): string {
             <h1>Import report: ${what}</h1>
             <p>Made ${momentOf(report.made_at)} by dataimport ${report.tool_version}</p>
           </header>
-          ${answerSection(report)} ${stepsSection(answer.to_do)} ${figures(report)}
+          ${answerSection(report)} ${stepsSection(report)} ${figures(report)}
           ${parts.length > 1 && overview(report)} ${parts.map((part) => partSection(part, parts.length > 1))}
           ${sendingSection(report)}
           ${
@@ -80,7 +80,7 @@ function answerSection({ answer, exit }: MigrationReport): Html {
 /** A sentence with commas between the thousands of its numbers. */
 const groupedIn = (sentence: string): string => sentence.replaceAll(/\d+/g, grouped);
 
-function stepsSection(steps: readonly ReportStep[]): Html | null {
+function stepsSection({ answer: { to_do: steps }, rows_by_person: lists }: MigrationReport): Html | null {
   if (steps.length === 0) return null;
   return html`<section aria-labelledby="steps">
     <h2 id="steps">What to do now</h2>
@@ -94,6 +94,7 @@ function stepsSection(steps: readonly ReportStep[]): Html | null {
           </li>`,
       )}
     </ol>
+    ${lists.map(({ who, file, rows }) => html`<p>${ACTOR_WORDS[who]}: ${countedInGroups(rows, 'row')} in <code>${file}</code></p>`)}
   </section>`;
 }
 

@@ -1,6 +1,6 @@
 import { shownAs } from '../../output/formats/result-formats.ts';
 import type { JsonDocument } from '../../output/json.ts';
-import { escapedLines } from '../../output/text/text.ts';
+import { counted, escapedLines } from '../../output/text/text.ts';
 import { ACTOR_WORDS, type MigrationReport } from './migration-report.ts';
 
 /** A report that was made, and the files that have it. */
@@ -18,13 +18,17 @@ export const shownMigrationReport = shownAs<MigrationReportResult>({
 });
 
 /** The answer and the steps for the person at the terminal. */
-function summary({ answer, notes }: MigrationReport, files: readonly string[]): string {
+function summary(
+  { answer, notes, rows_by_person: lists }: MigrationReport,
+  files: readonly string[],
+): string {
   return escapedLines([
     answer.sentence,
     ...answer.to_do.flatMap(({ who, what, command }) => [
       `${ACTOR_WORDS[who]}: ${what}`,
       ...(command === null ? [] : [`  ${command}`]),
     ]),
+    ...lists.map(({ who, file, rows }) => `${ACTOR_WORDS[who]}: ${counted(rows, 'row')} in ${file}`),
     ...notes.map((note) => `note: ${note}`),
     ...files.map((file) => `report: ${file}`),
   ]);
