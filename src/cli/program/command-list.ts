@@ -23,7 +23,7 @@ export const COMMANDS: readonly ListedCommand[] = [
       'Print the JSON Schema of `verify --json`',
       async () => ({ command: (await import('../commands/schema.ts')).verifySchema }),
     ],
-    report: ['Make a report of runs, to be read and signed', () => import('../report/report.ts')],
+    report: ['Make a report of runs, to be read and signed', () => import('../morning/report.ts')],
     'report schema': [
       'Print the JSON Schema of `report --json`',
       async () => ({ command: (await import('../commands/schema.ts')).reportSchema }),

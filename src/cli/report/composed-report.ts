@@ -1,5 +1,5 @@
 import { AppError } from '../../core/app-error.ts';
-import { DESCRIPTORS } from '../../core/contract/resources.ts';
+import { DESCRIPTORS, type Resource } from '../../core/contract/resources.ts';
 import { sentenceOf } from '../../core/error-codes/sentence.ts';
 import { addedByName, total } from '../../core/values/counts.ts';
 import { instantOfClock } from '../../core/values/instant.ts';
@@ -9,6 +9,7 @@ import {
   type MigrationReport,
   type ReportedRun,
   type ReportPart,
+  type ReportStep,
 } from './page/migration-report.ts';
 import type { MeasuredProblem, UnfinishedAccount } from '../push/ports/measures.ts';
 import { unequalTotals, type RowCounts } from '../push/ports/report.ts';
@@ -22,6 +23,7 @@ import {
   addedUnfinished,
   addedUnsent,
 } from './added-measures.ts';
+import { counted } from '../output/text/text.ts';
 import { measuredFiles, type MeasuredFile, type MeasuredRun, type MeasuringChoice } from './measured-runs.ts';
 import { fastNotes } from '../runs/proven-run.ts';
 import { mergedTotals } from '../runs/merge.ts';
@@ -29,8 +31,21 @@ import { answerOf } from './report-answer.ts';
 import { actorOf, reportSteps, UNSENT_STEPS } from './report-steps.ts';
 import { answerTimeFigures, sendingOf, timelineDocument } from './report-sending.ts';
 
-/** When and by which version a report is made. */
-type Making = MeasuringChoice & { readonly nowMs: number; readonly version: string };
+/** The files of a cohort, compared with what is there. */
+export interface ComparedResources {
+  /** The command that compares them again, and names each difference. */
+  readonly again: string;
+  readonly with: readonly string[];
+  /** Differences that the outcomes of the rows do not explain; null for files that have changed since they were sent. */
+  readonly differences: ReadonlyMap<Resource, number | null>;
+}
+
+/** When and by which version a report is made. `compared`: what a comparison with the files has found. */
+type Making = MeasuringChoice & {
+  readonly nowMs: number;
+  readonly version: string;
+  readonly compared?: ComparedResources;
+};
 
 /**
  * The report of the typed runs: ids, run files or folders.
@@ -51,7 +66,7 @@ export function reportOfFiles(
   const runs = files.flatMap((file) => file.runs);
   const parts = files.map((file) => partOf(file, choice));
   const rows = addedByName(parts.map((part) => part.rows));
-  const toDo = reportSteps(files);
+  const toDo = [...comparingSteps(parts, choice), ...reportSteps(files)];
   const timeline = addedTimelines(
     runs.flatMap(({ measures }) => (measures.timeline === null ? [] : [measures.timeline])),
   );
@@ -65,7 +80,7 @@ export function reportOfFiles(
     },
     made_at: instantOfClock(choice.nowMs),
     tool_version: choice.version,
-    answer: { ...answerOf(rows, parts), to_do: [...toDo] },
+    answer: { ...answerOf(rows, parts), to_do: toDo },
     rows,
     parts,
     rows_by_person: [],
@@ -78,7 +93,7 @@ export function reportOfFiles(
   };
 }
 
-function partOf({ runs, rows, leftOut }: MeasuredFile, { showValues }: Making): ReportPart {
+function partOf({ runs, rows, leftOut }: MeasuredFile, { showValues, compared }: Making): ReportPart {
   const [{ header }] = runs as readonly [MeasuredRun];
   const controlTotals = mergedTotals(runs.flatMap(({ report }) => report.controlTotals)).map((each) => ({
     ...each,
@@ -93,6 +108,9 @@ function partOf({ runs, rows, leftOut }: MeasuredFile, { showValues }: Making): 
     amount_unit: DESCRIPTORS[header.resource].amount?.unit ?? null,
     runs: runs.map(reportedRun),
     rows: { ...rows },
+    compared: compared?.differences.has(header.resource)
+      ? { with: [...compared.with], differences: compared.differences.get(header.resource) ?? null }
+      : null,
     totals_equal: unequalTotals({ rows, controlTotals }).length === 0,
     control_totals: controlTotals,
     account_groups: addedAccountGroups(unfinished.flatMap(({ accountGroups }) => accountGroups)).map(
@@ -185,8 +203,34 @@ function withoutSecrets(target: string): string {
 
 /** How a report ends: the counts alone decide whether everything arrived, and the run that is furthest from done decides the rest. */
 function exitOf(runs: readonly MeasuredRun[], parts: readonly ReportPart[], rows: RowCounts): ExitName {
+  if (parts.some(({ compared }) => compared && compared.differences !== null && compared.differences > 0))
+    return 'UNRECONCILED';
   if (openRows(rows) > 0) return furthestFromDone(runs.map(({ ending }) => ending)).exit;
-  return parts.every((part) => part.totals_equal) ? 'OK' : 'UNRECONCILED';
+  if (!parts.every((part) => part.totals_equal)) return 'UNRECONCILED';
+  return parts.some(({ compared }) => compared?.differences === null) ? 'UNFINISHED' : 'OK';
+}
+
+/** What a comparison with the files leaves to do. */
+function comparingSteps(parts: readonly ReportPart[], { compared }: Making): readonly ReportStep[] {
+  return parts.flatMap(({ compared: found, resource, runs }): readonly ReportStep[] => {
+    if (!found || !compared || found.differences === 0) return [];
+    const step = { who: 'importer', run: runs[0]!.run, rows: found.differences ?? 0 } as const;
+    return found.differences === null
+      ? [
+          {
+            ...step,
+            what: `The files of ${resource} have changed since they were sent. Run the command again.`,
+            command: null,
+          },
+        ]
+      : [
+          {
+            ...step,
+            what: `Look at ${counted(found.differences, 'difference')} between the files of ${resource} and ${found.with.join(' and ')}.`,
+            command: compared.again,
+          },
+        ];
+  });
 }
 
 function requestsOf(runs: readonly MeasuredRun[]): MigrationReport['requests'] {

@@ -1,4 +1,5 @@
 import type { MigrationReport, ReportPart, ReportRows } from './page/migration-report.ts';
+import { total } from '../../core/values/counts.ts';
 import { counted } from '../output/text/text.ts';
 import { arrivedRows } from '../push/ports/report.ts';
 
@@ -9,12 +10,25 @@ export function answerOf(
 ): Omit<MigrationReport['answer'], 'to_do'> {
   const records = rows.read - rows.filtered;
   const arrived = arrivedRows(rows);
-  const everythingArrived = arrived === records && parts.every((part) => part.totals_equal);
+  const differences = total(parts, ({ compared }) => compared?.differences ?? 0);
+  const isChanged = parts.some(({ compared }) => compared?.differences === null);
+  const everythingArrived =
+    arrived === records && parts.every((part) => part.totals_equal) && differences === 0 && !isChanged;
   const figures = { everything_arrived: everythingArrived, records, arrived };
   if (everythingArrived)
     return {
       ...figures,
       sentence: `Everything arrived: ${arrived} of ${counted(records, 'record')}${proofs(rows)}.`,
+    };
+  if (differences > 0)
+    return {
+      ...figures,
+      sentence: `The files differ from what is there in ${counted(differences, 'record')}: this does not prove that everything arrived.`,
+    };
+  if (arrived === records && isChanged)
+    return {
+      ...figures,
+      sentence: `All ${counted(records, 'record')} of the last run arrived, but the files have changed since.`,
     };
   if (arrived === records)
     return {

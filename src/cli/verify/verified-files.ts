@@ -199,11 +199,14 @@ export function usage(reason: string): AppError {
   return new AppError('usage', { reason, command: 'verify' });
 }
 
+/** Whether the platform can say that it has a record already. */
+export const mayAsk = (resource: Resource): boolean =>
+  Object.values(DESCRIPTORS[resource].answer.statuses ?? {}).includes('existing');
+
 /** Asking adds nothing only where the platform looks for earlier records. @throws AppError `usage` */
 function assertMayAsk({ askAgain: asks, resource, file }: VerifyOptions): void {
   if (!asks) return;
-  const statuses = DESCRIPTORS[resource].answer.statuses ?? {};
-  if (!Object.values(statuses).includes('existing'))
+  if (!mayAsk(resource))
     throw usage(`--ask-again: the platform cannot say that ${resource} are already there`);
   if (file.includes('-')) throw usage('--ask-again reads files twice, so it needs files, not -');
 }

@@ -1,5 +1,5 @@
 import { Argument, InvalidArgumentError, Option, type Command } from 'commander';
-import { RESOURCES } from '../../core/contract/resources.ts';
+import { RESOURCES, type Resource } from '../../core/contract/resources.ts';
 import { suggestion } from '../../core/suggestion.ts';
 import { readCohort } from '../migrate/read-cohort.ts';
 import { total } from '../../core/values/counts.ts';
@@ -12,7 +12,26 @@ import { resourceFlags } from '../migrate/cohort-files.ts';
 import { cohortSettings } from '../migrate/cohort-settings.ts';
 import { listenForInterruption } from '../ending/interruption.ts';
 import { readText } from '../command/typed-file.ts';
-import { usage, verified, type VerifyOptions, type VerifySettings } from './verified-files.ts';
+import { AppError } from '../../core/app-error.ts';
+import type { SettingName } from '../settings/schema.ts';
+import { mayAsk, usage, verified, type VerifyOptions, type VerifySettings } from './verified-files.ts';
+
+/** The settings of comparing files. */
+export const VERIFY_SETTINGS = [
+  'baseUrl',
+  'supplier',
+  'contract',
+  'caFile',
+  'earliestDate',
+  'batchSize',
+  'maxBatchBytes',
+  'concurrency',
+  'rateLimit',
+  'retryFor',
+  'connectTimeout',
+  'timeout',
+  'runDir',
+] as const satisfies readonly SettingName[];
 
 export const command: CommandDeclaration<VerifyOptions> = {
   description:
@@ -24,21 +43,7 @@ export const command: CommandDeclaration<VerifyOptions> = {
     'dataimport verify notes notes.csv --run 20261121-101502-notes-4f2a --ask-again',
   ],
   sendsWith: '--ask-again',
-  settings: [
-    'baseUrl',
-    'supplier',
-    'contract',
-    'caFile',
-    'earliestDate',
-    'batchSize',
-    'maxBatchBytes',
-    'concurrency',
-    'rateLimit',
-    'retryFor',
-    'connectTimeout',
-    'timeout',
-    'runDir',
-  ],
+  settings: VERIFY_SETTINGS,
   declare(command) {
     const what = `what the rows are: ${RESOURCES.join(', ')}; or a cohort file alone`;
     command
@@ -70,16 +75,8 @@ function declareSides(command: Command): void {
         .argParser(collect)
         .default(undefined, 'the newest run of these files, or all its shards'),
     )
-    .option(
-      '--ledger <url|file>',
-      'compare with what a local platform has stored: its address, or a file with the output of `admin ledger`',
-    )
-    .addOption(
-      new Option(
-        '--others <allowed>',
-        'the accounts had records before: records that nobody here has sent are no difference, and counted apart',
-      ).choices(['allowed']),
-    )
+    .addOption(ledgerOption())
+    .addOption(othersOption())
     .option(
       '--ask-again',
       'send each record once more with the check for earlier ones on, and expect that the platform has it (notes and transactions)',
@@ -92,6 +89,18 @@ function declareSides(command: Command): void {
     .optionsGroup('Output:')
     .option('--accounts <file>', 'write the totals of all accounts to a new CSV file');
 }
+
+export const ledgerOption = (): Option =>
+  new Option(
+    '--ledger <url|file>',
+    'compare with what a local platform has stored: its address, or a file with the output of `admin ledger`',
+  );
+
+export const othersOption = (): Option =>
+  new Option(
+    '--others <allowed>',
+    'the accounts had records before: records that nobody here has sent are no difference, and counted apart',
+  ).choices(['allowed']);
 
 async function run(options: VerifyOptions, context: CommandContext): Promise<CommandEnd> {
   limitHeapGrowth();
@@ -108,22 +117,51 @@ async function run(options: VerifyOptions, context: CommandContext): Promise<Com
   return verifiedCohort(cohort, { options, settings, interruption }, context);
 }
 
-/** Compares every resource of a cohort, one after the other: what was sent of it, when it is unfinished. */
-async function verifiedCohort(
+type CohortChoice = VerifySettings & { readonly options: VerifyOptions };
+
+/** A resource whose files no run has read as they are. */
+type ChangedResource = { readonly changed: Resource };
+
+/**
+ * Compares every resource of a cohort, one after the other: what was sent of it, when it is unfinished. Returns how the command ends
+ * when files cannot be compared, or after an interruption. `--ask-again` is about the resources that the platform can be asked for.
+ */
+export async function verifiedResources(
   file: string,
-  { options, settings: given, interruption }: VerifySettings & { readonly options: VerifyOptions },
+  { options, settings: given, interruption }: CohortChoice,
   context: CommandContext,
-): Promise<CommandEnd> {
+): Promise<
+  | { readonly name: string; readonly parts: readonly (VerificationResult | ChangedResource)[] }
+  | { readonly end: CommandEnd }
+> {
   const { io } = context;
   const cohort = readCohort(file, readText(file, io.cwd));
   const settings = cohortSettings(cohort, given, io);
-  const parts: VerificationResult[] = [];
+  const parts: (VerificationResult | ChangedResource)[] = [];
   for (const flags of resourceFlags(cohort, io.cwd)) {
-    const end = await verified({ ...options, ...flags }, { settings, interruption }, context);
-    // Files that cannot be compared, or an interruption.
-    if (!end.verification) return end;
-    parts.push(end.verification);
+    const askAgain = options.askAgain === true && mayAsk(flags.resource);
+    try {
+      const end = await verified({ ...options, ...flags, askAgain }, { settings, interruption }, context);
+      if (!end.verification) return { end };
+      parts.push(end.verification);
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'run_to_verify_missing') throw error;
+      parts.push({ changed: flags.resource });
+    }
   }
+  return { name: cohort.name, parts };
+}
+
+async function verifiedCohort(
+  file: string,
+  choice: CohortChoice,
+  context: CommandContext,
+): Promise<CommandEnd> {
+  const found = await verifiedResources(file, choice, context);
+  if ('end' in found) return found.end;
+  const parts = found.parts.flatMap((part) => ('changed' in part ? [] : [part]));
+  if (parts.length < found.parts.length)
+    throw new AppError('run_to_verify_missing', { to: '', folder: choice.settings.need('runDir') });
   const differing =
     parts.find(({ isDamaged }) => isDamaged) ??
     parts.find(({ differs }) => differs) ??
@@ -136,7 +174,7 @@ async function verifiedCohort(
     uncompared: total(parts, ({ uncompared }) => uncompared),
   };
   const next = differing?.next ?? null;
-  const result = shownCohortVerification({ name: cohort.name, parts, ...whole, next });
+  const result = shownCohortVerification({ name: found.name, parts, ...whole, next });
   return { exit: exitOfVerification(whole), result };
 }
 

@@ -117,6 +117,10 @@ const part = z.strictObject({
   amount_unit: described(z.nullable(z.enum(['major', 'minor'])), 'Null when records have no amount.'),
   runs: z.array(run),
   rows,
+  compared: described(
+    z.nullable(z.strictObject({ with: z.array(text), differences: z.nullable(count) })),
+    'The files, compared once more. `differences` counts those that the outcomes of the rows do not explain; null when the files have changed since they were sent. Null when nothing was compared.',
+  ),
   totals_equal: described(
     z.boolean(),
     'False when every record arrived and the accepted sum of a type is not the sum that was read.',

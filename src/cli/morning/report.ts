@@ -5,19 +5,28 @@ import { isExitName } from '../output/exit-codes.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
 import { showValuesOption } from '../command/flags.ts';
 import type { Io } from '../outside/io.ts';
-import { shownMigrationReport } from './page/report-result.ts';
+import { shownMigrationReport } from '../report/page/report-result.ts';
 import type { Ending } from '../output/run/run-document.ts';
 import type { RunFile } from '../run-file/run-file.ts';
-import { migrationReportOf } from './composed-report.ts';
+import { migrationReportOf } from '../report/composed-report.ts';
 import { fastOption, type FastFlag } from '../runs/proven-run.ts';
-import { formatFiles, STANDARD_OUTPUT, writeFormatFiles, type ReportFiles } from './format-files.ts';
-import { rowsByPerson } from './rows-by-person.ts';
-import { signed, signingKey } from './signature.ts';
+import { ledgerOption, othersOption, VERIFY_SETTINGS } from '../verify/verify.ts';
+import { comparedCohort } from './compared-cohort.ts';
+import { namedRuns } from './named-runs.ts';
+import { formatFiles, STANDARD_OUTPUT, writeFormatFiles, type ReportFiles } from '../report/format-files.ts';
+import { rowsByPerson } from '../report/rows-by-person.ts';
+import { signed, signingKey } from '../report/signature.ts';
 import { secretFile } from '../settings/credentials.ts';
 import { openTypedFile } from '../command/typed-file.ts';
 
 export interface ReportOptions extends FastFlag {
   readonly run: readonly string[];
+  /** Address of a local platform, or a file with the output of `admin ledger`. */
+  readonly ledger?: string;
+  /** `allowed`: the accounts had records before, which nobody here has sent. */
+  readonly others?: 'allowed';
+  /** Whether notes and transactions are sent once more, with the check for earlier ones on. */
+  readonly askAgain?: boolean;
   readonly html?: string;
   readonly junit?: string;
   readonly otlp?: string;
@@ -33,17 +42,29 @@ export interface ReportOptions extends FastFlag {
 
 export const command: CommandDeclaration<ReportOptions> = {
   description:
-    'Makes a report of finished or unfinished runs: one page that needs no network, with the answer first, counts, exact sums, problems, what was run and a place to sign. The versions of a file and the shards are added up. Without a file the page is report-<run>.html. Ends with the exit code of the runs.',
+    'The command of the morning: computes the chains of runs anew, compares the files of a cohort with them and with the ledger of a local platform, and writes one page that needs no network: the answer first, counts, exact sums, problems, what was run and a place to sign. Without words it takes the newest run, with its cohort. Without a file the page is report-<run>.html. Ends with the exit code of the runs, and with 11 when something differs.',
   examples: [
+    'dataimport report',
+    'dataimport report cohort.yaml --ledger http://127.0.0.1:4010',
     'dataimport report 20261121-101502-transactions-4f2a',
     'dataimport report .dataimport/runs --html report.html',
     'dataimport report 20261121-101502-transactions-4f2a --json',
     'dataimport report .dataimport/runs --json --sign key.pem > signed.json',
   ],
-  settings: ['runDir'],
+  sendsWith: '--ask-again',
+  settings: VERIFY_SETTINGS,
   declare: (command) =>
     void command
-      .argument('<run...>', 'ids of runs, names of cohorts, run files, or folders of run files')
+      .argument(
+        '[run...]',
+        'cohort files, names of cohorts, ids of runs, files that were sent, run files, or folders of run files (default: the newest run, with its cohort)',
+      )
+      .addOption(ledgerOption())
+      .addOption(othersOption())
+      .option(
+        '--ask-again',
+        'send the notes and transactions of a cohort once more, with the check for earlier ones on',
+      )
       .option('--html <file>', 'write the page to this file; - for standard output')
       .option('--junit <file>', 'write the report as JUnit tests, for CI')
       .option('--otlp <file>', 'write a trace of each run as lines of OTLP/JSON, for collectors')
@@ -84,7 +105,11 @@ async function run(options: ReportOptions, context: CommandContext): Promise<Com
     options.rejects === undefined
       ? undefined
       : rowsByPerson(options.rejects, { cwd: io.cwd, onClose: context.onClose, showValues });
-  const made = migrationReportOf(options.run, {
+  const named = await namedRuns(options, settings, context);
+  const compared = await comparedCohort(named.cohort, options, { settings, context });
+  if ('end' in compared) return compared.end;
+  const made = migrationReportOf(named.runs, {
+    ...(compared.resources && { compared: compared.resources }),
     look(run, ending) {
       trace?.add(run, ending);
       people?.add(run);
@@ -102,7 +127,7 @@ async function run(options: ReportOptions, context: CommandContext): Promise<Com
   const { exit } = report;
   // Without a file a person gets the page, and a program only the document.
   if (files.size === 0 && !trace && !globals.json)
-    files.set('html', `report-${nameOf(options.run) ?? report.parts[0]!.runs[0]!.run}.html`);
+    files.set('html', `report-${nameOf(named.runs) ?? report.parts[0]!.runs[0]!.run}.html`);
   const { written, text } = await writeFormatFiles(report, files, io.cwd);
   return {
     exit: isExitName(exit.name) ? exit.name : 'OK',
@@ -136,7 +161,7 @@ function readKey({ sign: file, signPassphraseFile }: ReportOptions, io: Io): Key
 
 /** Where the traces of runs go while the runs are read. @throws AppError `file_not_writable` */
 async function openTrace(file: string, { io, onClose }: CommandContext) {
-  const { otlpLines } = await import('./otlp.ts');
+  const { otlpLines } = await import('../report/otlp.ts');
   const isOutput = file === STANDARD_OUTPUT;
   const write = isOutput
     ? (line: string) => io.stdout.write(line)

@@ -1,0 +1,85 @@
+import { existsSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { AppError } from '../../core/app-error.ts';
+import type { CommandContext } from '../command/command.ts';
+import { readText } from '../command/typed-file.ts';
+import { openSourceFile } from '../csv/source-file.ts';
+import { readCohort } from '../migrate/read-cohort.ts';
+import { History } from '../run-file/history/history.ts';
+import { RunsFolder } from '../run-file/runs-folder.ts';
+import type { Settings } from '../settings/settings.ts';
+import { placeOf } from '../sources/version.ts';
+
+/** The runs that a report is about, in its own words, and the cohort file whose files are compared with them. */
+export interface NamedReport {
+  readonly runs: readonly string[];
+  readonly cohort: string | undefined;
+}
+
+/**
+ * Finds the runs of a cohort file, of the name of a cohort, and of files that were sent. Without words the newest run is taken, with its
+ * cohort.
+ * @throws AppError `run_none`, `run_not_found`; `source_changed` for a file that no run has read as it is
+ */
+export async function namedRuns(
+  { run: words, fast = false }: { readonly run: readonly string[]; readonly fast?: boolean },
+  settings: Settings,
+  { io: { cwd }, onClose }: CommandContext,
+): Promise<NamedReport> {
+  const folder = new RunsFolder(settings.need('runDir'));
+  const [word] = words;
+  if (words.length === 1 && /\.ya?ml$/i.test(word!))
+    return { runs: [readCohort(word!, readText(word!, cwd)).name], cohort: fast ? undefined : word };
+  const isNamed = words.every((each) => folder.ids().includes(each) || isFolderOrRun(resolve(cwd, each)));
+  if (words.length > 0 && isNamed) return { runs: words, cohort: undefined };
+  const history = History.open(folder);
+  onClose(() => history.close());
+  const all = history.runs();
+  if (word === undefined) {
+    const target = settings.get('baseUrl');
+    const newest = all.find((run) => run.target === target) ?? all[0];
+    if (!newest) throw history.missing(undefined);
+    const cohort = newest.cohort === null || fast ? undefined : fileOfCohort(folder, newest.id, cwd);
+    return { runs: [newest.cohort ?? newest.id], cohort };
+  }
+  const ofCohort = words.length === 1 ? all.find((run) => run.cohort === word) : undefined;
+  if (ofCohort) return { runs: words, cohort: fast ? undefined : fileOfCohort(folder, ofCohort.id, cwd) };
+  const runs: string[] = [];
+  for (const file of words)
+    if (!existsSync(resolve(cwd, file)) || isFolderOrRun(resolve(cwd, file))) runs.push(file);
+    else runs.push(...(await runsOfFile(file, { history, folder, cwd })));
+  return { runs: [...new Set(runs)], cohort: undefined };
+}
+
+const isFolderOrRun = (path: string): boolean =>
+  path.endsWith('.sqlite') || statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+
+/** The cohort file that was typed for a run; undefined when it is gone. */
+function fileOfCohort(folder: RunsFolder, id: string, cwd: string): string | undefined {
+  const run = folder.open(id);
+  try {
+    const file = run.choice.cohort?.file;
+    return file !== undefined && existsSync(resolve(cwd, file)) ? file : undefined;
+  } finally {
+    run.close();
+  }
+}
+
+/** The newest run that has read a file, or its shards. @throws AppError `run_not_found`, `source_changed` */
+async function runsOfFile(
+  file: string,
+  { history, folder, cwd }: { history: History; folder: RunsFolder; cwd: string },
+): Promise<readonly string[]> {
+  const place = placeOf(file, cwd);
+  const found = history.runs().filter(({ places }) => place !== null && places.includes(place));
+  const [newest] = found;
+  if (!newest) throw new AppError('run_not_found', { run: file, folder: folder.path });
+  const source = await openSourceFile(file, cwd, { maxGzipRatio: Infinity });
+  await source.close();
+  const run = folder.open(newest.id);
+  const known = run.header.sources.some(({ sha256 }) => sha256 === source.fingerprint.sha256);
+  run.close();
+  if (!known) throw new AppError('source_changed', { file });
+  const isPart = newest.shard !== null;
+  return isPart ? [...Map.groupBy(found, ({ shard }) => shard)].map(([, runs]) => runs[0]!.id) : [newest.id];
+}

@@ -1,0 +1,121 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { MigrationReport } from '../../src/cli/report/page/migration-report.ts';
+import { runsOf, seedWith, site, statement, STATEMENTS } from '../support/cohort-site.ts';
+import type { Migration } from '../support/migration.ts';
+
+const COHORT = `
+version: 1
+supplier: ACME
+on_reject: skip
+resources:
+  statements: { files: [s.csv] }
+`;
+const ROWS = [statement(1001, 's-1'), statement(1002, 's-2')];
+
+async function night(fault?: string): Promise<Migration> {
+  const made = await site(seedWith('imported', 'imported'), COHORT);
+  made.csv('s.csv', STATEMENTS, ...ROWS);
+  if (fault !== undefined) await made.faults(fault);
+  await made.cliIn({ maxWaits: 9, chance: 0.5 }, 'migrate', 'night.yaml');
+  await made.faults();
+  return made;
+}
+
+const reported = async (made: Migration, ...words: readonly string[]) => {
+  const { exitCode, json, stderr } = await made.cli('report', ...words, '--json');
+  return { exitCode, stderr, report: json() as unknown as MigrationReport };
+};
+
+/** The ledger of the platform in a file, with one amount changed. */
+async function changedLedger(made: Migration): Promise<string> {
+  const text = await (await fetch(`${made.url}/_local/ledger`)).text();
+  writeFileSync(
+    join(made.cwd, 'ledger.ndjson'),
+    text.replace('"gross_amount":"110"', '"gross_amount":"111"'),
+  );
+  return 'ledger.ndjson';
+}
+
+describe('the report of the morning', () => {
+  test.each([[[]], [['night']], [['night.yaml']]])(
+    'compares the files of the cohort: report %j',
+    async (words) => {
+      const made = await night();
+      const { exitCode, report } = await reported(made, ...words);
+      expect(exitCode).toBe(0);
+      expect(report.answer.sentence).toBe('Everything arrived: 2 of 2 records.');
+      expect(report.parts[0]!.compared).toEqual({ with: ['runs'], differences: 0 });
+    },
+  );
+
+  test('finds a ledger that differs, in its sentence, its exit code and its next command', async () => {
+    const made = await night();
+    const ledger = await changedLedger(made);
+    const { exitCode, report } = await reported(made, 'night', '--ledger', ledger);
+    expect(exitCode).toBe(11);
+    expect(report.answer).toMatchObject({
+      everything_arrived: false,
+      sentence:
+        'The files differ from what is there in 1 record: this does not prove that everything arrived.',
+      to_do: [{ who: 'importer', rows: 1, command: 'dataimport verify night.yaml --ledger ledger.ndjson' }],
+    });
+    expect((await reported(made, 'night')).exitCode).toBe(0);
+  });
+
+  test('settles rows to verify that the ledger proves', async () => {
+    const made = await night('statements after-commit reset nth=1');
+    expect((await reported(made, 'night')).exitCode).toBe(6);
+    const { exitCode, report } = await reported(made, 'night', '--ledger', made.url);
+    expect([exitCode, report.rows]).toMatchObject([0, { created: 1, existing: 1, verify: 0 }]);
+  });
+
+  test('counts no refused row as a difference, because its outcome says so', async () => {
+    const made = await site(
+      seedWith('imported', 'staged'),
+      COHORT.replace('on_reject: skip', 'on_reject: skip\nwait_for_accounts: 1s'),
+    );
+    made.csv('s.csv', STATEMENTS, statement(1001, 's-1'), statement(1001, 's-1').replace('s-1', 's-3'));
+    await made.faults('statements accept status=400 nth=1');
+    await made.cliIn({ maxWaits: 20, chance: 0.5 }, 'migrate', 'night.yaml');
+    await made.faults();
+    const { exitCode, report } = await reported(made, 'night', '--ledger', made.url);
+    expect(report.parts[0]!.compared?.differences).toBe(0);
+    expect(exitCode).not.toBe(11);
+    expect(report.answer.everything_arrived).toBe(false);
+  });
+
+  test('says that files have changed since they were sent, and ends with 5', async () => {
+    const made = await night();
+    made.csv('s.csv', STATEMENTS, ...ROWS, statement(1001, 's-4'));
+    const { exitCode, report } = await reported(made, 'night');
+    expect(exitCode).toBe(5);
+    expect(report.answer.sentence).toBe(
+      'All 2 records of the last run arrived, but the files have changed since.',
+    );
+    expect(report.answer.to_do).toMatchObject([
+      { what: 'The files of statements have changed since they were sent. Run the command again.' },
+    ]);
+  });
+
+  test('compares nothing with --fast, nor for runs that are named alone', async () => {
+    const made = await night();
+    for (const words of [['night', '--fast'], runsOf(made)])
+      expect((await reported(made, ...words)).report.parts[0]!.compared).toBeNull();
+    const refused = await made.cli('report', ...runsOf(made), '--ledger', made.url);
+    expect([refused.exitCode, refused.stderr]).toMatchObject([
+      2,
+      expect.stringContaining('--ledger compares the files of a cohort'),
+    ]);
+  });
+
+  test('is made for a file that was sent, and not once the file has changed', async () => {
+    const made = await night();
+    expect((await reported(made, 's.csv')).report.parts[0]!.runs[0]!.run).toBe(runsOf(made)[0]);
+    made.csv('s.csv', STATEMENTS, ...ROWS, statement(1001, 's-4'));
+    expect((await made.cli('report', 's.csv')).stderr).toContain('source_changed');
+    writeFileSync(join(made.cwd, 'other.csv'), readFileSync(join(made.cwd, 's.csv')));
+    expect((await made.cli('report', 'other.csv')).stderr).toContain('run_not_found');
+  });
+});
