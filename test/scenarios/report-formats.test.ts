@@ -33,8 +33,11 @@ describe('report --junit', () => {
     expect(cases).toEqual([
       ['every record arrived', '2 records of 3 did not arrive'],
       ['control totals are equal', null],
-      ['no account_not_found in external_account_number (t.csv)', expect.stringContaining('1 at t.csv:3')],
-      ['no invalid in transaction_date (t.csv)', expect.stringContaining('1 at t.csv:4')],
+      [
+        'no account_not_found in external_account_number (t.csv)',
+        expect.stringContaining('1 record at t.csv:3'),
+      ],
+      ['no invalid in transaction_date (t.csv)', expect.stringContaining('1 record at t.csv:4')],
       [
         'the account of t.csv:3 is complete',
         '0 of 1 record arrived: no imported account has this supplier code and account number',

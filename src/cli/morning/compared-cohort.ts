@@ -3,7 +3,7 @@ import { AppError } from '../../core/app-error.ts';
 import { total } from '../../core/values/counts.ts';
 import type { CommandContext, CommandEnd } from '../command/command.ts';
 import { listenForInterruption } from '../ending/interruption.ts';
-import type { ComparedResources } from '../report/composed-report.ts';
+import type { ComparedResources } from '../report/compared-resources.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { VerificationResult } from '../verify/verification-result.ts';
 
@@ -58,6 +58,7 @@ export async function comparedCohort(
           ['--others', others],
         ],
       ),
+      allowsOthers: others !== undefined,
       with: ['runs', ...(ledger === undefined ? [] : [ledger])],
       differences: new Map(
         found.parts.map((part) =>

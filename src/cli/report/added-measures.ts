@@ -131,6 +131,7 @@ export function addedProblems(
       return {
         ...firstOfAll,
         count: total(parts, ({ count }) => count),
+        records: total(parts, ({ records }) => records),
         lines: lines.slice(0, LINES_OF_GROUP),
       };
     })

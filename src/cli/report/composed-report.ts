@@ -1,5 +1,5 @@
 import { AppError } from '../../core/app-error.ts';
-import { DESCRIPTORS, type Resource } from '../../core/contract/resources.ts';
+import { DESCRIPTORS } from '../../core/contract/resources.ts';
 import { sentenceOf } from '../../core/error-codes/sentence.ts';
 import { addedByName, total } from '../../core/values/counts.ts';
 import { instantOfClock } from '../../core/values/instant.ts';
@@ -9,7 +9,6 @@ import {
   type MigrationReport,
   type ReportedRun,
   type ReportPart,
-  type ReportStep,
 } from './page/migration-report.ts';
 import type { MeasuredProblem, UnfinishedAccount } from '../push/ports/measures.ts';
 import { unequalTotals, type RowCounts } from '../push/ports/report.ts';
@@ -23,22 +22,14 @@ import {
   addedUnfinished,
   addedUnsent,
 } from './added-measures.ts';
-import { counted } from '../output/text/text.ts';
 import { measuredFiles, type MeasuredFile, type MeasuredRun, type MeasuringChoice } from './measured-runs.ts';
 import { fastNotes } from '../runs/proven-run.ts';
 import { mergedTotals } from '../runs/merge.ts';
 import { answerOf } from './report-answer.ts';
 import { actorOf, reportSteps, UNSENT_STEPS } from './report-steps.ts';
+import { comparingSteps, type ComparedResources } from './compared-resources.ts';
+import { decisionsOf } from './decisions.ts';
 import { answerTimeFigures, sendingOf, timelineDocument } from './report-sending.ts';
-
-/** The files of a cohort, compared with what is there. */
-export interface ComparedResources {
-  /** The command that compares them again, and names each difference. */
-  readonly again: string;
-  readonly with: readonly string[];
-  /** Differences that the outcomes of the rows do not explain; null for files that have changed since they were sent. */
-  readonly differences: ReadonlyMap<Resource, number | null>;
-}
 
 /** When and by which version a report is made. `compared`: what a comparison with the files has found. */
 type Making = MeasuringChoice & {
@@ -66,7 +57,7 @@ export function reportOfFiles(
   const runs = files.flatMap((file) => file.runs);
   const parts = files.map((file) => partOf(file, choice));
   const rows = addedByName(parts.map((part) => part.rows));
-  const toDo = [...comparingSteps(parts, choice), ...reportSteps(files)];
+  const toDo = [...comparingSteps(parts, choice.compared), ...reportSteps(files)];
   const timeline = addedTimelines(
     runs.flatMap(({ measures }) => (measures.timeline === null ? [] : [measures.timeline])),
   );
@@ -106,6 +97,8 @@ function partOf({ runs, rows, leftOut }: MeasuredFile, { showValues, compared }:
   return {
     resource: header.resource,
     amount_unit: DESCRIPTORS[header.resource].amount?.unit ?? null,
+    suppliers: [...new Set(unfinished.flatMap(({ suppliers }) => suppliers))].toSorted(),
+    decisions: decisionsOf(runs, compared),
     runs: runs.map(reportedRun),
     rows: { ...rows },
     compared: compared?.differences.has(header.resource)
@@ -154,9 +147,26 @@ function withoutError({ rejected, unknown, verify, conflicting }: UnfinishedAcco
   return verify > 0 ? 'on the platform, to be compared by hand' : 'the command ended before its turn';
 }
 
-function groupDocument({ severity, count, first, lines }: MeasuredProblem): ReportPart['groups'][number] {
+function groupDocument({
+  severity,
+  count,
+  records,
+  first,
+  lines,
+}: MeasuredProblem): ReportPart['groups'][number] {
   const { code, file, header, detail, next } = first;
-  return { code, severity, file, header, count, first_lines: [...lines], detail, next, who: actorOf(first) };
+  return {
+    code,
+    severity,
+    file,
+    header,
+    count,
+    records,
+    first_lines: [...lines],
+    detail,
+    next,
+    who: actorOf(first),
+  };
 }
 
 function reportedRun({ header, condition, report, ending, endReason, choice }: MeasuredRun): ReportedRun {
@@ -208,29 +218,6 @@ function exitOf(runs: readonly MeasuredRun[], parts: readonly ReportPart[], rows
   if (openRows(rows) > 0) return furthestFromDone(runs.map(({ ending }) => ending)).exit;
   if (!parts.every((part) => part.totals_equal)) return 'UNRECONCILED';
   return parts.some(({ compared }) => compared?.differences === null) ? 'UNFINISHED' : 'OK';
-}
-
-/** What a comparison with the files leaves to do. */
-function comparingSteps(parts: readonly ReportPart[], { compared }: Making): readonly ReportStep[] {
-  return parts.flatMap(({ compared: found, resource, runs }): readonly ReportStep[] => {
-    if (!found || !compared || found.differences === 0) return [];
-    const step = { who: 'importer', run: runs[0]!.run, rows: found.differences ?? 0 } as const;
-    return found.differences === null
-      ? [
-          {
-            ...step,
-            what: `The files of ${resource} have changed since they were sent. Run the command again.`,
-            command: null,
-          },
-        ]
-      : [
-          {
-            ...step,
-            what: `Look at ${counted(found.differences, 'difference')} between the files of ${resource} and ${found.with.join(' and ')}.`,
-            command: compared.again,
-          },
-        ];
-  });
 }
 
 function requestsOf(runs: readonly MeasuredRun[]): MigrationReport['requests'] {

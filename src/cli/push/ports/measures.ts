@@ -117,12 +117,28 @@ export interface RunMeasures {
   /** Requests that were cut into smaller ones. */
   readonly cut: number;
   readonly problemGroups: readonly MeasuredProblem[];
+  /** The codes of the suppliers whose accounts have records. */
+  readonly suppliers: readonly string[];
+  readonly decisions: readonly Decision[];
+}
+
+/** An event of the run in which a person overruled it, or in which a ledger settled rows. */
+export interface Decision {
+  readonly at: string;
+  readonly by: string | null;
+  /** `again`: every record was planned again (`--again`). */
+  readonly kind: 'arrived' | 'missing' | 'again';
+  /** The ledger that proved the rows; null for the word of a person. */
+  readonly ledger: string | null;
+  readonly rows: number;
 }
 
 /** Problems of one code, file and column. */
 export interface MeasuredProblem {
   readonly severity: Severity;
   readonly count: number;
+  /** Records with the problem. The refusal of a request is one problem of all its records. */
+  readonly records: number;
   readonly first: LocatedProblem;
   readonly lines: readonly number[];
 }

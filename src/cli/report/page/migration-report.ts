@@ -54,6 +54,10 @@ const problemGroup = z.strictObject({
   file: text,
   header: textOrNull,
   count,
+  records: described(
+    count,
+    'Records with the problem: the refusal of a request is one problem of all its records.',
+  ),
   first_lines: z.array(count),
   detail: text,
   next: textOrNull,
@@ -112,9 +116,13 @@ const run = z.strictObject({
   chain_links: count,
 });
 
+const decision = z.strictObject({ at: textOrNull, by: textOrNull, what: text });
+
 const part = z.strictObject({
   resource: z.enum(RESOURCES),
   amount_unit: described(z.nullable(z.enum(['major', 'minor'])), 'Null when records have no amount.'),
+  suppliers: described(z.array(text), 'Codes of the suppliers whose accounts have records.'),
+  decisions: described(z.array(decision), 'Decisions of people that the figures depend on.'),
   runs: z.array(run),
   rows,
   compared: described(

@@ -144,14 +144,14 @@ function problemsTable({ groups, groups_total: total, problems_total: problems }
   return html`<h3>Problems by cause</h3>
     ${figureTable({
       caption: `${counted(problems, 'problem')} of ${counted(total, 'cause')}${rest > 0 ? `, of which the ${groups.length} most frequent are listed` : ''}`,
-      head: ['cause', 'what it is, and what to do', 'first lines', 'count'],
+      head: ['cause', 'what it is, and what to do', 'first lines', 'records'],
       rows: groups.map((group) => [
         html`<code>${codeText(group.code)}</code><br /><span class="quiet"
             >${group.severity}${group.header !== null && html`, ${group.header}`}</span
           >`,
         html`${prose(group.detail)}${group.next !== null && html`<br /><span class="quiet">${ACTOR_WORDS[group.who]}: ${prose(group.next)}</span>`}`,
         html`${group.file}${group.first_lines.length > 0 && html`:${group.first_lines.join(', ')}${group.count > group.first_lines.length && ' …'}`}`,
-        grouped(group.count),
+        grouped(group.records),
       ]),
       texts: 3,
     })}`;

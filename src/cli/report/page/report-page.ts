@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { Decimal, distance, sum, withPlaces } from '../../../core/values/decimal.ts';
 import { arrivedRows } from '../../push/ports/report.ts';
 import { durationText } from '../../output/text/text.ts';
 import { latencyChart, timelineChart } from './charts.ts';
@@ -11,7 +12,7 @@ import {
   trusted,
   type Html,
 } from '../../output/formats/html.ts';
-import { ACTOR_WORDS, type MigrationReport } from './migration-report.ts';
+import { ACTOR_WORDS, type MigrationReport, type ReportPart } from './migration-report.ts';
 import { ANSWERS, OUTCOMES } from './outcomes.ts';
 import { PAGE_STYLE } from './page-style.ts';
 import { partSection } from './part-section.ts';
@@ -43,10 +44,11 @@ export function reportPage(report: MigrationReport): string {
         <main>
           <header>
             <h1>Import report: ${what}</h1>
+            <p>${headingOf(report)}</p>
             <p>Made ${momentOf(report.made_at)} by dataimport ${report.tool_version}</p>
           </header>
-          ${answerSection(report)} ${stepsSection(report)} ${figures(report)}
-          ${parts.length > 1 && overview(report)} ${parts.map((part) => partSection(part, parts.length > 1))}
+          ${answerSection(report)} ${stepsSection(report)} ${figures(report)} ${overview(report)}
+          ${decisionsSection(report)} ${parts.map((part) => partSection(part, parts.length > 1))}
           ${sendingSection(report)}
           ${
             notes.length > 0 &&
@@ -121,22 +123,93 @@ function figures({ rows, answer, requests, sending }: MigrationReport): Html {
   </dl>`;
 }
 
-/** All parts beside each other. */
-function overview({ parts, rows }: MigrationReport): Html {
-  const line = (name: string, each: typeof rows) => [
-    name,
-    ...[each.read, arrivedRows(each), each.read - each.filtered - arrivedRows(each), each.filtered].map(
-      grouped,
+/** `supplier ACME, platform https://…, contract acme, sent from … to …` */
+function headingOf({ parts, sending }: MigrationReport): string {
+  const runs = parts.flatMap((part) => part.runs);
+  const each = (name: string, values: readonly (string | null)[]): readonly string[] => {
+    const known = [...new Set(values.filter((value) => value !== null))];
+    return known.length === 0 ? [] : [`${name} ${known.join(' and ')}`];
+  };
+  return [
+    ...each(
+      'supplier',
+      parts.flatMap(({ suppliers }) => suppliers),
     ),
-  ];
+    ...each(
+      'platform',
+      runs.map(({ target }) => target),
+    ),
+    ...each(
+      'contract',
+      runs.map(({ contract }) => contract && contract.name),
+    ),
+    ...(sending === null
+      ? []
+      : [`sent from ${momentOf(sending.first_request_at)} to ${momentOf(sending.last_answer_at)}`]),
+  ].join(', ');
+}
+
+/** All parts beside each other: what is missing, and its sum. */
+function overview({ parts, rows }: MigrationReport): Html {
+  const missing = (each: typeof rows): number => each.read - each.filtered - arrivedRows(each);
+  const counts = (each: typeof rows) => [each.read, arrivedRows(each), missing(each)].map(grouped);
+  const hasAmounts = parts.some(({ amount_unit: unit }) => unit !== null);
+  const hasDifferences = parts.some(({ compared }) => compared !== null);
+  const line = (part: ReportPart) => {
+    const { text, isWhole } = missingSum(part);
+    return [
+      resourceWords(part),
+      ...counts(part.rows),
+      ...(hasAmounts ? [text === null ? '–' : `${text}${isWhole ? '' : ' and more'}`] : []),
+      ...(hasDifferences ? [differencesText(part)] : []),
+    ];
+  };
   return html`<section aria-labelledby="overview">
     <h2 id="overview">All files</h2>
     ${figureTable({
-      caption: 'Rows of each file',
-      head: ['file', 'read', 'arrived', 'did not arrive', 'left out'],
-      rows: parts.map((part) => line(resourceWords(part), part.rows)),
-      total: line('all', rows),
+      caption: `Rows of each file${rows.invalid > 0 ? '; the missing sum has no invalid rows' : ''}`,
+      head: [
+        'file',
+        'read',
+        'arrived',
+        'missing',
+        ...(hasAmounts ? ['missing sum'] : []),
+        ...(hasDifferences ? ['differences'] : []),
+      ],
+      rows: parts.map(line),
+      ...(parts.length > 1 && {
+        total: ['all', ...counts(rows), ...(hasAmounts ? [''] : []), ...(hasDifferences ? [''] : [])],
+      }),
     })}
+  </section>`;
+}
+
+/** `518.30 of 214,924.74`: the amounts that are not on the platform. They are whole unless rows are invalid. */
+function missingSum({ control_totals: totals, amount_unit: unit, rows }: ReportPart) {
+  if (unit === null) return { text: null, isWhole: true };
+  const of = (side: 'read' | 'accepted') => sum(totals.map((each) => Decimal.of(each[side] ?? '0')));
+  const read = of('read');
+  const figure = `${grouped(withPlaces(distance(read, of('accepted')), read.places))} of ${grouped(read.text)}`;
+  return { text: unit === 'minor' ? `${figure} (minor units)` : figure, isWhole: rows.invalid === 0 };
+}
+
+function differencesText({ compared }: ReportPart): string {
+  if (compared === null) return 'not compared';
+  return compared.differences === null ? 'files have changed' : grouped(compared.differences);
+}
+
+/** What people decided, because a signature covers it. */
+function decisionsSection({ parts }: MigrationReport): Html | null {
+  const decisions = parts.flatMap((part) => part.decisions.map((each) => ({ ...each, of: part.resource })));
+  if (decisions.length === 0) return null;
+  return html`<section aria-labelledby="decisions">
+    <h2 id="decisions">Decided by people</h2>
+    <ul>
+      ${decisions.map(
+        ({ of, what, by, at }) =>
+          html`<li>${of}: ${what}${by !== null && `, by ${by}`}${at !== null && `, ${momentOf(at)}`}</li>`,
+      )}
+    </ul>
   </section>`;
 }
 

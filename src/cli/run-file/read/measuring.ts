@@ -2,6 +2,7 @@ import {
   bucketFor,
   LISTED_UNFINISHED,
   type AccountGroup,
+  type Decision,
   type RunMeasures,
   type SentAttempt,
   type Timeline,
@@ -9,7 +10,13 @@ import {
   type UnfinishedAccount,
   type UnsentGroup,
 } from '../../push/ports/measures.ts';
-import { CONFLICTING, LINES_OF_GROUP, UNSENT_REASONS, type ReportView } from '../../push/ports/report.ts';
+import {
+  CONFLICTING,
+  LINES_OF_GROUP,
+  UNSENT_REASONS,
+  type LocatedProblem,
+  type ReportView,
+} from '../../push/ports/report.ts';
 import {
   answerTimesOf,
   attemptGroupsOf,
@@ -101,10 +108,41 @@ function unfinishedOf(db: RunDatabase, view: ReportView): readonly UnfinishedAcc
   });
 }
 
+const SUPPLIERS =
+  "SELECT DISTINCT import_supplier FROM account JOIN record ON account_id = account.id WHERE state = 'valid' ORDER BY 1";
+
+const DECISIONS = `
+  SELECT at, by, iif(kind = 'confirmed', json_extract(document, '$.verdict'), 'again') AS kind,
+    json_extract(document, '$.ledger') AS ledger,
+    max((SELECT count(*) FROM past_outcome WHERE until_id = link.id), (SELECT count(*) FROM outcome WHERE link_id = link.id)) AS rows
+  FROM event JOIN link ON event_id = event.id
+  WHERE kind = 'confirmed' OR (kind = 'planned_again' AND json_extract(document, '$.again')) ORDER BY link.id`;
+
+type RefusedRecords = Pick<LocatedProblem, 'code' | 'file' | 'header'> & { readonly records: number };
+
+/** The records of each cause of refusals. A request with one error was refused as a whole. */
+const REFUSED_RECORDS = `
+  SELECT code, file, header, sum(records) AS records FROM (
+    SELECT problem.code, source.name AS file, problem.header,
+      iif(count(*) OVER (PARTITION BY batch_id) > 1, 1, max(1, (
+        SELECT count(*) FROM batch JOIN record ON record.account_id = batch.account_id AND record.seq BETWEEN first_seq AND last_seq
+        JOIN outcome ON outcome.seq = record.seq AND outcome.outcome = 'rejected' WHERE batch.id = problem.batch_id))) AS records
+    FROM problem JOIN source ON source.id = problem.source_id WHERE batch_id IS NOT NULL AND severity = 'error')
+  GROUP BY 1, 2, 3`;
+
+const causeOf = ({ code, file, header }: Pick<LocatedProblem, 'code' | 'file' | 'header'>): string =>
+  JSON.stringify([code, file, header]);
+
 function measures(db: RunDatabase, view: ReportView): RunMeasures {
   db.exec(TALLY);
   const count = counting(db);
   const groups = problemGroupsOf(db, view);
+  const refused = new Map(
+    db
+      .prepare<[], RefusedRecords>(REFUSED_RECORDS)
+      .all()
+      .map((cause) => [causeOf(cause), cause.records]),
+  );
   return {
     accountGroups: db.prepare<[], AccountGroup>(ACCOUNT_GROUPS).all(),
     unfinished: unfinishedOf(db, view),
@@ -118,9 +156,12 @@ function measures(db: RunDatabase, view: ReportView): RunMeasures {
       `SELECT count(DISTINCT batch_id) FROM attempt WHERE result IN ('ambiguous', 'first_doubt') OR result IS NULL`,
     ),
     cut: count('SELECT count(DISTINCT cut_from) FROM batch'),
+    suppliers: db.prepare<[], string>(SUPPLIERS).pluck().all(),
+    decisions: db.prepare<[], Decision>(DECISIONS).all(),
     problemGroups: [...groups.errorGroups, ...groups.warningGroups].map(({ count: size, first, lines }) => ({
       severity: first.severity,
       count: size,
+      records: first.severity === 'warning' ? size : (refused.get(causeOf(first)) ?? size),
       first,
       lines: lines.slice(0, LINES_OF_GROUP),
     })),
