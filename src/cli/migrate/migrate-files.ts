@@ -182,16 +182,24 @@ export async function sentCohort(
     checks,
     accounts: sent.accounts,
     unsent: sent.unsent,
-    ending: cohortEnding(endings, { again, report: sending.commands.report(cohort.name) }),
+    ending: cohortEnding(endings, {
+      again,
+      unresolved: runs.map(({ header }) => sending.commands.unresolved(header)),
+      report: sending.commands.report(cohort.name),
+    }),
     durationMs: elapsedMs(sending),
     endedBefore: parts.every(({ kind }) => kind === 'finished'),
   });
 }
 
-/** The exit of the resource that is furthest from done. When several have a step that only a person can take, the report names all. */
+/** The exit of the resource that is furthest from done. The report names the steps that only a person can take, of all resources. */
 function cohortEnding(
   endings: readonly Ending[],
-  { again, report }: { readonly again: string; readonly report: string },
+  {
+    again,
+    unresolved,
+    report,
+  }: { readonly again: string; readonly unresolved: readonly string[]; readonly report: string },
 ): Ending {
   const { exit, next } = furthestFromDone(endings);
   const resumable = endings.some((ending) => ending.resumable);
@@ -200,7 +208,7 @@ function cohortEnding(
   return {
     exit,
     resumable,
-    next: steps.has(again) ? again : steps.size > 1 ? report : next,
+    next: steps.has(again) ? again : steps.size > 1 || unresolved.includes(next ?? '') ? report : next,
   };
 }
 
