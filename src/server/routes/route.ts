@@ -24,7 +24,7 @@ export interface Call<Who extends Caller | null = Caller | null> {
 /** The methods of routes. A path with GET also has HEAD. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-interface Endpoint {
+export interface Endpoint {
   readonly method: Method;
   /** With `:name` for a segment, as in `core/contract/endpoints.ts`. */
   readonly path: string;

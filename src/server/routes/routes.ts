@@ -2,14 +2,12 @@ import type { Resource } from '../../core/contract/resources.ts';
 import { accountRoutes } from './admin/account-routes.ts';
 import { clockRoutes } from './admin/clock-routes.ts';
 import { faultRoutes } from './admin/faults.ts';
-import { healthRoute } from './admin/health.ts';
 import { ledgerRoute, ledgerTotalsRoute } from './admin/ledger-routes.ts';
 import { publishedRoutes } from './admin/published.ts';
 import { overviewRoute } from './admin/overview.ts';
 import { requestRoutes } from './admin/request-log-routes.ts';
-import { resetRoute } from './admin/reset.ts';
 import { stateRoutes } from './admin/state.ts';
-import { pageTokenRoute } from './admin/token.ts';
+import { serverRoutes } from './admin/server-routes.ts';
 import { validateRoutes } from './admin/validate.ts';
 import { pageRoutes } from './page-routes.ts';
 import { supplierRoutes } from './admin/supplier-routes.ts';
@@ -33,8 +31,7 @@ export const ROUTES: readonly Route[] = [
   ...Object.values(RECORD_ROUTES),
   transferStatusRoute,
   ...listRoutes,
-  healthRoute,
-  resetRoute,
+  ...serverRoutes,
   ledgerRoute,
   ledgerTotalsRoute,
   ...supplierRoutes,
@@ -43,7 +40,6 @@ export const ROUTES: readonly Route[] = [
   ...clockRoutes,
   ...requestRoutes,
   overviewRoute,
-  pageTokenRoute,
   ...validateRoutes(RECORD_ROUTES),
   ...faultRoutes,
   ...publishedRoutes,

@@ -5,11 +5,12 @@ import { setImportState, takeDueSteps } from '../../platform/account-lifecycle.t
 import { platformAccountNumber } from '../../platform/import-processes.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { StoredAccount } from '../../store/accounts.ts';
-import type { Call, Route } from '../route.ts';
+import type { Route } from '../route.ts';
 import { balanceOfTotals, recordCountOf, recordsOf, timelineOf } from './account-timeline.ts';
 import { amountText } from './overview.ts';
 import { bodyAs, queryAs } from './admin-input.ts';
 import { accountChange, accountsQuery, recordsQuery } from './admin-schemas.ts';
+import { adminRoute } from './admin-route.ts';
 
 /** Most accounts in one answer. */
 const PAGE = 1_000;
@@ -17,79 +18,62 @@ const PAGE = 1_000;
 /** Most records in one answer. */
 const RECORDS = 200;
 
-const ONE = { path: '/_local/accounts/:importSupplier/:externalAccountNumber', access: 'loopback' } as const;
-
 /** Lists the accounts, shows one with everything on it, and changes its import by hand. */
 export const accountRoutes: readonly Route[] = [
-  {
-    method: 'GET',
-    path: '/_local/accounts',
-    access: 'loopback',
-    answer: (call: Call) => {
-      const { platform } = call.tenant;
-      const {
-        import_supplier = null,
-        state = null,
-        search = null,
-        after = '0',
-        limit = PAGE,
-        totals,
-      } = queryAs(accountsQuery, call);
-      takeDueSteps(platform);
-      const afterId = Number.parseInt(after, 10);
-      const most = Math.min(Math.max(limit, 1), PAGE);
-      const filter = { import_supplier, state, search };
-      const page = platform.store.accounts.page({ ...filter, afterId, limit: most });
-      const next = page.length === most ? String(page.at(-1)!.id) : null;
-      if (totals === undefined) return { status: 200, body: { accounts: page.map(shown), next } };
-      const count = platform.store.accounts.countOf(filter);
-      return { status: 200, body: { accounts: withTotals(page, platform), next, count } };
-    },
-  },
-  {
-    method: 'GET',
-    path: `${ONE.path}/records`,
-    access: 'loopback',
-    answer: (call: Call) => {
-      const { platform } = call.tenant;
-      const { resource, offset = 0, limit = RECORDS } = queryAs(recordsQuery, call);
-      takeDueSteps(platform);
-      const account = found(platform.store.accounts.find(keyIn(call.segments)));
-      const page = { offset, limit: Math.min(limit, RECORDS) };
-      const records = recordsOf(resource, account, platform.store, page);
-      const count = recordCountOf(resource, account, platform.store);
-      return { status: 200, body: { account: shown(account), records, count } };
-    },
-  },
-  {
-    ...ONE,
-    method: 'GET',
-    answer: ({ tenant: { platform }, segments }: Call) => {
+  adminRoute('GET /_local/accounts', (call) => {
+    const { platform } = call.tenant;
+    const {
+      import_supplier = null,
+      state = null,
+      search = null,
+      after = '0',
+      limit = PAGE,
+      totals,
+    } = queryAs(accountsQuery, call);
+    takeDueSteps(platform);
+    const afterId = Number.parseInt(after, 10);
+    const most = Math.min(Math.max(limit, 1), PAGE);
+    const filter = { import_supplier, state, search };
+    const page = platform.store.accounts.page({ ...filter, afterId, limit: most });
+    const next = page.length === most ? String(page.at(-1)!.id) : null;
+    if (totals === undefined) return { accounts: page.map(shown), next };
+    const count = platform.store.accounts.countOf(filter);
+    return { accounts: withTotals(page, platform), next, count };
+  }),
+  adminRoute('GET /_local/accounts/:importSupplier/:externalAccountNumber/records', (call) => {
+    const { platform } = call.tenant;
+    const { resource, offset = 0, limit = RECORDS } = queryAs(recordsQuery, call);
+    takeDueSteps(platform);
+    const account = found(platform.store.accounts.find(keyIn(call.segments)));
+    const page = { offset, limit: Math.min(limit, RECORDS) };
+    const records = recordsOf(resource, account, platform.store, page);
+    const count = recordCountOf(resource, account, platform.store);
+    return { account: shown(account), records, count };
+  }),
+  adminRoute(
+    'GET /_local/accounts/:importSupplier/:externalAccountNumber',
+    ({ tenant: { platform }, segments }) => {
       takeDueSteps(platform);
       const account = found(platform.store.accounts.find(keyIn(segments)));
-      return { status: 200, body: { ...shown(account), ...timelineOf(account, platform.store) } };
+      return { ...shown(account), ...timelineOf(account, platform.store) };
     },
-  },
-  {
-    ...ONE,
-    method: 'PUT',
-    answer: (call: Call) => {
-      const { platform } = call.tenant;
-      const { accounts } = platform.store;
-      const { state, open_statement: openStatement } = bodyAs(accountChange, call);
-      const key = keyIn(call.segments);
-      return platform.store.write(() => {
-        takeDueSteps(platform);
-        const known = accounts.find(key);
-        // Only staging can add an account.
-        if (!known) requireStaging(key, state, platform);
-        if (!known || openStatement) {
-          accounts.put([{ ...key, state: known?.state ?? state, openStatement }], platform.now());
-        }
-        return { status: 200, body: shown(found(setImportState(key, state, platform))) };
-      });
-    },
-  },
+  ),
+  adminRoute('PUT /_local/accounts/:importSupplier/:externalAccountNumber', (call) => {
+    const { platform } = call.tenant;
+    const { accounts } = platform.store;
+    const { state, open_statement: openStatement } = bodyAs(accountChange, call);
+    const key = keyIn(call.segments);
+    return platform.store.write(() => {
+      takeDueSteps(platform);
+      const known = accounts.find(key);
+      // Only staging can add an account.
+      if (!known) requireStaging(key, state, platform);
+      if (!known || openStatement) {
+        accounts.put([{ ...key, state: known?.state ?? state, openStatement }], platform.now());
+      }
+      return shown(found(setImportState(key, state, platform)));
+    });
+  }),
 ];
 
 /** @throws Refusal 404 */

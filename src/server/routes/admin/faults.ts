@@ -5,6 +5,7 @@ import { NO_FAULTS, type FaultPlan } from '../../faults/fault-rule.ts';
 import { refusal, Refusal } from '../../http/answer.ts';
 import { readPlainJson } from '../../http/body.ts';
 import type { Call, Method, Route } from '../route.ts';
+import { adminRoute } from './admin-route.ts';
 
 /** GET, PUT, POST, DELETE /_local/faults: shows, replaces, adds to and ends the faults. Each answers with the faults then. */
 export const faultRoutes: readonly Route[] = [
@@ -15,18 +16,13 @@ export const faultRoutes: readonly Route[] = [
 ];
 
 function change(method: Method, act: (faults: ActiveFaults, call: Call) => void): Route {
-  return {
-    method,
-    path: '/_local/faults',
-    access: 'loopback',
-    answer: (call: Call) => {
-      const { faults } = call.tenant;
-      act(faults, call);
-      const report = faults.report();
-      const unused = report.rules.filter(({ hits }) => hits === 0).length;
-      return { status: 200, body: { armed: faults.isActive(), ...report, unused } };
-    },
-  };
+  return adminRoute(`${method} /_local/faults`, (call) => {
+    const { faults } = call.tenant;
+    act(faults, call);
+    const report = faults.report();
+    const unused = report.rules.filter(({ hits }) => hits === 0).length;
+    return { armed: faults.isActive(), ...report, unused };
+  });
 }
 
 /** @throws Refusal 400 */

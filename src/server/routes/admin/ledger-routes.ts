@@ -9,43 +9,34 @@ import type { Store } from '../../store/store.ts';
 import type { Route } from '../route.ts';
 import { inputRefusal } from './admin-input.ts';
 import { amountText } from './overview.ts';
+import { adminRoute } from './admin-route.ts';
 
 /** GET /_local/ledger: every stored record, one a line, in the order of storage. */
-export const ledgerRoute: Route = {
-  method: 'GET',
-  path: '/_local/ledger',
-  access: 'loopback',
-  answer: ({ tenant: { platform }, query }) => ({
-    status: 200,
-    body: new NdJson(linesOf(platform.store, filterOf(query))),
-  }),
-};
+export const ledgerRoute: Route = adminRoute(
+  'GET /_local/ledger',
+  ({ tenant: { platform }, query }) => new NdJson(linesOf(platform.store, filterOf(query))),
+);
 
 /**
  * GET /_local/ledger/totals: exact sums by account and type, and over all accounts, with statements in minor units. It also
  * lists the transactions that are stored twice, or came again with other content.
  */
-export const ledgerTotalsRoute: Route = {
-  method: 'GET',
-  path: '/_local/ledger/totals',
-  access: 'loopback',
-  answer: ({ tenant: { platform }, query }) => {
+export const ledgerTotalsRoute: Route = adminRoute(
+  'GET /_local/ledger/totals',
+  ({ tenant: { platform }, query }) => {
     const { ledger } = platform.store;
     const filter = filterOf(query);
     const accounts = ledger.totals(filter);
     const groups = Map.groupBy(accounts, ({ kind, type }) => `${kind} ${type ?? ''}`);
     const repeated = ledger.repeated(filter);
     return {
-      status: 200,
-      body: {
-        totals: [...groups.values()].map(sumOf),
-        accounts: accounts.map((row) => ({ ...row, amount: amountText(row.kind, row.amount) })),
-        duplicates: repeated.filter(({ stored }) => stored > 1),
-        conflicting_replays: repeated.filter(({ conflicting_replays: times }) => times > 0),
-      },
+      totals: [...groups.values()].map(sumOf),
+      accounts: accounts.map((row) => ({ ...row, amount: amountText(row.kind, row.amount) })),
+      duplicates: repeated.filter(({ stored }) => stored > 1),
+      conflicting_replays: repeated.filter(({ conflicting_replays: times }) => times > 0),
     };
   },
-};
+);
 
 /** The exact sum of totals of one kind and type. */
 function sumOf(totals: readonly TotalRow[]) {

@@ -3,6 +3,7 @@ import { openApiDocument } from '../../openapi/document.ts';
 import { parity } from '../../parity/parity.ts';
 import { seedJsonSchema } from '../../seed/seed-file.ts';
 import type { Call, Route } from '../route.ts';
+import { adminRoute } from './admin-route.ts';
 
 /**
  * Documents for programs and editors: OpenAPI, the JSON Schemas of seeds and fault plans, and the rules of the platform. Each
@@ -17,12 +18,6 @@ export const publishedRoutes: readonly Route[] = [
   published('/_local/parity', ({ tenant }) => parity(tenant.platform.contract)),
 ];
 
-function published(path: string, document: (call: Call) => object): Route {
-  return {
-    method: 'GET',
-    path,
-    access: 'loopback',
-    tenantless: true,
-    answer: (call) => ({ status: 200, body: document(call) }),
-  };
+function published(path: `/_local/${string}`, document: (call: Call) => object): Route {
+  return adminRoute(`GET ${path}`, document, { tenantless: true });
 }

@@ -4,80 +4,55 @@ import type { LoggedRequest } from '../../http/logged-request.ts';
 import type { RequestFilter } from '../../http/request-log.ts';
 import { isByFault } from '../../http/request-tally.ts';
 import type { Tenant } from '../../tenants/tenant.ts';
-import type { Call, Route } from '../route.ts';
+import type { Route } from '../route.ts';
 import { bodyAs, queryAs } from './admin-input.ts';
 import { bodiesSwitch, eventsQuery, newestQuery, requestsQuery } from './admin-schemas.ts';
 import { explained } from './explained-problem.ts';
+import { adminRoute } from './admin-route.ts';
 
 /** Most requests in one page, and in one event. */
 const MOST = 200;
 
 /** The requests of the interface: all as lines, the newest as pages, one with its problems explained, and live as events. */
 export const requestRoutes: readonly Route[] = [
-  {
-    method: 'GET',
-    path: '/_local/requests',
-    access: 'loopback',
-    tenantless: true,
-    answer: (call: Call) => {
+  adminRoute(
+    'GET /_local/requests',
+    (call) => {
       const found = call.tenant.requests.list(queryAs(requestsQuery, call));
-      return { status: 200, body: new NdJson(found.map((request) => JSON.stringify(request))) };
+      return new NdJson(found.map((request) => JSON.stringify(request)));
     },
-  },
-  {
-    method: 'GET',
-    path: '/_local/requests/newest',
-    access: 'loopback',
-    answer: (call: Call) => {
-      const { before = Infinity, limit = MOST, ...filter } = queryAs(newestQuery, call);
-      const { requests } = call.tenant;
-      const found = requests.newest(filter, { before, after: 0, limit: Math.min(limit, MOST) });
-      const next = found.length === Math.min(limit, MOST) ? found.at(-1)!.seq : null;
-      const event_id = eventId(call.tenant, requests.lastSeq());
-      return {
-        status: 200,
-        body: { requests: found.map(summaryOf), next, event_id, bodies_kept: requests.keepsBodies() },
-      };
-    },
-  },
-  {
-    method: 'GET',
-    path: '/_local/requests/events',
-    access: 'loopback',
-    answer: (call: Call) => {
-      const { last_event_id, ...filter } = queryAs(eventsQuery, call);
-      const lastId = call.lastEventId ?? last_event_id;
-      return { status: 200, body: new EventStream(eventsOf(call.tenant, filter, lastId)) };
-    },
-  },
-  {
-    method: 'PUT',
-    path: '/_local/requests/bodies',
-    access: 'loopback',
-    answer: (call: Call) => {
-      const { kept } = bodyAs(bodiesSwitch, call);
-      call.tenant.requests.keepBodies(kept);
-      return { status: 200, body: { kept } };
-    },
-  },
-  {
-    method: 'GET',
-    path: '/_local/requests/:seq',
-    access: 'loopback',
-    answer: ({ tenant, segments: { seq = '' } }: Call) => {
-      const request = /^\d{1,15}$/.test(seq) ? tenant.requests.at(Number.parseInt(seq, 10)) : undefined;
-      if (!request) throw new Refusal(refusal('not_found'));
-      const { problems = request.codes.map((code) => ({ code, attr: '', detail: '' })), ...others } = request;
-      const about = { endpoint: request.endpoint, body: request.request_body };
-      const body = {
-        ...others,
-        by_fault: isByFault(request),
-        bodies_kept: tenant.requests.keepsBodies(),
-        problems: explained(problems, about, tenant.platform),
-      };
-      return { status: 200, body };
-    },
-  },
+    { tenantless: true },
+  ),
+  adminRoute('GET /_local/requests/newest', (call) => {
+    const { before = Infinity, limit = MOST, ...filter } = queryAs(newestQuery, call);
+    const { requests } = call.tenant;
+    const found = requests.newest(filter, { before, after: 0, limit: Math.min(limit, MOST) });
+    const next = found.length === Math.min(limit, MOST) ? found.at(-1)!.seq : null;
+    const event_id = eventId(call.tenant, requests.lastSeq());
+    return { requests: found.map(summaryOf), next, event_id, bodies_kept: requests.keepsBodies() };
+  }),
+  adminRoute('GET /_local/requests/events', (call) => {
+    const { last_event_id, ...filter } = queryAs(eventsQuery, call);
+    const lastId = call.lastEventId ?? last_event_id;
+    return new EventStream(eventsOf(call.tenant, filter, lastId));
+  }),
+  adminRoute('PUT /_local/requests/bodies', (call) => {
+    const { kept } = bodyAs(bodiesSwitch, call);
+    call.tenant.requests.keepBodies(kept);
+    return { kept };
+  }),
+  adminRoute('GET /_local/requests/:seq', ({ tenant, segments: { seq = '' } }) => {
+    const request = /^\d{1,15}$/.test(seq) ? tenant.requests.at(Number.parseInt(seq, 10)) : undefined;
+    if (!request) throw new Refusal(refusal('not_found'));
+    const { problems = request.codes.map((code) => ({ code, attr: '', detail: '' })), ...others } = request;
+    const about = { endpoint: request.endpoint, body: request.request_body };
+    return {
+      ...others,
+      by_fault: isByFault(request),
+      bodies_kept: tenant.requests.keepsBodies(),
+      problems: explained(problems, about, tenant.platform),
+    };
+  }),
 ];
 
 /** A request without the parts that only its own page shows. */

@@ -1,94 +1,64 @@
 import { openSync } from 'node:fs';
-import { OpenFile, refusal, Refusal, type Answer } from '../../http/answer.ts';
+import { OpenFile, refusal, Refusal } from '../../http/answer.ts';
 import { SQLITE_TYPE } from '../../http/request-headers.ts';
 import { isSnapshotName, type Snapshots } from '../../snapshots/snapshots.ts';
 import { UnfitState } from '../../store/backup.ts';
 import type { AccountDifference, StateComparison } from '../../store/compare-states.ts';
 import { reasonOf } from '../../store/database.ts';
 import type { Tenant } from '../../tenants/tenant.ts';
-import type { Call, Route } from '../route.ts';
+import type { Route } from '../route.ts';
 import { queryAs } from './admin-input.ts';
 import { compareQuery } from './admin-schemas.ts';
 import { amountText } from './overview.ts';
-
-const STATE = { path: '/_local/state', access: 'loopback', takesSqlite: true } as const;
-const NAMED = { path: '/_local/snapshots/:name', access: 'loopback' } as const;
+import { adminRoute } from './admin-route.ts';
 
 /** Exports and imports everything that the platform remembers, and keeps such states as snapshots. */
 export const stateRoutes: readonly Route[] = [
-  {
-    ...STATE,
-    method: 'GET',
-    answer: ({ tenant }: Call) => {
+  adminRoute(
+    'GET /_local/state',
+    ({ tenant }) => {
       const file = tenant.newStateFile();
       try {
         written('state_not_written', () => writeState(tenant, file.path));
         // An open file can be read after it is removed, so nothing is left when the server is killed.
-        return { status: 200, body: new OpenFile(SQLITE_TYPE, openSync(file.path, 'r')) };
+        return new OpenFile(SQLITE_TYPE, openSync(file.path, 'r'));
       } finally {
         file.remove();
       }
     },
-  },
-  { ...STATE, method: 'PUT', answer: ({ tenant, file = '' }: Call) => restored(file, tenant) },
-  {
-    method: 'GET',
-    path: '/_local/snapshots',
-    access: 'loopback',
-    answer: ({ tenant: { snapshots } }) => ({
-      status: 200,
-      body: { snapshots: snapshots.names().map((name) => listed(name, snapshots)) },
-    }),
-  },
-  {
-    ...NAMED,
-    method: 'PUT',
-    answer: ({ tenant, segments }: Call) => {
-      const name = nameIn(segments);
-      written('snapshot_not_written', () => tenant.snapshots.save(name, (file) => writeState(tenant, file)));
-      return { status: 200, body: listed(name, tenant.snapshots) };
-    },
-  },
-  {
-    ...NAMED,
-    method: 'DELETE',
-    answer: ({ tenant, segments }: Call) => {
-      if (!tenant.snapshots.delete(nameIn(segments))) throw new Refusal(refusal('snapshot_not_found'));
-      return { status: 200, body: { deleted: true } };
-    },
-  },
-  {
-    path: '/_local/snapshots/:name/restore',
-    access: 'loopback',
-    method: 'POST',
-    answer: ({ tenant, segments }: Call) => {
-      const name = nameIn(segments);
-      const file = tenant.newStateFile();
-      try {
-        const isThere = fitting(() => tenant.snapshots.copy(name, file.path));
-        if (!isThere) throw new Refusal(refusal('snapshot_not_found'));
-        return restored(file.path, tenant);
-      } finally {
-        file.remove();
-      }
-    },
-  },
-  {
-    path: '/_local/snapshots/:name/compare',
-    access: 'loopback',
-    method: 'GET',
-    answer: (call: Call) => {
-      const { with: other, offset = 0 } = queryAs(compareQuery, call);
-      const { tenant, segments } = call;
-      const [earlier, later] = [nameIn(segments), other === undefined ? undefined : nameIn({ name: other })];
-      const { differing, accounts } = compared(
-        tenant,
-        { earlier, later },
-        { offset, limit: MOST_DIFFERENCES },
-      );
-      return { status: 200, body: { differing, accounts: accounts.map(withTexts) } };
-    },
-  },
+    { takesSqlite: true },
+  ),
+  adminRoute('PUT /_local/state', ({ tenant, file = '' }) => restored(file, tenant), { takesSqlite: true }),
+  adminRoute('GET /_local/snapshots', ({ tenant: { snapshots } }) => ({
+    snapshots: snapshots.names().map((name) => listed(name, snapshots)),
+  })),
+  adminRoute('PUT /_local/snapshots/:name', ({ tenant, segments }) => {
+    const name = nameIn(segments);
+    written('snapshot_not_written', () => tenant.snapshots.save(name, (file) => writeState(tenant, file)));
+    return listed(name, tenant.snapshots);
+  }),
+  adminRoute('DELETE /_local/snapshots/:name', ({ tenant, segments }) => {
+    if (!tenant.snapshots.delete(nameIn(segments))) throw new Refusal(refusal('snapshot_not_found'));
+    return { deleted: true };
+  }),
+  adminRoute('POST /_local/snapshots/:name/restore', ({ tenant, segments }) => {
+    const name = nameIn(segments);
+    const file = tenant.newStateFile();
+    try {
+      const isThere = fitting(() => tenant.snapshots.copy(name, file.path));
+      if (!isThere) throw new Refusal(refusal('snapshot_not_found'));
+      return restored(file.path, tenant);
+    } finally {
+      file.remove();
+    }
+  }),
+  adminRoute('GET /_local/snapshots/:name/compare', (call) => {
+    const { with: other, offset = 0 } = queryAs(compareQuery, call);
+    const { tenant, segments } = call;
+    const [earlier, later] = [nameIn(segments), other === undefined ? undefined : nameIn({ name: other })];
+    const { differing, accounts } = compared(tenant, { earlier, later }, { offset, limit: MOST_DIFFERENCES });
+    return { differing, accounts: accounts.map(withTexts) };
+  }),
 ];
 
 /** Most accounts in one answer of a comparison. */
@@ -132,9 +102,9 @@ function writeState({ platform: { store, now }, server }: Tenant, file: string):
 }
 
 /** Replaces everything by the state in a file, or changes nothing. @throws Refusal 400 */
-function restored(file: string, { platform: { store }, server }: Tenant): Answer {
+function restored(file: string, { platform: { store }, server }: Tenant) {
   fitting(() => store.restore(file, server.newDatabaseIdentity()));
-  return { status: 200, body: { counts: store.counts() } };
+  return { counts: store.counts() };
 }
 
 /** @throws Refusal 400 for a state that does not fit */

@@ -7,6 +7,7 @@ import { bodyAs } from './admin-input.ts';
 import { exampleRequest, validation } from './admin-schemas.ts';
 import { explained } from './explained-problem.ts';
 import { passingValue, type Judged } from './passing-value.ts';
+import { adminRoute } from './admin-route.ts';
 
 type RecordRoutes = Readonly<Record<Resource, Route>>;
 
@@ -16,30 +17,20 @@ type Request = { readonly resource: Resource; readonly query?: string | undefine
 /** Judges requests as the platform would, and stores nothing. Token, faults and latency are left out. */
 export function validateRoutes(routes: RecordRoutes): readonly Route[] {
   return [
-    {
-      method: 'POST',
-      path: '/_local/validate',
-      access: 'loopback',
-      answer: (call: Call) => {
-        const request = bodyAs(validation, call);
-        const answer = answerTo(request, routes, call);
-        return { status: 200, body: { ...shown(judgedIn(answer), request, call), body: textOf(answer) } };
-      },
-    },
-    {
-      method: 'POST',
-      path: '/_local/validate/example',
-      access: 'loopback',
-      answer: (call: Call) => {
-        const request = bodyAs(exampleRequest, call);
-        const judge = (body: string) => judgedIn(answerTo({ ...request, body }, routes, call));
-        const found = passingValue(request, judge, call.tenant.platform);
-        const { example, left_out } = found;
-        const told = (passing: typeof example) =>
-          passing && { ...passing, result: shown(passing.result, request, call) };
-        return { status: 200, body: { example: told(example), left_out: told(left_out) } };
-      },
-    },
+    adminRoute('POST /_local/validate', (call) => {
+      const request = bodyAs(validation, call);
+      const answer = answerTo(request, routes, call);
+      return { ...shown(judgedIn(answer), request, call), body: textOf(answer) };
+    }),
+    adminRoute('POST /_local/validate/example', (call) => {
+      const request = bodyAs(exampleRequest, call);
+      const judge = (body: string) => judgedIn(answerTo({ ...request, body }, routes, call));
+      const found = passingValue(request, judge, call.tenant.platform);
+      const { example, left_out } = found;
+      const told = (passing: typeof example) =>
+        passing && { ...passing, result: shown(passing.result, request, call) };
+      return { example: told(example), left_out: told(left_out) };
+    }),
   ];
 }
 
