@@ -28,24 +28,14 @@ export function differenceOf(before: OperatorContract, after: OperatorContract):
     ...requestChanges(before, after),
     ...refusalChanges(before, after),
     ...answerChanges(before, after),
-    ...(before.trims === after.trims
-      ? []
-      : [
-          changeOf(
-            'changed',
-            null,
-            'trims',
-            after.trims ? 'blanks at the ends of texts are removed' : 'blanks at the ends of texts stay',
-            undefined,
-            undefined,
-          ),
-        ]),
+    ...trimsChanges(before, after),
     ...ruleChanges(before, after),
   ];
   return merged(changes);
 }
 
-type Place = { readonly resource: Resource; readonly type: string | null };
+/** The records that a change is about. */
+type Place = { readonly resource: Resource | null; readonly type: string | null };
 
 function resourceChanges(
   resource: Resource,
@@ -58,7 +48,7 @@ function resourceChanges(
   const types = known.length > 0 ? known : [...named];
   const whole = { resource, type: null };
   const change = (kind: ChangeKind, field: string, says: string): Change =>
-    changeOf(kind, whole, field, says, a?.from, b?.from);
+    changeOf(kind, { ...whole, field }, says, a?.from, b?.from);
   return [
     ...fieldsChanges(a?.account ?? {}, b?.account ?? {}, whole, ''),
     ...limitChanges(a?.max_records, b?.max_records, 'most').map((kind) =>
@@ -95,7 +85,7 @@ function valueChanges(
   field: string,
 ): readonly Change[] {
   const change = (kind: ChangeKind, says: string): Change =>
-    changeOf(kind, place, field, says, before?.from, after?.from);
+    changeOf(kind, { ...place, field }, says, before?.from, after?.from);
   if (after?.adds && !before)
     return [change(after.required ? 'tightened' : 'added', `is added: ${phrasesOf(after).join(', ')}`)];
   if (before?.adds && !after) return [change('removed', 'is not a field any more')];
@@ -137,7 +127,7 @@ function requestChanges(
   return Object.entries(ENDPOINTS).flatMap(([name, { method }]) => {
     const [a, b] = [before[name as EndpointName], after[name as EndpointName]];
     const change = (kind: ChangeKind, says: string): Change =>
-      changeOf(kind, null, name, says, a?.from, b?.from);
+      changeOf(kind, { field: name }, says, a?.from, b?.from);
     if (!a || !b) {
       if (a && method === 'GET') return [change('changed', 'is no request of the document any more')];
       return b ? [change('added', 'is a request of the document')] : [];
@@ -169,18 +159,12 @@ function refusalChanges(
     list.filter(
       ({ resource, says }) => !others.some((other) => other.resource === resource && other.says === says),
     );
-  const change = (kind: ChangeKind, { resource, says }: Refusal, from: Change['from']): Change => ({
-    kind,
-    resource,
-    types: [],
-    field: '',
-    says,
-    from,
-  });
   return [
-    ...without(after, before).map((each) => change('tightened', each, { old: null, new: each.from })),
-    ...without(before, after).map((each) =>
-      change('loosened', { ...each, says: `no longer so: ${each.says}` }, { old: each.from, new: null }),
+    ...without(after, before).map(({ resource, says, from }) =>
+      changeOf('tightened', { resource, field: '' }, says, undefined, from),
+    ),
+    ...without(before, after).map(({ resource, says, from }) =>
+      changeOf('loosened', { resource, field: '' }, `no longer so: ${says}`, from, undefined),
     ),
   ];
 }
@@ -190,61 +174,43 @@ function answerChanges(before: OperatorContract, after: OperatorContract): reado
     const [a, b] = [before.account_number[answer], after.account_number[answer]];
     if (a?.name === b?.name) return [];
     const says = `the account number is \`${b?.name ?? 'unnamed'}\`, and was \`${a?.name ?? 'unnamed'}\``;
-    return [changeOf('changed', null, answer, says, a?.from, b?.from)];
+    return [changeOf('changed', { field: answer }, says, a?.from, b?.from)];
   });
+}
+
+function trimsChanges({ trims: before }: OperatorContract, { trims }: OperatorContract): readonly Change[] {
+  if (before === trims) return [];
+  const says = trims ? 'blanks at the ends of texts are removed' : 'blanks at the ends of texts stay';
+  return [changeOf('changed', { field: 'trims' }, says)];
 }
 
 function ruleChanges(before: OperatorContract, after: OperatorContract): readonly Change[] {
   const has = ({ rules }: OperatorContract, code: string) => rules.find((rule) => rule.code === code);
   return [
     ...after.rules.flatMap(({ code, title, from, off }) => {
+      const at = { field: code };
       const old = has(before, code);
-      if (old)
-        return old.off === off
-          ? []
-          : [
-              changeOf(
-                off ? 'loosened' : 'tightened',
-                null,
-                code,
-                off ? 'is turned off' : 'is not turned off any more',
-                old.from,
-                from,
-              ),
-            ];
-      return [
-        changeOf(
-          'tightened',
-          null,
-          code,
-          `is a new rule${title === '' ? '' : `: ${title}`}`,
-          undefined,
-          from,
-        ),
-      ];
+      if (!old) return [changeOf('tightened', at, `is a new rule${title && `: ${title}`}`, undefined, from)];
+      if (old.off === off) return [];
+      return off
+        ? [changeOf('loosened', at, 'is turned off', old.from, from)]
+        : [changeOf('tightened', at, 'is not turned off any more', old.from, from)];
     }),
     ...before.rules.flatMap(({ code, from }) =>
-      has(after, code) ? [] : [changeOf('loosened', null, code, 'is no rule any more', from, undefined)],
+      has(after, code) ? [] : [changeOf('loosened', { field: code }, 'is no rule any more', from)],
     ),
   ];
 }
 
 function changeOf(
   kind: ChangeKind,
-  place: Place | null,
-  field: string,
+  { resource = null, type = null, field }: Partial<Place> & { readonly field: string },
   says: string,
-  before: string | undefined,
-  after: string | undefined,
+  before?: string,
+  after?: string,
 ): Change {
-  return {
-    kind,
-    resource: place?.resource ?? null,
-    types: [place?.type ?? []].flat(),
-    field,
-    says,
-    from: { old: before ?? null, new: after ?? null },
-  };
+  const from = { old: before ?? null, new: after ?? null };
+  return { kind, resource, types: type === null ? [] : [type], field, says, from };
 }
 
 /** The same change of several types is one; a change of every type names none. */

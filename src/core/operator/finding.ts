@@ -1,4 +1,5 @@
 import type { Resource } from '../contract/resources.ts';
+import type { Path } from '../problem.ts';
 
 /** What an import finds in a document, in the order in which it is shown. */
 export const FINDING_KINDS = [
@@ -51,25 +52,44 @@ export function inside(where: Where, name: string): Where {
   return { ...where, field: `${where.field}${point}${name}` };
 }
 
+/** The JSON pointer of a path (RFC 6901). */
+export function pointerOf(path: Path): string {
+  return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
 /** Collects what is found. The same thing found for several types is one finding. */
 export class Findings {
   readonly #found = new Map<string, { finding: Finding; types: Set<string> | undefined }>();
 
-  add(kind: FindingKind, where: Where, says: string, from: string, accepted?: boolean): void {
-    this.#note({ kind, says, from, ...(accepted === undefined ? {} : { accepted }) }, where);
+  /** @param from the place in the document: its JSON pointer, or its path */
+  add(kind: FindingKind, where: Where, says: string, from: string | Path, accepted?: boolean): void {
+    this.#note({ kind, says, ...(accepted === undefined ? {} : { accepted }) }, where, from);
   }
 
   /** Something because of which the operator would refuse every request. */
-  addRefusal(kind: 'contradicts' | 'not_understood', where: Where, says: string, from: string): void {
-    this.#note({ kind, says: `${says}: every request would be refused`, from, refusesAll: true }, where);
+  addRefusal(kind: 'contradicts' | 'not_understood', where: Where, says: string, from: string | Path): void {
+    this.#note({ kind, says: `${says}: every request would be refused`, refusesAll: true }, where, from);
   }
 
-  #note(facts: Omit<Finding, 'resource' | 'types' | 'field'>, where: Where): void {
-    const { kind, says, from } = facts;
+  #note(
+    facts: Omit<Finding, 'resource' | 'types' | 'field' | 'from'>,
+    where: Where,
+    place: string | Path,
+  ): void {
+    const { kind, says, ...rest } = facts;
+    const from = typeof place === 'string' ? place : pointerOf(place);
     const key = JSON.stringify([kind, where.resource, where.field, says, from]);
     const before = this.#found.get(key);
     if (!before) {
-      const finding: Finding = { ...facts, resource: where.resource, types: [], field: where.field };
+      const finding: Finding = {
+        kind,
+        says,
+        from,
+        ...rest,
+        resource: where.resource,
+        types: [],
+        field: where.field,
+      };
       this.#found.set(key, { finding, types: where.type === null ? undefined : new Set([where.type]) });
     } else if (where.type === null) before.types = undefined;
     else before.types?.add(where.type);

@@ -8,58 +8,45 @@ export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
 type Said = readonly [ChangeKind, string];
 
+/** Limits of a value: the side on which each is. */
+const LIMITS = [
+  ['min_length', 'least'],
+  ['min_items', 'least'],
+  ['max_length', 'most'],
+  ['max_items', 'most'],
+  ['minimum', 'least'],
+  ['above', 'least'],
+  ['maximum', 'most'],
+  ['below', 'most'],
+] as const;
+
+/** How the rules of a value itself differ, without the fields and items in it. */
 export function ownChanges(a: FieldRules, b: FieldRules): readonly Said[] {
-  const numbers = (['min_length', 'min_items', 'max_length', 'max_items'] as const).flatMap((name): Said[] =>
-    limitChanges(a[name], b[name], name.startsWith('min') ? 'least' : 'most').map((kind) => [
-      kind,
-      limitSays(name, a, b),
-    ]),
-  );
-  const decimals = (['minimum', 'above', 'maximum', 'below'] as const).flatMap((name): Said[] =>
-    decimalChanges(a[name], b[name], name === 'minimum' || name === 'above').map((kind) => [
-      kind,
-      limitSays(name, a, b),
-    ]),
-  );
+  const unlessSame = (name: keyof FieldRules, said: Said): readonly Said[] =>
+    JSON.stringify(a[name]) === JSON.stringify(b[name]) ? [] : [said];
+  const number = b.or && `is a text or a ${phrasesOf({ ...b.or, wire: undefined }).join(', ')}`;
   return [
-    ...(a.required === b.required
-      ? []
-      : [b.required ? (['tightened', 'is required'] as const) : (['loosened', 'is optional'] as const)]),
+    ...unlessSame('required', b.required ? ['tightened', 'is required'] : ['loosened', 'is optional']),
     ...nullChanges(a.null, b.null),
     ...valuesChanges(a.values, b.values),
-    ...numbers,
-    ...decimals,
+    ...LIMITS.flatMap(([name, side]) =>
+      limitChanges(a[name], b[name], side).map((kind): Said => [kind, limitSays(name, a, b)]),
+    ),
     ...digitsChanges(a.digits, b.digits),
     ...patternChanges(a.patterns ?? [], b.patterns ?? []),
-    ...(a.wire === b.wire
-      ? []
-      : [['changed', b.wire ? `is sent as a ${b.wire}` : 'is sent as before contracts'] as const]),
-    ...(JSON.stringify(a.others) === JSON.stringify(b.others)
-      ? []
-      : [
-          [
-            b.others ? 'loosened' : 'tightened',
-            b.others ? 'takes further fields' : 'takes no further fields',
-          ] as const,
-        ]),
-    ...(JSON.stringify(a.or) === JSON.stringify(b.or)
-      ? []
-      : [
-          !b.or
-            ? (['tightened', 'is never a number'] as const)
-            : ([
-                a.or ? 'changed' : 'loosened',
-                `is a text or a ${phrasesOf({ ...b.or, wire: undefined }).join(', ')}`,
-              ] as const),
-        ]),
-    ...(JSON.stringify(a.deprecated) === JSON.stringify(b.deprecated)
-      ? []
-      : [
-          [
-            'changed',
-            b.deprecated ? `is ${deprecatedPhrase(b.deprecated)}` : 'is not deprecated any more',
-          ] as const,
-        ]),
+    ...unlessSame('wire', ['changed', b.wire ? `is sent as a ${b.wire}` : 'is sent as before contracts']),
+    ...unlessSame(
+      'others',
+      b.others ? ['loosened', 'takes further fields'] : ['tightened', 'takes no further fields'],
+    ),
+    ...unlessSame(
+      'or',
+      number ? [a.or ? 'changed' : 'loosened', number] : ['tightened', 'is never a number'],
+    ),
+    ...unlessSame('deprecated', [
+      'changed',
+      b.deprecated ? `is ${deprecatedPhrase(b.deprecated)}` : 'is not deprecated any more',
+    ]),
   ];
 }
 
@@ -84,26 +71,16 @@ export function valuesChanges(
   ];
 }
 
-/** A limit that is undefined is none. */
-export function limitChanges(
-  a: number | undefined,
-  b: number | undefined,
+/** How a limit changed. A limit that is undefined is none. */
+export function limitChanges<Limit extends number | string>(
+  a: Limit | undefined,
+  b: Limit | undefined,
   side: 'least' | 'most',
 ): readonly ChangeKind[] {
   if (a === b) return [];
   if (b === undefined) return ['loosened'];
-  return [a === undefined || (side === 'most' ? b < a : b > a) ? 'tightened' : 'loosened'];
-}
-
-function decimalChanges(
-  a: string | undefined,
-  b: string | undefined,
-  isLeast: boolean,
-): readonly ChangeKind[] {
-  if (a === b) return [];
-  if (b === undefined) return ['loosened'];
-  const order = a === undefined ? 0 : compareDecimals(Decimal.of(b), Decimal.of(a));
-  return [a === undefined || (isLeast ? order > 0 : order < 0) ? 'tightened' : 'loosened'];
+  const order = a === undefined ? 0 : compareDecimals(Decimal.of(String(b)), Decimal.of(String(a)));
+  return [a === undefined || (side === 'most' ? order < 0 : order > 0) ? 'tightened' : 'loosened'];
 }
 
 function limitSays(name: keyof FieldRules, a: FieldRules, b: FieldRules): string {

@@ -1,13 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../../core/values/plain-json.ts';
-import type { Where } from '../../../core/operator/finding.ts';
-import {
-  memberOf,
-  membersOf,
-  pathOfPointer,
-  pointerOf,
-  type Located,
-  type LocatedObject,
-} from './document.ts';
+import { pointerOf, type Where } from '../../../core/operator/finding.ts';
+import { memberOf, membersOf, pathOfPointer, type Located, type LocatedObject } from './document.ts';
 import { facetsOf, keyword } from './facets.ts';
 import type { Reading } from './reading.ts';
 import { resolve } from './references.ts';
@@ -81,7 +74,7 @@ export function alternativesOf(
     const [text, ...more] = isAnyText ? [] : texts;
     for (const { located } of more) {
       const says = 'a second form as a text is not read';
-      findings.add('not_understood', context.where, says, pointerOf(located.path));
+      findings.add('not_understood', context.where, says, located.path);
     }
     return {
       kind: 'one',
@@ -116,7 +109,7 @@ function typesOf(
     );
     for (const { located } of unmapped) {
       const says = `a branch of \`${name}\` is not in the mapping of the discriminator, so no record is ever of it`;
-      findings.add('not_understood', where, says, pointerOf(located.path));
+      findings.add('not_understood', where, says, located.path);
     }
     return mapped;
   }

@@ -1,9 +1,9 @@
 import { DESCRIPTORS, type Resource } from '../../../core/contract/resources.ts';
 import type { RequestRules } from '../../../core/operator/contract.ts';
-import { Findings } from '../../../core/operator/finding.ts';
+import { pointerOf, Findings } from '../../../core/operator/finding.ts';
 import { listed } from '../../../core/operator/words.ts';
 import { jsonSchemaIn } from './body-schema.ts';
-import { memberOf, membersOf, pointerOf, type Located } from './document.ts';
+import { memberOf, membersOf, type Located } from './document.ts';
 import { readSchema } from './read-value.ts';
 import type { ReadMember, ReadMembers, Reading, ReadValue } from './reading.ts';
 import { resolve } from './references.ts';

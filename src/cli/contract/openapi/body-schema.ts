@@ -1,5 +1,5 @@
 import type { Where } from '../../../core/operator/finding.ts';
-import { memberOf, membersOf, pointerOf, type Located } from './document.ts';
+import { memberOf, membersOf, type Located } from './document.ts';
 import type { Reading } from './reading.ts';
 import { resolve, usedAt } from './references.ts';
 import { noteOthers } from './unread-parts.ts';
@@ -15,7 +15,7 @@ export function bodySchema(body: Located, where: Where, reading: Reading): Locat
     const says = others.some((each) => each.key === key)
       ? `the body is sent as \`${json!.key}\`, so its form as \`${key}\` is not read`
       : `the body is sent as JSON, so its form as \`${key}\` is not read`;
-    findings.add('ignored', where, says, pointerOf(path));
+    findings.add('ignored', where, says, path);
   }
   if (!json) return undefined;
   noteOthers(json, ['schema', 'example', 'examples'], where, reading);
@@ -50,12 +50,7 @@ function objectAmong(schema: Located, where: Where, reading: Reading): Located {
   usedAt(schema, reading);
   noteOthers(holder, ['title', 'description', 'example', 'examples', name!], where, reading);
   for (const { path } of lists)
-    findings.add(
-      'ignored',
-      where,
-      'the body is sent as an object, so its form as a list is not read',
-      pointerOf(path),
-    );
+    findings.add('ignored', where, 'the body is sent as an object, so its form as a list is not read', path);
   return object;
 }
 

@@ -1,3 +1,4 @@
+import { pointerOf } from '../../../core/operator/finding.ts';
 import { AppError } from '../../../core/app-error.ts';
 import type { Path } from '../../../core/problem.ts';
 import { isJsonObject, type JsonObject } from '../../../core/values/plain-json.ts';
@@ -82,11 +83,6 @@ function unusable({ file, line, column }: TextPosition, at: Path, reason: string
     todo,
     at: pointer === '' ? '' : ` (${pointer})`,
   });
-}
-
-/** The JSON pointer (RFC 6901) of a path. The whole document has the empty pointer. */
-export function pointerOf(path: Path): string {
-  return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
 /** The path of a JSON pointer. A part is an index where the document has a list. */

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../../core/values/plain-json.ts';
 import type { Where } from '../../../core/operator/finding.ts';
-import { memberOf, membersOf, pointerOf, type Located, type LocatedObject } from './document.ts';
+import { memberOf, membersOf, type Located, type LocatedObject } from './document.ts';
 import type { Reading } from './reading.ts';
 import { resolve } from './references.ts';
 
@@ -38,7 +38,7 @@ export function facetsOf(
       throw document.failure(located.path, 'the references of `allOf` lead in a circle', todo);
     }
     if (resolved.by.some((pointer) => open.has(pointer))) {
-      findings.add('not_understood', where, 'contains itself, so it has no end', pointerOf(located.path));
+      findings.add('not_understood', where, 'contains itself, so it has no end', located.path);
       return false;
     }
     for (const pointer of resolved.by) opened.add(pointer);
@@ -46,7 +46,7 @@ export function facetsOf(
     const { value, path } = resolved;
     if (value === true) return true;
     if (!isJsonObject(value)) {
-      findings.add('not_understood', where, 'is not described by an object', pointerOf(located.path));
+      findings.add('not_understood', where, 'is not described by an object', located.path);
       return false;
     }
     if (all.some((facet) => facet.value === value)) return true;
@@ -65,7 +65,7 @@ export function facetsOf(
       !reading.document.is30 || name.startsWith('x-') || name === 'deprecated';
     for (const [name] of entries.filter((entry) => !isRead(entry) && !WORDS.has(entry[0]))) {
       const says = `\`${name}\` beside a reference has no effect in OpenAPI 3.0`;
-      reading.findings.add('ignored', where, says, pointerOf([...path, name]));
+      reading.findings.add('ignored', where, says, [...path, name]);
     }
     const read = entries.filter(isRead);
     return read.length === 0 ? [] : [{ value: Object.fromEntries(read), path }];

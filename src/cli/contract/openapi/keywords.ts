@@ -1,5 +1,5 @@
-import type { Where } from '../../../core/operator/finding.ts';
-import { memberOf, pointerOf, type Located, type LocatedObject } from './document.ts';
+import { pointerOf, type Where } from '../../../core/operator/finding.ts';
+import { memberOf, type Located, type LocatedObject } from './document.ts';
 import { keyword } from './facets.ts';
 import { KIND_WORDS, type ReadKind, type Reading } from './reading.ts';
 import { noteOthers } from './unread-parts.ts';
@@ -20,12 +20,7 @@ const READ_FORMATS: ReadonlySet<unknown> = new Set([
 export function noteFormats(formats: readonly Located[], where: Where, { findings }: Reading): void {
   for (const { value, path } of formats) {
     if (!READ_FORMATS.has(value))
-      findings.add(
-        'not_understood',
-        where,
-        `the format \`${String(value)}\` is not checked`,
-        pointerOf(path),
-      );
+      findings.add('not_understood', where, `the format \`${String(value)}\` is not checked`, path);
   }
 }
 
@@ -74,21 +69,15 @@ export function noteKeywordsOfOthers(
             'not_understood',
             where,
             `\`${name}\` of a schema without \`type\` is not checked`,
-            pointerOf(path),
+            path,
           );
-        else
-          findings.add('ignored', where, `\`${name}\` has no effect on ${KIND_WORDS[kind]}`, pointerOf(path));
+        else findings.add('ignored', where, `\`${name}\` has no effect on ${KIND_WORDS[kind]}`, path);
       }
   }
   if (['text', 'date', 'datetime', 'number'].includes(kind)) return;
   for (const name of ['enum', 'const'])
     for (const { path } of keyword(facets, name)) {
-      findings.add(
-        'not_understood',
-        where,
-        `\`${name}\` of ${KIND_WORDS[kind]} is not checked`,
-        pointerOf(path),
-      );
+      findings.add('not_understood', where, `\`${name}\` of ${KIND_WORDS[kind]} is not checked`, path);
     }
 }
 
@@ -115,5 +104,5 @@ export function noteOtherKeywords(facet: LocatedObject, where: Where, reading: R
   }
   const use = memberOf(facet, 'x-use-instead');
   if (use && typeof use.value !== 'string')
-    findings.add('not_understood', where, '`x-use-instead` is not a text', pointerOf(use.path));
+    findings.add('not_understood', where, '`x-use-instead` is not a text', use.path);
 }

@@ -2,7 +2,7 @@ import { isPattern, type Digits } from '../../../core/operator/contract.ts';
 import type { Where } from '../../../core/operator/finding.ts';
 import { isQuickPattern } from '../../../core/operator/pattern-work.ts';
 import { digitsOf } from './digits-pattern.ts';
-import { pointerOf, type LocatedObject } from './document.ts';
+import { type LocatedObject } from './document.ts';
 import { keyword } from './facets.ts';
 import { noteFormats } from './keywords.ts';
 import type { ReadKind, ReadValue, Reading } from './reading.ts';
@@ -27,19 +27,14 @@ export function countsOf(
   const numbersOf = (name: string): readonly number[] =>
     keyword(facets, name).flatMap(({ value, path }) => {
       if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return [value];
-      findings.add(
-        'not_understood',
-        where,
-        `\`${name}\` is not a whole number of 0 or more`,
-        pointerOf(path),
-      );
+      findings.add('not_understood', where, `\`${name}\` is not a whole number of 0 or more`, path);
       return [];
     });
   const [least, most] = [numbersOf(`min${of}`), numbersOf(`max${of}`)];
   const [min, max] = [Math.max(0, ...least), Math.min(Infinity, ...most)];
   if (min > max) {
     const says = `no value has ${min} or more and ${max} or fewer: neither limit is checked`;
-    findings.add('not_understood', where, says, pointerOf(keyword(facets, `min${of}`)[0]!.path));
+    findings.add('not_understood', where, says, keyword(facets, `min${of}`)[0]!.path);
     return {};
   }
   return { ...(min > 0 && { minItems: min }), ...(max < Infinity && { maxItems: max }) };
@@ -70,14 +65,9 @@ export function leafOf(
       digits.push(found);
       if (!found.isSigned) minimum ??= '0';
     } else if (typeof value !== 'string' || !isPattern(value))
-      reading.findings.add('not_understood', where, '`pattern` is not a regular expression', pointerOf(path));
+      reading.findings.add('not_understood', where, '`pattern` is not a regular expression', path);
     else if (!isQuickPattern(value))
-      reading.findings.add(
-        'not_understood',
-        where,
-        'the pattern may take too long: it is not checked',
-        pointerOf(path),
-      );
+      reading.findings.add('not_understood', where, 'the pattern may take too long: it is not checked', path);
     else patterns.push(value);
   }
   if (formats.some(({ value }) => value === 'uuid')) patterns.push(UUID);
@@ -117,7 +107,7 @@ function closedList(
     ...keyword(facets, 'const').map(({ value, path }) => ({ value: [value], path })),
   ].map(({ value, path }) => {
     if (!Array.isArray(value)) {
-      findings.add('not_understood', where, '`enum` is not a list', pointerOf(path));
+      findings.add('not_understood', where, '`enum` is not a list', path);
       return undefined;
     }
     if (value.length > MOST_VALUES) {
@@ -136,7 +126,7 @@ function closedList(
   const values = [...new Set(first.filter((value) => others.every((list) => list.includes(value))))];
   if (values.length > 0) return values;
   const [list] = [...keyword(facets, 'enum'), ...keyword(facets, 'const')];
-  findings.add('not_understood', where, 'no value is in the list: it is not checked', pointerOf(list!.path));
+  findings.add('not_understood', where, 'no value is in the list: it is not checked', list!.path);
   return undefined;
 }
 
@@ -168,8 +158,7 @@ function boundsOf(facets: readonly LocatedObject[], where: Where, { findings }: 
   const places = keyword(facets, 'multipleOf').flatMap(({ value, path }) => {
     const text = decimalOf(value)?.text ?? '';
     const decimals = text === '1' ? 0 : /^0\.(0*)1$/.exec(text)?.[1]?.length;
-    if (decimals === undefined)
-      findings.add('not_understood', where, '`multipleOf` is not checked', pointerOf(path));
+    if (decimals === undefined) findings.add('not_understood', where, '`multipleOf` is not checked', path);
     return decimals === undefined ? [] : [text === '1' ? 0 : decimals + 1];
   });
   return {
@@ -180,7 +169,7 @@ function boundsOf(facets: readonly LocatedObject[], where: Where, { findings }: 
   };
 
   function unread(facet: LocatedObject, name: string): void {
-    findings.add('not_understood', where, `\`${name}\` is not a number`, pointerOf([...facet.path, name]));
+    findings.add('not_understood', where, `\`${name}\` is not a number`, [...facet.path, name]);
   }
 }
 

@@ -1,10 +1,10 @@
 import { ENDPOINTS, type EndpointName } from '../../../core/contract/endpoints.ts';
 import { DESCRIPTORS, RESOURCES, type Resource } from '../../../core/contract/resources.ts';
 import { ACCOUNT_ANSWERS, type AccountAnswer, type RequestRules } from '../../../core/operator/contract.ts';
-import { Findings, inside, type Where } from '../../../core/operator/finding.ts';
+import { pointerOf, Findings, inside, type Where } from '../../../core/operator/finding.ts';
 import { accountNumberIn, readAnswer, resultsOf } from './answers.ts';
 import { bodySchema } from './body-schema.ts';
-import { memberOf, membersOf, pointerOf, type Located } from './document.ts';
+import { memberOf, membersOf, type Located } from './document.ts';
 import { readSchema } from './read-value.ts';
 import type { ReadMember, ReadMembers, ReadValue, Reading } from './reading.ts';
 import { resolve, usedAt } from './references.ts';
@@ -96,7 +96,7 @@ function readRequest(resource: Resource, operation: Located, reading: Reading): 
   const schema = body && bodySchema(body, where, reading);
   if (!schema) {
     const says = 'the request has no schema of a JSON body';
-    findings.add('not_understood', where, says, pointerOf(operation.path));
+    findings.add('not_understood', where, says, operation.path);
     return undefined;
   }
   const { list } = DESCRIPTORS[resource];
@@ -236,7 +236,7 @@ function notePath(
   const before = present.endsWith(wanted) ? present.slice(0, -wanted.length) : undefined;
   const advice = before ? `: let the base URL end with \`${before}\`` : ', below the base URL';
   const says = `the path is \`${found.key}\`; requests go to \`${path}\`${advice}`;
-  findings.add('contradicts', where, says, pointerOf(found.path));
+  findings.add('contradicts', where, says, found.path);
 }
 
 /** Whether the address of a server ends with the beginning of a path. */

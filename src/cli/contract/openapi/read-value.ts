@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../../core/values/plain-json.ts';
-import { inside, type Where } from '../../../core/operator/finding.ts';
+import { pointerOf, inside, type Where } from '../../../core/operator/finding.ts';
 import { alternativesOf, mappingOf } from './alternatives.ts';
-import { membersOf, pointerOf, type Located, type LocatedObject } from './document.ts';
+import { membersOf, type Located, type LocatedObject } from './document.ts';
 import { facetsOf, keyword } from './facets.ts';
 import { noteKeywordsOfOthers, noteOtherKeywords } from './keywords.ts';
 import { countsOf, leafOf } from './leaf.ts';
@@ -71,12 +71,7 @@ function readValue(schemas: readonly Located[], context: Context, reading: Readi
         use(branch.passed);
         waiting.push(...branch.all.map((each) => (alternatives.isNullable ? nullable(each) : each)));
       } else if (types) {
-        reading.findings.add(
-          'not_understood',
-          where,
-          `a second \`${name}\` is not read`,
-          pointerOf(facet.path),
-        );
+        reading.findings.add('not_understood', where, `a second \`${name}\` is not read`, facet.path);
         isOpen = true;
       } else types = alternatives;
     }
@@ -148,7 +143,7 @@ function typesByMapping(
   if (holders.length === 1 && by !== undefined && of !== undefined && of.size > 0)
     return { by, of, told: holder.value };
   const says = 'a discriminator without `mapping` and without `oneOf` does not say which types there are';
-  reading.findings.add('not_understood', where, says, pointerOf([...holder.path, 'discriminator']));
+  reading.findings.add('not_understood', where, says, [...holder.path, 'discriminator']);
   return undefined;
 }
 
@@ -185,7 +180,7 @@ function readMembers(facets: readonly LocatedObject[], context: Context, reading
     const where = inside(context.where, name);
     if (located.some((schema) => isOfAnswers(schema, reading))) {
       const says = 'is a field of answers (`readOnly`), and never sent';
-      reading.findings.add('ignored', where, says, pointerOf(located[0]!.path));
+      reading.findings.add('ignored', where, says, located[0]!.path);
       continue;
     }
     const value = readValue(located, { ...context, where }, reading);

@@ -1,6 +1,7 @@
+import { pointerOf } from '../../../core/operator/finding.ts';
 import { suggestion } from '../../../core/suggestion.ts';
 import { isJsonObject } from '../../../core/values/plain-json.ts';
-import { childOf, pathOfPointer, pointerOf, type Located, type OpenApiDocument } from './document.ts';
+import { childOf, pathOfPointer, type Located, type OpenApiDocument } from './document.ts';
 import type { Reading } from './reading.ts';
 
 /** A value behind its references, and the pointers of the references that led to it. */

@@ -1,7 +1,7 @@
 import type { Endpoint } from '../../../core/contract/descriptor.ts';
 import { isJsonObject } from '../../../core/values/plain-json.ts';
-import type { Where } from '../../../core/operator/finding.ts';
-import { memberOf, membersOf, pointerOf, type Located } from './document.ts';
+import { pointerOf, type Where } from '../../../core/operator/finding.ts';
+import { memberOf, membersOf, type Located } from './document.ts';
 import type { Reading } from './reading.ts';
 import { resolve, usedAt } from './references.ts';
 
@@ -45,15 +45,10 @@ export function noteOperation(
     reading,
   );
   if (memberOf(operation, 'deprecated')?.value === true)
-    findings.add('deprecates', where, `the request ${own} is deprecated`, pointerOf(operation.path));
+    findings.add('deprecates', where, `the request ${own} is deprecated`, operation.path);
   for (const { key, path } of membersOf(item)) {
     if (METHODS.includes(key) && key !== endpoint.method.toLowerCase())
-      findings.add(
-        'ignored',
-        where,
-        `the interface has no such request: ${key.toUpperCase()}`,
-        pointerOf(path),
-      );
+      findings.add('ignored', where, `the interface has no such request: ${key.toUpperCase()}`, path);
   }
   for (const part of [item, operation]) noteServers(part, where, reading);
   noteSecurity(memberOf(operation, 'security'), where, reading);
@@ -85,14 +80,14 @@ export function noteRest(operations: readonly ReadOperation[], reading: Reading)
   const ours = new Set(operations.map(({ item }) => item.value));
   const paths = memberOf(root, 'paths');
   for (const { key, path } of membersOf(paths).filter(({ key: name }) => name.startsWith('x-')))
-    findings.add('ignored', where, `the extension \`${key}\` is not read`, pointerOf(path));
+    findings.add('ignored', where, `the extension \`${key}\` is not read`, path);
   const others = membersOf(paths).filter(
     (each) => !each.key.startsWith('x-') && !ours.has(resolve(each, document).value),
   );
   noteNames('the interface has no such paths', paths, others, where, reading);
   for (const section of membersOf(memberOf(root, 'components'))) {
     if (section.key.startsWith('x-') || !isJsonObject(section.value)) {
-      findings.add('ignored', where, `\`${section.key}\` is not read`, pointerOf(section.path));
+      findings.add('ignored', where, `\`${section.key}\` is not read`, section.path);
       continue;
     }
     const unused = membersOf(section).filter(({ value }) => !read.has(value));
@@ -125,7 +120,7 @@ function noteNames(
 ): void {
   if (!holder || members.length === 0) return;
   const names = members.map(({ key }) => key).join(', ');
-  findings.add('ignored', where, `${says}: ${names}`, pointerOf(holder.path));
+  findings.add('ignored', where, `${says}: ${names}`, holder.path);
 }
 
 /** Lists the members of an object that have no meaning here. */
@@ -138,7 +133,7 @@ export function noteOthers(
   for (const { key, path } of membersOf(holder)) {
     if (known.includes(key)) continue;
     const says = key.startsWith('x-') ? `the extension \`${key}\` is not read` : `\`${key}\` is not read`;
-    findings.add('ignored', where, says, pointerOf(path));
+    findings.add('ignored', where, says, path);
   }
 }
 
@@ -147,14 +142,14 @@ function noteServers(holder: Located, where: Where, { findings }: Reading): void
   if (!servers) return;
   const urls = membersOf(servers).flatMap((server) => memberOf(server, 'url')?.value ?? []);
   const says = `servers are not read, because the base URL is a setting: ${urls.map(String).join(', ')}`;
-  findings.add('ignored', where, says, pointerOf(servers.path));
+  findings.add('ignored', where, says, servers.path);
 }
 
 function noteSecurity(security: Located | undefined, where: Where, { findings }: Reading): void {
   if (!security) return;
   const names = membersOf(security).flatMap((each) => membersOf(each).map(({ key }) => key));
   const says = `the security schemes are not read, because authScheme is a setting: ${[...new Set(names)].join(', ') || 'nothing'}`;
-  findings.add('ignored', where, says, pointerOf(security.path));
+  findings.add('ignored', where, says, security.path);
 }
 
 /** Headers that a document cannot describe (OpenAPI 3.0.3, "Parameter Object"). */
@@ -203,7 +198,7 @@ function noteParameters(
     const found = described.get(name);
     if (!found) {
       const says = `has no query parameter \`${name}\`, which requests have`;
-      findings.add('contradicts', where, says, pointerOf(operation.path));
+      findings.add('contradicts', where, says, operation.path);
       continue;
     }
     const schema = found.schema && usedAt(found.schema, reading);
@@ -239,7 +234,7 @@ function notePathSchema(schema: Located | undefined, name: string, where: Where,
   const known = new Set([...WORDS, 'type', 'format', 'default']);
   if (!schema || membersOf(resolve(schema, reading.document)).every(({ key }) => known.has(key))) return;
   const says = `the schema of the parameter ${name} is not read`;
-  reading.findings.add('ignored', where, says, pointerOf(schema.path));
+  reading.findings.add('ignored', where, says, schema.path);
 }
 
 /** Answers are read as the interface describes them, and as the tests of the client know them from deployments. */

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../../core/values/plain-json.ts';
-import type { Where } from '../../../core/operator/finding.ts';
-import { memberOf, membersOf, pointerOf, type Located } from './document.ts';
+import { pointerOf, type Where } from '../../../core/operator/finding.ts';
+import { memberOf, membersOf, type Located } from './document.ts';
 import type { Reading } from './reading.ts';
 import { noteOthers } from './unread-parts.ts';
 
@@ -17,13 +17,13 @@ export function readValidators(holder: Located, reading: Reading, where: Where):
     if (isJsonObject(validator.value)) noteOthers(validator, [...WORDS, 'possible_errors'], where, reading);
     if (errors.length === 0) {
       const says = 'a validator without `possible_errors` has no code to know it by';
-      reading.findings.add('not_understood', where, says, pointerOf(validator.path));
+      reading.findings.add('not_understood', where, says, validator.path);
     }
     for (const { value, key, path } of errors) {
       if (isJsonObject(value)) noteOthers({ value, path }, [...WORDS, 'code'], where, reading);
       const named = typeof value === 'string' ? value : isJsonObject(value) ? (value['code'] ?? key) : key;
       if (typeof named !== 'string' || !CODE.test(named)) {
-        reading.findings.add('not_understood', where, 'a possible error has no code', pointerOf(path));
+        reading.findings.add('not_understood', where, 'a possible error has no code', path);
         continue;
       }
       const own = isJsonObject(value) ? wordsOf(value) : '';

@@ -1,5 +1,5 @@
 import type { Where } from '../../../core/operator/finding.ts';
-import { pointerOf, type LocatedObject } from './document.ts';
+import { type LocatedObject } from './document.ts';
 import { keyword } from './facets.ts';
 import type { ReadKind, Reading } from './reading.ts';
 
@@ -38,7 +38,7 @@ export function kindOf(
       'not_understood',
       where,
       'has no type, or several that exclude each other',
-      pointerOf(from?.path ?? []),
+      from?.path ?? [],
     );
     return undefined;
   }
