@@ -1,14 +1,10 @@
 import { Option, type Command } from 'commander';
 import {
+  BEHAVIOUR_CHOICES,
   BEHAVIOUR_DEFAULTS,
-  EMPTY_LIST_STATUSES,
-  ERROR_SHAPES,
   EXTRA_RULES,
-  PAUSED_STATUSES,
-  STATEMENTS_STATUSES,
-  TX_400,
-  UNKNOWN_SUPPLIER_STATUSES,
   type Behaviour,
+  type BehaviourChoices,
   type ExtraRule,
 } from '../../server/options/behaviour.ts';
 import { collect, flagValue } from '../command/flags.ts';
@@ -27,49 +23,47 @@ export interface BehaviourFlags extends Omit<Behaviour, 'rules' | 'requires'> {
 const MAX_BODY_BYTES = 500_000_000;
 const MAX_ITEMS = 1_000_000;
 
+/** The flags whose values are a few: name, value and description. */
+const CHOICE_FLAGS: readonly (readonly [keyof BehaviourChoices, string, string, string])[] = [
+  ['errorShape', '--error-shape', '<shape>', 'shape of 400 answers'],
+  ['tx400', '--tx-400', '<what>', 'whether a 400 keeps the transactions before the failing one'],
+  [
+    'statementsStatus',
+    '--statements-status',
+    '<status>',
+    'status of the answer to stored statements, 200 or 201',
+  ],
+  [
+    'unknownSupplierStatus',
+    '--unknown-supplier-status',
+    '<status>',
+    'status of the answer to notes of an unknown supplier, 404 or 400',
+  ],
+  [
+    'pausedStatus',
+    '--paused-status',
+    '<status>',
+    'status of the answer while a supplier is Paused or Complete, 400 or 403',
+  ],
+  [
+    'emptyListStatus',
+    '--empty-list-status',
+    '<status>',
+    'status of the answer to a list of accounts without any, 200 or 404',
+  ],
+];
+
 /** Declares the flags of `BehaviourFlags`. */
 export function declareBehaviour(command: Command): Command {
+  command.optionsGroup('Answers:');
+  for (const [name, flag, value, description] of CHOICE_FLAGS) {
+    const option = new Option(`${flag} ${value}`, description).default(BEHAVIOUR_DEFAULTS[name]);
+    const choices: readonly (string | number)[] = BEHAVIOUR_CHOICES[name];
+    command.addOption(
+      value === '<status>' ? option.argParser(statusAmong(choices)) : option.choices(choices.map(String)),
+    );
+  }
   return command
-    .optionsGroup('Answers:')
-    .addOption(
-      new Option('--error-shape <shape>', 'shape of 400 answers')
-        .choices(ERROR_SHAPES)
-        .default(BEHAVIOUR_DEFAULTS.errorShape),
-    )
-    .addOption(
-      new Option('--tx-400 <what>', 'whether a 400 keeps the transactions before the failing one')
-        .choices(TX_400)
-        .default(BEHAVIOUR_DEFAULTS.tx400),
-    )
-    .addOption(
-      new Option('--statements-status <status>', 'status of the answer to stored statements, 200 or 201')
-        .argParser(statusAmong(STATEMENTS_STATUSES))
-        .default(BEHAVIOUR_DEFAULTS.statementsStatus),
-    )
-    .addOption(
-      new Option(
-        '--unknown-supplier-status <status>',
-        'status of the answer to notes of an unknown supplier, 404 or 400',
-      )
-        .argParser(statusAmong(UNKNOWN_SUPPLIER_STATUSES))
-        .default(BEHAVIOUR_DEFAULTS.unknownSupplierStatus),
-    )
-    .addOption(
-      new Option(
-        '--paused-status <status>',
-        'status of the answer while a supplier is Paused or Complete, 400 or 403',
-      )
-        .argParser(statusAmong(PAUSED_STATUSES))
-        .default(BEHAVIOUR_DEFAULTS.pausedStatus),
-    )
-    .addOption(
-      new Option(
-        '--empty-list-status <status>',
-        'status of the answer to a list of accounts without any, 200 or 404',
-      )
-        .argParser(statusAmong(EMPTY_LIST_STATUSES))
-        .default(BEHAVIOUR_DEFAULTS.emptyListStatus),
-    )
     .addOption(
       new Option('--token-path <path>', 'path of the token mutation')
         .argParser(flagValue(urlPath))
@@ -104,7 +98,7 @@ export function declareBehaviour(command: Command): Command {
     );
 }
 
-function statusAmong<const Status extends number>(statuses: readonly Status[]): (text: string) => Status {
+function statusAmong(statuses: readonly unknown[]): (text: string) => unknown {
   return flagValue((text) => {
     const value = statuses.find((status) => String(status) === text);
     return value === undefined ? { reason: `it must be ${statuses.join(' or ')}` } : { value };
@@ -123,22 +117,10 @@ export function behaviourOf({
   readonly bodyLimitBytes?: number;
   readonly maxItems?: number;
 } {
-  const { errorShape, tx400, strict, lenient, statementsStatus, unknownSupplierStatus } = flags;
-  const { pausedStatus, emptyListStatus, tokenPath } = flags;
+  const { strict, lenient, tokenPath } = flags;
+  const choices = Object.fromEntries(CHOICE_FLAGS.map(([name]) => [name, flags[name]])) as BehaviourChoices;
   return {
-    behaviour: {
-      errorShape,
-      tx400,
-      strict,
-      lenient,
-      statementsStatus,
-      unknownSupplierStatus,
-      pausedStatus,
-      emptyListStatus,
-      tokenPath,
-      requires,
-      rules,
-    },
+    behaviour: { ...choices, strict, lenient, tokenPath, requires, rules },
     ...(bodyLimit !== undefined && { bodyLimitBytes: bodyLimit }),
     ...(maxItems !== undefined && { maxItems }),
   };
@@ -147,17 +129,11 @@ export function behaviourOf({
 /** The flags whose behaviour is not the default, as they would be typed. */
 export function changedBehaviour(flags: BehaviourFlags): readonly string[] {
   const { behaviour } = behaviourOf(flags);
-  const isChanged = (name: keyof Behaviour) => behaviour[name] !== BEHAVIOUR_DEFAULTS[name];
+  const texts = [...CHOICE_FLAGS, ['tokenPath', '--token-path'] as const];
   return [
-    ...(isChanged('errorShape') ? [`--error-shape ${behaviour.errorShape}`] : []),
-    ...(isChanged('tx400') ? [`--tx-400 ${behaviour.tx400}`] : []),
-    ...(isChanged('statementsStatus') ? [`--statements-status ${behaviour.statementsStatus}`] : []),
-    ...(isChanged('unknownSupplierStatus')
-      ? [`--unknown-supplier-status ${behaviour.unknownSupplierStatus}`]
-      : []),
-    ...(isChanged('pausedStatus') ? [`--paused-status ${behaviour.pausedStatus}`] : []),
-    ...(isChanged('emptyListStatus') ? [`--empty-list-status ${behaviour.emptyListStatus}`] : []),
-    ...(isChanged('tokenPath') ? [`--token-path ${behaviour.tokenPath}`] : []),
+    ...texts.flatMap(([name, flag]) =>
+      behaviour[name] === BEHAVIOUR_DEFAULTS[name] ? [] : [`${flag} ${behaviour[name]}`],
+    ),
     ...behaviour.requires.map((field) => `--require ${field}`),
     ...(behaviour.strict ? ['--strict'] : []),
     ...(behaviour.lenient ? ['--lenient'] : []),

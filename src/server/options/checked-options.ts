@@ -5,16 +5,7 @@ import { suggestion } from '../../core/suggestion.ts';
 import { isTimeZone } from '../../core/values/local-time.ts';
 import type { HttpLimits } from './http-limits.ts';
 import { LATENCY_IN_WORDS, latencyProfile } from './latency-profile.ts';
-import {
-  EMPTY_LIST_STATUSES,
-  ERROR_SHAPES,
-  EXTRA_RULES,
-  PAUSED_STATUSES,
-  STATEMENTS_STATUSES,
-  TX_400,
-  UNKNOWN_SUPPLIER_STATUSES,
-  type Behaviour,
-} from './behaviour.ts';
+import { BEHAVIOUR_CHOICES, EXTRA_RULES, type Behaviour } from './behaviour.ts';
 import type { FaultOptions, ServerOptions } from './server-options.ts';
 
 // Written by hand, because a zod schema for the same options takes 6 ms of every start.
@@ -61,14 +52,14 @@ const HTTP = {
 } satisfies RulesFor<HttpLimits>;
 
 const BEHAVIOUR = {
-  errorShape: oneOf(ERROR_SHAPES),
-  tx400: oneOf(TX_400),
+  errorShape: oneOf(BEHAVIOUR_CHOICES.errorShape),
+  tx400: oneOf(BEHAVIOUR_CHOICES.tx400),
   strict: FLAG,
   lenient: FLAG,
-  statementsStatus: oneOf(STATEMENTS_STATUSES),
-  unknownSupplierStatus: oneOf(UNKNOWN_SUPPLIER_STATUSES),
-  pausedStatus: oneOf(PAUSED_STATUSES),
-  emptyListStatus: oneOf(EMPTY_LIST_STATUSES),
+  statementsStatus: oneOf(BEHAVIOUR_CHOICES.statementsStatus),
+  unknownSupplierStatus: oneOf(BEHAVIOUR_CHOICES.unknownSupplierStatus),
+  pausedStatus: oneOf(BEHAVIOUR_CHOICES.pausedStatus),
+  emptyListStatus: oneOf(BEHAVIOUR_CHOICES.emptyListStatus),
   tokenPath: [
     (value) => typeof value === 'string' && /^\/[\w\-./~]*$/.test(value),
     'a path that begins with /',

@@ -6,7 +6,7 @@ import {
   declareBehaviour,
   type BehaviourFlags,
 } from '../../../src/cli/serve/serve-behaviour.ts';
-import { BEHAVIOUR_DEFAULTS, ERROR_SHAPES } from '../../../src/server/options/behaviour.ts';
+import { BEHAVIOUR_CHOICES, BEHAVIOUR_DEFAULTS } from '../../../src/server/options/behaviour.ts';
 import { startServer } from '../../../src/server/start.ts';
 import { fakeIo, runCli } from '../../support/cli-io.ts';
 import { documentBlocks } from '../../support/document-blocks.ts';
@@ -96,36 +96,39 @@ test('docs/serve-reference.md, "Options": its command lines are accepted', () =>
   }
 });
 
-test.each(ERROR_SHAPES)('a push finds the refused row in a 400 of the shape %s', async (errorShape) => {
-  const seed = `version: 1
+test.each(BEHAVIOUR_CHOICES.errorShape)(
+  'a push finds the refused row in a 400 of the shape %s',
+  async (errorShape) => {
+    const seed = `version: 1
 api_keys: [{ key: k }]
 suppliers: [{ code: ACME, name: Acme, status: Ongoing, documents: [a.pdf] }]
 accounts: [{ import_supplier: ACME, external_account_number: '1', state: imported }]
 `;
-  const server = await startServer({
-    database: ':memory:',
-    seeds: [seedFile(seed)],
-    version: '0.0.0',
-    nowMs: () => Date.UTC(2026, 10, 21),
-    behaviour: { errorShape },
-  });
-  onTestFinished(() => server.close());
-  const { csv, cliIn } = await migration(seed);
-  const env = { DATAIMPORT_BASE_URL: server.url };
-  const file = csv(
-    'statements.csv',
-    'import_supplier,external_account_number,statement_id,bill_period_from_date,bill_period_to_date,statement_path',
-    'ACME,1,S-1,2026-01-01,2026-01-31,a.pdf',
-    'ACME,1,S-2,2026-02-01,2026-02-28,b.pdf',
-  );
-  const { exitCode, json } = await cliIn({ env }, 'push', 'statements', file, '--json');
-  const { problems } = json() as { problems: readonly { line: number }[] };
-  const stored = (await ledgerOf(server.url)).map(({ data }) => data['statement_id']);
-  // A list of texts names no record, so the problem of the whole request is at its first row.
-  const line = errorShape === 'non_field' ? 2 : 3;
-  expect(stored).toEqual([]);
-  expect({ exitCode, lines: problems.map((problem) => problem.line) }).toEqual({
-    exitCode: 4,
-    lines: [line],
-  });
-});
+    const server = await startServer({
+      database: ':memory:',
+      seeds: [seedFile(seed)],
+      version: '0.0.0',
+      nowMs: () => Date.UTC(2026, 10, 21),
+      behaviour: { errorShape },
+    });
+    onTestFinished(() => server.close());
+    const { csv, cliIn } = await migration(seed);
+    const env = { DATAIMPORT_BASE_URL: server.url };
+    const file = csv(
+      'statements.csv',
+      'import_supplier,external_account_number,statement_id,bill_period_from_date,bill_period_to_date,statement_path',
+      'ACME,1,S-1,2026-01-01,2026-01-31,a.pdf',
+      'ACME,1,S-2,2026-02-01,2026-02-28,b.pdf',
+    );
+    const { exitCode, json } = await cliIn({ env }, 'push', 'statements', file, '--json');
+    const { problems } = json() as { problems: readonly { line: number }[] };
+    const stored = (await ledgerOf(server.url)).map(({ data }) => data['statement_id']);
+    // A list of texts names no record, so the problem of the whole request is at its first row.
+    const line = errorShape === 'non_field' ? 2 : 3;
+    expect(stored).toEqual([]);
+    expect({ exitCode, lines: problems.map((problem) => problem.line) }).toEqual({
+      exitCode: 4,
+      lines: [line],
+    });
+  },
+);
