@@ -1,12 +1,5 @@
 /** Removes secrets from the platform's answers, because an answer may repeat one and is shown in reports and logs. */
-export interface Redaction {
-  /** Hides a secret from now on. */
-  learn(secret: string): void;
-  /** The text with every secret replaced, in its plain form and as JSON writes it. */
-  hide(text: string): string;
-  /** The text for people. A text that still has a part of a secret, in any case or escape, becomes a count of characters. */
-  hideParts(text: string): string;
-}
+export type Redaction = ReturnType<typeof newRedaction>;
 
 /** Shorter parts of a secret occur in ordinary words. */
 const PART = 6;
@@ -18,7 +11,7 @@ const REMEMBERED = 100;
 const MIN_LENGTH = 8;
 
 /** Knows no secret yet. */
-export function newRedaction(): Redaction {
+export function newRedaction() {
   const secrets = new Set<string>();
   const hide = (text: string): string =>
     [...secrets]
@@ -27,15 +20,18 @@ export function newRedaction(): Redaction {
       .flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)])
       .reduce((rest, secret) => rest.replaceAll(secret, '[secret]'), text);
   return {
-    learn(secret) {
+    /** Hides a secret from now on. */
+    learn(secret: string) {
       if (secret.length < MIN_LENGTH) return;
       // A secret that is used again moves to the end, so the oldest one is forgotten first.
       secrets.delete(secret);
       secrets.add(secret);
       if (secrets.size > REMEMBERED) for (const oldest of secrets) return void secrets.delete(oldest);
     },
+    /** The text with every secret replaced, in its plain form and as JSON writes it. */
     hide,
-    hideParts(text) {
+    /** The text for people. A text that still has a part of a secret, in any case or escape, becomes a count of characters. */
+    hideParts(text: string) {
       const hidden = hide(text);
       const rest = bare(hidden.replaceAll('[secret]', ' '));
       const isLeft = [...secrets].some((secret) => partsOf(bare(secret)).some((part) => rest.includes(part)));

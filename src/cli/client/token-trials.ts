@@ -23,21 +23,6 @@ export function tokenUse(
   return leftMs <= ENDING_MS && leftMs > -WRONG_CLOCK_MS ? 'unclear' : 'refused';
 }
 
-/** Whether the platform accepts the tokens that it issues. */
-export interface TokenTrials {
-  /** A request with a token begins. False: it must not, because new tokens are refused and another request tries the next one. */
-  begin(token: ObtainedToken): boolean;
-  /** It ended. */
-  end(token: ObtainedToken, use: TokenUse): void;
-  /**
-   * Whether a token was refused without being accepted once. Otherwise it was accepted and has expired, or may have. Waits for the
-   * requests in flight with the token until one is accepted.
-   */
-  isRefused(token: ObtainedToken): Promise<boolean>;
-  /** How many tokens were refused since one was accepted. */
-  refusedInARow(): number;
-}
-
 /** A token that was not accepted yet. */
 interface Trial {
   inFlight: number;
@@ -48,8 +33,8 @@ interface Trial {
   readonly whenKnown: (() => void)[];
 }
 
-/** Begins without any token. */
-export function tokenTrials(): TokenTrials {
+/** Whether the platform accepts the tokens that it issues. Begins without any token. */
+export function tokenTrials() {
   /** In the order of their first use. */
   const trials = new Map<ObtainedToken, Trial>();
   /** Accepted tokens, and those before them. */
@@ -67,7 +52,8 @@ export function tokenTrials(): TokenTrials {
   };
 
   return {
-    begin(token) {
+    /** A request with a token begins. False: it must not, because new tokens are refused and another request tries the next one. */
+    begin(token: ObtainedToken) {
       if (over.has(token)) return true;
       const all = [...trials.values()];
       const lastKnown = all.findLastIndex(isKnown);
@@ -77,7 +63,8 @@ export function tokenTrials(): TokenTrials {
       trials.set(token, trial);
       return true;
     },
-    end(token, use) {
+    /** It ended. */
+    end(token: ObtainedToken, use: TokenUse) {
       const trial = trials.get(token);
       if (!trial) return;
       trial.inFlight--;
@@ -86,11 +73,16 @@ export function tokenTrials(): TokenTrials {
       else accept(token);
       if (trial.inFlight === 0) for (const resolve of trial.whenKnown.splice(0)) resolve();
     },
-    async isRefused(token) {
+    /**
+     * Whether a token was refused without being accepted once. Otherwise it was accepted and has expired, or may have. Waits for the
+     * requests in flight with the token until one is accepted.
+     */
+    async isRefused(token: ObtainedToken) {
       const trial = trials.get(token);
       if (trial && trial.inFlight > 0) await new Promise<void>((resolve) => trial.whenKnown.push(resolve));
       return trial !== undefined && trials.has(token) && isKnown(trial);
     },
+    /** How many tokens were refused since one was accepted. */
     refusedInARow: () => [...trials.values()].filter(isKnown).length,
   };
 }

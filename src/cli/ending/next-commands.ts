@@ -11,26 +11,12 @@ import type { EndingCommands } from './ending.ts';
 type NamedRun = Pick<RunHeader, 'id' | 'target'>;
 
 /** Commands about a run as they have to be typed here: with every flag that the next command line would not find by itself. */
-export interface NextCommands {
-  /** Goes on with a run, or with its cohort, from its run file. */
-  resume(run: NamedRun): string;
-  show(run: Pick<RunHeader, 'id'>): string;
-  /** Shows the report of a cohort. */
-  report(cohort: string): string;
-  /** Lists the rows of a run that only a person can settle. */
-  unresolved(run: Pick<RunHeader, 'id'>): string;
-  /** The beginning of the command that settles the rows of such a list. */
-  confirm(run: Pick<RunHeader, 'id'>, rows: string): string;
-}
+export type NextCommands = ReturnType<typeof nextCommands>;
 
 /** Flags of the present command line that the next one has to repeat. */
 export type RepeatedFlags = { readonly profile?: string; readonly config?: string };
 
-export function nextCommands(
-  settings: Pick<Settings, 'resolved'>,
-  flags: RepeatedFlags,
-  cwd: string,
-): NextCommands {
+export function nextCommands(settings: Pick<Settings, 'resolved'>, flags: RepeatedFlags, cwd: string) {
   const baseUrl = settings.resolved('baseUrl');
   const typed = (name: 'runDir' | 'caFile' | 'contract'): string | undefined => {
     const found = settings.resolved(name);
@@ -43,7 +29,8 @@ export function nextCommands(
   ];
   const show = (id: string): string => commandLine('runs show', [id], [folder, ...configuration]);
   return {
-    resume({ id, target }) {
+    /** Goes on with a run, or with its cohort, from its run file. */
+    resume({ id, target }: NamedRun) {
       // Without the setting the run's own target is used. A setting must not lead elsewhere.
       const needsTarget =
         baseUrl !== undefined && (baseUrl.source.kind === 'flag' || baseUrl.value !== target);
@@ -54,11 +41,14 @@ export function nextCommands(
       ];
       return commandLine('resume', [id], [folder, ...sending, ...configuration]);
     },
-    show: ({ id }) => show(id),
-    report: (cohort) => commandLine('report', [cohort], [folder, ...configuration]),
-    confirm: ({ id }, rows) =>
+    show: ({ id }: Pick<RunHeader, 'id'>) => show(id),
+    /** Shows the report of a cohort. */
+    report: (cohort: string) => commandLine('report', [cohort], [folder, ...configuration]),
+    /** The beginning of the command that settles the rows of such a list. */
+    confirm: ({ id }: Pick<RunHeader, 'id'>, rows: string) =>
       commandLine('runs confirm', [id], [folder, ['--rows', rows], ...configuration]),
-    unresolved: ({ id }) => `${show(id)} --unresolved --csv ${newList(cwd)}`,
+    /** Lists the rows of a run that only a person can settle. */
+    unresolved: ({ id }: Pick<RunHeader, 'id'>) => `${show(id)} --unresolved --csv ${newList(cwd)}`,
   };
 }
 

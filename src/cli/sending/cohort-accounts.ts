@@ -4,18 +4,10 @@ import type { RunFile } from '../run-file/run-file.ts';
 import { compareAccounts } from '../comparison/record-groups.ts';
 
 /** The accounts of a cohort, numbered from 1, and their numbers in each run. Two small numbers for each account and run. */
-export interface CohortAccounts {
-  readonly count: number;
-  /** The number of an account in a run, by the index of the run; undefined when the run has no records of it. */
-  numberIn(part: number, account: number): number | undefined;
-  keyOf(account: number): AccountKey;
-  /** Whether a command has seen the import of the account under way. */
-  wasUnderWay(account: number): boolean;
-  rememberUnderWay(account: number): void;
-}
+export type CohortAccounts = ReturnType<typeof cohortAccounts>;
 
 /** Reads the accounts of all runs in one order and numbers them. */
-export function cohortAccounts(runs: readonly RunFile[]): CohortAccounts {
+export function cohortAccounts(runs: readonly RunFile[]) {
   const numbers = runs.map((): number[] => [0]);
   const readers = runs.map((run) => run.cohort.accounts()[Symbol.iterator]());
   const heads = readers.map((reader) => reader.next());
@@ -42,9 +34,11 @@ export function cohortAccounts(runs: readonly RunFile[]): CohortAccounts {
   };
   return {
     count,
+    /** The number of an account in a run, by the index of the run; undefined when the run has no records of it. */
     numberIn,
-    keyOf: (account) => inFirstRun(account, (run, number) => run.keyOf(number)),
-    wasUnderWay: (account) => inFirstRun(account, (run, number) => run.wasUnderWay(number)),
-    rememberUnderWay: (account) => inFirstRun(account, (run, number) => run.rememberUnderWay(number)),
+    keyOf: (account: number) => inFirstRun(account, (run, number) => run.keyOf(number)),
+    /** Whether a command has seen the import of the account under way. */
+    wasUnderWay: (account: number) => inFirstRun(account, (run, number) => run.wasUnderWay(number)),
+    rememberUnderWay: (account: number) => inFirstRun(account, (run, number) => run.rememberUnderWay(number)),
   };
 }

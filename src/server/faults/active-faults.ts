@@ -34,46 +34,14 @@ export interface Arrival {
 /** Receives a rule as `--fault` takes it, and its effect. */
 export type TakenBy = (fault: { rule: string; effect: Effect }) => void;
 
-/** How often a rule was asked and hit. */
-export interface RuleReport {
-  /** The rule as `--fault` takes it. */
-  readonly rule: string;
-  /** Requests that matched and that no earlier rule took. */
-  readonly seen: number;
-  readonly hits: number;
-  /** Whether the rule can never fire again. */
-  readonly spent: boolean;
-}
-
 /** The faults of a running platform. */
-export interface ActiveFaults {
-  /** Replaces all rules. Counts start at 0. */
-  replace(plan: FaultPlan): void;
-  /** Adds rules after the present ones, whose counts go on. */
-  add(rules: FaultPlan['rules']): void;
-  /** Whether a rule can still fire. */
-  isActive(): boolean;
-  /** Whether a present rule fits. */
-  some(fits: (rule: FaultRule) => boolean): boolean;
-  /** Asks the rules in their order and counts. The first that fires takes the request; null when none does. */
-  decide(arrival: Arrival): FaultRule | null;
-  /** Counts the arrivals of a payload, with this one. */
-  attemptOf(payload: string): number;
-  /**
-   * Rules that tested nothing, as texts: present rules without a hit, and rules of the start that were removed without one. A
-   * rule that came and went by the admin API is left out, because its caller has seen the counts.
-   */
-  neverHit(): readonly string[];
-  /** Hits of all rules since the start, also of removed rules. */
-  hits(): number;
-  report(): { readonly seed: number; readonly rules: readonly RuleReport[] };
-}
+export type ActiveFaults = ReturnType<typeof activeFaults>;
 
 type Entry = { readonly rule: FaultRule; readonly text: string; seen: number; hits: number };
 
 const newEntry = (rule: FaultRule): Entry => ({ rule, text: textOfRule(rule), seen: 0, hits: 0 });
 
-export function activeFaults(plan: FaultPlan = NO_FAULTS): ActiveFaults {
+export function activeFaults(plan: FaultPlan = NO_FAULTS) {
   let { seed } = plan;
   let entries = plan.rules.map(newEntry);
   let attempts = new Map<string, number>();
@@ -81,18 +49,23 @@ export function activeFaults(plan: FaultPlan = NO_FAULTS): ActiveFaults {
   let removed: readonly Entry[] = [];
   let hits = 0;
   return {
-    replace: (next) => {
+    /** Replaces all rules. Counts start at 0. */
+    replace: (next: FaultPlan) => {
       if (entries.some((entry) => ofStart.includes(entry))) removed = ofStart;
       seed = next.seed;
       entries = next.rules.map(newEntry);
       attempts = new Map();
     },
-    add: (rules) => {
+    /** Adds rules after the present ones, whose counts go on. */
+    add: (rules: FaultPlan['rules']) => {
       entries = [...entries, ...rules.map(newEntry)];
     },
+    /** Whether a rule can still fire. */
     isActive: () => !entries.every(isSpent),
-    some: (fits) => entries.some(({ rule }) => fits(rule)),
-    decide: (arrival) => {
+    /** Whether a present rule fits. */
+    some: (fits: (rule: FaultRule) => boolean) => entries.some(({ rule }) => fits(rule)),
+    /** Asks the rules in their order and counts. The first that fires takes the request; null when none does. */
+    decide: (arrival: Arrival) => {
       for (const [index, entry] of entries.entries()) {
         if (!matches(entry.rule, arrival)) continue;
         entry.seen += 1;
@@ -105,23 +78,35 @@ export function activeFaults(plan: FaultPlan = NO_FAULTS): ActiveFaults {
       }
       return null;
     },
-    attemptOf: (payload) => {
+    /** Counts the arrivals of a payload, with this one. */
+    attemptOf: (payload: string) => {
       const attempt = (attempts.get(payload) ?? 0) + 1;
       attempts.set(payload, attempt);
       return attempt;
     },
+    /**
+     * Rules that tested nothing, as texts: present rules without a hit, and rules of the start that were removed without one. A
+     * rule that came and went by the admin API is left out, because its caller has seen the counts.
+     */
     neverHit: () => {
       const present = new Set(entries.map(({ text }) => text));
       const gone = removed.filter(({ text }) => !present.has(text));
       return [...gone, ...entries].flatMap(({ text, hits }) => (hits === 0 ? [text] : []));
     },
+    /** Hits of all rules since the start, also of removed rules. */
     hits: () => hits,
+    /** How often each rule was asked and hit. */
     report: () => ({
       seed,
-      rules: entries.map((entry) => {
-        const { text, seen, hits } = entry;
-        return { rule: text, seen, hits, spent: isSpent(entry) };
-      }),
+      rules: entries.map((entry) => ({
+        /** The rule as `--fault` takes it. */
+        rule: entry.text,
+        /** Requests that matched and that no earlier rule took. */
+        seen: entry.seen,
+        hits: entry.hits,
+        /** Whether the rule can never fire again. */
+        spent: isSpent(entry),
+      })),
     }),
   };
 }

@@ -3,25 +3,21 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { ServerOptions } from '../options/server-options.ts';
 
 /** Connections and requests that faults keep pending. A stopping server releases them. */
-export interface Pending {
-  /** Keeps a connection open without an answer. */
-  keep(socket: Socket): void;
-  /** Resolves after the wait, or when the server stops, so that the request is then finished as usual. */
-  wait(waitMs: number): Promise<void>;
-  /** Destroys the connections and ends the waits. May be called again. */
-  release(): void;
-}
+export type Pending = ReturnType<typeof pendingOf>;
 
-export function pendingOf(sleep: NonNullable<ServerOptions['sleep']> = realSleep): Pending {
+export function pendingOf(sleep: NonNullable<ServerOptions['sleep']> = realSleep) {
   const sockets = new Set<Socket>();
   const stopping = new AbortController();
   return {
-    keep: (socket) => {
+    /** Keeps a connection open without an answer. */
+    keep: (socket: Socket) => {
       sockets.add(socket);
       socket.once('close', () => sockets.delete(socket));
       if (stopping.signal.aborted) socket.destroy();
     },
-    wait: (waitMs) => sleep(waitMs, stopping.signal),
+    /** Resolves after the wait, or when the server stops, so that the request is then finished as usual. */
+    wait: (waitMs: number) => sleep(waitMs, stopping.signal),
+    /** Destroys the connections and ends the waits. May be called again. */
     release: () => {
       stopping.abort();
       for (const socket of sockets) socket.destroy();

@@ -7,18 +7,14 @@ export interface SharingLog {
 }
 
 /** The memory of all request logs of a server together. */
-export interface LogSpace {
-  enter(log: SharingLog): void;
-  leave(log: SharingLog): void;
-  /** Makes room after a log has grown. The largest log gives way, so a busy tenant does not empty the log of a quiet one. */
-  makeRoom(): void;
-}
+export type LogSpace = ReturnType<typeof logSpace>;
 
-export function logSpace(limitBytes: number): LogSpace {
+export function logSpace(limitBytes: number) {
   const logs = new Set<SharingLog>();
   return {
-    enter: (log) => void logs.add(log),
-    leave: (log) => void logs.delete(log),
+    enter: (log: SharingLog) => void logs.add(log),
+    leave: (log: SharingLog) => void logs.delete(log),
+    /** Makes room after a log has grown. The largest log gives way, so a busy tenant does not empty the log of a quiet one. */
     makeRoom: () => {
       let used = logs.values().reduce((sum, log) => sum + log.bytes(), 0);
       while (used > limitBytes) {

@@ -2,7 +2,7 @@ import type { Instant } from '../../core/values/instant.ts';
 import { bytesOf, keptRequest } from './kept-request.ts';
 import type { LoggedRequest } from './logged-request.ts';
 import type { LogSpace, SharingLog } from './log-space.ts';
-import { isByFault, requestTally, type RequestTally } from './request-tally.ts';
+import { isByFault, requestTally } from './request-tally.ts';
 
 /** Selects requests. A missing property selects all. */
 export interface RequestFilter {
@@ -20,31 +20,9 @@ export interface RequestFilter {
 }
 
 /** The last requests of a tenant. */
-export interface RequestLog {
-  add(request: Omit<LoggedRequest, 'seq' | 'cut'>): void;
-  /** Oldest first. */
-  list(filter: RequestFilter): readonly LoggedRequest[];
-  /** The newest selected requests between two numbers, newest first. */
-  newest(filter: RequestFilter, between: RequestRange): readonly LoggedRequest[];
-  /** Undefined when it is no longer in the log. */
-  at(seq: number): LoggedRequest | undefined;
-  clear(): void;
-  /** Leaves the shared memory to the other logs. */
-  close(): void;
-  /** Number of the newest request; 0 without requests. */
-  lastSeq(): number;
-  /** How often the log was cleared. Numbers begin again at 1 then. */
-  clearings(): number;
-  /** Since the start, also what is no longer in the log. */
-  counts(): { readonly requests: number; readonly refused: number };
-  /** Since the start or the last reset, also what is no longer in the log. */
-  tally(): Pick<RequestTally, 'counts' | 'refusals' | 'tolerated'>;
-  keepsBodies(): boolean;
-  /** Requests that come from now on are kept with their bodies, or without. */
-  keepBodies(keep: boolean): void;
-}
+export type RequestLog = ReturnType<typeof requestLog>;
 
-export interface RequestRange {
+interface RequestRange {
   /** Only requests with a lower number. */
   readonly before: number;
   /** Only requests with a higher number. */
@@ -56,7 +34,7 @@ export interface RequestRange {
 const KEPT = { requests: 100_000, bodies: 1_000 };
 
 /** The oldest bodies are dropped first, and then the oldest requests. `space` is the memory that the log shares with others. */
-export function requestLog({ keepsBodies = false, space, ...limits }: LogOptions): RequestLog {
+export function requestLog({ keepsBodies = false, space, ...limits }: LogOptions) {
   const { requests: kept, bodies } = { ...KEPT, ...limits };
   let ring: (Entry | undefined)[] = [];
   let lastSeq = 0;
@@ -95,7 +73,10 @@ export function requestLog({ keepsBodies = false, space, ...limits }: LogOptions
     },
   };
   space.enter(sharing);
-  const newest: RequestLog['newest'] = (filter, { before, after, limit }) => {
+  const newest = (
+    filter: RequestFilter,
+    { before, after, limit }: RequestRange,
+  ): readonly LoggedRequest[] => {
     const found: LoggedRequest[] = [];
     const oldest = Math.max(after, firstSeq - 1);
     for (let seq = Math.min(before - 1, lastSeq); seq > oldest && found.length < limit; seq--) {
@@ -105,7 +86,7 @@ export function requestLog({ keepsBodies = false, space, ...limits }: LogOptions
     return found;
   };
   return {
-    add: (request) => {
+    add: (request: Omit<LoggedRequest, 'seq' | 'cut'>) => {
       counts.requests += 1;
       if (request.status !== null && request.status >= 400) counts.refused += 1;
       const added = keptRequest(request);
@@ -117,9 +98,13 @@ export function requestLog({ keepsBodies = false, space, ...limits }: LogOptions
       if (withBodies.length > bodies) dropOldestBodies();
       space.makeRoom();
     },
-    list: (filter) => newest(filter, { before: Infinity, after: 0, limit: Infinity }).toReversed(),
+    /** Oldest first. */
+    list: (filter: RequestFilter) =>
+      newest(filter, { before: Infinity, after: 0, limit: Infinity }).toReversed(),
+    /** The newest selected requests between two numbers, newest first. */
     newest,
-    at: (seq) => at(seq)?.request,
+    /** Undefined when it is no longer in the log. */
+    at: (seq: number) => at(seq)?.request,
     clear: () => {
       ring = [];
       lastSeq = 0;
@@ -129,13 +114,19 @@ export function requestLog({ keepsBodies = false, space, ...limits }: LogOptions
       withBodies = [];
       bytes = 0;
     },
+    /** Leaves the shared memory to the other logs. */
     close: () => space.leave(sharing),
+    /** Number of the newest request; 0 without requests. */
     lastSeq: () => lastSeq,
+    /** How often the log was cleared. Numbers begin again at 1 then. */
     clearings: () => clearings,
+    /** Since the start, also what is no longer in the log. */
     counts: () => ({ ...counts }),
+    /** Since the start or the last reset, also what is no longer in the log. */
     tally: () => tally,
     keepsBodies: () => keeps,
-    keepBodies: (keep) => {
+    /** Requests that come from now on are kept with their bodies, or without. */
+    keepBodies: (keep: boolean) => {
       keeps = keep;
     },
   };

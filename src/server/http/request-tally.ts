@@ -1,36 +1,25 @@
-import { TOLERATED_FORMS, type ToleratedForm } from '../../core/rules/tolerated-forms.ts';
+import { TOLERATED_FORMS } from '../../core/rules/tolerated-forms.ts';
 import type { LoggedRequest } from './logged-request.ts';
-
-/** Counts of requests by how they ended. A request that a fault answered counts as nothing else. */
-export interface RequestCounts {
-  readonly requests: number;
-  /** Answered with 4xx. */
-  readonly refused: number;
-  /** Answered with 5xx, or not at all. */
-  readonly failed: number;
-  /** Answered by a fault, or left without an answer by one. */
-  readonly by_fault: number;
-}
-
-/** Counts the requests of a log since its start or its last reset. */
-export interface RequestTally {
-  add(request: Omit<LoggedRequest, 'seq'>): void;
-  counts(): RequestCounts;
-  /** How many values came in each form that the interface does not show. */
-  tolerated(): Readonly<Record<ToleratedForm, number>>;
-  /** How many requests the platform refused with each code, the most frequent code first. */
-  refusals(): readonly { readonly code: string; readonly requests: number }[];
-}
 
 /** Codes that are counted apart. */
 const MOST_CODES = 500;
 
-export function requestTally(): RequestTally {
-  const counts = { requests: 0, refused: 0, failed: 0, by_fault: 0 };
+/** Counts the requests of a log since its start or its last reset. */
+export function requestTally() {
+  // A request that a fault answered counts as nothing else.
+  const counts = {
+    requests: 0,
+    /** Answered with 4xx. */
+    refused: 0,
+    /** Answered with 5xx, or not at all. */
+    failed: 0,
+    /** Answered by a fault, or left without an answer by one. */
+    by_fault: 0,
+  };
   const refusals = new Map<string, number>();
   const tolerated = { amount_as_text: 0, other_offset: 0 };
   return {
-    add: (request) => {
+    add: (request: Omit<LoggedRequest, 'seq'>) => {
       const { status, codes } = request;
       counts.requests += 1;
       for (const form of TOLERATED_FORMS) tolerated[form] += request.tolerated?.[form] ?? 0;
@@ -42,7 +31,9 @@ export function requestTally(): RequestTally {
           refusals.set(code, (refusals.get(code) ?? 0) + 1);
     },
     counts: () => ({ ...counts }),
+    /** How many values came in each form that the interface does not show. */
     tolerated: () => ({ ...tolerated }),
+    /** How many requests the platform refused with each code, the most frequent code first. */
     refusals: () =>
       [...refusals]
         .map(([code, requests]) => ({ code, requests }))

@@ -1,23 +1,8 @@
-/** The clock shows real time, runs at a distance from it, or is frozen. */
-export type ClockMode = 'real' | 'shifted' | 'frozen';
-
 /** The clock of a platform. "Today", the life of tokens, creation times and imports depend on it. */
-export interface Clock {
-  /** Milliseconds since 1970. */
-  nowMs(): number;
-  mode(): ClockMode;
-  /** Stops the clock. */
-  freeze(): void;
-  /** Sets the current time. A frozen clock stays frozen, any other clock runs on from there. */
-  set(toMs: number): void;
-  /** Moves the clock forward. */
-  advance(byMs: number): void;
-  /** Goes back to real time. */
-  resume(): void;
-}
+export type Clock = ReturnType<typeof clockOver>;
 
 /** Setting the clock back keeps tokens valid for longer and changes nothing that is stored. */
-export function clockOver(realMs: () => number): Clock {
+export function clockOver(realMs: () => number) {
   let offsetMs = 0;
   let frozenAtMs: number | undefined;
   const nowMs = () => frozenAtMs ?? realMs() + offsetMs;
@@ -26,14 +11,20 @@ export function clockOver(realMs: () => number): Clock {
     else frozenAtMs = toMs;
   };
   return {
+    /** Milliseconds since 1970. */
     nowMs,
+    /** Whether the clock shows real time, runs at a distance from it, or is frozen. */
     mode: () => {
       if (frozenAtMs !== undefined) return 'frozen';
       return offsetMs === 0 ? 'real' : 'shifted';
     },
+    /** Stops the clock. */
     freeze: () => void (frozenAtMs = nowMs()),
+    /** Sets the current time. A frozen clock stays frozen, any other clock runs on from there. */
     set,
-    advance: (byMs) => set(nowMs() + byMs),
+    /** Moves the clock forward. */
+    advance: (byMs: number) => set(nowMs() + byMs),
+    /** Goes back to real time. */
     resume: () => {
       offsetMs = 0;
       frozenAtMs = undefined;

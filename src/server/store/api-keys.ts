@@ -8,13 +8,7 @@ export interface ApiKey {
 }
 
 /** The stored keys. Unlike tokens they outlive the process. */
-export interface ApiKeys {
-  put(apiKey: ApiKey): void;
-  /** In the order in which they were added. */
-  all(): readonly ApiKey[];
-}
-
-export function apiKeysIn(database: Database): ApiKeys {
+export function apiKeysIn(database: Database) {
   const put = database.prepare<[string, string | null]>(`
     INSERT INTO api_keys (key, suppliers) VALUES (?, ?)
     ON CONFLICT (key) DO UPDATE SET suppliers = excluded.suppliers`);
@@ -23,9 +17,8 @@ export function apiKeysIn(database: Database): ApiKeys {
   );
 
   return {
-    put: ({ key, suppliers }) => {
-      put.run(key, suppliers && JSON.stringify(suppliers));
-    },
+    put: ({ key, suppliers }: ApiKey) => void put.run(key, suppliers && JSON.stringify(suppliers)),
+    /** In the order in which they were added. */
     all: () =>
       all.all().map(({ key, suppliers }) => ({
         key,

@@ -1,14 +1,7 @@
 import type { Database } from 'better-sqlite3';
 
 /** The documents in the file stores of the suppliers. */
-export interface Documents {
-  /** Replaces the list of a supplier. With an empty list every document exists. */
-  replace(supplier: string, paths: readonly string[]): void;
-  /** Whether a document exists; true for every path while the supplier has no list. */
-  has(supplier: string, path: string): boolean;
-}
-
-export function documentsIn(database: Database): Documents {
+export function documentsIn(database: Database) {
   const drop = database.prepare<[string]>('DELETE FROM documents WHERE import_supplier = ?');
   const add = database.prepare<[string, string]>(
     'INSERT INTO documents (import_supplier, path) VALUES (?, ?)',
@@ -21,10 +14,12 @@ export function documentsIn(database: Database): Documents {
     .pluck();
 
   return {
-    replace: (supplier, paths) => {
+    /** Replaces the list of a supplier. With an empty list every document exists. */
+    replace: (supplier: string, paths: readonly string[]) => {
       drop.run(supplier);
       for (const path of paths) add.run(supplier, path);
     },
-    has: (supplier, path) => has.get({ supplier, path }) === 1,
+    /** Whether a document exists; true for every path while the supplier has no list. */
+    has: (supplier: string, path: string) => has.get({ supplier, path }) === 1,
   };
 }

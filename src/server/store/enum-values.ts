@@ -18,18 +18,7 @@ export interface EnumValue {
   readonly value: string;
 }
 
-export interface EnumValues {
-  /** Replaces the values of all enums. An enum without values is open. */
-  replace(values: readonly EnumValue[]): void;
-  /** The fields with values for at least one type. */
-  closed(): ReadonlySet<EnumField>;
-  /** Of all closed enums. */
-  all(): readonly EnumValue[];
-  /** Whether an enum allows a value; undefined while it is open. */
-  takes(value: EnumValue): boolean | undefined;
-}
-
-export function enumValuesIn(database: Database): EnumValues {
+export function enumValuesIn(database: Database) {
   const drop = database.prepare<[]>('DELETE FROM enum_values');
   const add = database.prepare<[EnumValue]>(
     'INSERT INTO enum_values (field, transaction_type, value) VALUES (@field, @transactionType, @value) ON CONFLICT DO NOTHING',
@@ -45,13 +34,17 @@ export function enumValuesIn(database: Database): EnumValues {
   );
 
   return {
-    replace: (values) => {
+    /** Replaces the values of all enums. An enum without values is open. */
+    replace: (values: readonly EnumValue[]) => {
       drop.run();
       for (const value of values) add.run(value);
     },
+    /** The fields with values for at least one type. */
     closed: () => new Set(closed.all()),
+    /** Of all closed enums. */
     all: () => all.all(),
-    takes: (value) => {
+    /** Whether an enum allows a value; undefined while it is open. */
+    takes: (value: EnumValue) => {
       const found = takes.get(value) ?? null;
       return found === null ? undefined : found === 1;
     },

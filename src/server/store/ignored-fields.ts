@@ -9,14 +9,7 @@ export interface IgnoredField {
   readonly times: number;
 }
 
-export interface IgnoredFields {
-  count(resource: Resource, field: string): void;
-  /** By resource and field. */
-  all(): readonly IgnoredField[];
-  drop(): void;
-}
-
-export function ignoredFieldsIn(database: Database): IgnoredFields {
+export function ignoredFieldsIn(database: Database) {
   const count = database.prepare<[Resource, string]>(`
     INSERT INTO ignored_fields (resource, field, times) VALUES (?, ?, 1)
     ON CONFLICT (resource, field) DO UPDATE SET times = times + 1`);
@@ -24,12 +17,9 @@ export function ignoredFieldsIn(database: Database): IgnoredFields {
   const drop = database.prepare<[]>('DELETE FROM ignored_fields');
 
   return {
-    count: (resource, field) => {
-      count.run(resource, field);
-    },
+    count: (resource: Resource, field: string) => void count.run(resource, field),
+    /** By resource and field. */
     all: () => all.all(),
-    drop: () => {
-      drop.run();
-    },
+    drop: () => void drop.run(),
   };
 }

@@ -10,16 +10,7 @@ export interface ImportStep {
   readonly state: ImportState;
 }
 
-export interface ImportSteps {
-  add(step: ImportStep): void;
-  any(): boolean;
-  /** The steps whose time has come, earliest first. */
-  due(now: Instant): readonly ImportStep[];
-  drop(step: ImportStep): void;
-  dropOf(accountId: number): void;
-}
-
-export function importStepsIn(database: Database): ImportSteps {
+export function importStepsIn(database: Database) {
   const add = database.prepare<[ImportStep]>(
     'INSERT INTO import_steps (account_id, due_at, state) VALUES (@accountId, @dueAt, @state)',
   );
@@ -33,16 +24,11 @@ export function importStepsIn(database: Database): ImportSteps {
   const dropOf = database.prepare<[number]>('DELETE FROM import_steps WHERE account_id = ?');
 
   return {
-    add: (step) => {
-      add.run(step);
-    },
+    add: (step: ImportStep) => void add.run(step),
     any: () => any.get() === 1,
-    due: (now) => due.all(now),
-    drop: (step) => {
-      drop.run(step);
-    },
-    dropOf: (accountId) => {
-      dropOf.run(accountId);
-    },
+    /** The steps whose time has come, earliest first. */
+    due: (now: Instant) => due.all(now),
+    drop: (step: ImportStep) => void drop.run(step),
+    dropOf: (accountId: number) => void dropOf.run(accountId),
   };
 }

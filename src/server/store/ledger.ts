@@ -20,25 +20,6 @@ export interface LedgerFilter {
   readonly external_account_number: string | null;
 }
 
-export interface Ledger {
-  /** Number of the newest record; 0 without records. */
-  lastSeq(): number;
-  /** The next selected records after `afterSeq`, oldest first, up to and including `lastSeq`. Empty when there are no more. */
-  page(position: Readonly<{ afterSeq: number; lastSeq: number }>, filter: LedgerFilter): readonly LedgerRow[];
-  /** Records of one kind on one account, in the order in which they are shown. `limit`: -1 for all. */
-  ofAccount(wanted: RecordsOfAccount): readonly LedgerRow[];
-  /** The first transactions of one account in the same order, with nothing but what its balance is made of. */
-  movements(accountId: number, limit: number): readonly Movement[];
-  /** Counts and exact sums of the selected records by account, kind and type. */
-  totals(filter: LedgerFilter): readonly TotalRow[];
-  /** The selected transactions that are stored more than once, or came again with other content. */
-  repeated(filter: LedgerFilter): readonly RepeatedRow[];
-  /** Some of these transactions, at most `limit`. */
-  someRepeated(limit: number): readonly RepeatedRow[];
-  /** Counts and exact sums of some accounts by kind and type. */
-  totalsOfAccounts(accountIds: readonly number[]): readonly AccountTotal[];
-}
-
 export interface RecordsOfAccount {
   readonly accountId: number;
   readonly kind: RecordKind;
@@ -80,7 +61,7 @@ const PAGE = 100;
 const IS_TRANSACTION = `kind = '${DESCRIPTORS.transactions.kind}'`;
 
 // CROSS JOIN makes SQLite start at the records. Starting at the accounts would sort all records for every row.
-export function ledgerIn(database: Database): Ledger {
+export function ledgerIn(database: Database) {
   const lastSeq = database.prepare<[], number>('SELECT coalesce(max(seq), 0) FROM records').pluck();
   const page = database.prepare<[LedgerFilter & { afterSeq: number; lastSeq: number }], LedgerRow>(`
     SELECT seq, kind, import_supplier, external_account_number, data, conflicting_replays
@@ -113,19 +94,29 @@ export function ledgerIn(database: Database): Ledger {
     FROM json_each(?) AS wanted CROSS JOIN record_totals ON account_id = wanted.value ORDER BY 1, 2, 3`);
 
   return {
+    /** Number of the newest record; 0 without records. */
     lastSeq: () => lastSeq.get()!,
-    page: (position, filter) => page.all({ ...filter, ...position }),
-    ofAccount: ({ accountId, kind, offset, limit }) => {
+    /** The next selected records after `afterSeq`, oldest first, up to and including `lastSeq`. Empty when there are no more. */
+    page: (position: Readonly<{ afterSeq: number; lastSeq: number }>, filter: LedgerFilter) =>
+      page.all({ ...filter, ...position }),
+    /** Records of one kind on one account, in the order in which they are shown. `limit`: -1 for all. */
+    ofAccount: ({ accountId, kind, offset, limit }: RecordsOfAccount) => {
       const seqs = shown(accountId, kind)
         .slice(offset, limit < 0 ? undefined : offset + limit)
         .map(({ seq }) => seq);
       const rows = new Map(numbered.all(JSON.stringify(seqs)).map((row) => [row.seq, row]));
       return seqs.map((seq) => rows.get(seq)!);
     },
-    movements: (accountId, limit) => shown(accountId, DESCRIPTORS.transactions.kind).slice(0, limit),
-    totals: (filter) => totals.all(filter),
-    repeated: (filter) => repeated.all(filter),
-    someRepeated: (limit) => someRepeated.all(limit),
-    totalsOfAccounts: (accountIds) => totalsOfAccounts.all(JSON.stringify(accountIds)),
+    /** The first transactions of one account in the same order, with nothing but what its balance is made of. */
+    movements: (accountId: number, limit: number): readonly Movement[] =>
+      shown(accountId, DESCRIPTORS.transactions.kind).slice(0, limit),
+    /** Counts and exact sums of the selected records by account, kind and type. */
+    totals: (filter: LedgerFilter) => totals.all(filter),
+    /** The selected transactions that are stored more than once, or came again with other content. */
+    repeated: (filter: LedgerFilter) => repeated.all(filter),
+    /** Some of these transactions, at most `limit`. */
+    someRepeated: (limit: number) => someRepeated.all(limit),
+    /** Counts and exact sums of some accounts by kind and type. */
+    totalsOfAccounts: (accountIds: readonly number[]) => totalsOfAccounts.all(JSON.stringify(accountIds)),
   };
 }

@@ -1,15 +1,6 @@
 import type { Database } from 'better-sqlite3';
 
-export interface ProductCodes {
-  /** Replaces the list. With an empty list every code exists. */
-  replace(codes: readonly string[]): void;
-  /** Whether a product code exists; true for every code while there is no list. */
-  has(code: string): boolean;
-  /** Empty while every code exists. */
-  all(): readonly string[];
-}
-
-export function productCodesIn(database: Database): ProductCodes {
+export function productCodesIn(database: Database) {
   const drop = database.prepare<[]>('DELETE FROM product_codes');
   const add = database.prepare<[string]>('INSERT INTO product_codes (code) VALUES (?)');
   const has = database
@@ -20,11 +11,14 @@ export function productCodesIn(database: Database): ProductCodes {
   const all = database.prepare<[], string>('SELECT code FROM product_codes ORDER BY code').pluck();
 
   return {
-    replace: (codes) => {
+    /** Replaces the list. With an empty list every code exists. */
+    replace: (codes: readonly string[]) => {
       drop.run();
       for (const code of codes) add.run(code);
     },
-    has: (code) => has.get(code) === 1,
+    /** Whether a product code exists; true for every code while there is no list. */
+    has: (code: string) => has.get(code) === 1,
+    /** Empty while every code exists. */
     all: () => all.all(),
   };
 }

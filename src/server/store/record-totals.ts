@@ -15,22 +15,7 @@ export interface CountedRecord {
  * Counts and exact sums of all records, kept in step with the records, because to count a million records takes seconds. A
  * write counts in memory, and what it counted is stored once, in the same transaction.
  */
-export interface RecordTotals {
-  countRecord(record: CountedRecord): void;
-  /** Counts that a record came again with other content. */
-  countConflict(kind: RecordKind): void;
-  /** Stores what was counted, before another write begins. The returned function forgets everything since, because it is undone. */
-  begin(): () => void;
-  /** Stores what was counted. Has to run before a write ends. */
-  store(): void;
-  /** The records that were added since the start, also those that were dropped later. */
-  created(): number;
-  all(): readonly KindTotal[];
-  /** Of all accounts together. */
-  byType(): readonly TypeTotal[];
-  /** Every record is dropped. */
-  drop(): void;
-}
+export type RecordTotals = ReturnType<typeof recordTotalsIn>;
 
 export type KindTotal = Readonly<{ kind: RecordKind; records: number; conflicting_replays: number }>;
 
@@ -45,7 +30,7 @@ export interface TypeTotal {
 
 type Counted = CountedRecord & { records: number; readonly amounts: Decimal[] };
 
-export function recordTotalsIn(database: Database): RecordTotals {
+export function recordTotalsIn(database: Database) {
   const addTotal = database.prepare<[number, RecordKind, string, number, string | null]>(`
     INSERT INTO record_totals (account_id, kind, type, records, amount) VALUES (?, ?, ?, ?, ?)
     ON CONFLICT (account_id, kind, type) DO UPDATE SET
@@ -96,7 +81,7 @@ export function recordTotalsIn(database: Database): RecordTotals {
   };
 
   return {
-    countRecord: (record) => {
+    countRecord: (record: CountedRecord) => {
       const { accountId, kind, type = '', amount } = record;
       const key = `${accountId} ${kind} ${type}`;
       const total = totals.get(key) ?? { ...record, records: 0, amounts: [] };
@@ -105,9 +90,11 @@ export function recordTotalsIn(database: Database): RecordTotals {
       if (amount) total.amounts.push(amount);
       countOf(kind).records += 1;
     },
-    countConflict: (kind) => {
+    /** Counts that a record came again with other content. */
+    countConflict: (kind: RecordKind) => {
       countOf(kind).conflicting_replays += 1;
     },
+    /** Stores what was counted, before another write begins. The returned function forgets everything since, because it is undone. */
     begin: () => {
       store();
       const before = created;
@@ -116,10 +103,14 @@ export function recordTotalsIn(database: Database): RecordTotals {
         created = before;
       };
     },
+    /** Stores what was counted. Has to run before a write ends. */
     store,
+    /** The records that were added since the start, also those that were dropped later. */
     created: () => created,
     all: () => all.all(),
+    /** Of all accounts together. */
     byType: () => byType.all(),
+    /** Every record is dropped. */
     drop: () => {
       forget();
       for (const statement of drop) statement.run();

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { DESCRIPTORS, RECORD_KINDS, type RecordKind } from '../../core/contract/resources.ts';
 import type { CalendarDate } from '../../core/values/calendar-date.ts';
-import type { CountedRecord, RecordTotals, TypeTotal } from './record-totals.ts';
+import type { CountedRecord, RecordTotals } from './record-totals.ts';
 
 /** Finds a record in the store. `variant` is '' unless several records of one key may exist. */
 export type RecordKey = Readonly<{ accountId: number; kind: RecordKind; key: string; variant: string }>;
@@ -31,25 +31,7 @@ export interface ChargedPeriod {
 export type ChargedItem = { readonly transaction: string; readonly item: string };
 
 /** The records of all accounts, numbered in the order of storage. They change in a write of the store only. */
-export interface Records {
-  /** Adds a record and returns true, unless its key is taken. The UNIQUE index decides. */
-  add(record: NewRecord): boolean;
-  at(key: RecordKey): StoredRecord | undefined;
-  /** The oldest record of a key, whatever its variant. */
-  firstOf(key: Omit<RecordKey, 'variant'>): StoredRecord | undefined;
-  countOf(key: Omit<RecordKey, 'variant'>): number;
-  /** Counts that a record came again with other content. */
-  countConflict(kind: RecordKind, seq: number): void;
-  /** The line items of the account whose periods overlap a period. Sharing a first or last day is no overlap. */
-  chargedIn(period: ChargedPeriod): readonly ChargedItem[];
-  counts(): { readonly byKind: Readonly<Record<RecordKind, number>>; readonly conflictingReplays: number };
-  /** Counts and exact sums of all accounts together. */
-  totalsByType(): readonly TypeTotal[];
-  /** Removes every record; the next one is number 1 again. */
-  drop(): void;
-}
-
-export function recordsIn(database: Database, totals: RecordTotals): Records {
+export function recordsIn(database: Database, totals: RecordTotals) {
   const add = database.prepare<[number, RecordKind, string, string, string, string | null]>(`
     INSERT INTO records (account_id, kind, identity_key, variant, data, sent) VALUES (?, ?, ?, ?, ?, ?)
     ON CONFLICT (account_id, kind, identity_key, variant) DO NOTHING`);
@@ -77,20 +59,24 @@ export function recordsIn(database: Database, totals: RecordTotals): Records {
   const restartSequence = database.prepare<[]>("DELETE FROM sqlite_sequence WHERE name = 'records'");
 
   return {
-    add: (record) => {
+    /** Adds a record and returns true, unless its key is taken. The UNIQUE index decides. */
+    add: (record: NewRecord) => {
       const { accountId, kind, key, variant, data, sent } = record;
       const isNew = add.run(accountId, kind, key, variant, data, sent ?? null).changes === 1;
       if (isNew) totals.countRecord(record);
       return isNew;
     },
-    at: ({ accountId, kind, key, variant }) => at.get(accountId, kind, key, variant),
-    firstOf: ({ accountId, kind, key }) => firstOf.get(accountId, kind, key),
-    countOf: ({ accountId, kind, key }) => countOf.get(accountId, kind, key)!,
-    countConflict: (kind, seq) => {
+    at: ({ accountId, kind, key, variant }: RecordKey) => at.get(accountId, kind, key, variant),
+    /** The oldest record of a key, whatever its variant. */
+    firstOf: ({ accountId, kind, key }: Omit<RecordKey, 'variant'>) => firstOf.get(accountId, kind, key),
+    countOf: ({ accountId, kind, key }: Omit<RecordKey, 'variant'>) => countOf.get(accountId, kind, key)!,
+    /** Counts that a record came again with other content. */
+    countConflict: (kind: RecordKind, seq: number) => {
       countConflict.run(seq);
       totals.countConflict(kind);
     },
-    chargedIn: (period) => chargedIn.all(period),
+    /** The line items of the account whose periods overlap a period. Sharing a first or last day is no overlap. */
+    chargedIn: (period: ChargedPeriod) => chargedIn.all(period),
     counts: () => {
       const byKind = Object.fromEntries(RECORD_KINDS.map((kind) => [kind, 0])) as Record<RecordKind, number>;
       let conflictingReplays = 0;
@@ -100,7 +86,9 @@ export function recordsIn(database: Database, totals: RecordTotals): Records {
       }
       return { byKind, conflictingReplays };
     },
+    /** Counts and exact sums of all accounts together. */
     totalsByType: () => totals.byType(),
+    /** Removes every record; the next one is number 1 again. */
     drop: () => {
       drop.run();
       restartSequence.run();

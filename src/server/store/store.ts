@@ -1,38 +1,30 @@
+import type { Database } from 'better-sqlite3';
 import type { RecordKind } from '../../core/contract/resources.ts';
-import { accountsIn, type Accounts } from './accounts.ts';
-import { apiKeysIn, type ApiKeys } from './api-keys.ts';
+import { accountsIn } from './accounts.ts';
+import { apiKeysIn } from './api-keys.ts';
 import { backup, compare, restore, type StateHead } from './backup.ts';
 import type { StateComparison } from './compare-states.ts';
 import { closeDatabase, openDatabase } from './database.ts';
-import { databaseIdentityIn, type DatabaseIdentity } from './database-identity.ts';
+import { databaseIdentityIn } from './database-identity.ts';
 import { holdDatabase } from './database-hold.ts';
-import { documentsIn, type Documents } from './documents.ts';
-import { enumValuesIn, type EnumValues } from './enum-values.ts';
+import { documentsIn } from './documents.ts';
+import { enumValuesIn } from './enum-values.ts';
 import { groupCommitOn, type GroupCommit } from './group-commit.ts';
-import { ignoredFieldsIn, type IgnoredFields } from './ignored-fields.ts';
-import { importStepsIn, type ImportSteps } from './import-steps.ts';
-import { ledgerIn, type Ledger } from './ledger.ts';
-import { productCodesIn, type ProductCodes } from './product-codes.ts';
-import { recordTotalsIn } from './record-totals.ts';
-import { recordsIn, type Records } from './records.ts';
+import { ignoredFieldsIn } from './ignored-fields.ts';
+import { importStepsIn } from './import-steps.ts';
+import { ledgerIn } from './ledger.ts';
+import { productCodesIn } from './product-codes.ts';
+import { recordTotalsIn, type RecordTotals } from './record-totals.ts';
+import { recordsIn } from './records.ts';
 import { removeStateFiles } from './state-file.ts';
-import { suppliersIn, type Suppliers } from './suppliers.ts';
-import { vendorsIn, type Vendors } from './vendors.ts';
+import { suppliersIn } from './suppliers.ts';
+import { vendorsIn } from './vendors.ts';
+
+/** The parts of a store. */
+type Stored = Readonly<ReturnType<typeof partsOf>>;
 
 /** Everything that the platform remembers, in one SQLite database. Each operation is one statement, prepared once. */
-export interface Store extends GroupCommit {
-  readonly databaseIdentity: DatabaseIdentity;
-  readonly suppliers: Suppliers;
-  readonly accounts: Accounts;
-  readonly importSteps: ImportSteps;
-  readonly apiKeys: ApiKeys;
-  readonly productCodes: ProductCodes;
-  readonly enumValues: EnumValues;
-  readonly documents: Documents;
-  readonly ignoredFields: IgnoredFields;
-  readonly vendors: Vendors;
-  readonly records: Records;
-  readonly ledger: Ledger;
+export interface Store extends GroupCommit, Stored {
   counts(): Counts;
   /** The records that were added since the start, also those that were dropped later. */
   created(): number;
@@ -88,22 +80,10 @@ export function openStore(file: string): Store {
   const database = openDatabase(file);
   const totals = recordTotalsIn(database);
   const group = groupCommitOn(database, totals);
-  const [suppliers, accounts] = [suppliersIn(database), accountsIn(database)];
-  const records = recordsIn(database, totals);
-  const databaseIdentity = databaseIdentityIn(database);
+  const parts = partsOf(database, totals);
+  const { suppliers, accounts, records, databaseIdentity } = parts;
   return {
-    databaseIdentity,
-    suppliers,
-    accounts,
-    records,
-    importSteps: importStepsIn(database),
-    apiKeys: apiKeysIn(database),
-    productCodes: productCodesIn(database),
-    enumValues: enumValuesIn(database),
-    documents: documentsIn(database),
-    ignoredFields: ignoredFieldsIn(database),
-    vendors: vendorsIn(database),
-    ledger: ledgerIn(database),
+    ...parts,
     counts: () => {
       const { byKind, conflictingReplays } = records.counts();
       return {
@@ -135,5 +115,22 @@ export function openStore(file: string): Store {
         closeDatabase(database);
       }
     },
+  };
+}
+
+function partsOf(database: Database, totals: RecordTotals) {
+  return {
+    databaseIdentity: databaseIdentityIn(database),
+    suppliers: suppliersIn(database),
+    accounts: accountsIn(database),
+    importSteps: importStepsIn(database),
+    apiKeys: apiKeysIn(database),
+    productCodes: productCodesIn(database),
+    enumValues: enumValuesIn(database),
+    documents: documentsIn(database),
+    ignoredFields: ignoredFieldsIn(database),
+    vendors: vendorsIn(database),
+    records: recordsIn(database, totals),
+    ledger: ledgerIn(database),
   };
 }

@@ -10,19 +10,6 @@ export interface Supplier {
   readonly documentRoot: string | undefined;
 }
 
-export interface Suppliers {
-  put(supplier: Supplier): void;
-  /** Undefined when there is no such supplier. */
-  statusOf(code: string): SupplierStatus | undefined;
-  /** Root of the document paths of a supplier; undefined when it has none. */
-  rootOf(code: string): string | undefined;
-  /** Returns whether there is such a supplier. */
-  setStatus(code: string, status: SupplierStatus): boolean;
-  /** By code, each with the number of its accounts. */
-  all(): readonly ListedSupplier[];
-  count(): number;
-}
-
 /** A supplier as the admin API shows it. */
 export interface ListedSupplier {
   readonly code: string;
@@ -32,7 +19,7 @@ export interface ListedSupplier {
   readonly accounts: number;
 }
 
-export function suppliersIn(database: Database): Suppliers {
+export function suppliersIn(database: Database) {
   const put = database.prepare<[string, string, SupplierStatus, string | null]>(`
     INSERT INTO suppliers (code, name, status, document_root) VALUES (?, ?, ?, ?)
     ON CONFLICT (code) DO UPDATE SET
@@ -53,12 +40,15 @@ export function suppliersIn(database: Database): Suppliers {
   const count = database.prepare<[], number>('SELECT count(*) FROM suppliers').pluck();
 
   return {
-    put: ({ code, name, status, documentRoot }) => {
-      put.run(code, name, status, documentRoot ?? null);
-    },
-    statusOf: (code) => statusOf.get(code),
-    rootOf: (code) => rootOf.get(code) ?? undefined,
-    setStatus: (code, status) => setStatus.run(status, code).changes === 1,
+    put: ({ code, name, status, documentRoot }: Supplier) =>
+      void put.run(code, name, status, documentRoot ?? null),
+    /** Undefined when there is no such supplier. */
+    statusOf: (code: string) => statusOf.get(code),
+    /** Root of the document paths of a supplier; undefined when it has none. */
+    rootOf: (code: string) => rootOf.get(code) ?? undefined,
+    /** Returns whether there is such a supplier. */
+    setStatus: (code: string, status: SupplierStatus) => setStatus.run(status, code).changes === 1,
+    /** By code, each with the number of its accounts. */
     all: () => all.all(),
     count: () => count.get()!,
   };

@@ -14,22 +14,10 @@ export interface VendorInstruction {
   readonly times: number;
 }
 
-export interface Vendors {
-  put(code: string): void;
-  putInstruction(instruction: VendorInstruction): void;
-  has(code: string): boolean;
-  instruction(vendor: string, reference: string): VendorInstruction | undefined;
-  /** Counts one more failure and returns true, unless the instruction has failed `times` times for the account. */
-  countFailure(accountId: number, instruction: VendorInstruction): boolean;
-  forgetFailures(): void;
-  /** By code, each with its instructions. */
-  all(): readonly { readonly code: string; readonly instructions: readonly ListedInstruction[] }[];
-}
-
 /** An instruction as the admin API shows it. */
 type ListedInstruction = Omit<InstructionRow, 'vendor'>;
 
-export function vendorsIn(database: Database): Vendors {
+export function vendorsIn(database: Database) {
   const put = database.prepare<[string]>('INSERT INTO vendors (code) VALUES (?) ON CONFLICT DO NOTHING');
   const putInstruction = database.prepare<[string, string, string, VendorFailure | null, number]>(`
     INSERT INTO vendor_instructions (vendor, reference, type, fails, times) VALUES (?, ?, ?, ?, ?)
@@ -48,22 +36,19 @@ export function vendorsIn(database: Database): Vendors {
   const forgetFailures = database.prepare<[]>('DELETE FROM vendor_failures');
 
   return {
-    put: (code) => {
-      put.run(code);
-    },
-    putInstruction: ({ vendor, reference, type, fails, times }) => {
-      putInstruction.run(vendor, reference, type, fails ?? null, times);
-    },
-    has: (code) => has.get(code) !== undefined,
-    instruction: (vendor, reference) => {
+    put: (code: string) => void put.run(code),
+    putInstruction: ({ vendor, reference, type, fails, times }: VendorInstruction) =>
+      void putInstruction.run(vendor, reference, type, fails ?? null, times),
+    has: (code: string) => has.get(code) !== undefined,
+    instruction: (vendor: string, reference: string) => {
       const row = instruction.get(vendor, reference);
       return row && { ...row, fails: row.fails ?? undefined };
     },
-    countFailure: (accountId, { vendor, reference, times }) =>
+    /** Counts one more failure and returns true, unless the instruction has failed `times` times for the account. */
+    countFailure: (accountId: number, { vendor, reference, times }: VendorInstruction) =>
       countFailure.run(accountId, vendor, reference, times).changes === 1,
-    forgetFailures: () => {
-      forgetFailures.run();
-    },
+    forgetFailures: () => void forgetFailures.run(),
+    /** By code, each with its instructions. */
     all: () => codes.all().map((code) => ({ code, instructions: ofVendor.all(code) })),
   };
 }

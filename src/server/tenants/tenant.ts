@@ -1,60 +1,28 @@
 import type { Instant } from '../../core/values/instant.ts';
-import { tokensOf, type Tokens } from '../auth/tokens.ts';
-import { activeFaults, type ActiveFaults } from '../faults/active-faults.ts';
-import { faultPipelineOf, type FaultPipeline } from '../faults/fault-pipeline.ts';
+import { tokensOf } from '../auth/tokens.ts';
+import { activeFaults } from '../faults/active-faults.ts';
+import { faultPipelineOf } from '../faults/fault-pipeline.ts';
 import type { Pending } from '../faults/pending.ts';
 import type { FaultPlan } from '../faults/fault-rule.ts';
 import { Refusal, refusal } from '../http/answer.ts';
 import type { LogSpace } from '../http/log-space.ts';
-import { requestLog, type RequestLog } from '../http/request-log.ts';
+import { requestLog } from '../http/request-log.ts';
 import type { ServedContract } from '../options/served-contract.ts';
 import type { ServerOptions } from '../options/server-options.ts';
 import { clockOver, type Clock } from '../platform/clock.ts';
 import { platformOf, type Platform } from '../platform/platform.ts';
 import { applySeed, type Seed } from '../seed/seed.ts';
-import { snapshotsBeside, type Snapshots } from '../snapshots/snapshots.ts';
+import { snapshotsBeside } from '../snapshots/snapshots.ts';
 import type { ApiKey } from '../store/api-keys.ts';
 import { IN_MEMORY, isStored, reasonOf } from '../store/database.ts';
-import { newStateFile, type StateFile } from '../store/state-file.ts';
+import { newStateFile } from '../store/state-file.ts';
 import { openHeldStore, type Store } from '../store/store.ts';
 
 /**
  * One platform with data, clock, tokens, faults, log and snapshots of its own. A server has one tenant, or with `--isolate`
  * one for each API key.
  */
-export interface Tenant {
-  /** Everything that the tenants of a server share. */
-  readonly server: TenantSettings;
-  /** As long as the tenant has no database, the platform that every tenant begins with. Nothing is written there. */
-  readonly platform: Platform;
-  readonly clock: Clock;
-  readonly tokens: Tokens;
-  readonly faults: ActiveFaults;
-  readonly faultPipeline: FaultPipeline;
-  readonly requests: RequestLog;
-  readonly snapshots: Snapshots;
-  /** A file for a state that arrives, leaves or is restored. @throws Refusal 500 when the disk does not accept it */
-  newStateFile(): StateFile;
-  /** The keys that tokens are issued for. */
-  apiKeys(): readonly ApiKey[];
-  /** Names the contents of the database; the identity that it will get while there is none. */
-  databaseIdentity(): string;
-  /** Records that were added since the start, also those that were dropped later. */
-  created(): number;
-  /** Brings suppliers, accounts and vendors back to the seed. Has to run in a transaction of the store. */
-  reseed(): void;
-  /** Opens the database before the first write. @throws AppError `database_in_use`, `database_unusable` */
-  open(): void;
-  /** Whether the tenant has a database, open or not. */
-  hasDatabase(): boolean;
-  /** Whether its database is open. */
-  isOpen(): boolean;
-  /** Opens the database again if it has slept. The returned function ends the request. @throws AppError as `open` */
-  beginRequest(): () => void;
-  /** Closes the database until the next request. False in memory, during a request, and after a use since `unusedSinceMs`. */
-  sleep(unusedSinceMs?: number): boolean;
-  close(): void;
-}
+export type Tenant = ReturnType<typeof openTenant>;
 
 /** The facts about the server in `GET /_local/health`. */
 export interface Identity {
@@ -105,7 +73,7 @@ export interface TenantParts {
 }
 
 /** @throws AppError `database_in_use`, `database_unusable` */
-export function openTenant(parts: TenantParts, server: TenantSettings): Tenant {
+export function openTenant(parts: TenantParts, server: TenantSettings) {
   const { database, plan, apiKeys, before } = parts;
   const clock = clockOver(server.nowMs);
   const held = heldDatabase(parts, { ...server, clock });
@@ -121,7 +89,9 @@ export function openTenant(parts: TenantParts, server: TenantSettings): Tenant {
   let inFlight = 0;
   let usedMs = server.nowMs();
   return {
+    /** Everything that the tenants of a server share. */
     server,
+    /** As long as the tenant has no database, the platform that every tenant begins with. Nothing is written there. */
     get platform() {
       return platform();
     },
@@ -140,6 +110,7 @@ export function openTenant(parts: TenantParts, server: TenantSettings): Tenant {
     }),
     requests,
     snapshots: snapshotsBeside(database),
+    /** A file for a state that arrives, leaves or is restored. @throws Refusal 500 when the disk does not accept it */
     newStateFile: () => {
       try {
         return newStateFile(database);
@@ -147,19 +118,28 @@ export function openTenant(parts: TenantParts, server: TenantSettings): Tenant {
         throw new Refusal(refusal('state_not_written', { reason: reasonOf(error) }));
       }
     },
+    /** The keys that tokens are issued for. */
     apiKeys: () => apiKeys(platform().store),
+    /** Names the contents of the database; the identity that it will get while there is none. */
     databaseIdentity: () => held.opened()?.store.databaseIdentity.get() ?? held.identity,
+    /** Records that were added since the start, also those that were dropped later. */
     created: held.created,
+    /** Brings suppliers, accounts and vendors back to the seed. Has to run in a transaction of the store. */
     reseed: held.reseed,
+    /** Opens the database before the first write. @throws AppError `database_in_use`, `database_unusable` */
     open: held.open,
+    /** Whether the tenant has a database, open or not. */
     hasDatabase: held.exists,
+    /** Whether its database is open. */
     isOpen: () => held.opened() !== undefined,
+    /** Opens the database again if it has slept. The returned function ends the request. @throws AppError as `open` */
     beginRequest: () => {
       if (held.exists()) held.open();
       inFlight += 1;
       usedMs = server.nowMs();
       return () => void (inFlight -= 1);
     },
+    /** Closes the database until the next request. False in memory, during a request, and after a use since `unusedSinceMs`. */
     sleep: (unusedSinceMs = Infinity) => inFlight === 0 && usedMs <= unusedSinceMs && held.sleep(),
     close: () => {
       requests.close();
@@ -169,25 +149,10 @@ export function openTenant(parts: TenantParts, server: TenantSettings): Tenant {
 }
 
 /** The database of a tenant, opened when it is needed. */
-interface TenantDatabase {
-  /** Undefined while the database is closed. */
-  opened(): Platform | undefined;
-  /** The identity that a new database gets. */
-  readonly identity: string;
-  open(): void;
-  /** Whether the database has been opened before. */
-  exists(): boolean;
-  created(): number;
-  reseed(): void;
-  /** False when it cannot be opened again with the same content. */
-  sleep(): boolean;
-  close(): void;
-}
-
 function heldDatabase(
   { database, makeRoom }: TenantParts,
   server: TenantSettings & { readonly clock: Clock },
-): TenantDatabase {
+) {
   const identity = server.newDatabaseIdentity();
   let opened: Platform | undefined;
   let exists = false;
@@ -222,12 +187,16 @@ function heldDatabase(
     }
   };
   return {
+    /** Undefined while the database is closed. */
     opened: () => opened,
+    /** The identity that a new database gets. */
     identity,
     open,
+    /** Whether the database has been opened before. */
     exists: () => exists,
     created: () => createdBefore + (opened?.store.created() ?? 0),
     reseed,
+    /** False when it cannot be opened again with the same content. */
     sleep: () => {
       if (!opened || database === IN_MEMORY) return false;
       close();

@@ -9,7 +9,6 @@ import { numberReader } from '../language/number-format.ts';
 import { stepSpecOf } from '../language/source.ts';
 import { templatePieces, type TemplatePiece } from '../language/template.ts';
 import { CELL_KEYS, DATE_KEYS, FLAG_KEYS, NUMBER_KEYS, UNIT_KEYS } from '../language/steps.ts';
-import type { CellProblem } from '../mapping-plan.ts';
 import type { BoundColumn, CellText } from './columns.ts';
 import { UNREADABLE } from './compiled-field.ts';
 import { allOf, predicateOf, type Predicate } from './condition.ts';
@@ -19,18 +18,10 @@ import { RunningSum } from './running-sum.ts';
 import { report, rowScopes, type Scope } from './scope.ts';
 
 /** What a mapping expects of the cells of columns. */
-export interface Expectations {
-  readonly isEmpty: boolean;
-  /** Reports every cell of a record that is not as expected. */
-  check(scope: Scope): void;
-  /** The problems of sums, once every row was checked. `filtered`: rows that the filter has left out. */
-  verdict(filtered: number): Iterable<CellProblem>;
-}
-
 export function expectations(
   { document, positionOf }: Pick<Mapping, 'document' | 'positionOf'>,
   level: Level,
-): Expectations {
+) {
   const compiled = (document.expect ?? []).map((spec, index) => {
     const { file, line, column: at } = positionOf(['expect', index]);
     const column = boundColumn(level, spec.column);
@@ -41,7 +32,8 @@ export function expectations(
   });
   return {
     isEmpty: compiled.length === 0,
-    check(scope) {
+    /** Reports every cell of a record that is not as expected. */
+    check(scope: Scope) {
       for (const row of rowScopes(scope)) {
         for (const { column, when, total, found, place } of compiled) {
           if (when && !when(row)) continue;
@@ -53,7 +45,8 @@ export function expectations(
         }
       }
     },
-    *verdict(filtered) {
+    /** The problems of sums, once every row was checked. `filtered`: rows that the filter has left out. */
+    *verdict(filtered: number) {
       for (const { total, place } of compiled) {
         const problem = total?.verdict(filtered);
         if (problem) yield { problem, cell: place };

@@ -44,24 +44,15 @@ const MOST_TEXTS = 1_000;
 /** Shorter words are often one letter apart. */
 const LEAST_LETTERS = 4;
 
-/** The texts of a column that no condition lists. */
-export interface UnlistedTexts {
-  see(seen: SeenText): void;
-  /** Rare texts that one typing error makes of a listed text that is not rare, each with the listed text. */
-  mistyped(
-    listed: ReadonlyMap<string, { readonly count: number }>,
-    rows: number,
-  ): readonly (readonly [meant: string, NearTally])[];
-}
-
-/** `allowed`: texts that another part of the mapping names for the column. */
-export function unlistedTexts(allowed: ReadonlySet<string>): UnlistedTexts {
+/** The texts of a column that no condition lists. `allowed`: texts that another part of the mapping names for the column. */
+export function unlistedTexts(allowed: ReadonlySet<string>) {
   const texts = new Map<string, NearTally>();
   return {
-    see(seen) {
+    see(seen: SeenText) {
       if (texts.size <= MOST_TEXTS) countNear(texts, seen.text, seen);
     },
-    mistyped(listed, rows) {
+    /** Rare texts that one typing error makes of a listed text that is not rare, each with the listed text. */
+    mistyped(listed: ReadonlyMap<string, { readonly count: number }>, rows: number) {
       if (rows < LEAST || texts.size > MOST_TEXTS) return [];
       const few = Math.max(1, Math.min(FEW, Math.floor(rows * FEW_SHARE)));
       const usual = [...listed].filter(([, { count }]) => count > few).map(([text]) => text);

@@ -214,20 +214,8 @@ function withSupplier(
   return { account: account as never, record };
 }
 
-interface RowFilter {
-  readonly filteredBy: MappingPlan['filteredBy'];
-  /** How many rows were left out. */
-  count(): number;
-  /** Problems of cells that the filter could not read, in a row that it did not leave out. */
-  problemsOf(row: SourceRow): readonly CellProblem[];
-}
-
 /** Leaves out rows for which all conditions of one entry hold. */
-function rowFilter(
-  { document: { filter = [] }, positionOf }: Mapping,
-  level: Level,
-  record: CompiledItem,
-): RowFilter {
+function rowFilter({ document: { filter = [] }, positionOf }: Mapping, level: Level, record: CompiledItem) {
   const entries = filter.map((conditions, index) => {
     const { file, line, column } = positionOf(['filter', index]);
     return { holds: allOf(conditions, level)!, place: `${file}:${line}:${column}` };
@@ -236,7 +224,7 @@ function rowFilter(
   let count = 0;
   const unread = new WeakMap<SourceRow, readonly CellProblem[]>();
   return {
-    filteredBy(row, isTrial = false) {
+    filteredBy(row: SourceRow, isTrial = false) {
       if (entries.length === 0) return undefined;
       const scope = recordScope([row], record.slots);
       // Its fields are counted, and their problems reported, when the record is made.
@@ -255,8 +243,10 @@ function rowFilter(
       } else if (problems.length > 0) unread.set(row, problems);
       return place;
     },
+    /** How many rows were left out. */
     count: () => count,
-    problemsOf: (row) => unread.get(row) ?? [],
+    /** Problems of cells that the filter could not read, in a row that it did not leave out. */
+    problemsOf: (row: SourceRow) => unread.get(row) ?? [],
   };
 }
 

@@ -59,22 +59,12 @@ export interface RunEvent {
   readonly document: Readonly<Record<string, string | number | boolean>>;
 }
 
-/** The chain of a run: one link for each attempt and each event, in the order in which they ended. */
-export interface Chain {
-  /** Appends the link of an attempt, in the transaction that ends it, and returns its number. */
-  append(ended: EndedAttempt): number;
-  /**
-   * Appends the link of an event. `write` gets the number of the link, writes the outcomes that it gives and moves those that it
-   * withdraws. Both happen in the transaction of the caller.
-   */
-  appendEvent(event: RunEvent, write: (link: number) => void): number;
-}
-
 type LinkRow = { readonly id: number; readonly hash: Buffer };
 
 const LAST_LINK = 'SELECT id, hash FROM link ORDER BY id DESC LIMIT 1';
 
-export function chainOf(db: RunDatabase): Chain {
+/** The chain of a run: one link for each attempt and each event, in the order in which they ended. */
+export function chainOf(db: RunDatabase) {
   // Read for every link, because a transaction that failed has taken its links back.
   const last = db.prepare<[], LinkRow>(LAST_LINK);
   const insert = db.prepare(
@@ -90,7 +80,8 @@ export function chainOf(db: RunDatabase): Chain {
     };
   };
   return {
-    append({ state, settled, exchange, ...attempt }) {
+    /** Appends the link of an attempt, in the transaction that ends it, and returns its number. */
+    append({ state, settled, exchange, ...attempt }: EndedAttempt) {
       const { id, previous } = before();
       const sealed = sha256(settled.map(recordLine).join(''));
       const { request = null, answer = null } = exchange ?? {};
@@ -109,7 +100,11 @@ export function chainOf(db: RunDatabase): Chain {
       insert.run(id, attempt.id, null, state, ofRequest, ofAnswer, settled.length, ofRecords, head);
       return id;
     },
-    appendEvent({ at, kind, by, document }, write) {
+    /**
+     * Appends the link of an event. `write` gets the number of the link, writes the outcomes that it gives and moves those that it
+     * withdraws. Both happen in the transaction of the caller.
+     */
+    appendEvent({ at, kind, by, document }: RunEvent, write: (link: number) => void) {
       const { id, previous } = before();
       write(id);
       const written = JSON.stringify(document);

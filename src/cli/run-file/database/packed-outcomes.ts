@@ -10,14 +10,9 @@ import type { RunDatabase } from './run-database.ts';
  * take most of the time of sending. So an answer is written as one row for each kind of outcome, and everything that reads
  * outcomes first moves them into `outcome`, sorted.
  */
-export interface PackedOutcomes {
-  /** Moves packed outcomes. On a full disk the moved outcomes are in memory, so that the result can still be shown. */
-  unpack(): void;
-  /** The same before `outcome` is written. A full disk is an error. */
-  unpackToDisk(): void;
-}
+export type PackedOutcomes = ReturnType<typeof packedOutcomes>;
 
-export function packedOutcomes(db: RunDatabase): PackedOutcomes {
+export function packedOutcomes(db: RunDatabase) {
   const countPacked = db.prepare<[], number>('SELECT count(*) FROM packed_outcome').pluck();
   const move = db.transaction(() => {
     db.exec(
@@ -33,6 +28,7 @@ export function packedOutcomes(db: RunDatabase): PackedOutcomes {
   /** How many rows are packed while a copy of all outcomes is in memory. */
   let copied = 0;
   return {
+    /** Moves packed outcomes. On a full disk the moved outcomes are in memory, so that the result can still be shown. */
     unpack() {
       const packed = countPacked.get()!;
       if (packed === copied) return;
@@ -45,6 +41,7 @@ export function packedOutcomes(db: RunDatabase): PackedOutcomes {
         copied = packed;
       }
     },
+    /** The same before `outcome` is written. A full disk is an error. */
     unpackToDisk() {
       // Read again after an operation that was undone.
       copied = 0;

@@ -9,7 +9,6 @@ import {
 } from './comparing.ts';
 import { keepWithdrawn, type UnseenRecord } from '../read/withdrawn.ts';
 import { chainHeadOf } from '../database/chain.ts';
-import type { Conflicts } from '../../push/ports/staging.ts';
 import type { AnsweredProblem } from '../../push/ports/report.ts';
 import { shardText, type RunChoice } from '../../push/ports/run.ts';
 import type { HistoryIndex, RunFacts } from './history-index.ts';
@@ -27,44 +26,9 @@ import { hasDoubts } from '../send/taking-up.ts';
 export type OtherRunStates = Readonly<Record<string, number>>;
 
 /** What other runs know of the records of a run, and what the run knows for others. */
-export interface HistoryOperations {
-  /** The facts that an index keeps of the run. */
-  facts(): RunFacts;
-  /** Writes the records of the run, or what has changed in them, into an index. */
-  teach(index: HistoryIndex): void;
-  /** The hash of a link, in hexadecimal; undefined when the chain is shorter. */
-  linkAt(number: number): string | undefined;
-  /** The records, as another run reads them. */
-  asOther(): ReturnType<typeof otherRecordsOf>;
-  /** Whether all records of these ranges are on the platform. */
-  haveArrived(ranges: readonly RowRange[]): boolean;
-  /** Whether one of the records of these ranges has other content since a person has confirmed it. Default: of all records. */
-  isOverruled(confirmed: readonly RecordThere[], ranges?: readonly RowRange[]): boolean;
-  /** The places of the files of this run, and of files that a person has named as earlier versions. */
-  places(): ReadonlySet<string>;
-  /** Remembers the places of earlier versions of the files. */
-  replace(places: readonly string[]): void;
-  /**
-   * Compares the records that are still to be sent with the history, and gives them the outcomes that it has. Returns those that are
-   * not to be sent as they are.
-   */
-  compare(view: HistoryView, facts: ComparedFacts): Conflicts;
-  /** Whether a row of this run is a record of another run. Rows that are not kept are not found. */
-  has(record: Pick<UnseenRecord, 'import_supplier' | 'external_account_number' | 'key' | 'variant'>): boolean;
-  /** Notes the records of other runs that rows of this run are, which it does not keep. `numberOf`: the number of a run in the index. */
-  markRowsSentBefore(numberOf: (id: string) => number | undefined, view: HistoryView): void;
-  /** Whether records are missing or on another account, as far as the rows of this shard say. */
-  missesRecords(): boolean;
-  /** Reports a problem of the last comparison. */
-  report(problem: AnsweredProblem): void;
-  /** Replaces the list of records that other versions had and that no row is any more. */
-  keepWithdrawn(records: Iterable<UnseenRecord>): void;
-  /** The state of the other runs at the last comparison; undefined before it. */
-  comparedWith(): OtherRunStates | undefined;
-  rememberCompared(others: OtherRunStates): void;
-}
+export type HistoryOperations = ReturnType<typeof historyOperations>;
 
-export function historyOperations(db: RunDatabase, header: RunHeader): HistoryOperations {
+export function historyOperations(db: RunDatabase, header: RunHeader) {
   const places = (): ReadonlySet<string> => {
     const replaced = db.prepare<[], string>('SELECT place FROM replaced').pluck().all();
     return new Set([...header.sources.flatMap(({ place }) => place ?? []), ...replaced]);
@@ -95,12 +59,17 @@ export function historyOperations(db: RunDatabase, header: RunHeader): HistoryOp
   };
   let finder: ReturnType<typeof recordFinder> | undefined;
   return {
+    /** The facts that an index keeps of the run. */
     facts,
-    teach: (index) => index.learn(db, facts()),
-    linkAt: (number) =>
+    /** Writes the records of the run, or what has changed in them, into an index. */
+    teach: (index: HistoryIndex) => index.learn(db, facts()),
+    /** The hash of a link, in hexadecimal; undefined when the chain is shorter. */
+    linkAt: (number: number) =>
       db.prepare<[number], string>('SELECT lower(hex(hash)) FROM link WHERE id = ?').pluck().get(number),
+    /** The records, as another run reads them. */
     asOther: () => otherRecordsOf(db, header),
-    haveArrived(ranges) {
+    /** Whether all records of these ranges are on the platform. */
+    haveArrived(ranges: readonly RowRange[]) {
       const arrived = db
         .prepare<[number, number], number>(
           `SELECT count(*) FROM outcome WHERE seq BETWEEN ? AND ? AND outcome IN ${ARRIVED_SQL}`,
@@ -108,18 +77,28 @@ export function historyOperations(db: RunDatabase, header: RunHeader): HistoryOp
         .pluck();
       return ranges.every(({ first, last }) => arrived.get(first, last) === last - first + 1);
     },
-    isOverruled: (confirmed, ranges = [{ first: 1, last: Infinity }]) =>
+    /** Whether one of the records of these ranges has other content since a person has confirmed it. Default: of all records. */
+    isOverruled: (
+      confirmed: readonly RecordThere[],
+      ranges: readonly RowRange[] = [{ first: 1, last: Infinity }],
+    ) =>
       [...overruledIn(db, confirmed)].some(
         ({ seq, isKnown }) => !isKnown && ranges.some(({ first, last }) => first <= seq && seq <= last),
       ),
+    /** The places of the files of this run, and of files that a person has named as earlier versions. */
     places,
+    /** Remembers the places of earlier versions of the files. */
     replace: db.transaction((added: readonly string[]) => {
       const insert = db.prepare('INSERT INTO replaced VALUES (?) ON CONFLICT DO NOTHING');
       for (const place of added) insert.run(place);
       // Earlier versions of these files count from now on.
       db.exec('UPDATE run SET compared = NULL, summary = NULL');
     }),
-    compare(view, compared) {
+    /**
+     * Compares the records that are still to be sent with the history, and gives them the outcomes that it has. Returns those that are
+     * not to be sent as they are.
+     */
+    compare(view: HistoryView, compared: ComparedFacts) {
       db.transaction(() => db.exec('DELETE FROM problem WHERE of_history = 1'))();
       const judgements = judgementsOf(db, view);
       db.transaction(() => judgeOpenRecords(db, view, judgements))();
@@ -127,21 +106,29 @@ export function historyOperations(db: RunDatabase, header: RunHeader): HistoryOp
       writeJudgements(db, compared);
       return judgements;
     },
-    has: (record) => (finder ??= recordFinder(db))(record),
-    markRowsSentBefore(numberOf, view) {
+    /** Whether a row of this run is a record of another run. Rows that are not kept are not found. */
+    has: (
+      record: Pick<UnseenRecord, 'import_supplier' | 'external_account_number' | 'key' | 'variant'>,
+    ): boolean => (finder ??= recordFinder(db))(record),
+    /** Notes the records of other runs that rows of this run are, which it does not keep. `numberOf`: the number of a run in the index. */
+    markRowsSentBefore(numberOf: (id: string) => number | undefined, view: HistoryView) {
       for (const { run: id, first, last } of rangesSentBefore(db)) {
         const run = numberOf(id);
         if (run !== undefined) for (let seq = first; seq <= last; seq++) view.see({ run, seq });
       }
     },
+    /** Whether records are missing or on another account, as far as the rows of this shard say. */
     missesRecords() {
       const found = `SELECT EXISTS (SELECT 1 FROM problem WHERE of_history = 1 AND code IN ('record_moved', 'record_vanished'))`;
       return db.prepare(found).pluck().get() === 1;
     },
+    /** Reports a problem of the last comparison. */
     report: db.transaction((problem: AnsweredProblem) =>
       problemInserter(db)(problem, { batch: null, isLasting: true, isOfHistory: true }),
     ),
-    keepWithdrawn: (records) => keepWithdrawn(db, records),
+    /** Replaces the list of records that other versions had and that no row is any more. */
+    keepWithdrawn: (records: Iterable<UnseenRecord>) => keepWithdrawn(db, records),
+    /** The state of the other runs at the last comparison; undefined before it. */
     comparedWith() {
       const sealed = db.prepare<[], string | null>('SELECT compared FROM run').pluck().get();
       return sealed ? unseal<OtherRunStates>(sealed) : undefined;

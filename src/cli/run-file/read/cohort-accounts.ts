@@ -27,32 +27,7 @@ export interface UnsentRecords extends SourceLine {
 export type UnsentAccount = Readonly<{ account: number; seq: number; problem: LocatedProblem }>;
 
 /** The queries of a cohort to the run of one of its resources. Accounts come in the order of supplier and number. */
-export interface CohortOperations {
-  accounts(): Iterable<AccountOfRun>;
-  /** `types`: only records of these types; undefined for all. */
-  sums(types: readonly string[] | undefined): Iterable<AccountSum>;
-  /** The first line of each id that occurs in two files. */
-  idsInTwoFiles(): Iterable<SourceLine>;
-  keyOf(account: number): AccountKey;
-  /** The number of an account; undefined when the run has no records of it. */
-  numberOf(account: AccountKey): number | undefined;
-  /** Whether a command has seen the import of the account under way. */
-  wasUnderWay(account: number): boolean;
-  rememberUnderWay(account: number): void;
-  /**
-   * Whether a record of the account has not arrived: it was refused, or nobody knows whether it was applied. A refusal because the
-   * record exists does not count, because the platform itself says that it is there.
-   */
-  hasFailed(account: number): boolean;
-  /** Whether a request of the account was refused and is sent again when the run is continued. */
-  isStopped(account: number): boolean;
-  /** The first record of the account with the outcome that counts as failed; undefined without one. */
-  firstOf(account: number, outcome: 'rejected' | 'unknown'): SourceLine | undefined;
-  /** The first record of the account that was not sent, and how many there are; undefined without one. */
-  notSent(account: number): UnsentRecords | undefined;
-  /** Keeps why accounts were not sent, until the run is continued. The reasons are kept together or not at all. */
-  keepUnsent(reasons: Iterable<UnsentAccount>): void;
-}
+export type CohortOperations = ReturnType<typeof cohortOperations>;
 
 /** Whether a refused record was refused because the platform has it, by the code of its problem. */
 const EXISTS_THERE = `EXISTS (
@@ -61,7 +36,7 @@ const EXISTS_THERE = `EXISTS (
 
 const IN_ORDER = 'ORDER BY import_supplier, external_account_number';
 
-export function cohortOperations(db: RunDatabase): CohortOperations {
+export function cohortOperations(db: RunDatabase) {
   const outcomes = `SELECT ${OUTCOME_OF_RECORD} AS outcome, seq, source_id, first_line
     FROM record LEFT JOIN outcome USING (seq) WHERE record.state = 'valid' AND record.account_id = ?`;
   const failed = `FROM (${outcomes}) AS own WHERE outcome = 'unknown' OR (outcome = 'rejected' AND NOT ${EXISTS_THERE})`;
@@ -76,7 +51,8 @@ export function cohortOperations(db: RunDatabase): CohortOperations {
           )
           .iterate(),
       ),
-    sums: (types) =>
+    /** `types`: only records of these types; undefined for all. */
+    sums: (types: readonly string[] | undefined) =>
       guardedRows(
         db,
         db
@@ -89,6 +65,7 @@ export function cohortOperations(db: RunDatabase): CohortOperations {
           )
           .iterate(JSON.stringify(types ?? [])),
       ),
+    /** The first line of each id that occurs in two files. */
     idsInTwoFiles: () =>
       guardedRows(
         db,
@@ -100,13 +77,14 @@ export function cohortOperations(db: RunDatabase): CohortOperations {
           )
           .iterate(),
       ),
-    keyOf: (account) =>
+    keyOf: (account: number) =>
       db
         .prepare<[number], AccountKey>(
           'SELECT import_supplier, external_account_number FROM account WHERE id = ?',
         )
         .get(account)!,
-    numberOf: (account) =>
+    /** The number of an account; undefined when the run has no records of it. */
+    numberOf: (account: AccountKey) =>
       db
         .prepare<[AccountKey], number>(
           `SELECT id FROM account
@@ -114,24 +92,33 @@ export function cohortOperations(db: RunDatabase): CohortOperations {
         )
         .pluck()
         .get(account),
-    wasUnderWay: (account) =>
+    /** Whether a command has seen the import of the account under way. */
+    wasUnderWay: (account: number) =>
       db.prepare<[number]>('SELECT 1 FROM account WHERE id = ? AND seen_under_way = 1').get(account) !==
       undefined,
-    rememberUnderWay: (account) =>
+    rememberUnderWay: (account: number) =>
       db.transaction(() => db.prepare('UPDATE account SET seen_under_way = 1 WHERE id = ?').run(account))(),
-    hasFailed: (account) => db.prepare<[number]>(`SELECT 1 ${failed} LIMIT 1`).get(account) !== undefined,
-    isStopped: (account) =>
+    /**
+     * Whether a record of the account has not arrived: it was refused, or nobody knows whether it was applied. A refusal because the
+     * record exists does not count, because the platform itself says that it is there.
+     */
+    hasFailed: (account: number) =>
+      db.prepare<[number]>(`SELECT 1 ${failed} LIMIT 1`).get(account) !== undefined,
+    /** Whether a request of the account was refused and is sent again when the run is continued. */
+    isStopped: (account: number) =>
       db
         .prepare<[number]>("SELECT 1 FROM batch WHERE account_id = ? AND state = 'rejected' LIMIT 1")
         .get(account) !== undefined,
-    firstOf: (account, outcome) =>
+    /** The first record of the account with the outcome that counts as failed; undefined without one. */
+    firstOf: (account: number, outcome: 'rejected' | 'unknown') =>
       db
         .prepare<[number, string], SourceLine>(
           `SELECT source_id AS source, first_line AS line
            FROM (SELECT * ${failed}) WHERE outcome = ? ORDER BY seq LIMIT 1`,
         )
         .get(account, outcome),
-    notSent(account) {
+    /** The first record of the account that was not sent, and how many there are; undefined without one. */
+    notSent(account: number) {
       const unsent = db
         .prepare<[number], UnsentRecords>(
           `SELECT count(*) AS rows, source_id AS source, first_line AS line, min(seq) AS seq
@@ -140,7 +127,8 @@ export function cohortOperations(db: RunDatabase): CohortOperations {
         .get(account)!;
       return unsent.rows === 0 ? undefined : unsent;
     },
-    keepUnsent(reasons) {
+    /** Keeps why accounts were not sent, until the run is continued. The reasons are kept together or not at all. */
+    keepUnsent(reasons: Iterable<UnsentAccount>) {
       const insert = problemInserter(db);
       const batchOf = db
         .prepare<[number, number], number>(

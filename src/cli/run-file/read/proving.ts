@@ -1,7 +1,6 @@
 import type { Statement } from 'better-sqlite3';
 import type { AccountKey } from '../../../core/contract/account.ts';
 import type { AnswerTo, SentRecord, SourceRecord } from '../../comparison/ports.ts';
-import type { ProvenChain } from '../../push/ports/report.ts';
 import { provenChain } from '../database/chain.ts';
 import { guardedRows } from '../database/integrity.ts';
 import { OUTCOME_OF_RECORD } from '../database/outcome-sql.ts';
@@ -9,33 +8,7 @@ import type { RunDatabase } from '../database/run-database.ts';
 import { assertConsistent, assertProven } from './consistency.ts';
 
 /** The operations of `verify`, over a run that was sent and over a check of the source files. */
-export interface ProvingOperations {
-  /**
-   * The valid records in the order of account, key and variant. `contentOf` makes the content to compare of the JSON text of a
-   * record; without it the hash of the text is the content.
-   */
-  sourceRecords(contentOf?: (payload: string) => Buffer): Iterable<SourceRecord>;
-  /** The records that the run keeps, with their outcomes. `origin`: the number of the run. */
-  sentRecords(origin: number): Iterable<SentRecord>;
-  /** The records of this run that another version of the files has, which does not keep them. `ranges`: where they are here. */
-  recordsIn(ranges: readonly RowRange[], origin: number): Iterable<SentRecord>;
-  /** The rows that this run does not keep, by the run that has brought equal records to the platform. */
-  rowsSentBefore(): ReadonlyMap<string, readonly RowRange[]>;
-  /** Whether a row has the account. */
-  hasAccount(account: AccountKey): boolean;
-  /** JSON text of a record; null once it is erased. */
-  payloadOf(seq: number): string | null;
-  /** Undefined for a record without a request. */
-  answerTo(seq: number): AnswerTo | undefined;
-  /** The first rows that are no valid records, at most `limit`. */
-  invalidRows(limit: number): readonly { readonly source: number; readonly line: number }[];
-  /** The chain, computed from everything that it seals. */
-  chain(): ProvenChain;
-  /** @throws DamageError when requests, attempts and outcomes contradict each other */
-  assertConsistent(): void;
-  /** @throws DamageError also when the chain does not hold, so that figures of the run would prove nothing */
-  assertProven(): void;
-}
+export type ProvingOperations = ReturnType<typeof provingOperations>;
 
 /** Records of a run that follow each other. */
 export type RowRange = { readonly first: number; readonly last: number };
@@ -57,7 +30,7 @@ const IN_ORDER =
  */
 const LITTLE_CACHE = 'cache_size = -2000';
 
-export function provingOperations(db: RunDatabase): ProvingOperations {
+export function provingOperations(db: RunDatabase) {
   let payload: Statement<[number], string | null> | undefined;
   let account: Statement<[string, string], number> | undefined;
   let hasLittleCache = false;
@@ -79,7 +52,11 @@ export function provingOperations(db: RunDatabase): ProvingOperations {
   };
   let ranges = 0;
   return {
-    sourceRecords(contentOf) {
+    /**
+     * The valid records in the order of account, key and variant. `contentOf` makes the content to compare of the JSON text of a
+     * record; without it the hash of the text is the content.
+     */
+    sourceRecords(contentOf?: (payload: string) => Buffer) {
       useLittleCache();
       if (contentOf) db.function('content_of', { deterministic: true }, (text) => contentOf(String(text)));
       const content = contentOf ? 'content_of(payload)' : 'coalesce(content, payload_sha256)';
@@ -89,8 +66,10 @@ export function provingOperations(db: RunDatabase): ProvingOperations {
       );
       return guardedRows(db, records.iterate());
     },
-    sentRecords: (origin) => sent(origin),
-    recordsIn(wanted, origin) {
+    /** The records that the run keeps, with their outcomes. `origin`: the number of the run. */
+    sentRecords: (origin: number) => sent(origin),
+    /** The records of this run that another version of the files has, which does not keep them. `ranges`: where they are here. */
+    recordsIn(wanted: readonly RowRange[], origin: number) {
       const table = `range_${++ranges}`;
       db.exec(`CREATE TEMP TABLE ${table} (first INTEGER PRIMARY KEY, last INTEGER)`);
       const insert = db.prepare(`INSERT OR REPLACE INTO temp.${table} VALUES (@first, @last)`);
@@ -99,8 +78,10 @@ export function provingOperations(db: RunDatabase): ProvingOperations {
       })();
       return sent(origin, `AND record.seq <= (${lastOfRange(table)})`);
     },
+    /** The rows that this run does not keep, by the run that has brought equal records to the platform. */
     rowsSentBefore: () => Map.groupBy(rangesSentBefore(db), ({ run }) => run),
-    hasAccount({ import_supplier, external_account_number }) {
+    /** Whether a row has the account. */
+    hasAccount({ import_supplier, external_account_number }: AccountKey) {
       account ??= db
         .prepare<[string, string], number>(
           'SELECT 1 FROM account WHERE import_supplier = ? AND external_account_number = ?',
@@ -108,12 +89,14 @@ export function provingOperations(db: RunDatabase): ProvingOperations {
         .pluck();
       return account.get(import_supplier, external_account_number) !== undefined;
     },
-    payloadOf(seq) {
+    /** JSON text of a record; null once it is erased. */
+    payloadOf(seq: number) {
       // A ledger of notes asks for nearly every record, because the platform fills in times.
       payload ??= db.prepare<[number], string | null>('SELECT payload FROM record WHERE seq = ?').pluck();
       return payload.get(seq) ?? null;
     },
-    answerTo: (seq) =>
+    /** Undefined for a record without a request. */
+    answerTo: (seq: number) =>
       db
         .prepare<[number], AnswerTo>(
           `SELECT batch.id AS batch, batch.attempts, attempt.status, attempt.ended_at AS endedAt
@@ -122,17 +105,21 @@ export function provingOperations(db: RunDatabase): ProvingOperations {
            WHERE record.seq = ? AND record.state = 'valid' ORDER BY batch.first_seq DESC, attempt.id DESC LIMIT 1`,
         )
         .get(seq),
-    invalidRows: (limit) =>
+    /** The first rows that are no valid records, at most `limit`. */
+    invalidRows: (limit: number) =>
       db
         .prepare<[number], { readonly source: number; readonly line: number }>(
           `SELECT source_id AS source, first_line AS line FROM record WHERE state = 'invalid' ORDER BY seq LIMIT ?`,
         )
         .all(limit),
+    /** The chain, computed from everything that it seals. */
     chain: () => provenChain(db),
+    /** @throws DamageError when requests, attempts and outcomes contradict each other */
     assertConsistent() {
       useLittleCache();
       assertConsistent(db);
     },
+    /** @throws DamageError also when the chain does not hold, so that figures of the run would prove nothing */
     assertProven() {
       useLittleCache();
       assertProven(db);

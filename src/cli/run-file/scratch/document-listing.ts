@@ -2,19 +2,11 @@ import type { DocumentListing } from '../../push/ports/documents.ts';
 import { inPortions } from '../database/portions.ts';
 import { openScratch } from '../database/run-database.ts';
 
-/** A listing that is being filled. */
-export interface ListingStore {
-  add(path: string): void;
-  /** The listing once every path is in. */
-  listing(name: string): DocumentListing;
-  close(): void;
-}
-
 /** How many documents are looked for below every folder before the listing is taken for one without a folder around it. */
 const TRIALS = 20;
 
 /** Opens an empty listing on disk, so that ten million paths take no memory. It is gone when it is closed. */
-export function openListingStore(): ListingStore {
+export function openListingStore() {
   const db = openScratch();
   db.exec(
     'CREATE TABLE listed (path TEXT PRIMARY KEY, used INTEGER NOT NULL DEFAULT 0) STRICT, WITHOUT ROWID',
@@ -41,7 +33,8 @@ export function openListingStore(): ListingStore {
   };
   return {
     add: paths.add,
-    listing(name) {
+    /** The listing once every path is in. */
+    listing(name: string): DocumentListing {
       paths.flush();
       return {
         name,

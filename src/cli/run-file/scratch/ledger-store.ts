@@ -7,20 +7,9 @@ import { openScratch } from '../database/run-database.ts';
 export type StoredMove = Readonly<{ id: string; from: string; to: string }>;
 
 /** The records of a ledger on disk, so that they can be sorted without memory. They are gone when it is closed. */
-export interface LedgerStore {
-  add(record: StoredRecord): void;
-  /** Notes that the platform says to have moved the date of a record. */
-  addMove(move: AccountKey & StoredMove): void;
-  /** Whether the platform says so. `from`: null for any day. */
-  hasMove(move: AccountKey & Omit<StoredMove, 'from'> & { readonly from: string | null }): boolean;
-  /** In the order of account, key and variant. */
-  records(): Iterable<FoundRecord>;
-  /** JSON text of a record, by the number of its line in the ledger. */
-  dataOf(seq: number): string;
-  close(): void;
-}
+export type LedgerStore = ReturnType<typeof openLedgerStore>;
 
-export function openLedgerStore(): LedgerStore {
+export function openLedgerStore() {
   const db = openScratch();
   db.exec(`
     CREATE TABLE stored (
@@ -53,14 +42,19 @@ export function openLedgerStore(): LedgerStore {
   const data = db.prepare<[number], string>('SELECT data FROM stored WHERE seq = ?').pluck();
   return {
     add: stored.add,
+    /** Notes that the platform says to have moved the date of a record. */
     addMove: moves.add,
-    hasMove: (wanted) => move.get(wanted) !== undefined,
+    /** Whether the platform says so. `from`: null for any day. */
+    hasMove: (wanted: AccountKey & Omit<StoredMove, 'from'> & { readonly from: string | null }) =>
+      move.get(wanted) !== undefined,
+    /** In the order of account, key and variant. */
     records() {
       stored.flush();
       moves.flush();
       return sorted.iterate();
     },
-    dataOf: (seq) => data.get(seq)!,
+    /** JSON text of a record, by the number of its line in the ledger. */
+    dataOf: (seq: number) => data.get(seq)!,
     close: () => void db.close(),
   };
 }
