@@ -17,7 +17,7 @@ const WORDS: Readonly<Record<string, string>> = {
 
 /** Why a file cannot be read or written; every message uses the same words. */
 export function fileReason(error: unknown): string {
-  const { code, message } = error as { readonly code?: string; readonly message?: string };
+  const { code, message } = error as { code?: string; message?: string };
   return WORDS[code ?? ''] ?? code ?? message ?? 'unknown reason';
 }
 

@@ -134,7 +134,7 @@ function nestedProblems(value: unknown, path: Path): readonly PlatformProblem[] 
 }
 
 /** `{detail}` or `{detail, code}` inside a dictionary. No field of a request is called `detail`. */
-function isOneProblem(value: unknown): value is JsonObject & { readonly detail: string } {
+function isOneProblem(value: unknown): value is JsonObject & { detail: string } {
   return isJsonObject(value) && typeof value['detail'] === 'string';
 }
 

@@ -186,7 +186,7 @@ export const ADMIN_ACTIONS: Readonly<Record<AdminName, AdminAction>> = {
 function accountNumber(text: unknown): string {
   const parsed = accountFields.external_account_number.safeParse(text);
   if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues as readonly { readonly params?: unknown }[];
+  const [issue] = parsed.error.issues as readonly { params?: unknown }[];
   const { code, facts } = issue!.params as CheckFailure;
   const reason = `the account number ${sentenceOf(code, facts)}`;
   throw new AppError('usage', { reason, command: 'admin account' });

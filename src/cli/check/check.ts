@@ -58,8 +58,8 @@ async function check(
     interruption,
     sarif = new Map(),
     ...ports
-  }: CommandPorts & { readonly interruption: Interruption; readonly sarif?: FormatFiles<'sarif'> },
-): Promise<{ readonly end: Required<CommandEnd>; readonly inputs: readonly string[] }> {
+  }: CommandPorts & { interruption: Interruption; sarif?: FormatFiles<'sarif'> },
+): Promise<{ end: Required<CommandEnd>; inputs: readonly string[] }> {
   const { cwd } = ports.io;
   const files = [...options.file, ...(options.corrections ?? [])];
   const targets = rejectsTargets(options.rejects, files, cwd);

@@ -170,7 +170,7 @@ export function renewedTokens(
   obtain: () => Promise<TokenResult>,
   timing: Pick<Timing, 'nowMs'>,
 ): TokenSource {
-  let current: (Lifetime & { readonly obtained: ObtainedToken }) | undefined;
+  let current: (Lifetime & { obtained: ObtainedToken }) | undefined;
   let inFlight: Promise<TokenResult> | undefined;
 
   const renew = (): Promise<TokenResult> => {

@@ -34,10 +34,7 @@ export function streamOf(file: string, cwd: string): ReadStream {
 }
 
 /** Opens a file by its typed name. `bytes`: its size, undefined for a pipe. @throws AppError `file_not_readable` */
-export function openForReading(
-  file: string,
-  cwd: string,
-): { readonly descriptor: number; readonly bytes: number | undefined } {
+export function openForReading(file: string, cwd: string): { descriptor: number; bytes: number | undefined } {
   try {
     const path = resolve(cwd, file);
     assertReadable(statSync(path), file);
@@ -100,7 +97,7 @@ export function assertReplaceable(file: string, cwd: string, kind: ReplacedKind)
 export function assertWritable(
   file: string,
   cwd: string,
-  { trial = file, kind }: { readonly trial?: string; readonly kind?: ReplacedKind } = {},
+  { trial = file, kind }: { trial?: string; kind?: ReplacedKind } = {},
 ): void {
   if (kind !== undefined) assertReplaceable(file, cwd, kind);
   const path = resolve(cwd, trial);

@@ -98,7 +98,7 @@ const shownCompletion = shownAs<CompletionResult>({
 });
 
 /** A line for each candidate, its text after a tab, and a last line where the shell adds names of files. */
-function answerText({ candidates, hasFiles }: CompletionResult & { readonly asked: true }): string {
+function answerText({ candidates, hasFiles }: CompletionResult & { asked: true }): string {
   const lines = candidates.map(({ value, says }) => `${value}\t${says}\n`);
   return lines.join('') + (hasFiles ? ':files\n' : '');
 }

@@ -72,8 +72,8 @@ function found(
 
 /** The rules of the contract, if one is set: those whose codes are in no table of this program, and where each is enforced. */
 async function operatorRules(context: CommandContext): Promise<{
-  readonly rules: readonly OperatorRule[];
-  readonly enforced: ExplanationResult['enforced'];
+  rules: readonly OperatorRule[];
+  enforced: ExplanationResult['enforced'];
 }> {
   const file = (await context.settings()).get('contract');
   if (file === undefined) return { rules: [], enforced: new Map() };

@@ -41,7 +41,7 @@ export function recordForm<R>(descriptor: ResourceDescriptor<R>, text: string): 
 /** A ledger has every number as a text. The fields that must be numbers are the ones that the schema rejects as texts. */
 function withNumbers(
   value: unknown,
-  issues: readonly { readonly path: readonly PropertyKey[] }[],
+  issues: readonly { path: readonly PropertyKey[] }[],
   depth = 0,
 ): unknown {
   const own = issues.filter(({ path }) => path.length === depth);
@@ -56,7 +56,7 @@ function withNumbers(
   return Object.fromEntries(entries) as unknown;
 }
 
-function below<I extends { readonly path: readonly PropertyKey[] }>(
+function below<I extends { path: readonly PropertyKey[] }>(
   issues: readonly I[],
   depth: number,
   name: PropertyKey,

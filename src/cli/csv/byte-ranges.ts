@@ -7,7 +7,7 @@ export type ByteRange = { readonly start: number; readonly end: number };
 export async function* cutRanges<R extends ByteRange>(
   bytes: AsyncIterable<Buffer>,
   ranges: Iterable<R>,
-): AsyncGenerator<{ readonly range: R; readonly bytes: Buffer }> {
+): AsyncGenerator<{ range: R; bytes: Buffer }> {
   const wanted = ranges[Symbol.iterator]();
   let next = wanted.next();
   let parts: Buffer[] = [];

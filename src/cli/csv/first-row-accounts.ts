@@ -26,7 +26,7 @@ export class FirstRowAccounts {
   }
 
   /** The problem of the file, at the line of the first of the rows. */
-  problem(): { readonly problem: Problem; readonly line: number } | undefined {
+  problem(): { problem: Problem; line: number } | undefined {
     if (this.missing < LEAST || this.groups < 2 || this.missing * 4 < this.rows) return undefined;
     const facts = { count: this.missing, rows: this.rows };
     return {

@@ -41,7 +41,7 @@ export function fileKindOf(bytes: Buffer): FileKind | undefined {
 export function openingOf(
   bytes: Buffer,
   encoding: SourceEncoding,
-): { readonly bomBytes: number; readonly problem: Problem | undefined } {
+): { bomBytes: number; problem: Problem | undefined } {
   const kind = fileKindOf(bytes);
   if (kind) return { bomBytes: 0, problem: failure(FILE_KINDS[kind], []) };
   const mark = BYTE_ORDER_MARKS.find(([, bom]) => startsWith(bytes, bom));

@@ -22,7 +22,7 @@ export class Preamble {
   /** Length of the lines that were left out, in UTF-8. */
   bytes = 0;
   /** Why the lines are not what the format says, with the line. */
-  problem: { readonly line: number; readonly problem: Problem } | undefined;
+  problem: { line: number; problem: Problem } | undefined;
   /** Lines that were left out without a look at them; at most `KEPT_LINES`. */
   readonly lines: PreambleLine[] = [];
   /** How many lines were left out. */
@@ -144,11 +144,7 @@ const SHOWN = 5;
 const NOTHING = Buffer.alloc(0);
 
 /** The line at an offset, and where the next one begins; undefined when its end is not there yet. */
-function lineAt(
-  text: Buffer,
-  from: number,
-  isEnd: boolean,
-): { readonly text: string; readonly next: number } | undefined {
+function lineAt(text: Buffer, from: number, isEnd: boolean): { text: string; next: number } | undefined {
   for (let at = from; at < text.length; at++) {
     const byte = text[at]!;
     if (byte !== LF && byte !== CR) continue;

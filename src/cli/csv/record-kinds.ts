@@ -21,7 +21,7 @@ export class RecordKinds {
   }
 
   /** The problem of the file, at the line of the first of the rows. `than`: the row with so many columns, if it is no header. */
-  problem(columns: number, than?: string): { readonly problem: Problem; readonly line: number } | undefined {
+  problem(columns: number, than?: string): { problem: Problem; line: number } | undefined {
     const kinds = [...this.counts].filter(([, count]) => count >= LEAST).toSorted(([a], [b]) => a - b);
     const count = kinds.reduce((sum, [, each]) => sum + each, 0);
     if (kinds.length === 0 || kinds.length > MOST_KINDS || count < this.rows * SHARE) return undefined;

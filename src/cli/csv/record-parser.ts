@@ -21,7 +21,7 @@ export class RecordParser {
       // Escapes other than doubled quotes are checked by `hasClearEscapes`.
       raw: format.escape !== format.quote,
       // Rows are taken here and not from the stream, which would drop the rows before an error in the same chunk.
-      on_record: (given: string[] | { readonly record: string[]; readonly raw: string }, info: Info) => {
+      on_record: (given: string[] | { record: string[]; raw: string }, info: Info) => {
         const { record: cells, raw } = Array.isArray(given) ? { record: given, raw: undefined } : given;
         // The parser counts the line breaks in quotes, too, and a CRLF there as two (csv-parse 7.0.3).
         const lines = info.lines - info.empty_lines;

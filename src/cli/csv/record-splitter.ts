@@ -112,7 +112,7 @@ class RecordEnds {
   }
 
   /** Where the record that begins at `from` ends: at a line break outside of quotes, or with the text. */
-  after(from: number): { readonly end: number; readonly isQuoted: boolean; readonly isOpen: boolean } {
+  after(from: number): { end: number; isQuoted: boolean; isOpen: boolean } {
     const { text, quote } = this;
     let isQuoted = false;
     for (let at = from; ;) {

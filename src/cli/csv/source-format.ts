@@ -96,9 +96,9 @@ export const RFC_4180: SourceFormat = {
 
 /** What cuts a row into cells. A file with fixed columns has one cell a line: its delimiter is NUL, which no text has. */
 export function separators({ fixed, delimiter, quote, escape }: SourceFormat): {
-  readonly delimiter: string;
-  readonly quote: string | null;
-  readonly escape: string | null;
+  delimiter: string;
+  quote: string | null;
+  escape: string | null;
 } {
   if (fixed !== null) return { delimiter: '\0', quote: null, escape: null };
   return { delimiter, quote, escape: quote === null ? null : escape };

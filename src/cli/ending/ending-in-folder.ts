@@ -18,7 +18,7 @@ export function endingInFolder(
   report: RunReport,
   folder: RunsFolder,
   choice: FolderChoice,
-): { readonly ending: Ending; readonly commands: EndingCommands } {
+): { ending: Ending; commands: EndingCommands } {
   const { header, condition } = run;
   if (condition === 'never_staged') throw new AppError('run_never_staged', { run: header.id });
   const commands = commandsInFolder(run, folder, choice);

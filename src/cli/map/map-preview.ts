@@ -127,7 +127,7 @@ function cellsOf({ firstLine, cells }: SourceRow, names: readonly string[]): Pre
 /** The request of this record alone. In a push it shares a request with other records of its account. */
 function requestFor(
   resource: Resource,
-  candidate: Pick<Candidate, 'account'> & { readonly record: NonNullable<CheckedCandidate['record']> },
+  candidate: Pick<Candidate, 'account'> & { record: NonNullable<CheckedCandidate['record']> },
   { baseUrl, contract }: { baseUrl: string | null; contract: RunContract | undefined },
 ): PreviewRequest {
   const batch = {

@@ -65,7 +65,7 @@ export function* crossChecks(checked: CrossChecked): Generator<LocatedProblem> {
 type TotalsCheck = Pick<NonNullable<CohortChecks['totals']>[number], 'of' | 'types' | 'severity'>;
 
 function* totalsOfResources(
-  { of, types, equal, severity }: TotalsCheck & { readonly equal: Resource },
+  { of, types, equal, severity }: TotalsCheck & { equal: Resource },
   { resources, showValues }: CrossChecked,
 ): Generator<LocatedProblem> {
   const [side, other] = [resources.get(of)!, resources.get(equal)!];

@@ -157,7 +157,7 @@ export async function writeLeftOutFile(
 function* leftOutRanges(
   run: RunFile,
   source: number,
-): Generator<{ readonly start: number; readonly end: number; readonly isRow: boolean }> {
+): Generator<{ start: number; end: number; isRow: boolean }> {
   yield { start: 0, end: run.bytesBeforeRows(source), isRow: false };
   for (const { byteStart, byteEnd } of run.leftOutRows(source))
     yield { start: byteStart, end: byteEnd, isRow: true };

@@ -43,10 +43,7 @@ function totalOf({ type, count, read, accepted }: ControlTotal) {
   };
 }
 
-function problemOf(
-  { code, file, line, column }: Partial<LocatedProblem> & { readonly code: string },
-  cwd: string,
-) {
+function problemOf({ code, file, line, column }: Partial<LocatedProblem> & { code: string }, cwd: string) {
   return {
     code,
     ...(typeof file === 'string' && { file: isAbsolute(file) ? relative(cwd, file) : file }),

@@ -44,7 +44,7 @@ export async function writeFormatFiles<Format extends FileFormat>(
   value: MadeOf<Format>,
   files: FormatFiles<Format>,
   cwd: string,
-): Promise<{ readonly written: readonly string[]; readonly text: string | null }> {
+): Promise<{ written: readonly string[]; text: string | null }> {
   const written: string[] = [];
   let text: string | null = null;
   for (const [format, file] of files) {

@@ -54,12 +54,12 @@ export interface MeasuringChoice extends FolderChoice, FastFlag {
 export function measuredFiles(
   typed: readonly string[],
   choice: MeasuringChoice,
-): { readonly files: readonly MeasuredFile[]; readonly notes: readonly string[] } {
+): { files: readonly MeasuredFile[]; notes: readonly string[] } {
   const named = namedRuns(typed, choice.cwd, choice.settings.need('runDir'));
   for (const [path, ids] of named.folders)
     if (ids === 'all' && !choice.fast) assertNoneRemoved(new RunsFolder(path));
   const replaced = replacedRuns(named);
-  const files = new Map<string, { readonly runs: MeasuredRun[]; readonly rows: MergedRows }>();
+  const files = new Map<string, { runs: MeasuredRun[]; rows: MergedRows }>();
   const neverStaged: string[] = [];
   for (const { folder, listed } of openedRuns(named)) {
     if (listed.header === undefined)
@@ -135,7 +135,7 @@ function assertFits(runs: readonly MeasuredRun[], header: RunHeader): void {
 export function measuredNow(
   run: RunFile,
   folder: RunsFolder,
-  choice: MeasuringChoice & { readonly ending: Ending },
+  choice: MeasuringChoice & { ending: Ending },
 ): MeasuredFile {
   const one = measured(run, folder, choice, choice.ending);
   return { runs: [one], rows: one.report.rows, leftOut: one.report.leftOut };

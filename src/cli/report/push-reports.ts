@@ -37,7 +37,7 @@ export async function writtenReports(
   }: {
     settings: Settings;
     forms: ReportFiles;
-    context: Pick<CommandPorts, 'io'> & { readonly globals: RepeatedFlags };
+    context: Pick<CommandPorts, 'io'> & { globals: RepeatedFlags };
   },
 ): Promise<readonly string[]> {
   const [{ measuredNow }, { reportOfFiles }] = await Promise.all([

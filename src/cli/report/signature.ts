@@ -102,7 +102,7 @@ export function signedReport(text: string, { file, key }: { file: string; key: K
  * @throws AppError `signature_refused` when a chain is not the one that was signed
  */
 export function assertSigned(
-  chains: readonly (ProvenChain & { readonly run: string })[],
+  chains: readonly (ProvenChain & { run: string })[],
   { file, report }: SignedReport,
   others: ReadonlyMap<string, unknown>,
 ): void {

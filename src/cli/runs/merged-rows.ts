@@ -47,7 +47,7 @@ export class MergedRows {
   }
 
   /** @throws AppError `totals_unequal` when a row is in no shard, or in some of them only */
-  counts(): { readonly rows: RowCounts; readonly leftOut: readonly LeftOut[] } {
+  counts(): { rows: RowCounts; leftOut: readonly LeftOut[] } {
     const tally = this.ends.map(() => 0);
     for (let at = 0; at < this.read; at++) {
       const number = this.rows[at]!;

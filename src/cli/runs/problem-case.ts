@@ -141,7 +141,7 @@ function inputsOf(
   run: RunFile,
   mapping: string | undefined,
   { rowsFile, contractFile, cwd }: { rowsFile: string; contractFile: string | undefined; cwd: string },
-): { readonly inputs: ReadonlyMap<string, Uint8Array>; readonly contract: string | undefined } {
+): { inputs: ReadonlyMap<string, Uint8Array>; contract: string | undefined } {
   const inputs = new Map<string, Uint8Array>();
   const add = (typed: string, sha256: string | undefined, name: string): void => {
     const content = readBytes(typed, cwd);

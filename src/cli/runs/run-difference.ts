@@ -14,7 +14,7 @@ import { compareVersions } from '../comparison/versions.ts';
 export function runDifference(
   earlier: RunFile,
   later: RunFile,
-  { others, onClose }: { readonly others: VersionRuns['others']; readonly onClose: OnClose },
+  { others, onClose }: { others: VersionRuns['others']; onClose: OnClose },
 ): RunDifferenceResult {
   const unpaired = openUnpairedStore<SentRecord>();
   onClose(() => unpaired.close());

@@ -26,7 +26,7 @@ async function list(_options: object, context: CommandContext): Promise<CommandE
   const settings = await context.settings();
   const folder = new RunsFolder(settings.need('runDir'));
   // One by one: a listed run is open only until the next one is asked for.
-  const found: { readonly document: ListedRunDocument; readonly version: RunVersion | undefined }[] = [];
+  const found: { document: ListedRunDocument; version: RunVersion | undefined }[] = [];
   for (const listed of folder.list())
     found.push({ document: documentOf(listed), version: listed.header && versionOf(listed.run) });
   const versions = found.flatMap(({ version }) => version ?? []);

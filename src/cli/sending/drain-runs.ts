@@ -146,7 +146,7 @@ const LOGGED: ReadonlySet<PushEvent['kind']> = new Set([
 export function logged(emit: EventSink, log: Log): EventSink {
   return (event) => {
     if (LOGGED.has(event.kind)) {
-      const { kind, account: _, ...fields } = event as { readonly kind: string; readonly account?: string };
+      const { kind, account: _, ...fields } = event as { kind: string; account?: string };
       log.write(kind, fields);
     }
     emit(event);

@@ -46,7 +46,7 @@ function measuredSpeed(planned: readonly RunFile[], { history, scopeOf }: Sendin
 }
 
 /** The time in which requests were in flight or waited for, in milliseconds. */
-function activeTime(runs: readonly RunFile[]): { readonly requests: number; readonly ms: number } {
+function activeTime(runs: readonly RunFile[]): { requests: number; ms: number } {
   const times = runs
     .flatMap((run) => [...run.measuring.attempts()])
     .flatMap(({ startedAt, endedAt }) =>

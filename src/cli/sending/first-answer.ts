@@ -69,12 +69,7 @@ export async function reachPlatform(
 async function firstAnswer(
   connection: Connection,
   settings: Settings,
-  {
-    io,
-    line,
-    stopping,
-    namesDatabase = false,
-  }: Pick<CommandPorts, 'io'> & Trying & { readonly line: WaitingLine },
+  { io, line, stopping, namesDatabase = false }: Pick<CommandPorts, 'io'> & Trying & { line: WaitingLine },
 ): Promise<FirstAnswer> {
   const { timing } = io;
   let limitMs = settings.need('connectTimeout');

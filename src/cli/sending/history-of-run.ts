@@ -24,7 +24,7 @@ export function viewFor(
  * Compares the records that a run has still to send with what other runs have brought to the platform since the last comparison.
  * Does nothing when no other run has changed.
  */
-export function compareAgain(sending: Sending & { readonly history: History }, run: RunFile): void {
+export function compareAgain(sending: Sending & { history: History }, run: RunFile): void {
   const { history, ports } = sending;
   const states = statesOf(others(history, run.header));
   const isCompared = JSON.stringify(run.history.comparedWith() ?? {}) === JSON.stringify(states);
@@ -42,7 +42,7 @@ export function compareAgain(sending: Sending & { readonly history: History }, r
 
 /** Remembers what a run that was just read was compared with, and the records of other versions that no row of it is. */
 export function finishComparison(
-  sending: Sending & { readonly history: History },
+  sending: Sending & { history: History },
   run: RunFile,
   view: HistoryView | undefined,
 ): void {
@@ -80,11 +80,7 @@ function reportConflicts(run: RunFile, { conflicts }: Conflicts): void {
  * Looks for records that another version of the same files had, and that no row of this version is. Those that arrived are warnings.
  * Those that did not are withdrawn: the file is the wish. A part of the rows says nothing about the others.
  */
-function noteGone(
-  { history, shard }: Sending & { readonly history: History },
-  run: RunFile,
-  view: HistoryView,
-): void {
+function noteGone({ history, shard }: Sending & { history: History }, run: RunFile, view: HistoryView): void {
   const { header } = run;
   const { skipRecords, maxRecords } = header.options.selection;
   if (skipRecords !== undefined || maxRecords !== undefined) return;

@@ -102,7 +102,7 @@ const DEFAULTS = {
 /** The choices of a command. `before`: those that it keeps unless its flags say otherwise. */
 function chosenBy(
   { flags }: Sending,
-  { cohort, words }: { readonly cohort?: RunCohort | undefined; readonly words: readonly string[] },
+  { cohort, words }: { cohort?: RunCohort | undefined; words: readonly string[] },
   before: Omit<RunChoice, 'cohort' | 'words'> = DEFAULTS,
 ): RunChoice {
   return {

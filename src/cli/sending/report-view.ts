@@ -5,7 +5,7 @@ import type { NextCommands } from '../ending/next-commands.ts';
 /** How the problems of a run are shown to its command. */
 export function viewOf(
   { header }: Pick<RunFile, 'header'>,
-  { flags, commands }: { flags: { readonly showValues?: boolean }; commands: NextCommands },
+  { flags, commands }: { flags: { showValues?: boolean }; commands: NextCommands },
 ): ReportView {
   return { showValues: flags.showValues ?? false, command: `${commands.show(header)} --show-values` };
 }

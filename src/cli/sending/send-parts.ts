@@ -144,7 +144,7 @@ async function drainCohort(
   runs: readonly RunFile[],
   sending: Sending,
   { progress, cohort }: { progress: Progress; cohort: CohortSending },
-): Promise<Drained & { readonly ofCohort: CohortState }> {
+): Promise<Drained & { ofCohort: CohortState }> {
   const accounts = cohortAccounts(runs);
   const operations = runs.map((run) => drainingOf(run, sending));
   const whole = cohortRun({
@@ -212,7 +212,7 @@ function* openAccounts(run: Pick<DrainRun, 'nextAccount'>): Generator<number> {
 function doneAccounts(
   runs: readonly RunFile[],
   { accounts, operations }: CohortState,
-): { readonly total: number; readonly done: number } {
+): { total: number; done: number } {
   const isOpen = (account: number): boolean =>
     runs.some((run, part) => {
       const number = accounts.numberIn(part, account);

@@ -129,7 +129,7 @@ export function lock({ reached, folder, shard, scopeOf, ports }: Sending, resour
 /** Makes sure that the metrics go to none of the files that a run was made from. @throws AppError `file_named_twice` */
 export function assertApart(
   { flags: { metricsFile }, ports }: Pick<Sending, 'flags' | 'ports'>,
-  files: readonly { readonly name: string }[],
+  files: readonly { name: string }[],
 ): void {
   const names = files.map(({ name }) => name);
   if (metricsFile !== undefined) assertDistinct([metricsFile], names, ports.io.cwd);

@@ -113,9 +113,9 @@ export function behaviourOf({
   maxItems,
   ...flags
 }: BehaviourFlags): {
-  readonly behaviour: Behaviour;
-  readonly bodyLimitBytes?: number;
-  readonly maxItems?: number;
+  behaviour: Behaviour;
+  bodyLimitBytes?: number;
+  maxItems?: number;
 } {
   const { strict, lenient, tokenPath } = flags;
   const choices = Object.fromEntries(CHOICE_FLAGS.map(([name]) => [name, flags[name]])) as BehaviourChoices;

@@ -161,7 +161,7 @@ async function documentListing(
   file: string,
   resource: Resource,
   { cwd, onClose }: { cwd: string; onClose: OnClose },
-): Promise<DocumentListing & { readonly sha256: string }> {
+): Promise<DocumentListing & { sha256: string }> {
   if (!namesDocuments(resource))
     throw new AppError('usage', { reason: `--documents: ${resource} name no documents`, command: 'check' });
   const { openListingStore } = await import('../run-file/scratch/document-listing.ts');

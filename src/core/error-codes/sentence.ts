@@ -12,10 +12,7 @@ export function nextStepOf(code: ErrorCode, facts: Facts = {}): string {
 }
 
 /** Sentence and next step of a code; null for a text that needs a fact which is not given. */
-export function textsOf(
-  code: ErrorCode,
-  facts: Facts,
-): { readonly sentence: string | null; readonly next: string | null } {
+export function textsOf(code: ErrorCode, facts: Facts): { sentence: string | null; next: string | null } {
   const { sentence, next } = entryOf(code);
   const suffice = (template: string): boolean =>
     [...template.matchAll(PLACEHOLDER)].every(([, name]) => facts[name!] !== undefined);

@@ -5,7 +5,7 @@ import type { AccountAnswer, OperatorContract } from './contract.ts';
 export function withOwnName<T extends object>(
   answer: AccountAnswer,
   body: T,
-  { contract }: { readonly contract: OperatorContract | undefined },
+  { contract }: { contract: OperatorContract | undefined },
 ): object {
   const name = contract?.account_number[answer]?.name;
   if (name === undefined) return body;

@@ -204,7 +204,7 @@ function ruleChanges(before: OperatorContract, after: OperatorContract): readonl
 
 function changeOf(
   kind: ChangeKind,
-  { resource = null, type = null, field }: Partial<Place> & { readonly field: string },
+  { resource = null, type = null, field }: Partial<Place> & { field: string },
   says: string,
   before?: string,
   after?: string,

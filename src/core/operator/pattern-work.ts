@@ -60,7 +60,7 @@ function stepsOf(pattern: string, length: number): number {
   // Without an anchor every place of the text is tried.
   return at < pattern.length ? Infinity : steps * (pattern.startsWith('^') && branches === 1 ? 1 : length);
 
-  function alternatives(): { readonly ways: number; readonly steps: number; readonly branches: number } {
+  function alternatives(): { ways: number; steps: number; branches: number } {
     let [ways, steps, branches] = [1, 1, 1];
     while (at < pattern.length && pattern[at] !== ')') {
       if (pattern[at] === '|') {
@@ -81,7 +81,7 @@ function stepsOf(pattern: string, length: number): number {
   }
 
   /** One character, class or group. */
-  function atom(): { readonly ways: number; readonly steps: number } {
+  function atom(): { ways: number; steps: number } {
     if (pattern[at] === '(') return group();
     const [found] = ATOM.exec(pattern.slice(at))!;
     at += found.length;
@@ -89,14 +89,14 @@ function stepsOf(pattern: string, length: number): number {
     return { ways, steps: ways };
   }
 
-  function group(): { readonly ways: number; readonly steps: number } {
+  function group(): { ways: number; steps: number } {
     at += OPENING.exec(pattern.slice(at))![0].length;
     const found = alternatives();
     at += 1;
     return found;
   }
 
-  function repeated(ways: number): { readonly choices: number; readonly turns: number } {
+  function repeated(ways: number): { choices: number; turns: number } {
     const found = QUANTIFIER.exec(pattern.slice(at));
     if (!found) return { choices: ways, turns: 1 };
     at += found[0].length;

@@ -16,5 +16,5 @@ export function shapeOf(resource: Resource, type: string | null): Shape {
   const { typeField, schema, schemaFor } = DESCRIPTORS[resource];
   const chosen =
     typeField === null || type === null ? schema : (schemaFor?.({ [typeField]: type }) ?? schema);
-  return (chosen as unknown as { readonly shape: Shape }).shape;
+  return (chosen as unknown as { shape: Shape }).shape;
 }

@@ -30,7 +30,7 @@ const SAME_OR_NARROWER: Readonly<Record<FieldKind, readonly ValueKind[]>> = {
 /** The first vital field that a contract, perhaps edited by hand, drops or makes another kind of value, and where. */
 export function changedVitalField({
   resources,
-}: OperatorContract): { readonly path: Path; readonly reason: string } | undefined {
+}: OperatorContract): { path: Path; reason: string } | undefined {
   for (const resource of RESOURCES) {
     const { account = {}, fields = {}, types } = resources[resource] ?? {};
     const places: readonly (readonly [Path, Fields])[] = [
@@ -53,7 +53,7 @@ function changeOf(
   resource: Resource,
   field: string,
   { adds, absent }: Fields[string],
-): { readonly key: string; readonly reason: string } | undefined {
+): { key: string; reason: string } | undefined {
   const { account, schema } = DESCRIPTORS[resource];
   const own = { ...schema.shape, ...account } as Readonly<Record<string, z.ZodMiniType>>;
   const of = own[field]!;

@@ -65,7 +65,7 @@ function hasField(schema: z.ZodMiniType, [name, ...rest]: Path): boolean {
   if (inner instanceof z.ZodMiniDiscriminatedUnion)
     return inner.def.options.some((option) => hasField(option as z.ZodMiniType, [name, ...rest]));
   if (!(inner instanceof z.ZodMiniObject)) return false;
-  const { shape } = inner as unknown as { readonly shape: Readonly<Record<string, z.ZodMiniType>> };
+  const { shape } = inner as unknown as { shape: Readonly<Record<string, z.ZodMiniType>> };
   return Object.hasOwn(shape, name) && hasField(shape[name]!, rest);
 }
 

@@ -82,7 +82,7 @@ function repeatedKeys(document: Document.Parsed): readonly OffsetProblem[] {
   return repeated;
 }
 
-function repeatedIn(items: readonly { readonly key: unknown }[]): readonly OffsetProblem[] {
+function repeatedIn(items: readonly { key: unknown }[]): readonly OffsetProblem[] {
   const keys = new Set<unknown>();
   return items.flatMap(({ key }) => {
     if (!isScalar(key)) return [];

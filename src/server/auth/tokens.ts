@@ -52,7 +52,7 @@ export function tokensOf(options: {
   const nowSeconds = () => Math.floor(options.nowMs() / 1000);
   // Access tokens have a secret of their own, so that replacing it invalidates them alone. Both secrets are made with the
   // first token, because a start does not need cryptography.
-  let made: { access: Uint8Array; readonly refresh: Uint8Array } | undefined;
+  let made: { access: Uint8Array; refresh: Uint8Array } | undefined;
   const secrets = () => {
     if (made) return made;
     const secret = options.makeSecret();
@@ -62,7 +62,7 @@ export function tokensOf(options: {
     createHmac('sha256', secrets()[use]).update(content).digest('base64url');
 
   // A client sends one token with every request, so the signature of the last one is remembered.
-  let last: { readonly content: string; readonly secret: Uint8Array; readonly signature: string } | undefined;
+  let last: { content: string; secret: Uint8Array; signature: string } | undefined;
   const expected = (content: string, use: Claims['tokenUse']): string => {
     const secret = secrets()[use];
     if (last?.content !== content || last.secret !== secret)
@@ -130,7 +130,7 @@ export function keyIdOf(key: string): string {
 /** The key id in a token that is not verified; undefined when there is none. */
 export function claimedKeyId(token: string): string | undefined {
   const claims = plainJson(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
-  const sub = (claims as { readonly sub?: unknown } | null | undefined)?.sub;
+  const sub = (claims as { sub?: unknown } | null | undefined)?.sub;
   return typeof sub === 'string' ? sub : undefined;
 }
 

@@ -67,7 +67,7 @@ export interface FaultPipeline {
 export function faultPipelineOf(context: FaultContext): FaultPipeline {
   const { faults } = context;
   /** The last answer of each endpoint, for `swapped`. */
-  const last = new Map<FaultEndpoint, { readonly payload: string; readonly answer: Answer }>();
+  const last = new Map<FaultEndpoint, { payload: string; answer: Answer }>();
 
   /** The phase after the commit: the answer leaves, or a fault changes it. */
   async function answerPhase(answer: Answer, arrival: Arrival): Promise<Outcome> {

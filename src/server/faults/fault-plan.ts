@@ -28,7 +28,7 @@ export type ParsedPlan =
 /** Reads a plan whose rules are texts or objects. */
 export function readPlan(value: unknown): ParsedPlan {
   const frame = planFrame.safeParse(value);
-  const given = (value as { readonly rules?: unknown } | null | undefined)?.rules;
+  const given = (value as { rules?: unknown } | null | undefined)?.rules;
   const parsed = Array.isArray(given) ? given.map(readRule) : [];
   const problems: readonly PlanProblem[] = [
     ...problemsOf(frame.error?.issues ?? [], value, Object.keys(planFrame.shape)),

@@ -14,7 +14,7 @@ const HEADER = 'headers.';
  * word without a value is true. The schema checks the result.
  * @returns the object as in a fault plan, or the key that occurs twice
  */
-export function objectOfText(ruleText: string): { readonly object?: object; readonly repeated?: string } {
+export function objectOfText(ruleText: string): { object?: object; repeated?: string } {
   const [on, when, ...words] = (ruleText.match(WORD) ?? []).map(unquoted);
   const keys = ['on', 'when'];
   const headers: Record<string, string> = {};

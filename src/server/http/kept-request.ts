@@ -40,7 +40,7 @@ function isBodyCut(name: 'request_body' | 'response_body', request: Omit<LoggedR
   return (name === 'request_body' ? request_bytes : (response_bytes ?? 0)) > KEPT_BODY_BYTES;
 }
 
-function firstPart(value: unknown): { readonly value: unknown; readonly isCut: boolean } {
+function firstPart(value: unknown): { value: unknown; isCut: boolean } {
   if (typeof value === 'string') return { value: copyOf(value), isCut: value.length > MOST.units };
   if (Array.isArray(value)) {
     const parts = value.slice(0, MOST.items).map(firstPart);

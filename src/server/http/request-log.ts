@@ -19,10 +19,7 @@ export interface RequestFilter {
   readonly text?: string | undefined;
 }
 
-/** The last requests of a tenant. */
-export type RequestLog = ReturnType<typeof requestLog>;
-
-interface RequestRange {
+export interface RequestRange {
   /** Only requests with a lower number. */
   readonly before: number;
   /** Only requests with a higher number. */
@@ -33,7 +30,10 @@ interface RequestRange {
 /** Most requests in the log, and most of them with bodies. The bytes of the space end both earlier. */
 const KEPT = { requests: 100_000, bodies: 1_000 };
 
-/** The oldest bodies are dropped first, and then the oldest requests. `space` is the memory that the log shares with others. */
+/**
+ * The last requests of a tenant. The oldest bodies are dropped first, and then the oldest requests. `space` is the memory that the log
+ * shares with others.
+ */
 export function requestLog({ keepsBodies = false, space, ...limits }: LogOptions) {
   const { requests: kept, bodies } = { ...KEPT, ...limits };
   let ring: (Entry | undefined)[] = [];

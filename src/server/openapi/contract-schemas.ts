@@ -159,7 +159,7 @@ function requestSchema(
 function narrowedRecords(
   resource: Resource,
   descriptors: Descriptors,
-): { readonly named: Readonly<Record<string, z.ZodMiniType>>; readonly record: z.ZodMiniType } {
+): { named: Readonly<Record<string, z.ZodMiniType>>; record: z.ZodMiniType } {
   const { schema, schemaFor } = descriptors[resource];
   if (resource === TYPED) {
     const types = TRANSACTION_TYPES.map((type): [string, z.ZodMiniType] => [

@@ -88,7 +88,7 @@ function enumJudgeFor(
   candidate: unknown,
   { platform: { store, behaviour }, closed }: Pick<RecordCheck, 'platform' | 'closed'>,
 ): EnumJudge {
-  const type = (candidate as { readonly type?: unknown } | null)?.type;
+  const type = (candidate as { type?: unknown } | null)?.type;
   return (name, value, isShown) => {
     const isInstruction = name === 'type';
     const field = (isInstruction ? 'instruction_type' : name) as EnumField;
@@ -108,7 +108,7 @@ const RATE_NAMES = ['rate_band', 'rate_specification_code', 'time_series_specifi
  * @param candidate a transaction as it was sent, without problems of its own
  */
 function rateNamedOnce(candidate: unknown): readonly Problem[] {
-  const { line_items: items = [] } = candidate as { readonly line_items?: readonly object[] };
+  const { line_items: items = [] } = candidate as { line_items?: readonly object[] };
   return items.flatMap((item, index) =>
     RATE_NAMES.filter((name) => Object.hasOwn(item, name)).length === 1
       ? []

@@ -132,10 +132,7 @@ function unknownKey({ key, meant, known, isSecret }: UnknownKey): string {
   return `there is ${there} here${near} (keys: ${known.join(', ')})`;
 }
 
-function problemsOfIssue(
-  issue: z.core.$ZodIssue,
-  value: unknown,
-): readonly { readonly path: Path; readonly reason: string }[] {
+function problemsOfIssue(issue: z.core.$ZodIssue, value: unknown): readonly { path: Path; reason: string }[] {
   const path = issue.path as Path;
   const given = valueAt(value, path);
   if (issue.code === 'custom' && typeof issue.params?.['seed'] === 'string') {

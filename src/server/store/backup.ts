@@ -76,7 +76,7 @@ export function compare(
     return comparisonOf(database, files.later === undefined ? 'main' : 'later', page);
   } catch (error) {
     // The rows are not compared with the checksum, which would take as long as a restore.
-    const { code = '' } = error as { readonly code?: string };
+    const { code = '' } = error as { code?: string };
     throw /^SQLITE_(ERROR|CORRUPT)/.test(code) ? new UnfitState(DAMAGED) : error;
   } finally {
     for (const name of attached) database.exec(`DETACH ${name}`);
@@ -126,7 +126,7 @@ function opened(source: string | Buffer, options?: BetterSqlite.Options): Databa
     return state;
   } catch (error) {
     state?.close();
-    const { code, message } = error as { readonly code?: string; readonly message: string };
+    const { code, message } = error as { code?: string; message: string };
     throw new UnfitState(code === undefined ? message : code === 'SQLITE_NOTADB' ? NO_STATE : DAMAGED);
   }
 }
@@ -138,7 +138,7 @@ function numberOf(pragma: string, state: Database): number {
 const NO_STATE = 'it is not a state of dataimport serve';
 const DAMAGED = 'it is damaged, or its end is missing';
 
-function headIn(state: Database): StateHead & { readonly sha256: string } {
+function headIn(state: Database): StateHead & { sha256: string } {
   const table = state.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'state'").get();
   const head = table && state.prepare('SELECT * FROM state').get();
   if (!head) throw new UnfitState(NO_STATE);
@@ -148,7 +148,7 @@ function headIn(state: Database): StateHead & { readonly sha256: string } {
 /** @throws UnfitState */
 function checkWhole(state: Database): void {
   if (state.pragma('integrity_check(1)', { simple: true }) !== 'ok') throw new UnfitState(DAMAGED);
-  const [stray] = state.pragma('foreign_key_check') as { readonly table: string }[];
+  const [stray] = state.pragma('foreign_key_check') as { table: string }[];
   if (stray) throw new UnfitState(`a row of ${stray.table} refers to a row that is missing`);
   const { sha256, ...head } = headIn(state);
   if (digestOf(state, head) !== sha256) throw new UnfitState('it was changed: its checksum is another');

@@ -162,7 +162,7 @@ function stateIn(
   };
 }
 
-function rowsById<T extends { readonly id: number }>(rows: readonly T[]): ReadonlyMap<number, readonly T[]> {
+function rowsById<T extends { id: number }>(rows: readonly T[]): ReadonlyMap<number, readonly T[]> {
   return Map.groupBy(rows, ({ id }) => id);
 }
 

@@ -34,7 +34,7 @@ export function groupCommitOn(database: Database, buffered: Buffered): GroupComm
   const savepoint = statement('SAVEPOINT request');
   const undo = statement('ROLLBACK TO request');
   const release = statement('RELEASE request');
-  let group: (PromiseWithResolvers<void> & { readonly forget: () => void }) | undefined;
+  let group: (PromiseWithResolvers<void> & { forget: () => void }) | undefined;
 
   const open = () => {
     begin.run();

@@ -149,10 +149,7 @@ export function openTenant(parts: TenantParts, server: TenantSettings) {
 }
 
 /** The database of a tenant, opened when it is needed. */
-function heldDatabase(
-  { database, makeRoom }: TenantParts,
-  server: TenantSettings & { readonly clock: Clock },
-) {
+function heldDatabase({ database, makeRoom }: TenantParts, server: TenantSettings & { clock: Clock }) {
   const identity = server.newDatabaseIdentity();
   let opened: Platform | undefined;
   let exists = false;

@@ -40,7 +40,7 @@ const LOOK_MS = 60_000;
 
 /** @throws AppError `database_in_use`, `database_unusable` */
 export function openTenants(
-  options: Pick<ServerOptions, 'apiKey' | 'database'> & { readonly isolate: boolean; readonly host: string },
+  options: Pick<ServerOptions, 'apiKey' | 'database'> & { isolate: boolean; host: string },
   plan: FaultPlan,
   settings: TenantSettings,
 ): Tenants {

@@ -116,7 +116,7 @@ function compareValue(
   if (FIELD_FACTS.has(inner)) return filled(tightenedLeaf(schema, read, common));
   if (inner instanceof z.ZodMiniArray)
     return filled({ ...listRules(inner, read, where, comparison), ...commonRules(schema, read, common) });
-  const shape = (inner as unknown as { readonly shape: Shape }).shape;
+  const shape = (inner as unknown as { shape: Shape }).shape;
   if (read.types) {
     findings.add(
       'not_understood',

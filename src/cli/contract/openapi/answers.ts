@@ -38,7 +38,7 @@ export function accountNumberIn(
   { value, from }: ReadAnswer,
   resource: Resource | null,
   { findings }: Reading,
-): { readonly name: string; readonly from: string } | undefined {
+): { name: string; from: string } | undefined {
   const object = value?.kind === 'list' ? itemOf(value) : value;
   const names = [...(object?.members?.fields ?? [])].filter(
     ([name]) => name.endsWith('account_number') && name !== 'external_account_number',

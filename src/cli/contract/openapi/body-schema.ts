@@ -24,7 +24,7 @@ export function bodySchema(body: Located, where: Where, reading: Reading): Locat
 }
 
 /** The contents of a body that are JSON, the plainest first. */
-function mediaTypes(holder: Located): readonly (Located & { readonly key: string })[] {
+function mediaTypes(holder: Located): readonly (Located & { key: string })[] {
   const rankOf = (type: string): number =>
     [
       /^application\/json$/i,

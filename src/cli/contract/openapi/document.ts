@@ -111,7 +111,7 @@ export function memberOf({ value, path }: Located, key: string | number): Locate
 }
 
 /** The members of a located object, or of a list, in the order of the document; nothing for any other value. */
-export function membersOf(located: Located | undefined): readonly (Located & { readonly key: string })[] {
+export function membersOf(located: Located | undefined): readonly (Located & { key: string })[] {
   if (located === undefined) return [];
   const { value, path } = located;
   if (Array.isArray(value))

@@ -23,7 +23,7 @@ export function countsOf(
   of: Counts,
   where: Where,
   { findings }: Reading,
-): { readonly minItems?: number; readonly maxItems?: number } {
+): { minItems?: number; maxItems?: number } {
   const numbersOf = (name: string): readonly number[] =>
     keyword(facets, name).flatMap(({ value, path }) => {
       if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return [value];

@@ -35,7 +35,7 @@ const ACCOUNT_FIELDS: readonly string[] = ['import_supplier', 'external_account_
 /** Reads the endpoints of the interface. @throws AppError `operator_document_invalid` when the document has none of them */
 export function readOperations(reading: Reading): ReadInterface {
   const resources = new Map<Resource, ReadResource>();
-  const accountNumbers = new Map<AccountAnswer, { readonly name: string; readonly from: string }>();
+  const accountNumbers = new Map<AccountAnswer, { name: string; from: string }>();
   const requests = new Map<EndpointName, RequestRules>();
   const operations: ReadOperation[] = [];
   const noteAnswer = (
@@ -224,7 +224,7 @@ function operationAt(endpoint: Endpoint, where: Where, reading: Reading): Placed
 /** Says how the path of a request differs from the path that requests go to. */
 function notePath(
   { path }: Endpoint,
-  found: Located & { readonly key: string; readonly holders: readonly Located[] },
+  found: Located & { key: string; holders: readonly Located[] },
   where: Where,
   { findings }: Reading,
 ): void {

@@ -114,7 +114,7 @@ export function noteRest(operations: readonly ReadOperation[], reading: Reading)
 function noteNames(
   says: string,
   holder: Located | undefined,
-  members: readonly { readonly key: string }[],
+  members: readonly { key: string }[],
   where: Where,
   { findings }: Reading,
 ): void {
@@ -163,7 +163,7 @@ function noteParameters(
   reading: Reading,
 ): void {
   const { findings } = reading;
-  const described = new Map<string, { readonly schema: Located | undefined; readonly from: string }>();
+  const described = new Map<string, { schema: Located | undefined; from: string }>();
   const noted = new Set<string>();
   for (const holder of [operation, item]) {
     for (const each of membersOf(memberOf(holder, 'parameters'))) {

@@ -17,7 +17,7 @@ export function kindOf(
   facets: readonly LocatedObject[],
   where: Where,
   { findings }: Reading,
-): { readonly kind: ReadKind; readonly orText: boolean } | undefined {
+): { kind: ReadKind; orText: boolean } | undefined {
   const said = keyword(facets, 'type').map(({ value }) =>
     (Array.isArray(value) ? (value as unknown[]) : [value]).filter((type) => type !== 'null'),
   );

@@ -24,7 +24,7 @@ export class ByteProfile {
   /** The first bytes. */
   head: Buffer = Buffer.alloc(0);
   lastByte: number | undefined;
-  private badByte: { readonly byte: number; readonly line: number } | undefined;
+  private badByte: { byte: number; line: number } | undefined;
   private readonly characters = new WholeCharacters(ENCODINGS['utf-8']);
 
   accept(chunk: Buffer): void {
@@ -46,7 +46,7 @@ export class ByteProfile {
   }
 
   /** Where the bytes stop being UTF-8: zero-based offset and one-based line. Null when they are UTF-8 to the end. */
-  get notUtf8(): { readonly byte: number; readonly line: number } | null {
+  get notUtf8(): { byte: number; line: number } | null {
     const { rest } = this.characters;
     const cutShort = { byte: this.bytes - rest.length, line: this.counts[LF]! + 1 };
     return this.badByte ?? (rest.length > 0 ? cutShort : null);

@@ -88,8 +88,8 @@ function japaneseFinding(
 const weight = ({ characters, halfWidth }: JapaneseProfile): number => characters - halfWidth;
 
 function japaneseCandidate({ isValid, characters, halfWidth, besideLatin }: JapaneseProfile): {
-  readonly possible: boolean;
-  readonly because: string;
+  possible: boolean;
+  because: string;
 } {
   if (!isValid) return { possible: false, because: 'some bytes do not fit' };
   if (characters === 0)

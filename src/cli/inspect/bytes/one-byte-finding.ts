@@ -42,7 +42,7 @@ export function oneByteCandidate(
   name: OneByteEncoding,
   profile: ByteProfile,
   bytes: WordBytes,
-): { readonly possible: boolean; readonly because: string } {
+): { possible: boolean; because: string } {
   const western = westernCandidate(name, profile);
   if (western?.possible === false) return western;
   const undefinedBytes = undefinedIn(name, profile);
@@ -149,7 +149,7 @@ function westernFinding(profile: ByteProfile, dosLetters: number): EncodingChose
 function westernCandidate(
   name: OneByteEncoding,
   profile: ByteProfile,
-): { readonly possible: boolean; readonly because: string } | undefined {
+): { possible: boolean; because: string } | undefined {
   if (name !== 'windows-1252' && name !== 'iso-8859-1' && name !== 'iso-8859-15') return undefined;
   const { windows, iso, latin9 } = westernBytes(profile);
   const controls = `bytes 80–9F (${iso} of them)`;
@@ -170,11 +170,11 @@ function westernCandidate(
 /** Counts of the bytes that the encodings of western Europe do not have in common. */
 function westernBytes(profile: ByteProfile): {
   /** Bytes that windows-1252 does not define. */
-  readonly windows: number;
+  windows: number;
   /** Bytes that are control characters in ISO 8859. */
-  readonly iso: number;
+  iso: number;
   /** Bytes that windows-1252 and iso-8859-15 read as different characters. */
-  readonly latin9: number;
+  latin9: number;
 } {
   return {
     windows: undefinedIn('windows-1252', profile),

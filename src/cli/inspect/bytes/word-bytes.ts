@@ -70,7 +70,7 @@ export function differingFit(
   { encoding, language }: WordFit,
   other: OneByteEncoding,
   bytes: WordBytes,
-): { readonly explained: number; readonly total: number; readonly characters: readonly string[] } {
+): { explained: number; total: number; characters: readonly string[] } {
   const differing = bytes.filter(({ byte }) => characterOf(encoding, byte) !== characterOf(other, byte));
   const alphabet = (ALPHABETS[encoding] as readonly Alphabet[]).find((each) => each.language === language)!;
   const sum = (some: WordBytes): number => some.reduce((total, { count }) => total + count, 0);

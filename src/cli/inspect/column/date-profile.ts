@@ -8,7 +8,7 @@ const MAX_SHAPES = 1_000;
 
 /** Looks at the values of one column that may be dates. */
 export class DateCounter {
-  private readonly fits = new Map<DateFormat, { count: number; readonly exceptions: OccurrenceCount }>();
+  private readonly fits = new Map<DateFormat, { count: number; exceptions: OccurrenceCount }>();
   private readonly formatsOfShape = new Map<string, readonly DateFormat[]>();
   private readonly seen = new OccurrenceCount();
   private count = 0;

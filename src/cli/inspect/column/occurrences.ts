@@ -50,7 +50,7 @@ export class Tally<Name extends string | number = string> {
   }
 
   /** Most frequent first; names that are equally frequent in the order in which they were seen. */
-  ranked(): readonly ({ readonly name: Name } & Occurrences)[] {
+  ranked(): readonly ({ name: Name } & Occurrences)[] {
     return [...this.counts]
       .map(([name, { count, lines }]) => ({ name, count, lines }))
       .toSorted((a, b) => b.count - a.count);

@@ -14,7 +14,7 @@ export function fieldLines(
   setting: DraftSetting,
   questions: Questions,
   lists: ReadonlySet<string>,
-): { readonly lines: readonly string[]; readonly decided: readonly string[] } {
+): { lines: readonly string[]; decided: readonly string[] } {
   const { resource, descriptors } = setting;
   const required = new Set([...requiredFields(resource, descriptors), ...neededContent(resource, matches)]);
   const used = new Set([...matches.values()].flatMap(({ columns }) => columns));
@@ -43,7 +43,7 @@ export function fieldLines(
 
 /** Where no header names any of the fields of which a record needs one, the first of them is asked for. */
 function neededContent(resource: Resource, matches: ReadonlyMap<string, FieldMatch>): readonly string[] {
-  const { oneOf = [] }: { readonly oneOf?: readonly string[] } = DESCRIPTORS[resource];
+  const { oneOf = [] }: { oneOf?: readonly string[] } = DESCRIPTORS[resource];
   return oneOf.some((field) => matches.has(field)) ? [] : oneOf.slice(0, 1);
 }
 
@@ -116,7 +116,7 @@ function rivalIds(free: readonly ColumnProfile[], rows: number): readonly Column
 function draftOf(
   field: string,
   matches: ReadonlyMap<string, FieldMatch>,
-  setting: DraftSetting & { readonly free: readonly ColumnProfile[] },
+  setting: DraftSetting & { free: readonly ColumnProfile[] },
 ): FieldDraft | undefined {
   const match = matches.get(field);
   const isAmount = field === DESCRIPTORS[setting.resource].amount?.field;

@@ -14,11 +14,11 @@ export function listLines(
   columns: readonly ColumnProfile[],
   rows: number,
 ): {
-  readonly lines: readonly string[];
+  lines: readonly string[];
   /** List fields that are decided. */
-  readonly fields: readonly string[];
+  fields: readonly string[];
   /** Columns that feed these fields. */
-  readonly columns: readonly ColumnProfile[];
+  columns: readonly ColumnProfile[];
 } {
   const own = new Map<string, { numbers: Set<number>; parts: Set<string>; columns: ColumnProfile[] }>();
   for (const column of columns) {

@@ -112,7 +112,7 @@ function lastRow(
   }: NonNullable<FileProfile['table']['trailer']>,
   rows: number,
   nameOf: (column: number) => string,
-): { readonly line: number; readonly facts: readonly string[]; readonly keys: object } {
+): { line: number; facts: readonly string[]; keys: object } {
   const [countCell] = countCells;
   const different = sums.filter(({ cell }, at) => sums.findIndex((each) => each.cell === cell) === at);
   const facts = [

@@ -71,7 +71,7 @@ export class DelimiterCounter {
   private readonly delimiters: readonly string[];
   private readonly counts: readonly DelimiterCount[];
   private readonly codes: readonly number[];
-  private readonly escapes: { readonly backslash: RegExp; readonly doubled: RegExp };
+  private readonly escapes: { backslash: RegExp; doubled: RegExp };
   private lastLine = 0;
 
   /** @param delimiters those that are tried */

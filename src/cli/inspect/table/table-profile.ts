@@ -78,7 +78,7 @@ export class TableCounter {
   }
 
   /** @param showValues whether columns may show values */
-  result(showValues: boolean): { readonly table: TableProfile; readonly columns: readonly ColumnProfile[] } {
+  result(showValues: boolean): { table: TableProfile; columns: readonly ColumnProfile[] } {
     const open = this.cutter.end(this.lastLine);
     if (open) this.acceptRow(open);
     const trailer = (this.last && trailerFinding(this.last, this.totals())) ?? null;
@@ -240,7 +240,7 @@ class TableWarningCounter {
   private readonly layout: LayoutFinding;
   private readonly kinds = new RecordKinds();
   /** Columns whose headers say equally surely that they have the account number. */
-  private readonly accounts: readonly { readonly at: number; readonly rows: FirstRowAccounts }[];
+  private readonly accounts: readonly { at: number; rows: FirstRowAccounts }[];
 
   constructor(layout: LayoutFinding) {
     const { names, looksLikeHeader } = layout.header;

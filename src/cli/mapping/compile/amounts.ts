@@ -53,8 +53,8 @@ function oneOfTwo(
   { debit, credit }: TwoColumns,
   steps: FieldSteps,
 ): {
-  readonly readers: readonly ReadText[];
-  readonly amount: (scope: Scope) => FoundAmount | typeof UNREADABLE | undefined;
+  readers: readonly ReadText[];
+  amount: (scope: Scope) => FoundAmount | typeof UNREADABLE | undefined;
 } {
   const [debitText, creditText] = [steps.readText(debit), steps.readText(credit)];
   const [readDebit, readCredit] = [steps.runToNumber(debit), steps.runToNumber(credit)];

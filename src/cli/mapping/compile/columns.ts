@@ -34,7 +34,7 @@ export function columnsOf(
     file = null,
     list = null,
     encoding = 'utf-8',
-  }: Partial<Pick<Columns, 'file' | 'list'>> & { readonly encoding?: SourceEncoding | undefined } = {},
+  }: Partial<Pick<Columns, 'file' | 'list'>> & { encoding?: SourceEncoding | undefined } = {},
 ): Columns {
   const uses = new Map<number, Set<ColumnUse>>();
   const problems = new Map<string, Problem>();

@@ -113,7 +113,7 @@ export function fieldSteps(own: ValueSpec, { path, facts, kind }: TargetField, l
 /** Fields of the record itself that are texts may be identifiers. Items of lists have none. */
 function noteOf(
   own: ValueSpec,
-  { path, kind, level }: Pick<TargetField, 'path' | 'kind'> & { readonly level: Level },
+  { path, kind, level }: Pick<TargetField, 'path' | 'kind'> & { level: Level },
 ): FieldSteps['note'] {
   const { template, replace, lookup, pad, case: letters } = own as ValueSpec & Record<string, unknown>;
   const isText = kind === 'text';

@@ -103,7 +103,7 @@ async function readTable(
   file: SourceFile,
   { spec, from }: Join,
   store: JoinStore,
-): Promise<{ readonly table: JoinTable; readonly used: UsedFile; readonly users: Set<string> }> {
+): Promise<{ table: JoinTable; used: UsedFile; users: Set<string> }> {
   const at = (line: number): RecordCell => ({ ...NO_CELL, file: file.name, line });
   const problems: CellProblem[] = [];
   const report = (problem: Problem, line: number): void => {

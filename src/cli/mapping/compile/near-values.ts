@@ -52,7 +52,7 @@ export function unlistedTexts(allowed: ReadonlySet<string>) {
       if (texts.size <= MOST_TEXTS) countNear(texts, seen.text, seen);
     },
     /** Rare texts that one typing error makes of a listed text that is not rare, each with the listed text. */
-    mistyped(listed: ReadonlyMap<string, { readonly count: number }>, rows: number) {
+    mistyped(listed: ReadonlyMap<string, { count: number }>, rows: number) {
       if (rows < LEAST || texts.size > MOST_TEXTS) return [];
       const few = Math.max(1, Math.min(FEW, Math.floor(rows * FEW_SHARE)));
       const usual = [...listed].filter(([, { count }]) => count > few).map(([text]) => text);

@@ -90,7 +90,7 @@ function namedGroups(
   keyOf: (row: SourceRow) => string,
   newTally: () => SubtotalTally,
 ): Groups {
-  const groups = new Map<string, { readonly tally: SubtotalTally; readonly firstLine: number }>();
+  const groups = new Map<string, { tally: SubtotalTally; firstLine: number }>();
   const replaced = replacer(replace);
   const nameIn = ({ cells }: SourceRow): string => replaced((cells[cell - 1] ?? '').trim());
   return {

@@ -37,7 +37,7 @@ export function unclearValues({ document }: Mapping): {
   see(
     column: BoundColumn,
     text: string | typeof LISTED | undefined,
-    row: { readonly line: number; readonly isLeftOut: boolean },
+    row: { line: number; isLeftOut: boolean },
   ): void;
   warnings(): readonly CellProblem[];
 } {

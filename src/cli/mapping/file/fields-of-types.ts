@@ -39,7 +39,7 @@ export function missingFieldsOfTypes(mapping: Mapping, descriptors: Descriptors)
     of: z.ZodMiniType,
     { specs: own, path, type }: Place,
   ): readonly ReturnType<typeof failure>[] {
-    const { shape } = of as unknown as { readonly shape: Shape };
+    const { shape } = of as unknown as { shape: Shape };
     const missing = Object.entries(shape).flatMap(([name, inner]) =>
       inner instanceof z.ZodMiniOptional || Object.hasOwn(own, name) ? [] : [`\`${name}\``],
     );
@@ -80,7 +80,7 @@ export function missingFieldsOfTypes(mapping: Mapping, descriptors: Descriptors)
     const by = discriminatorOf(of);
     const own = valuesOf(spec.fields[by], mapping.tables) ?? [];
     return of.def.options.flatMap((option) => {
-      const { shape } = option as unknown as { readonly shape: Shape };
+      const { shape } = option as unknown as { shape: Shape };
       const value = own.find((each) => shape[by]!.safeParse(each).success);
       return value === undefined ? [] : missingIn(option as z.ZodMiniType, { ...inner, type: value });
     });

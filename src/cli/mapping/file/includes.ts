@@ -32,7 +32,7 @@ export function mergeParts(parts: readonly MappingPart[]): Readonly<Record<strin
 function rulesOf(
   parts: readonly MappingPart[],
   key: string,
-): readonly { readonly rule: unknown; readonly part: MappingPart; readonly index: number }[] {
+): readonly { rule: unknown; part: MappingPart; index: number }[] {
   const lists = parts.map(({ value }) => (value[key] ?? []) as readonly unknown[]);
   const last = lists.findIndex((list) => list.some(isReplacing));
   return parts

@@ -19,7 +19,7 @@ export async function lookupTables(
   document: MappingDocument,
   parts: readonly MappingPart[],
   { open, files, problems }: MappingFiles,
-): Promise<{ readonly tables: LookupTables; readonly warnings: readonly LookupTableWarning[] }> {
+): Promise<{ tables: LookupTables; warnings: readonly LookupTableWarning[] }> {
   const tables = new Map<LookupFile, ReadonlyMap<string, string>>();
   const warnings: LookupTableWarning[] = [];
   for (const visit of visitFields(document)) {

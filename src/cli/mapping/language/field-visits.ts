@@ -58,7 +58,7 @@ function* visitItems(spec: ListSpec, { item }: ListShape, within: Within): Gener
 export function itemsOf(
   { items = [], item, rows, join, each }: ListSpec,
   { path, source }: Pick<Within, 'path' | 'source'>,
-): readonly { readonly spec: ItemSpec; readonly path: Path; readonly source: SourceSpec }[] {
+): readonly { spec: ItemSpec; path: Path; source: SourceSpec }[] {
   return [
     ...items.map((spec, index) => ({ spec, path: [...path, 'items', index], source })),
     ...(item === undefined ? [] : [{ spec: item, path: [...path, 'item'], source }]),
@@ -74,7 +74,7 @@ export function itemsOf(
 export function conditionsOf({
   spec,
   path,
-}: Pick<FieldVisit, 'spec' | 'path'>): readonly { readonly condition: ConditionSpec; readonly path: Path }[] {
+}: Pick<FieldVisit, 'spec' | 'path'>): readonly { condition: ConditionSpec; path: Path }[] {
   return listsOf({ spec, path }).flatMap(({ list, path: at }) =>
     list.map((condition, index) => ({ condition, path: [...at, index] })),
   );

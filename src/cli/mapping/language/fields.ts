@@ -126,5 +126,5 @@ export function fieldOfName(
 
 /** The field that tells the types of an object apart. */
 export function discriminatorOf({ def }: z.ZodMiniDiscriminatedUnion): string {
-  return (def as unknown as { readonly discriminator: string }).discriminator;
+  return (def as unknown as { discriminator: string }).discriminator;
 }

@@ -9,7 +9,7 @@ const SAMPLE_EVERY_MS = 1_000;
 
 /** How fast records are settled, by the last minutes. */
 export class SendingRate {
-  private samples: { readonly atMs: number; readonly settled: number }[] = [];
+  private samples: { atMs: number; settled: number }[] = [];
 
   /** `settled`: all records that are settled at this time. All times are those in which the platform answered (run-course.ts). */
   add(settled: number, atMs: number): void {

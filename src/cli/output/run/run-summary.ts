@@ -29,7 +29,7 @@ type OutcomeWords = Readonly<typeof OUTCOME_WORDS>;
 
 /** The result of a run for the person who has to act on it. */
 export function runSummary(
-  result: Omit<RunResult, 'durationMs'> & { readonly durationMs: number | undefined },
+  result: Omit<RunResult, 'durationMs'> & { durationMs: number | undefined },
 ): string {
   const { report, ending, durationMs, earlierRequests, speed, plan, expected, notes, run, origin } = result;
   const { requests, accounts, chain } = report;
@@ -105,7 +105,7 @@ export function requestsText(
     durationMs,
     earlier = 0,
   }: {
-    accounts: { readonly done: number; readonly total: number };
+    accounts: { done: number; total: number };
     /** Undefined where it is not shown. */
     durationMs: number | undefined;
     earlier?: number | undefined;
@@ -174,7 +174,7 @@ function leftOutText({ leftOut }: RunReport): string {
 /** Records of other versions that are not wanted any more. `areNamed`: one line for each of the first ones. */
 function withdrawnText(
   { withdrawn: { total, listed } }: RunReport,
-  { areNamed }: { readonly areNamed: boolean },
+  { areNamed }: { areNamed: boolean },
 ): string {
   if (total === 0) return '';
   const names = (areNamed ? listed : []).map(

@@ -64,7 +64,7 @@ function warningLine({ first, count }: ProblemGroup, paint: Paint): string {
 
 /** Each next step once, after the codes that ask for it and the columns that it is about. */
 function nextSteps(errors: readonly LocatedProblem[]): readonly string[] {
-  const steps = new Map<string, { readonly codes: Set<string>; readonly columns: Set<string> }>();
+  const steps = new Map<string, { codes: Set<string>; columns: Set<string> }>();
   for (const problem of errors) {
     if (problem.next === null) continue;
     const step = steps.get(problem.next) ?? { codes: new Set(), columns: new Set() };

@@ -149,7 +149,7 @@ function classifySuccess(
     mayMoveDates = true,
     trims = false,
     accountNumberField = DEFAULT_ACCOUNT_NUMBER_FIELD,
-  }: Asked & { readonly body: string },
+  }: Asked & { body: string },
 ): BatchResult {
   const json = exactJson(body);
   const parsed = DESCRIPTORS[resource].endpoint.response.safeParse(json);

@@ -28,7 +28,7 @@ export interface PlatformError {
 /** An error in our words, about an answer that names none. */
 export function platformError(
   code: ErrorCode,
-  about: Pick<PlatformError, 'seq' | 'status'> & { readonly detail?: string },
+  about: Pick<PlatformError, 'seq' | 'status'> & { detail?: string },
 ): PlatformError {
   const { seq, status, detail = '' } = about;
   return { seq, attr: null, problem: { code, path: [], detail }, status };

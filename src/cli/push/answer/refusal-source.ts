@@ -207,7 +207,7 @@ function namesBeside(resource: Resource): readonly (string | number)[] {
 function leadsToInput(
   resource: Resource,
   { records }: Batch,
-  { attr, code }: { readonly attr: unknown; readonly code: unknown },
+  { attr, code }: { attr: unknown; code: unknown },
 ): boolean {
   if (typeof attr !== 'string' || attr === '') return false;
   const path = withoutNonField(pathOfAttr(attr));
@@ -226,7 +226,7 @@ function leadsToInput(
 function leadsIntoRecord(
   resource: Resource,
   { payload }: BatchRecord,
-  { path, code }: { readonly path: Path; readonly code: unknown },
+  { path, code }: { path: Path; code: unknown },
 ): boolean {
   const [around, last] = [path.slice(0, -1), path.at(-1)];
   const object = around.reduce<unknown>(inside, plainJson(payload));

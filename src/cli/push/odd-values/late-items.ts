@@ -18,7 +18,7 @@ export class LateItems {
     const { transaction_date: date, [this.list]: items } = record as Readonly<Record<string, unknown>>;
     if (typeof date !== 'string' || !Array.isArray(items)) return;
     this.records++;
-    const isLate = (items as readonly { readonly end_date?: unknown }[]).some(
+    const isLate = (items as readonly { end_date?: unknown }[]).some(
       ({ end_date: end }) => typeof end === 'string' && date < end,
     );
     if (!isLate) return;

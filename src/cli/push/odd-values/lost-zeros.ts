@@ -125,7 +125,7 @@ export class LastDigits {
 const HAS_DIGIT = /\d/;
 
 /** The last run of digits; empty without a digit. */
-function lastRun(text: string): { readonly start: number; readonly end: number } {
+function lastRun(text: string): { start: number; end: number } {
   let end = text.length;
   while (end > 0 && !isDigit(text.charCodeAt(end - 1))) end--;
   let start = end;

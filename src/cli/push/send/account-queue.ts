@@ -32,7 +32,7 @@ export class WaitingAccounts implements AccountQueue {
   private readonly ready: number[] = [];
   private taken = 0;
   private waiting: Waiting[] = [];
-  private end: { readonly error?: unknown } | undefined;
+  private end: { error?: unknown } | undefined;
   private stopping: AbortSignal | undefined;
   private readonly takers: Takers;
 

@@ -160,7 +160,7 @@ function nextAttempt(
   { reason, attempts, startedMs }: { reason: string; attempts: number; startedMs: number },
   policy: DeliveryPolicy,
   { timing, limiter }: Pick<DeliveryPorts, 'timing' | 'limiter'>,
-): Delivery | { readonly waitMs: number } {
+): Delivery | { waitMs: number } {
   const elapsedMs = timing.monotonicMs() - startedMs;
   // A wait that the platform asked of one request applies to all.
   const askedMs = Math.max(retryAfterMs(answer.headers), limiter.pauseMs());

@@ -70,7 +70,7 @@ export class Limiter {
   private unconnectedFromMs: number | undefined;
   private pausedUntilMs = -Infinity;
   private waiting: Waiting[] = [];
-  private alarm: { readonly atMs: number; readonly off: AbortController } | undefined;
+  private alarm: { atMs: number; off: AbortController } | undefined;
 
   /** `stopping` aborts when no request may begin any more. */
   constructor(

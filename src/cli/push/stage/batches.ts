@@ -47,7 +47,7 @@ export function planRun(
   run: StagingRun,
   job: StageJob,
   limits: BatchLimits,
-): { readonly records: number; readonly batches: number; readonly accounts: number } {
+): { records: number; batches: number; accounts: number } {
   const planned = { records: 0, batches: 0, accounts: 0 };
   let lastAccount = 0;
   for (const batch of planBatches(withWarnings(run, job, limits), limits)) {

@@ -99,7 +99,7 @@ export function countedRecord<K extends Resource>(
     record,
     position,
     account,
-  }: Pick<Candidate, 'account'> & { readonly record: RecordOf[K]; readonly position: SourcePosition },
+  }: Pick<Candidate, 'account'> & { record: RecordOf[K]; position: SourcePosition },
 ): CountedRecord {
   const { identity, idField, typeField, amount } = DESCRIPTORS[resource];
   const fields: Readonly<Record<string, unknown>> = record;

@@ -141,4 +141,4 @@ function reportConflicts(file: Omit<StagedFile, 'questions'>, { conflicts }: Con
   }
 }
 
-const isCorrection = ({ isCorrection: is }: { readonly isCorrection?: boolean }): boolean => is === true;
+const isCorrection = ({ isCorrection: is }: { isCorrection?: boolean }): boolean => is === true;

@@ -179,7 +179,7 @@ export function latencyChart(latency: NonNullable<MigrationReport['latency']>, l
   }));
 }
 
-function unitOf(ms: number): { readonly ms: number; readonly name: string } {
+function unitOf(ms: number): { ms: number; name: string } {
   if (ms < 1_000) return { ms: 1, name: 'milliseconds' };
   if (ms < 180_000) return { ms: 1_000, name: 'seconds' };
   if (ms < 3 * 3_600_000) return { ms: 60_000, name: 'minutes' };

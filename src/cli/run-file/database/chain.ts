@@ -72,7 +72,7 @@ export function chainOf(db: RunDatabase) {
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   let genesis: string | undefined;
-  const before = (): { readonly id: number; readonly previous: string } => {
+  const before = (): { id: number; previous: string } => {
     const link = last.get();
     return {
       id: (link?.id ?? 0) + 1,
@@ -136,7 +136,7 @@ function sealOfEvent(
   db: RunDatabase,
   link: number,
   hasRowsSentBefore: boolean,
-): { readonly count: number; readonly digest: string } {
+): { count: number; digest: string } {
   const sealing = createHash('sha256');
   let count = 0;
   for (const query of hasRowsSentBefore ? [GIVEN, WITHDRAWN, ...SENT_BEFORE] : [GIVEN, WITHDRAWN])

@@ -36,7 +36,7 @@ export function checksumOf(
 /** @throws DamageError when a record differs from what was staged */
 export function assertUnchanged(
   account: AccountKey,
-  record: RecordContent & { readonly line: number; readonly checksum: number },
+  record: RecordContent & { line: number; checksum: number },
 ): void {
   if (checksumOf(account, record) !== record.checksum)
     throw new DamageError(`the record of line ${record.line} is not what was staged`);

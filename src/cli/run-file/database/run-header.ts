@@ -139,7 +139,7 @@ function fetchSources(db: RunDatabase): RunHeader['sources'] {
 
 /** @throws DamageError when the rows do not have the numbers 1, 2 and so on, to which records refer */
 function fetchInOrder<Row extends object>(db: RunDatabase, sql: string): readonly Row[] {
-  const rows = db.prepare<[], Row & { readonly id: number }>(sql).all();
+  const rows = db.prepare<[], Row & { id: number }>(sql).all();
   return rows.map(({ id, ...row }, index) => {
     if (id !== index + 1) throw new DamageError('its header is not what was written');
     return row as unknown as Row;

@@ -115,15 +115,12 @@ export class HistoryView {
       .some((record) => record.known === 'confirmed' && (record.run === own || this.hasSeen(record)));
   }
 
-  private keyOf({ identity, id }: Pick<JudgedRecord, 'identity'> & { readonly id: string }): string {
+  private keyOf({ identity, id }: Pick<JudgedRecord, 'identity'> & { id: string }): string {
     return hasIdsBesideKeys(this.resource) ? keyById(id) : identity.key;
   }
 
   /** The run and line of a record; undefined when its run file cannot be read now. */
-  placeOf({
-    run,
-    seq,
-  }: RecordThere): (ReturnType<OtherRecords['placeOf']> & { readonly run: string }) | undefined {
+  placeOf({ run, seq }: RecordThere): (ReturnType<OtherRecords['placeOf']> & { run: string }) | undefined {
     const other = this.others(run);
     return other && { ...other.placeOf(seq), run: other.id };
   }

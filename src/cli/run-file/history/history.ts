@@ -221,7 +221,7 @@ export class History {
     if (removed) this.unreadable.set(run.id, removed);
   }
 
-  private turnOf(id: string): readonly { readonly id: string; readonly turn: number }[] {
+  private turnOf(id: string): readonly { id: string; turn: number }[] {
     const run = this.tryOpen(id);
     if (!run) return [];
     const { turn } = run;

@@ -17,7 +17,7 @@ export function attemptsSoFar(db: RunDatabase): number {
 }
 
 /** When the first request was sent and the last answer came, in milliseconds since 1970; null when nothing was sent. */
-export function sendingTimesOf(db: RunDatabase): { readonly firstMs: number; readonly endMs: number } | null {
+export function sendingTimesOf(db: RunDatabase): { firstMs: number; endMs: number } | null {
   const { first, last } = db
     .prepare<[], { first: string | null; last: string | null }>(
       'SELECT min(started_at) AS first, max(coalesce(ended_at, started_at)) AS last FROM attempt',

@@ -10,8 +10,8 @@ import type { CountedRecord, LeftOutCause, SourcePosition, StagingRun } from '..
 export class CountedRows {
   private valid = 0;
   private leftOut = 0;
-  private readonly types = new Map<string | null, { count: number; readonly sum: DecimalSum }>();
-  private readonly causes = new Map<string, { readonly cause: LeftOutCause; count: number }>();
+  private readonly types = new Map<string | null, { count: number; sum: DecimalSum }>();
+  private readonly causes = new Map<string, { cause: LeftOutCause; count: number }>();
   private readonly firstBytes = new Map<number, number>();
   private readonly keepsLeftOut: boolean;
 

@@ -91,7 +91,7 @@ export type KeptError = { readonly source: number; readonly problem: LocatedProb
 
 /** All errors of a run, in the order of the sources and their lines. */
 export function* errorsOf(db: RunDatabase, view: ReportView): Generator<KeptError> {
-  const errors = db.prepare<[], KeptProblem & { readonly source: number }>(
+  const errors = db.prepare<[], KeptProblem & { source: number }>(
     `SELECT coalesce(source_id, 0) AS source, document, unhidden FROM problem WHERE severity = 'error'
      ORDER BY source, coalesce(line, 0), id`,
   );

@@ -108,7 +108,7 @@ export function provingOperations(db: RunDatabase) {
     /** The first rows that are no valid records, at most `limit`. */
     invalidRows: (limit: number) =>
       db
-        .prepare<[number], { readonly source: number; readonly line: number }>(
+        .prepare<[number], { source: number; line: number }>(
           `SELECT source_id AS source, first_line AS line FROM record WHERE state = 'invalid' ORDER BY seq LIMIT ?`,
         )
         .all(limit),
@@ -128,7 +128,7 @@ export function provingOperations(db: RunDatabase) {
 }
 
 /** The records of other runs that rows of this run are, which it does not keep, in the order of the rows. */
-export function rangesSentBefore(db: RunDatabase): Iterable<RowRange & { readonly run: string }> {
+export function rangesSentBefore(db: RunDatabase): Iterable<RowRange & { run: string }> {
   return db
     .prepare<[], RowRange & { run: string }>(
       `SELECT run, there_seq AS first, there_seq + last_seq - first_seq AS last

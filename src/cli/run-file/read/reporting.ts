@@ -163,7 +163,7 @@ export interface RowEnd {
 /** The end of every row, in the order of the files. */
 export function* rowEndsOf(db: RunDatabase): Generator<RowEnd> {
   const rows = db
-    .prepare<[], RowEnd & { readonly seq: number }>(
+    .prepare<[], RowEnd & { seq: number }>(
       `SELECT record.seq, ${END_OF_ROW} AS "end", kind, place
        FROM record LEFT JOIN outcome USING (seq) LEFT JOIN cause ON cause.id = cause_id ORDER BY record.seq`,
     )

@@ -12,7 +12,7 @@ export function traced(
   db: RunDatabase,
   { line = null, account = null, id = null }: { readonly [K in keyof TraceChoice]: TraceChoice[K] | null },
   view: ReportView,
-): { readonly total: number; readonly records: readonly TracedRecord[] } {
+): { total: number; records: readonly TracedRecord[] } {
   const chosen = { line, account, id };
   const total = db.prepare<[typeof chosen], number>(`SELECT count(*) ${FROM}`).pluck().get(chosen)!;
   const rows = db.prepare<[typeof chosen & { limit: number }], Row>(

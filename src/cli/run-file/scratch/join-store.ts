@@ -44,6 +44,6 @@ function storeIn(db: Database, table: string): JoinStore {
 }
 
 function rowOf(row: unknown): JoinedRow {
-  const { line, cells } = row as { readonly line: number; readonly cells: string };
+  const { line, cells } = row as { line: number; cells: string };
   return { line, cells: JSON.parse(cells) as string[] };
 }

@@ -45,7 +45,7 @@ export function openLedgerStore() {
     /** Notes that the platform says to have moved the date of a record. */
     addMove: moves.add,
     /** Whether the platform says so. `from`: null for any day. */
-    hasMove: (wanted: AccountKey & Omit<StoredMove, 'from'> & { readonly from: string | null }) =>
+    hasMove: (wanted: AccountKey & Omit<StoredMove, 'from'> & { from: string | null }) =>
       move.get(wanted) !== undefined,
     /** In the order of account, key and variant. */
     records() {

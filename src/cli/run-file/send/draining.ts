@@ -57,9 +57,9 @@ export function drainingOperations(
     now: () => string;
     batches?: DrainedBatches;
     /** Gets the head of the chain after each commit. */
-    readonly onCommit?: ((head: ChainHead) => void) | undefined;
+    onCommit?: ((head: ChainHead) => void) | undefined;
     /** Throws when the file is not where it was opened. */
-    readonly assertThere: () => void;
+    assertThere: () => void;
   },
 ): DrainRun {
   const nextAccount = db.prepare<[number], { account_id: number }>(`

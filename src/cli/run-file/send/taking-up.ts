@@ -148,7 +148,7 @@ export function hasDoubts(db: RunDatabase): boolean {
 function endOpenAttempts(db: RunDatabase, now: string): void {
   db.exec(`UPDATE batch SET in_doubt = 1 WHERE state = 'sent'`);
   const open = db
-    .prepare<[], { readonly id: number; readonly batch: number; readonly startedAt: string }>(
+    .prepare<[], { id: number; batch: number; startedAt: string }>(
       'SELECT id, batch_id AS batch, started_at AS startedAt FROM attempt WHERE ended_at IS NULL ORDER BY id',
     )
     .all();

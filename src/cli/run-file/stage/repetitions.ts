@@ -94,7 +94,7 @@ const PAGE = `
     ELSE differing END
   WHERE repetition.seq > ? ORDER BY repetition.seq LIMIT ?`;
 
-function tallyOf(db: RunDatabase, from: string): (RowTally & { readonly accounts: number }) | undefined {
+function tallyOf(db: RunDatabase, from: string): (RowTally & { accounts: number }) | undefined {
   const { count, accounts, source, line } = db
     .prepare<[], { count: number; accounts: number; source: number; line: number }>(
       // Beside min() SQLite takes the other columns from the row with the minimum.

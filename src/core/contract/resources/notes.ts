@@ -78,7 +78,7 @@ export const notes = {
  * A note with `created_at` equals a note with the same content and instant. A note without `created_at` equals every note with
  * the same content, so its variant is undefined. Without a body the document paths are the content (interface.md 4.2, rule 3).
  */
-export function noteIdentity(record: Note): RecordIdentity & { readonly variant: Instant | undefined } {
+export function noteIdentity(record: Note): RecordIdentity & { variant: Instant | undefined } {
   const body = record.body ?? '';
   const documents = (record.document_paths ?? []).map((document) => document.document_path);
   return {

@@ -27,7 +27,7 @@ const MOST_TRIES = 80;
 
 /** Finds a value that passes at a path, by trying: every example was validated within its request. */
 export function passingValue(
-  { resource, body, attr }: { readonly resource: Resource; readonly body: string; readonly attr: string },
+  { resource, body, attr }: { resource: Resource; body: string; attr: string },
   judge: (body: string) => Judged,
   platform: Platform,
 ): Found {

@@ -38,7 +38,7 @@ function judgedIn({ status, body, problems }: Answer): Judged {
   if (problems) return { status, problems: loggedProblems(problems) };
   if (status < 400) return { status, problems: [] };
   // The answer refuses the request as a whole.
-  const { code, detail } = body as { readonly code: string; readonly detail: string };
+  const { code, detail } = body as { code: string; detail: string };
   return { status, problems: [{ code, attr: '', detail }] };
 }
 
