@@ -12,12 +12,19 @@ const problems = lockProblems(read('package-lock.json'), read('package.json'));
 
 for (const problem of problems) console.error(`package-lock.json: ${problem}`);
 if (problems.length === 0)
-  console.log('package-lock.json: complete for every platform, and of no particular registry');
+  console.log(
+    'package-lock.json: complete for every platform, of no particular registry, and without install scripts',
+  );
 process.exitCode = problems.length === 0 ? 0 : 1;
 
 function lockProblems({ packages }, manifest) {
   const locked = Object.entries(packages).map(([path, entry]) => ({ name: nameOf(path), ...entry, path }));
-  return [...staleRoot(packages[''], manifest), ...missingPlatforms(locked), ...addresses(locked)];
+  return [
+    ...staleRoot(packages[''], manifest),
+    ...missingPlatforms(locked),
+    ...addresses(locked),
+    ...installScripts(locked),
+  ];
 }
 
 /** `npm ci` refuses a lock that was not updated together with package.json. */
@@ -45,6 +52,13 @@ function addresses(locked) {
   return locked
     .filter(({ resolved, link }) => (link === true ? !resolved.startsWith('tools/') : resolved !== undefined))
     .map(({ path, resolved }) => `${path} is tied to ${resolved}`);
+}
+
+/** A script of a package would run as the user who installs this one. */
+function installScripts(locked) {
+  return locked
+    .filter(({ hasInstallScript }) => hasInstallScript === true)
+    .map(({ name, version }) => `${name}@${version} runs a script when it is installed`);
 }
 
 function nameOf(path) {

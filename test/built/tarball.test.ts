@@ -210,9 +210,22 @@ test('the installed package serves its page', async () => {
 });
 
 test('the licences of what is bundled go with it', () => {
-  const text = readFileSync(join(installed, 'node_modules', 'dataimport', 'dist', 'LICENSES.txt'), 'utf8');
+  const dist = join(installed, 'node_modules', 'dataimport', 'dist');
+  const text = readFileSync(join(dist, 'LICENSES.txt'), 'utf8');
   const named = [...text.matchAll(/^([@a-z][\w./-]*) \d+\.\d+\.\d+\S*$/gm)].map(([, name]) => name);
   expect(named).toEqual(expect.arrayContaining(['commander', 'htm', 'preact', 'undici', 'yaml', 'zod']));
+  // The bundler writes the name of every source file that it takes.
+  const taken = readdirSync(dist, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.js'))
+    .flatMap((path) => [
+      ...readFileSync(join(dist, path), 'utf8').matchAll(
+        /^\s*\/\/.*node_modules\/((?:@[^/\s]+\/)?[^/\s]+)\//gm,
+      ),
+    ])
+    .map(([, name]) => name!);
+  expect(new Set(taken).size).toBeGreaterThan(10);
+  // The file of htm contains Preact.
+  expect([...taken, 'htm', 'preact'].filter((name) => !named.includes(name))).toEqual([]);
   expect(text.match(/permission|licen[cs]e/gi)!.length).toBeGreaterThan(named.length);
 });
 

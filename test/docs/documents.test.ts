@@ -12,6 +12,7 @@ import { addsUp } from '../../src/cli/push/ports/report.ts';
 const documents = [
   'README.md',
   'CONTRIBUTING.md',
+  'SECURITY.md',
   'examples/README.md',
   ...readdirSync(join(projectRoot, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
@@ -70,6 +71,24 @@ describe('docs/README.md', () => {
     );
     expect(texts.join('\n').split(/\s+/).length).toBeLessThan(6_500);
   });
+});
+
+describe('docs/security.md', () => {
+  const page = readFileSync(join(projectRoot, 'docs/security.md'), 'utf8');
+  const rows = [...page.matchAll(/^\| (.+?) +\| `(test\/[^`]+)`: (.+?) +\|$/gm)];
+
+  test('has a test for every boundary', () => {
+    const boundaries = page.split('\n## ').find((part) => part.startsWith('Boundaries'))!;
+    expect(rows.length).toBe(boundaries.match(/^\| [A-Z`]/gm)!.length);
+  });
+
+  test.each(rows.map(([, boundary, file, title]) => [boundary, file!, title!]))(
+    '%s is kept by a test that is there',
+    (_, file, title) => {
+      const text = readFileSync(join(projectRoot, file), 'utf8');
+      expect(text).toMatch(new RegExp(`(test|describe)[^\\n]*\\(\\s*(['"\`])[^\\n]*${RegExp.escape(title)}`));
+    },
+  );
 });
 
 describe('docs/csv.md', () => {

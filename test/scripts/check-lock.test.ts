@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
@@ -43,8 +43,34 @@ test.each([
     { ...complete, 'node_modules/@own/dev': { resolved: '../dev', link: true } },
     'node_modules/@own/dev is tied to ../dev',
   ],
+  [
+    'a package runs a script when it is installed',
+    { ...complete, 'node_modules/tool': { ...tool, hasInstallScript: true } },
+    'tool@1.0.0 runs a script when it is installed',
+  ],
 ])('it fails when %s', async (_, packages, fault) => {
   const result = await check(packages);
   expect(result.exitCode).toBe(1);
   expect(result.stderr).toContain(`package-lock.json: ${fault}`);
 });
+
+test('what is installed with the package has no script for its installation either', () => {
+  const { dependencies } = manifestOf(projectRoot);
+  for (const name of Object.keys(dependencies)) {
+    const folder = join(projectRoot, 'node_modules', name);
+    const { scripts = {}, gypfile } = manifestOf(folder);
+    const run = Object.keys(scripts).filter((script) => /^(pre|post)?install$|^prepare$/.test(script));
+    expect([name, run]).toEqual([name, []]);
+    // For this file npm would run node-gyp.
+    if (existsSync(join(folder, 'binding.gyp'))) expect(gypfile).toBe(false);
+    expect(readdirSync(folder)).toContain('LICENSE');
+  }
+});
+
+function manifestOf(folder: string) {
+  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+    readonly dependencies: Readonly<Record<string, string>>;
+    readonly scripts?: Readonly<Record<string, string>>;
+    readonly gypfile?: boolean;
+  };
+}
