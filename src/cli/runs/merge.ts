@@ -41,8 +41,10 @@ export function mergeShards(paths: readonly string[], choice: FolderChoice & Fas
   const replaced = replacedRuns(named);
   for (const { folder, listed } of openedRuns(named)) {
     if (listed.header === undefined) {
-      if (!SHARD_ID.test(listed.id)) continue;
-      throw 'error' in listed ? listed.error : new AppError('run_locked', { run: listed.id });
+      const error = 'error' in listed ? listed.error : new AppError('run_locked', { run: listed.id });
+      // A file with the name of no run may be the copy of a shard.
+      if (SHARD_ID.test(listed.id) || error.code === 'run_misnamed') throw error;
+      continue;
     }
     if (listed.header.options.selection.shard === undefined || replaced.has(listed.id)) continue;
     if (listed.state === 'never_staged') neverStaged.push(listed.header);
