@@ -1,8 +1,10 @@
-import { spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { COMMAND } from '../support/built-cli.ts';
+import { canMountDisks } from '../harness/campaigns/full-disk.ts';
+import { COMMAND, serve } from '../support/built-cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** Runs a command that can write no byte into any file, as on a full disk. */
@@ -35,3 +37,65 @@ describe.skipIf(process.platform === 'win32')('map init on a full disk', () => {
     expect(readdirSync(cwd)).toEqual(['export.csv', 'export.csv.map.yaml']);
   });
 });
+
+describe.skipIf(!canMountDisks())('a run on a disk of three megabytes', () => {
+  test('leaves the room to its file, and goes on once as much room is made as its file takes', async () => {
+    const { first, second, journal, file } = await pushedOnDisk(900);
+    expect(first).toBe(8);
+    expect(journal).toBeLessThan(Math.max(file, 200_000));
+    expect(second).toBe(0);
+    // With the journal of SQLite's usual size this one ended with 8, too.
+    expect((await pushedOnDisk(3_000)).first).toBe(0);
+  });
+});
+
+/** A push of 1,500 records to a disk of so many kilobytes, and a second one after the disk has grown by the size of the run file. */
+async function pushedOnDisk(kilobytes: number) {
+  const cwd = temporaryFolder();
+  const accounts = Array.from({ length: 40 }, (_, index) => 1_000 + index);
+  const rows = Array.from(
+    { length: 1_500 },
+    (_, index) => `ACME,${accounts[index % 40]},t-${index},2026-02-01,CREDIT,1.10`,
+  );
+  const header = 'import_supplier,external_account_number,transaction_id,transaction_date,type,amount';
+  writeFileSync(join(cwd, 't.csv'), `${[header, ...rows].join('\n')}\n`);
+  const seeded = accounts.map(
+    (account) => `  - {import_supplier: ACME, external_account_number: "${account}", state: imported}`,
+  );
+  writeFileSync(
+    join(cwd, 'seed.yaml'),
+    `version: 1\napi_keys: [{key: local-key, suppliers: [ACME]}]\nsuppliers: [{code: ACME, name: Acme, status: Ongoing}]\naccounts:\n${seeded.join('\n')}\n`,
+  );
+  const platform = await serve(['--port', '0', '--db', ':memory:', '--seed', 'seed.yaml'], { cwd });
+  const script = `
+    mkdir disk && mount -t tmpfs -o size=$1k none disk || exit 99
+    size=$1; shift
+    push() { "$@" push transactions t.csv --run-dir disk --batch-size 2 -j 2 > out 2>&1; echo $?; }
+    push "$@"
+    file=$(stat -c %s disk/*.sqlite); journal=$(cat disk/*.sqlite-wal 2> /dev/null | wc -c)
+    mount -o remount,size=$((size + file / 1024))k none disk
+    push "$@"
+    echo $file $journal`;
+  try {
+    const { stdout } = await promisify(execFile)(
+      '/usr/bin/unshare',
+      ['-rm', 'sh', '-c', script, 'sh', String(kilobytes), process.execPath, COMMAND],
+      {
+        cwd,
+        env: {
+          PATH: process.env['PATH'],
+          HOME: cwd,
+          DATAIMPORT_BASE_URL: platform.url,
+          DATAIMPORT_API_KEY: 'local-key',
+        },
+      },
+    );
+    const [first, second, file, journal] = stdout
+      .trim()
+      .split(/\s+/)
+      .map((word) => Number.parseInt(word, 10));
+    return { first, second, file: file!, journal: journal! };
+  } finally {
+    await platform.stop();
+  }
+}

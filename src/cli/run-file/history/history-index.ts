@@ -6,7 +6,7 @@ import { DESCRIPTORS } from '../../../core/contract/resources.ts';
 import { makePrivateFolder } from '../../../files/private-folder.ts';
 import { diskObstacle, notWritable } from '../database/access.ts';
 import { learnRecords } from './history-learning.ts';
-import { isBusy, type RunDatabase } from '../database/run-database.ts';
+import { boundJournal, isBusy, type RunDatabase } from '../database/run-database.ts';
 import { platformOf, type RunScope } from '../database/run-header.ts';
 
 /** `PRAGMA user_version` of the index. An index of another version is built again. */
@@ -271,6 +271,7 @@ function opened(path: string): Database.Database {
   try {
     if (db.pragma('user_version', { simple: true }) !== VERSION) create(db);
     db.pragma('journal_mode = WAL');
+    boundJournal(db);
     // A commit that is lost with the power is found by the state of the run file, and made again.
     db.pragma('synchronous = NORMAL');
     db.prepare('SELECT number, facts FROM run LIMIT 1').get();

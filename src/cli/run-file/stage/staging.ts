@@ -25,7 +25,7 @@ import { emptyJournal } from '../database/payloads.ts';
 import { problemInserter } from '../read/problems.ts';
 import { firstRowByte } from './rejected-rows.ts';
 import { repeatedHashes } from './repeated-hashes.ts';
-import type { RunDatabase } from '../database/run-database.ts';
+import { boundJournal, type RunDatabase } from '../database/run-database.ts';
 import { planOpenRecords } from '../send/taking-up.ts';
 import { wholeFileQueries } from './whole-file-queries.ts';
 
@@ -75,7 +75,10 @@ export function stagingOperations(db: RunDatabase, history?: StagingHistory): St
     if (uncommitted >= ROWS_PER_COMMIT) commit();
   };
   const commit = (): void => {
-    if (db.inTransaction) db.exec('COMMIT');
+    if (db.inTransaction) {
+      db.exec('COMMIT');
+      boundJournal(db);
+    }
     uncommitted = 0;
   };
 
