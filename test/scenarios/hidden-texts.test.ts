@@ -64,3 +64,28 @@ test('a hidden text is erased with the record that it is about', async () => {
   expect(runFile()).not.toContain('Smith');
   expect(await detailOf('--show-values')).toMatch(/its text of \d+ characters is hidden; it is erased$/);
 });
+
+test.each([
+  ['a terminal', true, {}, []],
+  ['a pipe', false, {}, []],
+  ['a terminal of CI', true, { CI: 'true' }, []],
+  ['a terminal, beside a file for others', true, {}, ['--report-json', 'report.json']],
+])('the words of the platform on %s', async (where, isTTY, ci, flags) => {
+  const { url } = await scriptedPlatform([
+    TOKEN_TRIAL,
+    { expects: 'POST /v1/data-import/notes/create/', status: 400, body: REFUSAL },
+  ]);
+  const cwd = temporaryFolder();
+  const env = { DATAIMPORT_BASE_URL: url, DATAIMPORT_TOKEN: 'given', ...ci };
+  writeFileSync(
+    join(cwd, 'n.csv'),
+    'import_supplier,external_account_number,body\nACME,1001,Mrs Smith called\n',
+  );
+  const push = ['push', 'notes', 'n.csv', '--on-reject', 'skip', '--rejects', 'r.csv', ...flags];
+  const world = { cwd, env, nowMs: Date.UTC(2026, 10, 21), isTTY };
+  const { stderr } = await runCli(push, fakeIo(world));
+  // The person at the terminal has the files.
+  expect(stderr.includes(WORDS)).toBe(where === 'a terminal');
+  expect(stderr.includes('--show-values` shows what is hidden')).toBe(where !== 'a terminal');
+  expect(readFileSync(join(cwd, 'r.csv.reasons.csv'), 'utf8')).not.toContain(WORDS);
+});

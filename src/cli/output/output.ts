@@ -10,6 +10,8 @@ import type { WaitingLine } from './progress/waiting-line.ts';
 
 /** What a command shows while it runs. Its result is shown when it has ended. */
 export interface OutputPort {
+  /** Whether a person reads what is printed: text on a terminal, and not in CI, whose logs others read. */
+  readonly isRead: boolean;
   emit(event: OutputEvent): void;
   /** Starts showing the progress of a run on standard error. `first`: what is known before anything is done. */
   progress(first?: PushEvent): Promise<Progress>;
@@ -36,6 +38,7 @@ export function openOutput(flags: OutputFlags, io: Io): Output {
     else write(result.text({ exit, quiet, isTTY: io.stdout.isTTY, cwd: io.cwd, paint }), io);
   };
   return {
+    isRead: !json && io.stdout.isTTY && io.stderr.isTTY && (io.env['CI'] ?? '') === '',
     emit: (event) => write(shownEvent(event, flags), io),
     progress: async (first) => {
       const color = mayColor(io.stderr, flags, io);

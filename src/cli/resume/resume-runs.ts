@@ -17,7 +17,7 @@ import { sentCohort, unsentCohort } from '../migrate/migrate-files.ts';
 import { assertSameTarget, nextCommands, sameCommand } from '../ending/next-commands.ts';
 import { hasArrived, openRun, takenUp, type Part } from '../sending/part.ts';
 import { planned } from '../sending/planned.ts';
-import { viewOf } from '../sending/report-view.ts';
+import { viewOf, viewOfFiles } from '../sending/report-view.ts';
 import { finishedResult, keepUnsent, sendingPlan, unsentEnding } from '../sending/results.ts';
 import { sendRuns } from '../sending/send-parts.ts';
 import {
@@ -72,7 +72,7 @@ export async function resumed(
   const again = commands.resume(found[0]!);
   const named = runs.find(({ header }) => header.id === flags.run) ?? runs[0]!;
   const rejects = await rejectsOfRun(flags.rejects, named, { cwd: io.cwd, onClose });
-  const notes = () => rejectsAfterSending(named, { ...rejects, view: viewOf(named, sending) });
+  const notes = () => rejectsAfterSending(named, { ...rejects, view: viewOfFiles(named, sending) });
   const parts = runs.map((run) => resumedPart(run, sending));
   const { cohort } = runs[0]!.choice;
   if (!cohort) return { ...(await sentAlone(parts[0]!, sending, again)), notes: await notes() };

@@ -54,7 +54,7 @@ async function run(options: RunsTraceOptions, context: CommandContext): Promise<
     return opened;
   };
   let run = open(options.run);
-  const view = viewOf(run, { flags: options, commands });
+  const view = viewOf(run, { flags: options, commands, ports: context });
   let { total, records } = run.traced({ line, account, id }, view);
   // A run does not keep the rows whose records another run has sent. They have other lines there.
   const others = total === 0 && line === undefined ? othersOf([run], folder.ids(), open).values() : [];

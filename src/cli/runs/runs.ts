@@ -127,7 +127,7 @@ async function show(options: RunsShowOptions, context: CommandContext): Promise<
   assertProven(run, folder, options);
   const { header, condition } = run;
   const end = condition === 'open' ? run.end : null;
-  const counted = run.report(viewOf(run, { flags: options, commands }));
+  const counted = run.report(viewOf(run, { flags: options, commands, ports: context }));
   const choice = { settings, flags: globals, cwd: io.cwd };
   const { ending, commands: ofRun } = endingInFolder(run, counted, folder, choice);
   const file = header.sources[0]!.name;

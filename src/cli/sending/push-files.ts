@@ -17,7 +17,7 @@ import { settleDoubts } from './doubts.ts';
 import { expectedTime } from './expected-time.ts';
 import { goingOn, nextCommands, sameCommand } from '../ending/next-commands.ts';
 import { discard, isKept, openPart, preparePart, type Part, type PartFlags } from './part.ts';
-import { viewOf } from './report-view.ts';
+import { viewOf, viewOfFiles } from './report-view.ts';
 import { finishedResult, keepUnsent, sendingPlan, unsentEnding } from './results.ts';
 import { sendRuns } from './send-parts.ts';
 import { elapsedMs, lock, openProgress, openSending, type CommandChoice, type Sending } from './sending.ts';
@@ -76,7 +76,7 @@ async function sentPart(
 ): Promise<RunResult> {
   const { run, sources, staged, kind } = part;
   const files = sources?.files ?? [];
-  const rejects: Rejects = { files, targets: targets.rejects, view: viewOf(run, sending) };
+  const rejects: Rejects = { files, targets: targets.rejects, view: viewOfFiles(run, sending) };
   // After an interruption the same command must not find a file of rows that were not all read.
   const leftOut = staged.kind === 'interrupted' ? [] : await writeLeftOut(run, files, targets.leftOut);
   const notes = [...targets.notes, ...leftOut];
@@ -86,7 +86,7 @@ async function sentPart(
     const plan = sendingPlan(run, sending);
     const result: RunResult = {
       run: kept?.header.id ?? null,
-      report: run.report(rejects.view),
+      report: run.report(viewOf(run, sending)),
       ending: unsentEnding(staged, sending, { again, run: kept, records: plan.records }),
       ...(staged.kind === 'staged' && {
         plan,

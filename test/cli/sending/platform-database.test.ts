@@ -33,7 +33,13 @@ async function reached(
   const ports = {
     io,
     log: { write: () => undefined },
-    output: { emit: () => undefined, progress: unused, showPart: unused, waiting: async () => NO_LINE },
+    output: {
+      isRead: false,
+      emit: () => undefined,
+      progress: unused,
+      showPart: unused,
+      waiting: async () => NO_LINE,
+    },
     onClose: (close: () => unknown) => void closing.push(close),
   };
   try {
