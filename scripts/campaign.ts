@@ -1,4 +1,4 @@
-// node scripts/campaign.ts kills|shards|night|lives|real-lives|faults|cuts|disk|rejects|http|json|load|slow|tokens|large|heap|contract|chain|lies [--seed N] [--count N] [--json]
+// node scripts/campaign.ts kills|shards|night|lives|real-lives|faults|cuts|disk|rejects|http|json|load|slow|tokens|large|heap|contract|chain|lies|fuzz [--seed N] [--count N] [--json]
 //
 // Shows that no record is lost or repeated, whatever fails, and that the local platform withstands whatever it is sent.
 // docs/campaigns.md describes each campaign. Exit 0 without a violation, 1 with one, 2 for an invalid command line.
@@ -13,6 +13,7 @@ import { cutsCampaign } from '../test/harness/campaigns/cuts.ts';
 import { diskCampaign } from '../test/harness/campaigns/disk.ts';
 import { canMountDisks, fullDiskCampaign } from '../test/harness/campaigns/full-disk.ts';
 import { faultsCampaign, seedsFrom } from '../test/harness/campaigns/faults.ts';
+import { fuzzCampaign } from '../test/harness/campaigns/fuzz.ts';
 import { heapCampaign } from '../test/harness/campaigns/heap.ts';
 import { httpCampaign } from '../test/harness/campaigns/http.ts';
 import { jsonCampaign } from '../test/harness/campaigns/json.ts';
@@ -61,6 +62,7 @@ const CAMPAIGNS = {
   contract: { count: 20_000, run: ({ seed, count }: Asked) => contractCampaign({ seed, count }) },
   chain: { count: 1_000, run: ({ seed, count }: Asked) => chainCampaign({ seed, count }) },
   lies: { count: 200, run: ({ seed, count }: Asked) => liesCampaign({ seed, count }) },
+  fuzz: { count: 8_000, run: fuzz },
 } as const;
 
 /** Fault runs of one process. */
@@ -155,6 +157,11 @@ async function faults({ seed, count }: Asked): Promise<CampaignResult> {
 /** Lives many lives in several processes. */
 async function lives({ seed, count }: Asked): Promise<CampaignResult> {
   return count <= LIVES ? livesCampaign({ seed, count }) : inShares('lives', { seed, count, share: LIVES });
+}
+
+/** Gives broken input in several processes. */
+async function fuzz({ seed, count }: Asked): Promise<CampaignResult> {
+  return count <= LIVES ? fuzzCampaign({ seed, count }) : inShares('fuzz', { seed, count, share: LIVES });
 }
 
 /** Runs the seeds of a campaign in several processes. What happens with a seed does not depend on its process. */

@@ -4,6 +4,7 @@ import { diskCampaign } from './campaigns/disk.ts';
 import { canMountDisks, fullDiskCampaign } from './campaigns/full-disk.ts';
 import { VARIANTS } from './campaigns/fault-template.ts';
 import { faultsCampaign, seedsFrom } from './campaigns/faults.ts';
+import { fuzzCampaign, KEPT_SEEDS } from './campaigns/fuzz.ts';
 import { heapCampaign } from './campaigns/heap.ts';
 import { httpCampaign } from './campaigns/http.ts';
 import { jsonCampaign } from './campaigns/json.ts';
@@ -202,6 +203,29 @@ describe('the short form of a campaign finds a server that withstands everything
     const { violations, counts } = await liesCampaign({ seed: 3, count: 1, tamperings });
     expect(violations).toEqual([]);
     expect(counts['lies']).toBeGreaterThan(20);
+  });
+
+  test('fuzz: broken input for every parser, and good input for each', { timeout: 240_000 }, async () => {
+    const results = [await fuzzCampaign({ seed: 1, count: 90 })];
+    for (const seed of KEPT_SEEDS) results.push(await fuzzCampaign({ seed, count: 1 }));
+    const { violations, events } = merged(results);
+    expect(violations).toEqual([]);
+    for (const target of [
+      'CSV',
+      'JSON Lines',
+      'mapping',
+      'cohort',
+      'configuration',
+      'OpenAPI',
+      'HTTP answer',
+    ])
+      expect(
+        Object.keys(events).filter((name) => name.startsWith(`${target}: exit `)).length,
+      ).toBeGreaterThan(1);
+    expect(events).toMatchObject({
+      'exact JSON: read': expect.any(Number) as number,
+      'run file: exit 8': expect.any(Number) as number,
+    });
   });
 
   test('tokens: valid requests beside clients that guess tokens', async () => {

@@ -23,6 +23,7 @@ export const INVARIANTS = {
   I21: 'what another version left in doubt is settled before anything else is sent',
   I22: 'when all causes are repaired, everything arrives, once',
   I23: 'what somebody has tampered with is found, and an honest night is believed',
+  I24: 'bytes of a stranger end in an error of the table, in time and in bounded memory',
 } as const;
 export type Invariant = keyof typeof INVARIANTS;
 
