@@ -3,6 +3,7 @@ import { nextStepOf, sentenceOf } from '../../core/error-codes/sentence.ts';
 import { ERROR_CODES, isErrorCode, type ErrorCode } from '../../core/error-codes/table.ts';
 import { suggestion } from '../../core/suggestion.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
+import { EXITS } from '../output/exit-codes.ts';
 import { shownExplanation, type ExplanationResult, type OperatorRule } from '../output/explanation.ts';
 
 export interface ExplainOptions {
@@ -38,8 +39,14 @@ async function run({ code, search }: ExplainOptions, context: CommandContext): P
   if (code === undefined) return listed({ codes: known, operatorRules: rules, enforced });
   const own = rules.filter((rule) => rule.code === code);
   if (!isErrorCode(code) && own.length === 0) {
+    const exit = Object.values(EXITS).find((each) => each.name === code || String(each.code) === code);
     const names = [...known, ...rules.map((rule) => rule.code)];
-    throw new AppError('code_unknown', { name: code, suggestion: suggestion(code, names) });
+    throw new AppError('code_unknown', {
+      name: code,
+      suggestion: exit
+        ? `; ${exit.code} ${exit.name} is an exit code: ${exit.meaning}`
+        : suggestion(code, names),
+    });
   }
   const codes = isErrorCode(code) ? [code] : [];
   return { exit: 'OK', result: shownExplanation({ codes, operatorRules: own, enforced, asList: false }) };

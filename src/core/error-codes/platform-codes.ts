@@ -64,7 +64,7 @@ const FIX_ROW = 'Correct the row in the source file and push it again.';
 export const RULE_CODES = {
   account_not_found: platformCode(
     'no imported account has this supplier code and account number',
-    `${FIND_ACCOUNT}: it must be imported, not only staged; ${ELSE_WRONG}`,
+    `${FIND_ACCOUNT}: once it is imported, not only staged, run the command again; ${ELSE_WRONG}`,
     { status: 404 },
   ),
   import_process_does_not_exist: platformCode(

@@ -81,7 +81,7 @@ export const RUN_CODES = {
   ),
   run_forgotten: runFileCode(
     'the payloads of the run {run} were erased, so nothing of it can be sent',
-    'Push the file again. `dataimport runs show` says what the run has sent; that stays on the platform.',
+    'Push the file again. `dataimport runs show {run}` says what the run has sent; that stays on the platform.',
   ),
   run_not_writable: runFileCode(
     'the run file cannot be written in {folder}: {reason}',
@@ -114,7 +114,7 @@ export const RUN_CODES = {
   ),
   source_changed: runFileCode(
     '{file} is not what it was when the run was begun',
-    'Put the file back as it was pushed, or leave out --rejects.',
+    'Put the file back as it was pushed, or leave out the flag that reads its rows: --rejects or --show-values.',
   ),
 
   // Records of a run.
@@ -257,7 +257,7 @@ export const RUN_CODES = {
   ),
   record_not_arrived: unreconciledCode(
     'no answer proves that the record has arrived',
-    'Show the run with `dataimport runs show`: it has the reason.',
+    'Type `dataimport report`: it has the reasons of all rows that did not arrive.',
   ),
   record_added_by_asking: unreconciledCode(
     'the platform did not have the record, and asking again has added it',

@@ -132,7 +132,9 @@ function shownError(context: ErrorView, batch: Batch, error: PlatformError): Loc
   const source = context.sources[record.source - 1]!;
   const { resource, showValues } = context;
   const code = shownCode(context, batch, error);
-  const texts = isErrorCode(code) ? textsOf(code, status === null ? {} : { status }) : undefined;
+  const texts = isErrorCode(code)
+    ? textsOf(code, { supplier: batch.account.import_supplier, ...(status !== null && { status }) })
+    : undefined;
   const { detail } = problem;
   const isShown = detail !== '' && (showValues || isFreeOfValues(resource, batch, detail));
   const words = isShown ? detail : wordsInstead(texts?.sentence ?? null, error);
