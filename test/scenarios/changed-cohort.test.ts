@@ -75,7 +75,7 @@ describe('a cohort with another content of a file', () => {
     expect([exitCode, answer.sentence]).toEqual([0, 'Everything arrived: 8 of 8 records.']);
     expect(notes).toEqual([
       expect.stringMatching(
-        `^The run ${first} is not counted, because \\S+ has sent another version of its files since\\.$`,
+        `^The run ${first} is not counted, because \\S+ is the run of a later version of its files\\.$`,
       ),
     ]);
   });

@@ -391,6 +391,11 @@ describe('a file under another name', () => {
       { run: replacing.run, replaced_by: null },
       { run: old.run, replaced_by: replacing.run },
     ]);
+    const shown = await site.cli('runs', 'show', old.run!);
+    expect(shown.stdout + shown.stderr).toContain(
+      `Another version of its files is the run ${replacing.run}.`,
+    );
+    expect(shown.stdout + shown.stderr).toContain(`next: dataimport runs show ${replacing.run}`);
     // It is remembered.
     const again = await pushAs(site, 'corrected.csv');
     expect(again.withdrawn).toEqual(replacing.withdrawn);

@@ -170,7 +170,7 @@ describe('a report over several runs', () => {
     expect(report.rows).toMatchObject({ read: 3, created: 2, sent_before: 1 });
     expect(report.notes).toEqual([
       expect.stringMatching(
-        `^The run ${run} is not counted, because \\S+ has sent another version of its files since\\.$`,
+        `^The run ${run} is not counted, because \\S+ is the run of a later version of its files\\.$`,
       ),
     ]);
     const page = (await site.cli('report', RUNS, '--html', '-')).stdout;

@@ -120,6 +120,14 @@ export function replacedBy(run: RunVersion, runs: readonly RunVersion[]): RunVer
   );
 }
 
+/** The run of another version of the files of a run; undefined without one. */
+export function replacementOf(run: RunFile, folder: RunsFolder): RunVersion | undefined {
+  return replacedBy(
+    versionOf(run),
+    versionsIn(folder, () => true),
+  );
+}
+
 /** The runs of whole folders that a run of another version has replaced, with that run. */
 export function replacedRuns(named: NamedRuns): ReadonlyMap<string, string> {
   const replaced = new Map<string, string>();
@@ -137,7 +145,7 @@ export function replacedRuns(named: NamedRuns): ReadonlyMap<string, string> {
 /** Says that runs are not counted, and which runs are. */
 export function replacedNotes(replaced: ReadonlyMap<string, string>): readonly string[] {
   return [...replaced].map(
-    ([id, by]) => `The run ${id} is not counted, because ${by} has sent another version of its files since.`,
+    ([id, by]) => `The run ${id} is not counted, because ${by} is the run of a later version of its files.`,
   );
 }
 

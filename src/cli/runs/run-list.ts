@@ -28,7 +28,7 @@ export interface ListedRunDocument {
   readonly target: string | null;
   readonly sources: readonly string[];
   readonly rows: RowCounts | null;
-  /** The run that has sent another version of its files since; null for the newest version. */
+  /** The run that is the run of a later version of its files; null for the newest version. */
   readonly replaced_by: string | null;
   /** Why the run cannot be opened, or is damaged; null for any other run. */
   readonly reason: string | null;

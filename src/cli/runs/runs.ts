@@ -7,7 +7,7 @@ import type { RowCounts } from '../push/ports/report.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import { RunsFolder, type ListedRun } from '../run-file/runs-folder.ts';
 import { endingInFolder } from '../ending/ending-in-folder.ts';
-import { replacedBy, versionOf, type RunVersion } from './listed-runs.ts';
+import { replacedBy, replacementOf, versionOf, type RunVersion } from './listed-runs.ts';
 import { assertProven, fastNotes, fastOption, type FastFlag } from './proven-run.ts';
 import { unresolvedFile } from './unresolved-file.ts';
 import { reportWithReason, reportWithUnknownRows } from '../sending/end-reason.ts';
@@ -134,8 +134,10 @@ async function show(options: RunsShowOptions, context: CommandContext): Promise<
   const known = reportWithReason(counted, end?.reason ?? null, { file, resume: ofRun.again });
   const hasDied = condition === 'open' && end === null;
   const report = hasDied ? reportWithUnknownRows(known, run.unknownRows()) : known;
+  const replacement = replacementOf(run, folder);
   const notes = [
     ...fastNotes(options),
+    ...(replacement ? [`Another version of its files is the run ${replacement.id}.`] : []),
     ...(options.csv === undefined ? [] : [unresolvedFile(run, options.csv, { cwd: io.cwd, commands })]),
   ];
   const origin = { ...header, runFile: folder.fileOf(header.id) };
@@ -144,7 +146,11 @@ async function show(options: RunsShowOptions, context: CommandContext): Promise<
   const result = shownRun({
     run: header.id,
     report,
-    ending: isListed ? { ...ending, next: null } : ending,
+    ending: isListed
+      ? { ...ending, next: null }
+      : replacement
+        ? { ...ending, next: commands.show(replacement) }
+        : ending,
     durationMs: run.sendingMs(),
     origin,
     notes,
