@@ -4,8 +4,9 @@
 //   cli/main.js        the command, for bin/start.js
 //   cli/csv            the thread that reads large files
 //   LICENSES.txt       of the packages that are bundled
+//   sbom.cdx.json      the bundled packages and the dependencies, in CycloneDX
 //   ui/                the page of the local server, with Preact and htm in one file (src/server/routes/page-routes.ts)
-//   server/public.mjs  `import { startServer } from 'dataimport/server'`, with its types in server/*.d.ts
+//   server/public.mjs  `import { startServer } from 'dataimport/server'`, with its types in server/*.d.ts and public.d.mts
 //
 // Sources and packages are bundled, and as CommonJS, because a start that loads a few files takes half the time
 // (`npm run bench -- start` prints it). Only SQLite stays outside, because it is native.
@@ -15,6 +16,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
+import { billOfMaterials } from './release/bill-of-materials.mjs';
 import { run } from './run.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -51,15 +53,26 @@ async function writeCode() {
   const modules = output.flatMap(({ moduleIds = [] }) => moduleIds);
   // The file of htm contains Preact.
   const ofPage = ['htm', 'preact'].map((name) => join(root, 'node_modules', name, 'package.json'));
-  writeFileSync(join(folder, 'LICENSES.txt'), licencesOf([...modules, ...ofPage]));
+  const packages = packagesOf([...modules, ...ofPage]);
+  writeFileSync(join(folder, 'LICENSES.txt'), licencesOf(packages));
+  writeFileSync(
+    join(folder, 'sbom.cdx.json'),
+    `${JSON.stringify(billOfMaterials(root, packages), undefined, 2)}\n`,
+  );
   writeFileSync(join(folder, 'package.json'), '{ "type": "commonjs" }\n');
   writeFileSync(join(folder, 'server', 'public.mjs'), "export { startServer } from './public.js';\n");
 }
 
+/** The folders of the packages that some modules belong to. */
+function packagesOf(modules) {
+  return [
+    ...new Set(modules.flatMap((path) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(path) ?? [])),
+  ];
+}
+
 /** The licences of the bundled packages. They have to accompany every copy of the packages. */
-function licencesOf(modules) {
-  const packages = modules.flatMap((path) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(path) ?? []);
-  return [...new Set(packages)]
+function licencesOf(packages) {
+  return packages
     .map((path) => {
       const { name, version, license } = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'));
       const file = readdirSync(path).find((entry) => /^licen[cs]e/i.test(entry));
@@ -81,6 +94,8 @@ async function writeTypes(entry) {
     mkdirSync(dirname(join(folder, file)), { recursive: true });
     cpSync(join(all, file), join(folder, file));
   }
+  // The entry for `import` is a module of ECMAScript, and so has to be its declaration.
+  writeFileSync(join(folder, entry.replace('.d.ts', '.d.mts')), "export * from './public.js';\n");
   rmSync(all, { recursive: true, force: true });
   return exitCode;
 }

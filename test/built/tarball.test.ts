@@ -271,3 +271,60 @@ test('the package contains everything that is needed to run, and no sources', ()
   expect(contents).toEqual(expect.arrayContaining(['bin', 'dist', 'package.json']));
   expect(contents).not.toContain('src');
 });
+
+test('the package has the files that it is meant to have, within their sizes', async () => {
+  const { stdout } = await execa('npm', ['pack', '--dry-run', '--json'], { cwd: PACKAGE, env });
+  const [{ files, size }] = JSON.parse(stdout) as readonly [
+    { readonly size: number; readonly files: readonly { readonly path: string; readonly size: number }[] },
+  ];
+  /** The most bytes of each folder. Files that a build names by their hash have no names here. */
+  const limits: Readonly<Record<string, number>> = {
+    LICENSE: 2_000,
+    'README.md': 12_000,
+    'CHANGELOG.md': 20_000,
+    'package.json': 8_000,
+    bin: 12_000,
+    completions: 6_000,
+    'dist/LICENSES.txt': 120_000,
+    'dist/chunks': 6_000_000,
+    'dist/cli': 200_000,
+    'dist/package.json': 100,
+    'dist/sbom.cdx.json': 60_000,
+    'dist/server': 200_000,
+    'dist/ui': 220_000,
+    docs: 1_000_000,
+    examples: 80_000,
+    fixtures: 1_500_000,
+  };
+  const sizes = new Map<string, number>();
+  for (const file of files) {
+    const place =
+      Object.keys(limits).find((name) => file.path === name || file.path.startsWith(`${name}/`)) ?? file.path;
+    sizes.set(place, (sizes.get(place) ?? 0) + file.size);
+  }
+  expect([...sizes.keys()].filter((place) => !(place in limits))).toEqual([]);
+  expect(Object.keys(limits).filter((place) => !sizes.has(place) && place !== 'CHANGELOG.md')).toEqual([]);
+  expect([...sizes].filter(([place, bytes]) => bytes > limits[place]!)).toEqual([]);
+  expect(size).toBeLessThan(2_200_000);
+});
+
+test('the bill of materials has each bundled package, with its licence and hash', () => {
+  const dist = join(installed, 'node_modules', 'dataimport', 'dist');
+  const { components } = JSON.parse(readFileSync(join(dist, 'sbom.cdx.json'), 'utf8')) as {
+    components: readonly {
+      readonly name: string;
+      readonly version: string;
+      readonly licenses: readonly [{ readonly expression: string }];
+      readonly hashes?: unknown;
+    }[];
+  };
+  const licences = readFileSync(join(dist, 'LICENSES.txt'), 'utf8');
+  const bundled = [...licences.matchAll(/^([@a-z][\w./-]*) (\d+\.\d+\.\d+\S*)$/gm)].map(([text]) => text);
+  expect(components.map(({ name, version }) => `${name} ${version}`)).toEqual(
+    expect.arrayContaining(bundled),
+  );
+  expect(components.map(({ name }) => name)).toContain('better-sqlite3');
+  expect(
+    components.filter(({ licenses, hashes }) => !licenses[0].expression || hashes === undefined),
+  ).toEqual([]);
+});

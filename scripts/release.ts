@@ -1,0 +1,130 @@
+// npm run release -- [--again] [--folder FOLDER] [part...]
+//
+// Builds what a version is published as into the folder release, which is emptied first, and prints a table of it.
+//   package      dataimport-VERSION.tgz for npm, checked with publint and attw, and the bill of materials
+//   executable   one file for this machine
+//   executables  the same for each machine of scripts/release/executable.ts
+// Without a part it builds all of them. SHA256SUMS has the hash of each file. It is signed when DATAIMPORT_RELEASE_KEY has an
+// Ed25519 key (PEM, PKCS #8). --again builds everything a second time and names the files that differ.
+//
+// Runs on Linux, because it needs GNU tar.
+
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { dateOfCommit, writeArchive } from './release/archive.ts';
+import { differences, sha256Of, writeSums } from './release/checksums.ts';
+import {
+  addSqlite,
+  buildExecutable,
+  checkStructure,
+  executableName,
+  nodeOf,
+  TARGETS,
+  targetOfThisMachine,
+  type Target,
+} from './release/executable.ts';
+import { checkPackage, manifestOf, packForNpm, stagePackage } from './release/staged-package.ts';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const { version } = manifestOf(root);
+
+/** A build that parts add their files to. */
+interface Build {
+  /** The folder of the files that are published. */
+  readonly folder: string;
+  /** The package as it is packed, with the SQLite of the last target. */
+  readonly staged: string;
+  /** A folder that is removed afterwards. */
+  readonly work: string;
+}
+
+const PARTS: Readonly<Record<string, (build: Build) => void>> = {
+  package: ({ folder, staged }) => {
+    checkPackage(packForNpm(staged, folder));
+    copyFileSync(join(staged, 'dist', 'sbom.cdx.json'), join(folder, `dataimport-${version}.cdx.json`));
+  },
+  executable: (build) => {
+    const target = targetOfThisMachine();
+    if (target === undefined)
+      throw new Error(`no executable is built for ${process.platform}-${process.arch}`);
+    executable(build, target);
+  },
+  executables: (build) => {
+    for (const target of TARGETS) executable(build, target);
+  },
+};
+
+function executable({ folder, staged, work }: Build, target: Target): void {
+  const place = join(work, target.name);
+  const file = join(place, executableName(target));
+  addSqlite(root, staged, target);
+  buildExecutable(root, staged, nodeOf(root, target, join(tmpdir(), 'dataimport-nodes')), file);
+  checkStructure(root, file, target);
+  for (const name of ['LICENSE', 'dist/LICENSES.txt'])
+    copyFileSync(join(staged, name), join(place, name.split('/').at(-1)!));
+  writeArchive(place, dateOfCommit(root), join(folder, `dataimport-${version}-${target.name}.tar.gz`));
+  rmSync(place, { recursive: true });
+}
+
+function build(folder: string, parts: readonly string[]): void {
+  const work = mkdtempSync(join(tmpdir(), 'dataimport-release-'));
+  try {
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder, { recursive: true });
+    const staged = join(work, 'package');
+    stagePackage(root, staged);
+    for (const part of parts) {
+      console.log(`== ${part}`);
+      PARTS[part]!({ folder, staged, work });
+    }
+    writeSums(folder, process.env['DATAIMPORT_RELEASE_KEY']);
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
+function printTable(folder: string): void {
+  for (const name of readdirSync(folder).toSorted()) {
+    const megabytes = (statSync(join(folder, name)).size / 1e6).toFixed(2).padStart(8);
+    console.log(`${megabytes} MB  ${sha256Of(join(folder, name))}  ${name}`);
+  }
+}
+
+function release(): number {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      again: { type: 'boolean', default: false },
+      folder: { type: 'string', default: join(root, 'release') },
+    },
+  });
+  const unknown = positionals.filter((name) => !Object.hasOwn(PARTS, name));
+  if (unknown.length > 0) {
+    console.error(`release: no part ${unknown.join(', ')}; the parts are ${Object.keys(PARTS).join(', ')}`);
+    return 2;
+  }
+  // `executables` includes this machine's.
+  const parts =
+    positionals.length > 0 ? positionals : Object.keys(PARTS).filter((name) => name !== 'executable');
+  const folder = resolve(values.folder);
+  build(folder, parts);
+  printTable(folder);
+  if (!process.env['DATAIMPORT_RELEASE_KEY'])
+    console.log('SHA256SUMS is not signed: DATAIMPORT_RELEASE_KEY is not set.');
+  if (!values.again) return 0;
+  const second = mkdtempSync(join(tmpdir(), 'dataimport-release-again-'));
+  build(second, parts);
+  const differing = differences(folder, second);
+  rmSync(second, { recursive: true });
+  console.log(
+    differing.length === 0
+      ? 'A second build has equal files.'
+      : `A second build differs: ${differing.join(', ')}`,
+  );
+  return differing.length === 0 ? 0 : 1;
+}
+
+process.exitCode = release();

@@ -1,0 +1,22 @@
+import { execFileSync } from 'node:child_process';
+
+export interface CommandOptions {
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Runs a program and resolves with its standard output. @throws Error with its output when it fails */
+export function command(program: string, args: readonly string[], options: CommandOptions = {}): string {
+  try {
+    return execFileSync(program, args, {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+      maxBuffer: 64 * 1024 * 1024,
+      ...options,
+      env: { ...process.env, ...options.env },
+    });
+  } catch (error) {
+    const { stdout = '', stderr = '', message } = error as Error & { stdout?: string; stderr?: string };
+    throw new Error(`${program} ${args.join(' ')} failed: ${stderr || stdout || message}`, { cause: error });
+  }
+}
