@@ -4,18 +4,22 @@
 //   package      dataimport-VERSION.tgz for npm, checked with publint and attw, and the bill of materials
 //   executable   one file for this machine
 //   executables  the same for each machine of scripts/release/executable.ts
+//   debian       a Debian package of this machine, with man pages; needs dpkg-deb
+//   image        an image of this machine, as an OCI archive; needs buildah and root
+// `executables` writes a formula of Homebrew, too.
 // Without a part it builds all of them. SHA256SUMS has the hash of each file. It is signed when DATAIMPORT_RELEASE_KEY has an
 // Ed25519 key (PEM, PKCS #8). --again builds everything a second time and names the files that differ.
 //
 // Runs on Linux, because it needs GNU tar.
 
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { dateOfCommit, writeArchive } from './release/archive.ts';
 import { differences, sha256Of, writeSums } from './release/checksums.ts';
+import { buildDebianPackage } from './release/debian-package.ts';
 import {
   addSqlite,
   buildExecutable,
@@ -26,10 +30,15 @@ import {
   targetOfThisMachine,
   type Target,
 } from './release/executable.ts';
+import { homebrewFormula } from './release/homebrew-formula.ts';
+import { buildImage } from './release/image.ts';
 import { checkPackage, manifestOf, packForNpm, stagePackage } from './release/staged-package.ts';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const { version } = manifestOf(root);
+const { version, description } = manifestOf(root);
+
+/** Keeps the Nodes of other machines from one release to the next. */
+const NODES = join(tmpdir(), 'dataimport-nodes');
 
 /** A build that parts add their files to. */
 interface Build {
@@ -41,7 +50,7 @@ interface Build {
   readonly work: string;
 }
 
-const PARTS: Readonly<Record<string, (build: Build) => void>> = {
+const PARTS: Readonly<Record<string, (build: Build) => Promise<void> | void>> = {
   package: ({ folder, staged }) => {
     checkPackage(packForNpm(staged, folder));
     copyFileSync(join(staged, 'dist', 'sbom.cdx.json'), join(folder, `dataimport-${version}.cdx.json`));
@@ -53,23 +62,46 @@ const PARTS: Readonly<Record<string, (build: Build) => void>> = {
     executable(build, target);
   },
   executables: (build) => {
-    for (const target of TARGETS) executable(build, target);
+    const hashes = new Map(TARGETS.map((target) => [target.name, sha256Of(executable(build, target))]));
+    writeFileSync(join(build.folder, 'dataimport.rb'), homebrewFormula(version, description, hashes));
+  },
+  debian: async ({ folder, staged, work }) => {
+    const target = targetHere();
+    addSqlite(root, staged, target);
+    const architecture = process.arch === 'x64' ? 'amd64' : process.arch;
+    const facts = { version, description, architecture, date: dateOfCommit(root) };
+    const output = join(folder, `dataimport_${version}_${architecture}.deb`);
+    await buildDebianPackage(facts, staged, nodeOf(root, target, NODES), work, output);
+  },
+  image: ({ folder, staged, work }) => {
+    const target = targetHere();
+    addSqlite(root, staged, target);
+    const output = join(folder, `dataimport-${version}-${target.name}-image.tar`);
+    buildImage(version, dateOfCommit(root), staged, nodeOf(root, target, NODES), work, output);
   },
 };
 
-function executable({ folder, staged, work }: Build, target: Target): void {
+function targetHere(): Target {
+  const target = targetOfThisMachine();
+  if (target === undefined) throw new Error(`nothing is built for ${process.platform}-${process.arch}`);
+  return target;
+}
+
+function executable({ folder, staged, work }: Build, target: Target): string {
   const place = join(work, target.name);
   const file = join(place, executableName(target));
   addSqlite(root, staged, target);
-  buildExecutable(root, staged, nodeOf(root, target, join(tmpdir(), 'dataimport-nodes')), file);
+  buildExecutable(root, staged, nodeOf(root, target, NODES), file);
   checkStructure(root, file, target);
   for (const name of ['LICENSE', 'dist/LICENSES.txt'])
     copyFileSync(join(staged, name), join(place, name.split('/').at(-1)!));
-  writeArchive(place, dateOfCommit(root), join(folder, `dataimport-${version}-${target.name}.tar.gz`));
+  const output = join(folder, `dataimport-${version}-${target.name}.tar.gz`);
+  writeArchive(place, dateOfCommit(root), output);
   rmSync(place, { recursive: true });
+  return output;
 }
 
-function build(folder: string, parts: readonly string[]): void {
+async function build(folder: string, parts: readonly string[]): Promise<void> {
   const work = mkdtempSync(join(tmpdir(), 'dataimport-release-'));
   try {
     rmSync(folder, { recursive: true, force: true });
@@ -78,7 +110,7 @@ function build(folder: string, parts: readonly string[]): void {
     stagePackage(root, staged);
     for (const part of parts) {
       console.log(`== ${part}`);
-      PARTS[part]!({ folder, staged, work });
+      await PARTS[part]!({ folder, staged, work });
     }
     writeSums(folder, process.env['DATAIMPORT_RELEASE_KEY']);
   } finally {
@@ -93,7 +125,7 @@ function printTable(folder: string): void {
   }
 }
 
-function release(): number {
+async function release(): Promise<number> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
@@ -110,13 +142,13 @@ function release(): number {
   const parts =
     positionals.length > 0 ? positionals : Object.keys(PARTS).filter((name) => name !== 'executable');
   const folder = resolve(values.folder);
-  build(folder, parts);
+  await build(folder, parts);
   printTable(folder);
   if (!process.env['DATAIMPORT_RELEASE_KEY'])
     console.log('SHA256SUMS is not signed: DATAIMPORT_RELEASE_KEY is not set.');
   if (!values.again) return 0;
   const second = mkdtempSync(join(tmpdir(), 'dataimport-release-again-'));
-  build(second, parts);
+  await build(second, parts);
   const differing = differences(folder, second);
   rmSync(second, { recursive: true });
   console.log(
@@ -127,4 +159,4 @@ function release(): number {
   return differing.length === 0 ? 0 : 1;
 }
 
-process.exitCode = release();
+process.exitCode = await release();

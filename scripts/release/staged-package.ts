@@ -4,6 +4,7 @@ import { command } from './command.ts';
 
 interface Manifest {
   readonly version: string;
+  readonly description: string;
   readonly files: readonly string[];
   readonly [key: string]: unknown;
 }

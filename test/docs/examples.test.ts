@@ -36,7 +36,9 @@ test('the page names every example, and the exit codes of both kinds', () => {
 test('every line of an example has flags that exist', () => {
   const surface = readFileSync(join(projectRoot, 'test/cli/surface.txt'), 'utf8');
   const push = surface.slice(surface.indexOf('Usage: dataimport push'));
-  for (const name of readdirSync(folder).filter((each) => !/\.(md|mjs)$|^github$/.test(each))) {
+  for (const name of readdirSync(folder).filter(
+    (each) => !/\.(md|mjs)$|^github$|^compose\.yaml$/.test(each),
+  )) {
     const line = /push[\s\S]*?--no-input/.exec(
       textOf(name).slice(textOf(name).indexOf('dataimport push')),
     )?.[0];
@@ -235,4 +237,28 @@ describe.each([
     expect(lines.map((line) => Number(line.split(' ')[1]))).toEqual([1, 2, 3, 4]);
     expect(text).toContain(`--shard $shard/${SHARDS} `);
   });
+});
+
+test('the commands of compose.yaml have flags that exist, and nothing but the volume is written', () => {
+  const surface = readFileSync(join(projectRoot, 'test/cli/surface.txt'), 'utf8');
+  const { services } = parseAllDocuments(textOf('compose.yaml'))[0]!.toJS() as {
+    services: {
+      platform: {
+        command: readonly string[];
+        read_only: boolean;
+        healthcheck: { test: readonly string[] };
+      };
+    };
+  };
+  const { command, healthcheck, read_only: isReadOnly } = services.platform;
+  expect(isReadOnly).toBe(true);
+  const [kind, program, ...check] = healthcheck.test;
+  expect([kind, program]).toEqual(['CMD', 'dataimport']);
+  const commands = { serve: command, 'admin wait': check };
+  for (const [name, words] of Object.entries(commands)) {
+    expect(words.join(' ')).toMatch(new RegExp(`^${name} `));
+    const help = surface.slice(surface.indexOf(`Usage: dataimport ${name} `)).split('-'.repeat(100))[0];
+    for (const flag of words.filter((word) => word.startsWith('--')))
+      expect(help, name).toContain(`${flag} `);
+  }
 });

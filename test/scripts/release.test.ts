@@ -1,0 +1,62 @@
+import { execFileSync } from 'node:child_process';
+import { generateKeyPairSync, verify } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { differences, writeSums } from '../../scripts/release/checksums.ts';
+import { homebrewFormula } from '../../scripts/release/homebrew-formula.ts';
+import { manPages } from '../../scripts/release/man-pages.ts';
+import { COMMANDS } from '../../src/cli/program/command-list.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+test('each command has a man page with the usage, flags and examples of its help', async () => {
+  const pages = await manPages('1.2.3', '/usr/lib/dataimport');
+  const expected = COMMANDS.map(({ name }) => `dataimport-${name.replaceAll(' ', '-')}.1`);
+  expect([...pages.keys()]).toEqual(expect.arrayContaining(['dataimport.1', ...expected]));
+  const page = pages.get('dataimport-explain.1')!;
+  expect(page).toMatch(/^\.TH "DATAIMPORT-EXPLAIN" "1" "" "dataimport 1\.2\.3" "User Commands"$/m);
+  expect([...page.matchAll(/^\.SH (.+)$/gm)].map(([, title]) => title)).toEqual(
+    expect.arrayContaining(['NAME', '"SYNOPSIS"', '"OPTIONS"', '"EXAMPLES"']),
+  );
+  expect(page).toContain('\\-\\-search <text>');
+  // No line of a text is a request of roff.
+  const requests = [...pages.values()].flatMap((text) => text.match(/^[.'].*$/gm) ?? []);
+  expect(requests.filter((line) => !/^\.(?:TH|SH|nf|fi)\b/.test(line))).toEqual([]);
+});
+
+test('the sums are those that sha256sum checks, and the signature is over all of them', () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'a.tgz'), 'a');
+  writeFileSync(join(folder, 'b.tgz'), 'b');
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  writeSums(folder, privateKey.export({ type: 'pkcs8', format: 'pem' }).toString());
+  const sums = readFileSync(join(folder, 'SHA256SUMS'));
+  const check = execFileSync('sha256sum', ['--check', 'SHA256SUMS'], { cwd: folder, encoding: 'utf8' });
+  expect(check).toBe('a.tgz: OK\nb.tgz: OK\n');
+  const signature = readFileSync(join(folder, 'SHA256SUMS.sig'));
+  expect(verify(null, sums, publicKey, signature)).toBe(true);
+  expect(verify(null, Buffer.concat([sums, Buffer.from('\n')]), publicKey, signature)).toBe(false);
+});
+
+test('two builds differ in the files that they do not have alike', () => {
+  const [one, other] = [temporaryFolder(), temporaryFolder()];
+  for (const folder of [one, other]) writeFileSync(join(folder, 'same'), 'a');
+  expect(differences(one, other)).toEqual([]);
+  writeFileSync(join(one, 'changed'), 'a');
+  writeFileSync(join(other, 'changed'), 'b');
+  writeFileSync(join(other, 'more'), 'a');
+  expect(differences(one, other)).toEqual(['changed', 'more']);
+});
+
+test('the formula names the archive and the hash of each machine', () => {
+  const names = ['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64'];
+  const formula = homebrewFormula(
+    '1.2.3',
+    'Imports notes from CSV files into a platform.',
+    new Map(names.map((name) => [name, `hash-${name}`])),
+  );
+  for (const name of names)
+    expect(formula).toMatch(
+      new RegExp(`/dataimport-1\\.2\\.3-${name}\\.tar\\.gz"\\n +sha256 "hash-${name}"`),
+    );
+});
