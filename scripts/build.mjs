@@ -6,7 +6,7 @@
 //   LICENSES.txt       of the packages that are bundled
 //   sbom.cdx.json      the bundled packages and the dependencies, in CycloneDX
 //   ui/                the page of the local server, with Preact and htm in one file (src/server/routes/page-routes.ts)
-//   server/public.mjs  `import { startServer } from 'dataimport/server'`, with its types in server/*.d.ts and public.d.mts
+//   server/public.mjs  `import { startServer } from 'dataimport/server'`, with its types in server/*.d.ts and server/*.d.mts
 //
 // Sources and packages are bundled, and as CommonJS, because a start that loads a few files takes half the time
 // (`npm run bench -- start` prints it). Only SQLite stays outside, because it is native.

@@ -11,7 +11,12 @@ const WIDTH = 76;
  * @param docs the folder docs of the installed package
  */
 export async function manPages(version: string, packageFolder: string): Promise<ReadonlyMap<string, string>> {
-  const stdout = { columns: WIDTH, write: () => true } as unknown as NodeJS.WriteStream;
+  const stdout = {
+    columns: WIDTH,
+    isTTY: false,
+    write: () => undefined,
+    settled: () => Promise.resolve(undefined),
+  };
   const commands = await Promise.all(COMMANDS.map(loaded));
   const program = buildProgram({ stdout, version: () => version, packageFolder }, commands);
   return new Map(
