@@ -39,17 +39,16 @@ export function buildImage(
     command('buildah', [...storage, ...args], { env: BUILDAH }).trim();
   const container = buildah('from', 'scratch');
   buildah('copy', container, tree, '/');
-  buildah(
-    ...['config', '--user', USER, '--workingdir', '/data', '--volume', '/data', '--env', 'HOME=/data'],
-    ...['--env', 'PATH=/usr/bin', '--entrypoint', '["/usr/bin/dataimport"]', '--cmd', '--help'],
-    ...[
-      '--label',
-      `org.opencontainers.image.version=${version}`,
-      '--label',
-      'org.opencontainers.image.licenses=MIT',
-    ],
-    container,
-  );
+  const settings = {
+    user: USER,
+    workingdir: '/data',
+    volume: '/data',
+    entrypoint: '["/usr/bin/dataimport"]',
+    cmd: '--help',
+    label: `org.opencontainers.image.version=${version}`,
+  };
+  const flags = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
+  buildah('config', ...flags, '--env', 'HOME=/data', '--env', 'PATH=/usr/bin', container);
   buildah(
     'commit',
     '--rm',
