@@ -6,7 +6,8 @@
 //   executables  the same for each machine of scripts/release/executable.ts
 //   debian       a Debian package of this machine, with man pages; needs dpkg-deb
 //   image        an image of this machine, as an OCI archive; needs buildah and root
-// `executables` writes a formula of Homebrew, too.
+// `executables` writes a formula of Homebrew, too. `sums` alone keeps the folder, and writes the formula and the hashes anew after
+// files were signed.
 // Without a part it builds all of them. SHA256SUMS has the hash of each file. It is signed when DATAIMPORT_RELEASE_KEY has an
 // Ed25519 key (PEM, PKCS #8). --again builds everything a second time and names the files that differ.
 //
@@ -62,8 +63,8 @@ const PARTS: Readonly<Record<string, (build: Build) => Promise<void> | void>> = 
     executable(build, target);
   },
   executables: (build) => {
-    const hashes = new Map(TARGETS.map((target) => [target.name, sha256Of(executable(build, target))]));
-    writeFileSync(join(build.folder, 'dataimport.rb'), homebrewFormula(version, description, hashes));
+    for (const target of TARGETS) executable(build, target);
+    writeFormula(build.folder);
   },
   debian: async ({ folder, staged, work }) => {
     const target = targetHere();
@@ -81,13 +82,23 @@ const PARTS: Readonly<Record<string, (build: Build) => Promise<void> | void>> = 
   },
 };
 
+/** Names the archives that a folder has, by their hashes. */
+function writeFormula(folder: string): void {
+  const hashes = TARGETS.map(({ name }) => [name, sha256Of(archiveOf(folder, name))] as const);
+  writeFileSync(join(folder, 'dataimport.rb'), homebrewFormula(version, description, new Map(hashes)));
+}
+
+function archiveOf(folder: string, target: string): string {
+  return join(folder, `dataimport-${version}-${target}.tar.gz`);
+}
+
 function targetHere(): Target {
   const target = targetOfThisMachine();
   if (target === undefined) throw new Error(`nothing is built for ${process.platform}-${process.arch}`);
   return target;
 }
 
-function executable({ folder, staged, work }: Build, target: Target): string {
+function executable({ folder, staged, work }: Build, target: Target): void {
   const place = join(work, target.name);
   const file = join(place, executableName(target));
   addSqlite(root, staged, target);
@@ -95,10 +106,8 @@ function executable({ folder, staged, work }: Build, target: Target): string {
   checkStructure(root, file, target);
   for (const name of ['LICENSE', 'dist/LICENSES.txt'])
     copyFileSync(join(staged, name), join(place, name.split('/').at(-1)!));
-  const output = join(folder, `dataimport-${version}-${target.name}.tar.gz`);
-  writeArchive(place, dateOfCommit(root), output);
+  writeArchive(place, dateOfCommit(root), archiveOf(folder, target.name));
   rmSync(place, { recursive: true });
-  return output;
 }
 
 async function build(folder: string, parts: readonly string[]): Promise<void> {
@@ -133,6 +142,13 @@ async function release(): Promise<number> {
       folder: { type: 'string', default: join(root, 'release') },
     },
   });
+  const folder = resolve(values.folder);
+  if (positionals.join() === 'sums') {
+    writeFormula(folder);
+    writeSums(folder, process.env['DATAIMPORT_RELEASE_KEY']);
+    printTable(folder);
+    return 0;
+  }
   const unknown = positionals.filter((name) => !Object.hasOwn(PARTS, name));
   if (unknown.length > 0) {
     console.error(`release: no part ${unknown.join(', ')}; the parts are ${Object.keys(PARTS).join(', ')}`);
@@ -141,7 +157,6 @@ async function release(): Promise<number> {
   // `executables` includes this machine's.
   const parts =
     positionals.length > 0 ? positionals : Object.keys(PARTS).filter((name) => name !== 'executable');
-  const folder = resolve(values.folder);
   await build(folder, parts);
   printTable(folder);
   if (!process.env['DATAIMPORT_RELEASE_KEY'])

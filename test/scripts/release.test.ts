@@ -1,12 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { generateKeyPairSync, verify } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { differences, writeSums } from '../../scripts/release/checksums.ts';
 import { homebrewFormula } from '../../scripts/release/homebrew-formula.ts';
 import { manPages } from '../../scripts/release/man-pages.ts';
 import { COMMANDS } from '../../src/cli/program/command-list.ts';
+import { projectRoot } from '../support/source-tree.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 test('each command has a man page with the usage, flags and examples of its help', async () => {
@@ -60,3 +62,29 @@ test('the formula names the archive and the hash of each machine', () => {
       new RegExp(`/dataimport-1\\.2\\.3-${name}\\.tar\\.gz"\\n +sha256 "hash-${name}"`),
     );
 });
+
+test('the workflows run commands that exist', () => {
+  const folder = join(projectRoot, '.github', 'workflows');
+  const { scripts } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as {
+    scripts: Readonly<Record<string, string>>;
+  };
+  const commands = readdirSync(folder).flatMap((name) => runsOf(readFileSync(join(folder, name), 'utf8')));
+  const called = commands.flatMap((text) =>
+    [...text.matchAll(/\bnpm (?:run )?(test|(?<=run )[a-z:]+)\b/g)].map(([, name]) => name!),
+  );
+  expect(new Set(called)).toEqual(new Set(['test', 'release']));
+  expect(called.filter((name) => !(name in scripts))).toEqual([]);
+  const files = commands.flatMap((text) => text.match(/\bscripts\/[\w.-]+/g) ?? []);
+  expect(files).toContain('scripts/try-release.mjs');
+  expect(files.filter((file) => !existsSync(join(projectRoot, file)))).toEqual([]);
+});
+
+/** The commands of a workflow. */
+function runsOf(text: string): readonly string[] {
+  const { jobs } = parse(text) as {
+    jobs: Readonly<Record<string, { readonly steps: readonly { readonly run?: string }[] }>>;
+  };
+  return Object.values(jobs).flatMap(({ steps }) =>
+    steps.flatMap(({ run }) => (run === undefined ? [] : [run])),
+  );
+}
