@@ -7,7 +7,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { delimiter, dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -20,6 +20,8 @@ const { values, positionals } = parseArgs({
 const release = resolve(values.folder);
 const FILE = ['transactions', 'quickstart/transactions.csv'];
 const STEPS = ['--version', 'check', 'serve', 'push', 'verify', 'completion'];
+/** The Node that runs this first, so that npm and the command find it. */
+const PATH = [dirname(process.execPath), process.env.PATH].join(delimiter);
 const isRoot = process.getuid?.() === 0;
 
 /** How to install each form into an empty folder; gives the words that begin a command, or the reason to skip it. */
@@ -62,21 +64,16 @@ const FORMS = {
     const name = run('buildah', [...storage, 'from', `oci-archive:${file(/-image\.tar$/)}`]).trim();
     later(() => run('buildah', [...storage, 'rm', name]));
     run('chown', ['-R', '10001:10001', user]);
-    const [key] = ['DATAIMPORT_API_KEY=local-key'];
-    return {
-      words: [
-        'buildah',
-        ...storage,
-        'run',
-        '--volume',
-        `${user}:/data`,
-        '--env',
-        key,
-        name,
-        '--',
-        'dataimport',
-      ],
-    };
+    // What the host has is beside /data, because buildah makes that volume itself.
+    const flags = [
+      '--volume',
+      `${user}:/user`,
+      '--workingdir',
+      '/user',
+      '--env',
+      'DATAIMPORT_API_KEY=local-key',
+    ];
+    return { words: ['buildah', ...storage, 'run', ...flags, name, '--', 'dataimport'] };
   },
 };
 
@@ -87,7 +84,7 @@ function file(pattern) {
 }
 
 function run(program, args, options = {}) {
-  const env = { ...process.env, STORAGE_DRIVER: 'vfs', BUILDAH_ISOLATION: 'chroot' };
+  const env = { ...process.env, PATH, STORAGE_DRIVER: 'vfs', BUILDAH_ISOLATION: 'chroot' };
   return execFileSync(program, args, {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'pipe'],
