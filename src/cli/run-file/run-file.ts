@@ -199,7 +199,7 @@ export class RunFile implements NewRun {
 
   /** The choices of the last command that sent the run. */
   get choice(): RunChoice {
-    return unseal<RunChoice>(this.column('choice'));
+    return this.sealed<RunChoice>('choice')!;
   }
 
   /** Counts the commands that took up a run of the folder. The newest run has the highest. */
@@ -228,8 +228,7 @@ export class RunFile implements NewRun {
 
   /** How the last command that sent the run ended; null when it is not known, or nothing was left to do. */
   get end(): RunEnd | null {
-    const ended = this.column<string | null>('ended');
-    return ended === null ? null : unseal<RunEnd>(ended);
+    return this.sealed<RunEnd>('ended');
   }
 
   /** @throws AppError `run_write_failed` */
@@ -361,8 +360,7 @@ export class RunFile implements NewRun {
 
   /** The report that the last command kept, because nothing was left to do; undefined without one. */
   get summary(): RunReport | undefined {
-    const sealed = this.column<string | null>('summary');
-    return sealed === null ? undefined : unseal<RunReport>(sealed);
+    return this.sealed<RunReport>('summary') ?? undefined;
   }
 
   /** Keeps the report of a run with nothing left to do, because counting millions of rows takes longer than reading their files. */
@@ -435,6 +433,13 @@ export class RunFile implements NewRun {
 
   private column<T>(name: 'choice' | 'turn' | 'state' | 'ended' | 'summary'): T {
     return this.guard(() => this.db.prepare(`SELECT ${name} FROM run`).pluck().get() as T);
+  }
+
+  private sealed<T>(name: 'choice' | 'ended' | 'summary'): T | null {
+    return this.guard(() => {
+      const text = this.column<string | null>(name);
+      return text === null ? null : unseal<T>(text);
+    });
   }
 
   private each<T>(rows: (db: RunDatabase) => Iterable<T>): Iterable<T> {

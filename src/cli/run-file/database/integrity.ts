@@ -110,7 +110,9 @@ export function damagedBy(file: string, error: unknown): AppError | undefined {
 
 /** This program can read everything that it wrote into a run file, so an unreadable value was changed by others. */
 function provesDamage(error: unknown): error is Error {
-  if (error instanceof Database.SqliteError) return /^SQLITE_(CORRUPT|NOTADB)/.test(error.code);
+  if (error instanceof Database.SqliteError)
+    // SQLite has no code of its own for a format from its future.
+    return /^SQLITE_(CORRUPT|NOTADB)/.test(error.code) || error.message === 'unsupported file format';
   return error instanceof DamageError || error instanceof SyntaxError || error instanceof RangeError;
 }
 
