@@ -51,7 +51,11 @@ export function resourceFlags(cohort: Cohort, cwd: string): readonly ResourceFla
   return all;
 }
 
+/** No path of any system is longer. Node throws for a pattern that is longer than 65,536 characters. */
+const LONGEST_PATTERN = 32_767;
+
 /** The name of a file goes before the same text as a pattern. */
 function filesOf(pattern: string, cwd: string): readonly string[] {
+  if (pattern.length > LONGEST_PATTERN) return [];
   return existsSync(resolve(cwd, pattern)) ? [pattern] : globSync(pattern, { cwd }).toSorted();
 }
