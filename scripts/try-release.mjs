@@ -101,11 +101,7 @@ async function tried(form) {
   for (const folder of [place, user]) mkdirSync(folder);
   cpSync(join(root, 'fixtures', 'quickstart'), join(user, 'quickstart'), { recursive: true });
   try {
-    const {
-      words,
-      path = process.env.PATH,
-      skipped,
-    } = FORMS[form](place, (step) => undo.unshift(step), user);
+    const { words, path = PATH, skipped } = FORMS[form](place, (step) => undo.unshift(step), user);
     if (skipped) return { skipped };
     return await steps(words, user, {
       PATH: path,
