@@ -62,7 +62,7 @@ const CAMPAIGNS = {
   contract: { count: 20_000, run: ({ seed, count }: Asked) => contractCampaign({ seed, count }) },
   chain: { count: 1_000, run: ({ seed, count }: Asked) => chainCampaign({ seed, count }) },
   lies: { count: 200, run: ({ seed, count }: Asked) => liesCampaign({ seed, count }) },
-  fuzz: { count: 8_000, run: fuzz },
+  fuzz: { count: 40_000, run: fuzz },
 } as const;
 
 /** Fault runs of one process. */
