@@ -82,7 +82,7 @@ describe.skipIf(process.platform === 'win32')('a shell', () => {
   });
 
   // The limit is reached before the rows are read, while they are read, and after that.
-  test.each([16, 1_600, 2_400])(
+  test.each([16, 1_600, 2_200])(
     '[C150] that allows files of %d blocks stops the run cleanly, and without the limit the run ends well',
     async (blocks) => {
       const { platform, world } = await newPlatform();
