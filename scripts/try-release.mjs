@@ -1,8 +1,8 @@
 // node scripts/try-release.mjs [--folder FOLDER] [form...]
 //
 // Installs a release (npm run release) in each form, as an empty user, and runs with each: --version, check, serve with its page,
-// push, verify, completion. Prints a table, and ends with 1 when a cell failed. A form that this machine cannot install is skipped
-// with its reason. Any Node that the package supports runs this, so that one of several Nodes can be tried.
+// push, verify, completion. Prints a table, and ends with 1 when a form or a cell failed. A form is skipped only where this
+// machine lacks what installs it. Any Node that the package supports runs this, so that one of several Nodes can be tried.
 
 import { execFileSync, spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
@@ -110,7 +110,7 @@ async function tried(form) {
       BUILDAH_ISOLATION: 'chroot',
     });
   } catch (error) {
-    return { skipped: firstLine(error) };
+    return { failed: firstLine(error) };
   } finally {
     for (const step of undo) step();
     rmSync(work, { recursive: true, force: true, maxRetries: 3 });
@@ -168,8 +168,12 @@ if (unknown.length > 0) {
 }
 console.log(['form'.padEnd(12), ...STEPS.map((name) => name.padEnd(11))].join(''));
 for (const form of positionals.length > 0 ? positionals : Object.keys(FORMS)) {
-  const { skipped, ...results } = await tried(form);
-  const cells = skipped ? [`skipped: ${skipped}`] : STEPS.map((name) => (results[name] ?? '-').padEnd(11));
+  const { skipped, failed, ...results } = await tried(form);
+  const cells = skipped
+    ? [`skipped: ${skipped}`]
+    : failed
+      ? [`failed: ${failed}`]
+      : STEPS.map((name) => (results[name] ?? '-').padEnd(11));
   console.log([form.padEnd(12), ...cells].join(''));
   if (!skipped && STEPS.some((name) => results[name] !== 'ok')) process.exitCode = 1;
 }
