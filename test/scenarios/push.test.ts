@@ -134,7 +134,8 @@ describe('invalid rows', () => {
     const { exitCode, stdout, stderr } = await site.cli('push', 'transactions', file);
     expect(exitCode).toBe(3);
     expect(stderr).toBe(
-      `${file}:5:6 error invalid amount is not a plain decimal such as -1234.50\n` +
+      `platform: ${site.url}, set by DATAIMPORT_BASE_URL\n` +
+        `${file}:5:6 error invalid amount is not a plain decimal such as -1234.50\n` +
         'help: invalid (amount): Correct the cell in the source file.\n',
     );
     expect(stdout).toContain('4 rows read: 3 not sent, 1 invalid');
@@ -161,7 +162,7 @@ describe('invalid rows', () => {
     const file = site.csv('t.csv', HEADER, ...CREDITS, 'ACME,1001,t-1,2026-02-04,CREDIT,3.00');
     const { exitCode, stderr } = await site.cli('push', 'transactions', file);
     expect(exitCode).toBe(3);
-    expect(stderr.trimEnd().split('\n')).toEqual([
+    expect(stderr.trimEnd().split('\n').slice(1)).toEqual([
       `${file}:2:3 error duplicate_transaction_ids transaction_id the transaction_id occurs more than once for the account (see line 5, which has other content)`,
       `${file}:5:3 error duplicate_transaction_ids transaction_id the transaction_id occurs more than once for the account (see line 2, which has other content)`,
       'help: duplicate_transaction_ids (transaction_id): Decide which row is right and remove the other; `--exact-duplicates skip` leaves out rows that only repeat another.',

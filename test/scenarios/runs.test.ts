@@ -257,7 +257,7 @@ describe('resume', () => {
     const timing = { ...io.timing, monotonicMs: () => (nowMs += 11_000) };
     const stderr = { ...io.stderr, write: (text: string) => void shown.push(text) };
     expect(await main(['resume', run, '--connect-timeout', '1h'], { ...io, timing, stderr })).toBe(0);
-    expect(shown[0]).toMatch(
+    expect(shown[1]).toMatch(
       /^sending: 2 of 3 \(66 %\), [\d a-z]+ so far, 1 at once \(no other account is left\), 2 created\n$/,
     );
     expect(shown.join('')).not.toContain('reading');

@@ -61,6 +61,9 @@ export async function playBlocks(blocks: readonly DocumentBlock[], stage: Stage)
 const PROGRESS =
   /^(?:(?:reading[ a-z-]*|sending|not imported yet): |asking which accounts |the platform does not answer questions ).*\n/gm;
 
+/** The platform is named by every command that sends. A page shows the line where it is new. */
+const PLATFORM = /^platform: .*\n/gm;
+
 class Played {
   private readonly cwd = temporaryFolder();
   private readonly addresses: Readonly<Record<string, string>>;
@@ -141,8 +144,8 @@ class Played {
   }
 
   private expectPrinted(actual: string, step: { readonly command: string; readonly shown: string }): void {
-    const showsProgress = step.shown.search(PROGRESS) >= 0;
-    const printed = showsProgress ? actual : actual.replaceAll(PROGRESS, '');
+    const unshown = [PROGRESS, PLATFORM].filter((lines) => step.shown.search(lines) < 0);
+    const printed = unshown.reduce((text, lines) => text.replaceAll(lines, ''), actual);
     expect(this.normal(printed), step.command).toMatch(pattern(step.shown));
   }
 

@@ -50,8 +50,9 @@ export async function startCommand(
   }
   const end = async (): Promise<Typed> => {
     const { stdout, exitCode, signal } = await child;
-    if (signal === 'SIGKILL') return { printed: `${stdout}Killed\n`, exitCode: 137 };
-    return { printed: stdout === '' ? '' : `${stdout}\n`, exitCode: exitCode ?? 1 };
+    const printed = stdout === '' ? '' : `${stdout}\n`;
+    if (signal === 'SIGKILL') return { printed: `${printed}Killed\n`, exitCode: 137 };
+    return { printed, exitCode: exitCode ?? 1 };
   };
   return { ended: end(), goOn: () => void child.kill('SIGCONT') };
 }

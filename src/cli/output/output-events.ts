@@ -34,7 +34,7 @@ export type OutputEvent =
   | Readonly<{ kind: 'warning'; code: ErrorCode; facts: Facts }>
   /** A fact that a person should know before the command goes on. */
   | Readonly<{ kind: 'notice'; text: string }>
-  /** The address that requests go to, and the flag, variable, file or run that set it. Nobody has typed an address of a file. */
+  /** The address that requests go to, and what set it. `isFile`: a file did, and nobody has typed the address. */
   | Readonly<{ kind: 'platform'; url: string; place: string; isFile: boolean }>
   /** A check has ended, and the next save begins another one. */
   | { readonly kind: 'watching' }
@@ -72,7 +72,7 @@ export function shownEvent(event: OutputEvent, { json, quiet, verbose }: OutputF
       return [['stderr', escapedLines([event.text])]];
     case 'platform': {
       const line = `platform: ${event.url}, set by ${event.place}`;
-      return event.isFile || verbose ? [['stderr', escapedLines([line])]] : [];
+      return event.isFile || !(json || quiet) || verbose ? [['stderr', escapedLines([line])]] : [];
     }
     case 'watching':
       return quiet ? [] : [['stderr', 'Watching the files. Save one to check again, press Ctrl-C to end.\n']];

@@ -27,7 +27,9 @@ test('in a pipe each account is a line with tabs below a heading, without the co
   expect(await accounts([], [IMPORTED, PENDING])).toMatchObject({
     exitCode: 0,
     stdout: `${HEADING}1001\timported\tA-1\t2026-11-21T06:00:00Z\n1002\tpending\t\t\n`,
-    stderr: '2 accounts of supplier LEGACY: 1 imported, 1 pending\n',
+    stderr: expect.stringMatching(
+      /^platform: .*\n2 accounts of supplier LEGACY: 1 imported, 1 pending\n$/,
+    ) as string,
   });
 });
 
@@ -44,7 +46,9 @@ test('a supplier without accounts is not a failure', async () => {
   expect(await accounts([], [])).toMatchObject({
     exitCode: 0,
     stdout: HEADING,
-    stderr: '0 accounts of supplier LEGACY: 0 imported, 0 pending\n',
+    stderr: expect.stringMatching(
+      /^platform: .*\n0 accounts of supplier LEGACY: 0 imported, 0 pending\n$/,
+    ) as string,
   });
   expect((await accounts([], [], { isTTY: true })).stdout).toBe('');
 });

@@ -37,7 +37,7 @@ test('with a key and a supplier it says who answers and that the token is accept
   });
   expect(result).toMatchObject({
     exitCode: 0,
-    stderr: '',
+    stderr: `platform: ${url}, set by DATAIMPORT_BASE_URL\n`,
     stdout:
       `base URL     ${url}\ncredentials  key from DATAIMPORT_API_KEY\ntoken        valid for 60 min 0 s\n`.replace(
         '60 min 0 s',
@@ -89,12 +89,13 @@ describe('without a supplier the token is still tried', () => {
 });
 
 test('the error of a refused token says that the token comes before the key', async () => {
-  const { stderr } = await authCheck([{ ...TOKEN_TRIAL, status: 401 }], {
+  const { stderr, url } = await authCheck([{ ...TOKEN_TRIAL, status: 401 }], {
     DATAIMPORT_TOKEN: 's3cr3t',
     DATAIMPORT_API_KEY: 's3cr3t',
   });
   expect(stderr).toBe(
-    'dataimport: error credentials_token_refused the platform refused the token of DATAIMPORT_TOKEN: it is unknown or has expired\n' +
+    `platform: ${url}, set by DATAIMPORT_BASE_URL\n` +
+      'dataimport: error credentials_token_refused the platform refused the token of DATAIMPORT_TOKEN: it is unknown or has expired\n' +
       'next: Set a new one, or unset DATAIMPORT_TOKEN: while it is set, no API key is looked at.\n',
   );
 });
@@ -160,6 +161,7 @@ test('an address of a configuration file is named with the file, and a command f
   expect(await said({})).toBe(
     `platform: ${url}, set by ${file}:2\nwaiting for apiKeyCommand (${file}:3), 60 s at most\n`,
   );
-  // The user has typed the address, and knows the key. -v says which variable has it.
-  expect(await said({ DATAIMPORT_BASE_URL: url, DATAIMPORT_API_KEY: 's3cr3t' })).toBe('');
+  expect(await said({ DATAIMPORT_BASE_URL: url, DATAIMPORT_API_KEY: 's3cr3t' })).toBe(
+    `platform: ${url}, set by DATAIMPORT_BASE_URL\n`,
+  );
 });

@@ -29,7 +29,7 @@ async function status(
 test('an imported account is shown with its number on the platform', async () => {
   expect(await status([step('COMPLETED', 'A-1')])).toMatchObject({
     exitCode: 0,
-    stderr: '',
+    stderr: expect.stringMatching(/^platform: .*, set by DATAIMPORT_BASE_URL\n$/) as string,
     stdout: 'account   1001 of supplier LEGACY\nstatus    COMPLETED\nplatform  A-1\n',
   });
 });
@@ -146,7 +146,7 @@ describe('an account that does not exist', () => {
     };
     const typed = (...words: string[]) => runCli(words, fakeIo({ env }));
     const { exitCode, stderr } = await typed('status', '9009');
-    expect([exitCode, stderr.split('\n')[0]]).toEqual([
+    expect([exitCode, stderr.split('\n')[1]]).toEqual([
       4,
       'dataimport: error import_process_does_not_exist no import process exists for this account: it was never staged',
     ]);
@@ -179,7 +179,9 @@ describe('--wait', () => {
     expect(exitCode).toBe(0);
     expect(waits).toEqual([3_000, 3_000, 3_000]);
     expect(stdout).toContain('COMPLETED');
-    expect(stderr).toBe('UNKNOWN; waiting up to 10 min 0 s\nIN_PROGRESS; waiting up to 9 min 57 s\n');
+    expect(stderr).toMatch(
+      /^platform: .*\nUNKNOWN; waiting up to 10 min 0 s\nIN_PROGRESS; waiting up to 9 min 57 s\n$/,
+    );
   });
 
   test('survives a platform that cannot be reached for a moment', async () => {

@@ -36,7 +36,8 @@ describe('a platform that has never answered', () => {
     expect(exitCode).toBe(5);
     expect(io.waits.reduce((sum, waitMs) => sum + waitMs, 0)).toBe(10_000);
     expect(stderr).toBe(
-      `no answer from ${NOBODY}: ${reason}; waiting up to 10 s\n` +
+      `platform: ${NOBODY}, set by DATAIMPORT_BASE_URL\n` +
+        `no answer from ${NOBODY}: ${reason}; waiting up to 10 s\n` +
         `dataimport: error platform_never_answered the platform at ${NOBODY} has not answered once within 10 s: ${reason}\n` +
         'next: Check --base-url and the network, and whether the platform is running; `dataimport auth check` tries both. ' +
         'Then type the same command again. --connect-timeout waits longer, for a platform that is starting.\n',
