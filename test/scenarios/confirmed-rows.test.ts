@@ -85,7 +85,10 @@ describe('a statement that the platform has from elsewhere', () => {
       next: null,
     });
     const verify = await site.cli('verify', 'statements', 's.csv', '--json');
-    expect([verify.exitCode, verify.json()]).toMatchObject([0, { comparisons: [{ rows_uncompared: 1 }] }]);
+    expect([verify.exitCode, verify.json()]).toMatchObject([
+      0,
+      { comparisons: [{ rows_apart: { uncompared: 1 } }] },
+    ]);
     expect((await site.cli('report', accepted.run!)).stdout).toContain(
       'Everything arrived: 3 of 3 records, of which 1 accepted as there without having been compared.',
     );
@@ -208,6 +211,35 @@ describe('a statement whose answer was lost', () => {
         next: null,
       });
     expect(await idsOf(site)).toEqual(['s-1', 's-2', 's-3']);
+    const verified = await site.cli('verify', 'statements', 's.csv');
+    expect([verified.exitCode, verified.stdout]).toEqual([
+      0,
+      expect.stringContaining(
+        '\nnothing differs in the rows that were compared, 1 row was confirmed by A. Lead, and is not compared\n',
+      ),
+    ]);
+    // The ledger proves what nobody had compared.
+    const proven = (await site.cli('verify', 'statements', 's.csv', '--ledger', site.url, '--json')).json();
+    expect(proven).toMatchObject({
+      exit: { code: 0 },
+      comparisons: [
+        { rows_apart: { confirmed: 1 }, confirmed_by: ['A. Lead'], proves: null },
+        { rows_apart: { confirmed: 0 }, proves: expect.any(String) },
+      ],
+    });
+  });
+
+  test('is missing in a ledger that does not have it, although a person says that it is there', async () => {
+    const { site, document } = await doubtful('statements after-commit reset nth=1');
+    await site.cli('runs', 'confirm', document.run!, '--arrived', '--by', 'A. Lead');
+    const ledger = await (await fetch(`${site.url}/_local/ledger`)).text();
+    const others = ledger.split('\n').filter((line) => !line.includes('"s-1"'));
+    writeFileSync(join(site.cwd, 'ledger.ndjson'), others.join('\n'));
+    const verified = await site.cli('verify', 'statements', 's.csv', '--ledger', 'ledger.ndjson', '--json');
+    expect(verified.json()).toMatchObject({
+      exit: { code: 11 },
+      comparisons: [{ errors_total: 0 }, { by_code: { record_missing: 1 } }],
+    });
   });
 
   test('is sent again when it is missing', async () => {

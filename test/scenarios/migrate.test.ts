@@ -767,15 +767,33 @@ describe('verify of a cohort', () => {
     await made.cli('migrate', 'night.yaml');
     const sent = await made.cli('verify', 'night.yaml', '--ledger', made.url, '--json');
     const { exit, resources, next } = cohortVerificationDocument.parse(sent.json());
-    expect([exit.code, next]).toEqual([6, expect.stringMatching(/^dataimport resume \S+-notes-\S+$/)]);
+    expect([exit.code, next]).toEqual([5, 'dataimport migrate night.yaml']);
     expect(resources.map(({ exit: { code }, comparisons }) => [code, comparisons])).toMatchObject([
-      [6, Array(2).fill({ equal: true, proves: null, rows_left: 2, errors_total: 0, warnings_total: 0 })],
-      [6, Array(2).fill({ equal: true, proves: null, rows_left: 1, errors_total: 0, warnings_total: 0 })],
+      [
+        5,
+        Array(2).fill({
+          equal: true,
+          proves: null,
+          rows_apart: { left: 2 },
+          errors_total: 0,
+          warnings_total: 0,
+        }),
+      ],
+      [
+        5,
+        Array(2).fill({
+          equal: true,
+          proves: null,
+          rows_apart: { left: 1 },
+          errors_total: 0,
+          warnings_total: 0,
+        }),
+      ],
     ]);
     const { stdout } = await made.cli('verify', 'night.yaml');
     expect(stdout).toContain('nothing differs in the rows that were compared, 2 rows were not sent yet\n');
     expect(stdout).toContain(
-      'cohort night: nothing differs, 3 rows were not sent yet\nnext: dataimport resume ',
+      'cohort night: nothing differs, 3 rows were not sent yet\nnext: dataimport migrate night.yaml\n',
     );
     await made.reseed(seedWith('imported', 'imported'));
     expect((await made.cli(...next!.split(' ').slice(1))).exitCode).toBe(0);
@@ -821,6 +839,9 @@ describe('verify of a cohort', () => {
       '--run',
       run,
     );
-    expect([exitCode, stdout]).toEqual([6, expect.stringContaining(`\nnext: dataimport resume ${run}\n`)]);
+    expect([exitCode, stdout]).toEqual([
+      5,
+      expect.stringContaining(`\nnext: dataimport migrate night.yaml\n`),
+    ]);
   });
 });

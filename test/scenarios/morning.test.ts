@@ -2,7 +2,15 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { MigrationReport } from '../../src/cli/report/page/migration-report.ts';
-import { runsOf, seedWith, site, statement, STATEMENTS } from '../support/cohort-site.ts';
+import {
+  instruction,
+  INSTRUCTIONS,
+  runsOf,
+  seedWith,
+  site,
+  statement,
+  STATEMENTS,
+} from '../support/cohort-site.ts';
 import type { Migration } from '../support/migration.ts';
 
 const COHORT = `
@@ -84,6 +92,34 @@ describe('the report of the morning', () => {
     expect(report.parts[0]!.compared?.differences).toBe(0);
     expect(exitCode).not.toBe(11);
     expect(report.answer.everything_arrived).toBe(false);
+  });
+
+  test('finds a record that is missing behind a refused one that is there', async () => {
+    const made = await site(
+      seedWith('imported', 'imported', 'imported'),
+      COHORT.replace('statements: { files: [s.csv] }', 'payment-instructions: { files: [i.csv] }'),
+    );
+    made.csv(
+      'i.csv',
+      INSTRUCTIONS,
+      instruction(1001, 'pi_1'),
+      instruction(1002, 'pi_2'),
+      instruction(1003, 'pi_9'),
+    );
+    await made.cli('migrate', 'night.yaml');
+    const lines = (await (await fetch(`${made.url}/_local/ledger`)).text()).trimEnd().split('\n');
+    const swapped = lines.map((line) => line.replace('"pi_1"', '"pi_9"').replace('"1001"', '"1003"'));
+    for (const [ledger, differences, exit] of [
+      [lines, 0, 6],
+      [swapped, 1, 11],
+    ] as const) {
+      writeFileSync(join(made.cwd, 'ledger.ndjson'), ledger.join('\n'));
+      const words = ['--ledger', 'ledger.ndjson'];
+      const { exitCode, report } = await reported(made, 'night', ...words);
+      expect(report.rows).toMatchObject({ created: 2, rejected: 1 });
+      expect([exitCode, report.parts[0]!.compared?.differences]).toEqual([exit, differences]);
+      expect((await made.cli('verify', 'night.yaml', ...words)).exitCode).toBe(exit);
+    }
   });
 
   test('says that files have changed since they were sent, and ends with 5', async () => {

@@ -58,6 +58,9 @@ describe('a row to verify', () => {
       by: 'dataimport verify',
       document: JSON.stringify({ verdict: 'arrived', ledger: site.url }),
     });
+    expect((await site.cli('verify', 'statements', 's.csv')).stdout).toContain(
+      `, 1 row was confirmed by the ledger ${site.url}, and is not compared\n`,
+    );
     const again = runDocument.parse((await site.cli('push', 'statements', 's.csv', '--json')).json());
     expect(again).toMatchObject({ exit: { code: 0 }, rows: { created: 1, existing: 1 } });
   });

@@ -194,27 +194,77 @@ describe('a file beside a run', () => {
     const stopped = await site.cliIn({ chance: 0.99, maxWaits: 3 }, ...push, '--retry-for', '1ms');
     expect(stopped.exitCode).toBe(5);
     const part = await verified(site, 'transactions', file);
-    expect(part.exit.code).toBe(6);
-    expect(part.comparisons).toMatchObject([{ equal: true, proves: null, rows_left: 2, differences: [] }]);
+    expect(part.exit.code).toBe(5);
+    expect(part.comparisons).toMatchObject([
+      { equal: true, proves: null, rows_apart: { left: 2 }, differences: [] },
+    ]);
     await site.faults();
     // Typed as it is printed.
     expect((await site.cli(...typed(nextOf(stopped.stdout)))).exitCode).toBe(0);
-    expect((await verified(site, 'transactions', file)).comparisons).toMatchObject([{ rows_left: 0 }]);
+    expect((await verified(site, 'transactions', file)).comparisons).toMatchObject([
+      { rows_apart: { left: 0 } },
+    ]);
   });
 
-  test('shows the records that were refused, until the same command has sent them', async () => {
+  test('counts the records apart that were refused, and ends as the report does, until the same command has sent them', async () => {
     const site = await migration(SEED);
     const file = site.csv('t.csv', HEADER, ...ROWS);
     const push = ['push', 'transactions', file, '--on-reject', 'skip', '--json'];
     const run = String((await site.cli(...push)).json()['run']);
     const refused = await verified(site, 'transactions', file);
-    expect(refused.exit.code).toBe(11);
-    expect(found(refused)).toEqual(['t.csv:3 record_not_arrived', 't.csv:5 record_not_arrived']);
+    expect(refused.exit.code).toBe(6);
+    expect(refused.comparisons).toMatchObject([{ rows_apart: { refused: 2 }, differences: [] }]);
     await site.reseed(IMPORTED);
     await site.cli(...push);
     const { exit, comparisons } = await verified(site, 'transactions', file);
     expect(exit.code).toBe(0);
     expect(comparisons[0]!.names).toEqual([run]);
+  });
+
+  test('ends as the report does, with and without a ledger, when the platform has refused a row', async () => {
+    const site = await migration(SEED);
+    const file = site.csv('t.csv', HEADER, ...ROWS);
+    const stopped = await site.cli('push', 'transactions', file, '--json', '-j', '1');
+    const ends = [await site.cli('report', String(stopped.json()['run']), '--json')];
+    for (const ledger of [[], ['--ledger', site.url]])
+      ends.push(await site.cli('verify', 'transactions', file, ...ledger, '--json'));
+    expect(ends.map(({ exitCode }) => exitCode)).toEqual([4, 4, 4]);
+    expect(ends.at(-1)!.json()).toMatchObject({
+      next: stopped.json()['next'],
+      comparisons: [{ rows_apart: { refused: 2 } }, { rows_apart: { refused: 2 }, errors_total: 0 }],
+    });
+  });
+
+  test('counts a row apart that changed after it arrived, and finds no difference in a ledger that has its earlier version', async () => {
+    const { site } = await pushed();
+    const file = site.csv('t.csv', HEADER, ROWS[0].replace('10.10', '10.11'), ...ROWS.slice(1));
+    const push = await site.cli('push', 'transactions', file, '--skip-invalid', '--json');
+    const document = await verified(site, 'transactions', file, '--ledger', site.url);
+    expect([document.exit.code, push.exitCode]).toEqual([6, 6]);
+    expect(document.comparisons).toMatchObject([
+      { rows_apart: { conflicting: 1 }, errors_total: 0 },
+      { rows_apart: { conflicting: 1 }, errors_total: 0, other_records: [{ kind: 'run', sum: '10.10' }] },
+    ]);
+    const other = await ledgerFile(site, (lines) => lines.map((line) => line.replace('"10.10"', '"10.12"')));
+    const differing = await verified(site, 'transactions', file, '--ledger', other);
+    expect([differing.exit.code, found(differing, 'ledger')]).toEqual([
+      11,
+      ['t.csv:2 record_differs amount'],
+    ]);
+  });
+
+  test('says which rows were not sent also beside a difference', async () => {
+    const site = await migration(IMPORTED);
+    const file = site.csv('t.csv', HEADER, ...ROWS);
+    await site.faults('transactions accept status=503 account=1003');
+    const push = ['push', 'transactions', file, '-j', '1', '--retry-for', '1ms'];
+    await site.cliIn({ chance: 0.99, maxWaits: 3 }, ...push);
+    const ledger = await ledgerFile(site, (lines) => lines.map((line) => line.replace('"10.10"', '"10.11"')));
+    const { exitCode, stdout } = await site.cli('verify', 'transactions', file, '--ledger', ledger);
+    expect(exitCode).toBe(11);
+    expect(stdout).toContain(
+      '\n1 difference: this does not prove that everything arrived, 2 rows were not sent yet\n',
+    );
   });
 
   test('is compared with the run of its version and with the runs that brought the rest of it there', async () => {
@@ -243,7 +293,7 @@ describe('a file beside a run', () => {
     expect(push.json()).toMatchObject({ exit: { code: 0 }, rows: { created: 1, uncompared: 1 } });
     const { exit, comparisons } = await verified(site, 'statements', file);
     expect(exit.code).toBe(0);
-    expect(comparisons).toMatchObject([{ equal: true, rows_uncompared: 1 }]);
+    expect(comparisons).toMatchObject([{ equal: true, rows_apart: { uncompared: 1 } }]);
     const { stdout } = await site.cli('verify', 'statements', file);
     expect(stdout).toContain(
       'nothing differs in the rows that were compared, 1 row is there already, and nobody has compared it\n',
@@ -255,7 +305,7 @@ describe('a file beside a run', () => {
     const file = site.csv('t.csv', HEADER, ...ROWS, 'ACME,1001,t-9,2026-02-01,CREDIT,ten,,,,,,');
     await site.cli('push', 'transactions', file, '--skip-invalid');
     const { exitCode, json } = await site.cli('verify', 'transactions', file, '--json');
-    expect(exitCode).toBe(11);
+    expect(exitCode).toBe(6);
     expect(json()).toMatchObject({ invalid_rows: [{ code: 'row_not_valid', line: 6 }] });
   });
 
@@ -538,6 +588,26 @@ describe('asking again', () => {
     expect(document.exit.code).toBe(11);
     expect(document.comparisons[0]!.equal).toBe(true);
     expect(document.comparisons[1]!.by_code).toEqual({ record_added_by_asking: 4 });
+  });
+
+  test('asks for nothing while rows have not arrived, because asking would send them', async () => {
+    const site = await migration(SEED);
+    const file = site.csv('t.csv', HEADER, ...ROWS);
+    await site.cli('push', 'transactions', file, '--on-reject', 'skip');
+    await site.reseed(IMPORTED);
+    const before = await site.ledger();
+    const { exitCode, stdout } = await site.cli('verify', 'transactions', file, '--ask-again');
+    expect([exitCode, await site.ledger()]).toEqual([6, before]);
+    expect(stdout).toContain('\nthe platform was not asked again, because asking would send the rows');
+  });
+
+  test('finds a record that the platform refuses now, although the run had an answer', async () => {
+    const { site, file } = await pushed();
+    await site.reseed(SEED);
+    const document = await verified(site, 'transactions', file, '--ask-again');
+    expect(document.exit.code).toBe(11);
+    expect(document.comparisons[0]!.equal).toBe(true);
+    expect(found(document, 'asking')).toContain('t.csv:3 record_not_arrived');
   });
 
   test('is refused for records that the platform cannot call already there', async () => {

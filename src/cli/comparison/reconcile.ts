@@ -45,8 +45,10 @@ export interface Comparison<F extends FoundRecord> {
   readonly unpaired: UnpairedStore<F>;
   /** Where a record that no row explains comes from. Without it, and for `undefined`, the record is a difference. */
   readonly originOf?: (record: F) => Origin | undefined;
-  /** Whether a row may have no record, because nothing proves that it was applied. */
+  /** Whether a row may have no record, because no run has reported it as arrived. */
   readonly mayMiss?: (row: SourceRecord) => boolean;
+  /** Whether a record that differs from a row is known to be an earlier version of the row, so that the row itself has no record. */
+  readonly isEarlier?: (row: SourceRecord, found: F) => boolean;
   /** Gets the totals of every account, in their order. */
   readonly onAccount?: (total: AccountTotal) => void;
 }
@@ -72,7 +74,7 @@ export const LISTED = 1_000;
 
 /** Compares two sorted sides record by record. Memory does not grow with the number of records. */
 export function reconcile<F extends FoundRecord>(comparison: Comparison<F>): Reconciliation<F> {
-  const { source, found, pairing, judge, unpaired, originOf, mayMiss } = comparison;
+  const { source, found, pairing, judge, unpaired, originOf, mayMiss, isEarlier } = comparison;
   const differingAccounts: AccountTotal[] = [];
   const tally = new AccountTally((total) => {
     comparison.onAccount?.(total);
@@ -86,6 +88,10 @@ export function reconcile<F extends FoundRecord>(comparison: Comparison<F>): Rec
       switch (pair.kind) {
         case 'pair': {
           const { code, fields } = judge(pair.source, pair.found);
+          if (code !== null && isEarlier?.(pair.source, pair.found) && mayMiss?.(pair.source)) {
+            addUnexplained(pair.found);
+            break;
+          }
           tally.add('source', pair.source);
           if (code !== 'record_not_arrived')
             tally.add('found', pair.found, code === null ? pair.source.content : pair.found.content);

@@ -17,18 +17,14 @@ const FACTS = {
 /** The code of an outcome that does not prove what is asked; undefined for an outcome that does. */
 export type OutcomeCodes = Readonly<Partial<Record<RecordOutcome, DifferenceCode>>>;
 
-/** A run proves the records that the platform calls added, or there already, and those that a person has confirmed. */
-export const OF_RUN: OutcomeCodes = {
+/** A run that asks again proves only the records that are there already. */
+export const OF_ASKING: OutcomeCodes = {
+  created: 'record_added_by_asking',
   verify: 'record_not_arrived',
-  changed: 'record_not_arrived',
-  moved: 'record_not_arrived',
   rejected: 'record_not_arrived',
   unknown: 'record_not_arrived',
   not_sent: 'record_not_arrived',
 };
-
-/** A run that asks again proves only the records that are there already. */
-export const OF_ASKING: OutcomeCodes = { ...OF_RUN, created: 'record_added_by_asking' };
 
 /**
  * Compares a row with the record that a run has sent for it. `isSameFile`: whether the run read the very bytes of the source,

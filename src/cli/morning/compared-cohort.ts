@@ -5,7 +5,6 @@ import type { CommandContext, CommandEnd } from '../command/command.ts';
 import { listenForInterruption } from '../ending/interruption.ts';
 import type { ComparedResources } from '../report/compared-resources.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { VerificationResult } from '../verify/verification-result.ts';
 
 /** How the files of a cohort are compared. */
 interface ComparingFlags {
@@ -62,23 +61,11 @@ export async function comparedCohort(
       with: ['runs', ...(ledger === undefined ? [] : [ledger])],
       differences: new Map(
         found.parts.map((part) =>
-          'changed' in part ? [part.changed, null] : [part.resource, unexplained(part)],
+          'changed' in part
+            ? [part.changed, null]
+            : [part.resource, total(part.sides, ({ totals }) => totals.errors)],
         ),
       ),
     },
   };
-}
-
-/**
- * The differences that the outcomes of the rows do not explain: a row that was refused is not in the ledger either, and the report
- * counts it as refused.
- */
-function unexplained({ sides }: VerificationResult): number {
-  const run = sides.find((side) => side.with === 'run');
-  const refused = run?.totals.byCode.record_not_arrived ?? 0;
-  return total(sides, ({ with: side, totals: { errors, byCode } }) =>
-    side === 'ledger'
-      ? errors - Math.min(refused, byCode.record_missing ?? 0)
-      : errors - (byCode.record_not_arrived ?? 0),
-  );
 }

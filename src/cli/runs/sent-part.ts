@@ -1,14 +1,39 @@
 import type { RecordOutcome } from '../push/ports/report.ts';
+import { openRows } from '../ending/ending.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import { inOrder } from '../comparison/pairing.ts';
 import type { SentRecord, SourceRecord } from '../comparison/ports.ts';
 import { groupsOf, merged } from '../comparison/record-groups.ts';
 
-/** A record with one of these outcomes is sent, or looked for, when the command is run again. */
-const LEFT: readonly RecordOutcome[] = ['not_sent', 'unknown'];
+/**
+ * Rows that are counted apart from the compared ones, because no answer of the platform says that they arrived as they are. `left`: the
+ * command sends them, or looks for them, when it is run again. `refused`: by the platform. `conflicting`: an earlier version brought them
+ * there with other content or on another account. `unproven`: a person has to compare them. `uncompared`: they are there, and nobody has
+ * compared them (`--on-existing accept`). `confirmed`: a person, or a ledger, says that they are there.
+ */
+export const ROWS_APART = ['left', 'refused', 'conflicting', 'unproven', 'uncompared', 'confirmed'] as const;
+type RowApart = (typeof ROWS_APART)[number];
+export type RowsApart = Readonly<Record<RowApart, number>>;
 
-/** Outcomes of records that are there, or may be, while no answer says what they are. */
-type Unproven = Extract<RecordOutcome, 'verify' | 'uncompared'>;
+/** Rows that no run has reported as arrived. They are missing, and no difference. */
+export const MISSING = ['left', 'refused', 'conflicting', 'unproven'] as const satisfies readonly RowApart[];
+
+/** The counts of several comparisons as one: of each kind the count that `choose` takes. */
+export function rowsApart(all: readonly RowsApart[], choose: (...counts: number[]) => number): RowsApart {
+  const counts = ROWS_APART.map((kind) => [kind, choose(...all.map((apart) => apart[kind]))]);
+  return Object.fromEntries(counts) as RowsApart;
+}
+
+const APART: Readonly<Partial<Record<RecordOutcome, RowApart>>> = {
+  not_sent: 'left',
+  unknown: 'left',
+  rejected: 'refused',
+  changed: 'conflicting',
+  moved: 'conflicting',
+  verify: 'unproven',
+  uncompared: 'uncompared',
+  confirmed: 'confirmed',
+};
 
 /** The runs of a version, and the runs that brought the rest of its records to the platform. */
 export interface VersionRuns {
@@ -17,30 +42,25 @@ export interface VersionRuns {
   readonly others: ReadonlyMap<string, RunFile>;
 }
 
-/**
- * The part of the files that runs have proven to be sent. The rest is no difference: rows that are left are sent later, and a person
- * compares those that nothing proves.
- */
+/** The part of the files that runs have sent, and that an answer of the platform proves. The rest is counted apart. */
 export class SentPart {
-  /** Rows that are left, and rows that a person has to compare, once `ofSource` was read to its end. */
-  left = 0;
-  unproven = 0;
-  /** Rows that are there, because the platform refused them so, and that nobody has compared. */
-  uncompared = 0;
+  private readonly counts = { left: 0, refused: 0, conflicting: 0, unproven: 0, uncompared: 0, confirmed: 0 };
   private readonly version: VersionRuns;
-  private readonly skipped: ReadonlySet<RecordOutcome>;
   private readonly isWhole: boolean;
 
   /** The records of the runs that prove nothing about a row. */
   private readonly doubtful = new WeakMap<SourceRecord, SentRecord>();
 
   constructor(version: VersionRuns) {
-    const unproven: readonly Unproven[] = ['verify', 'uncompared'];
-    this.skipped = new Set([...LEFT, ...unproven]);
     this.version = version;
     this.isWhole = [...version.runs, ...version.others.values()].every(
-      (run) => !run.isOpen && unproven.every((outcome) => run.rows()[outcome] === 0),
+      (run) => openRows(run.rows()) + run.rows().uncompared === 0 && run.proving.confirmedBy().length === 0,
     );
+  }
+
+  /** The rows that were counted apart, once the rows were read to their end. */
+  get apart(): RowsApart {
+    return this.counts;
   }
 
   /** The records of the runs, sorted. `origin` of a record counts the runs of the version first, then the others. */
@@ -48,25 +68,32 @@ export class SentPart {
     const records = allRecordsOf(this.version);
     return this.isWhole
       ? records
-      : Iterator.from(records).filter(({ outcome }) => !this.skipped.has(outcome));
+      : Iterator.from(records).filter(({ outcome }) => APART[outcome] === undefined);
   }
 
-  /** Sorted records of the files, without those that the runs have not proven. */
+  /** Sorted records of the files, without those that are counted apart. */
   ofSource(source: Iterable<SourceRecord>): Iterable<SourceRecord> {
     return this.isWhole ? source : this.provenOf(source);
   }
 
-  /** All sorted records of the files. Those that the runs have not proven are for `mayMiss`. */
+  /** All sorted records of the files. Those that no run has reported as arrived are for `mayMiss`. */
   ofAllSource(source: Iterable<SourceRecord>): Iterable<SourceRecord> {
     return this.isWhole ? source : this.markedOf(source);
   }
 
-  /** Whether a ledger may lack a record, because the runs have not proven it. It is counted then. */
+  /** Whether a ledger may lack a record, because no run has reported it as arrived. It is counted then. */
   mayMiss(row: SourceRecord): boolean {
     const sent = this.doubtful.get(row);
-    if (sent === undefined) return false;
-    this.count(sent.outcome);
+    const kind = sent && APART[sent.outcome];
+    if (kind === undefined || !MISSING.some((missing) => missing === kind)) return false;
+    this.counts[kind]++;
     return true;
+  }
+
+  /** Whether an earlier version brought the record of a row to the platform with other content or on another account. */
+  isConflicting(row: SourceRecord): boolean {
+    const sent = this.doubtful.get(row);
+    return sent !== undefined && APART[sent.outcome] === 'conflicting';
   }
 
   /** The record to verify of a row; undefined for a row that needs no proof. */
@@ -78,8 +105,9 @@ export class SentPart {
   private *provenOf(source: Iterable<SourceRecord>): Generator<SourceRecord> {
     for (const row of this.markedOf(source)) {
       const sent = this.doubtful.get(row);
-      if (sent === undefined) yield row;
-      else this.count(sent.outcome);
+      const kind = sent && APART[sent.outcome];
+      if (kind === undefined) yield row;
+      else this.counts[kind]++;
     }
   }
 
@@ -87,16 +115,10 @@ export class SentPart {
     for (const group of groupsOf(source, allRecordsOf(this.version)))
       for (const pair of inOrder(group)) {
         if (pair.kind === 'extra') continue;
-        if (pair.kind === 'pair' && this.skipped.has(pair.found.outcome))
+        if (pair.kind === 'pair' && APART[pair.found.outcome] !== undefined)
           this.doubtful.set(pair.source, pair.found);
         yield pair.source;
       }
-  }
-
-  private count(outcome: RecordOutcome): void {
-    if (outcome === 'verify') this.unproven++;
-    else if (outcome === 'uncompared') this.uncompared++;
-    else this.left++;
   }
 }
 

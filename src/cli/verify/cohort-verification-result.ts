@@ -1,9 +1,9 @@
 import { shownAs } from '../output/formats/result-formats.ts';
 import { exitDocument } from '../output/json.ts';
-import { escapeControl } from '../output/text/text.ts';
+import { escapeControl, escapedLines } from '../output/text/text.ts';
 import {
   exitOfVerification,
-  leftText,
+  apartText,
   NOTHING_DIFFERS,
   verificationDocument,
   verificationText,
@@ -13,7 +13,7 @@ import {
 /** The verifications of all resources of a cohort (`verify cohort.yaml`). */
 export interface CohortVerificationResult extends Pick<
   VerificationResult,
-  'differs' | 'isDamaged' | 'left' | 'unproven' | 'uncompared' | 'next'
+  'differs' | 'isDamaged' | 'apart' | 'confirmedBy' | 'ending' | 'next'
 > {
   readonly name: string;
   readonly parts: readonly VerificationResult[];
@@ -27,14 +27,16 @@ export const shownCohortVerification = shownAs<CohortVerificationResult>({
     resources: parts.map((part) => verificationDocument(part, exitOfVerification(part))),
     next,
   }),
-  text: ({ name, parts, differs, left, unproven, uncompared, next }, { paint }) => [
+  text: ({ name, parts, differs, apart, confirmedBy, next }, { paint }) => [
     [
       'stdout',
       parts.map((part) => `${verificationText({ ...part, next: null }, paint('stdout'))}\n`).join(''),
     ],
     [
       'stdout',
-      `cohort ${escapeControl(name)}: ${differs ? 'something differs' : NOTHING_DIFFERS}${leftText({ left, unproven, uncompared })}\n`,
+      escapedLines([
+        `cohort ${name}: ${differs ? 'something differs' : NOTHING_DIFFERS}${apartText({ apart, confirmedBy })}`,
+      ]),
     ],
     ['stdout', next === null ? '' : `next: ${escapeControl(next)}\n`],
   ],

@@ -14,7 +14,9 @@ import type { ExitName } from '../output/exit-codes.ts';
 import { shownAs } from '../output/formats/result-formats.ts';
 import { exitDocument, type JsonDocument } from '../output/json.ts';
 import type { Paint } from '../output/text/paint.ts';
+import type { Ending } from '../output/run/run-document.ts';
 import type { ProvenChain } from '../push/ports/report.ts';
+import { ROWS_APART, type RowsApart } from '../runs/sent-part.ts';
 import { problemLine } from '../output/text/problem-line.ts';
 import { columnsText } from '../output/text/table.ts';
 import { counted, escapeControl, escapedLines } from '../output/text/text.ts';
@@ -38,12 +40,10 @@ export interface ComparedSide {
     'types' | 'accounts' | 'differingAccounts' | 'errors' | 'warnings' | 'byCode' | 'repeats' | 'others'
   >;
   readonly differences: readonly ListedDifference[];
-  /** Rows that an unfinished run has not sent yet, so that they are not compared. */
-  readonly left: number;
-  /** Rows that nothing proves, so that a person has to compare them with the platform. */
-  readonly unproven: number;
-  /** Rows that the platform has already, and that nobody has compared (`--on-existing accept`). */
-  readonly uncompared: number;
+  /** Rows that no answer proves. They are not compared. */
+  readonly apart: RowsApart;
+  /** Who has confirmed rows: people by their names, and ledgers. */
+  readonly confirmedBy: readonly string[];
   /** Records to verify that a ledger has with equal content. */
   readonly proven: readonly SentRecord[];
   /** Transactions whose dates the platform moved into the open statement period. */
@@ -65,26 +65,23 @@ export interface VerificationResult {
   readonly differs: boolean;
   /** Whether a run file differs from its chain. */
   readonly isDamaged: boolean;
-  /** Rows that were not sent yet. */
-  readonly left: number;
-  /** Rows that a person has to compare. */
-  readonly unproven: number;
-  /** Rows that the platform has already, and that nobody has compared. */
-  readonly uncompared: number;
-  /** Null when nothing differs and nothing is left. */
+  /** Rows that no side has compared. */
+  readonly apart: RowsApart;
+  readonly confirmedBy: readonly string[];
+  /** How `report` ends: with the rows that no run has reported as arrived. They are missing, and no difference. */
+  readonly ending: Ending;
+  /** Null when nothing differs and no row is missing. */
   readonly next: string | null;
 }
 
-/** Rows that are left, or that nothing proves, are neither equal nor different. A damaged run file proves nothing at all. */
+/** How a comparison ends. A damaged run file proves nothing at all. */
 export function exitOfVerification({
   isDamaged,
   differs,
-  left,
-  unproven,
-}: Pick<VerificationResult, 'isDamaged' | 'differs' | 'left' | 'unproven'>): ExitName {
+  ending,
+}: Pick<VerificationResult, 'isDamaged' | 'differs' | 'ending'>): ExitName {
   if (isDamaged) return 'RUN_FILE';
-  if (differs) return 'UNRECONCILED';
-  return left + unproven > 0 ? 'PARTIAL' : 'OK';
+  return differs ? 'UNRECONCILED' : ending.exit;
 }
 
 const PROVES: Readonly<Record<ComparedWith, string>> = {
@@ -119,43 +116,37 @@ export function verificationDocument(
 export const NOTHING_DIFFERS = 'nothing differs';
 
 /** `, 18 rows were not sent yet, 2 rows have to be compared by hand` */
-export function leftText({
-  left,
-  unproven,
-  uncompared,
-}: Pick<ComparedSide, 'left' | 'unproven' | 'uncompared'>): string {
-  const parts = [
-    left === 0 ? '' : `, ${counted(left, 'row')} ${left === 1 ? 'was' : 'were'} not sent yet`,
-    unproven === 0
-      ? ''
-      : `, ${counted(unproven, 'row')} ${unproven === 1 ? 'has' : 'have'} to be compared by hand`,
-    uncompared === 0
-      ? ''
-      : `, ${counted(uncompared, 'row')} ${uncompared === 1 ? 'is there already, and nobody has compared it' : 'are there already, and nobody has compared them'}`,
-  ];
-  return parts.join('');
+export function apartText({ apart, confirmedBy }: Pick<ComparedSide, 'apart' | 'confirmedBy'>): string {
+  const words: Readonly<Record<keyof RowsApart, readonly [one: string, more: string]>> = {
+    left: ['was not sent yet', 'were not sent yet'],
+    refused: ['was refused by the platform', 'were refused by the platform'],
+    conflicting: [
+      'is there with other content or on another account',
+      'are there with other content or on another account',
+    ],
+    unproven: ['has to be compared by hand', 'have to be compared by hand'],
+    uncompared: [
+      'is there already, and nobody has compared it',
+      'are there already, and nobody has compared them',
+    ],
+    confirmed: [
+      `was confirmed by ${confirmedBy.join(', ')}, and is not compared`,
+      `were confirmed by ${confirmedBy.join(', ')}, and are not compared`,
+    ],
+  };
+  return ROWS_APART.filter((kind) => apart[kind] > 0)
+    .map((kind) => `, ${counted(apart[kind], 'row')} ${words[kind][apart[kind] === 1 ? 0 : 1]}`)
+    .join('');
 }
 
 function sideDocument(compared: ComparedSide): object {
-  const {
-    with: side,
-    names,
-    totals,
-    differences,
-    left,
-    unproven,
-    uncompared,
-    proven,
-    chains,
-    moved,
-  } = compared;
+  const { with: side, names, totals, differences, apart, confirmedBy, proven, chains, moved } = compared;
   const { types, accounts, differingAccounts, errors, warnings, byCode, repeats } = totals;
   return {
     with: side,
     names,
     equal: errors === 0,
-    proves:
-      errors === 0 && left + unproven + uncompared === 0 && !chains.some(isBroken) ? PROVES[side] : null,
+    proves: errors === 0 && apartText(compared) === '' && !chains.some(isBroken) ? PROVES[side] : null,
     types: types.map(typeDocument),
     accounts,
     differing_accounts: differingAccounts.map(({ types: ofAccount, ...account }: AccountTotal) => ({
@@ -163,9 +154,8 @@ function sideDocument(compared: ComparedSide): object {
       types: ofAccount.filter((type) => !isEqual(type)).map(typeDocument),
     })),
     chains,
-    rows_left: left,
-    rows_unproven: unproven,
-    rows_uncompared: uncompared,
+    rows_apart: { ...apart },
+    confirmed_by: confirmedBy,
     rows_proven: proven.length,
     dates_moved: moved,
     repeated_rows: repeats,
@@ -233,12 +223,11 @@ function sideText(compared: ComparedSide, paint: Paint): string {
     ...notes,
   ].filter((fact) => fact !== '');
   const doubts = errors + chains.filter(isBroken).length;
+  const rest = apartText(compared);
+  const equal =
+    rest === '' ? `${NOTHING_DIFFERS}: ${PROVES[side]}` : `${NOTHING_DIFFERS} in the rows that were compared`;
   const verdict =
-    doubts === 0
-      ? leftText(compared) === ''
-        ? `${NOTHING_DIFFERS}: ${PROVES[side]}`
-        : `${NOTHING_DIFFERS} in the rows that were compared${leftText(compared)}`
-      : `${counted(doubts, 'difference')}: this does not prove that everything arrived`;
+    doubts === 0 ? equal : `${counted(doubts, 'difference')}: this does not prove that everything arrived`;
   return [
     `\n${HEADINGS[side]} ${escapeControl(names.join(', '))}\n`,
     totalsText(types),
@@ -248,7 +237,7 @@ function sideText(compared: ComparedSide, paint: Paint): string {
     ]),
     ...listed(differences, errors + warnings, paint),
     ...chains.map((chain) => chainText(chain, paint)),
-    `${verdict}\n`,
+    escapedLines([verdict + rest]),
   ].join('');
 }
 

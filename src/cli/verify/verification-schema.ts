@@ -67,12 +67,18 @@ const comparison = z.strictObject({
       ),
     }),
   ),
-  rows_left: described(count, 'Rows that an unfinished run has not sent yet, so that they are not compared.'),
-  rows_unproven: described(count, 'Rows that nothing proves; compare them by hand.'),
-  rows_uncompared: described(
-    count,
-    'Rows that the platform has already (`--on-existing accept`), and that nobody has compared.',
+  rows_apart: described(
+    z.strictObject({
+      left: described(count, 'Not sent yet, or without an answer.'),
+      refused: count,
+      conflicting: described(count, 'There with other content or on another account.'),
+      unproven: described(count, 'Compare them by hand.'),
+      uncompared: described(count, 'There already (`--on-existing accept`), and compared by nobody.'),
+      confirmed: described(count, 'Confirmed by people, or settled by a ledger.'),
+    }),
+    'Rows that no answer proves, so that they are not compared.',
   ),
+  confirmed_by: described(z.array(text), 'Who has confirmed rows: people by their names, and ledgers.'),
   rows_proven: described(
     count,
     'Rows to verify that the ledger has with equal content. They are settled, unless --signed is given.',
@@ -112,7 +118,10 @@ export const verificationDocument = z.strictObject({
   invalid_rows: z.array(difference),
   comparisons: z.array(comparison),
   signed: described(z.nullable(z.string()), 'The signed report whose heads fit; null when none is given.'),
-  next: described(z.nullable(z.string()), 'The next command; null when nothing differs and nothing is left.'),
+  next: described(
+    z.nullable(z.string()),
+    'The next command; null when nothing differs and no row is missing.',
+  ),
 });
 
 /** The document of `verify cohort.yaml --json`. */

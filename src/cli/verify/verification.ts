@@ -1,6 +1,7 @@
 import { DESCRIPTORS, type Descriptors } from '../../core/contract/resources.ts';
 import type { AccountKey } from '../../core/contract/account.ts';
 import { moveInNote } from '../../core/contract/period-move.ts';
+import { total } from '../../core/values/counts.ts';
 import { plainJson, type JsonObject } from '../../core/values/plain-json.ts';
 import { sentenceOf } from '../../core/error-codes/sentence.ts';
 import type { OnClose } from '../command/command-ports.ts';
@@ -15,8 +16,8 @@ import { byKey, byVariant, inOrder } from '../comparison/pairing.ts';
 import type { Origin } from '../comparison/other-tally.ts';
 import type { FoundRecord, SentRecord, SourceRecord } from '../comparison/ports.ts';
 import { reconcile, LISTED, type Difference } from '../comparison/reconcile.ts';
-import { SentPart, type VersionRuns } from '../runs/sent-part.ts';
-import { judgeSent, type OutcomeCodes } from '../comparison/sent-record.ts';
+import { ROWS_APART, rowsApart, SentPart, type VersionRuns } from '../runs/sent-part.ts';
+import { judgeSent, OF_ASKING } from '../comparison/sent-record.ts';
 import { judgeStored, recordForm } from '../comparison/stored-record.ts';
 import type { CheckedFiles } from '../check/checked-files.ts';
 
@@ -25,10 +26,10 @@ type Source = Pick<CheckedFiles, 'sources' | 'run'>;
 
 type ComparisonPorts = { readonly onClose: OnClose; readonly onAccount: (total: AccountTotal) => void };
 
-/** Compares the files with runs that were sent. `codes`: the outcomes that do not prove what is asked. */
+/** Compares the files with runs that were sent. */
 export function comparedWithRuns(
   { sources, run: checked }: Source,
-  { version, with: side, codes }: { version: VersionRuns; with: 'run' | 'asking'; codes: OutcomeCodes },
+  version: VersionRuns,
   ports: ComparisonPorts,
 ): ComparedSide {
   const runs = [...version.runs, ...version.others.values()];
@@ -39,19 +40,18 @@ export function comparedWithRuns(
     source: sent.ofSource(checked.proving.sourceRecords()),
     found: sent.records(),
     pairing: inOrder,
-    judge: (row, sent) => judgeSent(row, sent, { codes, isSameFile: isSameFile[sent.origin]! }),
+    judge: (row, sent) => judgeSent(row, sent, { codes: {}, isSameFile: isSameFile[sent.origin]! }),
     unpaired: unpairedStore<SentRecord>(ports),
     onAccount: ports.onAccount,
   });
   const others = version.runs.filter((_, index) => !isSameFile[index]);
   return {
-    with: side,
+    with: 'run',
     names: runs.map(({ header }) => header.id),
     totals,
     differences: inFileOrder(totals.differences.map((difference) => ofRuns(difference, sources, runs))),
-    left: sent.left,
-    unproven: sent.unproven,
-    uncompared: sent.uncompared,
+    apart: sent.apart,
+    confirmedBy: [...new Set(runs.flatMap(({ proving }) => proving.confirmedBy()))],
     proven: [],
     moved: 0,
     chains: runs.map(({ header, proving }) => ({ run: header.id, ...proving.chain() })),
@@ -59,6 +59,30 @@ export function comparedWithRuns(
       ({ header }) =>
         `the run ${header.id} read other bytes than these files have: the records are compared by their ids and contents`,
     ),
+  };
+}
+
+/** Compares the files with what the platform has answered when it was asked for each record again. No row is counted apart. */
+export function comparedByAsking({ sources, run }: Source, ports: ComparisonPorts): ComparedSide {
+  const totals = reconcile<SentRecord>({
+    source: run.proving.sourceRecords(),
+    found: run.proving.sentRecords(0),
+    pairing: inOrder,
+    judge: (row, sent) => judgeSent(row, sent, { codes: OF_ASKING, isSameFile: true }),
+    unpaired: unpairedStore<SentRecord>(ports),
+    onAccount: ports.onAccount,
+  });
+  return {
+    with: 'asking',
+    names: [run.header.id],
+    totals,
+    differences: inFileOrder(totals.differences.map((difference) => ofRuns(difference, sources, [run]))),
+    apart: rowsApart([], () => 0),
+    confirmedBy: [],
+    proven: [],
+    moved: 0,
+    chains: [{ run: run.header.id, ...run.proving.chain() }],
+    notes: [],
   };
 }
 
@@ -141,6 +165,7 @@ export function comparedWithLedger(
     unpaired: unpairedStore<FoundRecord>(ports),
     originOf,
     mayMiss: (row) => sent.mayMiss(row),
+    isEarlier: (row, stored) => sent.isConflicting(row) && originOf(stored)?.kind === 'run',
     onAccount: ports.onAccount,
   });
   const differences = totals.differences.map((difference) => ({
@@ -152,9 +177,8 @@ export function comparedWithLedger(
     names: [ledger],
     totals,
     differences: inFileOrder(differences),
-    left: sent.left,
-    unproven: sent.unproven,
-    uncompared: sent.uncompared,
+    apart: sent.apart,
+    confirmedBy: [],
     proven,
     moved,
     chains: [],
@@ -182,14 +206,9 @@ export function invalidRowsOf({ sources, run }: Source): readonly ListedDifferen
     );
 }
 
-/** How many rows a comparison has looked at, or left out because they were not sent yet. */
-export function comparedRows({
-  totals: { types, repeats },
-  left,
-  unproven,
-  uncompared,
-}: ComparedSide): number {
-  return types.reduce((count, { source }) => count + source.count, repeats + left + unproven + uncompared);
+/** How many rows a comparison has looked at, or counted apart. */
+export function comparedRows({ totals: { types, repeats }, apart }: ComparedSide): number {
+  return repeats + total(types, ({ source }) => source.count) + total(ROWS_APART, (kind) => apart[kind]);
 }
 
 const accountOf = ({ import_supplier, external_account_number }: AccountKey): AccountKey => ({

@@ -17,8 +17,11 @@ import { accountsFile } from './accounts-file.ts';
 import { appliedContract } from '../sources/applied-contract.ts';
 import { checkedFiles, type CheckedFiles } from '../check/checked-files.ts';
 import { newestRunsOf, openRunsToCompare } from '../runs/compared-runs.ts';
+import { furthestFromDone } from '../ending/ending.ts';
+import { endingInFolder, type FolderChoice } from '../ending/ending-in-folder.ts';
 import type { Interruption } from '../ending/interruption.ts';
-import { nextCommands } from '../ending/next-commands.ts';
+import { total } from '../../core/values/counts.ts';
+import type { Ending } from '../output/run/run-document.ts';
 import { assertSigned } from '../report/signature.ts';
 import { readSigned, type SignedFlags } from './signed-file.ts';
 import { checkEnding } from '../check/check-ending.ts';
@@ -26,11 +29,16 @@ import { askedAgain } from './ask-again.ts';
 import { preciseInstantOfClock } from '../../core/values/instant.ts';
 import { settleByLedger } from './settled-by-ledger.ts';
 import { batchLimits } from '../sending/batch-limits.ts';
-import { comparedRows, comparedWithLedger, comparedWithRuns, invalidRowsOf } from './verification.ts';
+import {
+  comparedByAsking,
+  comparedRows,
+  comparedWithLedger,
+  comparedWithRuns,
+  invalidRowsOf,
+} from './verification.ts';
 import { findKey } from '../settings/credentials.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { VersionRuns } from '../runs/sent-part.ts';
-import { OF_ASKING, OF_RUN } from '../comparison/sent-record.ts';
+import { MISSING, rowsApart, type VersionRuns } from '../runs/sent-part.ts';
 
 type RowFlags = Omit<SourceFlags, 'documents' | 'rejects' | 'keepInput' | 'leftOut'>;
 
@@ -119,7 +127,7 @@ export async function verified(
   }
   if (version.runs.length > 0) {
     const onAccount = accounts.of('run');
-    sides.unshift(comparedWithRuns(checked, { version, with: 'run', codes: OF_RUN }, { onClose, onAccount }));
+    sides.unshift(comparedWithRuns(checked, version, { onClose, onAccount }));
   }
   if (signature) {
     const chains = sides.flatMap((side) => side.chains);
@@ -127,11 +135,22 @@ export async function verified(
     assertSigned(chains, signature, version.others);
   }
   history?.close();
-  const unsettled = version.runs.find((run) => run.isOpen || run.rows().verify > 0);
-  const commands = nextCommands(settings, context.globals, io.cwd);
-  const goingOn =
-    unsettled &&
-    (unsettled.isOpen ? commands.resume(unsettled.header) : commands.unresolved(unsettled.header));
+  const { read: all, not_sent: valid, invalid, filtered } = report.rows;
+  // Rows that one side cannot find are missing. Rows that one side has compared are compared.
+  const apart = {
+    ...rowsApart(
+      sides.map((side) => side.apart),
+      (...counts) => Math.min(...counts),
+    ),
+    ...Object.fromEntries(
+      MISSING.map((kind) => [kind, Math.max(0, ...sides.map((side) => side.apart[kind]))]),
+    ),
+  };
+  const missing = total(MISSING, (kind) => apart[kind]);
+  const ending =
+    missing + invalid === 0
+      ? DONE
+      : endingOfRuns(version.runs, folder, { settings, flags: context.globals, cwd: io.cwd });
   for (const run of [...version.runs, ...version.others.values()]) run.close();
   if (signature) {
     const { assertFigures } = await import('../report/signed-figures.ts');
@@ -140,7 +159,8 @@ export async function verified(
     // The chains were computed above.
     assertFigures(signature, compared, { ...making, showValues: false, fast: true });
   }
-  if (options.askAgain) {
+  if (options.askAgain && missing > 0) sides[0] = { ...sides[0]!, notes: [...sides[0]!.notes, NOT_ASKED] };
+  else if (options.askAgain) {
     const asked = await askedAgain(
       checked,
       { settings, globals: context.globals, words: context.words },
@@ -148,16 +168,10 @@ export async function verified(
     );
     if (asked !== undefined) return { exit: asked.ending.exit, result: shownRun(asked) };
     const onAccount = accounts.of('asking');
-    const compared = {
-      version: { runs: [read], others: new Map() },
-      with: 'asking',
-      codes: OF_ASKING,
-    } as const;
-    sides.push(comparedWithRuns(checked, compared, { onClose, onAccount }));
+    sides.push(comparedByAsking(checked, { onClose, onAccount }));
   }
   accounts.finish();
 
-  const { read: all, not_sent: valid, invalid, filtered } = report.rows;
   for (const side of sides)
     if (comparedRows(side) !== valid)
       throw new AppError('totals_unequal', {
@@ -165,18 +179,12 @@ export async function verified(
         detail: `${valid} rows are valid, ${comparedRows(side)} were compared`,
       });
   const invalidRows = invalidRowsOf(checked);
-  const first = [...invalidRows, ...sides.flatMap(({ differences }) => differences)].find(
-    ({ severity }) => severity === 'error',
-  );
   const isDamaged = sides.some(({ chains }) => chains.some(isBroken));
-  const code = isDamaged ? 'chain_broken' : (first?.code ?? null);
-  const whole = {
-    differs: code !== null,
-    isDamaged,
-    left: Math.max(0, ...sides.map(({ left }) => left)),
-    unproven: Math.max(0, ...sides.map(({ unproven }) => unproven)),
-    uncompared: Math.max(0, ...sides.map(({ uncompared }) => uncompared)),
-  };
+  const differs = isDamaged || sides.some(({ totals }) => totals.errors > 0);
+  const first = sides
+    .flatMap(({ differences }) => differences)
+    .find(({ severity }) => severity === 'error')?.code;
+  const whole = { differs, isDamaged, ending };
   const verification: VerificationResult = {
     resource: options.resource,
     rows: { read: all, valid, invalid, filtered },
@@ -184,9 +192,27 @@ export async function verified(
     sides,
     signedBy: signature?.file ?? null,
     ...whole,
-    next: code === null ? (goingOn ?? null) : `dataimport explain ${code}`,
+    apart,
+    confirmedBy: [...new Set(sides.flatMap(({ confirmedBy }) => confirmedBy))],
+    next: differs
+      ? `dataimport explain ${isDamaged ? 'chain_broken' : (first ?? 'record_missing')}`
+      : ending.next,
   };
   return { exit: exitOfVerification(whole), result: shownVerification(verification), verification };
+}
+
+const DONE: Ending = { exit: 'OK', resumable: false, next: null };
+
+const NOT_ASKED =
+  'the platform was not asked again, because asking would send the rows that have not arrived; run the command of the files again first';
+
+/** How `report` ends about runs with rows that have not arrived. Without such a run only the files say what is missing. */
+function endingOfRuns(runs: readonly RunFile[], folder: RunsFolder, choice: FolderChoice): Ending {
+  const endings = runs
+    .map((run) => endingInFolder(run, run.report(), folder, choice).ending)
+    .filter(({ exit }) => exit !== 'OK');
+  if (endings.length > 0) return furthestFromDone(endings);
+  return { exit: 'PARTIAL', resumable: false, next: 'dataimport explain row_not_valid' };
 }
 
 const NEXT_STEPS = {

@@ -8,6 +8,8 @@ import { collect, declareRowFlags, gzipRatioOption, showValuesOption } from '../
 import { limitHeapGrowth } from '../outside/heap-growth.ts';
 import { shownCohortVerification } from './cohort-verification-result.ts';
 import { exitOfVerification, type VerificationResult } from './verification-result.ts';
+import { furthestFromDone } from '../ending/ending.ts';
+import { rowsApart } from '../runs/sent-part.ts';
 import { resourceFlags } from '../migrate/cohort-files.ts';
 import { cohortSettings } from '../migrate/cohort-settings.ts';
 import { listenForInterruption } from '../ending/interruption.ts';
@@ -35,7 +37,7 @@ export const VERIFY_SETTINGS = [
 
 export const command: CommandDeclaration<VerifyOptions> = {
   description:
-    'Reads and maps the files anew and compares every record with a finished run, with the ledger of a local platform, or with both: count, exact sum, ids and contents by account and type. Ends with exit code 11 when anything differs. Of an unfinished cohort the records that were sent are compared.',
+    'Reads and maps the files anew and compares every record with a finished run, with the ledger of a local platform, or with both: count, exact sum, ids and contents by account and type. Ends with exit code 11 when anything differs. Rows that have not arrived are missing and no difference: then it ends as `report` does.',
   examples: [
     'dataimport verify transactions transactions.csv',
     'dataimport verify transactions transactions.csv --ledger http://127.0.0.1:4010',
@@ -162,18 +164,19 @@ async function verifiedCohort(
   const parts = found.parts.flatMap((part) => ('changed' in part ? [] : [part]));
   if (parts.length < found.parts.length)
     throw new AppError('run_to_verify_missing', { to: '', folder: choice.settings.need('runDir') });
-  const differing =
-    parts.find(({ isDamaged }) => isDamaged) ??
-    parts.find(({ differs }) => differs) ??
-    parts.find(({ left, unproven }) => left + unproven > 0);
+  const differing = parts.find(({ isDamaged }) => isDamaged) ?? parts.find(({ differs }) => differs);
+  const ending = furthestFromDone(parts.map((part) => part.ending));
   const whole = {
-    differs: differing?.differs ?? false,
+    differs: differing !== undefined,
     isDamaged: differing?.isDamaged ?? false,
-    left: total(parts, ({ left }) => left),
-    unproven: total(parts, ({ unproven }) => unproven),
-    uncompared: total(parts, ({ uncompared }) => uncompared),
+    apart: rowsApart(
+      parts.map(({ apart }) => apart),
+      (...counts) => total(counts, (count) => count),
+    ),
+    confirmedBy: [...new Set(parts.flatMap(({ confirmedBy }) => confirmedBy))],
+    ending,
   };
-  const next = differing?.next ?? null;
+  const next = differing?.next ?? ending.next;
   const result = shownCohortVerification({ name: found.name, parts, ...whole, next });
   return { exit: exitOfVerification(whole), result };
 }

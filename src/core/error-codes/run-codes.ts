@@ -256,8 +256,8 @@ export const RUN_CODES = {
     'Ask the operator to move it, then correct the account number of the row if it is wrong.',
   ),
   record_not_arrived: unreconciledCode(
-    'no answer proves that the record has arrived',
-    'Type `dataimport report`: it has the reasons of all rows that did not arrive.',
+    'the platform did not say that it has the record when it was asked again',
+    'Look at the account: the platform refuses the record now, although it had accepted it.',
   ),
   record_added_by_asking: unreconciledCode(
     'the platform did not have the record, and asking again has added it',
@@ -267,7 +267,7 @@ export const RUN_CODES = {
     'no row of the files explains the record',
     'Name all files of the resource in one command. A record that no run of this folder has sent has another origin: find out who has sent it. If the accounts had records before, add --others allowed.',
   ),
-  row_not_valid: unreconciledCode(
+  row_not_valid: partialCode(
     'the row is invalid, so nothing was sent of it',
     'Type `dataimport check` with the same files for the problems of the row.',
   ),

@@ -24,6 +24,9 @@ const lastOfRange = (table: string): string =>
 const IN_ORDER =
   'ORDER BY import_supplier, external_account_number, identity_key, identity_variant, record.seq';
 
+/** The links of what people have confirmed, and of what a ledger has settled. No answer of the platform proves these outcomes. */
+const CONFIRMED = "SELECT link.id FROM link JOIN event ON event.id = event_id WHERE kind = 'confirmed'";
+
 /**
  * Records are sorted, and read once. The 16 MB of pages that are cached and sorted otherwise, for each run that is compared, take
  * 54 MB more, and no less time.
@@ -42,7 +45,8 @@ export function provingOperations(db: RunDatabase) {
   const sent = (origin: number, condition = ''): Iterable<SentRecord> => {
     useLittleCache();
     const records = db.prepare<[number], SentRecord>(
-      `SELECT ${COLUMNS}, coalesce(content, payload_sha256, x'') AS content, ${OUTCOME_OF_RECORD} AS outcome,
+      `SELECT ${COLUMNS}, coalesce(content, payload_sha256, x'') AS content,
+         iif(outcome.link_id IN (${CONFIRMED}), 'confirmed', ${OUTCOME_OF_RECORD}) AS outcome,
          outcome.amount AS answered, ? AS origin
        FROM record JOIN account ON account.id = account_id LEFT JOIN outcome USING (seq)
        WHERE state = 'valid' ${condition} ${IN_ORDER}`,
@@ -66,7 +70,7 @@ export function provingOperations(db: RunDatabase) {
       );
       return guardedRows(db, records.iterate());
     },
-    /** The records that the run keeps, with their outcomes. `origin`: the number of the run. */
+    /** The records that the run keeps, with their outcomes: `confirmed` also for what a ledger has settled. `origin`: the number of the run. */
     sentRecords: (origin: number) => sent(origin),
     /** The records of this run that another version of the files has, which does not keep them. `ranges`: where they are here. */
     recordsIn(wanted: readonly RowRange[], origin: number) {
@@ -78,6 +82,15 @@ export function provingOperations(db: RunDatabase) {
       })();
       return sent(origin, `AND record.seq <= (${lastOfRange(table)})`);
     },
+    /** Who says that records are there of which no answer says so: the names of people, and ledgers. */
+    confirmedBy: () =>
+      db
+        .prepare<[], string>(
+          `SELECT DISTINCT coalesce('the ledger ' || json_extract(document, '$.ledger'), by) FROM event JOIN link ON event_id = event.id
+           WHERE kind = 'confirmed' AND EXISTS (SELECT 1 FROM outcome WHERE link_id = link.id)`,
+        )
+        .pluck()
+        .all(),
     /** The rows that this run does not keep, by the run that has brought equal records to the platform. */
     rowsSentBefore: () => Map.groupBy(rangesSentBefore(db), ({ run }) => run),
     /** Whether a row has the account. */
