@@ -35,6 +35,8 @@ export interface ErrorCodeEntry {
   readonly sentence: string;
   /** Says what to do next, in words that can be acted on. */
   readonly next: string;
+  /** What the author of another client does about an answer with the code. Default: `next`. */
+  readonly inRequest?: string;
 }
 
 /** Makes the rows of codes that only the client reports and that end the program in one way. */

@@ -4,17 +4,26 @@ const CHOSEN = { authority: 'chosen' } as const;
 const DOCUMENTED = { authority: 'documented' } as const;
 const WHOLE_OBJECT = { wholeObject: true } as const;
 
+const LEAVE_OUT = 'Leave an optional field out instead of giving null.';
+const ONE_ITEM = 'Give at least one item, or leave an optional list out.';
+const UNKNOWN_FIELD = 'Remove it; only documented fields may be sent (interface.md 2.1).';
 const FIX_CELL = 'Correct the cell in the source file.';
+const FIX_FIELD = 'Correct `{field|the field}` in the request.';
 
 /** One value is wrong. Codes by kind of field: deployments.md, "Framework behaviour". */
 export const FIELD_CODES = {
-  required: field('is required but has no value', 'Fill the cell, or add the column when the file has none.'),
-  null: field('must not be null', 'Leave an optional field out instead of giving null.'),
+  required: field(
+    'is required but has no value',
+    'Fill the cell, or add the column when the file has none.',
+    'Add `{field|the field}` to the request.',
+  ),
+  null: field('must not be null', LEAVE_OUT, LEAVE_OUT),
   invalid: field('is not {expected}', `{remedy|${FIX_CELL}}`),
   blank: field('must not be blank'),
   max_length: field(
     'is longer than {limit}',
     'Shorten the value; lists: send fewer items per request (--batch-size).',
+    'Shorten the value; of a list send fewer items in a request.',
   ),
   min_length: field('is shorter than {limit}'),
   null_characters_not_allowed: field(
@@ -30,25 +39,33 @@ export const FIELD_CODES = {
   max_decimal_places: field(
     'has more than {limit} digits after the decimal point',
     'Nothing is rounded: give the exact amount.',
+    'Nothing is rounded: send the exact amount.',
   ),
   max_whole_digits: field('has more than {limit} digits before the decimal point'),
-  invalid_choice: field('is not one of the allowed values', 'Use one of: {known}.'),
+  invalid_choice: field(
+    'is not one of the allowed values',
+    'Use one of: {known}.',
+    'Use one of: {known|the values of the interface}.',
+  ),
   not_a_list: field(
     'is not a list',
     'Give a JSON array, or numbered columns such as `line_items.0.net_amount`.',
+    'Send a JSON array.',
   ),
-  empty: field('is an empty list', 'Give at least one item, or leave an optional list out.'),
+  empty: field('is an empty list', ONE_ITEM, ONE_ITEM),
   unexpected_field: {
-    ...field(
-      'is not a field of {of|the interface}',
-      'Remove it; only documented fields may be sent (interface.md 2.1).',
-    ),
+    ...field('is not a field of {of|the interface}', UNKNOWN_FIELD, UNKNOWN_FIELD),
     ...CHOSEN,
   },
 } as const satisfies Record<string, ErrorCodeEntry>;
 
-function field(sentence: string, next = FIX_CELL): ErrorCodeEntry {
-  return platformCode(sentence, next, { exit: 'INPUT_INVALID' });
+function field(sentence: string, next = FIX_CELL, inRequest = FIX_FIELD): ErrorCodeEntry {
+  return platformCode(sentence, next, { exit: 'INPUT_INVALID', inRequest });
+}
+
+/** A rule that one row breaks. */
+function rowCode(sentence: string, changes: Partial<ErrorCodeEntry> = {}): ErrorCodeEntry {
+  return platformCode(sentence, FIX_ROW, { inRequest: FIX_FIELD, ...changes });
 }
 
 const FIND_ACCOUNT = 'Look for the account in the list of `dataimport accounts --supplier {supplier|CODE}`';
@@ -65,15 +82,23 @@ export const RULE_CODES = {
   account_not_found: platformCode(
     'no imported account has this supplier code and account number',
     `${FIND_ACCOUNT}: once it is imported, not only staged, run the command again; ${ELSE_WRONG}`,
-    { status: 404 },
+    {
+      status: 404,
+      inRequest:
+        'Send it once the account is imported, not only staged: `GET …/imported-account-import-processes/{supplier|CODE}/` lists it then.',
+    },
   ),
   import_process_does_not_exist: platformCode(
     'no import process exists for this account: it was never staged',
     `${FIND_ACCOUNT}; ${ELSE_WRONG}`,
+    {
+      inRequest: '`GET …/all-account-import-processes/{supplier|CODE}/` lists the accounts that were staged.',
+    },
   ),
   import_supplier_migration_not_ongoing: platformCode(
     'the import supplier is paused or complete, so every request of it is refused',
     'Ask the operator to set the supplier to Ongoing, then run the command again.',
+    { inRequest: 'Ask the operator to set the supplier to Ongoing, then send the request again.' },
   ),
   note_body_or_document_path_not_found: platformCode(
     'a note needs a body or document paths',
@@ -85,81 +110,83 @@ export const RULE_CODES = {
     'Make one note of them, or give one of them another time.',
     CHOSEN,
   ),
-  note_unpin_at_earlier_than_creation_date: platformCode(
-    'unpin_at lies before created_at',
-    FIX_ROW,
-    WHOLE_OBJECT,
-  ),
+  note_unpin_at_earlier_than_creation_date: rowCode('unpin_at lies before created_at', WHOLE_OBJECT),
   document_path_not_relative: platformCode(
     'is not a path below the root of the supplier, because it begins with a scheme, a drive or a slash',
     DOCUMENT_BELOW_ROOT,
-    CHOSEN,
+    {
+      ...CHOSEN,
+      inRequest:
+        'Send the path below the root, such as `letters/1.pdf`: the platform puts the root before it (interface.md 2.2).',
+    },
   ),
   document_path_leaves_root: platformCode(
     'leads out of the root of the supplier with `..`',
     DOCUMENT_BELOW_ROOT,
-    CHOSEN,
+    {
+      ...CHOSEN,
+      inRequest:
+        'Send the path below the root, such as `letters/1.pdf`: the platform puts the root before it (interface.md 2.2).',
+    },
   ),
   path_does_not_exist_in_file_store: platformCode(
     'the document is not in the file store',
     'Upload the document below the root of the supplier, then run the command again.',
+    { inRequest: 'Upload the document below the root of the supplier, then send the request again.' },
   ),
-  missing_transaction_id: platformCode('a transaction of the request has no transaction_id', FIX_ROW),
+  missing_transaction_id: rowCode('a transaction of the request has no transaction_id'),
   duplicate_transaction_ids: platformCode(
     'the transaction_id occurs more than once for the account',
     'Decide which row is right and remove the other; `--exact-duplicates skip` leaves out rows that only repeat another.',
+    { inRequest: 'Send each transaction of an account once, or give each an id of its own.' },
   ),
-  transaction_in_future: platformCode('lies after today, {today}, in the zone of the platform', FIX_ROW),
+  transaction_in_future: rowCode('lies after today, {today}, in the zone of the platform'),
   transaction_outside_open_statement: platformCode(
     'lies outside the open statement period {from} to {to}',
     'Push with --force-add-to-current-statement to let the platform move it into the period, or correct the date.',
-    DOCUMENTED,
+    {
+      ...DOCUMENTED,
+      inRequest:
+        'Send `force_add_to_current_statement=true` in the query to let the platform move it into the period, or correct the date.',
+    },
   ),
   historical_statement_already_exists: platformCode(
     'a statement with this statement_id is already on the account; the whole request was refused',
     'The platform has it already, and nothing proves that it is equal. Add `--on-existing accept` to count such records as there, or compare them with their accounts and confirm them with `dataimport runs confirm`.',
+    {
+      inRequest:
+        'The platform has the statement, perhaps from a request whose answer was lost: leave it out.',
+    },
   ),
   duplicate_statement_ids: platformCode(
     'the statement_id occurs more than once for the account',
     'Remove one of the rows; `--exact-duplicates skip` leaves out rows that only repeat another.',
-    CHOSEN,
+    { ...CHOSEN, inRequest: 'Send each statement of an account once.' },
   ),
-  bill_period_from_later_than_to: platformCode(
-    'bill_period_from_date lies after bill_period_to_date',
-    FIX_ROW,
-    { ...CHOSEN, ...WHOLE_OBJECT },
-  ),
-  start_date_later_than_end_date: platformCode('start_date lies after end_date', FIX_ROW, WHOLE_OBJECT),
-  line_item_units_must_be_two_values: platformCode('units must be exactly two readings', FIX_ROW),
-  incorrect_line_item_net_amount: platformCode(
+  bill_period_from_later_than_to: rowCode('bill_period_from_date lies after bill_period_to_date', {
+    ...CHOSEN,
+    ...WHOLE_OBJECT,
+  }),
+  start_date_later_than_end_date: rowCode('start_date lies after end_date', WHOLE_OBJECT),
+  line_item_units_must_be_two_values: rowCode('units must be exactly two readings'),
+  incorrect_line_item_net_amount: rowCode(
     'net_amount is not price_per_unit times number_of_units, rounded to its own decimals',
-    FIX_ROW,
     WHOLE_OBJECT,
   ),
-  ledger_transaction_amount_does_not_match_with_line_item_net_amount_and_tax_amount: platformCode(
+  ledger_transaction_amount_does_not_match_with_line_item_net_amount_and_tax_amount: rowCode(
     'amount is not the sum of the net amounts of the line items and the amounts of the tax items',
-    FIX_ROW,
     WHOLE_OBJECT,
   ),
-  line_items_overlap_already_charged_period: platformCode(
+  line_items_overlap_already_charged_period: rowCode(
     'the period of a line item was charged already',
-    FIX_ROW,
     WHOLE_OBJECT,
   ),
   product_code_does_not_exist: platformCode(
     'the platform has no product with this code',
     'Ask the operator for the product codes.',
   ),
-  conflicting_rate_band_specification: platformCode(
-    'not exactly one way to name the rate is used',
-    FIX_ROW,
-    WHOLE_OBJECT,
-  ),
-  mutually_exclusive_field_required: platformCode(
-    'exactly one of several fields has to be given',
-    FIX_ROW,
-    WHOLE_OBJECT,
-  ),
+  conflicting_rate_band_specification: rowCode('not exactly one way to name the rate is used', WHOLE_OBJECT),
+  mutually_exclusive_field_required: rowCode('exactly one of several fields has to be given', WHOLE_OBJECT),
   supply_point_identifier_required_for_rate_specification_code: platformCode(
     'a line item with a rate_specification_code needs a supply_point_identifier',
     'Ask the operator how the supply point is sent, and add the field, or name the rate by `rate_band`.',
@@ -180,16 +207,20 @@ export const RULE_CODES = {
     'the statement names its document in two ways',
     'Give `statement_path` alone.',
   ),
-  from_time_not_after_to_time: platformCode('the two ends of a period are in the wrong order', FIX_ROW),
+  from_time_not_after_to_time: rowCode('the two ends of a period are in the wrong order'),
   payment_instruction_already_active: platformCode(
     'the account has an active payment instruction',
     'The platform takes no second one. Add `--on-existing accept` to count such records as there, or compare them with their accounts and confirm them with `dataimport runs confirm`.',
-    CHOSEN,
+    {
+      ...CHOSEN,
+      inRequest:
+        'The platform takes no second one, and the first may be from a request whose answer was lost: send none.',
+    },
   ),
   duplicate_payment_instructions: platformCode(
     'the account has another payment instruction in this file',
     'An account takes one instruction: remove the other row.',
-    CHOSEN,
+    { ...CHOSEN, inRequest: 'Send one instruction for an account.' },
   ),
   payment_instruction_not_found: platformCode(
     'the payment vendor has no such instruction',
@@ -209,7 +240,7 @@ export const RULE_CODES = {
   transaction_import_error: platformCode(
     'the platform refused this transaction',
     'Read the reason. Correct the row in its file, or remove the cause on the platform, then run the command again.',
-    DOCUMENTED,
+    { ...DOCUMENTED, inRequest: 'Read the reason, correct the transaction, and send it again.' },
   ),
 } as const satisfies Record<string, ErrorCodeEntry>;
 
@@ -224,50 +255,61 @@ export const HTTP_CODES = {
   validation_error: platformCode(
     'the request failed validation',
     'Correct the cells that the problems name, then push the corrected file with the check for earlier transactions on, as it is by default: some of the rows are there. `--rejects FILE` of a push writes the refused rows to a file of their own. Resume the run when the cause was on the platform.',
-    CHOSEN,
+    { ...CHOSEN, inRequest: 'Correct the fields that the answer names, then send the request again.' },
   ),
   parse_error: platformCode('the body is not readable JSON: {reason}', 'Send one JSON document in UTF-8.'),
   not_authenticated: platformCode('authentication credentials were not provided', CREDENTIALS, {
     status: 401,
     exit: 'AUTH',
+    inRequest: 'Send `Authorization: Token <token>` with a token that the token mutation has issued.',
   }),
   authentication_failed: platformCode('the token is unknown or has expired', CREDENTIALS, {
     status: 401,
     exit: 'AUTH',
+    inRequest: 'Ask for a new token: it ends after its time and with a restart, and an API key is no token.',
   }),
   permission_denied: platformCode(
     'the key may not touch this import supplier',
     'Ask the operator for a key of this supplier.',
-    { status: 403 },
+    { status: 403, inRequest: 'Use a key of this supplier.' },
   ),
-  not_found: platformCode('not found', CHECK_URL, { status: 404 }),
+  not_found: platformCode('not found', CHECK_URL, {
+    status: 404,
+    inRequest: 'Compare the path with /_local/openapi.json.',
+  }),
   import_supplier_not_found: platformCode('no import supplier has this code', 'Check --supplier.', {
     ...CHOSEN,
     status: 404,
+    inRequest: 'Check the code of the supplier: it is in the path.',
   }),
-  method_not_allowed: platformCode('the method is not allowed here', CHECK_URL, { status: 405 }),
+  method_not_allowed: platformCode('the method is not allowed here', CHECK_URL, {
+    status: 405,
+    inRequest: 'Use a method that the header `Allow` names.',
+  }),
   unsupported_media_type: platformCode(
     'the body is not application/json, has another charset than UTF-8, or is compressed',
     'A client of your own has to send `content-type: application/json`, in UTF-8 and not compressed. `dataimport` does so: check its base URL with `dataimport auth check`.',
-    { status: 415 },
+    { status: 415, inRequest: 'Send `content-type: application/json`, in UTF-8 and not compressed.' },
   ),
   payload_too_large: platformCode(
     'the request is larger than {limit} bytes',
     'Lower --batch-size or --max-batch-bytes.',
-    { ...CHOSEN, status: 413 },
+    { ...CHOSEN, status: 413, inRequest: 'Send fewer records in a request.' },
   ),
   single_record_too_large: platformCode(
     'this one record is larger than the platform takes in a request',
     'Shorten it, or set it aside: remove the row and push the corrected file.',
-    { ...CHOSEN, status: 413 },
+    { ...CHOSEN, status: 413, inRequest: 'Shorten the record.' },
   ),
   throttled: platformCode('too many requests', 'Wait; the client does so by itself.', {
     status: 429,
     exit: 'UNFINISHED',
+    inRequest: 'Wait as long as `Retry-After` says, then send the same request again.',
   }),
   error: platformCode('the platform failed unexpectedly', 'Wait, then run the command again.', {
     status: 500,
     exit: 'UNFINISHED',
+    inRequest: 'Wait, then send the same request again.',
   }),
   refused_without_reason: platformCode(
     'the answer is status {status} without a readable reason, from the platform or from something before it',

@@ -11,6 +11,12 @@ export function nextStepOf(code: ErrorCode, facts: Facts = {}): string {
   return fill(entryOf(code).next, facts);
 }
 
+/** What the author of another client than this one does about an answer with the code. */
+export function adviceForClients(code: ErrorCode, facts: Facts = {}): string {
+  const { next, inRequest = next } = entryOf(code);
+  return fill(inRequest, facts);
+}
+
 /** Sentence and next step of a code; null for a text that needs a fact which is not given. */
 export function textsOf(code: ErrorCode, facts: Facts): { sentence: string | null; next: string | null } {
   const { sentence, next } = entryOf(code);

@@ -6,11 +6,11 @@ import { plainJson } from '../../core/values/plain-json.ts';
 import { isResource } from '../faults/fault-rule.ts';
 import { jsonIn } from '../http/body.ts';
 import { KEPT_BODY_BYTES } from '../http/kept-request.ts';
-import { loggedProblems } from '../http/logged-problem.ts';
 import type { RequestSubject } from '../http/logged-request.ts';
 import { textOf, type Answer } from '../http/answer.ts';
 import { isJsonObject, type Fields } from '../routes/envelope.ts';
 import type { Tenants } from '../tenants/tenants.ts';
+import { problemsFor } from './client-advice.ts';
 import type { RequestContext } from './request-context.ts';
 
 interface RecorderOptions {
@@ -31,6 +31,7 @@ export function recordAtEnd(context: RequestContext, { tenants, nowMs }: Recorde
     const length = Number.parseInt(String(response.getHeader('content-length')), 10);
     // The bodies of a token request and of its answer are secrets.
     const isTokenRequest = match?.access === 'open';
+    const codes = answer && answer.status >= 400 ? codesOf(answer) : [];
     tenant.requests.add({
       at,
       method,
@@ -39,8 +40,9 @@ export function recordAtEnd(context: RequestContext, { tenants, nowMs }: Recorde
       endpoint: match?.endpoint ?? null,
       ...subject,
       status: isWhole ? response.statusCode : null,
-      codes: answer && answer.status >= 400 ? codesOf(answer) : [],
-      ...(answer?.problems && { problems: loggedProblems(answer.problems) }),
+      codes,
+      ...(answer &&
+        (answer.problems || codes.length > 0) && { problems: problemsFor(context, answer, codes, subject) }),
       ...(answer?.repetitions && answer.repetitions.existing > 0 && { repetitions: answer.repetitions }),
       ...(answer?.tolerated && { tolerated: answer.tolerated }),
       ...(faults.length > 0 && { faults }),

@@ -18,6 +18,8 @@ export interface RequestContext {
   /** Undefined when the server does not have the path. */
   readonly match: RouteMatch | undefined;
   readonly query: Call['query'];
+  /** Path of the token mutation. */
+  readonly tokenPath: string;
   /** Undefined until a guard has found it. A request that is refused earlier has none. */
   tenant: Tenant | undefined;
   /** Undefined on paths that need no token. */
@@ -50,6 +52,7 @@ export function requestContextOf(
     target,
     match: matchRoute(method, routedPath(path, tokenPath)),
     query: parse(query),
+    tokenPath,
     tenant: undefined,
     caller: undefined,
     body: undefined,

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../../../src/core/app-error.ts';
 import { AUTHORITIES } from '../../../src/core/error-codes/entry.ts';
-import { FIELD_CODES } from '../../../src/core/error-codes/platform-codes.ts';
-import { nextStepOf, sentenceOf } from '../../../src/core/error-codes/sentence.ts';
+import { FIELD_CODES, HTTP_CODES, RULE_CODES } from '../../../src/core/error-codes/platform-codes.ts';
+import { adviceForClients, nextStepOf, sentenceOf } from '../../../src/core/error-codes/sentence.ts';
 import {
   areaOf,
   entryOf,
@@ -222,4 +222,13 @@ test('the codes that are only warnings are the ones that the sources raise as wa
 
 test('every code has an area', () => {
   for (const code of Object.keys(ERROR_CODES) as ErrorCode[]) expect(areaOf(code)).not.toBe('');
+});
+
+test('the author of another client reads about requests, not about cells, flags and settings of this client', () => {
+  // Only the client of this toolkit reports them.
+  const { refused_without_reason: _, redirect_refused: __, ...answered } = HTTP_CODES;
+  for (const code of Object.keys({ ...FIELD_CODES, ...RULE_CODES, ...answered }) as ErrorCode[])
+    expect(adviceForClients(code), code).not.toMatch(
+      /\bcells?\b|\brow\b|\bfile\b|--|DATAIMPORT|`dataimport|\bpush\b/,
+    );
 });

@@ -110,7 +110,7 @@ function pathsOf(json: unknown, base: Path, [part, ...below]: Path): readonly Pa
 }
 
 /** The facts of a next step that the body has. */
-function factsOf(json: unknown): Readonly<Record<string, string>> {
+export function factsOf(json: unknown): Readonly<Record<string, string>> {
   const { import_supplier: supplier } = fieldsOf(json);
   return typeof supplier === 'string' && /^[\w.-]{1,64}$/.test(supplier) ? { supplier } : {};
 }

@@ -1,11 +1,14 @@
 import { parse } from 'node:querystring';
 import type { Resource } from '../../../core/contract/resources.ts';
+import { plainJson } from '../../../core/values/plain-json.ts';
+import { adviceForClients } from '../../../core/error-codes/sentence.ts';
+import { isErrorCode } from '../../../core/error-codes/table.ts';
 import { Refusal, textOf, type Answer } from '../../http/answer.ts';
 import { loggedProblems } from '../../http/logged-problem.ts';
 import type { Call, Route } from '../route.ts';
 import { bodyAs } from './admin-input.ts';
 import { exampleRequest, validation } from './admin-schemas.ts';
-import { explained } from './explained-problem.ts';
+import { explained, factsOf } from './explained-problem.ts';
 import { passingValue, type Judged } from './passing-value.ts';
 import { adminRoute } from './admin-route.ts';
 
@@ -20,11 +23,11 @@ export function validateRoutes(routes: RecordRoutes): readonly Route[] {
     adminRoute('POST /_local/validate', (call) => {
       const request = bodyAs(validation, call);
       const answer = answerTo(request, routes, call);
-      return { ...shown(judgedIn(answer), request, call), body: textOf(answer) };
+      return { ...shown(judgedIn(answer, request.body), request, call), body: textOf(answer) };
     }),
     adminRoute('POST /_local/validate/example', (call) => {
       const request = bodyAs(exampleRequest, call);
-      const judge = (body: string) => judgedIn(answerTo({ ...request, body }, routes, call));
+      const judge = (body: string) => judgedIn(answerTo({ ...request, body }, routes, call), body);
       const found = passingValue(request, judge, call.tenant.platform);
       const { example, left_out } = found;
       const told = (passing: typeof example) =>
@@ -34,12 +37,17 @@ export function validateRoutes(routes: RecordRoutes): readonly Route[] {
   ];
 }
 
-function judgedIn({ status, body, problems }: Answer): Judged {
-  if (problems) return { status, problems: loggedProblems(problems) };
+/** @param sent the body that the answer is to */
+function judgedIn({ status, body, problems }: Answer, sent: string): Judged {
+  if (problems) {
+    const reader = { isOurs: false, json: () => plainJson(sent) };
+    return { status, problems: loggedProblems(problems, reader) };
+  }
   if (status < 400) return { status, problems: [] };
   // The answer refuses the request as a whole.
   const { code, detail } = body as { code: string; detail: string };
-  return { status, problems: [{ code, attr: '', detail }] };
+  const next = isErrorCode(code) ? { next: adviceForClients(code, factsOf(plainJson(sent))) } : {};
+  return { status, problems: [{ code, attr: '', detail, ...next }] };
 }
 
 function shown({ status, problems }: Judged, { resource, body }: Request, { tenant }: Call) {
