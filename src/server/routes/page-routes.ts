@@ -12,7 +12,7 @@ const WHERE = new Page(
   'text/plain; charset=utf-8',
   `A local platform for data imports (dataimport serve).
 
-${PAGE}            the page, for a browser
+${PAGE}             the page, for a browser
 /_local/openapi.json   the interface, as OpenAPI
 /_local/ledger         the stored records
 /_local/requests       the requests and their answers

@@ -176,3 +176,15 @@ test('a client that goes away in the middle of its body causes no failure of the
   expect(await platform.ledger()).toHaveLength(1);
   expect(platform.unexpected).toEqual([]);
 });
+
+test('a call of the admin API needs no body and no content type', async () => {
+  const { url } = await startPlatform();
+  const reset = (headers: Record<string, string>) =>
+    fetch(`${url}/_local/reset`, { method: 'POST', headers });
+  expect((await reset({})).status).toBe(200);
+  expect((await reset({ origin: 'https://other.example' })).status).toBe(403);
+  const records = await fetch(`${url}/v1/graphql/`, { method: 'POST' });
+  expect(records.status).toBe(415);
+  const text = await fetch(`${url}/_local/reset`, { method: 'POST', body: '{}' });
+  expect(text.status).toBe(415);
+});
