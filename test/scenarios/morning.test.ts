@@ -5,6 +5,8 @@ import type { MigrationReport } from '../../src/cli/report/page/migration-report
 import {
   instruction,
   INSTRUCTIONS,
+  note,
+  NOTES,
   runsOf,
   seedWith,
   site,
@@ -135,6 +137,60 @@ describe('the report of the morning', () => {
     ]);
   });
 
+  test('asks the platform again for the notes and transactions of a cohort, and finds those that it has lost', async () => {
+    const made = await site(seedWith('imported', 'imported'));
+    await made.cli('migrate', 'night.yaml');
+    const asked = await reported(made, 'night', '--ask-again');
+    expect([asked.exitCode, (await made.ledger()).length]).toEqual([0, 7]);
+    for (const part of asked.report.parts)
+      expect(part.compared).toEqual({ with: ['runs', 'the platform, asked again'], differences: 0 });
+    const headers = { 'content-type': 'application/json' };
+    await fetch(`${made.url}/_local/reset`, { method: 'POST', headers, body: '{}' });
+    const lost = await reported(made, 'night', '--ask-again');
+    expect([lost.exitCode, lost.report.parts.map(({ compared }) => compared?.differences)]).toEqual([
+      11,
+      [4, 3],
+    ]);
+  });
+
+  test('ends with 5 when nothing was sent of a resource of the cohort', async () => {
+    const made = await night();
+    made.csv('n1.csv', NOTES, note(1001, 'first'));
+    writeFileSync(join(made.cwd, 'night.yaml'), `${COHORT}  notes: { files: [n1.csv] }\n`);
+    const { exitCode, report } = await reported(made, 'night');
+    expect([exitCode, report.unsent_resources]).toEqual([5, ['notes']]);
+    expect(report.answer).toMatchObject({
+      everything_arrived: false,
+      sentence: 'All 2 records of the last run arrived, but nothing was sent of the files of notes.',
+      to_do: [{ what: 'Nothing of the files of notes was sent. Run the command again.' }],
+    });
+  });
+
+  test('compares the files of pushes with a ledger, and ends with one exit code', async () => {
+    const made = await site(seedWith('imported', 'imported'));
+    made.csv('june.csv', STATEMENTS, ROWS[0]!);
+    made.csv('july.csv', STATEMENTS, ROWS[1]!);
+    for (const file of ['june.csv', 'july.csv'])
+      expect((await made.cli('push', 'statements', file, '--supplier', 'ACME')).exitCode).toBe(0);
+    expect((await reported(made)).report.parts[0]!.compared).toEqual({ with: ['runs'], differences: 0 });
+    const files = ['june.csv', 'july.csv'];
+    const { exitCode, report } = await reported(made, ...files, '--ledger', made.url);
+    expect(exitCode).toBe(0);
+    expect(report.parts.map(({ compared }) => compared)).toEqual(
+      files.map(() => ({ with: ['runs', made.url], differences: 0 })),
+    );
+    const differing = await reported(made, ...files, '--ledger', await changedLedger(made));
+    expect(differing.exitCode).toBe(11);
+    const found = differing.report.parts.map(({ runs, compared }) => [
+      runs[0]!.sources[0]!.name,
+      compared?.differences,
+    ]);
+    expect(Object.fromEntries(found)).toEqual({ 'june.csv': 1, 'july.csv': 0 });
+    const { command } = differing.report.answer.to_do[0]!;
+    expect(command).toBe('dataimport verify statements june.csv --supplier ACME --ledger ledger.ndjson');
+    expect((await made.cli(...command!.split(' ').slice(1))).exitCode).toBe(11);
+  });
+
   test('compares nothing with --fast, nor for runs that are named alone', async () => {
     const made = await night();
     for (const words of [['night', '--fast'], runsOf(made)])
@@ -142,7 +198,7 @@ describe('the report of the morning', () => {
     const refused = await made.cli('report', ...runsOf(made), '--ledger', made.url);
     expect([refused.exitCode, refused.stderr]).toMatchObject([
       2,
-      expect.stringContaining('--ledger compares the files of a cohort'),
+      expect.stringContaining('--ledger compares files'),
     ]);
   });
 

@@ -228,11 +228,11 @@ export function unsentCohort(
   const plans = runs.map((run) => sendingPlan(run, sending));
   const end: StageEnd = isContradictory ? { kind: 'invalid', unusable: false } : worst.staged;
   const records = total(plans, (plan) => plan.records);
-  const ending = unsentEnding(end, sending, {
-    again,
-    run: isKept(worst, sending) ? worst.run : null,
-    records,
-  });
+  const kept = isKept(worst, sending) ? worst.run : null;
+  const ofWorst = unsentEnding(end, sending, { again, run: kept, records });
+  const isConflict = end.kind === 'conflicting' && kept !== null;
+  // The report names the conflicts of all resources.
+  const ending = isConflict ? { ...ofWorst, next: sending.commands.report(name) } : ofWorst;
   const isPlan = ending.exit === 'OK';
   const ofParts = parts.map((part, index) => ({
     run: isKept(part, sending) ? part.run.header.id : null,

@@ -9,11 +9,14 @@ import { History } from '../run-file/history/history.ts';
 import { RunsFolder } from '../run-file/runs-folder.ts';
 import type { Settings } from '../settings/settings.ts';
 import { placeOf } from '../sources/version.ts';
+import type { PushedFiles } from './sent-files.ts';
 
-/** The runs that a report is about, in its own words, and the cohort file whose files are compared with them. */
+/** The runs that a report is about, in its own words, and the files that are compared with them: of a cohort file, or of pushes. */
 export interface NamedReport {
   readonly runs: readonly string[];
   readonly cohort: string | undefined;
+  /** One run of each push; its shards are compared as one whole. */
+  readonly pushed: readonly PushedFiles[];
 }
 
 /**
@@ -29,9 +32,13 @@ export async function namedRuns(
   const folder = new RunsFolder(settings.need('runDir'));
   const [word] = words;
   if (words.length === 1 && /\.ya?ml$/i.test(word!))
-    return { runs: [readCohort(word!, readText(word!, cwd)).name], cohort: fast ? undefined : word };
+    return {
+      runs: [readCohort(word!, readText(word!, cwd)).name],
+      cohort: fast ? undefined : word,
+      pushed: [],
+    };
   const isNamed = words.every((each) => folder.ids().includes(each) || isFolderOrRun(resolve(cwd, each)));
-  if (words.length > 0 && isNamed) return { runs: words, cohort: undefined };
+  if (words.length > 0 && isNamed) return { runs: words, cohort: undefined, pushed: [] };
   const history = History.open(folder);
   onClose(() => history.close());
   const all = history.runs();
@@ -39,33 +46,48 @@ export async function namedRuns(
     const target = settings.get('baseUrl');
     const newest = all.find((run) => run.target === target) ?? all[0];
     if (!newest) throw history.missing(undefined);
-    const cohort = newest.cohort === null || fast ? undefined : fileOfCohort(folder, newest.id, cwd);
-    return { runs: [newest.cohort ?? newest.id], cohort };
+    const { cohort, pushed } = fast ? NOTHING : filesOf(folder, newest.id, cwd);
+    return { runs: [newest.cohort ?? newest.id], cohort, pushed };
   }
   const ofCohort = words.length === 1 ? all.find((run) => run.cohort === word) : undefined;
-  if (ofCohort) return { runs: words, cohort: fast ? undefined : fileOfCohort(folder, ofCohort.id, cwd) };
+  if (ofCohort)
+    return { runs: words, cohort: fast ? undefined : filesOf(folder, ofCohort.id, cwd).cohort, pushed: [] };
   const runs: string[] = [];
+  const pushed: PushedFiles[] = [];
   for (const file of words)
     if (!existsSync(resolve(cwd, file)) || isFolderOrRun(resolve(cwd, file))) runs.push(file);
-    else runs.push(...(await runsOfFile(file, { history, folder, cwd })));
-  return { runs: [...new Set(runs)], cohort: undefined };
+    else {
+      const found = await runsOfFile(file, { history, folder, cwd });
+      // Files of one push are compared once.
+      if (!fast && !runs.includes(found[0]!)) pushed.push(...filesOf(folder, found[0]!, cwd).pushed);
+      runs.push(...found);
+    }
+  return { runs: [...new Set(runs)], cohort: undefined, pushed };
 }
 
 const isFolderOrRun = (path: string): boolean =>
   path.endsWith('.sqlite') || statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
-/** The cohort file that was typed for a run; undefined when it is gone. */
-function fileOfCohort(folder: RunsFolder, id: string, cwd: string): string | undefined {
+const NOTHING = { cohort: undefined, pushed: [] };
+
+/** The cohort file that was typed for a run, or its files if a push has sent them; nothing when they are gone. */
+function filesOf(folder: RunsFolder, id: string, cwd: string): Omit<NamedReport, 'runs'> {
   const run = folder.open(id);
   try {
-    const file = run.choice.cohort?.file;
-    return file !== undefined && existsSync(resolve(cwd, file)) ? file : undefined;
+    const { resource, sources } = run.header;
+    const { cohort, words } = run.choice;
+    const isThere = (file: string): boolean => existsSync(resolve(cwd, file));
+    if (cohort) return { cohort: isThere(cohort.file) ? cohort.file : undefined, pushed: [] };
+    const areThere = sources.every(({ name, place }) => place !== null && isThere(name));
+    return areThere && words.includes('push')
+      ? { cohort: undefined, pushed: [{ id, resource, sources, words }] }
+      : NOTHING;
   } finally {
     run.close();
   }
 }
 
-/** The newest run that has read a file, or its shards. @throws AppError `run_not_found`, `source_changed` */
+/** The newest run that has read a file, first, and its other shards. @throws AppError `run_not_found`, `source_changed` */
 async function runsOfFile(
   file: string,
   { history, folder, cwd }: { history: History; folder: RunsFolder; cwd: string },

@@ -11,7 +11,7 @@ import type { RunFile } from '../run-file/run-file.ts';
 import { migrationReportOf } from '../report/composed-report.ts';
 import { fastOption, type FastFlag } from '../runs/proven-run.ts';
 import { ledgerOption, othersOption, VERIFY_SETTINGS } from '../verify/verify.ts';
-import { comparedCohort } from './compared-cohort.ts';
+import { comparedFiles } from './compared-files.ts';
 import { namedRuns } from './named-runs.ts';
 import { formatFiles, STANDARD_OUTPUT, writeFormatFiles, type ReportFiles } from '../report/format-files.ts';
 import { rowsByPerson } from '../report/rows-by-person.ts';
@@ -42,10 +42,11 @@ export interface ReportOptions extends FastFlag {
 
 export const command: CommandDeclaration<ReportOptions> = {
   description:
-    'The command of the morning: computes the chains of runs anew, compares the files of a cohort with them and with the ledger of a local platform, and writes one page that needs no network: the answer first, counts, exact sums, problems, what was run and a place to sign. Without words it takes the newest run, with its cohort. Without a file the page is report-<run>.html. Ends with the exit code of the runs, and with 11 when something differs.',
+    'The command of the morning: computes the chains of runs anew, compares their files with them and with the ledger of a local platform, and writes one page that needs no network: the answer first, counts, exact sums, problems, what was run and a place to sign. Without words it takes the newest run, with its cohort. Without a file the page is report-<run>.html. Ends with the exit code of the runs, and with 11 when something differs.',
   examples: [
     'dataimport report',
     'dataimport report cohort.yaml --ledger http://127.0.0.1:4010',
+    'dataimport report transactions.csv --ledger http://127.0.0.1:4010',
     'dataimport report 20261121-101502-transactions-4f2a',
     'dataimport report .dataimport/runs --html report.html',
     'dataimport report 20261121-101502-transactions-4f2a --json',
@@ -63,7 +64,7 @@ export const command: CommandDeclaration<ReportOptions> = {
       .addOption(othersOption())
       .option(
         '--ask-again',
-        'send the notes and transactions of a cohort once more, with the check for earlier ones on',
+        'send the notes and transactions of the files once more, with the check for earlier ones on',
       )
       .option('--html <file>', 'write the page to this file; - for standard output')
       .option('--junit <file>', 'write the report as JUnit tests, for CI')
@@ -106,7 +107,7 @@ async function run(options: ReportOptions, context: CommandContext): Promise<Com
       ? undefined
       : rowsByPerson(options.rejects, { cwd: io.cwd, onClose: context.onClose, showValues });
   const named = await namedRuns(options, settings, context);
-  const compared = await comparedCohort(named.cohort, options, { settings, context });
+  const compared = await comparedFiles(named, options, { settings, context });
   if ('end' in compared) return compared.end;
   const made = migrationReportOf(named.runs, {
     ...(compared.resources && { compared: compared.resources }),

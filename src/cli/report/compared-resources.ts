@@ -2,23 +2,44 @@ import type { Resource } from '../../core/contract/resources.ts';
 import { counted } from '../output/text/text.ts';
 import type { ReportPart, ReportStep } from './page/migration-report.ts';
 
-/** The files of a cohort, compared with what is there. */
-export interface ComparedResources {
+/** What a comparison of files has found. */
+export interface FoundDifferences {
+  readonly with: readonly string[];
+  /** Null for files that have changed since they were sent. */
+  readonly differences: number | null;
   /** The command that compares them again, and names each difference. */
   readonly again: string;
-  readonly with: readonly string[];
-  readonly allowsOthers: boolean;
-  /** Differences that the outcomes of the rows do not explain; null for files that have changed since they were sent. */
-  readonly differences: ReadonlyMap<Resource, number | null>;
 }
 
-/** What a comparison with the files leaves to do. */
+/** Files that were compared with what is there. */
+export interface ComparedResources {
+  readonly allowsOthers: boolean;
+  /** The comparison of the files of a part of the report; undefined when they were not compared. */
+  of(
+    part: Pick<ReportPart, 'resource'> & { readonly runs: readonly { readonly run: string }[] },
+  ): FoundDifferences | undefined;
+  /** All resources of the cohort; none without one. */
+  readonly all: readonly Resource[];
+}
+
+/** What a comparison with the files leaves to do. `unsent`: resources of the cohort that have no run. */
 export function comparingSteps(
   parts: readonly ReportPart[],
+  unsent: readonly Resource[],
   compared: ComparedResources | undefined,
 ): readonly ReportStep[] {
-  return parts.flatMap(({ compared: found, resource, runs }): readonly ReportStep[] => {
-    if (!found || !compared || found.differences === 0) return [];
+  const run = parts[0]!.runs[0]!.run;
+  const unsentSteps = unsent.map((resource) => ({
+    who: 'importer' as const,
+    what: `Nothing of the files of ${resource} was sent. Run the command again.`,
+    command: null,
+    run,
+    rows: 0,
+  }));
+  const steps = parts.flatMap((part): readonly ReportStep[] => {
+    const { resource, runs } = part;
+    const found = compared?.of(part);
+    if (!found || found.differences === 0) return [];
     const step = { who: 'importer', run: runs[0]!.run, rows: found.differences ?? 0 } as const;
     return found.differences === null
       ? [
@@ -32,8 +53,9 @@ export function comparingSteps(
           {
             ...step,
             what: `Look at ${counted(found.differences, 'difference')} between the files of ${resource} and ${found.with.join(' and ')}.`,
-            command: compared.again,
+            command: found.again,
           },
         ];
   });
+  return [...steps, ...unsentSteps];
 }

@@ -1,5 +1,5 @@
 import { AppError } from '../../core/app-error.ts';
-import { DESCRIPTORS } from '../../core/contract/resources.ts';
+import { DESCRIPTORS, type Resource } from '../../core/contract/resources.ts';
 import { sentenceOf } from '../../core/error-codes/sentence.ts';
 import { addedByName, total } from '../../core/values/counts.ts';
 import { instantOfClock } from '../../core/values/instant.ts';
@@ -57,11 +57,13 @@ export function reportOfFiles(
   const runs = files.flatMap((file) => file.runs);
   const parts = files.map((file) => partOf(file, choice));
   const rows = addedByName(parts.map((part) => part.rows));
-  const toDo = [...comparingSteps(parts, choice.compared), ...reportSteps(files)];
+  const all = choice.compared?.all ?? [];
+  const unsent = all.filter((resource) => parts.every((part) => part.resource !== resource));
+  const toDo = [...comparingSteps(parts, unsent, choice.compared), ...reportSteps(files)];
   const timeline = addedTimelines(
     runs.flatMap(({ measures }) => (measures.timeline === null ? [] : [measures.timeline])),
   );
-  const exit = exitOf(runs, parts, rows);
+  const exit = exitOf(runs, { parts, rows, unsent });
   return {
     version: 1,
     exit: {
@@ -71,9 +73,10 @@ export function reportOfFiles(
     },
     made_at: instantOfClock(choice.nowMs),
     tool_version: choice.version,
-    answer: { ...answerOf(rows, parts), to_do: toDo },
+    answer: { ...answerOf(rows, parts, unsent), to_do: toDo },
     rows,
     parts,
+    unsent_resources: unsent,
     rows_by_person: [],
     requests: requestsOf(runs),
     sending: timeline && sendingOf(timeline, rows),
@@ -94,16 +97,16 @@ function partOf({ runs, rows, leftOut }: MeasuredFile, { showValues, compared }:
     runs.length,
   );
   const unfinished = runs.map(({ measures }) => measures);
+  const reported = runs.map(reportedRun);
+  const found = compared?.of({ resource: header.resource, runs: reported });
   return {
     resource: header.resource,
     amount_unit: DESCRIPTORS[header.resource].amount?.unit ?? null,
     suppliers: [...new Set(unfinished.flatMap(({ suppliers }) => suppliers))].toSorted(),
     decisions: decisionsOf(runs, compared),
-    runs: runs.map(reportedRun),
+    runs: reported,
     rows: { ...rows },
-    compared: compared?.differences.has(header.resource)
-      ? { with: [...compared.with], differences: compared.differences.get(header.resource) ?? null }
-      : null,
+    compared: found ? { with: [...found.with], differences: found.differences } : null,
     totals_equal: unequalTotals({ rows, controlTotals }).length === 0,
     control_totals: controlTotals,
     account_groups: addedAccountGroups(unfinished.flatMap(({ accountGroups }) => accountGroups)).map(
@@ -212,12 +215,16 @@ function withoutSecrets(target: string): string {
 }
 
 /** How a report ends: the counts alone decide whether everything arrived, and the run that is furthest from done decides the rest. */
-function exitOf(runs: readonly MeasuredRun[], parts: readonly ReportPart[], rows: RowCounts): ExitName {
+function exitOf(
+  runs: readonly MeasuredRun[],
+  { parts, rows, unsent }: { parts: readonly ReportPart[]; rows: RowCounts; unsent: readonly Resource[] },
+): ExitName {
   if (parts.some(({ compared }) => compared && compared.differences !== null && compared.differences > 0))
     return 'UNRECONCILED';
   if (openRows(rows) > 0) return furthestFromDone(runs.map(({ ending }) => ending)).exit;
   if (!parts.every((part) => part.totals_equal)) return 'UNRECONCILED';
-  return parts.some(({ compared }) => compared?.differences === null) ? 'UNFINISHED' : 'OK';
+  const isLeft = unsent.length > 0 || parts.some(({ compared }) => compared?.differences === null);
+  return isLeft ? 'UNFINISHED' : 'OK';
 }
 
 function requestsOf(runs: readonly MeasuredRun[]): MigrationReport['requests'] {

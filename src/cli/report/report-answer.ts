@@ -7,13 +7,18 @@ import { arrivedRows } from '../push/ports/report.ts';
 export function answerOf(
   rows: ReportRows,
   parts: readonly ReportPart[],
+  unsent: MigrationReport['unsent_resources'],
 ): Omit<MigrationReport['answer'], 'to_do'> {
   const records = rows.read - rows.filtered;
   const arrived = arrivedRows(rows);
   const differences = total(parts, ({ compared }) => compared?.differences ?? 0);
   const isChanged = parts.some(({ compared }) => compared?.differences === null);
   const everythingArrived =
-    arrived === records && parts.every((part) => part.totals_equal) && differences === 0 && !isChanged;
+    arrived === records &&
+    parts.every((part) => part.totals_equal) &&
+    differences === 0 &&
+    !isChanged &&
+    unsent.length === 0;
   const figures = { everything_arrived: everythingArrived, records, arrived };
   if (everythingArrived)
     return {
@@ -29,6 +34,11 @@ export function answerOf(
     return {
       ...figures,
       sentence: `All ${counted(records, 'record')} of the last run arrived, but the files have changed since.`,
+    };
+  if (arrived === records && unsent.length > 0)
+    return {
+      ...figures,
+      sentence: `All ${counted(records, 'record')} of the last run arrived, but nothing was sent of the files of ${unsent.join(', ')}.`,
     };
   if (arrived === records)
     return {

@@ -50,7 +50,12 @@ export function assertFigures(
 }
 
 /** The figures of the whole that are not those of its parts. */
-function differencesOfWhole({ rows, answer, parts }: MigrationReport): readonly string[] {
+function differencesOfWhole({
+  rows,
+  answer,
+  parts,
+  unsent_resources: unsent,
+}: MigrationReport): readonly string[] {
   const sums = Object.fromEntries(
     Object.keys(rows).map((name) => [
       name,
@@ -58,7 +63,10 @@ function differencesOfWhole({ rows, answer, parts }: MigrationReport): readonly 
     ]),
   );
   const { to_do: _, ...signed } = answer;
-  return [...differences(rows, sums, 'rows'), ...differences(signed, answerOf(rows, parts), 'answer')];
+  return [
+    ...differences(rows, sums, 'rows'),
+    ...differences(signed, answerOf(rows, parts, unsent), 'answer'),
+  ];
 }
 
 /** Where two values of a document differ: its path, the value that is signed, and the value that was computed. */

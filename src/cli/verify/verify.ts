@@ -147,12 +147,16 @@ export async function verifiedResources(
       if (!end.verification) return { end };
       parts.push(end.verification);
     } catch (error) {
-      if (!(error instanceof AppError) || error.code !== 'run_to_verify_missing') throw error;
+      if (!isChanged(error)) throw error;
       parts.push({ changed: flags.resource });
     }
   }
   return { name: cohort.name, parts };
 }
+
+/** Whether files could not be compared because no run has read them as they are. */
+export const isChanged = (error: unknown): boolean =>
+  error instanceof AppError && error.code === 'run_to_verify_missing';
 
 async function verifiedCohort(
   file: string,

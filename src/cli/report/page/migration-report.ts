@@ -207,6 +207,10 @@ export const migrationReport = z.strictObject({
   }),
   rows,
   parts: z.array(part),
+  unsent_resources: described(
+    z.array(z.enum(RESOURCES)),
+    'Resources of the cohort file that have no run here, so that nothing of them was sent.',
+  ),
   rows_by_person: described(
     z.array(z.strictObject({ who: z.enum(ACTORS), file: text, rows: count })),
     'The files of --rejects: the rows that each person has to act on.',

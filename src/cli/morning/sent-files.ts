@@ -1,0 +1,50 @@
+import type { FlagWords } from '../../core/command-line.ts';
+import type { CommandContext } from '../command/command.ts';
+import type { SourceFlags } from '../command/flags.ts';
+import type { RunHeader } from '../run-file/database/run-header.ts';
+import { flagLayer, type SettingFlags } from '../settings/layer.ts';
+import { withDocument, type Settings } from '../settings/settings.ts';
+
+/** A run of files that a push has sent, and the words of that command. */
+export type PushedFiles = Pick<RunHeader, 'id' | 'resource' | 'sources'> & {
+  readonly words: readonly string[];
+};
+
+/** The flags with which the files of a push are read again, as options, settings and words. All shards of a file are one whole. */
+export async function sentFiles(
+  { resource, sources, words }: PushedFiles,
+  settings: Settings,
+  { io, surface }: Pick<CommandContext, 'io' | 'surface'>,
+) {
+  const push = (await surface(words)).commands.find((command) => command.name() === 'push')!;
+  push.parseOptions(words.slice(words.indexOf('push') + 1));
+  const typed = push.opts<SourceFlags & SettingFlags>();
+  const { map, trailer, skipRecords, maxRecords, exactDuplicates, maxGzipRatio, supplier, contract } = typed;
+  const corrections = sources.filter(({ isCorrection }) => isCorrection).map(({ name }) => name);
+  const flags: readonly FlagWords[] = [
+    ['--map', map],
+    ...corrections.map((name): FlagWords => ['--corrections', name]),
+    ['--skip-records', skipRecords?.toString()],
+    ['--max-records', maxRecords?.toString()],
+    ['--exact-duplicates', exactDuplicates === 'error' ? undefined : exactDuplicates],
+    ['--supplier', supplier],
+    ['--contract', contract],
+    ['--base-url', typed.baseUrl],
+    ['--earliest-date', typed.earliestDate],
+  ];
+  return {
+    options: {
+      resource,
+      file: sources.filter(({ isCorrection }) => !isCorrection).map(({ name }) => name),
+      ...(corrections.length > 0 && { corrections }),
+      ...(map !== undefined && { map }),
+      ...(trailer !== undefined && { trailer }),
+      ...(skipRecords !== undefined && { skipRecords }),
+      ...(maxRecords !== undefined && { maxRecords }),
+      ...(exactDuplicates !== undefined && { exactDuplicates }),
+      ...(maxGzipRatio !== undefined && { maxGzipRatio }),
+    },
+    settings: withDocument(settings, flagLayer(typed, io.cwd), io.homeDir),
+    flags,
+  };
+}
