@@ -356,3 +356,11 @@ describe('columns that the mapping does not use', () => {
     expect(await odd(count, gaps)).toEqual([]);
   });
 });
+
+test('a cell for which a pattern may take too long is named by its row', async () => {
+  const cells = ['posted', 'posted', 'x'.repeat(9_000)];
+  const filtering = filter("'^x*x*y'", 'matches');
+  expect(await check(cells, filtering)).toEqual([
+    expect.stringMatching(/ error pattern_text_too_long: a text in x\.csv:4 of 9000 characters /),
+  ]);
+});

@@ -21,7 +21,7 @@ export class RowKinds {
     this.format = format;
     this.marks = format.totals.map(({ mark }) => markTest(mark));
     this.hasGaps = format.fixed?.some(({ name }) => name === null) ?? false;
-    this.pageLines = format.pageLines.map(boundedPattern);
+    this.pageLines = format.pageLines.map((pattern) => boundedPattern(pattern));
   }
 
   /** The header of a file whose format names the columns. */

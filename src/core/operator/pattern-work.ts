@@ -10,6 +10,13 @@ const MOST_USUAL_STEPS = 2 ** 19;
 /** A longer text is tried as far as the pattern stays quick. */
 const USUAL_LENGTH = 256;
 const LONGEST = 2 ** 24;
+/** A pattern with so few steps for a usual text takes a time in proportion to the text. */
+const FEW_STEPS = 2 ** 12;
+/** All texts of a command together may take a minute, and a little more for each. Honest patterns take a tenth of that. */
+const FREE_MS = 60_000;
+const FREE_MS_A_TEXT = 0.02;
+/** No text takes longer. A longer time passed while the process was stopped. */
+const MOST_MS_A_TEXT = 1_000;
 
 /** Whether a regular expression ends soon for every text of a usual length, whatever the text is. */
 export const isQuickPattern = (pattern: string): boolean =>
@@ -22,30 +29,42 @@ export function longestTried(pattern: string): number {
   return length;
 }
 
-/** A quick pattern of a mapping. Its work on any text is bounded. */
+/** A quick pattern. Its work on any text is bounded, and its work on all texts together. */
 export interface BoundedPattern {
-  /** @throws AppError `pattern_text_too_long` */
+  readonly pattern: string;
+  /** Whether it is tried on the text. */
+  fits(text: string): boolean;
+  /** @throws AppError `pattern_text_too_long`, `pattern_too_slow` */
   test(text: string): boolean;
-  /** The text with another text in place of every match. @throws AppError `pattern_text_too_long` */
+  /** The text with another text in place of every match. @throws AppError `pattern_text_too_long`, `pattern_too_slow` */
   replace(text: string, by: string): string;
 }
 
-/** The text may be a cell of megabytes, so a pattern is not tried on a text for which it may not end soon. */
-export function boundedPattern(pattern: string): BoundedPattern {
+/**
+ * The text may be a cell of megabytes, so a pattern is not tried on a text for which it may not end soon. A file may have millions of
+ * texts, so a pattern ends the command when all of them take too long.
+ */
+export function boundedPattern(pattern: string, nowMs = (): number => performance.now()): BoundedPattern {
   const [first, every] = [new RegExp(pattern, 'u'), new RegExp(pattern, 'gu')];
   const most = longestTried(pattern);
-  const assertShort = ({ length }: string): void => {
+  const isTimed = stepsOf(pattern, USUAL_LENGTH) > FEW_STEPS;
+  let [spentMs, texts] = [0, 0];
+  const bounded = <Result>({ length }: string, act: () => Result): Result => {
     if (length > most) throw new AppError('pattern_text_too_long', { pattern, length, most });
+    if (!isTimed) return act();
+    const startedMs = nowMs();
+    const result = act();
+    spentMs += Math.min(nowMs() - startedMs, MOST_MS_A_TEXT);
+    texts += 1;
+    if (spentMs > FREE_MS + texts * FREE_MS_A_TEXT)
+      throw new AppError('pattern_too_slow', { pattern, texts, seconds: Math.round(spentMs / 1000) });
+    return result;
   };
   return {
-    test(text) {
-      assertShort(text);
-      return first.test(text);
-    },
-    replace(text, by) {
-      assertShort(text);
-      return text.replace(every, by);
-    },
+    pattern,
+    fits: ({ length }) => length <= most,
+    test: (text) => bounded(text, () => first.test(text)),
+    replace: (text, by) => bounded(text, () => text.replace(every, by)),
   };
 }
 

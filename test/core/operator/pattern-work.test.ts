@@ -74,3 +74,31 @@ test.each(['(?:x*)y', '^x*x*y', 'x*$', String.raw`\s*\(.*?\)\s*`])(
     expect(performance.now() - started).toBeLessThan(5_000);
   },
 );
+
+/** A clock that goes on by so many milliseconds whenever it is read. */
+function steady(stepMs: number): () => number {
+  let nowMs = 0;
+  return () => (nowMs += stepMs);
+}
+
+test('a pattern ends the command when all its texts together take too long', () => {
+  const slow = boundedPattern('(?:x*)y', steady(100));
+  const tried = (times: number): void => {
+    for (let time = 0; time < times; time++) slow.test('xy');
+  };
+  tried(600);
+  const facts = { pattern: '(?:x*)y', texts: 601, seconds: 60 };
+  expect(() => tried(1)).toThrow(expect.objectContaining({ code: 'pattern_too_slow', facts }));
+});
+
+test('a pattern that is quick for each text may be tried on any number of them', () => {
+  const quick = boundedPattern('(?:x*)y', steady(0.019));
+  expect(() => {
+    for (let time = 0; time < 3_300_000; time++) quick.test('y');
+  }).not.toThrow();
+});
+
+test('a process that was stopped for an hour has not spent it on a pattern', () => {
+  const pattern = boundedPattern('(?:x*)y', steady(3_600_000));
+  expect(() => pattern.test('xy')).not.toThrow();
+});

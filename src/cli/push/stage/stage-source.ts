@@ -9,7 +9,7 @@ import {
   type SourceRow,
 } from '../../csv/source-row.ts';
 import { cellOf, NO_CELL } from '../../mapping/column-map.ts';
-import type { MappingPlan, RecordRows } from '../../mapping/mapping-plan.ts';
+import type { MappingPlan } from '../../mapping/mapping-plan.ts';
 import { looksLikeRecord } from './check-candidate.ts';
 import { ControlRecords } from './control-records.ts';
 import { MOST_CORRECTIONS } from './corrections.ts';
@@ -37,6 +37,8 @@ interface OpenRecord {
  */
 export class SourceStaging {
   plan: MappingPlan | undefined;
+  /** The first line of the record that was mapped last. */
+  mappedLine = 1;
   readonly report: SourceReport;
   private header: readonly string[] = [];
   /** The last line of the last row. A control record is missing after it. */
@@ -49,7 +51,7 @@ export class SourceStaging {
   private readonly kinds = new RecordKinds();
   /** Rows that the filter of the mapping has left out. */
   private filtered = 0;
-  private readonly parts: SourceStagingParts;
+  readonly parts: SourceStagingParts;
 
   constructor(parts: SourceStagingParts) {
     this.parts = parts;
@@ -181,6 +183,7 @@ export class SourceStaging {
   private acceptRow(row: SourceRow, plan: MappingPlan): void {
     this.controlRecords.assertLast();
     this.lastLine = row.lastLine;
+    this.mappedLine = row.firstLine;
     const ragged = cellCountProblem(row, this.header);
     this.kinds.see(row.cells.length, this.header.length, row.firstLine);
     if (ragged) {
@@ -208,7 +211,7 @@ export class SourceStaging {
       return this.rejectRow(row, failure('header_repeated', []), plan);
     }
     this.countRecord();
-    this.leaveOut([row], plan, cause);
+    this.recordStaging.leaveOut([row], plan, cause);
   }
 
   /** A row without a value is no row of data and continues no record. A filter of the mapping may accept it. */
@@ -216,7 +219,7 @@ export class SourceStaging {
     const cause = this.filterCause(row, plan);
     if (cause) {
       this.countRecord();
-      return this.leaveOut([row], plan, cause);
+      return this.recordStaging.leaveOut([row], plan, cause);
     }
     this.closeRecord(plan);
     this.rejectRow(row, failure('row_empty', []), plan);
@@ -227,7 +230,7 @@ export class SourceStaging {
     if (!open) return this.rejectRow(row, failure('row_continues_nothing', []), plan);
     if (cause && !open.cause) {
       this.countRecord();
-      return this.leaveOut([row], plan, cause);
+      return this.recordStaging.leaveOut([row], plan, cause);
     }
     if (open.rows.length >= MAX_ROWS_PER_RECORD) {
       if (this.report.usable)
@@ -244,10 +247,11 @@ export class SourceStaging {
     const { open } = this;
     this.open = undefined;
     if (!open) return;
+    this.mappedLine = open.rows[0].firstLine;
     const isWanted = this.countRecord();
     if (!open.cause && !isWanted) this.recordStaging.leaveOutCorrections(open.rows, plan, OUT_OF_WINDOW);
     const cause = open.cause ?? (isWanted ? undefined : OUT_OF_WINDOW);
-    if (cause) return this.leaveOut(open.rows, plan, cause);
+    if (cause) return this.recordStaging.leaveOut(open.rows, plan, cause);
     if (!this.isCorrection) return this.recordStaging.accept(open.rows, plan);
     if (!this.recordStaging.keep(open.rows, plan) && this.report.usable)
       this.report.stop(
@@ -274,13 +278,9 @@ export class SourceStaging {
     const isWanted = this.countRecord();
     if (!isWanted) this.recordStaging.leaveOutCorrections([row], plan, OUT_OF_WINDOW);
     const cause = isWanted ? this.recordStaging.corrected(row) : OUT_OF_WINDOW;
-    if (cause) return this.leaveOut([row], plan, cause);
+    if (cause) return this.recordStaging.leaveOut([row], plan, cause);
     this.report.add(problem, row.firstLine);
     this.recordStaging.appendInvalid(this.report.positionOf([row]));
-  }
-
-  private leaveOut(rows: RecordRows, plan: MappingPlan, cause: LeftOutCause): void {
-    this.recordStaging.leaveOut(rows, plan, cause);
   }
 
   /** Counts one record of the run. Returns whether it is in the window that was asked for. */

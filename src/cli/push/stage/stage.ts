@@ -1,3 +1,4 @@
+import { AppError } from '../../../core/app-error.ts';
 import { cellOf } from '../../mapping/column-map.ts';
 import { Corrections } from './corrections.ts';
 import type { EventSink } from '../events.ts';
@@ -85,11 +86,11 @@ async function stage(
           staging.commit();
           return { kind: 'interrupted' };
         }
-        staged.accept(item);
+        placing(staged, () => staged.accept(item));
         if (!keepsAll && !tallies.mayBeEnough) return { kind: 'records_needed' };
       }
     }
-    staged.finish();
+    placing(staged, () => staged.finish());
   }
   corrections?.finish();
   const empty = sources.filter((source) => source.isAllFiltered);
@@ -119,6 +120,17 @@ async function stage(
   staging.commit();
   run.finishStaging(sources.map(({ plan, rowsFrom }) => ({ columns: plan?.columns ?? [], rowsFrom })));
   return { kind: counts.errors > errors && !policy.skipInvalid ? 'conflicting' : 'staged' };
+}
+
+/** Does a step. The error of a pattern that cannot end soon gets the place of its row. */
+function placing(staged: SourceStaging, act: () => void): void {
+  try {
+    act();
+  } catch (error) {
+    if (!(error instanceof AppError) || !error.code.startsWith('pattern_')) throw error;
+    const place = ` in ${staged.parts.source.name}:${staged.mappedLine}`;
+    throw new AppError(error.code, { ...error.facts, place }, error);
+  }
 }
 
 /** Reports the records that the history keeps from being sent as they are. */
