@@ -30,6 +30,7 @@ export function simulatedIo({
     homeDir: cwd,
     configDir: async () => `${cwd}/no-settings`,
     userId: undefined,
+    userName: undefined,
     stdin: Readable.from([]),
     stdout: output('stdout'),
     stderr: output('stderr'),

@@ -1,5 +1,8 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { MigrationReport } from '../../src/cli/report/page/migration-report.ts';
+import { fakeIo, runCli } from '../support/cli-io.ts';
 import { migration } from '../support/migration.ts';
 import { HEADER, SEED } from '../support/refused-account.ts';
 
@@ -18,7 +21,9 @@ test('the first screen says which sum is missing, and a refused request counts e
   await site.cli('push', 'transactions', 't.csv', '--on-reject', 'skip', '--skip-invalid');
   const page = (await site.cli('report', '.dataimport/runs', '--html', '-')).stdout.replaceAll(/\s+/g, ' ');
   expect(page).toContain('<td class="number">3.50 of 13.60</td>');
-  expect(page).toMatch(/<p> ?supplier ACME, platform http:\/\/127\.0\.0\.1:\d+, sent from 2026-11-21/);
+  expect(page).toMatch(
+    /<p> ?supplier ACME, platform http:\/\/127\.0\.0\.1:\d+, run by ada, sent from 2026-11-21/,
+  );
   expect(page).toContain(
     '<li>transactions: Valid rows were sent although others are invalid (--skip-invalid)',
   );
@@ -27,6 +32,43 @@ test('the first screen says which sum is missing, and a refused request counts e
   ).json() as unknown as MigrationReport;
   const [refusal] = parts[0]!.groups.filter(({ severity }) => severity === 'error');
   expect(refusal).toMatchObject({ count: 1, records: 2 });
+});
+
+test('the missing sum has the invalid rows whose amounts can be read, and the page names the rejects file', async () => {
+  const site = await migration(SEED);
+  const valid = [row('1001', 't-1', '10.10'), row('1003', 't-2', '1.00')];
+  site.csv('t.csv', HEADER, ...valid, row('1001', 't-3', '2.50').replace('CREDIT', 'CREDITS'));
+  const push = ['push', 'transactions', 't.csv', '--on-reject', 'skip', '--skip-invalid'];
+  const flags = ['--rejects', 'r.csv', '--profile', 'live'];
+  writeFileSync(join(site.cwd, 'dataimport.config.yaml'), `profiles: { live: { baseUrl: '${site.url}' } }\n`);
+  // Without the variable for the address, so that the profile names the platform.
+  const world = { cwd: site.cwd, env: { DATAIMPORT_API_KEY: 'local-key' }, nowMs: Date.UTC(2026, 10, 21) };
+  const typed = (...words: readonly string[]) => runCli(words, fakeIo(world));
+  expect((await typed(...push, ...flags)).exitCode).toBe(6);
+  const shown = async (...words: readonly string[]) =>
+    (await site.cli('report', '.dataimport/runs', ...words)).stdout.replaceAll(/\s+/g, ' ');
+  const page = await shown('--html', '-');
+  expect(page).toContain('<td class="number">3.50 of 13.60</td>');
+  expect(page).toContain(`platform live (${site.url}), run by ada`);
+  expect(page).toContain('r.csv has them, beside 1 refused row that the supplier may not have to correct.');
+  const report = (
+    await site.cli('report', '.dataimport/runs', '--json')
+  ).json() as unknown as MigrationReport;
+  expect(report.parts[0]!.invalid_amounts).toEqual({ rows: 1, readable: 1, sum: '2.50' });
+  // The command that the report names works beside the file, and keeps it.
+  const before = readFileSync(join(site.cwd, 'r.csv'));
+  const { command } = report.answer.to_do.find((step) => step.command !== null)!;
+  expect((await typed(...command!.split(' ').slice(1))).exitCode).toBe(6);
+  expect(readFileSync(join(site.cwd, 'r.csv')).equals(before)).toBe(true);
+
+  site.csv(
+    'u.csv',
+    HEADER,
+    row('1001', 't-8', '1,00').replace('1,00', '1.0.0'),
+    valid[0]!.replace('t-1', 't-9'),
+  );
+  await site.cli('push', 'transactions', 'u.csv', '--skip-invalid');
+  expect(await shown('--html', '-')).toContain('<td class="number">0.00 of 10.10 and more</td>');
 });
 
 test('the page lists the rows that a person has confirmed, with the name and the time', async () => {

@@ -64,6 +64,7 @@ export function fakeIo(world: FakeIoOptions = {}): FakeIo {
     homeDir: world.homeDir ?? temporaryFolder(),
     configDir: async () => world.configDir ?? '/nowhere/dataimport',
     userId: world.userId ?? process.getuid?.(),
+    userName: 'ada',
     stdin: new Readable({
       read: () => {
         throw new Error('standard input was read');

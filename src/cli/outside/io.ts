@@ -1,5 +1,5 @@
 import { readFileSync, statfsSync, type StatsFs, fstatSync } from 'node:fs';
-import { homedir } from 'node:os';
+import { homedir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -29,6 +29,8 @@ export interface Io {
   readonly homeDir: string;
   /** Number of the user who typed the command, as owner of files; undefined on Windows, where users have none. */
   readonly userId: number | undefined;
+  /** Login name of this user; undefined for a user without an entry in /etc/passwd, as in many containers. */
+  readonly userName: string | undefined;
   /** Folder of the user's settings, by the conventions of the operating system. */
   configDir(): Promise<string>;
   readonly stdin: Readable & { readonly isTTY?: boolean };
@@ -64,6 +66,9 @@ export function processIo(): Io {
     cwd: process.cwd(),
     homeDir: homeFolder() ?? NO_HOME,
     userId: process.geteuid?.(),
+    get userName() {
+      return unlessThrown(() => userInfo().username);
+    },
     configDir: async () =>
       // The package looks for the home folder as it is loaded.
       homeFolder() === undefined
@@ -116,9 +121,11 @@ export function processIo(): Io {
 const NO_HOME = '/nonexistent';
 
 /** Undefined for a user without HOME and without an entry in /etc/passwd, as in many containers. */
-function homeFolder(): string | undefined {
+const homeFolder = (): string | undefined => unlessThrown(homedir);
+
+function unlessThrown<T>(find: () => T): T | undefined {
   try {
-    return homedir();
+    return find();
   } catch {
     return undefined;
   }
@@ -130,14 +137,8 @@ const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
   win32: ['cmd', '/c', 'start', ''],
 };
 
-function fileSystemOf(path: string): StatsFs | undefined {
-  try {
-    return statfsSync(path);
-  } catch {
-    // Opening a run reports why a folder cannot be used.
-    return undefined;
-  }
-}
+/** Undefined for a folder that cannot be used. Opening a run reports why. */
+const fileSystemOf = (path: string): StatsFs | undefined => unlessThrown(() => statfsSync(path));
 
 /** The first use opens the stream, because `--version` does not need stderr. */
 function outputOf(open: () => NodeJS.WriteStream): TextOutput {

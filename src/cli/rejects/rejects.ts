@@ -117,6 +117,21 @@ function namesFor(file: string, sources: readonly string[]): readonly string[] {
   });
 }
 
+/** The files of `--rejects` that are there of the command that last sent a run. */
+export function rejectsWritten(
+  { choice: { words }, header }: Pick<RunFile, 'choice' | 'header'>,
+  cwd: string,
+): readonly string[] {
+  const at = words.findIndex((word) => word === '--rejects' || word.startsWith('--rejects='));
+  const file = words[at]?.includes('=') ? words[at].slice('--rejects='.length) : words[at + 1];
+  if (at < 0 || file === undefined) return [];
+  const names = namesFor(
+    file,
+    header.sources.map(({ name }) => name),
+  );
+  return names.filter((name) => existsSync(resolve(cwd, name)));
+}
+
 /** Standard input under the name that problems have for it. */
 export const STANDARD_INPUT = '<stdin>';
 

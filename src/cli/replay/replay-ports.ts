@@ -12,6 +12,7 @@ export function replayPorts({ io, runCommandLine }: CommandContext, interruption
     machine: {
       pid: io.pid,
       userId: io.userId,
+      userName: undefined,
       platform: io.platform,
       packageFolder: io.packageFolder,
       version: () => io.version(),

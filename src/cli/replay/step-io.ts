@@ -11,7 +11,7 @@ export interface StepEnvironment {
   readonly scratch: string;
   readonly env: Readonly<Record<string, string>>;
   readonly timing: Timing;
-  readonly machine: Pick<Io, 'pid' | 'userId' | 'platform' | 'packageFolder' | 'version'>;
+  readonly machine: Pick<Io, 'pid' | 'userId' | 'userName' | 'platform' | 'packageFolder' | 'version'>;
   /** Abort when the replay is asked to end, and when it is asked a second time. */
   readonly stopping: AbortSignal;
   readonly abort: AbortSignal;

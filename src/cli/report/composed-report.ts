@@ -131,6 +131,7 @@ function partOf({ runs, rows, leftOut }: MeasuredFile, { showValues, compared }:
       ...group,
       ...UNSENT_STEPS[group.reason],
     })),
+    invalid_amounts: runs.length === 1 ? { ...runs[0]!.measures.invalidRows } : null,
     left_out: leftOut.map(({ kind, place, count }) => ({
       reason: kind,
       place: place === '' ? null : place,
@@ -172,7 +173,8 @@ function groupDocument({
   };
 }
 
-function reportedRun({ header, condition, report, ending, endReason, choice }: MeasuredRun): ReportedRun {
+function reportedRun(run: MeasuredRun): ReportedRun {
+  const { header, condition, report, ending, endReason, choice } = run;
   const { options, sources, inputs } = header;
   const { contract, selection } = options;
   const files = (listed: typeof inputs) => listed.map(({ name, bytes, sha256 }) => ({ name, bytes, sha256 }));
@@ -184,6 +186,9 @@ function reportedRun({ header, condition, report, ending, endReason, choice }: M
     begun_at: header.createdAt,
     target: withoutSecrets(header.target),
     database: header.database,
+    run_by: choice.user ?? null,
+    platform_name: choice.profile ?? null,
+    rejects_files: [...run.rejectsFiles],
     tool_version: header.toolVersion,
     content_sha256: header.contentSha256,
     sources: files(sources),

@@ -14,6 +14,7 @@ import { assertComplete, assertTogether, inputOf } from '../runs/merge.ts';
 import { assertProven, type FastFlag } from '../runs/proven-run.ts';
 import { MergedRows } from '../runs/merged-rows.ts';
 import type { EndingCommands } from '../ending/ending.ts';
+import { rejectsWritten } from '../rejects/rejects.ts';
 
 /** A run in figures, and how it ended. */
 export interface MeasuredRun {
@@ -27,6 +28,8 @@ export interface MeasuredRun {
   /** Whether the process that sent it died. */
   readonly hasDied: boolean;
   readonly choice: RunChoice;
+  /** Files of `--rejects` that its command has written. */
+  readonly rejectsFiles: readonly string[];
   readonly commands: EndingCommands;
 }
 
@@ -158,6 +161,7 @@ function measured(run: RunFile, folder: RunsFolder, choice: MeasuringChoice, giv
     endReason: condition === 'open' ? (end?.reason ?? null) : null,
     hasDied: condition === 'open' && end === null && given === undefined,
     choice: run.choice,
+    rejectsFiles: rejectsWritten(run, choice.cwd),
     commands,
   };
 }

@@ -98,7 +98,7 @@ function goesOn(run: MeasuredRun): boolean {
 
 /** The rows that are invalid in the file, and those that the platform has otherwise. The first are the supplier's. */
 function invalidSteps(runs: readonly MeasuredRun[], invalid: number): readonly ReportStep[] {
-  const [{ header, commands, report }] = runs as readonly [MeasuredRun];
+  const [{ header, commands, report, rejectsFiles }] = runs as readonly [MeasuredRun];
   const conflicts = Math.min(
     invalid,
     total(runs, ({ measures }) => errorsOf(measures, CONFLICTS)),
@@ -106,11 +106,17 @@ function invalidSteps(runs: readonly MeasuredRun[], invalid: number): readonly R
   const run = header.id;
   const of = header.sources.length === 1 ? ` of ${header.sources[0]!.name}` : ` of ${header.resource}`;
   const wrong = invalid - conflicts;
+  const refused = total(runs, ({ report: { rows } }) => rows.rejected);
+  const beside =
+    refused === 0
+      ? ''
+      : `, beside ${counted(refused, 'refused row')} that the supplier may not have to correct`;
+  const copies = rejectsFiles.length === 0 ? '' : ` ${rejectsFiles.join(' and ')} has them${beside}.`;
   const steps: ReportStep[] = [];
   if (wrong > 0)
     steps.push({
       who: 'supplier',
-      what: `Correct ${counted(wrong, 'invalid row')}${of}; the problems below name the lines. Then the command is run again with the corrected file.`,
+      what: `Correct ${counted(wrong, 'invalid row')}${of}; the problems below name the lines.${copies} Then the command is run again with the corrected file.`,
       command: null,
       run,
       rows: wrong,

@@ -11,6 +11,7 @@ const FIGURES = [
   'control_totals',
   'account_groups',
   'unfinished_accounts_total',
+  'invalid_amounts',
   'left_out',
   'groups_total',
   'problems_total',

@@ -101,10 +101,11 @@ const DEFAULTS = {
 
 /** The choices of a command. `before`: those that it keeps unless its flags say otherwise. */
 function chosenBy(
-  { flags }: Sending,
+  { flags, settings, ports: { io } }: Sending,
   { cohort, words }: { cohort?: RunCohort | undefined; words: readonly string[] },
-  before: Omit<RunChoice, 'cohort' | 'words'> = DEFAULTS,
+  before: Pick<RunChoice, keyof typeof DEFAULTS> = DEFAULTS,
 ): RunChoice {
+  const source = settings.resolved('baseUrl')?.source;
   return {
     onReject: flags.onReject ?? before.onReject,
     onExisting: flags.onExisting ?? before.onExisting,
@@ -112,6 +113,8 @@ function chosenBy(
     skipInvalid: flags.skipInvalid ?? before.skipInvalid,
     words,
     ...(cohort && { cohort }),
+    ...(io.userName !== undefined && { user: io.userName }),
+    ...(source?.kind === 'file' && source.profile !== undefined && { profile: source.profile }),
   };
 }
 

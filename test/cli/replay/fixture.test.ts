@@ -22,6 +22,7 @@ function ports(runCommandLine: ReplayPorts['runCommandLine'], changed: Partial<R
     machine: {
       pid: 1,
       userId: undefined,
+      userName: undefined,
       platform: 'linux',
       packageFolder: projectRoot,
       version: () => '1.0.0',

@@ -119,6 +119,8 @@ export interface RunMeasures {
   readonly problemGroups: readonly MeasuredProblem[];
   /** The codes of the suppliers whose accounts have records. */
   readonly suppliers: readonly string[];
+  /** The rows that are no valid records, those whose amounts can be read, and the exact sum of these; null when there is none. */
+  readonly invalidRows: Readonly<{ rows: number; readable: number; sum: string | null }>;
   readonly decisions: readonly Decision[];
 }
 

@@ -89,6 +89,10 @@ export interface RunChoice {
   readonly cohort?: RunCohort;
   /** The command that last sent the files, as words. */
   readonly words: readonly string[];
+  /** Login name of the user who typed the command; missing where it is not known. */
+  readonly user?: string;
+  /** The configuration profile that named the platform. */
+  readonly profile?: string;
 }
 
 /** A record as the run file keeps it until it is sent. */

@@ -80,7 +80,8 @@ export interface StagingRun extends WholeFile {
   countRecord(record: CountedRecord): void;
   /** Notes a record of another shard, so that the history knows where a record is that it misses in this one. */
   noteOfOtherShard(record: StagedRecord): void;
-  appendInvalid(position: SourcePosition): void;
+  /** `amount`: as decimal text; null when it cannot be read. */
+  appendInvalid(position: SourcePosition, amount: string | null): void;
   appendFiltered(position: SourcePosition, cause: LeftOutCause): void;
   /** `isOfHistory`: found by the comparison with the history, which every command makes anew. Default: false. */
   appendProblem(problem: LocatedProblem, isOfHistory?: boolean): void;

@@ -74,7 +74,8 @@ export class RecordStaging implements CorrectionStaging {
     if (place) return this.leaveOut(rows, plan, corrections!.stage(place));
     const position = this.report.positionOf(rows);
     this.report.reportRecord(problems, rows[0], { plan, parts: candidate.parts });
-    if (record === undefined) return this.appendInvalid(position);
+    if (record === undefined)
+      return this.appendInvalid(position, readableAmount(job.resource, { candidate, problems }));
     const counted = countedRecord(job.resource, { account: candidate.account, record, position });
     tallies.add(counted, record);
     shapes.see(counted, record);
@@ -104,9 +105,9 @@ export class RecordStaging implements CorrectionStaging {
     );
   }
 
-  appendInvalid(position: SourcePosition): void {
+  appendInvalid(position: SourcePosition, amount: string | null = null): void {
     this.parts.counts.invalid++;
-    this.parts.run.appendInvalid(position);
+    this.parts.run.appendInvalid(position, amount);
   }
 
   /** Keeps a row of a file of corrections. Returns false when there are too many. */
@@ -164,6 +165,17 @@ export class RecordStaging implements CorrectionStaging {
     this.parts.counts.ofOtherShards++;
     this.parts.run.appendFiltered(this.report.positionOf(rows), { kind: 'shard', place: '' });
   }
+}
+
+/** The amount of an invalid row; null when it cannot be read, or is itself wrong. */
+function readableAmount(resource: Resource, { candidate: { record }, problems }: CheckedRow): string | null {
+  const { amount } = DESCRIPTORS[resource];
+  if (!amount || typeof record !== 'object' || record === null) return null;
+  const isWrong = problems.some(
+    ({ problem: { path, severity } }) => severity === 'error' && path[0] === amount.field,
+  );
+  const value = Object.entries(record).find(([name]) => name === amount.field)?.[1];
+  return value instanceof Decimal && !isWrong ? value.text : null;
 }
 
 /** The problem of an account number that is there and could not be read. */

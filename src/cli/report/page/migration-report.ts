@@ -100,6 +100,15 @@ const run = z.strictObject({
   begun_at: text,
   target: described(z.string(), 'Address of the platform, without user, password and query.'),
   database: described(z.nullable(z.string()), 'Identity of its database, where the platform names one.'),
+  run_by: described(
+    textOrNull,
+    'Login name of the user whose command last sent it; null where it is not known.',
+  ),
+  platform_name: described(textOrNull, 'The configuration profile that named the platform.'),
+  rejects_files: described(
+    z.array(text),
+    'Files of `push --rejects` that are there: rejected rows byte for byte.',
+  ),
   tool_version: text,
   content_sha256: sha256,
   sources: z.array(fileOfRun),
@@ -151,6 +160,10 @@ const part = z.strictObject({
   unsent_accounts: described(
     z.array(unsentAccounts),
     'Accounts whose records `migrate` did not send although it came to its end, by the reason.',
+  ),
+  invalid_amounts: described(
+    z.nullable(z.strictObject({ rows: count, readable: count, sum: amount })),
+    'The rows that are no valid records, those whose amounts can be read, and the exact sum of these. Null for shards, of which several may have such a row.',
   ),
   left_out: z.array(z.strictObject({ reason: z.enum(LEFT_OUT_KINDS), place: textOrNull, count })),
   groups: z.array(problemGroup),

@@ -185,7 +185,9 @@ function runTable(run: ReportedRun): Html {
     value === null ? [] : [fact(value)];
   return factTable(`Run ${run.run}`, [
     ...given(shard, (part) => ['shard', part]),
-    ['platform', html`<code>${run.target}</code>`],
+    ['platform', html`<code>${run.target}</code>${run.platform_name !== null && ` (${run.platform_name})`}`],
+    ...given(run.run_by, (name) => ['last run by', name]),
+    ...run.rejects_files.map((name): readonly [string, string] => ['rejected rows', name]),
     ['begun', `${run.begun_at.replace('T', ' ').replace('Z', ' UTC')}, by version ${run.tool_version}`],
     ['ended', `exit ${run.exit.code} ${run.exit.name}${run.state === 'done' ? '' : ` (${run.state})`}`],
     ...given(run.end_reason, ({ code, detail }) => [

@@ -123,7 +123,7 @@ function figures({ rows, answer, requests, sending }: MigrationReport): Html {
   </dl>`;
 }
 
-/** `supplier ACME, platform https://…, contract acme, sent from … to …` */
+/** `supplier ACME, platform live (https://…), contract acme, run by lee, sent from … to …` */
 function headingOf({ parts, sending }: MigrationReport): string {
   const runs = parts.flatMap((part) => part.runs);
   const each = (name: string, values: readonly (string | null)[]): readonly string[] => {
@@ -137,11 +137,15 @@ function headingOf({ parts, sending }: MigrationReport): string {
     ),
     ...each(
       'platform',
-      runs.map(({ target }) => target),
+      runs.map(({ target, platform_name: name }) => (name === null ? target : `${name} (${target})`)),
     ),
     ...each(
       'contract',
       runs.map(({ contract }) => contract && contract.name),
+    ),
+    ...each(
+      'run by',
+      runs.map(({ run_by: name }) => name),
     ),
     ...(sending === null
       ? []
@@ -155,8 +159,10 @@ function overview({ parts, rows }: MigrationReport): Html {
   const counts = (each: typeof rows) => [each.read, arrivedRows(each), missing(each)].map(grouped);
   const hasAmounts = parts.some(({ amount_unit: unit }) => unit !== null);
   const hasDifferences = parts.some(({ compared }) => compared !== null);
+  let areWhole = true;
   const line = (part: ReportPart) => {
     const { text, isWhole } = missingSum(part);
+    areWhole &&= isWhole;
     return [
       resourceWords(part),
       ...counts(part.rows),
@@ -164,10 +170,11 @@ function overview({ parts, rows }: MigrationReport): Html {
       ...(hasDifferences ? [differencesText(part)] : []),
     ];
   };
+  const lines = parts.map(line);
   return html`<section aria-labelledby="overview">
     <h2 id="overview">All files</h2>
     ${figureTable({
-      caption: `Rows of each file${rows.invalid > 0 ? '; the missing sum has no invalid rows' : ''}`,
+      caption: `Rows of each file${areWhole ? '' : '; a missing sum has no invalid rows whose amounts cannot be read'}`,
       head: [
         'file',
         'read',
@@ -176,7 +183,7 @@ function overview({ parts, rows }: MigrationReport): Html {
         ...(hasAmounts ? ['missing sum'] : []),
         ...(hasDifferences ? ['differences'] : []),
       ],
-      rows: parts.map(line),
+      rows: lines,
       ...(parts.length > 1 && {
         total: ['all', ...counts(rows), ...(hasAmounts ? [''] : []), ...(hasDifferences ? [''] : [])],
       }),
@@ -184,13 +191,19 @@ function overview({ parts, rows }: MigrationReport): Html {
   </section>`;
 }
 
-/** `518.30 of 214,924.74`: the amounts that are not on the platform. They are whole unless rows are invalid. */
-function missingSum({ control_totals: totals, amount_unit: unit, rows }: ReportPart) {
+/** `518.30 of 214,924.74`: the amounts that are not on the platform. They are whole unless amounts of invalid rows cannot be read. */
+function missingSum({
+  control_totals: totals,
+  amount_unit: unit,
+  rows,
+  invalid_amounts: invalid,
+}: ReportPart) {
   if (unit === null) return { text: null, isWhole: true };
-  const of = (side: 'read' | 'accepted') => sum(totals.map((each) => Decimal.of(each[side] ?? '0')));
-  const read = of('read');
-  const figure = `${grouped(withPlaces(distance(read, of('accepted')), read.places))} of ${grouped(read.text)}`;
-  return { text: unit === 'minor' ? `${figure} (minor units)` : figure, isWhole: rows.invalid === 0 };
+  const of = (side: 'read' | 'accepted') => totals.map((each) => Decimal.of(each[side] ?? '0'));
+  const read = sum([...of('read'), Decimal.of(invalid?.sum ?? '0')]);
+  const figure = `${grouped(withPlaces(distance(read, sum(of('accepted'))), read.places))} of ${grouped(read.text)}`;
+  const isWhole = invalid === null ? rows.invalid === 0 : invalid.readable === invalid.rows;
+  return { text: unit === 'minor' ? `${figure} (minor units)` : figure, isWhole };
 }
 
 function differencesText({ compared }: ReportPart): string {

@@ -24,9 +24,9 @@ export class CountedRows {
     return {
       ...operations,
       countRecord: (record) => this.add(record),
-      appendInvalid: (position) => {
+      appendInvalid: (position, amount) => {
         this.seeRow(position);
-        operations.appendInvalid(position);
+        operations.appendInvalid(position, amount);
       },
       appendFiltered: (position, cause) => {
         this.seeRow(position);

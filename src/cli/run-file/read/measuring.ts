@@ -111,6 +111,9 @@ function unfinishedOf(db: RunDatabase, view: ReportView): readonly UnfinishedAcc
 const SUPPLIERS =
   "SELECT DISTINCT import_supplier FROM account JOIN record ON account_id = account.id WHERE state = 'valid' ORDER BY 1";
 
+const INVALID_ROWS = `
+  SELECT count(*) AS rows, count(amount) AS readable, decimal_sum(amount) AS sum FROM record WHERE state = 'invalid'`;
+
 const DECISIONS = `
   SELECT at, by, iif(kind = 'confirmed', json_extract(document, '$.verdict'), 'again') AS kind,
     json_extract(document, '$.ledger') AS ledger,
@@ -158,6 +161,7 @@ function measures(db: RunDatabase, view: ReportView): RunMeasures {
     cut: count('SELECT count(DISTINCT cut_from) FROM batch'),
     suppliers: db.prepare<[], string>(SUPPLIERS).pluck().all(),
     decisions: db.prepare<[], Decision>(DECISIONS).all(),
+    invalidRows: db.prepare<[], RunMeasures['invalidRows']>(INVALID_ROWS).get()!,
     problemGroups: [...groups.errorGroups, ...groups.warningGroups].map(({ count: size, first, lines }) => ({
       severity: first.severity,
       count: size,

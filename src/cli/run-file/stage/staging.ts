@@ -49,8 +49,8 @@ export function stagingOperations(db: RunDatabase, history?: StagingHistory): St
       identity_key, identity_variant, id, type, amount, payload, payload_sha256, content, parts, checksum)
     VALUES (?, 'valid', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
   const insertOther = db.prepare(`
-    INSERT INTO record (seq, state, source_id, first_line, last_line, byte_start, byte_end, cause_id)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?)`);
+    INSERT INTO record (seq, state, source_id, first_line, last_line, byte_start, byte_end, cause_id, amount)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`);
   const causeId = causeIds(db);
   const insertProblem = problemInserter(db);
   const insertBatch = db.prepare('INSERT INTO batch (account_id, first_seq, last_seq) VALUES (?, ?, ?)');
@@ -127,13 +127,13 @@ export function stagingOperations(db: RunDatabase, history?: StagingHistory): St
     countRecord() {
       throw new Error('run file: a run that keeps records counts none');
     },
-    appendInvalid(position) {
+    appendInvalid(position, amount) {
       seq++;
-      write(() => insertOther.run(seq, 'invalid', ...columnsOf(position), null));
+      write(() => insertOther.run(seq, 'invalid', ...columnsOf(position), null, amount));
     },
     appendFiltered(position, cause) {
       seq++;
-      write(() => insertOther.run(seq, 'filtered', ...columnsOf(position), causeId(cause)));
+      write(() => insertOther.run(seq, 'filtered', ...columnsOf(position), causeId(cause), null));
     },
     appendProblem(problem, isOfHistory = false) {
       write(() => insertProblem(problem, { batch: null, isLasting: false, isOfHistory }));
