@@ -184,3 +184,26 @@ test('a run file without its journal sends transactions twice without the check 
   await drained(reopened(folder), platform);
   expect(platform.contents()).toEqual({ A: ['1', '1'] });
 });
+
+test.each([
+  ['a row that was read is gone', 'DELETE FROM record WHERE seq = 25'],
+  [
+    'a row is there that was not read',
+    "INSERT INTO record SELECT 31, state, source_id, first_line, last_line, byte_start, byte_end, account_id, 'other', identity_variant, id, type, amount, payload, payload_sha256, content, parts, checksum, cause_id FROM record WHERE seq = 25",
+  ],
+  ['an answered request has no end', 'UPDATE attempt SET ended_at = NULL'],
+  ['no request was ever begun', 'DELETE FROM attempt'],
+])('a run file in which %s is damaged, and the command does not end with a bug', async (_, sql) => {
+  const { site, csv, file } = await halfDone();
+  const db = new Database(file);
+  db.exec(`PRAGMA foreign_keys = OFF; ${sql}`);
+  db.close();
+  for (const words of [['resume'], ['push', 'transactions', csv]]) {
+    const { exitCode, stderr } = await site.cli(...words, '-j', '1', '--on-reject', 'skip');
+    expect([words[0], exitCode, stderr]).toEqual([
+      words[0],
+      8,
+      expect.stringContaining('error run_damaged '),
+    ]);
+  }
+});

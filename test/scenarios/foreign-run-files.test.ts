@@ -45,6 +45,7 @@ const EDITS = {
   'a table': 'CREATE TABLE more (x)',
   'another index': 'CREATE INDEX i ON batch (state)',
   'a column': 'ALTER TABLE batch ADD COLUMN more TEXT',
+  'a second header': 'INSERT INTO run SELECT * FROM run',
   'another version': 'PRAGMA user_version = 4711',
   'the mark of another program': 'PRAGMA application_id = 1',
 };

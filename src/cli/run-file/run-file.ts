@@ -67,6 +67,7 @@ import {
   type RunHeader,
   type SourceColumns,
 } from './database/run-header.ts';
+import { assertStagedRows } from './database/sealed-rows.ts';
 import { restore, textsOf } from './stage/restoring.ts';
 import { createIndexes } from './database/schema.ts';
 import {
@@ -188,10 +189,11 @@ export class RunFile implements NewRun {
     this.db.close();
   }
 
-  /** Lets SQLite check the whole file, before a run is taken up. @throws AppError `run_damaged`, `run_inaccessible` */
+  /** Lets SQLite check the whole file, and counts its rows, before a run is taken up. @throws AppError `run_damaged`, `run_inaccessible` */
   assertWhole(): void {
     try {
       assertIntegrity(this.db);
+      assertStagedRows(this.db);
     } catch (error) {
       throw openingError(this.db.name, error);
     }

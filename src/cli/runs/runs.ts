@@ -3,7 +3,6 @@ import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/
 import { runArgument, showValuesOption } from '../command/flags.ts';
 import { shownForgottenRun, shownRunList, type ListedRunDocument } from './run-list.ts';
 import { shownRun } from '../output/run/run-result.ts';
-import type { RowCounts } from '../push/ports/report.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import { RunsFolder, type ListedRun } from '../run-file/runs-folder.ts';
 import { endingInFolder } from '../ending/ending-in-folder.ts';
@@ -45,28 +44,22 @@ function documentOf(listed: ListedRun): ListedRunDocument {
   if (listed.header === undefined)
     return { ...UNREAD, run: id, state, reason: 'error' in listed ? reasonOf(listed.error) : null };
   const { createdAt, resource, target, sources } = listed.header;
-  const rows = countedRows(listed.run);
-  if (rows instanceof AppError) return { ...UNREAD, run: id, state: 'damaged', reason: reasonOf(rows) };
-  return {
-    ...UNREAD,
-    run: id,
-    cohort: listed.run.choice.cohort?.name ?? null,
-    state,
-    created_at: createdAt,
-    resource,
-    target,
-    sources: sources.map(({ name }) => name),
-    rows,
-  };
-}
-
-/** A header that can be read does not prove that the rows can. */
-function countedRows(run: RunFile): RowCounts | AppError {
+  // A header that can be read does not prove that the rest can.
   try {
-    return run.summary?.rows ?? run.rows();
+    return {
+      ...UNREAD,
+      run: id,
+      cohort: listed.run.choice.cohort?.name ?? null,
+      state,
+      created_at: createdAt,
+      resource,
+      target,
+      sources: sources.map(({ name }) => name),
+      rows: listed.run.summary?.rows ?? listed.run.rows(),
+    };
   } catch (error) {
-    if (error instanceof AppError && error.code === 'run_damaged') return error;
-    throw error;
+    if (!(error instanceof AppError) || error.code !== 'run_damaged') throw error;
+    return { ...UNREAD, run: id, state: 'damaged', reason: reasonOf(error) };
   }
 }
 

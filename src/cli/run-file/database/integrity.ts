@@ -108,11 +108,13 @@ export function damagedBy(file: string, error: unknown): AppError | undefined {
     : undefined;
 }
 
-/** This program can read everything that it wrote into a run file, so an unreadable value was changed by others. */
+/** This program can read everything that it wrote into a run file, and add to it, so others have changed a file that it cannot. */
 function provesDamage(error: unknown): error is Error {
   if (error instanceof Database.SqliteError)
     // SQLite has no code of its own for a format from its future.
-    return /^SQLITE_(CORRUPT|NOTADB)/.test(error.code) || error.message === 'unsupported file format';
+    return (
+      /^SQLITE_(CORRUPT|NOTADB|CONSTRAINT)/.test(error.code) || error.message === 'unsupported file format'
+    );
   return error instanceof DamageError || error instanceof SyntaxError || error instanceof RangeError;
 }
 
@@ -120,5 +122,6 @@ function provesDamage(error: unknown): error is Error {
 function reasonOf(error: Error): string {
   if (error instanceof DamageError) return error.message;
   if (!(error instanceof Database.SqliteError)) return 'a value in it cannot be read';
+  if (error.code.startsWith('SQLITE_CONSTRAINT')) return 'its tables contradict each other';
   return error.code === 'SQLITE_NOTADB' ? 'it is not a database' : 'it is malformed';
 }

@@ -106,8 +106,8 @@ export function readHeader(db: RunDatabase): RunHeader {
 const checksumOf = (header: RunHeader): number => crc32(JSON.stringify(header));
 
 function fetchHeader(db: RunDatabase): RunHeader {
-  const row = db.prepare<[], Record<string, string | null>>('SELECT * FROM run').get();
-  if (!row) throw new DamageError('its header is missing');
+  const [row, second] = db.prepare<[], Record<string, string | null>>('SELECT * FROM run LIMIT 2').all();
+  if (!row || second) throw new DamageError(`its header is ${row ? 'there twice' : 'missing'}`);
   return {
     id: row['id']!,
     resource: row['resource'] as Resource,

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { DamageError } from './integrity.ts';
 import { hexColumn } from './hex-column.ts';
 import type { RunDatabase } from './run-database.ts';
 
@@ -23,6 +24,14 @@ export function stagedRowsOf(db: RunDatabase): string {
   return `${rows} ${sealing.digest('hex')}`;
 }
 
+/** Staging keeps as many rows as it has sealed. @throws DamageError when some were removed, or others added */
+export function assertStagedRows(db: RunDatabase): void {
+  const sealed = sealOfStagedRows(db);
+  const rows = db.prepare<[], number>(`SELECT count(*) FROM record WHERE ${SEALED}`).pluck().get()!;
+  if (sealed !== null && Number.parseInt(sealed, 10) !== rows)
+    throw new DamageError('it has not the rows that were read from the files');
+}
+
 /** Keeps the seal of the staged rows for the beginning of the chain. A run that is thrown away needs none. */
 export function sealStagedRows(db: RunDatabase): void {
   if (db.name === '') return;
@@ -41,12 +50,15 @@ const ROW = `
   ${hexColumn('type')} || ' ' || coalesce(record.amount, '-') || ' ' || ${hexColumn('payload_sha256')} || ' ' ||
   ${hexColumn('content')} || ' ' || coalesce(kind, '-') || ' ' || ${hexColumn('place')} || char(10)`;
 
+/** Rows that another run has sent are sealed by an event. */
+const SEALED = `
+  seq > coalesce((SELECT last_seq FROM sent_before WHERE first_seq <= seq ORDER BY first_seq DESC LIMIT 1), 0)`;
+
 const ROWS = `
   SELECT count(*) AS count, group_concat(text, '') AS text FROM (
     SELECT ${ROW} AS text
     FROM record LEFT JOIN account ON account.id = account_id LEFT JOIN cause ON cause.id = cause_id
-    WHERE seq BETWEEN ? AND ?
-      AND seq > coalesce((SELECT last_seq FROM sent_before WHERE first_seq <= seq ORDER BY first_seq DESC LIMIT 1), 0)
+    WHERE seq BETWEEN ? AND ? AND ${SEALED}
     ORDER BY seq)`;
 
 const PROBLEMS = `
