@@ -43,7 +43,7 @@ describe('a run that was forgotten', () => {
     const site = await migration(SEED);
     const { run, file } = await refusedRun(site);
     await site.cli('runs', 'forget', run, '--force');
-    expect((await site.cli('runs')).stdout).toContain(`${run}  forgotten  `);
+    expect((await site.cli('runs')).stdout).toContain(`${run}  texts erased  `);
     expect((await site.cli('resume')).exitCode).toBe(8);
     await site.reseed(IMPORTED);
     const { exitCode, stdout } = await site.cli('push', 'transactions', file);
@@ -230,6 +230,10 @@ describe('resume', () => {
     const { exitCode, stdout } = await site.cli('resume', run);
     expect(exitCode).toBe(0);
     expect(stdout).toContain('Nothing was left to do. This is the report of the finished run.\n');
+    // Its time is not that of the run, which `runs show` has.
+    expect(stdout).toMatch(/ \(none by this command\), .* done; this command took /);
+    const shown = await site.cli('runs', 'show', run);
+    expect(shown.stdout).toContain(' done; from the first request to the last answer: ');
     expect(stdout).toContain('3 rows read: 3 created');
   });
 

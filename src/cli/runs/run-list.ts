@@ -10,7 +10,7 @@ const STATE_WORDS = {
   open: 'unfinished',
   done: 'finished',
   never_staged: 'nothing sent',
-  forgotten: 'forgotten',
+  forgotten: 'texts erased',
   in_use: 'running',
   damaged: 'damaged',
   inaccessible: 'cannot be opened',

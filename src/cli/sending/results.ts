@@ -20,6 +20,7 @@ export function finishedResult({ run }: Pick<Part, 'run'>, sending: Sending, aga
     ending: endingOf(report, null, { commands: endingCommands(commands, run, again), isOpen: false }),
     durationMs: elapsedMs(sending),
     endedBefore: true,
+    earlierRequests: report.requests.total,
   };
 }
 

@@ -38,7 +38,14 @@ export function runSummary(
     leftOutText(report),
     withdrawnText(report, { areNamed: origin !== undefined }),
     totalsText(report, ['count', 'read', 'accepted']),
-    requests.total === 0 ? '' : requestsText(requests, { accounts, durationMs, earlier: earlierRequests }),
+    requests.total === 0
+      ? ''
+      : requestsText(requests, {
+          accounts,
+          durationMs,
+          earlier: earlierRequests,
+          isOfAll: origin !== undefined,
+        }),
     // `runs show` has it above, with what the run was made from.
     run === null || origin || chain.links === 0
       ? ''
@@ -104,11 +111,14 @@ export function requestsText(
     accounts: { done, total },
     durationMs,
     earlier = 0,
+    isOfAll = false,
   }: {
     accounts: { done: number; total: number };
     /** Undefined where it is not shown. */
     durationMs: number | undefined;
     earlier?: number | undefined;
+    /** Whether it is the time of all commands of the run, with the time between them. */
+    isOfAll?: boolean;
   },
 ): string {
   const neverLeft = requests.byStatus?.['not_sent'] ?? 0;
@@ -119,7 +129,11 @@ export function requestsText(
     neverLeft > 0 ? `${neverLeft} could not be sent` : '',
   ].filter((part) => part !== '');
   const about = parts.length === 0 ? '' : ` (${parts.join(', ')})`;
-  const took = earlier > 0 ? '; this command took ' : ', ';
+  const took = isOfAll
+    ? '; from the first request to the last answer: '
+    : earlier > 0
+      ? '; this command took '
+      : ', ';
   const time = durationMs === undefined ? '' : took + durationText(durationMs);
   return `${counted(requests.total, 'request')}${about}, ${done} of ${counted(total, 'account')} done${time}\n`;
 }

@@ -1,5 +1,5 @@
-import { closeSync, openSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { closeSync, lstatSync, openSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { AppError } from '../../../core/app-error.ts';
 import { makePrivateFolder } from '../../../files/private-folder.ts';
@@ -15,7 +15,9 @@ const PATIENCE_MS = 30_000;
  * @throws AppError `run_not_writable` when the file cannot be created, `run_folder_busy` when other processes take too long
  */
 export function withLock<T>(file: string, act: () => T, patienceMs = PATIENCE_MS): T {
-  const db = lock(file, patienceMs);
+  const isTaken = () =>
+    new AppError('run_folder_busy', { folder: dirname(file), time: `${patienceMs / 1000} s` });
+  const db = takeLock(file, patienceMs, isTaken);
   try {
     return act();
   } finally {
@@ -23,10 +25,16 @@ export function withLock<T>(file: string, act: () => T, patienceMs = PATIENCE_MS
   }
 }
 
-function lock(file: string, patienceMs: number): Database.Database {
+/**
+ * Takes the lock of a file until the database is closed. `taken`: the error when another process keeps it for longer than `patienceMs`.
+ * @throws AppError `run_not_writable`, `taken`
+ */
+export function takeLock(file: string, patienceMs: number, taken: () => AppError): Database.Database {
   let db: Database.Database | undefined;
   try {
     makePrivateFolder(dirname(file));
+    // A pipe would be opened for ever, and a device is always in use.
+    if (lstatSync(file, { throwIfNoEntry: false })?.isFile() === false) throw notRegular(file);
     // Created before SQLite opens it, because SQLite would only apply the umask.
     closeSync(openSync(file, 'a', 0o600));
     db = new Database(file, { timeout: patienceMs });
@@ -34,8 +42,12 @@ function lock(file: string, patienceMs: number): Database.Database {
     return db;
   } catch (error) {
     db?.close();
-    if (isBusy(error))
-      throw new AppError('run_folder_busy', { folder: dirname(file), time: `${patienceMs / 1000} s` }, error);
-    throw notWritable(file, error);
+    if (error instanceof AppError) throw error;
+    throw isBusy(error) ? taken() : notWritable(file, error);
   }
+}
+
+function notRegular(file: string): AppError {
+  const reason = `${basename(file)} is not a regular file`;
+  return new AppError('run_not_writable', { folder: dirname(file), reason, remedy: 'Remove it' });
 }

@@ -1,13 +1,9 @@
-import { closeSync, openSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { hash } from 'node:crypto';
-import Database from 'better-sqlite3';
 import { AppError } from '../../../core/app-error.ts';
-import { makePrivateFolder } from '../../../files/private-folder.ts';
 import type { Shard } from '../../push/ports/run.ts';
-import { notWritable } from './access.ts';
-import { withLock } from './folder-lock.ts';
-import { isBusy } from './run-database.ts';
+import { takeLock, withLock } from './folder-lock.ts';
 import { platformOf, type RunScope } from './run-header.ts';
 
 /**
@@ -21,11 +17,14 @@ export function lockResource(folder: string, scope: RunScope, shard: Shard | und
   // While nobody else takes a lock here, so that two processes with other numbers of shards do not pass each other.
   return withLock(join(folder, 'begin.lock'), () => {
     const wanted = shard ? `${stem}-${shard.index}of${shard.count}.lock` : `${stem}.lock`;
-    const own = attempt(folder, wanted, scope);
+    const { resource, target } = scope;
+    const take = (name: string) =>
+      takeLock(join(folder, name), 0, () => new AppError('resource_locked', { resource, target }));
+    const own = take(wanted);
     const isOther = (name: string): boolean =>
       name.startsWith(stem) && name.endsWith('.lock') && name !== wanted && !isBeside(name, stem, shard);
     try {
-      for (const name of readdirSync(folder).filter(isOther)) attempt(folder, name, scope).close();
+      for (const name of readdirSync(folder).filter(isOther)) take(name).close();
     } catch (error) {
       own.close();
       throw error;
@@ -37,20 +36,4 @@ export function lockResource(folder: string, scope: RunScope, shard: Shard | und
 /** Whether a lock belongs to another shard of the same number. */
 function isBeside(name: string, stem: string, shard: Shard | undefined): boolean {
   return shard !== undefined && name.slice(stem.length).endsWith(`of${shard.count}.lock`);
-}
-
-function attempt(folder: string, name: string, { resource, target }: RunScope): Database.Database {
-  const path = join(folder, name);
-  let db: Database.Database | undefined;
-  try {
-    makePrivateFolder(folder);
-    closeSync(openSync(path, 'a', 0o600));
-    db = new Database(path, { timeout: 0 });
-    db.exec('BEGIN EXCLUSIVE');
-    return db;
-  } catch (error) {
-    db?.close();
-    if (isBusy(error)) throw new AppError('resource_locked', { resource, target }, error);
-    throw notWritable(path, error);
-  }
 }

@@ -85,7 +85,7 @@ export function removeDatabase(path: string): void {
 export function openRunDatabase(path: string, run: string): RunDatabase {
   let db: RunDatabase | undefined;
   try {
-    statSync(path);
+    if (!statSync(path).isFile()) throw new DamageError('it is not a regular file');
     db = openExclusively(path, (opened) => assertRunFile(opened, path));
     if (!hasSchema(db)) throw new DamageError('its tables are not those of a run file');
     return db;

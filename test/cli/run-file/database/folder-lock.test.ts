@@ -1,4 +1,5 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { describe, expect, test } from 'vitest';
@@ -79,3 +80,23 @@ describe('work under the lock of a folder', () => {
     expect(begin).toThrow(expect.objectContaining({ code: 'run_not_writable' }) as Error);
   });
 });
+
+test.skipIf(process.platform === 'win32')(
+  'a lock that is a pipe, a device or a folder is refused, and nobody waits for it',
+  () => {
+    const folder = temporaryFolder();
+    const made: Readonly<Record<string, (path: string) => void>> = {
+      pipe: (path) => void execFileSync('mkfifo', [path]),
+      device: (path) => symlinkSync('/dev/null', path),
+      folder: (path) => mkdirSync(path),
+    };
+    for (const [name, make] of Object.entries(made)) {
+      const file = join(folder, `${name}.lock`);
+      make(file);
+      const facts = { folder, reason: `${name}.lock is not a regular file`, remedy: 'Remove it' };
+      expect(() => withLock(file, () => name)).toThrow(
+        expect.objectContaining({ code: 'run_not_writable', facts }),
+      );
+    }
+  },
+);
