@@ -56,6 +56,8 @@ const BEGINNINGS = {
   junit: /^<\?xml [^>]*\?>\s*<testsuites name="dataimport/,
   log: /^\{"time":\d+,"event":"/,
   metrics: /^# HELP dataimport_/,
+  // The first object of a PDF of Chromium is its title, in UTF-16 if a name is not in ASCII.
+  pdf: /^%PDF-.{0,100}\/Title (\(Import report: |<FEFF0049006D0070006F007200740020007200650070006F00720074003A)/s,
   otlp: /^\{"resourceSpans":.{0,200}"dataimport"/,
   sarif: /^\{.{0,300}"name": ?"dataimport"/s,
 };

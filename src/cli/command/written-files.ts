@@ -15,6 +15,7 @@ export const WRITTEN: ReadonlySet<string> = new Set([
   'metricsFile',
   'otlp',
   'out',
+  'pdf',
   'rejects',
   'reportHtml',
   'reportJson',

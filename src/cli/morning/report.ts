@@ -14,6 +14,8 @@ import { ledgerOption, othersOption, VERIFY_SETTINGS } from '../verify/verify.ts
 import { comparedFiles } from './compared-files.ts';
 import { namedRuns } from './named-runs.ts';
 import { formatFiles, STANDARD_OUTPUT, writeFormatFiles, type ReportFiles } from '../report/format-files.ts';
+import { textIn } from '../report/file-formats.ts';
+import { pdfPrinter } from '../report/pdf.ts';
 import { rowsByPerson } from '../report/rows-by-person.ts';
 import { signed, signingKey } from '../report/signature.ts';
 import { secretFile } from '../settings/credentials.ts';
@@ -28,6 +30,8 @@ export interface ReportOptions extends FastFlag {
   /** Whether notes and transactions are sent once more, with the check for earlier ones on. */
   readonly askAgain?: boolean;
   readonly html?: string;
+  /** File for the page as PDF, which a browser makes. */
+  readonly pdf?: string;
   readonly junit?: string;
   readonly otlp?: string;
   /** Folder for the rows that did not arrive, by the person who has to act. */
@@ -67,6 +71,10 @@ export const command: CommandDeclaration<ReportOptions> = {
         'send the notes and transactions of the files once more, with the check for earlier ones on',
       )
       .option('--html <file>', 'write the page to this file; - for standard output')
+      .option(
+        '--pdf <file>',
+        'print the page to this file, by the Chromium, Chrome or Edge that is installed',
+      )
       .option('--junit <file>', 'write the report as JUnit tests, for CI')
       .option('--otlp <file>', 'write a trace of each run as lines of OTLP/JSON, for collectors')
       .option(
@@ -99,6 +107,7 @@ async function run(options: ReportOptions, context: CommandContext): Promise<Com
     { html, junit },
     { command: 'report', isDocument: globals.json, other: otlp, cwd: io.cwd },
   );
+  const pdf = options.pdf === undefined ? undefined : pdfPrinter(options.pdf, io);
   const trace = otlp === undefined ? undefined : await openTrace(otlp, context);
   const key = readKey(options, io);
   const showValues = options.showValues ?? false;
@@ -127,14 +136,15 @@ async function run(options: ReportOptions, context: CommandContext): Promise<Com
   const report = key ? signed(unsigned, key) : unsigned;
   const { exit } = report;
   // Without a file a person gets the page, and a program only the document.
-  if (files.size === 0 && !trace && !globals.json)
+  if (files.size === 0 && !trace && !pdf && !globals.json)
     files.set('html', `report-${nameOf(named.runs) ?? report.parts[0]!.runs[0]!.run}.html`);
   const { written, text } = await writeFormatFiles(report, files, io.cwd);
+  await pdf?.(await textIn('html', report));
   return {
     exit: isExitName(exit.name) ? exit.name : 'OK',
     result: shownMigrationReport({
       report,
-      files: [...written, ...(trace?.file ?? [])],
+      files: [...written, ...(options.pdf === undefined ? [] : [options.pdf]), ...(trace?.file ?? [])],
       text: trace?.text ?? text,
     }),
   };
