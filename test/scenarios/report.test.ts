@@ -47,7 +47,7 @@ describe('the report of a run', () => {
         },
         {
           who: 'importer',
-          what: 'Remove the cause of 1 refusal; the problems below name it.',
+          what: 'Remove the cause of 1 refusal of t.csv; the problems below name it.',
           command: null,
           run,
           rows: 1,

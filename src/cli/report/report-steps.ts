@@ -104,7 +104,7 @@ function invalidSteps(runs: readonly MeasuredRun[], invalid: number): readonly R
     total(runs, ({ measures }) => errorsOf(measures, CONFLICTS)),
   );
   const run = header.id;
-  const of = header.sources.length === 1 ? ` of ${header.sources[0]!.name}` : ` of ${header.resource}`;
+  const of = ` of ${filesOf(header)}`;
   const wrong = invalid - conflicts;
   const refused = total(runs, ({ report: { rows } }) => rows.rejected);
   const beside =
@@ -132,6 +132,9 @@ function invalidSteps(runs: readonly MeasuredRun[], invalid: number): readonly R
   return steps;
 }
 
+const filesOf = ({ sources, resource }: MeasuredRun['header']): string =>
+  sources.length === 1 ? sources[0]!.name : resource;
+
 /** What people have to do about the records of a run before the command leads on. */
 function stepsOf({ header, report, measures, commands, condition }: MeasuredRun): readonly ReportStep[] {
   const run = header.id;
@@ -142,7 +145,7 @@ function stepsOf({ header, report, measures, commands, condition }: MeasuredRun)
       ({ severity, first }) => severity === 'error' && first.http_status !== null,
     );
     const who = refusal ? actorOf(refusal.first) : 'platform';
-    const cause = `Remove the cause of ${counted(rejected, 'refusal')}; the problems below name it.`;
+    const cause = `Remove the cause of ${counted(rejected, 'refusal')} of ${filesOf(header)}; the problems below name it.`;
     steps.push({ who, what: cause, command: null, run, rows: rejected });
   }
   if (verify > 0)

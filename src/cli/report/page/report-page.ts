@@ -47,7 +47,7 @@ export function reportPage(report: MigrationReport): string {
             <p>${headingOf(report)}</p>
             <p>Made ${momentOf(report.made_at)} by dataimport ${report.tool_version}</p>
           </header>
-          ${answerSection(report)} ${stepsSection(report)} ${figures(report)} ${overview(report)}
+          ${answerSection(report)} ${overview(report)} ${stepsSection(report)} ${figures(report)}
           ${decisionsSection(report)} ${parts.map((part) => partSection(part, parts.length > 1))}
           ${sendingSection(report)}
           ${
