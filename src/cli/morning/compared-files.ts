@@ -7,6 +7,7 @@ import { listenForInterruption } from '../ending/interruption.ts';
 import type { ComparedResources, FoundDifferences } from '../report/compared-resources.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { VerificationResult } from '../verify/verification-result.ts';
+import type { ChainHead } from '../push/ports/report.ts';
 import type { NamedReport } from './named-runs.ts';
 import { sentFiles } from './sent-files.ts';
 
@@ -43,11 +44,13 @@ export async function comparedFiles(
   const interruption = listenForInterruption(context, { sends: false });
   const again = (words: readonly string[], more: Parameters<typeof commandLine>[2] = []): string =>
     commandLine('verify', words, [...more, ['--ledger', ledger], ['--others', others]]);
-  const whole = { allowsOthers: others !== undefined };
+  const proven = new Map<string, ChainHead>();
+  const whole = { allowsOthers: others !== undefined, proven };
   if (cohort !== undefined) {
     const options = { resource: cohort as never, file: [], ...flags };
     const found = await verifiedResources(cohort, { options, settings, interruption }, context);
     if ('end' in found) return found;
+    for (const part of found.parts) addProven(part, proven);
     const ofCohort = new Map<Resource, FoundDifferences>(
       found.parts.map((part) =>
         'changed' in part
@@ -68,6 +71,7 @@ export async function comparedFiles(
     try {
       const end = await verified(given, { settings: typed, interruption }, context);
       if (!end.verification) return { end };
+      addProven(end.verification, proven);
       ofRuns.set(run.id, differencesOf(end.verification, line));
     } catch (error) {
       if (!isChanged(error)) throw error;
@@ -81,6 +85,13 @@ export async function comparedFiles(
       all: [],
     },
   };
+}
+
+/** The run files are not written between the comparison and the report, so their chains are computed once. */
+function addProven(part: VerificationResult | { changed: Resource }, proven: Map<string, ChainHead>): void {
+  if ('changed' in part) return;
+  for (const { run, head, links, broken } of part.sides.flatMap(({ chains }) => chains))
+    if (broken === null) proven.set(run, { head, links });
 }
 
 const changed = (again: string): FoundDifferences => ({ with: ['runs'], differences: null, again });

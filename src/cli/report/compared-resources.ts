@@ -1,5 +1,6 @@
 import type { Resource } from '../../core/contract/resources.ts';
 import { counted } from '../output/text/text.ts';
+import type { ProvenHeads } from '../runs/proven-run.ts';
 import type { ReportPart, ReportStep } from './page/migration-report.ts';
 
 /** What a comparison of files has found. */
@@ -13,6 +14,7 @@ export interface FoundDifferences {
 
 /** Files that were compared with what is there. */
 export interface ComparedResources {
+  readonly proven: ProvenHeads;
   readonly allowsOthers: boolean;
   /** The comparison of the files of a part of the report; undefined when they were not compared. */
   of(

@@ -27,15 +27,14 @@ import { fastNotes } from '../runs/proven-run.ts';
 import { mergedTotals } from '../runs/merge.ts';
 import { answerOf } from './report-answer.ts';
 import { actorOf, reportSteps, UNSENT_STEPS } from './report-steps.ts';
-import { comparingSteps, type ComparedResources } from './compared-resources.ts';
+import { comparingSteps } from './compared-resources.ts';
 import { decisionsOf } from './decisions.ts';
 import { answerTimeFigures, sendingOf, timelineDocument } from './report-sending.ts';
 
-/** When and by which version a report is made. `compared`: what a comparison with the files has found. */
+/** When and by which version a report is made. */
 type Making = MeasuringChoice & {
   readonly nowMs: number;
   readonly version: string;
-  readonly compared?: ComparedResources;
 };
 
 /**

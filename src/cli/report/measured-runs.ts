@@ -13,6 +13,7 @@ import { namedRuns, neverStagedNote, openedRuns, replacedNotes, replacedRuns } f
 import { assertComplete, assertTogether, inputOf } from '../runs/merge.ts';
 import { assertProven, type FastFlag } from '../runs/proven-run.ts';
 import { MergedRows } from '../runs/merged-rows.ts';
+import type { ComparedResources } from './compared-resources.ts';
 import type { EndingCommands } from '../ending/ending.ts';
 import { rejectsWritten } from '../rejects/rejects.ts';
 
@@ -43,6 +44,8 @@ export interface MeasuredFile {
 /** Whether values of runs are shown, and where their next commands are typed. */
 export interface MeasuringChoice extends FolderChoice, FastFlag {
   readonly showValues: boolean;
+  /** What a comparison of files has found. */
+  readonly compared?: ComparedResources;
   /** Sees each run while it is open. */
   readonly look?: (run: RunFile, ending: Ending) => void;
 }
@@ -70,7 +73,7 @@ export function measuredFiles(
     const { header, run, state } = listed;
     if (state === 'never_staged') neverStaged.push(header.id);
     if (state === 'never_staged' || replaced.has(header.id)) continue;
-    assertProven(run, folder, choice);
+    assertProven(run, folder, { ...choice, proven: choice.compared?.proven });
     const key = rowsOf(header);
     const file = files.get(key) ?? { runs: [], rows: new MergedRows() };
     files.set(key, file);

@@ -53,9 +53,10 @@ export class SentPart {
 
   constructor(version: VersionRuns) {
     this.version = version;
-    this.isWhole = [...version.runs, ...version.others.values()].every(
-      (run) => openRows(run.rows()) + run.rows().uncompared === 0 && run.proving.confirmedBy().length === 0,
-    );
+    this.isWhole = [...version.runs, ...version.others.values()].every((run) => {
+      const rows = run.rows();
+      return openRows(rows) + rows.uncompared === 0 && run.proving.confirmedBy().length === 0;
+    });
   }
 
   /** The rows that were counted apart, once the rows were read to their end. */

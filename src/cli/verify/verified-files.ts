@@ -84,10 +84,9 @@ export async function verified(
     },
   );
   const { run: read, staged } = checked;
-  const report = read.report();
   if (staged.kind === 'interrupted' || (staged.kind === 'invalid' && staged.unusable)) {
     const ending = checkEnding(staged, interruption, NEXT_STEPS);
-    return { exit: ending.exit, result: shownCheck({ report, ending }) };
+    return { exit: ending.exit, result: shownCheck({ report: read.report(), ending }) };
   }
 
   const folder = new RunsFolder(settings.need('runDir'));
@@ -135,7 +134,7 @@ export async function verified(
     assertSigned(chains, signature, version.others);
   }
   history?.close();
-  const { read: all, not_sent: valid, invalid, filtered } = report.rows;
+  const { read: all, not_sent: valid, invalid, filtered } = read.rows();
   // Rows that one side cannot find are missing. Rows that one side has compared are compared.
   const apart = {
     ...rowsApart(
