@@ -180,9 +180,8 @@ export async function verified(
   const invalidRows = invalidRowsOf(checked);
   const isDamaged = sides.some(({ chains }) => chains.some(isBroken));
   const differs = isDamaged || sides.some(({ totals }) => totals.errors > 0);
-  const first = sides
-    .flatMap(({ differences }) => differences)
-    .find(({ severity }) => severity === 'error')?.code;
+  const first = sides.flatMap(({ differences }) => differences).find(({ severity }) => severity === 'error');
+  const code = isDamaged ? 'chain_broken' : (first?.code ?? 'record_missing');
   const whole = { differs, isDamaged, ending };
   const verification: VerificationResult = {
     resource: options.resource,
@@ -193,9 +192,7 @@ export async function verified(
     ...whole,
     apart,
     confirmedBy: [...new Set(sides.flatMap(({ confirmedBy }) => confirmedBy))],
-    next: differs
-      ? `dataimport explain ${isDamaged ? 'chain_broken' : (first ?? 'record_missing')}`
-      : ending.next,
+    next: differs ? `dataimport explain ${code}` : ending.next,
   };
   return { exit: exitOfVerification(whole), result: shownVerification(verification), verification };
 }
