@@ -289,7 +289,7 @@ export const PLAUSIBILITY_CODES = {
   ),
   date_implausible: inputCode(
     'lies {bound}',
-    'Correct the cell; `--earliest-date` allows older dates, and nothing allows later ones.',
+    'Correct the cell; `--earliest-date` allows older dates, and nothing allows later ones. If today is another day, set the clock of this machine.',
   ),
   issued_before_bill_period: warningCode(
     'lies before bill_period_from_date',

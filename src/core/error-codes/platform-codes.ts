@@ -140,7 +140,11 @@ export const RULE_CODES = {
     'Decide which row is right and remove the other; `--exact-duplicates skip` leaves out rows that only repeat another.',
     { inRequest: 'Send each transaction of an account once, or give each an id of its own.' },
   ),
-  transaction_in_future: rowCode('lies after today, {today}, in the zone of the platform'),
+  transaction_in_future: platformCode(
+    'lies after today, {today}, in the zone of the platform',
+    `${FIX_ROW} If today is another day, set the clock of this machine.`,
+    { inRequest: FIX_FIELD },
+  ),
   transaction_outside_open_statement: platformCode(
     'lies outside the open statement period {from} to {to}',
     'Push with --force-add-to-current-statement to let the platform move it into the period, or correct the date.',

@@ -101,7 +101,7 @@ function partText(part: RunResult): string {
 
 /** The accounts of a reason, as in "2 accounts whose import failed". */
 const UNSENT_WORDS: Readonly<Record<UnsentReason, string>> = {
-  account_not_imported: 'not imported yet',
+  account_not_imported: 'not imported when the platform was last asked',
   account_not_asked: 'that the platform said nothing about',
   account_import_failed: 'whose import failed',
   earlier_resource_failed: 'held back by a refused record of an earlier resource',

@@ -154,7 +154,7 @@ function dateProblems(
     day < earliest
       ? `before ${earliest}`
       : upTo === 'a_year' && day > yearsAfter(today, 1)
-        ? 'more than a year after today'
+        ? `more than a year after today, ${today}`
         : undefined;
   return bound !== undefined && isCalendarDate(day) ? [failure('date_implausible', path, { bound })] : [];
 }

@@ -30,13 +30,17 @@ test.each([
   [
     'statements',
     { bill_period_to_date: '2027-11-22' },
-    'bill_period_to_date date_implausible more than a year after today',
+    'bill_period_to_date date_implausible more than a year after today, 2026-11-21',
   ],
-  ['statements', { issued_date: '2099-01-01' }, 'issued_date date_implausible more than a year after today'],
+  [
+    'statements',
+    { issued_date: '2099-01-01' },
+    'issued_date date_implausible more than a year after today, 2026-11-21',
+  ],
   [
     'transactions',
     { line_items: [null, { start_date: '2026-01-01', end_date: '2226-01-31' }] },
-    'line_items.1.end_date date_implausible more than a year after today',
+    'line_items.1.end_date date_implausible more than a year after today, 2026-11-21',
   ],
   [
     'statements',

@@ -202,3 +202,37 @@ test('every account that may have failed is asked for, and a hundred of the othe
   const unlisted = await watched([all('missing')], 0);
   expect(unlisted.notReady[250]).toEqual({ why: 'open', state: 'not in the list of the platform' });
 });
+
+test('a command that is stopped in a wait says how old the answer is', async () => {
+  const stop = new AbortController();
+  let waits = 0;
+  const onWait = (): void => void (++waits === 3 && stop.abort());
+  const { notReady } = await watched([['in_progress']], 3_600_000, [], stop.signal, onWait);
+  expect(notReady).toEqual({ 1: { why: 'open', state: 'in progress, asked 5 s before the end' } });
+});
+
+test('ten accounts are asked for at the same time', async () => {
+  const { questions } = platformOf([Array.from({ length: 25 }, () => 'staged' as const)]);
+  const [atOnce, most] = [new Set<string>(), { count: 0 }];
+  const status: AccountQuestions['status'] = async (account) => {
+    atOnce.add(account.external_account_number);
+    most.count = Math.max(most.count, atOnce.size);
+    await Promise.resolve();
+    atOnce.delete(account.external_account_number);
+    return questions.status(account);
+  };
+  await watchAccounts({
+    accounts: Array.from({ length: 25 }, (_, index) => index + 1),
+    keyOf: (account) => ({ import_supplier: 'ACME', external_account_number: String(account) }),
+    questions: { ...questions, status },
+    timing: fakeTiming(),
+    waitMs: 0,
+    retryForMs: 0,
+    stopping: new AbortController().signal,
+    wasUnderWay: () => false,
+    onUnderWay: () => undefined,
+    onReady: () => undefined,
+    onWait: () => undefined,
+  });
+  expect(most.count).toBe(10);
+});
