@@ -1,11 +1,12 @@
 'use strict';
 
-const { existsSync } = require('node:fs');
+const { existsSync, lstatSync, mkdirSync } = require('node:fs');
 const nodeModule = require('node:module');
+const { homedir } = require('node:os');
 const { join, resolve } = require('node:path');
 
-// Keeps the compiled code on disk, so that the second start is faster. Deno, which can run the package, has no such cache.
-if (nodeModule.enableCompileCache) nodeModule.enableCompileCache();
+// Deno, which can run the package, has no such cache.
+if (nodeModule.enableCompileCache) keepCompiled();
 
 // A checkout runs its sources, and Node strips their types. An installed package has only dist, which is CommonJS.
 const fromSource = existsSync(join(__dirname, '..', 'src', 'cli', 'main.ts'));
@@ -16,6 +17,26 @@ if (missing) {
   process.exitCode = 2; // USAGE in the table of exit codes.
 } else {
   start();
+}
+
+/**
+ * Keeps the compiled code on disk, so that the second start is faster. Node's own place is below /tmp, where another user can have put
+ * code that would run as this one. `NODE_COMPILE_CACHE`, which names another place, has an effect before this file.
+ */
+function keepCompiled() {
+  const { env, platform, getuid } = process;
+  // The temporary folder of Windows belongs to the user.
+  if (platform === 'win32') return void nodeModule.enableCompileCache();
+  try {
+    const caches =
+      env.XDG_CACHE_HOME || join(homedir(), platform === 'darwin' ? join('Library', 'Caches') : '.cache');
+    const folder = join(caches, 'dataimport', 'compiled');
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const { uid, mode } = lstatSync(folder);
+    if (uid === getuid.call(process) && (mode & 0o022) === 0) nodeModule.enableCompileCache(folder);
+  } catch {
+    // Without a folder of the user every start compiles anew.
+  }
 }
 
 /** The sentence for a user whose copy is incomplete; undefined for a complete one. */

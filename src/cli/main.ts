@@ -50,7 +50,7 @@ async function runCommand(
   commands?: readonly ListedCommand[],
 ): Promise<ExitName> {
   const closing: ClosingStep[] = [];
-  assertWrittenApart({ ...options, ...settingFlags, ...globals }, io.cwd);
+  assertWrittenApart({ ...options, ...settingFlags, ...globals }, io);
   const log = openLog(globals, io, closing);
   const output = openOutput(globals, io);
   const { env, cwd, homeDir, configDir, userId } = io;

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { execa } from 'execa';
@@ -114,6 +114,28 @@ describe('on a supported Node', () => {
     const result = await execa(process.execPath, ['-r', preload, installedWith(main)], { reject: false });
     expect(result).toMatchObject({ exitCode: 6, stderr: '' });
   });
+
+  test.skipIf(process.platform === 'win32')(
+    'the compiled code is kept in a private folder of the user, and nowhere else',
+    async () => {
+      const [home, shared] = [temporaryFolder(), temporaryFolder()];
+      const command = installedWith('export async function main() { return 6; }');
+      const start = async (): Promise<readonly string[]> => {
+        const env = { HOME: home, TMPDIR: shared };
+        await execa(process.execPath, [command], { env, extendEnv: false, reject: false });
+        return readdirSync(compiled);
+      };
+      const caches = process.platform === 'darwin' ? join('Library', 'Caches') : '.cache';
+      const compiled = join(home, caches, 'dataimport', 'compiled');
+      expect(await start()).toHaveLength(1);
+      rmSync(compiled, { recursive: true });
+      // Somebody else could have put code there.
+      mkdirSync(compiled);
+      chmodSync(compiled, 0o777);
+      expect(await start()).toEqual([]);
+      expect(readdirSync(shared)).toEqual([]);
+    },
+  );
 
   test('main gets the arguments, and its result is the exit code', async () => {
     const main = 'export async function main(argv) { console.log(JSON.stringify(argv)); return 6; }';

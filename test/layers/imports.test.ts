@@ -11,7 +11,14 @@ test('the command imports only main from src, and nothing before the version che
   expect(imports).toEqual({
     'dataimport.js': ['./node-version.js', './start.js'],
     'node-version.js': [],
-    'start.js': ['node:fs', 'node:module', 'node:path', '../src/cli/main.ts', '../dist/cli/main.js'],
+    'start.js': [
+      'node:fs',
+      'node:module',
+      'node:os',
+      'node:path',
+      '../src/cli/main.ts',
+      '../dist/cli/main.js',
+    ],
   });
 });
 

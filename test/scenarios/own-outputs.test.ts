@@ -45,6 +45,16 @@ describe('an output of a push', () => {
     }
   });
 
+  test.each(REPORTS)(
+    'of %s makes no file behind a link, which another user may have put there',
+    async (flag) => {
+      const { cwd, dryRun } = site();
+      symlinkSync(join(cwd, 'made'), join(cwd, 'out'));
+      expect(await dryRun(flag, 'out')).toEqual({ exitCode: 2, code: 'file_not_writable' });
+      expect(existsSync(join(cwd, 'made'))).toBe(false);
+    },
+  );
+
   test.each(REPORTS)("of %s replaces neither a stranger's file nor a database", async (flag) => {
     const { cwd, dryRun, text } = site();
     for (const content of ['supplier: ACME\n', 'SQLite format 3\0', '{"version": 2}', '# HELP other 1\n']) {

@@ -1,4 +1,13 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { main } from '../../src/cli/main.ts';
@@ -352,6 +361,26 @@ describe('--report-json', () => {
     expect(exitCode).toBe(0);
     expect(JSON.parse(readFileSync(join(site.cwd, 'report.json'), 'utf8'))).toEqual(json());
   });
+});
+
+test.skipIf(process.platform === 'win32')('a folder of runs of another user is not used', async () => {
+  const site = await migration(SEED);
+  const file = site.csv('t.csv', HEADER, GOOD);
+  const folder = join(site.cwd, 'runs');
+  mkdirSync(folder);
+  const push = (env: Record<string, string> = {}) => {
+    const io = site.io({ userId: process.getuid!() + 4711, env });
+    return main(['push', 'transactions', file, '--run-dir', folder], io).then((exit) => [
+      exit,
+      io.printed.stderr,
+    ]);
+  };
+  // A folder of root is used by everybody.
+  const isOfRoot = process.getuid!() === 0;
+  if (isOfRoot) chownSync(folder, 4712, 4712);
+  expect(await push()).toEqual([8, expect.stringContaining('error run_folder_foreign ')]);
+  expect(await site.ledger()).toEqual([]);
+  expect(await push({ DATAIMPORT_TRUST: folder })).toEqual([0, expect.not.stringContaining('run_folder')]);
 });
 
 test.skipIf(process.platform === 'win32')(

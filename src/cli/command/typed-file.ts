@@ -2,6 +2,7 @@ import {
   closeSync,
   createReadStream,
   fstatSync,
+  lstatSync,
   openSync,
   readFileSync,
   readSync,
@@ -75,7 +76,13 @@ const BEGINNING_BYTES = 1_024;
 export function assertReplaceable(file: string, cwd: string, kind: ReplacedKind): void {
   const path = resolve(cwd, file);
   try {
-    if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return;
+    const stats = statSync(path, { throwIfNoEntry: false });
+    if (!stats && lstatSync(path, { throwIfNoEntry: false })) {
+      // Somebody else may have put it there, and would choose which file is made.
+      const reason = 'it is a link to a file that is not there';
+      throw new AppError('file_not_writable', { file, reason });
+    }
+    if (stats?.isFile() !== true) return;
     const bytes = Buffer.alloc(BEGINNING_BYTES);
     const descriptor = openSync(path, 'r');
     try {
@@ -85,6 +92,7 @@ export function assertReplaceable(file: string, cwd: string, kind: ReplacedKind)
       closeSync(descriptor);
     }
   } catch (error) {
+    if (error instanceof AppError) throw error;
     throw new AppError('file_not_writable', { file, reason: fileReason(error) }, error);
   }
   throw new AppError('file_not_ours', { file });

@@ -1,6 +1,8 @@
 import { closeSync, openSync, readSync, realpathSync, statSync, type BigIntStats } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
+import type { Io } from '../outside/io.ts';
+import { isInOpenFolder, otherOwner } from '../settings/trusted-folders.ts';
 
 /** The flags of all commands, as attributes, whose file is written. Every other file of a command line is an input. */
 export const WRITTEN: ReadonlySet<string> = new Set([
@@ -28,7 +30,10 @@ export const WRITTEN: ReadonlySet<string> = new Set([
  * whatever their names and links.
  * @throws AppError `file_named_twice`, `file_not_ours`, `file_not_writable`
  */
-export function assertWrittenApart(values: Readonly<Record<string, unknown>>, cwd: string): void {
+export function assertWrittenApart(
+  values: Readonly<Record<string, unknown>>,
+  { cwd, userId }: Pick<Io, 'cwd' | 'userId'>,
+): void {
   const named = Object.entries(values).flatMap(([name, value]) =>
     [value].flat().flatMap((file) => (typeof file === 'string' && file !== '-' ? [{ name, file }] : [])),
   );
@@ -40,7 +45,14 @@ export function assertWrittenApart(values: Readonly<Record<string, unknown>>, cw
     inputs.map(({ file }) => file),
     cwd,
   );
-  for (const { name, file } of written) if (name !== 'db') assertNotKept(file, resolve(cwd, file));
+  for (const { name, file } of written) {
+    const path = resolve(cwd, file);
+    if (name !== 'db') assertNotKept(file, path);
+    const owner = otherOwner(path, userId);
+    if (owner === undefined || !isInOpenFolder(path)) continue;
+    const reason = `it belongs to another user (uid ${owner}), and every user may write to its folder`;
+    throw new AppError('file_not_writable', { file, reason });
+  }
 }
 
 /** Makes sure that no output of a command is another output or an input. @throws AppError `file_named_twice` */

@@ -1,8 +1,9 @@
-import { existsSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import type { CommandPorts } from '../command/command-ports.ts';
 import type { RunsFolder } from '../run-file/runs-folder.ts';
+import { isTrusted, otherOwner, trustedFolders } from '../settings/trusted-folders.ts';
 import type { RunSources } from '../sources/sources.ts';
 
 type Ports = Pick<CommandPorts, 'io' | 'output'>;
@@ -45,21 +46,22 @@ export function assertLocalDisk({ path }: RunsFolder, isAllowed: boolean | undef
 /** Rights of the group and of others to write. */
 const OTHERS_WRITE = 0o022;
 
-/** Warns when other users may write into the folder of the run files, because they could replace or remove a run. */
-export function warnOfSharedFolder({ path }: RunsFolder, { io, output }: Ports): void {
-  // The rights of a folder say nothing on Windows.
-  if (io.platform === 'win32') return;
-  if ((modeOf(path) & OTHERS_WRITE) !== 0)
-    output.emit({ kind: 'warning', code: 'run_folder_shared', facts: { folder: path } });
-}
-
-/** The rights of a folder; 0 when they cannot be read. Opening a run then reports why. */
-function modeOf(path: string): number {
-  try {
-    return statSync(path).mode;
-  } catch {
-    return 0;
-  }
+/**
+ * Refuses a folder of run files of another user, because a run file says what is sent and what has arrived. Warns when other users may write
+ * into the own folder, because they could replace or remove a run.
+ * @throws AppError `run_folder_foreign`
+ */
+export function assertOwnFolder({ path }: RunsFolder, { io, output }: Ports): void {
+  const { userId } = io;
+  // The rights of a folder say nothing on Windows. Without rights to read it, opening a run reports why.
+  if (userId === undefined || !existsSync(path)) return;
+  const isShared = (statSync(path).mode & OTHERS_WRITE) !== 0;
+  if (!isTrusted(join(path, '_'), trustedFolders([], io)))
+    for (const name of ['.', ...(isShared ? readdirSync(path) : [])]) {
+      const owner = otherOwner(join(path, name), userId);
+      if (owner !== undefined) throw new AppError('run_folder_foreign', { file: join(path, name), owner });
+    }
+  if (isShared) output.emit({ kind: 'warning', code: 'run_folder_shared', facts: { folder: path } });
 }
 
 /**

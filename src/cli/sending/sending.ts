@@ -15,7 +15,7 @@ import { appliedContract, type AppliedContract } from '../sources/applied-contra
 import { reachPlatform, type ReachedPlatform } from './first-answer.ts';
 import { listenForInterruption, type Interruption } from '../ending/interruption.ts';
 import { assertMetricsWritable, withMetrics } from './metrics-file.ts';
-import { assertLocalDisk, warnOfSharedFolder } from './disk-of-runs.ts';
+import { assertLocalDisk, assertOwnFolder } from './disk-of-runs.ts';
 import type { NextCommands, RepeatedFlags } from '../ending/next-commands.ts';
 import type { Settings } from '../settings/settings.ts';
 
@@ -73,7 +73,7 @@ export async function openSending(choice: SendingChoice, ports: CommandPorts): P
   const baseUrl = target?.baseUrl ?? settings.get('baseUrl') ?? '';
   if (target) {
     assertLocalDisk(folder, flags.allowNetworkDisk, ports);
-    warnOfSharedFolder(folder, ports);
+    assertOwnFolder(folder, ports);
   }
   let history = choice.history ?? (folder.isKnown ? History.open(folder) : undefined);
   onClose(() => history?.close());

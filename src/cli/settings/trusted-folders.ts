@@ -44,6 +44,15 @@ export function assertOwn(file: string, stats: Stats, user: UserId): void {
   if (reason !== undefined) throw new AppError('config_untrusted', { file, reason });
 }
 
+/** The owner of a file, or of a link itself, who is neither this user nor root. */
+export function otherOwner(path: string, user: UserId): number | undefined {
+  const uid = user === undefined ? undefined : lstatSync(path, { throwIfNoEntry: false })?.uid;
+  return uid === user || uid === 0 ? undefined : uid;
+}
+
+/** Whether every user may put a file into the folder of a file. */
+export const isInOpenFolder = (path: string): boolean => isOpen(statSync(dirname(path)));
+
 const [STICKY, WRITABLE_FOR_ALL] = [0o1000, 0o002];
 
 const isOpen = ({ mode }: Stats): boolean => (mode & WRITABLE_FOR_ALL) !== 0;

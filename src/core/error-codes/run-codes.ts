@@ -99,6 +99,10 @@ export const RUN_CODES = {
     'the folder of the run files {folder} cannot be read: {reason}',
     '{remedy}, then type the command again. Another --run-dir does not know what the unfinished runs in this one have sent.',
   ),
+  run_folder_foreign: runFileCode(
+    'the run files are not used, because {file} belongs to another user (uid {owner}), who could say with them what is sent',
+    'Work as that user, or use another folder with --run-dir. If you trust that user, name the folder in DATAIMPORT_TRUST.',
+  ),
   run_folder_shared: warningCode(
     'other users may write into the folder of the run files {folder}, and could replace or remove a run',
     "Type `chmod go-w '{folder}'`.",
