@@ -418,7 +418,10 @@ describe('a dry run', () => {
     await again(site);
     site.csv('t.csv', HEADER, REFUSED, GOOD.replace('10.10', '10.11'));
     const { exitCode, stdout, stderr } = await site.cli('push', 'transactions', 't.csv', '--dry-run');
-    expect([exitCode, stderr]).toEqual([3, expect.stringContaining('t.csv:3:3 error record_changed')]);
+    expect([exitCode, stderr]).toEqual([
+      3,
+      expect.stringContaining('t.csv:3:6 error record_changed amount '),
+    ]);
     expect(nextOf(stdout)).toMatch(/^the same command without --dry-run keeps a list of these rows/);
     expect(runsOf(site).ids()).toHaveLength(1);
   });

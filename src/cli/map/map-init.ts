@@ -5,7 +5,7 @@ import { AppError } from '../../core/app-error.ts';
 import type { Resource } from '../../core/contract/resources.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
 import { declareFormat, resourceArgument } from '../command/flags.ts';
-import { draftMapping, type MappingDraft } from '../inspect/draft/draft-mapping.ts';
+import { draftMapping } from '../inspect/draft/draft-mapping.ts';
 import type { FileProfile, Inspection } from '../inspect/inspection.ts';
 import type { Settings } from '../settings/settings.ts';
 import { notWritten } from '../command/typed-file.ts';
@@ -69,7 +69,7 @@ async function run(options: MapInitOptions, context: CommandContext): Promise<Co
       next: isWritten
         ? [
             commandLine('map check', [out, file], [contractFlag(settings)]),
-            checkCommand(options, out, draft, contractFlag(settings)),
+            checkCommand(options, out, contractFlag(settings)),
           ]
         : [],
     }),
@@ -82,16 +82,10 @@ function contractFlag(settings: Settings): FlagWords {
   return ['--contract', source?.kind === 'flag' ? value : undefined];
 }
 
-/** A mapping beside the file needs no --map. A supplier that is not in the file has to be typed. */
-function checkCommand(
-  { resource, file }: MapInitOptions,
-  out: string,
-  { decided }: MappingDraft,
-  contract: FlagWords,
-): string {
+/** A mapping beside the file needs no --map. A supplier that is missing is asked for by the command: nobody types a word of ours for it. */
+function checkCommand({ resource, file }: MapInitOptions, out: string, contract: FlagWords): string {
   const map = out === `${file}.map.yaml` ? undefined : out;
-  const supplier = decided.includes('import_supplier') ? undefined : 'CODE';
-  return commandLine('check', [resource, file], [['--map', map], ['--supplier', supplier], contract]);
+  return commandLine('check', [resource, file], [['--map', map], contract]);
 }
 
 /** @throws AppError `file_is_no_table` */

@@ -132,7 +132,7 @@ export const RUN_CODES = {
   ),
   outcome_left_open: unfinishedCode(
     'was sent, and no answer says whether it was applied',
-    'Look whether it is on the platform.',
+    'Type the same command again: it finds out. After `--on-ambiguous stop`, look on the platform first.',
   ),
   outcome_unproven: partialCode(
     'is on the platform, or was refused after a lost answer; nothing proves which',
@@ -226,7 +226,7 @@ export const RUN_CODES = {
     'Take the rows from `dataimport runs show {run} --unresolved --csv FILE`, and remove those that are not meant.',
   ),
   record_changed: inputCode(
-    'the platform has this record with other content, which {since_file}:{since_line} of the run {since} gave',
+    'the platform has this record with {what|other content}, which {since_file}:{since_line} of the run {since} gave',
     'The platform cannot change a record: ask the operator to correct it there, then confirm the row with `dataimport runs confirm`. `--skip-invalid` sends the other rows.',
   ),
   record_not_compared: inputCode(

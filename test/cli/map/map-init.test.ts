@@ -33,7 +33,7 @@ test('a mapping is written beside the file, and decisions, questions and next co
   );
   expect(stdout).toContain('unused     1 column: Colour\n');
   expect(stdout).toContain(
-    'next:      dataimport map check export.csv.map.yaml export.csv\n           dataimport check transactions export.csv --supplier CODE\n',
+    'next:      dataimport map check export.csv.map.yaml export.csv\n           dataimport check transactions export.csv\n',
   );
 });
 
@@ -166,9 +166,7 @@ test('under a contract the draft knows the values of the operator, and the next 
   const { stdout } = await runCli([...command, '--contract', contract], fakeIo({ cwd }));
   const printed = stdout.replaceAll(/\s+/g, ' ');
   expect(printed).toContain(`dataimport map check export.csv.map.yaml export.csv --contract ${contract} `);
-  expect(printed).toContain(
-    `dataimport check transactions export.csv --supplier CODE --contract ${contract}`,
-  );
+  expect(printed).toContain(`dataimport check transactions export.csv --contract ${contract}`);
   expect(readFileSync(join(cwd, 'export.csv.map.yaml'), 'utf8').replaceAll(/\n\s*# /g, ' ')).toMatch(
     /The contract has IMPORTED_CHARGE, METER_FEE, /,
   );

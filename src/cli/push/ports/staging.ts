@@ -142,6 +142,8 @@ export interface HistoryConflict extends SourceLine {
   readonly kind: ConflictKind;
   /** `wasCompared`: whether the platform is known to have the earlier content. */
   readonly earlier: EarlierPosition & { readonly wasCompared: boolean };
+  /** What is known to differ from the earlier record, whose other values may be erased. */
+  readonly differs: readonly ('type' | 'amount')[];
 }
 
 /** The records of a run that the history keeps from being sent as they are. */

@@ -11,13 +11,19 @@ export function isInvalidating({ kind }: Pick<HistoryConflict, 'kind'>): boolean
 }
 
 /** The problem of a record that the history keeps from being sent as it is. */
-export function conflictProblem(resource: Resource, { kind, earlier }: HistoryConflict): Problem {
-  const { idField } = DESCRIPTORS[resource];
+export function conflictProblem(resource: Resource, { kind, earlier, differs }: HistoryConflict): Problem {
+  const { idField, typeField, amount } = DESCRIPTORS[resource];
   const path = idField === null ? [] : [idField];
-  const facts = factsOf(earlier);
+  const changed = differs.flatMap((name) => (name === 'type' ? typeField : amount?.field) ?? []);
+  const others = changed.map((field) => `another ${field}`).join(' and ');
+  const facts = factsOf(earlier, others || undefined);
   switch (kind) {
     case 'changed':
-      return failure(earlier.wasCompared ? 'record_changed' : 'record_not_compared', path, facts);
+      return failure(
+        earlier.wasCompared ? 'record_changed' : 'record_not_compared',
+        changed.length > 0 ? [changed[0]!] : path,
+        facts,
+      );
     case 'moved':
       return failure('record_moved', ['external_account_number'], facts);
     case 'verify':
@@ -34,6 +40,6 @@ export function vanishedProblem(earlier: EarlierPosition): Problem {
   return warning('record_vanished', [], factsOf(earlier));
 }
 
-function factsOf({ file, line, run }: EarlierPosition) {
-  return { since_file: file, since_line: line, since: run };
+function factsOf({ file, line, run }: EarlierPosition, what = 'other content') {
+  return { since_file: file, since_line: line, since: run, what };
 }

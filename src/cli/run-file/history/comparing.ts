@@ -1,4 +1,5 @@
 import type { AccountKey } from '../../../core/contract/account.ts';
+import { compareDecimals, Decimal } from '../../../core/values/decimal.ts';
 import type { ConflictKind, Conflicts, HistoryConflict } from '../../push/ports/staging.ts';
 import { chainOf } from '../database/chain.ts';
 import { CONTENT } from './history-learning.ts';
@@ -41,9 +42,10 @@ export function judgementsOf(db: RunDatabase, view: HistoryView): Judgements {
         insert.run(seq, OUTCOMES[judgement.kind], judgement.there.run, judgement.there.seq);
     },
     conflicts: (after, limit) =>
-      page.all(after, limit).map(({ kind, run, there, ...line }): HistoryConflict => ({
+      page.all(after, limit).map(({ kind, run, there, type, amount, ...line }): HistoryConflict => ({
         ...line,
         kind,
+        differs: differing({ type, amount }, view.factsOf({ run, seq: there })),
         earlier: view.placeOf({ run, seq: there }) ?? { file: '?', line: 0, run: '?', wasCompared: true },
       })),
   };
@@ -51,14 +53,23 @@ export function judgementsOf(db: RunDatabase, view: HistoryView): Judgements {
 
 type JudgedRow = Readonly<Record<'seq' | 'run' | 'there', number>>;
 
-interface ConflictRow extends JudgedRow {
+type RecordFacts = ReturnType<OtherRecords['factsOf']>;
+
+function differing(own: RecordFacts, other: RecordFacts | undefined): HistoryConflict['differs'] {
+  if (!other) return [];
+  const [amount, before] = [own.amount, other.amount].map((text) => text && Decimal.parse(text));
+  const isOther = amount && before ? compareDecimals(amount, before) !== 0 : amount !== before;
+  return [...(own.type === other.type ? [] : (['type'] as const)), ...(isOther ? (['amount'] as const) : [])];
+}
+
+interface ConflictRow extends JudgedRow, RecordFacts {
   readonly source: number;
   readonly line: number;
   readonly kind: ConflictKind;
 }
 
 const CONFLICTS = `
-  SELECT seq, source_id AS source, first_line AS line, judged.outcome AS kind, run, there
+  SELECT seq, source_id AS source, first_line AS line, judged.outcome AS kind, run, there, type, amount
   FROM temp.judged JOIN record USING (seq) WHERE seq > ? AND judged.outcome <> 'sent_before' ORDER BY seq LIMIT ?`;
 
 /**

@@ -125,6 +125,11 @@ export class HistoryView {
     return other && { ...other.placeOf(seq), run: other.id };
   }
 
+  /** Type and amount of a record, which outlive its text; undefined when its run file cannot be read now. */
+  factsOf({ run, seq }: RecordThere): ReturnType<OtherRecords['factsOf']> | undefined {
+    return this.others(run)?.factsOf(seq);
+  }
+
   /** A record that is new to its account, or was only refused there, may have moved from another account. */
   private judgeElsewhere({ account, id, identity, content }: JudgedRecord): Judgement {
     if (id === null) return NEW;

@@ -45,7 +45,7 @@ describe('another version of a file', () => {
     const { report } = await versions.send(rowsOf('A:3=3.00 A:2=2.50'), { skipInvalid: false });
     expect(report.rows).toMatchObject({ read: 2, invalid: 1, not_sent: 1 });
     expect(report.problems).toMatchObject([
-      { code: 'record_changed', line: 3, header: 'transaction_id', severity: 'error' },
+      { code: 'record_changed', line: 3, header: 'amount', severity: 'error' },
       { code: 'record_vanished', severity: 'warning' },
     ]);
     expect(report.problems[0]!.detail).toContain(first.id);
