@@ -12,7 +12,8 @@ import {
   type Served,
 } from './contract-schemas.ts';
 import { ANSWER_HEADERS, HEADER_COMPONENTS } from './database-header.ts';
-import { failureName, failureSchemas, FAILURES } from './failures.ts';
+import examples from './examples.json' with { type: 'json' };
+import { failureExample, failureName, failureSchemas, FAILURES } from './failures.ts';
 import { without, type JsonSchema } from './json-schema.ts';
 
 interface Description {
@@ -69,11 +70,13 @@ export function openApiDocument(
 ): JsonSchema {
   const paths: Record<string, JsonSchema> = {
     [tokenPath]: {
-      post: tokenOperation(failures({ 400: ['ValidationError', 'WorldError'] })),
+      post: tokenOperation(failures({ 400: ['ValidationError', 'TenantError'] })),
     },
   };
   for (const [name, endpoint] of Object.entries(ENDPOINTS) as [EndpointName, Endpoint][]) {
-    const operation = operationOf(name, endpoint);
+    // The fields of an operator may be others.
+    const example = served.contract === undefined ? EXAMPLES[name] : undefined;
+    const operation = operationOf(name, endpoint, example);
     paths[templateOf(endpoint.path)] =
       endpoint.method === 'GET' ? { get: operation, head: headOf(operation) } : { post: operation };
   }
@@ -104,7 +107,14 @@ export function openApiDocument(
   };
 }
 
-function operationOf(name: EndpointName, { path, query = {}, success }: Endpoint): JsonSchema {
+/** A request of an endpoint, and the answer of the built-in seed to it. The tests play them in the order of the file. */
+const EXAMPLES: Readonly<Record<EndpointName, { request?: object; answer: object }>> = examples.done;
+
+function operationOf(
+  name: EndpointName,
+  { path, query = {}, success }: Endpoint,
+  example?: { readonly request?: object; readonly answer: object },
+): JsonSchema {
   const { summary, section, request, answer, refusals = {} } = DESCRIPTIONS[name]!;
   const parameters = [
     ...[...path.matchAll(/:(\w+)/g)].map(([, segment]) => ({
@@ -119,14 +129,21 @@ function operationOf(name: EndpointName, { path, query = {}, success }: Endpoint
       schema: { type: 'boolean', default: value },
     })),
   ];
-  const own = Object.fromEntries(success.map((status) => [status, jsonBody('Done.', [answer])]));
+  const own = Object.fromEntries(
+    success.map((status) => [status, jsonBody('Done.', [answer], example && { [answer]: example.answer })]),
+  );
   const refused = { ...refusals, 400: ['ValidationError', ...(refusals[400] ?? [])] };
   return {
     operationId: name,
     summary,
     description: `interface.md ${section}`,
     ...(parameters.length > 0 && { parameters }),
-    ...(request !== undefined && { requestBody: { required: true, ...content([request]) } }),
+    ...(request !== undefined && {
+      requestBody: {
+        required: true,
+        ...content([request], example?.request && { [request]: example.request }),
+      },
+    }),
     responses: { ...own, ...failures(refused) },
   };
 }
@@ -135,24 +152,42 @@ function operationOf(name: EndpointName, { path, query = {}, success }: Endpoint
 function failures(refused: Readonly<Record<number, readonly string[]>>): JsonSchema {
   const common = Object.entries(FAILURES).map(([status, { description, headers }]) => {
     const schemas = [failureName(status), ...(refused[Number.parseInt(status, 10)] ?? [])];
-    return [status, { ...jsonBody(description, schemas), headers: { ...headers, ...ANSWER_HEADERS } }];
+    return [
+      status,
+      {
+        ...jsonBody(description, schemas, { [failureName(status)]: failureExample(status) }),
+        headers: { ...headers, ...ANSWER_HEADERS },
+      },
+    ];
   });
   return {
     400: jsonBody(
       'The request, or one of its records, is wrong. Nothing of it was stored.',
       refused[400] ?? [],
+      Object.fromEntries(Object.entries(examples.refused).map(([name, { answer }]) => [name, answer])),
     ),
     ...Object.fromEntries(common),
   };
 }
 
-function jsonBody(description: string, names: readonly string[]): JsonSchema {
-  return { description, headers: ANSWER_HEADERS, ...content(names) };
+type Examples = Readonly<Record<string, object>>;
+
+function jsonBody(description: string, names: readonly string[], examples?: Examples): JsonSchema {
+  return { description, headers: ANSWER_HEADERS, ...content(names, examples) };
 }
 
-function content(names: readonly string[]): JsonSchema {
+/** A body of one of several schemas. `examples`: by the name of their schema; those of other schemas are left out. */
+function content(names: readonly string[], examples: Examples = {}): JsonSchema {
   const refs = names.map((name) => ({ $ref: SCHEMA_POINTER + name }));
-  return { content: { 'application/json': { schema: refs.length === 1 ? refs[0] : { anyOf: refs } } } };
+  const shown = names.flatMap((name) => (examples[name] ? [[name, { value: examples[name] }]] : []));
+  return {
+    content: {
+      'application/json': {
+        schema: refs.length === 1 ? refs[0] : { anyOf: refs },
+        ...(shown.length > 0 && { examples: Object.fromEntries(shown) }),
+      },
+    },
+  };
 }
 
 /** HEAD has the answer of GET without the body. */
@@ -172,6 +207,11 @@ function listDescription(summary: string, section: string): Description {
 }
 
 const { mutation, inputField } = DEFAULT_TOKEN_MUTATION;
+
+const TOKEN_REQUEST = {
+  query: tokenMutationDocument(mutation),
+  variables: { input: { [inputField]: '<API_KEY>' } },
+};
 
 /** The bodies of the token mutation (deployments.md, "Getting a token"). */
 function tokenSchemas(): Readonly<Record<string, JsonSchema>> {
@@ -211,9 +251,6 @@ function tokenSchemas(): Readonly<Record<string, JsonSchema>> {
       type: 'object',
       properties: { query: text, variables: { type: 'object' } },
       required: ['query'],
-      examples: [
-        { query: tokenMutationDocument(mutation), variables: { input: { [inputField]: '<API_KEY>' } } },
-      ],
     },
     TokenAnswer: {
       type: 'object',
@@ -230,17 +267,16 @@ function tokenSchemas(): Readonly<Record<string, JsonSchema>> {
 
 /** The operation that issues tokens. It needs no token. `failures` are the failures of any request. */
 function tokenOperation(failures: JsonSchema): JsonSchema {
-  const json = (name: string) => ({
-    content: { 'application/json': { schema: { $ref: SCHEMA_POINTER + name } } },
-  });
   return {
     operationId: 'obtainToken',
     summary: 'Obtain a token for an API key',
     description: 'A GraphQL mutation, whatever its name between `obtain` and `Token` (interface.md 5).',
     security: [],
-    requestBody: { required: true, ...json('TokenRequest') },
+    requestBody: { required: true, ...content(['TokenRequest'], { TokenRequest: TOKEN_REQUEST }) },
     responses: {
-      200: { description: 'A token, or GraphQL errors.', headers: ANSWER_HEADERS, ...json('TokenAnswer') },
+      200: jsonBody('A token, or GraphQL errors.', ['TokenAnswer'], {
+        TokenAnswer: { data: { [mutation]: { token: '<ACCESS_TOKEN>' } } },
+      }),
       ...without(failures, '401'),
     },
   };

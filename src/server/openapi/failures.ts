@@ -1,6 +1,7 @@
 import type { ErrorCodeEntry } from '../../core/error-codes/entry.ts';
 import { FIELD_CODES, RULE_CODES } from '../../core/error-codes/platform-codes.ts';
-import type { ErrorCode } from '../../core/error-codes/table.ts';
+import { sentenceOf } from '../../core/error-codes/sentence.ts';
+import { isErrorCode, type ErrorCode } from '../../core/error-codes/table.ts';
 import type { JsonSchema } from './json-schema.ts';
 
 /** Codes for requests that are malformed or not for this server; see src/server/http/malformed-request.ts. */
@@ -64,6 +65,13 @@ export const FAILURES: Readonly<Record<number, Failure>> = {
   505: { description: 'The request is not HTTP/1.1.', codes: ['http_version_not_supported'] },
 };
 
+/** The body of a failure with its first code. */
+export function failureExample(status: string): object {
+  const { codes, description } = FAILURES[Number.parseInt(status, 10)]!;
+  const [code = ''] = codes;
+  return { detail: isErrorCode(code) ? sentenceOf(code, { limit: 1_000_000 }) : description, code };
+}
+
 /** The schemas of the bodies of failures, by name. */
 export function failureSchemas(): Readonly<Record<string, JsonSchema>> {
   const text = { type: 'string', minLength: 1 } as const;
@@ -74,7 +82,7 @@ export function failureSchemas(): Readonly<Record<string, JsonSchema>> {
         object({ detail: text, code: { type: 'string', enum: codes } }),
       ]),
     ),
-    WorldError: {
+    TenantError: {
       ...object({
         detail: text,
         code: { type: 'string', enum: ['tenant_key_invalid', 'tenants_exhausted'] },
