@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { checkedOptions } from './options/checked-options.ts';
 import type { LocalPlatform, ServerOptions } from './options/server-options.ts';
+import type { SeedDocument } from './options/seed-document.ts';
 import { startServer as start } from './start.ts';
 
 // Other programs import this file as `dataimport/server`. The compiler of such a program reads the declarations of this file
 // and of src/server/options, so these declarations import no package.
 
-export type { LocalPlatform };
+export type { LocalPlatform, SeedDocument };
+export type { LedgerRecord, PlatformControls, RequestRecord } from './options/platform-controls.ts';
 
 /** How a local platform is started. Every option may be left out or be undefined. */
 export type LocalPlatformOptions = {

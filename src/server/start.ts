@@ -14,6 +14,7 @@ import { checkedOptions } from './options/checked-options.ts';
 import type { Behaviour } from './options/behaviour.ts';
 import { HTTP_LIMITS } from './options/http-limits.ts';
 import { latencyProfile } from './options/latency-profile.ts';
+import { platformControls } from './options/platform-controls.ts';
 import {
   SERVER_DEFAULTS,
   type FaultOptions,
@@ -59,7 +60,7 @@ export async function startServer({ version, crash, ...others }: ServerOptions):
     crash,
   };
   requireAllowance(options.host, options.allowNetwork);
-  const seedFiles = options.seeds.length > 0 ? await seedOfFiles(options.seeds) : undefined;
+  const seedFiles = options.seeds.length > 0 ? await seedFrom(options.seeds) : undefined;
   const served = await servedContract(options.contract);
   const acceptFaults = (plan: FaultPlan) => refuseCrash(plan, crash);
   const faultPlan = acceptFaults(await planOfOptions(options.faults));
@@ -98,8 +99,12 @@ export async function startServer({ version, crash, ...others }: ServerOptions):
     const port = await listen(app.server, options);
 
     let closed: Promise<void> | undefined;
+    const close = (): Promise<void> => (closed ??= app.close().finally(() => tenants.close()));
+    const url = urlOf(options.host, port);
     return {
-      url: urlOf(options.host, port),
+      ...platformControls(url),
+      tenant: (apiKey) => platformControls(url, apiKey),
+      url,
       port,
       instance: settings.identity.instance,
       apiKeys: keysOf(options, store),
@@ -107,7 +112,8 @@ export async function startServer({ version, crash, ...others }: ServerOptions):
       traffic: tenants.traffic,
       tolerated: () => toleratedBy(tenants),
       faults: { armed: faultPlan.rules.map(textOfRule), unused: () => unusedIn(tenants, faultPlan) },
-      close: () => (closed ??= app.close().finally(() => tenants.close())),
+      close,
+      [Symbol.asyncDispose]: close,
     };
   } catch (error) {
     tenants.close();
@@ -147,8 +153,8 @@ function unusedIn(tenants: Tenants, plan: FaultPlan): readonly string[] {
 
 // Files are YAML, and loading the YAML reader takes as long as the rest of a start.
 
-async function seedOfFiles(files: readonly string[]): Promise<Seed> {
-  return (await import('./seed/read-seed.ts')).readSeed(files);
+async function seedFrom(seeds: ServerOptions['seeds']): Promise<Seed> {
+  return (await import('./seed/read-seed.ts')).readSeed(seeds);
 }
 
 async function servedContract(file: string | undefined): Promise<ServedContract | undefined> {

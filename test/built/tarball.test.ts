@@ -1,4 +1,5 @@
 import {
+  copyFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -88,6 +89,29 @@ describe('`dataimport/server`', () => {
       stdout: '201 NOTE_CREATION_SUCCESS\n201 NOTE_CREATION_SUCCESS',
       stderr: '',
     });
+  });
+
+  test('the test file of the examples passes', async () => {
+    const file = 'node-test.mjs';
+    copyFileSync(join(projectRoot, 'examples', file), join(installed, file));
+    const { stdout } = await execa(process.execPath, ['--test', '--test-reporter', 'tap', file], {
+      cwd: installed,
+    });
+    expect(stdout).toMatch(/^# pass 2$/m);
+  });
+
+  test('`require` gets the same', async () => {
+    const script = `const { startServer } = require('dataimport/server');
+startServer().then(async (platform) => { console.log((await platform.ledger()).length); await platform.close(); });`;
+    const { stdout } = await execa(process.execPath, ['-e', script], { cwd: installed });
+    expect(stdout).toBe('0');
+    const typed = join(installed, 'typed.cts');
+    writeFileSync(
+      typed,
+      "import { startServer } from 'dataimport/server';\nvoid startServer().then(({ url }) => url.length);\n",
+    );
+    const flags = { module: 'nodenext', moduleResolution: 'nodenext', lib: 'es2024,dom' };
+    expect(await compile(typed, flags)).toMatchObject({ exitCode: 0, stdout: '' });
   });
 
   /** Compiles with all checks, also of the declarations. */

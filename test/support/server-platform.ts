@@ -20,7 +20,7 @@ export interface Answered {
  * A platform on its own port, with a clock that only the test moves. Every answer is compared with the OpenAPI document that the platform publishes, unless
  * faults are active.
  */
-export interface TestPlatform extends RunningServer {
+export interface TestPlatform extends Omit<RunningServer, 'clock' | 'ledger'> {
   readonly clock: { nowMs: number };
   /** The errors behind answers 500. A test that expects none checks that this is empty. */
   readonly unexpected: unknown[];

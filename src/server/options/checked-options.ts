@@ -18,6 +18,8 @@ type RulesFor<T> = { readonly [Name in keyof Required<T>]: Rule | Rules };
 const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
 const isWhole = (value: unknown, least: number, most: number): boolean =>
   Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most;
+const isPlainObject = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 const isListOf = (accepts: (item: unknown) => boolean) => (value: unknown) =>
   Array.isArray(value) && value.every(accepts);
 
@@ -31,7 +33,6 @@ const oneOf = (choices: readonly unknown[]): Rule => [
 ];
 
 const TEXT: Rule = [isText, 'a text that is not empty'];
-const TEXTS: Rule = [isListOf(isText), 'a list of texts'];
 const FLAG = oneOf([true, false]);
 const FUNCTION: Rule = [(value) => typeof value === 'function', 'a function'];
 const COUNT = whole(1);
@@ -96,7 +97,8 @@ const OPTIONS = {
   host: TEXT,
   port: whole(0, 65_535),
   database: TEXT,
-  seeds: TEXTS,
+  // Reading a seed checks it, with its own errors.
+  seeds: [isListOf((seed) => isText(seed) || isPlainObject(seed)), 'a list of paths and objects'],
   contract: TEXT,
   apiKey: [(value) => isText(value) && SENDABLE.test(value as string), SENDABLE_IN_WORDS],
   tokenTtlSeconds: whole(1, 2 ** 31 - 1),

@@ -1,5 +1,7 @@
 import type { Behaviour } from './behaviour.ts';
 import type { HttpLimits } from './http-limits.ts';
+import type { PlatformControls } from './platform-controls.ts';
+import type { SeedDocument } from './seed-document.ts';
 
 /** The faults that a platform starts with. */
 export interface FaultOptions {
@@ -29,8 +31,8 @@ export interface ServerOptions {
   readonly port?: number;
   /** Path of the database, or `:memory:`. A missing file is created. */
   readonly database: string;
-  /** Paths of seed files. Without any, a database that has no supplier yet gets the built-in seed. */
-  readonly seeds: readonly string[];
+  /** Seeds, each the path of a file or an object. Without any, a database that has no supplier yet gets the built-in seed. */
+  readonly seeds: readonly (string | SeedDocument)[];
   /** Path of a contract.json. The platform then answers as that operator (docs/contract.md). Default: the interface alone. */
   readonly contract?: string;
   /** One more API key, for all suppliers. It is not stored. */
@@ -75,8 +77,13 @@ export interface ServerOptions {
   readonly onUnexpectedError?: (error: unknown) => void;
 }
 
+/** `await using` closes the platform, where the importing program has the type of its symbol. */
+type AsyncDispose = SymbolConstructor extends { readonly asyncDispose: infer S extends symbol }
+  ? { readonly [Name in S]: () => Promise<void> }
+  : object;
+
 /** A local platform that is ready for requests. */
-export interface LocalPlatform {
+export interface LocalPlatform extends PlatformControls, AsyncDispose {
   /** Base URL for clients, without a slash at its end. */
   readonly url: string;
   readonly port: number;
@@ -90,6 +97,11 @@ export interface LocalPlatform {
     /** The rules that were never hit, as texts: the present ones, and those of the start that were removed. */
     unused(): readonly string[];
   };
+  /**
+   * With `isolate`: the same for the tenant of an API key alone.
+   * @param apiKey any key; it has a tenant of its own from its first request on
+   */
+  tenant(apiKey: string): PlatformControls;
   /**
    * Takes no more requests, finishes those in flight (the option `http` says how long it waits), writes the whole database
    * into its file and closes it. Nothing of the platform keeps the process alive then. May be called again.

@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini';
 import type { ParsedYaml, DocumentProblem, YamlText } from '../../core/yaml/yaml-text.ts';
 import { readYamlFile } from '../options/yaml-file.ts';
+import type { SeedDocument } from '../options/seed-document.ts';
 import { problemsBetween } from './cross-references.ts';
 import { seedFile, SEED_VERSION } from './seed-file.ts';
 import { seedInvalid, type SeedProblem, entryOf } from './seed-problem.ts';
@@ -15,11 +16,14 @@ import { keysAt } from '../../core/schema.ts';
 import { nearestName } from '../../core/suggestion.ts';
 
 /**
- * Reads seed files as one seed. The files may refer to each other, and no two may define the same thing.
- * @throws AppError `file_not_readable`; `seed_invalid` with the problems of all files
+ * Reads seeds, each a file or an object, as one. They may refer to each other, and no two may define the same thing.
+ * @throws AppError `file_not_readable`; `seed_invalid` with the problems of all seeds
  */
-export function readSeed(paths: readonly string[]): Seed {
-  const parsedFiles = paths.map(readSeedFile);
+export function readSeed(seeds: readonly (string | SeedDocument)[]): Seed {
+  const parsedFiles = seeds.map((seed, index) =>
+    typeof seed === 'string' ? readSeedFile(seed) : asFile(seed, nameOfObject(index)),
+  );
+  const paths = seeds.map((seed, index) => (typeof seed === 'string' ? seed : nameOfObject(index)));
   const texts = parsedFiles.flatMap(({ yaml }) => yaml ?? []);
   const files = texts.map((text) => ({ text, parsed: seedFile.safeParse(text.value) }));
   const problems = [
@@ -32,6 +36,15 @@ export function readSeed(paths: readonly string[]): Seed {
   if (problems.length > 0) throw seedInvalid(inOrder(problems, paths));
   return seedOf(files.flatMap(({ parsed }) => parsed.data ?? []));
 }
+
+/** An object has no lines, so its problems name the entry alone. */
+function asFile(seed: SeedDocument, file: string): ParsedYaml {
+  const value: unknown = JSON.parse(JSON.stringify({ version: SEED_VERSION, ...seed }));
+  const positionOf = () => ({ file, line: 1, column: 1 });
+  return { yaml: { file, value, positionOf, has: (path: Path) => valueAt(value, path) !== undefined } };
+}
+
+const nameOfObject = (index: number): string => `seeds[${index}]`;
 
 function readSeedFile(path: string): ParsedYaml {
   const parsed = isAccountLines(path) ? readAccountLines(path) : readYamlFile(path);

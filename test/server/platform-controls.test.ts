@@ -1,0 +1,141 @@
+import { expect, expectTypeOf, onTestFinished, test } from 'vitest';
+import { ENDPOINTS } from '../../src/core/contract/endpoints.ts';
+import {
+  startServer,
+  type LocalPlatform,
+  type LedgerRecord,
+  type LocalPlatformOptions,
+  type PlatformControls,
+  type RequestRecord,
+  type SeedDocument,
+} from '../../src/server/public.ts';
+import type { SeedFile } from '../../src/server/seed/seed-file.ts';
+
+const ACCOUNT = { import_supplier: 'SOLAR', external_account_number: '7' };
+const SEED: SeedDocument = {
+  api_keys: [{ key: 'k' }],
+  suppliers: [{ code: 'SOLAR', name: 'Solar', status: 'Ongoing' }],
+  accounts: [{ ...ACCOUNT, state: 'imported' }],
+};
+
+async function started(options: LocalPlatformOptions = { seeds: [SEED] }): Promise<LocalPlatform> {
+  const platform = await startServer(options);
+  onTestFinished(() => platform.close());
+  return platform;
+}
+
+/** Sends a note as a client does; the status of the answer. */
+async function addNote({ url }: { url: string }, body: string, key = 'k'): Promise<number> {
+  const post = async (path: string, content: object, token = '') =>
+    fetch(url + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Token ${token}` },
+      body: JSON.stringify(content),
+    });
+  const query = `mutation { obtainPlatformToken(input: {APIKey: "${key}"}) { token } }`;
+  const { data } = (await (await post('/v1/graphql/', { query })).json()) as {
+    data: { obtainPlatformToken: { token: string } };
+  };
+  const notes = { ...ACCOUNT, notes: [{ body }] };
+  return (await post(ENDPOINTS.createNotes.path, notes, data.obtainPlatformToken.token)).status;
+}
+
+async function bodiesIn(platform: PlatformControls) {
+  const records: readonly LedgerRecord[] = await platform.ledger();
+  return records.map(({ data }) => data['body']);
+}
+
+test('the type of a seed allows what a seed file may contain', () => {
+  expectTypeOf<SeedFile>().toExtend<SeedDocument>();
+  expectTypeOf<keyof SeedDocument>().toEqualTypeOf<keyof SeedFile>();
+});
+
+test('a seed may be an object', async () => {
+  const platform = await started();
+  expect(platform.apiKeys).toEqual([{ key: 'k', suppliers: null }]);
+  expect(await addNote(platform, 'x')).toBe(201);
+  expect(await platform.ledger({ kind: 'note', ...ACCOUNT })).toMatchObject([
+    { ...ACCOUNT, data: { body: 'x' } },
+  ]);
+  expect(await platform.ledger({ kind: 'statement' })).toEqual([]);
+});
+
+test('a wrong seed names its entry', async () => {
+  const accounts = [{ ...ACCOUNT, state: 'gone' }] as unknown as SeedDocument['accounts'];
+  await expect(startServer({ seeds: [SEED, { accounts }] })).rejects.toMatchObject({
+    code: 'seed_invalid',
+    message: expect.stringContaining('seeds[1]:1:1 accounts[0].state'),
+  });
+});
+
+test('reset, snapshot and restore change what is stored', async () => {
+  const platform = await started();
+  await addNote(platform, 'one');
+  await platform.snapshot('before');
+  await addNote(platform, 'two');
+  await platform.restore('before');
+  expect(await bodiesIn(platform)).toEqual(['one']);
+  await platform.reset();
+  expect(await bodiesIn(platform)).toEqual([]);
+  expect(await platform.requests()).toEqual([]);
+});
+
+test('requests tells what was sent, and a fault is added and removed', async () => {
+  const platform = await started();
+  await platform.fault('notes before-commit status=503', {
+    on: 'notes',
+    when: 'accept',
+    status: 502,
+    times: 1,
+  });
+  expect([await addNote(platform, 'x'), await addNote(platform, 'x')]).toEqual([502, 503]);
+  await platform.clearFaults();
+  expect(await addNote(platform, 'x')).toBe(201);
+  const notes: readonly RequestRecord[] = await platform.requests({ endpoint: 'notes' });
+  expect(notes.map(({ status, records }) => [status, records])).toEqual([
+    [502, null],
+    [503, 1],
+    [201, 1],
+  ]);
+});
+
+test('the clock stands still, is set, advances, and goes on', async () => {
+  const platform = await started();
+  const now = async () =>
+    (await (await fetch(`${platform.url}/_local/clock`)).json()) as { now: string; mode: string };
+  await platform.clock.freeze();
+  await platform.clock.set('2026-01-31T12:00:00Z');
+  await platform.clock.advance(60);
+  expect(await now()).toMatchObject({ now: expect.stringContaining('2026-01-31T12:01:00'), mode: 'frozen' });
+  await platform.clock.resume();
+  expect((await now()).mode).not.toBe('frozen');
+});
+
+test('a wrong call is an error with the code and the sentence of the platform', async () => {
+  const platform = await started();
+  await expect(platform.fault('notes 503')).rejects.toMatchObject({ code: 'fault_invalid' });
+  await expect(platform.restore('none')).rejects.toMatchObject({ code: 'snapshot_not_found' });
+  await expect(platform.clock.set('today')).rejects.toThrow(/now: /);
+});
+
+test('with isolate each key has a ledger of its own', async () => {
+  const platform = await started({ seeds: [SEED], isolate: true });
+  await addNote(platform, 'a', 'key-a');
+  await addNote(platform, 'b', 'key-b');
+  expect(await bodiesIn(platform.tenant('key-a'))).toEqual(['a']);
+  await platform.tenant('key-a').reset();
+  expect([await bodiesIn(platform.tenant('key-a')), await bodiesIn(platform.tenant('key-b'))]).toEqual([
+    [],
+    ['b'],
+  ]);
+});
+
+test('await using closes the platform', async () => {
+  let url: string;
+  {
+    await using platform = await startServer();
+    url = platform.url;
+    expect((await fetch(url)).status).toBe(200);
+  }
+  await expect(fetch(url)).rejects.toThrow();
+});
