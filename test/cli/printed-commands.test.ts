@@ -125,7 +125,6 @@ const MADE_BY_HAND = [
   'The folder docs: ${',
   "dataimport ${typedName(command)} ${named ?? 'RESOURCE'}",
   'dataimport serve is ready at ${url}',
-  "dataimport map init <resource> ${file === STANDARD_INPUT ? '<file>' : fileWord(file)}",
   'dataimport explain ${code}',
   'dataimport ${name} schema',
   'dataimport ${name}`',

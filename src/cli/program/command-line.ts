@@ -1,6 +1,7 @@
 import { CommanderError, type Command, type Option, InvalidArgumentError } from 'commander';
 import { AppError } from '../../core/app-error.ts';
 import { suggestion } from '../../core/suggestion.ts';
+import { dataFilesOf } from '../../files/data-files.ts';
 import {
   loaded,
   type CommandTitle,
@@ -36,6 +37,7 @@ export async function parseCommandLine(
   commands: readonly ListedCommand[] = COMMANDS,
 ): Promise<CommandLine | undefined> {
   let line: CommandLine | undefined;
+  let isFirstLook = false;
   const program = buildProgram(io, await loadTyped(argv, familyOf(argv, commands)), {
     parsed(command, parsed) {
       takeFlagsFromFamily(command, parsed);
@@ -46,7 +48,8 @@ export async function parseCommandLine(
     commandMissing(family) {
       // A family typed alone asks for its help. A script with --json gets an error, because help is no document.
       if (wantsJson(argv, io)) throw commandMissing(family);
-      family.outputHelp();
+      isFirstLook = argv.length === 0 && io.stdout.isTTY && dataFilesOf(io.cwd).length > 0;
+      if (!isFirstLook) family.outputHelp();
     },
   });
   const typed = helpAsFlag(argv, program);
@@ -54,8 +57,9 @@ export async function parseCommandLine(
   try {
     program.parse(typed, { from: 'user' });
   } catch (error) {
-    if (error instanceof CommanderError) return undefined;
-    throw error;
+    if (!(error instanceof CommanderError)) throw error;
+    // Somebody on a terminal has data files here, and does not know a command yet.
+    return isFirstLook ? parseCommandLine(['inspect'], io, commands) : undefined;
   }
   return line;
 }

@@ -1,7 +1,7 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { inspectionDocument } from '../../support/json-documents.ts';
 import { fakeIo, runCli } from '../../support/cli-io.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -24,7 +24,7 @@ test('the text shows the findings about the file, their reasons and the next com
   expect(stdout).toContain('cell 1 says SUMME; cell 2 is the number of rows; cell 3');
   expect(stdout).toContain('   3  Betrag: 2 filled, 0 empty, all different\n');
   expect(stdout).toContain('dd.MM.yyyy reads 2, all of them');
-  expect(stdout.endsWith('next: dataimport map init <resource> export.csv\n')).toBe(true);
+  expect(stdout.endsWith('next: dataimport map init transactions export.csv\n')).toBe(true);
   expect(stdout.split('\n').filter((line) => line.length > 100)).toEqual([]);
 });
 
@@ -81,7 +81,7 @@ test.each(['missing.csv', 'folder'])('[C004] a file that cannot be opened ends w
 test('a name that a shell would split is quoted in the next step', async () => {
   const cwd = folderWith(CONTENT, "it's here.csv");
   const { stdout } = await runCli(['inspect', "it's here.csv"], fakeIo({ cwd }));
-  expect(stdout).toContain(String.raw`next: dataimport map init <resource> 'it'\''s here.csv'`);
+  expect(stdout).toContain(String.raw`next: dataimport map init transactions 'it'\''s here.csv'`);
 });
 
 test('a file that names each account only once is called that, with what to do', async () => {
@@ -96,4 +96,71 @@ test('a file that names each account only once is called that, with what to do',
   expect(inspectionDocument.parse(JSON.parse(json)).content!.table.warnings).toMatchObject([
     { code: 'account_in_first_row_only', line: 3, column: 1 },
   ]);
+});
+
+describe('the data files of a folder', () => {
+  const FILES = {
+    'bookings.csv': CONTENT.replace('Name', 'Buchungstext'),
+    'notes.csv': 'external_account_number,body,created_at\n1,x,2026-01-01T00:00:00Z\n',
+    'odd.csv': 'a,b\n1,2\n',
+    'picture.csv': Buffer.from([0, 1, 2, 3, 0, 255]),
+    'bookings.csv.map.yaml': 'version: 1\n',
+    'notes.rejects.csv': 'a\n',
+    'read.me': 'x',
+  };
+
+  function folder(): string {
+    const cwd = temporaryFolder();
+    for (const [name, content] of Object.entries(FILES)) writeFileSync(join(cwd, name), content);
+    return cwd;
+  }
+
+  test('each gets its next command, and `dataimport` alone on a terminal shows the same', async () => {
+    const cwd = folder();
+    const { exitCode, stdout } = await runCli(['inspect', '--json'], fakeIo({ cwd }));
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      files: [
+        { file: 'bookings.csv', looks: 'transactions', next: 'dataimport check transactions bookings.csv' },
+        { file: 'notes.csv', looks: 'notes', next: 'dataimport check notes notes.csv' },
+        { file: 'odd.csv', looks: 'not sure', next: 'dataimport inspect odd.csv' },
+        { file: 'picture.csv', looks: 'not sure', next: 'dataimport inspect picture.csv' },
+      ],
+      left: 0,
+    });
+    const typed = await runCli([], fakeIo({ cwd, isTTY: true }));
+    expect(typed).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringContaining(
+        '  bookings.csv  transactions  dataimport check transactions bookings.csv\n',
+      ),
+    });
+    expect(typed.stdout.endsWith('All commands: dataimport --help\n')).toBe(true);
+  });
+
+  test('a pipe, and a folder without data, get the help as before', async () => {
+    const piped = await runCli([], fakeIo({ cwd: folder() }));
+    expect(piped.stdout).toMatch(/^Usage: dataimport/);
+    const empty = await runCli([], fakeIo({ cwd: temporaryFolder(), isTTY: true }));
+    expect(empty.stdout).toMatch(/^Usage: dataimport/);
+    const named = await runCli(['inspect'], fakeIo({ cwd: temporaryFolder() }));
+    expect([named.exitCode, named.stderr]).toEqual([
+      2,
+      expect.stringContaining('this folder has no data file'),
+    ]);
+  });
+
+  test('a large file is named and not read', async () => {
+    const cwd = folder();
+    truncateSync(join(cwd, 'odd.csv'), 20_000_001);
+    const { stdout } = await runCli(['inspect'], fakeIo({ cwd }));
+    expect(stdout).toContain('  odd.csv       a large file  dataimport inspect odd.csv\n');
+  });
+
+  test('a file whose headers say little names a command that works with each resource', async () => {
+    const { stdout } = await runCli(['inspect', 'odd.csv'], fakeIo({ cwd: folder() }));
+    expect(stdout).toContain(
+      'next: dataimport map init notes odd.csv (or transactions, statements, payment-instructions in place of notes)',
+    );
+  });
 });

@@ -1,0 +1,28 @@
+import { exitDocument } from '../output/json.ts';
+import { shownAs } from '../output/formats/result-formats.ts';
+import { columnsText } from '../output/text/table.ts';
+import { counted, escapeControl } from '../output/text/text.ts';
+
+/** A data file of a folder. */
+export interface ListedFile {
+  readonly file: string;
+  /** What it looks like: a resource, or that only a look inside tells. */
+  readonly looks: string;
+  /** The command to type next. */
+  readonly next: string;
+}
+
+/** The data files of a folder, each with its next command. `left`: how many more there are. */
+export type ListedFolder = { readonly files: readonly ListedFile[]; readonly left: number };
+
+export const shownFolder = shownAs<ListedFolder>({
+  document: ({ files, left }) => ({ version: 1, exit: exitDocument('OK'), files, left }),
+  text: ({ files, left }) => {
+    const rows = files.map(({ file, looks, next }) => [escapeControl(file), looks, escapeControl(next)]);
+    const more = left === 0 ? '' : `${counted(left, 'more file')}\n`;
+    return `${columnsText([['file', 'looks like', 'next'], ...rows], ['left', 'left', 'left'])}${more}All commands: dataimport --help\n`;
+  },
+});
+
+/** Most files that are looked into. */
+export const MOST_FILES = 12;
