@@ -1,18 +1,30 @@
-import { readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 
 const DATA = /\.(csv|tsv|jsonl|ndjson)(\.gz)?$/i;
 
 /** Rejects and their reasons, which the toolkit writes. */
 const OURS = /\.(reasons|rejects)\.csv$/i;
 
-/** The names of the data files of a folder, in order; none for a folder that cannot be listed. */
-export function dataFilesOf(folder: string): readonly string[] {
+/** A file of a folder. */
+export type DataFile = { readonly name: string; readonly bytes: number };
+
+/** The data files of a folder, by name; none for a folder that cannot be listed. */
+export function dataFilesOf(folder: string): readonly DataFile[] {
   try {
     return readdirSync(folder)
-      .filter((name) => DATA.test(name) && !OURS.test(name) && statSync(join(folder, name)).isFile())
-      .toSorted();
+      .filter((name) => DATA.test(name) && !OURS.test(name))
+      .toSorted()
+      .flatMap((name) => {
+        const found = statSync(join(folder, name));
+        return found.isFile() ? [{ name, bytes: found.size }] : [];
+      });
   } catch {
     return [];
   }
+}
+
+/** Whether a mapping lies beside a data file. */
+export function isMapped(folder: string, name: string): boolean {
+  return existsSync(resolve(folder, `${name}.map.yaml`));
 }

@@ -86,7 +86,7 @@ const layers: readonly Layer[] = [
   {
     // Profiles a file and drafts a mapping from it.
     files: /^cli\/inspect\//,
-    mayImport: [/^core\//, /^cli\/(inspect|csv)\//, MAPPING, /^cli\/(command|output)\//],
+    mayImport: [/^core\//, /^files\//, /^cli\/(inspect|csv)\//, MAPPING, /^cli\/(command|output)\//],
     butNot: [NOT_PROGRAM],
     mayUseNode: NO_OUTSIDE,
   },

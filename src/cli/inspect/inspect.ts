@@ -1,6 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import { commandLine } from '../../core/command-line.ts';
 import { RESOURCES } from '../../core/contract/resources.ts';
@@ -8,7 +6,7 @@ import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/
 import type { CommandPorts } from '../command/command-ports.ts';
 import { openSourceFile } from '../csv/source-file.ts';
 import { declareFormat, type FormatFlags } from '../command/flags.ts';
-import { dataFilesOf } from '../../files/data-files.ts';
+import { dataFilesOf, isMapped } from '../../files/data-files.ts';
 import { likelyResource } from './draft/likely-resource.ts';
 import { MOST_FILES, shownFolder, type ListedFile, type ListedFolder } from './folder.ts';
 import { inspectFile } from './inspect-file.ts';
@@ -59,14 +57,14 @@ export async function inspectionOf(
 /** Looks into each data file of the folder that is not large. */
 async function folderOf(flags: FormatFlags, context: CommandContext): Promise<ListedFolder> {
   const { cwd } = context.io;
-  const names = dataFilesOf(cwd);
-  if (names.length === 0) throw new AppError('usage', { reason: NO_FILES, command: 'inspect' });
+  const found = dataFilesOf(cwd);
+  if (found.length === 0) throw new AppError('usage', { reason: NO_FILES, command: 'inspect' });
   const files: ListedFile[] = [];
-  for (const file of names.slice(0, MOST_FILES)) {
-    const isLarge = statSync(join(cwd, file)).size > LARGE_BYTES;
-    files.push(isLarge ? unseen(file, 'a large file') : await listed({ ...flags, file }, context));
-  }
-  return { files, left: names.length - files.length };
+  for (const { name: file, bytes } of found.slice(0, MOST_FILES))
+    files.push(
+      bytes > LARGE_BYTES ? unseen(file, 'a large file') : await listed({ ...flags, file }, context),
+    );
+  return { files, left: found.length - files.length };
 }
 
 const NO_FILES = 'a file is missing, and this folder has no data file (.csv, .tsv, .jsonl, .ndjson)';
@@ -98,8 +96,7 @@ function nextStep({ content, file }: Inspection, cwd: string): string {
   if (content === null || content.markup !== null)
     return 'export the data again as CSV, then type the same command';
   const likely = likelyResource(content.columns);
-  const isMapped = existsSync(resolve(cwd, `${file}.map.yaml`));
-  const command = likely && (likely.isOfInterface || isMapped) ? 'check' : 'map init';
+  const command = likely && (likely.isOfInterface || isMapped(cwd, file)) ? 'check' : 'map init';
   const [first, ...others] = RESOURCES;
   const name = file === STANDARD_INPUT ? '-' : file;
   const typed = commandLine(command, [likely?.resource ?? first, name]);
