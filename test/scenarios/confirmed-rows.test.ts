@@ -380,3 +380,39 @@ describe('a record that a person says is missing', () => {
     expect(back).toMatchObject({ exit: { code: 0 }, rows: { read: 2, uncompared: 1, sent_before: 1 } });
   });
 });
+
+describe('a row that a person has confirmed', () => {
+  const TRANSACTIONS = 'import_supplier,external_account_number,transaction_id,transaction_date,type,amount';
+  const row = (account: string, id: string, amount: string) =>
+    `ACME,${account},${id},2026-01-02,CHARGE,${amount}`;
+
+  // The id on two accounts makes the run keep all rows, also those that it finds on the platform.
+  test.each([
+    ['kept', row('1001', 't-9', '1.00'), row('1003', 't-9', '1.00')],
+    ['not kept', row('1001', 't-8', '1.00'), row('1003', 't-9', '1.00')],
+  ])('is named in the later versions, whose runs have it %s', async (_, ...more) => {
+    const site = await migration(IMPORTED);
+    const files: Record<string, readonly string[]> = {};
+    const pushed = async (name: string, ...rows: readonly string[]) => {
+      files[name] = rows;
+      for (const [file, content] of Object.entries(files)) site.csv(file, TRANSACTIONS, ...content);
+      return documentOf(await site.cli('push', 'transactions', ...Object.keys(files), '--json'));
+    };
+    await pushed('t.csv', row('1001', 't-1', '10.00'), row('1001', 't-2', '3.00'));
+    const changed = await pushed('t.csv', row('1001', 't-1', '11.00'), row('1001', 't-2', '3.00'));
+    const { confirm } = await listed(site, changed.next);
+    await site.cli(...confirm, '--arrived', '--by', 'A. Lead');
+    for (const content of [more.slice(0, 1), more]) {
+      const next = await pushed('u.csv', ...content);
+      expect(next.exit.code).toBe(0);
+      const verify = await site.cli('verify', 'transactions', ...Object.keys(files));
+      expect(verify).toMatchObject({
+        exitCode: 0,
+        stdout: expect.stringContaining('1 row was confirmed by A. Lead, and is not compared'),
+      });
+      const report = await site.cli('report', next.run!, '--html', '-');
+      expect(report.stdout).toContain('1 row confirmed as arrived, for an earlier version of the files');
+      expect(report.stdout).toContain('A. Lead');
+    }
+  });
+});

@@ -38,6 +38,8 @@ export interface SentRecord extends FoundRecord, SourceRecord {
   readonly outcome: RecordOutcome;
   /** The amount that the answer names; null when it names none. */
   readonly answered: string | null;
+  /** The run that brought the record there, where another one did and this one keeps the row; else null. */
+  readonly sentBy: string | null;
 }
 
 /** The request that a record of a run was sent with, and its last attempt. */

@@ -2,13 +2,14 @@ import { AppError } from '../../core/app-error.ts';
 import { RESOURCES } from '../../core/contract/resources.ts';
 import type { Ending } from '../output/run/run-document.ts';
 import type { EndReason, LeftOut, ReportView, RowCounts, RunReport } from '../push/ports/report.ts';
-import type { RunMeasures } from '../push/ports/measures.ts';
+import type { Decision, RunMeasures } from '../push/ports/measures.ts';
 import type { RunChoice } from '../push/ports/run.ts';
 import type { RunCondition, RunFile } from '../run-file/run-file.ts';
 import { platformOf, type RunHeader } from '../run-file/database/run-header.ts';
 import { assertNoneRemoved } from '../run-file/history/seen-runs.ts';
 import { RunsFolder } from '../run-file/runs-folder.ts';
 import { commandsInFolder, endingInFolder, type FolderChoice } from '../ending/ending-in-folder.ts';
+import { othersOf } from '../runs/compared-runs.ts';
 import { namedRuns, neverStagedNote, openedRuns, replacedNotes, replacedRuns } from '../runs/listed-runs.ts';
 import { assertComplete, assertTogether, inputOf } from '../runs/merge.ts';
 import { assertProven, type FastFlag } from '../runs/proven-run.ts';
@@ -24,6 +25,8 @@ export interface MeasuredRun {
   readonly report: RunReport;
   readonly measures: RunMeasures;
   readonly ending: Ending;
+  /** What people confirmed about records that other runs brought to the platform. */
+  readonly confirmedBefore: readonly Decision[];
   /** Why the last command that sent it ended early; null when it did not, or its problems say it. */
   readonly endReason: EndReason | null;
   /** Whether the process that sent it died. */
@@ -160,6 +163,7 @@ function measured(run: RunFile, folder: RunsFolder, choice: MeasuringChoice, giv
     condition,
     report,
     measures: measuring.measures(view),
+    confirmedBefore: confirmedBefore(run, folder),
     ending,
     endReason: condition === 'open' ? (end?.reason ?? null) : null,
     hasDied: condition === 'open' && end === null && given === undefined,
@@ -167,4 +171,22 @@ function measured(run: RunFile, folder: RunsFolder, choice: MeasuringChoice, giv
     rejectsFiles: rejectsWritten(run, choice.cwd),
     commands,
   };
+}
+
+/** Decisions about records that this run has found on the platform: a person has said of them that they are there. */
+function confirmedBefore(run: RunFile, folder: RunsFolder): readonly Decision[] {
+  const opened: RunFile[] = [];
+  try {
+    const others = othersOf([run], folder.ids(), (id) => {
+      const other = folder.open(id);
+      opened.push(other);
+      return other;
+    });
+    return [...others.values()]
+      .filter((other) => other !== run)
+      .flatMap(({ measuring }) => measuring.decisions())
+      .filter(({ kind, rows }) => kind === 'arrived' && rows > 0);
+  } finally {
+    for (const other of opened) other.close();
+  }
 }

@@ -82,14 +82,24 @@ export function openRunsToCompare(
   return { runs, others: othersOf(runs, folder.ids(), open) };
 }
 
-/** The runs that brought the rest of the records of some runs to the platform. A run that is missing is left out: it proves nothing. */
+/**
+ * The runs that brought the rest of the records of some runs to the platform, and the runs that those name. A run that is missing is left
+ * out: it proves nothing.
+ */
 export function othersOf(
   runs: readonly RunFile[],
   known: readonly string[],
   open: (id: string) => RunFile,
 ): VersionRuns['others'] {
   const own = new Map(runs.map((run) => [run.header.id, run]));
-  const named = new Set(runs.flatMap((run) => [...run.proving.rowsSentBefore().keys()]));
-  const ids = [...named].filter((id) => known.includes(id));
-  return new Map(ids.map((id) => [id, own.get(id) ?? open(id)]));
+  const found = new Map<string, RunFile>();
+  const left = [...runs];
+  for (let run = left.shift(); run; run = left.shift())
+    for (const id of run.proving.runsBefore()) {
+      if (found.has(id) || !known.includes(id)) continue;
+      const other = own.get(id) ?? open(id);
+      found.set(id, other);
+      left.push(other);
+    }
+  return found;
 }

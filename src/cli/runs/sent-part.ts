@@ -3,7 +3,7 @@ import { openRows } from '../ending/ending.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import { inOrder } from '../comparison/pairing.ts';
 import type { SentRecord, SourceRecord } from '../comparison/ports.ts';
-import { groupsOf, merged } from '../comparison/record-groups.ts';
+import { groupsOf, merged, SortedLookup } from '../comparison/record-groups.ts';
 
 /**
  * Rows that are counted apart from the compared ones, because no answer of the platform says that they arrived as they are. `left`: the
@@ -66,10 +66,9 @@ export class SentPart {
 
   /** The records of the runs, sorted. `origin` of a record counts the runs of the version first, then the others. */
   records(): Iterable<SentRecord> {
-    const records = allRecordsOf(this.version);
     return this.isWhole
-      ? records
-      : Iterator.from(records).filter(({ outcome }) => APART[outcome] === undefined);
+      ? allRecordsOf(this.version)
+      : provenRecordsOf(this.version).filter(({ outcome }) => APART[outcome] === undefined);
   }
 
   /** Sorted records of the files, without those that are counted apart. */
@@ -113,7 +112,7 @@ export class SentPart {
   }
 
   private *markedOf(source: Iterable<SourceRecord>): Generator<SourceRecord> {
-    for (const group of groupsOf(source, allRecordsOf(this.version)))
+    for (const group of groupsOf(source, provenRecordsOf(this.version)))
       for (const pair of inOrder(group)) {
         if (pair.kind === 'extra') continue;
         if (pair.kind === 'pair' && APART[pair.found.outcome] !== undefined)
@@ -134,4 +133,38 @@ export function allRecordsOf({ runs, others }: VersionRuns): Iterable<SentRecord
     }),
   );
   return merged([...own, ...before]);
+}
+
+/** All records of a version with the outcomes that the run gave which brought them there: a later run knows only that another one did. */
+function provenRecordsOf(version: VersionRuns): IteratorObject<SentRecord> {
+  return Iterator.from(withFirstOutcomes(allRecordsOf(version), version.others, new Set()));
+}
+
+/** @param trail runs whose records are being read: a record of one of them has no other run before it */
+function* withFirstOutcomes(
+  records: Iterable<SentRecord>,
+  others: VersionRuns['others'],
+  trail: ReadonlySet<string>,
+): Generator<SentRecord> {
+  const firsts = new Map<string, SortedLookup<SentRecord>>();
+  try {
+    for (const record of records) {
+      const { sentBy } = record;
+      const run = sentBy === null || trail.has(sentBy) ? undefined : others.get(sentBy);
+      if (!run || sentBy === null) {
+        yield record;
+        continue;
+      }
+      let first = firsts.get(sentBy);
+      if (!first) {
+        const apart = withFirstOutcomes(run.proving.recordsApart(), others, new Set([...trail, sentBy]));
+        firsts.set(sentBy, (first = new SortedLookup(apart)));
+      }
+      const { outcome } = first.equalTo(record) ?? record;
+      yield { ...record, outcome };
+    }
+  } finally {
+    // A run file that is still being read cannot be closed.
+    for (const first of firsts.values()) first.close();
+  }
 }

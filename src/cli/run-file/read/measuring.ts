@@ -32,12 +32,18 @@ import type { RunDatabase } from '../database/run-database.ts';
 /** The operations of `report`. Everything is counted by the database, so a run of any size takes the same memory. */
 export interface MeasuringOperations {
   measures(view: ReportView): RunMeasures;
+  /** What people, or ledgers, have decided about its rows. */
+  decisions(): readonly Decision[];
   /** All attempts, in the order in which they began. */
   attempts(): Iterable<SentAttempt>;
 }
 
 export function measuringOperations(db: RunDatabase): MeasuringOperations {
-  return { measures: (view) => measures(db, view), attempts: () => guardedRows(db, sentAttemptsOf(db)) };
+  return {
+    measures: (view) => measures(db, view),
+    decisions: () => decisionsIn(db),
+    attempts: () => guardedRows(db, sentAttemptsOf(db)),
+  };
 }
 
 /** Whether a record is on the platform. */
@@ -136,6 +142,8 @@ const REFUSED_RECORDS = `
 const causeOf = ({ code, file, header }: Pick<LocatedProblem, 'code' | 'file' | 'header'>): string =>
   JSON.stringify([code, file, header]);
 
+const decisionsIn = (db: RunDatabase): readonly Decision[] => db.prepare<[], Decision>(DECISIONS).all();
+
 function measures(db: RunDatabase, view: ReportView): RunMeasures {
   db.exec(TALLY);
   const count = counting(db);
@@ -160,7 +168,7 @@ function measures(db: RunDatabase, view: ReportView): RunMeasures {
     ),
     cut: count('SELECT count(DISTINCT cut_from) FROM batch'),
     suppliers: db.prepare<[], string>(SUPPLIERS).pluck().all(),
-    decisions: db.prepare<[], Decision>(DECISIONS).all(),
+    decisions: decisionsIn(db),
     invalidRows: db.prepare<[], RunMeasures['invalidRows']>(INVALID_ROWS).get()!,
     problemGroups: [...groups.errorGroups, ...groups.warningGroups].map(({ count: size, first, lines }) => ({
       severity: first.severity,

@@ -47,7 +47,8 @@ export function provingOperations(db: RunDatabase) {
     const records = db.prepare<[number], SentRecord>(
       `SELECT ${COLUMNS}, coalesce(content, payload_sha256, x'') AS content,
          iif(outcome.link_id IN (${CONFIRMED}), 'confirmed', ${OUTCOME_OF_RECORD}) AS outcome,
-         outcome.amount AS answered, ? AS origin
+         outcome.amount AS answered, ? AS origin,
+         iif(outcome.outcome = 'sent_before', (SELECT run FROM other_run WHERE id = outcome.origin), NULL) AS sentBy
        FROM record JOIN account ON account.id = account_id LEFT JOIN outcome USING (seq)
        WHERE state = 'valid' ${condition} ${IN_ORDER}`,
     );
@@ -72,6 +73,9 @@ export function provingOperations(db: RunDatabase) {
     },
     /** The records that the run keeps, with their outcomes: `confirmed` also for what a ledger has settled. `origin`: the number of the run. */
     sentRecords: (origin: number) => sent(origin),
+    /** The records that no answer of the platform proves, though they are there, and those that another run brought there. */
+    recordsApart: () =>
+      sent(0, `AND (outcome.outcome IN ('uncompared', 'sent_before') OR outcome.link_id IN (${CONFIRMED}))`),
     /** The records of this run that another version of the files has, which does not keep them. `ranges`: where they are here. */
     recordsIn(wanted: readonly RowRange[], origin: number) {
       const table = `range_${++ranges}`;
@@ -93,6 +97,15 @@ export function provingOperations(db: RunDatabase) {
         .all(),
     /** The rows that this run does not keep, by the run that has brought equal records to the platform. */
     rowsSentBefore: () => Map.groupBy(rangesSentBefore(db), ({ run }) => run),
+    /** The runs that have brought records of this one to the platform, whether it keeps the rows or not. */
+    runsBefore: () =>
+      db
+        .prepare<[], string>(
+          `SELECT run FROM other_run WHERE id IN (SELECT run_id FROM sent_before WHERE until_id IS NULL)
+             OR EXISTS (SELECT 1 FROM outcome WHERE outcome = 'sent_before' AND origin = other_run.id)`,
+        )
+        .pluck()
+        .all(),
     /** Whether a row has the account. */
     hasAccount({ import_supplier, external_account_number }: AccountKey) {
       account ??= db
