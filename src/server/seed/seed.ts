@@ -15,12 +15,12 @@ export interface Seed {
   readonly accounts: readonly SeededAccount[];
   readonly apiKeys: readonly ApiKey[];
   readonly vendors: readonly { readonly code: string; readonly instructions: readonly VendorInstruction[] }[];
-  /** Empty: every code exists. */
-  readonly productCodes: readonly string[];
-  /** The documents in the file store of a supplier; empty: every document exists. */
+  /** Undefined: the codes of the database stay; a new one has none, and then every code exists. */
+  readonly productCodes: readonly string[] | undefined;
+  /** The documents in the file stores of the suppliers that name them. Without any, every document exists. */
   readonly documents: readonly { readonly supplier: string; readonly paths: readonly string[] }[];
-  /** A field without values is open. */
-  readonly enumValues: readonly EnumValue[];
+  /** A field without values is open. Undefined: the values of the database stay. */
+  readonly enumValues: readonly EnumValue[] | undefined;
 }
 
 /** An account and the import that the clock carries out. */
@@ -63,12 +63,24 @@ export function seedOf(files: readonly SeedFile[]): Seed {
         })),
       })),
     ),
-    productCodes: files.flatMap((file) => file.product_codes ?? []),
+    productCodes: listOf(files, ({ product_codes }) => product_codes),
     documents: files.flatMap((file) =>
-      file.suppliers.map(({ code, documents = [] }) => ({ supplier: code, paths: documents })),
+      file.suppliers.flatMap(({ code, documents: paths }) => (paths ? [{ supplier: code, paths }] : [])),
     ),
-    enumValues: files.flatMap(({ enums = {} }) => enumValuesOf(enums)),
+    enumValues: listOf(files, ({ enums }) => enums && enumValuesOf(enums)),
   };
+}
+
+/** The list of all files together; undefined when no file has it. */
+function listOf<T>(
+  files: readonly SeedFile[],
+  list: (file: SeedFile) => readonly T[] | undefined,
+): readonly T[] | undefined {
+  const lists = files.flatMap((file) => {
+    const found = list(file);
+    return found ? [found] : [];
+  });
+  return lists.length === 0 ? undefined : lists.flat();
 }
 
 function autoImportOf(plan: SeedFile['accounts'][number]['auto_import']): AutoImport | undefined {
@@ -109,7 +121,7 @@ export function applySeed(seed: Seed, store: Store, now: Instant): void {
     store.vendors.put(vendor.code);
     for (const instruction of vendor.instructions) store.vendors.putInstruction(instruction);
   }
-  store.productCodes.replace(seed.productCodes);
+  if (seed.productCodes) store.productCodes.replace(seed.productCodes);
   for (const { supplier, paths } of seed.documents) store.documents.replace(supplier, paths);
-  store.enumValues.replace(seed.enumValues);
+  if (seed.enumValues) store.enumValues.replace(seed.enumValues);
 }

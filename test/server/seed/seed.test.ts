@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { AppError } from '../../../src/core/app-error.ts';
 import { nextStepOf } from '../../../src/core/error-codes/sentence.ts';
 import { readSeed } from '../../../src/server/seed/read-seed.ts';
-import { ACCOUNT, seedFile, START, startPlatform } from '../../support/server-platform.ts';
+import { ACCOUNT, charge, seedFile, START, startPlatform } from '../../support/server-platform.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const SUPPLIER = 'suppliers: [{ code: ACME, name: Acme Energy, status: Ongoing }]';
@@ -148,6 +148,26 @@ ${more.join('\n')}`;
     ['1003', null],
   ]);
   expect((await second.ledger()).map(({ data }) => data['body'])).toEqual(['kept']);
+});
+
+test('a seed without product codes, documents and enums keeps those of the database', async () => {
+  const database = join(temporaryFolder(), 'serve.sqlite');
+  const seed = (supplier: string, lists = '') => `version: 1
+api_keys: [{ key: all-key }]
+suppliers: [{ code: ACME, name: Acme, status: Ongoing${supplier} }]
+accounts: [{ import_supplier: ACME, external_account_number: "1001", state: imported }]
+${lists}`;
+  const lists = 'product_codes: [FLEX-12]\nenums: { reason: { every_type: [GIFT] } }';
+  await (await startPlatform({ database, seed: seed(', documents: [a.pdf]', lists) })).close();
+  const platform = await startPlatform({ database, seed: seed('') });
+  const post = async (endpoint: 'createTransactions' | 'createNotes', payload: object) =>
+    (await platform.post(endpoint, { ...ACCOUNT, ...payload })).status;
+  const charged = (fields: object) => post('createTransactions', { transactions: [charge({ ...fields })] });
+  expect([await charged({ reason: 'OTHER' }), await charged({ reason: 'GIFT' })]).toEqual([400, 201]);
+  expect(await charged({ transaction_id: 'p', product_code: 'FLEX-99' })).toBe(400);
+  const noted = (document_path: string) =>
+    post('createNotes', { notes: [{ document_paths: [{ document_path }] }] });
+  expect([await noted('b.pdf'), await noted('a.pdf')]).toEqual([400, 201]);
 });
 
 test('a database with a supplier does not get the built-in seed', async () => {
