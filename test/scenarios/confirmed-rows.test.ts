@@ -138,6 +138,33 @@ describe('a statement that the platform has from elsewhere', () => {
     });
   });
 
+  test('that is a payment instruction is accepted by the same command with --on-existing accept, and another refusal is not sent again', async () => {
+    const site = await migration(IMPORTED);
+    const instructions = [
+      'push',
+      'payment-instructions',
+      'i.csv',
+      '--json',
+      '-j',
+      '1',
+      '--on-reject',
+      'skip',
+    ];
+    site.csv('i.csv', INSTRUCTIONS, 'ACME,1001,STRIPE,pi_1,CARD');
+    await site.cli(...instructions);
+    rmSync(join(site.cwd, '.dataimport'), { recursive: true });
+    site.csv('i.csv', INSTRUCTIONS, 'ACME,1001,STRIPE,pi_1,CARD', 'ACME,1003,STRIPE,pi_none,CARD');
+    expect(documentOf(await site.cli(...instructions)).rows).toMatchObject({ rejected: 2 });
+    const before = (await site.ledger()).length;
+    const accepted = documentOf(await site.cli(...instructions, '--on-existing', 'accept'));
+    expect(accepted).toMatchObject({
+      exit: { code: 6 },
+      rows: { uncompared: 1, rejected: 1 },
+      requests: { total: 3 },
+    });
+    expect((await site.ledger()).length).toBe(before);
+  });
+
   test('that is a payment instruction is treated alike', async () => {
     const site = await migration(IMPORTED);
     site.csv('i.csv', INSTRUCTIONS, 'ACME,1001,STRIPE,pi_1,CARD');

@@ -41,10 +41,14 @@ const PROBLEMS_OF_UNSENT = `
   DELETE FROM problem WHERE lasting = 0 AND batch_id IN (SELECT id FROM batch WHERE state <> 'done')`;
 
 /** A condition for the outcomes of refused records that are sent again. */
-function refusedAgain(resource: Resource, { resendsRefused }: TakingUp): string {
-  const isFinal = DESCRIPTORS[resource].refusal.final !== null && !resendsRefused;
+function refusedAgain(resource: Resource, { resendsRefused, choice }: TakingUp): string {
+  const { refusal, lostAnswer } = DESCRIPTORS[resource];
+  const isFinal = refusal.final !== null && !resendsRefused;
   const answered = `outcome.outcome = 'rejected' AND origin IS NULL`;
-  return isFinal ? `${answered} AND NOT ${IS_FINAL}` : answered;
+  if (!isFinal) return answered;
+  // A record that is there already is accepted now, so the refusal says what was asked for.
+  const accepted = choice.onExisting === 'accept' ? lostAnswer.present.code : '';
+  return `${answered} AND (NOT ${IS_FINAL} OR ${ofBatch(`EXISTS (SELECT 1 FROM problem WHERE batch_id = batch.id AND code = '${accepted}')`)})`;
 }
 
 /** Whether a record was refused with 400 and its refusal is final for its form. */
