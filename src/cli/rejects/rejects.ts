@@ -222,6 +222,6 @@ export async function writeRejects(
 
 function howToCorrect({ header: { resource }, choice }: RunFile, { name }: RejectsTarget): string {
   return choice.cohort === undefined
-    ? `add --corrections ${fileWord(name)} to the command`
+    ? `add --corrections ${fileWord(name)} to the command, and another name for --rejects`
     : `name it under \`corrections\` of ${resource} in ${choice.cohort.file}`;
 }

@@ -227,7 +227,7 @@ export const RUN_CODES = {
   ),
   record_changed: inputCode(
     'the platform has this record with {what|other content}, which {since_file}:{since_line} of the run {since} gave',
-    'The platform cannot change a record: ask the operator to correct it there, then confirm the row with `dataimport runs confirm`. `--skip-invalid` sends the other rows.',
+    'The platform cannot change a record: ask the operator to correct it there, then confirm the row with `dataimport runs confirm`. Where the new value is wrong, put the old one back. `--skip-invalid` sends the other rows.',
   ),
   record_not_compared: inputCode(
     'the row differs from {since_file}:{since_line} of the run {since}, which was accepted as there; which content the platform has was never compared',
@@ -245,7 +245,7 @@ export const RUN_CODES = {
   // Differences that `verify` finds between the source files and a run or a ledger.
   record_missing: unreconciledCode(
     'the row has no record there',
-    'When its run is not finished (`dataimport runs`), run the command again first. Else push the file again with the check for earlier transactions on: the platform adds what it does not have.',
+    'When its run is not finished (`dataimport runs`), run the command again first. Else push the file again with `--again` and the check for earlier transactions on: the platform adds what it does not have. A row that a person confirmed is sent again after `dataimport runs confirm` with `--missing`.',
   ),
   record_doubled: unreconciledCode(
     'the record is there more than once',

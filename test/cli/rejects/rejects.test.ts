@@ -97,7 +97,7 @@ fields:
     });
     const { stdout } = await site.check('t.csv', '--rejects', 'r.csv');
     expect(stdout).toContain(
-      'rejects: once its rows are corrected, add --corrections r.csv to the command\n',
+      'rejects: once its rows are corrected, add --corrections r.csv to the command, and another name for --rejects\n',
     );
     writeFileSync(join(site.cwd, 'r.csv'), site.read('r.csv').replace('1;', '1;T2'));
     const corrected = await site.check('t.csv', '--corrections', 'r.csv');

@@ -27,7 +27,7 @@ describe('resume --rejects', () => {
     expect(exitCode).toBe(6);
     expect(stdout).toContain('rejects: 1 row in r.csv, the reasons in r.csv.reasons.csv\n');
     expect(stdout).toContain(
-      'rejects: once its rows are corrected, add --corrections r.csv to the command\n',
+      'rejects: once its rows are corrected, add --corrections r.csv to the command, and another name for --rejects\n',
     );
     expect(read(site, 'r.csv')).toBe(`${HEADER}\n${REFUSED}\n`);
     expect(parse(read(site, 'r.csv.reasons.csv'), { columns: true })).toMatchObject([
