@@ -224,8 +224,13 @@ function sideText(compared: ComparedSide, paint: Paint): string {
   ].filter((fact) => fact !== '');
   const doubts = errors + chains.filter(isBroken).length;
   const rest = apartText(compared);
+  const others = totals.others.reduce((sum, { kind, count }) => sum + (kind === 'platform' ? 0 : count), 0);
   const equal =
-    rest === '' ? `${NOTHING_DIFFERS}: ${PROVES[side]}` : `${NOTHING_DIFFERS} in the rows that were compared`;
+    others > 0
+      ? `${NOTHING_DIFFERS} in the rows; ${counted(others, 'record')} that no row explains ${others === 1 ? 'is' : 'are'} there as well`
+      : rest === ''
+        ? `${NOTHING_DIFFERS}: ${PROVES[side]}`
+        : `${NOTHING_DIFFERS} in the rows that were compared`;
   const verdict =
     doubts === 0 ? equal : `${counted(doubts, 'difference')}: this does not prove that everything arrived`;
   return [
