@@ -19,7 +19,12 @@ const hasRights = process.platform !== 'win32' && spawnSync('test', ['-r', COMMA
 
 describe.skipIf(!hasRights)('a database that cannot be written when the server starts', () => {
   const run = (cwd: string, ...args: readonly string[]) =>
-    execa(process.execPath, [COMMAND, ...args], { cwd, env: { HOME: cwd }, reject: false, ...ORDINARY });
+    execa(process.execPath, [COMMAND, ...args], {
+      cwd,
+      env: { HOME: temporaryFolder() },
+      reject: false,
+      ...ORDINARY,
+    });
 
   /** A database in a folder, both with these rights. Without `file` there is no database yet. */
   function databaseWith({ file, folder }: { readonly file: number | undefined; readonly folder: number }) {

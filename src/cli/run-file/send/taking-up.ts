@@ -47,8 +47,12 @@ function refusedAgain(resource: Resource, { resendsRefused, choice }: TakingUp):
   const answered = `outcome.outcome = 'rejected' AND origin IS NULL`;
   if (!isFinal) return answered;
   // A record that is there already is accepted now, so the refusal says what was asked for.
-  const accepted = choice.onExisting === 'accept' ? lostAnswer.present.code : '';
-  return `${answered} AND (NOT ${IS_FINAL} OR ${ofBatch(`EXISTS (SELECT 1 FROM problem WHERE batch_id = batch.id AND code = '${accepted}')`)})`;
+  const accepted = choice.onExisting === 'accept' ? lostAnswer.present?.code : undefined;
+  if (accepted === undefined) return `${answered} AND NOT ${IS_FINAL}`;
+  const isThere = ofBatch(
+    `EXISTS (SELECT 1 FROM problem WHERE batch_id = batch.id AND code = '${accepted}')`,
+  );
+  return `${answered} AND (NOT ${IS_FINAL} OR ${isThere})`;
 }
 
 /** Whether a record was refused with 400 and its refusal is final for its form. */
