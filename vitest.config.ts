@@ -12,7 +12,7 @@ const PROCESSES = [
   'test/docs/{readme,recipes,what-happens-if}.test.ts',
   'test/fixtures/quickstart.test.ts',
   'test/layers/bans.test.ts',
-  'test/scenarios/{kill-and-resume,serve-ending,signals}.test.ts',
+  'test/scenarios/{kill-and-resume,query-ends,serve-ending,signals}.test.ts',
   'test/server/bad-inputs/unwritable-database.test.ts',
   'test/server/faults/fault-crash.test.ts',
   'test/server/seed/seed-problems.test.ts',

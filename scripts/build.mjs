@@ -3,6 +3,7 @@
 // Builds a folder (dist unless named). The folder is emptied first, because npm would pack files of an earlier build.
 //   cli/main.js        the command, for bin/start.js
 //   cli/csv            the thread that reads large files
+//   cli/sources/query  the process that runs a query
 //   LICENSES.txt       of the packages that are bundled
 //   sbom.cdx.json      the bundled packages and the dependencies, in CycloneDX
 //   ui/                the page of the local server, with Preact and htm in one file (src/server/routes/page-routes.ts)
@@ -32,6 +33,7 @@ async function writeCode() {
     input: {
       'cli/main': 'src/cli/main.ts',
       'cli/csv/reading-thread-main': 'src/cli/csv/reading-thread-main.ts',
+      'cli/sources/query/query-child': 'src/cli/sources/query/query-child.ts',
       'server/public': 'src/server/public.ts',
     },
     platform: 'node',

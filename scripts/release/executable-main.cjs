@@ -22,7 +22,10 @@ if (folder === undefined) {
   process.exitCode = 8;
 } else {
   nodeModule.enableCompileCache(join(folder, '..', 'compiled'));
-  nodeModule.createRequire(join(folder, 'bin', 'dataimport.js'))('./dataimport.js');
+  const require = nodeModule.createRequire(join(folder, 'bin', 'dataimport.js'));
+  // The command starts itself again for the process of a query.
+  const child = join(folder, 'dist', 'cli', 'sources', 'query', 'query-child.js');
+  require(process.argv[2] === child ? child : './dataimport.js');
 }
 
 function installed() {

@@ -16,3 +16,6 @@ export function makePrivateFolder(path: string): void {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }
+
+/** The beginning of the names of private folders for the tables of a query, in the folder for temporary files. */
+export const QUERY_FOLDER = 'dataimport-query-';

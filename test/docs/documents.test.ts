@@ -114,6 +114,9 @@ describe('docs/mapping-recipes.md', () => {
       const cwd = temporaryFolder();
       for (const { title, text: part } of blocks)
         if (title.includes('.')) writeFileSync(join(cwd, title), part);
+      // The tables of the example with a query.
+      writeFileSync(join(cwd, 'register.csv'), 'doc,revision,account_id,gross,tax,day\n');
+      writeFileSync(join(cwd, 'accounts.jsonl'), '{"id":"a1","number":"001"}\n');
       writeFileSync(join(cwd, 'example.map.yaml'), text);
       const { exitCode, stdout } = await runCli(['map', 'check', 'example.map.yaml'], fakeIo({ cwd }));
       expect({ exitCode, stdout }).toMatchObject({ exitCode: 0 });

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { fakeIo, runCli } from '../support/cli-io.ts';
@@ -53,4 +54,22 @@ test('the example of an object that an operator adds reads a file under that con
     exitCode: 0,
     record: { line_items: [{ params: { charge_target_type: 'REGISTER', register_serial_number: 'M-77' } }] },
   });
+});
+
+test('the recipe for a query reads its files, by the command that it names', async () => {
+  const blocks = documentBlocks('docs/mapping-recipes.md', 'yaml');
+  const cwd = folderWith({
+    'bills.map.yaml': blocks.find(({ title }) => title === 'query')!.text,
+    'register.csv':
+      'doc,revision,account_id,gross,tax,day\nD1,1,a1,9.00,1.20,2026-01-05\nD1,2,a1,13.50,1.20,2026-01-05\nTOTAL,2\n',
+    'accounts.jsonl': '{"id":"a1","number":"001"}\n',
+  });
+  const page = readFileSync(join(projectRoot, 'docs/mapping-recipes.md'), 'utf8');
+  const command = /`dataimport (check transactions --map bills[^`]*)`/.exec(page)![1]!;
+  const { exitCode, stdout } = await runCli(command.split(' '), fakeIo({ cwd }));
+  expect({ exitCode, stdout }).toMatchObject({
+    exitCode: 0,
+    stdout: expect.stringContaining('2 rows read: 1 valid, 1 left out'),
+  });
+  expect(stdout).toContain('12.30');
 });

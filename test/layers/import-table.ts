@@ -28,6 +28,7 @@ const MAPPING_ENTRIES = [
   'language/fields',
   'language/currency-code',
   'language/date-format',
+  'language/source',
   'file/fields-of-types',
   'file/load-mapping',
   'file/mapping-problem',

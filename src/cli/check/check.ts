@@ -9,6 +9,7 @@ import { formatFiles, writeFormatFiles, type FormatFiles } from '../report/forma
 import { checkedFiles } from './checked-files.ts';
 import { listenForInterruption, type Interruption } from '../ending/interruption.ts';
 import { namesBeside } from '../sources/mapped-source.ts';
+import { withFiles } from '../sources/sources.ts';
 import { leftOutTargets, rejectsAfterReading, rejectsTargets, writeLeftOut } from '../rejects/rejects.ts';
 import { nextSave, savedFiles } from './watch.ts';
 import { checkEnding } from './check-ending.ts';
@@ -43,7 +44,8 @@ export const command: CommandDeclaration<CheckOptions> = {
   run,
 };
 
-async function run(options: CheckOptions, context: CommandContext): Promise<CommandEnd> {
+async function run(typed: CheckOptions, context: CommandContext): Promise<CommandEnd> {
+  const options = await withFiles(typed, context.io.cwd);
   const sarif = sarifFile(options, context);
   if (options.watch) return watch(options, context);
   const interruption = listenForInterruption(context, { sends: false });

@@ -131,7 +131,10 @@ export function declareRowFlags(command: Command): void {
 export function declareSources(command: Command): void {
   command
     .addArgument(resourceArgument())
-    .argument('<file...>', 'files of CSV or JSON Lines; several are one run; - for standard input');
+    .argument(
+      '[file...]',
+      'files of CSV or JSON Lines; several are one run; - for standard input; none for the query of a mapping',
+    );
   declareRowFlags(command);
   command
     .option(

@@ -4,6 +4,7 @@ import { shownRun } from '../output/run/run-result.ts';
 import { assertReportWritable, writeReport } from '../report/report-file.ts';
 import { pushReports, writtenReports, type WorkedRun } from '../report/push-reports.ts';
 import { pushFiles } from '../sending/push-files.ts';
+import { withFiles } from '../sources/sources.ts';
 import {
   assertTogether,
   declareRequests,
@@ -29,9 +30,10 @@ export const command: CommandDeclaration<PushOptions> = {
   run,
 };
 
-async function run(options: PushOptions, context: CommandContext): Promise<CommandEnd> {
-  assertTogether(options);
+async function run(typed: PushOptions, context: CommandContext): Promise<CommandEnd> {
+  assertTogether(typed);
   const { io, globals, words } = context;
+  const options = await withFiles(typed, io.cwd);
   const { reportJson: file } = options;
   if (file !== undefined) assertReportWritable(file, io.cwd);
   const settings = await context.settings();

@@ -16,7 +16,17 @@ export interface SourceRow {
   readonly endsAtEof?: boolean;
   /** The places of fixed columns that belong to no column and are not blank here, counted from 0. */
   readonly filledGaps?: readonly number[];
+  /** For a row of a query: where each of its cells comes from. */
+  readonly cellAt?: (index: number) => ItemCell;
 }
+
+/** A cell of a file, as people count; null: of the file and line that are read, and no cell in particular. */
+export type ItemCell = Readonly<{
+  file: string | null;
+  line: number | null;
+  column: number | null;
+  header: string | null;
+}>;
 
 /** The content of a file when it was read. Two files with the same hash have the same content, whatever their names. */
 export interface SourceFingerprint {
@@ -43,10 +53,14 @@ export type ReadItem =
   | Readonly<{ kind: 'subtotal'; row: SourceRow; mark: number }>
   | Readonly<{ kind: 'repeated_header'; row: SourceRow }>
   | Readonly<{ kind: 'page_line'; row: SourceRow }>
-  | Readonly<{ kind: 'broken'; row: SourceRow; problem: Problem }>
+  | Readonly<{ kind: 'left_out'; row: SourceRow; by: LeftOutPart; place: string }>
+  | Readonly<{ kind: 'broken'; row: SourceRow; problem: Problem; cell?: ItemCell }>
   | Readonly<{ kind: 'skipped'; row: SourceRow }>
-  | Readonly<{ kind: 'notice'; line: number; problem: Problem }>
-  | Readonly<{ kind: 'unreadable'; line: number; problem: Problem }>;
+  | Readonly<{ kind: 'notice'; line: number; problem: Problem; cell?: ItemCell }>
+  | Readonly<{ kind: 'unreadable'; line: number; problem: Problem; cell?: ItemCell }>;
+
+/** A line of a table that is no row of the result of its query. */
+export type LeftOutPart = 'query' | 'repeated_header' | 'page_line' | 'subtotal';
 
 /** The items one by one. */
 export async function* eachItem(lists: AsyncIterable<readonly ReadItem[]>): AsyncGenerator<ReadItem> {

@@ -9,12 +9,14 @@ import type { MappingProblem } from '../mapping/file/mapping-problem.ts';
 import { missingFieldsOfTypes } from '../mapping/file/fields-of-types.ts';
 import { loadMapping } from '../mapping/file/load-mapping.ts';
 import type { Mapping } from '../mapping/language/mapping.ts';
+import { querySpecOf, type QuerySpec } from '../mapping/language/source.ts';
 import { mappingWarnings } from '../mapping/compile/mapping-warnings.ts';
 import { planByMapping } from '../mapping/compile/plan-by-mapping.ts';
 import type { CellProblem } from '../mapping/mapping-plan.ts';
 import { locateOwnProblem } from '../push/own-problem.ts';
 import { appliedContract } from '../sources/applied-contract.ts';
-import { joinsOf, openerIn } from '../sources/mapped-by-file.ts';
+import { filesOf, joinsOf, openerIn } from '../sources/mapped-by-file.ts';
+import { queryHeader } from '../sources/query/query-source.ts';
 import { shownAs } from '../output/formats/result-formats.ts';
 import { exitDocument } from '../output/json.ts';
 import { problemLine, type ReportedProblem } from '../output/text/problem-line.ts';
@@ -42,14 +44,13 @@ async function run({ mapping: name, file }: MapCheckOptions, context: CommandCon
   const contract = await appliedContract(await context.settings(), io.cwd);
   const { mapping, problems: ofFile } = await loadMapping(name, openerIn(io.cwd), contract?.descriptors);
   const ofTypes = mapping && contract ? missingFieldsOfTypes(mapping, contract.descriptors) : [];
-  const ofMapping = [...ofFile, ...ofTypes];
+  const ports = { supplier: (await context.settings()).get('supplier'), cwd: io.cwd, onClose };
+  const query = mapping && querySpecOf(mapping.document.source);
+  const ofQuery = mapping && query ? await queryProblems({ mapping, query, file }, ports) : [];
+  const ofMapping = [...ofFile, ...ofTypes, ...ofQuery];
   const problems =
-    mapping && ofMapping.length === 0 && file !== undefined
-      ? await headerProblems(mapping, file, {
-          supplier: (await context.settings()).get('supplier'),
-          cwd: io.cwd,
-          onClose,
-        })
+    mapping && ofMapping.length === 0 && file !== undefined && !query
+      ? await headerProblems(mapping, file, ports)
       : ofMapping.map(reported);
   const oddities = mapping && ofMapping.length === 0 ? [...mappingWarnings(mapping)] : [];
   const hasError = problems.some(({ severity }) => severity === 'error');
@@ -63,6 +64,25 @@ async function run({ mapping: name, file }: MapCheckOptions, context: CommandCon
       problems: [...oddities.map(inMapping), ...problems],
     }),
   };
+}
+
+/** What is wrong with the query of a mapping, and with the columns of its result. Reads each file up to its header. */
+async function queryProblems(
+  { mapping, query, file }: { mapping: Mapping; query: QuerySpec; file: string | undefined },
+  { supplier, cwd, onClose }: { supplier: string | undefined; cwd: string; onClose: OnClose },
+): Promise<readonly MappingProblem[]> {
+  const [first, ...others] = await filesOf(query.tables, mapping, {
+    cwd,
+    onClose,
+    ...(file !== undefined && { first: file }),
+  });
+  const found = await queryHeader({ mapping, query, files: [first!, ...others], threads: 1 });
+  const place = mapping.positionOf(['source', 'sql']);
+  if (!('names' in found))
+    return found.map((problem) => ({ problem: { ...problem, path: ['source', 'sql'] }, ...place }));
+  const joins = (await joinsOf(mapping, [first!.name], { cwd, onClose })).tablesFor(first!.name);
+  const { problems } = planByMapping(mapping, found.names, { supplier: supplier ?? '', joins });
+  return problems.flatMap(({ problem }) => (problem.severity === 'error' ? [{ problem, ...place }] : []));
 }
 
 /** A warning at its place in the mapping file, or in a table that it names. */

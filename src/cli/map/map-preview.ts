@@ -15,6 +15,7 @@ import type { StageJob } from '../push/stage-job.ts';
 import { requestOf } from '../push/request.ts';
 import { appliedContract, runContractOf } from '../sources/applied-contract.ts';
 import { mappedSources } from '../sources/mapped-source.ts';
+import { withFiles } from '../sources/sources.ts';
 import { recordAtLine, type RecordAtLine } from '../sources/record-at-line.ts';
 import { count } from '../settings/parsers.ts';
 import type { LocatedProblem } from '../push/ports/report.ts';
@@ -28,32 +29,37 @@ import { problemLine } from '../output/text/problem-line.ts';
 import { columnsText } from '../output/text/table.ts';
 import { escapeControl } from '../output/text/text.ts';
 
-export type MapPreviewOptions = Readonly<{ resource: Resource; file: string; line: number; map?: string }>;
+export type MapPreviewOptions = Readonly<{ resource: Resource; file?: string; line?: number; map?: string }>;
 
 export const command: CommandDeclaration<MapPreviewOptions> = {
   description:
     'Shows the cells of the record on a line, its fields, its problems, and the request that a push would send, with a curl line. Sends nothing. Values of cells are shown, because that is its purpose.',
   examples: [
     'dataimport map preview transactions transactions.csv --line 42',
+    'dataimport map preview transactions --map bills.map.yaml',
     'dataimport map preview notes notes.csv --line 2 --map supplier.map.yaml --supplier ACME --json',
   ],
   settings: ['supplier', 'contract', 'baseUrl'],
   declare: (command) =>
     void command
       .addArgument(resourceArgument())
-      .argument('<file>', 'CSV file')
+      .argument('[file]', 'file of CSV or JSON Lines; none for the query of a mapping')
       .addOption(
         new Option('--line <n>', 'a line of the record in the file')
           .argParser(flagValue(count({ max: MOST_ROWS })))
-          .makeOptionMandatory(),
+          .default(undefined, 'that of the first record'),
       )
       .addOption(mapOption()),
   run,
 };
 
 async function run(options: MapPreviewOptions, context: CommandContext): Promise<CommandEnd> {
-  const { resource, file, line, map } = options;
+  const { resource, line, map } = options;
   const { io, onClose } = context;
+  const { file: typed, ...flags } = options;
+  const [file] = (await withFiles({ ...flags, file: typed === undefined ? [] : [typed] }, io.cwd)).file as [
+    string,
+  ];
   const settings = await context.settings();
   const source = await openSourceFile(file, io.cwd);
   onClose(() => source.close());
@@ -62,7 +68,7 @@ async function run(options: MapPreviewOptions, context: CommandContext): Promise
   const choice = { resource, map, supplier: settings.get('supplier'), descriptors };
   const [mapped] = await mappedSources([source], choice, { cwd: io.cwd, onClose });
   const found = await recordAtLine(mapped!, line);
-  if ('near' in found) throw new AppError('line_without_record', { file, line, near: found.near });
+  if ('near' in found) throw new AppError('line_without_record', { file, line: line ?? 1, near: found.near });
   const today = dateInZone(io.timing.nowMs(), settings.need('timeZone'));
   const check = { today, ...(descriptors && { descriptors }) };
   const rules = { resource, check, earliestDate: settings.need('earliestDate') };

@@ -38,6 +38,8 @@ export async function sourceCells(
     trailer: mappedBy?.hasTrailer ?? true,
   };
   const [mapped] = await mappedSources([file], choice, { cwd, onClose });
+  // The columns of the run are those of the tables, and the cells those of the result.
+  if (mapped!.isQuery) return [];
   const found = await recordAtLine(mapped!, line);
   return 'near' in found ? [] : found.rows.map(({ cells }) => cells);
 }

@@ -5,9 +5,12 @@ import { openSourceFile, type OpenFile, type SourceFile } from '../csv/source-fi
 import { loadJoins, type JoinedFiles } from '../mapping/compile/joined-files.ts';
 import { overAllSources, planByMapping } from '../mapping/compile/plan-by-mapping.ts';
 import { needMapping } from '../mapping/file/load-mapping.ts';
+import { beside } from '../mapping/file/mapping-files.ts';
 import type { JoinStore } from '../mapping/joined-rows.ts';
 import type { Mapping } from '../mapping/language/mapping.ts';
+import { querySpecOf, totalSpecs, type QuerySpec } from '../mapping/language/source.ts';
 import type { JoinStores } from '../run-file/scratch/join-store.ts';
+import { querySource } from './query/query-source.ts';
 import type { MappedSource, MappingChoice, MappingPorts } from './mapping-choice.ts';
 
 /**
@@ -26,39 +29,97 @@ export async function mappedByFile(
     const facts = { mapping: name, expected: mapping.resource, given: resource };
     throw new AppError('mapping_resource_differs', facts);
   }
+  const query = querySpecOf(mapping.document.source);
+  if (query && sources.length > 1) throw new AppError('query_reads_one_file', { mapping: name });
   const joins = await joinsOf(mapping, sources, ports);
-  const usedFiles = [...mapping.files, ...joins.files];
+  const others = query ? await filesOf(query.tables.slice(1), mapping, ports) : [];
+  const usedFiles = [
+    ...mapping.files,
+    ...joins.files,
+    ...others.map(({ name: file, fingerprint }) => ({ name: file, fingerprint })),
+  ];
   const overAll = overAllSources(mapping, sources.length);
-  return (source) => ({
-    name: source.name,
-    mappedBy: { name, hasTrailer: mapping.format.totals.length > 0 || hasSum(mapping) },
-    items: readSource(source, mapping.format, threads),
-    share: () => source.share(),
-    mapping: (header, elements) =>
+  return (source) => {
+    const plan: MappedSource['mapping'] = (header, elements) =>
       planByMapping(mapping, header, {
         supplier,
         joins: joins.tablesFor(source.name),
         overAll,
         showValues,
         elements,
-      }),
-    usedFiles,
-  });
+      });
+    return {
+      name: source.name,
+      mappedBy: { name, hasTrailer: hasTotals(mapping) },
+      share: () => source.share(),
+      usedFiles,
+      ...(query
+        ? { ...querySource({ mapping, query, files: [source, ...others], threads }, plan), isQuery: true }
+        : { items: readSource(source, mapping.format, threads), mapping: plan }),
+    };
+  };
 }
 
-function hasSum({ document }: Mapping): boolean {
-  return document.expect?.some((each) => each.sum !== undefined) ?? false;
+/** Opens the files of tables of a query. `first`: the file that replaces that of the first one. @throws AppError `file_not_readable` */
+export async function filesOf(
+  tables: QuerySpec['tables'],
+  mapping: Mapping,
+  { cwd, onClose, first }: MappingPorts & { first?: string },
+): Promise<readonly SourceFile[]> {
+  const files: SourceFile[] = [];
+  for (const [index, table] of tables.entries()) {
+    const path = index === 0 && first !== undefined ? first : tablePath(mapping, table);
+    const file = await openSourceFile(path, cwd);
+    onClose(() => file.close());
+    files.push(file);
+  }
+  return files;
+}
+
+/** The path of the file of a table, which is relative to the mapping file that names it. */
+function tablePath({ positionOf }: Mapping, [name, { file }]: QuerySpec['tables'][number]): string {
+  return beside(positionOf(['source', 'tables', name, 'file']).file, file);
+}
+
+/** The path of the first table of the query of a mapping; undefined without a query. @throws AppError `mapping_invalid`, `file_not_readable` */
+export async function firstTable(name: string, cwd: string): Promise<string | undefined> {
+  const mapping = await needMapping(name, openerIn(cwd));
+  const [table] = querySpecOf(mapping.document.source)?.tables ?? [];
+  return table && tablePath(mapping, table);
+}
+
+function hasTotals({ document: { source, expect = [] }, format }: Mapping): boolean {
+  const tables = Object.values(source?.tables ?? {});
+  return (
+    format.totals.length > 0 ||
+    tables.some((table) => totalSpecs(table).length > 0) ||
+    [...expect, ...tables.flatMap((table) => table.expect ?? [])].some(({ sum }) => sum !== undefined)
+  );
 }
 
 /** The mapping for files without the totals that it describes, such as a rejects file. */
 function withoutTrailer({ document, format, ...mapping }: Mapping): Mapping {
-  const { trailer: _, subtotals: __, ...source } = document.source ?? {};
-  const expect = document.expect?.filter((each) => each.sum === undefined);
+  const { trailer: _, subtotals: __, tables, ...source } = document.source ?? {};
+  const expect = withoutSums(document.expect);
+  const withoutTotals = tables && {
+    tables: Object.fromEntries(
+      Object.entries(tables).map(([name, { trailer: ___, subtotals: ____, ...table }]) => [
+        name,
+        { ...table, expect: withoutSums(table.expect) },
+      ]),
+    ),
+  };
   return {
     ...mapping,
-    document: { ...document, source, ...(expect && { expect }) },
+    document: { ...document, source: { ...source, ...withoutTotals }, ...(expect && { expect }) },
     format: { ...format, totals: [] },
   };
+}
+
+function withoutSums<E extends { sum?: string | undefined }>(
+  expect: readonly E[] | undefined,
+): E[] | undefined {
+  return expect?.filter(({ sum }) => sum === undefined);
 }
 
 /** The second files that a mapping joins, in a private file of their own until the command ends. */

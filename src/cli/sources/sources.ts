@@ -14,8 +14,9 @@ import { runContractOf, type AppliedContract } from './applied-contract.ts';
 import { mappedSources } from './mapped-source.ts';
 import type { MappedSource, MappingChoice, MappingPorts } from './mapping-choice.ts';
 import { shardOf } from './shard.ts';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { streamOf } from '../command/typed-file.ts';
+import { assertWrittenApart } from '../command/written-files.ts';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { namesDocuments } from '../../core/contract/document-paths.ts';
@@ -23,6 +24,7 @@ import type { Resource } from '../../core/contract/resources.ts';
 import { fileReason } from '../../core/file-reason.ts';
 import { pathOfListingLine } from '../push/stage/listing-line.ts';
 import type { DocumentListing } from '../push/ports/documents.ts';
+import { QUERY_FOLDER } from '../../files/private-folder.ts';
 import { namedRows } from '../csv/named-rows.ts';
 import { TIE_COLUMNS } from '../output/formats/reasons-csv.ts';
 
@@ -50,6 +52,23 @@ export interface RunSources {
 export type RunSourceFile = { readonly file: SourceFile; readonly mappedBy: MappedSource['mappedBy'] };
 
 /**
+ * The flags with the files of a command. Without one that is the file of the first table of the query of --map.
+ * @throws AppError `query_file_missing`, `mapping_invalid`, `file_not_readable`
+ */
+export async function withFiles<F extends SourceFlags>(flags: F, cwd: string): Promise<F> {
+  if (flags.file.length > 0) return flags;
+  const file = flags.map === undefined ? undefined : await firstTableOf(flags.map, cwd);
+  if (file === undefined) throw new AppError('query_file_missing');
+  return { ...flags, file: [file] };
+}
+
+/** The path of the first table of a mapping; undefined for a mapping without a query. */
+async function firstTableOf(map: string, cwd: string): Promise<string | undefined> {
+  const { firstTable } = await import('./mapped-by-file.ts');
+  return firstTable(map, cwd);
+}
+
+/**
  * Opens and maps the files that a command line names. They are closed when the command ends.
  * @param contract the contract that the records are checked under; the interface alone without one
  * @throws AppError `shard_unclear`, `file_not_readable`, `mapping_invalid`, `mapping_resource_differs`; `usage` for a second `-`
@@ -61,6 +80,7 @@ export async function openSources(
   contract: AppliedContract | undefined,
 ): Promise<RunSources> {
   const shard = shardOf(flags.shard, io.env);
+  await removeAbandoned(io.timing.nowMs());
   const main = await openFiles(flags.file, flags, { io, onClose });
   const corrections = await openFiles(flags.corrections ?? [], flags, { io, onClose });
   const files = [...main, ...corrections];
@@ -71,6 +91,7 @@ export async function openSources(
   const mapped = await map();
   // Sources that share a mapping share its files.
   const inputs = new Map(mapped.flatMap(({ usedFiles }) => usedFiles.map((file) => [file.name, file])));
+  assertWrittenApart({ ...flags, inputs: [...inputs.keys()] }, io);
   const listing =
     flags.documents === undefined
       ? undefined
@@ -101,6 +122,13 @@ export async function openSources(
   };
 }
 
+/** Removes what a killed command has left of a query. SQLite is loaded only when there is something. */
+async function removeAbandoned(nowMs: number): Promise<void> {
+  if (!readdirSync(tmpdir()).some((name) => name.startsWith(QUERY_FOLDER))) return;
+  const { removeAbandonedQueries } = await import('../run-file/scratch/query-store.ts');
+  removeAbandonedQueries(nowMs);
+}
+
 /** Maps the files. Corrections without a mapping of their own are mapped as the first of the files that they correct. */
 async function mapAll(
   main: readonly SourceFile[],
@@ -110,6 +138,8 @@ async function mapAll(
 ): Promise<readonly (MappedSource & StageSource)[]> {
   const mapped = await mappedSources(main, choice, ports);
   if (corrections.length === 0) return mapped;
+  const query = mapped.find(({ isQuery }) => isQuery);
+  if (query) throw new AppError('query_reads_one_file', { mapping: query.mappedBy!.name });
   const fallback = mapped[0]!.mappedBy?.name;
   const correcting = await mappedSources(corrections, { ...choice, fallback, trailer: false }, ports);
   const hashes = new Set([...main, ...corrections].map(({ fingerprint }) => fingerprint.sha256));

@@ -7,6 +7,7 @@ import { INPUT_CODES, PLAUSIBILITY_CODES } from './input-codes.ts';
 import { ADMIN_CODES, SERVE_CODES } from './local-platform-codes.ts';
 import { MAPPING_CODES } from './mapping-codes.ts';
 import { FIELD_CODES, HTTP_CODES, RULE_CODES } from './platform-codes.ts';
+import { QUERY_CODES } from './query-codes.ts';
 import { RUN_CODES } from './run-codes.ts';
 
 /** THE table of codes: the server's status, the exit of the program and every text come from it. */
@@ -17,6 +18,7 @@ export const ERROR_CODES = {
   ...INPUT_CODES,
   ...PLAUSIBILITY_CODES,
   ...MAPPING_CODES,
+  ...QUERY_CODES,
   ...COMMAND_CODES,
   ...CONTRACT_CODES,
   ...RUN_CODES,
@@ -33,6 +35,7 @@ const AREAS: readonly (readonly [title: string, codes: Readonly<Record<string, E
   ['files and rows', INPUT_CODES],
   ['values that look wrong', PLAUSIBILITY_CODES],
   ['mapping files', MAPPING_CODES],
+  ['queries of mapping files', QUERY_CODES],
   ['command lines, settings, credentials, connection', COMMAND_CODES],
   ['the contract of the operator', CONTRACT_CODES],
   ['runs', RUN_CODES],

@@ -13,6 +13,7 @@ export function documentProblems(document: MappingDocument): readonly Problem[] 
   const present = [...Object.keys(fields), 'import_supplier'];
   return [
     ...sourceProblems(source, ['source']),
+    ...queryProblems(source),
     ...missingFields(present, shape, ['fields']),
     ...visits.flatMap((visit) => fieldProblems(visit, document)),
     ...visits.flatMap(({ spec: { join }, path }) =>
@@ -64,6 +65,40 @@ const NOT_WITH_FIXED = ['delimiter', 'quote', 'escape', 'header', 'columns'] as 
 
 /** Keys of a source that JSON Lines have no use for. */
 const NOT_WITH_JSON_LINES = ['delimiter', 'quote', 'escape', ...LAYOUT_KEYS] as const;
+
+/** The problems of a query: its parts, its tables, and keys that describe a file. */
+function queryProblems(source: SourceSpec): readonly Problem[] {
+  const { tables, sql } = source;
+  const path: Path = ['source'];
+  if ((tables === undefined) !== (sql === undefined)) {
+    const [key, needed] = sql === undefined ? ['tables', '`sql`'] : ['sql', '`tables`'];
+    return [failure('mapping_needs', [...path, key!], { needed: `${needed} beside it` })];
+  }
+  if (tables === undefined)
+    return source.rows === undefined
+      ? []
+      : [failure('mapping_needs', [...path, 'rows'], { needed: '`sql` beside it' })];
+  const ofFile = ['type', 'encoding', 'delimiter', 'quote', 'escape', ...LAYOUT_KEYS] as const;
+  return [
+    ...(Object.keys(tables).length === 0
+      ? [failure('mapping_needs', [...path, 'tables'], { needed: 'a table' })]
+      : []),
+    ...ofFile.flatMap((key) =>
+      source[key] === undefined
+        ? []
+        : [failure('mapping_keys_conflict', [...path, key], { key, other: '`sql`; it belongs to a table' })],
+    ),
+    ...Object.entries(tables).flatMap(([name, spec]) => {
+      const at = [...path, 'tables', name];
+      const other = '`tables`; give a pattern for each line';
+      const skip =
+        spec.skip === 'until header'
+          ? [failure('mapping_keys_conflict', [...at, 'skip'], { key: 'skip', other })]
+          : [];
+      return [...sourceProblems(spec, at), ...skip];
+    }),
+  ];
+}
 
 function sourceProblems(source: SourceSpec, path: Path): readonly Problem[] {
   const problems: Problem[] = [];

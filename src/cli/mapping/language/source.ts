@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { RFC_4180, SOURCE_ENCODINGS, type SourceFormat, type TrailerMark } from '../../csv/source-format.ts';
 import { conditions } from './conditions.ts';
+import { expectation } from './expectations.ts';
 import { replacements } from './replacement.ts';
 import {
   filledList,
@@ -160,17 +161,45 @@ const sourceKeys = {
   ...FLAG_KEYS,
 };
 
+const totalLists = {
+  trailer: optionalKey(
+    oneOrMore(trailer),
+    'The last row is a control record and no data. A list for several such rows, in any order.',
+  ),
+  subtotals: optionalKey(
+    oneOrMore(subtotal),
+    'Rows of totals between the rows, such as one for each account. Each is over the rows since the last one.',
+  ),
+};
+
+const queryTable = z
+  .strictObject({
+    file: described(filledText(), 'A file of CSV or JSON Lines, relative to the mapping file.'),
+    ...sourceKeys,
+    ...totalLists,
+    expect: optionalKey(z.array(expectation), 'What the cells of its columns have to be.'),
+  })
+  .register(z.globalRegistry, { id: 'table' });
+
+const tableName = text((name) =>
+  /^(?!sqlite_|pragma_|query_)[a-z][a-z0-9_]*$/.test(name)
+    ? undefined
+    : 'names of lower-case letters, digits and _, such as bills',
+);
+
 /** The file of the records, and how it writes values. */
 export const sourceSchema = z
   .strictObject({
     ...sourceKeys,
-    trailer: optionalKey(
-      oneOrMore(trailer),
-      'The last row is a control record and no data. A list for several such rows, in any order.',
+    ...totalLists,
+    tables: optionalKey(
+      z.record(tableName, queryTable),
+      'Files that `sql` reads, each under the name of a table. The rows of the first one are accounted for.',
     ),
-    subtotals: optionalKey(
-      oneOrMore(subtotal),
-      'Rows of totals between the rows, such as one for each account. Each is over the rows since the last one.',
+    sql: optionalKey(filledText(), 'One SELECT over `tables`, whose result has the columns of the mapping.'),
+    rows: optionalKey(
+      z.enum(['many']),
+      '`many`: the query may use a row of the first table for several records. Default: it is a warning.',
     ),
   })
   .register(z.globalRegistry, { id: 'source' });
@@ -181,6 +210,8 @@ export const joinedSourceSchema = z
   .register(z.globalRegistry, { id: 'joined_source' });
 
 export type SourceSpec = z.output<typeof sourceSchema>;
+/** A file that a query reads. */
+export type QueryTableSpec = z.output<typeof queryTable>;
 /** A row of totals; a control record has no `by`. */
 export type TotalSpec = z.output<typeof subtotal>;
 export type TrailerSumSpec = z.output<typeof trailerSum>;
@@ -252,7 +283,20 @@ export const LAYOUT_KEYS = [
 ] as const;
 
 /** Keys that describe one file alone, and not every file of a supplier. */
-const ONE_FILE_KEYS: readonly string[] = ['type', ...LAYOUT_KEYS];
+const ONE_FILE_KEYS: readonly string[] = ['type', 'tables', 'sql', 'rows', ...LAYOUT_KEYS];
+
+/** A query instead of a file, with its tables; the first one is accounted for. */
+export type QuerySpec = Readonly<{
+  sql: string;
+  tables: readonly (readonly [name: string, spec: QueryTableSpec])[];
+  mayRepeat: boolean;
+}>;
+
+/** The query of a source; undefined for a source that is a file. */
+export function querySpecOf({ sql, tables, rows }: SourceSpec = {}): QuerySpec | undefined {
+  if (sql === undefined || tables === undefined) return undefined;
+  return { sql, tables: Object.entries(tables), mayRepeat: rows === 'many' };
+}
 
 /** The source of a second file: its own keys, else those keys of the first file that describe every file of the supplier. */
 export function joinedSource(source: SourceSpec = {}, own: SourceSpec = {}): SourceSpec {

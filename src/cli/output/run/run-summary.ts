@@ -165,6 +165,7 @@ export function rowsSentence(
 /** Why rows were left out, after the words "left out". */
 export const LEFT_OUT_WORDS: Readonly<Record<LeftOutKind, string>> = {
   filter: 'by the filter at',
+  query: 'by the query at',
   repeated_header: 'as a header that is repeated',
   page_line: 'as a line of a page',
   subtotal: 'as a subtotal',

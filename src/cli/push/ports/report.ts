@@ -164,11 +164,12 @@ export const LISTED_ACCOUNTS = 1_000;
 export type NumberedAccount = AccountKey & { readonly platform_account_number: string };
 
 /**
- * What leaves a row out: an entry of `filter`, a part of the report's pages, `--skip-records` and `--max-records`, `--shard`,
+ * What leaves a row out: an entry of `filter`, the query of the mapping, a part of the report's pages, `--skip-records` and `--max-records`, `--shard`,
  * `--exact-duplicates skip`, or a row of `--corrections`.
  */
 export const LEFT_OUT_KINDS = [
   'filter',
+  'query',
   'repeated_header',
   'page_line',
   'subtotal',

@@ -8,9 +8,9 @@ import type { SourceReport } from './source-report.ts';
 export class ControlRecords {
   /** The rows at the end, by their marks. */
   private readonly last = new Map<number, SourceRow>();
-  private readonly report: SourceReport;
+  private readonly report: Pick<SourceReport, 'usable' | 'stop' | 'refuse'>;
 
-  constructor(report: SourceReport) {
+  constructor(report: ControlRecords['report']) {
     this.report = report;
   }
 

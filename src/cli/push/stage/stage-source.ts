@@ -5,6 +5,8 @@ import {
   cellCountProblem,
   repeatsHeader,
   rowProblem,
+  type ItemCell,
+  type LeftOutPart,
   type ReadItem,
   type SourceRow,
 } from '../../csv/source-row.ts';
@@ -85,18 +87,20 @@ export class SourceStaging {
       case 'subtotal':
         return this.acceptSubtotal(item.row, item.mark);
       case 'broken':
-        return this.acceptBroken(item.row, item.problem);
+        return this.acceptBroken(item);
       case 'page_line':
         if (this.plan && this.report.usable) this.pageLines.check(item.row, this.plan, this.header);
         return this.leaveOutPart(item.row, item.kind);
       case 'repeated_header':
         return this.leaveOutPart(item.row, item.kind);
+      case 'left_out':
+        return this.leaveOutPart(item.row, item.by, item.place);
       case 'skipped':
         return this.checkSkipped(item.row);
       case 'notice':
-        return this.report.add(item.problem, item.line);
+        return this.report.add(item.problem, item.line, item.cell);
       case 'unreadable':
-        return this.report.stop(stoppedAt(item.problem, this.plan !== undefined), item.line);
+        return this.report.stop(stoppedAt(item.problem, this.plan !== undefined), item.line, item.cell);
       default:
         return item satisfies never;
     }
@@ -174,10 +178,10 @@ export class SourceStaging {
   }
 
   /** Leaves out a line that is no row of data. The record before it may go on behind it. */
-  private leaveOutPart(row: SourceRow, kind: 'repeated_header' | 'page_line' | 'subtotal'): void {
+  private leaveOutPart(row: SourceRow, kind: LeftOutPart, place = ''): void {
     this.report.countLine();
     this.parts.counts.parts++;
-    this.parts.run.appendFiltered(this.report.positionOf([row]), { kind, place: '' });
+    this.parts.run.appendFiltered(this.report.positionOf([row]), { kind, place });
   }
 
   private acceptRow(row: SourceRow, plan: MappingPlan): void {
@@ -267,19 +271,19 @@ export class SourceStaging {
   }
 
   /** A row that cannot be cut into cells continues no record, and no record continues behind it. */
-  private acceptBroken(row: SourceRow, problem: Problem): void {
+  private acceptBroken({ row, problem, cell }: Extract<ReadItem, { kind: 'broken' }>): void {
     const { plan } = this;
     if (!plan) return this.acceptUnmapped(row);
     this.closeRecord(plan);
-    this.rejectRow(row, problem, plan);
+    this.rejectRow(row, problem, plan, cell);
   }
 
-  private rejectRow(row: SourceRow, problem: Problem, plan: MappingPlan): void {
+  private rejectRow(row: SourceRow, problem: Problem, plan: MappingPlan, cell?: ItemCell): void {
     const isWanted = this.countRecord();
     if (!isWanted) this.recordStaging.leaveOutCorrections([row], plan, OUT_OF_WINDOW);
     const cause = isWanted ? this.recordStaging.corrected(row) : OUT_OF_WINDOW;
     if (cause) return this.recordStaging.leaveOut([row], plan, cause);
-    this.report.add(problem, row.firstLine);
+    this.report.add(problem, row.firstLine, cell);
     this.recordStaging.appendInvalid(this.report.positionOf([row]));
   }
 

@@ -81,11 +81,13 @@ async function stage(
   const [first, others] = [sources.filter(isCorrection), sources.filter((source) => !isCorrection(source))];
   for (const staged of [...first, ...others]) {
     for await (const items of staged.items) {
-      for (const item of items) {
+      // A query that has no row yet yields empty lists.
+      for (const item of items.length === 0 ? [undefined] : items) {
         if (stopping.aborted) {
           staging.commit();
           return { kind: 'interrupted' };
         }
+        if (!item) continue;
         placing(staged, () => staged.accept(item));
         if (!keepsAll && !tallies.mayBeEnough) return { kind: 'records_needed' };
       }

@@ -8,8 +8,8 @@ import type { RunDatabase } from '../database/run-database.ts';
 const PAGE = 1_000;
 
 /**
- * The rows of a source in file order, page by page. Corrections are in the order of the rows whose place they took, so they are read at
- * once and sorted; staging limits how many there are.
+ * The rows of a source in file order, page by page. Corrections are in the order of the rows whose place they took, and the
+ * rows of a query may be in an order of its own, so they are read at once and sorted.
  */
 function* inFileOrder<Found extends { readonly seq: number; readonly byteStart: number }>(
   db: RunDatabase,
@@ -17,9 +17,16 @@ function* inFileOrder<Found extends { readonly seq: number; readonly byteStart: 
   page: (after: number, limit: number) => readonly Found[],
 ): Generator<Found> {
   const isCorrection = db.prepare<[number], number>('SELECT is_correction FROM source WHERE id = ?').pluck();
-  if (isCorrection.get(source) === 1) return yield* page(0, -1).toSorted((a, b) => a.byteStart - b.byteStart);
+  const isOutOfOrder = db.prepare<[number], number>(OUT_OF_ORDER).pluck();
+  if (isCorrection.get(source) === 1 || isOutOfOrder.get(source) === 1)
+    return yield* page(0, -1).toSorted((a, b) => a.byteStart - b.byteStart);
   for (let rows = page(0, PAGE); rows.length > 0; rows = page(rows.at(-1)!.seq, PAGE)) yield* rows;
 }
+
+/** Whether a row of a source begins before the row that was staged before it. */
+const OUT_OF_ORDER = `
+  SELECT EXISTS (SELECT 1 FROM (
+    SELECT byte_start < lag(byte_start) OVER (ORDER BY seq) AS is_back FROM record WHERE source_id = ?) WHERE is_back)`;
 
 type Row = Omit<RejectedRow, 'problems'> & { readonly seq: number; readonly account_id: number | null };
 
@@ -32,10 +39,19 @@ export function* rejectedRowsOf(db: RunDatabase, source: number, view: ReportVie
     WHERE source_id = ? AND (record.state = 'invalid' OR outcome.outcome = 'rejected') AND seq > ?
     ORDER BY seq LIMIT ?`);
   const all = inFileOrder(db, source, (after, limit) => rows.all(source, after, limit));
+  let last: RejectedRow | undefined;
   for (const { seq, account_id, ...row } of all) {
     const problems = errorsOf({ source, ...row, account: account_id, seq });
-    yield { ...row, problems: problems.map((kept) => problemIn(kept, view)) };
+    const found = { ...row, problems: problems.map((kept) => problemIn(kept, view)) };
+    // A query may make several records of one row.
+    if (last?.byteStart === row.byteStart)
+      last = { ...last, problems: [...last.problems, ...found.problems] };
+    else {
+      if (last) yield last;
+      last = found;
+    }
   }
+  if (last) yield last;
 }
 
 /** A row that somebody has to act on: invalid, refused, or without proof. An invalid row may have no account and no id. */
@@ -70,13 +86,17 @@ export function* leftOutRowsOf(db: RunDatabase, source: number): Generator<LeftO
   const rows = db.prepare<[number, number, number], LeftOutRow & { readonly seq: number }>(`
     SELECT seq, first_line AS firstLine, last_line AS lastLine, byte_start AS byteStart, byte_end AS byteEnd
     FROM record WHERE source_id = ? AND state = 'filtered' AND seq > ? ORDER BY seq LIMIT ?`);
-  yield* inFileOrder(db, source, (after, limit) => rows.all(source, after, limit));
+  let last = -1;
+  for (const row of inFileOrder(db, source, (after, limit) => rows.all(source, after, limit))) {
+    if (row.byteStart !== last) yield row;
+    last = row.byteStart;
+  }
 }
 
 /** The byte at which the first row of a source begins, behind the header and everything above it. */
 export function firstRowByte(db: RunDatabase, source: number): number {
-  const first = db.prepare<[number], { at: number }>(
-    'SELECT byte_start AS at FROM record WHERE source_id = ? ORDER BY seq LIMIT 1',
-  );
-  return first.get(source)?.at ?? 0;
+  const first = db
+    .prepare<[number], number | null>('SELECT min(byte_start) FROM record WHERE source_id = ?')
+    .pluck();
+  return first.get(source) ?? 0;
 }
