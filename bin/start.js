@@ -30,10 +30,14 @@ function keepCompiled() {
   try {
     const caches =
       env.XDG_CACHE_HOME || join(homedir(), platform === 'darwin' ? join('Library', 'Caches') : '.cache');
-    const folder = join(caches, 'dataimport', 'compiled');
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const { uid, mode } = lstatSync(folder);
-    if (uid === getuid.call(process) && (mode & 0o022) === 0) nodeModule.enableCompileCache(folder);
+    const own = join(caches, 'dataimport');
+    const folder = join(own, 'compiled');
+    const isPrivate = (path) => {
+      mkdirSync(path, { recursive: true, mode: 0o700 });
+      const { uid, mode } = lstatSync(path);
+      return uid === getuid.call(process) && (mode & 0o022) === 0;
+    };
+    if (isPrivate(own) && isPrivate(folder)) nodeModule.enableCompileCache(folder);
   } catch {
     // Without a folder of the user every start compiles anew.
   }

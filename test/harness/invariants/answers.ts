@@ -18,7 +18,8 @@ export interface Answered {
 export function answerViolations({ status, contentType, body, hasBody }: Answered): readonly Violation[] {
   const found: Violation[] = [];
   if (!STATUSES.has(status)) found.push(violation('I12', `the status is ${status}`));
-  if (!hasBody || status === 100) return found;
+  // A redirect has a text for those who see it.
+  if (!hasBody || status === 100 || status === 302) return found;
   if (!/^application\/(json|x-ndjson)/.test(contentType ?? ''))
     return [...found, violation('I12', `the answer ${status} is no JSON but ${contentType ?? 'nothing'}`)];
   if (status >= 400 && !isErrorOfTheInterface(parsed(body), status))

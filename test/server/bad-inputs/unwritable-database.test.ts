@@ -21,7 +21,7 @@ describe.skipIf(!hasRights)('a database that cannot be written when the server s
   const run = (cwd: string, ...args: readonly string[]) =>
     execa(process.execPath, [COMMAND, ...args], {
       cwd,
-      env: { HOME: temporaryFolder() },
+      env: { HOME: cwd, XDG_CACHE_HOME: '/dev/null' },
       reject: false,
       ...ORDINARY,
     });

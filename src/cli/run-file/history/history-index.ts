@@ -136,14 +136,18 @@ export class HistoryIndex {
 
   /** Records that the chain of a run has grown, while it is being sent. Another copy of the file is then noticed. */
   see(id: string, { links, head }: { links: number; head: string }): void {
-    this.db
-      .prepare("UPDATE run SET links = ?, head = ?, stat = '' WHERE id = ? AND links <= ?")
-      .run(links, head, id, links);
+    this.write(
+      "UPDATE run SET links = ?, head = ?, stat = '' WHERE id = ? AND links <= ?",
+      links,
+      head,
+      id,
+      links,
+    );
   }
 
   /** Records the state of a file whose run is indexed. */
   touch(id: string, stat: string): void {
-    this.db.prepare('UPDATE run SET stat = ? WHERE id = ?').run(stat, id);
+    this.write('UPDATE run SET stat = ? WHERE id = ?', stat, id);
   }
 
   /** How many records of a run the platform has, may have or has refused for good. */
@@ -155,7 +159,7 @@ export class HistoryIndex {
 
   /** Forgets a run of which no record is known. */
   forget(id: string): void {
-    this.db.prepare('DELETE FROM run WHERE id = ?').run(id);
+    this.write('DELETE FROM run WHERE id = ?', id);
   }
 
   /** Forgets everything, so that all runs are indexed again. */
@@ -167,18 +171,12 @@ export class HistoryIndex {
 
   /** Makes a run known, so that its chain is watched while it is sent. Its records are learnt later. */
   register({ head, ...facts }: RunFacts): void {
-    this.db
-      .prepare(
-        `INSERT INTO run (id, stat, scope_id, head, links, facts) VALUES (@id, '', @scope, @head, @links, @facts)
-         ON CONFLICT (id) DO UPDATE SET head = @head, links = @links, facts = @facts, stat = ''`,
-      )
-      .run({
-        id: facts.id,
-        scope: this.scopeOf(facts, true)!,
-        head,
-        links: facts.links,
-        facts: JSON.stringify(facts),
-      });
+    const values = { id: facts.id, scope: this.scopeOf(facts, true)!, head, links: facts.links };
+    this.write(
+      `INSERT INTO run (id, stat, scope_id, head, links, facts) VALUES (@id, '', @scope, @head, @links, @facts)
+       ON CONFLICT (id) DO UPDATE SET head = @head, links = @links, facts = @facts, stat = ''`,
+      { ...values, facts: JSON.stringify(facts) },
+    );
   }
 
   /** Indexes a run, or what has changed in it since. `run`: its open database. */
@@ -191,7 +189,7 @@ export class HistoryIndex {
       .get(facts.id)!;
     if (!facts.isStaged || row.learnt === facts.links) return;
     learnRecords(run, this.path, { ...row, resource: facts.resource });
-    this.db.prepare('UPDATE run SET learnt = ? WHERE number = ?').run(facts.links, row.number);
+    this.write('UPDATE run SET learnt = ? WHERE number = ?', facts.links, row.number);
   }
 
   /** The records of a scope; undefined when none is known. */
@@ -209,8 +207,17 @@ export class HistoryIndex {
     );
     const found = find.pluck().get(...values);
     if (found !== undefined || !creates) return found;
-    this.db.prepare('INSERT INTO scope (resource, platform) VALUES (?, ?)').run(...values);
+    this.write('INSERT INTO scope (resource, platform) VALUES (?, ?)', ...values);
     return this.scopeOf(scope, false);
+  }
+
+  /** @throws AppError `run_not_writable` for an obstacle on the disk, such as one that is full */
+  private write(sql: string, ...values: readonly unknown[]): void {
+    try {
+      this.db.prepare(sql).run(...values);
+    } catch (error) {
+      throw diskObstacle(error) ? notWritable(this.path, error) : error;
+    }
   }
 }
 
