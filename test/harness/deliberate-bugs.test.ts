@@ -431,12 +431,12 @@ const BUGS: readonly Bug[] = [
 ];
 
 const work = mkdtempSync(join(tmpdir(), 'dataimport-bugs-'));
-const project = patchedProject(work);
+const project = await patchedProject(work, CAMPAIGNS);
 afterAll(() => rmSync(work, { recursive: true, force: true }));
 
 describe('a client with a deliberate bug', () => {
   test.each(BUGS)('that $name breaks $caughtBy', async ({ patch, campaign, caughtBy }) => {
-    const campaigns = await project.load<Campaigns>(CAMPAIGNS, patch);
+    const campaigns = await project.load<Campaigns>(patch);
     const { violations } = await campaign(campaigns, caughtBy);
     expect(violations.map(({ invariant }) => invariant)).toContain(caughtBy);
   });
@@ -452,6 +452,6 @@ describe('a client with a deliberate bug', () => {
 
   test('is made from the current product: a text to replace that is missing is an error', async () => {
     const patch = [{ file: 'src/cli/push/send/drain.ts', text: 'no file contains this', by: '' }];
-    await expect(project.load(CAMPAIGNS, patch)).rejects.toThrow('no file contains this');
+    await expect(project.load(patch)).rejects.toThrow('no file contains this');
   });
 });
