@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { MigrationReport } from '../../src/cli/report/page/migration-report.ts';
@@ -119,4 +119,32 @@ test('rows to verify are not judged by sending them again', async () => {
   const { exit, document } = await migrated(made, '--again');
   expect([exit, document.rows]).toMatchObject([6, { read: 4, verify: 1, uncompared: 2, rejected: 1 }]);
   expect((await made.cli('runs', 'show', runOf(made, 'statements'))).exitCode).toBe(6);
+});
+
+test('a report says how the last command ended when it read an invalid row and sent nothing', async () => {
+  const made = await site(seedWith('imported', 'staged'), COHORT);
+  made.csv('s.csv', STATEMENTS, statement(1001, 's-1'));
+  made.csv('p.csv', INSTRUCTIONS, instruction(1001, 'pi_1'), instruction(1002, 'pi_2'));
+  expect((await migrated(made)).exit).toBe(5);
+  made.csv('s.csv', STATEMENTS, statement(1001, 's-1', 'much'));
+  expect((await migrated(made)).exit).toBe(3);
+  const { exit, report } = await reportOf(made);
+  expect([exit, JSON.stringify(report.answer.to_do)]).toEqual([3, expect.not.stringContaining('died')]);
+});
+
+test('a report says why the last command ended when it could not read a file of its checks', async () => {
+  const checks = `checks: { totals: [{ of: statements, equal: { file: sums.csv, account: A, total: T } }] }`;
+  const made = await site(seedWith('imported', 'staged'), `${COHORT}${checks}\n`);
+  made.csv('s.csv', STATEMENTS, statement(1001, 's-1'));
+  made.csv('p.csv', INSTRUCTIONS, instruction(1002, 'pi_2'));
+  made.csv('sums.csv', 'A,T', '1001,1.10');
+  expect((await migrated(made)).exit).toBe(5);
+  made.csv('s.csv', STATEMENTS, statement(1001, 's-1'), statement(1001, 's-2'));
+  rmSync(join(made.cwd, 'sums.csv'));
+  expect((await made.cli('migrate', 'night.yaml')).exitCode).toBe(2);
+  const { exit, report } = await reportOf(made);
+  expect(exit).toBe(2);
+  expect(JSON.stringify(report.answer.to_do)).toContain(
+    'The last command ended early: sums.csv cannot be read',
+  );
 });

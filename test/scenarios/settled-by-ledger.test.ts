@@ -50,7 +50,7 @@ describe('a row to verify', () => {
     const { site, run } = await inDoubt();
     expect(await ends(site, run)).toEqual({ verify: 6, report: 6 });
     const proven = await site.cli('verify', 'statements', 's.csv', '--ledger', site.url);
-    expect(proven.stdout).toContain('1 row to verify is in the ledger with equal content');
+    expect(proven.stdout).toContain('1 row that no answer proves is in the ledger with equal content');
     expect(proven.exitCode).toBe(0);
     expect(await ends(site, run)).toEqual({ verify: 0, report: 0 });
     expect((await site.cli('report', run)).stdout).toContain('Everything arrived: 2 of 2 records.');
@@ -63,6 +63,23 @@ describe('a row to verify', () => {
     );
     const again = runDocument.parse((await site.cli('push', 'statements', 's.csv', '--json')).json());
     expect(again).toMatchObject({ exit: { code: 0 }, rows: { created: 1, existing: 1 } });
+  });
+
+  test('is settled, too, when nobody has compared it since the platform refused it as existing', async () => {
+    const site = await migration(IMPORTED);
+    site.csv('s.csv', HEADER, ...ROWS);
+    await site.cli('push', 'statements', 's.csv', '--run-dir', 'elsewhere');
+    await site.cli('push', 'statements', 's.csv', '--on-existing', 'accept');
+    const said =
+      'Everything arrived: 2 of 2 records, of which 2 accepted as there without having been compared.';
+    expect((await site.cli('report', 's.csv')).stdout).toContain(said);
+    const compared = await site.cli('report', 's.csv', '--ledger', site.url);
+    expect([compared.exitCode, compared.stdout]).toEqual([
+      0,
+      expect.stringContaining('Everything arrived: 2 of 2 records.\n'),
+    ]);
+    const again = runDocument.parse((await site.cli('push', 'statements', 's.csv', '--json')).json());
+    expect(again).toMatchObject({ exit: { code: 0 }, rows: { existing: 2, uncompared: 0 } });
   });
 
   test('is not settled by a ledger that has it with other content, or does not have it', async () => {

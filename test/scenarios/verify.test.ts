@@ -427,12 +427,29 @@ describe('a file beside a ledger', () => {
     expect(document.comparisons.at(-1)!.by_code).toEqual({ record_without_row: 1 });
   });
 
-  test('warns of a record on an account that has no row', async () => {
-    const { site } = await pushed();
-    const part = site.csv('part.csv', HEADER, ...ROWS.filter((row) => row.startsWith('ACME,1003')));
-    const document = await verified(site, 'transactions', part, '--ledger', site.url);
-    expect(document.exit.code).toBe(0);
-    expect(found(document, 'ledger')).toEqual(['-:null record_without_row', '-:null record_without_row']);
+  describe('that has no row of an account', () => {
+    const ofOneAccount = ROWS.filter((row) => row.startsWith('ACME,1003'));
+
+    test('counts what another file of ours has sent to it', async () => {
+      const { site, run } = await pushed();
+      const part = site.csv('part.csv', HEADER, ...ofOneAccount);
+      const document = await verified(site, 'transactions', part, '--ledger', site.url);
+      expect(document.exit.code).toBe(0);
+      const { differences, other_records: others, accounts } = document.comparisons.at(-1)!;
+      expect([differences, accounts]).toEqual([[], { total: 1, equal: 1 }]);
+      expect([others.length > 0, others.every((other) => other.run === run)]).toEqual([true, true]);
+      expect(others.reduce((sum, { count }) => sum + count, 0)).toBe(ROWS.length - ofOneAccount.length);
+    });
+
+    test('warns of a record on it that nobody here has sent', async () => {
+      const { site } = await pushed();
+      const part = site.csv('part.csv', HEADER, ...ofOneAccount);
+      const flags = ['--ledger', site.url, '--run-dir', 'elsewhere'];
+      await site.cli('push', 'transactions', part, '--run-dir', 'elsewhere');
+      const document = await verified(site, 'transactions', part, ...flags);
+      expect(document.exit.code).toBe(0);
+      expect(found(document, 'ledger')).toEqual(['-:null record_without_row', '-:null record_without_row']);
+    });
   });
 
   describe('to whose accounts somebody else has added every row under another id', () => {

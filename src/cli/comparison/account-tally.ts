@@ -67,8 +67,11 @@ export class AccountTally {
         const parts = [account.import_supplier, '\0', account.external_account_number, '\0', sha256, '\0'];
         this.ofAll.add(side, type, { count, amount, parts });
       }
-    this.accounts++;
-    if (types.every(isEqual)) this.equal++;
+    // An account of other files alone is not compared.
+    if (types.some(({ source, found }) => source.count + found.count > 0)) {
+      this.accounts++;
+      if (types.every(isEqual)) this.equal++;
+    }
     this.onAccount({ ...account, types });
     this.account = undefined;
   }

@@ -32,6 +32,8 @@ import {
 } from '../sending/sending.ts';
 import { unsettledResult } from '../sending/unsettled.ts';
 import { AppError } from '../../core/app-error.ts';
+import { entryOf } from '../../core/error-codes/table.ts';
+import type { RunEnd } from '../push/ports/report.ts';
 import { importProcesses, transferStatus, type QueryTarget } from '../client/account-queries.ts';
 import type { AccountQuestions } from '../push/send/account-watch.ts';
 
@@ -141,8 +143,7 @@ async function preparedParts(
     }
     return parts;
   } catch (error) {
-    for (const { run, kind } of parts) if (kind === 'begun') discard(sending, run);
-    throw error;
+    throw left(parts, sending, error);
   }
 }
 
@@ -155,8 +156,7 @@ async function checkedOrDiscarded(
     const runs = parts.map(({ run }) => run);
     return await checkedCohort(cohort, runs, sending.ports, sending.flags.showValues ?? false);
   } catch (error) {
-    for (const { run, kind } of parts) if (kind === 'begun') discard(sending, run);
-    throw error;
+    throw left(parts, sending, error);
   }
 }
 
@@ -243,10 +243,25 @@ export function unsentCohort(
   }));
   const expected = isPlan ? expectedTime(runs, plans, sending) : undefined;
   const result = resultOf(name, ofParts, { checks, ending, durationMs: elapsedMs(sending), expected });
+  leave(parts, sending, { exit: ending.exit, reason: null });
+  return result;
+}
+
+/** Leaves runs of which this command has sent nothing. Those that a later command needs remember how it ended. */
+function leave(parts: readonly Part[], sending: Sending, end: RunEnd): void {
   for (const part of parts)
     if (!isKept(part, sending)) discard(sending, part.run);
-    else if (part.staged.kind === 'conflicting') keepUnsent(part.run, sending, ending);
-  return result;
+    else if (part.kind !== 'finished') keepUnsent(part.run, sending, end);
+}
+
+/** Leaves runs because of an error. Returns the error. */
+function left(parts: readonly Part[], sending: Sending, error: unknown): unknown {
+  const reason = error instanceof AppError ? error : null;
+  leave(parts, sending, {
+    exit: reason ? entryOf(reason.code).exit : 'BUG',
+    reason: reason && { code: reason.code, facts: reason.facts },
+  });
+  return error;
 }
 
 /** The result of a cohort of which nothing was sent, but for what `rest` says. */

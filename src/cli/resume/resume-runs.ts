@@ -176,7 +176,7 @@ async function sentAlone(part: Part, sending: Sending, again: string): Promise<R
   if (kind === 'finished') return finishedResult(part, sending, again);
   if (staged.kind !== 'staged') {
     const ending = unsentEnding(staged, sending, { again, run, records: sendingPlan(run, sending).records });
-    keepUnsent(run, sending, ending);
+    keepUnsent(run, sending, { exit: ending.exit, reason: null });
     const report = run.report(viewOf(run, sending));
     return { run: run.header.id, report, ending, durationMs: elapsedMs(sending) };
   }

@@ -96,10 +96,11 @@ export class SentPart {
     return sent !== undefined && APART[sent.outcome] === 'conflicting';
   }
 
-  /** The record to verify of a row; undefined for a row that needs no proof. */
-  toVerify(row: SourceRecord): SentRecord | undefined {
+  /** The record of a row whose content no answer has proven; undefined for a row that needs no proof. */
+  toProve(row: SourceRecord): SentRecord | undefined {
     const sent = this.doubtful.get(row);
-    return sent?.outcome === 'verify' ? sent : undefined;
+    const isUncompared = sent?.outcome === 'uncompared' && sent.sentBy === null;
+    return sent?.outcome === 'verify' || isUncompared ? sent : undefined;
   }
 
   private *provenOf(source: Iterable<SourceRecord>): Generator<SourceRecord> {

@@ -98,7 +98,7 @@ async function sentPart(
           : [...notes, ...(await rejectsAfterReading(run, staged, rejects))],
       durationMs: elapsedMs(sending),
     };
-    if (kept) keepUnsent(run, sending, result.ending);
+    if (kept) keepUnsent(run, sending, { exit: result.ending.exit, reason: null });
     // Not now: the report of the command is made from it.
     else sending.ports.onClose(() => discard(sending, run));
     return result;

@@ -3,6 +3,7 @@ import type { StageEnd } from '../push/stage/stage.ts';
 import { totalsOfRequests } from '../push/stage/batches.ts';
 import type { Ending, SendingPlan } from '../output/run/run-document.ts';
 import type { RunFile } from '../run-file/run-file.ts';
+import type { RunEnd } from '../push/ports/report.ts';
 import { endingOf } from '../ending/ending.ts';
 import { endingCommands } from '../ending/next-commands.ts';
 import type { Part } from './part.ts';
@@ -56,9 +57,9 @@ const SENDS_THEM = 'the same command without --dry-run sends these rows';
 const LISTS_THEM =
   'the same command without --dry-run keeps a list of these rows for the operator of the platform';
 
-/** Keeps a run of which nothing was sent, because a person has to settle what the history says of its records. */
-export function keepUnsent(run: RunFile, { history }: Pick<Sending, 'history'>, { exit }: Ending): void {
-  run.recordEnd({ exit, reason: null });
+/** Keeps a run of which this command has sent nothing. `end`: how the command ends. */
+export function keepUnsent(run: RunFile, { history }: Pick<Sending, 'history'>, end: RunEnd): void {
+  run.recordEnd(end);
   history?.learn(run);
 }
 

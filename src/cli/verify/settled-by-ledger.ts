@@ -4,7 +4,7 @@ import type { History } from '../run-file/history/history.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 
 /**
- * Settles the rows to verify that a ledger has with equal content, so that reports count them as arrived, too. A run file that differs
+ * Settles the rows that no answer has proven, and that a ledger has with equal content, so that reports count them as arrived, too. A run file that differs
  * from its chain is left as it is. `proven`: records of the runs, which `origin` numbers.
  */
 export function settleByLedger(
@@ -17,6 +17,8 @@ export function settleByLedger(
     const seqs = new Set(records.map(({ seq }) => seq));
     const rows = [...run.confirming.unresolved()].filter(({ seq }) => seqs.has(seq));
     const confirmation = { verdict: 'arrived', by: 'dataimport verify', ledger, now } as const;
+    const uncompared = records.filter(({ outcome }) => outcome === 'uncompared').map(({ seq }) => seq);
+    run.confirming.confirm(uncompared, confirmation);
     confirmRows(run, rows, { confirmation, history });
   }
 }

@@ -44,7 +44,7 @@ export interface ComparedSide {
   readonly apart: RowsApart;
   /** Who has confirmed rows: people by their names, and ledgers. */
   readonly confirmedBy: readonly string[];
-  /** Records to verify that a ledger has with equal content. */
+  /** Records that no answer proves, and that a ledger has with equal content. */
   readonly proven: readonly SentRecord[];
   /** Transactions whose dates the platform moved into the open statement period. */
   readonly moved: number;
@@ -217,7 +217,7 @@ function sideText(compared: ComparedSide, paint: Paint): string {
     ...totals.others.map(otherText),
     repeats > 0 ? `${counted(repeats, 'row')} of equal records: the platform keeps one record of them` : '',
     proven.length > 0
-      ? `${counted(proven.length, 'row')} to verify ${proven.length === 1 ? 'is' : 'are'} in the ledger with equal content`
+      ? `${counted(proven.length, 'row')} that no answer proves ${proven.length === 1 ? 'is' : 'are'} in the ledger with equal content`
       : '',
     moved > 0 ? `${counted(moved, 'date')} moved into the open statement period` : '',
     ...notes,

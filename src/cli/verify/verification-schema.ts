@@ -81,7 +81,7 @@ const comparison = z.strictObject({
   confirmed_by: described(z.array(text), 'Who has confirmed rows: people by their names, and ledgers.'),
   rows_proven: described(
     count,
-    'Rows to verify that the ledger has with equal content. They are settled, unless --signed is given.',
+    'Rows that no answer proves and that the ledger has with equal content. They are settled, unless --signed is given.',
   ),
   dates_moved: described(
     count,

@@ -111,15 +111,10 @@ function originsIn(
   const isOfPlatform = ({ seq }: FoundRecord): boolean =>
     moveInNote(String((plainJson(store.dataOf(seq)) as JsonObject)['body'])) !== undefined;
   return (record) => {
-    const hasAccount = proving.hasAccount(record);
-    const run =
-      hasAccount || otherBytes.size > 0
-        ? senderOf(record, sentContents(record, { store, resource, descriptors }))
-        : undefined;
-    // The row of the record is gone from the file.
-    if (run !== undefined && otherBytes.has(run)) return undefined;
-    if (!hasAccount) return { kind: 'account_without_rows', run: null };
-    if (run !== undefined) return { kind: 'run', run };
+    const run = senderOf(record, sentContents(record, { store, resource, descriptors }));
+    // The row of a record of such a run is gone from the file.
+    if (run !== undefined) return otherBytes.has(run) ? undefined : { kind: 'run', run };
+    if (!proving.hasAccount(record)) return { kind: 'account_without_rows', run: null };
     if (isOfPlatform(record)) return { kind: 'platform', run: null };
     return allowsOthers ? { kind: 'allowed', run: null } : undefined;
   };
@@ -140,7 +135,7 @@ export function comparedWithLedger(
   const sent = new SentPart(version);
   const proven: SentRecord[] = [];
   const addProven = (row: SourceRecord): void => {
-    const record = sent.toVerify(row);
+    const record = sent.toProve(row);
     if (record) proven.push(record);
   };
   const originOf = originsIn(checked, side);
