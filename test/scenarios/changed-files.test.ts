@@ -264,7 +264,38 @@ describe('a record that another version has otherwise', () => {
     expect(other).toMatchObject({ exit: { code: 0 }, problems: [] });
     expect(await idsOf(site)).toHaveLength(3);
   });
+
+  /** Confirms the rows of a push that stopped, as its messages say. */
+  async function confirmed(site: Migration, { next, run }: RunDocument) {
+    await site.cli(...typed(next));
+    const rows = /--csv (\S+)$/.exec(next!)![1]!;
+    const confirm = ['runs', 'confirm', run!, '--rows', rows, '--arrived', '--by', 'A. Lead'];
+    expect((await site.cli(...confirm)).exitCode).toBe(0);
+  }
+
+  test('has not vanished from the shard of its old account once a person has confirmed it', async () => {
+    const site = await migration(IMPORTED);
+    for (const shard of ['1/2', '2/2']) await push(site, FIRST, '--shard', shard);
+    const stopped = await push(site, MOVED, '--shard', '2/2');
+    await push(site, MOVED, '--shard', '1/2');
+    await confirmed(site, stopped);
+    for (const shard of ['1/2', '2/2', '1/2'])
+      expect(await push(site, MOVED, '--shard', shard)).toMatchObject({ exit: { code: 0 }, problems: [] });
+  });
+
+  test('is not sent to a third account, to which its row moves once a person has confirmed it', async () => {
+    const third = IMPORTED.replace('accounts:', `$&\n  - ${accountOf('1002')}`);
+    const site = await migration(third);
+    await push(site, FIRST);
+    await confirmed(site, await push(site, MOVED));
+    const again = MOVED.map((row) => row.replace('1001,t-2', '1002,t-2'));
+    expect(await push(site, again)).toMatchObject({ exit: { code: 3 }, problems: [{ code: 'record_moved' }] });
+    expect(await idsOf(site)).toHaveLength(3);
+  });
 });
+
+const accountOf = (number: string): string =>
+  `{import_supplier: ACME, external_account_number: "${number}", state: imported}`;
 
 describe('a record that no row is any more', () => {
   test('is a warning with its old line when it arrived', async () => {
@@ -277,6 +308,17 @@ describe('a record that no row is any more', () => {
     ]);
     const places = problems.map(({ detail }) => /\S+:\d+ of the run \S+/.exec(detail)![0]).toSorted();
     expect(places).toEqual([3, 4].map((line) => `t.csv:${line} of the run ${run}`));
+  });
+
+  test('is a warning of the file that had it', async () => {
+    const site = await migration(IMPORTED);
+    site.csv('a.csv', HEADER, FIRST[0]);
+    site.csv('b.csv', HEADER, FIRST[1], FIRST[2]);
+    const command = ['push', 'transactions', 'a.csv', 'b.csv', '--json'];
+    await site.cli(...command);
+    site.csv('b.csv', HEADER, FIRST[1]);
+    const { problems } = documentOf(await site.cli(...command));
+    expect(problems).toMatchObject([{ code: 'record_vanished', file: 'b.csv' }]);
   });
 
   test('is withdrawn when it did not arrive, and is named once, in --json and in runs show', async () => {

@@ -85,11 +85,10 @@ function noteGone({ history, shard }: Sending & { history: History }, run: RunFi
   const { skipRecords, maxRecords } = header.options.selection;
   if (skipRecords !== undefined || maxRecords !== undefined) return;
   const places = run.history.places();
-  const whole = { file: header.sources[0]!.name, line: null, column: null, header: null };
+  const [first] = header.sources;
   const sharing = others(history, header).filter((other) => other.places.some((place) => places.has(place)));
   run.history.markRowsSentBefore((id) => sharing.find((other) => other.id === id)?.number, view);
   const withdrawn: UnseenRecord[] = [];
-  const own = history.runs(header).find(({ id }) => id === header.id)?.number;
   for (const { id, number } of sharing) {
     const other = history.other(id)?.history.asOther();
     if (!other) continue;
@@ -100,8 +99,11 @@ function noteGone({ history, shard }: Sending & { history: History }, run: RunFi
       const isOwner = known?.run === number && known.seq === record.seq;
       if (!isOwner || !belongsTo(shard, record.external_account_number) || run.history.has(record)) continue;
       if (known.known === 'open' || known.known === 'final') withdrawn.push(record);
-      else if (!view.hasMoved({ account, identity, id: recordId }, own))
+      else if (!view.hasMoved({ account, identity, id: recordId }, known)) {
+        const named = header.sources.find(({ name, place }) => (place ?? name) === record.place) ?? first!;
+        const whole = { file: named.name, line: null, column: null, header: null };
         run.history.report(locateOwnProblem(vanishedProblem(record), whole));
+      }
     }
   }
   run.history.keepWithdrawn(withdrawn);

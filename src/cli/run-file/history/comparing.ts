@@ -229,6 +229,7 @@ export function otherRecordsOf(
             variant,
             id: recordId,
             file: sources[source - 1]!.name,
+            place: sources[source - 1]!.place ?? sources[source - 1]!.name,
             line,
             run: id,
           };

@@ -104,15 +104,15 @@ export class HistoryView {
     return this.records.find(record.account, record.identity);
   }
 
-  /** Whether a person has confirmed the record on another account, where a row of this version is it. `own`: number of its run. */
+  /** Whether a person has confirmed the record on another account since, so that `there` is not where it is. */
   hasMoved(
     { account, identity, id }: Pick<JudgedRecord, 'account' | 'identity' | 'id'>,
-    own: number | undefined,
+    there: KnownRecord,
   ): boolean {
     if (id === null) return false;
     return this.records
       .allOf(account, this.keyOf({ identity, id }))
-      .some((record) => record.known === 'confirmed' && (record.run === own || this.hasSeen(record)));
+      .some(({ known, run, content }) => known === 'confirmed' && run > there.run && content === there.content);
   }
 
   private keyOf({ identity, id }: Pick<JudgedRecord, 'identity'> & { id: string }): string {
@@ -134,9 +134,12 @@ export class HistoryView {
   private judgeElsewhere({ account, id, identity, content }: JudgedRecord): Judgement {
     if (id === null) return NEW;
     // An account where the id was only refused does not have it.
-    const [only, second] = this.records
+    const having = this.records
       .allOf(account, this.keyOf({ identity, id }))
       .filter(({ known }) => known === 'arrived' || known === 'confirmed' || known === 'verify');
+    // A record that a person has confirmed may have moved before.
+    const confirmed = having.filter(({ known }) => known === 'confirmed');
+    const [only, second] = confirmed.length > 0 ? confirmed : having;
     // An id that several accounts have is no sign of a move.
     if (only === undefined || second !== undefined) return NEW;
     const there = this.others(only.run)?.contentOf(only.seq);

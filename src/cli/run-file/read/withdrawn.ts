@@ -9,6 +9,8 @@ export interface UnseenRecord extends AccountKey, EarlierPosition {
   readonly key: string;
   readonly variant: string;
   readonly id: string | null;
+  /** The place of its file; its name where it has none. */
+  readonly place: string;
 }
 
 /** The number of another run, as this run file has it. */
