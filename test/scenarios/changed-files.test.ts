@@ -193,16 +193,17 @@ describe('a record that another version has otherwise', () => {
     const { site } = await first();
     const stopped = await push(site, [...rows, NEW]);
     const listed = await site.cli(...typed(stopped.next));
-    expect(listed.stdout).toContain('unresolved: 1 row in unresolved.csv; once compared with the platform: ');
+    const name = `unresolved-${stopped.run!}.csv`;
+    expect(listed.stdout).toContain(`unresolved: 1 row in ${name}; once compared with the platform: `);
     // The list is made once, and its note says what is next.
     expect(nextOf(listed.stdout)).toBeNull();
-    const list = readFileSync(join(site.cwd, 'unresolved.csv'), 'utf8').trimEnd().split('\n');
+    const list = readFileSync(join(site.cwd, name), 'utf8').trimEnd().split('\n');
     const [account, amount] = kind === 'changed' ? ['1003', '20.21'] : ['1001', '20.20'];
     expect(list).toEqual([
       'import_supplier,account,id,type,date,amount,file,line,outcome',
       `ACME,${account},t-2,PAYMENT,2026-02-02,${amount},t.csv,3,${kind}`,
     ]);
-    const [, confirm] = /platform: (dataimport .* --arrived --by) NAME, or --missing$/m.exec(listed.stdout)!;
+    const [, confirm] = /platform: (dataimport .* --arrived --by) ada, or --missing$/m.exec(listed.stdout)!;
     const confirmed = await site.cli(...typed(confirm!), 'A. Lead');
     expect(confirmed).toMatchObject({
       exitCode: 0,
@@ -227,7 +228,7 @@ describe('a record that another version has otherwise', () => {
     await site.cli('admin', 'reset');
     const stopped = await push(site, CHANGED);
     await site.cli(...typed(stopped.next));
-    const confirm = ['--rows', 'unresolved.csv', '--missing', '--by', 'A. Lead'];
+    const confirm = ['--rows', `unresolved-${stopped.run!}.csv`, '--missing', '--by', 'A. Lead'];
     const confirmed = await site.cli('runs', 'confirm', stopped.run!, ...confirm);
     expect(confirmed.exitCode).toBe(0);
     const again = documentOf(await site.cli(...typed(nextOf(confirmed.stdout)), '--json'));
@@ -289,7 +290,10 @@ describe('a record that another version has otherwise', () => {
     await push(site, FIRST);
     await confirmed(site, await push(site, MOVED));
     const again = MOVED.map((row) => row.replace('1001,t-2', '1002,t-2'));
-    expect(await push(site, again)).toMatchObject({ exit: { code: 3 }, problems: [{ code: 'record_moved' }] });
+    expect(await push(site, again)).toMatchObject({
+      exit: { code: 3 },
+      problems: [{ code: 'record_moved' }],
+    });
     expect(await idsOf(site)).toHaveLength(3);
   });
 });

@@ -27,13 +27,14 @@ async function push(site: Migration, rows: readonly string[], ...flags: readonly
 
 /** Types the command that lists the unresolved rows, and returns the list with the beginning of the command that settles them. */
 async function listed(site: Migration, next: string | null) {
-  expect(next).toMatch(/^dataimport runs show \S+ --unresolved --csv unresolved\.csv$/);
+  const [, , name] = /^dataimport runs show (\S+) --unresolved --csv (unresolved-\1\.csv)$/.exec(next!)!;
+  const file = join(site.cwd, name!);
   const { stdout, exitCode } = await site.cli(...typed(next));
   // It ends as the run did.
   expect([3, 4, 6]).toContain(exitCode);
-  const [, confirm] = /platform: (dataimport .*) --arrived --by NAME, or --missing$/m.exec(stdout)!;
-  const [header, ...rows] = readFileSync(join(site.cwd, 'unresolved.csv'), 'utf8').trimEnd().split('\n');
-  return { confirm: typed(confirm!), header: header!, rows };
+  const [, confirm] = /platform: (dataimport .*) --arrived --by ada, or --missing$/m.exec(stdout)!;
+  const [header, ...rows] = readFileSync(file, 'utf8').trimEnd().split('\n');
+  return { confirm: typed(confirm!), header: header!, rows, file };
 }
 
 /** A platform that has a statement that another tool, or a folder that is lost, has sent. */
@@ -120,9 +121,9 @@ describe('a statement that the platform has from elsewhere', () => {
         { code: 'record_changed', line: 4 },
       ],
     });
-    const { confirm, header, rows } = await listed(site, changed.next);
+    const { confirm, header, rows, file } = await listed(site, changed.next);
     expect(rows[0]).toBe('ACME,1001,s-1,,2025-01-01,150,s.csv,2,changed');
-    writeFileSync(join(site.cwd, 'unresolved.csv'), `${header}\n${rows[0]}\n`);
+    writeFileSync(file, `${header}\n${rows[0]}\n`);
     expect((await site.cli(...confirm, '--arrived', '--by', 'A. Lead')).exitCode).toBe(0);
     const more = await push(site, [corrected[0]!, ROWS[1], ROWS[2]]);
     expect(more).toMatchObject({ exit: { code: 0 }, rows: { read: 3, sent_before: 3 }, problems: [] });
@@ -282,9 +283,9 @@ describe('a statement whose answer was lost', () => {
 
   test('is settled row by row with --rows', async () => {
     const { site, argv, document } = await doubtful('statements after-commit reset times=2');
-    const { confirm, header, rows } = await listed(site, document.next);
+    const { confirm, header, rows, file } = await listed(site, document.next);
     expect(rows.length).toBeGreaterThan(1);
-    const [run, file] = [document.run!, join(site.cwd, 'unresolved.csv')];
+    const run = document.run!;
     writeFileSync(file, `${[header, rows[0]].join('\n')}\n`);
     expect((await site.cli(...confirm, '--arrived', '--by', 'A. Lead')).stdout).toContain(
       '1 row counted as arrived',
@@ -310,8 +311,8 @@ describe('a statement whose answer was lost', () => {
     ],
   ])('stays to verify when the list has %s', async (_, change, reason) => {
     const { site, document } = await doubtful('statements after-commit reset nth=1');
-    const { confirm, header, rows } = await listed(site, document.next);
-    writeFileSync(join(site.cwd, 'unresolved.csv'), `${[header, ...rows.map(change)].join('\n')}\n`);
+    const { confirm, header, rows, file } = await listed(site, document.next);
+    writeFileSync(file, `${[header, ...rows.map(change)].join('\n')}\n`);
     const { exitCode, stderr } = await site.cli(...confirm, '--arrived', '--by', 'A. Lead');
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining(reason)]);
     expect(stderr).toContain('not_to_confirm');
@@ -397,7 +398,7 @@ describe('a record that a person says is missing', () => {
       'confirm',
       changed.run!,
       '--rows',
-      'unresolved.csv',
+      `unresolved-${changed.run!}.csv`,
       '--missing',
       '--by',
       'A. Lead',

@@ -78,11 +78,11 @@ test('a cohort ends with 0 once a person has compared the rows to verify, and so
   const statements = runOf(made, 'statements');
   expect(next).toBe('dataimport report night');
   const reported = await made.cli(...next.split(' ').slice(1));
-  const show = `runs show ${statements} --unresolved --csv unresolved.csv`;
+  const show = `runs show ${statements} --unresolved --csv unresolved-${statements}.csv`;
   expect(reported.stdout).toContain(`  dataimport ${show}\n`);
   const listed = await made.cli(...show.split(' '));
   const confirm = /dataimport (runs confirm \S+ --rows \S+) /.exec(listed.stdout)![1]!;
-  expect(readFileSync(join(made.cwd, 'unresolved.csv'), 'utf8')).toContain(',1001,');
+  expect(readFileSync(join(made.cwd, `unresolved-${statements}.csv`), 'utf8')).toContain(',1001,');
   const confirmed = await made.cli(...confirm.split(' '), '--arrived', '--by', 'Ada');
   expect([confirmed.exitCode, confirmed.stderr]).toEqual([0, '']);
   const ended = await migrated(made);

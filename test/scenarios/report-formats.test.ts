@@ -210,7 +210,7 @@ describe('push --report-html and --report-junit', () => {
     expect(exitCode).toBe(3);
     const page = readFileSync(join(site.cwd, 'r.html'), 'utf8');
     expect(page).toContain(
-      'Correct 1 invalid row of t.csv; the problems below name the lines. Then the command is run again with the corrected file.',
+      'Correct 1 invalid row of t.csv; the report names the lines. Then the command is run again with the corrected file.',
     );
     expect(page).toContain('nothing was sent');
     expect(new RunsFolder(join(site.cwd, '.dataimport', 'runs')).ids()).toEqual([]);

@@ -40,14 +40,14 @@ describe('the report of a run', () => {
       to_do: [
         {
           who: 'supplier',
-          what: 'Correct 1 invalid row of t.csv; the problems below name the lines. Then the command is run again with the corrected file.',
+          what: 'Correct 1 invalid row of t.csv; the report names the lines. Then the command is run again with the corrected file.',
           command: null,
           run,
           rows: 1,
         },
         {
           who: 'importer',
-          what: 'Remove the cause of 1 refusal of t.csv; the problems below name it.',
+          what: 'Remove the cause of 1 refusal of t.csv; the report names it.',
           command: null,
           run,
           rows: 1,

@@ -29,6 +29,8 @@ export interface FakeIoOptions {
   readonly configDir?: string;
   /** Default: the user who runs the test. */
   readonly userId?: number;
+  /** Default: ada. */
+  readonly userName?: string | undefined;
   readonly isTTY?: boolean;
   /** Most expected waits. A further wait is an error. Default: 0. */
   readonly maxWaits?: number;
@@ -64,7 +66,7 @@ export function fakeIo(world: FakeIoOptions = {}): FakeIo {
     homeDir: world.homeDir ?? temporaryFolder(),
     configDir: async () => world.configDir ?? '/nowhere/dataimport',
     userId: world.userId ?? process.getuid?.(),
-    userName: 'ada',
+    userName: 'userName' in world ? world.userName : 'ada',
     stdin: new Readable({
       read: () => {
         throw new Error('standard input was read');

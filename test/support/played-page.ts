@@ -1,4 +1,5 @@
 import { globSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { COMMAND, startServe, type ServeWithBanner } from './built-cli.ts';
@@ -198,6 +199,7 @@ function stepsOf(block: string): readonly Step[] {
 function normal(text: string): string {
   return text
     .replaceAll(/\b\d+(\.\d+)? (ms|s)\b/g, '0 ms')
+    .replaceAll(`--by ${userInfo().username}`, '--by ada')
     .replaceAll(/\b(chain: |holds: )[\da-f]{64}\b/g, '$1HASH')
     .replaceAll(/\d{8}-\d{6}-([a-z-]+-[\da-f]{4})(-\d)?\b/g, `${SHOWN_TIME}$1`)
     .replaceAll(/\d{4}-\d\d-\d\d(?=T| \d\d:)[T ][\d:.]+Z/g, '2026-11-21T10:15:02Z');

@@ -5,7 +5,7 @@ import type { Ending } from '../output/run/run-document.ts';
 import type { RunReport } from '../push/ports/report.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import type { RunsFolder } from '../run-file/runs-folder.ts';
-import { recordedEnding, type EndingCommands } from './ending.ts';
+import { recordedEnding } from './ending.ts';
 import { endingCommands, nextCommands, type RepeatedFlags } from './next-commands.ts';
 import type { ResolvedSetting, Settings } from '../settings/settings.ts';
 
@@ -18,7 +18,7 @@ export function endingInFolder(
   report: RunReport,
   folder: RunsFolder,
   choice: FolderChoice,
-): { ending: Ending; commands: EndingCommands } {
+): { ending: Ending; commands: ReturnType<typeof endingCommands> } {
   const { header, condition } = run;
   if (condition === 'never_staged') throw new AppError('run_never_staged', { run: header.id });
   const commands = commandsInFolder(run, folder, choice);
@@ -32,7 +32,7 @@ export function commandsInFolder(
   run: RunFile,
   folder: RunsFolder,
   { settings, flags, cwd }: FolderChoice,
-): EndingCommands {
+): ReturnType<typeof endingCommands> {
   const { header } = run;
   const { words, cohort } = run.choice;
   const commands = nextCommands(settingsIn(folder.path, settings), flags, cwd);
@@ -48,7 +48,7 @@ export function commandsInFolder(
     );
   const found = endingCommands(commands, run);
   // Only its files can send what a run without its payloads has left.
-  return leadsHere || run.condition === 'forgotten' ? { ...found, again: found.withFiles! } : found;
+  return leadsHere || run.condition === 'forgotten' ? { ...found, again: found.withFiles } : found;
 }
 
 /** The settings with another folder of runs. Next commands about its runs name it. */

@@ -6,7 +6,6 @@ import { shardText, type Shard } from '../push/ports/run.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import type { RunHeader } from '../run-file/database/run-header.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { EndingCommands } from './ending.ts';
 
 type NamedRun = Pick<RunHeader, 'id' | 'target'>;
 
@@ -28,19 +27,26 @@ export function nextCommands(settings: Pick<Settings, 'resolved'>, flags: Repeat
     ['--config', flags.config],
   ];
   const show = (id: string): string => commandLine('runs show', [id], [folder, ...configuration]);
+  const reaching = (target: string, needsTarget: boolean): readonly FlagWords[] => [
+    ['--ca-file', typed('caFile')],
+    ['--contract', typed('contract')],
+    ['--base-url', needsTarget || baseUrl?.source.kind === 'flag' ? target : undefined],
+    ...configuration,
+  ];
   return {
     /** Goes on with a run, or with its cohort, from its run file. */
     resume({ id, target }: NamedRun) {
       // Without the setting the run's own target is used. A setting must not lead elsewhere.
-      const needsTarget =
-        baseUrl !== undefined && (baseUrl.source.kind === 'flag' || baseUrl.value !== target);
-      const sending: readonly FlagWords[] = [
-        ['--ca-file', typed('caFile')],
-        ['--contract', typed('contract')],
-        ['--base-url', needsTarget ? target : undefined],
-      ];
-      return commandLine('resume', [id], [folder, ...sending, ...configuration]);
+      const needsTarget = baseUrl !== undefined && baseUrl.value !== target;
+      return commandLine('resume', [id], [folder, ...reaching(target, needsTarget)]);
     },
+    /** Lists the accounts of a supplier that are not imported. */
+    pending: ({ target }: Pick<RunHeader, 'target'>, supplier: string) =>
+      commandLine(
+        'accounts --pending',
+        [],
+        [['--supplier', supplier], ...reaching(target, baseUrl?.value !== target)],
+      ),
     show: ({ id }: Pick<RunHeader, 'id'>) => show(id),
     /** Shows the report of a cohort. */
     report: (cohort: string) => commandLine('report', [cohort], [folder, ...configuration]),
@@ -48,14 +54,14 @@ export function nextCommands(settings: Pick<Settings, 'resolved'>, flags: Repeat
     confirm: ({ id }: Pick<RunHeader, 'id'>, rows: string) =>
       commandLine('runs confirm', [id], [folder, ['--rows', rows], ...configuration]),
     /** Lists the rows of a run that only a person can settle. */
-    unresolved: ({ id }: Pick<RunHeader, 'id'>) => `${show(id)} --unresolved --csv ${newList(cwd)}`,
+    unresolved: ({ id }: Pick<RunHeader, 'id'>) => `${show(id)} --unresolved --csv ${newList(id, cwd)}`,
   };
 }
 
-/** The name of a list that is not there yet: an earlier one may have been handed over. */
-function newList(cwd: string, number = 1): string {
-  const name = number === 1 ? 'unresolved.csv' : `unresolved-${number}.csv`;
-  return existsSync(join(cwd, name)) ? newList(cwd, number + 1) : name;
+/** The name of the list of a run that is not there yet: an earlier one may have been handed over. */
+function newList(id: string, cwd: string, number = 1): string {
+  const name = `unresolved-${id}${number === 1 ? '' : `-${number}`}.csv`;
+  return existsSync(join(cwd, name)) ? newList(id, cwd, number + 1) : name;
 }
 
 /** The commands of an ending. `again`: goes on with the work. */
@@ -63,8 +69,9 @@ export function endingCommands(
   commands: NextCommands,
   { header, choice }: Pick<RunFile, 'header' | 'choice'>,
   again?: string,
-): EndingCommands {
+) {
   return {
+    pending: (supplier: string) => commands.pending(header, supplier),
     again: again ?? commands.resume(header),
     withFiles: sameCommand(choice.words, header.options.selection.shard),
     unresolved: commands.unresolved(header),

@@ -15,7 +15,6 @@ import { assertComplete, assertTogether, inputOf } from '../runs/merge.ts';
 import { assertProven, type FastFlag } from '../runs/proven-run.ts';
 import { MergedRows } from '../runs/merged-rows.ts';
 import type { ComparedResources } from './compared-resources.ts';
-import type { EndingCommands } from '../ending/ending.ts';
 import { rejectsWritten } from '../rejects/rejects.ts';
 
 /** A run in figures, and how it ended. */
@@ -34,7 +33,7 @@ export interface MeasuredRun {
   readonly choice: RunChoice;
   /** Files of `--rejects` that its command has written. */
   readonly rejectsFiles: readonly string[];
-  readonly commands: EndingCommands;
+  readonly commands: ReturnType<typeof commandsInFolder>;
 }
 
 /** The runs of one content to one platform: one run, or all its shards. */

@@ -41,7 +41,7 @@ export const UNSENT_STEPS: Readonly<
   account_not_imported: {
     why: 'their account was not imported when the command ended',
     who: 'platform',
-    what: 'Import these accounts, or start their imports again where they failed. The person who runs the import lists both with `dataimport accounts --pending --supplier CODE`. An account that the platform does not know is missing there, or its number is wrong in the file.',
+    what: 'Import these accounts, or start their imports again where they failed. An account that the platform does not know is missing there, or its number is wrong in the file.',
   },
   account_import_failed: {
     why: 'the import of their account failed',
@@ -76,7 +76,14 @@ export function reportSteps(files: readonly MeasuredFile[]): readonly ReportStep
   const commands = Map.groupBy(open, ({ header, choice }) =>
     choice.cohort ? `${choice.cohort.name} ${header.options.selection.shard?.index ?? 0}` : header.id,
   );
-  return [...steps, ...unsentSteps(all), ...[...commands.values()].map(goingOn)];
+  const said = new Set<string | null>();
+  return [...steps, ...unsentSteps(all), ...[...commands.values()].map(goingOn)].map((step) => {
+    const { command } = step;
+    // A list is written once.
+    const isNew = !said.has(command);
+    said.add(command);
+    return isNew ? step : { ...step, command: null };
+  });
 }
 
 /** What the operator has to do about accounts, once for all files. */
@@ -84,10 +91,11 @@ function unsentSteps(runs: readonly MeasuredRun[]): readonly ReportStep[] {
   return addedUnsent(runs.flatMap(({ measures }) => measures.unsent)).flatMap(({ reason, rows }) => {
     const { who, why, what } = UNSENT_STEPS[reason];
     if (who !== 'platform') return [];
-    const run = runs.find(({ measures }) => measures.unsent.some((group) => group.reason === reason))!.header
-      .id;
-    const text = `${counted(rows, 'record')} ${rows === 1 ? 'was' : 'were'} not sent, because ${why}. ${what}`;
-    return [{ who, what: text, command: null, run, rows }];
+    const having = runs.filter(({ measures }) => measures.unsent.some((group) => group.reason === reason));
+    const lists = having.flatMap(({ measures: { suppliers }, commands }) => suppliers.map(commands.pending));
+    const listed = `The person who runs the import lists them with ${[...new Set(lists)].map((line) => `\`${line}\``).join(' and ')}.`;
+    const text = `${counted(rows, 'record')} ${rows === 1 ? 'was' : 'were'} not sent, because ${why}. ${what} ${listed}`;
+    return [{ who, what: text, command: null, run: having[0]!.header.id, rows }];
   });
 }
 
@@ -116,7 +124,7 @@ function invalidSteps(runs: readonly MeasuredRun[], invalid: number): readonly R
   if (wrong > 0)
     steps.push({
       who: 'supplier',
-      what: `Correct ${counted(wrong, 'invalid row')}${of}; the problems below name the lines.${copies} Then the command is run again with the corrected file.`,
+      what: `Correct ${counted(wrong, 'invalid row')}${of}; the report names the lines.${copies} Then the command is run again with the corrected file.`,
       command: null,
       run,
       rows: wrong,
@@ -145,7 +153,7 @@ function stepsOf({ header, report, measures, commands, condition }: MeasuredRun)
       ({ severity, first }) => severity === 'error' && first.http_status !== null,
     );
     const who = refusal ? actorOf(refusal.first) : 'platform';
-    const cause = `Remove the cause of ${counted(rejected, 'refusal')} of ${filesOf(header)}; the problems below name it.`;
+    const cause = `Remove the cause of ${counted(rejected, 'refusal')} of ${filesOf(header)}; the report names it.`;
     steps.push({ who, what: cause, command: null, run, rows: rejected });
   }
   if (verify > 0)

@@ -5,6 +5,7 @@ import { runArgument } from '../command/flags.ts';
 import { shownConfirmedRows } from './confirmed-rows-result.ts';
 import { History } from '../run-file/history/history.ts';
 import { RunsFolder } from '../run-file/runs-folder.ts';
+import { PLACEHOLDER } from './unresolved-file.ts';
 import { confirmRows, rowsToConfirm } from './confirmed-rows.ts';
 import { nextCommands } from '../ending/next-commands.ts';
 import { openedRun } from '../ending/opened-run.ts';
@@ -42,7 +43,11 @@ async function run(options: RunsConfirmOptions, context: CommandContext): Promis
   const { arrived = false, missing = false, by } = options;
   if (arrived === missing)
     throw new AppError('usage', { reason: 'give --arrived or --missing', command: 'runs confirm' });
-  if (by.trim() === '') throw new AppError('usage', { reason: '--by needs a name', command: 'runs confirm' });
+  if (['', PLACEHOLDER].includes(by.trim()))
+    throw new AppError('usage', {
+      reason: '--by needs a name: who has compared the rows',
+      command: 'runs confirm',
+    });
   const { io, globals, onClose } = context;
   const settings = await context.settings();
   const folder = new RunsFolder(settings.need('runDir'));

@@ -131,7 +131,7 @@ async function show(options: RunsShowOptions, context: CommandContext): Promise<
   const notes = [
     ...fastNotes(options),
     ...(replacement ? [`Another version of its files is the run ${replacement.id}.`] : []),
-    ...(options.csv === undefined ? [] : [unresolvedFile(run, options.csv, { cwd: io.cwd, commands })]),
+    ...(options.csv === undefined ? [] : [unresolvedFile(run, options.csv, { io, commands })]),
   ];
   const origin = { ...header, runFile: folder.fileOf(header.id) };
   // The note about the list says what to do with it.

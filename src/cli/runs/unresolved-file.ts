@@ -1,6 +1,8 @@
 import { AppError } from '../../core/app-error.ts';
 import { DESCRIPTORS, type Resource } from '../../core/contract/resources.ts';
 import { isJsonObject, plainJson } from '../../core/values/plain-json.ts';
+import { shellWord } from '../../core/command-line.ts';
+import type { Io } from '../outside/io.ts';
 import { csvLine } from '../output/formats/csv.ts';
 import { unresolvedCells, unresolvedHeader } from './unresolved-csv.ts';
 import { counted } from '../output/text/text.ts';
@@ -9,6 +11,9 @@ import type { RunFile } from '../run-file/run-file.ts';
 import type { NextCommands } from '../ending/next-commands.ts';
 import { writeNewTypedFile } from '../command/typed-file.ts';
 
+/** Stands for a name that is not known. No person is called so. */
+export const PLACEHOLDER = 'NAME';
+
 /**
  * Writes the rows that only a person can settle to a new file, to be handed over. Returns a note about it.
  * @throws AppError `file_exists`, `file_not_writable`
@@ -16,7 +21,7 @@ import { writeNewTypedFile } from '../command/typed-file.ts';
 export function unresolvedFile(
   run: RunFile,
   file: string,
-  { cwd, commands }: { cwd: string; commands: NextCommands },
+  { io: { cwd, userName }, commands }: { io: Pick<Io, 'cwd' | 'userName'>; commands: NextCommands },
 ): string {
   if (file === '-')
     throw new AppError('usage', { reason: '--csv takes a file, not standard output', command: 'runs show' });
@@ -29,7 +34,7 @@ export function unresolvedFile(
   if (lines.length === 1) return `unresolved: no row, so ${file} was not written`;
   writeNewTypedFile(file, lines.join(''), cwd);
   const confirm = commands.confirm(run.header, file);
-  return `unresolved: ${counted(lines.length - 1, 'row')} in ${file}; once compared with the platform: ${confirm} --arrived --by NAME, or --missing`;
+  return `unresolved: ${counted(lines.length - 1, 'row')} in ${file}; once compared with the platform: ${confirm} --arrived --by ${shellWord(userName ?? PLACEHOLDER)}, or --missing`;
 }
 
 /** The day or time of a record; null without one, and once its text is erased. */

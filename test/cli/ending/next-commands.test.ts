@@ -29,7 +29,7 @@ test('any other failure stays as it is', async () => {
 test('the list of unresolved rows gets the name of a file that is not there', () => {
   const cwd = temporaryFolder();
   const { unresolved } = nextCommands({ resolved: () => undefined }, {}, cwd);
-  expect(unresolved({ id: 'r' })).toBe('dataimport runs show r --unresolved --csv unresolved.csv');
-  for (const name of ['unresolved.csv', 'unresolved-2.csv']) writeFileSync(join(cwd, name), '');
-  expect(unresolved({ id: 'r' })).toBe('dataimport runs show r --unresolved --csv unresolved-3.csv');
+  expect(unresolved({ id: 'r' })).toBe('dataimport runs show r --unresolved --csv unresolved-r.csv');
+  for (const name of ['unresolved-r.csv', 'unresolved-r-2.csv']) writeFileSync(join(cwd, name), '');
+  expect(unresolved({ id: 'r' })).toBe('dataimport runs show r --unresolved --csv unresolved-r-3.csv');
 });

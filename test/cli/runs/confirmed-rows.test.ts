@@ -41,7 +41,7 @@ describe('the list of rows that only a person can settle', () => {
     const { exitCode, stdout } = await list(site, run);
     expect(exitCode).toBe(6);
     expect(stdout).toContain(
-      `unresolved: 3 rows in u.csv; once compared with the platform: dataimport runs confirm ${run} --rows u.csv --arrived --by NAME, or --missing\n`,
+      `unresolved: 3 rows in u.csv; once compared with the platform: dataimport runs confirm ${run} --rows u.csv --arrived --by ada, or --missing\n`,
     );
     expect(read(site, 'u.csv')).toBe(`${[COLUMNS, FIRST, SECOND, THIRD].join('\n')}\n`);
   });
@@ -154,5 +154,26 @@ describe('the word of a person', () => {
     const { site, run } = await inDoubt();
     const { exitCode, stderr } = await confirm(site, run, ...flags);
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining(reason)]);
+  });
+});
+
+describe('the name of the person', () => {
+  test('in the printed command is a word that is refused where nobody knows the name', async () => {
+    const { site, run } = await inDoubt();
+    const unknown = await site.cliIn(
+      { userName: undefined },
+      'runs',
+      'show',
+      run,
+      '--unresolved',
+      '--csv',
+      'u.csv',
+    );
+    const [, printed] = /: dataimport (.* --by NAME), or --missing/.exec(unknown.stdout)!;
+    const { exitCode, stderr } = await site.cli(...printed!.split(' '));
+    expect([exitCode, stderr]).toEqual([
+      2,
+      expect.stringContaining('--by needs a name: who has compared the rows'),
+    ]);
   });
 });

@@ -112,7 +112,9 @@ export class HistoryView {
     if (id === null) return false;
     return this.records
       .allOf(account, this.keyOf({ identity, id }))
-      .some(({ known, run, content }) => known === 'confirmed' && run > there.run && content === there.content);
+      .some(
+        ({ known, run, content }) => known === 'confirmed' && run > there.run && content === there.content,
+      );
   }
 
   private keyOf({ identity, id }: Pick<JudgedRecord, 'identity'> & { id: string }): string {
