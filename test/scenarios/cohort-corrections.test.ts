@@ -68,6 +68,18 @@ async function everythingArrived(made: Migration): Promise<void> {
 }
 
 describe('corrections of a cohort', () => {
+  test('may be a pattern that matches no file yet, and no name of a file that is not there', async () => {
+    const made = await invalidSite();
+    writeCohort(made, CORRECTED.replace('[c.csv]', '["c*.csv"]'));
+    const first = await made.cli(...MIGRATE, '--skip-invalid');
+    expect([first.exitCode, documentOf(first).rows]).toMatchObject([6, { created: 6, invalid: 2 }]);
+    made.csv('c1.csv', TRANSACTIONS, ...FIXED);
+    expect((await made.cli(...MIGRATE)).exitCode).toBe(0);
+    writeCohort(made, CORRECTED);
+    const { exitCode, stderr } = await made.cli(...MIGRATE);
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('corrections.0: no file matches')]);
+  });
+
   test('take the place of the invalid rows, and the same command sends them', async () => {
     const made = await invalidSite();
     const first = await made.cli(...MIGRATE, '--skip-invalid');

@@ -64,6 +64,12 @@ test('a cohort leaves a refused instruction as it is until a person says that th
   expect([reported, report.rows]).toEqual([6, document.rows]);
 });
 
+test('an account of a cohort is done when each of its records has arrived', async () => {
+  const { document } = await migrated(await finished());
+  // 1001 has a statement to verify, and the instruction of 1002 was refused.
+  expect(document.accounts).toEqual({ total: 2, done: 0 });
+});
+
 test('a cohort counts a refused record once while it is refused again', async () => {
   const made = await finished();
   const { exit, document } = await migrated(made, '--resend-refused');

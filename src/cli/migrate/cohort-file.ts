@@ -51,7 +51,7 @@ const sources = z.strictObject({
   ),
   corrections: optionalKey(
     z.array(filledText()).check(z.minLength(1)),
-    'Files with corrected rows, named as `files` are. They take the place of the rows that they correct.',
+    'Files with corrected rows, named as `files` are; a pattern may match none yet. They take the place of the rows that they correct.',
   ),
   map: optionalKey(filledText(), 'Mapping of all these files; without it the mapping beside each file.'),
   documents: optionalKey(

@@ -18,7 +18,7 @@ export type ResourceFlags = Pick<
 /**
  * The files and options of each resource, in the order in which an account's records are sent. Patterns are expanded, the
  * matches of one pattern by name.
- * @throws AppError `cohort_invalid` for a pattern without a match
+ * @throws AppError `cohort_invalid` for a pattern without a match, but for one of corrections
  */
 export function resourceFlags(cohort: Cohort, cwd: string): readonly ResourceFlags[] {
   const problems: CohortProblem[] = [];
@@ -27,7 +27,8 @@ export function resourceFlags(cohort: Cohort, cwd: string): readonly ResourceFla
     const filesUnder = (key: 'files' | 'corrections'): readonly string[] => {
       const found = (given[key] ?? []).flatMap((pattern, index) => {
         const files = filesOf(besideCohort(cohort, pattern), cwd);
-        if (files.length === 0)
+        // Corrections may come later than the cohort file.
+        if (files.length === 0 && !(key === 'corrections' && /[*?[{]/.test(pattern)))
           problems.push({ path: ['resources', resource, key, index], reason: 'no file matches' });
         return files;
       });

@@ -81,7 +81,7 @@ async function sent(
   return {
     runs: ended,
     speed: { beforeMs, ...drained.figures },
-    accounts: drained.ofCohort ? doneAccounts(runs, drained.ofCohort) : null,
+    accounts: drained.ofCohort ? doneAccounts(runs, drained.ofCohort.accounts) : null,
     unsent: unsent.flatMap(({ counts }) => counts),
   };
 }
@@ -135,7 +135,6 @@ function ignoringFullDisk(act: () => void): void {
 /** What is known of the accounts of a cohort after sending. */
 interface CohortState {
   readonly accounts: CohortAccounts;
-  readonly operations: readonly DrainRun[];
   readonly notReady: ReadonlyMap<number, NotReady>;
 }
 
@@ -165,7 +164,7 @@ async function drainCohort(
   const drained = await drainRuns(runs, sending, { run: whole, accounts: queue, progress }).finally(() =>
     over.abort(),
   );
-  return { ...drained, ofCohort: { accounts, operations, notReady: await watching } };
+  return { ...drained, ofCohort: { accounts, notReady: await watching } };
 }
 
 /** Asks the platform which accounts are imported, and lets those be sent. Returns the others. */
@@ -208,16 +207,12 @@ function* openAccounts(run: Pick<DrainRun, 'nextAccount'>): Generator<number> {
     yield account;
 }
 
-/** An account is done when no run has a request of it that is open or was refused. */
-function doneAccounts(
-  runs: readonly RunFile[],
-  { accounts, operations }: CohortState,
-): { total: number; done: number } {
+/** An account is done when each of its valid records has arrived, in all runs. */
+function doneAccounts(runs: readonly RunFile[], accounts: CohortAccounts): { total: number; done: number } {
   const isOpen = (account: number): boolean =>
     runs.some((run, part) => {
       const number = accounts.numberIn(part, account);
-      if (number === undefined) return false;
-      return operations[part]!.nextAccount(number - 1) === number || run.cohort.isStopped(number);
+      return number !== undefined && !run.cohort.isDone(number);
     });
   let done = accounts.count;
   for (let account = 1; account <= accounts.count; account++) if (isOpen(account)) done--;

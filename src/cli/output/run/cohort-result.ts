@@ -29,7 +29,7 @@ export interface CohortResult {
   /** The run of each resource, in the order in which an account's records are sent. */
   readonly parts: readonly RunResult[];
   readonly checks: CrossCheckReport;
-  /** Accounts with valid records, and how many of them have nothing left to send; null when nothing was to be sent. */
+  /** Accounts with valid records, and how many of them have all of these on the platform; null when nothing was to be sent. */
   readonly accounts: { readonly total: number; readonly done: number } | null;
   readonly unsent: readonly UnsentRows[];
   readonly ending: Ending;

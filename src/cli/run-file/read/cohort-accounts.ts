@@ -4,7 +4,7 @@ import type { LocatedProblem } from '../../push/ports/report.ts';
 import { THERE_ALREADY } from '../../push/ports/there-already.ts';
 import { guardedRows } from '../database/integrity.ts';
 import { problemInserter } from './problems.ts';
-import { OUTCOME_OF_RECORD } from '../database/outcome-sql.ts';
+import { ARRIVED_SQL, OUTCOME_OF_RECORD } from '../database/outcome-sql.ts';
 import type { RunDatabase } from '../database/run-database.ts';
 
 /** An account of a run, with the line of its first valid record. */
@@ -104,11 +104,11 @@ export function cohortOperations(db: RunDatabase) {
      */
     hasFailed: (account: number) =>
       db.prepare<[number]>(`SELECT 1 ${failed} LIMIT 1`).get(account) !== undefined,
-    /** Whether a request of the account was refused and is sent again when the run is continued. */
-    isStopped: (account: number) =>
+    /** Whether every valid record of the account has arrived. */
+    isDone: (account: number) =>
       db
-        .prepare<[number]>("SELECT 1 FROM batch WHERE account_id = ? AND state = 'rejected' LIMIT 1")
-        .get(account) !== undefined,
+        .prepare<[number]>(`SELECT 1 FROM (${outcomes}) WHERE outcome NOT IN ${ARRIVED_SQL} LIMIT 1`)
+        .get(account) === undefined,
     /** The first record of the account with the outcome that counts as failed; undefined without one. */
     firstOf: (account: number, outcome: 'rejected' | 'unknown') =>
       db

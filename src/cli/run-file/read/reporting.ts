@@ -83,8 +83,10 @@ function requests(db: RunDatabase): RunReport['requests'] {
 function accounts(db: RunDatabase): RunReport['accounts'] {
   return db
     .prepare<[], RunReport['accounts']>(
-      `SELECT count(*) AS total, coalesce(sum(open = 0), 0) AS done, coalesce(sum(rejected > 0), 0) AS stopped
-       FROM (SELECT sum(state <> 'done') AS open, sum(state = 'rejected') AS rejected FROM batch GROUP BY account_id)`,
+      `SELECT count(*) AS total, coalesce(sum(open = 0 AND refused IS NULL), 0) AS done, coalesce(sum(rejected > 0), 0) AS stopped
+       FROM (SELECT account_id, sum(state <> 'done') AS open, sum(state = 'rejected') AS rejected FROM batch GROUP BY account_id)
+       LEFT JOIN (SELECT account_id, count(*) AS refused FROM outcome JOIN record USING (seq)
+         WHERE outcome IN ('rejected', 'verify') GROUP BY account_id) USING (account_id)`,
     )
     .get()!;
 }
