@@ -114,17 +114,25 @@ describe('runs merge', () => {
     expect(await merged(site, 'r')).toMatchObject({ exitCode: 0, document: { next: null } });
   });
 
-  test('names the commands of all unfinished shards, and says that runs without shards need no merge', async () => {
+  test.each([
+    ['that stopped', [], 4],
+    ['that have set refused rows aside', ['--on-reject', 'skip'], 6],
+  ])('names the next commands of all shards %s', async (_, flags, exit) => {
     const many = Array.from(
       { length: 20 },
       (_, index) => `ACME,${2000 + index},m-${index},2026-02-01,CREDIT,1.00`,
     );
     const site = await siteWith(SEED, many);
-    for (const part of ['3/3', '1/3', '2/3']) expect((await push(site, part)).exitCode).toBe(4);
+    for (const part of ['3/3', '1/3', '2/3']) expect((await push(site, part, ...flags)).exitCode).toBe(exit);
     const { exitCode, document } = await merged(site, RUNS);
-    expect(exitCode).toBe(4);
-    const commands = ['1/3', '2/3', '3/3'].map((part) => `dataimport ${LINE.join(' ')} --shard ${part}`);
+    expect(exitCode).toBe(exit);
+    const commands = ['1/3', '2/3', '3/3'].map((part) =>
+      ['dataimport', ...LINE, '--shard', part, ...flags].join(' '),
+    );
     expect(document.next).toBe(commands.join('; '));
+  });
+
+  test('says that runs without shards need no merge', async () => {
     const whole = await siteWith(IMPORTED);
     await whole.cli(...LINE);
     expect((await merged(whole, RUNS)).stderr).toContain('Runs without --shard need no merge');

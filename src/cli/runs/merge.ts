@@ -84,12 +84,12 @@ export function mergeShards(paths: readonly string[], choice: FolderChoice & Fas
 /** Next commands that are named. The others are named when these have ended. */
 const NAMED_COMMANDS = 5;
 
-/** The exit of the shard that is furthest from done, and the commands that continue all unfinished shards. */
+/** The exit of the shard that is furthest from done, and the next commands of all shards. */
 function mergedEnding(shards: readonly ReadShard[]): Ending {
   const furthest = furthestFromDone(shards.map(({ ending }) => ending));
   const inOrder = shards.toSorted((a, b) => a.shard.index - b.shard.index);
-  const commands = new Set(inOrder.flatMap(({ ending }) => (ending.resumable ? (ending.next ?? []) : [])));
-  if (!furthest.resumable || commands.size < 2) return furthest;
+  const commands = new Set(inOrder.flatMap(({ ending }) => ending.next ?? []));
+  if (commands.size < 2) return furthest;
   return { ...furthest, next: [...commands].slice(0, NAMED_COMMANDS).join('; ') };
 }
 
