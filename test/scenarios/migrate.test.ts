@@ -644,7 +644,7 @@ describe('report of a cohort', () => {
     expect(steps).toEqual([
       {
         who: 'platform',
-        what: '3 records were not sent, because their account was not imported when the command ended. Import these accounts, or start their imports again where they failed. An account that the platform does not know is missing there, or its number is wrong in the file. The person who runs the import lists them with `dataimport accounts --pending --supplier ACME`.',
+        what: '3 records were not sent, because their account was not imported when the platform was last asked, 2026-11-21T00:00:00Z. Import these accounts, or start their imports again where they failed. An account that the platform does not know is missing there, or its number is wrong in the file. The person who runs the import lists them with `dataimport accounts --pending --supplier ACME`.',
         command: null,
         run: expect.any(String) as string,
         rows: 3,

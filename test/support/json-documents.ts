@@ -161,6 +161,7 @@ export const cohortDocument = z.strictObject({
       ]),
       accounts: count,
       rows: count,
+      asked: z.optional(z.string()),
     }),
   ),
   /** Of the resources, which have them once more, and then between the files. */

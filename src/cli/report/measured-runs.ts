@@ -28,6 +28,8 @@ export interface MeasuredRun {
   readonly confirmedBefore: readonly Decision[];
   /** Why the last command that sent it ended early; null when it did not, or its problems say it. */
   readonly endReason: EndReason | null;
+  /** When the platform last said that accounts are not imported; undefined when none is. */
+  readonly asked: string | undefined;
   /** Whether the process that sent it died. */
   readonly hasDied: boolean;
   readonly choice: RunChoice;
@@ -165,6 +167,7 @@ function measured(run: RunFile, folder: RunsFolder, choice: MeasuringChoice, giv
     confirmedBefore: confirmedBefore(run, folder),
     ending,
     endReason: condition === 'open' ? (end?.reason ?? null) : null,
+    asked: end?.asked,
     hasDied: condition === 'open' && end === null && given === undefined,
     choice: run.choice,
     rejectsFiles: rejectsWritten(run, choice.cwd),

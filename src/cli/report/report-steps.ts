@@ -39,7 +39,7 @@ export const UNSENT_STEPS: Readonly<
   Record<UnsentReason, { readonly why: string; readonly who: Actor; readonly what: string }>
 > = {
   account_not_imported: {
-    why: 'their account was not imported when the command ended',
+    why: 'their account was not imported when the platform was last asked',
     who: 'platform',
     what: 'Import these accounts, or start their imports again where they failed. An account that the platform does not know is missing there, or its number is wrong in the file.',
   },
@@ -93,8 +93,10 @@ function unsentSteps(runs: readonly MeasuredRun[]): readonly ReportStep[] {
     if (who !== 'platform') return [];
     const having = runs.filter(({ measures }) => measures.unsent.some((group) => group.reason === reason));
     const lists = having.flatMap(({ measures: { suppliers }, commands }) => suppliers.map(commands.pending));
+    const asked = having.flatMap((run) => run.asked ?? []).toSorted();
+    const when = reason === 'account_not_imported' && asked.length > 0 ? `, ${asked.at(-1)!}` : '';
     const listed = `The person who runs the import lists them with ${[...new Set(lists)].map((line) => `\`${line}\``).join(' and ')}.`;
-    const text = `${counted(rows, 'record')} ${rows === 1 ? 'was' : 'were'} not sent, because ${why}. ${what} ${listed}`;
+    const text = `${counted(rows, 'record')} ${rows === 1 ? 'was' : 'were'} not sent, because ${why}${when}. ${what} ${listed}`;
     return [{ who, what: text, command: null, run: having[0]!.header.id, rows }];
   });
 }

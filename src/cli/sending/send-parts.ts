@@ -101,7 +101,9 @@ function endedRun(
   const report = reportWithReason(counted, saysWhy ? reason : null, { file, resume: again });
   const stop = stopOf(end, interruption.exit()) ?? (unsent.waits ? 'UNFINISHED' : null);
   const ending = endingOf(report, stop, { commands: endingCommands(commands, run, again), isOpen });
-  if (isOpen && ending.exit !== 'OK') recordEnd(run, { exit: ending.exit, reason });
+  const asked = unsent.counts.flatMap((group) => group.asked ?? [])[0];
+  if (isOpen && ending.exit !== 'OK')
+    recordEnd(run, { exit: ending.exit, reason, ...(asked !== undefined && { asked }) });
   else if (end.kind !== 'unrecorded' && isSettled(counted)) keepSummary(run, counted);
   return { run: header.id, report, ending };
 }

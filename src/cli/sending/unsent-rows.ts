@@ -36,7 +36,7 @@ export function keepUnsentRows(
   return runs.map((run, part) => {
     if (!run.isOpen) return { counts: [], waits: false };
     const { resource } = run.header;
-    const counts = new Map<UnsentReason, { accounts: number; rows: number }>();
+    const counts = new Map<UnsentReason, Omit<UnsentRows, 'resource' | 'reason'>>();
     let waits = false;
     const reasons = function* (): Generator<UnsentAccount> {
       for (let account = 1; account <= accounts.count; account++) {
@@ -49,7 +49,11 @@ export function keepUnsentRows(
         const reason = problemOf(why, { rows, resource });
         const code = reason.code as UnsentReason;
         const before = counts.get(code) ?? { accounts: 0, rows: 0 };
-        counts.set(code, { accounts: before.accounts + 1, rows: before.rows + rows });
+        counts.set(code, {
+          accounts: before.accounts + 1,
+          rows: before.rows + rows,
+          ...('asked' in why && { asked: why.asked }),
+        });
         waits ||= 'why' in why && (why.why === 'open' || why.why === 'not_asked');
         const problem = locateOwnProblem(reason, { file, line, column: null, header: null });
         yield { account: number!, seq, problem };

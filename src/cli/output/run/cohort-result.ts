@@ -15,6 +15,8 @@ export interface UnsentRows {
   readonly reason: UnsentReason;
   readonly accounts: number;
   readonly rows: number;
+  /** When the platform last said that the accounts are not imported; left out for other reasons. */
+  readonly asked?: string;
 }
 
 /** The problems between the files of a cohort, as a run reports its own. */
@@ -125,8 +127,8 @@ function wholeText(
     accounts === null ? planLine(parts) + expectedText(expected) : '',
     escapedLines(
       unsent.map(
-        ({ resource, reason, accounts: count, rows }) =>
-          `  not sent: ${counted(rows, 'row')} of ${resource}, ${counted(count, 'account')} ${UNSENT_WORDS[reason]}`,
+        ({ resource, reason, accounts: count, rows, asked }) =>
+          `  not sent: ${counted(rows, 'row')} of ${resource}, ${counted(count, 'account')} ${UNSENT_WORDS[reason]}${asked ? `, ${asked}` : ''}`,
       ),
     ),
     accounts === null ? '' : requestsText(requests, { accounts, durationMs, earlier }),

@@ -271,6 +271,8 @@ export interface RunEnd {
   /** Name of the exit code (docs/exit-codes.md). */
   readonly exit: string;
   readonly reason: EndReason | null;
+  /** When the platform last said that accounts are not imported; left out when none is. */
+  readonly asked?: string;
 }
 
 /** The cause of a run's end, when the problems of its rows do not say it. */

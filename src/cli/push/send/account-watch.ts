@@ -1,4 +1,5 @@
 import type { AccountKey } from '../../../core/contract/account.ts';
+import { instantOfClock } from '../../../core/values/instant.ts';
 import type { PushEvent } from '../events.ts';
 import type { Timing } from '../ports/timing.ts';
 
@@ -13,8 +14,13 @@ export interface AccountQuestions {
 /**
  * Why an account was not sent. `wait_over`: it was waited for as long as asked. `open`: nobody waited for it to the end, so
  * asking again may help. `not_asked`: the platform has said nothing about it. `state`: the last answer, or why there is none, in words.
+ * `asked`: when the platform gave it.
  */
-export type NotReady = Readonly<{ why: 'import_failed' | 'wait_over' | 'open' | 'not_asked'; state: string }>;
+export type NotReady = Readonly<{
+  why: 'import_failed' | 'wait_over' | 'open' | 'not_asked';
+  state: string;
+  asked?: string;
+}>;
 
 /** A wait for accounts. `limit`: the flag that decides about `leftMs`. */
 type Wait = Omit<Extract<PushEvent, { kind: 'not_imported' }>, 'kind'>;
@@ -72,6 +78,7 @@ export async function watchAccounts(watch: AccountWatch): Promise<ReadonlyMap<nu
     waiting.set(account, { state: undefined, failed: false, asked: false });
   const startedMs = timing.monotonicMs();
   let answeredMs = startedMs;
+  let asked: string | undefined;
   let pauseMs = FIRST_WAIT_MS;
   let isWaitOver = false;
   let isSilent = false;
@@ -80,7 +87,7 @@ export async function watchAccounts(watch: AccountWatch): Promise<ReadonlyMap<nu
     const before = waiting.size;
     const answered = await askRound(waiting, watch);
     const nowMs = timing.monotonicMs();
-    if (answered) answeredMs = nowMs;
+    if (answered) [answeredMs, asked] = [nowMs, instantOfClock(timing.nowMs())];
     isSilent = !answered && !stopping.aborted;
     wasSilent ||= isSilent;
     const untilMs = answered
@@ -102,7 +109,8 @@ export async function watchAccounts(watch: AccountWatch): Promise<ReadonlyMap<nu
     if (failed) return { why: 'import_failed', state };
     return {
       why: isWaitOver ? 'wait_over' : 'open',
-      state: isSilent ? `${state}; ${NO_ANSWER_SINCE}` : state + agedBy(timing.monotonicMs() - answeredMs),
+      state: isSilent ? `${state}; ${NO_ANSWER_SINCE}` : state,
+      ...(asked !== undefined && { asked }),
     };
   };
   return new Map([...waiting].map(([account, known]) => [account, notReady(known)]));
@@ -112,10 +120,6 @@ export async function watchAccounts(watch: AccountWatch): Promise<ReadonlyMap<nu
 const STOPPED = 'the command was stopped before the platform answered';
 const SILENT = 'the platform did not answer the question';
 const NO_ANSWER_SINCE = 'it has not answered since';
-
-/** A state that is older than a few seconds, because the command was stopped in a wait, may be another one by now. */
-const agedBy = (ageMs: number): string =>
-  ageMs < FIRST_WAIT_MS ? '' : `, asked ${Math.round(ageMs / 1_000)} s before the end`;
 
 /** One round of questions. Returns whether every list was answered. */
 async function askRound(waiting: Map<number, Waiting>, watch: AccountWatch): Promise<boolean> {

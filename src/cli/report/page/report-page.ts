@@ -7,6 +7,7 @@ import {
   commandText,
   countedInGroups,
   grouped,
+  groupedIn,
   html,
   prose,
   trusted,
@@ -78,9 +79,6 @@ function answerSection({ answer, exit }: MigrationReport): Html {
     <p class="next">${next} <span class="quiet">Exit ${exit.code} ${exit.name}</span></p>
   </section>`;
 }
-
-/** A sentence with commas between the thousands of its numbers. */
-const groupedIn = (sentence: string): string => sentence.replaceAll(/\d+/g, grouped);
 
 function stepsSection({ answer: { to_do: steps }, rows_by_person: lists }: MigrationReport): Html | null {
   if (steps.length === 0) return null;
