@@ -238,7 +238,7 @@ describe('--log-file', () => {
     });
     const { exitCode, stderr } = await act(commands, ['--log-file', 'missing/log.ndjson']);
     expect(exitCode).toBe(2);
-    expect(stderr).toMatch(/the log file .*missing\/log\.ndjson cannot be written \(ENOENT\)/);
+    expect(stderr).toMatch(/error file_not_writable .*missing\/log\.ndjson cannot be written: no such file/);
   });
 });
 

@@ -1,5 +1,6 @@
 import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { AppError } from '../../core/app-error.ts';
+import { fileReason } from '../../core/file-reason.ts';
 
 /** The fields of a log line. They must not contain a key, token, body or cell value. */
 export type LogFields = Readonly<Record<string, string | number | boolean | null>>;
@@ -16,7 +17,7 @@ export type LogFile = Log & { close(): void };
 /**
  * Opens an NDJSON file for appending, readable by its owner only. `time` of a line is in milliseconds since 1970.
  * Each line is written at once, so a process that is killed leaves every event up to that moment.
- * @throws AppError `usage` when the file cannot be written
+ * @throws AppError `file_not_writable`
  */
 export function openLogFile(path: string, nowMs: () => number): LogFile {
   const file = attempt(path, () => openSync(path, 'a', 0o600));
@@ -34,7 +35,6 @@ function attempt<T>(path: string, act: () => T): T {
   try {
     return act();
   } catch (error) {
-    const reason = `the log file ${path} cannot be written (${(error as NodeJS.ErrnoException).code})`;
-    throw new AppError('usage', { reason, command: '' }, error);
+    throw new AppError('file_not_writable', { file: path, reason: fileReason(error) }, error);
   }
 }
