@@ -281,10 +281,15 @@ describe('resume', () => {
     expect((await site.cli('resume')).stderr).not.toContain('is not');
   });
 
-  test('of a folder without a run names how to begin', async () => {
+  test.each([
+    [['resume']],
+    [['report']],
+    [['runs', 'confirm', '20261121-000000-transactions-0000', '--arrived', '--by', 'Ada']],
+  ])('of a folder without a run names how to begin, and makes no folder: %j', async (words) => {
     const site = await accepting();
-    const { exitCode, stderr } = await site.cli('resume');
+    const { exitCode, stderr } = await site.cli(...words);
     expect([exitCode, stderr]).toEqual([9, expect.stringContaining('run_none')]);
+    expect(existsSync(join(site.cwd, '.dataimport'))).toBe(false);
   });
 });
 

@@ -39,7 +39,7 @@ export async function namedRuns(
     };
   const isNamed = words.every((each) => folder.ids().includes(each) || isFolderOrRun(resolve(cwd, each)));
   if (words.length > 0 && isNamed) return { runs: words, cohort: undefined, pushed: [] };
-  const history = History.open(folder);
+  const history = History.openKnown(folder);
   onClose(() => history.close());
   const all = history.runs();
   if (word === undefined) {

@@ -46,8 +46,7 @@ export async function resumed(
   const { io, onClose } = ports;
   const commands = nextCommands(settings, globals, io.cwd);
   const folder = new RunsFolder(settings.need('runDir'));
-  if (!folder.isKnown) throw new AppError('run_none', { folder: folder.path });
-  const history = History.open(folder);
+  const history = History.openKnown(folder);
   onClose(() => history.close());
   const found = runsToResume(history, flags.run, settings.get('baseUrl'));
   const [{ target, shard }] = found as [IndexedRun];

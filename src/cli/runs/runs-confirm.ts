@@ -51,7 +51,7 @@ async function run(options: RunsConfirmOptions, context: CommandContext): Promis
   const { io, globals, onClose } = context;
   const settings = await context.settings();
   const folder = new RunsFolder(settings.need('runDir'));
-  const history = History.open(folder);
+  const history = History.openKnown(folder);
   onClose(() => history.close());
   const found = openedRun(folder, options.run, context);
   history.assertCurrent(found);

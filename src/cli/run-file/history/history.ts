@@ -45,6 +45,12 @@ export class History {
     }
   }
 
+  /** Of a folder with runs, so that none is made where somebody is by mistake. @throws AppError `run_none`, and those of `open` */
+  static openKnown(folder: RunsFolder): History {
+    if (!folder.isKnown) throw new AppError('run_none', { folder: folder.path });
+    return History.open(folder);
+  }
+
   close(): void {
     this.release();
     // Commands close everything that they have opened, and some have opened it twice.
