@@ -193,6 +193,8 @@ test.each([
   ],
   ['an answered request has no end', 'UPDATE attempt SET ended_at = NULL'],
   ['no request was ever begun', 'DELETE FROM attempt'],
+  ['a record is of no file', 'UPDATE record SET source_id = 2'],
+  ['a record is of a file before the first', 'UPDATE record SET source_id = -1'],
 ])('a run file in which %s is damaged, and the command does not end with a bug', async (_, sql) => {
   const { site, csv, file } = await halfDone();
   const db = new Database(file);

@@ -109,6 +109,7 @@ export function drainingOperations(
        (SELECT coalesce(max(attempt.id), 0) FROM attempt WHERE batch_id = batch.id)
      FROM batch WHERE id = ?`,
   );
+  const sources = db.prepare<[], number>('SELECT count(*) FROM source').pluck().get() ?? 0;
 
   /** By the records of the batch, which all its attempts share. */
   const claims = new WeakMap<Batch['records'], Claim>();
@@ -120,7 +121,10 @@ export function drainingOperations(
     const account = { import_supplier, external_account_number };
     const rows = unsettledRecords.all(row.account_id, row.first_seq, row.last_seq);
     if (rows.length === 0) throw new DamageError('a request has no records');
-    for (const record of rows) assertUnchanged(account, record);
+    for (const record of rows) {
+      assertUnchanged(account, record);
+      if (record.source < 1 || record.source > sources) throw new DamageError('a record is of no file');
+    }
     begin(id, attempts);
     const records = rows.map(recordOf);
     claims.set(records, { accountId, records });
