@@ -3,7 +3,7 @@
 const { existsSync, lstatSync, mkdirSync } = require('node:fs');
 const nodeModule = require('node:module');
 const { homedir } = require('node:os');
-const { join, resolve } = require('node:path');
+const { isAbsolute, join, resolve } = require('node:path');
 
 // Deno, which can run the package, has no such cache.
 if (nodeModule.enableCompileCache) keepCompiled();
@@ -37,7 +37,8 @@ function keepCompiled() {
       const { uid, mode } = lstatSync(path);
       return uid === getuid.call(process) && (mode & 0o022) === 0;
     };
-    if (isPrivate(own) && isPrivate(folder)) nodeModule.enableCompileCache(folder);
+    // An empty HOME leads into the folder where the command is typed.
+    if (isAbsolute(own) && isPrivate(own) && isPrivate(folder)) nodeModule.enableCompileCache(folder);
   } catch {
     // Without a folder of the user every start compiles anew.
   }

@@ -8,7 +8,7 @@ const { createHash, randomBytes } = require('node:crypto');
 const fs = require('node:fs');
 const nodeModule = require('node:module');
 const { homedir, tmpdir } = require('node:os');
-const { dirname, join } = require('node:path');
+const { dirname, isAbsolute, join } = require('node:path');
 const { getAsset, getRawAsset } = require('node:sea');
 
 /** `hash` names the folder; `files` has size, SHA-256 and whether it is run of each file by its path. */
@@ -53,7 +53,9 @@ function rooms() {
           home && (process.platform === 'darwin' ? join(home, 'Library', 'Caches') : join(home, '.cache')),
         ];
   const temporary = join(tmpdir(), `dataimport-${getuid ? getuid.call(process) : 'cache'}`);
-  return [...caches.filter(Boolean).map((cache) => join(cache, 'dataimport')), temporary];
+  // An empty HOME leads into the folder where the command is typed.
+  const rooms = [...caches.filter(Boolean).map((cache) => join(cache, 'dataimport')), temporary];
+  return rooms.filter(isAbsolute);
 }
 
 function homeFolder() {

@@ -1,4 +1,13 @@
-import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { execa } from 'execa';
@@ -134,6 +143,29 @@ describe('on a supported Node', () => {
       chmodSync(compiled, 0o777);
       expect(await start()).toEqual([]);
       expect(readdirSync(shared)).toEqual([]);
+    },
+  );
+
+  test
+    .skipIf(process.platform === 'win32')
+    .each([{ HOME: '' }, { HOME: '.' }, { XDG_CACHE_HOME: '.cache', XDG_CONFIG_HOME: '.config' }])(
+    'no file of the project is a file of the user, with %j',
+    async (folders) => {
+      const [cwd, home] = [temporaryFolder(), temporaryFolder()];
+      const show = async (env: Readonly<Record<string, string>>): Promise<string> => {
+        const options = { cwd, env, extendEnv: false, reject: false };
+        return (await execa(process.execPath, [bin, 'config', 'show', '--json'], options)).stdout;
+      };
+      for (const above of [cwd, home]) {
+        mkdirSync(join(above, '.config', 'dataimport'), { recursive: true });
+        writeFileSync(join(above, '.config', 'dataimport', 'config.yaml'), 'apiKeyCommand: echo key\n');
+      }
+      expect(await show({ HOME: home, ...folders })).not.toContain('key from apiKeyCommand');
+      expect(existsSync(join(cwd, '.cache'))).toBe(false);
+      // The same file in a home folder counts.
+      expect(await show({ HOME: home, XDG_CONFIG_HOME: join(home, '.config') })).toContain(
+        'key from apiKeyCommand',
+      );
     },
   );
 

@@ -1,6 +1,6 @@
 import { readFileSync, statfsSync, type StatsFs, fstatSync } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -78,11 +78,15 @@ export function processIo(): Io {
     get userName() {
       return unlessThrown(() => userInfo().username);
     },
-    configDir: async () =>
+    configDir: async () => {
+      const { env } = process;
       // The package looks for the home folder as it is loaded.
-      homeFolder() === undefined
-        ? join(process.env['XDG_CONFIG_HOME'] ?? NO_HOME, 'dataimport')
-        : (await import('env-paths')).default('dataimport', { suffix: '' }).config,
+      const folder =
+        homeFolder() === undefined
+          ? join(env['XDG_CONFIG_HOME'] ?? NO_HOME, 'dataimport')
+          : (await import('env-paths')).default('dataimport', { suffix: '' }).config;
+      return isAbsolute(folder) ? folder : join(NO_HOME, 'dataimport');
+    },
     get stdin() {
       return process.stdin;
     },
@@ -130,8 +134,14 @@ export function processIo(): Io {
 /** A folder that is not there. */
 const NO_HOME = '/nonexistent';
 
-/** Undefined for a user without HOME and without an entry in /etc/passwd, as in many containers. */
-const homeFolder = (): string | undefined => unlessThrown(homedir);
+/**
+ * Undefined for a user without HOME and without an entry in /etc/passwd, as in many containers, and when HOME is empty or relative: that would be
+ * a folder of whatever project the command is typed in.
+ */
+function homeFolder(): string | undefined {
+  const home = unlessThrown(homedir);
+  return home !== undefined && isAbsolute(home) ? home : undefined;
+}
 
 function unlessThrown<T>(find: () => T): T | undefined {
   try {

@@ -5,7 +5,7 @@ import { suggestion } from '../../core/suggestion.ts';
 import { readTextFile, type FileLimits } from '../../files/text-file.ts';
 import type { ConfigEntries, ConfigTree } from './config-tree.ts';
 import type { Layer } from './layer.ts';
-import { assertOwn, isTrusted, trustedFolders, type UserId } from './trusted-folders.ts';
+import { assertOwn, isOwnHome, isTrusted, trustedFolders, type UserId } from './trusted-folders.ts';
 
 export const PROJECT_FILE = 'dataimport.config.yaml';
 
@@ -26,7 +26,8 @@ export interface ConfigOptions {
 /**
  * The layers of the project file (the nearest above the current folder, or --config) and of the user's file. In each file
  * the chosen profile comes before the rest. A project file that was found by searching may be a stranger's. It is refused if another user can
- * have written it, and its `apiKeyCommand` is not run, until the user trusts its folder.
+ * have written it, and its `apiKeyCommand` is not run, until the user trusts its folder. So is the user's file
+ * in a home folder that others can fill.
  * @throws AppError `setting_invalid` for unknown keys, keys that contain a secret, bad YAML, a profile that no file has;
  *   `config_untrusted`, `file_not_readable`, `file_not_utf8`
  */
@@ -50,9 +51,13 @@ export async function userConfigPath({ configDir }: Pick<ConfigOptions, 'configD
 }
 
 /** The user's own file. @throws AppError as `configLayers` */
-export async function userTree(options: Pick<ConfigOptions, 'configDir'>): Promise<ConfigTree | undefined> {
+export async function userTree(options: Omit<ConfigOptions, 'cwd'>): Promise<ConfigTree | undefined> {
+  const { homeDir, userId, env } = options;
   const path = await userConfigPath(options);
-  const text = textIfThere(path);
+  const text = textIfThere(
+    path,
+    isOwnHome(homeDir, userId, env) ? undefined : foundLimits(path, [], options),
+  );
   return text === undefined ? undefined : treeOf(path, text, 'user');
 }
 
@@ -66,7 +71,7 @@ export function nearestConfig(cwd: string): string | undefined {
 }
 
 async function projectTree(options: ConfigOptions, trust: readonly string[]): Promise<Found | undefined> {
-  const { config, cwd, userId } = options;
+  const { config, cwd } = options;
   // A file that the user names is trusted.
   if (config !== undefined) {
     const path = resolve(cwd, config);
@@ -74,13 +79,23 @@ async function projectTree(options: ConfigOptions, trust: readonly string[]): Pr
   }
   const path = nearestConfig(cwd);
   if (path === undefined) return undefined;
-  const isStrange = !isTrusted(path, trustedFolders(trust, options));
-  const text = textIfThere(path, isStrange ? { admit: (stats) => assertOwn(path, stats, userId) } : {});
+  const limits = foundLimits(path, trust, options);
+  const text = textIfThere(path, limits);
   if (text === undefined) return undefined;
-  return { ...(await treeOf(path, text, 'project')), ...(isStrange && { isUntrusted: true }) };
+  return { ...(await treeOf(path, text, 'project')), ...(limits && { isUntrusted: true }) };
 }
 
-function textIfThere(path: string, limits?: FileLimits): string | undefined {
+/** How a file that nobody has named is read; undefined for a file in a trusted folder. */
+function foundLimits(
+  path: string,
+  trust: readonly string[],
+  options: Omit<ConfigOptions, 'cwd'>,
+): FileLimits | undefined {
+  if (isTrusted(path, trustedFolders(trust, options))) return undefined;
+  return { admit: (stats) => assertOwn(path, stats, options.userId, options.env) };
+}
+
+function textIfThere(path: string, limits: FileLimits | undefined): string | undefined {
   try {
     return readTextFile(path, path, limits);
   } catch (error) {

@@ -1,4 +1,4 @@
-import { lstatSync, realpathSync, statSync, type Stats } from 'node:fs';
+import { existsSync, lstatSync, realpathSync, statSync, type Stats } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import type { Io } from '../outside/io.ts';
@@ -6,13 +6,15 @@ import type { Io } from '../outside/io.ts';
 /** See `Io`. */
 export type UserId = Io['userId'];
 
+type Variables = Io['env'];
+
 /** The variable that names folders to trust, as PATH names folders. */
 const VARIABLE = 'DATAIMPORT_TRUST';
 
 /** The folders whose configuration file the user trusts, by the user's own file (`trust`) and DATAIMPORT_TRUST. */
 export function trustedFolders(
   own: readonly string[],
-  { env, homeDir }: { env: Readonly<Record<string, string | undefined>>; homeDir: string },
+  { env, homeDir }: { env: Variables; homeDir: string },
 ): ReadonlySet<string> {
   const named = [...own, ...(env[VARIABLE]?.split(delimiter) ?? [])];
   const absolute = named.map((folder) => (folder.startsWith('~/') ? join(homeDir, folder.slice(2)) : folder));
@@ -29,10 +31,10 @@ export function isTrusted(file: string, folders: ReadonlySet<string>): boolean {
  * it, or everybody may write it or put another file in its place. A sticky folder such as /tmp lets nobody replace the file of another user.
  * @throws AppError `config_untrusted`
  */
-export function assertOwn(file: string, stats: Stats, user: UserId): void {
+export function assertOwn(file: string, stats: Stats, user: UserId, env: Variables): void {
   if (user === undefined) return;
   const folder = statSync(dirname(file));
-  const owner = [stats, lstatSync(file)].map(({ uid }) => uid).find((uid) => uid !== user && uid !== 0);
+  const owner = [stats, lstatSync(file)].map(({ uid }) => uid).find((uid) => !isOwn(uid, user, env));
   const reason =
     owner !== undefined
       ? `it belongs to another user (uid ${owner})`
@@ -43,6 +45,20 @@ export function assertOwn(file: string, stats: Stats, user: UserId): void {
           : undefined;
   if (reason !== undefined) throw new AppError('config_untrusted', { file, reason });
 }
+
+/**
+ * Whether nobody but this user and root can put a file into the home folder, so that a file there is obeyed whoever owns it: a container gets
+ * files of the user who started it. A home folder of somebody else comes from `HOME`, as with HOME=/tmp.
+ */
+export function isOwnHome(home: string, user: UserId, env: Variables): boolean {
+  if (user === undefined) return true;
+  const stats = existsSync(home) ? statSync(home) : undefined;
+  return stats !== undefined && isOwn(stats.uid, user, env) && !isOpen(stats);
+}
+
+/** Root obeys the files of the user who typed sudo, as git does. */
+const isOwn = (uid: number, user: number, env: Variables): boolean =>
+  uid === user || uid === 0 || (user === 0 && String(uid) === env['SUDO_UID']);
 
 /** The owner of a file, or of a link itself, who is neither this user nor root. */
 export function otherOwner(path: string, user: UserId): number | undefined {

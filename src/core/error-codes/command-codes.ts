@@ -19,7 +19,7 @@ export const COMMAND_CODES = {
   setting_invalid: usageCode('the setting {setting} ({source}) is wrong: {reason}', 'Accepted: {accepted}.'),
   config_untrusted: usageCode(
     'the configuration file {file} is not obeyed: {reason}',
-    'Read the file. If you trust everybody who can write it, type `dataimport config trust`, or name it with --config for one command; else remove it.',
+    'Read the file. If you trust everybody who can write it, name its folder in DATAIMPORT_TRUST. For the file of a project, `dataimport config trust` or --config will do, too. Else remove the file.',
   ),
   config_command_untrusted: authCode(
     '{place} names an apiKeyCommand, which would run as you, and you have not trusted this file',

@@ -58,11 +58,11 @@ describe.skipIf(process.platform === 'win32')('a configuration file that was fou
   test('is refused when another user owns it, and obeyed when the user or root does', () => {
     const { file } = project();
     const me = process.getuid!();
-    expect(refusal(() => assertOwn(file, owned(STRANGER), me))).toBe(
+    expect(refusal(() => assertOwn(file, owned(STRANGER), me, {}))).toBe(
       `it belongs to another user (uid ${STRANGER})`,
     );
-    expect(refusal(() => assertOwn(file, owned(me), me))).toBeUndefined();
-    expect(refusal(() => assertOwn(file, owned(0), me))).toBeUndefined();
+    expect(refusal(() => assertOwn(file, owned(me), me, {}))).toBeUndefined();
+    expect(refusal(() => assertOwn(file, owned(0), me, {}))).toBeUndefined();
   });
 
   test.skipIf(isRoot)('of the user who runs the test is refused for another user', async () => {
@@ -117,6 +117,54 @@ describe.skipIf(process.platform === 'win32')('a configuration file that was fou
     expect(await credentials({ env: { DATAIMPORT_TRUST: cwd } })).toMatchObject({
       code: 'file_not_readable',
     });
+  });
+});
+
+describe.skipIf(!isRoot)("the user's own configuration file", () => {
+  const ALICE = 4712;
+
+  /** A home folder whose folders below it belong to a user, with a file of somebody else. */
+  function home(owner: number, fileOwner: number, mode = 0o755) {
+    const homeDir = temporaryFolder();
+    const configDir = join(homeDir, '.config', 'dataimport');
+    mkdirSync(configDir, { recursive: true });
+    const file = join(configDir, 'config.yaml');
+    writeFileSync(file, 'apiKeyCommand: echo key\n');
+    for (const path of [homeDir, dirname(configDir), configDir]) chownSync(path, owner, owner);
+    chmodSync(homeDir, mode);
+    chownSync(file, fileOwner, fileOwner);
+    const shown = async (userId: number, env: FakeIoOptions['env'] = {}) => {
+      const io = fakeIo({ homeDir, configDir, userId, env });
+      return (await runCli(['config', 'show', '--json'], io)).stdout;
+    };
+    return { configDir, shown };
+  }
+  const OBEYED = 'key from apiKeyCommand';
+  const REFUSED = 'config_untrusted';
+
+  test.each<[string, number, number, number]>([
+    ['root in a container, whose home gets a file of the user who started it', 0, ALICE, 0],
+    ['a user whose home folder is of root, with a file of root', 0, 0, ALICE],
+    ['a user whose home folder is of root, with an own file', 0, ALICE, ALICE],
+    ['root in the home folder of another user, with an own file', ALICE, 0, 0],
+    ['a user in the own home folder', ALICE, ALICE, ALICE],
+  ])('is obeyed for %s', async (_, owner, fileOwner, user) => {
+    expect(await home(owner, fileOwner).shown(user)).toContain(OBEYED);
+  });
+
+  test('is obeyed for root when its user typed sudo, and for nobody else', async () => {
+    const { shown } = home(ALICE, ALICE);
+    expect(await shown(0, { SUDO_UID: String(ALICE) })).toContain(OBEYED);
+    expect(await shown(0, { SUDO_UID: String(STRANGER) })).toContain(REFUSED);
+    expect(await shown(0)).toContain(REFUSED);
+    expect(await shown(STRANGER, { SUDO_UID: String(ALICE) })).toContain(REFUSED);
+  });
+
+  test('is refused in a home folder that everybody may fill, until DATAIMPORT_TRUST names its folder', async () => {
+    const { shown, configDir } = home(0, STRANGER, 0o1777);
+    expect(await shown(ALICE)).toContain(REFUSED);
+    expect(await shown(ALICE, { DATAIMPORT_TRUST: configDir })).toContain(OBEYED);
+    expect(await home(0, ALICE, 0o1777).shown(ALICE)).toContain(OBEYED);
   });
 });
 
