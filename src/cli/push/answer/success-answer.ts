@@ -57,8 +57,14 @@ export function isAboutAnotherAccount(resource: Resource, account: AccountKey, b
  */
 export function reportsFailure(body: unknown): boolean {
   if (!isJsonObject(body)) return false;
-  const { status, error_detail, errors, non_field_errors } = body;
-  return FAILURES.has(status) || [error_detail, errors, non_field_errors].some((value) => !isEmpty(value));
+  const { status, detail, code, error_detail, errors, non_field_errors } = body;
+  // Words without a code may be about the success.
+  const isError = !isEmpty(detail) && !isEmpty(code);
+  return (
+    isError ||
+    FAILURES.has(status) ||
+    [error_detail, errors, non_field_errors].some((value) => !isEmpty(value))
+  );
 }
 
 /** The statuses with which a platform refuses a record. */

@@ -507,12 +507,15 @@ describe('a 201 that reports success in its items', () => {
     { errors: [{ detail: 'No.', code: 'invalid', attr: 'transactions.0.amount' }] },
     { errors: { detail: 'No.' } },
     { non_field_errors: ['No.'] },
+    { detail: 'No.', code: 'error' },
   ];
   const HONEST = [
     {},
     { errors: [] },
     { errors: null, error_detail: null },
     { error_detail: '' },
+    { detail: 'Imported.' },
+    { detail: 'Imported.', code: null },
     { status: 'OK' },
   ];
 
