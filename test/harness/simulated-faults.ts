@@ -2,6 +2,7 @@ import type { PlatformAnswer } from '../../src/cli/push/ports/platform.ts';
 import type { Chance } from './chance.ts';
 import { exactJson, exactText, type Exact } from './oracle/exact-json.ts';
 import type { AnswerClass } from './request-log.ts';
+import { ABSURD_WAITS } from './odd-answers.ts';
 import type { Arrived } from './simulated-request.ts';
 
 /** Everything that an answer is made from. */
@@ -29,6 +30,8 @@ export interface SimulatedFault {
   readonly afterMs?: number;
   /** Whether the answer repeats a record with another value, which must not be reported as created. */
   readonly misquotes?: 'first' | 'last';
+  /** Whether the answer goes to a request of another account, which gets this one. */
+  readonly swaps?: true;
   /** Whether it can happen to this request. */
   readonly fits?: (arrived: Arrived) => boolean;
 }
@@ -132,19 +135,12 @@ const unusable: Reply = ({ resource, chance }) => {
 };
 
 /** A Retry-After that nobody can obey. */
-const absurd: Reply = ({ chance }) => {
-  const asked = chance.pick([
-    '-5',
-    '1e9',
-    '0.5',
-    'never',
-    '',
-    '99999999999999999999',
-    'Thu, 01 Jan 1970',
-    '1, 2',
-  ]);
-  return { kind: 'answer', status: 503, headers: { 'retry-after': asked }, body: '' };
-};
+const absurd: Reply = ({ chance }) => ({
+  kind: 'answer',
+  status: 503,
+  headers: { 'retry-after': chance.pick(ABSURD_WAITS) },
+  body: '',
+});
 
 /** JSON of a gateway, with its content type. */
 const gateway =
@@ -205,7 +201,7 @@ const ofAnother: Reply = ({ before, foreseen }) => {
  * Whether two answers are about the same records, as far as an answer shows. An answer to an earlier attempt is right. Notes have
  * no id, so an answer to notes with the same bodies or with the same times looks like the own answer.
  */
-function sameRecords(a: string, b: string): boolean {
+export function sameRecords(a: string, b: string): boolean {
   const bare = (text: string): string => text.replaceAll(/"(?:status|created_at)":"[^"]*"/g, '');
   return bare(a) === bare(b) || areAlikeNotes(JSON.parse(a), JSON.parse(b));
 }
@@ -377,6 +373,13 @@ export const FAULTS: readonly SimulatedFault[] = [
     answer: misquoting('last'),
     misquotes: 'last',
     fits: ({ resource }) => resource in MISQUOTED,
+  },
+  {
+    name: '201s of two accounts swapped, applied',
+    applied: 'yes',
+    means: 'ambiguous',
+    answer: ({ foreseen }) => foreseen(),
+    swaps: true,
   },
   { name: '201 of another account', applied: 'no', means: 'ambiguous', answer: ofAnotherAccount },
   { name: '201 of another account, applied', applied: 'yes', means: 'ambiguous', answer: ofAnotherAccount },

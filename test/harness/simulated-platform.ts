@@ -6,12 +6,15 @@ import type { OracleAccounts } from './oracle/oracle.ts';
 import { RuledAccount } from './oracle/rules.ts';
 import type { AnswerClass, SeenRequest } from './request-log.ts';
 import { goodAnswer, keyOf } from './simulated-answers.ts';
-import { refusal, type SimulatedFault } from './simulated-faults.ts';
+import { refusal, sameRecords, type SimulatedFault } from './simulated-faults.ts';
 import { readRequest, type Arrived } from './simulated-request.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
 /** Chooses the fault of a request; undefined for none. */
 export type FaultChoice = (arrived: Arrived) => SimulatedFault | undefined;
+
+/** How long an answer waits for another one to be swapped with, in milliseconds. */
+const SWAP_MS = 2_000;
 
 /** A platform in memory with the rules of the oracle, on virtual time. Requests in flight arrive, also after the client died. */
 export class SimulatedPlatform implements Platform {
@@ -27,6 +30,13 @@ export class SimulatedPlatform implements Platform {
   private readonly time: VirtualTime;
   private readonly chance: Chance;
   private before: PlatformAnswer | undefined;
+  private waiting:
+    | {
+        readonly account: string;
+        readonly own: PlatformAnswer;
+        readonly give: (answer: PlatformAnswer) => void;
+      }
+    | undefined;
 
   constructor(accounts: OracleAccounts, time: VirtualTime, chance: Chance) {
     this.accounts = new Map([...accounts].map(([number, open]) => [number, new RuledAccount(open)]));
@@ -50,14 +60,37 @@ export class SimulatedPlatform implements Platform {
       askedMs: 0,
     });
     await this.time.sleep(this.chance.below(40));
-    const { answer, means, askedMs, afterMs } = fault
+    const { means, askedMs, afterMs, ...own } = fault
       ? this.faulty(arrived, fault)
       : { ...this.applied(arrived), askedMs: 0, afterMs: 0 };
+    const answer = fault?.swaps ? await this.swapped(arrived, own.answer) : own.answer;
     await this.time.sleep(this.chance.below(40) + afterMs);
     const seen = { ...this.seen[number - 1]!, end: this.moment(), answer: means, askedMs };
     this.seen[number - 1] = seen;
     if (seen.life === this.life) this.noteMisquotes(seen, fault?.misquotes);
     return answer;
+  }
+
+  /** The answer of another account in exchange for this one; none when no other request comes, or when both answers are alike. */
+  private swapped({ account }: Arrived, own: PlatformAnswer): Promise<PlatformAnswer> {
+    const { waiting } = this;
+    const lost: PlatformAnswer = { kind: 'lost', reason: 'reset' };
+    if (waiting && waiting.account !== account) {
+      this.waiting = undefined;
+      const [one, other] = [waiting.own, own];
+      const areAlike = one.kind !== 'answer' || other.kind !== 'answer' || sameRecords(one.body, other.body);
+      waiting.give(areAlike ? lost : own);
+      return Promise.resolve(areAlike ? lost : waiting.own);
+    }
+    return new Promise((give) => {
+      const mine = { account, own, give };
+      this.waiting ??= mine;
+      if (this.waiting !== mine) return give(lost);
+      this.time.after(SWAP_MS, () => {
+        if (this.waiting === mine) this.waiting = undefined;
+        give(lost);
+      });
+    });
   }
 
   /** Only the last answer that a living client has got about a record counts. */
