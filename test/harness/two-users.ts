@@ -8,13 +8,15 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { COMMAND } from '../support/built-cli.ts';
 import { servedPlatform } from './served-platform.ts';
 
@@ -38,6 +40,8 @@ interface World extends TwoUsers {
   readonly typed: (
     words: readonly string[],
     more?: Readonly<Record<string, string | undefined>>,
+    /** What happens before standard input ends. */
+    meanwhile?: (pid: number, hasEnded: () => boolean) => Promise<void>,
   ) => Promise<{ readonly exit: number | null; readonly said: string }>;
 }
 
@@ -73,10 +77,70 @@ const SITUATIONS: Readonly<Record<string, Situation>> = {
     const trace = join(folder, 'ran');
     file('dataimport.config.yaml', `apiKeyCommand: touch ${trace}; echo key\n`, stranger);
     for (const words of [PUSH, ['auth', 'check'], ['config', 'show']]) {
-      const { exit, said } = await typed(words, { DATAIMPORT_API_KEY: undefined });
-      if (exit !== 2 || !said.includes('config_untrusted')) return `${words[0]!} ended with ${exit}: ${said}`;
+      const wrong = notObeyed(words, await typed(words, { DATAIMPORT_API_KEY: undefined }));
+      if (wrong !== null) return wrong;
     }
     return existsSync(trace) ? 'the command of the stranger ran' : null;
+  },
+
+  async 'a configuration of the stranger in an open home folder is not obeyed'({
+    folder,
+    stranger,
+    file,
+    typed,
+  }) {
+    const trace = join(folder, 'ran');
+    const home = join(folder, 'open-home');
+    const config = join(home, '.config', 'dataimport');
+    mkdirSync(config, { recursive: true });
+    for (const path of [home, join(home, '.config'), config]) {
+      chmodSync(path, 0o777);
+      lchownSync(path, stranger, stranger);
+    }
+    file(join(config, 'config.yaml'), `apiKeyCommand: touch ${trace}; echo key\n`, stranger);
+    for (const words of [PUSH, ['auth', 'check'], ['config', 'show']]) {
+      const wrong = notObeyed(words, await typed(words, { DATAIMPORT_API_KEY: undefined, HOME: home }));
+      if (wrong !== null) return wrong;
+    }
+    return existsSync(trace) ? 'the command of the stranger ran' : null;
+  },
+
+  async 'an empty variable with a key is refused, and no key of a file takes its place'({
+    folder,
+    file,
+    victim,
+    typed,
+  }) {
+    file('dataimport.config.yaml', `apiKeyFile: ${file('key', 'campaign-key\n', victim, 0o600)}\n`, victim);
+    chmodSync(folder, 0o755);
+    for (const name of ['DATAIMPORT_API_KEY', 'DATAIMPORT_TOKEN']) {
+      const { exit, said } = await typed(['auth', 'check'], { DATAIMPORT_API_KEY: undefined, [name]: '' });
+      if (exit !== 2 || !said.includes(`(${name})`)) return `it ended with ${exit}: ${said}`;
+    }
+    const { exit, said } = await typed(['auth', 'check'], { DATAIMPORT_API_KEY: undefined });
+    return exit === 0 ? null : `without the variable it ended with ${exit}: ${said}`;
+  },
+
+  async 'what is made in a home folder is private, whatever the mode of the folder and the umask'({
+    folder,
+    file,
+    victim,
+    typed,
+  }) {
+    file('dataimport.config.yaml', 'supplier: ACME\n', victim);
+    const home = join(folder, 'wide-home');
+    mkdirSync(home);
+    chmodSync(home, 0o777);
+    lchownSync(home, victim, victim);
+    const { exit, said } = await typed(['config', 'trust'], { HOME: home });
+    if (exit !== 0) return `config trust ended with ${exit}: ${said}`;
+    await typed(PUSH, { HOME: home });
+    const made = readdirSync(home, { recursive: true, encoding: 'utf8' });
+    if (!made.includes('.config/dataimport/config.yaml')) return `only ${made.join(', ')} was made`;
+    const isClosed = (name: string): boolean => (lstatSync(join(home, name)).mode & 0o077) === 0;
+    // What is in a closed folder cannot be reached.
+    const open = made.filter((name) => !isClosed(name) && !isClosed(dirname(name)));
+    return open.length === 0 ? null : `others may use ${open.join(', ')}`;
   },
 
   async 'a run folder of the stranger is not used'({ folder, stranger, typed }) {
@@ -164,25 +228,36 @@ const SITUATIONS: Readonly<Record<string, Situation>> = {
   async 'a temporary folder that all share keeps nothing, and nobody can read what is there meanwhile'(
     world,
   ) {
-    const { folder, typed } = world;
+    const { folder, typed, victim } = world;
     const shared = join(folder, 'tmp');
     mkdirSync(shared);
     chmodSync(shared, 0o1777);
     const seen = new Map<string, number>();
-    const look = setInterval(() => {
+    // The copy of standard input is there for as long as the input has no end. It has no name, so only its process leads to it.
+    let copy: number | undefined;
+    const untilCopied = async (pid: number, hasEnded: () => boolean): Promise<void> => {
+      while (copy === undefined && !hasEnded()) {
+        copy = modeOfNamelessFile(pid, shared);
+        await setTimeout(20);
+      }
+    };
+    const { said } = await typed(['check', 'transactions', '-'], { TMPDIR: shared }, untilCopied);
+    if (copy === undefined || (copy & 0o077) !== 0) return `the copy has the mode ${copy}: ${said}`;
+    const look = (): void => {
       for (const name of readdirSync(shared)) {
         const stats = lstatSync(join(shared, name), { throwIfNoEntry: false });
         if (stats) seen.set(name, stats.mode);
       }
-    }, 2);
-    for (const words of [
-      PUSH,
-      ['check', 'transactions', '-'],
-      ['demo', '--port', '0'],
-      ['verify', 'transactions', 't.csv'],
-    ])
-      await typed(words, { TMPDIR: shared });
-    clearInterval(look);
+    };
+    const looking = setInterval(look, 2);
+    const demo = join(folder, '.dataimport');
+    mkdirSync(demo, { mode: 0o700 });
+    lchownSync(demo, victim, victim);
+    for (const words of [PUSH, ['demo'], ['verify', 'transactions', 't.csv']]) {
+      const { exit, said } = await typed(words, { TMPDIR: shared });
+      if (exit === 2) return `${words[0]!} did nothing: ${said}`;
+    }
+    clearInterval(looking);
     const open = [...seen].flatMap(([name, mode]) => ((mode & 0o077) === 0 ? [] : name));
     const left = readdirSync(shared);
     return open.length + left.length === 0 ? null : `open: ${open.join(', ')}; left: ${left.join(', ')}`;
@@ -203,6 +278,23 @@ function runsOf(folder: string, owner: number, mode: number): string {
     lchownSync(path, owner, owner);
   }
   return runs;
+}
+
+/** The mode of an open file of a process whose name in a folder is gone. Linux shows it. */
+function modeOfNamelessFile(pid: number, folder: string): number | undefined {
+  const open = `/proc/${pid}/fd`;
+  for (const name of existsSync(open) ? readdirSync(open) : [])
+    try {
+      const path = readlinkSync(join(open, name));
+      if (path.startsWith(folder) && path.endsWith(' (deleted)')) return statSync(join(open, name)).mode;
+    } catch {
+      // The process has closed it meanwhile.
+    }
+  return undefined;
+}
+
+function notObeyed(words: readonly string[], { exit, said }: { exit: number | null; said: string }) {
+  return exit === 2 && said.includes('config_untrusted') ? null : `${words[0]!} ended with ${exit}: ${said}`;
 }
 
 function notUsed({ exit, said }: { exit: number | null; said: string }): string | null {
@@ -254,8 +346,8 @@ function worldIn(folder: string, users: TwoUsers & Pick<World, 'writers'>, url: 
     ...users,
     folder,
     file,
-    typed: (words, more = {}) =>
-      new Promise((resolve) => {
+    typed: (words, more = {}, meanwhile = async () => undefined) =>
+      new Promise((resolve, reject) => {
         const shell = ['-c', 'umask 000; exec "$0" "$@"', process.execPath, COMMAND, ...words];
         const user = { uid: users.victim, gid: users.victim };
         const child = spawn('sh', shell, {
@@ -267,8 +359,14 @@ function worldIn(folder: string, users: TwoUsers & Pick<World, 'writers'>, url: 
         let said = '';
         for (const stream of [child.stdout, child.stderr])
           stream.on('data', (text) => (said += String(text)));
-        child.stdin.end(CSV);
-        child.on('close', (exit) => resolve({ exit, said }));
+        child.stdin.on('error', () => undefined);
+        child.stdin.write(CSV);
+        let hasEnded = false;
+        child.on('close', (exit) => {
+          hasEnded = true;
+          resolve({ exit, said });
+        });
+        void meanwhile(child.pid!, () => hasEnded).then(() => child.stdin.end(), reject);
       }),
   };
 }
