@@ -44,18 +44,14 @@ const LIFE_EVENTS: readonly string[] = [
   'account, refuse, refuse nothing, index, old copy, lost, confirm',
 ].flatMap((names) => names.split(', '));
 
-/** Runs that meet every event of `FAULT_EVENTS` up to three times. Random runs need hundreds to meet each one once. */
+/** Runs that meet every event of `FAULT_EVENTS` up to twice. Random runs need hundreds to meet each one once. */
 const FAULT_SEEDS = [
-  10, 34, 57, 73, 86, 89, 92, 100, 102, 106, 107, 110, 114, 116, 141, 145, 156, 157, 160, 177, 198, 213, 214,
-  227, 231, 241, 336, 339, 342, 358, 373, 379, 398, 431, 436, 497, 504, 537, 568, 643, 647, 745, 755, 771,
-  800, 947, 961, 996, 1000, 1011, 1034, 1047, 1162, 1241, 1277, 1286, 1292,
+  34, 57, 73, 100, 102, 106, 107, 116, 145, 156, 160, 214, 339, 342, 373, 379, 398, 431, 436, 497, 504, 537,
+  568, 643, 647, 755, 771, 800, 996, 1000, 1011, 1034, 1047, 1162, 1241, 1286, 1292,
 ];
 
-/** Lives that meet every event of `LIFE_EVENTS` five times or more. */
-const LIFE_SEEDS = [
-  9, 11, 13, 14, 25, 31, 32, 34, 37, 38, 39, 46, 61, 73, 87, 93, 97, 102, 103, 104, 107, 109, 116, 131, 137,
-  148, 149, 150, 161, 162, 194, 198, 207, 210, 214, 220,
-];
+/** Lives that meet every event of `LIFE_EVENTS` twice or more. */
+const LIFE_SEEDS = [13, 32, 37, 61, 93, 97, 102, 104, 107, 109, 149, 162, 194, 207];
 
 /** `npm run campaign` runs the long form of each campaign. */
 describe('the short form of a campaign finds no lost record, no repeated record and no false report', () => {
@@ -141,16 +137,17 @@ describe('the short form of a campaign on a real disk finds no lost record and n
     'disk: real disks are full sooner or later',
     { timeout: 240_000 },
     async () => {
-      const { violations, events } = await fullDiskCampaign({ seed: 1, step: 140 });
+      const { violations, events } = await fullDiskCampaign({ seed: 1, step: 280 });
       expect(violations).toEqual([]);
       expect(Object.keys(events)).toEqual(['large enough', 'run_not_writable', 'run_write_failed']);
     },
   );
 
   test('rejects: a command is killed while it writes them', { timeout: 240_000 }, async () => {
-    const { violations, counts } = await rejectsCampaign({ seed: 1, count: 3 });
+    const { violations, counts } = await rejectsCampaign({ seed: 1, count: 1 });
     expect(violations).toEqual([]);
-    expect(counts['kills']).toBeGreaterThanOrEqual(3);
+    expect(counts['kills']).toBeGreaterThanOrEqual(1);
+    expect(counts['commands typed again']).toBeGreaterThanOrEqual(1);
   });
 });
 
@@ -199,17 +196,15 @@ describe('the short form of a campaign finds a server that withstands everything
   });
 
   test('lies: what somebody has tampered with is found', { timeout: 240_000 }, async () => {
-    // One of nine, for all four resources.
-    const tamperings = TAMPERINGS.filter((_, index) => index % 9 === 0);
+    // One of fifteen, for all four resources.
+    const tamperings = TAMPERINGS.filter((_, index) => index % 15 === 0);
     const { violations, counts } = await liesCampaign({ seed: 3, count: 1, tamperings });
     expect(violations).toEqual([]);
-    expect(counts['lies']).toBeGreaterThan(20);
+    expect(counts['lies']).toBeGreaterThan(12);
   });
 
   test('fuzz: broken input for every parser, and good input for each', { timeout: 240_000 }, async () => {
-    const results = [await fuzzCampaign({ seed: 1, count: 180 })];
-    for (const seed of KEPT_SEEDS) results.push(await fuzzCampaign({ seed, count: 1 }));
-    const { violations, events } = merged(results);
+    const { violations, events } = await fuzzCampaign({ first: KEPT_SEEDS, seed: 1, count: 135 });
     expect(violations).toEqual([]);
     for (const target of [
       'CSV',

@@ -11,6 +11,7 @@ import { chanceFrom, type Chance } from '../chance.ts';
 import { violation, type Violation } from '../invariants/violation.ts';
 import { simulatedIo } from '../simulated-io.ts';
 import { Tally, type CampaignResult, type FoundViolation } from './campaign-result.ts';
+import { seedsFrom } from './faults.ts';
 
 /** Longest time for one input, in milliseconds. All are small. */
 const MOST_MS = 20_000;
@@ -34,9 +35,12 @@ interface Target {
 export async function fuzzCampaign({
   seed,
   count,
+  first = [],
 }: {
   readonly seed: number;
   readonly count: number;
+  /** Seeds that are tried before those from `seed` on. They do not count. */
+  readonly first?: readonly number[];
 }): Promise<CampaignResult> {
   const started = performance.now();
   const folder = mkdtempSync(join(tmpdir(), 'dataimport-fuzz-'));
@@ -46,7 +50,7 @@ export async function fuzzCampaign({
   try {
     const targets = await targetsIn(folder);
     const before = process.memoryUsage().rss;
-    for (let number = seed; number < seed + count; number++) {
+    for (const number of [...first, ...seedsFrom(seed, count)]) {
       const chance = chanceFrom(number);
       const target = targets[number % targets.length]!;
       const bytes = (target.mutate ?? mutated)(target.good, chance, folder);

@@ -28,7 +28,7 @@ const EXPECTED = [`${HEADER}\n`, ...LINES.filter((_, index) => index % 2 === 1)]
 
 /**
  * Kills `check --rejects` while it writes the rejects, and types the same command again. It has to work, and the files have to
- * be whole. `count`: kills.
+ * be whole. `count`: kills, after one of which the command is typed again at least.
  */
 export async function rejectsCampaign({
   seed,
@@ -45,7 +45,8 @@ export async function rejectsCampaign({
   const violations: Violation[] = [];
   const args = ['check', 'transactions', 't.csv', '--rejects', REJECTS];
   try {
-    while ((counts.counts['kills'] ?? 0) < count) {
+    const isMissing = (name: string, wanted: number): boolean => (counts.counts[name] ?? 0) < wanted;
+    while (isMissing('kills', count) || isMissing('commands typed again', 1)) {
       const killed = await killedWhileWriting(args, cwd, chance);
       counts.add(killed.signal === 'SIGKILL' ? 'kills' : 'ended before the kill');
       events.add(`left: ${kindsLeftIn(cwd)}`);

@@ -23,7 +23,7 @@ const MOST_COMMANDS = 40;
 const MOST_KILLS = 3;
 
 /**
- * Sends generated migrations with `push --shard auto`, four shards of each file at once from one folder. Each process
+ * Sends generated files with `push --shard auto`, four shards of a file at once from one folder. Each process
  * is killed at any time and its line is typed again until it succeeds. `count`: kills.
  */
 export async function shardsCampaign({
@@ -47,7 +47,9 @@ export async function shardsCampaign({
 
 async function shardedMigration(seed: number, course: Course): Promise<readonly Violation[]> {
   const { counts } = course;
-  const { files, accounts, seed: platformSeed, apiKey } = generatedMigration(seed, SIZE);
+  const { files: ofAll, accounts, seed: platformSeed, apiKey } = generatedMigration(seed, SIZE);
+  // The next resource belongs to the next seed.
+  const files = ofAll.filter((_, index) => index === seed % ofAll.length);
   const cwd = mkdtempSync(join(tmpdir(), 'dataimport-shards-'));
   writeFileSync(join(cwd, 'seed.yaml'), platformSeed);
   const platform = await serve(
