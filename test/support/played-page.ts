@@ -7,7 +7,15 @@ import { documentBlocks, type DocumentBlock } from './document-blocks.ts';
 import { expectExplainedExit } from './explained-exit.ts';
 import { projectRoot } from './source-tree.ts';
 import { temporaryFolder } from './temporary-folder.ts';
-import { DISTURBANCES, startCommand, type Disturbance, type Started } from './typed-command.ts';
+import {
+  DISTURBANCES,
+  startCommand,
+  typedHere,
+  type Disturbance,
+  type Shell,
+  type Started,
+  type Typed,
+} from './typed-command.ts';
 
 /** One command of a console block, and its output on the page. A line `…` matches any lines. */
 interface Step {
@@ -22,6 +30,8 @@ interface Stage {
   readonly env?: Readonly<Record<string, string>>;
   /** The real address for an address on the page. */
   readonly addresses?: Readonly<Record<string, string>>;
+  /** Whether the built command runs every command, also those that this process could run. Default: false. */
+  readonly isBuilt?: boolean;
 }
 
 /** Address that a document shows for the local platform. */
@@ -37,14 +47,14 @@ const FILE_LANGUAGES = ['yaml', 'csv'] as const;
 export const PLAYED_LANGUAGES = ['console', ...FILE_LANGUAGES] as const;
 
 /** Plays a page from top to bottom, see `playBlocks`. */
-export function playPage(document: string, files: Readonly<Record<string, string>> = {}): Promise<void> {
-  return playBlocks(documentBlocks(document, ...PLAYED_LANGUAGES), { files });
+export function playPage(document: string, stage: Stage = {}): Promise<void> {
+  return playBlocks(documentBlocks(document, ...PLAYED_LANGUAGES), stage);
 }
 
 /**
  * Plays blocks of a page in an empty folder with `fixtures` in it. Blocks titled with a file name are written. A block
  * `console serve` starts the local platform (again at the same address, if one runs). The commands of other `console`
- * blocks are typed and have to print the text of the page. `echo $?` shows the exit code of the previous command. A block
+ * blocks are typed and have to print the text of the page; those that need no shell run in this process. `echo $?` shows the exit code of the previous command. A block
  * `console` with the name of a disturbance, such as `killed`, is disturbed at the next fault of the platform. A `held`
  * block continues from there while the next blocks are typed.
  */
@@ -68,13 +78,14 @@ const PLATFORM = /^platform: .*\n/gm;
 class Played {
   private readonly cwd = temporaryFolder();
   private readonly addresses: Readonly<Record<string, string>>;
+  private readonly isBuilt: boolean;
   private env: Record<string, string>;
   private server: ServeWithBanner | undefined;
   private exitCode = 0;
   /** Commands that are held. Each function lets one go on, and resolves when it has printed what the page shows. */
   private readonly held: (() => Promise<void>)[] = [];
 
-  constructor({ files = {}, env = {}, addresses = {} }: Stage) {
+  constructor({ files = {}, env = {}, addresses = {}, isBuilt = false }: Stage) {
     const bin = join(this.cwd, '.bin');
     mkdirSync(bin);
     symlinkSync(COMMAND, join(bin, 'dataimport'));
@@ -83,6 +94,7 @@ class Played {
     for (const [name, text] of Object.entries(files)) writeFileSync(join(this.cwd, name), text);
     this.env = { PATH: `${bin}:/usr/bin:/bin`, HOME: this.cwd, ...env };
     this.addresses = addresses;
+    this.isBuilt = isBuilt;
   }
 
   async block(block: DocumentBlock): Promise<void> {
@@ -97,8 +109,7 @@ class Played {
       else if (command === 'echo $?') expect(`${this.exitCode}\n`, command).toBe(shown);
       else if (title === 'held') await this.hold(command, shown);
       else {
-        const { ended } = await this.start(command, disturbance);
-        const { printed: actual, exitCode } = await ended;
+        const { printed: actual, exitCode } = await this.typed(command, disturbance);
         this.exitCode = exitCode;
         const words = /\bdataimport (.*)$/.exec(command)?.[1];
         if (disturbance === undefined && words !== undefined && !/[;|>]/.test(words))
@@ -135,13 +146,19 @@ class Played {
     });
   }
 
+  private async typed(command: string, disturbance: Disturbance | undefined): Promise<Typed> {
+    const isHere = disturbance === undefined && !this.isBuilt;
+    const here = isHere ? typedHere(this.real(command), this.shell()) : undefined;
+    return here ?? (await this.start(command, disturbance)).ended;
+  }
+
   private start(command: string, disturbance: Disturbance | undefined): Promise<Started> {
+    return startCommand(this.real(command), this.shell(), disturbance);
+  }
+
+  private shell(): Shell {
     const env = Object.fromEntries(Object.entries(this.env).map(([name, value]) => [name, this.real(value)]));
-    return startCommand(
-      this.real(command),
-      { cwd: this.cwd, env, platformUrl: this.server?.url },
-      disturbance,
-    );
+    return { cwd: this.cwd, env, platformUrl: this.server?.url };
   }
 
   private expectPrinted(actual: string, step: { readonly command: string; readonly shown: string }): void {

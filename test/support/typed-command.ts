@@ -1,5 +1,12 @@
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { execa } from 'execa';
+import { main } from '../../src/cli/main.ts';
+import { processIo, type TextOutput } from '../../src/cli/outside/io.ts';
+import { commandWords } from '../../src/cli/replay/command-words.ts';
+import { PACKAGE } from './built-cli.ts';
+import { fakeIo } from './cli-io.ts';
 
 /** Disturbances of a command in the middle of its work: signals, one after another. A held one is stopped until it goes on. */
 export const DISTURBANCES = {
@@ -12,7 +19,7 @@ export const DISTURBANCES = {
 export type Disturbance = keyof typeof DISTURBANCES;
 
 /** Where a command is typed. */
-interface Shell {
+export interface Shell {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   /** Address of the local platform whose faults time the disturbance. */
@@ -20,7 +27,7 @@ interface Shell {
 }
 
 /** The end of a command: its two streams as a terminal shows them, and its exit code as `$?` would show it. */
-interface Typed {
+export interface Typed {
   readonly printed: string;
   readonly exitCode: number;
 }
@@ -55,6 +62,49 @@ export async function startCommand(
     return { printed, exitCode: exitCode ?? 1 };
   };
   return { ended: end(), goOn: () => void child.kill('SIGCONT') };
+}
+
+/** A command that needs no shell: variables, and then words of `dataimport` without anything that a shell expands. */
+const PLAIN = /^((?:[A-Z_]+=\S+ )*)dataimport ([^;|<>&$`*]*)$/;
+
+/**
+ * Types a command without a shell and in this process, which takes a twentieth of the time of a start. Undefined for a command that
+ * needs a shell.
+ */
+export function typedHere(
+  command: string,
+  { cwd, env }: Pick<Shell, 'cwd' | 'env'>,
+): Promise<Typed> | undefined {
+  const plain = PLAIN.exec(command);
+  if (!plain) return undefined;
+  const own = commandWords(plain[1]!).map((pair) => pair.split('=', 2) as [string, string]);
+  return typed(commandWords(plain[2]!), { cwd, env: { ...env, ...Object.fromEntries(own) } });
+}
+
+async function typed(words: readonly string[], { cwd, env }: Pick<Shell, 'cwd' | 'env'>): Promise<Typed> {
+  let printed = '';
+  const terminal: TextOutput = {
+    write: (text) => void (printed += text),
+    isTTY: false,
+    columns: undefined,
+    settled: async () => undefined,
+  };
+  const { timing, pid, userName, fileSystemType, freeBytes, version, every } = processIo();
+  const exitCode = await main(words, {
+    ...fakeIo({ env, cwd, homeDir: cwd, configDir: join(cwd, '.config', 'dataimport'), userName }),
+    timing,
+    pid,
+    fileSystemType,
+    freeBytes,
+    version,
+    every,
+    packageFolder: PACKAGE,
+    stdin: Readable.from([]),
+    stdout: terminal,
+    stderr: terminal,
+    onParentEnd: () => () => undefined,
+  });
+  return { printed: printed === '' || printed.endsWith('\n') ? printed : `${printed}\n`, exitCode };
 }
 
 interface Disturbed extends PromiseLike<unknown> {
