@@ -94,11 +94,13 @@ async function stage(
     }
     placing(staged, () => staged.finish());
   }
-  corrections?.finish();
+  const isUsable = (): boolean => sources.every((source) => source.report.usable);
+  // Of a file that was not read to its end it is not known which rows it has.
+  if (isUsable()) corrections?.finish();
   const empty = sources.filter((source) => source.isAllFiltered);
   const isEmpty = counts.rows > 0 && empty.length === sources.length;
   for (const source of empty) source.reportAllFiltered(isEmpty);
-  const usable = sources.every((source) => source.report.usable);
+  const usable = isUsable();
   const columns = sources.map(({ plan }) => plan?.columns ?? []);
   const conditional = new Set(sources.flatMap(({ plan }) => plan?.conditional ?? []));
   if (usable) {
