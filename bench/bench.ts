@@ -14,8 +14,8 @@ import { pageOf } from './page.ts';
 import { plotOf } from './plot.ts';
 import { budgetTableOf, tableOf } from './results-table.ts';
 
-/** Short: a few hundred rows and one pair. It shows that the bench runs, and its numbers mean nothing. */
-const SHORT = { rows: 200, pairs: 1 };
+/** Short: a few rows and one pair. It shows that the bench runs, and its numbers mean nothing. */
+const SHORT = { rows: 20, pairs: 1 };
 const PAIRS = 5;
 
 const USAGE = `usage: npm run bench -- [name...] [--rows N] [--pairs N] [--short] [--json FILE] [--from FILE]... [--write-page]
