@@ -40,22 +40,20 @@ const STATEMENT = {
   },
 };
 
-/** The contract of an operator that has the fields of the rules and names codes. */
-function contractWith(codes: readonly string[], off: readonly string[] = []): OperatorContract {
-  const { contract } = imported({
-    transaction: { line_items: { type: 'array', items: LINE_ITEM }, supply_point_identifier: text },
-    paths: {
-      '/v1/data-import/historical-statements/create/': {
-        post: {
-          requestBody: {
-            content: {
-              'application/json': {
-                schema: {
-                  properties: {
-                    import_supplier: text,
-                    external_account_number: text,
-                    statements: { type: 'array', items: STATEMENT },
-                  },
+/** The contract of an operator that has the fields of the rules. */
+const { contract: WITH_FIELDS } = imported({
+  transaction: { line_items: { type: 'array', items: LINE_ITEM }, supply_point_identifier: text },
+  paths: {
+    '/v1/data-import/historical-statements/create/': {
+      post: {
+        requestBody: {
+          content: {
+            'application/json': {
+              schema: {
+                properties: {
+                  import_supplier: text,
+                  external_account_number: text,
+                  statements: { type: 'array', items: STATEMENT },
                 },
               },
             },
@@ -63,10 +61,14 @@ function contractWith(codes: readonly string[], off: readonly string[] = []): Op
         },
       },
     },
-  });
+  },
+});
+
+/** The same, and it names codes. */
+function contractWith(codes: readonly string[], off: readonly string[] = []): OperatorContract {
   const rules = codes.map((code) => ({ code, title: '', from: '' }));
   return {
-    ...contract,
+    ...WITH_FIELDS,
     rules: rules.map((rule) => (off.includes(rule.code) ? { ...rule, off: true } : rule)),
   };
 }
