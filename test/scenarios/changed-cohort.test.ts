@@ -141,7 +141,9 @@ describe('a cohort with another content of a file', () => {
     expect([resumed.exitCode, documentOf(resumed).next, (await made.ledger()).length]).toEqual([3, next, 7]);
     const { to_do: steps } = (await reportOf(made)).answer;
     const list = steps.find(({ who }) => who === 'platform')!.command;
-    expect(list).toMatch(/^dataimport runs show \S+-transactions-\S+ --unresolved --csv unresolved\.csv$/);
+    expect(list).toMatch(
+      /^dataimport runs show \S+-transactions-\S+ --unresolved --csv unresolved-\S+\.csv$/,
+    );
     const listed = await made.cli(...typed(list!));
     const confirm = /(dataimport runs confirm \S+ --rows \S+) /.exec(listed.stdout)![1]!;
     // The operator corrects the record, and a person says so.

@@ -54,7 +54,8 @@ export function nextCommands(settings: Pick<Settings, 'resolved'>, flags: Repeat
     confirm: ({ id }: Pick<RunHeader, 'id'>, rows: string) =>
       commandLine('runs confirm', [id], [folder, ['--rows', rows], ...configuration]),
     /** Lists the rows of a run that only a person can settle. */
-    unresolved: ({ id }: Pick<RunHeader, 'id'>) => `${show(id)} --unresolved --csv ${newList(id, cwd)}`,
+    unresolved: ({ id }: Pick<RunHeader, 'id'>) =>
+      `${show(id)} --unresolved --csv ${shellWord(newList(id, cwd))}`,
   };
 }
 

@@ -124,7 +124,12 @@ export async function openSources(
 
 /** Removes what a killed command has left of a query. SQLite is loaded only when there is something. */
 async function removeAbandoned(nowMs: number): Promise<void> {
-  if (!readdirSync(tmpdir()).some((name) => name.startsWith(QUERY_FOLDER))) return;
+  try {
+    if (!readdirSync(tmpdir()).some((name) => name.startsWith(QUERY_FOLDER))) return;
+  } catch {
+    // Nothing can be left in a folder that nobody can list. Whoever needs the folder says what is wrong with it.
+    return;
+  }
   const { removeAbandonedQueries } = await import('../run-file/scratch/query-store.ts');
   removeAbandonedQueries(nowMs);
 }

@@ -218,7 +218,6 @@ describe('map preview', () => {
   test.each([
     [['notes', 'x.csv', '--line', '2'], 'mapping_resource_differs'],
     [['transactions', 'x.csv', '--line', '2', '--map', 'no.yaml'], 'file_not_readable'],
-    [['transactions', 'x.csv'], 'usage'],
     [['transactions', 'x.csv', '--line', '0'], 'usage'],
   ])('%j ends with 2', async (argv, code) => {
     const { exitCode, stderr } = await run(['map', 'preview', ...argv]);
