@@ -12,10 +12,11 @@ export async function drafted(
   resource: Resource,
   content: Buffer | string,
   showValues = false,
-): Promise<MappingDraft> {
+): Promise<Omit<MappingDraft, 'questions'> & { readonly questions: readonly string[] }> {
   const { content: text, endsWithSubstitute: hasEndMark } = await inspected(content);
   if (!text) throw new Error('the content is no text');
-  return draftMapping(text, { resource, file: 'export.csv', showValues, hasEndMark });
+  const draft = draftMapping(text, { resource, file: 'export.csv', showValues, hasEndMark });
+  return { ...draft, questions: draft.questions.map((question) => question.text) };
 }
 
 /** A draft, loaded like any mapping file. */

@@ -129,11 +129,20 @@ export function writeTypedFile(file: string, text: string, cwd: string, kind: Re
   }
 }
 
-/** Writes a private file that must not be there. @throws AppError `file_exists`, `file_not_writable` */
+/** Writes a private file that must not be there, the whole or nothing. @throws AppError `file_exists`, `file_not_writable` */
 export function writeNewTypedFile(file: string, text: string, cwd: string): void {
+  const path = resolve(cwd, file);
+  let isMade = false;
   try {
-    writeFileSync(resolve(cwd, file), text, { mode: 0o600, flag: 'wx' });
+    const descriptor = openSync(path, 'wx', 0o600);
+    isMade = true;
+    try {
+      writeFileSync(descriptor, text);
+    } finally {
+      closeSync(descriptor);
+    }
   } catch (error) {
+    if (isMade) rmSync(path, { force: true });
     throw notWritten(file, error);
   }
 }

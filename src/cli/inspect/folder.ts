@@ -20,7 +20,7 @@ export const shownFolder = shownAs<ListedFolder>({
   text: ({ files, left }) => {
     const rows = files.map(({ file, looks, next }) => [escapeControl(file), looks, escapeControl(next)]);
     const more = left === 0 ? '' : `${counted(left, 'more file')}\n`;
-    return `${columnsText([['file', 'looks like', 'next'], ...rows], ['left', 'left', 'left'])}${more}All commands: dataimport --help\n`;
+    return `${columnsText([['file', 'looks like', 'next'], ...rows], ['left', 'left', 'left'])}${more}All of them at once: dataimport init\nAll commands: dataimport --help\n`;
   },
 });
 

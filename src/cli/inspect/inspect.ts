@@ -67,7 +67,7 @@ async function folderOf(flags: FormatFlags, context: CommandContext): Promise<Li
   return { files, left: found.length - files.length };
 }
 
-const NO_FILES = 'a file is missing, and this folder has no data file (.csv, .tsv, .jsonl, .ndjson)';
+export const NO_FILES = 'a file is missing, and this folder has no data file (.csv, .tsv, .jsonl, .ndjson)';
 
 /** A larger file takes seconds, and is inspected when it is named. */
 const LARGE_BYTES = 20_000_000;

@@ -64,7 +64,7 @@ async function run(options: MapInitOptions, context: CommandContext): Promise<Co
       mapping: out,
       text: isWritten ? null : draft.text,
       decided: draft.decided,
-      questions: draft.questions,
+      questions: draft.questions.map(({ text }) => text),
       unused: draft.unused,
       next: isWritten
         ? [

@@ -7,6 +7,7 @@ import { ADMIN_TITLES, type AdminName } from '../admin/admin-titles.ts';
  */
 export const COMMANDS: readonly ListedCommand[] = [
   ...group('Migrate', {
+    init: ['Prepare a folder of exports: mappings, settings, cohort', () => import('../init/init.ts')],
     check: ['Read and check CSV files, send nothing', () => import('../check/check.ts')],
     push: ['Send the records of CSV files to the platform', () => import('../commands/push.ts')],
     migrate: [

@@ -1,6 +1,6 @@
 import type { Descriptors, Resource } from '../../../core/contract/resources.ts';
 import type { FileProfile } from '../inspection.ts';
-import { comment, Questions, shownName } from './draft-text.ts';
+import { comment, Questions, shownName, type DraftQuestion, type GivenAnswers } from './draft-text.ts';
 import type { DraftSetting } from './draft.ts';
 import { fieldLines } from './field-lines.ts';
 import { listLines, objectLines } from './list-draft.ts';
@@ -25,7 +25,7 @@ export interface MappingDraft {
   /** Fields that are decided. */
   readonly decided: readonly string[];
   /** Questions for a person, in the order of the file. */
-  readonly questions: readonly string[];
+  readonly questions: readonly DraftQuestion[];
   /** Names of columns that feed nothing. */
   readonly unused: readonly string[];
 }
@@ -40,15 +40,17 @@ export interface DraftRequest {
   readonly showValues: boolean;
   /** Whether the file ends in 0x1A. */
   readonly hasEndMark: boolean;
+  /** What a person has answered to the questions of an earlier draft of the same file; nothing when left out. */
+  readonly given?: GivenAnswers;
 }
 
 /** Writes down what the file decides, and asks about everything else. A question has no effect until it is answered. */
 export function draftMapping(content: FileProfile, request: DraftRequest): MappingDraft {
-  const { resource, descriptors, file, showValues, hasEndMark } = request;
+  const { resource, descriptors, file, showValues, hasEndMark, given } = request;
   const { columns, table } = content;
   const matches = matchColumns(resource, columns, descriptors);
   const mapped = [...matches.values()].flatMap((match) => match.columns);
-  const questions = new Questions();
+  const questions = new Questions(given);
   const numbers = commonNumbers(columns, mapped);
   const source = sourceLines(content, { mapped, numbers, hasEndMark }, questions);
   const rows = table.rows - table.emptyRows.count;

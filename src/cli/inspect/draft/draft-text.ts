@@ -45,9 +45,23 @@ export function proposal(lines: readonly string[], indent = ''): readonly string
   return lines.map((line) => `${indent}# ${line}`);
 }
 
-/** Numbers the questions of a draft, so that the summary and the file use the same numbers. */
+/** A question of a draft. `answers`: the lines of each answer to choose from; none for leaving the field out. */
+export interface DraftQuestion {
+  readonly text: string;
+  readonly answers: readonly (readonly string[])[];
+}
+
+/** Lines of the answers that a person has given, by the number of the question. */
+export type GivenAnswers = ReadonlyMap<number, readonly string[]>;
+
+/** Numbers the questions of a draft, so that the summary and the file use the same numbers. A question that is answered has its answer in the file. */
 export class Questions {
-  readonly asked: string[] = [];
+  readonly asked: DraftQuestion[] = [];
+  private readonly given: GivenAnswers;
+
+  constructor(given: GivenAnswers = new Map()) {
+    this.given = given;
+  }
 
   /** The question as a comment, then the answers to choose from. */
   ask(text: string, answers: readonly string[], indent = ''): readonly string[] {
@@ -57,22 +71,57 @@ export class Questions {
         : answers.length === 1
           ? ' To say so, remove the "# ":'
           : ' Remove the "# " of one:';
-    return this.write(text, remove, answers, indent);
+    const lines = answers.map((answer) => [answer]);
+    return (
+      this.write(text, lines, indent) ?? [...this.question(remove, indent), ...proposal(answers, indent)]
+    );
   }
 
   /** The question, then one answer of several lines. @param more another thing that a person has to do, as ` and …` */
   askWhole(text: string, answer: readonly string[], more = ''): readonly string[] {
     const marks =
       answer.length === 1 ? 'the "# "' : answer.length === 2 ? 'the "# " of both' : 'the "# " of all';
-    return this.write(text, ` If so, remove ${marks}${more}:`, answer, '');
+    // What has to be done besides is done in the file.
+    const answers = more === '' ? [answer] : [];
+    return (
+      this.write(text, answers, '') ?? [
+        ...this.question(` If so, remove ${marks}${more}:`, ''),
+        ...proposal(answer),
+      ]
+    );
   }
 
-  private write(text: string, remove: string, answers: readonly string[], indent: string): readonly string[] {
-    const question = /[.?!]$/.test(text) ? text : `${text}.`;
-    this.asked.push(question);
-    return [
-      ...comment(`QUESTION ${this.asked.length}: ${question}${remove}`, indent),
-      ...proposal(answers, indent),
-    ];
+  /** About a field that a record does not need. It gets a key without a value: without a key it would be left out, and nobody would notice. */
+  askOptional(text: string, field: string, answers: readonly string[], indent: string): readonly string[] {
+    const rest = answers.length === 0 ? '' : ' or the "# " of one answer';
+    const lines = answers.map((answer) => [`${field}: ${answer}`]);
+    return (
+      this.write(text, [...lines, []], indent) ?? [
+        ...this.question('', indent),
+        ...comment(`Remove the line \`${field}:\`${rest}.`, indent),
+        `${indent}${field}:`,
+        ...proposal(answers, `${indent}  `),
+      ]
+    );
+  }
+
+  /** Notes the question. The lines of its answer if it is answered. */
+  private write(
+    text: string,
+    answers: DraftQuestion['answers'],
+    indent: string,
+  ): readonly string[] | undefined {
+    this.asked.push({ text: /[.?!]$/.test(text) ? text : `${text}.`, answers });
+    const given = this.given.get(this.asked.length);
+    return (
+      given && [
+        ...comment(`Answer to question ${this.asked.length}: ${this.asked.at(-1)!.text}`, indent),
+        ...given.map((line) => indent + line),
+      ]
+    );
+  }
+
+  private question(remove: string, indent: string): readonly string[] {
+    return comment(`QUESTION ${this.asked.length}: ${this.asked.at(-1)!.text}${remove}`, indent);
   }
 }

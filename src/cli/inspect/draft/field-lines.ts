@@ -52,7 +52,6 @@ const SUPPLIER = [
   ...proposal(['import_supplier: { constant: CODE }'], '  '),
 ];
 
-/** An optional field gets a key without a value. Without a key it would be left out, and nobody would notice. */
 function questionLines(
   field: string,
   { choices, because }: FieldDraft & { kind: 'open' },
@@ -60,19 +59,12 @@ function questionLines(
   isRequired: boolean,
 ): readonly string[] {
   const answers = choices.map(flowYaml);
-  if (isRequired)
-    return questions.ask(
-      because,
-      answers.map((answer) => `${field}: ${answer}`),
-      '  ',
-    );
-  const rest = answers.length === 0 ? '' : ' or the "# " of one answer';
-  return [
-    ...questions.ask(because, [], '  '),
-    ...comment(`Remove the line \`${field}:\`${rest}.`, '  '),
-    `  ${field}:`,
-    ...proposal(answers, '    '),
-  ];
+  if (!isRequired) return questions.askOptional(because, field, answers, '  ');
+  return questions.ask(
+    because,
+    answers.map((answer) => `${field}: ${answer}`),
+    '  ',
+  );
 }
 
 /**

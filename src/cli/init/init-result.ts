@@ -1,0 +1,50 @@
+import { exitDocument } from '../output/json.ts';
+import { shownAs } from '../output/formats/result-formats.ts';
+import { columnsText } from '../output/text/table.ts';
+import { counted, escapeControl, labelledLines } from '../output/text/text.ts';
+import type { Resource } from '../../core/contract/resources.ts';
+
+/** A data file of the folder. */
+export interface PreparedFile {
+  readonly file: string;
+  /** Null when nothing says what the rows are. */
+  readonly resource: Resource | null;
+  /** Its mapping; null when it needs none, or none could be made. */
+  readonly mapping: string | null;
+  /** Questions that are open in the mapping. */
+  readonly questions: number;
+  /** Why the file is in no cohort; null when it is in one. */
+  readonly left_out: string | null;
+}
+
+interface PreparedFolder {
+  readonly files: readonly PreparedFile[];
+  readonly written: readonly string[];
+  /** Files that were there before. */
+  readonly kept: readonly string[];
+  readonly next: readonly string[];
+}
+
+export const shownInit = shownAs<PreparedFolder>({
+  document: (folder, exit) => ({ version: 1, exit: exitDocument(exit), ...folder }),
+  text: ({ files, written, kept, next }) => {
+    const rows = files.map(({ file, resource, mapping, questions, left_out: leftOut }) => [
+      escapeControl(file),
+      resource ?? 'not sure',
+      leftOut ?? (mapping === null ? 'needs no mapping' : escapeControl(mapping)),
+      questions === 0 ? '' : counted(questions, 'question'),
+    ]);
+    const facts: readonly (readonly [string, string])[] = [
+      ['written', written.join(', ') || 'nothing'],
+      ...(kept.length === 0 ? [] : ([['kept', `${kept.join(', ')} (there before)`]] as const)),
+      ...next.map((command, at) => [at === 0 ? 'next:' : '', command] as const),
+    ];
+    return [
+      columnsText([['file', 'looks like', 'mapping', 'open'], ...rows], ['left', 'left', 'left', 'left']),
+      '\n',
+      ...facts.map(([label, text]) => labelledLines(label, escapeControl(text), LABEL_WIDTH)),
+    ].join('');
+  },
+});
+
+const LABEL_WIDTH = 9;

@@ -1,0 +1,133 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { AppError } from '../../core/app-error.ts';
+import { commandLine } from '../../core/command-line.ts';
+import { RESOURCES } from '../../core/contract/resources.ts';
+import { dataFilesOf } from '../../files/data-files.ts';
+import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
+import { writeNewTypedFile } from '../command/typed-file.ts';
+import { flowYaml } from '../inspect/draft/draft-text.ts';
+import { NO_FILES } from '../inspect/inspect.ts';
+import { openLine } from '../output/progress/live-line.ts';
+import { PROJECT_FILE } from '../settings/config-file.ts';
+import { baseUrl } from '../settings/parsers.ts';
+import type { Settings } from '../settings/settings.ts';
+import { appliedContract } from '../sources/applied-contract.ts';
+import { shownInit, type PreparedFile } from './init-result.ts';
+import { NOT_KNOWN, prepareFile } from './prepare-file.ts';
+import { openQuestioner, type Questioner } from './questioner.ts';
+
+export const command: CommandDeclaration<object> = {
+  description:
+    'Looks into every data file of this folder and writes what a migration needs: a mapping for each file that needs one, dataimport.config.yaml and cohort.yaml. On a terminal it asks what the files do not decide. A question that is left open, or every one with --no-input, is marked QUESTION in the mapping. A file that is there already is kept.',
+  examples: ['dataimport init', 'dataimport init --no-input --supplier ACME'],
+  settings: ['supplier', 'baseUrl', 'contract'],
+  declare: () => undefined,
+  run,
+};
+
+const COHORT_FILE = 'cohort.yaml';
+
+async function run(_options: object, context: CommandContext): Promise<CommandEnd> {
+  const { io, globals, onClose } = context;
+  const { cwd } = io;
+  const settings = await context.settings();
+  const contract = await appliedContract(settings, cwd);
+  const found = dataFilesOf(cwd);
+  if (found.length === 0) throw new AppError('usage', { reason: NO_FILES, command: 'init' });
+  const questioner = openQuestioner(io, globals, onClose);
+  const prepared: PreparedFile[] = [];
+  const written: string[] = [];
+  let namesSuppliers = true;
+  for (const [at, { name }] of found.entries()) {
+    const line = await openLine(io, {
+      color: globals.color,
+      redraws: globals.progress && !globals.quiet,
+      text: () => `reading ${name}, file ${at + 1} of ${found.length}`,
+      isDue: () => false,
+    });
+    line.show();
+    const file = await prepareFile(name, { context, contract, questioner, onRead: () => line.stop() });
+    line.stop();
+    if (file.mappingText !== undefined) {
+      writeNewTypedFile(file.prepared.mapping!, file.mappingText, cwd);
+      written.push(file.prepared.mapping!);
+    }
+    namesSuppliers &&= file.namesSupplier;
+    prepared.push(file.prepared);
+  }
+  const known = prepared.filter((file) => file.left_out === null);
+  const documents: readonly (readonly [string, () => Promise<string> | string])[] =
+    known.length === 0
+      ? []
+      : [
+          [PROJECT_FILE, () => configText(settings, namesSuppliers, questioner)],
+          [COHORT_FILE, () => cohortText(known)],
+        ];
+  const kept = prepared.flatMap(({ mapping }) =>
+    mapping === null || written.includes(mapping) ? [] : mapping,
+  );
+  for (const [name, text] of documents) {
+    if (existsSync(join(cwd, name))) kept.push(name);
+    else {
+      writeNewTypedFile(name, await text(), cwd);
+      written.push(name);
+    }
+  }
+  return { exit: 'OK', result: shownInit({ files: prepared, written, kept, next: nextSteps(prepared) }) };
+}
+
+/** Settings of the project. What nobody has said is a comment. `isSupplierKnown`: the files say it. */
+async function configText(
+  settings: Settings,
+  isSupplierKnown: boolean,
+  questioner: Questioner | undefined,
+): Promise<string> {
+  const asked = async (question: string): Promise<string> =>
+    (await questioner?.typed([`${question} Enter leaves it open.`])) ?? '';
+  const askedAddress = async (question: string): Promise<string> => {
+    const text = await asked(question);
+    const parsed = text === '' ? { value: '' } : baseUrl(text);
+    return 'reason' in parsed ? askedAddress(`${parsed.reason}. The address of the platform?`) : text;
+  };
+  const supplier =
+    settings.get('supplier') ??
+    (isSupplierKnown ? '' : await asked('What is the code of the import supplier?'));
+  const address = settings.get('baseUrl') ?? (await askedAddress('What is the address of the platform?'));
+  const contract = settings.resolved('contract')?.text;
+  return [
+    '# Settings of this migration. `dataimport config show` lists all of them. The API key does not belong here: it is in',
+    '# DATAIMPORT_API_KEY, or in a private file that apiKeyFile names.',
+    supplier === '' ? '# supplier: CODE' : `supplier: ${flowYaml(supplier)}`,
+    address === '' ? '# baseUrl: https://platform.example' : `baseUrl: ${flowYaml(address)}`,
+    ...(contract === undefined ? [] : [`contract: ${flowYaml(contract)}`]),
+    '',
+  ].join('\n');
+}
+
+function cohortText(files: readonly PreparedFile[]): string {
+  const lines = RESOURCES.flatMap((resource) => {
+    const names = files.filter((each) => each.resource === resource).map(({ file }) => file);
+    return names.length === 0 ? [] : `  ${resource}: { files: ${flowYaml(names)} }`;
+  });
+  return [
+    '# What is migrated together. `dataimport migrate schema` describes every key.',
+    'version: 1',
+    'resources:',
+    ...lines,
+    '',
+  ].join('\n');
+}
+
+/** Questions first, then files that nobody knows, then the dry run. */
+function nextSteps(files: readonly PreparedFile[]): readonly string[] {
+  const asked = files.filter(({ questions }) => questions > 0);
+  const unknown = files.filter((each) => each.left_out === NOT_KNOWN);
+  return [
+    ...asked.map(({ file, mapping }) => commandLine('map check', [mapping!, file])),
+    ...unknown.map(({ file }) => commandLine('inspect', [file])),
+    ...(files.some((each) => each.left_out === null)
+      ? [`${commandLine('migrate', [COHORT_FILE])} --dry-run`]
+      : []),
+  ];
+}

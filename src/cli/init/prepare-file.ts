@@ -1,0 +1,129 @@
+import { AppError } from '../../core/app-error.ts';
+import { RESOURCES, type Resource } from '../../core/contract/resources.ts';
+import { isMapped } from '../../files/data-files.ts';
+import type { CommandContext } from '../command/command.ts';
+import { readText } from '../command/typed-file.ts';
+import { draftMapping, type MappingDraft } from '../inspect/draft/draft-mapping.ts';
+import { flowYaml, type DraftQuestion, type GivenAnswers } from '../inspect/draft/draft-text.ts';
+import { likelyResource } from '../inspect/draft/likely-resource.ts';
+import { inspectionOf } from '../inspect/inspect.ts';
+import type { FileProfile } from '../inspect/inspection.ts';
+import type { AppliedContract } from '../sources/applied-contract.ts';
+import type { PreparedFile } from './init-result.ts';
+import { chosen, type Questioner } from './questioner.ts';
+
+/** What is known about a file before anything is written. */
+interface Preparation {
+  readonly prepared: PreparedFile;
+  /** The mapping to write; undefined when the file needs none, or has one. */
+  readonly mappingText?: string;
+  /** Whether the file or its mapping says the import supplier. */
+  readonly namesSupplier: boolean;
+}
+
+interface PreparationSetting {
+  readonly context: CommandContext;
+  readonly contract: AppliedContract | undefined;
+  /** Undefined when nobody can be asked. */
+  readonly questioner: Questioner | undefined;
+  /** Called when the whole file has been read. */
+  readonly onRead: () => void;
+}
+
+/** Reads a file and drafts its mapping. Asks what the file does not decide. A file that cannot be read is left out, with the reason. */
+export async function prepareFile(name: string, setting: PreparationSetting): Promise<Preparation> {
+  const { context, contract, questioner, onRead } = setting;
+  const inspection = await inspectionOf({ file: name }, context).catch((error: unknown) => {
+    if (error instanceof AppError) return error;
+    throw error;
+  });
+  onRead();
+  if (inspection instanceof AppError) return leftOut(name, 'cannot be read');
+  const { content, endsWithSubstitute: hasEndMark } = inspection;
+  if (content === null || content.markup !== null) return leftOut(name, 'no table');
+  const likely = likelyResource(content.columns);
+  const resource = likely?.resource ?? (questioner && (await askedResource(name, questioner)));
+  if (resource === undefined) return leftOut(name, NOT_KNOWN);
+  if (resource === 'none') return leftOut(name, 'not part of the migration');
+  const prepared = { file: name, resource, mapping: null, questions: 0, left_out: null };
+  // The names of the interface include that of the supplier.
+  if (likely?.isOfInterface === true)
+    return { prepared, namesSupplier: content.columns.some((column) => column.name === SUPPLIER) };
+  const mapping = `${name}.map.yaml`;
+  // A mapping that is there already may say the supplier, or not. Nobody is asked for what a person has written.
+  if (isMapped(context.io.cwd, name)) {
+    const questions = readText(mapping, context.io.cwd).match(/^\s*# QUESTION \d+:/gm)?.length ?? 0;
+    return { prepared: { ...prepared, mapping, questions }, namesSupplier: true };
+  }
+  const drafted = (given?: GivenAnswers): MappingDraft =>
+    draftMapping(content, {
+      resource,
+      descriptors: contract?.descriptors,
+      file: name,
+      showValues: false,
+      hasEndMark,
+      ...(given && { given }),
+    });
+  const first = drafted();
+  const given = questioner ? await answersOf(name, first.questions, content, questioner) : new Map();
+  const draft = given.size === 0 ? first : drafted(given);
+  const questions = draft.questions.length - given.size;
+  return {
+    prepared: { ...prepared, mapping, questions },
+    mappingText: draft.text,
+    namesSupplier: draft.decided.includes(SUPPLIER),
+  };
+}
+
+const SUPPLIER = 'import_supplier';
+
+/** Why a file is left out that nobody has looked at. */
+export const NOT_KNOWN = 'nothing says what it is';
+
+const leftOut = (file: string, reason: string): Preparation => ({
+  prepared: { file, resource: null, mapping: null, questions: 0, left_out: reason },
+  namesSupplier: true,
+});
+
+async function askedResource(name: string, questioner: Questioner): Promise<Resource | 'none' | undefined> {
+  const answers = [...RESOURCES, 'none' as const].map((means) => ({
+    shown: means === 'none' ? 'none of them: leave it out' : means,
+    means,
+  }));
+  return chosen(questioner, { question: [`What are the rows of ${name}?`], answers });
+}
+
+/** Word of a draft for a column that nobody knows. */
+const ANY_COLUMN = /\bCOLUMN\b/;
+
+/** Asks each question of a draft that has an answer to choose. */
+async function answersOf(
+  name: string,
+  questions: readonly DraftQuestion[],
+  { columns }: FileProfile,
+  questioner: Questioner,
+): Promise<GivenAnswers> {
+  const given = new Map<number, readonly string[]>();
+  const names = columns.flatMap((column) => column.name ?? []);
+  for (const [at, { text, answers }] of questions.entries()) {
+    const whole = answers.filter((lines) => !ANY_COLUMN.test(lines.join('\n')));
+    const open = answers.find((lines) => !whole.includes(lines));
+    if (answers.length === 0) continue;
+    const numbers =
+      whole.length === 0 ? [] : [whole.length === 1 ? '1' : `a number from 1 to ${whole.length}`];
+    const answer = await chosen(questioner, {
+      question: [
+        `${name}, question ${at + 1} of ${questions.length}: ${text}`,
+        ...(open ? [`  columns: ${names.join(', ')}`] : []),
+      ],
+      answers: whole.map((lines) => ({ shown: lines.join(' ') || 'leave the field out', means: lines })),
+      others: (typed) =>
+        open && names.includes(typed)
+          ? open.map((line) => line.replace(ANY_COLUMN, () => flowYaml(typed)))
+          : undefined,
+      hint: [...numbers, ...(open ? ['the name of a column'] : [])].join(' or '),
+    });
+    if (answer) given.set(at + 1, answer);
+  }
+  return given;
+}

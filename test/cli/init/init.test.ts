@@ -1,0 +1,112 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { fakeIo, runCli, type FakeIoOptions } from '../../support/cli-io.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const LEDGER =
+  'Kundennr;Datum;Betrag in Cent;Text\n1001;01.02.2026;1200;A\n1002;03.02.2026;1500;B\n1001;05.03.2026;1200;C\n';
+const NOTES =
+  'import_supplier,external_account_number,created_at,body\nACME,1001,2026-01-02T10:00:00Z,rang\nACME,1002,2026-01-03T10:00:00Z,wrote\n';
+const FILES = { 'ledger.csv': LEDGER, 'notes.csv': NOTES, 'odd.csv': 'a,b\n1,2\n' };
+
+function folderOf(files: Readonly<Record<string, string>> = FILES): string {
+  const cwd = temporaryFolder();
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(cwd, name), text);
+  return cwd;
+}
+
+async function init(world: FakeIoOptions & { readonly cwd: string }, ...flags: readonly string[]) {
+  const io = fakeIo(world);
+  const { exitCode, stdout, stderr } = await runCli(['init', ...flags], io);
+  const document = (name: string): unknown => parse(readFileSync(join(world.cwd, name), 'utf8'));
+  return { exitCode, stdout, stderr, document };
+}
+
+test('without a terminal the mappings have the questions, and the next commands lead on', async () => {
+  const cwd = folderOf();
+  const { exitCode, stdout, document } = await init({ cwd }, '--supplier', 'ACME');
+  expect(exitCode).toBe(0);
+  expect(document('cohort.yaml')).toEqual({
+    version: 1,
+    resources: { notes: { files: ['notes.csv'] }, transactions: { files: ['ledger.csv'] } },
+  });
+  expect(document('dataimport.config.yaml')).toEqual({ supplier: 'ACME' });
+  expect(readFileSync(join(cwd, 'ledger.csv.map.yaml'), 'utf8')).toContain('# QUESTION 3:');
+  expect(existsSync(join(cwd, 'notes.csv.map.yaml'))).toBe(false);
+  expect(stdout).toMatch(/ledger\.csv +transactions +ledger\.csv\.map\.yaml +3 questions\n/);
+  expect(stdout).toMatch(/odd\.csv +not sure +nothing says what it is\n/);
+  expect(stdout).toContain(
+    [
+      'next:    dataimport map check ledger.csv.map.yaml ledger.csv',
+      '         dataimport inspect odd.csv',
+      '         dataimport migrate cohort.yaml --dry-run',
+      '',
+    ].join('\n'),
+  );
+});
+
+test('at a terminal the answers of the person are in the mapping, and the dry run reads every row', async () => {
+  const cwd = folderOf();
+  const typed = ['Text', '9', '1', '1', '5', 'ACME', 'ftp://platform', 'https://platform.example'];
+  const { stderr, stdout, document } = await init({ cwd, typed, isTTY: true });
+  expect(stderr).toContain('  1  amount: { column: Betrag in Cent, unit: minor }\n');
+  expect(stderr).toContain('That is not a number from 1 to 2.\n');
+  expect(stderr).toContain('it must be an address such as https://platform.example');
+  expect(document('ledger.csv.map.yaml')).toMatchObject({
+    fields: {
+      transaction_id: 'Text',
+      amount: { column: 'Betrag in Cent', unit: 'minor' },
+      type: { constant: 'CHARGE' },
+    },
+  });
+  expect(document('dataimport.config.yaml')).toEqual({
+    supplier: 'ACME',
+    baseUrl: 'https://platform.example',
+  });
+  expect(stdout).toMatch(/odd\.csv +not sure +not part of the migration\n/);
+  const dryRun = await runCli(['migrate', 'cohort.yaml', '--dry-run'], fakeIo({ cwd }));
+  expect(dryRun.stdout).toContain('cohort cohort: 5 rows read: 5 not sent\n');
+});
+
+test('a question that is left open stays one, and the end of the input leaves all of them open', async () => {
+  const { stdout, document } = await init({ cwd: folderOf(), typed: ['', '1'], isTTY: true });
+  expect(stdout).toMatch(/ledger\.csv\.map\.yaml +2 questions\n/);
+  expect(document('ledger.csv.map.yaml')).toMatchObject({
+    fields: { amount: { column: 'Betrag in Cent', unit: 'minor' } },
+  });
+  expect(document('dataimport.config.yaml')).toBeNull();
+});
+
+test('nobody is asked with --no-input, with --json and in CI', async () => {
+  for (const [flags, env] of [
+    [['--no-input'], {}],
+    [['--json'], {}],
+    [[], { CI: 'true' }],
+  ] as const) {
+    const { stderr } = await init({ cwd: folderOf(), typed: ['Text'], isTTY: true, env }, ...flags);
+    expect(stderr).not.toContain('Type ');
+  }
+});
+
+test('what is there is kept, and its open questions are still named', async () => {
+  const cwd = folderOf({ 'ledger.csv': LEDGER });
+  await init({ cwd });
+  writeFileSync(join(cwd, 'cohort.yaml'), 'mine\n');
+  const { stdout } = await init({ cwd });
+  expect(readFileSync(join(cwd, 'cohort.yaml'), 'utf8')).toBe('mine\n');
+  expect(stdout).toContain('written  nothing\n');
+  expect(stdout).toContain(
+    'kept     ledger.csv.map.yaml, dataimport.config.yaml, cohort.yaml (there before)\n',
+  );
+  expect(stdout).toContain('next:    dataimport map check ledger.csv.map.yaml ledger.csv\n');
+});
+
+test('a folder without data files is refused, and so is one whose files nobody knows a cohort', async () => {
+  expect(await init({ cwd: folderOf({}) })).toMatchObject({ exitCode: 2 });
+  const cwd = folderOf({ 'odd.csv': 'a,b\n1,2\n' });
+  const { stdout } = await init({ cwd });
+  expect(stdout).toContain('written  nothing\nnext:    dataimport inspect odd.csv\n');
+  expect(existsSync(join(cwd, 'cohort.yaml'))).toBe(false);
+});
