@@ -20,6 +20,11 @@ test.each([
   expect(shellWord(text)).toBe(word);
 });
 
+test('a path of Windows is a quoted word', () => {
+  const path = String.raw`C:\exports\a.csv`;
+  expect(shellWord(path)).toBe(`'${path}'`);
+});
+
 /** Names that a shell would take for something else. */
 const HOSTILE = [
   'two words.csv',

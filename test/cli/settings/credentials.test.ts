@@ -2,7 +2,12 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../../../src/core/app-error.ts';
-import { findCredentials, outputOf, type FoundCredentials } from '../../../src/cli/settings/credentials.ts';
+import {
+  findCredentials,
+  secretFile,
+  outputOf,
+  type FoundCredentials,
+} from '../../../src/cli/settings/credentials.ts';
 import type { SettingFlags } from '../../../src/cli/settings/layer.ts';
 import { resolveSettings } from '../../../src/cli/settings/settings.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -102,6 +107,10 @@ describe('a key in a file', () => {
       });
     },
   );
+
+  test('is not checked on Windows, whose files have no mode', () => {
+    expect(secretFile(keyFile(SECRET, 0o644), { platform: 'win32' })).toBe(SECRET);
+  });
 
   test.each(['', '\n', `${SECRET}\nsecond line`])('%j is no key', async (text) => {
     expect((await errorOf(keyOf({ DATAIMPORT_API_KEY_FILE: keyFile(text, 0o600) }))).code).toBe(
