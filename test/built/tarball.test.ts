@@ -8,6 +8,7 @@ import {
   realpathSync,
   rmSync,
   writeFileSync,
+  symlinkSync,
 } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -92,13 +93,44 @@ describe('`dataimport/server`', () => {
   });
 
   test('the test file of the examples passes', async () => {
-    const file = 'node-test.mjs';
-    copyFileSync(join(projectRoot, 'examples', file), join(installed, file));
+    const file = copied('node.test.mjs');
     const { stdout } = await execa(process.execPath, ['--test', '--test-reporter', 'tap', file], {
       cwd: installed,
     });
     expect(stdout).toMatch(/^# pass 2$/m);
   });
+
+  test('so does the one for vitest', async () => {
+    const program = join(projectRoot, 'node_modules', 'vitest', 'vitest.mjs');
+    const words = ['run', copied('vitest.test.mjs'), '--root', '.', '--no-color'];
+    // The package vitest is found beside the test file.
+    symlinkSync(join(projectRoot, 'node_modules', 'vitest'), join(installed, 'node_modules', 'vitest'));
+    const { stdout } = await execa(process.execPath, [program, ...words], {
+      cwd: installed,
+      env: { VITEST: undefined, VITEST_WORKER_ID: undefined },
+    });
+    expect(stdout).toMatch(/Tests {2}2 passed/);
+  });
+
+  test('so does the one in Python, where Python is installed', async (context) => {
+    const { failed } = await execa('python3', ['--version'], { reject: false });
+    if (failed) context.skip('there is no python3');
+    copied('test_client.py');
+    const { stderr } = await execa('python3', ['-m', 'unittest', 'test_client'], {
+      cwd: installed,
+      env: {
+        DATAIMPORT: `'${process.execPath}' node_modules/dataimport/bin/dataimport.js`,
+        PYTHONDONTWRITEBYTECODE: '1',
+      },
+    });
+    expect(stderr).toMatch(/^Ran 2 tests[^]*^OK$/m);
+  });
+
+  /** A test file of the examples, beside the installed package. */
+  function copied(file: string): string {
+    copyFileSync(join(projectRoot, 'examples', 'tests', file), join(installed, file));
+    return file;
+  }
 
   test('`require` gets the same', async () => {
     const script = `const { startServer } = require('dataimport/server');

@@ -68,6 +68,37 @@ test('a wrong seed names its entry', async () => {
   });
 });
 
+test('seed adds entries that may refer to what is there, and a reset keeps them', async () => {
+  const platform = await started();
+  const other = { import_supplier: 'SOLAR', external_account_number: '8' };
+  await platform.seed({ accounts: [{ ...other, state: 'imported' }], api_keys: [{ key: 'second' }] });
+  const sent = await platform.ledger();
+  expect(sent).toEqual([]);
+  expect(await addNote(platform, 'x', 'second')).toBe(201);
+  await platform.reset();
+  expect(await addNote(platform, 'y', 'second')).toBe(201);
+  await expect(
+    platform.seed({ accounts: [{ ...other, import_supplier: 'NOBODY', state: 'imported' }] }),
+  ).rejects.toMatchObject({
+    code: 'seed_invalid',
+    message: expect.stringMatching(
+      /^the seed is not valid: seed:1:1 accounts\[0\]\.import_supplier: no supplier has this code/,
+    ),
+  });
+  const answer = await fetch(`${platform.url}/_local/seed`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '[]',
+  });
+  expect(answer.status).toBe(400);
+});
+
+test('a seed that names an account again changes it', async () => {
+  const platform = await started();
+  await platform.seed({ accounts: [{ ...ACCOUNT, state: 'staged' }] });
+  expect(await addNote(platform, 'x')).toBe(404);
+});
+
 test('reset, snapshot and restore change what is stored', async () => {
   const platform = await started();
   await addNote(platform, 'one');

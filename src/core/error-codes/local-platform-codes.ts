@@ -9,10 +9,6 @@ import {
 
 /** A local platform does not start, or does not end as it should. */
 export const SERVE_CODES = {
-  seed_invalid: usageCode(
-    'the seed is not valid: {reason}',
-    'Correct the file: docs/serve-reference.md shows the format, and `dataimport serve schema` prints it for editors.',
-  ),
   port_taken: usageCode(
     'port {port} on {host} is taken',
     'Stop the program that listens there, or serve a second platform with `--port 0 --db second.sqlite`: each has a database of its own.',
@@ -115,7 +111,11 @@ export const ADMIN_CODES = {
     'Serve a file with --db, so that unused databases can be closed; or start the server again, or use fewer keys.',
   ),
 
-  // Faults; 400, because a plan can also come over the admin API.
+  // Seeds and faults; 400, because they can also come over the admin API.
+  seed_invalid: fault(
+    'the seed is not valid: {reason}',
+    'Correct the file: docs/serve-reference.md shows the format, and `dataimport serve schema` prints it for editors.',
+  ),
   fault_invalid: fault(
     'the fault {rule} is wrong: {reason}',
     'A rule says which requests, when and what happens, then how often: `transactions after-commit reset nth=3`. docs/serve-reference.md, "Faults", has all that it can say.',

@@ -55,6 +55,7 @@ const ADMIN_API: Readonly<Record<string, AdminOperation>> = {
     ],
   },
   'POST /_local/reset': { summary: 'Drop all records and the log, and return to the seed', answer: COUNTS },
+  'POST /_local/seed': { summary: 'Add the entries of a seed', answer: COUNTS },
   'GET /_local/ledger': { summary: 'Every stored record, one a line', query: LEDGER_FILTER, answer: LINES },
   'GET /_local/ledger/totals': {
     summary: 'Exact sums by account and type, duplicates, conflicting replays',

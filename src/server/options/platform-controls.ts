@@ -1,5 +1,7 @@
 // The declarations of this file import no package: see public.ts.
 
+import type { SeedDocument } from './seed-document.ts';
+
 /** A stored record. */
 export interface LedgerRecord {
   /** The order of storage. */
@@ -44,6 +46,8 @@ export interface ClockControls {
 export interface PlatformControls {
   /** Drops all records and the log, and returns to the seed. Clock and faults stay. */
   reset(): Promise<void>;
+  /** Adds suppliers, accounts, keys and the rest of a seed. What is named again becomes as it says; a reset keeps it. */
+  seed(document: SeedDocument): Promise<void>;
   /** The stored records, in the order of storage. */
   ledger(filter?: {
     readonly kind?: LedgerRecord['kind'];
@@ -95,6 +99,7 @@ export function platformControls(url: string, key?: string): PlatformControls {
   const named = (name: string): string => `snapshots/${encodeURIComponent(name)}`;
   return {
     reset: () => post('reset'),
+    seed: (document) => post('seed', document),
     ledger: (filter = {}) => lines('ledger', filter),
     requests: (filter = {}) => lines('requests', filter),
     clock: {

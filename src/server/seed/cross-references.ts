@@ -7,14 +7,15 @@ import { entryOf, positionText, type SeedProblem } from './seed-problem.ts';
  * The problems between the entries of all files: a thing is defined twice, or referred to and not defined. Reads the files as
  * they are written, so that these problems are reported together with those of single entries.
  * @param isWhole false when a file is unreadable: it may define what other files refer to
+ * @param suppliers codes that are there before
  */
 export function problemsBetween(
   texts: readonly YamlText[],
-  { isWhole }: { isWhole: boolean },
+  { isWhole, suppliers = [] }: { isWhole: boolean; suppliers?: readonly string[] },
 ): readonly SeedProblem[] {
   return [
     ...repeated(texts),
-    ...(isWhole && texts.every(suppliersAreReadable) ? withoutSupplier(texts) : []),
+    ...(isWhole && texts.every(suppliersAreReadable) ? withoutSupplier(texts, suppliers) : []),
   ];
 }
 
@@ -84,12 +85,13 @@ function repeated(texts: readonly YamlText[]): readonly SeedProblem[] {
 
 const REFERENCES = ['accounts.*.import_supplier', 'api_keys.*.suppliers.*'];
 
-function withoutSupplier(texts: readonly YamlText[]): readonly SeedProblem[] {
-  const codes = new Set(
-    texts.flatMap(({ value }) =>
+function withoutSupplier(texts: readonly YamlText[], known: readonly string[]): readonly SeedProblem[] {
+  const codes = new Set<unknown>([
+    ...known,
+    ...texts.flatMap(({ value }) =>
       [...entriesAt(['suppliers', '*', 'code'], rootWith(value))].map((found) => found.value),
     ),
-  );
+  ]);
   return texts.flatMap(({ value, positionOf }) =>
     REFERENCES.flatMap((at) =>
       // Filtered one by one, because a seed may have tens of thousands of accounts.

@@ -1,19 +1,14 @@
-import type * as z from 'zod/mini';
-import type { ParsedYaml, DocumentProblem, YamlText } from '../../core/yaml/yaml-text.ts';
-import { readYamlFile } from '../options/yaml-file.ts';
-import type { SeedDocument } from '../options/seed-document.ts';
-import { problemsBetween } from './cross-references.ts';
-import { seedFile, SEED_VERSION } from './seed-file.ts';
-import { seedInvalid, type SeedProblem, entryOf } from './seed-problem.ts';
-import { seedOf, type Seed } from './seed.ts';
-import { type Path, withoutNonField } from '../../core/problem.ts';
+import type { DocumentProblem, ParsedYaml } from '../../core/yaml/yaml-text.ts';
+import type { Path } from '../../core/problem.ts';
 import { JsonSyntaxError, parseExactJson } from '../../core/values/exact-json.ts';
 import { plainJson } from '../../core/values/plain-json.ts';
 import { readTextFile } from '../../files/text-file.ts';
-import { sentenceOf } from '../../core/error-codes/sentence.ts';
-import { problemsOfIssues, valueAt } from '../../core/rules/schema-problems.ts';
-import { keysAt } from '../../core/schema.ts';
-import { nearestName } from '../../core/suggestion.ts';
+import type { SeedDocument } from '../options/seed-document.ts';
+import { readYamlFile } from '../options/yaml-file.ts';
+import { checkedSeeds, textOfObject } from './checked-seeds.ts';
+import { SEED_VERSION } from './seed-file.ts';
+import { seedInvalid, type SeedProblem } from './seed-problem.ts';
+import { seedOf, type Seed } from './seed.ts';
 
 /**
  * Reads seeds, each a file or an object, as one. They may refer to each other, and no two may define the same thing.
@@ -21,27 +16,19 @@ import { nearestName } from '../../core/suggestion.ts';
  */
 export function readSeed(seeds: readonly (string | SeedDocument)[]): Seed {
   const parsedFiles = seeds.map((seed, index) =>
-    typeof seed === 'string' ? readSeedFile(seed) : asFile(seed, nameOfObject(index)),
+    typeof seed === 'string' ? readSeedFile(seed) : { yaml: textOfObject(seed, nameOfObject(index)) },
   );
   const paths = seeds.map((seed, index) => (typeof seed === 'string' ? seed : nameOfObject(index)));
   const texts = parsedFiles.flatMap(({ yaml }) => yaml ?? []);
-  const files = texts.map((text) => ({ text, parsed: seedFile.safeParse(text.value) }));
+  const { files, problems: ofTexts } = checkedSeeds(texts, { isWhole: texts.length === parsedFiles.length });
   const problems = [
     ...parsedFiles.flatMap(({ problems: unreadable = [] }) =>
       unreadable.map((problem) => ({ ...problem, entry: undefined })),
     ),
-    ...files.flatMap(({ text, parsed }) => problemsOfSchema(parsed.error?.issues ?? [], text)),
-    ...problemsBetween(texts, { isWhole: texts.length === parsedFiles.length }),
+    ...ofTexts,
   ];
   if (problems.length > 0) throw seedInvalid(inOrder(problems, paths));
-  return seedOf(files.flatMap(({ parsed }) => parsed.data ?? []));
-}
-
-/** An object has no lines, so its problems name the entry alone. */
-function asFile(seed: SeedDocument, file: string): ParsedYaml {
-  const value: unknown = JSON.parse(JSON.stringify({ version: SEED_VERSION, ...seed }));
-  const positionOf = () => ({ file, line: 1, column: 1 });
-  return { yaml: { file, value, positionOf, has: (path: Path) => valueAt(value, path) !== undefined } };
+  return seedOf(files);
 }
 
 const nameOfObject = (index: number): string => `seeds[${index}]`;
@@ -101,67 +88,3 @@ function valueOf(text: string): unknown {
   if (value === undefined || JSON.stringify(value) !== text) parseExactJson(text);
   return value;
 }
-
-function problemsOfSchema(
-  issues: readonly z.core.$ZodIssue[],
-  { value, positionOf }: YamlText,
-): readonly SeedProblem[] {
-  const misspelt = new Set<string>();
-  const unknown = issues.flatMap((issue) =>
-    issue.code === 'unrecognized_keys'
-      ? issue.keys.map((key) => {
-          const path = issue.path as Path;
-          const known = keysAt(seedFile, path);
-          const meant = nearestName(key, known);
-          if (meant !== undefined) misspelt.add(entryOf([...path, meant])!);
-          return {
-            ...positionOf([...path, key], 'key'),
-            entry: entryOf(path),
-            reason: unknownKey({ key, meant, known, isSecret: path[0] === 'api_keys' }),
-          };
-        })
-      : [],
-  );
-  const others = issues
-    .filter(({ code }) => code !== 'unrecognized_keys')
-    .flatMap((issue) => problemsOfIssue(issue, value))
-    // The value of a misspelt key is not reported as missing as well.
-    .filter(({ path }) => !(misspelt.has(entryOf(path) ?? '') && valueAt(value, path) === undefined))
-    .map(({ path, reason }) => ({ ...positionOf(path), entry: entryOf(path), reason }));
-  return [...unknown, ...others];
-}
-
-interface UnknownKey {
-  readonly key: string;
-  readonly meant: string | undefined;
-  readonly known: readonly string[];
-  /** A wrong key below `api_keys` may be an API key in the wrong place, so it is not repeated. */
-  readonly isSecret: boolean;
-}
-
-function unknownKey({ key, meant, known, isSecret }: UnknownKey): string {
-  const there = isSecret && meant === undefined ? 'no such key' : `no key \`${key}\``;
-  const near = meant === undefined ? '' : `; did you mean \`${meant}\`?`;
-  return `there is ${there} here${near} (keys: ${known.join(', ')})`;
-}
-
-function problemsOfIssue(issue: z.core.$ZodIssue, value: unknown): readonly { path: Path; reason: string }[] {
-  const path = issue.path as Path;
-  const given = valueAt(value, path);
-  if (issue.code === 'custom' && typeof issue.params?.['seed'] === 'string') {
-    return [{ path, reason: given === undefined ? sentenceOf('required') : issue.params['seed'] }];
-  }
-  if (path[0] === 'version' && given !== undefined) {
-    const reason = `this program reads version ${SEED_VERSION} of the format only: write \`version: ${SEED_VERSION}\``;
-    return [{ path, reason }];
-  }
-  if (issue.code === 'invalid_type' && issue.expected === 'string' && isScalar(given)) {
-    return [{ path, reason: `this is read as a ${typeof given}, not as text: quote it` }];
-  }
-  return problemsOfIssues([issue], value).map(({ code, facts, path: at }) => ({
-    path: withoutNonField(at),
-    reason: sentenceOf(code, facts) + (code === 'invalid_choice' ? ` (${facts['known']})` : ''),
-  }));
-}
-
-const isScalar = (value: unknown): boolean => typeof value === 'number' || typeof value === 'boolean';

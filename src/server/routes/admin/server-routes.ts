@@ -1,6 +1,10 @@
 import { callerOfKey } from '../../auth/tokens.ts';
 import { refusal, Refusal } from '../../http/answer.ts';
-import type { Route } from '../route.ts';
+import { readPlainJson } from '../../http/body.ts';
+import { checkedSeeds, textOfObject } from '../../seed/checked-seeds.ts';
+import { seedInvalid } from '../../seed/seed-problem.ts';
+import { applySeed, seedOf, type Seed } from '../../seed/seed.ts';
+import type { Call, Route } from '../route.ts';
 import { adminRoute } from './admin-route.ts';
 
 /** The server as a whole: its health, its return to the seed, and a token for its page. */
@@ -34,6 +38,15 @@ export const serverRoutes: readonly Route[] = [
     return { counts: store.counts() };
   }),
 
+  // Adds the entries of a seed. What is there already and is named again becomes as the seed says.
+  adminRoute('POST /_local/seed', (call) => {
+    const { store, now } = call.tenant.platform;
+    const seed = seedIn(call);
+    store.write(() => applySeed(seed, store, now()));
+    store.commit();
+    return { counts: store.counts() };
+  }),
+
   // A token of the first key, so that the page can send a request again without knowing a key.
   adminRoute('POST /_local/token', ({ tenant: { tokens, apiKeys } }) => {
     const keys = apiKeys();
@@ -43,3 +56,17 @@ export const serverRoutes: readonly Route[] = [
     return { token: tokens.issue(caller).token };
   }),
 ];
+
+/** @throws Refusal 400 with the problems of the seed */
+function seedIn({ body, tenant }: Call): Seed {
+  const suppliers = tenant.platform.store.suppliers.all().map(({ code }) => code);
+  const document = readPlainJson(body);
+  const isObject = typeof document === 'object' && document !== null && !Array.isArray(document);
+  const { files, problems } = checkedSeeds([textOfObject(isObject ? document : {}, 'seed')], {
+    isWhole: true,
+    suppliers,
+  });
+  if (isObject && problems.length === 0) return seedOf(files);
+  const reason = isObject ? seedInvalid(problems).facts['reason']! : 'the body is not an object';
+  throw new Refusal(refusal('seed_invalid', { reason }));
+}

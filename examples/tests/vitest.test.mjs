@@ -1,15 +1,14 @@
-// node --test node-test.mjs
+// npx vitest run vitest.test.mjs
 //
-// A whole test file for a client of the data import interface. It needs the package dataimport beside it, and Node alone.
+// A whole test file for a client of the data import interface. It needs the package dataimport beside it, and vitest.
 
-import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
 import { startServer } from 'dataimport/server';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 
 const ACCOUNT = { import_supplier: 'SOLAR', external_account_number: '7' };
 
 let platform;
-before(async () => {
+beforeAll(async () => {
   platform = await startServer({
     seeds: [
       {
@@ -20,7 +19,7 @@ before(async () => {
     ],
   });
 });
-after(() => platform.close());
+afterAll(() => platform.close());
 beforeEach(async () => {
   await platform.reset();
   await platform.clearFaults();
@@ -28,15 +27,14 @@ beforeEach(async () => {
 
 test('a note arrives', async () => {
   await addNote('Moved in.');
-  const [note, ...others] = await platform.ledger();
-  assert.deepEqual([note.kind, note.data.body, others], ['note', 'Moved in.', []]);
+  expect(await platform.ledger()).toMatchObject([{ kind: 'note', data: { body: 'Moved in.' } }]);
 });
 
 test('a note whose answer is lost is sent again, and arrives once', async () => {
   await platform.fault('notes after-commit reset nth=1');
   await addNote('Moved in.');
-  assert.equal((await platform.ledger()).length, 1);
-  assert.equal((await platform.requests({ endpoint: 'notes' })).length, 2);
+  expect(await platform.ledger()).toHaveLength(1);
+  expect(await platform.requests({ endpoint: 'notes' })).toHaveLength(2);
 });
 
 /** The client: sends a note until somebody answers. */
