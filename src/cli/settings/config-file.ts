@@ -92,7 +92,7 @@ function foundLimits(
   options: Omit<ConfigOptions, 'cwd'>,
 ): FileLimits | undefined {
   if (isTrusted(path, trustedFolders(trust, options))) return undefined;
-  return { admit: (stats) => assertOwn(path, stats, options.userId, options.env) };
+  return { admit: (stats) => assertOwn(path, stats, options) };
 }
 
 function textIfThere(path: string, limits: FileLimits | undefined): string | undefined {

@@ -1,5 +1,5 @@
 import { existsSync, lstatSync, realpathSync, statSync, type Stats } from 'node:fs';
-import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
+import { delimiter, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import type { Io } from '../outside/io.ts';
 
@@ -31,8 +31,18 @@ export function isTrusted(file: string, folders: ReadonlySet<string>): boolean {
  * it, or everybody may write it or put another file in its place. A sticky folder such as /tmp lets nobody replace the file of another user.
  * @throws AppError `config_untrusted`
  */
-export function assertOwn(file: string, stats: Stats, user: UserId, env: Variables): void {
-  if (user === undefined) return;
+export function assertOwn(
+  file: string,
+  stats: Stats,
+  { userId: user, env, homeDir }: { userId: UserId; env: Variables; homeDir: string },
+): void {
+  if (user === undefined) {
+    // Every user of Windows may write to the root of a disk, and Node does not say who did.
+    const way = relative(realFolder(homeDir), realFolder(dirname(file)));
+    if (!way.startsWith('..') && !isAbsolute(way)) return;
+    const reason = 'it is outside of your home folder, and Windows does not say who can have written it';
+    throw new AppError('config_untrusted', { file, reason });
+  }
   const folder = statSync(dirname(file));
   const owner = [stats, lstatSync(file)].map(({ uid }) => uid).find((uid) => !isOwn(uid, user, env));
   const reason =

@@ -54,15 +54,24 @@ function refusal(act: () => void): unknown {
 
 const owned = (uid: number, mode = 0o600) => ({ uid, mode }) as Parameters<typeof assertOwn>[1];
 
+test('a configuration file that was found on Windows is refused outside of the home folder', () => {
+  const { folder, file } = project();
+  const on = (homeDir: string) => () => assertOwn(file, owned(0), { userId: undefined, env: {}, homeDir });
+  expect(refusal(on(folder))).toBeUndefined();
+  expect(refusal(on(dirname(folder)))).toBeUndefined();
+  for (const home of [join(folder, 'project'), temporaryFolder()])
+    expect(refusal(on(home))).toMatch(/outside of your home folder/);
+});
+
 describe.skipIf(process.platform === 'win32')('a configuration file that was found by searching', () => {
   test('is refused when another user owns it, and obeyed when the user or root does', () => {
     const { file } = project();
     const me = process.getuid!();
-    expect(refusal(() => assertOwn(file, owned(STRANGER), me, {}))).toBe(
+    expect(refusal(() => assertOwn(file, owned(STRANGER), { userId: me, env: {}, homeDir: '/' }))).toBe(
       `it belongs to another user (uid ${STRANGER})`,
     );
-    expect(refusal(() => assertOwn(file, owned(me), me, {}))).toBeUndefined();
-    expect(refusal(() => assertOwn(file, owned(0), me, {}))).toBeUndefined();
+    expect(refusal(() => assertOwn(file, owned(me), { userId: me, env: {}, homeDir: '/' }))).toBeUndefined();
+    expect(refusal(() => assertOwn(file, owned(0), { userId: me, env: {}, homeDir: '/' }))).toBeUndefined();
   });
 
   test.skipIf(isRoot)('of the user who runs the test is refused for another user', async () => {
