@@ -1,6 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { MigrationReport } from '../../src/cli/report/page/migration-report.ts';
 import { runDocument, type RunDocument } from '../support/json-documents.ts';
 import { migration, type Migration } from '../support/migration.ts';
 import { nextOf, typed } from '../support/next-command.ts';
@@ -37,6 +38,17 @@ async function listed(site: Migration, next: string | null) {
   return { confirm: typed(confirm!), header: header!, rows, file };
 }
 
+/** A push that loses answers. */
+async function doubtful(fault: string) {
+  const site = await migration(IMPORTED);
+  await site.faults(fault);
+  site.csv('s.csv', HEADER, ...ROWS);
+  const argv = ['push', 'statements', 's.csv', '--batch-size', '1', '-j', '1', '--json'];
+  const document = documentOf(await site.cliIn({ chance: 0.5, maxWaits: 9 }, ...argv));
+  await site.faults();
+  return { site, argv, document };
+}
+
 /** A platform that has a statement that another tool, or a folder that is lost, has sent. */
 async function withForeign() {
   const site = await migration(IMPORTED);
@@ -67,6 +79,21 @@ describe('a statement that the platform has from elsewhere', () => {
     expect(await idsOf(site)).toEqual(['s-1', 's-2', 's-3']);
     const report = await site.cli('report', rest.run!);
     expect(report.stdout).toContain('Everything arrived: 3 of 3 records, of which 1 confirmed by hand.');
+  });
+
+  test('is a step of the report that says who compares it, and there is no other step', async () => {
+    const site = await withForeign();
+    const stopped = await push(site, [ROWS[0]]);
+    const { answer } = (
+      await site.cli('report', stopped.run!, '--json')
+    ).json() as unknown as MigrationReport;
+    expect(answer.to_do).toMatchObject([
+      {
+        who: 'importer',
+        what: expect.stringMatching(/^Compare 1 record .* confirms the rows/),
+        command: stopped.next,
+      },
+    ]);
   });
 
   test('set aside keeps no other row waiting', async () => {
@@ -188,17 +215,6 @@ describe('a statement that the platform has from elsewhere', () => {
 });
 
 describe('a statement whose answer was lost', () => {
-  /** A push that loses answers. */
-  async function doubtful(fault: string) {
-    const site = await migration(IMPORTED);
-    await site.faults(fault);
-    site.csv('s.csv', HEADER, ...ROWS);
-    const argv = ['push', 'statements', 's.csv', '--batch-size', '1', '-j', '1', '--json'];
-    const document = documentOf(await site.cliIn({ chance: 0.5, maxWaits: 9 }, ...argv));
-    await site.faults();
-    return { site, argv, document };
-  }
-
   test('is to verify, and a list of the rows can be handed over', async () => {
     const { site, argv, document } = await doubtful('statements after-commit reset nth=1');
     expect(document).toMatchObject({ exit: { code: 6 }, rows: { created: 2, verify: 1 } });
@@ -442,5 +458,33 @@ describe('a row that a person has confirmed', () => {
       expect(report.stdout).toContain('1 row confirmed as arrived, for an earlier version of the files');
       expect(report.stdout).toContain('A. Lead');
     }
+  });
+});
+
+describe('a record that a person says is missing', () => {
+  test('is sent again by the next step of a run that had sent nothing, and leaves the earlier version replaced', async () => {
+    const site = await migration(IMPORTED);
+    const before = await push(site, ROWS);
+    const after = await push(site, [ROWS[0], ROWS[1].replace('200', '250'), ROWS[2]]);
+    expect(after.exit.code).toBe(3);
+    const { confirm } = await listed(site, after.next);
+    expect((await site.cli(...confirm, '--missing', '--by', 'A. Lead')).exitCode).toBe(0);
+    const shown = await site.cli('runs', 'show', after.run!);
+    expect([shown.exitCode, nextOf(shown.stdout)]).toEqual([
+      5,
+      'dataimport push statements s.csv --json -j 1',
+    ]);
+    const list = (await site.cli('runs')).stdout;
+    expect(list).toMatch(new RegExp(`^ +${before.run!} +replaced`, 'm'));
+    expect((await site.cli('report', before.run!)).stdout).not.toContain('died');
+  });
+
+  test('reopens a run that had ended without a death', async () => {
+    const { site, document: pushed } = await doubtful('statements after-commit reset nth=1');
+    expect(pushed).toMatchObject({ exit: { code: 6 }, rows: { verify: 1 } });
+    const { confirm } = await listed(site, pushed.next);
+    await site.cli(...confirm, '--missing', '--by', 'A. Lead');
+    const { exitCode, stdout } = await site.cli('report', pushed.run!);
+    expect([exitCode, stdout]).toEqual([5, expect.not.stringContaining('died')]);
   });
 });

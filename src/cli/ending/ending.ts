@@ -78,9 +78,14 @@ export function recordedEnding(
   choice: { commands: EndingCommands; isOpen: boolean },
 ): Ending {
   const died = report.accounts.stopped > 0 ? 'REFUSED' : 'UNFINISHED';
-  const recorded = end && isExitName(end.exit) ? end.exit : null;
+  const recorded = end && isExitName(end.exit) && !isOutdated(end.exit, report) ? end.exit : null;
   return endingOf(report, choice.isOpen ? (recorded ?? died) : null, choice);
 }
+
+/** Whether a person has settled since then what ended the last command. */
+const isOutdated = (exit: ExitName, { rows: { not_sent, ...others } }: RunReport): boolean =>
+  (exit === 'INPUT_INVALID' && others.invalid === 0) ||
+  (exit === 'REFUSED' && openRows({ ...others, not_sent: 0 }) === 0);
 
 /** The next step: the command again where it leads on, and else what a person has to do first. */
 function nextOf(

@@ -4,6 +4,7 @@ import { total } from '../../core/values/counts.ts';
 import type { Actor, ReportStep } from './page/migration-report.ts';
 import { counted } from '../output/text/text.ts';
 import type { LocatedProblem, UnsentReason } from '../push/ports/report.ts';
+import { THERE_ALREADY } from '../push/ports/there-already.ts';
 import { shardText } from '../push/ports/run.ts';
 import { CONFLICTS, isRefusedInVain } from '../ending/ending.ts';
 import { addedUnsent } from './added-measures.ts';
@@ -102,8 +103,11 @@ function unsentSteps(runs: readonly MeasuredRun[]): readonly ReportStep[] {
 }
 
 /** Whether running the command again sends something, once a cause is removed. */
-function goesOn(run: MeasuredRun): boolean {
-  return run.condition === 'open' || run.report.rows.rejected > refusedInVain(run);
+const goesOn = (run: MeasuredRun): boolean => rowsToSend(run) > 0;
+
+function rowsToSend(run: MeasuredRun): number {
+  const { rejected, unknown, not_sent } = run.report.rows;
+  return rejected - refusedInVain(run) + (run.condition === 'open' ? unknown + not_sent : 0);
 }
 
 /** The rows that are invalid in the file, and those that the platform has otherwise. The first are the supplier's. */
@@ -148,11 +152,14 @@ const filesOf = ({ sources, resource }: MeasuredRun['header']): string =>
 /** What people have to do about the records of a run before the command leads on. */
 function stepsOf({ header, report, measures, commands, condition }: MeasuredRun): readonly ReportStep[] {
   const run = header.id;
-  const { rejected, verify } = report.rows;
+  const there = Math.min(report.rows.rejected, errorsOf(measures, THERE_ALREADY));
+  const rejected = report.rows.rejected - there;
+  const verify = report.rows.verify + there;
   const steps: ReportStep[] = [];
   if (rejected > 0) {
     const refusal = measures.problemGroups.find(
-      ({ severity, first }) => severity === 'error' && first.http_status !== null,
+      ({ severity, first: { code, http_status: status } }) =>
+        severity === 'error' && status !== null && !THERE_ALREADY.includes(code),
     );
     const who = refusal ? actorOf(refusal.first) : 'platform';
     const cause = `Remove the cause of ${counted(rejected, 'refusal')} of ${filesOf(header)}; the report names it.`;
@@ -172,7 +179,7 @@ function stepsOf({ header, report, measures, commands, condition }: MeasuredRun)
       what: 'Run the command again with its files: records of this run were erased before they arrived.',
       command: null,
       run,
-      rows: rejected + report.rows.not_sent + report.rows.unknown,
+      rows: report.rows.rejected + report.rows.not_sent + report.rows.unknown,
     });
   return steps;
 }
@@ -180,10 +187,7 @@ function stepsOf({ header, report, measures, commands, condition }: MeasuredRun)
 /** The command that goes on with runs, and why the last one ended early. */
 function goingOn(runs: readonly MeasuredRun[]): ReportStep {
   const [{ header, commands, choice }] = runs as readonly [MeasuredRun];
-  const rows = total(runs, (run) => {
-    const { rejected, unknown, not_sent } = run.report.rows;
-    return rejected - refusedInVain(run) + unknown + not_sent;
-  });
+  const rows = total(runs, rowsToSend);
   const unknown = total(runs, ({ report }) => report.rows.unknown);
   const unsent = addedUnsent(runs.flatMap(({ measures }) => measures.unsent));
   const { shard } = header.options.selection;

@@ -8,6 +8,7 @@ import { assertNewest } from '../run-file/history/seen-runs.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import { platformOf } from '../run-file/database/run-header.ts';
 import type { RunsFolder } from '../run-file/runs-folder.ts';
+import { assertNoneMissing } from './merge.ts';
 import type { VersionRuns } from './sent-part.ts';
 import type { RunSources } from '../sources/sources.ts';
 
@@ -38,12 +39,12 @@ export function newestRunsOf(files: ComparedFiles, history: History, folder: Run
   if (!newest) return [];
   const count = newest.shard?.split('/')[1];
   if (wanted !== undefined || count === undefined) return [newest.id];
-  return Array.from({ length: Number.parseInt(count, 10) }, (_, index) => {
+  const shards = Array.from({ length: Number.parseInt(count, 10) }, (_, index) => {
     const shard = `${index + 1}/${count}`;
-    const run = found.find((each) => each.shard === shard && platformOf(each) === platformOf(newest));
-    if (run) return run.id;
-    throw new AppError('shards_differ', { reason: `shard ${index + 1} of ${count} has no run` });
+    return found.find((each) => each.shard === shard && platformOf(each) === platformOf(newest))?.id;
   });
+  assertNoneMissing(shards.length, (index) => shards[index - 1] !== undefined);
+  return shards.flatMap((id) => id ?? []);
 }
 
 function contentOf(folder: RunsFolder, id: string): string {

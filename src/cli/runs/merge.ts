@@ -141,13 +141,28 @@ export function assertComplete(shards: readonly ShardOfFile[], paths: readonly s
     const reason = `no run of a shard is in ${paths.join(', ')}. Runs without --shard need no merge: \`dataimport report\` has all of them`;
     throw new AppError('shards_differ', { reason });
   }
+  const { count } = first.shard;
   const byIndex = Map.groupBy(shards, ({ shard }) => shard.index);
-  for (let index = 1; index <= first.shard.count; index++) {
-    const runs = (byIndex.get(index) ?? []).map(({ shard }) => shard.run);
+  for (const [index, runs] of byIndex) {
     if (runs.length === 1) continue;
-    const found = runs.length === 0 ? 'no run' : `${runs.length} runs: ${runs.join(', ')}`;
-    throw new AppError('shards_differ', { reason: `shard ${index} of ${first.shard.count} has ${found}` });
+    const ids = runs.map(({ shard }) => shard.run).join(', ');
+    throw new AppError('shards_differ', {
+      reason: `shard ${index} of ${count} has ${runs.length} runs: ${ids}`,
+    });
   }
+  assertNoneMissing(count, (index) => byIndex.has(index));
+}
+
+/** @throws AppError `shards_differ`, which names all shards without a run */
+export function assertNoneMissing(count: number, hasRun: (index: number) => boolean): void {
+  const all = Array.from({ length: count }, (_, index) => index + 1);
+  const missing = all.filter((index) => !hasRun(index));
+  if (missing.length === 0) return;
+  const named =
+    missing.length === 1
+      ? `shard ${missing[0]} of ${count} has`
+      : `shards ${missing.join(', ')} of ${count} have`;
+  throw new AppError('shards_differ', { reason: `${named} no run` });
 }
 
 /** @throws AppError `totals_unequal` */

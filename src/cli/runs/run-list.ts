@@ -49,11 +49,9 @@ export const shownRunList = shownAs<RunListResult>({
   document: ({ runs }, exit) => ({ version: 1, exit: exitDocument(exit), runs }),
   text: ({ runs, folder, nowMs }) => {
     if (runs.length === 0) return `no runs in ${escapeControl(folder)}\n`;
-    const rows = runs.map(({ run, state, rows: counts, created_at: begun }) => [
+    const rows = runs.map(({ run, state, rows: counts, created_at: begun, replaced_by: by }) => [
       escapeControl(run),
-      state === 'done' && counts && arrivedRows(counts) + counts.filtered < counts.read
-        ? 'incomplete'
-        : STATE_WORDS[state],
+      stateWord(state, counts, by !== null),
       begun === null ? '' : ageText(nowMs - clockOfInstant(begun)),
     ]);
     const table = columnsText([['run', 'state', 'age'], ...rows], ['left', 'left', 'left']).split('\n');
@@ -61,6 +59,13 @@ export const shownRunList = shownAs<RunListResult>({
     return [`${heading}\n`, ...runs.map((run, index) => `${lines[index]}\n${aboutRun(run)}`)].join('');
   },
 });
+
+/** A run that was replaced has nothing left to do: the run of the later version sends its rows. */
+function stateWord(state: ListedRunDocument['state'], rows: RowCounts | null, isReplaced: boolean): string {
+  if (isReplaced && (state === 'open' || state === 'forgotten')) return 'replaced';
+  const isIncomplete = state === 'done' && rows !== null && arrivedRows(rows) + rows.filtered < rows.read;
+  return isIncomplete ? 'incomplete' : STATE_WORDS[state];
+}
 
 /** Longest line, in characters. A longer word, such as the path of a file, is not broken. */
 const WIDTH = 80;

@@ -68,7 +68,7 @@ export const RUN_CODES = {
     'Start it as a Kubernetes Indexed Job with DATAIMPORT_SHARD_COUNT, an AWS Batch array or a Slurm array without gaps, or give --shard i/n.',
   ),
   shards_differ: runFileCode(
-    'these runs are not the shards of one file: {reason}',
+    'these runs are not all shards of one file: {reason}',
     'When a shard is missing or not finished, run its command again, with its own number after `--shard`. Else name the folders of all shards and no others, or their run files alone, such as `runs/*-notes-4f2a-*of4.sqlite`.',
   ),
   run_disk_shared: runFileCode(

@@ -55,8 +55,10 @@ test.each<readonly [string, Partial<ListedRunDocument>]>([
   ['finished', { rows: { ...ROWS, rejected: 0, created: 3 } }],
   ['finished', { rows: { ...ROWS, rejected: 0, created: 1, confirmed: 1, sent_before: 1 } }],
   ['incomplete', { rows: { ...ROWS, rejected: 0, invalid: 1 } }],
-  ['unfinished', { state: 'open' }],
-  ['texts erased', { state: 'forgotten' }],
+  ['unfinished', { state: 'open', replaced_by: null }],
+  ['texts erased', { state: 'forgotten', replaced_by: null }],
+  ['replaced', { state: 'open' }],
+  ['replaced', { state: 'forgotten' }],
 ])('a run is listed as %s: %j', (word, given) => {
   expect(textOf([listed(given)]).split('\n')[1]).toBe(
     `  20261121-101502-payment-instructions-4f2a  ${word}  3 min`,

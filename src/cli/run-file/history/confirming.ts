@@ -1,7 +1,8 @@
 import type { AccountKey } from '../../../core/contract/account.ts';
-import type { RecordOutcome } from '../../push/ports/report.ts';
+import type { RecordOutcome, RunEnd } from '../../push/ports/report.ts';
 import { THERE_ALREADY } from '../../push/ports/there-already.ts';
 import { chainOf } from '../database/chain.ts';
+import { seal } from '../database/integrity.ts';
 import { OUTCOME_OF_RECORD } from '../database/outcome-sql.ts';
 import type { RunDatabase } from '../database/run-database.ts';
 import { PROBLEM_INDEXES } from '../database/schema.ts';
@@ -77,7 +78,10 @@ export function confirmingOperations(db: RunDatabase): ConfirmingOperations {
       db.exec('DROP TABLE IF EXISTS temp.judged_by; CREATE TEMP TABLE judged_by (seq INTEGER PRIMARY KEY)');
       const insert = db.prepare('INSERT INTO temp.judged_by VALUES (?)');
       for (const seq of records) insert.run(seq);
-      db.exec('UPDATE run SET summary = NULL, compared = NULL');
+      // A run that was finished is open again, and no process has died.
+      db.prepare('UPDATE run SET summary = NULL, compared = NULL, ended = coalesce(ended, ?)').run(
+        seal(UNFINISHED),
+      );
       chainOf(db).appendEvent(
         { at: now, kind: 'confirmed', by, document: { verdict, ...(ledger !== undefined && { ledger }) } },
         (link) => {
@@ -93,6 +97,8 @@ export function confirmingOperations(db: RunDatabase): ConfirmingOperations {
     }),
   };
 }
+
+const UNFINISHED: RunEnd = { exit: 'UNFINISHED', reason: null };
 
 /** Whether the platform has refused a record because it has one with its identity. */
 const IS_THERE_ALREADY = `EXISTS (
