@@ -88,7 +88,7 @@ test('is written every five seconds, also while nothing happens, whole, and a fa
     log: { write: (event: string) => void logged.push(event) },
   };
   const file = join(io.cwd, 'x.prom');
-  const silent = { emit: () => undefined, stop: () => undefined };
+  const silent = { emit: () => undefined, above: () => undefined, stop: () => undefined };
   const labels = { resource: 'notes', shard: { index: 2, count: 4 } } as const;
   const progress = withMetrics(silent, { file: 'x.prom', labels }, ports);
   const rowsRead = () =>

@@ -65,6 +65,20 @@ async function refusal(sql: string, files: Files = {}): Promise<string> {
 }
 
 describe('a query as a source', () => {
+  test('has columns that nothing uses, and `map check` names them as `check` does', async () => {
+    const files = filesWith(plain(", 'x' AS other"));
+    files['x.csv.map.yaml'] = files['x.csv.map.yaml']!.replace('ignore: all\n', '');
+    const { document } = await checkFiles(files);
+    const argv = ['map', 'check', 'x.csv.map.yaml', '--json'];
+    const { exitCode, json } = await runCli(argv, fakeIo({ cwd: folderWith(files) }));
+    const named = (of: Record<string, unknown>): readonly string[] =>
+      (of['problems'] as readonly { code: string; header: string | null }[]).map(
+        ({ code, header }) => `${code} ${header}`,
+      );
+    expect(named(json())).toContain('column_unused other');
+    expect([exitCode, named(json())]).toEqual([0, named(document)]);
+  });
+
   test('sends the newest revision, counts the others and calculates exactly', async () => {
     const { exitCode, rows, document, problems } = await check(NEWEST);
     expect({ exitCode, problems }).toEqual({ exitCode: 0, problems: [] });

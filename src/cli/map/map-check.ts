@@ -47,16 +47,15 @@ async function run({ mapping: name, file }: MapCheckOptions, context: CommandCon
   const ports = { supplier: (await context.settings()).get('supplier'), cwd: io.cwd, onClose };
   const query = mapping && querySpecOf(mapping.document.source);
   const ofQuery = mapping && query ? await queryProblems({ mapping, query, file }, ports) : [];
-  const ofMapping = [...ofFile, ...ofTypes, ...ofQuery];
-  const problems =
-    mapping && ofMapping.length === 0 && file !== undefined && !query
-      ? await headerProblems(mapping, file, ports)
-      : ofMapping.map(reported);
-  const oddities = mapping && ofMapping.length === 0 ? [...mappingWarnings(mapping)] : [];
-  const hasError = problems.some(({ severity }) => severity === 'error');
+  const ofMapping = [...[...ofFile, ...ofTypes].map(reported), ...ofQuery];
+  const isUnusable = ofMapping.some(isError);
+  const ofHeader =
+    mapping && !isUnusable && file !== undefined && !query ? await headerProblems(mapping, file, ports) : [];
+  const problems = [...ofMapping, ...ofHeader];
+  const oddities = mapping && !isUnusable ? [...mappingWarnings(mapping)] : [];
   const resource = mapping?.resource ?? null;
   return {
-    exit: ofMapping.length > 0 ? 'USAGE' : hasError ? 'INPUT_INVALID' : 'OK',
+    exit: isUnusable ? 'USAGE' : problems.some(isError) ? 'INPUT_INVALID' : 'OK',
     result: shownMappingCheck({
       mapping: name,
       file,
@@ -70,20 +69,25 @@ async function run({ mapping: name, file }: MapCheckOptions, context: CommandCon
 async function queryProblems(
   { mapping, query, file }: { mapping: Mapping; query: QuerySpec; file: string | undefined },
   { supplier, cwd, onClose }: { supplier: string | undefined; cwd: string; onClose: OnClose },
-): Promise<readonly MappingProblem[]> {
+): Promise<readonly CheckedProblem[]> {
   const [first, ...others] = await filesOf(query.tables, mapping, {
     cwd,
     onClose,
     ...(file !== undefined && { first: file }),
   });
   const found = await queryHeader({ mapping, query, files: [first!, ...others], threads: 1 });
-  const place = mapping.positionOf(['source', 'sql']);
+  const path = ['source', 'sql'];
+  const place = mapping.positionOf(path);
   if (!('names' in found))
-    return found.map((problem) => ({ problem: { ...problem, path: ['source', 'sql'] }, ...place }));
+    return found.map((problem) => reported({ problem: { ...problem, path }, ...place }));
   const joins = (await joinsOf(mapping, [first!.name], { cwd, onClose })).tablesFor(first!.name);
   const { problems } = planByMapping(mapping, found.names, { supplier: supplier ?? '', joins });
-  return problems.flatMap(({ problem }) => (problem.severity === 'error' ? [{ problem, ...place }] : []));
+  return problems.map(({ problem, cell }) =>
+    locateOwnProblem(withoutSupplierError(problem), { ...place, header: cell?.header ?? null }),
+  );
 }
+
+const isError = ({ severity }: CheckedProblem): boolean => severity === 'error';
 
 /** A warning at its place in the mapping file, or in a table that it names. */
 function inMapping({ problem, cell }: CellProblem): CheckedProblem {

@@ -174,6 +174,7 @@ export async function sentCohort(
     progress,
     again,
     cohort: { continuesAfterFailure, waitMs, questions: questionsOf(sending) },
+    checks: checks.warningGroups,
   });
   const durations = runs.map((run) => run.sendingMs());
   const endings = sent.runs.map(({ ending }) => ending);

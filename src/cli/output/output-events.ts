@@ -1,8 +1,11 @@
 import { nextStepOf, sentenceOf } from '../../core/error-codes/sentence.ts';
 import type { ErrorCode } from '../../core/error-codes/table.ts';
 import type { Facts } from '../../core/problem.ts';
+import type { ProblemGroup } from '../push/ports/report.ts';
 import type { OutputFlags, Shown } from './formats/result-formats.ts';
 import { readyLine, readyText, type ServeReady } from './serve-ready.ts';
+import type { Paint } from './text/paint.ts';
+import { warningsText } from './text/problem-list.ts';
 import { counted, durationText, escapedLines } from './text/text.ts';
 
 /** How the replay of one folder ended. */
@@ -32,6 +35,8 @@ export type OutputEvent =
   | Readonly<{ kind: 'stopping'; sends: boolean }>
   /** Something is unsafe, and the command goes on. */
   | Readonly<{ kind: 'warning'; code: ErrorCode; facts: Facts }>
+  /** Warnings about the rows of files, before anything of them is sent. */
+  | Readonly<{ kind: 'row_warnings'; groups: readonly ProblemGroup[] }>
   /** A fact that a person should know before the command goes on. */
   | Readonly<{ kind: 'notice'; text: string }>
   /** The address that requests go to, and what set it. `isFile`: a file did, and nobody has typed the address. */
@@ -50,7 +55,7 @@ export type OutputEvent =
   | Readonly<{ kind: 'fault_unused'; rule: string }>;
 
 /** How an event is shown. Empty where the flags leave it out. */
-export function shownEvent(event: OutputEvent, { json, quiet, verbose }: OutputFlags): Shown {
+export function shownEvent(event: OutputEvent, { json, quiet, verbose }: OutputFlags, paint: Paint): Shown {
   switch (event.kind) {
     case 'request':
       return verbose ? [['stderr', requestLine(event)]] : [];
@@ -68,6 +73,8 @@ export function shownEvent(event: OutputEvent, { json, quiet, verbose }: OutputF
       const line = `dataimport: warning ${code} ${sentenceOf(code, facts)}`;
       return [['stderr', escapedLines([line, `next: ${nextStepOf(code, facts)}`])]];
     }
+    case 'row_warnings':
+      return [['stderr', warningsText(event.groups, paint)]];
     case 'notice':
       return [['stderr', escapedLines([event.text])]];
     case 'platform': {

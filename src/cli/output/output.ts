@@ -39,7 +39,7 @@ export function openOutput(flags: OutputFlags, io: Io): Output {
   };
   return {
     isRead: !json && io.stdout.isTTY && io.stderr.isTTY && (io.env['CI'] ?? '') === '',
-    emit: (event) => write(shownEvent(event, flags), io),
+    emit: (event) => write(shownEvent(event, flags, paint('stderr')), io),
     progress: async (first) => {
       const color = mayColor(io.stderr, flags, io);
       // Loaded before anything is sent: a process without a free file descriptor could not show how a run has ended. Its command

@@ -8,6 +8,7 @@ import {
   type RejectedRow,
   type ReportView,
   type RowCounts,
+  type ProblemGroup,
   type RunEnd,
   type RunReport,
 } from '../push/ports/report.ts';
@@ -26,7 +27,7 @@ import { guard, guarded, guardedRows, seal, unseal } from './database/integrity.
 import { measuringOperations, type MeasuringOperations } from './read/measuring.ts';
 import { packedOutcomes, type PackedOutcomes } from './database/packed-outcomes.ts';
 import { assertNoOutcomeMissing, emptyJournal, erase, hasAny } from './database/payloads.ts';
-import { errorsOf, type KeptError } from './read/problems.ts';
+import { errorsOf, problemGroupsOf, type KeptError } from './read/problems.ts';
 import { provingOperations, type ProvingOperations } from './read/proving.ts';
 import {
   firstRowByte,
@@ -358,6 +359,11 @@ export class RunFile implements NewRun {
     const { id, resource } = this.header;
     const report = this.guard(() => ({ run: id, resource, ...reportOf(this.db, view) }));
     return this.counted?.addedTo(report) ?? report;
+  }
+
+  /** The warnings about its rows, in groups. */
+  warnings(view: ReportView): readonly ProblemGroup[] {
+    return this.guard(() => problemGroupsOf(this.db, view).warningGroups);
   }
 
   /** The report that the last command kept, because nothing was left to do; undefined without one. */

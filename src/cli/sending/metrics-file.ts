@@ -86,6 +86,7 @@ export function withMetrics(
       progress.emit(event);
       apply(event);
     },
+    above: (print) => progress.above(print),
     stop() {
       progress.stop();
       stopTicking();

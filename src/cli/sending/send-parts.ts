@@ -1,12 +1,12 @@
 import { AppError } from '../../core/app-error.ts';
 import type { UnsentRows } from '../output/run/cohort-result.ts';
 import type { Progress } from '../output/progress/progress.ts';
-import type { Ending, SendingSpeed } from '../output/run/run-document.ts';
+import type { RunResult, SendingSpeed } from '../output/run/run-document.ts';
 import { WaitingAccounts } from '../push/send/account-queue.ts';
 import { watchAccounts, type AccountQuestions, type NotReady } from '../push/send/account-watch.ts';
 import { cohortRun } from '../push/send/cohort-run.ts';
 import type { DrainEnd } from '../push/send/drain.ts';
-import type { RunEnd, RunReport } from '../push/ports/report.ts';
+import type { ProblemGroup, RunEnd, RunReport } from '../push/ports/report.ts';
 import type { DrainRun, RunCohort } from '../push/ports/run.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import { cohortAccounts, type CohortAccounts } from './cohort-accounts.ts';
@@ -23,7 +23,9 @@ export interface CohortSending extends Pick<RunCohort, 'continuesAfterFailure' |
 }
 
 /** A run after sending. */
-export type SentRun = Readonly<{ run: string; report: RunReport; ending: Ending; earlierRequests: number }>;
+export type SentRun = Readonly<
+  Pick<RunResult, 'report' | 'ending' | 'printed'> & { run: string; earlierRequests: number }
+>;
 
 /** Runs after sending. */
 export interface Sent {
@@ -37,14 +39,15 @@ export interface Sent {
 
 /**
  * Sends what is open in runs, and says how that ended and what to type next. `again`: the command that goes on. With `cohort` an account's
- * records of one run are settled before those of the next begin, and nothing of an account is sent before it is imported.
+ * records of one run are settled before those of the next begin, and nothing of an account is sent before it is imported. `checks`: the
+ * warnings of the checks between its files.
  * @throws AppError `totals_unequal`, and those of the questions about accounts; `run_write_failed` when a run file cannot even be read
  *   any more
  */
 export function sendRuns(
   runs: readonly RunFile[],
   sending: Sending,
-  choice: { progress: Progress; again: string; cohort?: CohortSending },
+  choice: { progress: Progress; again: string; cohort?: CohortSending; checks?: readonly ProblemGroup[] },
 ): Promise<Sent> {
   return namingCommand(choice.again, () => sent(runs, sending, choice));
 }
@@ -52,10 +55,11 @@ export function sendRuns(
 async function sent(
   runs: readonly RunFile[],
   sending: Sending,
-  { progress, again, cohort }: Parameters<typeof sendRuns>[2],
+  { progress, again, cohort, checks = [] }: Parameters<typeof sendRuns>[2],
 ): Promise<Sent> {
   const beforeMs = elapsedMs(sending);
   const earlier = runs.map((run) => run.requestsSoFar());
+  const printed = printWarnings(runs, sending, { progress, checks });
   const drained = cohort
     ? await drainCohort(runs, sending, { progress, cohort })
     : {
@@ -76,6 +80,7 @@ async function sent(
   const ended = runs.map((run, index) => ({
     ...endedRun(run, { end, again, unsent: unsent[index]!, saysWhy: index === firstOpen }, sending),
     earlierRequests: earlier[index]!,
+    ...(index === 0 && { printed }),
   }));
   for (const run of runs) learn(run, sending);
   return {
@@ -86,12 +91,23 @@ async function sent(
   };
 }
 
+/** Prints the warnings about the rows, while a person can still stop the command. Returns them. */
+function printWarnings(
+  runs: readonly RunFile[],
+  sending: Sending,
+  { progress, checks }: { progress: Progress; checks: readonly ProblemGroup[] },
+): readonly ProblemGroup[] {
+  const groups = [...runs.flatMap((run) => run.warnings(viewOf(run, sending))), ...checks];
+  if (groups.length > 0) progress.above(() => sending.ports.output.emit({ kind: 'row_warnings', groups }));
+  return groups;
+}
+
 /** A run as it is reported after sending. */
 function endedRun(
   run: RunFile,
   { end, again, unsent, saysWhy }: { end: DrainEnd; again: string; unsent: UnsentPart; saysWhy: boolean },
   sending: Sending,
-): Omit<SentRun, 'earlierRequests'> {
+): Omit<SentRun, 'earlierRequests' | 'printed'> {
   const { commands, interruption } = sending;
   const { header, isOpen } = run;
   const counted = run.report(viewOf(run, sending));

@@ -18,7 +18,7 @@ const NAME = 'dataimport-database';
 const KEY = { DATAIMPORT_API_KEY: 'k' };
 const TOKEN = { DATAIMPORT_TOKEN: 't' };
 
-const NO_LINE = { show: () => undefined, stop: () => undefined };
+const NO_LINE = { show: () => undefined, above: () => undefined, stop: () => undefined };
 
 /** Waits for the first answer of a platform, as a command does before it reads. */
 async function reached(

@@ -12,6 +12,8 @@ export type LineIo = Pick<Io, 'stderr' | 'timing' | 'env' | 'every'>;
 export interface LiveLine<Cause> {
   /** Shows the text of now. */
   show(cause?: Cause): void;
+  /** Prints something else above the line. */
+  above(print: () => void): void;
   /** Removes the line that is redrawn. Call it before anything else is printed. */
   stop(): void;
 }
@@ -50,6 +52,10 @@ export async function openLine<Cause>(
   const stopTicking = io.every(TICK_MS, () => show());
   return {
     show,
+    above(print) {
+      spinner?.clear();
+      print();
+    },
     stop() {
       stopTicking();
       spinner?.stop();

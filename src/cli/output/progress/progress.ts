@@ -7,6 +7,8 @@ import { counted, durationText, escapeControl, restText } from '../text/text.ts'
 /** Shows the events of the engine as one line ([live-line](live-line.ts)). */
 export interface Progress {
   readonly emit: EventSink;
+  /** Prints something else above the line that is redrawn. */
+  above(print: () => void): void;
   /** Removes the line that is redrawn. Call it before anything else is printed. */
   stop(): void;
 }
@@ -23,12 +25,13 @@ export interface ProgressFlags {
 
 /** Starts showing progress on standard error, unless the command line forbids it. `first`: what is known before anything is done. */
 export async function showProgress(flags: ProgressFlags, io: LineIo, first?: PushEvent): Promise<Progress> {
-  if (flags.quiet || !flags.progress) return { emit: () => undefined, stop: () => undefined };
+  if (flags.quiet || !flags.progress)
+    return { emit: () => undefined, above: (print) => print(), stop: () => undefined };
   const now = (): number => io.timing.monotonicMs();
   const state = new ProgressState(now());
   if (first) state.apply(first, now());
   const isDue = plainLineSchedule(state, now());
-  const { show, stop } = await openLine(io, {
+  const { show, above, stop } = await openLine(io, {
     color: flags.color,
     text: (nowMs) => state.text(nowMs),
     isDue,
@@ -38,6 +41,7 @@ export async function showProgress(flags: ProgressFlags, io: LineIo, first?: Pus
       state.apply(event, now());
       show(event);
     },
+    above,
     stop,
   };
 }

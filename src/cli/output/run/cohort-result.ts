@@ -4,7 +4,8 @@ import { listedProblems } from '../../push/ports/listed-problems.ts';
 import type { RowCounts, RunReport, UnsentReason } from '../../push/ports/report.ts';
 import { shownAs } from '../formats/result-formats.ts';
 import { exitDocument } from '../json.ts';
-import { BESIDE, problemsText } from '../text/problem-list.ts';
+import type { Paint } from '../text/paint.ts';
+import { BESIDE, problemsText, withoutPrinted } from '../text/problem-list.ts';
 import { runDocumentOf, type Ending, type ExpectedTime, type RunResult } from './run-document.ts';
 import { expectedText, requestsText, rowsSentence, runSummary } from './run-summary.ts';
 import { counted, escapeControl, escapedLines, labelledLines } from '../text/text.ts';
@@ -66,14 +67,19 @@ export const shownCohort = shownAs<CohortResult>({
   },
   text: (result, { paint, isTTY }) => [
     ['stdout', result.endedBefore ? NOTHING_LEFT : ''],
-    ['stderr', problemsText(problemsOf(result), BESIDE, paint('stderr'))],
+    ['stderr', messagesOf(result, paint('stderr'))],
     ['stdout', result.parts.map(partText).join('')],
     ['stdout', wholeText(result, isTTY)],
   ],
-  messages: (result, paint) => problemsText(problemsOf(result), BESIDE, paint),
+  messages: messagesOf,
 });
 
 const NOTHING_LEFT = 'Nothing was left to do. This is the report of the finished cohort.\n';
+
+function messagesOf(result: CohortResult, paint: Paint): string {
+  const printed = result.parts.flatMap((part) => part.printed ?? []);
+  return problemsText(withoutPrinted(problemsOf(result), printed), BESIDE, paint);
+}
 
 /** The problems of all resources, and those between the files: errors before warnings over all of them. */
 function problemsOf({ parts, checks }: CohortResult): CrossCheckReport {

@@ -1,6 +1,6 @@
 import type { AppError } from '../../../core/app-error.ts';
 import { EXITS, type ExitName } from '../exit-codes.ts';
-import type { RunReport } from '../../push/ports/report.ts';
+import type { ProblemGroup, RunReport } from '../../push/ports/report.ts';
 import type { SendingFigures } from '../../push/ports/sending.ts';
 import type { JsonDocument } from '../json.ts';
 
@@ -40,6 +40,8 @@ export interface RunResult extends CheckResult {
   readonly endedBefore?: boolean;
   /** Whether the problems belong to files that were read now. Then GitHub shows them beside their lines. */
   readonly isOfFiles?: boolean;
+  /** The warnings that were printed before the rows were sent. */
+  readonly printed?: readonly ProblemGroup[];
   /** Why the file of --report-json was not written. */
   readonly reportFailure?: AppError | undefined;
 }

@@ -2,7 +2,7 @@ import { failureOf, failureText } from '../failure.ts';
 import type { RunReport } from '../../push/ports/report.ts';
 import { shownAs } from '../formats/result-formats.ts';
 import type { Paint } from '../text/paint.ts';
-import { AS_RESULT, BESIDE, problemsText } from '../text/problem-list.ts';
+import { AS_RESULT, BESIDE, problemsText, withoutPrinted } from '../text/problem-list.ts';
 import {
   checkDocumentOf,
   runDocumentOf,
@@ -27,13 +27,16 @@ export const shownRun = shownAs<RunResult>({
   text: (result, { paint }) => [
     ['stdout', result.origin ? originText(result.origin, result.report) : ''],
     ['stdout', result.endedBefore ? NOTHING_LEFT : ''],
-    ['stderr', problemsText(result.report, BESIDE, paint('stderr'))],
+    ['stderr', problemsOf(result, paint('stderr'))],
     ['stdout', runSummary(result)],
     ['stderr', failureOfReport(result, paint('stderr'))],
   ],
-  messages: (result, paint) => problemsText(result.report, BESIDE, paint) + failureOfReport(result, paint),
+  messages: (result, paint) => problemsOf(result, paint) + failureOfReport(result, paint),
   annotated: ({ report, isOfFiles }) => (isOfFiles ? report : undefined),
 });
+
+const problemsOf = ({ report, printed }: RunResult, paint: Paint): string =>
+  problemsText(withoutPrinted(report, printed), BESIDE, paint);
 
 const NOTHING_LEFT = 'Nothing was left to do. This is the report of the finished run.\n';
 

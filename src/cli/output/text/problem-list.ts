@@ -53,13 +53,29 @@ export function problemsText(
     report.errorsTotal >= view.tableFrom ? causesTable(report, paint) : '',
     ...errors.map((problem) => `${problemLine(problem, paint)}\n`),
     hidden > 0 ? `… and ${counted(hidden, 'more error')} (${view.rest})\n` : '',
-    ...report.warningGroups.map((group) => warningLine(group, paint)),
+    warningsText(report.warningGroups, paint),
     ...nextSteps(errors),
   ].join('');
 }
 
-function warningLine({ first, count }: ProblemGroup, paint: Paint): string {
-  return `${problemLine(first, paint)}${count > 1 ? ` (and ${counted(count - 1, 'more row')})` : ''}\n`;
+/** One line for each group of warnings. */
+export const warningsText = (groups: readonly ProblemGroup[], paint: Paint): string =>
+  groups
+    .map(
+      ({ first, count }) =>
+        `${problemLine(first, paint)}${count > 1 ? ` (and ${counted(count - 1, 'more row')})` : ''}\n`,
+    )
+    .join('');
+
+/** A report without the warnings that were printed before its rows were sent. */
+export function withoutPrinted<Report extends Pick<RunReport, 'warningGroups'>>(
+  report: Report,
+  printed: readonly ProblemGroup[] = [],
+): Report {
+  const keyOf = ({ first: { code, file, line, header }, count }: ProblemGroup): string =>
+    JSON.stringify([code, file, line, header, count]);
+  const keys = new Set(printed.map(keyOf));
+  return { ...report, warningGroups: report.warningGroups.filter((group) => !keys.has(keyOf(group))) };
 }
 
 /** Each next step once, after the codes that ask for it and the columns that it is about. */
