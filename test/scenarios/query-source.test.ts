@@ -66,8 +66,8 @@ async function refusal(sql: string, files: Files = {}): Promise<string> {
 
 describe('a query as a source', () => {
   test('has columns that nothing uses, and `map check` names them as `check` does', async () => {
-    const files = filesWith(plain(", 'x' AS other"));
-    files['x.csv.map.yaml'] = files['x.csv.map.yaml']!.replace('ignore: all\n', '');
+    const sql = plain(", 'x' AS other");
+    const files = filesWith(sql, { 'x.csv.map.yaml': mapping(sql).replace('ignore: all\n', '') });
     const { document } = await checkFiles(files);
     const argv = ['map', 'check', 'x.csv.map.yaml', '--json'];
     const { exitCode, json } = await runCli(argv, fakeIo({ cwd: folderWith(files) }));

@@ -534,6 +534,27 @@ describe('the folder of the runs', () => {
   });
 });
 
+describe('a clock that is years behind', () => {
+  test('is a warning that comes first, and the next step when all rows lie in its future', async () => {
+    const site = await accepting();
+    const files = ['transactions', 't.csv'];
+    for (const command of ['check', 'push']) {
+      const late = await site.cliIn({ nowMs: Date.UTC(2020, 0, 5) }, command, ...files);
+      expect([late.exitCode, late.stderr.split('\n')[0]]).toEqual([
+        3,
+        expect.stringContaining(
+          'clock_behind the clock of this machine says 2020-01-05T00:00:00Z, and this version of dataimport was made after',
+        ),
+      ]);
+      expect(late.stdout).toContain(
+        'next: set the clock of this machine, because all rows lie in its future',
+      );
+    }
+    const right = await site.cli('push', ...files);
+    expect([right.exitCode, right.stderr]).toEqual([0, expect.not.stringContaining('clock_behind')]);
+  });
+});
+
 describe('a clock that is a day behind the newest run', () => {
   test('is a warning, and the order of the runs does not depend on it', async () => {
     const site = await accepting();

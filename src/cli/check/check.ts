@@ -7,6 +7,7 @@ import { shownCheck } from '../output/run/run-result.ts';
 import { appliedContract } from '../sources/applied-contract.ts';
 import { formatFiles, writeFormatFiles, type FormatFiles } from '../report/format-files.ts';
 import { checkedFiles } from './checked-files.ts';
+import { correctionOf } from '../ending/ending.ts';
 import { listenForInterruption, type Interruption } from '../ending/interruption.ts';
 import { namesBeside } from '../sources/mapped-source.ts';
 import { withFiles } from '../sources/sources.ts';
@@ -79,8 +80,9 @@ async function check(
     ...(await writeLeftOut(run, sources.files, leftOut)),
     ...(await rejectsAfterReading(run, staged, { files: sources.files, targets })),
   ];
-  const ending = checkEnding(staged, interruption, NEXT_STEPS);
   const report = run.report();
+  const invalid = `${correctionOf(report, 'correct the problems')}, then type the same command again`;
+  const ending = checkEnding(staged, interruption, { ...NEXT_STEPS, invalid });
   const { text: instead } = await writeFormatFiles({ ...report, version: ports.io.version() }, sarif, cwd);
   const end = { exit: ending.exit, result: shownCheck({ report, ending, notes, instead }) };
   return { end, inputs: sources.inputs.map(({ name }) => name) };
@@ -153,6 +155,5 @@ function filesNamed({ facts, cause }: AppError): readonly string[] {
 
 const NEXT_STEPS = {
   staged: null,
-  invalid: 'correct the problems, then type the same command again',
   interrupted: 'the check is incomplete: type the same command again',
 };

@@ -1,3 +1,4 @@
+import { warnOfClock } from '../command/clock.ts';
 import type { CommandPorts } from '../command/command-ports.ts';
 import type { SourceFlags } from '../command/flags.ts';
 import { countRun, stageRun, type StageEnd } from '../push/stage/stage.ts';
@@ -40,6 +41,7 @@ export async function checkedFiles(
   },
 ): Promise<CheckedFiles> {
   const { io, output, onClose } = ports;
+  warnOfClock(ports);
   const sources = await openSources(flags, settings, ports, contract);
   const { resource } = flags;
   const scope = { resource, target: '', database: null };

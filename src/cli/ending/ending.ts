@@ -99,7 +99,7 @@ function nextOf(
       ({ count }) => count,
     );
   const conflicts = countOf(({ code }) => CONFLICTS.includes(code));
-  const correctInvalid = `correct the invalid rows in their file, then: ${withFiles}`;
+  const correctInvalid = `${correctionOf({ rows, errorGroups })}, then: ${withFiles}`;
   // Nothing was sent because of these rows, or because the platform has some records otherwise.
   if (stop === 'INPUT_INVALID') return rows.invalid > conflicts ? correctInvalid : unresolved;
   const there = countOf(({ code }) => THERE_ALREADY.includes(code));
@@ -111,6 +111,19 @@ function nextOf(
   if (rows.invalid > conflicts) return correctInvalid;
   if (rows.verify + conflicts > 0 || rows.rejected > final) return unresolved;
   return `correct the refused rows in their file, then: ${withFiles}`;
+}
+
+/** The way to valid rows. When all rows lie in the future, it is the clock that is wrong, and no supplier has to correct a file. */
+export function correctionOf(
+  { rows, errorGroups }: Pick<RunReport, 'rows' | 'errorGroups'>,
+  otherwise = 'correct the invalid rows in their file',
+): string {
+  const [first, ...others] = errorGroups;
+  const isClock =
+    first?.first.code === 'transaction_in_future' &&
+    others.every(({ first: { code } }) => code === 'transaction_in_future') &&
+    rows.invalid === rows.read - rows.filtered;
+  return isClock ? 'set the clock of this machine, because all rows lie in its future' : otherwise;
 }
 
 /** Whether a refusal is final for the form of its record (interface.md 4.5). */

@@ -230,14 +230,20 @@ export function unsentCohort(
   const end: StageEnd = isContradictory ? { kind: 'invalid', unusable: false } : worst.staged;
   const records = total(plans, (plan) => plan.records);
   const kept = isKept(worst, sending) ? worst.run : null;
-  const ofWorst = unsentEnding(end, sending, { again, run: kept, records });
+  const reports = runs.map((run) => run.report(viewOf(run, sending)));
+  const ofWorst = unsentEnding(end, sending, {
+    again,
+    run: kept,
+    records,
+    report: reports[parts.indexOf(worst)]!,
+  });
   const isConflict = end.kind === 'conflicting' && kept !== null;
   // The report names the conflicts of all resources.
   const ending = isConflict ? { ...ofWorst, next: sending.commands.report(name) } : ofWorst;
   const isPlan = ending.exit === 'OK';
   const ofParts = parts.map((part, index) => ({
     run: isKept(part, sending) ? part.run.header.id : null,
-    report: part.run.report(viewOf(part.run, sending)),
+    report: reports[index]!,
     ending,
     durationMs: 0,
     ...(isPlan && { plan: plans[index]! }),

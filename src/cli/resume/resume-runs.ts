@@ -174,9 +174,10 @@ async function sentAlone(part: Part, sending: Sending, again: string): Promise<R
   const { run, staged, kind } = part;
   if (kind === 'finished') return finishedResult(part, sending, again);
   if (staged.kind !== 'staged') {
-    const ending = unsentEnding(staged, sending, { again, run, records: sendingPlan(run, sending).records });
-    keepUnsent(run, sending, { exit: ending.exit, reason: null });
+    const { records } = sendingPlan(run, sending);
     const report = run.report(viewOf(run, sending));
+    const ending = unsentEnding(staged, sending, { again, run, records, report });
+    keepUnsent(run, sending, { exit: ending.exit, reason: null });
     return { run: run.header.id, report, ending, durationMs: elapsedMs(sending) };
   }
   const progress = await openProgress(sending, run.header.resource, planned([run]));

@@ -84,10 +84,11 @@ async function sentPart(
     progress.stop();
     const kept = isKept(part, sending) ? run : null;
     const plan = sendingPlan(run, sending);
+    const report = run.report(viewOf(run, sending));
     const result: RunResult = {
       run: kept?.header.id ?? null,
-      report: run.report(viewOf(run, sending)),
-      ending: unsentEnding(staged, sending, { again, run: kept, records: plan.records }),
+      report,
+      ending: unsentEnding(staged, sending, { again, run: kept, records: plan.records, report }),
       ...(staged.kind === 'staged' && {
         plan,
         expected: expectedTime([run], [plan], sending),

@@ -3,8 +3,8 @@ import type { StageEnd } from '../push/stage/stage.ts';
 import { totalsOfRequests } from '../push/stage/batches.ts';
 import type { Ending, SendingPlan } from '../output/run/run-document.ts';
 import type { RunFile } from '../run-file/run-file.ts';
-import type { RunEnd } from '../push/ports/report.ts';
-import { endingOf } from '../ending/ending.ts';
+import type { RunEnd, RunReport } from '../push/ports/report.ts';
+import { correctionOf, endingOf } from '../ending/ending.ts';
 import { endingCommands } from '../ending/next-commands.ts';
 import type { Part } from './part.ts';
 import { viewOf } from './report-view.ts';
@@ -25,11 +25,19 @@ export function finishedResult({ run }: Pick<Part, 'run'>, sending: Sending, aga
   };
 }
 
-/** How a command ends that has sent nothing. `again`: the same command. `run`: the run if it is kept. `records`: that would be sent. */
+/** `again`: the same command. `run`: the run if it is kept. `records`: that would be sent. */
+interface UnsentRun {
+  readonly again: string;
+  readonly run: RunFile | null;
+  readonly records: number;
+  readonly report: RunReport;
+}
+
+/** How a command ends that has sent nothing. */
 export function unsentEnding(
   { kind }: StageEnd,
   { interruption, commands }: Pick<Sending, 'interruption' | 'commands'>,
-  { again, run, records }: { again: string; run: RunFile | null; records: number },
+  { again, run, records, report }: UnsentRun,
 ): Ending {
   switch (kind) {
     case 'staged':
@@ -40,7 +48,7 @@ export function unsentEnding(
       return {
         exit: 'INPUT_INVALID',
         resumable: false,
-        next: `correct the invalid rows in their file, then: ${again}`,
+        next: `${correctionOf(report)}, then: ${again}`,
       };
     case 'conflicting':
       return {

@@ -1,4 +1,5 @@
 import type { CommandPorts } from '../command/command-ports.ts';
+import { warnOfClock } from '../command/clock.ts';
 import { assertDistinct } from '../command/written-files.ts';
 import { targetOf, type Target } from '../command/connection.ts';
 import type { SendingFlags } from '../command/flags.ts';
@@ -7,7 +8,7 @@ import type { PushEvent } from '../push/events.ts';
 import type { Resource } from '../../core/contract/resources.ts';
 import type { Shard } from '../push/ports/run.ts';
 import { History } from '../run-file/history/history.ts';
-import { instantOfClock } from '../../core/values/instant.ts';
+import type { Instant } from '../../core/values/instant.ts';
 import { lockResource } from '../run-file/database/resource-lock.ts';
 import type { RunScope } from '../run-file/database/run-header.ts';
 import { RunsFolder } from '../run-file/runs-folder.ts';
@@ -77,7 +78,7 @@ export async function openSending(choice: SendingChoice, ports: CommandPorts): P
   }
   let history = choice.history ?? (folder.isKnown ? History.open(folder) : undefined);
   onClose(() => history?.close());
-  if (history) warnOfClock(history, ports);
+  warnOfClock(ports, newestOf(history));
   for (const error of history?.unreadable.values() ?? []) {
     const { code, facts } = error;
     // Without what such a run has sent, records would be sent twice. A copy beside its run says nothing more than the run.
@@ -107,18 +108,17 @@ export async function openSending(choice: SendingChoice, ports: CommandPorts): P
   };
 }
 
+/** When the newest run was begun; undefined without a run. */
+const newestOf = (history: History | undefined): Instant | undefined =>
+  history
+    ?.runs()
+    .map(({ createdAt }) => createdAt)
+    .toSorted()
+    .at(-1);
+
 /** How long the command has taken so far, in milliseconds. */
 export function elapsedMs({ ports, startedMs }: Pick<Sending, 'ports' | 'startedMs'>): number {
   return ports.io.timing.monotonicMs() - startedMs;
-}
-
-/** Warns when a run of the folder was begun later than now. */
-function warnOfClock(history: History, { io, output }: CommandPorts): void {
-  const now = instantOfClock(io.timing.nowMs());
-  const newest = history
-    .runs()
-    .reduce((latest, { createdAt }) => (createdAt > latest ? createdAt : latest), '');
-  if (newest > now) output.emit({ kind: 'warning', code: 'clock_behind', facts: { now, newest } });
 }
 
 /** Keeps a resource of the target for this process until the command ends. A dry run sends nothing, so it needs no lock. */

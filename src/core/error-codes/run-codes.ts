@@ -210,7 +210,7 @@ export const RUN_CODES = {
     'Correct the row. When the cause was on the platform and is gone, add --resend-refused.',
   ),
   clock_behind: warningCode(
-    'the clock of this machine says {now}, and the newest run of the folder was begun at {newest}',
+    'the clock of this machine says {now}, and {what} {at}',
     'Set the clock: dates are checked against it, and reports have its times. The order of the runs does not depend on it.',
   ),
   replaced_file_unknown: usageCode(
