@@ -24,6 +24,9 @@ test('the first screen says which sum is missing, and a refused request counts e
   expect(page).toMatch(
     /<p> ?supplier ACME, platform http:\/\/127\.0\.0\.1:\d+, run by ada, sent from 2026-11-21/,
   );
+  expect(page).toContain('<a href="#steps">');
+  expect(page).toContain('<p class="next">The files were not compared with what arrived.</p>');
+  expect(page).toContain('<a href="#decisions">1 decision of people</a> is behind these figures.');
   expect(page).toContain(
     '<li>transactions: Valid rows were sent although others are invalid (--skip-invalid)',
   );
@@ -90,4 +93,20 @@ test('the page lists the rows that a person has confirmed, with the name and the
     },
   ]);
   expect((await site.cli('report', run, '--html', '-')).stdout).toContain('Decided by people');
+});
+
+test('the first screen says what the files were compared with, and who has to act', async () => {
+  const site = await migration(SEED);
+  site.csv('t.csv', HEADER, row('1001', 't-1', '10.10'), row('1003', 't-2', '1.00'));
+  await site.cli('push', 'transactions', 't.csv', '--on-reject', 'skip');
+  const shown = async (...words: readonly string[]) =>
+    (await site.cli('report', 't.csv', '--html', '-', ...words)).stdout.replaceAll(/\s+/g, ' ');
+  const page = await shown();
+  expect(page).toContain(
+    '<p class="next">The files were compared with what their runs recorded: 0 differences.</p>',
+  );
+  expect(page).toContain(
+    '<a href="#steps">2 steps are left to do</a>, by the person who runs the import (2).',
+  );
+  expect(page).not.toContain('of people</a>');
 });

@@ -3,6 +3,7 @@ import type { RunFile } from '../../../src/cli/run-file/run-file.ts';
 import type { Sending } from '../../../src/cli/sending/sending.ts';
 import { sendingPlan, unsentEnding } from '../../../src/cli/sending/results.ts';
 import { csvFrom, stagedRun } from '../../support/push-staged-run.ts';
+import { reportWith } from '../../support/run-report.ts';
 
 const again = 'dataimport push transactions t.csv';
 const SENDING = {
@@ -13,7 +14,7 @@ const RUN = { header: { id: 'r' } } as unknown as RunFile;
 
 describe('a command that has sent nothing ends', () => {
   const ending = (kind: Parameters<typeof unsentEnding>[0]['kind'], run: RunFile | null, records = 1) =>
-    unsentEnding({ kind, unusable: false } as never, SENDING, { again, run, records });
+    unsentEnding({ kind, unusable: false } as never, SENDING, { again, run, records, report: reportWith() });
 
   test('well after a dry run, with the command that sends, unless nothing would be sent', () => {
     expect(ending('staged', null)).toEqual({

@@ -32,6 +32,7 @@ p { margin: .5rem 0; }
 .answer p { margin: 0; }
 .answer .sentence { font-size: 1.5rem; line-height: 1.3; font-weight: 600; letter-spacing: -.015em; }
 .answer .next { margin-top: .5rem; }
+.answer a { color: inherit; }
 .answer.good { background: var(--good-soft); border-color: var(--good); }
 .answer.good .sentence { color: var(--good); }
 .answer.bad { background: var(--bad-soft); border-color: var(--bad); }

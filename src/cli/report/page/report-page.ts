@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Decimal, distance, sum, withPlaces } from '../../../core/values/decimal.ts';
+import { total } from '../../../core/values/counts.ts';
 import { arrivedRows } from '../../push/ports/report.ts';
 import { durationText } from '../../output/text/text.ts';
 import { latencyChart, timelineChart } from './charts.ts';
@@ -68,16 +69,37 @@ export function reportPage(report: MigrationReport): string {
 /** \`2026-11-21T10:15:02Z\` as \`2026-11-21 10:15:02 UTC\`. */
 export const momentOf = (instant: string): string => instant.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC');
 
-function answerSection({ answer, exit }: MigrationReport): Html {
+/** The answers to a reader's first questions, each with a link to the rest. */
+function answerSection({ answer, exit, parts }: MigrationReport): Html {
   const isGood = answer.everything_arrived;
+  const steps = answer.to_do;
+  const left = steps.length === 1 ? 'One step is left to do' : `${steps.length} steps are left to do`;
+  const people = [...Map.groupBy(steps, ({ who }) => who)].map(
+    ([who, own]) => `${ACTOR_WORDS[who].toLowerCase()} (${own.length})`,
+  );
   const next =
-    answer.to_do.length > 0
-      ? html`${answer.to_do.length === 1 ? 'One step is' : `${answer.to_do.length} steps are`} left to do.`
+    steps.length > 0
+      ? html`<a href="#steps">${left}</a>, by ${people.join(', ')}.`
       : html`Nothing is left to do.`;
+  const decisions = total(parts, (part) => part.decisions.length);
   return html`<section class="answer ${isGood ? 'good' : 'bad'}" aria-label="Answer">
     <p class="sentence">${isGood ? '✓' : '✗'} ${groupedIn(answer.sentence)}</p>
     <p class="next">${next} <span class="quiet">Exit ${exit.code} ${exit.name}</span></p>
+    <p class="next">${comparedText(parts)}</p>
+    ${decisions > 0 && html`<p class="next"><a href="#decisions">${countedInGroups(decisions, 'decision')} of people</a> ${decisions === 1 ? 'is' : 'are'} behind these figures.</p>`}
   </section>`;
+}
+
+/** What the files were compared with, because the figures are as good as that. */
+function comparedText(parts: readonly ReportPart[]): string {
+  const found = parts.flatMap(({ compared }) => compared ?? []);
+  if (found.length === 0) return 'The files were not compared with what arrived.';
+  const sides = [...new Set(found.flatMap((compared) => compared.with))];
+  const names = sides.map((side) => (side === 'runs' ? 'what their runs recorded' : side));
+  const differences = total(found, (compared) => compared.differences ?? 0);
+  const isChanged = found.some((compared) => compared.differences === null);
+  const rest = found.length < parts.length ? ` ${parts.length - found.length} of the files were not.` : '';
+  return `The files were compared with ${names.join(' and ')}: ${isChanged ? 'files have changed' : countedInGroups(differences, 'difference')}.${rest}`;
 }
 
 function stepsSection({ answer: { to_do: steps }, rows_by_person: lists }: MigrationReport): Html | null {
