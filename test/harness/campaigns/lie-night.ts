@@ -52,6 +52,9 @@ const FILES: Readonly<Record<Resource, string>> = {
 const env = (url: string): Readonly<Record<string, string>> => ({
   DATAIMPORT_BASE_URL: url,
   DATAIMPORT_API_KEY: 'local-key',
+  // The machine may be busy, and a second try is no part of an honest night.
+  DATAIMPORT_CONNECT_TIMEOUT: '10m',
+  DATAIMPORT_TIMEOUT: '10m',
 });
 
 /** Plays an honest night: files that chance decides, all of which arrive, some of them only when the command is run again. */
