@@ -45,10 +45,6 @@ ol.steps p { margin: .1rem 0; }
 code { font: .88em/1.5 ui-monospace, "Cascadia Mono", "Liberation Mono", monospace; overflow-wrap: anywhere; }
 pre { margin: .5rem 0 0; padding: .55rem .75rem; background: var(--soft); border-radius: .35rem; white-space: pre-wrap; overflow-wrap: anywhere; }
 pre span { white-space: nowrap; }
-dl.figures { display: grid; grid-template-columns: repeat(3, 1fr); gap: 1px; margin: 1.5rem 0; background: var(--line); border: 1px solid var(--line); border-radius: .5rem; overflow: hidden; }
-dl.figures div { background: var(--page); padding: .8rem 1rem; display: flex; flex-direction: column-reverse; justify-content: flex-end; }
-dl.figures dt { color: var(--quiet); font-size: .85rem; }
-dl.figures dd { margin: 0; font-size: 1.3rem; font-weight: 600; font-variant-numeric: tabular-nums; }
 .scroll { overflow-x: auto; margin: .75rem 0; }
 .scroll:focus-visible, summary:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
 table { border-collapse: collapse; width: 100%; font-size: .93rem; }
@@ -77,7 +73,6 @@ table.facts th { width: 13rem; color: var(--quiet); font-weight: 400; }
 @media (max-width: 40rem) {
   main { padding: 1.5rem 1rem 3rem; }
   .answer .sentence { font-size: 1.25rem; }
-  dl.figures { grid-template-columns: repeat(2, 1fr); }
   .scroll table.texts { min-width: 38rem; }
   svg.chart.wide { display: none; }
   svg.chart.narrow { display: block; }
@@ -100,7 +95,6 @@ table.facts th { width: 13rem; color: var(--quiet); font-weight: 400; }
   .answer { border: 1px solid; border-left-width: .35rem; }
   h2, h3 { break-after: avoid; }
   h2 { margin-top: 1.6rem; }
-  tr, li, figure, .answer, dl.figures, .signing { break-inside: avoid; }
   thead { display: table-header-group; }
   .scroll { overflow: visible; }
   summary { display: none; }

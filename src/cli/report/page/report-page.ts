@@ -49,9 +49,8 @@ export function reportPage(report: MigrationReport): string {
             <p>${headingOf(report)}</p>
             <p>Made ${momentOf(report.made_at)} by dataimport ${report.tool_version}</p>
           </header>
-          ${answerSection(report)} ${overview(report)} ${stepsSection(report)} ${figures(report)}
-          ${decisionsSection(report)} ${parts.map((part) => partSection(part, parts.length > 1))}
-          ${sendingSection(report)}
+          ${answerSection(report)} ${overview(report)} ${stepsSection(report)} ${decisionsSection(report)}
+          ${parts.map((part) => partSection(part, parts.length > 1))} ${sendingSection(report)}
           ${
             notes.length > 0 &&
             html`<section aria-labelledby="notes">
@@ -118,29 +117,6 @@ function stepsSection({ answer: { to_do: steps }, rows_by_person: lists }: Migra
     </ol>
     ${lists.map(({ who, file, rows }) => html`<p>${ACTOR_WORDS[who]}: ${countedInGroups(rows, 'row')} in <code>${file}</code></p>`)}
   </section>`;
-}
-
-function figures({ rows, answer, requests, sending }: MigrationReport): Html {
-  const listed: readonly (readonly [string, string])[] = [
-    ['rows read', grouped(rows.read)],
-    ['arrived', grouped(answer.arrived)],
-    ['did not arrive', grouped(answer.records - answer.arrived)],
-    ['left out on purpose', grouped(rows.filtered)],
-    ['requests', grouped(requests.total)],
-    [
-      'first request to last answer',
-      sending === null ? 'nothing was sent' : durationText(sending.duration_ms),
-    ],
-  ];
-  return html`<dl class="figures" aria-label="Figures">
-    ${listed.map(
-      ([label, figure]) =>
-        html`<div>
-          <dt>${label}</dt>
-          <dd>${figure}</dd>
-        </div>`,
-    )}
-  </dl>`;
 }
 
 /** `supplier ACME, platform live (https://…), contract acme, run by lee, sent from … to …` */
