@@ -47,6 +47,10 @@ const FORMS = {
     run('npx', ['--yes', 'yarn@1.22.22', 'add', '--cwd', place, `file:${file(/^dataimport-[\d.]+\.tgz$/)}`]);
     return { words: [join(place, 'node_modules', '.bin', 'dataimport')] };
   },
+  bun: (place) => {
+    run('npx', ['--yes', 'bun@1', 'add', '--cwd', place, file(/^dataimport-[\d.]+\.tgz$/)]);
+    return { words: [join(place, 'node_modules', '.bin', 'dataimport')] };
+  },
   executable: (place) => {
     run('tar', ['-xzf', file(new RegExp(`-${process.platform}-${process.arch}\\.tar\\.gz$`)), '-C', place]);
     return { words: [join(place, 'dataimport')], path: '' };
