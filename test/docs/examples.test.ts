@@ -37,7 +37,7 @@ test('every line of an example has flags that exist', () => {
   const surface = readFileSync(join(projectRoot, 'test/cli/surface.txt'), 'utf8');
   const push = surface.slice(surface.indexOf('Usage: dataimport push'));
   for (const name of readdirSync(folder).filter(
-    (each) => !/\.(md|mjs)$|^github$|^tests$|^compose\.yaml$/.test(each),
+    (each) => !/\.(md|mjs)$|^github$|^tests$|^collections$|^compose\.yaml$/.test(each),
   )) {
     const line = /push[\s\S]*?--no-input/.exec(
       textOf(name).slice(textOf(name).indexOf('dataimport push')),
