@@ -110,6 +110,8 @@ async function tried(form) {
     return await steps(words, user, {
       PATH: path,
       HOME: user,
+      // The authorities that a network of its own needs are those of the machine, not of the user.
+      ...(process.env.NODE_EXTRA_CA_CERTS && { NODE_EXTRA_CA_CERTS: process.env.NODE_EXTRA_CA_CERTS }),
       STORAGE_DRIVER: 'vfs',
       BUILDAH_ISOLATION: 'chroot',
     });

@@ -19,7 +19,7 @@ interface Operation {
 }
 
 /** One request of a collection. Its texts have `{{name}}` for a variable. */
-export interface CollectionRequest {
+interface CollectionRequest {
   readonly name: string;
   readonly method: 'GET' | 'POST';
   readonly url: string;
@@ -46,7 +46,7 @@ export async function openApiOfPlatform(): Promise<Document> {
 }
 
 /** The requests of the interface, in the order of the document: the token first. */
-export function collectionRequests({ paths }: Document): readonly CollectionRequest[] {
+function collectionRequests({ paths }: Document): readonly CollectionRequest[] {
   return Object.entries(paths).flatMap(([path, operations]) => {
     if (!path.startsWith('/v1/')) return [];
     return (['post', 'get'] as const).flatMap((method) => {
