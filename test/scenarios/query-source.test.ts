@@ -6,7 +6,8 @@ import { describe, expect, test } from 'vitest';
 import { openSourceFile } from '../../src/cli/csv/source-file.ts';
 import { mappedSources } from '../../src/cli/sources/mapped-source.ts';
 import { rowsOfQuery } from '../../src/cli/sources/query/query-process.ts';
-import { openQueryStore, queryFolders } from '../../src/cli/run-file/scratch/query-store.ts';
+import { openQueryStore } from '../../src/cli/run-file/scratch/query-store.ts';
+import { queryFolders } from '../../src/files/private-folder.ts';
 import { fakeIo, runCli } from '../support/cli-io.ts';
 import { checkFiles } from '../support/checked-files.ts';
 import { folderWith, problemsOf, type Files } from '../support/mapping-files.ts';
@@ -131,10 +132,10 @@ describe('a query as a source', () => {
   });
 
   test('is removed when the command has ended', async () => {
-    const before = queryFolders();
+    const before = queryFolders(tmpdir());
     await check(NEWEST);
     await check('SELECT 1');
-    expect(queryFolders().filter((folder) => !before.includes(folder))).toEqual([]);
+    expect(queryFolders(tmpdir()).filter((folder) => !before.includes(folder))).toEqual([]);
   });
 });
 

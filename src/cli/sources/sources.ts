@@ -14,7 +14,7 @@ import { runContractOf, type AppliedContract } from './applied-contract.ts';
 import { mappedSources } from './mapped-source.ts';
 import type { MappedSource, MappingChoice, MappingPorts } from './mapping-choice.ts';
 import { shardOf } from './shard.ts';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { streamOf } from '../command/typed-file.ts';
 import { assertWrittenApart } from '../command/written-files.ts';
 import { pipeline } from 'node:stream';
@@ -24,7 +24,7 @@ import type { Resource } from '../../core/contract/resources.ts';
 import { fileReason } from '../../core/file-reason.ts';
 import { pathOfListingLine } from '../push/stage/listing-line.ts';
 import type { DocumentListing } from '../push/ports/documents.ts';
-import { QUERY_FOLDER } from '../../files/private-folder.ts';
+import { queryFolders } from '../../files/private-folder.ts';
 import { namedRows } from '../csv/named-rows.ts';
 import { TIE_COLUMNS } from '../output/formats/reasons-csv.ts';
 
@@ -124,12 +124,7 @@ export async function openSources(
 
 /** Removes what a killed command has left of a query. SQLite is loaded only when there is something. */
 async function removeAbandoned(nowMs: number): Promise<void> {
-  try {
-    if (!readdirSync(tmpdir()).some((name) => name.startsWith(QUERY_FOLDER))) return;
-  } catch {
-    // Nothing can be left in a folder that nobody can list. Whoever needs the folder says what is wrong with it.
-    return;
-  }
+  if (queryFolders(tmpdir()).length === 0) return;
   const { removeAbandonedQueries } = await import('../run-file/scratch/query-store.ts');
   removeAbandonedQueries(nowMs);
 }

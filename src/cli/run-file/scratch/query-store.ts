@@ -1,9 +1,9 @@
-import { closeSync, existsSync, mkdtempSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { closeSync, existsSync, mkdtempSync, openSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { temporaryFailure } from '../../../core/file-reason.ts';
-import { QUERY_FOLDER } from '../../../files/private-folder.ts';
+import { QUERY_FOLDER, queryFolders } from '../../../files/private-folder.ts';
 import { inPortions } from '../database/portions.ts';
 import { isBusy } from '../database/run-database.ts';
 
@@ -186,7 +186,7 @@ const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 /** Removes the folders of queries whose processes were killed. A folder in use is locked, and one of another user cannot be removed. */
 export function removeAbandonedQueries(nowMs: number): void {
-  for (const folder of queryFolders()) {
+  for (const folder of queryFolders(tmpdir())) {
     try {
       const isNew = !existsSync(join(folder, TABLES)) && nowMs - statSync(folder).mtimeMs < ABANDONED_MS;
       if (!isNew && !isLocked(join(folder, LOCK))) rmSync(folder, { recursive: true, force: true });
@@ -194,12 +194,6 @@ export function removeAbandonedQueries(nowMs: number): void {
       // Another process removes it, or it is another user's.
     }
   }
-}
-
-/** The folders of queries, whether or not they are in use. */
-export function queryFolders(): readonly string[] {
-  const names = readdirSync(tmpdir(), { encoding: 'utf8' });
-  return names.filter((name) => name.startsWith(QUERY_FOLDER)).map((name) => join(tmpdir(), name));
 }
 
 function isLocked(file: string): boolean {
