@@ -46,12 +46,22 @@ export function assertStep(command: string): void {
  */
 export function assertEnclosed(folder: string, shown: string): void {
   const root = realpathSync(folder);
-  const entries = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  const entries = entriesOf(folder, shown);
   if (entries.length > MOST_ENTRIES) throw outside(shown, `it contains more than ${MOST_ENTRIES} files`);
   for (const name of entries.toSorted()) {
     const file = join(shown, name);
     assertInside(join(folder, name), { root, file });
     if (IS_DOCUMENT.test(name)) assertDocument(join(folder, name), { root, file });
+  }
+}
+
+/** The paths of everything in a folder. @throws AppError `file_not_readable` */
+function entriesOf(folder: string, shown: string): readonly string[] {
+  try {
+    return readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  } catch (error) {
+    const { path = folder } = error as NodeJS.ErrnoException;
+    throw outside(join(shown, relative(folder, path)), fileReason(error));
   }
 }
 

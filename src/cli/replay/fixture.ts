@@ -39,12 +39,14 @@ function isFixture(folder: string): boolean {
   return [EXPECTATION_FILE, SEED_FILE].some((file) => existsSync(join(folder, file)));
 }
 
+/** None in what is no folder, or cannot be read: there is no fixture. */
 function foldersIn(folder: string): readonly string[] {
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .map(({ name }) => name)
-    .toSorted();
+  try {
+    const entries = readdirSync(folder, { withFileTypes: true });
+    return entries.flatMap((entry) => (entry.isDirectory() ? entry.name : [])).toSorted();
+  } catch {
+    return [];
+  }
 }
 
 /**
