@@ -1,13 +1,36 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { execa } from 'execa';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { writeFixture } from '../support/replay-fixture.ts';
+import { COMMANDS } from '../../src/cli/program/command-list.ts';
+import { migration } from '../support/migration.ts';
+import { SMALL_FIXTURE, writeFixture } from '../support/replay-fixture.ts';
 import { projectRoot } from '../support/source-tree.ts';
 
 /** A user that /etc/passwd does not have, as containers run with. */
 const NAMELESS = { uid: 12_345, gid: 12_345 };
+/** Stands before the end of each command in the output of `TYPE_IN_TURN`. */
+const MARK = '\u001e';
+/** Types command lines one after the other in one process, because a start takes longer than most of them. */
+const TYPE_IN_TURN = `
+  const { main } = await import(${JSON.stringify(join(projectRoot, 'src/cli/main.ts'))});
+  for (const words of JSON.parse(process.argv[1])) {
+    const exit = await main(words);
+    console.log(${JSON.stringify(`\n${MARK}`)} + JSON.stringify({ words, exit }));
+    process.stderr.write(${JSON.stringify(MARK)});
+  }`;
+const FAULT = 'notes accept status=503';
 const isRoot = process.getuid?.() === 0;
 if (!isRoot) process.stderr.write('nameless-user: skipped, because only root becomes another user\n');
 
@@ -26,21 +49,26 @@ function typed(words: readonly string[], cwd: string, env: Readonly<Record<strin
 function readOnlyFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'dataimport-read-only-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  writeFixture(folder, { 'expected.yaml': null });
+  writeFixture(folder, {
+    'expected.yaml': null,
+    'night.yaml': 'version: 1\nsupplier: ACME\nresources: { transactions: { files: [transactions.csv] } }\n',
+    'faults.yaml': `version: 1\nrules: [${FAULT}]\n`,
+  });
   writeFileSync(join(folder, 'dataimport.config.yaml'), 'batchSize: 10\n');
   chmodSync(folder, 0o755);
   return folder;
 }
 
 describe.skipIf(!isRoot)('a user without a name, a home folder and rights', () => {
-  test('checks a file', () => {
-    const { exit, shown } = typed(['check', 'transactions', 'transactions.csv'], readOnlyFolder());
+  test.each([{}, { TMPDIR: '/missing' }])('checks a file, with %j', (env) => {
+    const { exit, shown } = typed(['check', 'transactions', 'transactions.csv'], readOnlyFolder(), env);
     expect([exit, shown]).toEqual([0, expect.stringContaining('3 rows read: 3 valid')]);
   });
 
   test.each<[string[], Record<string, string>, string]>([
     [['demo'], {}, 'file_not_writable'],
     [['replay', '.', '--update'], {}, 'file_not_writable'],
+    [['replay', 'transactions.csv'], {}, 'replay_folder_unknown'],
     [['replay', '.', '--update'], { TMPDIR: '/missing' }, 'temporary_file_not_written'],
     [['check', 'transactions', '-'], { TMPDIR: '/missing' }, 'temporary_file_not_written'],
     [['map', 'init', 'transactions', 'transactions.csv'], {}, 'file_not_writable'],
@@ -54,4 +82,132 @@ describe.skipIf(!isRoot)('a user without a name, a home folder and rights', () =
     expect(exit).not.toBe(0);
     expect(existsSync(join(folder, 'x.sqlite'))).toBe(false);
   });
+});
+
+/** Words for every command, so that each reads and writes what it can. The files are those of `readOnlyFolder`. */
+const EVERY: Readonly<Record<string, string>> = {
+  init: '--no-input',
+  check: 'transactions transactions.csv --rejects rejected.csv',
+  push: 'transactions transactions.csv',
+  migrate: 'night.yaml',
+  'migrate schema': '',
+  resume: '',
+  verify: 'transactions transactions.csv',
+  'verify schema': '',
+  report: '--html page.html',
+  'report schema': '',
+  'map init': 'transactions transactions.csv',
+  'map check': 'transactions.csv.map.yaml',
+  'map preview': 'transactions transactions.csv',
+  'map schema': '',
+  'contract import': 'openapi.yaml --out contract.json',
+  'contract show': '',
+  'contract diff': 'contract.json contract.json',
+  'contract schema': '',
+  runs: '',
+  'runs show': 'RUN',
+  'runs merge': 'RUN',
+  'runs diff': 'RUN 20261121-101502-transactions-0001',
+  'runs trace': 'RUN --id t-1',
+  'runs fixture': 'RUN --problem 1',
+  'runs confirm': 'RUN --arrived --by Ada',
+  'runs forget': 'RUN --force',
+  status: '1 --supplier ACME',
+  accounts: '--supplier ACME',
+  'auth check': '',
+  inspect: 'transactions.csv',
+  demo: '',
+  serve: '--port 0 --db x.sqlite',
+  'serve schema': '',
+  replay: '.',
+  'admin supplier': '',
+  'admin account list': '',
+  'admin account show': '1 --supplier ACME',
+  'admin account stage': '2 --supplier ACME',
+  'admin account start': '2 --supplier ACME',
+  'admin account import': '2 --supplier ACME',
+  'admin account fail': '2 --supplier ACME',
+  'admin reset': '',
+  'admin faults': '',
+  'admin faults list': '',
+  'admin faults add': 'FAULT',
+  'admin faults file': 'faults.yaml',
+  'admin faults clear': '',
+  'admin clock': '',
+  'admin clock freeze': '',
+  'admin clock set': '2026-11-21T00:00:00Z',
+  'admin clock advance': '1h',
+  'admin clock resume': '',
+  'admin snapshot list': '',
+  'admin snapshot save': 'one',
+  'admin snapshot restore': 'one',
+  'admin snapshot delete': 'one',
+  'admin ledger': '',
+  'admin requests': '',
+  'admin state export': 'state.json',
+  'admin state import': 'state.json',
+  'admin wait': '--timeout 1s',
+  'admin parity': '',
+  'config show': '',
+  'config trust': '',
+  completion: 'bash',
+  explain: 'invalid',
+};
+
+describe.skipIf(!isRoot)('every command of a user without a name, a home folder and rights', () => {
+  test('is in the list of this test', () => {
+    expect(Object.keys(EVERY)).toEqual(COMMANDS.map(({ name }) => name));
+  });
+
+  test.each(['of nobody', 'of another user', 'of this user'])(
+    'ends with a reason in a folder that can only be read, beside runs %s',
+    { timeout: 240_000 },
+    async (whose) => {
+      const folder = readOnlyFolder();
+      const site = await migration(SMALL_FIXTURE['seed.yaml']);
+      const env = site.io().env as Readonly<Record<string, string>>;
+      const runs = join(folder, '.dataimport', 'runs');
+      let run = '20261121-101502-transactions-0000';
+      if (whose !== 'of nobody') {
+        const pushed = await site.cliIn(
+          { cwd: folder },
+          'push',
+          'transactions',
+          'transactions.csv',
+          '--json',
+        );
+        run = (pushed.json() as { run: string }).run;
+        const owner = whose === 'of this user' ? NAMELESS.uid : 0;
+        for (const path of [...readdirSync(runs).map((name) => join(runs, name)), runs, dirname(runs)]) {
+          chownSync(path, owner, owner);
+          chmodSync(path, statSync(path).isFile() ? 0o400 : 0o500);
+        }
+      }
+      const lines = Object.entries(EVERY).map(([name, words]) =>
+        `${name} ${words.replaceAll('RUN', run)}`
+          .trim()
+          .split(' ')
+          .map((word) => word.replace('FAULT', FAULT)),
+      );
+      const script = ['--input-type=module', '-e', TYPE_IN_TURN, JSON.stringify(lines)];
+      const options = { cwd: folder, env, extendEnv: false, ...NAMELESS, input: '', reject: false };
+      const ended = await execa(process.execPath, script, options);
+      const exits = ended.stdout
+        .split(MARK)
+        .slice(1)
+        .map((text) => JSON.parse(text.split('\n', 1)[0]!) as { words: string[]; exit: number });
+      const said = ended.stderr.split(MARK);
+      expect(exits).toHaveLength(lines.length);
+      const wrong = exits.flatMap(({ words, exit }, index) => {
+        const text = said[index]!;
+        const isReason = exit === 0 || /error \w+ |next: /.test(text);
+        return exit === 1 || !isReason || /this is a bug|^ +at |error usage /m.test(text)
+          ? [{ words, exit, text }]
+          : [];
+      });
+      expect(wrong).toEqual([]);
+      // Reading works, so the reasons are not those of a machine on which nothing works.
+      expect(exits.filter(({ exit }) => exit === 0).length).toBeGreaterThan(lines.length / 3);
+    },
+  );
 });

@@ -35,7 +35,8 @@ async function run(_options: object, { io }: CommandContext): Promise<CommandEnd
       makePrivateFolder(dirname(own));
       writeFileSync(own, text, { mode: 0o600 });
     } catch (error) {
-      throw new AppError('file_not_writable', { file: own, reason: fileReason(error) }, error);
+      const reason = `${fileReason(error)}; DATAIMPORT_TRUST can name the folder ${dirname(file)} instead`;
+      throw new AppError('file_not_writable', { file: own, reason }, error);
     }
   }
   return { exit: 'OK', result: shownTrust({ file, own, isNew }) };
