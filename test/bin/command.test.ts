@@ -27,6 +27,9 @@ function installedWith(main: string): string {
   return join(folder, 'bin', 'dataimport.js');
 }
 
+/** Folders of a user that would be folders of the project. */
+const NO_HOMES = [{ HOME: '' }, { HOME: '.' }, { XDG_CACHE_HOME: '.cache', XDG_CONFIG_HOME: '.config' }];
+
 describe('on an unsupported Node', () => {
   test('one sentence names the needed version, this version, its path and the next step', async () => {
     const preload = join(temporaryFolder(), 'old-node.cjs');
@@ -146,9 +149,7 @@ describe('on a supported Node', () => {
     },
   );
 
-  test
-    .skipIf(process.platform === 'win32')
-    .each([{ HOME: '' }, { HOME: '.' }, { XDG_CACHE_HOME: '.cache', XDG_CONFIG_HOME: '.config' }])(
+  test.runIf(process.platform !== 'win32').each(NO_HOMES)(
     'no file of the project is a file of the user, with %j',
     async (folders) => {
       const [cwd, home] = [temporaryFolder(), temporaryFolder()];
