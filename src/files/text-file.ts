@@ -22,6 +22,17 @@ export function readTextFile(path: string, name = path, limits?: FileLimits): st
   return utf8Text(readBinaryFile(path, name, limits), name);
 }
 
+/** The first bytes of a file as text. @throws errors of Node */
+export function beginningOf(path: string, bytes: number): string {
+  const descriptor = openSync(path, 'r');
+  try {
+    const buffer = Buffer.alloc(bytes);
+    return buffer.toString('utf8', 0, readSync(descriptor, buffer));
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
 /**
  * The bytes of a file or a pipe; `name` is for errors. A device is refused, because it may never end.
  * @throws AppError `file_not_readable`, and errors of `admit`

@@ -5,7 +5,6 @@ import {
   lstatSync,
   openSync,
   readFileSync,
-  readSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -15,7 +14,7 @@ import { resolve } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import { fileReason } from '../../core/file-reason.ts';
 import type { OnClose } from './command-ports.ts';
-import { assertReadable, readBinaryFile, readTextFile } from '../../files/text-file.ts';
+import { assertReadable, beginningOf, readBinaryFile, readTextFile } from '../../files/text-file.ts';
 
 /** The text of a file, by its typed name. @throws AppError `file_not_readable`, `file_not_utf8` */
 export function readText(file: string, cwd: string): string {
@@ -83,14 +82,8 @@ export function assertReplaceable(file: string, cwd: string, kind: ReplacedKind)
       throw new AppError('file_not_writable', { file, reason });
     }
     if (stats?.isFile() !== true) return;
-    const bytes = Buffer.alloc(BEGINNING_BYTES);
-    const descriptor = openSync(path, 'r');
-    try {
-      const read = readSync(descriptor, bytes);
-      if (read === 0 || BEGINNINGS[kind].test(bytes.toString('utf8', 0, read))) return;
-    } finally {
-      closeSync(descriptor);
-    }
+    const beginning = beginningOf(path, BEGINNING_BYTES);
+    if (beginning === '' || BEGINNINGS[kind].test(beginning)) return;
   } catch (error) {
     if (error instanceof AppError) throw error;
     throw new AppError('file_not_writable', { file, reason: fileReason(error) }, error);

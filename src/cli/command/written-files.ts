@@ -1,6 +1,7 @@
-import { closeSync, openSync, readSync, realpathSync, statSync, type BigIntStats } from 'node:fs';
+import { realpathSync, statSync, type BigIntStats } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
+import { beginningOf } from '../../files/text-file.ts';
 import type { Io } from '../outside/io.ts';
 import { isInOpenFolder, otherOwner } from '../settings/trusted-folders.ts';
 
@@ -82,13 +83,7 @@ function assertNotKept(file: string, path: string): void {
 
 function isDatabase(path: string): boolean {
   try {
-    const descriptor = openSync(path, 'r');
-    try {
-      const beginning = Buffer.alloc(DATABASE.length);
-      return readSync(descriptor, beginning) > 0 && beginning.toString('latin1') === DATABASE;
-    } finally {
-      closeSync(descriptor);
-    }
+    return beginningOf(path, DATABASE.length) === DATABASE;
   } catch {
     // The command itself says why the file cannot be used.
     return false;
