@@ -149,13 +149,14 @@ export async function* readLedger(baseUrl: string): AsyncGenerator<LedgerRecord>
 }
 
 /**
- * Reads the lines of the ledger of a local platform. `worldKey`: the key of the tenant that is meant.
+ * Reads the lines of the ledger of a local platform. `worldKey`: the key of the tenant that is meant. `kind`: of the records; all when left out.
  * @throws AppError `serve_not_running`, `serve_not_there`, `connection_failed`, `admin_refused`
  */
 export async function* ledgerLines(
   baseUrl: string,
   worldKey: AdminTarget['worldKey'],
+  kind?: string,
 ): AsyncGenerator<string> {
   const admin = await openLocalAdmin({ baseUrl, command: 'admin ledger', worldKey });
-  yield* admin.lines('ledger');
+  yield* admin.lines(kind === undefined ? 'ledger' : `ledger?kind=${kind}`);
 }

@@ -78,11 +78,13 @@ function isLedgerLine(entry: unknown): entry is LedgerLine {
   );
 }
 
-async function* linesOf(ledger: string, { cwd, worldKey }: LedgerChoice): AsyncGenerator<string> {
+async function* linesOf(ledger: string, { resource, cwd, worldKey }: LedgerChoice): AsyncGenerator<string> {
   if (/^https?:/.test(ledger)) {
     if (!URL.canParse(ledger) || !isLoopback(new URL(ledger).hostname)) throw new AppError('admin_not_local');
     const { ledgerLines } = await import('../client/local-admin.ts');
-    yield* ledgerLines(ledger.replace(/\/+$/, ''), worldKey);
+    // Notes say which transactions were moved. The other resources need their own records alone.
+    const kind = resource === ('transactions' satisfies Resource) ? undefined : DESCRIPTORS[resource].kind;
+    yield* ledgerLines(ledger.replace(/\/+$/, ''), worldKey, kind);
     return;
   }
   try {
