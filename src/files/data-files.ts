@@ -3,6 +3,9 @@ import { join, resolve } from 'node:path';
 
 const DATA = /\.(csv|tsv|jsonl|ndjson)(\.gz)?$/i;
 
+/** What else an export may be. */
+const OTHER = /\.(txt|dat|json|xml|xlsx?|xlsm|ods|zip)$/i;
+
 /** Rejects and their reasons, which the toolkit writes. */
 const OURS = /\.(reasons|rejects)\.csv$/i;
 
@@ -19,6 +22,17 @@ export function dataFilesOf(folder: string): readonly DataFile[] {
         const found = statSync(join(folder, name));
         return found.isFile() ? [{ name, bytes: found.size }] : [];
       });
+  } catch {
+    return [];
+  }
+}
+
+/** Names of files that may be exports, and whose names do not say how they are read. */
+export function otherExportsOf(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+      .filter((name) => OTHER.test(name))
+      .toSorted();
   } catch {
     return [];
   }

@@ -19,15 +19,19 @@ export interface PreparedFile {
 
 interface PreparedFolder {
   readonly files: readonly PreparedFile[];
+  /** Names of other files that may be exports. */
+  readonly not_read: readonly string[];
   readonly written: readonly string[];
   /** Files that were there before. */
   readonly kept: readonly string[];
+  /** What a person has to do before the next command works, as sentences. */
+  readonly to_do: readonly string[];
   readonly next: readonly string[];
 }
 
 export const shownInit = shownAs<PreparedFolder>({
   document: (folder, exit) => ({ version: 1, exit: exitDocument(exit), ...folder }),
-  text: ({ files, written, kept, next }) => {
+  text: ({ files, not_read: notRead, written, kept, to_do: todo, next }) => {
     const rows = files.map(({ file, resource, mapping, questions, left_out: leftOut }) => [
       escapeControl(file),
       resource ?? 'not sure',
@@ -37,6 +41,10 @@ export const shownInit = shownAs<PreparedFolder>({
     const facts: readonly (readonly [string, string])[] = [
       ['written', written.join(', ') || 'nothing'],
       ...(kept.length === 0 ? [] : ([['kept', `${kept.join(', ')} (there before)`]] as const)),
+      ...(notRead.length === 0
+        ? []
+        : ([['not read', `${notRead.join(', ')} (\`dataimport inspect FILE\` looks into one)`]] as const)),
+      ...todo.map((sentence, at) => [at === 0 ? 'to do' : '', sentence] as const),
       ...next.map((command, at) => [at === 0 ? 'next:' : '', command] as const),
     ];
     return [

@@ -1,16 +1,19 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, normalize } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import { commandLine } from '../../core/command-line.ts';
 import { RESOURCES } from '../../core/contract/resources.ts';
-import { dataFilesOf } from '../../files/data-files.ts';
+import { dataFilesOf, otherExportsOf } from '../../files/data-files.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
-import { writeNewTypedFile } from '../command/typed-file.ts';
+import { readText, writeNewTypedFile } from '../command/typed-file.ts';
 import { flowYaml } from '../inspect/draft/draft-text.ts';
 import { NO_FILES } from '../inspect/inspect.ts';
+import { resourceFlags } from '../migrate/cohort-files.ts';
+import { readCohort } from '../migrate/read-cohort.ts';
 import { openLine } from '../output/progress/live-line.ts';
 import { PROJECT_FILE } from '../settings/config-file.ts';
 import { baseUrl } from '../settings/parsers.ts';
+import { longFlag } from '../settings/schema.ts';
 import type { Settings } from '../settings/settings.ts';
 import { appliedContract } from '../sources/applied-contract.ts';
 import { shownInit, type PreparedFile } from './init-result.ts';
@@ -74,7 +77,64 @@ async function run(_options: object, context: CommandContext): Promise<CommandEn
       written.push(name);
     }
   }
-  return { exit: 'OK', result: shownInit({ files: prepared, written, kept, next: nextSteps(prepared) }) };
+  const todo = [
+    ...answersText(prepared),
+    ...(kept.includes(COHORT_FILE) ? unlistedText(known, cwd) : []),
+    ...(kept.includes(PROJECT_FILE) ? ignoredFlagsText(settings) : []),
+  ];
+  const others = otherExportsOf(cwd);
+  return {
+    exit: 'OK',
+    result: shownInit({
+      files: prepared,
+      not_read: others,
+      written,
+      kept,
+      to_do: todo,
+      next: nextSteps(prepared),
+    }),
+  };
+}
+
+/** What a person has to do in the mappings before the dry run works. */
+function answersText(files: readonly PreparedFile[]): readonly string[] {
+  const open = files.filter(({ questions }) => questions > 0).map(({ mapping }) => mapping!);
+  if (open.length === 0) return [];
+  return [`Answer each QUESTION in ${open.join(', ')}: remove the "# " of one answer.`];
+}
+
+/** Files that a cohort file of before does not name. One that cannot be read is refused by the dry run. */
+function unlistedText(files: readonly PreparedFile[], cwd: string): readonly string[] {
+  const listed = new Set(listedFiles(cwd));
+  const missing = files.filter(({ file }) => !listed.has(file));
+  return missing.map(
+    ({ file, resource }) => `Add ${file} to ${resource} in ${COHORT_FILE}: nothing of it is sent so far.`,
+  );
+}
+
+function listedFiles(cwd: string): readonly string[] {
+  try {
+    const cohort = readCohort(COHORT_FILE, readText(COHORT_FILE, cwd));
+    return resourceFlags(cohort, cwd).flatMap(({ file, corrections = [] }) =>
+      [...file, ...corrections].map((name) => normalize(name)),
+    );
+  } catch (error) {
+    if (error instanceof AppError) return [];
+    throw error;
+  }
+}
+
+/** A file that was there is not changed by a flag. */
+function ignoredFlagsText(settings: Settings): readonly string[] {
+  const flags = (['supplier', 'baseUrl', 'contract'] as const).flatMap((name) => {
+    const source = settings.resolved(name)?.source;
+    return source?.kind === 'flag' ? longFlag(name)! : [];
+  });
+  return flags.length === 0
+    ? []
+    : [
+        `Write ${flags.join(' and ')} into ${PROJECT_FILE}, or give it to each command: the file was there before.`,
+      ];
 }
 
 /** Settings of the project. What nobody has said is a comment. `isSupplierKnown`: the files say it. */

@@ -41,20 +41,23 @@ export async function prepareFile(name: string, setting: PreparationSetting): Pr
   if (inspection instanceof AppError) return leftOut(name, 'cannot be read');
   const { content, endsWithSubstitute: hasEndMark } = inspection;
   if (content === null || content.markup !== null) return leftOut(name, 'no table');
+  const mapping = `${name}.map.yaml`;
+  // A mapping that is there already may say the supplier, or not. Nobody is asked for what a person has written.
+  if (isMapped(context.io.cwd, name)) return mappedBefore(name, readText(mapping, context.io.cwd));
   const likely = likelyResource(content.columns);
-  const resource = likely?.resource ?? (questioner && (await askedResource(name, questioner)));
-  if (resource === undefined) return leftOut(name, NOT_KNOWN);
+  const named = RESOURCES.find((each) => NAMES[each].test(name));
+  // A name that says something else is a reason to ask.
+  const isDoubtful =
+    likely !== undefined && named !== undefined && named !== likely.resource && !likely.isOfInterface;
+  const resource =
+    isDoubtful || !likely ? questioner && (await askedResource(name, questioner)) : likely.resource;
+  if (resource === undefined)
+    return leftOut(name, isDoubtful ? `named ${named}, looks like ${likely.resource}` : NOT_KNOWN);
   if (resource === 'none') return leftOut(name, 'not part of the migration');
   const prepared = { file: name, resource, mapping: null, questions: 0, left_out: null };
   // The names of the interface include that of the supplier.
   if (likely?.isOfInterface === true)
     return { prepared, namesSupplier: content.columns.some((column) => column.name === SUPPLIER) };
-  const mapping = `${name}.map.yaml`;
-  // A mapping that is there already may say the supplier, or not. Nobody is asked for what a person has written.
-  if (isMapped(context.io.cwd, name)) {
-    const questions = readText(mapping, context.io.cwd).match(/^\s*# QUESTION \d+:/gm)?.length ?? 0;
-    return { prepared: { ...prepared, mapping, questions }, namesSupplier: true };
-  }
   const drafted = (given?: GivenAnswers): MappingDraft =>
     draftMapping(content, {
       resource,
@@ -77,6 +80,26 @@ export async function prepareFile(name: string, setting: PreparationSetting): Pr
 
 const SUPPLIER = 'import_supplier';
 
+/** Words in the name of a file. */
+const NAMES: Readonly<Record<Resource, RegExp>> = {
+  notes: /note|vermerk|comment/i,
+  transactions: /transaction|booking|ledger|buchung/i,
+  statements: /statement|archiv/i,
+  'payment-instructions': /instruction|mandate?/i,
+};
+
+/** What a mapping says that a person may have changed. */
+function mappedBefore(file: string, text: string): Preparation {
+  const [, said] = /^resource: *['"]?([\w-]+)/m.exec(text) ?? [];
+  const resource = RESOURCES.find((each) => each === said);
+  if (!resource) return leftOut(file, 'its mapping names no resource');
+  const questions = text.match(/^\s*# QUESTION \d+:/gm)?.length ?? 0;
+  return {
+    prepared: { file, resource, mapping: `${file}.map.yaml`, questions, left_out: null },
+    namesSupplier: true,
+  };
+}
+
 /** Why a file is left out that nobody has looked at. */
 export const NOT_KNOWN = 'nothing says what it is';
 
@@ -95,6 +118,8 @@ async function askedResource(name: string, questioner: Questioner): Promise<Reso
 
 /** Word of a draft for a column that nobody knows. */
 const ANY_COLUMN = /\bCOLUMN\b/;
+/** A table that has to be filled in. */
+const EMPTY_TABLE = /lookup: \{.*: ''/;
 
 /** Asks each question of a draft that has an answer to choose. */
 async function answersOf(
@@ -106,9 +131,9 @@ async function answersOf(
   const given = new Map<number, readonly string[]>();
   const names = columns.flatMap((column) => column.name ?? []);
   for (const [at, { text, answers }] of questions.entries()) {
-    const whole = answers.filter((lines) => !ANY_COLUMN.test(lines.join('\n')));
-    const open = answers.find((lines) => !whole.includes(lines));
-    if (answers.length === 0) continue;
+    const open = answers.find((lines) => ANY_COLUMN.test(lines.join('\n')));
+    const whole = answers.filter((lines) => lines !== open && !EMPTY_TABLE.test(lines.join('\n')));
+    if (whole.length === 0 && !open) continue;
     const numbers =
       whole.length === 0 ? [] : [whole.length === 1 ? '1' : `a number from 1 to ${whole.length}`];
     const answer = await chosen(questioner, {

@@ -12,15 +12,23 @@ export interface ListedFile {
   readonly next: string;
 }
 
-/** The data files of a folder, each with its next command. `left`: how many more there are. */
-export type ListedFolder = { readonly files: readonly ListedFile[]; readonly left: number };
+/** The data files of a folder, each with its next command. `left`: how many more there are. `not_read`: names of other files that may be exports. */
+export type ListedFolder = {
+  readonly files: readonly ListedFile[];
+  readonly left: number;
+  readonly not_read: readonly string[];
+};
 
 export const shownFolder = shownAs<ListedFolder>({
-  document: ({ files, left }) => ({ version: 1, exit: exitDocument('OK'), files, left }),
-  text: ({ files, left }) => {
+  document: (folder) => ({ version: 1, exit: exitDocument('OK'), ...folder }),
+  text: ({ files, left, not_read: notRead }) => {
     const rows = files.map(({ file, looks, next }) => [escapeControl(file), looks, escapeControl(next)]);
     const more = left === 0 ? '' : `${counted(left, 'more file')}\n`;
-    return `${columnsText([['file', 'looks like', 'next'], ...rows], ['left', 'left', 'left'])}${more}All of them at once: dataimport init\nAll commands: dataimport --help\n`;
+    const others =
+      notRead.length === 0
+        ? ''
+        : `not read: ${escapeControl(notRead.join(', '))} (\`dataimport inspect FILE\` looks into one)\n`;
+    return `${columnsText([['file', 'looks like', 'next'], ...rows], ['left', 'left', 'left'])}${more}${others}All of them at once: dataimport init\nAll commands: dataimport --help\n`;
   },
 });
 

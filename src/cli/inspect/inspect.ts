@@ -6,7 +6,7 @@ import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/
 import type { CommandPorts } from '../command/command-ports.ts';
 import { openSourceFile } from '../csv/source-file.ts';
 import { declareFormat, type FormatFlags } from '../command/flags.ts';
-import { dataFilesOf, isMapped } from '../../files/data-files.ts';
+import { dataFilesOf, isMapped, otherExportsOf } from '../../files/data-files.ts';
 import { likelyResource } from './draft/likely-resource.ts';
 import { MOST_FILES, shownFolder, type ListedFile, type ListedFolder } from './folder.ts';
 import { inspectFile } from './inspect-file.ts';
@@ -64,7 +64,7 @@ async function folderOf(flags: FormatFlags, context: CommandContext): Promise<Li
     files.push(
       bytes > LARGE_BYTES ? unseen(file, 'a large file') : await listed({ ...flags, file }, context),
     );
-  return { files, left: found.length - files.length };
+  return { files, not_read: otherExportsOf(cwd), left: found.length - files.length };
 }
 
 export const NO_FILES = 'a file is missing, and this folder has no data file (.csv, .tsv, .jsonl, .ndjson)';

@@ -110,3 +110,42 @@ test('a folder without data files is refused, and so is one whose files nobody k
   expect(stdout).toContain('written  nothing\nnext:    dataimport inspect odd.csv\n');
   expect(existsSync(join(cwd, 'cohort.yaml'))).toBe(false);
 });
+
+test('a file that an earlier cohort does not name, and flags that an earlier file keeps out, are named', async () => {
+  const cwd = folderOf({ 'notes.csv': NOTES });
+  await init({ cwd });
+  writeFileSync(join(cwd, 'more notes.csv'), NOTES);
+  const { stdout } = await init({ cwd }, '--supplier', 'OTHER');
+  expect(stdout).toContain('Add more notes.csv to notes in cohort.yaml: nothing of it is sent so far.');
+  expect(stdout).toContain('Write --supplier into dataimport.config.yaml, or give it to each command');
+  expect(stdout).not.toContain('Add notes.csv');
+});
+
+test('a file whose name says something else than its columns is asked about', async () => {
+  const files = {
+    'crm notes.csv': 'Account;Txn Id;Date;Amount\n1;T1;31.12.2024;1,50\n2;T2;30.12.2024;2,50\n',
+  };
+  const { stdout } = await init({ cwd: folderOf(files) });
+  expect(stdout).toMatch(/crm notes\.csv +not sure +named notes, looks like transactions\n/);
+  const asked = await init({ cwd: folderOf(files), typed: ['2'], isTTY: true });
+  expect(asked.stdout).toMatch(/crm notes\.csv +transactions +crm notes\.csv\.map\.yaml/);
+});
+
+test('a table that has to be filled in is no answer, and its question stays open', async () => {
+  const rows = Array.from(
+    { length: 30 },
+    (_, at) => `${at % 7};T${at};31.12.2024;1,50;${at % 2 === 0 ? 'S' : 'H'}`,
+  );
+  const cwd = folderOf({ 'ledger.csv': ['Account;Txn Id;Date;Amount;Type', ...rows, ''].join('\n') });
+  const { stdout, stderr } = await init({ cwd, typed: ['1', '1', '1', '1'], isTTY: true });
+  expect(stderr).not.toContain('lookup');
+  expect(stdout).toMatch(/ledger\.csv\.map\.yaml +1 question\n/);
+  expect(stdout).toContain('to do    Answer each QUESTION in ledger.csv.map.yaml');
+});
+
+test('other exports of the folder are named', async () => {
+  const { stdout } = await init({
+    cwd: folderOf({ ...FILES, 'book.xlsx': '', 'list.txt': '', 'x.yaml': '' }),
+  });
+  expect(stdout).toContain('not read book.xlsx, list.txt (`dataimport inspect FILE` looks into one)\n');
+});

@@ -1,4 +1,4 @@
-import type { Resource } from '../../../core/contract/resources.ts';
+import { DESCRIPTORS, type Resource } from '../../../core/contract/resources.ts';
 import { fieldOfName, type CellKind } from '../../mapping/language/fields.ts';
 import type { ColumnProfile } from '../column/profiled-column.ts';
 import { knownValues } from './choice-draft.ts';
@@ -16,13 +16,18 @@ const SHOWN_ACCOUNTS = 5;
 /** A column with more different values is no list of kinds. */
 const MAX_KINDS = 50;
 
-/** The question for a field that no header names. Its answers are all free columns that fit by their values. */
+/**
+ * The question for a field that no header names. Its answers are all free columns that fit by their values. `hasBothSigns`: of the amounts,
+ * whose type is not one for all rows then.
+ */
 export function candidateDraft(
   field: string,
   free: readonly ColumnProfile[],
   setting: DraftSetting,
+  hasBothSigns = false,
 ): FieldDraft {
   const { resource } = setting;
+  const isMixed = hasBothSigns && field === DESCRIPTORS[resource].typeField;
   const fitting = fittingColumns(field, free, setting);
   const shown = field === 'external_account_number' ? SHOWN_ACCOUNTS : SHOWN;
   const entries: readonly FieldEntry[] = fitting
@@ -37,9 +42,12 @@ export function candidateDraft(
         : '';
   const choices = [
     ...(entries.length > 0 ? entries : ['COLUMN']),
-    ...(known ? [{ constant: known[0]! }] : []),
+    ...(known && !isMixed ? [{ constant: known[0]! }] : []),
   ];
-  return open<FieldEntry>(choices, `where does the ${field} come from? No header says so.${listed}`);
+  const signs = isMixed
+    ? ' The amounts are positive and negative, so one constant is wrong for some rows.'
+    : '';
+  return open<FieldEntry>(choices, `where does the ${field} come from? No header says so.${listed}${signs}`);
 }
 
 function namesText(columns: readonly ColumnProfile[], shown: number): string {

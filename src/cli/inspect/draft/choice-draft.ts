@@ -27,7 +27,7 @@ export function choiceDraft(
   const count = values
     ? counted(values.length, 'different value')
     : `more than ${column.distinct.count} different values`;
-  const because = `what ${values?.length === 1 ? 'does' : 'do'} the ${count} of ${shownName(column.name)} mean? The ${owner} has ${shownValues(known)}${showValues ? '' : '; the same command with --show-values --force lists the values here'}`;
+  const because = `what ${values?.length === 1 ? 'does' : 'do'} the ${count} of ${shownName(column.name)} mean? The ${owner} has ${shownValues(known)}${showValues ? '' : '; `map init` with --show-values --force lists the values here'}`;
   const entries = showValues && values && values.length <= MAX_LOOKUP ? values : ['VALUE'];
   // The table has no meanings yet, so it is refused until each was filled in.
   const lookup = Object.fromEntries(entries.map((value) => [value, '']));

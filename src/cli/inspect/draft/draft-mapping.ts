@@ -1,6 +1,13 @@
 import type { Descriptors, Resource } from '../../../core/contract/resources.ts';
 import type { FileProfile } from '../inspection.ts';
-import { comment, Questions, shownName, type DraftQuestion, type GivenAnswers } from './draft-text.ts';
+import {
+  comment,
+  flowYaml,
+  Questions,
+  shownName,
+  type DraftQuestion,
+  type GivenAnswers,
+} from './draft-text.ts';
 import type { DraftSetting } from './draft.ts';
 import { fieldLines } from './field-lines.ts';
 import { listLines, objectLines } from './list-draft.ts';
@@ -65,7 +72,8 @@ export function draftMapping(content: FileProfile, request: DraftRequest): Mappi
   const others = free.filter((column) => !expected.has(column));
   // The values of cells are shown only on demand.
   const states = showValues ? stateColumns(others, rows) : [];
-  const unused = others.map(({ name }) => name!);
+  const answered = [...(given?.values() ?? [])].flat().join('\n');
+  const unused = others.flatMap(({ name }) => (answered.includes(flowYaml(name!)) ? [] : name!));
   const text = [
     ...comment(
       `Draft of a mapping, made from ${shownName(file)} by \`dataimport map init\`. The comments give the reason for each line.`,

@@ -28,7 +28,9 @@ export function fieldLines(
     if (lists.has(field)) continue;
     const draft =
       draftOf(field, matches, { ...setting, free }) ??
-      (required.has(field) ? candidateDraft(field, free, setting) : undefined);
+      (required.has(field)
+        ? candidateDraft(field, free, setting, hasBothSigns(matches, setting))
+        : undefined);
     if (draft === undefined) {
       if (field === 'import_supplier') lines.push(...SUPPLIER);
       else missing.push(field);
@@ -39,6 +41,16 @@ export function fieldLines(
   }
   if (missing.length > 0) lines.push(...comment(`Not found, and not needed: ${missing.join(', ')}.`, '  '));
   return { lines, decided };
+}
+
+/** Whether the amounts are positive and negative. Then records of one type for all rows would have wrong signs. */
+function hasBothSigns(matches: ReadonlyMap<string, FieldMatch>, setting: DraftSetting): boolean {
+  const { amount } = DESCRIPTORS[setting.resource];
+  if (!amount) return false;
+  const columns = matches.get(amount.field)?.columns ?? [];
+  const isSigned = ({ numbers }: ColumnProfile): boolean =>
+    numbers?.signs.some(({ sign }) => sign !== 'none' && sign !== 'plus') ?? false;
+  return columns.some(isSigned) || amountDraft(matches, setting) !== undefined;
 }
 
 /** Where no header names any of the fields of which a record needs one, the first of them is asked for. */

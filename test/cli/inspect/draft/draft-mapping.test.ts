@@ -360,7 +360,12 @@ describe('the answers of a draft', () => {
       '  count: 2',
       '  sums: [ { cell: 4, column: Betrag (EUR) } ]',
     ];
-    const { problems, mapping } = await loadedDraft(answered(text, ...trailer, 'type: { constant: CHARGE }'));
+    // The amounts have both signs, so the draft offers no type for all rows.
+    const typed = answered(text, ...trailer, 'type: COLUMN').replace(
+      'type: COLUMN',
+      'type: { constant: CHARGE }',
+    );
+    const { problems, mapping } = await loadedDraft(typed);
     expect(problems).toEqual([]);
     expect(mapping!.format).toMatchObject({
       encoding: 'windows-1252',
@@ -960,4 +965,27 @@ describe('a draft of a register of bills', () => {
     const { text } = await drafted('statements', file('Ref A'));
     expect(text.replaceAll('\n  #   ', ' ')).toContain('these may be it: "Ref A", "Tariff"');
   });
+});
+
+test('amounts of both signs have no type for all rows', async () => {
+  const rows = (amount: (at: number) => string): string =>
+    [
+      'Account;Txn Id;Date;Amount',
+      ...Array.from({ length: 9 }, (_, at) => `${at};T${at};31.12.2024;${amount(at)}`),
+      '',
+    ].join('\n');
+  const signed = await drafted(
+    'transactions',
+    rows((at) => (at % 2 === 0 ? '1,50' : '-1,50')),
+  );
+  expect(signed.text).not.toContain('constant: CHARGE');
+  expect(signed.questions.join(' ')).toContain('so one constant is wrong for some rows');
+  expect(
+    (
+      await drafted(
+        'transactions',
+        rows(() => '1,50'),
+      )
+    ).text,
+  ).toContain('constant: CHARGE');
 });
