@@ -140,7 +140,7 @@ async function steps([program, ...first], cwd, env) {
   const serve = spawn(
     program,
     [...first, 'serve', '--seed', 'quickstart/seed.yaml', '--port', '0', '--db', ':memory:', '--json'],
-    { cwd, env, stdio: ['ignore', 'pipe', 'inherit'] },
+    { cwd, env, stdio: ['ignore', 'pipe', 'inherit'], detached: true },
   );
   const ended = new Promise((end) => serve.once('close', end));
   await step('serve', async () => {
@@ -151,7 +151,8 @@ async function steps([program, ...first], cwd, env) {
     await step('push', () => command(['push', ...FILE, '--base-url', url], settings));
     await step('verify', () => command(['verify', ...FILE, '--base-url', url, '--ledger', url], settings));
   });
-  serve.kill('SIGINT');
+  // As a terminal does: npx passes no signal on.
+  if (serve.pid !== undefined) process.kill(-serve.pid, 'SIGINT');
   await ended;
   return results;
 }
