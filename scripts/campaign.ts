@@ -1,4 +1,4 @@
-// node scripts/campaign.ts kills|shards|night|lives|real-lives|faults|cuts|disk|rejects|http|json|load|slow|tokens|large|heap|contract|chain|lies|fuzz [--seed N] [--count N] [--json]
+// node scripts/campaign.ts kills|shards|night|lives|real-lives|faults|cuts|disk|rejects|http|json|load|slow|tokens|large|heap|contract|chain|lies|fuzz|like [--seed N] [--count N] [--json]
 //
 // Shows that no record is lost or repeated, whatever fails, and that the local platform withstands whatever it is sent.
 // docs/campaigns.md describes each campaign. Exit 0 without a violation, 1 with one, 2 for an invalid command line.
@@ -23,6 +23,7 @@ import { servedFaultsCampaign } from '../test/harness/campaigns/served-faults.ts
 import { killsCampaign } from '../test/harness/campaigns/kills.ts';
 import { nightCampaign } from '../test/harness/campaigns/night.ts';
 import { liesCampaign } from '../test/harness/campaigns/lies.ts';
+import { likeCampaign } from '../test/harness/campaigns/like.ts';
 import { livesCampaign, realLivesCampaign } from '../test/harness/campaigns/lives.ts';
 import { rejectsCampaign } from '../test/harness/campaigns/rejects.ts';
 import { shardsCampaign } from '../test/harness/campaigns/shards.ts';
@@ -63,6 +64,7 @@ const CAMPAIGNS = {
   chain: { count: 1_000, run: ({ seed, count }: Asked) => chainCampaign({ seed, count }) },
   lies: { count: 200, run: ({ seed, count }: Asked) => liesCampaign({ seed, count }) },
   fuzz: { count: 40_000, run: fuzz },
+  like: { count: 10, run: ({ seed, count }: Asked) => likeCampaign({ seed, count }) },
 } as const;
 
 /** Fault runs of one process. */

@@ -19,6 +19,18 @@ export function open<T>(choices: readonly T[], because: string): Draft<T> {
 export type FieldEntry = string | object | null;
 export type FieldDraft = Draft<FieldEntry>;
 
+/** What examples of records say about a mapping. */
+export interface LikeDraft {
+  /** The fields that examples have. */
+  readonly fields: ReadonlyMap<string, FieldDraft>;
+  /** Columns that they come from. */
+  readonly used: readonly ColumnProfile[];
+  /** Says which rows are nearest to examples that are clearly no row; empty for none. */
+  readonly lost: string;
+  /** Values of columns of few values beside which there is no example. Such rows may not arrive. */
+  readonly states: readonly Readonly<{ column: ColumnProfile; values: readonly string[]; line: number }>[];
+}
+
 /** Keys of a mapping that say how numbers are written. */
 export type NumberKeys = { readonly decimal_mark?: string; readonly thousands_mark?: string };
 

@@ -2,7 +2,7 @@ import { currencyOfWord, namesCurrency } from '../../mapping/language/currency-c
 import { literalPattern } from '../table/total-rows.ts';
 import type { FileProfile, SignMark } from '../inspection.ts';
 import type { ColumnProfile } from '../column/profiled-column.ts';
-import type { DraftSetting } from './draft.ts';
+import type { DraftSetting, LikeDraft } from './draft.ts';
 import { comment, flowYaml, proposal, shownName, type Questions } from './draft-text.ts';
 import { idColumnOf, type FieldMatch } from './header-match.ts';
 import { isRead } from './total-draft.ts';
@@ -30,6 +30,7 @@ export function filterLines(
   { table, columns }: FileProfile,
   used: ReadonlySet<ColumnProfile>,
   questions: Questions,
+  states: LikeDraft['states'] = [],
 ): readonly string[] {
   const { emptyRows, subtotals } = table;
   const facts: string[] = [];
@@ -48,6 +49,12 @@ export function filterLines(
       `${rowsText(count, 'begins', 'begin')} with ${word} and ${count === 1 ? 'is' : 'are'} mostly empty (first on line ${lines[0]})`,
     );
     conditions.push({ column: name, matches: `^\\s*${literalPattern(word)}` });
+  }
+  for (const { column, values, line } of states) {
+    facts.push(`no example is a row with another value of ${shownName(column.name)} (first on line ${line})`);
+    conditions.push(
+      values.includes('') ? { column: column.name, is: 'empty' } : { column: column.name, in: values },
+    );
   }
   if (conditions.length === 0) return [];
   const answer = ['filter:', ...conditions.map((condition) => `  - ${flowYaml(condition)}`)];

@@ -1,0 +1,262 @@
+import { DESCRIPTORS } from '../../../core/contract/resources.ts';
+import type { SourceRow } from '../../csv/source-row.ts';
+import { fieldNames, fieldOfName } from '../../mapping/language/fields.ts';
+import type { ColumnProfile } from '../column/profiled-column.ts';
+import { knownValues } from '../draft/choice-draft.ts';
+import {
+  decided,
+  open,
+  type DraftSetting,
+  type FieldDraft,
+  type FieldEntry,
+  type LikeDraft,
+} from '../draft/draft.ts';
+import type { FieldMatch } from '../draft/header-match.ts';
+import { searchField, type FieldCandidate, type FieldSearch, type SearchSetting } from './candidates.ts';
+import { linesText, type FoundExample } from './example-rows.ts';
+import { searchList, stemOf } from './lists.ts';
+import { featuresOf, keyOfRow, type CellOf, type Feature } from './rules.ts';
+import { outcomeOf, textOf, type Trial } from './trial.ts';
+
+/** What examples say about a mapping. */
+export interface FoundFields extends LikeDraft {
+  /** Lines of rows whose records answer the most questions. */
+  readonly asked: readonly number[];
+  /** A row of which the mapping makes this record; undefined for none. */
+  readonly rowOf: (values: FoundExample['values']) => SourceRow | undefined;
+}
+
+export interface FindRequest {
+  readonly trial: Trial;
+  readonly examples: readonly FoundExample[];
+  readonly lost: LikeDraft['lost'];
+  readonly rows: readonly SourceRow[];
+  readonly draft: DraftSetting;
+  readonly matches: ReadonlyMap<string, FieldMatch>;
+  readonly cellOf: CellOf;
+}
+
+/** Rows of which one record would answer something about a field, or whether such rows arrive. */
+type Demand = Readonly<{ field: string | null; rows: readonly SourceRow[] }>;
+
+/** Rows that are remembered for one question. */
+const MOST_ROWS = 20;
+/** Answers that a question lists. */
+const MOST_ANSWERS = 4;
+/** Candidates that are compared with the first one. */
+const MOST_CANDIDATES = 60;
+/** The most values of a column that says the state of its row. */
+const MOST_STATES = 6;
+
+/** Searches each field of the examples, and every row that they leave open. */
+export function findFields({
+  trial,
+  examples,
+  lost,
+  rows,
+  draft,
+  matches,
+  cellOf,
+}: FindRequest): FoundFields {
+  const { resource, descriptors = DESCRIPTORS } = draft;
+  const { typeField, idField, amount } = descriptors[resource];
+  const columns = draft.columns.filter(({ name }) => name !== null && name !== '');
+  let all = featuresOf(columns, cellOf);
+  const wanted = new Set(examples.flatMap(({ values }) => Object.keys(values)));
+  const names = fieldNames(resource, draft.descriptors).filter((field) => wanted.has(field));
+  const searches = new Map<string, FieldSearch>();
+  const columnsOf = (field: string | null | undefined): readonly ColumnProfile[] =>
+    namedColumns((field && searches.get(field)?.candidates[0]?.entry) || null, columns);
+  const ids = ['import_supplier', 'external_account_number', idField];
+  const isOf = (of: readonly (string | null)[], { column }: Feature): boolean =>
+    of.some((field) => columnsOf(field).includes(column));
+  // The fields go by no column of an id, and by that of the type before others.
+  const order = [...ids, typeField, ...names];
+  for (const field of names.toSorted((a, b) => order.indexOf(a) - order.indexOf(b))) {
+    searches.set(field, searchOf(field));
+    all = all.filter((feature) => !isOf(ids, feature));
+  }
+
+  const used = new Set(names.flatMap(columnsOf));
+  const typed = all.filter((feature) => isOf([typeField], feature));
+  const shows = (features: readonly Feature[]): ReadonlySet<string> =>
+    new Set(examples.map(({ row }) => keyOfRow(features, row)));
+  const states = all
+    .filter((feature) => feature.isValue && (!used.has(feature.column) || typed.includes(feature)))
+    .flatMap((feature) => {
+      const keys = new Set(rows.map(feature.keyOf));
+      const values = [...keys.difference(shows([feature]))];
+      return keys.size > MOST_STATES || values.length === 0 ? [] : [{ feature, values }];
+    });
+  const isLive = (row: SourceRow): boolean =>
+    !states.some(({ feature, values }) => values.includes(feature.keyOf(row)));
+  const live = rows.filter(isLive);
+  const kinds = all.filter(({ isValue }) => isValue);
+  const sign = columnsOf(amount?.field)
+    .filter(({ numbers }) => numbers)
+    .map((column) => signOf(column, cellOf));
+  const demands: readonly Demand[] = [
+    ...states.map(({ feature, values }) => ({
+      field: null,
+      rows: rows.filter((row) => feature.keyOf(row) === values[0]).slice(0, MOST_ROWS),
+    })),
+    ...names.flatMap(demandsOf),
+  ];
+  const asked = fewestRows(demands);
+  return {
+    fields: new Map(names.flatMap((field) => foundField(field, searches.get(field)!))),
+    states: states.map(({ feature: { column, keyOf }, values }) => ({
+      column,
+      values,
+      line: rows.find((row) => keyOf(row) === values[0])!.firstLine,
+    })),
+    used: [...used],
+    lost,
+    asked: asked.map(({ firstLine }) => firstLine).toSorted((a, b) => a - b),
+    rowOf: (values) =>
+      rows.find((row) =>
+        names.every((field) => searches.get(field)!.candidates[0]?.read(row) === outcomeOf(values[field])),
+      ),
+  };
+
+  function searchOf(field: string): FieldSearch {
+    const likely = new Set([...(matches.get(field)?.columns ?? []), ...columnsOf(typeField)]);
+    const values = examples.map(({ values: of }) => of[field]);
+    const { kind } = fieldOfName(resource, field, draft.descriptors)!;
+    const setting: SearchSetting = {
+      field,
+      kind,
+      draft,
+      columns,
+      features: [
+        ...all.filter(({ column }) => likely.has(column)),
+        ...all.filter(({ column }) => !likely.has(column)),
+      ],
+      rows: examples.map(({ row }) => row),
+      wanted: values.map(outcomeOf),
+      values: values.map(textOf),
+      reader: (entry) => trial(field, entry),
+      isFree: kind !== 'boolean' && knownValues(resource, field, draft.descriptors) === undefined,
+    };
+    const search = searchField(setting);
+    return kind === 'json' && search.candidates.length === 0 ? searchList(setting, values) : search;
+  }
+
+  /** Rows that show whether another candidate is right, and rows unlike all examples, where the field may depend on it. */
+  function demandsOf(field: string): readonly Demand[] {
+    const [first, ...others] = searches.get(field)!.candidates;
+    if (!first) return [];
+    const differing = others
+      .slice(0, MOST_CANDIDATES)
+      .map((other) => live.filter((row) => differs(first, other, row)));
+    const missing = evidenceFor(field, first).flatMap((features) => {
+      const shown = shows(features);
+      const byKey = Map.groupBy(live, (row) => keyOfRow(features, row));
+      return [...byKey].flatMap(([key, of]) => (shown.has(key) ? [] : [of]));
+    });
+    return [...differing, ...missing].flatMap((of) =>
+      of.length === 0 ? [] : [{ field, rows: of.slice(0, MOST_ROWS) }],
+    );
+  }
+
+  /** The combinations of features that examples have to show before the field is decided. */
+  function evidenceFor(
+    field: string,
+    { kind, entry, features }: FieldCandidate,
+  ): readonly (readonly Feature[])[] {
+    const isNamed = (column: ColumnProfile): boolean => matches.get(field)?.columns.includes(column) ?? false;
+    if (field === amount?.field) return typed.length === 0 ? [sign] : typed.map((each) => [each, ...sign]);
+    if (kind === 'column') return [];
+    // One supplier sends one file.
+    if (kind === 'constant' && field === 'import_supplier') return [];
+    if (kind === 'constant') {
+      const open = kinds.filter((each) => !used.has(each.column) || typed.includes(each));
+      return [...open, ...(entry === null ? all.filter(({ column }) => isNamed(column)) : [])].map((each) => [
+        each,
+      ]);
+    }
+    const isSure =
+      features.length === 1 &&
+      (isNamed(features[0]!.column) || (field !== typeField && typed.includes(features[0]!)));
+    const others = isSure ? [] : all.filter((other) => !features.includes(other));
+    return [
+      features,
+      ...(field === typeField ? [[...features, ...sign]] : []),
+      ...others.map((other) => [...features, other]),
+    ];
+  }
+
+  /** Nothing for a field that no example has, and that no row may have. */
+  function foundField(
+    field: string,
+    { candidates, nearest }: FieldSearch,
+  ): readonly (readonly [string, FieldDraft])[] {
+    const [first, ...others] = candidates;
+    const own = demands.filter((demand) => demand.field === field);
+    if (!first) {
+      const wrong = examples.filter(({ row, values }) => nearest?.read(row) !== outcomeOf(values[field]));
+      const because = `nothing gives the ${field} of ${linesText(wrong.map(({ line }) => line))} of the examples`;
+      return [
+        [
+          field,
+          nearest ? open([nearest.entry], `${because}; this gives that of the others`) : open([], because),
+        ],
+      ];
+    }
+    if (own.length === 0)
+      return first.entry === null
+        ? []
+        : [[field, decided(first.entry, `The ${field} of all ${examples.length} examples`)]];
+    const rivals = others
+      .slice(0, MOST_CANDIDATES)
+      .filter((other) => live.some((row) => differs(first, other, row)));
+    const answers = [first, ...rivals]
+      .flatMap(({ entry }) => (entry === null ? [] : [entry]))
+      .slice(0, MOST_ANSWERS);
+    const lines = new Set(
+      own.map(({ rows: of }) => (of.find((row) => asked.includes(row)) ?? of[0]!).firstLine),
+    );
+    const record = `${linesText([...lines].toSorted((a, b) => a - b))} of the file`;
+    const because =
+      rivals.length > 0
+        ? `which is the ${field}? Each of these gives that of all examples; the record of ${record} would decide`
+        : `what is the ${field} of rows such as ${record}? No example is like them`;
+    return [[field, open(answers, because)]];
+  }
+}
+
+/** Whether the answers differ on a row. One that cannot read it, or knows nothing of rows like it, contradicts nothing. */
+function differs(first: FieldCandidate, other: FieldCandidate, row: SourceRow): boolean {
+  if (!other.isKnown(row) || !first.isKnown(row)) return false;
+  const read = other.read(row);
+  return read !== null && read !== first.read(row);
+}
+
+/** The sign and marks of an amount, without its digits, and whether there is one. */
+function signOf(column: ColumnProfile, cellOf: CellOf): Feature {
+  const keyOf = (row: SourceRow): string => cellOf(row, column).replaceAll(/[\d.,'’\s]+/g, '0');
+  return { column, isValue: false, keyOf };
+}
+
+/** The rows that answer the most demands each, until every demand has one. */
+function fewestRows(demands: readonly Demand[]): readonly SourceRow[] {
+  const chosen: SourceRow[] = [];
+  let open = demands;
+  while (open.length > 0) {
+    const counts = new Map<SourceRow, number>();
+    for (const { rows } of open) for (const row of rows) counts.set(row, (counts.get(row) ?? 0) + 1);
+    const [best] = [...counts].toSorted(([a, one], [b, two]) => two - one || a.firstLine - b.firstLine)[0]!;
+    chosen.push(best);
+    open = open.filter(({ rows }) => !rows.includes(best));
+  }
+  return chosen;
+}
+
+/** The columns that an entry names, those of a list by their pattern. */
+function namedColumns(entry: FieldEntry, columns: readonly ColumnProfile[]): readonly ColumnProfile[] {
+  const isValue = (key: string): boolean => key === 'constant' || key === 'lookup';
+  const text = JSON.stringify(entry, (key, value: unknown) => (isValue(key) ? undefined : value));
+  return columns.filter(({ name }) =>
+    [name!, stemOf(name!)].some((each) => text.includes(JSON.stringify(each)) || text.includes(`{${each}}`)),
+  );
+}

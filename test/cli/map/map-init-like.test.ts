@@ -1,0 +1,139 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { fakeIo, runCli } from '../../support/cli-io.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const FILE = `Konto;Beleg;Gebucht;Valuta;Art;Betrag;Status;Text
+0071;B-1001;01.02.2026;01.02.2026;RE;156128;ok;Strom Januar
+0072;B-1002;03.02.2026;03.02.2026;GS;-89360;ok;Bonus
+0073;B-1003;05.02.2026;05.02.2026;RE;4711;ok;Strom Februar
+0072;B-1004;07.02.2026;07.02.2026;RE;1250;ok;Gas Februar
+0071;B-1005;09.02.2026;09.02.2026;GS;-500;ok;Treue
+`;
+const HEADER = 'external_account_number,transaction_id,transaction_date,type,amount,note';
+const EXAMPLES = [
+  '0071,1001,2026-02-01,CHARGE,1561.28,Strom Januar',
+  '0072,1002,2026-02-03,CREDIT,893.60,Bonus',
+  '0073,1003,2026-02-05,CHARGE,47.11,Strom Februar',
+];
+
+async function likeDraft(
+  examples: readonly string[],
+  { file = FILE, header = HEADER }: { file?: string; header?: string } = {},
+): Promise<{
+  fields: Record<string, unknown>;
+  text: string;
+  asked: readonly number[];
+  questions: readonly string[];
+}> {
+  const cwd = temporaryFolder();
+  writeFileSync(join(cwd, 'export.csv'), file);
+  writeFileSync(join(cwd, 'wanted.csv'), [header, ...examples, ''].join('\n'));
+  const line = ['map', 'init', 'transactions', 'export.csv', '--like', 'wanted.csv', '--out', '-', '--json'];
+  const { json, stderr } = await runCli(line, fakeIo({ cwd }));
+  expect(stderr).toBe('');
+  const draft = json() as { text: string; asked: readonly number[]; questions: readonly string[] };
+  return { ...draft, fields: (parse(draft.text) as { fields: Record<string, unknown> }).fields };
+}
+
+test('columns, a part of a text, a unit, a sign and a table are those that make the examples', async () => {
+  const { fields, questions, asked } = await likeDraft(EXAMPLES);
+  expect(questions).toEqual([]);
+  expect(asked).toEqual([]);
+  expect(fields).toEqual({
+    external_account_number: 'Konto',
+    transaction_id: { column: 'Beleg', replace: [{ pattern: '^B-', with: '' }] },
+    transaction_date: { column: 'Gebucht', format: 'dd.MM.yyyy' },
+    type: { column: 'Art', lookup: { RE: 'CHARGE', GS: 'CREDIT' } },
+    amount: expect.anything(),
+    note: 'Text',
+  });
+  expect(JSON.stringify(fields['amount'])).toContain('"unit":"minor"');
+  expect(JSON.stringify(fields['amount'])).toContain('"negate":true');
+});
+
+test('where two columns make all examples, the draft names the row that would decide', async () => {
+  const file = FILE.replace('07.02.2026;07.02.2026', '07.02.2026;08.02.2026');
+  const { fields, questions, asked } = await likeDraft(EXAMPLES, { file });
+  expect(fields).not.toHaveProperty('transaction_date');
+  expect(questions).toEqual([
+    'which is the transaction_date? Each of these gives that of all examples; the record of line 5 of the file would decide.',
+  ]);
+  expect(asked).toEqual([5]);
+  const decided = await likeDraft([...EXAMPLES, '0072,1004,2026-02-08,CHARGE,12.50,Gas Februar'], { file });
+  expect(decided.questions).toEqual([]);
+  expect(decided.fields['transaction_date']).toMatchObject({ column: 'Valuta' });
+});
+
+test('a kind of row that no example shows is asked about, and not decided', async () => {
+  const file = FILE.replace('07.02.2026;RE;1250', '07.02.2026;ZE;-1250');
+  const { fields, questions, asked } = await likeDraft(EXAMPLES, { file });
+  expect(asked).toContain(5);
+  expect(questions.join('\n')).toMatch(/are these rows to be left out\?.*"Art" \(first on line 5\)/);
+  // With these rows in it, the file does not pass.
+  expect(JSON.stringify(fields['type'] ?? '')).not.toContain('ZE');
+});
+
+test('a column of states that the examples do not vary with is asked about', async () => {
+  const { text, asked } = await likeDraft(EXAMPLES, { file: FILE.replace('1250;ok', '1250;void') });
+  expect(text).toContain('# filter:\n#   - { column: Status, in: [ void ] }\n');
+  expect(asked).toEqual([5]);
+});
+
+test('an example that is clearly no row is named with the nearest rows', async () => {
+  const { questions } = await likeDraft([...EXAMPLES, '0079,9999,2020-01-01,CHARGE,1.00,nothing']);
+  expect(questions.join('\n')).toMatch(
+    /which rows of the file are the other examples\? the nearest to the example on line 5 are on lines /,
+  );
+});
+
+test('a value that nothing gives is asked about, with the answer that gives most', async () => {
+  const { questions } = await likeDraft([
+    EXAMPLES[0]!,
+    EXAMPLES[1]!,
+    EXAMPLES[2]!.replace('Strom Februar', 'Heizung'),
+  ]);
+  expect(questions.join('\n')).toContain(
+    'nothing gives the note of line 4 of the examples; this gives that of the others',
+  );
+});
+
+test('items come from columns whose names differ in a number', async () => {
+  const file = `Account,Id,Day,Total,From1,To1,Net1,From2,To2,Net2
+A1,B1001,2026-02-01,30.00,2026-01-01,2026-01-31,10.00,2026-02-01,2026-02-28,20.00
+A2,B1002,2026-02-02,7.00,2026-01-01,2026-01-31,7.00,,,
+A3,B1003,2026-02-03,9.50,2026-01-02,2026-01-30,4.00,2026-02-02,2026-02-27,5.50
+`;
+  const items = (...all: readonly (readonly [string, string, number])[]): string =>
+    JSON.stringify(
+      all.map(([start, end, net]) => ({ start_date: start, end_date: end, net_amount: net })),
+    ).replaceAll('"', '""');
+  const { fields } = await likeDraft(
+    [
+      `A1,B1001,2026-02-01,CHARGE,30,"${items(['2026-01-01', '2026-01-31', 10], ['2026-02-01', '2026-02-28', 20])}"`,
+      `A2,B1002,2026-02-02,CHARGE,7,"${items(['2026-01-01', '2026-01-31', 7])}"`,
+    ],
+    { file, header: HEADER.replace('note', 'line_items') },
+  );
+  expect(fields['line_items']).toMatchObject({
+    repeat: { from: 1, to: 2 },
+    item: { start_date: expect.anything(), net_amount: 'Net{n}' },
+  });
+});
+
+test('examples that are no rows, a wrong header and standard input are refused', async () => {
+  const cwd = temporaryFolder();
+  writeFileSync(join(cwd, 'export.csv'), FILE);
+  writeFileSync(join(cwd, 'none.csv'), `${HEADER}\n0079,9999,2020-01-01,CHARGE,1.00,nothing\n`);
+  writeFileSync(join(cwd, 'bad.csv'), 'external_account_number,amuont\n0071,2\n');
+  writeFileSync(join(cwd, 'empty.csv'), `${HEADER}\n`);
+  const said = async (file: string, like: string): Promise<string> =>
+    (await runCli(['map', 'init', 'transactions', file, '--like', like, '--out', '-'], fakeIo({ cwd })))
+      .stderr;
+  expect(await said('export.csv', 'none.csv')).toContain('no example is clearly one row of export.csv');
+  expect(await said('export.csv', 'bad.csv')).toContain('bad.csv:1 error header_unknown');
+  expect(await said('export.csv', 'empty.csv')).toContain('empty.csv has no example');
+  expect(await said('-', 'none.csv')).toContain('--like needs two files');
+});
