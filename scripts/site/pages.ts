@@ -44,7 +44,7 @@ export function stagePages(stage: string): StagedPages {
     if (name.endsWith('.md')) texts.set(siteName(name), onSite(name, readFileSync(path, 'utf8')));
     else cpSync(path, join(stage, name), { recursive: true });
   }
-  texts.set('index.md', frontPage());
+  texts.set(markdown(FRONT), frontPage());
   for (const code of CODES) texts.set(`codes/${code}.md`, codePage(code));
   texts.set('codes.md', withLinkedCodes(texts.get('codes.md')!));
   for (const [name, text] of texts) {
@@ -56,9 +56,13 @@ export function stagePages(stage: string): StagedPages {
   return { pages: texts.size, words };
 }
 
-/** `README.md` of a folder is its list of pages; `index.md` would be the front page. */
+/** The front page, and the first page of a folder. */
+const FRONT = 'index';
+const markdown = (page: string): string => `${page}.md`;
+
+/** The list of pages has a name of its own, because the front page is another one. */
 const siteName = (name: string): string =>
-  name === 'README.md' ? 'pages.md' : name.replace(/README\.md$/, 'index.md');
+  name === 'README.md' ? markdown('pages') : name.replace(/README\.md$/, markdown(FRONT));
 
 /** A page of docs/ with links that lead to pages of the site. What the site does not have is named without a link. */
 function onSite(name: string, text: string): string {
