@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync, statSync, type Dirent } from 'node:fs';
 import { dirname, isAbsolute, join, parse, relative, resolve, sep } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import { fileReason } from '../../core/file-reason.ts';
@@ -55,13 +55,29 @@ export function assertEnclosed(folder: string, shown: string): void {
   }
 }
 
-/** The paths of everything in a folder. @throws AppError `file_not_readable` */
+/**
+ * The paths of everything in a folder, up to a few more than a fixture has. Follows no link: what a link inside of the folder leads to is in
+ * the list by its own name, and a link to elsewhere may lead to a whole disk.
+ * @throws AppError `file_not_readable`
+ */
 function entriesOf(folder: string, shown: string): readonly string[] {
+  const found: string[] = [];
+  for (const waiting = ['']; waiting.length > 0 && found.length <= MOST_ENTRIES;) {
+    const inside = waiting.pop()!;
+    for (const entry of listed(join(folder, inside), join(shown, inside))) {
+      const name = join(inside, entry.name);
+      found.push(name);
+      if (entry.isDirectory()) waiting.push(name);
+    }
+  }
+  return found;
+}
+
+function listed(folder: string, shown: string): readonly Dirent[] {
   try {
-    return readdirSync(folder, { recursive: true, encoding: 'utf8' });
+    return readdirSync(folder, { withFileTypes: true });
   } catch (error) {
-    const { path = folder } = error as NodeJS.ErrnoException;
-    throw outside(join(shown, relative(folder, path)), fileReason(error));
+    throw outside(shown, fileReason(error));
   }
 }
 

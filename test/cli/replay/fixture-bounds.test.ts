@@ -127,6 +127,19 @@ describe('a fixture with', () => {
     expect((await replay()).exitCode).toBe(2);
   });
 
+  test('a link to a folder above it is not followed, which may have more than any memory holds', async () => {
+    const { cwd, replay } = besidePrecious();
+    mkdirSync(join(cwd, 'maze'));
+    // Three ways from each place to the same place: three to the power of forty paths.
+    for (const name of ['a', 'b', 'c']) symlinkSync('.', join(cwd, 'maze', name));
+    symlinkSync('../maze', join(cwd, 'small', 'out'));
+    const { exitCode, stderr } = await replay();
+    expect([exitCode, stderr]).toEqual([
+      2,
+      expect.stringContaining('small/out cannot be read: it is a link'),
+    ]);
+  });
+
   test('a configuration file in the folder above it does not follow it', async () => {
     const { cwd, replay } = besidePrecious();
     writeFileSync(join(cwd, 'dataimport.config.yaml'), 'batchSize: none\n');
