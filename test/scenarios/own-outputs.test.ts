@@ -122,6 +122,7 @@ test('every flag with a file is known as one that is written or as one that is r
     'documents',
     'faultFile',
     'ledger',
+    'like',
     'map',
     'publicKey',
     'replaces',

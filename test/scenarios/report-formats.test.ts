@@ -212,7 +212,7 @@ describe('push --report-html and --report-junit', () => {
     expect(page).toContain(
       'Correct 1 invalid row of t.csv; the report names the lines. Then the command is run again with the corrected file.',
     );
-    expect(page).toContain('nothing was sent');
+    expect(page).toContain('Not everything arrived: 2 of 2 records did not');
     expect(new RunsFolder(join(site.cwd, '.dataimport', 'runs')).ids()).toEqual([]);
     expect(page).toContain('exit 3 INPUT_INVALID (not_kept)');
   });

@@ -84,8 +84,7 @@ export function recordedEnding(
 
 /** Whether a person has settled since then what ended the last command. */
 const isOutdated = (exit: ExitName, { rows }: RunReport): boolean =>
-  (exit === 'INPUT_INVALID' && rows.invalid === 0) ||
-  (exit === 'REFUSED' && openRows({ ...rows, not_sent: 0 }) === 0);
+  exit === 'REFUSED' && openRows({ ...rows, not_sent: 0 }) === 0;
 
 /** The next step: the command again where it leads on, and else what a person has to do first. */
 function nextOf(

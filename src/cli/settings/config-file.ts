@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import { suggestion } from '../../core/suggestion.ts';
@@ -97,6 +97,9 @@ function foundLimits(
 
 function textIfThere(path: string, limits: FileLimits | undefined): string | undefined {
   try {
+    // Opening the pipe of a stranger would wait for ever.
+    if (limits && statSync(path, { throwIfNoEntry: false })?.isFIFO())
+      throw new AppError('config_untrusted', { file: path, reason: 'it is a pipe, and nobody has named it' });
     return readTextFile(path, path, limits);
   } catch (error) {
     const code = error instanceof AppError ? (error.cause as NodeJS.ErrnoException | undefined)?.code : '';

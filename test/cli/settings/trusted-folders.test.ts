@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
@@ -5,6 +6,7 @@ import {
   mkdirSync,
   readFileSync,
   symlinkSync,
+  rmSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -90,6 +92,13 @@ describe.skipIf(process.platform === 'win32')('a configuration file that was fou
       expect(await credentials({ userId: STRANGER })).toMatchObject({ exitCode: 0 });
     },
   );
+
+  test('is refused when it is a pipe, which would keep every command waiting', async () => {
+    const { file, credentials } = project();
+    rmSync(file);
+    execFileSync('mkfifo', [file]);
+    expect(await credentials()).toMatchObject({ exitCode: 2, code: 'config_untrusted' });
+  });
 
   test('is refused when its folder is writable for everybody, unless the folder is sticky', async () => {
     const { folder, file, credentials } = project('supplier: ACME\n');

@@ -162,7 +162,7 @@ function classifySuccess(
     addedByUs && result.outcome === 'existing' ? { ...result, outcome: 'verify' } : result,
   );
   const refused = records.filter(({ outcome }) => outcome === 'rejected');
-  if (refused.length < records.length && reportsFailure(json))
+  if (refused.length < records.length && reportsFailure(resource, json))
     return { kind: 'ambiguous', reason: 'the answer reports success and an error' };
   if (refused.length === 0) return { kind: 'ok', records };
   return {

@@ -72,7 +72,10 @@ function isOfPlatform(
     case 'nested':
       // A dictionary that mirrors no request, such as `{"message": "Forbidden"}`, comes from a gateway.
       return (
-        status === 400 && problems.some(({ path }) => path.length === 0 || leadsIntoRequest(resource, path))
+        status === 400 &&
+        // The texts of a field are a list, and so are those of a record.
+        Object.values(json).every((value) => typeof value === 'object') &&
+        problems.some(({ path }) => path.length === 0 || leadsIntoRequest(resource, path))
       );
     case 'transaction':
     case 'payment_instruction':
@@ -86,7 +89,8 @@ function isOfPlatform(
 
 /** An error object of interface.md 7.1: all three keys, with a code of the table or an input of the request. */
 function isErrorObject({ detail, code, attr }: JsonObject): boolean {
-  return typeof detail === 'string' && (typeof attr === 'string' || (attr === null && isPlatformCode(code)));
+  if (typeof detail !== 'string' || typeof code !== 'string') return false;
+  return typeof attr === 'string' || (attr === null && isPlatformCode(code));
 }
 
 /**
@@ -177,9 +181,8 @@ function exactJson(text: string): unknown {
 /** Whether a path leads to a record behind the last one, or into the list of another resource. */
 function isBesideRequest(resource: Resource, { records }: Batch, [first, index]: Path): boolean {
   const { list } = DESCRIPTORS[resource];
-  if (typeof index !== 'number') return false;
-  if (first === list) return index >= records.length;
-  return RESOURCES.some((other) => DESCRIPTORS[other].list === first);
+  if (first === list) return typeof index === 'number' && index >= records.length;
+  return first !== undefined && LISTS.has(first);
 }
 
 /** Whether a path begins with a name beside or around the records of a request, or with the list of another resource. */

@@ -1,10 +1,11 @@
 import type { AccountKey } from '../../../core/contract/account.ts';
 import { accountNumberIn } from '../../../core/contract/account-number.ts';
 import { DESCRIPTORS, RESOURCES, type Resource } from '../../../core/contract/resources.ts';
+import { entryOf, isErrorCode } from '../../../core/error-codes/table.ts';
 import { isCalendarDate } from '../../../core/values/calendar-date.ts';
-import { compareDecimals, type Decimal } from '../../../core/values/decimal.ts';
+import { compareDecimals, Decimal } from '../../../core/values/decimal.ts';
 import { parseExactJson } from '../../../core/values/exact-json.ts';
-import { isJsonObject } from '../../../core/values/plain-json.ts';
+import { isJsonObject, type JsonObject } from '../../../core/values/plain-json.ts';
 import { decimalOf, differencesOf, namesAnotherAccount, type Fields } from './echo.ts';
 import type { SettledOutcome } from '../ports/report.ts';
 import type { Batch, BatchRecord, ValueDifference, RecordResult } from '../ports/run.ts';
@@ -52,20 +53,53 @@ export function isAboutAnotherAccount(resource: Resource, account: AccountKey, b
 }
 
 /**
- * Whether the top of a body says that the request failed, although its items may say otherwise. Nothing shows which of them is true. An
- * item with an error status of its own is only a result (deployments.md, "Responses").
+ * Whether an answer of success says of the request, or of a record that it calls stored, that it failed. Nothing shows which of them is
+ * true. An item with an error status of its own is only a result (deployments.md, "Responses").
  */
-export function reportsFailure(body: unknown): boolean {
-  if (!isJsonObject(body)) return false;
-  const { status, detail, code, error_detail, errors, non_field_errors } = body;
-  // Words without a code may be about the success.
-  const isError = !isEmpty(detail) && !isEmpty(code);
+export function reportsFailure(resource: Resource, body: unknown): boolean {
+  const top: readonly JsonObject[] = isJsonObject(body) ? [body] : [];
+  const { record } = DESCRIPTORS[resource].answer;
+  // An item that calls its record refused may give a reason.
+  const items = resultsIn(resource, body).filter(
+    (item) => isJsonObject(item) && !FAILURES.has(item['status']),
+  );
+  const stored: readonly Fields[] =
+    record === null ? [] : items.map((item) => item[record]).filter((found) => isJsonObject(found));
   return (
-    isError ||
-    FAILURES.has(status) ||
-    [error_detail, errors, non_field_errors].some((value) => !isEmpty(value))
+    top.some(({ status }) => FAILURES.has(status)) ||
+    [...top, ...items].some(saysFailed) ||
+    // Its other fields are those of the record.
+    stored.some((each) => FAILURES.has(each['status']) || !isEmpty(each['error_detail']))
   );
 }
+
+/** Whether an object has a mark of failure beside what it says of a success. */
+function saysFailed(part: Fields): boolean {
+  const { status, detail, code, success, ok } = part;
+  const known = typeof code === 'string' && isErrorCode(code) ? entryOf(code).status : null;
+  // Words without a code may be about the success.
+  const isRefusal = known !== null || (!isEmpty(detail) && !isEmpty(code));
+  return (
+    isRefusal ||
+    success === false ||
+    ok === false ||
+    (status instanceof Decimal && compareDecimals(status, FIRST_FAILURE) >= 0) ||
+    (typeof status === 'string' && /^(?:failed|failure|error|rejected)$/i.test(status)) ||
+    MARKS_OF_FAILURE.some((name) => !isEmpty(part[name]))
+  );
+}
+
+/** The first status of HTTP that is no success. */
+const FIRST_FAILURE = Decimal.of('300');
+
+const MARKS_OF_FAILURE = [
+  'error',
+  'errors',
+  'error_detail',
+  'non_field_errors',
+  'failed',
+  'failures',
+] as const;
 
 /** The statuses with which a platform refuses a record. */
 const FAILURES: ReadonlySet<unknown> = new Set(

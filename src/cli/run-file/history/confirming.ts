@@ -78,10 +78,8 @@ export function confirmingOperations(db: RunDatabase): ConfirmingOperations {
       db.exec('DROP TABLE IF EXISTS temp.judged_by; CREATE TEMP TABLE judged_by (seq INTEGER PRIMARY KEY)');
       const insert = db.prepare('INSERT INTO temp.judged_by VALUES (?)');
       for (const seq of records) insert.run(seq);
-      // A run that was finished is open again, and no process has died.
-      db.prepare('UPDATE run SET summary = NULL, compared = NULL, ended = coalesce(ended, ?)').run(
-        seal(UNFINISHED),
-      );
+      // What ended the last command is settled. A run that was finished may be open again, and no process has died.
+      db.prepare('UPDATE run SET summary = NULL, compared = NULL, ended = ?').run(seal(UNFINISHED));
       chainOf(db).appendEvent(
         { at: now, kind: 'confirmed', by, document: { verdict, ...(ledger !== undefined && { ledger }) } },
         (link) => {

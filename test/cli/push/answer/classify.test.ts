@@ -167,6 +167,9 @@ describe.each(RESOURCES)('an answer about %s', (resource) => {
     ['a list', []],
     ['an empty object', {}],
     ['the words of a gateway', { message: 'Forbidden' }],
+    ['the words of a gateway beside a name of ours', { message: 'proxy', import_supplier: 'ACME' }],
+    ['a text under a name of ours', { external_account_number: 'upstream timed out' }],
+    ['a code that is a number', { errors: [{ detail: 'No.', code: 7, attr: 'external_account_number' }] }],
     ['a list of errors that name nothing', { errors: [{ status: '403', title: 'Forbidden' }] }],
     ['a list of no errors', { errors: [] }],
     ['a list of no errors and words', { detail: 'No.', code: 'validation_error', errors: [] }],
@@ -524,6 +527,7 @@ describe('a refusal of one record leaves the others unsettled', () => {
     ['a transaction with another type', failed({ ...second, type: 'PAYMENT' })],
     ['an index that was not sent', { errors: [{ detail: 'x', code: 'x', attr: 'transactions.3.type' }] }],
     ['an index that was not sent, nested', { transactions: { 3: { type: ['No.'] } } }],
+    ['a list that was not sent, alone', { errors: [{ detail: 'x', code: 'x', attr: 'statements' }] }],
     ['a list that was not sent', { errors: [{ detail: 'x', code: 'x', attr: 'notes.1.body' }] }],
   ])(
     'but not when it names %s, because it answers another request',

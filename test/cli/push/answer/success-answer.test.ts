@@ -508,6 +508,13 @@ describe('a 201 that reports success in its items', () => {
     { errors: { detail: 'No.' } },
     { non_field_errors: ['No.'] },
     { detail: 'No.', code: 'error' },
+    { code: 'account_not_found' },
+    { success: false },
+    { ok: false },
+    { error: 'rolled back' },
+    { failed: ['t-1'] },
+    { status: 'FAILED' },
+    { status: 500 },
   ];
   const HONEST = [
     {},
@@ -517,6 +524,9 @@ describe('a 201 that reports success in its items', () => {
     { detail: 'Imported.' },
     { detail: 'Imported.', code: null },
     { status: 'OK' },
+    { status: 201 },
+    { success: true, failed: [] },
+    { code: 'imported' },
   ];
 
   describe.each(['transactions', 'statements', 'payment-instructions'] as const)('of %s', (resource) => {
@@ -533,6 +543,26 @@ describe('a 201 that reports success in its items', () => {
     test.each(HONEST)('and no error at its top is: %j', (more) => {
       expect(classify(resource, batch, answer(201, { ...body, ...more })).kind).toBe('ok');
     });
+  });
+
+  test.each([
+    { error_detail: 'No.' },
+    { errors: [{ detail: 'No.' }] },
+    { detail: 'No.', code: 'error' },
+    { success: false },
+    { transaction_data: { status: 'TRANSACTION_IMPORT_ERROR' } },
+    { transaction_data: { error_detail: 'No.' } },
+  ])('and an error in an item that calls its record stored is not believed: %j', (failure) => {
+    const batch = batchOf('transactions', 2);
+    const [first, second] = goodItems('transactions', batch) as readonly Record<string, object>[];
+    const { transaction_data: more, ...beside } = failure as Record<string, object>;
+    const item = { ...first, ...beside, transaction_data: { ...first!['transaction_data'], ...more } };
+    expect(classify('transactions', batch, answer(201, { results: [item, second] }))).toEqual({
+      kind: 'ambiguous',
+      reason: 'the answer reports success and an error',
+    });
+    const honest = { ...first, error_detail: null, errors: [], success: true };
+    expect(classify('transactions', batch, answer(201, { results: [honest, second] })).kind).toBe('ok');
   });
 
   test('and an error in one of them refuses that record alone', () => {
