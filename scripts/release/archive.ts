@@ -10,7 +10,11 @@ export function dateOfCommit(root: string): string {
 
 /** Writes the files of a folder to a .tar.gz that has no trace of this machine. */
 export function writeArchive(folder: string, seconds: string, output: string): void {
+  writeFileSync(output, gzipSync(tarOf(folder, seconds)));
+}
+
+/** The files of a folder as a .tar that has no trace of this machine. */
+export function tarOf(folder: string, seconds: string): Buffer {
   const flags = ['--sort=name', '--owner=0', '--group=0', '--numeric-owner', `--mtime=@${seconds}`];
-  const tar = execFileSync('tar', [...flags, '-cf', '-', '-C', folder, '.'], { maxBuffer: 2 ** 30 });
-  writeFileSync(output, gzipSync(tar));
+  return execFileSync('tar', [...flags, '-cf', '-', '-C', folder, '.'], { maxBuffer: 2 ** 30 });
 }

@@ -1,5 +1,6 @@
 import { cpSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { tarOf } from './archive.ts';
 import { command } from './command.ts';
 import { installInto } from './installed-tree.ts';
 
@@ -49,6 +50,7 @@ export function buildImage(
   };
   const flags = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
   buildah('config', ...flags, '--env', 'HOME=/data', '--env', 'PATH=/usr/bin', container);
+  const layout = join(work, 'oci');
   buildah(
     'commit',
     '--rm',
@@ -56,8 +58,10 @@ export function buildImage(
     '--timestamp',
     date,
     container,
-    `oci-archive:${output}:dataimport:${version}`,
+    `oci:${layout}:dataimport:${version}`,
   );
+  // An archive of buildah has the time at which its files were written.
+  writeFileSync(output, tarOf(layout, date));
 }
 
 /** The libraries that a program loads, by the paths under which it looks for them. */
