@@ -53,6 +53,10 @@ export async function writtenReports(
     version: io.version(),
   };
   try {
+    // A page is handed over, so it shows no figures of a run that somebody has changed.
+    const { broken } = run.proving.chain();
+    if (broken !== null)
+      throw new AppError('run_damaged', { file: folder.fileOf(run.header.id), reason: broken });
     const report = reportOfFiles([measuredNow(run, folder, { ...choice, ending })], choice);
     const { written } = await writeFormatFiles(report, forms, io.cwd);
     return written.map((file) => `report: ${file}`);
