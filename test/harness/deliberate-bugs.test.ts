@@ -366,8 +366,8 @@ const BUGS: readonly Bug[] = [
     patch: [
       {
         file: 'src/cli/push/answer/success-answer.ts',
-        text: 'if (!isJsonObject(body)) return false;',
-        by: 'if (body) return false;',
+        text: 'const top: readonly JsonObject[] =',
+        by: 'if (body) return false;\n  const top: readonly JsonObject[] =',
       },
     ],
     campaign: faultsFrom(1),
