@@ -366,8 +366,8 @@ const BUGS: readonly Bug[] = [
     patch: [
       {
         file: 'src/cli/push/answer/success-answer.ts',
-        text: 'const top: readonly JsonObject[] =',
-        by: 'if (body) return false;\n  const top: readonly JsonObject[] =',
+        text: 'const items = resultsIn(resource, body).filter(',
+        by: 'if (body) return false;\n  const items = resultsIn(resource, body).filter(',
       },
     ],
     campaign: faultsFrom(1),

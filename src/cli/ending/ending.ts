@@ -117,10 +117,9 @@ export function correctionOf(
   { rows, errorGroups }: Pick<RunReport, 'rows' | 'errorGroups'>,
   otherwise = 'correct the invalid rows in their file',
 ): string {
-  const [first, ...others] = errorGroups;
   const isClock =
-    first?.first.code === 'transaction_in_future' &&
-    others.every(({ first: { code } }) => code === 'transaction_in_future') &&
+    errorGroups.length > 0 &&
+    errorGroups.every(({ first: { code } }) => code === 'transaction_in_future') &&
     rows.invalid === rows.read - rows.filtered;
   return isClock ? 'set the clock of this machine, because all rows lie in its future' : otherwise;
 }

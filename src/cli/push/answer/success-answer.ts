@@ -5,7 +5,7 @@ import { entryOf, isErrorCode } from '../../../core/error-codes/table.ts';
 import { isCalendarDate } from '../../../core/values/calendar-date.ts';
 import { compareDecimals, Decimal } from '../../../core/values/decimal.ts';
 import { parseExactJson } from '../../../core/values/exact-json.ts';
-import { isJsonObject, type JsonObject } from '../../../core/values/plain-json.ts';
+import { isJsonObject } from '../../../core/values/plain-json.ts';
 import { decimalOf, differencesOf, namesAnotherAccount, type Fields } from './echo.ts';
 import type { SettledOutcome } from '../ports/report.ts';
 import type { Batch, BatchRecord, ValueDifference, RecordResult } from '../ports/run.ts';
@@ -53,21 +53,18 @@ export function isAboutAnotherAccount(resource: Resource, account: AccountKey, b
 }
 
 /**
- * Whether an answer of success says of the request, or of a record that it calls stored, that it failed. Nothing shows which of them is
- * true. An item with an error status of its own is only a result (deployments.md, "Responses").
+ * Whether an answer of success contradicts itself: it says that the request failed, or that a record failed which it calls stored. Nothing
+ * shows which is true. An item with an error status of its own is only a result (deployments.md, "Responses"), and may give a reason.
  */
 export function reportsFailure(resource: Resource, body: unknown): boolean {
-  const top: readonly JsonObject[] = isJsonObject(body) ? [body] : [];
   const { record } = DESCRIPTORS[resource].answer;
-  // An item that calls its record refused may give a reason.
   const items = resultsIn(resource, body).filter(
     (item) => isJsonObject(item) && !FAILURES.has(item['status']),
   );
   const stored: readonly Fields[] =
     record === null ? [] : items.map((item) => item[record]).filter((found) => isJsonObject(found));
   return (
-    top.some(({ status }) => FAILURES.has(status)) ||
-    [...top, ...items].some(saysFailed) ||
+    [body, ...items].filter((part) => isJsonObject(part)).some(saysFailed) ||
     // Its other fields are those of the record.
     stored.some((each) => FAILURES.has(each['status']) || !isEmpty(each['error_detail']))
   );
@@ -81,6 +78,7 @@ function saysFailed(part: Fields): boolean {
   const isRefusal = known !== null || (!isEmpty(detail) && !isEmpty(code));
   return (
     isRefusal ||
+    FAILURES.has(status) ||
     success === false ||
     ok === false ||
     (status instanceof Decimal && compareDecimals(status, FIRST_FAILURE) >= 0) ||

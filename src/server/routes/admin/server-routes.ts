@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../../core/values/plain-json.ts';
 import { callerOfKey } from '../../auth/tokens.ts';
 import { refusal, Refusal } from '../../http/answer.ts';
 import { readPlainJson } from '../../http/body.ts';
@@ -59,14 +60,12 @@ export const serverRoutes: readonly Route[] = [
 
 /** @throws Refusal 400 with the problems of the seed */
 function seedIn({ body, tenant }: Call): Seed {
-  const suppliers = tenant.platform.store.suppliers.all().map(({ code }) => code);
   const document = readPlainJson(body);
-  const isObject = typeof document === 'object' && document !== null && !Array.isArray(document);
-  const { files, problems } = checkedSeeds([textOfObject(isObject ? document : {}, 'seed')], {
-    isWhole: true,
-    suppliers,
-  });
-  if (isObject && problems.length === 0) return seedOf(files);
-  const reason = isObject ? seedInvalid(problems).facts['reason']! : 'the body is not an object';
-  throw new Refusal(refusal('seed_invalid', { reason }));
+  if (!isJsonObject(document)) throw seedRefusal('the body is not an object');
+  const suppliers = tenant.platform.store.suppliers.all().map(({ code }) => code);
+  const { files, problems } = checkedSeeds([textOfObject(document, 'seed')], { isWhole: true, suppliers });
+  if (problems.length > 0) throw seedRefusal(seedInvalid(problems).facts['reason']!);
+  return seedOf(files);
 }
+
+const seedRefusal = (reason: string | number): Refusal => new Refusal(refusal('seed_invalid', { reason }));
