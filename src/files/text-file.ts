@@ -10,7 +10,7 @@ const MOST_BYTES = 64 * 2 ** 20;
 export interface FileLimits {
   /** Default: 64 MiB. */
   readonly mostBytes?: number;
-  /** Looks at the open file before it is read, because its name may belong to another file by then. Throws to refuse it. */
+  /** Looks at the file before it is opened, and at the open one, because its name may belong to another file by then. Throws to refuse it. */
   readonly admit?: (stats: Stats) => void;
 }
 
@@ -44,12 +44,15 @@ export function readBinaryFile(
 ): Uint8Array {
   let descriptor: number | undefined;
   try {
-    // Before it is opened: opening a device can have an effect.
-    assertReadable(statSync(path), name);
+    const accept = (stats: Stats): void => {
+      assertReadable(stats, name);
+      admit?.(stats);
+    };
+    // Before it is opened: opening a device can have an effect, and opening a pipe waits for who fills it.
+    accept(statSync(path));
     descriptor = openSync(path, 'r');
     const stats = fstatSync(descriptor);
-    assertReadable(stats, name);
-    admit?.(stats);
+    accept(stats);
     if (stats.isDirectory()) return readFileSync(descriptor);
     return readUpTo(descriptor, mostBytes, name);
   } catch (error) {

@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import { suggestion } from '../../core/suggestion.ts';
@@ -92,14 +92,20 @@ function foundLimits(
   options: Omit<ConfigOptions, 'cwd'>,
 ): FileLimits | undefined {
   if (isTrusted(path, trustedFolders(trust, options))) return undefined;
-  return { admit: (stats) => assertOwn(path, stats, options) };
+  return {
+    admit(stats) {
+      if (stats.isFIFO())
+        throw new AppError('config_untrusted', {
+          file: path,
+          reason: 'it is a pipe, and nobody has named it',
+        });
+      assertOwn(path, stats, options);
+    },
+  };
 }
 
 function textIfThere(path: string, limits: FileLimits | undefined): string | undefined {
   try {
-    // Opening the pipe of a stranger would wait for ever.
-    if (limits && statSync(path, { throwIfNoEntry: false })?.isFIFO())
-      throw new AppError('config_untrusted', { file: path, reason: 'it is a pipe, and nobody has named it' });
     return readTextFile(path, path, limits);
   } catch (error) {
     const code = error instanceof AppError ? (error.cause as NodeJS.ErrnoException | undefined)?.code : '';
