@@ -38,7 +38,12 @@ export function otherExportsOf(folder: string): readonly string[] {
   }
 }
 
-/** Whether a mapping lies beside a data file. */
-export function isMapped(folder: string, name: string): boolean {
-  return existsSync(resolve(folder, `${name}.map.yaml`));
+/** Names of a mapping file beside a source, the first one that exists counts: `x.csv.map.yaml`, also for `x.csv.gz`. */
+export function mappingNames(source: string): readonly string[] {
+  return [source, source.replace(/\.gz$/i, '')].map((stem) => `${stem}.map.yaml`);
+}
+
+/** The mapping file beside a source; undefined without one. */
+export function mappingBeside(source: string, folder: string): string | undefined {
+  return mappingNames(source).find((name) => existsSync(resolve(folder, name)));
 }

@@ -9,7 +9,7 @@ import { formatFiles, writeFormatFiles, type FormatFiles } from '../report/forma
 import { checkedFiles } from './checked-files.ts';
 import { correctionOf } from '../ending/ending.ts';
 import { listenForInterruption, type Interruption } from '../ending/interruption.ts';
-import { namesBeside } from '../sources/mapped-source.ts';
+import { mappingNames } from '../../files/data-files.ts';
 import { withFiles } from '../sources/sources.ts';
 import { leftOutTargets, rejectsAfterReading, rejectsTargets, writeLeftOut } from '../rejects/rejects.ts';
 import { nextSave, savedFiles } from './watch.ts';
@@ -95,7 +95,7 @@ async function watch(options: CheckOptions, context: CommandContext): Promise<Co
   // No request is in flight, so there is nothing to say about an interruption.
   const interruption = listenForInterruption({ io, onClose, output: { ...output, emit: () => undefined } });
   const { stopping } = interruption;
-  const typed = options.map === undefined ? options.file.flatMap(namesBeside) : [options.map];
+  const typed = options.map === undefined ? options.file.flatMap(mappingNames) : [options.map];
   let names: readonly string[] = [...options.file, ...typed];
   for (;;) {
     const before = savedFiles(names, io.cwd);

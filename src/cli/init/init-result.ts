@@ -1,3 +1,4 @@
+import { notReadText } from '../inspect/folder.ts';
 import { exitDocument } from '../output/json.ts';
 import { shownAs } from '../output/formats/result-formats.ts';
 import { columnsText } from '../output/text/table.ts';
@@ -41,9 +42,7 @@ export const shownInit = shownAs<PreparedFolder>({
     const facts: readonly (readonly [string, string])[] = [
       ['written', written.join(', ') || 'nothing'],
       ...(kept.length === 0 ? [] : ([['kept', `${kept.join(', ')} (there before)`]] as const)),
-      ...(notRead.length === 0
-        ? []
-        : ([['not read', `${notRead.join(', ')} (\`dataimport inspect FILE\` looks into one)`]] as const)),
+      ...(notRead.length === 0 ? [] : ([['not read', notReadText(notRead)]] as const)),
       ...todo.map((sentence, at) => [at === 0 ? 'to do' : '', sentence] as const),
       ...next.map((command, at) => [at === 0 ? 'next:' : '', command] as const),
     ];

@@ -1,6 +1,6 @@
 import { AppError } from '../../core/app-error.ts';
 import { RESOURCES, type Resource } from '../../core/contract/resources.ts';
-import { isMapped } from '../../files/data-files.ts';
+import { mappingBeside } from '../../files/data-files.ts';
 import type { CommandContext } from '../command/command.ts';
 import { readText } from '../command/typed-file.ts';
 import { draftMapping, type MappingDraft } from '../inspect/draft/draft-mapping.ts';
@@ -9,6 +9,7 @@ import { likelyResource } from '../inspect/draft/likely-resource.ts';
 import { inspectionOf } from '../inspect/inspect.ts';
 import type { FileProfile } from '../inspect/inspection.ts';
 import type { AppliedContract } from '../sources/applied-contract.ts';
+import { resourceOfMapping } from '../sources/mapping-resource.ts';
 import type { PreparedFile } from './init-result.ts';
 import { chosen, type Questioner } from './questioner.ts';
 
@@ -41,9 +42,8 @@ export async function prepareFile(name: string, setting: PreparationSetting): Pr
   if (inspection instanceof AppError) return leftOut(name, 'cannot be read');
   const { content, endsWithSubstitute: hasEndMark } = inspection;
   if (content === null || content.markup !== null) return leftOut(name, 'no table');
-  const mapping = `${name}.map.yaml`;
-  // A mapping that is there already may say the supplier, or not. Nobody is asked for what a person has written.
-  if (isMapped(context.io.cwd, name)) return mappedBefore(name, readText(mapping, context.io.cwd));
+  const before = mappingBeside(name, context.io.cwd);
+  if (before !== undefined) return mappedBefore(name, before, readText(before, context.io.cwd));
   const likely = likelyResource(content.columns);
   const named = RESOURCES.find((each) => NAMES[each].test(name));
   // A name that says something else is a reason to ask.
@@ -72,7 +72,7 @@ export async function prepareFile(name: string, setting: PreparationSetting): Pr
   const draft = given.size === 0 ? first : drafted(given);
   const questions = draft.questions.length - given.size;
   return {
-    prepared: { ...prepared, mapping, questions },
+    prepared: { ...prepared, mapping: `${name}.map.yaml`, questions },
     mappingText: draft.text,
     namesSupplier: draft.decided.includes(SUPPLIER),
   };
@@ -88,16 +88,22 @@ const NAMES: Readonly<Record<Resource, RegExp>> = {
   'payment-instructions': /instruction|mandate?/i,
 };
 
-/** What a mapping says that a person may have changed. */
-function mappedBefore(file: string, text: string): Preparation {
-  const [, said] = /^resource: *['"]?([\w-]+)/m.exec(text) ?? [];
-  const resource = RESOURCES.find((each) => each === said);
+/** What a mapping says that is there already. It may say the supplier, or not: nobody is asked for what a person has written. */
+function mappedBefore(file: string, mapping: string, text: string): Preparation {
+  const resource = knownResource(text, mapping);
   if (!resource) return leftOut(file, 'its mapping names no resource');
   const questions = text.match(/^\s*# QUESTION \d+:/gm)?.length ?? 0;
-  return {
-    prepared: { file, resource, mapping: `${file}.map.yaml`, questions, left_out: null },
-    namesSupplier: true,
-  };
+  return { prepared: { file, resource, mapping, questions, left_out: null }, namesSupplier: true };
+}
+
+function knownResource(text: string, mapping: string): Resource | undefined {
+  try {
+    const said = resourceOfMapping(text, mapping);
+    return RESOURCES.find((each) => each === said);
+  } catch (error) {
+    if (error instanceof AppError) return undefined;
+    throw error;
+  }
 }
 
 /** Why a file is left out that nobody has looked at. */

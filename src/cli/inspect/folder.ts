@@ -24,13 +24,14 @@ export const shownFolder = shownAs<ListedFolder>({
   text: ({ files, left, not_read: notRead }) => {
     const rows = files.map(({ file, looks, next }) => [escapeControl(file), looks, escapeControl(next)]);
     const more = left === 0 ? '' : `${counted(left, 'more file')}\n`;
-    const others =
-      notRead.length === 0
-        ? ''
-        : `not read: ${escapeControl(notRead.join(', '))} (\`dataimport inspect FILE\` looks into one)\n`;
+    const others = notRead.length === 0 ? '' : `not read: ${escapeControl(notReadText(notRead))}\n`;
     return `${columnsText([['file', 'looks like', 'next'], ...rows], ['left', 'left', 'left'])}${more}${others}All of them at once: dataimport init\nAll commands: dataimport --help\n`;
   },
 });
+
+/** Names of exports that were not read, and what reads them. */
+export const notReadText = (names: readonly string[]): string =>
+  `${names.join(', ')} (\`dataimport inspect FILE\` looks into one)`;
 
 /** Most files that are looked into. */
 export const MOST_FILES = 12;

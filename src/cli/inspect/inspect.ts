@@ -6,7 +6,7 @@ import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/
 import type { CommandPorts } from '../command/command-ports.ts';
 import { openSourceFile } from '../csv/source-file.ts';
 import { declareFormat, type FormatFlags } from '../command/flags.ts';
-import { dataFilesOf, isMapped, otherExportsOf } from '../../files/data-files.ts';
+import { dataFilesOf, mappingBeside, otherExportsOf } from '../../files/data-files.ts';
 import { likelyResource } from './draft/likely-resource.ts';
 import { MOST_FILES, shownFolder, type ListedFile, type ListedFolder } from './folder.ts';
 import { inspectFile } from './inspect-file.ts';
@@ -96,7 +96,8 @@ function nextStep({ content, file }: Inspection, cwd: string): string {
   if (content === null || content.markup !== null)
     return 'export the data again as CSV, then type the same command';
   const likely = likelyResource(content.columns);
-  const command = likely && (likely.isOfInterface || isMapped(cwd, file)) ? 'check' : 'map init';
+  const command =
+    likely && (likely.isOfInterface || mappingBeside(file, cwd) !== undefined) ? 'check' : 'map init';
   const [first, ...others] = RESOURCES;
   const name = file === STANDARD_INPUT ? '-' : file;
   const typed = commandLine(command, [likely?.resource ?? first, name]);

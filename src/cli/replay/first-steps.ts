@@ -1,10 +1,10 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import { RESOURCES, type Resource } from '../../core/contract/resources.ts';
-import { sentenceOf } from '../../core/error-codes/sentence.ts';
-import { readYaml } from '../../core/yaml/yaml-text.ts';
+import { mappingBeside } from '../../files/data-files.ts';
 import { readText } from '../command/typed-file.ts';
+import { resourceOfMapping } from '../sources/mapping-resource.ts';
 import { EXPECTATION_FILE } from './expectation.ts';
 
 /**
@@ -26,25 +26,12 @@ export function firstSteps(folder: string, shown: string): readonly string[] {
 }
 
 function resourceOf(file: string, folder: string, shown: string): Resource | undefined {
-  const mapping = [`${file}.map.yaml`, `${file.replace(/\.gz$/, '')}.map.yaml`].find((name) =>
-    existsSync(join(folder, name)),
-  );
+  const mapping = mappingBeside(file, folder);
   const named =
     mapping === undefined
       ? file.replace(/\.csv(\.gz)?$/, '')
-      : resourceIn(readText(mapping, folder), join(shown, mapping));
+      : resourceOfMapping(readText(mapping, folder), join(shown, mapping));
   return RESOURCES.find((resource) => resource === named);
-}
-
-function resourceIn(text: string, mapping: string): unknown {
-  const { yaml, problems } = readYaml({ file: mapping, text, schema: 'failsafe' });
-  if (!yaml) {
-    const [{ reason: what, ...position }] = problems;
-    const reason = sentenceOf('mapping_not_yaml', { reason: what });
-    throw new AppError('mapping_invalid', { mapping, count: problems.length, reason, ...position });
-  }
-  const { value } = yaml;
-  return value !== null && typeof value === 'object' && 'resource' in value ? value.resource : undefined;
 }
 
 const quoted = (file: string): string => (/^[\w.-]+$/.test(file) ? file : `'${file}'`);

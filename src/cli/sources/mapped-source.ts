@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { mappingBeside } from '../../files/data-files.ts';
 import { AppError } from '../../core/app-error.ts';
 import { readSource } from '../csv/read-source.ts';
 import type { SourceFile } from '../csv/source-file.ts';
@@ -30,15 +29,6 @@ export async function mappedSources(
     const name = bySource[index];
     return name === undefined ? mappedByHeader(source, choice) : byName.get(name)!(source);
   });
-}
-
-function mappingBeside(source: string, cwd: string): string | undefined {
-  return namesBeside(source).find((name) => existsSync(resolve(cwd, name)));
-}
-
-/** Names of a mapping file beside a source, the first one that exists counts: `x.csv.map.yaml`, also for `x.csv.gz`. */
-export function namesBeside(source: string): readonly string[] {
-  return [source, source.replace(/\.gz$/i, '')].map((stem) => `${stem}.map.yaml`);
 }
 
 function mappedByHeader(
