@@ -619,7 +619,9 @@ class MigrationLife {
     if (arrived > there) this.found('I6', `${arrived} rows are reported as arrived, and ${there} are there`);
     if (isWhole && exitCode === 0 && there < wishes.length)
       this.found('I10', `exit 0, and ${there} of ${wishes.length} rows are there`);
-    if ((exitCode === 0) !== (arrived + (rows['filtered'] ?? 0) === read))
+    // A signal can come before the first row is read. Then nothing has arrived of nothing, and the end is not 0.
+    const isUnread = exitCode === 130 && read === 0;
+    if (!isUnread && (exitCode === 0) !== (arrived + (rows['filtered'] ?? 0) === read))
       this.found('I10', `exit ${exitCode} with ${JSON.stringify(rows)}`);
     const isRefused = this.refused.size + this.staged.size > 0;
     if (isWhole && !isDisturbed && !isRefused && there === wishes.length && exitCode !== 0) {
