@@ -1,5 +1,6 @@
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
 import { declareReports, declareSending, declareSources } from '../command/flags.ts';
+import { shownAsked } from '../output/run/asked-result.ts';
 import { shownRun } from '../output/run/run-result.ts';
 import { assertReportWritable, writeReport } from '../report/report-file.ts';
 import { pushReports, writtenReports, type WorkedRun } from '../report/push-reports.ts';
@@ -46,6 +47,7 @@ async function run(typed: PushOptions, context: CommandContext): Promise<Command
     worked && forms.size > 0 ? await writtenReports(worked, pushed, { settings, forms, context }) : [];
   const result = { ...pushed, notes: [...(pushed.notes ?? []), ...notes], isOfFiles: true };
   const { exit } = result.ending;
+  if (options.askPlatform) return { exit, result: shownAsked(result) };
   const reportFailure =
     file === undefined
       ? undefined

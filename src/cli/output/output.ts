@@ -14,7 +14,7 @@ export interface OutputPort {
   readonly isRead: boolean;
   emit(event: OutputEvent): void;
   /** Starts showing the progress of a run on standard error. `first`: what is known before anything is done. */
-  progress(first?: PushEvent): Promise<Progress>;
+  progress(first?: PushEvent, asks?: boolean): Promise<Progress>;
   /** Begins to show a wait, until it is stopped. `untilMs`: when the command gives up, by the monotonic clock. */
   waiting(wait: { readonly state: string; readonly untilMs: number }): Promise<WaitingLine>;
   /** Shows a part of the result early. The document of --json has it later, as a part of the whole. */
@@ -40,12 +40,12 @@ export function openOutput(flags: OutputFlags, io: Io): Output {
   return {
     isRead: !json && io.stdout.isTTY && io.stderr.isTTY && (io.env['CI'] ?? '') === '',
     emit: (event) => write(shownEvent(event, flags, paint('stderr')), io),
-    progress: async (first) => {
+    progress: async (first, asks) => {
       const color = mayColor(io.stderr, flags, io);
       // Loaded before anything is sent: a process without a free file descriptor could not show how a run has ended. Its command
       // has imported the formats of the result.
       await Promise.all([import('./failure.ts'), import('./formats/github.ts')]);
-      return (await import('./progress/progress.ts')).showProgress({ ...flags, color }, io, first);
+      return (await import('./progress/progress.ts')).showProgress({ ...flags, color, asks }, io, first);
     },
     waiting: async (wait) => {
       const color = mayColor(io.stderr, flags, io);

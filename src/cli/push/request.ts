@@ -20,7 +20,7 @@ export function requestOf(resource: Resource, batch: RequestBatch, options: Requ
     import_supplier: batch.account.import_supplier,
     external_account_number: batch.account.external_account_number,
     // An operator may require the field. Without it everything is stored.
-    ...(options.contract?.saysDryRun && { dry_run: false }),
+    ...((options.askPlatform || options.contract?.saysDryRun) && { dry_run: options.askPlatform === true }),
   }).slice(0, -1);
   const payloads = batch.records.map((record) => record.payload);
   return {

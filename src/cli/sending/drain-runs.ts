@@ -13,17 +13,19 @@ import { lowerRate, shareOfRate, type Rate } from '../push/send/token-bucket.ts'
 import type { RunFile } from '../run-file/run-file.ts';
 import { accountNumberField } from '../sources/applied-contract.ts';
 import type { Settings } from '../settings/settings.ts';
+import { storingNothing } from './asking.ts';
 import { elapsedMs, type Sending } from './sending.ts';
 
 /** How sending ended, and how fast it was. */
 export type Drained = { readonly end: DrainEnd; readonly figures: SendingFigures };
 
 /** The operations of draining a run, whose chain the history watches while it grows. */
-export function drainingOf(run: RunFile, { history, ports }: Sending): DrainRun {
+export function drainingOf(run: RunFile, { history, ports, flags }: Sending): DrainRun {
   const { timing } = ports.io;
   const now = (): string => preciseInstantOfClock(timing.nowMs());
   const onCommit = history?.watcher(run.header.id, () => timing.monotonicMs());
-  return run.draining(now, onCommit ? { onCommit } : {});
+  const operations = run.draining(now, onCommit ? { onCommit } : {});
+  return flags.askPlatform ? storingNothing(operations) : operations;
 }
 
 /** Sends what is open in runs. `parts`: the operations that the policy names, as one run. */

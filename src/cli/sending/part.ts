@@ -13,7 +13,7 @@ import { openSources, type RunSources } from '../sources/sources.ts';
 import { batchLimits } from './batch-limits.ts';
 import { compareAgain, finishComparison, viewFor } from './history-of-run.ts';
 import { restoreTexts } from './restore-texts.ts';
-import { assertApart, type Sending } from './sending.ts';
+import { assertApart, keepsRuns, type Sending } from './sending.ts';
 import { cohortPlace, headerOf, placeOf, type NewRunHeader, type VersionFlags } from '../sources/version.ts';
 
 /** Flags about the files of one resource. */
@@ -218,7 +218,7 @@ async function begin(sending: Sending, opened: OpenedPart, choice: PartChoice): 
   if (begun.staged.kind === 'records_needed') await again(true, false);
   // A record that is missing here may be on an account of another shard.
   if (sending.shard && begun.run.history.missesRecords()) await again(begun.keepsAll, true);
-  if (isStaged(begun.staged) && sending.reached) sending.history!.register(begun.run);
+  if (isStaged(begun.staged) && keepsRuns(sending)) sending.history!.register(begun.run);
   return begun as Omit<Part, 'kind'>;
 }
 
@@ -234,7 +234,7 @@ async function beginOnce(
   const { emit, keepsAll } = choice;
   const chosen = chosenBy(sending, choice);
   const { skipInvalid } = chosen;
-  if (sending.reached) warnOfSmallDisk(sending.folder, sources, ports);
+  if (keepsRuns(sending)) warnOfSmallDisk(sending.folder, sources, ports);
   const run = createRun(sending, header, chosen);
   ports.onClose(() => run.close());
   if (history) remember(run, opened, sending);
@@ -266,14 +266,14 @@ function createRun({ folder, history, reached }: Sending, header: NewRunHeader, 
 }
 
 /** Whether a run of which this command sends nothing stays: an earlier command has begun it, or a person has to settle its rows. */
-export function isKept({ kind, staged }: Part, { reached }: Pick<Sending, 'reached'>): boolean {
-  return reached !== undefined && (kind !== 'begun' || staged.kind === 'conflicting');
+export function isKept({ kind, staged }: Part, sending: Pick<Sending, 'reached' | 'history'>): boolean {
+  return keepsRuns(sending) && (kind !== 'begun' || staged.kind === 'conflicting');
 }
 
 /** Removes a run that has sent nothing: half a run is of no use, contains customer data, and may have filled the disk. */
 export function discard(sending: Pick<Sending, 'folder' | 'history' | 'reached'>, run: RunFile): void {
   run.close();
-  if (sending.reached) removeUnsent(sending, run.header.id);
+  if (keepsRuns(sending)) removeUnsent(sending, run.header.id);
 }
 
 function removeUnsent({ folder, history }: Pick<Sending, 'folder' | 'history'>, id: string): void {

@@ -13,6 +13,7 @@ import {
   writeLeftOut,
   type Rejects,
 } from '../rejects/rejects.ts';
+import { askedEnding, assertCanAsk } from './asking.ts';
 import { settleDoubts } from './doubts.ts';
 import { expectedTime } from './expected-time.ts';
 import { goingOn, nextCommands, sameCommand } from '../ending/next-commands.ts';
@@ -25,7 +26,7 @@ import { unsettledResult } from './unsettled.ts';
 import { shardOf } from '../sources/shard.ts';
 import { AppError } from '../../core/app-error.ts';
 
-export type PushFlags = PartFlags & SendingFlags & SourceFlags & { readonly dryRun?: boolean };
+export type PushFlags = PartFlags & SendingFlags & SourceFlags & { readonly dryRun?: boolean; readonly askPlatform?: boolean };
 
 /** What a push goes by, beside its flags. */
 export interface PushChoice extends CommandChoice {
@@ -40,18 +41,23 @@ export interface PushChoice extends CommandChoice {
  * a new one, and sends.
  */
 export async function pushFiles(
-  flags: PushFlags,
+  given: PushFlags,
   { settings, globals, words, target, onRun }: PushChoice,
   ports: CommandPorts,
 ): Promise<RunResult> {
   const { io } = ports;
+  // Every refusal is wanted.
+  const flags: PushFlags = given.askPlatform ? { ...given, onReject: 'skip' } : given;
   const shard = shardOf(flags.shard, io.env);
   const targets = openFileTargets(flags, io.cwd);
-  const commands = nextCommands(settings, globals, io.cwd);
+  const again = sameCommand(words, shard);
+  const named = nextCommands(settings, globals, io.cwd);
+  // There will be no run to show.
+  const commands = flags.askPlatform ? { ...named, show: () => again } : named;
   const sending = await openSending({ flags, settings, commands, shard, ...(target && { target }) }, ports);
+  if (flags.askPlatform) assertCanAsk(flags, sending);
   lock(sending, flags.resource);
   const opened = await openPart(sending, flags);
-  const again = sameCommand(words, shard);
   let progress: Progress | undefined;
   const progressOf = async (): Promise<Progress> =>
     (progress ??= await openProgress(sending, flags.resource));
@@ -103,6 +109,16 @@ async function sentPart(
     // Not now: the report of the command is made from it.
     else sending.ports.onClose(() => discard(sending, run));
     return result;
+  }
+  if (sending.flags.askPlatform) {
+    const { report, ending } = (await sendRuns([run], sending, { progress, again })).runs[0]!;
+    return {
+      run: null,
+      report,
+      ending: askedEnding(report, ending, again),
+      notes: [...notes, ...(await rejectsAfterSending(run, rejects))],
+      durationMs: elapsedMs(sending),
+    };
   }
   if (kind === 'continued') progress.emit(planned([run]));
   const goOn = goingOn(run.header, again, sending.commands);

@@ -29,6 +29,12 @@ export function declareRequests(command: Command): void {
   command
     .optionsGroup('Sending:')
     .option('-n, --dry-run', 'read and check everything, say what would be sent, send nothing')
+    .addOption(
+      new Option(
+        '--ask-platform',
+        'send everything with the dry_run of the contract, so that the platform judges every row and stores none; nothing counts as sent',
+      ).conflicts(NOT_WHILE_ASKING),
+    )
     .option('--skip-invalid', 'send the valid rows even if others are invalid')
     .option(
       '--replaces <file>',
@@ -43,6 +49,21 @@ export function declareRequests(command: Command): void {
       'let the platform refuse transactions outside the open statement period, instead of moving them into it',
     );
 }
+
+/** Flags about records that a push brings to the platform. */
+const NOT_WHILE_ASKING = [
+  'dryRun',
+  'again',
+  'resendRefused',
+  'replaces',
+  'onReject',
+  'onExisting',
+  'onAmbiguous',
+  'metricsFile',
+  'reportJson',
+  'reportHtml',
+  'reportJunit',
+];
 
 /** The default of a `--no-…`, which a variable of the environment may have changed. Help lists the other one alone. */
 function isDefault(flag: string): Option {

@@ -22,7 +22,7 @@ import type { Settings } from '../settings/settings.ts';
 
 /** What a command sends with, beside its flags. */
 interface SendingChoice {
-  readonly flags: SendingFlags & { readonly dryRun?: boolean };
+  readonly flags: SendingFlags & { readonly dryRun?: boolean; readonly askPlatform?: boolean };
   readonly settings: Settings;
   readonly commands: NextCommands;
   readonly shard: Shard | undefined;
@@ -50,7 +50,7 @@ export interface Sending extends Omit<SendingChoice, 'target' | 'history'> {
   readonly baseUrl: string;
   /** Undefined when nothing is to be sent. */
   readonly reached: ReachedPlatform | undefined;
-  /** Undefined when nothing is to be sent and the folder has no runs. */
+  /** Undefined when nothing is to be sent and the folder has no runs, and when the platform is only asked: then no run is kept. */
   readonly history: History | undefined;
   /** When the command began, by the monotonic clock. */
   readonly startedMs: number;
@@ -72,11 +72,13 @@ export async function openSending(choice: SendingChoice, ports: CommandPorts): P
   const folder = new RunsFolder(settings.need('runDir'));
   const target = flags.dryRun ? undefined : (choice.target ?? targetOf(settings, io));
   const baseUrl = target?.baseUrl ?? settings.get('baseUrl') ?? '';
-  if (target) {
+  const keepsRuns = target !== undefined && !flags.askPlatform;
+  if (keepsRuns) {
     assertLocalDisk(folder, flags.allowNetworkDisk, ports);
     assertOwnFolder(folder, ports);
   }
-  let history = choice.history ?? (folder.isKnown ? History.open(folder) : undefined);
+  let history =
+    choice.history ?? (folder.isKnown && !flags.askPlatform ? History.open(folder) : undefined);
   onClose(() => history?.close());
   warnOfClock(ports, newestOf(history));
   for (const error of history?.unreadable.values() ?? []) {
@@ -92,7 +94,7 @@ export async function openSending(choice: SendingChoice, ports: CommandPorts): P
   const reached =
     target &&
     (await reachPlatform(target, settings, ports, { ...interruption, namesDatabase: known !== null }));
-  if (target) history ??= History.open(folder);
+  if (keepsRuns) history ??= History.open(folder);
   const database = reached ? reached.database : known;
   return {
     ...choice,
@@ -116,14 +118,20 @@ const newestOf = (history: History | undefined): Instant | undefined =>
     .toSorted()
     .at(-1);
 
+/** Whether the runs of a command are kept: it may bring records to the platform. */
+export function keepsRuns({ reached, history }: Pick<Sending, 'reached' | 'history'>): boolean {
+  return reached !== undefined && history !== undefined;
+}
+
 /** How long the command has taken so far, in milliseconds. */
 export function elapsedMs({ ports, startedMs }: Pick<Sending, 'ports' | 'startedMs'>): number {
   return ports.io.timing.monotonicMs() - startedMs;
 }
 
-/** Keeps a resource of the target for this process until the command ends. A dry run sends nothing, so it needs no lock. */
-export function lock({ reached, folder, shard, scopeOf, ports }: Sending, resource: Resource): void {
-  if (reached) ports.onClose(lockResource(folder.path, scopeOf(resource), shard));
+/** Keeps a resource of the target for this process until the command ends. A command that brings nothing there needs no lock. */
+export function lock(sending: Sending, resource: Resource): void {
+  const { folder, shard, scopeOf, ports } = sending;
+  if (keepsRuns(sending)) ports.onClose(lockResource(folder.path, scopeOf(resource), shard));
 }
 
 /** Makes sure that the metrics go to none of the files that a run was made from. @throws AppError `file_named_twice` */
@@ -142,7 +150,7 @@ export async function openProgress(
   first?: Extract<PushEvent, { kind: 'planned' }>,
 ): Promise<Progress> {
   const metrics = { file: flags.metricsFile, labels: { resource, shard }, ...(first && { first }) };
-  const progress = withMetrics(await ports.output.progress(first), metrics, ports);
+  const progress = withMetrics(await ports.output.progress(first, flags.askPlatform), metrics, ports);
   ports.onClose(progress.stop);
   return progress;
 }

@@ -34,7 +34,7 @@ export function headerOf(
   { scope, supplier, io }: VersionPlace,
 ): NewRunHeader {
   const { files, inputs, contentSha256, shard, contract } = sources;
-  const { checkPreviouslyAdded, forceAddToCurrentStatement } = flags;
+  const { checkPreviouslyAdded, forceAddToCurrentStatement, askPlatform = false } = flags;
   const selection = {
     ...(shard && { shard }),
     ...(skipRecords !== undefined && { skipRecords }),
@@ -60,7 +60,13 @@ export function headerOf(
     ...scope,
     resource,
     version: createHash('sha256').update(JSON.stringify(decisive)).digest('hex'),
-    options: { checkPreviouslyAdded, forceAddToCurrentStatement, ...(contract && { contract }), selection },
+    options: {
+      checkPreviouslyAdded,
+      forceAddToCurrentStatement,
+      ...(askPlatform && { askPlatform }),
+      ...(contract && { contract }),
+      selection,
+    },
     toolVersion: io.version(),
     createdAt: instantOfClock(io.timing.nowMs()),
     sources: files.map(({ file, mappedBy }, index) => {

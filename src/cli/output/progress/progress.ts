@@ -21,6 +21,8 @@ export interface ProgressFlags {
   readonly progress: boolean;
   /** Whether colours may be written to standard error. */
   readonly color: boolean;
+  /** Whether the platform is only asked (`push --ask-platform`). Default: false. */
+  readonly asks?: boolean | undefined;
 }
 
 /** Starts showing progress on standard error, unless the command line forbids it. `first`: what is known before anything is done. */
@@ -28,7 +30,7 @@ export async function showProgress(flags: ProgressFlags, io: LineIo, first?: Pus
   if (flags.quiet || !flags.progress)
     return { emit: () => undefined, above: (print) => print(), stop: () => undefined };
   const now = (): number => io.timing.monotonicMs();
-  const state = new ProgressState(now());
+  const state = new ProgressState(now(), flags.asks);
   if (first) state.apply(first, now());
   const isDue = plainLineSchedule(state, now());
   const { show, above, stop } = await openLine(io, {
@@ -87,10 +89,12 @@ class ProgressState {
   private health: PlatformHealth = {};
   private stopping = '';
   private readonly startedMs: number;
+  private readonly asks: boolean;
 
-  /** `startedMs`: the start of the command, by the monotonic clock. */
-  constructor(startedMs: number) {
+  /** `startedMs`: the start of the command, by the monotonic clock. `asks`: whether the platform stores nothing. */
+  constructor(startedMs: number, asks = false) {
     this.startedMs = startedMs;
+    this.asks = asks;
   }
 
   apply(event: PushEvent, nowMs: number): void {
@@ -121,7 +125,7 @@ class ProgressState {
     const { isIdle, settled, planned, stage } = this.course;
     const percent = planned === 0 ? '' : ` (${Math.floor((100 * settled) / planned)} %)`;
     const sent = `${settled} of ${planned}${percent}`;
-    if (!isIdle || stage !== 'sending') return `sending: ${sent}`;
+    if (!isIdle || stage !== 'sending') return `${this.asks ? 'asking' : 'sending'}: ${sent}`;
     const wait = this.waitText(nowMs);
     return `${wait === '' ? 'asking which accounts are imported' : wait}, sent: ${sent}`;
   }
@@ -174,10 +178,10 @@ class ProgressState {
           elapsed,
           ...this.pace(nowMs),
           isIdle ? '' : this.waitText(nowMs),
-          named(created, 'created'),
+          named(created, this.asks ? 'would be taken' : 'created'),
           named(existing, 'already there'),
           named(verify, 'to verify'),
-          named(rejected, 'rejected'),
+          named(rejected, this.asks ? 'would be refused' : 'rejected'),
           ...this.causesText(),
           named(retries, 'tried again'),
           this.stopping === '' ? this.healthText(nowMs) : this.stopping,

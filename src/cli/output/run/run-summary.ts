@@ -220,4 +220,5 @@ function labelOf({ resource }: RunReport, { type }: ControlTotal): string {
   return type ?? (DESCRIPTORS[resource].amount?.unit === 'minor' ? 'all, in minor units' : 'all');
 }
 
-const nextLine = ({ next }: Ending): string => (next === null ? '' : `next: ${escapeControl(next)}\n`);
+/** The last line: what to type next. */
+export const nextLine = ({ next }: Ending): string => (next === null ? '' : `next: ${escapeControl(next)}\n`);

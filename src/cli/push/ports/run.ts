@@ -21,6 +21,8 @@ export interface RunContract {
 export interface RequestOptions {
   readonly checkPreviouslyAdded: boolean;
   readonly forceAddToCurrentStatement: boolean;
+  /** Whether the platform is asked to judge and to store nothing (`--ask-platform`). Default: false. */
+  readonly askPlatform?: boolean;
   /** Missing for the interface alone. */
   readonly contract?: RunContract;
 }

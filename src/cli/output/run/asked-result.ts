@@ -1,0 +1,71 @@
+import type { JsonDocument } from '../json.ts';
+import { shownAs } from '../formats/result-formats.ts';
+import { BESIDE, problemsText } from '../text/problem-list.ts';
+import { escapedLines } from '../text/text.ts';
+import { runDocumentOf, type RunResult } from './run-document.ts';
+import { nextLine, requestsText, rowsSentence } from './run-summary.ts';
+
+/** The outcomes of records that the platform was only asked about. No word of them is one of a push. */
+const ASKED_WORDS = {
+  created: 'asked, and it would take them',
+  existing: 'asked, and it has them already',
+  uncompared: 'asked, and it has them already',
+  confirmed: 'confirmed by hand',
+  sent_before: 'sent before',
+  verify: 'asked, and its answer differs',
+  rejected: 'asked, and it would refuse them',
+  unknown: 'without an answer',
+  not_sent: 'without an answer',
+  invalid: 'invalid',
+  filtered: 'left out',
+};
+
+/** The result of `push --ask-platform`. */
+export const shownAsked = shownAs<RunResult>({
+  document: askedDocumentOf,
+  text: (result, { paint }) => [
+    ['stderr', problemsText(result.report, BESIDE, paint('stderr'))],
+    ['stdout', askedSummary(result)],
+  ],
+  messages: ({ report }, paint) => problemsText(report, BESIDE, paint),
+});
+
+function askedSummary({ report, durationMs, ending, notes = [] }: RunResult): string {
+  const { requests, accounts } = report;
+  return [
+    `${report.resource}, asked only: ${rowsSentence(report, ASKED_WORDS)}\n`,
+    requests.total === 0 ? '' : requestsText(requests, { accounts, durationMs }),
+    'every request had dry_run, with which the platform stores nothing: no row has arrived\n',
+    escapedLines(notes),
+    nextLine(ending),
+  ].join('');
+}
+
+/** The document of `push --ask-platform --json`. It has neither `rows` nor `run`, so that nobody reads it as that of a push. */
+function askedDocumentOf(result: RunResult): JsonDocument {
+  const { resource, exit, requests, groups, problems, problems_total, duration_ms, next } =
+    runDocumentOf(result);
+  const { read, created, existing, verify, rejected, unknown, not_sent, invalid, filtered } = result.report.rows;
+  return {
+    version: 1,
+    asked_only: true,
+    resource,
+    exit,
+    asked: {
+      read,
+      would_take: created,
+      has_already: existing,
+      differs: verify,
+      would_refuse: rejected,
+      unanswered: unknown + not_sent,
+      invalid,
+      filtered,
+    },
+    requests,
+    groups,
+    problems,
+    problems_total,
+    duration_ms,
+    next,
+  };
+}

@@ -1,0 +1,40 @@
+import { AppError } from '../../core/app-error.ts';
+import type { Ending } from '../output/run/run-document.ts';
+import type { RunReport } from '../push/ports/report.ts';
+import type { DrainRun } from '../push/ports/run.ts';
+import { correctionOf } from '../ending/ending.ts';
+import type { PushFlags } from './push-files.ts';
+import type { Sending } from './sending.ts';
+
+/**
+ * A platform that is only asked (`--ask-platform`) judges records and stores none. The run file of such a command has no name and
+ * disappears with the process, so no list, report or history can count its records as arrived.
+ * @throws AppError `usage` when the contract has no `dry_run` for the resource
+ */
+export function assertCanAsk({ resource }: Pick<PushFlags, 'resource'>, { contract }: Sending): void {
+  if (contract?.descriptors[resource].dryRun !== undefined) return;
+  const missing = contract
+    ? `the contract ${contract.name} has no dry_run for ${resource}`
+    : 'there is no contract (--contract), and the interface has no dry_run';
+  throw new AppError('usage', { reason: `--ask-platform cannot be used: ${missing}`, command: 'push' });
+}
+
+/** The operations of a run that the platform is only asked about: whatever becomes of a request, nothing of it was stored. */
+export function storingNothing(run: DrainRun): DrainRun {
+  return {
+    ...run,
+    fail: (batch, { status, reason }) => run.fail(batch, { kind: 'not_applied', status, reason }),
+    settle: (batch, settlement, claimsNext) =>
+      run.settle(batch, { ...settlement, inDoubt: false }, claimsNext),
+  };
+}
+
+/** How asking ended. `again`: the same command. */
+export function askedEnding({ rows, errorGroups }: RunReport, { exit }: Ending, again: string): Ending {
+  const next = (): string => {
+    if (exit === 'OK') return 'the same command without --ask-platform sends these rows';
+    if (rows.not_sent > 0) return again;
+    return `${correctionOf({ rows, errorGroups }, 'correct the refused rows in their file')}, then: ${again}`;
+  };
+  return { exit, resumable: false, next: next() };
+}
