@@ -26,7 +26,9 @@ import { unsettledResult } from './unsettled.ts';
 import { shardOf } from '../sources/shard.ts';
 import { AppError } from '../../core/app-error.ts';
 
-export type PushFlags = PartFlags & SendingFlags & SourceFlags & { readonly dryRun?: boolean; readonly askPlatform?: boolean };
+export type PushFlags = PartFlags &
+  SendingFlags &
+  SourceFlags & { readonly dryRun?: boolean; readonly askPlatform?: boolean };
 
 /** What a push goes by, beside its flags. */
 export interface PushChoice extends CommandChoice {

@@ -77,8 +77,7 @@ export async function openSending(choice: SendingChoice, ports: CommandPorts): P
     assertLocalDisk(folder, flags.allowNetworkDisk, ports);
     assertOwnFolder(folder, ports);
   }
-  let history =
-    choice.history ?? (folder.isKnown && !flags.askPlatform ? History.open(folder) : undefined);
+  let history = choice.history ?? (folder.isKnown && !flags.askPlatform ? History.open(folder) : undefined);
   onClose(() => history?.close());
   warnOfClock(ports, newestOf(history));
   for (const error of history?.unreadable.values() ?? []) {

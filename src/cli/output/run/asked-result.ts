@@ -45,7 +45,8 @@ function askedSummary({ report, durationMs, ending, notes = [] }: RunResult): st
 function askedDocumentOf(result: RunResult): JsonDocument {
   const { resource, exit, requests, groups, problems, problems_total, duration_ms, next } =
     runDocumentOf(result);
-  const { read, created, existing, verify, rejected, unknown, not_sent, invalid, filtered } = result.report.rows;
+  const { read, created, existing, verify, rejected, unknown, not_sent, invalid, filtered } =
+    result.report.rows;
   return {
     version: 1,
     asked_only: true,

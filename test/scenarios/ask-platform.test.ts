@@ -1,0 +1,130 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { startServer } from '../../src/server/start.ts';
+import { fakeIo, runCli } from '../support/cli-io.ts';
+import { ledgerOf } from '../support/ledger.ts';
+import { projectRoot } from '../support/source-tree.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const FIXTURE = join(projectRoot, 'fixtures/operator-ostrelle');
+const NOW_MS = Date.UTC(2026, 10, 22);
+const ASK = ['push', 'transactions', 't.csv', '--ask-platform'];
+
+/** The platform of an operator whose requests have `dry_run`, and a folder with two valid transactions. */
+async function operator(...faults: readonly string[]) {
+  const cwd = temporaryFolder();
+  const contract = JSON.parse(readFileSync(join(FIXTURE, 'contract.json'), 'utf8')) as {
+    resources: Record<string, object>;
+  };
+  // The operator's document has the field for transactions alone.
+  contract.resources['statements'] = { ...contract.resources['statements'], dry_run: { from: '/dry_run' } };
+  writeFileSync(join(cwd, 'contract.json'), JSON.stringify(contract));
+  writeFileSync(join(cwd, 't.csv'), readFileSync(join(FIXTURE, 'transactions.csv')));
+  const seed = readFileSync(join(FIXTURE, 'seed.yaml'), 'utf8');
+  writeFileSync(join(cwd, 'seed.yaml'), `${seed}product_codes: [FIXED]\n`);
+  const server = await startServer({
+    database: ':memory:',
+    seeds: [join(cwd, 'seed.yaml')],
+    contract: join(cwd, 'contract.json'),
+    version: '1.0.0',
+    nowMs: () => NOW_MS,
+    faults: { rules: faults },
+    logBodies: true,
+  });
+  onTestFinished(() => server.close());
+  const env = {
+    DATAIMPORT_BASE_URL: server.url,
+    DATAIMPORT_API_KEY: 'local-key',
+    DATAIMPORT_CONTRACT: 'contract.json',
+  };
+  const bodies = async (): Promise<readonly unknown[]> =>
+    (await (await fetch(`${server.url}/_local/requests`)).text())
+      .split('\n')
+      .filter((line) => line.includes('/create/'))
+      .map((line) => JSON.parse((JSON.parse(line) as { request_body: string }).request_body) as unknown);
+  return {
+    cwd,
+    bodies,
+    ledger: () => ledgerOf(server.url),
+    cli: (...words: readonly string[]) =>
+      runCli(words, fakeIo({ cwd, nowMs: NOW_MS, chance: 0.5, maxWaits: 20, env })),
+    leave: () => server.close(),
+    append: (text: string) => writeFileSync(join(cwd, 't.csv'), text, { flag: 'a' }),
+  };
+}
+
+test('the platform is asked about every row, and nothing counts as arrived', async () => {
+  const { cli, cwd, bodies, ledger } = await operator();
+  const asked = await cli(...ASK);
+  expect(asked).toMatchObject({ exitCode: 0 });
+  expect(asked.stdout).toContain('transactions, asked only: 2 rows read: 2 asked, and it would take them\n');
+  expect(asked.stdout).toContain('no row has arrived\n');
+  expect(asked.stdout + asked.stderr).not.toContain('created');
+  expect(asked.stdout).toContain('next: the same command without --ask-platform sends these rows\n');
+  expect(await bodies()).toMatchObject([{ dry_run: true }, { dry_run: true }]);
+  expect(await ledger()).toEqual([]);
+  expect(existsSync(join(cwd, '.dataimport/runs'))).toBe(false);
+
+  const pushed = await cli('push', 'transactions', 't.csv', '--json');
+  expect(pushed.json()).toMatchObject({ rows: { read: 2, created: 2 } });
+  expect(await ledger()).toHaveLength(2);
+});
+
+test('rows that were sent before are asked about, and stay as they are', async () => {
+  const { cli } = await operator();
+  await cli('push', 'transactions', 't.csv');
+  const runs = (await cli('runs', '--json')).stdout;
+  const asked = (await cli(...ASK, '--json')).json();
+  expect(asked).toMatchObject({ asked_only: true, asked: { read: 2, has_already: 2 } });
+  expect(asked).not.toHaveProperty('rows');
+  expect(asked).not.toHaveProperty('run');
+  expect((await cli('runs', '--json')).stdout).toBe(runs);
+});
+
+test('each refusal is reported at its cell', async () => {
+  const { cli, append } = await operator();
+  append(
+    'ACME,A-100,B-3,2026-01-05,SUPPLY_CHARGE,44.00,OTHER,2025-11-01,2025-11-30,4,44.00,SUPPLY_POINT,12345678901,\n' +
+      'ACME,A-900,B-4,2026-01-05,SUPPLY_CHARGE,1.10,FIXED,2025-12-01,2025-12-31,1,1.10,SUPPLY_POINT,12345678901,\n',
+  );
+  const { exitCode, stderr, stdout } = await cli(...ASK);
+  expect(exitCode).toBe(6);
+  expect(stderr).toContain('t.csv:4:7 error transaction_import_error product_code');
+  expect(stderr).toContain('t.csv:5:2 error account_not_found');
+  expect(stdout).toContain('2 asked, and it would take them, 2 asked, and it would refuse them');
+  expect(stdout).toContain('next: correct the refused rows in their file, then: dataimport push');
+});
+
+test('a lost answer and a failing platform leave nothing in doubt', async () => {
+  const lost = await operator('statements accept reset bytes=200 times=1');
+  const statement = (id: string): string => `ACME,A-100,${id},2025-12-01,2025-12-31,100,s.pdf\n`;
+  const header =
+    'import_supplier,external_account_number,statement_id,bill_period_from_date,bill_period_to_date,gross_amount,statement_path\n';
+  writeFileSync(join(lost.cwd, 's.csv'), header + statement('S-1') + statement('S-2'));
+  const asked = await lost.cli('push', 'statements', 's.csv', '--ask-platform', '--json');
+  // In doubt, statements would go one by one.
+  expect({ ...asked.json(), problems: [] }).toMatchObject({
+    asked: { would_take: 2 },
+    requests: { total: 2 },
+  });
+
+  const failing = await operator('transactions accept status=500');
+  const unanswered = await failing.cli(...ASK, '--retry-for', '5s', '--json');
+  expect(unanswered.exitCode).toBe(5);
+  expect(unanswered.json()).toMatchObject({ asked: { unanswered: 2 }, exit: { resumable: false } });
+  expect(unanswered.json()['next']).toContain('--ask-platform');
+  expect(existsSync(join(failing.cwd, '.dataimport/runs'))).toBe(false);
+});
+
+test('the platform is not asked without a dry run of its own, nor beside what belongs to a push', async () => {
+  const { cli, bodies } = await operator();
+  const none = await cli('push', 'notes', 't.csv', '--ask-platform');
+  expect(none).toMatchObject({ exitCode: 2 });
+  expect(none.stderr).toContain(
+    '--ask-platform cannot be used: the contract Ostrelle customer import 6.4.2 has no dry_run for notes',
+  );
+  for (const flag of [['--again'], ['--dry-run'], ['--report-json', 'r.json'], ['--metrics-file', 'm']])
+    expect((await cli(...ASK, ...flag)).stderr).toContain("'--ask-platform' cannot be used with option");
+  expect(await bodies()).toEqual([]);
+});
