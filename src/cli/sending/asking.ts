@@ -3,15 +3,15 @@ import type { Ending } from '../output/run/run-document.ts';
 import type { RunReport } from '../push/ports/report.ts';
 import type { DrainRun } from '../push/ports/run.ts';
 import { correctionOf } from '../ending/ending.ts';
-import type { PushFlags } from './push-files.ts';
-import type { Sending } from './sending.ts';
+import type { Resource } from '../../core/contract/resources.ts';
+import type { AppliedContract } from '../sources/applied-contract.ts';
 
 /**
  * A platform that is only asked (`--ask-platform`) judges records and stores none. The run file of such a command has no name and
  * disappears with the process, so no list, report or history can count its records as arrived.
  * @throws AppError `usage` when the contract has no `dry_run` for the resource
  */
-export function assertCanAsk({ resource }: Pick<PushFlags, 'resource'>, { contract }: Sending): void {
+export function assertCanAsk(resource: Resource, contract: AppliedContract | undefined): void {
   if (contract?.descriptors[resource].dryRun !== undefined) return;
   const missing = contract
     ? `the contract ${contract.name} has no dry_run for ${resource}`

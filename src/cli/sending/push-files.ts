@@ -57,7 +57,7 @@ export async function pushFiles(
   // There will be no run to show.
   const commands = flags.askPlatform ? { ...named, show: () => again } : named;
   const sending = await openSending({ flags, settings, commands, shard, ...(target && { target }) }, ports);
-  if (flags.askPlatform) assertCanAsk(flags, sending);
+  if (flags.askPlatform) assertCanAsk(flags.resource, sending.contract);
   lock(sending, flags.resource);
   const opened = await openPart(sending, flags);
   let progress: Progress | undefined;
