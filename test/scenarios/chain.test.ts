@@ -64,6 +64,8 @@ function links(site: Migration, run: string): readonly Link[] {
 /** Values that columns with a constraint accept, and that the run does not have. */
 const OTHER: Readonly<Record<string, string>> = { state: 'staged', options: '{}', id: '7' };
 
+const headOf = ({ chain: { head, links } }: Report): object => ({ head, links });
+
 /** The options with another value for each key, one after the other, and with a shard. */
 function changedOptions(text: string): readonly string[] {
   const options = JSON.parse(text) as Record<string, unknown>;
@@ -82,8 +84,17 @@ describe('the chain of a run', () => {
     const site = await migration(IMPORTED);
     const file = site.csv('t.csv', HEADER, ...ROWS);
     const pushed = await report(site, 'push', 'transactions', file);
-    expect(pushed.chain).toEqual({ head: expect.stringMatching(/^[\da-f]{64}$/) as unknown, links: 2 });
-    expect((await report(site, 'runs', 'show', pushed.run)).chain).toEqual(pushed.chain);
+    expect(pushed.chain).toEqual({
+      head: expect.stringMatching(/^[\da-f]{64}$/) as unknown,
+      links: 2,
+      proven: true,
+    });
+    const shown = ['runs', 'show', pushed.run] as const;
+    expect((await report(site, ...shown)).chain).toEqual(pushed.chain);
+    // The same command reads the links of the first one as they are.
+    const again = await report(site, 'push', 'transactions', file);
+    for (const unproven of [again, await report(site, ...shown, '--fast')])
+      expect(unproven.chain).toEqual({ ...pushed.chain, proven: false });
     expect(checked(site, file, pushed)).toBe(`the chain holds, its head is ${pushed.chain.head}\n`);
   });
 
@@ -155,7 +166,7 @@ describe('the chain of a run', () => {
     const { json, exitCode } = await site.cli('verify', 'transactions', file, '--json');
     expect(exitCode).toBe(0);
     const [comparison] = json()['comparisons'] as [{ readonly chains: readonly object[] }];
-    expect(comparison.chains).toEqual([{ run: pushed.run, ...again.chain, broken: null }]);
+    expect(comparison.chains).toEqual([{ run: pushed.run, ...headOf(again), broken: null }]);
     // Whoever takes the refusal away takes the chain away.
     tamper(site, again.run, 'DELETE FROM past_outcome');
     expect(checked(site, file, again)).toContain('the records of link 3 are not those that it sealed');
@@ -171,8 +182,8 @@ describe('the chain of a run', () => {
     const { json } = await site.cli('verify', 'transactions', file, '--json');
     const [comparison] = json()['comparisons'] as [{ readonly chains: readonly object[] }];
     expect(comparison.chains).toEqual([
-      { run: second.run, ...second.chain, broken: null },
-      { run: first.run, ...first.chain, broken: null },
+      { run: second.run, ...headOf(second), broken: null },
+      { run: first.run, ...headOf(first), broken: null },
     ]);
     tamper(site, second.run, `UPDATE other_run SET run = '20261121-000000-transactions-0000'`);
     expect(checked(site, file, second)).toContain('the records of link 1 are not those that it sealed');
@@ -198,7 +209,7 @@ describe('the chain of a run', () => {
     const { stdout } = await site.cli('push', 'transactions', file);
     expect(stdout).toMatch(/^chain: [\da-f]{64}, 3 links$/m);
     const resumed = await site.cli('resume', '--on-reject', 'skip');
-    expect(resumed.stdout).toMatch(/^chain: [\da-f]{64}, 5 links$/m);
+    expect(resumed.stdout).toMatch(/^chain: [\da-f]{64}, 5 links, those of earlier commands not computed anew$/m);
     expect((await site.cli('check', 'transactions', file)).stdout).not.toContain('chain');
   });
 

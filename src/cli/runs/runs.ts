@@ -147,6 +147,7 @@ async function show(options: RunsShowOptions, context: CommandContext): Promise<
     durationMs: run.sendingMs(),
     origin,
     notes,
+    isFast: options.fast ?? false,
   });
   return { exit: ending.exit, result };
 }

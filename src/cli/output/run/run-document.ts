@@ -29,6 +29,8 @@ export interface RunResult extends CheckResult {
   readonly durationMs: number;
   /** Requests of earlier commands, of a resource of a cohort. */
   readonly earlierRequests?: number;
+  /** Whether a person did without computing the chain anew (`runs show --fast`). */
+  readonly isFast?: boolean;
   /** Only after a command that may have sent something. */
   readonly speed?: SendingSpeed;
   /** The requests that would be sent; only where nothing was to be sent. */
@@ -95,7 +97,7 @@ export function runDocumentOf(result: RunResult): JsonDocument {
     withdrawn_total: withdrawn.total,
     requests: { total: requests.total, retried: requests.retried, by_status: { ...requests.byStatus } },
     accounts: { ...accounts },
-    ...(run === null ? {} : { chain: { ...report.chain } }),
+    ...(run === null ? {} : { chain: { ...report.chain, proven: isProven(result) } }),
     ...(report.platformAccountsTotal === 0
       ? {}
       : {
@@ -108,6 +110,12 @@ export function runDocumentOf(result: RunResult): JsonDocument {
     ...(expected && { expected }),
   };
 }
+
+/** Whether this command has made or computed every link of the chain. A command that goes on with a run reads the earlier links as they are. */
+export const isProven = ({
+  earlierRequests = 0,
+  isFast = false,
+}: Pick<RunResult, 'earlierRequests' | 'isFast'>): boolean => earlierRequests === 0 && !isFast;
 
 function speedDocument(speed: SendingSpeed): object {
   const { beforeMs, sendingMs, records, answers, tookMs, concurrency } = speed;

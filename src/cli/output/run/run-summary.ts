@@ -3,6 +3,7 @@ import type { ControlTotal, LeftOutKind, RunReport } from '../../push/ports/repo
 import { columnsText } from '../text/table.ts';
 import { counted, durationText, escapeControl, escapedLines } from '../text/text.ts';
 import {
+  isProven,
   perSecond,
   type CheckResult,
   type Ending,
@@ -49,7 +50,7 @@ export function runSummary(
     // `runs show` has it above, with what the run was made from.
     run === null || origin || chain.links === 0
       ? ''
-      : `chain: ${chain.head}, ${counted(chain.links, 'link')}\n`,
+      : `chain: ${chain.head}, ${counted(chain.links, 'link')}${isProven(result) ? '' : ', those of earlier commands not computed anew'}\n`,
     speed === undefined ? '' : speedText(speed),
     plan === undefined ? '' : planText(plan),
     expectedText(expected),
