@@ -209,7 +209,9 @@ describe('the chain of a run', () => {
     const { stdout } = await site.cli('push', 'transactions', file);
     expect(stdout).toMatch(/^chain: [\da-f]{64}, 3 links$/m);
     const resumed = await site.cli('resume', '--on-reject', 'skip');
-    expect(resumed.stdout).toMatch(/^chain: [\da-f]{64}, 5 links, those of earlier commands not computed anew$/m);
+    expect(resumed.stdout).toMatch(
+      /^chain: [\da-f]{64}, 5 links, those of earlier commands not computed anew$/m,
+    );
     expect((await site.cli('check', 'transactions', file)).stdout).not.toContain('chain');
   });
 

@@ -1,3 +1,4 @@
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
@@ -281,8 +282,13 @@ test('a run that died while it read its file is not counted by the report of a c
   const [transactions, notes] = runsOf(made) as [string, string];
   const die = (run: string): void => {
     const db = new Database(join(made.cwd, RUN_DIR, `${run}.sqlite`));
-    db.exec("UPDATE run SET state = 'staging'");
+    db.exec(
+      `UPDATE run SET state = 'staging'; DELETE FROM link; DELETE FROM attempt; DELETE FROM outcome; DELETE FROM batch`,
+    );
     db.close();
+    // No index knows a run that was never read to its end.
+    const folder = join(made.cwd, RUN_DIR);
+    for (const each of readdirSync(folder)) if (each.startsWith('history')) rmSync(join(folder, each));
   };
   die(transactions);
   const report = await reportOf(made);

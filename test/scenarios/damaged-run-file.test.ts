@@ -9,7 +9,7 @@ import { drained } from '../support/push-drained.ts';
 import { FakePlatform } from '../support/fake-platform.ts';
 import { csvFrom, reopened, RUN_ID, stagedRun } from '../support/push-staged-run.ts';
 import { migration, type Migration } from '../support/migration.ts';
-import { SEED as ONE_REFUSED } from '../support/refused-account.ts';
+import { HEADER as COLUMNS, GOOD, REFUSED, SEED as ONE_REFUSED } from '../support/refused-account.ts';
 
 /** Rows with an account behind the refused one. */
 const SEED = `${ONE_REFUSED}  - {import_supplier: ACME, external_account_number: "1002", state: imported}
@@ -208,4 +208,20 @@ test.each([
       expect.stringContaining('error run_damaged '),
     ]);
   }
+});
+
+test('a run that has sent records and says that it has not read all of them is damaged', async () => {
+  const site = await migration(ONE_REFUSED);
+  site.csv('t.csv', COLUMNS, GOOD, REFUSED);
+  const words = ['push', 'transactions', 't.csv', '-j', '1', '--batch-size', '1'];
+  const { run } = (await site.cli(...words, '--json')).json() as { run: string };
+  const db = new Database(join(site.cwd, '.dataimport', 'runs', `${run}.sqlite`));
+  db.exec(`UPDATE run SET state = 'staging'`);
+  db.close();
+  const { exitCode, stderr } = await site.cli(...words);
+  expect([exitCode, stderr]).toEqual([
+    8,
+    expect.stringContaining('it has sent records before it had all of them'),
+  ]);
+  expect(await site.ledger()).toHaveLength(1);
 });

@@ -19,7 +19,7 @@ const runsOf = (site: Migration): RunsFolder => new RunsFolder(join(site.cwd, '.
 /** A run whose process died while it read the file. */
 function makeNeverStaged(site: Migration, run: string): void {
   const db = new Database(runsOf(site).fileOf(run));
-  db.exec(`UPDATE run SET state = 'staging'; DELETE FROM outcome; DELETE FROM link`);
+  db.exec(`UPDATE run SET state = 'staging'; DELETE FROM outcome; DELETE FROM link; DELETE FROM attempt`);
   db.exec('DELETE FROM attempt; DELETE FROM batch');
   db.close();
   rmSync(runsOf(site).historyFile);

@@ -108,7 +108,9 @@ export const runDocument = z.strictObject({
   requests: z.strictObject({ total: count, retried: count, by_status: z.record(z.string(), count) }),
   accounts: z.strictObject({ total: count, done: count, stopped: count }),
   /** The head of the chain (docs/chain.md); only where there is a run. */
-  chain: z.optional(z.strictObject({ head: z.string().check(z.regex(/^[\da-f]{64}$/)), links: count, proven: z.boolean() })),
+  chain: z.optional(
+    z.strictObject({ head: z.string().check(z.regex(/^[\da-f]{64}$/)), links: count, proven: z.boolean() }),
+  ),
   /** The first accounts whose number an answer named; only where one did. */
   platform_accounts: z.optional(
     z.array(

@@ -13,7 +13,7 @@ import type { AnsweredProblem } from '../../push/ports/report.ts';
 import { shardText, type RunChoice } from '../../push/ports/run.ts';
 import type { HistoryIndex, RunFacts } from './history-index.ts';
 import type { HistoryView, RecordThere } from './history-view.ts';
-import { seal, unseal } from '../database/integrity.ts';
+import { DamageError, seal, unseal } from '../database/integrity.ts';
 import { ARRIVED_SQL } from '../database/outcome-sql.ts';
 import { problemInserter } from '../read/problems.ts';
 import { rangesSentBefore, type RowRange } from '../read/proving.ts';
@@ -40,6 +40,8 @@ export function historyOperations(db: RunDatabase, header: RunHeader) {
     const { id, resource, target, database, version, createdAt, options } = header;
     const { shard } = options.selection;
     const isStaged = state !== 'staging';
+    if (!isStaged && db.prepare('SELECT id FROM attempt').get() !== undefined)
+      throw new DamageError('it has sent records before it had all of them');
     return {
       id,
       resource,
