@@ -126,6 +126,64 @@ const fitsSarif = new Ajv({
   },
 }).compile(sarifSchema);
 
+describe('a check for continuous integration', () => {
+  test('has each cause as a failing test, and each problem as an issue of its own', async () => {
+    const { site } = await partialSite();
+    site.csv('t.csv', HEADER, GOOD, INVALID, INVALID.replace('t-2', 't-3'));
+    const files = ['--junit', 'j.xml', '--code-quality', 'q.json'];
+    expect((await site.cli('check', 'transactions', './t.csv', ...files)).exitCode).toBe(3);
+    const document = new DOMParser().parseFromString(
+      readFileSync(join(site.cwd, 'j.xml'), 'utf8'),
+      'text/xml',
+    );
+    const cases = [...document.querySelectorAll('testcase')].map((each) => [
+      each.getAttribute('name'),
+      each.querySelector('failure')?.getAttribute('message') ?? null,
+    ]);
+    expect(cases).toEqual([
+      ['every row is valid', '2 errors'],
+      ['no invalid in transaction_date (./t.csv)', expect.stringContaining('2 errors at ./t.csv:3, 4: ')],
+    ]);
+    const issues = JSON.parse(readFileSync(join(site.cwd, 'q.json'), 'utf8')) as { fingerprint: string }[];
+    expect(issues).toMatchObject(
+      [3, 4].map((begin) => ({
+        check_name: 'dataimport/invalid',
+        severity: 'major',
+        location: { path: 't.csv', lines: { begin } },
+        description: expect.stringMatching(/^transaction_date /) as string,
+      })),
+    );
+    expect(new Set(issues.map(({ fingerprint }) => fingerprint)).size).toBe(2);
+    // The next check replaces them, and nothing else.
+    expect((await site.cli('check', 'transactions', 't.csv', ...files)).exitCode).toBe(3);
+    const source = readFileSync(join(site.cwd, 't.csv'), 'utf8');
+    expect((await site.cli('check', 'transactions', 't.csv', '--code-quality', 't.csv')).exitCode).toBe(2);
+    expect(readFileSync(join(site.cwd, 't.csv'), 'utf8')).toBe(source);
+  });
+
+  test.each([
+    ['--sarif', (text: string) => (JSON.parse(text) as Log).runs[0]!.results!.map(({ ruleId }) => ruleId)],
+    [
+      '--code-quality',
+      (text: string) => (JSON.parse(text) as { check_name: string }[]).map((each) => each.check_name),
+    ],
+    ['--junit', (text: string) => [...text.matchAll(/<failure message="([^"]*)/g)].map(([, words]) => words)],
+  ])('writes %s also when the mapping cannot be used', async (flag, problemsOf) => {
+    const { site } = await partialSite();
+    site.csv('t.csv.map.yaml', 'version: 1', 'resource: transactions', 'fields: { amount: Nothing }');
+    const { exitCode, stdout } = await site.cli('check', 'transactions', 't.csv', flag, '-');
+    expect(exitCode).toBe(2);
+    expect(problemsOf(stdout).length).toBeGreaterThan(0);
+    expect(stdout).toContain('t.csv.map.yaml');
+  });
+
+  test.each(['--sarif', '--junit', '--code-quality'])('refuses %s with values of cells', async (flag) => {
+    const { site } = await partialSite();
+    const { exitCode, stderr } = await site.cli('check', 'transactions', 't.csv', flag, '-', '--show-values');
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining(`${flag} and --show-values`)]);
+  });
+});
+
 describe('check --sarif', () => {
   test('fits the published schema, with a problem in a cell, more than are listed, and a file of any name', async () => {
     const site = await migration(SEED);

@@ -1,5 +1,4 @@
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { execa } from 'execa';
 import { describe, expect, test } from 'vitest';
@@ -24,43 +23,37 @@ interface Action {
   readonly runs: { readonly using: string; readonly steps: readonly Step[] };
 }
 
-const folder = join(projectRoot, 'examples', 'github');
-const read = <T>(name: string): T => parse(readFileSync(join(folder, name), 'utf8')) as T;
+const read = <T>(name: string): T => parse(readFileSync(join(projectRoot, name), 'utf8')) as T;
 const action = read<Action>('action.yml');
 
-/** A checkout whose package is installed, with a fixture. */
-function checkout(changed: Readonly<Record<string, string>> = {}): string {
+/** A checkout with a fixture. `installs`: whether the project has a version of its own. */
+function checkout(changed: Readonly<Record<string, string>> = {}, installs = true): string {
   const cwd = temporaryFolder();
-  mkdirSync(join(cwd, 'node_modules', '.bin'), { recursive: true });
-  symlinkSync(COMMAND, join(cwd, 'node_modules', '.bin', 'dataimport'));
+  if (installs) {
+    mkdirSync(join(cwd, 'node_modules', '.bin'), { recursive: true });
+    symlinkSync(COMMAND, join(cwd, 'node_modules', '.bin', 'dataimport'));
+  }
   writeFixture(join(cwd, 'migrations', 'june'));
   for (const [name, text] of Object.entries(changed)) writeFileSync(join(cwd, name), text);
   cpSync(join(cwd, 'migrations/june/transactions.csv'), join(cwd, 'transactions.csv'), { force: false });
   return cwd;
 }
 
-async function freePort(): Promise<string> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return String(port);
-}
-
 /** Runs the steps in the way of GitHub: with the inputs in place, `bash -e`, and until one fails. */
-async function ran(cwd: string) {
+async function ran(cwd: string, { seed = 'migrations/june/seed.yaml' } = {}) {
   const given: Readonly<Record<string, string>> = {
     resource: 'transactions',
     file: 'transactions.csv',
-    seed: 'migrations/june/seed.yaml',
+    seed,
     fixtures: 'migrations',
-    port: await freePort(),
   };
   const filled = (text: string): string =>
-    text.replaceAll(
-      /\$\{\{ inputs\.([a-z]+) \}\}/g,
-      (_, name: string) => given[name] ?? action.inputs[name]!.default!,
-    );
+    text
+      .replaceAll('${{ github.action_path }}', projectRoot)
+      .replaceAll(
+        /\$\{\{ inputs\.([a-z]+) \}\}/g,
+        (_, name: string) => given[name] ?? action.inputs[name]!.default!,
+      );
   const paths = join(cwd, 'github-path');
   const ended: { readonly name: string; readonly exitCode: number | undefined; readonly output: string }[] =
     [];
@@ -75,6 +68,7 @@ async function ran(cwd: string) {
         HOME: cwd,
         GITHUB_ACTIONS: 'true',
         GITHUB_PATH: paths,
+        RUNNER_TEMP: join(cwd, 'runner'),
         ...own,
       },
       extendEnv: false,
@@ -88,18 +82,33 @@ async function ran(cwd: string) {
 }
 
 describe('the composite action', () => {
-  test('checks, replays and rehearses a good file, and leaves its reports', async () => {
-    const cwd = checkout();
-    const steps = await ran(cwd);
-    expect(steps.map(({ name, exitCode, output }) => [name, exitCode, exitCode === 0 ? '' : output])).toEqual(
-      ['Find dataimport', 'Check', 'Replay', 'Rehearse'].map((name) => [name, 0, '']),
-    );
-    const report = (name: string): string => readFileSync(join(cwd, 'reports', name), 'utf8');
-    expect(JSON.parse(report('check.sarif'))).toMatchObject({ version: '2.1.0' });
-    expect(report('replay.xml')).toContain('<testsuite ');
-    expect(report('report.html')).toContain('Everything arrived: 3 of 3 records.');
-    expect(report('report.xml')).toContain('failures="0"');
-    expect(steps.at(-1)!.output).toContain('source = what the local platform has stored.');
+  test.each([true, false])(
+    'checks, replays and rehearses a good file twice (installed: %s)',
+    async (installs) => {
+      const cwd = checkout({}, installs);
+      await ran(cwd);
+      // The second rehearsal begins with an empty platform.
+      const steps = await ran(cwd);
+      expect(
+        steps.map(({ name, exitCode, output }) => [name, exitCode, exitCode === 0 ? '' : output]),
+      ).toEqual(['Find dataimport', 'Check', 'Replay', 'Rehearse'].map((name) => [name, 0, '']));
+      const report = (name: string): string => readFileSync(join(cwd, 'reports', name), 'utf8');
+      expect(JSON.parse(report('check.sarif'))).toMatchObject({ version: '2.1.0' });
+      expect(report('replay.xml')).toContain('<testsuite ');
+      expect(report('report.html')).toContain('Everything arrived: 3 of 3 records.');
+      expect(report('report.xml')).toContain('failures="0"');
+      expect(steps.at(-1)!.output).toMatch(/\b3 created\n[^]*source = what the local platform has stored\./);
+    },
+  );
+
+  test('fails with the message of the local platform when it does not start', async () => {
+    const cwd = checkout({ 'seed.yaml': 'version: 1\nsuppliers: {}\n' });
+    const steps = await ran(cwd, { seed: 'seed.yaml' });
+    expect(steps.at(-1)).toMatchObject({
+      name: 'Rehearse',
+      exitCode: 2,
+      output: expect.stringContaining('seed.yaml:2') as string,
+    });
   });
 
   test('ends at the check with an annotation at the line, and leaves the SARIF file', async () => {
@@ -130,9 +139,9 @@ describe('the composite action', () => {
 });
 
 test('the workflow gives the action every input that it needs', () => {
-  const { jobs } = read<{ jobs: { migration: { steps: readonly Step[] } } }>('migration.yml');
+  const { jobs } = read<{ jobs: { migration: { steps: readonly Step[] } } }>('examples/github/migration.yml');
   const { uses, with: given = {} } = jobs.migration.steps.at(-1)!;
-  expect(uses).toBe('./.github/actions/migration');
+  expect(uses).toMatch(/^[\w-]+\/dataimport@v\d+\.\d+\.\d+$/);
   const needed = Object.entries(action.inputs).filter(([, { required }]) => required);
   expect(Object.keys(given).toSorted()).toEqual(needed.map(([name]) => name).toSorted());
 });

@@ -3,6 +3,8 @@ import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/
 import type { ClosingStep, CommandPorts } from '../command/command-ports.ts';
 import { declareSources, type SourceFlags } from '../command/flags.ts';
 import { showFailure } from '../output/output.ts';
+import type { CheckedRows } from '../output/formats/sarif.ts';
+import type { CheckResult } from '../output/run/run-document.ts';
 import { shownCheck } from '../output/run/run-result.ts';
 import { appliedContract } from '../sources/applied-contract.ts';
 import { formatFiles, writeFormatFiles, type FormatFiles } from '../report/format-files.ts';
@@ -20,7 +22,14 @@ export interface CheckOptions extends SourceFlags {
   readonly watch?: boolean;
   /** File for the problems as SARIF. */
   readonly sarif?: string;
+  /** File for the problems as JUnit tests. */
+  readonly junit?: string;
+  /** File for the problems as a report of code quality for GitLab. */
+  readonly codeQuality?: string;
 }
+
+/** The forms of a check for CI. */
+type CheckFiles = FormatFiles<'sarif' | 'junit' | 'codeQuality'>;
 
 export const command: CommandDeclaration<CheckOptions> = {
   description:
@@ -38,6 +47,14 @@ export const command: CommandDeclaration<CheckOptions> = {
       'write the problems as SARIF 2.1.0, for code scanning; - for standard output',
     );
     command.option(
+      '--junit <file>',
+      'write the causes of errors as JUnit tests, for CI; - for standard output',
+    );
+    command.option(
+      '--code-quality <file>',
+      "write the problems in GitLab's form for code quality; - for standard output",
+    );
+    command.option(
       '--watch',
       'check again whenever a file, its mapping or a file that the mapping uses is saved, until Ctrl-C',
     );
@@ -47,22 +64,46 @@ export const command: CommandDeclaration<CheckOptions> = {
 
 async function run(typed: CheckOptions, context: CommandContext): Promise<CommandEnd> {
   const options = await withFiles(typed, context.io.cwd);
-  const sarif = sarifFile(options, context);
+  const files = checkFiles(options, context);
   if (options.watch) return watch(options, context);
   const interruption = listenForInterruption(context, { sends: false });
-  return (await check(options, context, { ...context, interruption, sarif })).end;
+  const { io } = context;
+  const startedMs = io.timing.monotonicMs();
+  const write = (found: Omit<CheckedRows, 'files' | 'seconds' | 'version'>) =>
+    writeFormatFiles(
+      {
+        ...found,
+        files: options.file,
+        seconds: (io.timing.monotonicMs() - startedMs) / 1_000,
+        version: io.version(),
+      },
+      files,
+      io.cwd,
+    );
+  const checked = await check(options, context, { ...context, interruption }).catch(
+    async (error: unknown) => {
+      // CI shows a mapping that cannot be used, or a missing file, where it shows the rows.
+      if (error instanceof AppError && files.size > 0) {
+        const { failureOf } = await import('../output/failure.ts');
+        const { problems } = failureOf(error);
+        const found = { problems, problemsTotal: problems.length, errorGroups: [], isRead: false };
+        const { text } = await write(found);
+        if (text !== null) io.stdout.write(text);
+      }
+      throw error;
+    },
+  );
+  const { report, ending } = checked.result;
+  const { text: instead } = await write({ ...report, isRead: true });
+  return { exit: ending.exit, result: shownCheck({ ...checked.result, instead }) };
 }
 
 /** One check, and the names of the files that its mappings use. */
 async function check(
   options: CheckOptions,
   { settings: resolved }: CommandContext,
-  {
-    interruption,
-    sarif = new Map(),
-    ...ports
-  }: CommandPorts & { interruption: Interruption; sarif?: FormatFiles<'sarif'> },
-): Promise<{ end: Required<CommandEnd>; inputs: readonly string[] }> {
+  { interruption, ...ports }: CommandPorts & { interruption: Interruption },
+): Promise<{ result: CheckResult; inputs: readonly string[] }> {
   const { cwd } = ports.io;
   const files = [...options.file, ...(options.corrections ?? [])];
   const targets = rejectsTargets(options.rejects, files, cwd);
@@ -83,9 +124,7 @@ async function check(
   const report = run.report();
   const invalid = `${correctionOf(report, 'correct the problems')}, then type the same command again`;
   const ending = checkEnding(staged, interruption, { ...NEXT_STEPS, invalid });
-  const { text: instead } = await writeFormatFiles({ ...report, version: ports.io.version() }, sarif, cwd);
-  const end = { exit: ending.exit, result: shownCheck({ report, ending, notes, instead }) };
-  return { end, inputs: sources.inputs.map(({ name }) => name) };
+  return { result: { report, ending, notes }, inputs: sources.inputs.map(({ name }) => name) };
 }
 
 /** Checks until it is interrupted, again after each save. A failure, such as a wrong mapping, is shown and waits for the next save. */
@@ -102,9 +141,9 @@ async function watch(options: CheckOptions, context: CommandContext): Promise<Co
     const steps: ClosingStep[] = [];
     try {
       const ports = { ...context, onClose: (close: ClosingStep) => void steps.push(close), interruption };
-      const { end, inputs } = await check(options, context, ports);
+      const { result, inputs } = await check(options, context, ports);
       names = [...options.file, ...typed, ...inputs];
-      output.showPart(end.result, end.exit);
+      output.showPart(shownCheck(result), result.ending.exit);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       await showFailure(error, io, globals);
@@ -120,17 +159,21 @@ async function watch(options: CheckOptions, context: CommandContext): Promise<Co
 }
 
 /** @throws AppError `usage`, `file_not_writable` */
-function sarifFile(
-  { sarif, showValues, watch: isWatched }: CheckOptions,
+function checkFiles(
+  { sarif, junit, codeQuality, showValues, watch: isWatched }: CheckOptions,
   { io, globals }: CommandContext,
-): FormatFiles<'sarif'> {
+): CheckFiles {
+  const flags = { sarif, junit, codeQuality };
+  const typed = Object.entries({ '--sarif': sarif, '--junit': junit, '--code-quality': codeQuality })
+    .filter(([, file]) => file !== undefined)
+    .map(([flag]) => flag)[0];
   const reason =
     showValues === true
-      ? '--sarif and --show-values do not go together, because SARIF files are published'
-      : '--watch and --sarif do not go together';
-  if (sarif !== undefined && (showValues === true || isWatched === true))
+      ? `${typed} and --show-values do not go together, because files for CI are published`
+      : `--watch and ${typed} do not go together`;
+  if (typed !== undefined && (showValues === true || isWatched === true))
     throw new AppError('usage', { reason, command: 'check' });
-  return formatFiles({ sarif }, { command: 'check', isDocument: globals.json, cwd: io.cwd });
+  return formatFiles(flags, { command: 'check', isDocument: globals.json, cwd: io.cwd });
 }
 
 /** @throws AppError `usage` */

@@ -8,6 +8,7 @@ import { isInOpenFolder, otherOwner } from '../settings/trusted-folders.ts';
 /** The flags of all commands, as attributes, whose file is written. Every other file of a command line is an input. */
 export const WRITTEN: ReadonlySet<string> = new Set([
   'accounts',
+  'codeQuality',
   'csv',
   'db',
   'html',
@@ -19,6 +20,7 @@ export const WRITTEN: ReadonlySet<string> = new Set([
   'otlp',
   'out',
   'pdf',
+  'readyFile',
   'rejects',
   'reportHtml',
   'reportJson',
@@ -48,7 +50,7 @@ export function assertWrittenApart(
   );
   for (const { name, file } of written) {
     const path = resolve(cwd, file);
-    if (name !== 'db') assertNotKept(file, path);
+    if (name !== 'db') assertNotKept(file, path, name === 'out' ? [KEPT_NAMES] : [KEPT_NAMES, MAPPING_NAMES]);
     const owner = otherOwner(path, userId);
     if (owner === undefined || !isInOpenFolder(path)) continue;
     const reason = `it belongs to another user (uid ${owner}), and every user may write to its folder`;
@@ -69,13 +71,17 @@ export function assertDistinct(outputs: readonly string[], inputs: readonly stri
 /** Names of run files with their journals, and of configurations. A new file of such a name would be read as one. */
 const KEPT_NAMES = /\.sqlite(-\w+)?$|^dataimport\.config\./;
 
+/** Names of mappings, which the next command reads with the file beside them. Commands that draft one have `--out`. */
+const MAPPING_NAMES = /\.map\.yaml$/;
+
 const DATABASE = 'SQLite format 3\0';
 
 /** Refuses a file that is, or would be taken for, a run file or a configuration. */
-function assertNotKept(file: string, path: string): void {
+function assertNotKept(file: string, path: string, kept: readonly RegExp[]): void {
   const isThere = isFile(path);
-  if (KEPT_NAMES.test(basename(isThere ? realpathSync(path) : path))) {
-    const reason = 'a file of this name is read as a run file or as a configuration';
+  const name = basename(isThere ? realpathSync(path) : path);
+  if (kept.some((names) => names.test(name))) {
+    const reason = 'a file of this name is read as a run file, a configuration or a mapping';
     throw new AppError('file_not_writable', { file, reason });
   }
   if (isThere && isDatabase(path)) throw new AppError('file_not_ours', { file });

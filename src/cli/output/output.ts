@@ -59,8 +59,10 @@ export function openOutput(flags: OutputFlags, io: Io): Output {
     async show(result, exit) {
       if (json) document = result.document(exit);
       showText(result, exit);
-      const report = result.annotated();
-      if (report) (await import('./formats/github.ts')).showOnGitHub(report, io, json);
+      if (!isOnGitHub(io)) return;
+      const github = await import('./formats/github.ts');
+      const annotated = result.annotated(github);
+      if (annotated) github.showOnGitHub(annotated, io, json);
     },
     finish() {
       if (document) writeDocument(io.stdout, document);
@@ -78,8 +80,15 @@ export async function showFailure(
   const failure = failureOf(error);
   if (json) writeDocument(io.stdout, failureDocument(failure));
   io.stderr.write(failureText(failure, paintFor(io.stderr, { color }, io)));
+  if (isOnGitHub(io)) {
+    const { failureSummary, showOnGitHub } = await import('./formats/github.ts');
+    showOnGitHub({ problems: failure.problems, summary: failureSummary(failure) }, io, json);
+  }
   return failure.exit;
 }
+
+/** Whether this is a step of GitHub Actions. */
+const isOnGitHub = ({ env }: Io): boolean => env['GITHUB_ACTIONS'] === 'true';
 
 function writeDocument(stdout: TextOutput, document: JsonDocument): void {
   stdout.write(`${jsonText(document, 2)}\n`);

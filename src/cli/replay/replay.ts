@@ -57,13 +57,23 @@ async function run(
     openFixture({ folder, cwd: io.cwd, firstDay }),
   );
   const ports = replayPorts(context, interruption);
+  const { timing } = io;
+  const startedMs = timing.monotonicMs();
   const replayed = await inLanes(fixtures, jobs, {
-    start: (fixture) => replayFixture(fixture, update, ports),
-    ended: (fixture) => output.emit({ kind: 'replayed', ...fixture }),
+    start: async (fixture) => {
+      const beganMs = timing.monotonicMs();
+      const ended = await replayFixture(fixture, update, ports);
+      return { ...ended, seconds: (timing.monotonicMs() - beganMs) / 1_000 };
+    },
+    ended: ({ outcome, messages }) => output.emit({ kind: 'replayed', outcome, messages }),
   });
   const folders = replayed.map(({ outcome }) => outcome);
-  if (junit !== undefined)
-    writeTypedFile(junit, junitText('dataimport replay', [replaySuite(folders)]), io.cwd, 'junit');
+  if (junit !== undefined) {
+    const seconds = (timing.monotonicMs() - startedMs) / 1_000;
+    const timed = replayed.map(({ outcome, seconds: took }) => ({ ...outcome, seconds: took }));
+    const text = junitText('dataimport replay', [replaySuite(timed, seconds)], seconds);
+    writeTypedFile(junit, text, io.cwd, 'junit');
+  }
   const isDifferent = folders.some(({ outcome }) => outcome === 'different');
   return {
     exit: interruption.stopping.aborted ? interruption.exit() : isDifferent ? 'DIFFERENT' : 'OK',

@@ -1,3 +1,4 @@
+import { rmSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Option } from 'commander';
 import { AppError } from '../../core/app-error.ts';
@@ -8,7 +9,8 @@ import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/
 import { collect, flagValue } from '../command/flags.ts';
 import type { Io } from '../outside/io.ts';
 import { showFailure } from '../output/output.ts';
-import type { ServeReady } from '../output/serve-ready.ts';
+import { readyLine, type ServeReady } from '../output/serve-ready.ts';
+import { assertWritable, writeTypedFile } from '../command/typed-file.ts';
 import { count, wholeSeconds } from '../settings/parsers.ts';
 import { behaviourOf, changedBehaviour, declareBehaviour, type BehaviourFlags } from './serve-behaviour.ts';
 
@@ -36,6 +38,8 @@ export interface ServeOptions extends BehaviourFlags {
   readonly logBodies: boolean;
   /** In bytes. */
   readonly logLimit?: number;
+  /** File that is there while the server accepts requests. */
+  readonly readyFile?: string;
   /** Opens the page in a browser when the server is ready. */
   readonly open: boolean;
 }
@@ -85,6 +89,10 @@ export const command: CommandDeclaration<ServeOptions> = {
           .argParser(flagValue(count({ max: Number.MAX_SAFE_INTEGER })))
           .default(undefined, '64 MB'),
       )
+      .option(
+        '--ready-file <file>',
+        'write the address to a file once requests are accepted; removed at the end',
+      )
       .option('--exit-with-parent', 'stop when the program that started this one has ended', false);
     declareBehaviour(command)
       .optionsGroup('Failures on purpose:')
@@ -125,6 +133,7 @@ async function run(options: ServeOptions, context: CommandContext): Promise<Comm
     firstSignal(io, onClose),
     ...(options.exitWithParent ? [parentEnd(io, onClose)] : []),
   ]);
+  removeReadyFile(options, io.cwd);
   const settings = await context.settings();
   const { startServer } = await import('../../server/start.ts');
   const contract = settings.get('contract');
@@ -152,7 +161,12 @@ async function run(options: ServeOptions, context: CommandContext): Promise<Comm
   });
   onClose(() => server.close());
   log.write('ready', { url: server.url, instance: server.instance });
-  output.emit({ kind: 'serve_ready', ...readyOf(server, options) });
+  const ready = readyOf(server, options);
+  if (options.readyFile !== undefined) {
+    onClose(() => removeReadyFile(options, io.cwd));
+    writeTypedFile(options.readyFile, readyLine(ready), io.cwd, 'ready');
+  }
+  output.emit({ kind: 'serve_ready', ...ready });
   if (options.open) await io.openPage(`${server.url}/`);
 
   const ended = new AbortController();
@@ -175,6 +189,14 @@ async function run(options: ServeOptions, context: CommandContext): Promise<Comm
     output.emit({ kind: 'fault_unused', rule });
   }
   return { exit: options.failOnUnusedFaults && unused.length > 0 ? 'DIFFERENT' : 'OK' };
+}
+
+/** Nobody may take the file of a server that was killed for that of this one. @throws AppError `file_not_writable`, `file_not_ours` */
+function removeReadyFile({ readyFile }: ServeOptions, cwd: string): void {
+  if (readyFile === undefined) return;
+  assertWritable(readyFile, cwd, { kind: 'ready' });
+  const path = resolve(cwd, readyFile);
+  if (statSync(path, { throwIfNoEntry: false })?.isFile()) rmSync(path);
 }
 
 const MINUTE_MS = 60_000;

@@ -147,7 +147,7 @@ test('in a step of GitHub Actions the first ten problems are annotations, and th
   const annotations = stdout.split('\n').filter((line) => line.startsWith('::'));
   expect(annotations).toHaveLength(10);
   expect(annotations[0]).toBe(
-    '::error file=t.csv,line=2,col=6,title=invalid::amount is not a plain decimal such as -1234.50',
+    '::error file=t.csv,line=2,title=invalid::amount is not a plain decimal such as -1234.50',
   );
   expect(stderr).toBe('');
   const text = readFileSync(summary, 'utf8');
@@ -178,6 +178,21 @@ test('a summary that cannot be written does not change the result', async () => 
   const { exitCode, stderr } = await check(cwd, { ...ACTIONS, GITHUB_STEP_SUMMARY: join(cwd, 'no', 'file') });
   expect(exitCode).toBe(0);
   expect(stderr).toContain('the step summary cannot be written: no such file');
+});
+
+test('a mapping that cannot be used is annotated at its line', async () => {
+  const cwd = fileOf(1, () => '1.00');
+  writeFileSync(
+    join(cwd, 't.csv.map.yaml'),
+    'version: 1\nresource: transactions\nfields: { amount: No such header }\n',
+  );
+  const summary = join(cwd, 'summary.md');
+  const { exitCode, stdout } = await check(cwd, { ...ACTIONS, GITHUB_STEP_SUMMARY: summary });
+  expect([exitCode, stdout]).toEqual([
+    2,
+    expect.stringMatching(/^::error file=t\.csv\.map\.yaml,line=3,title=\w+::/m),
+  ]);
+  expect(readFileSync(summary, 'utf8')).toMatch(/^### the command failed\n[^]*\| t\.csv\.map\.yaml:3/);
 });
 
 test('elsewhere nothing is annotated', async () => {

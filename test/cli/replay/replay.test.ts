@@ -300,7 +300,23 @@ test('--junit writes a test for each folder, and the difference of one that diff
   expect((await replayIn(cwd, 'same', 'small', '--junit', 'out.xml')).exitCode).toBe(1);
   const text = readFileSync(join(cwd, 'out.xml'), 'utf8');
   expect(text).toContain('<testsuites name="dataimport replay" tests="2" failures="1"');
-  expect(text).toContain('<testcase classname="replay" name="same"/>');
+  expect(text).toContain('<testcase classname="replay" name="same" time="');
   expect(text).toContain('<failure message="differs from its expectation">');
   expect(text).toContain('exit: PARTIAL');
+});
+
+test('in a step of GitHub Actions a folder that differs is annotated, and the summary has its difference', async () => {
+  const cwd = folderWith({
+    same: {},
+    small: { 'expected.yaml': EXPECTED.replace('exit: OK', 'exit: PARTIAL') },
+  });
+  const env = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: join(cwd, 'summary.md') };
+  const { exitCode, stdout } = await runCli(['replay', 'same', 'small'], fakeIo({ cwd, env }));
+  expect(exitCode).toBe(1);
+  expect(stdout.match(/^::error .*/gm)).toEqual([
+    expect.stringMatching(/^::error file=small\/expected\.yaml,line=1,title=replay differs::/),
+  ]);
+  expect(readFileSync(join(cwd, 'summary.md'), 'utf8')).toMatch(
+    /^### replay: 2 folders: 1 same, 1 different\n\n```diff\n[^]*\n-    exit: PARTIAL\n\+    exit: OK\n[^]*\n```\n/,
+  );
 });

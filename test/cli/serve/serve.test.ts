@@ -1,4 +1,4 @@
-import { statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -7,6 +7,7 @@ import { fakeIo, runCli } from '../../support/cli-io.ts';
 import { ACCOUNT, charge } from '../../support/server-platform.ts';
 import { rawRequest } from '../../support/server-raw-http.ts';
 import { startedServe } from '../../support/started-serve.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 interface Ready {
   readonly event: string;
@@ -55,6 +56,30 @@ test('at its end it says how many values the interface does not show', async () 
 async function ask(url: string, path: string): Promise<number> {
   return (await fetch(url + path)).status;
 }
+
+test('the ready file is there while requests are accepted, and never names a server that has ended', async () => {
+  const file = join(temporaryFolder(), 'ready.json');
+  writeFileSync(
+    file,
+    '{"event":"ready","url":"http://127.0.0.1:1","instance":"of a server that was killed"}\n',
+  );
+  const { url, text, stop } = await startedServe(['--db', ':memory:', '--ready-file', file, '--json']);
+  expect(readFileSync(file, 'utf8')).toBe(text);
+  expect(JSON.parse(text)).toMatchObject({ url });
+  await stop();
+  expect(existsSync(file)).toBe(false);
+});
+
+test('a server that does not start leaves no ready file, and takes no other file', async () => {
+  const file = join(temporaryFolder(), 'ready.json');
+  const words = ['serve', '--db', ':memory:', '--port', '0', '--ready-file', file];
+  const failed = await runCli([...words, '--seed', 'no.yaml'], fakeIo());
+  expect([failed.exitCode, existsSync(file)]).toEqual([2, false]);
+  writeFileSync(file, 'somebody else wrote this');
+  const refused = await runCli(words, fakeIo());
+  expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining('file_not_ours')]);
+  expect(readFileSync(file, 'utf8')).toBe('somebody else wrote this');
+});
 
 test.each([
   [['--open'], 1],

@@ -2,31 +2,38 @@ import { appendFileSync } from 'node:fs';
 import { isAbsolute, relative, resolve } from 'node:path';
 import { fileReason } from '../../../core/file-reason.ts';
 import type { Io } from '../../outside/io.ts';
-import type { ProblemGroup, RunReport, LocatedProblem } from '../../push/ports/report.ts';
+import type { Failure } from '../failure.ts';
+import type { ProblemGroup, RunReport } from '../../push/ports/report.ts';
 import { isGiven, subjectOf, withSubject, type ReportedProblem } from '../text/problem-line.ts';
 import { columnOrField, linesText } from '../text/problem-list.ts';
 import { rowsSentence } from '../run/run-summary.ts';
 import { counted, escapeControl } from '../text/text.ts';
 
+/** What a command shows on GitHub. */
+export interface Annotated {
+  readonly problems: readonly ReportedProblem[];
+  /** Markdown for the summary of the step. */
+  readonly summary: string;
+}
+
 /** GitHub shows ten annotations of a step and drops the rest. */
 const ANNOTATIONS = 10;
 
 /**
- * In a step of GitHub Actions: shows the first problems beside the lines of the file, and adds all of them to the
+ * For a step of GitHub Actions: shows the first problems beside the lines of the file, and adds all of them to the
  * summary of the step. With --json the annotations go to standard error, which the runner reads, too.
  */
-export function showOnGitHub(report: RunReport, io: Io, json: boolean): void {
-  if (io.env['GITHUB_ACTIONS'] !== 'true') return;
+export function showOnGitHub({ problems, summary: text }: Annotated, io: Io, json: boolean): void {
   const workspace = io.env['GITHUB_WORKSPACE'] ?? io.cwd;
   const output = json ? io.stderr : io.stdout;
-  for (const problem of report.problems.slice(0, ANNOTATIONS)) {
-    const file = inWorkspace(workspace, resolve(io.cwd, problem.file)) ?? problem.file;
+  for (const { file: named, ...problem } of problems.slice(0, ANNOTATIONS)) {
+    const file = isGiven(named) ? (inWorkspace(workspace, resolve(io.cwd, named)) ?? named) : null;
     output.write(`${annotationOf({ ...problem, file })}\n`);
   }
   const summary = io.env['GITHUB_STEP_SUMMARY'];
   if (summary === undefined || summary === '') return;
   try {
-    appendFileSync(summary, stepSummary(report));
+    appendFileSync(summary, text);
   } catch (error) {
     // The result of the command is valid without its summary.
     io.stderr.write(`the step summary cannot be written: ${fileReason(error)}\n`);
@@ -38,12 +45,14 @@ function inWorkspace(workspace: string, path: string): string | undefined {
   return inside.startsWith('..') || isAbsolute(inside) ? undefined : inside.replaceAll('\\', '/');
 }
 
-/** A problem as a workflow command. The runner of GitHub reads `%` as an escape, in properties also `:` and `,`. */
+/**
+ * A problem as a workflow command. The runner of GitHub reads `%` as an escape, in properties also `:` and `,`. Its columns are
+ * characters, and ours are cells, so it gets none.
+ */
 export function annotationOf(problem: ReportedProblem): string {
   const properties = Object.entries({
     file: problem.file,
     line: problem.line,
-    col: problem.column,
     title: problem.code,
   })
     .filter(([, value]) => isGiven(value))
@@ -61,6 +70,12 @@ function escapeData(text: string): string {
 
 /** GitHub refuses a summary of more than 1 MiB. The limit leaves room for the summaries of other commands in the step. */
 const MAX_CHARACTERS = 400_000;
+
+/** The problems of a run. */
+export const annotatedReport = (report: RunReport): Annotated => ({
+  problems: report.problems,
+  summary: stepSummary(report),
+});
 
 /** The problems of a run as Markdown: the causes, then each problem. */
 export function stepSummary(report: RunReport): string {
@@ -83,10 +98,22 @@ function causeRow({ first, count, lines }: ProblemGroup): string {
   return row([...cells, linesText({ count, lines })]);
 }
 
-function problemRow(problem: LocatedProblem): string {
-  const { file, line, column, severity, code, detail } = problem;
-  const where = [file, line, line === null ? null : column].filter((part) => part !== null).join(':');
-  return row([cell(where), severity, `\`${cell(code)}\``, cell(withSubject(columnOrField(problem), detail))]);
+function problemRow({ file, line, column, header, attr, severity, code, detail }: ReportedProblem): string {
+  const where = [file, line, isGiven(line) ? column : null].filter(isGiven).join(':');
+  const what = withSubject(header ?? attr, detail);
+  return row([cell(where), severity, `\`${cell(code)}\``, cell(what)]);
+}
+
+/** An error that ended a command before it had a result. */
+export const failureSummary = ({ problems, next }: Pick<Failure, 'problems' | 'next'>): string =>
+  `### the command failed\n\n${[...PROBLEMS, ...problems.map(problemRow)].join('\n')}\n\nnext: ${cell(next)}\n\n`;
+
+/** A difference as a block of code, which nothing in it can end. */
+export function diffBlock(difference: string): string {
+  const longest = Math.max(0, ...(difference.match(/`+/g) ?? []).map((marks) => marks.length));
+  const fence = '`'.repeat(Math.max(3, longest + 1));
+  const lines = asManyAsFit(difference.trimEnd().split('\n').map(escapeControl), MAX_CHARACTERS);
+  return `${fence}diff\n${lines.join('\n')}\n${fence}\n`;
 }
 
 function asManyAsFit(rows: readonly string[], characters: number): readonly string[] {

@@ -1,31 +1,38 @@
 import { html as xml } from './html.ts';
 
 /** One statement in the form of a test. `failure`: why it does not hold; null when it does. */
-export type JUnitCase = { readonly name: string; readonly failure: string | null };
+export interface JUnitCase {
+  readonly name: string;
+  readonly failure: string | null;
+  /** How long it took, where it took time of its own. */
+  readonly seconds?: number;
+}
 
 /** Cases that belong together. */
 export interface JUnitSuite {
   readonly name: string;
   readonly cases: readonly JUnitCase[];
   readonly properties: Readonly<Record<string, string | number>>;
+  /** How long all cases took together. */
+  readonly seconds: number;
 }
 
 /** Suites as a JUnit file. `name`: of all suites together; `seconds`: the time that they took. */
-export function junitText(name: string, suites: readonly JUnitSuite[], seconds = 0): string {
+export function junitText(name: string, suites: readonly JUnitSuite[], seconds: number): string {
   const failuresOf = ({ cases }: JUnitSuite): number =>
     cases.filter(({ failure }) => failure !== null).length;
   const tests = suites.reduce((all, { cases }) => all + cases.length, 0);
   const failures = suites.reduce((all, suite) => all + failuresOf(suite), 0);
   const written = suites.map(
     (suite) => xml`
-  <testsuite name="${suite.name}" tests="${suite.cases.length}" failures="${failuresOf(suite)}" errors="0" skipped="0">
+  <testsuite name="${suite.name}" tests="${suite.cases.length}" failures="${failuresOf(suite)}" errors="0" skipped="0" time="${suite.seconds.toFixed(3)}">
     <properties>${Object.entries(suite.properties).map(
       ([key, value]) => xml`
       <property name="${key}" value="${value}"/>`,
     )}
     </properties>${suite.cases.map(
       (each) => xml`
-    <testcase classname="${suite.name}" name="${each.name}"${
+    <testcase classname="${suite.name}" name="${each.name}" time="${(each.seconds ?? 0).toFixed(3)}"${
       each.failure === null
         ? xml`/>`
         : xml`>

@@ -1,5 +1,6 @@
 import type { ExitName } from '../exit-codes.ts';
-import type { RunReport } from '../../push/ports/report.ts';
+import type * as GitHub from './github.ts';
+import type { Annotated } from './github.ts';
 import type { JsonDocument } from '../json.ts';
 import type { Paint } from '../text/paint.ts';
 
@@ -11,8 +12,8 @@ interface ResultFormats<Result> {
   text(result: Result, view: View): Shown;
   /** What goes to standard error beside the document of `--json`. */
   messages?(result: Result, paint: Paint): string;
-  /** The report that is also shown on GitHub, in a step of GitHub Actions. */
-  annotated?(result: Result): RunReport | undefined;
+  /** What is also shown in a step of GitHub Actions. `github`: its format, which is loaded only there. */
+  annotated?(result: Result, github: typeof GitHub): Annotated | undefined;
 }
 
 /** A result with the formats in which it is shown. */
@@ -20,7 +21,7 @@ export interface ShownResult {
   document(exit: ExitName): JsonDocument;
   text(view: View): Shown;
   messages(paint: Paint): string;
-  annotated(): RunReport | undefined;
+  annotated(github: typeof GitHub): Annotated | undefined;
 }
 
 /** Gives a result its formats: a command imports the function that its kind of result gets here. */
@@ -29,7 +30,7 @@ export function shownAs<Result>(formats: ResultFormats<Result>): (result: Result
     document: (exit) => formats.document(result, exit),
     text: (view) => formats.text(result, view),
     messages: (paint) => formats.messages?.(result, paint) ?? '',
-    annotated: () => formats.annotated?.(result),
+    annotated: (github) => formats.annotated?.(result, github),
   });
 }
 

@@ -1,10 +1,21 @@
 import { sentenceOf, nextStepOf } from '../../../core/error-codes/sentence.ts';
 import { isErrorCode } from '../../../core/error-codes/table.ts';
-import type { LocatedProblem, RunReport } from '../../push/ports/report.ts';
+import type { ProblemGroup } from '../../push/ports/report.ts';
 import { NO_ENDINGS } from '../explanation.ts';
+import { isGiven, type ReportedProblem } from '../text/problem-line.ts';
 import { counted } from '../text/text.ts';
 
-export interface CheckedRows extends Pick<RunReport, 'problems' | 'problemsTotal'> {
+/** What a check of files has found. */
+export interface CheckedRows {
+  /** As they were typed, at least one. */
+  readonly files: readonly string[];
+  readonly problems: readonly ReportedProblem[];
+  readonly problemsTotal: number;
+  readonly errorGroups: readonly ProblemGroup[];
+  /** Whether the rows were read. A mapping that cannot be used, or a missing file, ends a check before. */
+  readonly isRead: boolean;
+  /** How long the check took. */
+  readonly seconds: number;
   /** Of this program. */
   readonly version: string;
 }
@@ -13,7 +24,7 @@ export interface CheckedRows extends Pick<RunReport, 'problems' | 'problemsTotal
  * The problems of a check as SARIF 2.1.0, for code scanning. A column of SARIF counts characters, and ours counts cells, so the number
  * of the cell is a property.
  */
-export function sarifText({ problems, problemsTotal, version }: CheckedRows): string {
+export function sarifText({ problems, problemsTotal, isRead, version }: CheckedRows): string {
   const codes = [...new Set(problems.map(({ code }) => code))].toSorted();
   const hidden = problemsTotal - problems.length;
   const document = {
@@ -25,7 +36,7 @@ export function sarifText({ problems, problemsTotal, version }: CheckedRows): st
         columnKind: 'unicodeCodePoints',
         invocations: [
           {
-            executionSuccessful: true,
+            executionSuccessful: isRead,
             toolExecutionNotifications:
               hidden === 0
                 ? []
@@ -54,21 +65,26 @@ function ruleOf(code: string) {
   };
 }
 
-function resultOf({ code, severity, file, line, column, header, detail }: LocatedProblem, ruleIndex: number) {
+function resultOf(
+  { code, severity, file, line, column, header, detail }: ReportedProblem,
+  ruleIndex: number,
+) {
   return {
     ruleId: code,
     ruleIndex,
     level: severity,
-    message: { text: header === null ? detail : `${header} ${detail}` },
-    locations: [
-      {
-        physicalLocation: {
-          artifactLocation: { uri: uriOf(file) },
-          ...(line !== null && { region: { startLine: line } }),
-        },
-      },
-    ],
-    properties: { ...(column !== null && { cell: column }), ...(header !== null && { header }) },
+    message: { text: isGiven(header) ? `${header} ${detail}` : detail },
+    locations: isGiven(file)
+      ? [
+          {
+            physicalLocation: {
+              artifactLocation: { uri: uriOf(file) },
+              ...(isGiven(line) && { region: { startLine: line } }),
+            },
+          },
+        ]
+      : [],
+    properties: { ...(isGiven(column) && { cell: column }), ...(isGiven(header) && { header }) },
   };
 }
 

@@ -18,7 +18,7 @@ export const shownCheck = shownAs<CheckResult>({
   document: checkDocumentOf,
   text: (result, { paint }) =>
     result.instead ?? problemsText(result.report, AS_RESULT, paint('stdout')) + checkSummary(result),
-  annotated: ({ report }) => report,
+  annotated: ({ report }, { annotatedReport }) => annotatedReport(report),
 });
 
 /** The problems of a run go to standard error, its result to standard output. */
@@ -32,7 +32,8 @@ export const shownRun = shownAs<RunResult>({
     ['stderr', failureOfReport(result, paint('stderr'))],
   ],
   messages: (result, paint) => problemsOf(result, paint) + failureOfReport(result, paint),
-  annotated: ({ report, isOfFiles }) => (isOfFiles ? report : undefined),
+  annotated: ({ report, isOfFiles }, { annotatedReport }) =>
+    isOfFiles ? annotatedReport(report) : undefined,
 });
 
 const problemsOf = ({ report, printed }: RunResult, paint: Paint): string =>

@@ -1,5 +1,8 @@
 import { arrivedRows } from '../../push/ports/report.ts';
 import type { JUnitCase, JUnitSuite } from '../../output/formats/junit.ts';
+import type { CheckedRows } from '../../output/formats/sarif.ts';
+import { isGiven } from '../../output/text/problem-line.ts';
+import { linesText } from '../../output/text/problem-list.ts';
 import { counted } from '../../output/text/text.ts';
 import { ACTOR_WORDS, type MigrationReport, type ReportPart } from './migration-report.ts';
 import { resourceWords } from './resource-words.ts';
@@ -8,8 +11,10 @@ import { resourceWords } from './resource-words.ts';
  * A report in the form of tests: a suite for each part. A cause of errors and an account that did not finish is a failing case each;
  * the lists are as long as in the report, and the properties have all counts.
  */
-export function suitesOf({ parts }: MigrationReport): readonly JUnitSuite[] {
-  return parts.map((part) => ({
+export function suitesOf(report: MigrationReport): readonly JUnitSuite[] {
+  // Parts are sent together, so the time of one part is that of all.
+  const seconds = sendingSeconds(report);
+  return report.parts.map((part) => ({
     name: resourceWords(part),
     cases: [arrivedCase(part), totalsCase(part), ...causeCases(part), ...accountCases(part)],
     properties: {
@@ -19,7 +24,41 @@ export function suitesOf({ parts }: MigrationReport): readonly JUnitSuite[] {
       problems: part.problems_total,
       runs: part.runs.length,
     },
+    seconds,
   }));
+}
+
+/** How long sending took, in seconds; 0 when nothing was sent. */
+export const sendingSeconds = ({ sending }: MigrationReport): number => (sending?.duration_ms ?? 0) / 1_000;
+
+/** A check in the form of tests: each cause of errors is a failing case. Warnings fail none. */
+export function suiteOfCheck({
+  files,
+  errorGroups,
+  problems,
+  problemsTotal,
+  isRead,
+  seconds,
+}: CheckedRows): JUnitSuite {
+  const errors = errorGroups.reduce((all, { count }) => all + count, 0);
+  const unread = problems.map(({ code, file, line, detail }) => ({
+    name: `no ${code}${isGiven(file) ? ` (${file})` : ''}`,
+    failure: `${[file, line].filter(isGiven).join(':')}: ${detail}`.replace(/^: /, ''),
+  }));
+  return {
+    name: files.join(', '),
+    cases: isRead
+      ? [
+          { name: 'every row is valid', failure: errors === 0 ? null : counted(errors, 'error') },
+          ...errorGroups.map(({ first, count, lines }) => ({
+            name: `no ${first.code}${first.header === null ? '' : ` in ${first.header}`} (${first.file})`,
+            failure: `${counted(count, 'error')} at ${first.file}:${linesText({ count, lines })}: ${first.detail}${first.next === null ? '' : `\n${first.next}`}`,
+          })),
+        ]
+      : unread,
+    properties: { problems: problemsTotal },
+    seconds,
+  };
 }
 
 function arrivedCase({ rows }: ReportPart): JUnitCase {
