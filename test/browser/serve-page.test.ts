@@ -1,13 +1,16 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { execa } from 'execa';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { headlessBrowser } from '../support/browser.ts';
 import { migration } from '../support/migration.ts';
 import { GOOD, HEADER } from '../support/refused-account.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { admin } from '../support/server-admin.ts';
 import { ACCOUNT, charge, startPlatform, statement, type TestPlatform } from '../support/server-platform.ts';
 
@@ -93,8 +96,37 @@ const views = (seq: number): readonly (readonly [string, string])[] => [
   ['accounts', '1001'],
   ['accounts/ACME/1001', 'Payment instruction'],
   ['rehearsal', 'Compare'],
+  ['interface', 'Add notes to an account'],
+  ['interface/createTransactions', 'line_items'],
   ['parity', 'interface.md'],
 ];
+
+/** How the code of a language is run. */
+const RUNS: readonly (readonly [language: string, command: readonly [string, ...string[]]])[] = [
+  ['curl', ['bash', '--norc', '-euc']],
+  ['fetch', [process.execPath, '--input-type=module', '--eval']],
+  ['requests', ['python3', '-c']],
+  ['httpx', ['python3', '-c']],
+];
+
+/** What the code needs of requests and httpx, which a machine need not have. */
+const STAND_IN = `import json as text, urllib.request
+
+class Answer:
+    def __init__(self, got):
+        self.status_code, self.text = got.status, got.read().decode()
+    def json(self):
+        return text.loads(self.text)
+
+def sent(url, data, headers):
+    return Answer(urllib.request.urlopen(urllib.request.Request(url, data=data, headers=headers)))
+
+def get(url, headers={}):
+    return sent(url, None, headers)
+
+def post(url, json, headers={}):
+    return sent(url, text.dumps(json).encode(), {**headers, 'content-type': 'application/json'})
+`;
 
 describe.skipIf(browser === undefined)('the page of the local server in a browser', () => {
   test.each(Object.keys(LOOKS) as (keyof typeof LOOKS)[])(
@@ -371,6 +403,50 @@ accounts: [{import_supplier: ACME, external_account_number: "1001", state: impor
     }
   });
 
+  test('each endpoint has its fields, is tried, and its code runs as it is copied', async () => {
+    const platform = await startPlatform({ logBodies: true });
+    const page = await opened(platform.url, 'interface', {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    const names = await page.getByRole('region', { name: 'Endpoints' }).getByRole('link').allTextContents();
+    expect(names).toHaveLength(9);
+    const folder = temporaryFolder();
+    for (const library of ['requests', 'httpx']) writeFileSync(join(folder, `${library}.py`), STAND_IN);
+    const env = { ...process.env, DATAIMPORT_API_KEY: 'all-key', PYTHONPATH: folder };
+    for (const name of names) {
+      await page.goto(`${platform.url}/_local/ui#/interface`);
+      await page.getByRole('link', { name, exact: true }).click();
+      await page.getByRole('heading', { level: 1, name }).waitFor();
+      const isToken = name.startsWith('Obtain');
+      if (isToken)
+        await page
+          .getByLabel('Body')
+          .fill((await page.getByLabel('Body').inputValue()).replace('<API_KEY>', 'all-key'));
+      await page.getByRole('button', { name: 'Send' }).click();
+      await page.getByText(/Answered with 20[01]/).waitFor();
+      for (const [language, command] of RUNS) {
+        await admin(platform, 'POST reset');
+        await page.getByLabel('The same as code').selectOption(language);
+        const code = await page.getByRole('region', { name: 'Code' }).textContent();
+        const { stdout } = await execa(command[0], [...command.slice(1), code!], { env });
+        expect(stdout, `${name} in ${language}`).toMatch(isToken ? /"token"/ : /[[{]/);
+        // A client has its answer a moment before the log has the request.
+        await vi.waitFor(async () => {
+          const [newest] = (await admin(platform, 'GET requests/newest?limit=1')).body.requests;
+          expect([newest.status < 300, newest.problems, newest.endpoint === 'token'], name).toEqual([
+            true,
+            0,
+            isToken,
+          ]);
+        });
+      }
+    }
+    const code = await page.getByRole('region', { name: 'Code' }).textContent();
+    await page.getByRole('button', { name: 'Copy the code' }).click();
+    await page.getByText('Copied').waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(code);
+  });
+
   test('an account that does not exist is added, a value is typed without quotes, and nothing typed is lost', async () => {
     const platform = await startPlatform({ logBodies: true });
     const wrong = charge({ transaction_date: 'soon', amount: 'much' });
@@ -592,6 +668,7 @@ accounts: [${seeded.join(', ')}]
       ['Requests', 'Requests'],
       ['Accounts', 'Accounts'],
       ['Rehearsal', 'Rehearsal'],
+      ['Interface', 'Interface'],
       ['Parity', 'Parity'],
     ] as const) {
       while ((await page.evaluate('document.activeElement.textContent')) !== name)

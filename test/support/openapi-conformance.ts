@@ -99,6 +99,7 @@ function operationsAt(path: string, { paths }: OpenApi): Readonly<Record<string,
 }
 
 const ajv = new Ajv2020({
+  keywords: ['x-authority'],
   allErrors: true,
   allowUnionTypes: true,
   formats: { date: isCalendarDate, 'date-time': (text: string) => parseInstant(text) !== undefined },

@@ -16,6 +16,7 @@ import { descriptionFieldOf } from '../../core/rules/statement-period.ts';
 import { described } from '../../core/schema.ts';
 import type { AccountAnswer, OperatorContract } from '../../core/operator/contract.ts';
 import { withOwnName } from '../../core/operator/account-number.ts';
+import fields from './fields.json' with { type: 'json' };
 import { jsonSchemasOf, type JsonSchema } from './json-schema.ts';
 
 /** The path of the schemas in the document. */
@@ -122,9 +123,11 @@ export function contractSchemas(served: Served): Readonly<Record<string, JsonSch
       [answerName(resource)]: answer(served),
     };
   });
-  const schemas = jsonSchemasOf<string>(
-    Object.assign({ ...importAnswers(served) }, ...ofResources) as Readonly<Record<string, z.ZodMiniType>>,
-    (name) => SCHEMA_POINTER + name,
+  const schemas = withMeanings(
+    jsonSchemasOf<string>(
+      Object.assign({ ...importAnswers(served) }, ...ofResources) as Readonly<Record<string, z.ZodMiniType>>,
+      (name) => SCHEMA_POINTER + name,
+    ),
   );
   return {
     ...schemas,
@@ -136,6 +139,43 @@ export function contractSchemas(served: Served): Readonly<Record<string, JsonSch
       ],
     },
   };
+}
+
+type Meanings = Readonly<Record<string, readonly string[]>>;
+
+/** What the fields of a schema mean and who says so, by the name of the schema. */
+const MEANINGS: Readonly<Record<string, Meanings>> = {
+  ...fields,
+  ...Object.fromEntries(Object.keys(TRANSACTIONS).map((name) => [name, fields.Transaction])),
+  ...Object.fromEntries(
+    RESOURCES.map(requestName).map((name) => [
+      name,
+      { ...fields.Account, ...(fields as Readonly<Record<string, Meanings>>)[name] },
+    ]),
+  ),
+};
+
+/** Schemas whose fields have their meaning, and with `x-authority` who says that they exist. A further field is one of the operator. */
+function withMeanings(schemas: Readonly<Record<string, JsonSchema>>): Readonly<Record<string, JsonSchema>> {
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => [
+      name,
+      MEANINGS[name] ? withFieldMeanings(schema, MEANINGS[name]) : schema,
+    ]),
+  );
+}
+
+function withFieldMeanings(schema: JsonSchema, meanings: Meanings): JsonSchema {
+  const { properties, items } = schema as Partial<Record<'properties' | 'items', JsonSchema>>;
+  if (items) return { ...schema, items: withFieldMeanings(items, meanings) };
+  if (!properties) return schema;
+  const described = Object.entries(properties as Readonly<Record<string, JsonSchema>>).map(([field, of]) => {
+    const [meaning, authority = 'operator'] = meanings[field] ?? [];
+    const description = [meaning, of['description']].filter(Boolean).join(' ');
+    const inner = withFieldMeanings(of, meanings);
+    return [field, { ...inner, ...(description && { description }), 'x-authority': authority }];
+  });
+  return { ...schema, properties: Object.fromEntries(described) };
 }
 
 function requestSchema(

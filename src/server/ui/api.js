@@ -56,11 +56,14 @@ export function events(path, values) {
 }
 
 /** Sends a request of the interface as a client does, with a token that nobody sees. */
-export async function send({ path, query: search, body }) {
+export async function send({ method = 'POST', path, query: search, body }) {
   const { token } = await call('POST', 'token');
   const answer = await fetch(path + (search === '' ? '' : `?${search}`), {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Token ${token}` },
+    method,
+    headers: {
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      authorization: `Token ${token}`,
+    },
     body,
   });
   return { status: answer.status, body: await answer.text() };

@@ -3,6 +3,7 @@ import { html, render, useEffect, useRef, useState } from './htm.js';
 import { call, chooseTenant, get, tenant } from './api.js';
 import { Accounts } from './accounts.js';
 import { Account } from './account.js';
+import { Endpoint, Interface } from './interface.js';
 import { Overview } from './overview.js';
 import { Parity } from './parity.js';
 import { Failure, Input, plural, useLoaded } from './parts.js';
@@ -23,6 +24,8 @@ const VIEWS = [
   ['accounts', 'accounts', 'Accounts', Accounts],
   ['accounts/:supplier/:number', 'accounts', 'Account', Account],
   ['rehearsal', 'rehearsal', 'Rehearsal', Rehearsal],
+  ['interface', 'interface', 'Interface', Interface],
+  ['interface/:id', 'interface', 'Endpoint', Endpoint],
   ['parity', 'parity', 'Parity', Parity],
 ];
 
@@ -31,6 +34,7 @@ const BAR = [
   ['requests', '#/requests', 'Requests'],
   ['accounts', '#/accounts', 'Accounts'],
   ['rehearsal', '#/rehearsal', 'Rehearsal'],
+  ['interface', '#/interface', 'Interface'],
   ['parity', '#/parity', 'Parity'],
 ];
 

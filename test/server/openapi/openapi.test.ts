@@ -26,6 +26,33 @@ import { rawRequest } from '../../support/server-raw-http.ts';
 const SEGMENTS = { importSupplier: 'ACME', externalAccountNumber: '1001' };
 const NOTES = ENDPOINTS.createNotes.path;
 
+type Schema = {
+  readonly description?: string;
+  readonly 'x-authority'?: string;
+  readonly properties?: Schemas;
+  readonly items?: Schema;
+};
+type Schemas = Readonly<Record<string, Schema>>;
+
+const INPUTS = /Request$|^(Note|Charge|Credit|Payment|Repayment|SupplyCharge|LineItem|TaxItem|Statement)$/;
+
+/** The fields of a schema that nobody explains. */
+const unexplained = (name: string, { properties = {}, items }: Schema): readonly string[] => [
+  ...(items ? unexplained(name, items) : []),
+  ...Object.entries(properties).flatMap(([field, schema]) => [
+    ...(schema.description && schema['x-authority'] ? [] : [`${name}.${field}`]),
+    ...unexplained(`${name}.${field}`, schema),
+  ]),
+];
+
+test('every field of a request says what it means and who says so', () => {
+  const { schemas } = (OPENAPI as unknown as { components: { schemas: Schemas } }).components;
+  const inputs = Object.entries(schemas).filter(([name]) => INPUTS.test(name) && name !== 'TokenRequest');
+  expect(inputs).toHaveLength(13);
+  expect(inputs.flatMap(([name, schema]) => unexplained(name, schema))).toEqual([]);
+  expect(unexplained('New', { properties: { field: {} } })).toEqual(['New.field']);
+});
+
 /** Requests that succeed, one of each kind. */
 const GOOD: readonly (readonly [EndpointName, object])[] = [
   ['createNotes', { ...ACCOUNT, notes: [{ body: 'x', created_at: '2026-01-01T00:00:00Z' }] }],
