@@ -64,7 +64,7 @@ export async function send({ method = 'POST', path, query: search, body }) {
       ...(body !== undefined && { 'content-type': 'application/json' }),
       authorization: `Token ${token}`,
     },
-    body,
+    ...(body !== undefined && { body }),
   });
   return { status: answer.status, body: await answer.text() };
 }
