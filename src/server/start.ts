@@ -6,6 +6,7 @@ import { builtInSeedFor, requireAllowance, requireOwnKey } from './auth/own-key.
 import { latencyOf } from './faults/latency.ts';
 import { pendingOf } from './faults/pending.ts';
 import { planOf } from './faults/fault-plan.ts';
+import { rateLimitOf } from './faults/rate-limit.ts';
 import type { FaultPlan } from './faults/fault-rule.ts';
 import { textOfRule } from './faults/rule-text.ts';
 import { listen, urlOf } from './http/listener.ts';
@@ -13,7 +14,7 @@ import { logSpace } from './http/log-space.ts';
 import { checkedOptions } from './options/checked-options.ts';
 import type { Behaviour } from './options/behaviour.ts';
 import { HTTP_LIMITS } from './options/http-limits.ts';
-import { latencyProfile } from './options/latency-profile.ts';
+import { latencyProfile, type LatencyProfile } from './options/latency-profile.ts';
 import { platformControls } from './options/platform-controls.ts';
 import {
   SERVER_DEFAULTS,
@@ -55,6 +56,7 @@ export async function startServer({ version, crash, ...others }: ServerOptions):
     ...given,
     contract: given.contract,
     latency: given.latency,
+    pace: given.pace,
     http,
     version,
     crash,
@@ -87,7 +89,12 @@ export async function startServer({ version, crash, ...others }: ServerOptions):
   const { store } = tenants.root.platform;
   try {
     requireOwnKey(options.host, keysOf(options, store));
-    const profile = options.latency === undefined ? undefined : latencyProfile(options.latency);
+    const { pace } = options;
+    const profile: LatencyProfile | undefined = pace
+      ? { kind: 'recorded', ms: 0, times: pace.latenciesMs }
+      : options.latency === undefined
+        ? undefined
+        : latencyProfile(options.latency);
     const latency = profile && latencyOf(profile, { seed: faultPlan.seed, wait: pending.wait });
     const app = buildApp({
       ...options,
@@ -95,6 +102,7 @@ export async function startServer({ version, crash, ...others }: ServerOptions):
       tenants,
       pending,
       latency,
+      rateLimit: pace?.limit && rateLimitOf(pace.limit, options.nowMs),
     });
     const port = await listen(app.server, options);
 

@@ -31,6 +31,7 @@ test.each([
   'docs/mapping.md',
   'docs/night.md',
   'docs/operating.md',
+  'docs/pilot.md',
   'docs/replay.md',
   'docs/runs.md',
   'docs/verify.md',

@@ -122,10 +122,16 @@ const layers: readonly Layer[] = [
     mayImport: [/^(core|files)\//, /^cli\/(settings|outside)\//],
     mayUseNode: NO_NETWORK,
   },
+  // Keeps what a command exchanges with the platform. It knows the words of the fields, which no disguise changes.
+  {
+    files: /^cli\/recording\//,
+    mayImport: [/^core\//, /^cli\/(recording|client)\//, MAPPING],
+    mayUseNode: NO_NETWORK,
+  },
   // What every command declares and is given.
   {
     files: /^cli\/command\//,
-    mayImport: [/^(core|files)\//, /^cli\/(command|settings|outside|output|client|csv|push)\//],
+    mayImport: [/^(core|files)\//, /^cli\/(command|settings|outside|output|client|csv|push|recording)\//],
     mayUseNode: NO_NETWORK,
   },
   // What several features share. Each room knows those before it.
@@ -135,7 +141,7 @@ const layers: readonly Layer[] = [
   sharedLayer('sending', ['ending', 'sources', 'rejects']),
   // The only bridge between the two ends of the wire.
   {
-    files: /^cli\/(serve\/|admin\/admin-actions|replay\/replay-ports|commands\/(demo|schema))/,
+    files: /^cli\/(serve\/|parity\/|admin\/admin-actions|replay\/replay-ports|commands\/(demo|schema))/,
     mayImport: [/^(core|files)\//, /^cli\//, /^server\/(start|options\/behaviour|faults\/plan-file)\.ts$/],
     butNot: [[/^core\/rules\//, 'a command contains no rules'], NOT_INSIDE_MAPPING, NOT_PROGRAM],
     mayUseNode: NO_NETWORK,

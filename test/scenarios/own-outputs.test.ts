@@ -113,6 +113,7 @@ test('every flag with a file is known as one that is written or as one that is r
   const flags = (await commandFlags()).filter(({ takes }) => /<(.*\|)?(file|folder|key)>/.test(takes));
   const read = flags.filter(({ name }) => !WRITTEN.has(name)).map(({ name }) => name);
   expect([...new Set(read)].toSorted()).toEqual([
+    'accept',
     // The key of the local platform itself, not a file.
     'apiKey',
     'caFile',

@@ -179,7 +179,7 @@ export const ADMIN_ACTIONS: Readonly<Record<AdminName, AdminAction>> = {
     parsers: { '--timeout <duration>': wholeSeconds },
     call: () => get('health'),
   },
-  'admin parity': plain(() => get('parity')),
+  'admin rules': plain(() => get('parity')),
 };
 
 /** In a path an impossible account number would look like a wrong address. @throws AppError `usage` */

@@ -27,7 +27,7 @@ export const ADMIN_TITLES = {
   'admin state export': 'Write everything stored to a file',
   'admin state import': 'Replace everything stored by the content of a file',
   'admin wait': 'Wait until the local platform answers',
-  'admin parity': 'Show which rules of the platform are documented, observed and chosen',
+  'admin rules': 'Show which rules of the platform are documented, observed and chosen',
 } as const;
 
 export type AdminName = keyof typeof ADMIN_TITLES;

@@ -37,6 +37,19 @@ export interface SenderOptions {
   /** The word before the token; `none` for the token alone. Default: the word of the interface. */
   readonly authScheme?: string;
   record(request: RequestRecord): void;
+  /** Gets each exchange that has left, with its bodies. Secrets are not removed from it. */
+  readonly exchanged?: ((exchange: SentExchange, hide: (text: string) => string) => void) | undefined;
+}
+
+/** A request that has left and its answer, as they crossed the network. */
+export interface SentExchange extends PlatformRequest {
+  /** Whether it had no token, because it asks for one. */
+  readonly isForToken: boolean;
+  /** Null when no whole answer came. */
+  readonly answer: Extract<PlatformAnswer, { kind: 'answer' }> | null;
+  /** In milliseconds since 1970. */
+  readonly startedMs: number;
+  readonly tookMs: number;
 }
 
 /** Sends a request once, with a token or without. @throws AppError as `sendOnce` */
@@ -50,13 +63,23 @@ export type SendRequest = (
 export function requestSender(
   connections: Connections,
   redaction: Redaction,
-  { baseUrl, version, traceparent, timeoutMs, timing, authScheme = TOKEN_SCHEME, record }: SenderOptions,
+  {
+    baseUrl,
+    version,
+    traceparent,
+    timeoutMs,
+    timing,
+    authScheme = TOKEN_SCHEME,
+    record,
+    exchanged,
+  }: SenderOptions,
 ): SendRequest {
   const base = new URL(baseUrl);
   const trace = traceparent !== undefined && TRACEPARENT.test(traceparent) ? { traceparent } : {};
   const prefix = base.pathname.replace(/\/$/, '');
   return async ({ method, path, body }, token, signal) => {
     const startedMs = timing.monotonicMs();
+    const startedAtMs = timing.nowMs();
     const recordEnd = (outcome: RequestRecord['outcome'], reason: string | null): void =>
       record({ method, path, outcome, reason, duration_ms: Math.round(timing.monotonicMs() - startedMs) });
     const authorization = token === null || authScheme === 'none' ? token : `${authScheme} ${token}`;
@@ -66,6 +89,19 @@ export function requestSender(
       recordEnd('not_sent', error instanceof AppError ? error.message : 'it could not be written');
       throw error;
     });
+    if (answer.kind !== 'not_sent')
+      exchanged?.(
+        {
+          method,
+          path,
+          body,
+          isForToken: token === null,
+          answer: answer.kind === 'answer' ? answer : null,
+          startedMs: startedAtMs,
+          tookMs: timing.monotonicMs() - startedMs,
+        },
+        redaction.hide,
+      );
     if (answer.kind === 'answer') {
       recordEnd(answer.status, null);
       // The body of a success is only compared with the request and never shown.

@@ -1,5 +1,8 @@
+import { resolve } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
+import type { TokenMutation } from '../../core/contract/token.ts';
 import type { CommandPorts } from './command-ports.ts';
+import type { RecordFlags } from './flags.ts';
 import type { Io } from '../outside/io.ts';
 import { MOST_CONCURRENCY } from '../push/send/concurrency.ts';
 import { certificatesOf } from '../settings/ca-file.ts';
@@ -8,6 +11,8 @@ import { sourceText } from '../settings/layer.ts';
 import { proxiesTo } from '../settings/proxy.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { HttpPlatform } from '../client/http-platform.ts';
+import type { Recorder } from '../recording/recorder.ts';
+import { assertReplaceable, readText } from './typed-file.ts';
 
 /** Where the platform is, and how to be let in. */
 export interface Target {
@@ -15,6 +20,8 @@ export interface Target {
   readonly credentials: FoundCredentials;
   /** The flag, the variable, the file or the run that set the address; undefined for the platform of a demo. */
   readonly setBy?: { readonly place: string; readonly isFile: boolean };
+  /** Where the exchanges are kept. */
+  readonly recording?: RecordFlags;
 }
 
 /** An open connection to the platform. */
@@ -42,23 +49,35 @@ export function targetOf(settings: Settings, io: Io, baseUrl = settings.need('ba
  * @throws AppError `certificates_unchecked`, `ca_file_invalid`, `proxy_invalid`
  */
 export async function connect(
-  { baseUrl, credentials, setBy }: Target,
+  { baseUrl, credentials, setBy, recording = {} }: Target,
   settings: Settings,
-  { io, log, output, onClose }: CommandPorts,
+  ports: CommandPorts,
 ): Promise<Connection> {
+  const { io, log, output, onClose } = ports;
   // With this switch of Node nothing checks the certificates of any TLS connection of the process.
   if (io.env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0') throw new AppError('certificates_unchecked');
   const caFile = settings.get('caFile');
   const { openHttpPlatform } = await import('../client/http-platform.ts');
   const proxy = proxiesTo(baseUrl, io.env);
+  const tokenMutation = {
+    path: settings.need('tokenPath'),
+    mutation: settings.need('tokenMutation'),
+    inputField: settings.need('tokenInputField'),
+  };
+  const exchanged =
+    recording.record === undefined
+      ? undefined
+      : await recorderOf(
+          recording.record,
+          { withValues: recording.withValues ?? false, mutation: tokenMutation },
+          settings,
+          ports,
+        );
   const platform = openHttpPlatform({
     baseUrl,
     credentials,
-    tokenMutation: {
-      path: settings.need('tokenPath'),
-      mutation: settings.need('tokenMutation'),
-      inputField: settings.need('tokenInputField'),
-    },
+    tokenMutation,
+    exchanged,
     authScheme: settings.need('authScheme'),
     connections: mostConcurrency(settings),
     timeoutMs: settings.need('timeout'),
@@ -78,6 +97,40 @@ export async function connect(
   if (credentials.kind === 'key' && credentials.waitsFor !== undefined)
     output.emit({ kind: 'notice', text: credentials.waitsFor });
   return { platform, baseUrl, credentials: { kind: credentials.kind, source: credentials.source } };
+}
+
+/** Keeps exchanges in a file. @throws AppError `file_not_writable`, `file_not_ours` */
+async function recorderOf(
+  file: string,
+  choice: { withValues: boolean; mutation: TokenMutation },
+  settings: Settings,
+  { io, output, onClose }: CommandPorts,
+): Promise<Recorder['record']> {
+  assertReplaceable(file, io.cwd, 'recording');
+  const [{ openRecorder }, { wordsIn }, { expiryOf }] = await Promise.all([
+    import('../recording/recorder.ts'),
+    import('../recording/disguise.ts'),
+    import('../client/token.ts'),
+  ]);
+  const contract = settings.get('contract');
+  const recorder = openRecorder({
+    ...choice,
+    path: resolve(io.cwd, file),
+    // An operator may list the values of a field. Other values would be refused.
+    kept: contract === undefined ? [] : wordsIn(readText(contract, io.cwd)),
+    version: io.version(),
+    lifetimeOf: (token) => {
+      const endsAtMs = expiryOf(token);
+      return endsAtMs === undefined ? undefined : Math.round((endsAtMs - io.timing.nowMs()) / 1_000);
+    },
+    onFailure: (reason) =>
+      output.emit({
+        kind: 'notice',
+        text: `the recording ${file} ends here, and the command goes on: ${reason}`,
+      }),
+  });
+  onClose(() => recorder.close());
+  return recorder.record;
 }
 
 /** A number that the user gives is a ceiling. The default is where a run begins. */

@@ -169,8 +169,25 @@ function parseShard(text: string): Shard | 'auto' {
   return { index, count: total };
 }
 
+/** Flags for keeping what a command exchanges with the platform. */
+export interface RecordFlags {
+  readonly record?: string;
+  /** Whether values are kept as they are. */
+  readonly withValues?: boolean;
+}
+
+/** Declares the flags of `RecordFlags`. */
+export function declareRecord(command: Command): void {
+  command
+    .option(
+      '--record <file>',
+      'keep every request and answer in a file, without secrets and with other values of the same form, for `dataimport parity`',
+    )
+    .option('--with-values', 'keep the values of --record as they are');
+}
+
 /** How far a run is sent, for every command that sends records. */
-export interface SendingFlags {
+export interface SendingFlags extends RecordFlags {
   readonly onReject?: OnReject;
   readonly onExisting?: OnExisting;
   readonly onAmbiguous?: OnAmbiguous;
@@ -249,6 +266,7 @@ export function declareSending(command: Command, keeps = false): void {
       '--allow-network-disk',
       'accept a --run-dir on a network file system; only for a folder that no other machine can open',
     );
+  declareRecord(command);
 }
 
 /** Files for what a push did, beside what is printed. */

@@ -52,7 +52,7 @@ export function openForReading(file: string, cwd: string): { descriptor: number;
 /** How the files begin that a command writes in place of an earlier one. Everything else is somebody's file. */
 const BEGINNINGS = {
   codeQuality: /^\[\s*(\]|\{\s*"description": ".{0,900}"check_name": "dataimport\/)/s,
-  html: /^<!doctype html>.{0,500}<title>Import report: /s,
+  html: /^<!doctype html>.{0,500}<title>(?:Import|Parity) report: /s,
   json: /^\{\s*"version": 1,\s*"resource": "[\w-]+",\s*"exit": \{/,
   junit: /^<\?xml [^>]*\?>\s*<testsuites name="dataimport/,
   log: /^\{"time":\d+,"event":"/,
@@ -61,6 +61,7 @@ const BEGINNINGS = {
   pdf: /^%PDF-.{0,100}\/Title (\(Import report: |<FEFF0049006D0070006F007200740020007200650070006F00720074003A)/s,
   otlp: /^\{"resourceSpans":.{0,200}"dataimport"/,
   ready: /^\{"event":"ready","url":"http/,
+  recording: /^\{"recording":1,/,
   sarif: /^\{.{0,300}"name": ?"dataimport"/s,
 };
 

@@ -21,6 +21,7 @@ export const WRITTEN: ReadonlySet<string> = new Set([
   'out',
   'pdf',
   'readyFile',
+  'record',
   'rejects',
   'reportHtml',
   'reportJson',

@@ -2,13 +2,15 @@ import { Option } from 'commander';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
 import { accountNumberField, appliedContract } from '../sources/applied-contract.ts';
 import { connect, targetOf } from '../command/connection.ts';
+import { declareRecord, type RecordFlags } from '../command/flags.ts';
 import type { AccountImportProcess } from '../../core/contract/account-import.ts';
 import { shownAs, type Shown, type View } from '../output/formats/result-formats.ts';
 import { exitDocument } from '../output/json.ts';
 import { columnsText } from '../output/text/table.ts';
 import { counted, escapeControl } from '../output/text/text.ts';
 
-export type AccountsOptions = Readonly<{ all?: boolean; pending?: boolean; imported?: boolean }>;
+export type AccountsOptions = RecordFlags &
+  Readonly<{ all?: boolean; pending?: boolean; imported?: boolean }>;
 
 export const command: CommandDeclaration<AccountsOptions> = {
   examples: ['dataimport accounts --supplier LEGACY', 'dataimport accounts --pending --json'],
@@ -22,14 +24,17 @@ export const command: CommandDeclaration<AccountsOptions> = {
         new Option('--pending', 'accounts that are staged and not imported').conflicts(['all', 'imported']),
       )
       .addOption(new Option('--imported', 'accounts that are imported').conflicts(['all', 'pending']));
+    declareRecord(command);
   },
   run,
 };
 
-async function run({ pending, imported }: AccountsOptions, context: CommandContext): Promise<CommandEnd> {
+async function run(options: AccountsOptions, context: CommandContext): Promise<CommandEnd> {
+  const { pending, imported } = options;
   const settings = await context.settings();
   const supplier = settings.need('supplier');
-  const { platform, baseUrl } = await connect(targetOf(settings, context.io), settings, context);
+  const asked = { ...targetOf(settings, context.io), recording: options };
+  const { platform, baseUrl } = await connect(asked, settings, context);
   const target = {
     platform,
     baseUrl,

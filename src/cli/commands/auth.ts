@@ -1,24 +1,25 @@
 import { AppError } from '../../core/app-error.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
 import { connect, targetOf, type Connection } from '../command/connection.ts';
+import { declareRecord, type RecordFlags } from '../command/flags.ts';
 import { accountNumberField, appliedContract } from '../sources/applied-contract.ts';
 import type { Settings } from '../settings/settings.ts';
 import { shownAs } from '../output/formats/result-formats.ts';
 import { exitDocument } from '../output/json.ts';
 import { counted, durationText, escapedLines } from '../output/text/text.ts';
 
-export const command: CommandDeclaration<object> = {
+export const command: CommandDeclaration<RecordFlags> = {
   description:
     'Obtains a token, sends a request that needs one, and says who answers, without showing the token. With a supplier the request asks for its imported accounts.',
   examples: ['dataimport auth check --supplier LEGACY'],
   settings: ['baseUrl', 'supplier', 'contract', 'caFile'],
-  declare: () => undefined,
+  declare: declareRecord,
   run,
 };
 
-async function run(_: object, context: CommandContext): Promise<CommandEnd> {
+async function run(recording: RecordFlags, context: CommandContext): Promise<CommandEnd> {
   const settings = await context.settings();
-  const connection = await connect(targetOf(settings, context.io), settings, context);
+  const connection = await connect({ ...targetOf(settings, context.io), recording }, settings, context);
   const { baseUrl, credentials, platform } = connection;
   const tokenEndsAtMs = await tokenEnd(connection);
   const importedAccounts = await countImportedAccounts(connection, settings, context.io.cwd);

@@ -4,7 +4,7 @@ import type { AccountTransferStatus, ImportStatus } from '../../core/contract/ac
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
 import { accountNumberField, appliedContract } from '../sources/applied-contract.ts';
 import { connect, targetOf } from '../command/connection.ts';
-import { flagValue } from '../command/flags.ts';
+import { declareRecord, flagValue, type RecordFlags } from '../command/flags.ts';
 import type { OutputPort } from '../output/output.ts';
 import type { Timing } from '../push/ports/timing.ts';
 import { duration } from '../settings/parsers.ts';
@@ -12,7 +12,7 @@ import { shownAs } from '../output/formats/result-formats.ts';
 import { exitDocument } from '../output/json.ts';
 import { escapedLines } from '../output/text/text.ts';
 
-export interface StatusOptions {
+export interface StatusOptions extends RecordFlags {
   /** The account number in the external system. */
   readonly account: string;
   readonly wait?: boolean;
@@ -32,6 +32,7 @@ export const command: CommandDeclaration<StatusOptions> = {
           .argParser(flagValue(duration))
           .default(600_000, '10m'),
       );
+    declareRecord(command);
   },
   run,
 };
@@ -39,11 +40,16 @@ export const command: CommandDeclaration<StatusOptions> = {
 /** Time between two requests while waiting, in milliseconds. */
 const POLL_MS = 3_000;
 
-async function run({ account, wait, timeout }: StatusOptions, context: CommandContext): Promise<CommandEnd> {
+async function run(options: StatusOptions, context: CommandContext): Promise<CommandEnd> {
+  const { account, wait, timeout } = options;
   const { io, output } = context;
   const settings = await context.settings();
   const supplier = settings.need('supplier');
-  const { platform, baseUrl } = await connect(targetOf(settings, io), settings, context);
+  const { platform, baseUrl } = await connect(
+    { ...targetOf(settings, io), recording: options },
+    settings,
+    context,
+  );
   const target = {
     platform,
     baseUrl,

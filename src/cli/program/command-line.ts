@@ -125,6 +125,8 @@ function refuseUnknownName(program: Command, argv: readonly string[]): void {
   const asksForHelp = argv.some(isHelp);
   for (const { word, above, command } of typedNames(program, argv)) {
     if (command) continue;
+    const gone = removedWord(typedName(above), word);
+    if (gone !== undefined) throw new AppError('usage', { reason: gone, command: typedName(above) });
     const meant = suggestion(
       word,
       above.commands.map((known) => known.name()),

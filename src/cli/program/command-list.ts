@@ -93,6 +93,10 @@ export const COMMANDS: readonly ListedCommand[] = [
   }),
   ...group('Rehearse', {
     demo: ['Run a whole migration of sample data on this machine', () => import('../commands/demo.ts')],
+    parity: [
+      'Compare the local platform with a recording of a real one',
+      () => import('../parity/parity.ts'),
+    ],
     serve: ['Run a local platform to rehearse against', () => import('../serve/serve.ts')],
     'serve schema': [
       'Print the JSON Schema of seed files, for editors',

@@ -11,6 +11,10 @@ const REMOVED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     retry: '`dataimport resume RUN` sends refused records again, and so does the command of the run',
     plan: '`dataimport push … --dry-run` and `dataimport migrate … --dry-run` say how long sending takes',
   },
+  admin: {
+    parity:
+      '`dataimport admin rules` lists the rules of the local platform, and `dataimport parity FILE` compares it with a recording',
+  },
   push: OF_SENDING,
   migrate: OF_SENDING,
   resume: OF_SENDING,

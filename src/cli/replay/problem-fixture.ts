@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { stringify } from 'yaml';
-import { disguised, leftOver, MOVED_YEARS, type Disguise } from './disguise.ts';
+import { disguised, leftOver, MOVED_YEARS, type Disguise } from '../recording/disguise.ts';
 import { expectationText } from './expectation-file.ts';
 import { EXPECTATION_FILE, type Expectation, type ReplayStep } from './expectation.ts';
 import { replayFolder, SEED_FILE, temporaryFolder, type ReplayPorts } from './replay-folder.ts';

@@ -3,14 +3,13 @@ import { createHash } from 'node:crypto';
 import { dirname, extname, isAbsolute, relative } from 'node:path';
 import { shellWord } from '../../core/command-line.ts';
 import { AppError } from '../../core/app-error.ts';
-import type { Resource } from '../../core/contract/resources.ts';
 import type { OnClose } from '../command/command-ports.ts';
 import { cutRanges } from '../csv/byte-ranges.ts';
 import { openSourceFile, type SourceFile } from '../csv/source-file.ts';
-import { recordShape, type FieldShape } from '../mapping/language/fields.ts';
 import { HIDING, type LocatedProblem } from '../push/ports/report.ts';
 import type { TracedRecord } from '../push/ports/trace.ts';
-import { wordsIn } from '../replay/disguise.ts';
+import { wordsIn } from '../recording/disguise.ts';
+import { choicesOf } from '../recording/disguised-body.ts';
 import type { ProblemCase, ProblemRows } from '../replay/problem-fixture.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import { readBytes } from '../command/typed-file.ts';
@@ -162,15 +161,4 @@ function inputsOf(
     throw notMade(run, 'it was checked under a contract: give it with --contract');
   add(contractFile, contract.fileSha256, 'contract.json');
   return { inputs, contract: 'contract.json' };
-}
-
-/** Every value that the interface names. */
-function choicesOf(resource: Resource): readonly string[] {
-  const walk = (shape: FieldShape): readonly string[] => {
-    if (shape.kind === 'list') return walk(shape.item as FieldShape);
-    if (shape.kind === 'object') return Object.values(shape.fields).flatMap(walk);
-    const { facts, schema } = shape;
-    return [...(facts.values ?? []), ...(facts.known ?? []), ...(schema._zod.values ?? [])].map(String);
-  };
-  return Object.values(recordShape(resource).fields).flatMap(walk);
 }

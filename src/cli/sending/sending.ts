@@ -70,7 +70,9 @@ export async function openSending(choice: SendingChoice, ports: CommandPorts): P
   const interruption = listenForInterruption(ports);
   const contract = await appliedContract(settings, io.cwd);
   const folder = new RunsFolder(settings.need('runDir'));
-  const target = flags.dryRun ? undefined : (choice.target ?? targetOf(settings, io));
+  const target = flags.dryRun
+    ? undefined
+    : { ...(choice.target ?? targetOf(settings, io)), recording: flags };
   const baseUrl = target?.baseUrl ?? settings.get('baseUrl') ?? '';
   const keepsRuns = target !== undefined && !flags.askPlatform;
   if (keepsRuns) {

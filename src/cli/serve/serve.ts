@@ -10,9 +10,16 @@ import { collect, flagValue } from '../command/flags.ts';
 import type { Io } from '../outside/io.ts';
 import { showFailure } from '../output/output.ts';
 import { readyLine, type ServeReady } from '../output/serve-ready.ts';
-import { assertWritable, writeTypedFile } from '../command/typed-file.ts';
-import { count, wholeSeconds } from '../settings/parsers.ts';
-import { behaviourOf, changedBehaviour, declareBehaviour, type BehaviourFlags } from './serve-behaviour.ts';
+import { count } from '../settings/parsers.ts';
+import type { Settings } from '../settings/settings.ts';
+import { assertWritable, readText, writeTypedFile } from '../command/typed-file.ts';
+import {
+  behaviourOf,
+  changedBehaviour,
+  declareBehaviour,
+  declareTokenTtl,
+  type BehaviourFlags,
+} from '../parity/behaviour-flags.ts';
 
 export interface ServeOptions extends BehaviourFlags {
   readonly host: string;
@@ -30,6 +37,8 @@ export interface ServeOptions extends BehaviourFlags {
   readonly fault?: readonly string[];
   readonly faultFile?: string;
   readonly faultSeed?: number;
+  /** A recording of another platform. */
+  readonly like?: string;
   /** A profile as docs/serve-reference.md describes them. */
   readonly latency?: string;
   readonly failOnUnusedFaults: boolean;
@@ -74,13 +83,8 @@ export const command: CommandDeclaration<ServeOptions> = {
         '--api-key <key>',
         'one more API key of the local platform, for all suppliers (DATAIMPORT_SERVE_API_KEY)',
         sendableKey,
-      )
-      .addOption(
-        new Option('--token-ttl <duration>', 'lifetime of a token')
-          .argParser(flagValue(wholeSeconds))
-          .default(3_600, '60m'),
       );
-    command
+    declareTokenTtl(command)
       .option('--open', 'open the page of the server in a browser', false)
       .option('--isolate', 'give each API key a tenant of its own; any key is accepted then', false)
       .option('--log-bodies', 'keep bodies in the log of requests (docs/operating.md)', false)
@@ -111,6 +115,12 @@ export const command: CommandDeclaration<ServeOptions> = {
         '--latency <profile>',
         'answer late: 20ms, normal:50ms±10ms, long-tail:20ms or degrading:20ms+2ms',
       )
+      .addOption(
+        new Option(
+          '--like <file>',
+          'answer as a recorded platform did (`--record`): its statuses and shapes, its times, its limit of requests, its lifetime of tokens',
+        ).conflicts(['latency', 'tokenTtl']),
+      )
       .option('--fail-on-unused-faults', 'exit with 1 when a rule was never hit', false);
   },
   run,
@@ -122,6 +132,17 @@ function sendableKey(key: string): string {
   if (reason === undefined) return key;
   const source = '--api-key or DATAIMPORT_SERVE_API_KEY';
   throw new AppError('setting_invalid', { setting: 'apiKey', source, reason, accepted: SENDABLE_IN_WORDS });
+}
+
+/** The switches, the times and the limits of a recorded platform. */
+async function likeOf(file: string, options: ServeOptions, settings: Settings, { io }: CommandContext) {
+  const [{ likeRecording }, { readRecording }] = await Promise.all([
+    import('../parity/like.ts'),
+    import('../recording/recording.ts'),
+  ]);
+  const read = (name: string): string => readText(name, io.cwd);
+  const choice = { settings, cwd: io.cwd, read, version: io.version() };
+  return likeRecording(readRecording(file, read), options, choice);
 }
 
 const MEMORY = ':memory:';
@@ -137,6 +158,8 @@ async function run(options: ServeOptions, context: CommandContext): Promise<Comm
   const settings = await context.settings();
   const { startServer } = await import('../../server/start.ts');
   const contract = settings.get('contract');
+  const like =
+    options.like === undefined ? undefined : await likeOf(options.like, options, settings, context);
   const server = await startServer({
     host: options.host,
     allowNetwork: options.allowNetwork,
@@ -149,11 +172,13 @@ async function run(options: ServeOptions, context: CommandContext): Promise<Comm
     faults: faultsOf(options, io.cwd),
     ...(options.latency === undefined ? {} : { latency: options.latency }),
     crash: () => io.crash(),
-    tokenTtlSeconds: options.tokenTtl,
+    tokenTtlSeconds: like?.pace.tokenTtlSeconds ?? options.tokenTtl,
+    ...(like && { pace: like.pace }),
     isolate: options.isolate,
     logBodies: options.logBodies,
     ...(options.logLimit === undefined ? {} : { logLimitBytes: options.logLimit }),
     ...behaviourOf(options),
+    ...(like && { behaviour: like.behaviour }),
     timeZone: settings.need('timeZone'),
     nowMs: () => io.timing.nowMs(),
     version: io.version(),
@@ -161,7 +186,7 @@ async function run(options: ServeOptions, context: CommandContext): Promise<Comm
   });
   onClose(() => server.close());
   log.write('ready', { url: server.url, instance: server.instance });
-  const ready = readyOf(server, options);
+  const ready = readyOf(server, options, like?.texts);
   if (options.readyFile !== undefined) {
     onClose(() => removeReadyFile(options, io.cwd));
     writeTypedFile(options.readyFile, readyLine(ready), io.cwd, 'ready');
@@ -251,6 +276,7 @@ function parentEnd(io: Io, onClose: OnClose): Promise<void> {
 function readyOf(
   { url, instance, apiKeys, counts, faults }: RunningServer,
   options: ServeOptions,
+  like: readonly string[] = [],
 ): ServeReady {
   return {
     url,
@@ -263,6 +289,7 @@ function readyOf(
     behaviour: [
       ...changedBehaviour(options),
       ...(options.latency === undefined ? [] : [`--latency ${options.latency}`]),
+      ...(options.like === undefined ? [] : [`--like ${options.like}`, ...like]),
     ],
     faults: faults.armed,
   };

@@ -153,6 +153,14 @@ export const COMMAND_CODES = {
     'is not a valid expectation: {reason}',
     'Correct the file; `dataimport replay --update` writes everything but the steps.',
   ),
+  recording_invalid: usageCode(
+    'is not a line of a recording: {reason}',
+    'Give a file that `--record` of push, migrate, resume, auth check, accounts or status has written.',
+  ),
+  accept_invalid: usageCode(
+    'is not a list of accepted differences: {reason}',
+    'Correct the file; docs/pilot.md, shows one.',
+  ),
   step_invalid: usageCode(
     'the step `{command}` cannot be run: {reason}',
     'Correct the step in expected.yaml.',

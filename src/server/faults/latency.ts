@@ -8,6 +8,7 @@ export interface LateRequest {
   /** Path and query. */
   readonly target: string;
   readonly body: Uint8Array | undefined;
+  readonly match?: { readonly endpoint: string | undefined } | undefined;
 }
 
 /** Makes the answers of the interface late. */
@@ -31,7 +32,8 @@ export function latencyOf(
       attempts.set(payload, attempt);
       const chance = (roll: number) => chanceOf({ seed, rule: roll, payload, attempt });
       return async () => {
-        const waitMs = latencyMs(profile, { chance, others: inFlight - 1 });
+        const endpoint = request.match?.endpoint ?? '';
+        const waitMs = latencyMs(profile, { chance, others: inFlight - 1, endpoint });
         try {
           if (waitMs > 0) await wait(waitMs);
         } finally {
@@ -52,7 +54,7 @@ function digestOf({ method, target, body }: LateRequest): string {
 /** Whole milliseconds. `others`: how many other requests are in flight. */
 export function latencyMs(
   profile: LatencyProfile,
-  { chance, others }: { chance: (roll: number) => number; others: number },
+  { chance, others, endpoint = '' }: { chance: (roll: number) => number; others: number; endpoint?: string },
 ): number {
   const { kind, ms } = profile;
   switch (kind) {
@@ -68,6 +70,10 @@ export function latencyMs(
       return Math.round(ms * Math.min(MOST_TIMES, (2 * (1 - chance(0))) ** (-1 / TAIL)));
     case 'degrading':
       return ms + profile.eachMs * others;
+    case 'recorded': {
+      const times = profile.times[endpoint] ?? [];
+      return times[Math.floor(chance(0) * times.length)] ?? ms;
+    }
   }
   return kind satisfies never;
 }

@@ -118,6 +118,8 @@ const OPTIONS = {
   allowNetwork: FLAG,
   faults: FAULTS,
   latency: [(value) => typeof value === 'string' && latencyProfile(value) !== undefined, LATENCY_IN_WORDS],
+  // Made of a recording, whose lines are checked.
+  pace: [isPlainObject, 'the pace of a recording'],
   isolate: FLAG,
   logBodies: FLAG,
   logLimitBytes: COUNT,

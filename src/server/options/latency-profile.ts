@@ -5,7 +5,13 @@ export type LatencyProfile =
   /** `ms` is the median. */
   | { readonly kind: 'long-tail'; readonly ms: number }
   /** Slower by `eachMs` for each other request in flight. */
-  | { readonly kind: 'degrading'; readonly ms: number; readonly eachMs: number };
+  | { readonly kind: 'degrading'; readonly ms: number; readonly eachMs: number }
+  /** As long as answers of the endpoint took elsewhere; at once, where none are known. */
+  | {
+      readonly kind: 'recorded';
+      readonly ms: 0;
+      readonly times: Readonly<Record<string, readonly number[]>>;
+    };
 
 /** The accepted texts, in words. */
 export const LATENCY_IN_WORDS =

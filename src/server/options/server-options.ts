@@ -21,6 +21,19 @@ type WaitSignal = typeof globalThis extends { readonly AbortSignal: { readonly p
       addEventListener(type: 'abort', listener: () => void, options?: { readonly once?: boolean }): void;
     };
 
+/** How fast another platform answered, and how many requests it took. */
+export interface ServerPace {
+  /** By the name of the endpoint, as fault rules have it: how long its answers took, in milliseconds, the shortest first. */
+  readonly latenciesMs: Readonly<Record<string, readonly number[]>>;
+  /** How many requests with a token are answered within a time. The others get 429. Default: all. */
+  readonly limit?: {
+    readonly requests: number;
+    readonly withinMs: number;
+    /** The header Retry-After, in seconds; null for none. */
+    readonly retryAfterS: number | null;
+  };
+}
+
 /** How a local platform is started. */
 export interface ServerOptions {
   /** Address to listen on. Default: 127.0.0.1. */
@@ -55,6 +68,8 @@ export interface ServerOptions {
   readonly faults?: FaultOptions;
   /** How late answers are, such as `20ms` or `normal:50ms±10ms`; docs/serve-reference.md. The seed of the faults applies. Default: at once. */
   readonly latency?: string;
+  /** How late and how strict answers are, as another platform was. It takes the place of `latency`. Default: none. */
+  readonly pace?: ServerPace;
   /** Ends the process as a power cut does. Default: a fault rule with `crash` is refused. */
   readonly crash?: () => void;
   /** Gives each API key a tenant of its own with data, clock, faults and log, and accepts any key. Default: false. */

@@ -3,6 +3,7 @@ import { createReadStream, fstatSync } from 'node:fs';
 import { pipeline, Readable } from 'node:stream';
 import type { Outcome } from '../faults/fault-pipeline.ts';
 import type { Latency } from '../faults/latency.ts';
+import type { RateLimit } from '../faults/rate-limit.ts';
 import type { Pending } from '../faults/pending.ts';
 import {
   Refusal,
@@ -46,6 +47,8 @@ export interface AppOptions {
   readonly pending: Pending;
   /** Undefined: answers leave at once. */
   readonly latency: Latency | undefined;
+  /** Undefined: every request is answered. */
+  readonly rateLimit: RateLimit | undefined;
   /** The real clock. */
   readonly nowMs: () => number;
   /** Receives errors that no rule expects. Their messages never leave the machine. */
@@ -138,7 +141,13 @@ async function endAfterFile(context: RequestContext, options: DispatchOptions): 
 }
 
 /** With `--latency` an answer, also a refusal, waits after the request is done. */
-async function lateOutcome(context: RequestContext, { tenants, latency }: AppOptions): Promise<Outcome> {
+async function lateOutcome(
+  context: RequestContext,
+  { tenants, latency, rateLimit }: AppOptions,
+): Promise<Outcome> {
+  // A refusal for being too many is no work of the platform, so it is not late.
+  const limited = context.match?.access === 'token' ? rateLimit?.enter() : undefined;
+  if (limited) return { kind: 'answer', answer: limited };
   const answerIsDue = context.match?.endpoint && latency?.enter(context);
   try {
     return await outcomeOnDisk(context, tenants);

@@ -32,6 +32,10 @@ test.each([
     ['report', ID, '--ctrf=r.json'],
     'there is no --ctrf any more: a report has the forms --html, --junit, --otlp and --json',
   ],
+  [
+    ['admin', 'parity'],
+    'there is no parity any more: `dataimport admin rules` lists the rules of the local platform, and `dataimport parity FILE` compares it with a recording',
+  ],
 ])('%j says what does now what it did', async (argv, reason) => {
   const { exitCode, stdout, stderr } = await runCli(argv);
   expect([exitCode, stdout]).toEqual([2, '']);

@@ -72,6 +72,14 @@ test('a degrading latency grows with the other requests in flight', async () => 
   expect(waits).toEqual([24, 22, 20]);
 });
 
+test('a recorded latency is one of those of the endpoint, by chance', () => {
+  const profile = { kind: 'recorded', ms: 0, times: { notes: [10, 20, 300] } } as const;
+  const at = (share: number, endpoint: string) =>
+    latencyMs(profile, { chance: () => share, others: 0, endpoint });
+  expect([0, 0.5, 0.99].map((share) => at(share, 'notes'))).toEqual([10, 20, 300]);
+  expect(at(0.5, 'status')).toBe(0);
+});
+
 test('a normal latency is never negative', () => {
   const profile = latencyProfile('normal:1ms±500ms')!;
   expect(latencyMs(profile, { chance: (roll) => [0.99, 0.5][roll]!, others: 0 })).toBe(0);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
 import { parityPage } from '../../../scripts/parity-page.ts';
-import { declareBehaviour } from '../../../src/cli/serve/serve-behaviour.ts';
+import { declareBehaviour } from '../../../src/cli/parity/behaviour-flags.ts';
 import { DESCRIPTORS, RESOURCES } from '../../../src/core/contract/resources.ts';
 import { AUTHORITIES, type Authority } from '../../../src/core/error-codes/entry.ts';
 import { entryOf, isErrorCode } from '../../../src/core/error-codes/table.ts';

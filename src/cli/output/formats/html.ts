@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { escapeControl } from '../text/text.ts';
 
 /** Markup that is safe to write into a page. Only `html` and `trusted` make it. */
@@ -42,6 +43,37 @@ export function codeText(code: string): Html {
 export function commandText(command: string): Html {
   const parts = command.split(/(--[a-z-]+)/);
   return html`<pre><code>${parts.map((part, index) => (index % 2 === 0 ? part : html`<span>${part}</span>`))}</code></pre>`;
+}
+
+/** A page that needs no network and no script: its policy has the hash of its style, so it can neither load nor run anything else. */
+export function htmlPage(
+  title: string,
+  style: string,
+  { header, main }: { header?: Html; main: Html },
+): string {
+  const hash = createHash('sha256').update(style).digest('base64');
+  const policy = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`;
+  const page = html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta http-equiv="Content-Security-Policy" content="${policy}" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="referrer" content="no-referrer" />
+        <title>${title}</title>
+        ${trusted(`<style>${style}</style>`)}
+      </head>
+      <body>
+        <main>
+          <header>
+            <h1>${title}</h1>
+            ${header ?? null}
+          </header>
+          ${main}
+        </main>
+      </body>
+    </html> `;
+  return page.markup;
 }
 
 function markupOf(part: Part): string {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { Decimal, distance, sum, withPlaces } from '../../../core/values/decimal.ts';
 import { total } from '../../../core/values/counts.ts';
 import { arrivedRows } from '../../push/ports/report.ts';
@@ -10,8 +9,8 @@ import {
   grouped,
   groupedIn,
   html,
+  htmlPage,
   prose,
-  trusted,
   type Html,
 } from '../../output/formats/html.ts';
 import { ACTOR_WORDS, type MigrationReport, type ReportPart } from './migration-report.ts';
@@ -21,48 +20,24 @@ import { partSection } from './part-section.ts';
 import { resourceWords } from './resource-words.ts';
 import { figureTable, swatch } from './tables.ts';
 
-/** In one piece, because its hash covers every space. */
-const STYLE = trusted(`<style>${PAGE_STYLE}</style>`);
-
-/** The hash of the style is in the policy, so the page can neither load nor run anything else. */
-const STYLE_HASH = createHash('sha256').update(PAGE_STYLE).digest('base64');
-const POLICY = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; form-action 'none'`;
-
 /** The report as one page, which needs no network and no script. */
 export function reportPage(report: MigrationReport): string {
   const { parts, notes } = report;
-  const what = parts.map(resourceWords).join(', ');
-  const page = html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta http-equiv="Content-Security-Policy" content="${POLICY}" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="referrer" content="no-referrer" />
-        <title>Import report: ${what}</title>
-        ${STYLE}
-      </head>
-      <body>
-        <main>
-          <header>
-            <h1>Import report: ${what}</h1>
-            <p>${headingOf(report)}</p>
-            <p>Made ${momentOf(report.made_at)} by dataimport ${report.tool_version}</p>
-          </header>
-          ${answerSection(report)} ${overview(report)} ${stepsSection(report)} ${decisionsSection(report)}
-          ${parts.map((part) => partSection(part, parts.length > 1))} ${sendingSection(report)}
-          ${
-            notes.length > 0 &&
-            html`<section aria-labelledby="notes">
-              <h2 id="notes">Notes</h2>
-              ${notes.map((note) => html`<p>${note}</p>`)}
-            </section>`
-          }
-          ${signing(report)}
-        </main>
-      </body>
-    </html> `;
-  return page.markup;
+  return htmlPage(`Import report: ${parts.map(resourceWords).join(', ')}`, PAGE_STYLE, {
+    header: html`<p>${headingOf(report)}</p>
+      <p>Made ${momentOf(report.made_at)} by dataimport ${report.tool_version}</p>`,
+    main: html`${answerSection(report)} ${overview(report)} ${stepsSection(report)}
+    ${decisionsSection(report)} ${parts.map((part) => partSection(part, parts.length > 1))}
+    ${sendingSection(report)}
+    ${
+      notes.length > 0 &&
+      html`<section aria-labelledby="notes">
+        <h2 id="notes">Notes</h2>
+        ${notes.map((note) => html`<p>${note}</p>`)}
+      </section>`
+    }
+    ${signing(report)}`,
+  });
 }
 
 /** \`2026-11-21T10:15:02Z\` as \`2026-11-21 10:15:02 UTC\`. */

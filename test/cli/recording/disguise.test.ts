@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { disguised, leftOver, type Disguise } from '../../../src/cli/replay/disguise.ts';
+import { disguised, leftOver, type Disguise } from '../../../src/cli/recording/disguise.ts';
 
 const PLAIN: Disguise = { kept: new Set(['CREDIT']), salt: 'x', keepsShortNumbers: false };
 

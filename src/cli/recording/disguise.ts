@@ -55,9 +55,19 @@ export function disguised(text: string, { kept, salt, keepsShortNumbers }: Disgu
   }
 }
 
+/**
+ * The noise of a character depends on the characters after it alone, so two words of one form never become the same word: what differs
+ * still differs.
+ */
 function replacement(word: string, salt: string): string {
-  const noise = createHash('sha256').update(`${salt}\0${word}`).digest();
-  return [...word].map((character, index) => other(character, noise[index % noise.length]! + index)).join('');
+  const characters = [...word];
+  return characters
+    .map((character, index) => {
+      const rest = characters.slice(index + 1).join('');
+      const noise = createHash('sha256').update(`${salt}\0${characters.length}\0${rest}`).digest();
+      return other(character, noise.readUInt32BE());
+    })
+    .join('');
 }
 
 /** Another character of the same kind. */

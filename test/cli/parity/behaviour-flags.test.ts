@@ -5,7 +5,7 @@ import {
   changedBehaviour,
   declareBehaviour,
   type BehaviourFlags,
-} from '../../../src/cli/serve/serve-behaviour.ts';
+} from '../../../src/cli/parity/behaviour-flags.ts';
 import { BEHAVIOUR_CHOICES, BEHAVIOUR_DEFAULTS } from '../../../src/server/options/behaviour.ts';
 import { startServer } from '../../../src/server/start.ts';
 import { fakeIo, runCli } from '../../support/cli-io.ts';

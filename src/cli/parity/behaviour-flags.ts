@@ -8,7 +8,7 @@ import {
   type ExtraRule,
 } from '../../server/options/behaviour.ts';
 import { collect, flagValue } from '../command/flags.ts';
-import { count, urlPath } from '../settings/parsers.ts';
+import { count, urlPath, wholeSeconds } from '../settings/parsers.ts';
 
 /** Flags for what the local platform decides where the interface leaves it open (docs/serve-reference.md, "Options"). */
 export interface BehaviourFlags extends Omit<Behaviour, 'rules' | 'requires'> {
@@ -96,6 +96,15 @@ export function declareBehaviour(command: Command): Command {
       'most records in one request (default: 10000)',
       flagValue(count({ max: MAX_ITEMS })),
     );
+}
+
+/** Declares how long tokens live. */
+export function declareTokenTtl(command: Command): Command {
+  return command.addOption(
+    new Option('--token-ttl <duration>', 'lifetime of a token')
+      .argParser(flagValue(wholeSeconds))
+      .default(3_600, '60m'),
+  );
 }
 
 function statusAmong(statuses: readonly unknown[]): (text: string) => unknown {

@@ -1,0 +1,76 @@
+import { existsSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
+import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
+import { collect } from '../command/flags.ts';
+import { readText, writeTypedFile } from '../command/typed-file.ts';
+import { readRecording, type Recording } from '../recording/recording.ts';
+import {
+  changedBehaviour,
+  declareBehaviour,
+  declareTokenTtl,
+  type BehaviourFlags,
+} from './behaviour-flags.ts';
+import { ACCEPT_FILE, acceptedIn } from './accepted.ts';
+import { comparedRecording } from './compared.ts';
+import { parityPage, shownParity, type ParityResult } from './parity-result.ts';
+import { twinOptionsOf } from './twin-options.ts';
+
+export interface ParityOptions extends BehaviourFlags {
+  readonly file: string;
+  readonly seed?: readonly string[];
+  /** In seconds. */
+  readonly tokenTtl: number;
+  readonly accept?: string;
+  readonly html?: string;
+}
+
+export const command: CommandDeclaration<ParityOptions> = {
+  description:
+    'Plays a recording of a platform (`--record`) to a local platform in this process, in its order and at its times, and compares answer by answer. Each difference has the rule of docs/parity.md that it is about, and the flag of `serve` that removes it. Ends with 0 only when nothing differs that is not accepted in a file.',
+  examples: [
+    'dataimport parity pilot.jsonl --seed seed.yaml',
+    'dataimport parity pilot.jsonl --seed seed.yaml --statements-status 200 --html parity.html',
+  ],
+  settings: ['contract'],
+  declare(command) {
+    command
+      .argument('<file>', 'recording of `--record`')
+      .option('--seed <file>', 'content of the recorded platform; may be given several times', collect)
+      .option('--accept <file>', 'differences that are accepted, with reasons and days', undefined)
+      .option('--html <file>', 'write the comparison to a file as a page');
+    declareTokenTtl(declareBehaviour(command));
+  },
+  run,
+};
+
+async function run(options: ParityOptions, context: CommandContext): Promise<CommandEnd> {
+  const { io } = context;
+  const settings = await context.settings();
+  const read = (file: string): string => readText(file, io.cwd);
+  const recording = readRecording(options.file, read);
+  const file = options.accept ?? (existsSync(resolve(io.cwd, ACCEPT_FILE)) ? ACCEPT_FILE : undefined);
+  const accepted = file === undefined ? [] : acceptedIn(file, read(file));
+  const twin = twinOptionsOf(options, { settings, cwd: io.cwd, read, version: io.version() });
+  const compared = await comparedRecording(recording, twin);
+  const contract = settings.resolved('contract');
+  const ids = new Set(compared.differences.map(({ id }) => id));
+  const result: ParityResult = {
+    recording,
+    ...compared,
+    accepted: new Map(accepted.map((each) => [each.difference, each])),
+    gone: accepted.filter(({ difference }) => !ids.has(difference)),
+    switches: changedBehaviour(options),
+    seeds: options.seed ?? [],
+    contract: contract?.source.kind === 'flag' ? relative(io.cwd, contract.value) : undefined,
+    warning: missingKey(recording),
+  };
+  if (options.html !== undefined) writeTypedFile(options.html, parityPage(result), io.cwd, 'html');
+  const isSame = compared.differences.every(({ id }) => result.accepted.has(id));
+  return { exit: isSame ? 'OK' : 'DIFFERENT', result: shownParity(result) };
+}
+
+/** A warning about a recording whose seed cannot be disguised in the same way; undefined without a reason for one. */
+export function missingKey({ isDisguised, salt, file }: Recording): string | undefined {
+  if (!isDisguised || salt !== undefined) return undefined;
+  return `the values of ${file} are disguised, and their key ${file}.key is not here, so the seed has to name them as the recording does`;
+}

@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod/mini';
+import { ENDPOINTS } from '../../core/contract/endpoints.ts';
+import { DESCRIPTORS, RESOURCES, type Resource } from '../../core/contract/resources.ts';
+
+/** One exchange of a recording. Texts of requests and answers are JSON, with every digit of its numbers. */
+export const exchangeLine = z.strictObject({
+  /** When the request began; a disguise does not change it. */
+  at: z.string().check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)),
+  method: z.enum(['GET', 'POST']),
+  /** Path and query. */
+  path: z.string(),
+  /** Null for a request without a body, and for one for a token. */
+  body: z.nullable(z.string()),
+  /** Null when no whole answer came. */
+  status: z.nullable(z.int()),
+  headers: z.record(z.string(), z.string()),
+  /** Null when the answer is no JSON. */
+  answer: z.nullable(z.string()),
+  took_ms: z.number(),
+  /** Only of a request for a token. */
+  token: z.optional(
+    z.strictObject({
+      mutation: z.string(),
+      input_field: z.string(),
+      /** In seconds; null when the token does not say. */
+      lifetime_s: z.nullable(z.int()),
+    }),
+  ),
+});
+export type Exchange = z.infer<typeof exchangeLine>;
+
+/** The first line of each command in a recording. */
+export const headerLine = z.strictObject({
+  recording: z.literal(1),
+  tool: z.string(),
+  /** SHA-256 of the key of the disguise; null when the values are those of the files. */
+  disguise: z.nullable(z.string()),
+});
+
+/** Names of endpoints as fault rules have them. */
+export type EndpointName = Resource | 'status' | 'lists' | 'token' | 'other';
+
+const PATTERNS: readonly (readonly [EndpointName, readonly string[]])[] = [
+  ...RESOURCES.map((resource) => [resource, DESCRIPTORS[resource].endpoint.path.split('/')] as const),
+  ['status', ENDPOINTS.accountTransferStatus.path.split('/')],
+  ...(['all', 'pending', 'imported'] as const).map(
+    (which) => ['lists', ENDPOINTS[`${which}AccountImportProcesses`].path.split('/')] as const,
+  ),
+];
+
+/** The endpoint of a path and query, and the parts of the path that are values. */
+export function endpointOf(path: string): {
+  readonly endpoint: EndpointName;
+  readonly values: readonly number[];
+} {
+  const parts = path.split('?')[0]!.split('/');
+  for (const [endpoint, pattern] of PATTERNS) {
+    const isIt =
+      pattern.length === parts.length &&
+      pattern.every((part, index) => part === parts[index] || part.startsWith(':'));
+    if (isIt)
+      return { endpoint, values: pattern.flatMap((part, index) => (part.startsWith(':') ? [index] : [])) };
+  }
+  return { endpoint: 'other', values: [] };
+}
+
+/** The endpoint of an exchange. */
+export function endpointOfExchange({ path, token }: Exchange): EndpointName {
+  return token ? 'token' : endpointOf(path).endpoint;
+}
+
+/** The file with the key of the disguise. Whoever has it and a list of possible values can undo the disguise. */
+export const keyFileOf = (file: string): string => `${file}.key`;
+
+export const fingerprintOf = (key: string): string => createHash('sha256').update(key).digest('hex');
+
+/** Whether a text has the form of a key of a disguise. */
+export const isKey = (text: string): boolean => /^[\da-f]{64}$/.test(text);

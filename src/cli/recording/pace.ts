@@ -1,0 +1,77 @@
+import { clockOfInstant } from '../../core/values/instant.ts';
+import { endpointOfExchange, type EndpointName, type Exchange } from './exchange.ts';
+import type { Recording } from './recording.ts';
+
+/** How fast and how strict a recorded platform was. */
+export interface RecordedPace {
+  /** How long each answer of an endpoint took, in milliseconds, the shortest first. */
+  readonly latenciesMs: Readonly<Partial<Record<EndpointName, readonly number[]>>>;
+  /** Undefined for a platform that never asked to wait. */
+  readonly limit?: {
+    readonly requests: number;
+    readonly withinMs: number;
+    /** Null when it did not say how long to wait. */
+    readonly retryAfterS: number | null;
+  };
+  /** Undefined where no token says when it ends. */
+  readonly tokenTtlSeconds?: number;
+}
+
+/** Times in which platforms count requests, in milliseconds. */
+const WINDOWS_MS = [1_000, 10_000, 60_000];
+
+export function paceOfRecording({ exchanges }: Recording): RecordedPace {
+  const answered = exchanges.filter(({ status }) => status !== null && status !== 429 && status < 500);
+  const latenciesMs = Object.fromEntries(
+    [...Map.groupBy(answered, endpointOfExchange)].map(([endpoint, each]) => [
+      endpoint,
+      each.map(({ took_ms }) => took_ms).toSorted((a, b) => a - b),
+    ]),
+  );
+  const limit = limitIn(exchanges);
+  const seconds = exchanges.flatMap(({ token }) => token?.lifetime_s ?? []);
+  // A token is read a moment after it was made, and an earlier one may be given again.
+  const life = seconds.length === 0 ? undefined : Math.max(1, ...seconds);
+  return {
+    latenciesMs,
+    ...(limit && { limit }),
+    ...(life !== undefined && { tokenTtlSeconds: roundedLife(life) }),
+  };
+}
+
+/** Whole minutes, where the time on the way explains the rest. */
+export function roundedLife(seconds: number): number {
+  const whole = Math.round(seconds / 60) * 60;
+  return whole > 0 && Math.abs(whole - seconds) <= 5 ? whole : seconds;
+}
+
+/**
+ * The limit that explains the answers 429: before each of them about as many requests were answered within the same time. Of several times
+ * the one counts in which these numbers differ least.
+ */
+function limitIn(exchanges: readonly Exchange[]): RecordedPace['limit'] {
+  const timed = exchanges
+    .filter((each) => each.token === undefined && each.status !== null)
+    .map((each) => ({ each, atMs: clockOfInstant(each.at) }))
+    .toSorted((a, b) => a.atMs - b.atMs);
+  const refused = timed.filter(({ each }) => each.status === 429);
+  if (refused.length === 0) return undefined;
+  const taken = timed.filter(({ each }) => each.status !== 429).map(({ atMs }) => atMs);
+  const [best] = WINDOWS_MS.map((withinMs) => {
+    const counts = refused.map(
+      ({ atMs }) => taken.filter((time) => time <= atMs && time > atMs - withinMs).length,
+    );
+    const requests = Math.max(1, ...counts);
+    return { withinMs, requests, spread: (requests - Math.min(...counts)) / requests };
+  }).toSorted((a, b) => a.spread - b.spread || a.withinMs - b.withinMs);
+  const waits = refused.flatMap(({ each }) => wholeNumber(each.headers['retry-after']));
+  return {
+    requests: best!.requests,
+    withinMs: best!.withinMs,
+    retryAfterS: waits.length === 0 ? null : waits.toSorted((a, b) => a - b)[Math.floor(waits.length / 2)]!,
+  };
+}
+
+function wholeNumber(text: string | undefined): readonly number[] {
+  return text !== undefined && /^\d{1,6}$/.test(text) ? [Number.parseInt(text, 10)] : [];
+}

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import type { Exchange } from '../../../src/cli/recording/exchange.ts';
+import { paceOfRecording } from '../../../src/cli/recording/pace.ts';
+
+const at = (ms: number, more: Partial<Exchange> = {}): Exchange => ({
+  at: new Date(Date.UTC(2026, 0, 1) + ms).toISOString(),
+  method: 'POST',
+  path: '/v1/data-import/notes/create/',
+  body: '{}',
+  status: 201,
+  headers: {},
+  answer: '{}',
+  took_ms: ms,
+  ...more,
+});
+const recording = (...exchanges: readonly Exchange[]) => ({
+  file: 'f',
+  exchanges,
+  isDisguised: false,
+  salt: undefined,
+});
+const throttled = { status: 429, headers: { 'retry-after': '9' } };
+
+test('the times of an endpoint are those of its answers', () => {
+  const { latenciesMs, limit } = paceOfRecording(recording(at(30), at(10), at(20), at(1, { status: 503 })));
+  expect(latenciesMs).toEqual({ notes: [10, 20, 30] });
+  expect(limit).toBeUndefined();
+});
+
+test('the limit is the one that explains every answer 429', () => {
+  // Four in ten seconds, at any speed.
+  const burst = [0, 100, 200, 300].map((ms) => at(ms));
+  const slow = [20_000, 23_000, 26_000, 29_000].map((ms) => at(ms));
+  const { limit } = paceOfRecording(recording(...burst, at(400, throttled), ...slow, at(29_500, throttled)));
+  expect(limit).toEqual({ requests: 4, withinMs: 10_000, retryAfterS: 9 });
+});
+
+test('a token that is read a moment after it was made lives for whole minutes', () => {
+  const token = { mutation: 'm', input_field: 'f', lifetime_s: 1_799 };
+  expect(paceOfRecording(recording(at(0, { token }))).tokenTtlSeconds).toBe(1_800);
+  expect(paceOfRecording(recording(at(0, { token: { ...token, lifetime_s: 90 } }))).tokenTtlSeconds).toBe(90);
+});

@@ -1,0 +1,106 @@
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openRecorder, type RecorderOptions } from '../../../src/cli/recording/recorder.ts';
+import { readRecording } from '../../../src/cli/recording/recording.ts';
+import type { SentExchange } from '../../../src/cli/client/requests.ts';
+import { DEFAULT_TOKEN_MUTATION } from '../../../src/core/contract/token.ts';
+import { migration } from '../../support/migration.ts';
+import { GOOD, HEADER, IMPORTED } from '../../support/refused-account.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const read = (file: string): string => readFileSync(file, 'utf8');
+
+function recorder(options: Partial<RecorderOptions> = {}) {
+  const path = join(temporaryFolder(), 'pilot.jsonl');
+  const failures: string[] = [];
+  const opened = openRecorder({
+    path,
+    withValues: false,
+    kept: [],
+    mutation: DEFAULT_TOKEN_MUTATION,
+    version: '1.0.0',
+    lifetimeOf: () => undefined,
+    onFailure: (reason) => void failures.push(reason),
+    ...options,
+  });
+  return { path, failures, ...opened };
+}
+
+const posted = (body: string, answer = '{}'): SentExchange => ({
+  method: 'POST',
+  path: '/v1/data-import/transactions/create/',
+  body,
+  isForToken: false,
+  answer: { kind: 'answer', status: 201, headers: {}, body: answer },
+  startedMs: 0,
+  tookMs: 1,
+});
+
+const account = '"import_supplier":"ACME","external_account_number":"0010023417"';
+
+test('what joins still joins, numbers beside items stay, and every number keeps its form', () => {
+  const { path, record } = recorder();
+  const plain = '{"transaction_id":"TX-5001","transaction_date":"2026-02-14","amount":1234.50}';
+  const items = '{"transaction_id":"TX-5002","amount":12.40,"line_items":[{"net_amount":12.40}]}';
+  record(posted(`{${account},"transactions":[${plain},${items}]}`, plain), (text) => text);
+  const [exchange] = readRecording(path, read).exchanges;
+  const sent = JSON.parse(exchange!.body!) as { transactions: Record<string, unknown>[] };
+  const answered = JSON.parse(exchange!.answer!) as Record<string, unknown>;
+  expect(exchange!.body).not.toMatch(/ACME|23417|5001|5002|1234/);
+  expect(sent.transactions[0]).toEqual(answered);
+  expect(answered['transaction_date']).toBe('2022-02-14');
+  expect(exchange!.answer).toMatch(/"amount":[1-9]{4}\.[1-9]0\}/);
+  expect(exchange!.body).toContain('"amount":12.40,"line_items":[{"net_amount":12.40}]');
+});
+
+test('another command goes on with the file, and only in the same disguise', () => {
+  const { path, record, close } = recorder();
+  record(posted('{"a":"Miller"}'), (text) => text);
+  close();
+  const second = recorder({ path });
+  second.record(posted('{"a":"Miller"}'), (text) => text);
+  const [one, other] = readRecording(path, read).exchanges;
+  expect(one!.body).toBe(other!.body);
+  expect(() => recorder({ path, withValues: true })).toThrow(
+    expect.objectContaining({ code: 'file_not_ours' }),
+  );
+});
+
+test.skipIf(process.platform === 'win32')('both files are for their owner alone', () => {
+  const { path } = recorder();
+  for (const file of [path, `${path}.key`]) expect(statSync(file).mode & 0o777).toBe(0o600);
+});
+
+test('a line that a killed process has left half-written is left out', () => {
+  const { path, record } = recorder();
+  record(posted('{"a":1}'), (text) => text);
+  writeFileSync(path, '{"at":"2026-02-1', { flag: 'a' });
+  expect(readRecording(path, read).exchanges).toHaveLength(1);
+  recorder({ path }).record(posted('{"b":1}'), (text) => text);
+  expect(readRecording(path, read).exchanges).toHaveLength(2);
+  writeFileSync(path, '{"at":"2026-02-1"}\n', { flag: 'a' });
+  expect(() => readRecording(path, read)).toThrow(expect.objectContaining({ code: 'recording_invalid' }));
+});
+
+test('a file that takes no more lines ends the recording and not the command', () => {
+  const { failures, record, close } = recorder();
+  close();
+  record(posted('{"a":1}'), (text) => text);
+  record(posted('{"a":1}'), (text) => text);
+  expect(failures).toHaveLength(1);
+});
+
+test('no secret and no value of a row is in the recording of a push', async () => {
+  const site = await migration(IMPORTED);
+  const push = ['push', 'transactions', site.csv('t.csv', HEADER, GOOD), '--record'];
+  expect((await site.cli(...push, 'pilot.jsonl')).exitCode).toBe(0);
+  const text = read(join(site.cwd, 'pilot.jsonl'));
+  expect(text).not.toMatch(/local-key|eyJ|authorization|10\.10|1001|ACME/i);
+  expect(text).toContain('TRANSACTION_ADDED_TO_ACCOUNT');
+  expect((await site.cli(...push, 'values.jsonl', '--with-values', '--again')).exitCode).toBe(0);
+  const values = read(join(site.cwd, 'values.jsonl'));
+  expect(values).toContain('10.10');
+  expect(values).not.toMatch(/local-key|eyJ|authorization/i);
+  expect(existsSync(join(site.cwd, 'values.jsonl.key'))).toBe(false);
+});

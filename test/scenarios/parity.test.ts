@@ -1,0 +1,626 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { DEFAULT_TOKEN_MUTATION, tokenMutationDocument } from '../../src/core/contract/token.ts';
+import { alteringProxy, parsed, type Alteration, type PassingExchange } from '../support/altering-proxy.ts';
+import { fakeIo, runCli } from '../support/cli-io.ts';
+import { migration } from '../support/migration.ts';
+import { startedServe } from '../support/started-serve.ts';
+
+const SEED = `
+version: 1
+api_keys: [{key: local-key}]
+suppliers:
+  - {code: ACME, name: Acme Energy, status: Ongoing, documents: [known.pdf]}
+  - {code: PAUSED, name: Paused Energy, status: Paused}
+  - {code: NOBODY, name: Nobody Energy, status: Ongoing}
+vendors: [{code: STRIPE, instructions: [{reference: pi_1000, type: CARD}]}]
+product_codes: [FLEX-12]
+accounts:
+  - {import_supplier: ACME, external_account_number: "100100", state: imported, open_statement: {from: 2026-01-01, to: 2026-12-31}}
+  - {import_supplier: ACME, external_account_number: "100200", state: imported}
+  - {import_supplier: ACME, external_account_number: "100300", state: staged}
+  - {import_supplier: PAUSED, external_account_number: "200100", state: imported}
+`;
+
+const ACCOUNT = 'import_supplier,external_account_number';
+const NOTES = `${ACCOUNT},created_at,body`;
+const TRANSACTIONS = `${ACCOUNT},transaction_id,transaction_date,type,amount,reason`;
+const CHARGES = `${ACCOUNT},transaction_id,transaction_date,type,amount,product_code,line_items.0.start_date,line_items.0.end_date,line_items.0.number_of_units,line_items.0.net_amount`;
+const STATEMENTS = `${ACCOUNT},statement_id,bill_period_from_date,bill_period_to_date,gross_amount,statement_path`;
+const INSTRUCTIONS = `${ACCOUNT},vendor,reference,type`;
+
+/** Records a pilot on a platform behind a proxy, and compares it with the local platform. */
+async function pilot(alteration: Alteration, settings: Record<string, string> = {}) {
+  const site = await migration(SEED);
+  const env = {
+    DATAIMPORT_BASE_URL: await alteringProxy(site.url, alteration),
+    DATAIMPORT_SUPPLIER: 'ACME',
+    ...settings,
+  };
+  const cli = (...words: readonly string[]) =>
+    site.cliIn({ env, chance: 0.5, maxWaits: 50 }, ...words, '--record', 'pilot.jsonl');
+  const push = (resource: string, name: string, lines: readonly string[], ...flags: readonly string[]) =>
+    cli(
+      'push',
+      resource,
+      site.csv(name, ...lines),
+      '--on-reject',
+      'skip',
+      '--retry-for',
+      '5s',
+      '--run-dir',
+      `runs-${name}`,
+      ...flags,
+    );
+  await cli('auth', 'check');
+  await cli('accounts');
+  await cli('accounts', '--supplier', 'NOBODY');
+  await cli('status', '100100');
+  await cli('status', '999999');
+  await push('notes', 'n.csv', [
+    NOTES,
+    'ACME,100100,2026-02-01T10:00:00Z,The first note',
+    'ACME,100100,2026-02-02T10:00:00Z,The second note',
+  ]);
+  await push('notes', 'blanks.csv', [NOTES, 'ACME,100200,2026-02-01T10:00:00Z," A note with blanks "']);
+  await push(
+    'notes',
+    'paused.csv',
+    [NOTES, 'PAUSED,200100,2026-02-01T10:00:00Z,Paused'],
+    '--supplier',
+    'PAUSED',
+  );
+  await push(
+    'notes',
+    'unknown.csv',
+    [NOTES, 'UNKNOWN,200100,2026-02-01T10:00:00Z,Unknown'],
+    '--supplier',
+    'UNKNOWN',
+  );
+  await push('notes', 'missing.csv', [NOTES, 'ACME,999999,2026-02-01T10:00:00Z,Missing']);
+  const transactions = [
+    TRANSACTIONS,
+    'ACME,100100,TX-5001,2026-02-01,CREDIT,10.10,GOODWILL',
+    'ACME,100100,TX-5002,2026-02-02,CHARGE,1234.00,GOODWILL',
+    'ACME,100200,TX-5003,2026-02-02,PAYMENT,77.50,GOODWILL',
+  ];
+  await push('transactions', 't.csv', transactions);
+  await push('transactions', 't.csv', transactions, '--again');
+  await push('transactions', 'c.csv', [
+    CHARGES,
+    'ACME,100200,TX-6001,2026-02-03,SUPPLY_CHARGE,12.40,FLEX-12,2026-01-01,2026-01-31,4,12.40',
+    'ACME,100200,TX-6002,2026-02-03,SUPPLY_CHARGE,12.40,OTHER,2026-01-01,2026-01-31,4,12.40',
+  ]);
+  const statements = [STATEMENTS, 'ACME,100100,ST-7001,2026-01-01,2026-01-31,12345,known.pdf'];
+  await push('statements', 's.csv', statements);
+  await push('statements', 's.csv', statements, '--again');
+  await push('statements', 'lost.csv', [STATEMENTS, 'ACME,100200,ST-7002,2026-01-01,2026-01-31,99,lost.pdf']);
+  await push('payment-instructions', 'i.csv', [INSTRUCTIONS, 'ACME,100100,STRIPE,pi_1000,CARD']);
+  const compare = async (...flags: readonly string[]) => {
+    const { exitCode, stderr, stdout } = await site.cli(
+      'parity',
+      'pilot.jsonl',
+      '--seed',
+      'seed.yaml',
+      '--json',
+      ...flags,
+    );
+    expect(stderr).toBe('');
+    return { exitCode, ...(JSON.parse(stdout) as ComparedDocument) };
+  };
+  return { ...site, compare };
+}
+
+interface ComparedDocument {
+  readonly exchanges: number;
+  readonly differences: readonly {
+    id: string;
+    endpoint: string;
+    kind: string;
+    rule: string;
+    switch: string | null;
+  }[];
+}
+
+type Fields = Record<string, unknown>;
+const is = (path: RegExp, status?: number) => (exchange: PassingExchange) =>
+  path.test(exchange.path) && (status === undefined || exchange.status === status);
+const [NOTE, TRANSACTION, STATEMENT, INSTRUCTION, LIST, STATUS, TOKEN] = [
+  /notes/,
+  /transactions/,
+  /statements/,
+  /payment-instruction/,
+  /import-processes/,
+  /transfer-status/,
+  /graphql/,
+] as const;
+
+/** Changes an answer where it fits. */
+const answer = (
+  path: RegExp,
+  status: number | undefined,
+  change: (exchange: PassingExchange) => void,
+): Alteration => ({
+  after: (exchange) => {
+    if (is(path, status)(exchange)) change(exchange);
+  },
+});
+
+/** Changes every text of an answer. */
+const replaced =
+  (from: RegExp | string, to: string) =>
+  (exchange: PassingExchange): void => {
+    exchange.body = parsed(JSON.stringify(exchange.body).replaceAll(from, to));
+  };
+
+const results = ({ body }: PassingExchange): Fields[] => (body as { results: Fields[] }).results;
+
+/** Trims every text of a request, as some platforms do. */
+function trimmed(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value), (_, inner: unknown) =>
+    typeof inner === 'string' ? inner.trim() : inner,
+  );
+}
+
+interface Planted {
+  readonly what: string;
+  /** Differences that do not hide each other are planted in one pilot. */
+  readonly pilot: number;
+  readonly plant: Alteration;
+  /** Endpoint and kind of the difference. */
+  readonly found: string;
+  readonly rule: string;
+  readonly flag?: string;
+  readonly settings?: Record<string, string>;
+}
+
+const PLANTED: readonly Planted[] = [
+  {
+    what: 'statements get 200',
+    pilot: 1,
+    plant: answer(STATEMENT, 201, (x) => void (x.status = 200)),
+    found: 'statements status',
+    rule: 'statement-status',
+    flag: '--statements-status 200',
+  },
+  {
+    what: 'a paused supplier gets 403',
+    pilot: 1,
+    plant: answer(NOTE, 400, (x) => {
+      if (JSON.stringify(x.body).includes('not_ongoing')) x.status = 403;
+    }),
+    found: 'notes status',
+    rule: 'supplier-accepts-migration',
+    flag: '--paused-status 403',
+  },
+  {
+    what: 'notes of an unknown supplier get 400',
+    pilot: 1,
+    plant: answer(NOTE, 404, (x) => {
+      if ((x.sent as Fields)['import_supplier'] !== 'UNKNOWN') return;
+      x.status = 400;
+      x.body = {
+        detail: 'Validation failed',
+        code: 'validation_error',
+        errors: [{ detail: 'no such supplier', code: 'invalid_choice', attr: 'import_supplier' }],
+      };
+    }),
+    found: 'notes status',
+    rule: 'notes-of-unknown-supplier',
+    flag: '--unknown-supplier-status 400',
+  },
+  {
+    what: 'an empty list is 404',
+    pilot: 1,
+    plant: answer(LIST, 200, (x) => {
+      if (JSON.stringify(x.body) === '[]') [x.status, x.body] = [404, { detail: 'Not found.' }];
+    }),
+    found: 'lists status',
+    rule: 'empty-lists',
+    flag: '--empty-list-status 404',
+  },
+  {
+    what: 'a refusal mirrors the request',
+    pilot: 2,
+    plant: answer(STATEMENT, 400, (x) => void (x.body = { statements: { 0: { statement_path: ['no'] } } })),
+    found: 'statements name',
+    rule: 'error-shapes',
+    flag: '--error-shape nested',
+  },
+  {
+    what: 'a statement that exists is accepted',
+    pilot: 3,
+    plant: answer(STATEMENT, 400, (x) => {
+      if (!JSON.stringify(x.body).includes('already_exists')) return;
+      [x.status, x.body] = [201, (x.sent as { statements: unknown[] }).statements];
+    }),
+    found: 'statements status',
+    rule: 'statements-are-new',
+  },
+  {
+    what: 'a refusal is one list of texts',
+    pilot: 3,
+    plant: answer(STATEMENT, 400, (x) => void (x.body = { non_field_errors: ['no'] })),
+    found: 'statements name',
+    rule: 'error-shapes',
+    flag: '--error-shape non_field',
+  },
+  {
+    what: 'the account number has another name',
+    pilot: 2,
+    plant: { after: replaced('"platform_account_number"', '"retailer_account_number"') },
+    found: 'lists name',
+    rule: 'account-number-name',
+  },
+  {
+    what: 'notes are answered in another order',
+    pilot: 1,
+    plant: answer(NOTE, 201, (x) => void (x.body as unknown[]).reverse()),
+    found: 'notes order',
+    rule: 'note-answer',
+  },
+  {
+    what: 'transactions are answered in another order',
+    pilot: 1,
+    plant: answer(TRANSACTION, 201, (x) => void results(x).reverse()),
+    found: 'transactions order',
+    rule: 'transaction-answer',
+  },
+  {
+    what: 'a list ends after one account',
+    pilot: 1,
+    plant: answer(LIST, 200, (x) => void (x.body as unknown[]).splice(1)),
+    found: 'lists count',
+    rule: 'lists-are-whole',
+  },
+  {
+    what: 'a list has another order',
+    pilot: 2,
+    plant: answer(LIST, 200, (x) => void (x.body as unknown[]).reverse()),
+    found: 'lists order',
+    rule: 'lists-are-whole',
+  },
+  {
+    what: 'an added transaction has another word',
+    pilot: 2,
+    plant: answer(TRANSACTION, 201, replaced('TRANSACTION_ADDED_TO_ACCOUNT', 'TRANSACTION_CREATED')),
+    found: 'transactions word',
+    rule: 'transaction-identity',
+  },
+  {
+    what: 'a second answer says that the transaction was added',
+    pilot: 3,
+    plant: answer(TRANSACTION, 201, replaced('TRANSACTION_ALREADY_EXISTS', 'TRANSACTION_ADDED_TO_ACCOUNT')),
+    found: 'transactions word',
+    rule: 'transaction-identity',
+  },
+  {
+    what: 'amounts are numbers',
+    pilot: 2,
+    plant: answer(TRANSACTION, 201, replaced(/"amount":"([\d.]+)"/g, '"amount":$1')),
+    found: 'transactions form',
+    rule: 'amounts-as-text',
+  },
+  {
+    what: 'amounts have no zeros at their end',
+    pilot: 3,
+    plant: answer(TRANSACTION, 201, replaced(/"amount":"(\d+)\.(\d)0"/g, '"amount":"$1.$2"')),
+    found: 'transactions form',
+    rule: 'amounts-as-text',
+  },
+  {
+    what: 'times have an offset',
+    pilot: 2,
+    plant: answer(NOTE, 201, replaced(/(:\d\d)Z"/g, '$1+00:00"')),
+    found: 'notes form',
+    rule: 'dates-and-times',
+  },
+  {
+    what: 'times have a fraction',
+    pilot: 3,
+    plant: answer(NOTE, 201, replaced(/(:\d\d)Z"/g, '$1.000Z"')),
+    found: 'notes form',
+    rule: 'dates-and-times',
+  },
+  {
+    what: 'texts are trimmed',
+    pilot: 4,
+    plant: { before: (x) => void (x.method === 'POST' && (x.sent = trimmed(x.sent))) },
+    found: 'notes value',
+    rule: 'texts-are-trimmed',
+  },
+  {
+    what: 'a date is moved',
+    pilot: 4,
+    plant: answer(
+      TRANSACTION,
+      201,
+      replaced('"transaction_date":"2026-02-01"', '"transaction_date":"2026-02-15"'),
+    ),
+    found: 'transactions value',
+    rule: 'move-into-open-statement',
+  },
+  {
+    what: 'a refusal has another code',
+    pilot: 4,
+    plant: answer(STATEMENT, 400, replaced('path_does_not_exist_in_file_store', 'no_such_file')),
+    found: 'statements code',
+    rule: 'documents-in-file-store',
+  },
+  {
+    what: 'a refusal writes places in brackets',
+    pilot: 5,
+    plant: answer(STATEMENT, 400, replaced(/"attr":"statements\.0\./g, '"attr":"statements[0].')),
+    found: 'statements attr',
+    rule: 'validation-error',
+  },
+  {
+    what: 'every third request with transactions is told to wait',
+    pilot: 5,
+    plant: {
+      before: (x) => {
+        if (!TRANSACTION.test(x.path) || x.number % 3 !== 0) return false;
+        [x.status, x.body] = [429, { detail: 'too many', code: 'throttled' }];
+        x.headers = { ...x.headers, 'retry-after': '1' };
+        return true;
+      },
+    },
+    found: 'transactions rate limit',
+    rule: 'rate-limits',
+    flag: '--like pilot.jsonl',
+  },
+  {
+    what: 'answers count down the requests that are left',
+    pilot: 2,
+    plant: answer(NOTE, undefined, (x) => void (x.headers = { ...x.headers, 'x-ratelimit-remaining': '99' })),
+    found: 'notes header',
+    rule: 'rate-limits',
+  },
+  {
+    what: 'a refusal has a media type of its own',
+    pilot: 3,
+    plant: answer(
+      NOTE,
+      404,
+      (x) => void (x.headers = { ...x.headers, 'content-type': 'application/problem+json' }),
+    ),
+    found: 'notes header',
+    rule: 'media-type',
+  },
+  {
+    what: 'a missing status is a page',
+    pilot: 2,
+    plant: answer(STATUS, 404, (x) => void (x.body = '<h1>Not Found</h1>')),
+    found: 'status form',
+    rule: 'error-shapes',
+  },
+  {
+    what: 'a token lives for fifteen minutes',
+    pilot: 2,
+    plant: shortTokens(),
+    found: 'token token life',
+    rule: 'token-life',
+    flag: '--token-ttl 900s',
+  },
+  {
+    what: 'a token comes without its payload',
+    pilot: 1,
+    plant: answer(TOKEN, 200, replaced(/,"payload":\{[^}]*\}/g, '')),
+    found: 'token name',
+    rule: 'token-mutation-form',
+  },
+  {
+    what: 'tokens are obtained elsewhere',
+    pilot: 3,
+    plant: { before: (x) => void (x.path = x.path.replace('/api/token/', '/v1/graphql/')) },
+    settings: { DATAIMPORT_TOKEN_PATH: '/api/token/' },
+    found: 'token status',
+    rule: 'token-mutation',
+    flag: '--token-path /api/token/',
+  },
+  {
+    what: 'an imported account has another word',
+    pilot: 1,
+    plant: answer(STATUS, 200, replaced('COMPLETED', 'DONE')),
+    found: 'status word',
+    rule: 'import-status',
+  },
+  {
+    what: 'an instruction is answered without its reference',
+    pilot: 1,
+    plant: answer(INSTRUCTION, 201, (x) => delete (x.body as Fields)['reference']),
+    found: 'payment-instructions name',
+    rule: 'instruction-answer',
+  },
+  {
+    what: 'a statement is answered with a number of its own',
+    pilot: 1,
+    plant: answer(
+      STATEMENT,
+      undefined,
+      (x) =>
+        void (x.body = JSON.parse(
+          JSON.stringify(x.body).replace('"statement_id"', '"own_id":1,"statement_id"'),
+        ) as unknown),
+    ),
+    found: 'statements name',
+    rule: 'statement-answer',
+  },
+  {
+    what: 'transactions need a note',
+    pilot: 4,
+    plant: {
+      before: (x) => {
+        if (!JSON.stringify(x.sent).includes('TX-5003')) return false;
+        x.status = 400;
+        x.body = {
+          detail: 'Validation failed',
+          code: 'validation_error',
+          errors: [{ detail: 'missing', code: 'required', attr: 'transactions.0.note' }],
+        };
+        return true;
+      },
+    },
+    found: 'transactions status',
+    rule: 'further-required-fields',
+    flag: '--require transactions.note',
+  },
+  {
+    what: 'a refused transaction has another code',
+    pilot: 4,
+    plant: answer(TRANSACTION, 400, replaced('product_code_does_not_exist', 'product_not_allowed')),
+    found: 'transactions code',
+    rule: 'product-code-exists',
+  },
+];
+
+/** Tokens whose end is fifteen minutes away, which a proxy can give because it keeps the real ones. */
+function shortTokens(): Alteration {
+  const real = new Map<string, string>();
+  return {
+    before(x) {
+      const own = x.sentHeaders['authorization']?.replace('Token ', '') ?? '';
+      if (real.has(own)) x.sentHeaders['authorization'] = `Token ${real.get(own)!}`;
+    },
+    after(x) {
+      if (!TOKEN.test(x.path)) return;
+      const found = Object.values((x.body as { data: Record<string, { token: string }> }).data)[0]!;
+      const [head, payload, end] = found.token.split('.');
+      const claims = JSON.parse(Buffer.from(payload!, 'base64url').toString()) as {
+        exp: number;
+        iat: number;
+      };
+      const changed = Buffer.from(JSON.stringify({ ...claims, exp: claims.iat + 900 })).toString('base64url');
+      const own = `${head}.${changed}.${end}`;
+      real.set(own, found.token);
+      found.token = own;
+    },
+  };
+}
+
+describe('a recorded pilot', () => {
+  test('of an unchanged platform differs in nothing', async () => {
+    const { compare } = await pilot({});
+    const { exitCode, exchanges, differences } = await compare();
+    expect(differences).toEqual([]);
+    expect(exchanges).toBeGreaterThan(30);
+    expect(exitCode).toBe(0);
+  });
+
+  test.each([...Map.groupBy(PLANTED, (planted) => planted.pilot)])(
+    'of a changed platform shows every planted difference with its rule and its flag: pilot %i',
+    async (_, planted) => {
+      const { compare } = await pilot(
+        {
+          before: (x) => planted.map(({ plant }) => plant.before?.(x) === true).includes(true),
+          after: (x) => {
+            for (const { plant } of planted) plant.after?.(x);
+          },
+        },
+        planted.find(({ settings }) => settings)?.settings,
+      );
+      const { exitCode, differences } = await compare();
+      const all = differences.map((each) => `${each.endpoint} ${each.kind} | ${each.rule} | ${each.switch}`);
+      for (const { what, found, rule, flag = null } of planted)
+        expect(all, what).toContain(`${found} | ${rule} | ${flag}`);
+      expect(exitCode).toBe(1);
+    },
+  );
+});
+
+test('an accepted difference ends with 0, and one that is gone is named', async () => {
+  const { compare, cli, cwd } = await pilot(answer(STATEMENT, 201, (x) => void (x.status = 200)));
+  const [difference] = (await compare()).differences;
+  const accept = (text: string): void => writeFileSync(join(cwd, 'parity.accept.yaml'), text);
+  const accepted = (id: string): string =>
+    `  - difference: '${id}'\n    reason: The operator answers so.\n    date: 2026-11-27\n`;
+  accept(`version: 1\naccepted:\n${accepted(difference!.id)}${accepted('notes: order at []: x, twin y')}`);
+  const { exitCode, stdout } = await cli('parity', 'pilot.jsonl', '--seed', 'seed.yaml', '--html', 'p.html');
+  expect(exitCode).toBe(0);
+  expect(stdout).toContain('  accepted   2026-11-27: The operator answers so.\n');
+  expect(stdout).toContain('accepted, and not there any more: notes: order at []: x, twin y\n');
+  expect(stdout).toContain('nothing differs but what is accepted (1)\n');
+  expect(readFileSync(join(cwd, 'p.html'), 'utf8')).toContain('2026-11-27: The operator answers so.');
+
+  accept(`version: 1\naccepted:\n  - { difference: 'x', reason: '', date: 2026-11-27 }\n`);
+  const wrong = await cli('parity', 'pilot.jsonl', '--seed', 'seed.yaml');
+  expect(wrong).toMatchObject({ exitCode: 2 });
+  expect(wrong.stderr).toContain('parity.accept.yaml:3:32 error accept_invalid');
+});
+
+test('with the flags of serve that are named nothing is left', async () => {
+  const { compare } = await pilot({
+    after(x) {
+      if (is(STATEMENT, 201)(x)) x.status = 200;
+      if (JSON.stringify(x.body).includes('not_ongoing')) x.status = 403;
+    },
+  });
+  const flags = (await compare()).differences.flatMap((each) => each.switch!.split(' '));
+  expect(flags).toEqual(['--paused-status', '403', '--statements-status', '200']);
+  expect(await compare(...flags)).toMatchObject({ exitCode: 0, differences: [] });
+});
+
+test('serve --like answers as the recorded platform did', async () => {
+  let number = 0;
+  const { cwd } = await pilot({
+    before(x) {
+      if (!TRANSACTION.test(x.path) || ++number !== 3) return false;
+      [x.status, x.body] = [429, { detail: 'too many', code: 'throttled' }];
+      x.headers = { ...x.headers, 'retry-after': '7' };
+      return true;
+    },
+    ...answer(STATEMENT, 201, (x) => void (x.status = 200)),
+  });
+  const file = join(cwd, 'pilot.jsonl');
+  // A request each ten seconds, so that there were five in the minute before the refusal.
+  const lines = readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((line) => line.includes('"at"') && !line.includes('"token":{"mutation"'))
+    .map((line, index) =>
+      line.replace(
+        /"at":"[^"]*"/,
+        `"at":"${new Date(Date.UTC(2026, 10, 21) + index * 10_000).toISOString()}"`,
+      ),
+    );
+  writeFileSync(file, [readFileSync(file, 'utf8').split('\n')[0], ...lines, ''].join('\n'));
+
+  const io = fakeIo({ cwd, nowMs: Date.UTC(2026, 10, 21) });
+  const serve = await startedServe(['--seed', 'seed.yaml', '--db', ':memory:', '--like', 'pilot.jsonl'], io);
+  expect(serve.text).toContain('--statements-status 200');
+  expect(serve.text).toContain('5 requests in 1 min 0 s');
+  const env = {
+    DATAIMPORT_BASE_URL: serve.url,
+    DATAIMPORT_API_KEY: 'local-key',
+    DATAIMPORT_SUPPLIER: 'ACME',
+  };
+  const token = await tokenOf(serve.url);
+  const ask = () =>
+    fetch(`${serve.url}/v1/data-import/account-transfer-status/ACME/100100/`, {
+      headers: { authorization: `Token ${token}` },
+    });
+  const push = await runCli(
+    ['push', 'statements', 's.csv', '--run-dir', 'other', '--json'],
+    fakeIo({ cwd, env, nowMs: Date.UTC(2026, 10, 21) }),
+  );
+  expect(push.json()).toMatchObject({ requests: { by_status: { '200': 1 } } });
+  const answers = [await ask(), await ask(), await ask(), await ask(), await ask()];
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 429]);
+  expect(answers[4]!.headers.get('retry-after')).toBe('7');
+  expect((await serve.stop()).exitCode).toBe(0);
+});
+
+async function tokenOf(url: string): Promise<string> {
+  const { path, mutation, inputField } = DEFAULT_TOKEN_MUTATION;
+  const body = JSON.stringify({
+    query: tokenMutationDocument(mutation),
+    variables: { input: { [inputField]: 'local-key' } },
+  });
+  const answered = await fetch(url + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body,
+  });
+  const { data } = (await answered.json()) as { data: Record<string, { token: string }> };
+  return data[mutation]!.token;
+}
