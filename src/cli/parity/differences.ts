@@ -122,7 +122,7 @@ function compare(ours: unknown, theirs: unknown, place: Place): void {
     const [one, other] = [withoutPlaces(left), withoutPlaces(right)];
     if (one !== other) add(WORDS[key]!, at, one, other);
   } else if (!isMadeUp(left, right, place))
-    add('value', at, kindOfValue(left, place), kindOfValue(right, place));
+    add('value', at, kindOfValue(left, right, place), kindOfValue(right, left, place));
 }
 
 /** Whether two values have nothing to do with the request, so that each platform has made its own. */
@@ -206,11 +206,15 @@ const withoutNumbers = (value: string): string =>
   value.toLowerCase().replaceAll(/\d+/g, 'n').replace(/;.*/, '');
 
 /** What can be said of a value without showing it. */
-function kindOfValue(value: string, { sent }: Place): string {
-  return sent.has(canonical(value)) ? 'as sent' : 'another value';
+function kindOfValue(value: string, other: string, { sent }: Place): string {
+  if (sent.has(canonical(value))) return 'as sent';
+  return value.trim() === other.trim() ? TRIMMED : 'another value';
 }
 
 const TEXT = 'a text';
+
+/** A text that differs by blanks alone. */
+export const TRIMMED = 'without the blanks at its ends';
 
 /** A number without the zeros at its end; any other text as it is. */
 const canonical = (value: string): string =>

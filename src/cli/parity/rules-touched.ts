@@ -1,5 +1,5 @@
 import type { EndpointName, Exchange } from '../recording/exchange.ts';
-import { codesIn, type Difference } from './differences.ts';
+import { codesIn, TRIMMED, type Difference } from './differences.ts';
 import type { PlayedRule } from './twin.ts';
 
 /** The rules about the answer of an endpoint, and about what makes a record the same as an earlier one. */
@@ -70,7 +70,8 @@ export function ruleOf(
       if (isRefusal) return 'error-shapes';
       if (kind === 'form' && /amount/.test(at)) return 'amounts-as-text';
       if (kind === 'form' && /_(?:at|date|time)$/.test(at)) return 'dates-and-times';
-      if (kind === 'value') return at.endsWith('date') ? 'move-into-open-statement' : 'texts-are-trimmed';
+      if (kind === 'value' && recorded === TRIMMED) return 'texts-are-trimmed';
+      if (kind === 'value' && at.endsWith('transaction_date')) return 'move-into-open-statement';
       return ofAnswer;
     default:
       return kind satisfies never;
