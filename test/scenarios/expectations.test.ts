@@ -73,6 +73,16 @@ describe('a cell that is not as expected is an error at its place', () => {
     expect({ exitCode, rows }).toMatchObject({ exitCode: 3, rows: { invalid: 1, filtered: 1 } });
   });
 
+  test('two different texts of which neither is a number are not equal', async () => {
+    const { details } = await check('{ column: S, equals_column: W }');
+    expect(details).toEqual(
+      ['2:5', '3:5', '5:5'].map(
+        (cell) =>
+          `${cell} error expectation_missed: is not what the mapping expects: the value of the column \`W\` (x.csv.map.yaml:13:5)`,
+      ),
+    );
+  });
+
   test("the empty cell is named by ''", async () => {
     const csv = CSV.replace('EUR;7;06.01.2026', 'EUR;7;');
     expect((await check("{ column: D2, in: ['', 05.01.2026, 06.01.2026] }", csv)).exitCode).toBe(0);

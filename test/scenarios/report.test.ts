@@ -94,6 +94,14 @@ describe('the report of a run', () => {
     expect(requests.results.reduce((all, { count }) => all + count, 0)).toBe(requests.total);
   });
 
+  test('ends with 6 when nothing but an invalid row is left', async () => {
+    const site = await migration(IMPORTED);
+    site.csv('t.csv', HEADER, GOOD, INVALID);
+    await site.cli(...PUSH);
+    const { exitCode, report } = await reported(site, RUNS);
+    expect([exitCode, report.rows]).toMatchObject([6, { read: 2, created: 1, invalid: 1 }]);
+  });
+
   test('lists the rows that were left out by their cause', async () => {
     const site = await migration(SEED);
     site.csv('t.csv', HEADER, INVALID, GOOD);

@@ -38,6 +38,7 @@ const FILES: readonly (readonly [
     Buffer.concat([Buffer.from(LONG), Buffer.from([0xff]), Buffer.from(LONG)]),
     {},
   ],
+  ['with a wide character far behind the beginning of a row', `a,b\n${'x'.repeat(70_000)},€\n`, {}],
   ['without a line break at its end', 'a,b\n1,2\n3', {}],
   ['with other line ends and blank lines', '\uFEFFa,b\r\n1,2\n\n\n3,4\r\n', {}],
   ['without anything', '', {}],

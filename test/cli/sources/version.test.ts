@@ -68,6 +68,12 @@ describe('a version is another one when', () => {
   });
 });
 
+test('a version is another one when its mapping file has other bytes under the same name', () => {
+  const containing = (sha256: string) =>
+    header({}, { inputs: [{ name: 'm.yaml', bytes: 1, sha256 }] }).version;
+  expect(containing('m')).not.toBe(containing('n'));
+});
+
 describe('a version is the same although', () => {
   test.each<readonly [string, Partial<Sources>, Partial<Place>]>([
     ['the file has another name', { files: [fileOf('other.csv', 'a')] }, {}],

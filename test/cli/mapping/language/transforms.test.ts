@@ -107,6 +107,13 @@ describe('each step', () => {
       '--',
       'undefined',
     ],
+    [
+      'replace to a text that means no value',
+      'note',
+      "{ column: A, null_tokens: [NULL], replace: [{ pattern: '^-+$', with: 'NULL' }] }",
+      '--',
+      'undefined',
+    ],
     ['pad on the left', 'reference', "{ column: A, pad: { length: 5, with: '0' } }", '12', '"00012"'],
     [
       'pad on the right',
