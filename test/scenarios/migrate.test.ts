@@ -201,6 +201,20 @@ checks:
   });
 });
 
+test('an account that is twice in the expected totals is refused at its second row', async () => {
+  const totals =
+    'checks: { totals: [{ of: transactions, equal: { file: e.csv, account: Account, total: Sum } }] }\n';
+  const made = await site(seedWith('imported'), `${COHORT}${totals}`);
+  made.csv('e.csv', 'Account,Sum', '1001,2.20', '1002,1.10', '1001,2.20');
+  const { exitCode, stderr } = await made.cli('migrate', 'night.yaml', '--dry-run');
+  expect([exitCode, stderr]).toEqual([
+    3,
+    expect.stringMatching(
+      /e\.csv:4 error expected_total_unreadable .*its account has an earlier row/,
+    ) as string,
+  ]);
+});
+
 test('the expected totals of accounts of another shard are not missed', async () => {
   const totals =
     'checks: { totals: [{ of: transactions, equal: { file: e.csv, account: Account, total: Sum } }] }\n';

@@ -302,6 +302,15 @@ describe('a file beside a run', () => {
     );
   });
 
+  test('shows invalid rows of two files, each with its own file', async () => {
+    const site = await migration(IMPORTED);
+    const invalid = ROWS[0].replace('2026-02-01', '2026-02-30');
+    const files = [site.csv('a.csv', HEADER, invalid), site.csv('b.csv', HEADER, ROWS[1], invalid)];
+    await site.cli('push', 'transactions', ...files, '--skip-invalid');
+    const { invalid_rows: rows } = await verified(site, 'transactions', ...files);
+    expect(rows.map(({ file, line }) => `${basename(file!)}:${line}`)).toEqual(['a.csv:2', 'b.csv:3']);
+  });
+
   test('shows rows that are invalid, because nothing was sent of them', async () => {
     const site = await migration(IMPORTED);
     const file = site.csv('t.csv', HEADER, ...ROWS, 'ACME,1001,t-9,2026-02-01,CREDIT,ten,,,,,,');

@@ -41,6 +41,16 @@ describe('values', () => {
       },
       { max_length: 5 },
     ],
+    [
+      'two closed lists at once',
+      {
+        allOf: [
+          { type: 'string', enum: ['A', 'B'] },
+          { type: 'string', enum: ['B', 'C'] },
+        ],
+      },
+      { values: ['B'] },
+    ],
   ])('%s tightens a text', (_, schema, rules) => {
     expect(noteRules({ body: schema })).toEqual({ body: { from: expect.any(String), ...rules } });
   });
@@ -59,6 +69,37 @@ describe('values', () => {
       'a number above a limit in 3.0',
       { type: 'number', minimum: 0, exclusiveMinimum: true },
       { adds: 'decimal', above: '0', wire: 'number' },
+    ],
+    [
+      'a number with two limits at each side, the tighter ones first',
+      {
+        type: 'number',
+        allOf: [
+          { minimum: 3, maximum: 7 },
+          { minimum: 1, maximum: 9 },
+        ],
+      },
+      { adds: 'decimal', minimum: '3', maximum: '7', wire: 'number' },
+    ],
+    [
+      'a number with two limits at each side, the tighter ones last',
+      {
+        type: 'number',
+        allOf: [
+          { minimum: 1, maximum: 9 },
+          { minimum: 3, maximum: 7 },
+        ],
+      },
+      { adds: 'decimal', minimum: '3', maximum: '7', wire: 'number' },
+    ],
+    [
+      'an object with two lists of required fields',
+      {
+        type: 'object',
+        properties: { a: { type: 'string' }, b: { type: 'string' } },
+        allOf: [{ required: ['a'] }, { required: ['b'] }],
+      },
+      { adds: 'object', fields: { a: { required: true }, b: { required: true } } },
     ],
     [
       'a number with steps',

@@ -108,6 +108,12 @@ describe('records of an account wait for those of an earlier resource', () => {
     expect(reasons({}).counts).toEqual([]);
   });
 
+  test('when two causes hold them, the refusal is named, which waiting does not settle', () => {
+    const { counts, kept } = reasons({ rejected: 3, unknown: 2 });
+    expect(counts).toEqual(waiting('earlier_resource_failed'));
+    expect(kept).toEqual([expect.stringContaining('was refused') as string]);
+  });
+
   test('but an account that is not imported waits for that first', () => {
     const notReady: Choice['notReady'] = new Map([[1, { why: 'import_failed', state: 'failed' }]]);
     expect(reasons({ rejected: 3 }, { notReady }).counts).toEqual(waiting('account_import_failed'));

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { watchAccounts, type AccountQuestions } from '../../../../src/cli/push/send/account-watch.ts';
 import { fakeTiming } from '../../../support/push-drained.ts';
 
-type State = 'staged' | 'in_progress' | 'imported' | 'failed' | 'missing' | 'queued' | 'rejected';
+type State = 'staged' | 'in_progress' | 'imported' | 'failed' | 'missing' | 'queued' | 'rejected' | 'odd';
 
 const STATUS = {
   staged: 'UNKNOWN',
@@ -13,6 +13,7 @@ const STATUS = {
   // Statuses of one deployment.
   queued: 'PENDING',
   rejected: 'REJECTED',
+  odd: 'PAUSED',
 };
 
 const UNKNOWN = 'not begun, or failed: the platform does not say which';
@@ -206,6 +207,51 @@ test('every account that may have failed is asked for, and a hundred of the othe
   // The list alone does not have the last ones.
   const unlisted = await watched([all('missing')], 0);
   expect(unlisted.notReady[250]).toEqual({ why: 'open', state: 'not in the list of the platform' });
+});
+
+test('over the rounds every one of many accounts is asked for', async () => {
+  const all = Array.from({ length: 250 }, () => 'staged' as const);
+  const { asked } = await watched([all], 5_000);
+  const singles = asked.filter((number) => number !== 'list');
+  // Three rounds of a hundred questions each.
+  expect([singles.length, new Set(singles).size]).toEqual([300, 250]);
+});
+
+test('the list of its own supplier decides about each account', async () => {
+  const lists: Readonly<Record<string, ReadonlyMap<string, boolean>>> = {
+    ACME: new Map([['1', true]]),
+    BETA: new Map([['2', true]]),
+  };
+  const [asked, ready]: [string[], number[]] = [[], []];
+  const notReady = await watchAccounts({
+    accounts: [1, 2],
+    keyOf: (account) => ({
+      import_supplier: account === 1 ? 'ACME' : 'BETA',
+      external_account_number: String(account),
+    }),
+    questions: {
+      async list(supplier) {
+        asked.push(supplier);
+        return lists[supplier];
+      },
+      status: async () => 'missing',
+    },
+    timing: fakeTiming(),
+    waitMs: 0,
+    retryForMs: 0,
+    stopping: new AbortController().signal,
+    wasUnderWay: () => false,
+    onUnderWay: () => undefined,
+    onReady: (account) => ready.push(account),
+    onWait: () => undefined,
+  });
+  expect([asked, ready, [...notReady]]).toEqual([['ACME', 'BETA'], [1, 2], []]);
+});
+
+test('an account whose status the interface does not list is still waited for', async () => {
+  const { ready, notReady } = await watched([['odd']], 0);
+  expect([ready, notReady]).toEqual([[], { 1: { why: 'open', state: 'in another state' } }]);
+  expect((await watched([['odd'], ['imported']], 3_600_000)).ready).toEqual([1]);
 });
 
 test('a command that is stopped in a wait says when the platform was last asked', async () => {
