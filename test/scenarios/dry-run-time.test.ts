@@ -25,6 +25,23 @@ test('a dry run says how long sending takes, by the rate limit and by the newest
   expect(both).toMatchObject({ expected: { rate_limit_ms: 50_000, measured_ms: expect.any(Number), run } });
 });
 
+test('a dry run of a shard divides the rate of all shards, and takes the slower of two rates', async () => {
+  const site = await migration(IMPORTED);
+  site.csv('t.csv', HEADER, ...rows('t', 60));
+  const expectedMs = async (...flags: readonly string[]) => {
+    const dryRun = ['push', 'transactions', 't.csv', '--batch-size', '10', '--dry-run', '--json', ...flags];
+    // One of the two shards has the only account.
+    const shards = await Promise.all(['1/2', '2/2'].map((part) => site.cli(...dryRun, '--shard', part)));
+    return shards.flatMap((shard) => {
+      const { expected } = shard.json() as { readonly expected?: { readonly rate_limit_ms: number } };
+      return expected ? [expected.rate_limit_ms] : [];
+    });
+  };
+  expect(await expectedMs('--rate-limit-total', '6/m')).toEqual([100_000]);
+  expect(await expectedMs('--rate-limit-total', '6/m', '--rate-limit', '6/m')).toEqual([100_000]);
+  expect(await expectedMs('--rate-limit-total', '6/m', '--rate-limit', '2/m')).toEqual([150_000]);
+});
+
 test('`plan` says what names the time now', async () => {
   const { exitCode, stderr } = await (await migration(IMPORTED)).cli('plan', 'notes', 'n.csv');
   expect(exitCode).toBe(2);

@@ -28,7 +28,7 @@ describe('instructions whose fields depend on their type', () => {
       ...own,
     },
   });
-  const parts: DocumentParts = {
+  const partsOf = (...branches: readonly object[]): DocumentParts => ({
     paths: {
       '/v1/data-import/payment-instruction/create/': {
         post: {
@@ -37,10 +37,7 @@ describe('instructions whose fields depend on their type', () => {
               'application/json': {
                 schema: {
                   discriminator: { propertyName: 'type' },
-                  oneOf: [
-                    branch('STRIPE', 'CARD', {}, []),
-                    branch('SEPA', 'DIRECT_DEBIT', { iban: { type: 'string', minLength: 15 } }, ['iban']),
-                  ],
+                  oneOf: branches,
                 },
               },
             },
@@ -48,7 +45,11 @@ describe('instructions whose fields depend on their type', () => {
         },
       },
     },
-  };
+  });
+  const parts = partsOf(
+    branch('STRIPE', 'CARD', {}, []),
+    branch('SEPA', 'DIRECT_DEBIT', { iban: { type: 'string', minLength: 15 } }, ['iban']),
+  );
   test.each([
     [{ vendor: 'STRIPE', type: 'CARD' }, []],
     [{ vendor: 'SEPA', type: 'DIRECT_DEBIT', iban: 'DE02120300000000202051' }, []],
@@ -59,6 +60,19 @@ describe('instructions whose fields depend on their type', () => {
     [{ vendor: 'STRIPE', type: 'PAYPAL' }, ['invalid_choice type']],
   ])('%j has the problems %j', (record, problems) => {
     expect(problemsUnder(parts, 'payment-instructions', { reference: 'R', ...record })).toEqual(problems);
+  });
+
+  test('without a known type have to have what every type requires, and nothing else', () => {
+    const own = { mandate: { type: 'string' }, iban: { type: 'string' } };
+    const both = partsOf(
+      branch('STRIPE', 'CARD', own, ['mandate']),
+      branch('SEPA', 'DIRECT_DEBIT', own, ['mandate', 'iban']),
+    );
+    const record = { reference: 'R', vendor: 'STRIPE', type: 'PAYPAL' };
+    expect(problemsUnder(both, 'payment-instructions', record)).toEqual([
+      'invalid_choice type',
+      'required mandate',
+    ]);
   });
 });
 
@@ -171,6 +185,23 @@ test('the rest of a schema is applied although its branches cannot be told apart
   expect(problemsUnder({ noteSchema }, 'notes', { body: 'long' })).toEqual(['max_length body']);
   // A branch may have any field of the interface.
   expect(problemsUnder({ noteSchema }, 'notes', { body: 'ok', is_pinned: true })).toEqual([]);
+});
+
+test('a value that is exactly an exclusive limit is outside', () => {
+  const parts: DocumentParts = {
+    openapi: '3.1.0',
+    note: { level: { type: 'number', exclusiveMinimum: -5, exclusiveMaximum: 10 } },
+  };
+  const problems = (level: string) =>
+    problemsUnder(parts, 'notes', {
+      created_at: '2026-11-01T00:00:00Z',
+      body: 'x',
+      level: Decimal.of(level),
+    });
+  expect(['-5', '-5.0', '10', '10.00'].map(problems)).toEqual(
+    Array.from({ length: 4 }, () => ['invalid level']),
+  );
+  expect(['-4.99', '9.99'].map(problems)).toEqual([[], []]);
 });
 
 test('a text that is too long for a pattern is left to the platform', () => {
