@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { drained } from '../../support/push-drained.ts';
+import { drained, quiet } from '../../support/push-drained.ts';
 import { FakePlatform } from '../../support/fake-platform.ts';
 import { csvFrom, reopened, stagedRun } from '../../support/push-staged-run.ts';
 import { virtualTiming } from '../../support/virtual-timing.ts';
@@ -32,6 +32,33 @@ describe('--on-ambiguous stop', () => {
     expect(again.report.rows).toMatchObject({ verify: 2, created: 2 });
     expect(again.report.problems.map(({ code }) => code)).toEqual(['outcome_unproven', 'outcome_unproven']);
     expect(platform.contents()).toEqual({ A: ['1', '2', '3'], B: ['4'] });
+  });
+
+  test('stops the other accounts before it records, so that none of them sends meanwhile', async () => {
+    const rows = csvFrom('transactions', 'A:1 B:2 B:3 B:4');
+    const { run } = await stagedRun('transactions', rows, staging);
+    const platform = new FakePlatform('transactions', { 'A#1': LOST_BUT_DONE });
+    const letAllGo = async (): Promise<void> => {
+      for (const account of platform.waiting) platform.letGo(account);
+      await quiet();
+    };
+    platform.hold();
+    const ended = drained(run, platform, {
+      through: (operations) => ({
+        ...operations,
+        // Recording takes so long that the answer to B comes before it ends.
+        async fail(batch, attempt) {
+          await letAllGo();
+          await letAllGo();
+          return operations.fail(batch, attempt);
+        },
+      }),
+    });
+    await quiet();
+    expect(platform.waiting).toEqual(['A', 'B']);
+    platform.letGo('A');
+    expect((await ended).report.rows).toMatchObject({ unknown: 1, created: 2, not_sent: 1 });
+    expect(platform.received.map(({ account }) => account)).toEqual(['A', 'B']);
   });
 
   test('prevents a record that is added twice because the lost request arrived late', async () => {

@@ -80,6 +80,28 @@ describe('with --exact-duplicates skip', () => {
   });
 });
 
+describe('notes whose times are one time in two notations', () => {
+  const n = (created_at: string, cells: Cells = {}): Cells => ({
+    ...row.notes('A', '1'),
+    created_at,
+    is_pinned: 'false',
+    ...cells,
+  });
+  const [UTC, BERLIN] = ['2024-03-05T18:48:16Z', '2024-03-05T19:48:16+01:00'];
+
+  test('are exact duplicates', async () => {
+    const { run } = await stagedRun('notes', csvOf([n(UTC), n(BERLIN)]), { exactDuplicates: 'skip' });
+    expect(run.report().rows).toMatchObject({ not_sent: 1, filtered: 1, invalid: 0 });
+  });
+
+  test('are none when another field differs', async () => {
+    const rows = [n(UTC), n(BERLIN, { is_pinned: 'true' })];
+    const { run } = await stagedRun('notes', csvOf(rows), { exactDuplicates: 'skip' });
+    expect(run.report().rows).toMatchObject({ filtered: 0 });
+    expect(run.report().problems.map(({ code }) => code)).toContain('notes_differ');
+  });
+});
+
 test('identical notes are counted in one warning with their accounts', async () => {
   const csv = csvOf([
     ...['A', 'A', 'A', 'B', 'B', 'C'].map((account) => row.notes(account, '1')),

@@ -23,6 +23,7 @@ import {
   statement,
   type TestPlatform,
 } from '../../support/server-platform.ts';
+import { TEST_SEED } from '../../support/server-seed.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** One record of each kind, one of them twice, and an account that the seed does not know. */
@@ -86,8 +87,11 @@ function signed(database: BetterSqlite.Database): Buffer {
 }
 
 describe.each(['in memory', 'in a file'])('snapshots of a database %s', (where) => {
-  const start = () =>
-    startPlatform(where === 'in memory' ? {} : { database: join(temporaryFolder(), 'serve.sqlite') });
+  const start = (seed = TEST_SEED) =>
+    startPlatform({
+      seed,
+      ...(where === 'in memory' ? {} : { database: join(temporaryFolder(), 'serve.sqlite') }),
+    });
 
   test('bring everything back, and numbering goes on where it was', async () => {
     const platform = await start();
@@ -109,6 +113,36 @@ describe.each(['in memory', 'in a file'])('snapshots of a database %s', (where) 
     expect(rowsOf(await exported(platform))).toEqual(rowsOf(before));
     await platform.post('createNotes', { ...ACCOUNT, notes: [{ body: 'next' }] });
     expect((await platform.ledger()).map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  test('bring the planned steps of an import back, at their times', async () => {
+    const seed = `version: 1
+api_keys: [{ key: all-key }]
+suppliers: [{ code: ACME, name: Acme, status: Ongoing }]
+accounts: [{ import_supplier: ACME, external_account_number: "1001", state: staged, auto_import: { after_seconds: 30 } }]
+`;
+    const platform = await start(seed);
+    await admin(platform, 'PUT snapshots/planned');
+    // A state by hand takes the plan away.
+    await admin(platform, 'PUT accounts/ACME/1001', { state: 'staged' });
+    await admin(platform, 'POST snapshots/planned/restore');
+    const stateAfter = async (seconds: number) => {
+      platform.clock.nowMs += 1_000 * seconds;
+      return (await admin(platform, 'GET accounts/ACME/1001')).body.state;
+    };
+    expect([await stateAfter(29), await stateAfter(1)]).toEqual(['staged', 'imported']);
+  });
+
+  test('number new records behind their own, also when more records were there meanwhile', async () => {
+    const platform = await start();
+    const add = (body: string) => platform.post('createNotes', { ...ACCOUNT, notes: [{ body }] });
+    await add('kept');
+    await admin(platform, 'PUT snapshots/one');
+    await add('lost');
+    await add('lost, too');
+    await admin(platform, 'POST snapshots/one/restore');
+    await add('next');
+    expect((await platform.ledger()).map(({ seq }) => seq)).toEqual([1, 2]);
   });
 
   test('are listed, replaced under their name, and deleted', async () => {

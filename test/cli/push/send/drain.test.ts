@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../../../../src/core/app-error.ts';
+import type { Platform } from '../../../../src/cli/push/ports/platform.ts';
 import { requestOf } from '../../../../src/cli/push/request.ts';
 import { RESOURCES, type Resource } from '../../../../src/core/contract/resources.ts';
 import { answer } from '../../../support/push-batch.ts';
@@ -42,6 +44,43 @@ async function push(
 /** The bodies of the requests of an account. */
 const bodiesOf = (platform: FakePlatform, account: string): readonly string[] =>
   platform.received.filter((each) => each.account === account).map(({ body }) => body);
+
+test('each attempt seals its request, and its answer with the status, as docs/chain.md says', async () => {
+  const { run } = await stagedRun('transactions', csvFrom('transactions', 'A:1'));
+  const platform = new FakePlatform('transactions', {
+    'A#1': given(503, 'busy'),
+    'A#2': given(504, 'busy'),
+    'A#3': LOST,
+  });
+  const sealed: unknown[] = [];
+  const own: unknown[] = [];
+  const sha256 = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');
+  const recorded: Platform = {
+    async send(request) {
+      const answered = await platform.send(request);
+      own.push({
+        request: sha256(`POST ${request.path}\n${request.body}`),
+        answer: answered.kind === 'answer' ? sha256(`${answered.status}\n${answered.body}`) : null,
+      });
+      return answered;
+    },
+  };
+  await drained(run, recorded, {
+    through: (operations) => ({
+      ...operations,
+      fail(batch, attempt) {
+        sealed.push(batch.exchange);
+        return operations.fail(batch, attempt);
+      },
+      settle(batch, settlement, claimsNext) {
+        sealed.push(batch.exchange);
+        return operations.settle(batch, settlement, claimsNext);
+      },
+    }),
+  });
+  expect(own).toHaveLength(4);
+  expect(sealed).toEqual(own);
+});
 
 describe('a platform without faults', () => {
   test.each(RESOURCES)('gets every record of %s once, in the order of each account', async (resource) => {

@@ -341,6 +341,21 @@ test('two states with the same counts and sums differ by their records', async (
   expect(changed.records[0]).toMatchObject({ change: 'changed', id: 'kept', amount: '0.20' });
 });
 
+test('two states with the same records but for the content of one differ', async () => {
+  const platform = await startPlatform();
+  const stored = async (body: string) => {
+    await admin(platform, 'POST reset');
+    await platform.post('createStatements', { ...ACCOUNT, statements: [statement({ number: body })] });
+  };
+  await stored('1');
+  await admin(platform, 'PUT snapshots/before');
+  await stored('2');
+  expect((await admin(platform, 'GET snapshots/before/compare')).body).toMatchObject({
+    differing: 1,
+    accounts: [{ changes: [], added: 0, removed: 0, changed: 1, records: [{ change: 'changed' }] }],
+  });
+});
+
 test('a comparison tells ten records of an account and counts all, a hundred accounts at a time', async () => {
   const accounts = Array.from({ length: 101 }, (_, index) => ({
     import_supplier: 'ACME',
