@@ -181,6 +181,23 @@ describe.each(WAYS.map((flags) => ({ flags })))('with $flags', ({ flags }) => {
     if (flags.includes('--log-file')) expect(log).toContain('/v1/graphql/');
   });
 
+  test.each([400, 401, 403, 404, 500, 503])(
+    'neither the key nor a part of it is left behind by token requests that are answered with status %d',
+    async (status) => {
+      // The beginning of the key, as a gateway may show it.
+      const part = KEY.slice(0, -4);
+      const site = await siteOf([created], (asked) => ({
+        status,
+        body: { errors: [{ message: `unknown key ${part}…` }], detail: `${everything(asked)} ${part}…` },
+      }));
+      expect(await site.cli('push', 'notes', 'notes.csv', ...flags)).not.toBe(EXITS.OK.code);
+      expect(await site.cli('auth', 'check', ...flags)).not.toBe(EXITS.OK.code);
+      expect([KEY, 'CANARYKEY'].flatMap(site.namesWith)).toEqual([]);
+      const log = site.traces().find(([name]) => name === 'log.ndjson')?.[1];
+      if (flags.includes('--log-file')) expect(log).toContain(`"outcome":${status}`);
+    },
+  );
+
   test('a key that is refused is not repeated by the reason', async () => {
     const site = await siteOf([created], keyRefused);
     expect(await site.cli('push', 'notes', 'notes.csv', ...flags)).toBe(EXITS.AUTH.code);
