@@ -10,6 +10,7 @@ import { rateLimitOf } from './faults/rate-limit.ts';
 import type { FaultPlan } from './faults/fault-rule.ts';
 import { textOfRule } from './faults/rule-text.ts';
 import { listen, urlOf } from './http/listener.ts';
+import type { LoggedRequest } from './http/logged-request.ts';
 import { logSpace } from './http/log-space.ts';
 import { checkedOptions } from './options/checked-options.ts';
 import type { Behaviour } from './options/behaviour.ts';
@@ -31,13 +32,15 @@ import { keysOf, openTenants, type Tenants } from './tenants/tenants.ts';
 import type { Traffic } from './tenants/traffic.ts';
 
 export { seedJsonSchema } from './seed/seed-file.ts';
-export type { FaultOptions };
+export type { FaultOptions, LoggedRequest };
 
 export interface RunningServer extends LocalPlatform {
   /** How much was stored at the start. */
   readonly counts: Counts;
   /** The records and requests that arrived since the start. */
   traffic(): Traffic;
+  /** The requests in the log, oldest first; also after the end. */
+  logged(): readonly LoggedRequest[];
   /** How many values came in each form that the interface does not show, since the start or the last reset. */
   tolerated(): Readonly<Record<ToleratedForm, number>>;
 }
@@ -118,6 +121,7 @@ export async function startServer({ version, crash, ...others }: ServerOptions):
       apiKeys: keysOf(options, store),
       counts: store.counts(),
       traffic: tenants.traffic,
+      logged: () => tenants.root.requests.list({}),
       tolerated: () => toleratedBy(tenants),
       faults: { armed: faultPlan.rules.map(textOfRule), unused: () => unusedIn(tenants, faultPlan) },
       close,

@@ -105,6 +105,11 @@ export function faultPipelineOf(context: FaultContext): FaultPipeline {
     through: async (request) => {
       const arrival = arrivalOf(request, faults);
       const rule = faults.decide(arrival);
+      if (rule?.late !== undefined) {
+        void context.pending.wait(rule.late).then(() => handleUnseen(request));
+        return { kind: 'reset' };
+      }
+      if (rule?.twice) handleUnseen(request);
       const outcome = rule && (await strikeLater(rule, null, context));
       if (outcome) return outcome;
       const stored = await store(request, arrival, context);
@@ -113,6 +118,15 @@ export function faultPipelineOf(context: FaultContext): FaultPipeline {
       return isRefusal(stored) ? answeredWith(stored) : answerPhase(stored, arrival);
     },
   };
+}
+
+/** Handles a delivery whose answer nobody gets. */
+function handleUnseen({ handle, body }: FaultyRequest): void {
+  try {
+    handle(body);
+  } catch {
+    // The answer would have been a refusal, or the server has stopped before it came to this delivery.
+  }
 }
 
 /** A request with its body. Counts that its payload has arrived. */

@@ -33,13 +33,16 @@ export function isResource(endpoint: FaultEndpoint): endpoint is Resource {
 
 /**
  * When a rule is asked. `head` is the phase `accept` before the body is read. A rule that needs the body to decide, or that
- * delays the request, is asked when the body is there.
+ * handles the request later or twice, is asked when the body is there.
  */
 export type Stage = 'head' | FaultPhase;
 
 export function stageOf(rule: FaultRule): Stage {
-  return rule.when === 'accept' && !needsBody(rule) && rule.delay === undefined ? 'head' : rule.when;
+  return rule.when === 'accept' && !needsBody(rule) && !WHOLE.has(effectOf(rule)) ? 'head' : rule.when;
 }
+
+/** Effects on a request that has arrived as a whole. */
+const WHOLE: ReadonlySet<Effect> = new Set(['delay', 'late', 'twice']);
 
 export function needsBody({ account, supplier, attempt, p }: FaultRule): boolean {
   return [account, supplier, attempt, p].some((condition) => condition !== undefined);
@@ -67,12 +70,16 @@ const RESULT: EffectLimits = {
   results: 1,
 };
 
+const RECORDS_AT_ACCEPT: EffectLimits = { when: ['accept'], on: ['any', 'records', ...RESOURCES] };
+
 /** Every key that is an effect by itself. A rule without any of them answers with its `status`, `html` or `empty`. */
 export const EFFECTS = {
   reset: { keys: ['bytes'] },
   stall: {},
   crash: {},
   delay: {},
+  late: RECORDS_AT_ACCEPT,
+  twice: RECORDS_AT_ACCEPT,
   truncate: { keys: ['close'], when: ['after-commit'] },
   missing: RESULT,
   doubled: RESULT,

@@ -79,6 +79,11 @@ export const faultRule = z.strictObject(
       whole(1, LONGEST_WAIT_MS, `must be milliseconds, from 1 to ${LONGEST_WAIT_MS}`),
       'Waits so many milliseconds, then goes on, whether or not the client still listens.',
     ),
+    late: optionalKey(
+      whole(1, LONGEST_WAIT_MS, `must be milliseconds, from 1 to ${LONGEST_WAIT_MS}`),
+      'Resets the connection, and stores the records so many milliseconds later.',
+    ),
+    twice: optionalKey(flag(), 'Delivers the request twice. The second answer is sent.'),
     truncate: optionalKey(atLeast(0), 'Ends the connection after so many bytes of the body of the answer.'),
     close: optionalKey(flag(), 'For `truncate`: announces no length, so that the cut looks like the end.'),
     missing: optionalKey(position(), 'Leaves a result out of the answer: the n-th, or the last.'),

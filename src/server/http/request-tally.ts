@@ -41,7 +41,9 @@ export function requestTally() {
   };
 }
 
-/** Whether a fault made the answer, or took it away. After a delay the answer is the platform's own, if the client still waits. */
+const OWN_ANSWER: ReadonlySet<string> = new Set(['delay', 'twice']);
+
+/** Whether a fault made the answer, or took it away. After a delay and a second delivery the answer is the platform's own, if the client still waits. */
 export function isByFault({ faults = [], status }: Pick<LoggedRequest, 'faults' | 'status'>): boolean {
-  return faults.some(({ effect }) => effect !== 'delay' || status === null);
+  return faults.some(({ effect }) => !OWN_ANSWER.has(effect) || status === null);
 }

@@ -5,7 +5,7 @@ import { Data } from './parts.js';
 /** Among the facts of a request: its faults, and where they are disarmed. */
 export function FaultFacts({ request: { faults = [], by_fault: isByFault } }) {
   if (faults.length === 0) return null;
-  return html`<dt>${isByFault ? 'Answered by' : 'Delayed by'}</dt>
+  return html`<dt>${isByFault ? 'Answered by' : 'Changed by'}</dt>
     <dd>
       ${faults.map(({ rule }) => html`<div class="bad">the fault <code><${Data} text=${rule} /></code></div>`)}
       <span class="soft"

@@ -38,6 +38,12 @@ const EFFECTS = {
   reset: { title: 'reset: the connection ends' },
   stall: { title: 'stall: no answer, ever' },
   delay: { title: 'delay of the answer', takes: ['Milliseconds', '5000'] },
+  late: {
+    title: 'late: stored after the connection ended',
+    takes: ['Milliseconds', '1000'],
+    when: ['accept'],
+  },
+  twice: { title: 'twice: delivered a second time', when: ['accept'] },
   html: { title: 'html: a page in between' },
   empty: { title: 'empty: no body' },
   'expire-tokens': { title: 'expire-tokens', when: ['accept'] },

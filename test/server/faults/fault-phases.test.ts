@@ -72,6 +72,7 @@ test.each([
     'reset; reset bytes=10; truncate=3; truncate=3 close; missing; doubled=1; reordered; extra',
   ],
   ['after-commit', 3, 'delay=5; status=400; swapped'],
+  ['accept', 3, 'twice; delay=5'],
 ])('every fault at %s leaves %i of 3 records', async (when, stored, faults) => {
   for (const fault of faults.split('; ')) {
     for (const name of ['notes', 'transactions', 'statements'] as const) {
@@ -105,6 +106,31 @@ test.each(['accept', 'before-commit'])(
     await expect.poll(async () => (await platform.ledger()).length).toBe(3);
   },
 );
+
+test('a late request is lost for its client and stored after the wait', async () => {
+  const { promise: isOver, resolve: end } = Promise.withResolvers<void>();
+  const faults = { rules: ['notes accept late=30000 times=1'] };
+  const platform = await startPlatform({ faults, sleep: () => isOver });
+  await expect(platform.post('createNotes', POSTS.notes.payload)).rejects.toThrow();
+  expect(await platform.ledger()).toHaveLength(0);
+  end();
+  await expect.poll(async () => (await platform.ledger()).length).toBe(3);
+});
+
+test('a request that is delivered twice gets the second answer', async () => {
+  const platform = await faultyPlatform(['transactions accept twice times=1']);
+  const answer = await platform.post('createTransactions', transactions(charge()));
+  expect([answer.status, answer.text]).toEqual([201, expect.stringContaining('TRANSACTION_ALREADY_EXISTS')]);
+  expect(await platform.ledger()).toHaveLength(1);
+});
+
+test('a transaction without the check is stored twice when it is delivered twice', async () => {
+  const platform = await faultyPlatform(['transactions accept twice times=1']);
+  await platform.post('createTransactions', transactions(charge()), {
+    query: '?check_previously_added=false',
+  });
+  expect(await platform.ledger()).toHaveLength(2);
+});
 
 test.each(['before-commit', 'after-commit'])('a refused request does not reach %s', async (when) => {
   const platform = await faultyPlatform([`transactions ${when} reset`]);

@@ -173,6 +173,8 @@ test('every key is part of a valid rule', () => {
     'any after-commit failing',
     'any after-commit swapped',
     'any accept expire-tokens',
+    'records accept late=5',
+    'any accept twice',
     'any before-commit prefix=1',
     'any accept crash',
   ];
