@@ -1,9 +1,11 @@
-import { readFileSync, statfsSync, type StatsFs, fstatSync } from 'node:fs';
+import { readFileSync, statfsSync, type StatsFs } from 'node:fs';
+import type { ChildProcess } from 'node:child_process';
 import { homedir, userInfo } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { onParentEnd } from './parent-end.ts';
 import type { Timing } from '../push/ports/timing.ts';
 
 /** A stream for people or for the next program in a pipe. */
@@ -228,55 +230,6 @@ function versionOfPackage(): string {
   return (JSON.parse(manifest) as { version: string }).version;
 }
 
-/** Time between two looks for the parent, in milliseconds. The system does not report that a parent was killed. */
-const LOOK_EVERY_MS = 250;
-
-/** Signs that the process that started this one has ended. */
-interface ParentSigns {
-  /** Id of the parent. An orphan gets another parent, except on Windows. */
-  readonly parentId: () => number;
-  readonly stdin: () => Readable;
-}
-
-/**
- * Calls back once when the parent has ended, however it ended: this process is an orphan, or the other end of its standard input is closed.
- * The closed input also shows the end of a program behind a wrapper (npm, a shell) that outlives it. The returned function stops watching.
- */
-export function onParentEnd(
-  { parentId, stdin }: ParentSigns,
-  handler: () => void,
-  isStdinPiped = isPipe(0),
-): () => void {
-  const parent = parentId();
-  const input = isStdinPiped ? stdin() : undefined;
-  const stop = (): void => {
-    clearInterval(look);
-    input?.off('end', ended).off('error', ended);
-    // An open input would keep the process alive.
-    input?.destroy();
-  };
-  const ended = (): void => {
-    stop();
-    handler();
-  };
-  const look = setInterval(() => {
-    if (parentId() !== parent) ended();
-  }, LOOK_EVERY_MS);
-  // A stream has to be read to reach its end. Its content does not matter.
-  input?.once('end', ended).once('error', ended).resume();
-  return stop;
-}
-
-/** The end of a terminal, a file or /dev/null says nothing about the parent. */
-function isPipe(descriptor: number): boolean {
-  try {
-    const kind = fstatSync(descriptor);
-    return kind.isFIFO() || kind.isSocket();
-  } catch {
-    return false;
-  }
-}
-
 /** Variables that a process of our own needs: where temporary files and the files of an executable are. */
 const CHILD_VARIABLES = [
   'HOME',
@@ -297,4 +250,17 @@ export function childStart(): { execPath: string; env: Readonly<Record<string, s
     execPath: process.execPath,
     env: Object.fromEntries(given.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))),
   };
+}
+
+/** Whether a detached process leads a group of processes. */
+export const HAS_GROUPS = process.platform !== 'win32';
+
+/** Kills a detached process with everything that it has started. */
+export function killGroup(child: ChildProcess): void {
+  try {
+    if (child.pid !== undefined && HAS_GROUPS) process.kill(-child.pid, 'SIGKILL');
+    else child.kill('SIGKILL');
+  } catch {
+    // Nothing of the group is left.
+  }
 }

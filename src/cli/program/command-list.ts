@@ -106,6 +106,7 @@ export const COMMANDS: readonly ListedCommand[] = [
       'Run fixture migrations and compare them with their expectations',
       () => import('../replay/replay.ts'),
     ],
+    try: ['Find out what your client does on a bad night', () => import('../try/try.ts')],
     ...adminCommands(),
   }),
   ...group('Help', {

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { onParentEnd } from '../../../src/cli/outside/io.ts';
+import { onParentEnd } from '../../../src/cli/outside/parent-end.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -1,0 +1,178 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { LoggedRequest, RunningServer } from '../../server/start.ts';
+import { startProgram } from '../outside/child-process.ts';
+import type { Io } from '../outside/io.ts';
+import { LATE_MS, rulesOf, type Fault } from './fault-kinds.ts';
+
+export type { LoggedRequest };
+type LedgerRecord = Awaited<ReturnType<RunningServer['ledger']>>[number];
+export type { LedgerRecord };
+
+/** How the command of the client is run. */
+export interface ClientSetup {
+  /** The program and its arguments. */
+  readonly command: readonly [string, ...string[]];
+  readonly seeds: readonly string[];
+  readonly contract: string | undefined;
+  readonly io: Pick<Io, 'env' | 'cwd' | 'timing' | 'version'>;
+  /** Aborts when no run is to go on. */
+  readonly stopping: AbortSignal;
+}
+
+/** When a run is ended from outside. */
+interface Limits {
+  readonly runMs: number;
+  readonly requests: number;
+}
+
+/** One run of the client against a platform of its own. */
+export interface ClientRun {
+  readonly faults: readonly Fault[];
+  /** Null when the client did not end by itself. */
+  readonly exitCode: number | null;
+  /** `time`, `requests`: a limit was reached. `stopped`: the trial has ended. */
+  readonly ended: 'itself' | 'time' | 'requests' | 'stopped';
+  readonly durationMs: number;
+  readonly requests: readonly LoggedRequest[];
+  readonly records: readonly LedgerRecord[];
+  /** The last of what the client wrote. */
+  readonly output: string;
+}
+
+/** How long the platform is down when it restarts, and how often a run is looked at, in milliseconds. */
+const DOWN_MS = 300;
+const LOOK_MS = 100;
+
+/** Runs the client with faults; a client that a fault has killed is run once more. */
+export async function runClient(
+  faults: readonly Fault[],
+  limits: Limits,
+  setup: ClientSetup,
+): Promise<ClientRun> {
+  const { io, stopping } = setup;
+  const folder = mkdtempSync(join(tmpdir(), 'dataimport-try-'));
+  let kill = (): void => undefined;
+  const platform = await openPlatform(faults, folder, setup, () => kill());
+  const startedMs = io.timing.monotonicMs();
+  let ended: ClientRun['ended'] = 'itself';
+  const start = () => {
+    const client = startClient(platform, folder, setup);
+    kill = client.kill;
+    return client;
+  };
+  const look = setInterval(() => {
+    if (stopping.aborted) ended = 'stopped';
+    else if (io.timing.monotonicMs() - startedMs > limits.runMs) ended = 'time';
+    else if (platform.requests() > limits.requests) ended = 'requests';
+    else return;
+    kill();
+  }, LOOK_MS);
+  try {
+    let client = start();
+    let exitCode = await client.ended;
+    if (platform.hasKilled() && ended === 'itself') {
+      client = start();
+      exitCode = await client.ended;
+    }
+    const durationMs = io.timing.monotonicMs() - startedMs;
+    if (faults.some(({ kind }) => kind.name === 'late')) await io.timing.sleep(LATE_MS, stopping);
+    const records = await platform.ledger();
+    const requests = await platform.close();
+    const output = client.output();
+    return {
+      faults,
+      exitCode: ended === 'itself' ? exitCode : null,
+      ended,
+      durationMs,
+      requests,
+      records,
+      output,
+    };
+  } finally {
+    clearInterval(look);
+    kill();
+    await platform.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Starts the client, with the address and the key of the platform, and a folder that no other run uses. */
+export function startClient(
+  { url, apiKey }: { readonly url: string; readonly apiKey: string },
+  folder: string,
+  { command, io }: ClientSetup,
+) {
+  // No setting of a real platform reaches the client.
+  const { DATAIMPORT_TOKEN: _, ...others } = io.env;
+  const env = {
+    ...others,
+    DATAIMPORT_BASE_URL: url,
+    DATAIMPORT_API_KEY: apiKey,
+    DATAIMPORT_RUN_DIR: join(folder, 'runs'),
+  };
+  return startProgram(command, { cwd: io.cwd, env });
+}
+
+/** A platform with faults. It restarts by itself where a fault says so. */
+export async function openPlatform(
+  faults: readonly Fault[],
+  folder: string,
+  { seeds, contract, io }: ClientSetup,
+  killClient: () => void,
+) {
+  const { startServer } = await import('../../server/start.ts');
+  const ends = faults.find(({ kind }) => kind.ends)?.kind.ends;
+  let restarting: Promise<void> | undefined;
+  let earlier: readonly LoggedRequest[] = [];
+  let killed = false;
+  const start = (port: number, rules: readonly string[]): Promise<RunningServer> =>
+    startServer({
+      port,
+      database: ends === 'platform' ? join(folder, 'platform.sqlite') : ':memory:',
+      seeds,
+      ...(contract !== undefined && { contract }),
+      faults: { rules },
+      logBodies: true,
+      nowMs: () => io.timing.nowMs(),
+      version: io.version(),
+      crash,
+    });
+  let server = await start(0, rulesOf(faults));
+  const { url, port } = server;
+  async function restart(): Promise<void> {
+    await server.close();
+    earlier = [...earlier, ...server.logged()];
+    await io.timing.sleep(DOWN_MS);
+    // The other fault of a pair may have been struck already, so the platform comes back without any.
+    server = await start(port, []);
+  }
+  function crash(): void {
+    if (ends === 'platform') restarting ??= restart();
+    else if (!killed) {
+      killed = true;
+      killClient();
+    }
+  }
+  let closed: Promise<readonly LoggedRequest[]> | undefined;
+  const close = async (): Promise<readonly LoggedRequest[]> => {
+    await restarting;
+    await server.close();
+    // A restart begins to count again.
+    return [...earlier, ...server.logged()].map((request, index) => ({ ...request, seq: index + 1 }));
+  };
+  return {
+    url,
+    apiKey: server.apiKeys[0]?.key ?? '',
+    hasKilled: () => killed,
+    /** How many requests have arrived. */
+    requests: () => earlier.length + server.traffic().requests,
+    ledger: async () => {
+      await restarting;
+      return server.ledger();
+    },
+    /** Resolves with all requests. */
+    close: () => (closed ??= close()),
+  };
+}

@@ -1,0 +1,177 @@
+/** Whether a client may send a request again after a fault. `doubt`: the records may be stored. `none`: there is nothing to do. */
+type Again = 'always' | 'doubt' | 'never' | 'none';
+
+/** One way in which a request goes wrong. */
+export interface FaultKind {
+  readonly name: string;
+  /** Completes "when …". */
+  readonly when: string;
+  /** The rules of `serve --fault`, without the requests that they are about. */
+  readonly rules: readonly [string, ...string[]];
+  readonly again: Again;
+  /** The process that ends with the request. */
+  readonly ends?: 'platform' | 'client';
+  /** Happens to records alone. */
+  readonly records?: true;
+}
+
+/** How late a late request and a slow answer are, in milliseconds. */
+export const LATE_MS = 700;
+const SLOW_MS = 5_000;
+
+/** How many answers in a row are 500 in an outage. */
+export const OUTAGE = 3;
+
+const REFUSAL = JSON.stringify({
+  detail: 'Refused.',
+  code: 'validation_error',
+  errors: [{ detail: 'Refused.', code: 'invalid', attr: 'external_account_number' }],
+});
+
+const kind = (
+  name: string,
+  when: string,
+  rule: string,
+  again: Again,
+  others: Partial<FaultKind> = {},
+): FaultKind => ({ name, when, rules: [rule], again, ...others });
+
+/** Every kind, in the order in which they are tried. */
+const KINDS: readonly FaultKind[] = [
+  kind('lost_before', 'the answer is lost before the commit', 'before-commit reset', 'doubt'),
+  kind('lost_after', 'the answer is lost after the commit', 'after-commit reset', 'doubt'),
+  kind('status_500', 'the answer is 500', 'before-commit status=500', 'doubt'),
+  kind(
+    'status_503',
+    'the answer is 503 with Retry-After: 1',
+    'before-commit status=503 retry-after=1',
+    'always',
+  ),
+  kind(
+    'status_429',
+    'the answer is 429 with Retry-After: 1',
+    'before-commit status=429 retry-after=1',
+    'always',
+  ),
+  kind('refused', 'the answer is 400', `before-commit status=400 body='${REFUSAL}'`, 'never', {
+    records: true,
+  }),
+  kind('twice', 'the request is delivered twice', 'accept twice', 'none', { records: true }),
+  kind('late', 'the request arrives late, by a second connection', `accept late=${LATE_MS}`, 'doubt', {
+    records: true,
+  }),
+  kind('token', 'the token has expired', 'accept expire-tokens', 'always', { records: true }),
+  kind('status_502', 'a gateway answers 502 with HTML', 'before-commit status=502 html', 'doubt'),
+  kind('cut', 'the body of the answer is cut', 'after-commit truncate=10', 'doubt'),
+  kind('reset', 'the connection is reset within the answer', 'after-commit reset bytes=10', 'doubt'),
+  kind('restart', 'the platform restarts', 'after-commit crash', 'doubt', { ends: 'platform' }),
+  {
+    name: 'outage',
+    when: `${OUTAGE} answers in a row are 500`,
+    rules: ['before-commit status=500', 'before-commit status=500', 'before-commit status=500'],
+    again: 'doubt',
+  },
+  kind('slow', `the answer takes ${SLOW_MS / 1_000} s`, `after-commit delay=${SLOW_MS}`, 'none'),
+];
+
+/** With `--restart` the client dies, and its command is run again. */
+const DEATHS: readonly FaultKind[] = [
+  kind('killed_before', 'the client is killed before the commit', 'before-commit crash', 'none', {
+    ends: 'client',
+  }),
+  kind('killed_after', 'the client is killed after the commit', 'after-commit crash', 'none', {
+    ends: 'client',
+  }),
+];
+
+/** The kinds of a trial. */
+export const kindsOfFault = (restart: boolean): readonly FaultKind[] => [
+  ...KINDS,
+  ...(restart ? DEATHS : []),
+];
+
+/** The kind with a name; undefined when there is none. */
+export const faultKind = (name: string): FaultKind | undefined =>
+  kindsOfFault(true).find((each) => each.name === name);
+
+/** A fault at one request: the n-th of an endpoint. */
+export interface Fault {
+  readonly kind: FaultKind;
+  readonly endpoint: string;
+  readonly nth: number;
+}
+
+/** The rules of faults as `serve --fault` takes them. Each counts the requests that no rule before it has taken. */
+export function rulesOf(faults: readonly Fault[]): readonly string[] {
+  return faults.flatMap(({ kind: { rules, name }, endpoint, nth }) => {
+    // Sending again is no new request, except in an outage, which takes what comes.
+    const counted = name === 'outage' ? `nth=${nth}` : `attempt=1 nth=${nth}`;
+    return rules.map((rule) => `${endpoint} ${rule} ${counted}`);
+  });
+}
+
+const RECORDS: ReadonlySet<string> = new Set(['notes', 'transactions', 'statements', 'payment-instructions']);
+
+/** Whether requests to an endpoint carry records. */
+export const carriesRecords = (endpoint: string | null): boolean =>
+  endpoint !== null && RECORDS.has(endpoint);
+
+/**
+ * The faults to try one after the other: each kind in the middle, at the beginning and at the end of each endpoint, then at all other
+ * requests, with a pair after each of them. `random` decides the order of the rest, and the pairs.
+ * @param requests how many requests each endpoint gets undisturbed
+ */
+export function* faultPlan(
+  requests: ReadonlyMap<string, number>,
+  { random, restart }: { readonly random: () => number; readonly restart: boolean },
+): Generator<readonly Fault[], undefined> {
+  const kinds = kindsOfFault(restart);
+  const endpoints = [...requests].toSorted(
+    ([one], [other]) => Number(carriesRecords(other)) - Number(carriesRecords(one)),
+  );
+  const at = (places: (count: number) => readonly number[]): readonly Fault[] =>
+    kinds.flatMap((each) =>
+      endpoints.flatMap(([endpoint, count]) =>
+        each.records && !carriesRecords(endpoint)
+          ? []
+          : places(count).map((nth): Fault => ({ kind: each, endpoint, nth })),
+      ),
+    );
+  const middle = (count: number): number => Math.ceil(count / 2);
+  const isFirst = (nth: number, count: number): boolean => [1, middle(count), count].includes(nth);
+  for (const place of [middle, () => 1, (count: number) => count])
+    for (const fault of at((count) => [place(count)])) {
+      const count = requests.get(fault.endpoint)!;
+      const before = place === middle ? [] : place(count) === 1 ? [middle(count)] : [middle(count), 1];
+      if (!before.includes(fault.nth)) yield [fault];
+    }
+  const all = at((count) => Array.from({ length: count }, (_, index) => index + 1));
+  const rest = shuffled(
+    all.filter(({ endpoint, nth }) => !isFirst(nth, requests.get(endpoint)!)),
+    random,
+  );
+  for (let index = 0; ; index++) {
+    if (index < rest.length) yield [rest[index]!];
+    const pair = [0, 1].map(() => all[Math.floor(random() * all.length)]!);
+    // A process that has ended once cannot end in the same way again.
+    if (pair.filter(({ kind: { ends } }) => ends).length < 2) yield pair;
+  }
+}
+
+function shuffled<T>(items: readonly T[], random: () => number): readonly T[] {
+  return items
+    .map((item) => ({ item, place: random() }))
+    .toSorted((one, other) => one.place - other.place)
+    .map(({ item }) => item);
+}
+
+/** Numbers from 0 up to 1 that depend on the seed alone (mulberry32). */
+export function randomFrom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

@@ -1,0 +1,260 @@
+import { DESCRIPTORS, RESOURCES } from '../../core/contract/resources.ts';
+import { clockOfInstant } from '../../core/values/instant.ts';
+import { plainJson } from '../../core/values/plain-json.ts';
+import type { ClientRun, LoggedRequest } from './client-run.ts';
+import { carriesRecords, OUTAGE, type FaultKind } from './fault-kinds.ts';
+import type { Difference, Reference } from './reference.ts';
+
+/** What a client can do wrong, the worst first, each with what the interface says about it (docs/spec/interface.md). */
+export const FINDINGS = {
+  lost: {
+    title: 'lost',
+    authority:
+      'Only a whole answer 201, or 200 for statements, says that the records are stored (4.2 to 4.5).',
+  },
+  twice: {
+    title: 'stored twice',
+    authority:
+      'A transaction that was added earlier is skipped when it comes again with its transaction_id and check_previously_added is true, a note when body and created_at are the same (4.3, 4.2). Send the same record again unchanged.',
+  },
+  different: {
+    title: 'different',
+    authority:
+      'A record is known by its identifier, so what is sent again has to be what was sent before (4.2, 4.3).',
+  },
+  order: {
+    title: 'in another order',
+    authority:
+      'The interface does not say that the order is kept. A request that was not answered may be stored before or after the next one, so wait for each answer of an account.',
+  },
+  hung: {
+    title: 'did not end',
+    authority:
+      'The interface has no time-outs (8). The connection may be gone without a sign, so set a time-out.',
+  },
+  kept_on: {
+    title: 'kept on after a 400',
+    authority:
+      'A 400 is about the content, and a payment instruction must not be sent again in the same form (4.5, 7). A person has to change something first.',
+  },
+  hammered: {
+    title: 'hammered',
+    authority:
+      'The interface does not show its limits (8). HTTP says that Retry-After is the least wait (RFC 9110, 10.2.3), and a pause that grows lets a platform recover.',
+  },
+  gave_up: {
+    title: 'gave up',
+    authority:
+      'Notes and transactions are known when they come again (4.2, 4.3). An instruction is sent again unchanged after a 500 (4.5). A new token is obtained as the first one was (5).',
+  },
+} as const;
+export type FindingKind = keyof typeof FINDINGS;
+export const FINDING_KINDS = Object.keys(FINDINGS) as readonly FindingKind[];
+
+/** Something that a client did wrong in one run. */
+export interface Finding {
+  readonly kind: FindingKind;
+  readonly says: string;
+  /** The numbers of the requests that show it. */
+  readonly shownBy: readonly number[];
+}
+
+/** Resends in a row that take less time altogether are without a pause, in milliseconds. */
+const NO_PAUSE_MS = 100;
+/** How much earlier than Retry-After a request may seem to come. */
+const CLOCK_MS = 50;
+
+const namedOf = (names: readonly string[]): string =>
+  names.slice(0, 3).join(', ') + (names.length > 3 ? ` and ${names.length - 3} more` : '');
+
+/** Everything that a client did wrong in a run. */
+export function findingsIn(run: ClientRun, reference: Reference): readonly Finding[] {
+  const trace = traceOf(run, reference);
+  return [
+    ...ledgerFindings(run, reference),
+    ...(run.ended === 'time' ? [hung(run)] : []),
+    ...(run.ended === 'requests' ? [flooded(run)] : []),
+    ...trace.struck.flatMap(({ request, kind }) => [
+      ...keptOn(request, kind, trace),
+      ...hammered(request, kind, trace),
+      ...(run.ended === 'itself' && run.exitCode !== 0 ? gaveUp(request, kind, trace, run) : []),
+    ]),
+  ];
+}
+
+const hung = ({ durationMs, requests }: ClientRun): Finding => ({
+  kind: 'hung',
+  says: `it was ended after ${Math.round(durationMs / 1_000)} s`,
+  shownBy: requests.slice(-2).map(({ seq }) => seq),
+});
+
+const flooded = ({ requests }: ClientRun): Finding => ({
+  kind: 'hammered',
+  says: `it was ended after ${requests.length} requests`,
+  shownBy: requests.slice(-4).map(({ seq }) => seq),
+});
+
+function ledgerFindings(run: ClientRun, reference: Reference): readonly Finding[] {
+  const differences = reference.differences(run.records);
+  const about = (
+    kind: FindingKind,
+    names: (difference: Difference) => readonly string[],
+    does: string,
+  ): Finding[] => {
+    const found = differences.filter((difference) => names(difference).length > 0);
+    if (found.length === 0) return [];
+    const all = found.flatMap(names);
+    const accounts = new Set(found.map(({ account }) => account));
+    const shownBy = run.requests
+      .filter(
+        ({ external_account_number: account, faults, endpoint }) =>
+          faults !== undefined || (carriesRecords(endpoint) && account !== null && accounts.has(account)),
+      )
+      .map(({ seq }) => seq);
+    return [{ kind, says: `${does}: ${namedOf(all)} (account ${namedOf([...accounts])})`, shownBy }];
+  };
+  const count = (names: (difference: Difference) => readonly string[]): number =>
+    differences.reduce((sum, difference) => sum + names(difference).length, 0);
+  const lost = ({ missing }: Difference): readonly string[] => missing;
+  return [
+    // A client that says that it failed has lost nothing: somebody will look.
+    ...(run.exitCode === 0
+      ? about('lost', lost, `it ended with 0, and ${count(lost)} of ${reference.records} records are missing`)
+      : []),
+    ...about('twice', ({ twice }) => twice, `${count(({ twice }) => twice)} too many`),
+    ...about('different', ({ changed }) => changed, `${count(({ changed }) => changed)} with other content`),
+    ...about(
+      'order',
+      ({ isOutOfOrder, kind }) => (isOutOfOrder ? [`${kind.replace('_', ' ')}s`] : []),
+      'not as undisturbed',
+    ),
+  ];
+}
+
+/** A request with its time on the clock of the platform, in milliseconds, and its records without what is random. */
+interface Sent {
+  readonly request: LoggedRequest;
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly contents: readonly string[];
+}
+
+interface Trace {
+  readonly sent: readonly Sent[];
+  readonly struck: readonly { readonly request: Sent; readonly kind: FaultKind }[];
+  readonly isOvertaken: boolean;
+}
+
+function traceOf({ requests, records, faults }: ClientRun, reference: Reference): Trace {
+  const sent = requests.map((request): Sent => {
+    const startMs = clockOfInstant(request.at);
+    return {
+      request,
+      startMs,
+      endMs: startMs + request.duration_ms,
+      contents: contentsOf(request, reference),
+    };
+  });
+  const struck = sent.flatMap((each) => {
+    const rules = each.request.faults?.map(({ rule }) => rule) ?? [];
+    const own = [...new Set(faults.map(({ kind }) => kind))].filter(({ rules: [words] }) =>
+      rules.some((rule) => rule.includes(` ${words} `)),
+    );
+    return own.map((kind) => ({ request: each, kind }));
+  });
+  return { sent, struck, isOvertaken: reference.isOvertaken(records) };
+}
+
+function contentsOf({ endpoint, request_body }: LoggedRequest, { contentOf }: Reference): readonly string[] {
+  const resource = RESOURCES.find((name) => name === endpoint);
+  if (resource === undefined || request_body === undefined) return [];
+  const { kind, list } = DESCRIPTORS[resource];
+  const body = plainJson(request_body);
+  if (!isObject(body)) return [];
+  const { import_supplier, external_account_number, ...others } = body;
+  const records = list === null ? [others] : others[list];
+  const account = JSON.stringify([import_supplier, external_account_number]);
+  return (Array.isArray(records) ? records : [])
+    .filter(isObject)
+    .map((record) => account + contentOf(kind, record));
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The later requests that carry some of the same records, or that ask the same where there are none. */
+function sentAgain({ request, startMs, contents }: Sent, { sent }: Trace): readonly Sent[] {
+  return sent.filter(
+    (later) =>
+      later.request.seq !== request.seq &&
+      later.startMs >= startMs &&
+      later.request.endpoint === request.endpoint &&
+      (contents.length > 0
+        ? later.contents.some((content) => contents.includes(content))
+        : later.request.path === request.path),
+  );
+}
+
+function keptOn(refused: Sent, { again }: FaultKind, trace: Trace): readonly Finding[] {
+  if (again !== 'never') return [];
+  const { external_account_number: account, endpoint } = refused.request;
+  const same = sentAgain(refused, trace).find(({ contents }) => contents.join() === refused.contents.join());
+  const shownBy = (next: Sent): readonly number[] => [refused.request.seq, next.request.seq];
+  if (same)
+    return [
+      { kind: 'kept_on', says: 'it sent the refused request again, unchanged', shownBy: shownBy(same) },
+    ];
+  const ofAccount = trace.sent.filter(
+    ({ request }) => request.external_account_number === account && request.endpoint === endpoint,
+  );
+  // A client with several requests of the account under way could not know of the refusal.
+  const isAlone = ofAccount.every(
+    (each) => each === refused || each.endMs <= refused.startMs || each.startMs >= refused.endMs,
+  );
+  const later = ofAccount.find(({ startMs }) => startMs >= refused.endMs);
+  // A client that sends the good records of the batch alone overtakes nothing.
+  if (!later || !isAlone || !trace.isOvertaken) return [];
+  const says = `it sent later records of account ${account}, which may build on the refused ones`;
+  return [{ kind: 'kept_on', says, shownBy: shownBy(later) }];
+}
+
+function hammered(failed: Sent, { name, rules }: FaultKind, trace: Trace): readonly Finding[] {
+  const later = sentAgain(failed, trace);
+  const [next] = later;
+  const asked = /retry-after=(\d+)/.exec(rules[0]!)?.[1];
+  const wait = next && next.startMs - failed.endMs;
+  if (next && wait !== undefined && asked !== undefined && wait < Number(asked) * 1_000 - CLOCK_MS)
+    return [
+      {
+        kind: 'hammered',
+        says: `it came again after ${Math.max(0, Math.round(wait))} ms, although the answer asks for ${asked} s`,
+        shownBy: [failed.request.seq, next.request.seq],
+      },
+    ];
+  if (name !== 'outage' || later.length < OUTAGE) return [];
+  const tries = [failed, ...later.slice(0, OUTAGE)];
+  const paused = tries
+    .slice(1)
+    .reduce((sum, each, index) => sum + Math.max(0, each.startMs - tries[index]!.endMs), 0);
+  if (paused >= NO_PAUSE_MS) return [];
+  const says = `it came again ${OUTAGE} times within ${Math.round(paused)} ms of pauses`;
+  return [{ kind: 'hammered', says, shownBy: tries.map(({ request }) => request.seq) }];
+}
+
+/** Resources whose records are known when they come again, so a lost answer is no reason to stop. */
+const KNOWN_AGAIN: ReadonlySet<string | null> = new Set(['notes', 'transactions']);
+
+function gaveUp(
+  failed: Sent,
+  { again, name }: FaultKind,
+  trace: Trace,
+  { exitCode }: ClientRun,
+): readonly Finding[] {
+  const { endpoint } = failed.request;
+  const isPlain = again === 'always' || !carriesRecords(endpoint) || KNOWN_AGAIN.has(endpoint);
+  const isDocumented = endpoint === 'payment-instructions' && /^(status_500|outage)$/.test(name);
+  if (again === 'never' || again === 'none' || !(isPlain || isDocumented)) return [];
+  if (sentAgain(failed, trace).length > 0) return [];
+  const says = `it ended with ${exitCode ?? 'no exit code'} and did not send the request again`;
+  return [{ kind: 'gave_up', says, shownBy: [failed.request.seq] }];
+}

@@ -1,0 +1,56 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+import { AppError } from '../../core/app-error.ts';
+import { makePrivateFolder } from '../../files/private-folder.ts';
+import { notWritten } from '../command/typed-file.ts';
+import { faultKind, type Fault } from './fault-kinds.ts';
+import type { FoundFinding } from './trial.ts';
+
+/** The last trial of a folder, for `--replay`. It has no record. */
+const schema = z.object({
+  version: z.literal(1),
+  findings: z.array(
+    z.object({
+      finding: z.string(),
+      faults: z.array(z.object({ kind: z.string(), endpoint: z.string(), nth: z.int() })),
+    }),
+  ),
+});
+
+const FILE = 'try.json';
+const folderOf = (cwd: string): string => join(cwd, '.dataimport');
+
+/** @throws AppError `file_not_writable` */
+export function keepTrial(findings: readonly FoundFinding[], cwd: string): void {
+  const kept = findings.map(({ finding: { kind: finding }, run: { faults } }) => ({
+    finding,
+    faults: faults.map(({ kind, endpoint, nth }) => ({ kind: kind.name, endpoint, nth })),
+  }));
+  try {
+    makePrivateFolder(folderOf(cwd));
+    writeFileSync(join(folderOf(cwd), FILE), `${JSON.stringify({ version: 1, findings: kept })}\n`, {
+      mode: 0o600,
+    });
+  } catch (error) {
+    throw notWritten(join('.dataimport', FILE), error);
+  }
+}
+
+/** The faults of a finding of the last trial. @throws AppError `replay_unknown` */
+export function keptFaults(number: number, cwd: string): readonly Fault[] {
+  const { findings } = keptTrial(number, cwd);
+  const found = findings[number - 1];
+  const faults = found?.faults.map(({ kind, ...others }) => ({ kind: faultKind(kind), ...others }));
+  if (faults?.every((fault): fault is Fault => fault.kind !== undefined)) return faults;
+  throw new AppError('replay_unknown', { number, reason: `the last trial has ${findings.length}` });
+}
+
+function keptTrial(number: number, cwd: string): z.infer<typeof schema> {
+  try {
+    return schema.parse(JSON.parse(readFileSync(join(folderOf(cwd), FILE), 'utf8')));
+  } catch (error) {
+    const reason = 'this folder has no trial, or one of another version';
+    throw new AppError('replay_unknown', { number, reason }, error);
+  }
+}

@@ -1,0 +1,183 @@
+import { AppError } from '../../core/app-error.ts';
+import { runClient, type ClientRun, type ClientSetup } from './client-run.ts';
+import { faultPlan, randomFrom, type Fault } from './fault-kinds.ts';
+import { FINDING_KINDS, findingsIn, type Finding } from './findings.ts';
+import { referenceOf, type Reference } from './reference.ts';
+
+/** A finding with the run that shows it, and how many runs have shown the like. */
+export interface FoundFinding {
+  readonly finding: Finding;
+  readonly run: ClientRun;
+  readonly runs: number;
+}
+
+type Shown = Pick<FoundFinding, 'finding' | 'run'>;
+
+/** Everything that is known when a trial ends. */
+export interface Trial {
+  readonly undisturbed: ClientRun;
+  readonly reference: Reference;
+  /** How often each kind of fault has struck. */
+  readonly struck: ReadonlyMap<string, number>;
+  readonly runs: number;
+  /** The worst first. */
+  readonly findings: readonly FoundFinding[];
+}
+
+export interface TrialOptions {
+  readonly setup: ClientSetup;
+  readonly budgetMs: number;
+  /** Most runs with faults. */
+  readonly mostRuns: number;
+  /** Runs at the same time. */
+  readonly jobs: number;
+  readonly seed: number;
+  readonly restart: boolean;
+  /** Receives each run when it has ended. */
+  readonly ran: (run: ClientRun) => void;
+  /** Receives what the client wrote when it failed without a fault. */
+  readonly showOutput: (output: string) => void;
+}
+
+/** The log of the platform keeps the bodies of so many requests, and a run is repeated for each fault. */
+const MOST_REQUESTS = 1_000;
+
+/** The time that a run may take, beside five times that of an undisturbed one, in milliseconds. */
+const PATIENCE_MS = 30_000;
+
+/** Clocks of clients count seconds, so that undisturbed runs in different seconds show what is taken from a clock. */
+const SECOND_MS = 1_100;
+
+/**
+ * Runs a client undisturbed, and then with one fault after the other until the budget is used up.
+ * @throws AppError `client_not_tried`, and everything that `startServer` throws
+ */
+export async function trialOf(options: TrialOptions): Promise<Trial> {
+  const { setup, jobs, mostRuns, restart } = options;
+  const startedMs = setup.io.timing.monotonicMs();
+  const isOver = (): boolean =>
+    setup.stopping.aborted || setup.io.timing.monotonicMs() - startedMs > options.budgetMs;
+  const free = { runMs: options.budgetMs, requests: MOST_REQUESTS };
+  const first = await undisturbedRun(free, options);
+  await setup.io.timing.sleep(SECOND_MS, setup.stopping);
+  const second = await undisturbedRun(free, options);
+  if (first.records.length !== second.records.length) {
+    const counts = `${first.records.length} and ${second.records.length}`;
+    throw notTried(`two runs stored ${counts} records; $DATAIMPORT_RUN_DIR is a new folder for each run`);
+  }
+  let reference = referenceOf([first, second]);
+  const limits = { runMs: PATIENCE_MS + 5 * first.durationMs, requests: 100 + 10 * first.requests.length };
+  const plan = faultPlan(plannedRequests(first), { random: randomFrom(options.seed), restart });
+  const found = new Map<string, FoundFinding & { place: number }>();
+  const struck = new Map<string, number>();
+  let runs = 0;
+
+  const tried = async (faults: readonly Fault[]): Promise<readonly Shown[]> => {
+    runs += 1;
+    const run = await runClient(faults, limits, setup);
+    if (run.ended === 'stopped') return [];
+    options.ran(run);
+    if (run.requests.some((request) => request.faults))
+      for (const name of new Set(faults.map(({ kind }) => kind.name)))
+        struck.set(name, (struck.get(name) ?? 0) + 1);
+    return findingsIn(run, reference).map((finding) => ({ finding, run }));
+  };
+  const note = ({ finding, run }: Shown, place: number): void => {
+    const key = keyOf(finding, run.faults);
+    const known = found.get(key);
+    const runs = (known?.runs ?? 0) + 1;
+    found.set(key, known && known.place <= place ? { ...known, runs } : { finding, run, runs, place });
+  };
+  const isKnown = ({ finding }: Shown, faults: readonly Fault[]): boolean =>
+    faults.some((fault) => found.has(keyOf(finding, [fault])));
+  let place = 0;
+  const lane = async (): Promise<void> => {
+    while (!isOver() && runs < mostRuns) {
+      const faults = plan.next().value;
+      if (!faults) return;
+      const own = place++;
+      const findings = await tried(faults);
+      if (faults.length === 1) for (const each of findings) note(each, own);
+      else await shrink(findings, faults, own);
+    }
+  };
+  /** A pair is a finding where neither fault alone is enough. */
+  const shrink = async (shown: readonly Shown[], faults: readonly Fault[], own: number): Promise<void> => {
+    let news = shown.filter((each) => !isKnown(each, faults));
+    for (const fault of faults) {
+      if (news.length === 0 || isOver()) break;
+      for (const each of await tried([fault])) note(each, own);
+      news = news.filter((each) => !isKnown(each, faults));
+    }
+    if (!isOver()) for (const each of news) note(each, own);
+  };
+  await Promise.all(Array.from({ length: jobs }, lane));
+
+  // A clock that counts minutes may have gone on since the first runs.
+  if (found.size > 0 && !setup.stopping.aborted)
+    reference = referenceOf([first, second, await runClient([], limits, setup)]);
+  const kept = [...found.values()].flatMap(({ finding, ...others }) => {
+    const again = findingsIn(others.run, reference).find(({ kind }) => kind === finding.kind);
+    return again ? [{ ...others, finding: again }] : [];
+  });
+  const disordered: readonly Finding[] = reference.isOrdered
+    ? []
+    : [{ kind: 'order', says: 'two undisturbed runs differ', shownBy: first.requests.map(({ seq }) => seq) }];
+  const findings = [
+    ...disordered.map((finding) => ({ finding, run: first, runs: 1, place: -1 })),
+    ...kept,
+  ].toSorted(
+    (one, other) =>
+      FINDING_KINDS.indexOf(one.finding.kind) - FINDING_KINDS.indexOf(other.finding.kind) ||
+      one.place - other.place,
+  );
+  return { undisturbed: first, reference, struck, runs, findings };
+}
+
+const keyOf = ({ kind }: Finding, faults: readonly Fault[]): string =>
+  [kind, ...faults.map((fault) => fault.kind.name)].join(' ');
+
+const notTried = (reason: string): AppError => new AppError('client_not_tried', { reason });
+
+async function undisturbedRun(
+  limits: Parameters<typeof runClient>[1],
+  { setup, ran, showOutput }: TrialOptions,
+): Promise<ClientRun> {
+  const run = await runClient([], limits, setup);
+  const reason = reasonAgainst(run, limits.requests);
+  ran(run);
+  if (reason === undefined || run.ended === 'stopped') return run;
+  showOutput(run.output);
+  throw notTried(reason);
+}
+
+/** Why a run without faults is nothing to compare with. */
+function reasonAgainst(
+  { ended, exitCode, requests, records, durationMs }: ClientRun,
+  most: number,
+): string | undefined {
+  const seen = `${requests.length} requests reached the platform`;
+  if (ended === 'requests') return `it sent more than ${most} requests without a fault; give it less to send`;
+  if (ended === 'time')
+    return `it did not end within ${Math.round(durationMs / 1_000)} s without a fault; ${seen}`;
+  if (exitCode === null) return `it could not be started, or was killed; ${seen}`;
+  if (exitCode !== 0) return `it ended with exit code ${exitCode} without a fault; ${seen}`;
+  if (requests.length === 0)
+    return 'no request reached the platform; the client has to send to $DATAIMPORT_BASE_URL with $DATAIMPORT_API_KEY';
+  if (records.length === 0) return `no record was stored; ${seen}`;
+  return undefined;
+}
+
+/** How many different requests each endpoint has accepted. Requests for a token are alike. */
+function plannedRequests({ requests }: ClientRun): ReadonlyMap<string, number> {
+  const accepted = requests.filter(
+    ({ endpoint, status }) => endpoint !== null && status !== null && status < 300,
+  );
+  const byEndpoint = Map.groupBy(accepted, ({ endpoint }) => endpoint!);
+  return new Map(
+    [...byEndpoint].map(([endpoint, own]) => [
+      endpoint,
+      new Set(own.map(({ path, query, request_body }) => `${path} ${query} ${request_body}`)).size,
+    ]),
+  );
+}

@@ -1,0 +1,174 @@
+import { shellWord } from '../../core/command-line.ts';
+import { clockOfInstant } from '../../core/values/instant.ts';
+import type { JUnitSuite } from '../output/formats/junit.ts';
+import { shownAs } from '../output/formats/result-formats.ts';
+import { exitDocument } from '../output/json.ts';
+import { columnsText } from '../output/text/table.ts';
+import { counted, durationText, escapeControl, escapedLines, labelledLines } from '../output/text/text.ts';
+import type { ClientRun } from './client-run.ts';
+import { rulesOf, type Fault } from './fault-kinds.ts';
+import { FINDINGS } from './findings.ts';
+import type { FoundFinding, Trial } from './trial.ts';
+
+/** A trial, with the words that began it. */
+export interface TryResult {
+  readonly trial: Trial;
+  /** The words of the command line without `--replay`, up to `--`. */
+  readonly words: readonly string[];
+  readonly command: readonly string[];
+  readonly durationMs: number;
+  readonly seed: number;
+}
+
+/** Most requests of a history. */
+const SHOWN_REQUESTS = 8;
+
+export const shownTry = shownAs<TryResult>({
+  document: ({ trial, command, durationMs, seed }, exit) => ({
+    version: 1,
+    exit: exitDocument(exit),
+    command,
+    fault_seed: seed,
+    duration_ms: Math.round(durationMs),
+    undisturbed: {
+      requests: trial.undisturbed.requests.length,
+      records: trial.undisturbed.records.length,
+      duration_ms: Math.round(trial.undisturbed.durationMs),
+      random: trial.reference.random,
+    },
+    runs: trial.runs,
+    struck: Object.fromEntries(trial.struck),
+    findings: trial.findings.map((found, index) => ({
+      number: index + 1,
+      finding: found.finding.kind,
+      when: whenOf(found.run.faults),
+      says: found.finding.says,
+      interface: FINDINGS[found.finding.kind].authority,
+      runs: found.runs,
+      client_exit: found.run.exitCode,
+      faults: rulesOf(found.run.faults),
+      history: historyOf(found),
+    })),
+  }),
+  text: (result) => resultText(result),
+});
+
+/** The faults of a run in words. */
+export function whenOf(faults: readonly Fault[]): string {
+  return faults.length === 0 ? 'nothing fails' : faults.map(({ kind }) => kind.when).join(', and ');
+}
+
+function historyOf({ finding, run }: FoundFinding) {
+  const shown = run.requests.filter(({ seq }) => finding.shownBy.includes(seq));
+  const start = run.requests[0] ? clockOfInstant(run.requests[0].at) : 0;
+  return shown.map((request) => ({
+    request: request.seq,
+    after_ms: clockOfInstant(request.at) - start,
+    endpoint: request.endpoint,
+    external_account_number: request.external_account_number,
+    records: request.records,
+    status: request.status,
+    faults: request.faults?.map(({ rule }) => rule) ?? [],
+  }));
+}
+
+function resultText({ trial, words, command, durationMs }: TryResult): string {
+  const { findings, runs, undisturbed, reference, struck } = trial;
+  const name = command.map(shellWord).join(' ');
+  const head = [
+    `${name}: ${counted(undisturbed.requests.length, 'request')} and ${counted(undisturbed.records.length, 'record')} undisturbed`,
+    ...(reference.random.length > 0
+      ? [`different in each run, so not compared: ${reference.random.join(', ')}`]
+      : []),
+    `${counted(runs, 'run')} with ${counted(struck.size, 'kind')} of fault in ${durationText(durationMs)}: ${counted(findings.length, 'finding')}`,
+  ];
+  if (findings.length === 0) return escapedLines(head);
+  const rows = findings.map(({ finding, run, runs: shown }, index) => [
+    `${index + 1}`,
+    FINDINGS[finding.kind].title,
+    whenOf(run.faults),
+    `${shown}`,
+  ]);
+  const table = columnsText(
+    [['#', 'finding', 'when', 'runs'], ...rows].map((row) => row.map(escapeControl)),
+    ['right', 'left', 'left', 'right'],
+  );
+  const replay = ['dataimport', ...words.map(shellWord), '--replay'].join(' ');
+  const next = `next: \`${replay} 1 -- ${name}\` plays finding 1 again, with its page`;
+  return `${escapedLines(head)}\n${table}\n${shortest(findings).map(findingText).join('\n')}\n${escapedLines([next])}`;
+}
+
+type Numbered = FoundFinding & { readonly number: number };
+
+/** The finding of each kind with the shortest history. The others have the same meaning. */
+function shortest(findings: readonly FoundFinding[]): readonly Numbered[] {
+  const numbered = findings.map((found, index) => ({ ...found, number: index + 1 }));
+  return [...Map.groupBy(numbered, ({ finding }) => finding.kind).values()].map((alike) =>
+    alike.reduce((least, each) => (weightOf(each) < weightOf(least) ? each : least)),
+  );
+}
+
+const weightOf = ({ run, finding }: FoundFinding): number =>
+  run.faults.length * 1_000 + finding.shownBy.length;
+
+function findingText(found: Numbered): string {
+  const { finding, run, number } = found;
+  const history = historyOf(found);
+  const rows = history
+    .slice(0, SHOWN_REQUESTS)
+    .map((request) => [
+      `${request.request}`,
+      `${request.after_ms} ms`,
+      request.endpoint ?? '-',
+      request.external_account_number === null ? '' : `account ${request.external_account_number}`,
+      request.records === null ? '' : counted(request.records, 'record'),
+      request.status === null ? 'no answer' : `${request.status}`,
+      request.faults.length > 0 ? '<- fault' : '',
+    ]);
+  const left = history.length - rows.length;
+  return [
+    escapedLines([`${number} ${FINDINGS[finding.kind].title}, when ${whenOf(run.faults)}: ${finding.says}`]),
+    ...(rulesOf(run.faults).slice(0, 1).length > 0
+      ? [escapedLines([`  fault: ${[...new Set(rulesOf(run.faults))].join('; ')}`])]
+      : []),
+    columnsText(
+      rows.map((row) => row.map(escapeControl)),
+      ['right', 'right', 'left', 'left', 'left', 'left', 'left'],
+    ),
+    left > 0 ? escapedLines([`  and ${counted(left, 'request')} more`]) : '',
+    labelledLines('  interface: ', FINDINGS[finding.kind].authority, 13),
+  ].join('');
+}
+
+/** Each kind of fault as a test, which fails with its findings. */
+export function trySuite({ trial }: TryResult, kinds: readonly { name: string; when: string }[]): JUnitSuite {
+  const failed = (name: string): readonly FoundFinding[] =>
+    trial.findings.filter(({ run }) => run.faults.some(({ kind }) => kind.name === name));
+  const undisturbed = trial.findings.filter(({ run }) => run.faults.length === 0);
+  const failure = (found: readonly FoundFinding[]): string | null =>
+    found.length === 0
+      ? null
+      : found.map(({ finding }) => `${FINDINGS[finding.kind].title}: ${finding.says}`).join('\n');
+  return {
+    name: 'try',
+    cases: [
+      { name: whenOf([]), failure: failure(undisturbed) },
+      ...kinds.map(({ name, when }) => ({ name: when, failure: failure(failed(name)) })),
+    ],
+    properties: { runs: trial.runs },
+  };
+}
+
+/** A run of the client on one line, for `--verbose`. */
+export function runText({ faults, exitCode, ended, durationMs, requests, output }: ClientRun): string {
+  const end = ended === 'itself' ? `exit ${exitCode ?? 'by a signal'}` : `ended (${ended})`;
+  const rules = faults.length === 0 ? 'undisturbed' : rulesOf(faults).join('; ');
+  const lines = output
+    .trimEnd()
+    .split('\n')
+    .filter((line) => line !== '');
+  return [
+    `${rules}: ${end}, ${counted(requests.length, 'request')}, ${durationText(durationMs)}`,
+    ...lines.map((line) => `  ${line}`),
+  ].join('\n');
+}
