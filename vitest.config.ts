@@ -8,6 +8,7 @@ const PROCESSES = [
   'test/{bin,browser,built,harness,scripts}/**/*.test.ts',
   'test/bad-inputs/process-limits.test.ts',
   'test/cli/csv/source-file.test.ts',
+  'test/cli/try/{clients,try}.test.ts',
   'test/cli/run-file/{database/folder-lock,inaccessible,database/run-database,scratch}.test.ts',
   'test/docs/{readme,recipes,what-happens-if}.test.ts',
   'test/fixtures/quickstart.test.ts',

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { AppError } from '../../core/app-error.ts';
 import type { LoggedRequest, RunningServer } from '../../server/start.ts';
 import { startProgram } from '../outside/child-process.ts';
 import type { Io } from '../outside/io.ts';
@@ -141,6 +142,11 @@ export async function openPlatform(
     });
   let server = await start(0, rulesOf(faults));
   const { url, port } = server;
+  const apiKey = server.apiKeys[0]?.key;
+  if (apiKey === undefined) {
+    await server.close();
+    throw new AppError('client_not_tried', { reason: 'the seed has no api_keys, so there is no key for it' });
+  }
   async function restart(): Promise<void> {
     await server.close();
     earlier = [...earlier, ...server.logged()];
@@ -164,7 +170,7 @@ export async function openPlatform(
   };
   return {
     url,
-    apiKey: server.apiKeys[0]?.key ?? '',
+    apiKey,
     hasKilled: () => killed,
     /** How many requests have arrived. */
     requests: () => earlier.length + server.traffic().requests,

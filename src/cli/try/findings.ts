@@ -70,6 +70,11 @@ const namedOf = (names: readonly string[]): string =>
 /** Everything that a client did wrong in a run. */
 export function findingsIn(run: ClientRun, reference: Reference): readonly Finding[] {
   const trace = traceOf(run, reference);
+  // A client may stop for another cause, and leave a request that it would have sent again.
+  const hasStopped =
+    run.ended === 'itself' &&
+    run.exitCode !== 0 &&
+    trace.struck.every((each) => isSentAgain(each.request, each.kind));
   return [
     ...ledgerFindings(run, reference),
     ...(run.ended === 'time' ? [hung(run)] : []),
@@ -77,7 +82,7 @@ export function findingsIn(run: ClientRun, reference: Reference): readonly Findi
     ...trace.struck.flatMap(({ request, kind }) => [
       ...keptOn(request, kind, trace),
       ...hammered(request, kind, trace),
-      ...(run.ended === 'itself' && run.exitCode !== 0 ? gaveUp(request, kind, trace, run) : []),
+      ...(hasStopped ? gaveUp(request, trace, run) : []),
     ]),
   ];
 }
@@ -142,10 +147,9 @@ interface Sent {
 interface Trace {
   readonly sent: readonly Sent[];
   readonly struck: readonly { readonly request: Sent; readonly kind: FaultKind }[];
-  readonly isOvertaken: boolean;
 }
 
-function traceOf({ requests, records, faults }: ClientRun, reference: Reference): Trace {
+function traceOf({ requests, faults }: ClientRun, reference: Reference): Trace {
   const sent = requests.map((request): Sent => {
     const startMs = clockOfInstant(request.at);
     return {
@@ -162,7 +166,7 @@ function traceOf({ requests, records, faults }: ClientRun, reference: Reference)
     );
     return own.map((kind) => ({ request: each, kind }));
   });
-  return { sent, struck, isOvertaken: reference.isOvertaken(records) };
+  return { sent, struck };
 }
 
 function contentsOf({ endpoint, request_body }: LoggedRequest, { contentOf }: Reference): readonly string[] {
@@ -195,27 +199,14 @@ function sentAgain({ request, startMs, contents }: Sent, { sent }: Trace): reado
   );
 }
 
+/** A client may go on with other records after a refusal, and may send those of the batch in smaller ones. */
 function keptOn(refused: Sent, { again }: FaultKind, trace: Trace): readonly Finding[] {
   if (again !== 'never') return [];
-  const { external_account_number: account, endpoint } = refused.request;
-  const same = sentAgain(refused, trace).find(({ contents }) => contents.join() === refused.contents.join());
-  const shownBy = (next: Sent): readonly number[] => [refused.request.seq, next.request.seq];
-  if (same)
-    return [
-      { kind: 'kept_on', says: 'it sent the refused request again, unchanged', shownBy: shownBy(same) },
-    ];
-  const ofAccount = trace.sent.filter(
-    ({ request }) => request.external_account_number === account && request.endpoint === endpoint,
-  );
-  // A client with several requests of the account under way could not know of the refusal.
-  const isAlone = ofAccount.every(
-    (each) => each === refused || each.endMs <= refused.startMs || each.startMs >= refused.endMs,
-  );
-  const later = ofAccount.find(({ startMs }) => startMs >= refused.endMs);
-  // A client that sends the good records of the batch alone overtakes nothing.
-  if (!later || !isAlone || !trace.isOvertaken) return [];
-  const says = `it sent later records of account ${account}, which may build on the refused ones`;
-  return [{ kind: 'kept_on', says, shownBy: shownBy(later) }];
+  const contents = refused.contents.join();
+  const same = sentAgain(refused, trace).find((later) => later.contents.join() === contents);
+  if (!same) return [];
+  const shownBy = [refused.request.seq, same.request.seq];
+  return [{ kind: 'kept_on', says: 'it sent the refused request again, unchanged', shownBy }];
 }
 
 function hammered(failed: Sent, { name, rules }: FaultKind, trace: Trace): readonly Finding[] {
@@ -244,16 +235,14 @@ function hammered(failed: Sent, { name, rules }: FaultKind, trace: Trace): reado
 /** Resources whose records are known when they come again, so a lost answer is no reason to stop. */
 const KNOWN_AGAIN: ReadonlySet<string | null> = new Set(['notes', 'transactions']);
 
-function gaveUp(
-  failed: Sent,
-  { again, name }: FaultKind,
-  trace: Trace,
-  { exitCode }: ClientRun,
-): readonly Finding[] {
-  const { endpoint } = failed.request;
-  const isPlain = again === 'always' || !carriesRecords(endpoint) || KNOWN_AGAIN.has(endpoint);
+/** Whether a client has every reason to send a request again after a fault. */
+function isSentAgain({ request: { endpoint } }: Sent, { again, name }: FaultKind): boolean {
+  if (again === 'never' || again === 'none') return false;
   const isDocumented = endpoint === 'payment-instructions' && /^(status_500|outage)$/.test(name);
-  if (again === 'never' || again === 'none' || !(isPlain || isDocumented)) return [];
+  return again === 'always' || !carriesRecords(endpoint) || KNOWN_AGAIN.has(endpoint) || isDocumented;
+}
+
+function gaveUp(failed: Sent, trace: Trace, { exitCode }: ClientRun): readonly Finding[] {
   if (sentAgain(failed, trace).length > 0) return [];
   const says = `it ended with ${exitCode ?? 'no exit code'} and did not send the request again`;
   return [{ kind: 'gave_up', says, shownBy: [failed.request.seq] }];

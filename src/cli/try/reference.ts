@@ -107,13 +107,6 @@ export function referenceOf(runs: readonly ClientRun[]) {
             missing.length + twice.length + changed.length > 0 || isOutOfOrder,
         );
     },
-    /** Whether a record that is missing was stored before one that is there. */
-    isOvertaken: (records: readonly LedgerRecord[]): boolean =>
-      [...groups].some(([key, group]) => {
-        const there = new Set(sequenceOf({ ...group, records: groupsOf(records).get(key)?.records ?? [] }));
-        const sequence = sequenceOf(group).map((content) => there.has(content));
-        return sequence.includes(false) && sequence.lastIndexOf(true) > sequence.indexOf(false);
-      }),
   };
 }
 

@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest';
+import { findingsIn } from '../../../src/cli/try/findings.ts';
+import { referenceOf } from '../../../src/cli/try/reference.ts';
+import { clientRun, faultOf, stored } from '../../support/client-runs.ts';
+
+const RECORDS = [stored('a1'), stored('a2'), stored('a3')];
+const reference = referenceOf([clientRun({ records: RECORDS }), clientRun({ records: RECORDS })]);
+
+/** The kinds of findings in a run. */
+function kindsIn(run: Parameters<typeof clientRun>[0]): readonly string[] {
+  return findingsIn(clientRun({ records: RECORDS, ...run }), reference).map(({ kind }) => kind);
+}
+
+/** A request that a fault took, and the requests after it. */
+function struck(name: string, again: readonly number[], { ids = ['a1'], endpoint = 'transactions' } = {}) {
+  const fault = faultOf(name, endpoint);
+  const later = again.map((atMs) => ({ ids, atMs, endpoint }));
+  return { faults: [fault], requests: [{ ids, atMs: 0, status: null, fault, endpoint }, ...later] };
+}
+
+describe('a client that ends with 0', () => {
+  test('has lost the records that are missing', () => {
+    expect(kindsIn({ records: RECORDS.slice(1) })).toEqual(['lost']);
+  });
+
+  test('has lost nothing that is there', () => {
+    expect(kindsIn({})).toEqual([]);
+  });
+});
+
+test('a client that says that it failed has lost nothing', () => {
+  expect(kindsIn({ exitCode: 1, records: [] })).toEqual([]);
+});
+
+test('a client that failed and left records twice has stored them twice', () => {
+  expect(kindsIn({ exitCode: 1, records: [RECORDS[0]!, RECORDS[0]!] })).toEqual(['twice']);
+});
+
+describe('a client that stops gave up', () => {
+  test.each(['lost_before', 'status_500', 'status_503', 'token', 'cut', 'restart'])('after %s', (name) => {
+    expect(kindsIn({ exitCode: 1, ...struck(name, []) })).toEqual(['gave_up']);
+  });
+
+  test('unless it sent the request again', () => {
+    expect(kindsIn({ exitCode: 1, ...struck('lost_before', [500]) })).toEqual([]);
+  });
+
+  test('but not for another request of the account', () => {
+    const { faults, requests } = struck('lost_before', []);
+    const other = { ids: ['a2'], atMs: 500 };
+    expect(kindsIn({ exitCode: 1, faults, requests: [...requests, other] })).toEqual(['gave_up']);
+  });
+
+  test.each([
+    ['lost_after', 'statements'],
+    ['lost_before', 'payment-instructions'],
+  ])('unless a person has to look: %s of %s', (name, endpoint) => {
+    expect(kindsIn({ exitCode: 6, ...struck(name, [], { endpoint }) })).toEqual([]);
+  });
+
+  test.each([
+    ['status_500', 'payment-instructions'],
+    ['status_503', 'statements'],
+  ])('also where an answer asks for it: %s of %s', (name, endpoint) => {
+    expect(kindsIn({ exitCode: 6, ...struck(name, [], { endpoint }) })).toEqual(['gave_up']);
+  });
+
+  test.each(['refused', 'twice', 'slow'])('unless nothing was to be sent again: %s', (name) => {
+    expect(kindsIn({ exitCode: 1, ...struck(name, []) })).toEqual([]);
+  });
+
+  test('unless it stopped for another fault of the same run', () => {
+    const [lost, refused] = [struck('lost_before', []), struck('refused', [], { ids: ['a2'] })];
+    const both = {
+      faults: [...lost.faults, ...refused.faults],
+      requests: [...lost.requests, ...refused.requests],
+    };
+    expect(kindsIn({ exitCode: 1, ...both })).toEqual([]);
+  });
+});
+
+describe('a client that sends a refused request again keeps on', () => {
+  test('unchanged', () => {
+    expect(kindsIn(struck('refused', [500]))).toEqual(['kept_on']);
+  });
+
+  test('but not with a part of its records', () => {
+    const { faults, requests } = struck('refused', [], { ids: ['a1', 'a2'] });
+    const parts = ['a1', 'a2'].map((id, index) => ({ ids: [id], atMs: 500 + index }));
+    expect(kindsIn({ faults, requests: [...requests, ...parts] })).toEqual([]);
+  });
+
+  test('and not with other records', () => {
+    const { faults, requests } = struck('refused', []);
+    expect(kindsIn({ faults, requests: [...requests, { ids: ['a2'], atMs: 500 }] })).toEqual([]);
+  });
+});
+
+describe('a client hammers', () => {
+  test.each([
+    ['status_503', [900], ['hammered']],
+    ['status_503', [1_001], []],
+    ['status_429', [5], ['hammered']],
+    ['outage', [5, 10, 15], ['hammered']],
+    ['outage', [5, 10, 400], []],
+    ['outage', [5], []],
+    ['status_500', [2], []],
+  ])('after %s, when it comes again at %j ms: %j', (name, again, expected) => {
+    expect(kindsIn(struck(name, again))).toEqual(expected);
+  });
+
+  test('when it reaches the limit of requests', () => {
+    expect(kindsIn({ exitCode: null, ended: 'requests' })).toEqual(['hammered']);
+  });
+});
+
+test('a client that was ended by the limit of time did not end', () => {
+  expect(kindsIn({ exitCode: null, ended: 'time', records: [] })).toEqual(['hung']);
+});
