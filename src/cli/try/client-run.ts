@@ -23,7 +23,7 @@ export interface ClientSetup {
 }
 
 /** When a run is ended from outside. */
-interface Limits {
+export interface Limits {
   readonly runMs: number;
   readonly requests: number;
 }

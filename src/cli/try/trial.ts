@@ -1,5 +1,6 @@
 import { AppError } from '../../core/app-error.ts';
-import { runClient, type ClientRun, type ClientSetup } from './client-run.ts';
+import type { Timing } from '../push/ports/timing.ts';
+import type { ClientRun, Limits } from './client-run.ts';
 import { faultPlan, randomFrom, type Fault } from './fault-kinds.ts';
 import { FINDING_KINDS, findingsIn, type Finding } from './findings.ts';
 import { referenceOf, type Reference } from './reference.ts';
@@ -25,7 +26,11 @@ export interface Trial {
 }
 
 export interface TrialOptions {
-  readonly setup: ClientSetup;
+  /** Runs the client with faults. */
+  readonly run: (faults: readonly Fault[], limits: Limits) => Promise<ClientRun>;
+  readonly timing: Timing;
+  /** Aborts when no run is to begin. */
+  readonly stopping: AbortSignal;
   readonly budgetMs: number;
   /** Most runs with faults. */
   readonly mostRuns: number;
@@ -53,13 +58,12 @@ const SECOND_MS = 1_100;
  * @throws AppError `client_not_tried`, and everything that `startServer` throws
  */
 export async function trialOf(options: TrialOptions): Promise<Trial> {
-  const { setup, jobs, mostRuns, restart } = options;
-  const startedMs = setup.io.timing.monotonicMs();
-  const isOver = (): boolean =>
-    setup.stopping.aborted || setup.io.timing.monotonicMs() - startedMs > options.budgetMs;
+  const { timing, stopping, jobs, mostRuns, restart } = options;
+  const startedMs = timing.monotonicMs();
+  const isOver = (): boolean => stopping.aborted || timing.monotonicMs() - startedMs > options.budgetMs;
   const free = { runMs: options.budgetMs, requests: MOST_REQUESTS };
   const first = await undisturbedRun(free, options);
-  await setup.io.timing.sleep(SECOND_MS, setup.stopping);
+  await timing.sleep(SECOND_MS, stopping);
   const second = await undisturbedRun(free, options);
   if (first.records.length !== second.records.length) {
     const counts = `${first.records.length} and ${second.records.length}`;
@@ -74,7 +78,7 @@ export async function trialOf(options: TrialOptions): Promise<Trial> {
 
   const tried = async (faults: readonly Fault[]): Promise<readonly Shown[]> => {
     runs += 1;
-    const run = await runClient(faults, limits, setup);
+    const run = await options.run(faults, limits);
     if (run.ended === 'stopped') return [];
     options.ran(run);
     if (run.requests.some((request) => request.faults))
@@ -114,8 +118,8 @@ export async function trialOf(options: TrialOptions): Promise<Trial> {
   await Promise.all(Array.from({ length: jobs }, lane));
 
   // A clock that counts minutes may have gone on since the first runs.
-  if (found.size > 0 && !setup.stopping.aborted)
-    reference = referenceOf([first, second, await runClient([], limits, setup)]);
+  if (found.size > 0 && !stopping.aborted)
+    reference = referenceOf([first, second, await options.run([], limits)]);
   const kept = [...found.values()].flatMap(({ finding, ...others }) => {
     const again = findingsIn(others.run, reference).find(({ kind }) => kind === finding.kind);
     return again ? [{ ...others, finding: again }] : [];
@@ -140,10 +144,10 @@ const keyOf = ({ kind }: Finding, faults: readonly Fault[]): string =>
 const notTried = (reason: string): AppError => new AppError('client_not_tried', { reason });
 
 async function undisturbedRun(
-  limits: Parameters<typeof runClient>[1],
-  { setup, ran, showOutput }: TrialOptions,
+  limits: Limits,
+  { run: runOnce, ran, showOutput }: TrialOptions,
 ): Promise<ClientRun> {
-  const run = await runClient([], limits, setup);
+  const run = await runOnce([], limits);
   const reason = reasonAgainst(run, limits.requests);
   ran(run);
   if (reason === undefined || run.ended === 'stopped') return run;

@@ -9,7 +9,7 @@ import { listenForInterruption } from '../ending/interruption.ts';
 import { junitText } from '../output/formats/junit.ts';
 import { escapeControl } from '../output/text/text.ts';
 import { count, duration } from '../settings/parsers.ts';
-import { openPlatform, startClient, type ClientSetup } from './client-run.ts';
+import { openPlatform, runClient, startClient, type ClientSetup } from './client-run.ts';
 import { kindsOfFault } from './fault-kinds.ts';
 import { keepTrial, keptFaults } from './last-trial.ts';
 import { trialOf } from './trial.ts';
@@ -94,7 +94,9 @@ async function run(options: TryOptions, context: CommandContext): Promise<Comman
     for (const line of text.split('\n')) output.emit({ kind: 'notice', text: line });
   };
   const trial = await trialOf({
-    setup,
+    run: (faults, limits) => runClient(faults, limits, setup),
+    timing: io.timing,
+    stopping: interruption.stopping,
     budgetMs: options.budget,
     mostRuns: options.runs,
     jobs: options.jobs,

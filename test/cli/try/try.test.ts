@@ -1,0 +1,171 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { clientsFolder, realTimeIo, tryIn } from '../../support/tried-client.ts';
+
+const { execPath: node } = process;
+const script = (text: string): readonly string[] => [node, '--input-type=module', '-e', text];
+
+describe('a client that fails without a fault is not tried', () => {
+  test.each([
+    ['ends with 3', script('console.log("no such file"); process.exitCode = 3'), 'it ended with exit code 3'],
+    ['sends nothing', script('0'), 'no request reached the platform'],
+    [
+      'stores nothing',
+      script('await fetch(process.env.DATAIMPORT_BASE_URL + "/v1/x/")'),
+      'no record was stored; 1 req',
+    ],
+    ['does not exist', ['no-such-program'], 'it could not be started'],
+    ['hangs', script('setInterval(() => {}, 1000)'), 'it did not end within'],
+  ])('%s', async (_, command, reason) => {
+    const { exitCode, stderr } = await tryIn(clientsFolder(), ['--budget', '2s'], command);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('error client_not_tried the client cannot be tried: ');
+    expect(stderr).toContain(reason);
+  });
+
+  test('and what it wrote is shown then, and else only with --verbose', async () => {
+    const cwd = clientsFolder();
+    const failing = await tryIn(cwd, [], script('console.log("no such file"); process.exitCode = 3'));
+    expect(failing.stderr).toContain('no such file\n');
+    const wrapped = script('console.log("I am the client"); await import("./careful.mjs")');
+    expect((await tryIn(cwd, ['--runs', '1'], wrapped)).stderr).toBe('');
+    expect((await tryIn(cwd, ['--runs', '1', '-v'], wrapped)).stderr).toContain('I am the client\n');
+  });
+
+  test('nor one without a key', async () => {
+    const cwd = clientsFolder();
+    writeFileSync(join(cwd, 'seed.yaml'), 'version: 1\nsuppliers: [{ code: A, name: A, status: Ongoing }]\n');
+    const { exitCode, stderr } = await tryIn(cwd, [], [node, 'careful.mjs']);
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('the seed has no api_keys')]);
+  });
+
+  test('nor one that remembers the run before', async () => {
+    const cwd = clientsFolder();
+    const once =
+      'import { existsSync, writeFileSync } from "node:fs"; if (existsSync("done")) await fetch(process.env.DATAIMPORT_BASE_URL + "/v1/x/"); else { writeFileSync("done", ""); await import("./careful.mjs"); }';
+    expect((await tryIn(cwd, [], script(once))).stderr).toMatch(
+      /no record was stored|stored 8 and 0 records/,
+    );
+  });
+});
+
+test('the client gets the address and the key of its platform, and no token of the user', async () => {
+  const cwd = clientsFolder();
+  const io = realTimeIo(cwd);
+  const env = {
+    ...io.env,
+    DATAIMPORT_TOKEN: 'secret',
+    DATAIMPORT_BASE_URL: 'https://real.example',
+    DATAIMPORT_API_KEY: 'real',
+  };
+  const show = script(
+    'for (const name of ["BASE_URL", "API_KEY", "TOKEN"]) console.log(name, process.env["DATAIMPORT_" + name]); process.exitCode = 1',
+  );
+  const { stderr } = await tryIn(cwd, [], show, { ...io, env });
+  expect(stderr).toMatch(/^BASE_URL http:\/\/127\.0\.0\.1:\d+\nAPI_KEY night-key\nTOKEN undefined\n/);
+});
+
+describe('a trial', () => {
+  test('is one JSON document and a JUnit file, and ends with 1 when a record is stored twice', async () => {
+    const cwd = clientsFolder();
+    const flags = ['--runs', '4', '--json', '--junit', 'try.xml'];
+    const result = await tryIn(cwd, flags, [node, 'fresh-ids.mjs']);
+    expect(result.exitCode).toBe(1);
+    expect(result.json()).toEqual({
+      version: 1,
+      exit: { code: 1, name: 'DIFFERENT' },
+      command: [node, 'fresh-ids.mjs'],
+      fault_seed: 0,
+      duration_ms: expect.any(Number),
+      undisturbed: {
+        requests: 9,
+        records: 8,
+        duration_ms: expect.any(Number),
+        random: ['transaction.transaction_id'],
+      },
+      runs: 4,
+      struck: { lost_before: 2, lost_after: 2 },
+      findings: [
+        {
+          number: 1,
+          finding: 'twice',
+          when: 'the answer is lost after the commit',
+          says: '1 too many: transaction (account 7)',
+          interface: expect.stringContaining('check_previously_added'),
+          runs: 1,
+          client_exit: 0,
+          faults: ['transactions after-commit reset attempt=1 nth=4'],
+          history: Array.from({ length: 7 }, (_, index) => ({
+            request: index + 2,
+            after_ms: expect.any(Number),
+            endpoint: 'transactions',
+            external_account_number: '7',
+            records: 1,
+            status: index === 3 ? null : 201,
+            faults: index === 3 ? ['transactions after-commit reset attempt=1 nth=4'] : [],
+          })),
+        },
+      ],
+    });
+    const junit = readFileSync(join(cwd, 'try.xml'), 'utf8');
+    expect(junit).toContain('<testsuites name="dataimport try" tests="16" failures="1"');
+    expect(junit).toContain('<failure message="stored twice: 1 too many: transaction (account 7)">');
+  });
+
+  test('ends at once with the first signal, prints what is known, and leaves no client behind', async () => {
+    const cwd = clientsFolder();
+    const io = realTimeIo(cwd);
+    const slow = script(
+      'import { appendFileSync } from "node:fs"; appendFileSync("pids", process.pid + "\\n"); await import("./fresh-ids.mjs")',
+    );
+    const begun = tryIn(cwd, [], slow, io);
+    await expect
+      .poll(
+        () => existsSync(join(cwd, 'pids')) && readFileSync(join(cwd, 'pids'), 'utf8').split('\n').length > 5,
+      )
+      .toBe(true);
+    io.raise('SIGINT');
+    const { exitCode, stdout } = await begun;
+    expect(exitCode).toBe(130);
+    expect(stdout).toContain('9 requests and 8 records undisturbed');
+    const pids = readFileSync(join(cwd, 'pids'), 'utf8').trim().split('\n').map(Number);
+    expect(pids.filter(isRunning)).toEqual([]);
+  });
+});
+
+/** Whether a process is there. */
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+describe('--replay', () => {
+  test('plays a finding of the last trial, and keeps its platform until a signal', async () => {
+    const cwd = clientsFolder();
+    await tryIn(cwd, ['--runs', '4'], [node, 'fresh-ids.mjs']);
+    const io = realTimeIo(cwd);
+    const begun = tryIn(cwd, ['--replay', '1'], [node, 'fresh-ids.mjs'], io);
+    await expect.poll(() => io.printed.stderr).toContain('Press Ctrl-C');
+    const [, when, url] = /^finding 1, when (.*): (http\S+)\/#\/requests\n/.exec(io.printed.stderr)!;
+    expect(when).toBe('the answer is lost after the commit');
+    const ledger = await (await fetch(`${url}/_local/ledger`)).text();
+    expect(ledger.trim().split('\n')).toHaveLength(9);
+    io.raise('SIGINT');
+    expect((await begun).exitCode).toBe(0);
+    await expect(fetch(`${url}/_local/ledger`)).rejects.toThrow();
+  });
+
+  test.each([
+    ['1', 'this folder has no trial'],
+    ['2', 'the last trial has 1'],
+  ])('of finding %s: %s', async (number, reason) => {
+    const cwd = clientsFolder();
+    if (number === '2') await tryIn(cwd, ['--runs', '4'], [node, 'fresh-ids.mjs']);
+    const { exitCode, stderr } = await tryIn(cwd, ['--replay', number], [node, 'fresh-ids.mjs']);
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining(reason)]);
+  });
+});
