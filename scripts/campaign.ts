@@ -1,4 +1,4 @@
-// node scripts/campaign.ts kills|shards|night|lives|real-lives|faults|cuts|disk|rejects|http|json|load|slow|tokens|large|heap|contract|chain|lies|fuzz|like [--seed N] [--count N] [--json]
+// node scripts/campaign.ts kills|shards|night|lives|real-lives|faults|cuts|disk|rejects|http|json|load|slow|tokens|large|heap|contract|chain|lies|fuzz|like|try [--seed N] [--count N] [--json]
 //
 // Shows that no record is lost or repeated, whatever fails, and that the local platform withstands whatever it is sent.
 // docs/campaigns.md describes each campaign. Exit 0 without a violation, 1 with one, 2 for an invalid command line.
@@ -29,6 +29,7 @@ import { rejectsCampaign } from '../test/harness/campaigns/rejects.ts';
 import { shardsCampaign } from '../test/harness/campaigns/shards.ts';
 import { slowCampaign } from '../test/harness/campaigns/slow.ts';
 import { tokensCampaign } from '../test/harness/campaigns/tokens.ts';
+import { tryCampaign } from '../test/harness/campaigns/try.ts';
 
 /** The campaigns, each with the default of `--count`. */
 const CAMPAIGNS = {
@@ -65,6 +66,7 @@ const CAMPAIGNS = {
   lies: { count: 200, run: ({ seed, count }: Asked) => liesCampaign({ seed, count }) },
   fuzz: { count: 40_000, run: fuzz },
   like: { count: 10, run: ({ seed, count }: Asked) => likeCampaign({ seed, count }) },
+  try: { count: 400, run: ({ seed, count }: Asked) => tryCampaign({ seed, count }) },
 } as const;
 
 /** Fault runs of one process. */

@@ -20,6 +20,7 @@ import { rejectsCampaign } from './campaigns/rejects.ts';
 import { shardsCampaign } from './campaigns/shards.ts';
 import { slowCampaign } from './campaigns/slow.ts';
 import { tokensCampaign } from './campaigns/tokens.ts';
+import { tryCampaign } from './campaigns/try.ts';
 import { merged, tableOf } from './campaigns/campaign-result.ts';
 import { DOCUMENT_MUTATIONS } from './mutated-document.ts';
 import { MUTATION_NAMES } from './mutated-request.ts';
@@ -229,6 +230,14 @@ describe('the short form of a campaign finds a server that withstands everything
     const { violations, counts } = await tokensCampaign({ count: 600, seconds: 1 });
     expect(violations).toEqual([]);
     expect(counts).toMatchObject({ 'refused with 401': 600, 'valid requests beside them': 100, errors: 0 });
+  });
+
+  test('try: nothing is wrong with our own push', { timeout: 240_000 }, async () => {
+    const { violations, counts, events } = await tryCampaign({ seed: 1, count: 10 });
+    expect(violations).toEqual([]);
+    // Two undisturbed runs of each of the four resources, and each with faults.
+    expect(counts).toMatchObject({ runs: 4 * (2 + 10) });
+    expect(Object.keys(events).length).toBeGreaterThan(8);
   });
 });
 

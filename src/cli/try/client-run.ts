@@ -126,7 +126,7 @@ export async function openPlatform(
   const { startServer } = await import('../../server/start.ts');
   const ends = faults.find(({ kind }) => kind.ends)?.kind.ends;
   let restarting: Promise<void> | undefined;
-  let earlier: readonly LoggedRequest[] = [];
+  let before: RunningServer | undefined;
   let killed = false;
   const start = (port: number, rules: readonly string[]): Promise<RunningServer> =>
     startServer({
@@ -149,7 +149,7 @@ export async function openPlatform(
   }
   async function restart(): Promise<void> {
     await server.close();
-    earlier = [...earlier, ...server.logged()];
+    before = server;
     await io.timing.sleep(DOWN_MS);
     // The other fault of a pair may have been struck already, so the platform comes back without any.
     server = await start(port, []);
@@ -166,14 +166,17 @@ export async function openPlatform(
     await restarting;
     await server.close();
     // A restart begins to count again.
-    return [...earlier, ...server.logged()].map((request, index) => ({ ...request, seq: index + 1 }));
+    return [...(before?.logged() ?? []), ...server.logged()].map((request, index) => ({
+      ...request,
+      seq: index + 1,
+    }));
   };
   return {
     url,
     apiKey,
     hasKilled: () => killed,
     /** How many requests have arrived. */
-    requests: () => earlier.length + server.traffic().requests,
+    requests: () => (before?.traffic().requests ?? 0) + server.traffic().requests,
     ledger: async () => {
       await restarting;
       return server.ledger();

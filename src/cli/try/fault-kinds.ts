@@ -126,15 +126,12 @@ export function* faultPlan(
   { random, restart }: { readonly random: () => number; readonly restart: boolean },
 ): Generator<readonly Fault[], undefined> {
   const kinds = kindsOfFault(restart);
-  const endpoints = [...requests].toSorted(
-    ([one], [other]) => Number(carriesRecords(other)) - Number(carriesRecords(one)),
-  );
   const at = (places: (count: number) => readonly number[]): readonly Fault[] =>
-    kinds.flatMap((each) =>
-      endpoints.flatMap(([endpoint, count]) =>
-        each.records && !carriesRecords(endpoint)
-          ? []
-          : places(count).map((nth): Fault => ({ kind: each, endpoint, nth })),
+    [true, false].flatMap((withRecords) =>
+      kinds.flatMap((each) =>
+        [...requests]
+          .filter(([endpoint]) => carriesRecords(endpoint) === withRecords && (withRecords || !each.records))
+          .flatMap(([endpoint, count]) => places(count).map((nth): Fault => ({ kind: each, endpoint, nth }))),
       ),
     );
   const middle = (count: number): number => Math.ceil(count / 2);

@@ -108,7 +108,7 @@ function ledgerFindings(run: ClientRun, reference: Reference): readonly Finding[
   ): Finding[] => {
     const found = differences.filter((difference) => names(difference).length > 0);
     if (found.length === 0) return [];
-    const all = found.flatMap(names);
+    const all = [...new Set(found.flatMap(names))];
     const accounts = new Set(found.map(({ account }) => account));
     const shownBy = run.requests
       .filter(

@@ -6,7 +6,7 @@ import { exitDocument } from '../output/json.ts';
 import { columnsText } from '../output/text/table.ts';
 import { counted, durationText, escapeControl, escapedLines, labelledLines } from '../output/text/text.ts';
 import type { ClientRun } from './client-run.ts';
-import { rulesOf, type Fault } from './fault-kinds.ts';
+import { carriesRecords, rulesOf, type Fault } from './fault-kinds.ts';
 import { FINDINGS } from './findings.ts';
 import type { FoundFinding, Trial } from './trial.ts';
 
@@ -55,7 +55,10 @@ export const shownTry = shownAs<TryResult>({
 
 /** The faults of a run in words. */
 export function whenOf(faults: readonly Fault[]): string {
-  return faults.length === 0 ? 'nothing fails' : faults.map(({ kind }) => kind.when).join(', and ');
+  const texts = faults.map(({ kind: { when }, endpoint }) =>
+    carriesRecords(endpoint) ? when : `${when} (${endpoint})`,
+  );
+  return texts.length === 0 ? 'nothing fails' : texts.join(', and ');
 }
 
 function historyOf({ finding, run }: FoundFinding) {
@@ -118,12 +121,12 @@ function findingText(found: Numbered): string {
     .slice(0, SHOWN_REQUESTS)
     .map((request) => [
       `${request.request}`,
-      `${request.after_ms} ms`,
       request.endpoint ?? '-',
       request.external_account_number === null ? '' : `account ${request.external_account_number}`,
       request.records === null ? '' : counted(request.records, 'record'),
       request.status === null ? 'no answer' : `${request.status}`,
       request.faults.length > 0 ? '<- fault' : '',
+      `${request.after_ms} ms`,
     ]);
   const left = history.length - rows.length;
   return [
@@ -133,7 +136,7 @@ function findingText(found: Numbered): string {
       : []),
     columnsText(
       rows.map((row) => row.map(escapeControl)),
-      ['right', 'right', 'left', 'left', 'left', 'left', 'left'],
+      ['right', 'left', 'left', 'left', 'left', 'left', 'left'],
     ),
     left > 0 ? escapedLines([`  and ${counted(left, 'request')} more`]) : '',
     labelledLines('  interface: ', FINDINGS[finding.kind].authority, 13),

@@ -85,7 +85,7 @@ describe('a trial', () => {
         random: ['transaction.transaction_id'],
       },
       runs: 4,
-      struck: { lost_before: 2, lost_after: 2 },
+      struck: { lost_before: 1, lost_after: 1, status_500: 1, status_503: 1 },
       findings: [
         {
           number: 1,
