@@ -36,7 +36,7 @@ interface SentRequest {
 const LISTS: Readonly<Record<string, string>> = { transactions: 'transactions', statements: 'statements' };
 
 /** A request as the platform logs it, which took a millisecond. */
-export function logged(
+function logged(
   { ids, atMs, status = 201, fault, endpoint = 'transactions' }: SentRequest,
   seq = 1,
 ): LoggedRequest {

@@ -214,7 +214,12 @@ function hammered(failed: Sent, { name, rules }: FaultKind, trace: Trace): reado
   const [next] = later;
   const asked = /retry-after=(\d+)/.exec(rules[0]!)?.[1];
   const wait = next && next.startMs - failed.endMs;
-  if (next && wait !== undefined && asked !== undefined && wait < Number(asked) * 1_000 - CLOCK_MS)
+  if (
+    next &&
+    wait !== undefined &&
+    asked !== undefined &&
+    wait < Number.parseInt(asked, 10) * 1_000 - CLOCK_MS
+  )
     return [
       {
         kind: 'hammered',
@@ -232,14 +237,14 @@ function hammered(failed: Sent, { name, rules }: FaultKind, trace: Trace): reado
   return [{ kind: 'hammered', says, shownBy: tries.map(({ request }) => request.seq) }];
 }
 
-/** Resources whose records are known when they come again, so a lost answer is no reason to stop. */
-const KNOWN_AGAIN: ReadonlySet<string | null> = new Set(['notes', 'transactions']);
-
 /** Whether a client has every reason to send a request again after a fault. */
 function isSentAgain({ request: { endpoint } }: Sent, { again, name }: FaultKind): boolean {
   if (again === 'never' || again === 'none') return false;
-  const isDocumented = endpoint === 'payment-instructions' && /^(status_500|outage)$/.test(name);
-  return again === 'always' || !carriesRecords(endpoint) || KNOWN_AGAIN.has(endpoint) || isDocumented;
+  const resource = RESOURCES.find((each) => each === endpoint);
+  if (again === 'always' || resource === undefined) return true;
+  const { lostAnswer, refusal } = DESCRIPTORS[resource];
+  // Records that are known when they come again. The interface itself asks for an instruction again after a 500 (interface.md 4.5).
+  return lostAnswer.present === null || (refusal.final !== null && /^(status_500|outage)$/.test(name));
 }
 
 function gaveUp(failed: Sent, trace: Trace, { exitCode }: ClientRun): readonly Finding[] {
