@@ -118,8 +118,9 @@ export async function trialOf(options: TrialOptions): Promise<Trial> {
   await Promise.all(Array.from({ length: jobs }, lane));
 
   // A clock that counts minutes may have gone on since the first runs.
-  if (found.size > 0 && !stopping.aborted)
-    reference = referenceOf([first, second, await options.run([], limits)]);
+  const third = found.size > 0 && !stopping.aborted ? await options.run([], limits) : undefined;
+  if (third && reasonAgainst(third, limits.requests) === undefined)
+    reference = referenceOf([first, second, third]);
   const kept = [...found.values()].flatMap(({ finding, ...others }) => {
     const again = findingsIn(others.run, reference).find(({ kind }) => kind === finding.kind);
     return again ? [{ ...others, finding: again }] : [];

@@ -6,7 +6,7 @@ import { exitDocument } from '../output/json.ts';
 import { columnsText } from '../output/text/table.ts';
 import { counted, durationText, escapeControl, escapedLines, labelledLines } from '../output/text/text.ts';
 import type { ClientRun } from './client-run.ts';
-import { carriesRecords, rulesOf, type Fault } from './fault-kinds.ts';
+import { carriesRecords, faultKind, rulesOf, type Fault } from './fault-kinds.ts';
 import { FINDINGS } from './findings.ts';
 import type { FoundFinding, Trial } from './trial.ts';
 
@@ -143,8 +143,8 @@ function findingText(found: Numbered): string {
   ].join('');
 }
 
-/** Each kind of fault as a test, which fails with its findings. */
-export function trySuite({ trial }: TryResult, kinds: readonly { name: string; when: string }[]): JUnitSuite {
+/** Each kind of fault that has struck as a test, which fails with its findings. */
+export function trySuite({ trial }: TryResult): JUnitSuite {
   const failed = (name: string): readonly FoundFinding[] =>
     trial.findings.filter(({ run }) => run.faults.some(({ kind }) => kind.name === name));
   const undisturbed = trial.findings.filter(({ run }) => run.faults.length === 0);
@@ -156,7 +156,10 @@ export function trySuite({ trial }: TryResult, kinds: readonly { name: string; w
     name: 'try',
     cases: [
       { name: whenOf([]), failure: failure(undisturbed) },
-      ...kinds.map(({ name, when }) => ({ name: when, failure: failure(failed(name)) })),
+      ...[...trial.struck.keys()].map((name) => ({
+        name: faultKind(name)?.when ?? name,
+        failure: failure(failed(name)),
+      })),
     ],
     properties: { runs: trial.runs },
   };

@@ -10,7 +10,6 @@ import { junitText } from '../output/formats/junit.ts';
 import { escapeControl } from '../output/text/text.ts';
 import { count, duration } from '../settings/parsers.ts';
 import { openPlatform, runClient, startClient, type ClientSetup } from './client-run.ts';
-import { kindsOfFault } from './fault-kinds.ts';
 import { keepTrial, keptFaults } from './last-trial.ts';
 import { trialOf } from './trial.ts';
 import { runText, shownTry, trySuite, whenOf, type TryResult } from './try-result.ts';
@@ -114,7 +113,7 @@ async function run(options: TryOptions, context: CommandContext): Promise<Comman
   };
   keepTrial(trial.findings, io.cwd);
   if (junit !== undefined) {
-    const suite = trySuite(result, kindsOfFault(options.restart));
+    const suite = trySuite(result);
     writeTypedFile(junit, junitText('dataimport try', [suite], result.durationMs / 1_000), io.cwd, 'junit');
   }
   const isWrong = trial.findings.some(({ finding: { kind } }) => WRONG.has(kind));

@@ -72,6 +72,14 @@ test('a value that always differs with one fault is a finding', async () => {
   expect(findings).toEqual([['different', 'status_500']]);
 });
 
+test('a client that fails in the end is compared with its first runs', async () => {
+  const { findings } = await tried((faults, run) => {
+    if (run > 2 && faults.length === 0) return { exitCode: 1, records: [] };
+    return has(faults, 'cut') ? LOST : {};
+  });
+  expect(findings).toEqual([['lost', 'cut']]);
+});
+
 test('an order that differs without a fault is one finding', async () => {
   const { findings } = await tried((_, run) => ({ records: run % 2 === 0 ? RECORDS : RECORDS.toReversed() }));
   expect(findings).toEqual([['order']]);
