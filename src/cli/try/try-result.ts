@@ -144,7 +144,7 @@ function findingText(found: Numbered): string {
 }
 
 /** Each kind of fault that has struck as a test, which fails with its findings. */
-export function trySuite({ trial }: TryResult): JUnitSuite {
+export function trySuite({ trial, durationMs }: TryResult): JUnitSuite {
   const failed = (name: string): readonly FoundFinding[] =>
     trial.findings.filter(({ run }) => run.faults.some(({ kind }) => kind.name === name));
   const undisturbed = trial.findings.filter(({ run }) => run.faults.length === 0);
@@ -162,6 +162,7 @@ export function trySuite({ trial }: TryResult): JUnitSuite {
       })),
     ],
     properties: { runs: trial.runs },
+    seconds: durationMs / 1_000,
   };
 }
 
