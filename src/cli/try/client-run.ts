@@ -52,50 +52,50 @@ export async function runClient(
   limits: Limits,
   setup: ClientSetup,
 ): Promise<ClientRun> {
-  const { io, stopping } = setup;
   const folder = mkdtempSync(join(tmpdir(), 'dataimport-try-'));
+  try {
+    return await runIn(folder, faults, limits, setup);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function runIn(
+  folder: string,
+  faults: readonly Fault[],
+  limits: Limits,
+  setup: ClientSetup,
+): Promise<ClientRun> {
+  const { timing } = setup.io;
   let kill = (): void => undefined;
   const platform = await openPlatform(faults, folder, setup, () => kill());
-  const startedMs = io.timing.monotonicMs();
+  const startedMs = timing.monotonicMs();
   let ended: ClientRun['ended'] = 'itself';
-  const start = () => {
-    const client = startClient(platform, folder, setup);
-    kill = client.kill;
-    return client;
-  };
   const look = setInterval(() => {
-    if (stopping.aborted) ended = 'stopped';
-    else if (io.timing.monotonicMs() - startedMs > limits.runMs) ended = 'time';
+    if (setup.stopping.aborted) ended = 'stopped';
+    else if (timing.monotonicMs() - startedMs > limits.runMs) ended = 'time';
     else if (platform.requests() > limits.requests) ended = 'requests';
     else return;
     kill();
   }, LOOK_MS);
+  const play = async () => {
+    const client = startClient(platform, folder, setup);
+    kill = client.kill;
+    return { exitCode: await client.ended, output: client.output() };
+  };
   try {
-    let client = start();
-    let exitCode = await client.ended;
-    if (platform.hasKilled() && ended === 'itself') {
-      client = start();
-      exitCode = await client.ended;
-    }
-    const durationMs = io.timing.monotonicMs() - startedMs;
-    if (faults.some(({ kind }) => kind.name === 'late')) await io.timing.sleep(LATE_MS, stopping);
+    let { exitCode, output } = await play();
+    if (platform.hasKilled() && ended === 'itself') ({ exitCode, output } = await play());
+    clearInterval(look);
+    const durationMs = timing.monotonicMs() - startedMs;
+    if (faults.some(({ kind }) => kind.name === 'late')) await timing.sleep(LATE_MS, setup.stopping);
     const records = await platform.ledger();
-    const requests = await platform.close();
-    const output = client.output();
-    return {
-      faults,
-      exitCode: ended === 'itself' ? exitCode : null,
-      ended,
-      durationMs,
-      requests,
-      records,
-      output,
-    };
+    if (ended !== 'itself') exitCode = null;
+    return { faults, exitCode, ended, durationMs, requests: await platform.close(), records, output };
   } finally {
     clearInterval(look);
     kill();
     await platform.close();
-    rmSync(folder, { recursive: true, force: true });
   }
 }
 

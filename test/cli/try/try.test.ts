@@ -1,6 +1,8 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { clientsFolder, realTimeIo, tryIn } from '../../support/tried-client.ts';
 
 const { execPath: node } = process;
@@ -36,8 +38,12 @@ describe('a client that fails without a fault is not tried', () => {
   test('nor one without a key', async () => {
     const cwd = clientsFolder();
     writeFileSync(join(cwd, 'seed.yaml'), 'version: 1\nsuppliers: [{ code: A, name: A, status: Ongoing }]\n');
+    // Nothing is left in the folder for temporary files.
+    vi.stubEnv('TMPDIR', temporaryFolder());
+    onTestFinished(() => void vi.unstubAllEnvs());
     const { exitCode, stderr } = await tryIn(cwd, [], [node, 'careful.mjs']);
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining('the seed has no api_keys')]);
+    expect(readdirSync(tmpdir()).filter((name) => name.startsWith('dataimport-try-'))).toEqual([]);
   });
 
   test('nor one that remembers the run before', async () => {
