@@ -175,6 +175,14 @@ describe('subtotals of each account', () => {
       ],
     ],
     [
+      'rows of one total are of two accounts, and not where those of the next are of one',
+      FOLLOWING,
+      [A1, A2, B1, '*;3;;7,00;', B1.replace('B3', 'B4'), '*;1;;4,00;'],
+      [
+        '5: error subtotal_mixed: the rows of this total have several values in `VKont`; line 4 is the first with another one',
+      ],
+    ],
+    [
       'the last subtotal is missing',
       FOLLOWING,
       [A1, A2, '*;2;;3,00;', B1],
@@ -207,6 +215,16 @@ describe('subtotals of each account', () => {
     const { exitCode, details } = await check(rows(...lines), source);
     expect({ exitCode, details }).toEqual({ exitCode: 3, details: problems });
   });
+});
+
+test('of many accounts without a subtotal the first 20 are named, and the others are counted', async () => {
+  const lines = Array.from({ length: 23 }, (_, at) => `${100 + at};B${at};05.01.2026;1,00;RE`);
+  const subtotals = "  subtotals: { cell: 1, starts_with: '* ', by: VKont, by_cell: 1, count: 2 }\n";
+  const { details } = await check(`${HEADER}\n${lines.join('\n')}\n`, subtotals);
+  const counts = details.map((detail) =>
+    /^(\d+): error subtotal_missing: .* \((\d+)\)$/.exec(detail)!.slice(1),
+  );
+  expect(counts).toEqual([...Array.from({ length: 20 }, (_, at) => [String(at + 2), '1']), ['22', '3']]);
 });
 
 describe('a line of a page that is a row of data', () => {

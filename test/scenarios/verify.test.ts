@@ -416,6 +416,23 @@ describe('a file beside a ledger', () => {
     });
   });
 
+  test('counts what another file of ours has sent, also when the platform has moved its date', async () => {
+    const open = IMPORTED.replace(
+      'external_account_number: "1001", state: imported',
+      'external_account_number: "1001", state: imported, open_statement: {from: 2026-02-02, to: 2026-12-31}',
+    );
+    const site = await migration(open);
+    const file = site.csv('t.csv', HEADER, ...ROWS);
+    const run = (await site.cli('push', 'transactions', file, '--json')).json()['run'];
+    const part = site.csv('part.csv', HEADER, ...ROWS.slice(1));
+    const document = await verified(site, 'transactions', part, '--ledger', site.url);
+    expect(document.exit.code).toBe(0);
+    expect(document.comparisons.at(-1)).toMatchObject({
+      differences: [],
+      other_records: [{ kind: 'run', run, count: 1, sum: '10.10' }],
+    });
+  });
+
   test('differs by what was sent of a row that is gone from the same file', async () => {
     const { site, file } = await pushed();
     site.csv('t.csv', HEADER, ...ROWS.slice(1));
@@ -523,6 +540,17 @@ describe('a file beside a ledger', () => {
     const document = await verified(site, 'transactions', file, '--ledger', site.url);
     expect(document.exit.code).toBe(11);
     expect(document.comparisons[1]!.by_code).toEqual({ record_doubled: 4 });
+  });
+
+  test('misses a row that the run has refused, although somebody else has brought it to the ledger', async () => {
+    const site = await migration(SEED);
+    const file = site.csv('t.csv', HEADER, ...ROWS);
+    await site.cli('push', 'transactions', file, '--on-reject', 'skip');
+    await site.reseed(IMPORTED);
+    await site.cli('push', 'transactions', file, '--run-dir', 'elsewhere');
+    const { exit, comparisons } = await verified(site, 'transactions', file, '--ledger', site.url);
+    expect(comparisons.map(({ rows_apart: apart }) => apart.refused)).toEqual([2, 0]);
+    expect(exit.name).toBe('PARTIAL');
   });
 
   test('says which line is no line of a ledger', async () => {

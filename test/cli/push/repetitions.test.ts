@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { checkFiles } from '../../support/checked-files.ts';
 import { csvOf, row, stagedRun, type StagedRunOptions } from '../../support/push-staged-run.ts';
 
 type Cells = Record<string, string>;
@@ -92,6 +93,15 @@ describe('notes whose times are one time in two notations', () => {
   test('are exact duplicates', async () => {
     const { run } = await stagedRun('notes', csvOf([n(UTC), n(BERLIN)]), { exactDuplicates: 'skip' });
     expect(run.report().rows).toMatchObject({ not_sent: 1, filtered: 1, invalid: 0 });
+  });
+
+  test('are exact duplicates in JSON Lines, too', async () => {
+    const [first, second] = [UTC, BERLIN].map((created_at) => JSON.stringify(n(created_at)));
+    const files = { 'x.jsonl': `${first}\n${second}\n` };
+    const choice = { resource: 'notes', file: 'x.jsonl' };
+    const { problems, rows } = await checkFiles(files, ['--exact-duplicates', 'skip'], choice);
+    expect(problems).toEqual(['2: warning exact_duplicate_skipped']);
+    expect(rows).toMatchObject({ filtered: 1, invalid: 0 });
   });
 
   test('are none when another field differs', async () => {

@@ -64,6 +64,21 @@ describe('a supply charge', () => {
     expect(problems.includes('error incorrect_line_item_net_amount line_items.0.net_amount')).toBe(!passes);
   });
 
+  test.each([
+    // 0.5 × 88.13 = 44.065
+    ['44.06', true],
+    ['44.07', true],
+    ['44.08', false],
+  ])('whose price times units is exactly between two amounts may show either, as %s: %s', (net, passes) => {
+    const priced = [
+      ['line_items.0.price_per_unit', '0.5'],
+      ['line_items.0.number_of_units', '88.13'],
+      ['line_items.0.net_amount', net],
+    ].reduce((draft, [path, value]) => withField(draft, path!, value), supply);
+    const problems = problemsIn('transactions', priced);
+    expect(problems.includes('error incorrect_line_item_net_amount line_items.0.net_amount')).toBe(!passes);
+  });
+
   test('without a price has nothing to multiply', () => {
     const unpriced = withField(supply, 'line_items.0.price_per_unit', undefined);
     expect(problemsIn('transactions', withField(unpriced, 'line_items.0.number_of_units', 5))).toEqual([]);

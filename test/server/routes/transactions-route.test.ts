@@ -83,6 +83,22 @@ test('an id that comes again with another amount changes nothing and is counted'
   expect(health.body.counts.conflicting_replays).toBe(1);
 });
 
+test('an item that comes again with one more value is a conflicting replay, and one with one less, too', async () => {
+  for (const [first, second] of [
+    [{}, { units: [100, 104] }],
+    [{ units: [100, 104] }, {}],
+  ]) {
+    const platform = await startPlatform();
+    const { line_items: items, ...rest } = supplyCharge() as { line_items: readonly object[] };
+    for (const more of [first, second])
+      await platform.post(
+        'createTransactions',
+        transactions({ ...rest, line_items: items.map((item) => ({ ...item, ...more })) }),
+      );
+    expect(await platform.ledger()).toEqual([expect.objectContaining({ conflicting_replays: 1 })]);
+  }
+});
+
 test('the same content in another spelling is no conflicting replay', async () => {
   const platform = await startPlatform();
   const payload = JSON.stringify(transactions(supplyCharge(), charge({ transaction_date: '2025-12-31' })));

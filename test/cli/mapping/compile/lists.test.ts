@@ -145,6 +145,16 @@ continuation: { key: [B] }\n`;
     expect(plan.continues(row(['1', 'T2', 'P', '', '', '']), row(['1', 'T1', 'H', '', '', '']))).toBe(false);
   });
 
+  test('of two keys goes on with a row that has neither, and not with one that lacks one of them', async () => {
+    const { lists } = await listsOf(
+      mapping.replace('key: [B]', 'key: [K, B]'),
+      'K,B,Art,S,U,N\n1,T1,H,,,\n,,P,2026-01-01,1,1.00\n-,T2,P,2026-01-02,2,2.00\n',
+    );
+    expect(lists.map((list) => (JSON.parse(list) as { lineItems?: unknown[] }).lineItems?.length)).toEqual([
+      1, 1,
+    ]);
+  });
+
   test('may have a condition instead of a key', async () => {
     const { lists } = await listsOf(
       mapping.replace('key: [B]', 'when: { column: Art, in: [P] }'),

@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { classify, type Rejection } from '../../../../src/cli/push/answer/classify.ts';
-import { namedIn, reachOf } from '../../../../src/cli/push/answer/settlement.ts';
+import {
+  namedIn,
+  reachOf,
+  settlementOfRefusal,
+  settlementOfSetAside,
+} from '../../../../src/cli/push/answer/settlement.ts';
 import { answer, batchOf, goodItems } from '../../../support/push-batch.ts';
 
 const three = batchOf('transactions', 3);
@@ -113,5 +118,34 @@ describe('a refusal settles', () => {
       outcomes: ['created', 'rejected', 'created'],
       errors: 1,
     });
+  });
+});
+
+describe('a settlement of refused records', () => {
+  const context = {
+    sources: [{ name: 't.csv', columns: [] }],
+    accountNumberField: 'platform_account_number',
+  } as const;
+
+  test('that are set aside leaves the others in doubt, where the platform may have kept a part', () => {
+    const setAside = (body: unknown, batch = three) => {
+      const rejection = classify('transactions', batch, answer(400, body)) as Rejection;
+      const refusal = { rejection, reach: 'records', status: 400 } as const;
+      return settlementOfSetAside({ ...context, resource: 'transactions' }, batch, refusal);
+    };
+    const named = about('transactions.1.type');
+    expect(setAside(named)).toMatchObject({ state: 'again', inDoubt: true });
+    expect(setAside(about('transactions.0.type'), one)).toMatchObject({ state: 'done', inDoubt: false });
+  });
+
+  test('is final for an instruction that was refused with a reason, and not when the run was refused', () => {
+    const batch = batchOf('payment-instructions', 1);
+    const stateAfter = (body: unknown) => {
+      const result = classify('payment-instructions', batch, answer(400, body)) as Rejection;
+      const refusal = { result, status: 400 };
+      return settlementOfRefusal({ ...context, resource: 'payment-instructions' }, batch, refusal).state;
+    };
+    expect(stateAfter({ non_field_errors: ['No.'] })).toBe('done');
+    expect(stateAfter(coded('import_supplier_migration_not_ongoing'))).toBe('rejected');
   });
 });

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import {
   fullBucket,
+  lowerRate,
+  shareOfRate,
   waitForToken,
   withTokens,
   type Rate,
@@ -49,4 +51,15 @@ describe('a rate of requests', () => {
     const taken = withTokens(fullBucket(rate, 0), rate, { taken: 1, nowMs: 0 });
     expect(waitForToken(withTokens(taken, rate, { taken: -1, nowMs: 0 }), rate, 0)).toBe(0);
   });
+});
+
+test('the lower of two rates is that of fewer requests in the same time, in whatever unit', () => {
+  const [second, minute] = [
+    { requests: 1, perMs: 1_000 },
+    { requests: 30, perMs: 60_000 },
+  ];
+  expect([lowerRate(second, minute), lowerRate(minute, second)]).toEqual([minute, minute]);
+  expect([lowerRate(second, undefined), lowerRate(undefined, minute)]).toEqual([second, minute]);
+  expect(lowerRate(undefined, undefined)).toBeUndefined();
+  expect(shareOfRate(minute, 3)).toEqual({ requests: 30, perMs: 180_000 });
 });

@@ -132,6 +132,17 @@ test.each(RESOURCES)('the planned bytes of %s are the bytes of the bodies', (res
   });
 });
 
+test('the largest request is the one with the most bytes, however many records it has', () => {
+  const account = { import_supplier: 'ACME', external_account_number: '1001' };
+  const sizes = [
+    [3, 30],
+    [1, 900],
+    [2, 60],
+  ] as const;
+  const planned = sizes.map(([records, payloadBytes]) => ({ account, records, payloadBytes }));
+  expect(totalsOfRequests('notes', planned).largest.records).toBe(1);
+});
+
 test('without requests all totals are zero', () => {
   expect(totalsOfRequests('notes', [])).toEqual({
     requests: 0,

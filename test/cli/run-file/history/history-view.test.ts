@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { RunFile } from '../../../../src/cli/run-file/run-file.ts';
+import { HistoryView } from '../../../../src/cli/run-file/history/history-view.ts';
 import { FakePlatform } from '../../../support/fake-platform.ts';
 import { csvOf, row, stagedRun, takenUp } from '../../../support/push-staged-run.ts';
 import { RefusingPlatform } from '../../../support/refusing-platform.ts';
@@ -163,4 +164,19 @@ test('a run without a history is staged and taken up as ever', async () => {
   const facts = (of: RunFile) => of.history.facts();
   expect(facts(run)).toMatchObject({ isStaged: true, isOpen: true, hasDoubts: false, links: 0 });
   expect(facts(takenUp(run))).toMatchObject({ isOpen: true, links: 0, turn: 2 });
+});
+
+test('a record has moved when a person has confirmed the same content elsewhere in a later run', () => {
+  const there = { run: 3, seq: 1, known: 'arrived', content: 'c' } as const;
+  const hasMoved = (other: object): boolean => {
+    const records = { allOf: () => [{ ...there, ...other }] };
+    const choice = { resource: 'transactions', resendsRefused: false } as const;
+    const view = new HistoryView(records as unknown as HistoryView['records'], () => undefined, choice);
+    const account = { import_supplier: 'ACME', external_account_number: '1001' };
+    return view.hasMoved({ account, identity: { key: 't-1', variant: '' }, id: 't-1' }, there);
+  };
+  expect(hasMoved({ run: 4, known: 'confirmed' })).toBe(true);
+  expect(hasMoved({ run: 3, known: 'confirmed' })).toBe(false);
+  expect(hasMoved({ run: 4 })).toBe(false);
+  expect(hasMoved({ run: 4, known: 'confirmed', content: 'd' })).toBe(false);
 });

@@ -198,6 +198,26 @@ describe('with --again', () => {
     },
   );
 
+  test('only records that may be there are sent with the check for earlier ones', async () => {
+    const { run } = await stagedRun('transactions', csvFrom('transactions', 'A:1 B:2'), {
+      options: { checkPreviouslyAdded: false },
+    });
+    const { platform, refused } = refusing('transactions', ['2']);
+    const paths: string[] = [];
+    const recorded: Platform = {
+      send(request) {
+        paths.push(request.path);
+        return platform.send(request);
+      },
+    };
+    await drained(run, recorded, { onReject: 'skip', concurrency: 1 });
+    refused.clear();
+    await drained(takenUp(run, { again: true }), recorded, { concurrency: 1 });
+    const checks = paths.map((path) => new URLSearchParams(path.split('?')[1]).get('check_previously_added'));
+    // The check is on where the request does not say otherwise.
+    expect(checks).toEqual(['false', 'false', null, 'false']);
+  });
+
   test('records that the platform has lost meanwhile arrive anew', async () => {
     const { run } = await stagedRun('transactions', csvFrom('transactions', 'A:1 B:2'));
     await drained(run, new FakePlatform('transactions'));
