@@ -52,7 +52,8 @@ export async function alteringProxy(upstream: string, { before, after }: Alterat
         after?.(exchange);
       }
       outgoing.writeHead(exchange.status, exchange.headers).end(textOf(exchange.body));
-    })();
+      // The platform has lost its answer, and so does the proxy.
+    })().catch(() => outgoing.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());

@@ -1,7 +1,7 @@
 import { endpointOfExchange, type EndpointName, type Exchange } from '../recording/exchange.ts';
 import type { Recording } from '../recording/recording.ts';
 import { THERE_ALREADY } from '../push/ports/there-already.ts';
-import { codesIn, differencesOf, type Difference } from './differences.ts';
+import { differencesOf, type Difference } from './differences.ts';
 import { ruleOf } from './rules-touched.ts';
 import { switchOf, type Switch } from './switches.ts';
 import { startTwin, type PlayedRule, type TwinOptions } from './twin.ts';
@@ -109,10 +109,9 @@ function wasApplied({ exchanges }: Recording, index: number): boolean {
         each.body !== null &&
         idsIn(each.body).some((id) => ids.includes(id)),
     );
-  return (
-    /ALREADY_EXISTS/.test(next?.answer ?? '') ||
-    codesIn(next?.answer ?? '').some((code) => THERE_ALREADY.includes(code))
-  );
+  const answer = next?.answer ?? '';
+  // A refusal of an instruction has its code in a sentence.
+  return ['ALREADY_EXISTS', ...THERE_ALREADY].some((word) => answer.includes(word));
 }
 
 /** How often the request of an exchange has failed before. */
