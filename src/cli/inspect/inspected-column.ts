@@ -50,7 +50,7 @@ function numberTexts({ numbers, digitCounts, leadingZeros }: ColumnProfile): rea
   if (!numbers) return [];
   const marks = numbers.marks.map(
     ({ decimalMark, thousandsMark, fits, exceptions }) =>
-      `decimal mark "${decimalMark}"${thousandsMark === null ? '' : `, thousands mark ${thousandsMark === 'space' ? 'space' : `"${thousandsMark}"`}`} reads ${fits} of ${numbers.count}${exceptionText(exceptions)}`,
+      `decimal mark "${decimalMark}"${thousandsMark === null ? '' : `, thousands mark ${['space', 'indian'].includes(thousandsMark) ? thousandsMark : `"${thousandsMark}"`}`} reads ${fits} of ${numbers.count}${exceptionText(exceptions)}`,
   );
   const decided =
     numbers.deciding > 0

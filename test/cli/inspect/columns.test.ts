@@ -7,6 +7,7 @@ describe('numbers', () => {
     ['[C083] with a comma and points', ['1.234,56', '2,25', '1.234.567,00'], ',', '.'],
     ['[C084] with a point and commas', ['1,234.56', '2.25'], '.', ','],
     ['[C097] with no-break spaces', ['5\u00A0000,00', '1,00'], ',', 'space'],
+    ['of India', ['1,95,552.20', '50,617.58', '2.25'], '.', 'indian'],
     ['of Switzerland', ["1'234.50", '2.25'], '.', "'"],
   ])('%s: the marks are those that read all numbers', async (_, cells, decimalMark, thousandsMark) => {
     const { numbers, kinds } = await inspectedColumn(...cells);

@@ -12,6 +12,7 @@ export const NUMBER_MARKS: readonly NumberMarks[] = [
   { decimalMark: ',', thousandsMark: "'" },
   { decimalMark: '.', thousandsMark: '’' },
   { decimalMark: ',', thousandsMark: '’' },
+  { decimalMark: '.', thousandsMark: 'indian' },
 ];
 
 /** A text that reads as a number in at least one way. */
@@ -38,7 +39,12 @@ const GROUP_CLASSES: Readonly<Record<string, string>> = {
 };
 
 const CORES = NUMBER_MARKS.map(({ decimalMark, thousandsMark }) => {
-  const whole = thousandsMark === null ? '' : `|\\d{1,3}(?:${GROUP_CLASSES[thousandsMark]}\\d{3})+`;
+  const whole =
+    thousandsMark === null
+      ? ''
+      : thousandsMark === 'indian'
+        ? String.raw`|\d{1,2}(?:,\d{2})*,\d{3}`
+        : String.raw`|\d{1,3}(?:${GROUP_CLASSES[thousandsMark]}\d{3})+`;
   return new RegExp(`^(?:\\d+${whole})(?:\\${decimalMark}\\d+)?$`);
 });
 const ALL_FIT = NUMBER_MARKS.map(() => true);

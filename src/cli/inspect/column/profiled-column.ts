@@ -69,7 +69,7 @@ export interface NumberProfile {
 /** Marks inside numbers, as a mapping file names them. */
 export interface NumberMarks {
   readonly decimalMark: '.' | ',';
-  readonly thousandsMark: '.' | ',' | 'space' | "'" | '’' | null;
+  readonly thousandsMark: '.' | ',' | 'space' | "'" | '’' | 'indian' | null;
 }
 
 /** Where a number has its sign; `suffix` is a text such as CR. */

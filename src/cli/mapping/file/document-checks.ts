@@ -2,7 +2,7 @@ import { failure, type Path, type Problem } from '../../../core/problem.ts';
 import type { FieldSpec } from '../language/field-spec.ts';
 import { conditionsOf, visitFields, type FieldVisit } from '../language/field-visits.ts';
 import type { MappingDocument } from '../language/mapping.ts';
-import { LAYOUT_KEYS, totalSpecs, type SourceSpec } from '../language/source.ts';
+import { hasOneMark, LAYOUT_KEYS, totalSpecs, type SourceSpec } from '../language/source.ts';
 import { cycleProblems, fieldProblems, missingFields, unknownField, unreachable } from './field-checks.ts';
 
 /** The problems of a mapping whose keys are all right by themselves, but do not go together. */
@@ -131,8 +131,7 @@ function sourceProblems(source: SourceSpec, path: Path): readonly Problem[] {
     const tested = [spec, ...(spec.sums ?? [])].flatMap(({ when = [] }) => when);
     if (tested.some(({ field }) => field !== undefined)) problems.push(noFieldYet([...path, key]));
   }
-  if (source.decimal_mark !== undefined && source.decimal_mark === source.thousands_mark)
-    conflict('thousands_mark', 'decimal_mark');
+  if (hasOneMark(source)) conflict('thousands_mark', 'decimal_mark');
   const names = columns ?? fixed?.flatMap(({ name }) => name ?? []) ?? [];
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) {

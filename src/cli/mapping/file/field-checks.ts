@@ -5,17 +5,26 @@ import { alternativesOf, type FieldSpec } from '../language/field-spec.ts';
 import { conditionsOf, isLeaf, itemsOf, neededFields, type FieldVisit } from '../language/field-visits.ts';
 import type { ObjectShape } from '../language/fields.ts';
 import type { MappingDocument } from '../language/mapping.ts';
+import { hasOneMark, stepSpecOf } from '../language/source.ts';
 import { valueProblems } from './given-values.ts';
 
 /** The problems of one alternative of a field whose keys are all right by themselves. */
 export function fieldProblems(visit: FieldVisit, document: MappingDocument): readonly Problem[] {
   return [
-    ...(isLeaf(visit) ? valueProblems(visit) : listProblems(visit, document)),
+    ...(isLeaf(visit) ? [...valueProblems(visit), ...markProblems(visit)] : listProblems(visit, document)),
     ...sumProblems(visit, document),
     ...conditionsOf(visit).flatMap(({ condition, path }) =>
       unknownField(condition.field, visit.names, [...path, 'field']),
     ),
   ];
+}
+
+/** The problem of a mark of this field that the source, or the field itself, has for something else. */
+function markProblems({ path, spec, source }: FieldVisit): readonly Problem[] {
+  const facts = { key: 'thousands_mark', other: 'decimal_mark' };
+  return hasOneMark(stepSpecOf(source, { ...spec }))
+    ? [failure('mapping_keys_conflict', [...path, 'thousands_mark'], facts)]
+    : [];
 }
 
 /** The problem of a condition on a field that no mapping fills. It would never hold. */

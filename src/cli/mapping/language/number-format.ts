@@ -56,12 +56,17 @@ export function numberStep(spec: StepSpec, isFixedWidth: boolean): (text: string
 /** A number as the format writes it, for messages: `1.234,56-`. */
 export function exampleOf(format: NumberFormat): string {
   const { decimal_mark, thousands_mark = '', negative, negative_suffixes } = format;
-  const number = `1${thousands_mark === 'space' ? ' ' : thousands_mark}234${decimal_mark}56`;
+  const mark = thousands_mark === 'space' ? ' ' : thousands_mark;
+  const groups = mark === 'indian' ? '1,23,456' : `1${mark}234`;
+  const number = `${groups}${decimal_mark}56`;
   if (negative_suffixes.length > 0) return `${number} ${negative_suffixes[0]}`;
   const [sign = 'none'] = negative;
   const written = { leading: `-${number}`, trailing: `${number}-`, parentheses: `(${number})`, none: number };
   return written[sign];
 }
+
+/** Lakhs and crores: the last three digits, and pairs before them. */
+const INDIAN_GROUPS = String.raw`\d{1,2}(?:,\d{2})*,\d{3}`;
 
 /** Space, no-break space, thin space, figure space, narrow no-break space. */
 const SPACES = '[ \\u00A0\\u2009\\u2007\\u202F]';
@@ -83,8 +88,9 @@ function patternOf(format: NumberFormat): RegExp {
   const { thousands_mark, negative } = format;
   const mark = thousands_mark === 'space' ? SPACES : escaped(thousands_mark ?? '');
   // The same mark between all groups.
-  const whole =
-    thousands_mark === undefined ? '\\d+' : `\\d+|\\d{1,3}(?:(?<mark>${mark})\\d{3}(?:\\k<mark>\\d{3})*)`;
+  const grouped =
+    thousands_mark === 'indian' ? INDIAN_GROUPS : `\\d{1,3}(?:(?<mark>${mark})\\d{3}(?:\\k<mark>\\d{3})*)`;
+  const whole = thousands_mark === undefined ? '\\d+' : `\\d+|${grouped}`;
   // The longest first, so that `CR` is not taken for `C`.
   const suffixes = [...format.positive_suffixes, ...format.negative_suffixes]
     .toSorted((a, b) => b.length - a.length)

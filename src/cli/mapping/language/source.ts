@@ -312,7 +312,19 @@ export function stepSpecOf(
 ): StepSpec {
   const format =
     kind === 'datetime' ? (source.datetime_format ?? ['iso']) : (source.date_format ?? ['yyyy-MM-dd']);
-  return { ...STEP_DEFAULTS, format, ...given(source), ...given(own) };
+  const merged: StepSpec = { ...STEP_DEFAULTS, format, ...given(source), ...given(own) };
+  // A field with a decimal mark of its own has numbers of its own, whose groups the source does not know.
+  return hasOneMark(merged) && own['thousands_mark'] === undefined
+    ? { ...merged, thousands_mark: undefined }
+    : merged;
+}
+
+/** Whether one character would be between groups of digits and before the decimals. */
+export function hasOneMark({
+  decimal_mark,
+  thousands_mark,
+}: Pick<SourceSpec, 'decimal_mark' | 'thousands_mark'>): boolean {
+  return decimal_mark !== undefined && decimal_mark === (thousands_mark === 'indian' ? ',' : thousands_mark);
 }
 
 function given(spec: object): object {

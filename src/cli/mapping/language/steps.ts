@@ -51,8 +51,8 @@ export const CELL_KEYS = {
 export const NUMBER_KEYS = {
   decimal_mark: optionalKey(oneCharacter(), "The character before the decimals. Default: '.'."),
   thousands_mark: optionalKey(
-    z.enum(['.', ',', "'", '’', 'space']),
-    'The character between groups of three digits; `space` is every kind of space. Default: none.',
+    z.enum(['.', ',', "'", '’', 'space', 'indian']),
+    'The character between groups of three digits; `space` is every kind of space, and `indian` is a comma as in 12,34,567.89. Default: none.',
   ),
   currency_signs: optionalKey(
     z.array(filledText()),

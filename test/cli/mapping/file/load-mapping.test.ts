@@ -248,6 +248,11 @@ describe('a value that a key cannot have', () => {
       '5:29 mapping_fields_missing fields.document_paths.items.0',
       /`document_path`/,
     ],
+    [
+      '  document_paths: { items: [{ document_path: D }] }\nsource: { decimal_mark: ",", thousands_mark: indian }',
+      '6:46 mapping_keys_conflict source.thousands_mark',
+      /decimal_mark/,
+    ],
     ['source: { header: false }', '5:19 mapping_needs source.header', /columns/],
     ['source: { columns: [A] }', '5:20 mapping_needs source.columns', /header: false/],
     ['source: { columns: [A, A], header: false }', '5:20 mapping_value_invalid source.columns', /twice/],
@@ -340,6 +345,16 @@ describe('a value that a key cannot have', () => {
       fields,
     );
     expect(await problemsOf({ 'm.yaml': text })).toEqual([problem]);
+  });
+
+  test.each([
+    ["{ column: A, decimal_mark: ',', thousands_mark: ',' }", ''],
+    ['{ column: A, thousands_mark: indian }', "source: { decimal_mark: ',' }\n"],
+  ])('is one mark of a field for two things: %s', async (amount, source) => {
+    const text = TRANSACTIONS.replace('amount: A', `amount: ${amount}`) + source;
+    expect(await problemsOf({ 'm.yaml': text })).toEqual([
+      expect.stringMatching(/^7:\d+ mapping_keys_conflict fields\.amount\.thousands_mark$/),
+    ]);
   });
 
   test('is reported with all other problems', async () => {

@@ -26,6 +26,7 @@ const FORMATS = {
   english: { ...PLAIN, thousands_mark: ',', negative: ['leading', 'parentheses'] },
   swiss: { ...PLAIN, thousands_mark: '’' },
   french: { ...PLAIN, decimal_mark: ',', thousands_mark: 'space' },
+  indian: { ...PLAIN, thousands_mark: 'indian', positive_suffixes: ['Dr'], negative_suffixes: ['Cr'] },
   suffixes: SUFFIXES,
   unsigned: { ...PLAIN, negative: [] },
   dollars: {
@@ -46,6 +47,14 @@ describe('a number in its format', () => {
     ['plain', '-0.10', '-0.10'],
     ['plain', '-0', '0'],
     ['german', '1.234,56-', '-1234.56'],
+    ['indian', '1,95,552.20 Dr', '195552.20'],
+    ['indian', '12,34,56,789.00 Cr', '-123456789.00'],
+    ['indian', '-50,617.58', '-50617.58'],
+    ['indian', '195552.20', '195552.20'],
+    ['indian', '195,552.20', undefined],
+    ['indian', '1,95,52.20', undefined],
+    ['indian', '1,955,520.00', undefined],
+    ['english', '1,95,552.20', undefined],
     ['dollars', '$1,234.56', '1234.56'],
     ['dollars', '-$1,234.56', '-1234.56'],
     ['dollars', '$-1,234.56', '-1234.56'],
@@ -123,6 +132,6 @@ describe('a text that is no number of the format', () => {
 test.each(Object.keys(FORMATS) as (keyof typeof FORMATS)[])(
   'the example of the format %s is a number of it',
   (name) => {
-    expect(read(name, exampleOf(FORMATS[name]))).toMatch(/^-?1234\.56$/);
+    expect(read(name, exampleOf(FORMATS[name]))).toMatch(/^-?(1234|123456)\.56$/);
   },
 );

@@ -252,6 +252,15 @@ describe('a key of the source', () => {
     ['{ trim: true }', 'note', '{ column: A, trim: false }', ' x ', '" x "'],
     ["{ decimal_mark: ',' }", 'amount', 'A', '1,50', '1.50'],
     ["{ decimal_mark: ',' }", 'amount', "{ column: A, decimal_mark: '.' }", '1.50', '1.50'],
+    // Its point is no mark between groups, too.
+    [
+      "{ decimal_mark: ',', thousands_mark: '.' }",
+      'amount',
+      "{ column: A, decimal_mark: '.' }",
+      '1234.56',
+      '1234.56',
+    ],
+    ['{ thousands_mark: indian }', 'amount', 'A', '1,95,552.20', '195552.20'],
     ['{ date_format: dd.MM.yyyy }', 'transaction_date', 'A', '05.01.2026', '"2026-01-05"'],
     [
       "{ datetime_format: 'dd.MM.yyyy HH:mm', time_zone: Europe/Berlin, fold: later }",
