@@ -63,7 +63,12 @@ describe('amounts that are not written as nearly all others', () => {
   });
 
   test('are none where zeros at the end are dropped', async () => {
-    expect(await byHeader(rowsWith(['12.5', '13'], (at) => `${at + 10}.2${(at % 9) + 1}`))).toEqual([]);
+    const dropped = (at: number) => `${at + 10}.2${(at % 9) + 1}`;
+    expect(await byHeader(rowsWith(['12.5', '13'], dropped))).toEqual([]);
+    // Whole amounts that are much larger have lost their mark.
+    expect(await byHeader(rowsWith(['12.5', '1345'], dropped))).toEqual([
+      '3:5 warning amount_decimals_differ: amounts with another number of decimals (0) than most others, which have 2: 1 of 60',
+    ]);
   });
 
   test('are none where most amounts are whole, in a small file, or as a zero', async () => {

@@ -59,7 +59,7 @@ export function* decimalWarnings(columns: Iterable<WrittenAmounts>): Generator<C
     const line = Math.min(...others.map(([, tally]) => tally.line));
     const found = others.map(([places]) => places).join(' and ');
     const whole = decimals.get(0);
-    const isLost = written.writesZeros && whole !== undefined && isTenTimes(whole, usual[1]);
+    const isLost = written.writesZeros && whole !== undefined && isLarger(whole, usual[1], 1);
     yield {
       problem: isLost
         ? failure('amount_decimals_lost', path, { count: whole.count, total, usual: usual[0] })
@@ -74,21 +74,27 @@ type Tally = NonNullable<ReturnType<Tallies['get']>>;
 
 /** Numbers of decimals that are odd beside the usual one: none beside more than half, any other beside nearly all amounts. */
 function othersThan(
-  [usual, { count }]: readonly [number, Tally],
+  [usual, tally]: readonly [number, Tally],
   total: number,
   { decimals, endsInZero }: WrittenAmounts,
 ): readonly (readonly [number, Tally])[] {
+  const { count } = tally;
   if (count * 2 <= total) return [];
   const isRule = count >= total * USUAL_SHARE;
-  return [...decimals].filter(
-    ([places]) =>
-      places !== usual && (places > usual ? isRule : endsInZero && (isRule || (places === 0 && usual > 1))),
-  );
+  return [...decimals].filter(([places, other]) => {
+    if (places >= usual) return places > usual && isRule;
+    if (endsInZero && isRule) return true;
+    // A file that drops zeros has whole amounts, too. Those that are much larger have lost their mark.
+    return places === 0 && usual > 1 && (endsInZero || isLarger(other, tally, LOST_DIGITS));
+  });
 }
 
-/** Whether amounts have on average one digit more before the decimals. A lost mark makes two decimals two such digits. */
-function isTenTimes(large: Tally, usual: Tally): boolean {
-  return large.digits * usual.count >= (usual.digits + usual.count) * large.count;
+/** Digits that amounts have more on average when they have lost their mark: two, less the chance of a few amounts. */
+const LOST_DIGITS = 1.5;
+
+/** Whether amounts have on average so many digits more before the decimals. */
+function isLarger(large: Tally, usual: Tally, digits: number): boolean {
+  return large.digits * usual.count >= (usual.digits + digits * usual.count) * large.count;
 }
 
 /** How many decimals the amounts of a column have at most; undefined when they are too few, or all are whole. */
