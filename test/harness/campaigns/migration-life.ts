@@ -567,14 +567,15 @@ class MigrationLife {
           if (resource === 'transactions') this.doubts.set(name, { isCertain: false, shard, version });
         }
       // A record that the platform refuses by its rule is not there, so nothing waits for it.
-      else if (answer === 'present' && keys.some(isRefused))
+      else if (answer === 'present' && keys.some(isRefused)) {
         for (const [index, name] of names.entries())
           if (this.doubts.has(name) && isRefused(keys[index]!))
             this.doubts.set(name, { isCertain: false, shard, version });
-          // The platform refuses a second instruction of an account, whatever the first one is. Only a person can settle the doubt.
-          else if (answer === 'present' && resource === 'payment-instructions')
-            for (const name of names)
-              if (this.doubts.has(name)) this.doubts.set(name, { isCertain: false, shard, version });
+      }
+      // The platform refuses a second instruction of an account, whatever the first one is. Only a person can settle the doubt.
+      else if (answer === 'present' && resource === 'payment-instructions')
+        for (const name of names)
+          if (this.doubts.has(name)) this.doubts.set(name, { isCertain: false, shard, version });
     }
     if (isKilled) {
       // The process may have died before it wrote an answer down, or between a claim and its request.
