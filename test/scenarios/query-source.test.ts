@@ -2,7 +2,7 @@ import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { openSourceFile } from '../../src/cli/csv/source-file.ts';
 import { mappedSources } from '../../src/cli/sources/mapped-source.ts';
 import { rowsOfQuery } from '../../src/cli/sources/query/query-process.ts';
@@ -11,6 +11,7 @@ import { queryFolders } from '../../src/files/private-folder.ts';
 import { fakeIo, runCli } from '../support/cli-io.ts';
 import { checkFiles } from '../support/checked-files.ts';
 import { folderWith, problemsOf, type Files } from '../support/mapping-files.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const BILLS = `doc,revision,account_id,gross,tax,day
 D1,1,a1,12.50,1.20,2026-01-05
@@ -132,10 +133,15 @@ describe('a query as a source', () => {
   });
 
   test('is removed when the command has ended', async () => {
-    const before = queryFolders(tmpdir());
+    // Other tests have queries at the same time.
+    const temporary = temporaryFolder();
+    vi.stubEnv('TMPDIR', temporary);
+    onTestFinished(() => void vi.unstubAllEnvs());
     await check(NEWEST);
     await check('SELECT 1');
-    expect(queryFolders(tmpdir()).filter((folder) => !before.includes(folder))).toEqual([]);
+    // The folder of the files that were checked is there.
+    expect(readdirSync(temporary)).not.toEqual([]);
+    expect(queryFolders(temporary)).toEqual([]);
   });
 });
 
