@@ -8,6 +8,15 @@ import { clientsFolder, realTimeIo, tryIn } from '../../support/tried-client.ts'
 const { execPath: node } = process;
 const script = (text: string): readonly string[] => [node, '--input-type=module', '-e', text];
 
+test('a client gets a key also from a seed without one', async () => {
+  const cwd = clientsFolder();
+  const seed = readFileSync(join(cwd, 'seed.yaml'), 'utf8').replace(/^api_keys:\n.*\n/m, '');
+  expect(seed).not.toContain('key');
+  writeFileSync(join(cwd, 'seed.yaml'), seed);
+  const { stdout } = await tryIn(cwd, ['--runs', '1'], [node, 'careful.mjs']);
+  expect(stdout).toMatch(/records undisturbed\n1 run with/);
+});
+
 describe('a client that fails without a fault is not tried', () => {
   test.each([
     ['ends with 3', script('console.log("no such file"); process.exitCode = 3'), 'it ended with exit code 3'],
@@ -35,14 +44,13 @@ describe('a client that fails without a fault is not tried', () => {
     expect((await tryIn(cwd, ['--runs', '1', '-v'], wrapped)).stderr).toContain('I am the client\n');
   });
 
-  test('nor one without a key', async () => {
+  test('nor one with a seed that cannot be used, and nothing is left of it', async () => {
     const cwd = clientsFolder();
-    writeFileSync(join(cwd, 'seed.yaml'), 'version: 1\nsuppliers: [{ code: A, name: A, status: Ongoing }]\n');
-    // Nothing is left in the folder for temporary files.
+    writeFileSync(join(cwd, 'seed.yaml'), 'version: 1\nsuppliers: [{ code: A, status: Ongoing }]\n');
     vi.stubEnv('TMPDIR', temporaryFolder());
     onTestFinished(() => void vi.unstubAllEnvs());
     const { exitCode, stderr } = await tryIn(cwd, [], [node, 'careful.mjs']);
-    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('the seed has no api_keys')]);
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('suppliers[0].name: is required')]);
     expect(readdirSync(tmpdir()).filter((name) => name.startsWith('dataimport-try-'))).toEqual([]);
   });
 
