@@ -33,7 +33,7 @@ export type Exchange = z.infer<typeof exchangeLine>;
 /** The first line of each command in a recording. */
 export const headerLine = z.strictObject({
   recording: z.literal(1),
-  tool: z.string(),
+  tool_version: z.string(),
   /** SHA-256 of the key of the disguise; null when the values are those of the files. */
   disguise: z.nullable(z.string()),
 });

@@ -46,9 +46,7 @@ export function openRecorder(options: RecorderOptions): Recorder {
   const file = attempt(path, () => openSync(path, 'a', 0o600));
   let isOpen = true;
   const write = (line: object): void => writeFileSync(file, `${JSON.stringify(line)}\n`);
-  attempt(path, () =>
-    write({ recording: 1, tool: `dataimport ${version}`, disguise: salt && fingerprintOf(salt) }),
-  );
+  attempt(path, () => write({ recording: 1, tool_version: version, disguise: salt && fingerprintOf(salt) }));
 
   const lineOf = (
     { method, path: target, body, answer, startedMs, tookMs }: SentExchange,
