@@ -22,3 +22,9 @@ test('a word that is similar to no known word gets no suggestion', () => {
 test('a suggestion ends the sentence that it is added to', () => {
   expect(`no such setting${suggestion('suplier', SETTINGS)}`).toBe('no such setting; did you mean supplier?');
 });
+
+test('a third of a word may be wrong, and no more', () => {
+  expect(nearestName('notxx', ['notes'])).toBeUndefined();
+  expect(nearestName('nots', ['note'])).toBe('note');
+  expect(nearestName('map', ['mop'])).toBe('mop');
+});

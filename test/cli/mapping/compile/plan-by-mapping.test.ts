@@ -99,6 +99,7 @@ describe('the filter', () => {
     ['[{ column: S, in: [STORNO] }]', ['T2', 'T3', 'T4', 'T5']],
     ['[{ column: S, in: [STORNO] }, { column: Betrag, is: zero }]', ['T3', 'T4', 'T5']],
     ['[[{ column: S, is: present }, { column: Betrag, is: negative }]]', ['T1', 'T2', 'T3', 'T5']],
+    ['[{ column: Betrag, is: nonzero }]', ['T2', 'T5']],
     ['[{ field: amount, is: negative }]', ['T1', 'T2', 'T3', 'T5']],
     ["[{ column: B, matches: '[1-4]$' }]", ['T5']],
     ["[{ column: S, in: [''] }]", ['T1', 'T4']],
@@ -188,6 +189,23 @@ describe('[C059] the control record', () => {
       'ACME',
     );
     expect(result.trailer).toEqual(expected);
+  });
+
+  test.each([
+    ['', 'unit: minor, ', '11', []],
+    ['', '', '11', []],
+    [', unit: minor', 'unit: minor, ', '11', []],
+    [', unit: minor', 'unit: minor, ', '0,11', ['trailer_sum_differs  :4:3']],
+    [', unit: minor', 'unit: major, ', '0,11', []],
+  ])('of a column with%j and a sum with %j says %s: %j', async (field, sum, stated, expected) => {
+    const trailer = `trailer: { cell: 1, equals: TOTAL, sums: [{ ${sum}cell: 3, column: Betrag }] }`;
+    const rows = field === '' && sum !== '' ? ['0,05', '0,06'] : ['5', '6'];
+    const text = mapping(`source: { delimiter: ';', decimal_mark: ',', ${trailer} }\n`).replace(
+      'amount: Betrag',
+      `amount: { column: Betrag${field} }`,
+    );
+    const csv = `K;B;Betrag\n1;T1;${rows[0]}\n1;T2;${rows[1]}\nTOTAL;;${stated}\n`;
+    expect((await mapped({ 'm.yaml': text, 'x.csv': csv }, 'ACME')).trailer).toEqual(expected);
   });
 
   test('adds up cells as their field reads them, after its replacements', async () => {

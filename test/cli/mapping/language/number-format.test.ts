@@ -135,3 +135,23 @@ test.each(Object.keys(FORMATS) as (keyof typeof FORMATS)[])(
     expect(read(name, exampleOf(FORMATS[name]))).toMatch(/^-?(1234|123456)\.56$/);
   },
 );
+
+test.each([
+  ['-5', '-5'],
+  ['5-', '-5'],
+  ['(5)', '-5'],
+  ['-5-', undefined],
+  ['(5)-', undefined],
+  ['-(5)', undefined],
+  ['-5 CR', undefined],
+])(
+  'with every way to mark a negative number %s is %s, because a number has one sign at most',
+  (text, expected) => {
+    const every: NumberFormat = {
+      ...PLAIN,
+      negative: ['leading', 'trailing', 'parentheses'],
+      negative_suffixes: ['CR'],
+    };
+    expect(numberReader(every)(text)?.text).toBe(expected);
+  },
+);

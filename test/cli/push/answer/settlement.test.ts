@@ -121,6 +121,12 @@ describe('a refusal settles', () => {
   });
 });
 
+test('the words of a missing account are those of a gateway when they come with 400', () => {
+  const kindOf = (status: number) =>
+    classify('transactions', three, answer(status, { detail: 'Not found.' })).kind;
+  expect([kindOf(404), kindOf(400)]).toEqual(['rejected', 'foreign']);
+});
+
 describe('a settlement of refused records', () => {
   const context = {
     sources: [{ name: 't.csv', columns: [] }],

@@ -166,6 +166,20 @@ test('a run without a history is staged and taken up as ever', async () => {
   expect(facts(takenUp(run))).toMatchObject({ isOpen: true, links: 0, turn: 2 });
 });
 
+test.each([
+  ['amount', { amount: '99.99' }, 'another amount'],
+  ['type', { type: 'CREDIT' }, 'another type'],
+  ['type and amount', { type: 'CREDIT', amount: '99.99' }, 'another type and another amount'],
+])('a changed record says that its %s differs', async (_, changes, what) => {
+  const versions = new Versions('transactions', new FakePlatform('transactions'));
+  const rows = ['t-1', 't-2'].map((id) => row.transactions('A', id));
+  await versions.send(csvOf(rows));
+  const { report } = await versions.send(csvOf([rows[0]!, { ...rows[1]!, ...changes }]));
+  expect(report.problems.map(({ code, detail }) => [code, detail])).toEqual([
+    ['record_changed', expect.stringContaining(` with ${what},`)],
+  ]);
+});
+
 test('a record has moved when a person has confirmed the same content elsewhere in a later run', () => {
   const there = { run: 3, seq: 1, known: 'arrived', content: 'c' } as const;
   const hasMoved = (other: object): boolean => {

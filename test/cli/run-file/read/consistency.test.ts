@@ -1,0 +1,55 @@
+import Database from 'better-sqlite3';
+import { expect, test } from 'vitest';
+import { drained } from '../../../support/push-drained.ts';
+import { FakePlatform } from '../../../support/fake-platform.ts';
+import { csvFrom, RUN_ID, stagedRun, takenUp } from '../../../support/push-staged-run.ts';
+
+/** A run that was sent twice (`--again`) and then changed by somebody. */
+async function changed(statement: string) {
+  const { run, folder } = await stagedRun('transactions', csvFrom('transactions', 'A:1 B:2'));
+  const platform = new FakePlatform('transactions');
+  await drained(run, platform);
+  await drained(takenUp(run, { again: true }), platform);
+  run.close();
+  const db = new Database(`${folder.path}/${RUN_ID}.sqlite`);
+  db.pragma('foreign_keys = OFF');
+  db.exec(statement);
+  db.close();
+  const opened = folder.open(RUN_ID);
+  try {
+    opened.proving.assertConsistent();
+    return null;
+  } catch (error) {
+    return (error as Error).message;
+  } finally {
+    opened.close();
+  }
+}
+
+test.each([
+  ['nothing', 'SELECT 1', null],
+  [
+    'how often a request was sent',
+    'UPDATE batch SET attempts = 9 WHERE id = 1',
+    'the request 1 has not the attempts that it counts',
+  ],
+  [
+    'the link that withdrew an outcome to that of an answer',
+    'UPDATE past_outcome SET until_id = 1 WHERE seq = 2',
+    'the outcome of the record 2 was withdrawn by nothing in the chain',
+  ],
+  [
+    'the link that gave an outcome to the one that withdrew it',
+    'UPDATE past_outcome SET link_id = until_id WHERE seq = 2',
+    'the outcome of the record 2 was withdrawn by nothing in the chain',
+  ],
+  [
+    'the link of an outcome to one before it was withdrawn',
+    'UPDATE outcome SET link_id = 1 WHERE seq = 2',
+    'the record 2 has an outcome from before it was withdrawn',
+  ],
+])('tables contradict each other when somebody has changed %s', async (_, statement, sentence) => {
+  const found = await changed(statement);
+  if (sentence === null) expect(found).toBeNull();
+  else expect(found).toContain(sentence);
+});
