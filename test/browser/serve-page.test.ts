@@ -413,7 +413,7 @@ accounts: [{import_supplier: ACME, external_account_number: "1001", state: impor
     const folder = temporaryFolder();
     for (const library of ['requests', 'httpx']) writeFileSync(join(folder, `${library}.py`), STAND_IN);
     const env = { ...process.env, DATAIMPORT_API_KEY: 'all-key', PYTHONPATH: folder };
-    for (const name of names) {
+    for (const [index, name] of names.entries()) {
       await page.goto(`${platform.url}/_local/ui#/interface`);
       await page.getByRole('link', { name, exact: true }).click();
       await page.getByRole('heading', { level: 1, name }).waitFor();
@@ -424,7 +424,8 @@ accounts: [{import_supplier: ACME, external_account_number: "1001", state: impor
           .fill((await page.getByLabel('Body').inputValue()).replace('<API_KEY>', 'all-key'));
       await page.getByRole('button', { name: 'Send' }).click();
       await page.getByText(/Answered with 20[01]/).waitFor();
-      for (const [language, command] of RUNS) {
+      // Each language runs for every second endpoint.
+      for (const [language, command] of RUNS.filter((_, at) => at % 2 === index % 2)) {
         await admin(platform, 'POST reset');
         await page.getByLabel('The same as code').selectOption(language);
         const code = await page.getByRole('region', { name: 'Code' }).textContent();

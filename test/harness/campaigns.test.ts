@@ -233,11 +233,15 @@ describe('the short form of a campaign finds a server that withstands everything
   });
 
   test('try: nothing is wrong with our own push', { timeout: 240_000 }, async () => {
-    const { violations, counts, events } = await tryCampaign({ seed: 1, count: 10 });
+    const { violations, counts, events } = await tryCampaign({
+      seed: 1,
+      count: 9,
+      resources: ['transactions', 'payment-instructions'],
+    });
     expect(violations).toEqual([]);
-    // Two undisturbed runs of each of the four resources, and each with faults.
-    expect(counts).toMatchObject({ runs: 4 * (2 + 10) });
-    expect(Object.keys(events).length).toBeGreaterThan(8);
+    // Two undisturbed runs of each resource, and each with faults.
+    expect(counts).toMatchObject({ runs: 2 * (2 + 9) });
+    expect(Object.keys(events).length).toBeGreaterThan(7);
   });
 });
 

@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { RESOURCES, type Resource } from '../../../src/core/contract/resources.ts';
 import { processIo } from '../../../src/cli/outside/io.ts';
 import { runClient, type ClientSetup } from '../../../src/cli/try/client-run.ts';
 import { trialOf } from '../../../src/cli/try/trial.ts';
@@ -16,10 +17,12 @@ const SIZE = { accounts: 3, notes: 4, transactions: 4, statements: 3 };
 export async function tryCampaign({
   seed,
   count,
+  resources = RESOURCES,
 }: {
   readonly seed: number;
   /** Runs with faults of each resource. */
   readonly count: number;
+  readonly resources?: readonly Resource[];
 }): Promise<CampaignResult> {
   const started = performance.now();
   const folder = quickFolder();
@@ -27,7 +30,7 @@ export async function tryCampaign({
   const violations: FoundViolation[] = [];
   try {
     const migration = generatedMigration(seed, SIZE);
-    for (const { resource, text } of migration.files) {
+    for (const { resource, text } of migration.files.filter((file) => resources.includes(file.resource))) {
       const cwd = join(folder, resource);
       mkdirSync(cwd);
       writeFileSync(join(cwd, 'seed.yaml'), migration.seed);
