@@ -1,3 +1,4 @@
+import { roundedLife } from '../recording/pace.ts';
 import { Decimal } from '../../core/values/decimal.ts';
 import { parseExactJson } from '../../core/values/exact-json.ts';
 import { isSameSecond, parseInstant } from '../../core/values/instant.ts';
@@ -64,7 +65,7 @@ export function differencesOf(recorded: Exchange, twin: PlayedAnswer): readonly 
   // A token is read a moment after it was made.
   const known = twin.lifetimeS ?? null;
   if (life !== null && known !== null && Math.abs(life - known) > 5 + known / 100)
-    add('token life', '', `${life} s`, `${known} s`);
+    add('token life', '', `${roundedLife(life)} s`, `${known} s`);
   // A refusal and a success have nothing in common.
   if (isSuccess(recorded.status ?? 0) !== isSuccess(twin.status)) return found;
   if ((recorded.answer === null) !== (twin.answer === null)) {

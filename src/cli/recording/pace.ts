@@ -39,10 +39,13 @@ export function paceOfRecording({ exchanges }: Recording): RecordedPace {
   };
 }
 
-/** Whole minutes, where the time on the way explains the rest. */
+/** Whole minutes or tens of seconds, where the time on the way explains the rest. */
 export function roundedLife(seconds: number): number {
-  const whole = Math.round(seconds / 60) * 60;
-  return whole > 0 && Math.abs(whole - seconds) <= 5 ? whole : seconds;
+  const near = (unit: number, within: number): number | undefined => {
+    const whole = Math.round(seconds / unit) * unit;
+    return whole > 0 && Math.abs(whole - seconds) <= within ? whole : undefined;
+  };
+  return near(60, 5) ?? near(10, 2) ?? seconds;
 }
 
 /**

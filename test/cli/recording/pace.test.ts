@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Exchange } from '../../../src/cli/recording/exchange.ts';
-import { paceOfRecording } from '../../../src/cli/recording/pace.ts';
+import { paceOfRecording, roundedLife } from '../../../src/cli/recording/pace.ts';
 
 const at = (ms: number, more: Partial<Exchange> = {}): Exchange => ({
   at: new Date(Date.UTC(2026, 0, 1) + ms).toISOString(),
@@ -39,4 +39,14 @@ test('a token that is read a moment after it was made lives for whole minutes', 
   const token = { mutation: 'm', input_field: 'f', lifetime_s: 1_799 };
   expect(paceOfRecording(recording(at(0, { token }))).tokenTtlSeconds).toBe(1_800);
   expect(paceOfRecording(recording(at(0, { token: { ...token, lifetime_s: 90 } }))).tokenTtlSeconds).toBe(90);
+});
+
+test.each([
+  [3_598, 3_600],
+  [89, 90],
+  [90, 90],
+  [85, 85],
+  [1, 1],
+])('a token that is read with %i s left was made for %i s', (seconds, made) => {
+  expect(roundedLife(seconds)).toBe(made);
 });
