@@ -121,6 +121,7 @@ const EVERY: Readonly<Record<string, string>> = {
   serve: '--port 0 --db x.sqlite',
   'serve schema': '',
   replay: '.',
+  try: '--seed seed.yaml --runs 1 -- false',
   'admin supplier': '',
   'admin account list': '',
   'admin account show': '1 --supplier ACME',

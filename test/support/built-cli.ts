@@ -103,7 +103,7 @@ export async function startServe(args: readonly string[], world: CliEnvironment)
 function spawnServe(args: readonly string[], world: CliEnvironment): ChildProcess {
   return spawn(process.execPath, [COMMAND, 'serve', ...args], {
     cwd: world.cwd,
-    env: { PATH: process.env['PATH'], HOME: world.cwd, ...world.env },
+    env: environmentOf(world),
     stdio: ['ignore', 'pipe', 'inherit'],
   });
 }
@@ -143,8 +143,18 @@ function printedUntil(child: ChildProcess, end: string): Promise<string> {
 }
 
 function optionsOf(world: CliEnvironment) {
-  const env = { PATH: process.env['PATH'], HOME: world.cwd, ...world.env };
-  return { cwd: world.cwd, env, extendEnv: false, stdin: 'ignore' } as const;
+  return { cwd: world.cwd, env: environmentOf(world), extendEnv: false, stdin: 'ignore' } as const;
+}
+
+/** The variables of a command with a home of its own. It uses the code that other tests have compiled. */
+function environmentOf({ cwd, env }: CliEnvironment) {
+  return { PATH: process.env['PATH'], HOME: cwd, ...compiledCode(), ...env };
+}
+
+/** Where a Node that a test starts finds compiled code; nothing outside of tests. */
+export function compiledCode(): Readonly<Record<string, string>> {
+  const { NODE_COMPILE_CACHE } = process.env;
+  return NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE };
 }
 
 function endedOf(result: {

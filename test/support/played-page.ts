@@ -2,7 +2,7 @@ import { globSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { COMMAND, startServe, type ServeWithBanner } from './built-cli.ts';
+import { COMMAND, startServe, type ServeWithBanner, compiledCode } from './built-cli.ts';
 import { documentBlocks, type DocumentBlock } from './document-blocks.ts';
 import { expectExplainedExit } from './explained-exit.ts';
 import { projectRoot } from './source-tree.ts';
@@ -92,7 +92,7 @@ class Played {
     symlinkSync(process.execPath, join(bin, 'node'));
     symlinkSync(join(projectRoot, 'fixtures'), join(this.cwd, 'fixtures'));
     for (const [name, text] of Object.entries(files)) writeFileSync(join(this.cwd, name), text);
-    this.env = { PATH: `${bin}:/usr/bin:/bin`, HOME: this.cwd, ...env };
+    this.env = { PATH: `${bin}:/usr/bin:/bin`, HOME: this.cwd, ...compiledCode(), ...env };
     this.addresses = addresses;
     this.isBuilt = isBuilt;
   }
