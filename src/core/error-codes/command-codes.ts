@@ -167,7 +167,7 @@ export const COMMAND_CODES = {
   ),
   accept_invalid: usageCode(
     'is not a list of accepted differences: {reason}',
-    'Correct the file; docs/pilot.md, shows one.',
+    'Correct the file; docs/pilot.md shows one.',
   ),
   step_invalid: usageCode(
     'the step `{command}` cannot be run: {reason}',

@@ -267,8 +267,8 @@ describe('admin', () => {
 
   test('shows the authority of each rule', async () => {
     const { type, json } = await operated();
-    expect((await json('parity'))['exit']).toBe(0);
-    expect((await type('parity')).stdout).toContain('documented');
+    expect((await json('rules'))['exit']).toBe(0);
+    expect((await type('rules')).stdout).toContain('documented');
   });
 
   test('works in the tenant of its key where each key has a tenant', async () => {
@@ -290,7 +290,7 @@ describe('admin', () => {
     'asks with %s and no key for what is the same in all worlds, and is told what names one',
     async (_, env) => {
       const { type } = await operated({ isolate: true }, env);
-      expect((await type('parity')).stdout).toContain('documented');
+      expect((await type('rules')).stdout).toContain('documented');
       expect((await type('requests')).exitCode).toBe(0);
       const { exitCode, stderr } = await type('ledger');
       expect({ exitCode, stderr }).toEqual({
