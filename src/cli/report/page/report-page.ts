@@ -127,7 +127,7 @@ function headingOf({ parts, sending }: MigrationReport): string {
 /** All parts beside each other: what is missing, and its sum. */
 function overview({ parts, rows }: MigrationReport): Html {
   const missing = (each: typeof rows): number => each.read - each.filtered - arrivedRows(each);
-  const counts = (each: typeof rows) => [each.read, arrivedRows(each), missing(each)].map(grouped);
+  const counts = (each: typeof rows) => [each.read, arrivedRows(each)].map(grouped);
   const hasAmounts = parts.some(({ amount_unit: unit }) => unit !== null);
   const hasDifferences = parts.some(({ compared }) => compared !== null);
   let areWhole = true;
@@ -136,8 +136,10 @@ function overview({ parts, rows }: MigrationReport): Html {
     areWhole &&= isWhole;
     return [
       resourceWords(part),
-      ...counts(part.rows),
+      // First, so that a telephone shows it without scrolling.
+      grouped(missing(part.rows)),
       ...(hasAmounts ? [text === null ? '–' : `${text}${isWhole ? '' : ' and more'}`] : []),
+      ...counts(part.rows),
       ...(hasDifferences ? [differencesText(part)] : []),
     ];
   };
@@ -148,15 +150,21 @@ function overview({ parts, rows }: MigrationReport): Html {
       caption: `Rows of each file${areWhole ? '' : '; a missing sum has no invalid rows whose amounts cannot be read'}`,
       head: [
         'file',
-        'read',
-        'arrived',
         'missing',
         ...(hasAmounts ? ['missing sum'] : []),
+        'read',
+        'arrived',
         ...(hasDifferences ? ['differences'] : []),
       ],
       rows: lines,
       ...(parts.length > 1 && {
-        total: ['all', ...counts(rows), ...(hasAmounts ? [''] : []), ...(hasDifferences ? [''] : [])],
+        total: [
+          'all',
+          grouped(missing(rows)),
+          ...(hasAmounts ? [''] : []),
+          ...counts(rows),
+          ...(hasDifferences ? [''] : []),
+        ],
       }),
     })}
   </section>`;
