@@ -74,6 +74,7 @@ table.facts th { width: 13rem; color: var(--quiet); font-weight: 400; }
   main { padding: 1.5rem 1rem 3rem; }
   .answer .sentence { font-size: 1.25rem; }
   .scroll table.texts { min-width: 38rem; }
+  .scroll .number { white-space: normal; }
   svg.chart.wide { display: none; }
   svg.chart.narrow { display: block; }
   table.facts th, table.facts td { display: block; width: auto; padding-right: 0; }
