@@ -25,13 +25,15 @@ export function matchColumns(
 ): ReadonlyMap<string, FieldMatch> {
   const terms = headerTerms(resource);
   const fields = [...new Set([...fieldNames(resource, descriptors), ...Object.keys(terms)])];
+  const normals = new Map(columns.map((column) => [column, normalName(column.name ?? '')]));
   const taken = new Set<ColumnProfile>();
   const matches = new Map<string, FieldMatch>();
   for (const [tier, because] of Object.entries(TIERS) as [Tier, string][]) {
     for (const field of fields) {
       if (matches.has(field)) continue;
+      const isNamed = namedTest(field, tier, terms[field] ?? []);
       const [first, ...others] = columns.filter(
-        (column) => !taken.has(column) && isNamed(column.name, field, tier, terms[field] ?? []),
+        (column) => !taken.has(column) && isNamed(column.name ?? '', normals.get(column)!),
       );
       if (first) matches.set(field, { because, columns: [first, ...others] });
     }
@@ -43,20 +45,22 @@ export function matchColumns(
 /** The columns that may have the account number, counted from 0: those whose headers are the surest sign of it. */
 export function accountColumns(headers: readonly string[]): readonly number[] {
   for (const tier of Object.keys(TIERS) as Tier[]) {
-    const found = headers.flatMap((name, at) =>
-      isNamed(name, 'external_account_number', tier, accountTerms()) ? [at] : [],
-    );
+    const isNamed = namedTest('external_account_number', tier, accountTerms());
+    const found = headers.flatMap((name, at) => (isNamed(name, normalName(name)) ? [at] : []));
     if (found.length > 0) return found;
   }
   return [];
 }
 
-function isNamed(name: string | null, field: string, tier: Tier, terms: readonly string[]): boolean {
-  if (name === null || name === '') return false;
-  if (tier === 'exact') return name === field;
-  const normal = normalName(name);
-  if (tier === 'normalised') return normal === normalName(field);
-  return terms.some((term) => normalName(term) === normal);
+/** Whether a header, also in its normal form, names a field. */
+function namedTest(
+  field: string,
+  tier: Tier,
+  terms: readonly string[],
+): (name: string, normal: string) => boolean {
+  if (tier === 'exact') return (name) => name === field;
+  const known = new Set((tier === 'normalised' ? [field] : terms).map(normalName));
+  return (name, normal) => name !== '' && known.has(normal);
 }
 
 /** The field whose value occurs once for each record; null when the resource has none. */

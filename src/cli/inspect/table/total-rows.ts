@@ -14,6 +14,8 @@ export interface RowTotals {
   total(column: number, decimalMark: '.' | ','): Decimal | undefined;
 }
 
+const DECIMAL_MARKS = ['.', ','] as const;
+
 const TRAILER_WORD =
   /^[*\s]*(TOTAL|TOTALS|GRAND TOTAL|SUM|SUMME|GESAMT|GESAMTSUMME|ENDSUMME|Σ|合計|総計|EOF|END|ENDE|TRAILER|TRL|TR|FT|T|Z|99)$/i;
 
@@ -23,7 +25,8 @@ export function trailerFinding(row: LooseRow, totals: RowTotals): TrailerFinding
   const mark = trailerMark(row);
   const hasOtherWidth = cells.length !== totals.width;
   const countCells = cells.flatMap((cell, at) => (isNumber(cell, totals.rows) ? [at + 1] : []));
-  const sums = cells.flatMap((cell, at) => sumsIn(cell.trim(), at + 1, totals));
+  const columns = columnsByTotal(totals);
+  const sums = cells.flatMap((cell, at) => sumsIn(cell.trim(), at + 1, columns));
   const labelled = labelledCountIn(cells, totals.rows);
   const hasTotals = sums.length > 0 || countCells.length > 0 || labelled.countLabel !== null;
   const sparse = isSparse(row, totals);
@@ -67,19 +70,44 @@ function isSparse({ cells }: LooseRow, { filled, rows }: RowTotals): boolean {
   return cells.some((cell, at) => cell.trim() === '' && filled[at] === rows);
 }
 
-function sumsIn(cell: string, number: number, totals: RowTotals): TrailerFinding['sums'] {
-  const shape = numberShape(cell);
-  if (!shape) return [];
-  return totals.filled.flatMap((filled, column) => {
-    if (filled < 2) return [];
-    const mark = (['.', ','] as const).find((decimalMark) => {
-      const fits = NUMBER_MARKS.find((marks, at) => marks.decimalMark === decimalMark && shape.fits[at]);
-      const value = fits && Decimal.parse(plainNumber(shape, fits));
-      const total = totals.total(column, decimalMark);
-      return value && total && !total.isZero && compareDecimals(value, total) === 0;
-    });
-    return mark === undefined ? [] : [{ cell: number, column: column + 1, decimalMark: mark }];
+/** The columns with a sum, by its decimal mark and its digits: a wide row has as many cells as there are columns. */
+function columnsByTotal(totals: RowTotals): ReadonlyMap<string, readonly number[]> {
+  const found = new Map<string, number[]>();
+  totals.filled.forEach((filled, column) => {
+    if (filled < 2) return;
+    for (const mark of DECIMAL_MARKS) {
+      const total = totals.total(column, mark);
+      if (!total || total.isZero) continue;
+      const key = keyOfTotal(mark, total);
+      const columns = found.get(key);
+      if (columns) columns.push(column);
+      else found.set(key, [column]);
+    }
   });
+  return found;
+}
+
+/** Equal for equal amounts, whatever zeros they end with. */
+const keyOfTotal = (mark: '.' | ',', { text }: Decimal): string =>
+  `${mark}${text.includes('.') ? text.replace(/\.?0+$/, '') : text}`;
+
+function sumsIn(
+  cell: string,
+  number: number,
+  columns: ReadonlyMap<string, readonly number[]>,
+): TrailerFinding['sums'] {
+  const shape = columns.size === 0 ? undefined : numberShape(cell);
+  if (!shape) return [];
+  const found = new Map<number, '.' | ','>();
+  for (const mark of DECIMAL_MARKS) {
+    const fits = NUMBER_MARKS.find(({ decimalMark }, at) => decimalMark === mark && shape.fits[at]);
+    const value = fits && Decimal.parse(plainNumber(shape, fits));
+    for (const column of (value && columns.get(keyOfTotal(mark, value))) ?? [])
+      if (!found.has(column)) found.set(column, mark);
+  }
+  return [...found]
+    .toSorted(([a], [b]) => a - b)
+    .map(([column, decimalMark]) => ({ cell: number, column: column + 1, decimalMark }));
 }
 
 const SUBTOTAL_WORD =
@@ -90,8 +118,6 @@ const LONGEST_LABEL = 200;
 
 /** A row of totals has at most this share of the cells that a row of data has, in tenths. */
 const SPARSE_TENTHS = 7;
-
-const DECIMAL_MARKS = ['.', ','] as const;
 
 /** Rows of totals with one word in one column. */
 interface TotalRows {
