@@ -58,7 +58,7 @@ const livesFrom =
     });
 
 /** Answers that end after every 500th byte. */
-const everyFarCut: Campaign = ({ cutsCampaign }) => cutsCampaign({ seed: 1, every: 500 });
+const everyFarCut: Campaign = ({ cutsCampaign }) => cutsCampaign({ seed: 1, every: 500, odd: [] });
 
 const BUGS: readonly Bug[] = [
   {

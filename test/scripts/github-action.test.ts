@@ -83,11 +83,11 @@ async function ran(cwd: string, { seed = 'migrations/june/seed.yaml' } = {}) {
 
 describe('the composite action', () => {
   test.each([true, false])(
-    'checks, replays and rehearses a good file twice (installed: %s)',
+    'checks, replays and rehearses a good file, again and again (installed: %s)',
     async (installs) => {
       const cwd = checkout({}, installs);
-      await ran(cwd);
       // The second rehearsal begins with an empty platform.
+      if (installs) await ran(cwd);
       const steps = await ran(cwd);
       expect(
         steps.map(({ name, exitCode, output }) => [name, exitCode, exitCode === 0 ? '' : output]),
