@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { execa } from 'execa';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { COMMAND } from '../support/built-cli.ts';
+import { COMMAND, compiledCode } from '../support/built-cli.ts';
 import { writeFixture } from '../support/replay-fixture.ts';
 import { projectRoot } from '../support/source-tree.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -66,6 +66,7 @@ async function ran(cwd: string, { seed = 'migrations/june/seed.yaml' } = {}) {
       env: {
         PATH: [...added, dirname(process.execPath), process.env['PATH']].join(':'),
         HOME: cwd,
+        ...compiledCode(),
         GITHUB_ACTIONS: 'true',
         GITHUB_PATH: paths,
         RUNNER_TEMP: join(cwd, 'runner'),
