@@ -358,8 +358,8 @@ const BUGS: readonly Bug[] = [
         by: '',
       },
     ],
-    campaign: faultsFrom(117),
-    caughtBy: 'I6',
+    campaign: faultsFrom(132),
+    caughtBy: 'I1',
   },
   {
     name: 'believes success beside an error',
