@@ -7,6 +7,8 @@ export interface Disguise {
   readonly salt: string;
   /** Whether numbers of up to three digits stay, because sums depend on them. */
   readonly keepsShortNumbers: boolean;
+  /** Whether words of up to three letters stay, such as a currency or a flag of a file. Names of people are as short. */
+  readonly keepsShortWords: boolean;
 }
 
 /** Years by which dates move. A leap year stays one, and no date becomes a later one. */
@@ -21,7 +23,7 @@ const MOMENTS = [
   String.raw`(?<!\d)${YEAR}(?<rest>[-/.]${MONTH}[-/.]${DAY})(?!\d)`,
   String.raw`(?<!\d)(?<before>\d{1,2}[-/.]\d{1,2}[-/.])${YEAR}(?!\d)`,
   String.raw`(?<!\d)${YEAR}(?<rest>${MONTH}${DAY})(?!\d)`,
-  String.raw`(?<time>\d\d:\d\d(?::\d\d(?:\.\d+)?)?)`,
+  String.raw`(?<time>T?\d\d:\d\d(?::\d\d(?:\.\d+)?)?Z?)`,
 ].map((source) => new RegExp(source, 'g'));
 
 /** A mark for a part of a text that stays, which no text of a file has. */
@@ -32,7 +34,10 @@ const CLOSE = '\u{F0001}';
  * The text with other letters and digits of the same form. Equal words stay equal, zeros stay zeros, and punctuation stays,
  * so separators, quotes and lengths do, too.
  */
-export function disguised(text: string, { kept, salt, keepsShortNumbers }: Disguise): string {
+export function disguised(
+  text: string,
+  { kept, salt, keepsShortNumbers, keepsShortWords }: Disguise,
+): string {
   let marked = text;
   for (const moment of MOMENTS)
     marked = marked.replaceAll(moment, (found: string, ...rest: unknown[]) => {
@@ -49,8 +54,7 @@ export function disguised(text: string, { kept, salt, keepsShortNumbers }: Disgu
 
   function word(found: string): string {
     if (kept.has(found) || (keepsShortNumbers && /^\d{1,3}$/.test(found))) return found;
-    // Letters alone, of the length of a currency or a flag.
-    if (/^\p{L}{1,3}$/u.test(found)) return found;
+    if (keepsShortWords && /^\p{L}{1,3}$/u.test(found)) return found;
     return replacement(found, salt);
   }
 }

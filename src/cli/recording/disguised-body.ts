@@ -50,7 +50,7 @@ export function choicesOf(resource: Resource): readonly string[] {
 
 /** A text with other letters and digits of the same form. */
 export function disguisedText(text: string, { salt, kept }: ValueDisguise): string {
-  return disguised(text, { salt, kept, keepsShortNumbers: false });
+  return disguised(text, { salt, kept, keepsShortNumbers: false, keepsShortWords: false });
 }
 
 /**

@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { disguised, leftOver, type Disguise } from '../../../src/cli/recording/disguise.ts';
 
-const PLAIN: Disguise = { kept: new Set(['CREDIT']), salt: 'x', keepsShortNumbers: false };
+const PLAIN: Disguise = {
+  kept: new Set(['CREDIT']),
+  salt: 'x',
+  keepsShortNumbers: false,
+  keepsShortWords: true,
+};
 
 describe('a disguise', () => {
   test('keeps the form of every value and no run of four of its characters', () => {
@@ -48,3 +53,13 @@ test('a run of four characters that is left over is counted', () => {
   expect(leftOver('Miller', 'Miller', new Set(['Miller']))).toBe(0);
   expect(leftOver('2026-02-14', '2026-02-14', new Set())).toBe(0);
 });
+
+test.each(['Ann Fox <ann@fox.uk>', 'TOM-LEE', '東京 太郎', 'Zoë Åse Løv', 'A'])(
+  'nothing of %s is left where names are replaced',
+  (text) => {
+    const found = disguised(text, { ...PLAIN, keepsShortWords: false });
+    for (const word of text.match(/[\p{L}\p{N}]+/gu)!)
+      expect(found.match(/[\p{L}\p{N}]+/gu)).not.toContain(word);
+    expect(disguised(text, { ...PLAIN, keepsShortWords: false })).toBe(found);
+  },
+);

@@ -126,6 +126,8 @@ function codesIn({ code }: JsonObject, { problems }: DecodedError): readonly str
  */
 function fitsStatus(code: string, status: number): boolean {
   const own = isErrorCode(code) ? entryOf(code).status : null;
+  // The interface leaves the status open with which a supplier that is not ongoing is refused (3.2).
+  if (code === ('import_supplier_migration_not_ongoing' satisfies ErrorCode) && status === 403) return true;
   return status === (own ?? 400) || (status === 400 && code === ('account_not_found' satisfies ErrorCode));
 }
 

@@ -53,6 +53,7 @@ describe('a refusal reaches', () => {
     ['account', 'its supplier', 400, coded('invalid_choice')],
     ['account', 'its number', 400, coded('invalid', 'external_account_number')],
     ['run', 'a supplier whose migration is not ongoing', 400, coded('import_supplier_migration_not_ongoing')],
+    ['run', 'such a supplier, with the other status', 403, coded('import_supplier_migration_not_ongoing')],
     ['run', 'the right to do anything', 403, { detail: 'No.', code: 'permission_denied' }],
     ['run', 'a wrong address', 404, { detail: 'No.', code: 'not_found' }],
     ['run', 'a method', 405, { detail: 'No.', code: 'method_not_allowed' }],
