@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { RecordIdentity, ResourceDescriptor } from '../../core/contract/descriptor.ts';
 import { compiled } from '../../core/schema.ts';
-import { compareDecimals, Decimal } from '../../core/values/decimal.ts';
+import { compareDecimals, Decimal, withoutLastZeros } from '../../core/values/decimal.ts';
 import { parseExactJson } from '../../core/values/exact-json.ts';
 import type { Verdict } from './reconcile.ts';
 
@@ -74,15 +74,13 @@ function exactly(text: string): unknown {
 
 /** JSON text with sorted keys. A decimal is a number without trailing zeros, so it is never equal to a text. */
 function canonical(value: unknown): string {
-  if (value instanceof Decimal) return shortest(value);
+  if (value instanceof Decimal) return withoutLastZeros(value.text);
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const entries = Object.entries(value).filter(([, part]) => part !== undefined);
   entries.sort(([a], [b]) => (a < b ? -1 : 1));
   return `{${entries.map(([name, part]) => `${JSON.stringify(name)}:${canonical(part)}`).join()}}`;
 }
-
-const shortest = ({ text }: Decimal): string => (text.includes('.') ? text.replace(/\.?0+$/, '') : text);
 
 /** How a stored record may differ from its row because the platform has changed it, as the interface allows. */
 export interface StoredVerdict extends Verdict {

@@ -1,5 +1,5 @@
 import { roundedLife } from '../recording/pace.ts';
-import { Decimal } from '../../core/values/decimal.ts';
+import { Decimal, withoutLastZeros } from '../../core/values/decimal.ts';
 import { parseExactJson } from '../../core/values/exact-json.ts';
 import { isSameSecond, parseInstant } from '../../core/values/instant.ts';
 import { isExactObject, type ExactObject } from '../recording/disguised-body.ts';
@@ -218,8 +218,7 @@ const TEXT = 'a text';
 export const TRIMMED = 'without the blanks at its ends';
 
 /** A number without the zeros at its end; any other text as it is. */
-const canonical = (value: string): string =>
-  /^-?\d+\.\d+$/.test(value) ? value.replace(/\.?0+$/, '') : value;
+const canonical = (value: string): string => (/^-?\d+\.\d+$/.test(value) ? withoutLastZeros(value) : value);
 
 /** The form of a value: how a number or a time is written. */
 function shapeOf(value: unknown): string {

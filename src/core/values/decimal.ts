@@ -194,3 +194,8 @@ export function isSameMoney(a: string | null, b: string | null): boolean {
   if (a === null || b === null) return a === b;
   return compareDecimals(Decimal.of(a), Decimal.of(b)) === 0;
 }
+
+/** A number in plain notation without the zeros at the end of its decimals, so that equal amounts have equal texts. */
+export function withoutLastZeros(text: string): string {
+  return text.endsWith('0') && text.includes('.') ? text.replace(/\.?0+$/, '') : text;
+}

@@ -1,5 +1,5 @@
 import type { Descriptors, Resource } from '../../../core/contract/resources.ts';
-import { Decimal } from '../../../core/values/decimal.ts';
+import { Decimal, withoutLastZeros } from '../../../core/values/decimal.ts';
 import { parseInstant } from '../../../core/values/instant.ts';
 import { readYaml } from '../../../core/yaml/yaml-text.ts';
 import type { ElementPaths, SourceRow } from '../../csv/source-row.ts';
@@ -18,8 +18,7 @@ export type Reader = (row: SourceRow) => Outcome;
 /** The value of a field as an outcome. */
 export function outcomeOf(value: unknown): string {
   if (value === undefined) return '';
-  if (value instanceof Decimal)
-    return value.text.includes('.') ? value.text.replace(/\.?0+$/, '') : value.text;
+  if (value instanceof Decimal) return withoutLastZeros(value.text);
   if (typeof value === 'string') return JSON.stringify(parseInstant(value) ?? value);
   if (Array.isArray(value)) return `[${value.map(outcomeOf).join()}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

@@ -1,4 +1,4 @@
-import { compareDecimals, Decimal, sum } from '../../../core/values/decimal.ts';
+import { compareDecimals, Decimal, sum, withoutLastZeros } from '../../../core/values/decimal.ts';
 import type { PageLines, Subtotals, TrailerFinding } from '../inspection.ts';
 import { NUMBER_MARKS, numberShape, plainNumber } from '../column/number-shape.ts';
 import { OccurrenceCount, Tally } from '../column/occurrences.ts';
@@ -88,8 +88,7 @@ function columnsByTotal(totals: RowTotals): ReadonlyMap<string, readonly number[
 }
 
 /** Equal for equal amounts, whatever zeros they end with. */
-const keyOfTotal = (mark: '.' | ',', { text }: Decimal): string =>
-  `${mark}${text.includes('.') ? text.replace(/\.?0+$/, '') : text}`;
+const keyOfTotal = (mark: '.' | ',', { text }: Decimal): string => mark + withoutLastZeros(text);
 
 function sumsIn(
   cell: string,

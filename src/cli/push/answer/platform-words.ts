@@ -2,7 +2,7 @@ import { DESCRIPTORS, type Resource } from '../../../core/contract/resources.ts'
 import { withUsualWords } from '../../../core/error-codes/sentence.ts';
 import { ERROR_CODES, isErrorCode } from '../../../core/error-codes/table.ts';
 import { NON_FIELD, type Path } from '../../../core/problem.ts';
-import { compareDecimals, Decimal } from '../../../core/values/decimal.ts';
+import { compareDecimals, Decimal, withoutLastZeros } from '../../../core/values/decimal.ts';
 import { parseExactJson } from '../../../core/values/exact-json.ts';
 import { fieldOfName } from '../../mapping/language/fields.ts';
 import type { Batch } from '../ports/run.ts';
@@ -26,7 +26,7 @@ function limitsIn(words: string): readonly string[] {
 /** Whether a value of a batch is this number, with other zeros or another sign, or contains it as a word. */
 function isValueIn({ account, records }: Batch, number: string): boolean {
   const limit = Decimal.of(number);
-  const digits = number.includes('.') ? number.replace(/\.?0+$/, '') : number;
+  const digits = withoutLastZeros(number);
   const sent = records.flatMap(({ payload }) =>
     payload.includes(digits) ? textsIn(parseExactJson(payload)) : [],
   );

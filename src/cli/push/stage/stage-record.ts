@@ -20,7 +20,7 @@ import type {
 import type { RecordTallies } from './record-tallies.ts';
 import type { SourceReport, SourceReportParts } from './source-report.ts';
 import type { StageJob, StageSource } from '../stage-job.ts';
-import { Decimal } from '../../../core/values/decimal.ts';
+import { Decimal, withoutLastZeros } from '../../../core/values/decimal.ts';
 import { parseInstant } from '../../../core/values/instant.ts';
 
 export interface SourceStagingParts extends SourceReportParts {
@@ -205,17 +205,13 @@ export function valueTextOf(resource: Resource, record: Readonly<Record<string, 
 
 function textOf(value: unknown): string {
   if (typeof value === 'string') return ESCAPED.test(value) ? JSON.stringify(value) : `"${value}"`;
-  if (value instanceof Decimal) return plainNumber(value.text);
+  if (value instanceof Decimal) return withoutLastZeros(value.text);
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map(textOf).join(',')}]`;
   let text = '';
   for (const [name, inner] of Object.entries(value))
     if (inner !== undefined) text += `${text === '' ? '' : ','}${textOf(name)}:${textOf(inner)}`;
   return `{${text}}`;
-}
-
-function plainNumber(text: string): string {
-  return text.endsWith('0') && text.includes('.') ? text.replace(/\.?0+$/, '') : text;
 }
 
 /** The record with its instants written alike; the same object when they are. */
