@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
-import { ENDPOINTS } from '../../core/contract/endpoints.ts';
-import { DESCRIPTORS, RESOURCES, type Resource } from '../../core/contract/resources.ts';
+import { KIND_OF_PATH, type EndpointKind } from '../../core/contract/endpoints.ts';
 
 /** One exchange of a recording. Texts of requests and answers are JSON, with every digit of its numbers. */
 export const exchangeLine = z.strictObject({
@@ -39,15 +38,9 @@ export const headerLine = z.strictObject({
 });
 
 /** Names of endpoints as fault rules have them. */
-export type EndpointName = Resource | 'status' | 'lists' | 'token' | 'other';
+export type EndpointName = EndpointKind | 'token' | 'other';
 
-const PATTERNS: readonly (readonly [EndpointName, readonly string[]])[] = [
-  ...RESOURCES.map((resource) => [resource, DESCRIPTORS[resource].endpoint.path.split('/')] as const),
-  ['status', ENDPOINTS.accountTransferStatus.path.split('/')],
-  ...(['all', 'pending', 'imported'] as const).map(
-    (which) => ['lists', ENDPOINTS[`${which}AccountImportProcesses`].path.split('/')] as const,
-  ),
-];
+const PATTERNS = [...KIND_OF_PATH].map(([path, endpoint]) => ({ endpoint, pattern: path.split('/') }));
 
 /** The endpoint of a path and query, and the parts of the path that are values. */
 export function endpointOf(path: string): {
@@ -55,7 +48,7 @@ export function endpointOf(path: string): {
   readonly values: readonly number[];
 } {
   const parts = path.split('?')[0]!.split('/');
-  for (const [endpoint, pattern] of PATTERNS) {
+  for (const { endpoint, pattern } of PATTERNS) {
     const isIt =
       pattern.length === parts.length &&
       pattern.every((part, index) => part === parts[index] || part.startsWith(':'));

@@ -24,6 +24,18 @@ export const ENDPOINTS = {
 
 export type EndpointName = keyof typeof ENDPOINTS;
 
+/** What an endpoint is about: records of a resource, the status of one account, or a list of accounts. */
+export type EndpointKind = Resource | 'status' | 'lists';
+
+/** The kind of each endpoint, by its path. Rules of faults and recordings name endpoints so. */
+export const KIND_OF_PATH: ReadonlyMap<string, EndpointKind> = new Map<string, EndpointKind>([
+  ...RESOURCES.map((resource) => [DESCRIPTORS[resource].endpoint.path, resource] as const),
+  [ENDPOINTS.accountTransferStatus.path, 'status'],
+  [ENDPOINTS.allAccountImportProcesses.path, 'lists'],
+  [ENDPOINTS.pendingAccountImportProcesses.path, 'lists'],
+  [ENDPOINTS.importedAccountImportProcesses.path, 'lists'],
+]);
+
 /** The path of an endpoint with its segments filled in and escaped. */
 export function pathOf(endpoint: Endpoint, segments: Readonly<Record<string, string>> = {}): string {
   return endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(segments[name] ?? ''));

@@ -1,4 +1,4 @@
-import { ENDPOINTS } from '../../core/contract/endpoints.ts';
+import { KIND_OF_PATH } from '../../core/contract/endpoints.ts';
 import { DESCRIPTORS, RESOURCES, type Resource } from '../../core/contract/resources.ts';
 import { DEFAULT_TOKEN_MUTATION } from '../../core/contract/token.ts';
 import type { FaultEndpoint, FaultPhase, FaultRule, FaultTarget } from './rule-schema.ts';
@@ -14,11 +14,7 @@ export const NO_FAULTS: FaultPlan = { seed: 0, rules: [] };
 
 const ENDPOINT_OF_PATH = new Map<string, FaultEndpoint>([
   [DEFAULT_TOKEN_MUTATION.path, 'token'],
-  ...RESOURCES.map((resource) => [DESCRIPTORS[resource].endpoint.path, resource] as const),
-  [ENDPOINTS.accountTransferStatus.path, 'status'],
-  [ENDPOINTS.allAccountImportProcesses.path, 'lists'],
-  [ENDPOINTS.pendingAccountImportProcesses.path, 'lists'],
-  [ENDPOINTS.importedAccountImportProcesses.path, 'lists'],
+  ...KIND_OF_PATH,
 ]);
 
 /** Undefined for the admin API, which has no faults, because it shows and ends them. */
