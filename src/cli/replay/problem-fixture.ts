@@ -4,7 +4,8 @@ import { stringify } from 'yaml';
 import { disguised, leftOver, MOVED_YEARS, type Disguise } from '../recording/disguise.ts';
 import { expectationText } from './expectation-file.ts';
 import { EXPECTATION_FILE, type Expectation, type ReplayStep } from './expectation.ts';
-import { replayFolder, SEED_FILE, temporaryFolder, type ReplayPorts } from './replay-folder.ts';
+import { temporaryFolder } from '../outside/temporary-folder.ts';
+import { replayFolder, SEED_FILE, type ReplayPorts } from './replay-folder.ts';
 
 /** The rows of one record, as the file has them. */
 export interface ProblemRows {

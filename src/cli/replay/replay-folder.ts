@@ -1,7 +1,6 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { temporaryFailure } from '../../core/file-reason.ts';
+import { temporaryFolder } from '../outside/temporary-folder.ts';
 import { clockOfInstant } from '../../core/values/instant.ts';
 import type { Io } from '../outside/io.ts';
 import { PROJECT_FILE } from '../settings/config-file.ts';
@@ -108,15 +107,6 @@ export async function replayFolder(
     }
   } finally {
     rmSync(scratch, { recursive: true, force: true });
-  }
-}
-
-/** A new folder for temporary files. @throws AppError `temporary_file_not_written` */
-export function temporaryFolder(prefix: string): string {
-  try {
-    return mkdtempSync(join(tmpdir(), prefix));
-  } catch (error) {
-    throw temporaryFailure(tmpdir(), error);
   }
 }
 

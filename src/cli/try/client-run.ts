@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LoggedRequest, RunningServer } from '../../server/start.ts';
+import { temporaryFolder } from '../outside/temporary-folder.ts';
 import { startProgram } from '../outside/child-process.ts';
 import type { Io } from '../outside/io.ts';
 import { LATE_MS, rulesOf, type Fault } from './fault-kinds.ts';
@@ -45,13 +45,16 @@ export interface ClientRun {
 const DOWN_MS = 300;
 const LOOK_MS = 100;
 
+/** The beginning of the names of the folders of trials. */
+export const TRIAL_FOLDER = 'dataimport-try-';
+
 /** Runs the client with faults; a client that a fault has killed is run once more. */
 export async function runClient(
   faults: readonly Fault[],
   limits: Limits,
   setup: ClientSetup,
 ): Promise<ClientRun> {
-  const folder = mkdtempSync(join(tmpdir(), 'dataimport-try-'));
+  const folder = temporaryFolder(TRIAL_FOLDER);
   try {
     return await runIn(folder, faults, limits, setup);
   } finally {

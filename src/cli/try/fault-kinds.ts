@@ -1,3 +1,5 @@
+import { RESOURCES } from '../../core/contract/resources.ts';
+
 /** Whether a client may send a request again after a fault. `doubt`: the records may be stored. `none`: there is nothing to do. */
 type Again = 'always' | 'doubt' | 'never' | 'none';
 
@@ -110,11 +112,9 @@ export function rulesOf(faults: readonly Fault[]): readonly string[] {
   });
 }
 
-const RECORDS: ReadonlySet<string> = new Set(['notes', 'transactions', 'statements', 'payment-instructions']);
-
 /** Whether requests to an endpoint carry records. */
 export const carriesRecords = (endpoint: string | null): boolean =>
-  endpoint !== null && RECORDS.has(endpoint);
+  RESOURCES.some((resource) => resource === endpoint);
 
 /**
  * The faults to try one after the other: each kind in the middle, at the beginning and at the end of each endpoint, then at all other

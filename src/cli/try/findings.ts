@@ -1,6 +1,6 @@
 import { DESCRIPTORS, RESOURCES } from '../../core/contract/resources.ts';
 import { clockOfInstant } from '../../core/values/instant.ts';
-import { plainJson } from '../../core/values/plain-json.ts';
+import { isJsonObject, plainJson } from '../../core/values/plain-json.ts';
 import type { ClientRun, LoggedRequest } from './client-run.ts';
 import { carriesRecords, OUTAGE, type FaultKind } from './fault-kinds.ts';
 import type { Difference, Reference } from './reference.ts';
@@ -174,17 +174,14 @@ function contentsOf({ endpoint, request_body }: LoggedRequest, { contentOf }: Re
   if (resource === undefined || request_body === undefined) return [];
   const { kind, list } = DESCRIPTORS[resource];
   const body = plainJson(request_body);
-  if (!isObject(body)) return [];
+  if (!isJsonObject(body)) return [];
   const { import_supplier, external_account_number, ...others } = body;
   const records = list === null ? [others] : others[list];
   const account = JSON.stringify([import_supplier, external_account_number]);
   return (Array.isArray(records) ? records : [])
-    .filter(isObject)
+    .filter(isJsonObject)
     .map((record) => account + contentOf(kind, record));
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The later requests that carry some of the same records, or that ask the same where there are none. */
 function sentAgain({ request, startMs, contents }: Sent, { sent }: Trace): readonly Sent[] {
