@@ -126,10 +126,16 @@ function codesIn({ code }: JsonObject, { problems }: DecodedError): readonly str
  */
 function fitsStatus(code: string, status: number): boolean {
   const own = isErrorCode(code) ? entryOf(code).status : null;
-  // The interface leaves the status open with which a supplier that is not ongoing is refused (3.2).
-  if (code === ('import_supplier_migration_not_ongoing' satisfies ErrorCode) && status === 403) return true;
-  return status === (own ?? 400) || (status === 400 && code === ('account_not_found' satisfies ErrorCode));
+  return status === (own ?? 400) || status === OTHER_STATUS.get(code);
 }
+
+/** Another status that comes with a code. */
+const OTHER_STATUS: ReadonlyMap<string, number> = new Map<ErrorCode, number>([
+  // In an answer that names fields.
+  ['account_not_found', 400],
+  // The interface leaves open with which status a supplier that is not ongoing is refused (3.2).
+  ['import_supplier_migration_not_ongoing', 403],
+]);
 
 /** Whether a text is a code that the platform answers with. */
 function isPlatformCode(code: unknown): boolean {
