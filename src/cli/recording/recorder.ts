@@ -48,26 +48,19 @@ export function openRecorder(options: RecorderOptions): Recorder {
   const write = (line: object): void => writeFileSync(file, `${JSON.stringify(line)}\n`);
   attempt(path, () => write({ recording: 1, tool_version: version, disguise: salt && fingerprintOf(salt) }));
 
-  const lineOf = (
-    { method, path: target, body, answer, startedMs, tookMs }: SentExchange,
-    hide: (text: string) => string,
-  ): Exchange => {
+  const lineOf = (exchange: SentExchange, hide: (text: string) => string): Exchange => {
+    const { path: target, body, answer } = exchange;
     const sent = body === null ? new Set() : idsWithItems(exactly(body));
     const text = (json: string | null | undefined): string | null => {
       if (json === null || json === undefined) return null;
       if (disguise) return disguisedJson(hide(json), disguise, sent) ?? null;
       return plainJson(json) === undefined ? null : hide(json);
     };
-    return {
-      at: preciseInstantOfClock(startedMs),
-      method,
+    return lineWith(exchange, {
       path: disguise ? disguisedPath(target, (value) => disguisedText(value, disguise)) : target,
       body: text(body),
-      status: answer?.status ?? null,
-      headers: headersThatMatter(answer?.headers ?? {}),
       answer: text(answer?.body),
-      took_ms: Math.round(tookMs),
-    };
+    });
   };
 
   return {
@@ -92,21 +85,33 @@ const exactly = (body: string): unknown => {
   }
 };
 
-/** An exchange for a token without the key, the token, and any text of the answer but its names and codes. */
-function tokenLine(
-  { method, path, answer, startedMs, tookMs }: SentExchange,
-  { mutation, lifetimeOf }: RecorderOptions,
+/** An exchange with its texts as they are kept. */
+function lineWith(
+  { method, answer, startedMs, tookMs }: SentExchange,
+  texts: Pick<Exchange, 'path' | 'body' | 'answer'>,
 ): Exchange {
-  const json = answer === null ? undefined : plainJson(answer.body);
   return {
     at: preciseInstantOfClock(startedMs),
     method,
-    path,
-    body: null,
+    path: texts.path,
+    body: texts.body,
     status: answer?.status ?? null,
     headers: headersThatMatter(answer?.headers ?? {}),
-    answer: json === undefined ? null : JSON.stringify(withoutTexts(json)),
+    answer: texts.answer,
     took_ms: Math.round(tookMs),
+  };
+}
+
+/** An exchange for a token without the key, the token, and any text of the answer but its names and codes. */
+function tokenLine(exchange: SentExchange, { mutation, lifetimeOf }: RecorderOptions): Exchange {
+  const { path, answer } = exchange;
+  const json = answer === null ? undefined : plainJson(answer.body);
+  return {
+    ...lineWith(exchange, {
+      path,
+      body: null,
+      answer: json === undefined ? null : JSON.stringify(withoutTexts(json)),
+    }),
     token: {
       mutation: mutation.mutation,
       input_field: mutation.inputField,
