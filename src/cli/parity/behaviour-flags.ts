@@ -53,6 +53,14 @@ const CHOICE_FLAGS: readonly (readonly [keyof BehaviourChoices, string, string, 
   ],
 ];
 
+const TOKEN_PATH_FLAG = '--token-path';
+
+/** The flag of a behaviour that is a value. */
+export const FLAG_OF = Object.fromEntries([
+  ...CHOICE_FLAGS.map(([name, flag]) => [name, flag]),
+  ['tokenPath', TOKEN_PATH_FLAG],
+]) as Readonly<Record<keyof BehaviourChoices | 'tokenPath', string>>;
+
 /** Declares the flags of `BehaviourFlags`. */
 export function declareBehaviour(command: Command): Command {
   command.optionsGroup('Answers:');
@@ -65,7 +73,7 @@ export function declareBehaviour(command: Command): Command {
   }
   return command
     .addOption(
-      new Option('--token-path <path>', 'path of the token mutation')
+      new Option(`${TOKEN_PATH_FLAG} <path>`, 'path of the token mutation')
         .argParser(flagValue(urlPath))
         .default(BEHAVIOUR_DEFAULTS.tokenPath),
     )
@@ -138,10 +146,10 @@ export function behaviourOf({
 /** The flags whose behaviour is not the default, as they would be typed. */
 export function changedBehaviour(flags: BehaviourFlags): readonly string[] {
   const { behaviour } = behaviourOf(flags);
-  const texts = [...CHOICE_FLAGS, ['tokenPath', '--token-path'] as const];
+  const names = Object.keys(FLAG_OF) as (keyof typeof FLAG_OF)[];
   return [
-    ...texts.flatMap(([name, flag]) =>
-      behaviour[name] === BEHAVIOUR_DEFAULTS[name] ? [] : [`${flag} ${behaviour[name]}`],
+    ...names.flatMap((name) =>
+      behaviour[name] === BEHAVIOUR_DEFAULTS[name] ? [] : [`${FLAG_OF[name]} ${behaviour[name]}`],
     ),
     ...behaviour.requires.map((field) => `--require ${field}`),
     ...(behaviour.strict ? ['--strict'] : []),

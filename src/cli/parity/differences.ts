@@ -2,7 +2,7 @@ import { roundedLife } from '../recording/pace.ts';
 import { Decimal, withoutLastZeros } from '../../core/values/decimal.ts';
 import { parseExactJson } from '../../core/values/exact-json.ts';
 import { isSameSecond, parseInstant } from '../../core/values/instant.ts';
-import { isExactObject, type ExactObject } from '../recording/disguised-body.ts';
+import { isExactObject, PROSE, type ExactObject } from '../recording/disguised-body.ts';
 import type { Exchange } from '../recording/exchange.ts';
 import { headersThatMatter } from '../recording/recorder.ts';
 import type { PlayedAnswer } from './twin.ts';
@@ -39,9 +39,6 @@ const WORDS: Readonly<Record<string, Difference['kind']>> = {
   status: 'word',
   type: 'word',
 };
-
-/** Keys whose values are sentences. Only the codes in them are compared. */
-const PROSE: ReadonlySet<string> = new Set(['detail', 'error_detail', 'errorDescription', 'message']);
 
 /** By which an item of a list is found again, whatever its place. */
 const IDENTITIES = [

@@ -7,6 +7,7 @@ import {
 } from '../../server/options/behaviour.ts';
 import type { EndpointName, Exchange } from '../recording/exchange.ts';
 import { roundedLife } from '../recording/pace.ts';
+import { FLAG_OF } from './behaviour-flags.ts';
 import { codesIn, type Difference } from './differences.ts';
 
 /** A flag of `serve` that makes the twin answer as the recorded platform. */
@@ -38,9 +39,7 @@ export function switchOf(difference: Difference, place: SwitchPlace): Switch | u
     return { text: `--token-ttl ${tokenTtlSeconds}s`, rule: 'token-life', tokenTtlSeconds };
   }
   if (kind === 'word' && /EXISTS/.test(recorded) && /ADDED/.test(twin)) return choice('tx400', 'prefix');
-  if (kind === 'name' && exchange.status === 400 && isMirror(exchange))
-    return choice('errorShape', shapeOf(exchange));
-  if (kind === 'form' && exchange.status === 400 && isMirror(exchange))
+  if ((kind === 'name' || kind === 'form') && exchange.status === 400 && isMirror(exchange))
     return choice('errorShape', shapeOf(exchange));
   if (kind !== 'status') return undefined;
   const [ours, theirs] = [exchange.status, twin.slice(0, 3)];
@@ -83,20 +82,19 @@ const RULES: Readonly<Record<ExtraRule, string>> = {
   mutually_exclusive_field_required: 'reference-given-in-one-way',
 };
 
-/** The flag of each choice, and the rule that it changes. */
-const FLAGS = {
-  tx400: ['--tx-400', 'failing-transaction'],
-  errorShape: ['--error-shape', 'error-shapes'],
-  tokenPath: ['--token-path', 'token-mutation'],
-  pausedStatus: ['--paused-status', 'supplier-accepts-migration'],
-  unknownSupplierStatus: ['--unknown-supplier-status', 'notes-of-unknown-supplier'],
-  emptyListStatus: ['--empty-list-status', 'empty-lists'],
-  statementsStatus: ['--statements-status', 'statement-status'],
+/** The rule that each choice changes. */
+const RULE_OF = {
+  tx400: 'failing-transaction',
+  errorShape: 'error-shapes',
+  tokenPath: 'token-mutation',
+  pausedStatus: 'supplier-accepts-migration',
+  unknownSupplierStatus: 'notes-of-unknown-supplier',
+  emptyListStatus: 'empty-lists',
+  statementsStatus: 'statement-status',
 } as const;
 
-function choice<Name extends keyof typeof FLAGS>(name: Name, value: Behaviour[Name]): Switch {
-  const [flag, rule] = FLAGS[name];
-  return { text: `${flag} ${value}`, rule, behaviour: { [name]: value } };
+function choice<Name extends keyof typeof RULE_OF>(name: Name, value: Behaviour[Name]): Switch {
+  return { text: `${FLAG_OF[name]} ${value}`, rule: RULE_OF[name], behaviour: { [name]: value } };
 }
 
 /** The interface lets statements have another status of success. */

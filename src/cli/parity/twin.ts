@@ -3,7 +3,7 @@ import { readYaml } from '../../core/yaml/yaml-text.ts';
 import { plainJson } from '../../core/values/plain-json.ts';
 import { clockOfInstant } from '../../core/values/instant.ts';
 import type { Behaviour } from '../../server/options/behaviour.ts';
-import { tokenMutationDocument } from '../../core/contract/token.ts';
+import { DEFAULT_TOKEN_MUTATION, tokenMutationDocument } from '../../core/contract/token.ts';
 import { disguisedSeed, disguisedText } from '../recording/disguised-body.ts';
 import { endpointOfExchange, type Exchange } from '../recording/exchange.ts';
 import { tokenIn, withoutTexts } from '../recording/recorder.ts';
@@ -116,8 +116,9 @@ export async function startTwin(recording: Recording, options: TwinOptions): Pro
     return { ...answered, answer, lifetimeS: tokenIn(json) === undefined ? null : options.tokenTtlSeconds };
   };
   const ownToken = async (): Promise<string> => {
-    const path = behaviour.tokenPath ?? '/v1/graphql/';
-    await askForToken(KEY, { path, token: OWN });
+    const { path, mutation, inputField } = DEFAULT_TOKEN_MUTATION;
+    const own = { mutation, input_field: inputField, lifetime_s: null };
+    await askForToken(KEY, { path: behaviour.tokenPath ?? path, token: own });
     return token!;
   };
 
@@ -142,7 +143,6 @@ export async function startTwin(recording: Recording, options: TwinOptions): Pro
 }
 
 const EPOCH = '2000-01-01T00:00:00.000Z';
-const OWN = { mutation: 'obtainPlatformToken', input_field: 'APIKey', lifetime_s: null };
 
 /** The time at which a request is played: a disguise moves dates, and what is in the future stays there. */
 function timeOf(at: string, isDisguised: boolean): string {

@@ -28,8 +28,8 @@ const OF_SEEDS: ReadonlySet<string> = new Set([
   'version',
 ]);
 
-/** Keys whose values are sentences of the platform. Codes in them stay. */
-const PROSE: ReadonlySet<string> = new Set(['detail', 'error_detail', 'errorDescription', 'message']);
+/** Keys whose values are sentences of the platform. Only the codes in them are the same everywhere. */
+export const PROSE: ReadonlySet<string> = new Set(['detail', 'error_detail', 'errorDescription', 'message']);
 const CODE = /([a-z]+(?:_[a-z]+)+)/;
 
 /** The words that a choice of the interface has. */
