@@ -79,6 +79,17 @@ async function watched(
   return { ready, notReady: Object.fromEntries(states), asked, waits: timing.waits, seen };
 }
 
+/** What a watch needs that asks once and does not wait. */
+const once = () => ({
+  timing: fakeTiming(),
+  waitMs: 0,
+  retryForMs: 0,
+  stopping: new AbortController().signal,
+  wasUnderWay: () => false,
+  onUnderWay: () => undefined,
+  onWait: () => undefined,
+});
+
 test('accounts that are imported are ready after one list, and no account is asked for', async () => {
   expect(await watched([['imported', 'imported']], 0)).toEqual({
     ready: [1, 2],
@@ -236,14 +247,8 @@ test('the list of its own supplier decides about each account', async () => {
       },
       status: async () => 'missing',
     },
-    timing: fakeTiming(),
-    waitMs: 0,
-    retryForMs: 0,
-    stopping: new AbortController().signal,
-    wasUnderWay: () => false,
-    onUnderWay: () => undefined,
+    ...once(),
     onReady: (account) => ready.push(account),
-    onWait: () => undefined,
   });
   expect([asked, ready, [...notReady]]).toEqual([['ACME', 'BETA'], [1, 2], []]);
 });
@@ -277,14 +282,8 @@ test('ten accounts are asked for at the same time', async () => {
     accounts: Array.from({ length: 25 }, (_, index) => index + 1),
     keyOf: (account) => ({ import_supplier: 'ACME', external_account_number: String(account) }),
     questions: { ...questions, status },
-    timing: fakeTiming(),
-    waitMs: 0,
-    retryForMs: 0,
-    stopping: new AbortController().signal,
-    wasUnderWay: () => false,
-    onUnderWay: () => undefined,
+    ...once(),
     onReady: () => undefined,
-    onWait: () => undefined,
   });
   expect(most.count).toBe(10);
 });
