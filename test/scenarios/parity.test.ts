@@ -525,6 +525,17 @@ describe('a recorded pilot', () => {
     expect(endpoints.filter((each) => each.twin_cannot_say > 0).length).toBeGreaterThanOrEqual(4);
   });
 
+  test('of an unchanged platform differs in nothing, although the process was killed before an answer', async () => {
+    const { compare, cwd } = await pilot({}, {}, ['transactions after-commit reset nth=1']);
+    const file = join(cwd, 'pilot.jsonl');
+    const lines = readFileSync(file, 'utf8').split('\n');
+    // The request has left, and the platform has applied it.
+    const killed = lines.filter((line) => !line.includes('"status":null'));
+    expect(killed).toHaveLength(lines.length - 1);
+    writeFileSync(file, killed.join('\n'));
+    expect(await compare()).toMatchObject({ exitCode: 0, differences: [] });
+  });
+
   test.each([...Map.groupBy(PLANTED, (planted) => planted.pilot)])(
     'of a changed platform shows every planted difference with its rule and its flag: pilot %i',
     async (_, planted) => {
@@ -591,13 +602,15 @@ test('serve --like answers as the recorded platform did', async () => {
   });
   const file = join(cwd, 'pilot.jsonl');
   // A request each ten seconds, so that there were five in the minute before the refusal.
+  let requests = 0;
   const lines = readFileSync(file, 'utf8')
     .split('\n')
-    .filter((line) => line.includes('"at"') && !line.includes('"token":{"mutation"'))
-    .map((line, index) =>
+    .filter((line) => line !== '' && !line.startsWith('{"recording"'))
+    .filter((line) => !line.includes('"token":{"mutation"') && !line.includes('"lifetime_s"'))
+    .map((line) =>
       line.replace(
         /"at":"[^"]*"/,
-        `"at":"${new Date(Date.UTC(2026, 10, 21) + index * 10_000).toISOString()}"`,
+        () => `"at":"${new Date(Date.UTC(2026, 10, 21) + requests++ * 10_000).toISOString()}"`,
       ),
     );
   writeFileSync(file, [readFileSync(file, 'utf8').split('\n')[0], ...lines, ''].join('\n'));

@@ -37,18 +37,24 @@ export interface SenderOptions {
   /** The word before the token; `none` for the token alone. Default: the word of the interface. */
   readonly authScheme?: string;
   record(request: RequestRecord): void;
-  /** Gets each exchange that has left, with its bodies. Secrets are not removed from it. */
-  readonly exchanged?: ((exchange: SentExchange, hide: (text: string) => string) => void) | undefined;
+  /** Gets each request right before its first byte leaves, and returns what gets its end. Secrets are not removed from them. */
+  readonly leaving?:
+    | ((request: LeavingRequest, hide: (text: string) => string) => (end: RequestEnd) => void)
+    | undefined;
 }
 
-/** A request that has left and its answer, as they crossed the network. */
-export interface SentExchange extends PlatformRequest {
+/** A request as it crosses the network. */
+export interface LeavingRequest extends PlatformRequest {
   /** Whether it had no token, because it asks for one. */
   readonly isForToken: boolean;
-  /** Null when no whole answer came. */
-  readonly answer: Extract<PlatformAnswer, { kind: 'answer' }> | null;
   /** In milliseconds since 1970. */
   readonly startedMs: number;
+}
+
+/** How a request ended that has left. */
+export interface RequestEnd {
+  /** Null when no whole answer came. */
+  readonly answer: Extract<PlatformAnswer, { kind: 'answer' }> | null;
   readonly tookMs: number;
 }
 
@@ -71,7 +77,7 @@ export function requestSender(
     timing,
     authScheme = TOKEN_SCHEME,
     record,
-    exchanged,
+    leaving,
   }: SenderOptions,
 ): SendRequest {
   const base = new URL(baseUrl);
@@ -85,23 +91,16 @@ export function requestSender(
     const authorization = token === null || authScheme === 'none' ? token : `${authScheme} ${token}`;
     const headers = { ...headersOf(version, authorization, body !== null), ...trace };
     const http = { origin: base.origin, method, path: prefix + path, headers, body, timeoutMs };
-    const answer = await sendOnce(connections.dispatcher, http, signal).catch((error: unknown) => {
+    let left: ((end: RequestEnd) => void) | undefined;
+    const leaves = (): void => {
+      const request = { method, path, body, isForToken: token === null, startedMs: startedAtMs };
+      left = leaving?.(request, redaction.hide);
+    };
+    const answer = await sendOnce(connections.dispatcher, http, signal, leaves).catch((error: unknown) => {
       recordEnd('not_sent', error instanceof AppError ? error.message : 'it could not be written');
       throw error;
     });
-    if (answer.kind !== 'not_sent')
-      exchanged?.(
-        {
-          method,
-          path,
-          body,
-          isForToken: token === null,
-          answer: answer.kind === 'answer' ? answer : null,
-          startedMs: startedAtMs,
-          tookMs: timing.monotonicMs() - startedMs,
-        },
-        redaction.hide,
-      );
+    left?.({ answer: answer.kind === 'answer' ? answer : null, tookMs: timing.monotonicMs() - startedMs });
     if (answer.kind === 'answer') {
       recordEnd(answer.status, null);
       // The body of a success is only compared with the request and never shown.
@@ -146,11 +145,12 @@ export function sendOnce(
   dispatcher: Dispatcher,
   request: HttpRequest,
   signal?: AbortSignal,
+  leaves: () => void = () => {},
 ): Promise<PlatformAnswer> {
   if (signal?.aborted) return Promise.resolve({ kind: 'not_sent', reason: 'interrupted' });
   return new Promise((resolve, reject) => {
     const collector = new AnswerCollector(
-      request.origin,
+      { origin: request.origin, leaves },
       (answer) => settle(() => resolve(answer)),
       (error) => settle(() => reject(error)),
     );
@@ -180,7 +180,7 @@ export function sendOnce(
  * `onRequestStart` is called right before the first byte is written, so nothing can have been applied before it.
  */
 class AnswerCollector implements Dispatcher.DispatchHandler {
-  readonly #origin: string;
+  readonly #request: { readonly origin: string; leaves(): void };
   readonly #resolve: (answer: PlatformAnswer) => void;
   readonly #reject: (error: unknown) => void;
   #controller: Dispatcher.DispatchController | undefined;
@@ -190,8 +190,12 @@ class AnswerCollector implements Dispatcher.DispatchHandler {
   #chunks: Buffer[] = [];
   #bytes = 0;
 
-  constructor(origin: string, resolve: (answer: PlatformAnswer) => void, reject: (error: unknown) => void) {
-    this.#origin = origin;
+  constructor(
+    request: { readonly origin: string; leaves(): void },
+    resolve: (answer: PlatformAnswer) => void,
+    reject: (error: unknown) => void,
+  ) {
+    this.#request = request;
     this.#resolve = resolve;
     this.#reject = reject;
   }
@@ -204,8 +208,9 @@ class AnswerCollector implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     // Given up while it waited for a connection: stop it before its first byte is written.
-    if (this.#settled) controller.abort(new Error('given up'));
-    else this.#controller = controller;
+    if (this.#settled) return controller.abort(new Error('given up'));
+    this.#controller = controller;
+    this.#request.leaves();
   }
 
   onResponseStart(
@@ -235,7 +240,11 @@ class AnswerCollector implements Dispatcher.DispatchHandler {
   onResponseError(_: Dispatcher.DispatchController, error: Error): void {
     // undici rejected the request before queueing it: we made a wrong header or path.
     const isOurs = (error as { code?: unknown }).code === 'UND_ERR_INVALID_ARG';
-    const thrown = isOurs ? error : this.#controller ? undefined : refusedConnection(error, this.#origin);
+    const thrown = isOurs
+      ? error
+      : this.#controller
+        ? undefined
+        : refusedConnection(error, this.#request.origin);
     if (thrown === undefined)
       this.#fail(networkReason(error), {
         timedOut: isTimeout(error),

@@ -64,7 +64,7 @@ export async function connect(
     mutation: settings.need('tokenMutation'),
     inputField: settings.need('tokenInputField'),
   };
-  const exchanged =
+  const leaving =
     recording.record === undefined
       ? undefined
       : await recorderOf(
@@ -77,7 +77,7 @@ export async function connect(
     baseUrl,
     credentials,
     tokenMutation,
-    exchanged,
+    leaving,
     authScheme: settings.need('authScheme'),
     connections: mostConcurrency(settings),
     timeoutMs: settings.need('timeout'),

@@ -58,7 +58,7 @@ export function differencesOf(recorded: Exchange, twin: PlayedAnswer): readonly 
   if (recorded.status !== twin.status)
     add('status', '', withCode(recorded.status, recorded.answer), withCode(twin.status, twin.answer));
   compareHeaders(recorded, twin, add);
-  const life = recorded.token?.lifetime_s ?? null;
+  const life = recorded.lifetime_s ?? null;
   // A token is read a moment after it was made.
   const known = twin.lifetimeS ?? null;
   if (life !== null && known !== null && Math.abs(life - known) > 5 + known / 100)

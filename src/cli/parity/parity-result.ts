@@ -22,8 +22,6 @@ export interface ParityResult extends Comparison {
   readonly seeds: readonly string[];
   /** As the command line names it. */
   readonly contract: string | undefined;
-  /** Something that makes the comparison worth less. */
-  readonly warning: string | undefined;
 }
 
 const COLUMNS = ['endpoint', 'exchanges', 'same', 'differs', 'twin cannot say'] as const;
@@ -54,17 +52,17 @@ export const shownParity = shownAs<ParityResult>({
         }),
       ),
       accepted_and_gone: gone,
-      warning: result.warning ?? null,
+      warnings: recording.warnings,
       next: nextOf(result),
       exit: exitDocument(exit),
     };
   },
   text: (result) => {
-    const { differences, accepted, gone, warning } = result;
+    const { differences, accepted, gone, recording } = result;
     const open = differences.filter(({ id }) => !accepted.has(id));
     const next = nextOf(result);
     return [
-      ...(warning === undefined ? [] : [`warning: ${escapeControl(warning)}\n`]),
+      ...recording.warnings.map((warning) => `warning: ${escapeControl(warning)}\n`),
       `${escapeControl(headOf(result))}\n`,
       columnsText(
         [COLUMNS, ...rowsOf(result)].map((row) => row.map((cell) => escapeControl(cell))),
@@ -81,7 +79,7 @@ export const shownParity = shownAs<ParityResult>({
 
 /** The comparison as a page that needs no network. */
 export function parityPage(result: ParityResult): string {
-  const { differences, accepted, warning } = result;
+  const { differences, accepted, recording } = result;
   const open = differences.filter(({ id }) => !accepted.has(id)).length;
   const table = (rows: readonly (readonly (string | Html)[])[]): Html =>
     html`<table>
@@ -97,7 +95,7 @@ export function parityPage(result: ParityResult): string {
     main: html`<section class="answer ${open === 0 ? 'good' : 'bad'}">
         <p class="sentence">${open === 0 ? '✓' : '✗'} ${sentenceOf(open, differences.length - open)}</p>
         <p class="next">${headOf(result)}</p>
-        ${warning !== undefined && html`<p class="next">${warning}</p>`}
+        ${recording.warnings.map((warning) => html`<p class="next">${warning}</p>`)}
       </section>
       ${table([COLUMNS, ...rowsOf(result)])}
       ${differences.length > 0 && table([heads, ...differences.map((each) => cellsOf(each, result))])}`,

@@ -3,7 +3,7 @@ import { relative, resolve } from 'node:path';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
 import { collect } from '../command/flags.ts';
 import { readText, writeTypedFile } from '../command/typed-file.ts';
-import { readRecording, type Recording } from '../recording/recording.ts';
+import { readRecording } from '../recording/recording.ts';
 import {
   changedBehaviour,
   declareBehaviour,
@@ -62,15 +62,8 @@ async function run(options: ParityOptions, context: CommandContext): Promise<Com
     switches: changedBehaviour(options),
     seeds: options.seed ?? [],
     contract: contract?.source.kind === 'flag' ? relative(io.cwd, contract.value) : undefined,
-    warning: missingKey(recording),
   };
   if (options.html !== undefined) writeTypedFile(options.html, parityPage(result), io.cwd, 'html');
   const isSame = compared.differences.every(({ id }) => result.accepted.has(id));
   return { exit: isSame ? 'OK' : 'DIFFERENT', result: shownParity(result) };
-}
-
-/** A warning about a recording whose seed cannot be disguised in the same way; undefined without a reason for one. */
-export function missingKey({ isDisguised, salt, file }: Recording): string | undefined {
-  if (!isDisguised || salt !== undefined) return undefined;
-  return `the values of ${file} are disguised, and their key ${file}.key is not here, so the seed has to name them as the recording does`;
 }

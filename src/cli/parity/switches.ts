@@ -35,7 +35,7 @@ export function switchOf(difference: Difference, place: SwitchPlace): Switch | u
   const { endpoint, exchange, twinAnswer, file } = place;
   if (kind === 'rate limit') return { text: `--like ${file}`, rule: 'rate-limits' };
   if (kind === 'token life') {
-    const tokenTtlSeconds = roundedLife(exchange.token!.lifetime_s!);
+    const tokenTtlSeconds = roundedLife(exchange.lifetime_s!);
     return { text: `--token-ttl ${tokenTtlSeconds}s`, rule: 'token-life', tokenTtlSeconds };
   }
   if (kind === 'word' && /EXISTS/.test(recorded) && /ADDED/.test(twin)) return choice('tx400', 'prefix');

@@ -117,7 +117,7 @@ export async function startTwin(recording: Recording, options: TwinOptions): Pro
   };
   const ownToken = async (): Promise<string> => {
     const { path, mutation, inputField } = DEFAULT_TOKEN_MUTATION;
-    const own = { mutation, input_field: inputField, lifetime_s: null };
+    const own = { mutation, input_field: inputField };
     await askForToken(KEY, { path: behaviour.tokenPath ?? path, token: own });
     return token!;
   };

@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { KIND_OF_PATH, type EndpointKind } from '../../core/contract/endpoints.ts';
 
-/** One exchange of a recording. Texts of requests and answers are JSON, with every digit of its numbers. */
-export const exchangeLine = z.strictObject({
+/** A request, written before its first byte leaves. Texts of requests and answers are JSON, with every digit of their numbers. */
+export const requestLine = z.strictObject({
+  /** Unique in the file. */
+  request: z.string(),
   /** When the request began; a disguise does not change it. */
   at: z.string().check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)),
   method: z.enum(['GET', 'POST']),
@@ -11,23 +13,27 @@ export const exchangeLine = z.strictObject({
   path: z.string(),
   /** Null for a request without a body, and for one for a token. */
   body: z.nullable(z.string()),
+  /** Only of a request for a token. */
+  token: z.optional(z.strictObject({ mutation: z.string(), input_field: z.string() })),
+});
+
+/** How a request ended. A process that is killed leaves none. */
+export const answerLine = z.strictObject({
+  /** The name of the request. */
+  answers: z.string(),
   /** Null when no whole answer came. */
   status: z.nullable(z.int()),
   headers: z.record(z.string(), z.string()),
   /** Null when the answer is no JSON. */
   answer: z.nullable(z.string()),
   took_ms: z.number(),
-  /** Only of a request for a token. */
-  token: z.optional(
-    z.strictObject({
-      mutation: z.string(),
-      input_field: z.string(),
-      /** In seconds; null when the token does not say. */
-      lifetime_s: z.nullable(z.int()),
-    }),
-  ),
+  /** Of a token, in seconds; null when it does not say. */
+  lifetime_s: z.optional(z.nullable(z.int())),
 });
-export type Exchange = z.infer<typeof exchangeLine>;
+
+/** A request with its answer. */
+export type Exchange = Omit<z.infer<typeof requestLine>, 'request'> &
+  Omit<z.infer<typeof answerLine>, 'answers'>;
 
 /** The first line of each command in a recording. */
 export const headerLine = z.strictObject({

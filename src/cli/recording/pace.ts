@@ -29,7 +29,7 @@ export function paceOfRecording({ exchanges }: Recording): RecordedPace {
     ]),
   );
   const limit = limitIn(exchanges);
-  const seconds = exchanges.flatMap(({ token }) => token?.lifetime_s ?? []);
+  const seconds = exchanges.flatMap(({ lifetime_s }) => lifetime_s ?? []);
   // A token is read a moment after it was made, and an earlier one may be given again.
   const life = seconds.length === 0 ? undefined : Math.max(1, ...seconds);
   return {

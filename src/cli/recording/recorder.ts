@@ -1,14 +1,23 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, existsSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import type * as z from 'zod/mini';
 import { AppError } from '../../core/app-error.ts';
 import { fileReason } from '../../core/file-reason.ts';
 import { preciseInstantOfClock } from '../../core/values/instant.ts';
 import { parseExactJson } from '../../core/values/exact-json.ts';
-import type { SentExchange } from '../client/requests.ts';
+import type { LeavingRequest, RequestEnd } from '../client/requests.ts';
 import type { TokenMutation } from '../../core/contract/token.ts';
 import { isJsonObject, plainJson } from '../../core/values/plain-json.ts';
 import { disguisedJson, disguisedText, idsWithItems, wordsOfInterface } from './disguised-body.ts';
-import { endpointOf, fingerprintOf, headerLine, isKey, keyFileOf, type Exchange } from './exchange.ts';
+import {
+  endpointOf,
+  fingerprintOf,
+  headerLine,
+  isKey,
+  keyFileOf,
+  type answerLine,
+  type requestLine,
+} from './exchange.ts';
 
 /** How exchanges are kept. */
 export interface RecorderOptions {
@@ -28,50 +37,66 @@ export interface RecorderOptions {
 
 /** A recorder of exchanges, until it is closed. */
 export interface Recorder {
-  /** `hide` removes secrets from a text. */
-  record(exchange: SentExchange, hide: (text: string) => string): void;
+  /** Writes a request that leaves, and returns what writes its end. `hide` removes secrets from a text. */
+  record(request: LeavingRequest, hide: (text: string) => string): (end: RequestEnd) => void;
   close(): void;
 }
 
 /**
- * Opens a recording for appending, readable by its owner only. Each exchange is a line that is written at once, so a killed process leaves
- * all that came before. No key, token or header with a secret is ever written.
+ * Opens a recording for appending, readable by its owner only. Each line is written at once, and a request before its first byte leaves, so a
+ * killed process leaves all that the platform may have got. No key, token or header with a secret is ever written.
  * @throws AppError `file_not_writable`, `file_not_ours`
  */
 export function openRecorder(options: RecorderOptions): Recorder {
-  const { path, withValues, kept, version, onFailure } = options;
+  const { path, withValues, kept, version, mutation, lifetimeOf, onFailure } = options;
   const salt = withValues ? null : keyOf(keyFileOf(path));
   const disguise = salt === null ? null : { salt, kept: new Set([...kept, ...wordsOfInterface()]) };
-  assertSameDisguise(path, salt);
+  const before = textBefore(path, salt);
   const file = attempt(path, () => openSync(path, 'a', 0o600));
   let isOpen = true;
-  const write = (line: object): void => writeFileSync(file, `${JSON.stringify(line)}\n`);
-  attempt(path, () => write({ recording: 1, tool_version: version, disguise: salt && fingerprintOf(salt) }));
-
-  const lineOf = (exchange: SentExchange, hide: (text: string) => string): Exchange => {
-    const { path: target, body, answer } = exchange;
-    const sent = body === null ? new Set() : idsWithItems(exactly(body));
-    const text = (json: string | null | undefined): string | null => {
-      if (json === null || json === undefined) return null;
-      if (disguise) return disguisedJson(hide(json), disguise, sent) ?? null;
-      return plainJson(json) === undefined ? null : hide(json);
-    };
-    return lineWith(exchange, {
-      path: disguise ? disguisedPath(target, (value) => disguisedText(value, disguise)) : target,
-      body: text(body),
-      answer: text(answer?.body),
-    });
+  const append = (line: object, start = ''): void => writeFileSync(file, `${start}${JSON.stringify(line)}\n`);
+  // A killed process may have left the last line without its end.
+  const start = before === '' || before.endsWith('\n') ? '' : '\n';
+  const header = { recording: 1, tool_version: version, disguise: salt && fingerprintOf(salt) };
+  attempt(path, () => append(header, start));
+  const write = (lineOf: () => z.infer<typeof requestLine> | z.infer<typeof answerLine>): void => {
+    if (!isOpen) return;
+    try {
+      append(lineOf());
+    } catch (error) {
+      isOpen = false;
+      onFailure(fileReason(error));
+    }
   };
 
+  const command = randomBytes(6).toString('hex');
+  let requests = 0;
   return {
-    record(exchange, hide) {
-      if (!isOpen) return;
-      try {
-        write(exchange.isForToken ? tokenLine(exchange, options) : lineOf(exchange, hide));
-      } catch (error) {
-        isOpen = false;
-        onFailure(fileReason(error));
-      }
+    record({ method, path: target, body, isForToken, startedMs }, hide) {
+      const request = `${command}-${++requests}`;
+      const sent = body === null || isForToken ? new Set() : idsWithItems(exactly(body));
+      const text = (json: string | null | undefined): string | null => {
+        if (json === null || json === undefined) return null;
+        if (disguise) return disguisedJson(hide(json), disguise, sent) ?? null;
+        return plainJson(json) === undefined ? null : hide(json);
+      };
+      write(() => ({
+        request,
+        at: preciseInstantOfClock(startedMs),
+        method,
+        path:
+          isForToken || !disguise ? target : disguisedPath(target, (value) => disguisedText(value, disguise)),
+        body: isForToken ? null : text(body),
+        ...(isForToken && { token: { mutation: mutation.mutation, input_field: mutation.inputField } }),
+      }));
+      return ({ answer, tookMs }) =>
+        write(() => ({
+          answers: request,
+          status: answer?.status ?? null,
+          headers: headersThatMatter(answer?.headers ?? {}),
+          ...(isForToken ? answerForToken(answer?.body, lifetimeOf) : { answer: text(answer?.body) }),
+          took_ms: Math.round(tookMs),
+        }));
     },
     close: () => closeSync(file),
   };
@@ -85,38 +110,15 @@ const exactly = (body: string): unknown => {
   }
 };
 
-/** An exchange with its texts as they are kept. */
-function lineWith(
-  { method, answer, startedMs, tookMs }: SentExchange,
-  texts: Pick<Exchange, 'path' | 'body' | 'answer'>,
-): Exchange {
+/** An answer to a request for a token without the token, and without any text but its names and codes. */
+function answerForToken(
+  body: string | undefined,
+  lifetimeOf: RecorderOptions['lifetimeOf'],
+): { answer: string | null; lifetime_s: number | null } {
+  const json = body === undefined ? undefined : plainJson(body);
   return {
-    at: preciseInstantOfClock(startedMs),
-    method,
-    path: texts.path,
-    body: texts.body,
-    status: answer?.status ?? null,
-    headers: headersThatMatter(answer?.headers ?? {}),
-    answer: texts.answer,
-    took_ms: Math.round(tookMs),
-  };
-}
-
-/** An exchange for a token without the key, the token, and any text of the answer but its names and codes. */
-function tokenLine(exchange: SentExchange, { mutation, lifetimeOf }: RecorderOptions): Exchange {
-  const { path, answer } = exchange;
-  const json = answer === null ? undefined : plainJson(answer.body);
-  return {
-    ...lineWith(exchange, {
-      path,
-      body: null,
-      answer: json === undefined ? null : JSON.stringify(withoutTexts(json)),
-    }),
-    token: {
-      mutation: mutation.mutation,
-      input_field: mutation.inputField,
-      lifetime_s: lifetimeOf(tokenIn(json) ?? '') ?? null,
-    },
+    answer: json === undefined ? null : JSON.stringify(withoutTexts(json)),
+    lifetime_s: lifetimeOf(tokenIn(json) ?? '') ?? null,
   };
 }
 
@@ -157,13 +159,13 @@ export function headersThatMatter(headers: Readonly<Record<string, string>>): Re
   return Object.fromEntries(Object.entries(headers).filter(([name]) => MATTERS.test(name)));
 }
 
-/** A recording has one disguise, or none. @throws AppError `file_not_ours` */
-function assertSameDisguise(path: string, salt: string | null): void {
+/** The recording that a file has. It has one disguise, or none. @throws AppError `file_not_ours` */
+function textBefore(path: string, salt: string | null): string {
   const before = existsSync(path) ? attempt(path, () => readFileSync(path, 'utf8')) : '';
-  if (before === '') return;
   const header = headerLine.safeParse(plainJson(before.split('\n', 1)[0]!));
-  if (header.data?.disguise !== (salt && fingerprintOf(salt)))
+  if (before !== '' && header.data?.disguise !== (salt && fingerprintOf(salt)))
     throw new AppError('file_not_ours', { file: path });
+  return before;
 }
 
 /** The key in a file of its own, which is made when it is not there. */

@@ -1,7 +1,7 @@
 import { AppError } from '../../core/app-error.ts';
 import { IN_ENGLISH } from '../../core/schema.ts';
-import { plainJson } from '../../core/values/plain-json.ts';
-import { exchangeLine, fingerprintOf, headerLine, keyFileOf, type Exchange } from './exchange.ts';
+import { isJsonObject, plainJson } from '../../core/values/plain-json.ts';
+import { answerLine, fingerprintOf, headerLine, keyFileOf, requestLine, type Exchange } from './exchange.ts';
 
 /** The exchanges of one or more commands with a platform. */
 export interface Recording {
@@ -11,46 +11,60 @@ export interface Recording {
   readonly isDisguised: boolean;
   /** The key of the disguise, with which a seed can be disguised in the same way. Undefined where it is not beside the file. */
   readonly salt: string | undefined;
+  /** What is missing in the recording, in sentences. */
+  readonly warnings: readonly string[];
 }
 
 /**
- * Reads a recording. A last line that a killed process has left half-written is left out.
+ * Reads a recording: exchanges in the order of their answers, and a request without an answer at its own place. A line that ends in its middle
+ * is left out, with a warning.
  * @throws AppError `recording_invalid`
  */
 export function readRecording(file: string, read: (file: string) => string): Recording {
-  const lines = read(file).split('\n');
-  const isWhole = lines.pop() === '';
-  const [first = '', ...rest] = lines;
-  const parsed = headerLine.safeParse(plainJson(first), IN_ENGLISH);
-  if (!parsed.success)
-    throw new AppError('recording_invalid', {
-      file,
-      line: 1,
-      reason: 'it does not begin as a recording does',
-    });
-  const exchanges = rest.flatMap((line, index) => {
+  const lines = read(file).replace(/\n$/, '').split('\n');
+  const parsed = headerLine.safeParse(plainJson(lines[0]!), IN_ENGLISH);
+  const failure = (line: number, reason: string): AppError =>
+    new AppError('recording_invalid', { file, line, reason });
+  if (!parsed.success) throw failure(1, 'it does not begin as a recording does');
+  const warnings: string[] = [];
+  /** By the names of their requests. */
+  const exchanges = new Map<string, Exchange>();
+  for (const [index, line] of lines.entries()) {
     const value = plainJson(line);
     // Another command goes on with the file.
-    if (headerLine.safeParse(value).success) return [];
-    const one = exchangeLine.safeParse(value, IN_ENGLISH);
-    if (one.success) return [one.data];
-    // The process was killed here, and another command has gone on with the file.
-    if (value === undefined && (index < rest.length - 1 || !isWhole)) return [];
-    const { path = [], message = '' } = one.error.issues[0] ?? {};
-    throw new AppError('recording_invalid', {
-      file,
-      line: index + 2,
-      reason: `${path.join('.')}: ${message}`,
-    });
-  });
+    if (headerLine.safeParse(value).success) continue;
+    const number = index + 1;
+    const request = requestLine.safeParse(value, IN_ENGLISH);
+    const end = answerLine.safeParse(value, IN_ENGLISH);
+    if (request.success) {
+      const { request: name, ...sent } = request.data;
+      exchanges.set(name, { ...sent, ...UNANSWERED });
+    } else if (end.success) {
+      const { answers, ...answered } = end.data;
+      const sent = exchanges.get(answers);
+      if (!sent) throw failure(number, 'no line before it has its request');
+      exchanges.delete(answers);
+      exchanges.set(answers, { ...sent, ...answered });
+    } else if (value === undefined) {
+      warnings.push(
+        `line ${number} of ${file} ends in its middle, as after a kill or on a full disk; the rest is played`,
+      );
+    } else {
+      const { error } = isJsonObject(value) && 'answers' in value ? end : request;
+      const { path = [], message = '' } = error!.issues[0] ?? {};
+      throw failure(number, `${path.join('.')}: ${message}`);
+    }
+  }
   const { disguise } = parsed.data;
-  return {
-    file,
-    exchanges,
-    isDisguised: disguise !== null,
-    salt: disguise === null ? undefined : saltOf(file, disguise, read),
-  };
+  const salt = disguise === null ? undefined : saltOf(file, disguise, read);
+  if (disguise !== null && salt === undefined)
+    warnings.push(
+      `the values of ${file} are disguised, and their key ${keyFileOf(file)} is not here, so the seed has to name them as the recording does`,
+    );
+  return { file, exchanges: [...exchanges.values()], isDisguised: disguise !== null, salt, warnings };
 }
+
+const UNANSWERED = { status: null, headers: {}, answer: null, took_ms: 0 };
 
 function saltOf(file: string, fingerprint: string, read: (file: string) => string): string | undefined {
   try {

@@ -135,14 +135,21 @@ function sendableKey(key: string): string {
 }
 
 /** The switches, the times and the limits of a recorded platform. */
-async function likeOf(file: string, options: ServeOptions, settings: Settings, { io }: CommandContext) {
+async function likeOf(
+  file: string,
+  options: ServeOptions,
+  settings: Settings,
+  { io, output }: CommandContext,
+) {
   const [{ likeRecording }, { readRecording }] = await Promise.all([
     import('../parity/like.ts'),
     import('../recording/recording.ts'),
   ]);
   const read = (name: string): string => readText(name, io.cwd);
   const choice = { settings, cwd: io.cwd, read, version: io.version() };
-  return likeRecording(readRecording(file, read), options, choice);
+  const recording = readRecording(file, read);
+  for (const text of recording.warnings) output.emit({ kind: 'notice', text });
+  return likeRecording(recording, options, choice);
 }
 
 const MEMORY = ':memory:';

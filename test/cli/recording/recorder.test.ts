@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openRecorder, type RecorderOptions } from '../../../src/cli/recording/recorder.ts';
 import { readRecording } from '../../../src/cli/recording/recording.ts';
-import type { SentExchange } from '../../../src/cli/client/requests.ts';
+import type { RequestEnd } from '../../../src/cli/client/requests.ts';
 import { DEFAULT_TOKEN_MUTATION } from '../../../src/core/contract/token.ts';
 import { migration } from '../../support/migration.ts';
 import { GOOD, HEADER, IMPORTED } from '../../support/refused-account.ts';
@@ -24,16 +24,26 @@ function recorder(options: Partial<RecorderOptions> = {}) {
     onFailure: (reason) => void failures.push(reason),
     ...options,
   });
-  return { path, failures, ...opened };
+  /** A request that leaves, and its end. */
+  const begin = (body: string): ((end: RequestEnd) => void) => opened.record(posted(body), (text) => text);
+  return {
+    path,
+    failures,
+    begin,
+    record: (body: string, answer = '{}') => begin(body)(answered(answer)),
+    close: () => opened.close(),
+  };
 }
 
-const posted = (body: string, answer = '{}'): SentExchange => ({
-  method: 'POST',
+const posted = (body: string) => ({
+  method: 'POST' as const,
   path: '/v1/data-import/transactions/create/',
   body,
   isForToken: false,
-  answer: { kind: 'answer', status: 201, headers: {}, body: answer },
   startedMs: 0,
+});
+const answered = (body: string): RequestEnd => ({
+  answer: { kind: 'answer', status: 201, headers: {}, body },
   tookMs: 1,
 });
 
@@ -43,7 +53,7 @@ test('what joins still joins, numbers beside items stay, and every number keeps 
   const { path, record } = recorder();
   const plain = '{"transaction_id":"TX-5001","transaction_date":"2026-02-14","amount":1234.50}';
   const items = '{"transaction_id":"TX-5002","amount":12.40,"line_items":[{"net_amount":12.40}]}';
-  record(posted(`{${account},"transactions":[${plain},${items}]}`, plain), (text) => text);
+  record(`{${account},"transactions":[${plain},${items}]}`, plain);
   const [exchange] = readRecording(path, read).exchanges;
   const sent = JSON.parse(exchange!.body!) as { transactions: Record<string, unknown>[] };
   const answered = JSON.parse(exchange!.answer!) as Record<string, unknown>;
@@ -56,10 +66,10 @@ test('what joins still joins, numbers beside items stay, and every number keeps 
 
 test('another command goes on with the file, and only in the same disguise', () => {
   const { path, record, close } = recorder();
-  record(posted('{"a":"Miller"}'), (text) => text);
+  record('{"a":"Miller"}');
   close();
   const second = recorder({ path });
-  second.record(posted('{"a":"Miller"}'), (text) => text);
+  second.record('{"a":"Miller"}');
   const [one, other] = readRecording(path, read).exchanges;
   expect(one!.body).toBe(other!.body);
   expect(() => recorder({ path, withValues: true })).toThrow(
@@ -72,22 +82,40 @@ test.skipIf(process.platform === 'win32')('both files are for their owner alone'
   for (const file of [path, `${path}.key`]) expect(statSync(file).mode & 0o777).toBe(0o600);
 });
 
-test('a line that a killed process has left half-written is left out', () => {
+test('a line that ends in its middle is left out and named, and the next command begins a line', () => {
   const { path, record } = recorder();
-  record(posted('{"a":1}'), (text) => text);
-  writeFileSync(path, '{"at":"2026-02-1', { flag: 'a' });
-  expect(readRecording(path, read).exchanges).toHaveLength(1);
-  recorder({ path }).record(posted('{"b":1}'), (text) => text);
-  expect(readRecording(path, read).exchanges).toHaveLength(2);
+  record('{"a":1}');
+  writeFileSync(path, '{"request":"x","at":"2026-02-1', { flag: 'a' });
+  const half = { warnings: [expect.stringContaining(`line 4 of ${path} ends in its middle`)] };
+  expect(readRecording(path, read)).toMatchObject({ ...half, exchanges: [{ status: 201 }] });
+  recorder({ path }).record('{"b":1}');
+  expect(read(path).split('\n')[4]).toMatch(/^\{"recording":1/);
+  expect(readRecording(path, read)).toMatchObject({
+    ...half,
+    exchanges: [{ status: 201 }, { status: 201 }],
+  });
   writeFileSync(path, '{"at":"2026-02-1"}\n', { flag: 'a' });
   expect(() => readRecording(path, read)).toThrow(expect.objectContaining({ code: 'recording_invalid' }));
+});
+
+test('a request is in the file before its answer, and a killed process leaves it without one', () => {
+  const first = recorder();
+  const end = first.begin('{"a":1}');
+  first.begin('{"a":2}');
+  end(answered('{}'));
+  const { exchanges, warnings } = readRecording(first.path, read);
+  expect(exchanges.map(({ status, took_ms }) => [status, took_ms])).toEqual([
+    [null, 0],
+    [201, 1],
+  ]);
+  expect(warnings).toEqual([]);
 });
 
 test('a file that takes no more lines ends the recording and not the command', () => {
   const { failures, record, close } = recorder();
   close();
-  record(posted('{"a":1}'), (text) => text);
-  record(posted('{"a":1}'), (text) => text);
+  record('{"a":1}');
+  record('{"a":1}');
   expect(failures).toHaveLength(1);
 });
 
