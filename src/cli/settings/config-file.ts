@@ -27,7 +27,7 @@ export interface ConfigOptions {
  * The layers of the project file (the nearest above the current folder, or --config) and of the user's file. In each file
  * the chosen profile comes before the rest. A project file that was found by searching may be a stranger's. It is refused if another user can
  * have written it, and its `apiKeyCommand` is not run, until the user trusts its folder. So is the user's file
- * in a home folder that others can fill.
+ * in a home folder, or the folder of XDG_CONFIG_HOME, that others can fill.
  * @throws AppError `setting_invalid` for unknown keys, keys that contain a secret, bad YAML, a profile that no file has;
  *   `config_untrusted`, `file_not_readable`, `file_not_utf8`
  */
@@ -54,10 +54,9 @@ export async function userConfigPath({ configDir }: Pick<ConfigOptions, 'configD
 export async function userTree(options: Omit<ConfigOptions, 'cwd'>): Promise<ConfigTree | undefined> {
   const { homeDir, userId, env } = options;
   const path = await userConfigPath(options);
-  const text = textIfThere(
-    path,
-    isOwnHome(homeDir, userId, env) ? undefined : foundLimits(path, [], options),
-  );
+  // `su` keeps the variable of the user before.
+  const isOwn = isOwnHome(env['XDG_CONFIG_HOME'] || homeDir, userId, env);
+  const text = textIfThere(path, isOwn ? undefined : foundLimits(path, [], options));
   return text === undefined ? undefined : treeOf(path, text, 'user');
 }
 

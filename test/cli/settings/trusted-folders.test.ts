@@ -184,6 +184,16 @@ describe.skipIf(!isRoot)("the user's own configuration file", () => {
     expect(await shown(ALICE, { DATAIMPORT_TRUST: configDir })).toContain(OBEYED);
     expect(await home(0, ALICE, 0o1777).shown(ALICE)).toContain(OBEYED);
   });
+
+  test('is refused in the folder of XDG_CONFIG_HOME when it is of another user, as `su` keeps it', async () => {
+    const { shown, configDir } = home(0, ALICE);
+    const env = { XDG_CONFIG_HOME: dirname(configDir) };
+    expect(await shown(0, env)).toContain(OBEYED);
+    chownSync(dirname(configDir), ALICE, ALICE);
+    expect(await shown(0, env)).toContain(REFUSED);
+    expect(await shown(ALICE, env)).toContain(OBEYED);
+    expect(await shown(0, { ...env, DATAIMPORT_TRUST: configDir })).toContain(OBEYED);
+  });
 });
 
 describe('an apiKeyCommand in the file of a project', () => {
