@@ -1,3 +1,4 @@
+import type * as z from 'zod/mini';
 import { AppError } from '../../core/app-error.ts';
 import { IN_ENGLISH } from '../../core/schema.ts';
 import { isJsonObject, plainJson } from '../../core/values/plain-json.ts';
@@ -29,30 +30,30 @@ export function readRecording(file: string, read: (file: string) => string): Rec
   const warnings: string[] = [];
   /** By the names of their requests. */
   const exchanges = new Map<string, Exchange>();
-  for (const [index, line] of lines.entries()) {
-    const value = plainJson(line);
+  for (const [index, text] of lines.entries()) {
+    const line = index + 1;
+    const value = plainJson(text);
     // Another command goes on with the file.
     if (headerLine.safeParse(value).success) continue;
-    const number = index + 1;
-    const request = requestLine.safeParse(value, IN_ENGLISH);
-    const end = answerLine.safeParse(value, IN_ENGLISH);
-    if (request.success) {
-      const { request: name, ...sent } = request.data;
-      exchanges.set(name, { ...sent, ...UNANSWERED });
-    } else if (end.success) {
-      const { answers, ...answered } = end.data;
+    const checked = <Schema extends z.ZodMiniType>(schema: Schema): z.infer<Schema> => {
+      const { success, data, error } = schema.safeParse(value, IN_ENGLISH);
+      if (success) return data;
+      const { path = [], message = '' } = error.issues[0] ?? {};
+      throw failure(line, `${path.join('.')}: ${message}`);
+    };
+    if (value === undefined) {
+      warnings.push(
+        `line ${line} of ${file} ends in its middle, as after a kill or on a full disk; the rest is played`,
+      );
+    } else if (isJsonObject(value) && 'answers' in value) {
+      const { answers, ...answered } = checked(answerLine);
       const sent = exchanges.get(answers);
-      if (!sent) throw failure(number, 'no line before it has its request');
+      if (!sent) throw failure(line, 'no line before it has its request');
       exchanges.delete(answers);
       exchanges.set(answers, { ...sent, ...answered });
-    } else if (value === undefined) {
-      warnings.push(
-        `line ${number} of ${file} ends in its middle, as after a kill or on a full disk; the rest is played`,
-      );
     } else {
-      const { error } = isJsonObject(value) && 'answers' in value ? end : request;
-      const { path = [], message = '' } = error!.issues[0] ?? {};
-      throw failure(number, `${path.join('.')}: ${message}`);
+      const { request, ...sent } = checked(requestLine);
+      exchanges.set(request, { ...sent, ...UNANSWERED });
     }
   }
   const { disguise } = parsed.data;
