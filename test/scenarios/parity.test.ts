@@ -534,6 +534,11 @@ describe('a recorded pilot', () => {
     expect(killed).toHaveLength(lines.length - 1);
     writeFileSync(file, killed.join('\n'));
     expect(await compare()).toMatchObject({ exitCode: 0, differences: [] });
+    // Without the line of the request the local platform does not know its records.
+    const [, answered] = /"answers":"([^"]*)"/.exec(lines.find((line) => line.includes('"status":null'))!)!;
+    writeFileSync(file, killed.filter((line) => !line.includes(`"request":"${answered}"`)).join('\n'));
+    const without = await compare();
+    expect([without.exitCode, without.differences.length > 0]).toEqual([1, true]);
   });
 
   test.each([...Map.groupBy(PLANTED, (planted) => planted.pilot)])(
