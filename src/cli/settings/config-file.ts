@@ -55,7 +55,8 @@ export async function userTree(options: Omit<ConfigOptions, 'cwd'>): Promise<Con
   const { homeDir, userId, env } = options;
   const path = await userConfigPath(options);
   // `su` keeps the variable of the user before.
-  const isOwn = isOwnHome(env['XDG_CONFIG_HOME'] || homeDir, userId, env);
+  const folders = [homeDir, env['XDG_CONFIG_HOME'] || homeDir];
+  const isOwn = folders.every((folder) => isOwnHome(folder, userId, env));
   const text = textIfThere(path, isOwn ? undefined : foundLimits(path, [], options));
   return text === undefined ? undefined : treeOf(path, text, 'user');
 }

@@ -194,6 +194,13 @@ describe.skipIf(!isRoot)("the user's own configuration file", () => {
     expect(await shown(ALICE, env)).toContain(OBEYED);
     expect(await shown(0, { ...env, DATAIMPORT_TRUST: configDir })).toContain(OBEYED);
   });
+
+  test('is refused in the home folder of another user, although XDG_CONFIG_HOME is an own folder', async () => {
+    // macOS has the file in the home folder, whatever the variable says.
+    const own = { XDG_CONFIG_HOME: temporaryFolder() };
+    expect(await home(ALICE, ALICE).shown(0, own)).toContain(REFUSED);
+    expect(await home(0, ALICE).shown(0, own)).toContain(OBEYED);
+  });
 });
 
 describe('an apiKeyCommand in the file of a project', () => {
