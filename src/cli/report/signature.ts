@@ -40,10 +40,14 @@ export function signingKey(
   pem: string,
   { file, passphrase }: { file: string; passphrase: string | undefined },
 ): KeyObject {
-  if (pem.includes('ENCRYPTED') && passphrase === undefined)
+  const isEncrypted = pem.includes('ENCRYPTED');
+  if (isEncrypted && passphrase === undefined)
     throw new AppError('signing_key_unusable', { file, reason: 'it has a passphrase, and none is given' });
-  return keyOf(file, () =>
-    createPrivateKey({ key: pem, format: 'pem', ...(passphrase !== undefined && { passphrase }) }),
+  return keyOf(
+    file,
+    () => createPrivateKey({ key: pem, format: 'pem', ...(passphrase !== undefined && { passphrase }) }),
+    // About one wrong passphrase in 256 decrypts to bytes that OpenSSL calls an unsupported key.
+    isEncrypted ? 'the passphrase is wrong, or the file is damaged' : undefined,
   );
 }
 
@@ -55,19 +59,17 @@ export function publicKey(pem: string, file: string): KeyObject {
   return keyOf(file, () => createPublicKey({ key: pem, format: 'pem' }));
 }
 
-function keyOf(file: string, read: () => KeyObject): KeyObject {
+function keyOf(file: string, read: () => KeyObject, reason = 'it is no key in PEM'): KeyObject {
   let key: KeyObject;
   try {
     key = read();
   } catch (error) {
     // The messages of OpenSSL mean nothing to most people.
-    const isWrong = (error as NodeJS.ErrnoException).code === 'ERR_OSSL_BAD_DECRYPT';
-    const reason = isWrong ? 'the passphrase is wrong' : 'it is no key in PEM';
     throw new AppError('signing_key_unusable', { file, reason }, error);
   }
   if (key.asymmetricKeyType === 'ed25519') return key;
-  const reason = `it is a key of ${key.asymmetricKeyType}, and a signature needs Ed25519`;
-  throw new AppError('signing_key_unusable', { file, reason });
+  const kind = `it is a key of ${key.asymmetricKeyType}, and a signature needs Ed25519`;
+  throw new AppError('signing_key_unusable', { file, reason: kind });
 }
 
 /** A signed document, as `report --json --sign` makes it. */
