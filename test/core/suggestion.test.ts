@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nearestName, suggestion } from '../../src/core/suggestion.ts';
+import { nearestByWords, nearestName, suggestion } from '../../src/core/suggestion.ts';
 
 const SETTINGS = ['baseUrl', 'batchSize', 'supplier', 'timeout'];
 
@@ -27,4 +27,30 @@ test('a third of a word may be wrong, and no more', () => {
   expect(nearestName('notxx', ['notes'])).toBeUndefined();
   expect(nearestName('nots', ['note'])).toBe('note');
   expect(nearestName('map', ['mop'])).toBe('mop');
+});
+
+const PATHS = [
+  '/v1/notes/create/',
+  '/v1/historical-statements/create/',
+  '/v1/graphql/',
+  '/v1/all-processes/',
+];
+
+test.each([
+  ['/v1/statements/create/', '/v1/historical-statements/create/'],
+  ['/v2/createNote', '/v1/notes/create/'],
+  ['PROCESS_LIST', '/v1/all-processes/'],
+  ['/statemets', '/v1/historical-statements/create/'],
+  ['/v1/is/', undefined],
+  ['/v1/bills/', undefined],
+])('the words of %s are those of %s', (mistyped, meant) => {
+  expect(nearestByWords(mistyped, PATHS)).toBe(meant);
+});
+
+test('a word of every name tells nothing, and between names with equally many words the letters decide', () => {
+  expect(nearestByWords('due_date', ['start_date', 'end_date', 'date_of_issue'])).toBeUndefined();
+  expect(nearestByWords('note_text', ['notes_of_today', 'note_texts', 'body', 'a', 'b', 'c'])).toBe(
+    'note_texts',
+  );
+  expect(nearestByWords('anything', [])).toBeUndefined();
 });

@@ -226,6 +226,16 @@ export function unwrapped(schema: z.ZodMiniType): z.ZodMiniType {
   return inner === undefined ? schema : unwrapped(inner);
 }
 
+/** The schema of a field, or of an item of a list; undefined when the schema has none. */
+export function schemaBelow(
+  schema: z.ZodMiniType | undefined,
+  part: string | number,
+): z.ZodMiniType | undefined {
+  const inner = schema && unwrapped(schema);
+  if (inner instanceof z.ZodMiniArray) return inner.def.element as z.ZodMiniType;
+  return inner instanceof z.ZodMiniObject ? (inner.shape as Record<string, z.ZodMiniType>)[part] : undefined;
+}
+
 function outOfBounds(value: Decimal, bounds: DecimalBounds): CheckFailure | undefined {
   if (value.wholeDigits > bounds.whole) return { code: 'max_whole_digits', facts: { limit: bounds.whole } };
   if (value.places > bounds.places) return { code: 'max_decimal_places', facts: { limit: bounds.places } };

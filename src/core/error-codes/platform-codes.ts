@@ -17,7 +17,11 @@ export const FIELD_CODES = {
     'Fill the cell, or add the column when the file has none.',
     'Add `{field|the field}` to the request.',
   ),
-  null: field('must not be null', LEAVE_OUT, LEAVE_OUT),
+  null: field(
+    'must not be null',
+    LEAVE_OUT,
+    'Give `{field|the field}` a value, or leave it out when it is optional.',
+  ),
   invalid: field('is not {expected}', `{remedy|${FIX_CELL}}`),
   blank: field('must not be blank'),
   max_length: field(
@@ -50,7 +54,7 @@ export const FIELD_CODES = {
   not_a_list: field(
     'is not a list',
     'Give a JSON array, or numbered columns such as `line_items.0.net_amount`.',
-    'Send a JSON array.',
+    'Send a JSON array, also for one record.',
   ),
   empty: field('is an empty list', ONE_ITEM, ONE_ITEM),
   unexpected_field: {
@@ -85,14 +89,15 @@ export const RULE_CODES = {
     {
       status: 404,
       inRequest:
-        'Send it once the account is imported, not only staged: `GET …/imported-account-import-processes/{supplier|CODE}/` lists it then.',
+        'Send it once the account is imported, not only staged: `GET /v1/data-import/imported-account-import-processes/{supplier|CODE}/` lists it then.',
     },
   ),
   import_process_does_not_exist: platformCode(
     'no import process exists for this account: it was never staged',
     `${FIND_ACCOUNT}; ${ELSE_WRONG}`,
     {
-      inRequest: '`GET …/all-account-import-processes/{supplier|CODE}/` lists the accounts that were staged.',
+      inRequest:
+        '`GET /v1/data-import/all-account-import-processes/{supplier|CODE}/` lists the accounts that were staged.',
     },
   ),
   import_supplier_migration_not_ongoing: platformCode(
@@ -261,7 +266,10 @@ export const HTTP_CODES = {
     'Correct the cells that the problems name, then push the corrected file with the check for earlier transactions on, as it is by default: some of the rows are there. `--rejects FILE` of a push writes the refused rows to a file of their own. Resume the run when the cause was on the platform.',
     { ...CHOSEN, inRequest: 'Correct the fields that the answer names, then send the request again.' },
   ),
-  parse_error: platformCode('the body is not readable JSON: {reason}', 'Send one JSON document in UTF-8.'),
+  parse_error: platformCode(
+    'the body is not readable JSON: {reason}',
+    'Send one JSON document in UTF-8, without a byte order mark.',
+  ),
   not_authenticated: platformCode('authentication credentials were not provided', CREDENTIALS, {
     status: 401,
     exit: 'AUTH',
@@ -270,7 +278,7 @@ export const HTTP_CODES = {
   authentication_failed: platformCode('the token is unknown or has expired', CREDENTIALS, {
     status: 401,
     exit: 'AUTH',
-    inRequest: 'Ask for a new token: it ends after its time and with a restart, and an API key is no token.',
+    inRequest: 'Ask for a new token: it ends after its time and with a restart.',
   }),
   permission_denied: platformCode(
     'the key may not touch this import supplier',

@@ -11,10 +11,10 @@ export function nextStepOf(code: ErrorCode, facts: Facts = {}): string {
   return fill(entryOf(code).next, facts);
 }
 
-/** What the author of another client than this one does about an answer with the code. */
+/** What the author of another client than this one does about an answer with the code. The fact `advice` is known from more than the code. */
 export function adviceForClients(code: ErrorCode, facts: Facts = {}): string {
   const { next, inRequest = next } = entryOf(code);
-  return fill(inRequest, facts);
+  return String(facts['advice'] ?? fill(inRequest, facts));
 }
 
 /** Sentence and next step of a code; null for a text that needs a fact which is not given. */

@@ -11,6 +11,10 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>;
   /** The problems that a 400 reports, for the error shapes to encode. */
   readonly problems?: readonly Problem[];
+  /** Facts of the next step, for the request log. */
+  readonly facts?: Facts;
+  /** The problem of an answer whose status does not show it, for the request log. */
+  readonly hidden?: Readonly<{ code: ErrorCode; detail: string; next: string }>;
   /** Records that were there already, for the request log. */
   readonly repetitions?: Repetitions;
   /** Values in forms that the interface does not show, for the request log. */
@@ -112,7 +116,8 @@ export function refusal(
   facts: Facts = {},
   headers: Readonly<Record<string, string>> = {},
 ): Answer {
-  return { status: entryOf(code).status ?? 500, body: { detail: sentenceOf(code, facts), code }, headers };
+  const body = { detail: sentenceOf(code, facts), code };
+  return { status: entryOf(code).status ?? 500, body, headers, facts };
 }
 
 /**

@@ -100,6 +100,7 @@ function decode(bytes: Uint8Array): string {
   } catch {
     throw new Refusal(unreadableBody('it is not UTF-8'));
   }
+  if (text.trim() === '') throw new Refusal(unreadableBody('it is empty'));
   if (text.startsWith('\uFEFF')) throw new Refusal(unreadableBody('it begins with a byte order mark'));
   return text;
 }

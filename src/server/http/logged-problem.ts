@@ -2,6 +2,7 @@ import { adviceForClients, sentenceOf, textsOf } from '../../core/error-codes/se
 import { attrOfPath, platformPathOf, withoutNonField, type Problem } from '../../core/problem.ts';
 import { valueAt } from '../../core/rules/schema-problems.ts';
 import type { LoggedProblem } from './logged-request.ts';
+import { adviceForUnlisted, type SentTo } from './unlisted-advice.ts';
 
 /** How many problems of an answer are kept. */
 const MOST = 50;
@@ -12,6 +13,8 @@ export interface Reader {
   readonly isOurs: boolean;
   /** The body of the request as JSON. */
   json(): unknown;
+  /** Undefined when the request was sent to another endpoint than those of records. */
+  readonly sentTo: SentTo | undefined;
 }
 
 /** The errors of an answer with the paths of interface.md 7.1, whatever the shape of the answer. */
@@ -35,27 +38,41 @@ export function loggedProblems(problems: readonly Problem[], reader: Reader): re
 }
 
 /** Names what the value is, where that is what is wrong with it. */
-function adviceForValue({ code, path, facts }: Problem, field: string, { json }: Reader): string {
+function adviceForValue({ code, path, facts }: Problem, field: string, { json, sentTo }: Reader): string {
   const expected = facts['expected'];
   if (code === 'invalid' && expected !== undefined && expected !== 'valid') {
-    const kind = kindOf(valueAt(json(), withoutNonField(path)));
+    const kind = kindOf(valueAt(json(), withoutNonField(path)), String(expected));
     const name = field === '' ? 'the body' : `\`${field}\``;
     return `${capitalized(name)} ${kind === undefined ? '' : `is ${kind}; it `}has to be ${expected}.`;
   }
-  return adviceForClients(code, field === '' ? facts : { ...facts, field });
+  const unlisted =
+    code === 'unexpected_field' && facts['of'] === undefined && sentTo
+      ? adviceForUnlisted(path, valueAt(json(), path), sentTo)
+      : undefined;
+  return unlisted ?? adviceForClients(code, field === '' ? facts : { ...facts, field });
 }
 
-/** A text is not named, because its content is what is wrong. */
-function kindOf(value: unknown): string | undefined {
+/** Undefined where the value has the right type, so that its content is what is wrong. */
+function kindOf(value: unknown, expected: string): string | undefined {
   if (Array.isArray(value)) return 'a list';
   if (value === null) return 'null';
-  return KINDS[typeof value];
+  const kind = KINDS[typeof value];
+  return OF_OTHER_TYPE[typeof value]?.test(expected) ? kind : undefined;
 }
 
 const KINDS: Readonly<Partial<Record<string, string>>> = {
+  string: 'text',
   number: 'a number',
   boolean: 'true or false',
   object: 'an object',
+};
+
+/** Words of what is expected where a value of the type cannot be it. */
+const OF_OTHER_TYPE: Readonly<Partial<Record<string, RegExp>>> = {
+  string: /^(an object|true or false|a (whole )?number)/,
+  number: /^(?!.*(number|decimal))/,
+  boolean: /^(?!true or false)/,
+  object: /^(?!an object)/,
 };
 
 const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,12 +1,15 @@
+import type { Endpoint } from '../../core/contract/descriptor.ts';
 import { ENDPOINTS } from '../../core/contract/endpoints.ts';
+import { RESOURCES } from '../../core/contract/resources.ts';
 import { TOKEN_SCHEME } from '../../core/contract/token.ts';
 import { adviceForClients, sentenceOf } from '../../core/error-codes/sentence.ts';
 import { isErrorCode } from '../../core/error-codes/table.ts';
-import { nearestName } from '../../core/suggestion.ts';
+import { nearestByWords } from '../../core/suggestion.ts';
 import { plainJson } from '../../core/values/plain-json.ts';
 import { loggedProblems, type Reader } from '../http/logged-problem.ts';
 import type { LoggedProblem, RequestSubject } from '../http/logged-request.ts';
 import type { Answer } from '../http/answer.ts';
+import type { SentTo } from '../http/unlisted-advice.ts';
 import type { RequestContext } from './request-context.ts';
 import { matchRoute } from './route-match.ts';
 
@@ -19,15 +22,23 @@ export function problemsFor(
 ): readonly LoggedProblem[] {
   const { request, body } = context;
   const isOurs = (request.headers['user-agent'] ?? '').startsWith('dataimport/');
-  const reader: Reader = { isOurs, json: () => plainJson(Buffer.from(body ?? []).toString()) };
+  const json = (): unknown => plainJson(Buffer.from(body ?? []).toString());
+  const reader: Reader = { isOurs, json, sentTo: sentTo(context) };
   if (answer.problems) return loggedProblems(answer.problems, reader);
+  if (answer.hidden) return [{ attr: '', ...answer.hidden }];
   return codes.map((code) => {
     const problem = { code, attr: '', detail: isErrorCode(code) ? sentenceOf(code) : '' };
     if (isOurs || !isErrorCode(code)) return problem;
     const supplier = subject.import_supplier;
-    const next = ADVICE[code]?.(context) ?? adviceForClients(code, supplier === null ? {} : { supplier });
+    const facts = { ...(supplier !== null && { supplier }), ...answer.facts };
+    const next = ADVICE[code]?.(context) ?? adviceForClients(code, facts);
     return { ...problem, next };
   });
+}
+
+function sentTo({ match, tenant, query }: RequestContext): SentTo | undefined {
+  const resource = RESOURCES.find((each) => each === match?.endpoint);
+  return resource && tenant && { descriptor: tenant.platform.descriptors[resource], query };
 }
 
 /** What only the request tells. Undefined when it does not tell more than the code. */
@@ -35,7 +46,10 @@ const ADVICE: Readonly<Record<string, (context: RequestContext) => string | unde
   not_authenticated: adviceForToken,
   authentication_failed: adviceForToken,
   not_found: adviceForPath,
-  method_not_allowed: ({ match }) => match && `Send ${match.allowed.join(' or ')}.`,
+  // HEAD goes with GET, and a client has no use for it.
+  method_not_allowed: ({ match }) =>
+    match && `Send ${match.allowed.filter((method) => method !== 'HEAD').join(' or ')}.`,
+  unsupported_media_type: adviceForMediaType,
 };
 
 function adviceForToken({ request, tokenPath }: RequestContext): string | undefined {
@@ -48,29 +62,53 @@ function adviceForToken({ request, tokenPath }: RequestContext): string | undefi
   const isToken = scheme.toLowerCase() === TOKEN_SCHEME.toLowerCase();
   if (isToken && parts.length === 0) return `You sent no token; ${send}.`;
   if (isToken && parts.length > 1) return `You sent more than a token; ${send}.`;
+  if (isToken && !/^[\w-]+(\.[\w-]+){2}$/.test(parts[0]!))
+    return `You sent no token of this platform; send the \`token\` that POST ${tokenPath} answers, without quotes. An API key is no token.`;
   if (isToken) return undefined;
   // A word without another one may be the secret itself.
   const named = parts.length > 0 && /^[A-Za-z-]{1,16}$/.test(scheme);
   return named ? `You sent the scheme ${scheme}; ${send}.` : `You sent a token without its scheme; ${send}.`;
 }
 
+function adviceForMediaType({ request: { headers } }: RequestContext): string {
+  const { 'content-type': type, 'content-encoding': encoding } = headers;
+  const send = 'send `content-type: application/json`';
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
+    return 'You sent the body compressed; send it as it is, without `content-encoding`.';
+  if (type === undefined) return `You sent no header content-type; ${send}.`;
+  if (/^application\/json\b/i.test(type)) return `You sent another charset than UTF-8; ${send}, and UTF-8.`;
+  return /^[\w.+-]+\/[\w.+-]+(?=$|;)/.test(type)
+    ? `You sent \`content-type: ${type.split(';', 1)[0]}\`; ${send}.`
+    : `You sent a content-type that is none; ${send}.`;
+}
+
 /** A longer path is no mistyped one, and comparing it takes time. */
 const LONGEST = 128;
 
-/** Paths of the interface without names in them. */
-const PLAIN_PATHS = Object.values(ENDPOINTS)
-  .map(({ path }) => path)
-  .filter((path) => !path.includes(':'));
+/** The endpoints by their paths without names in them. */
+const BY_WORDS: ReadonlyMap<string, Endpoint> = new Map(
+  Object.values(ENDPOINTS).map((endpoint) => [endpoint.path.replaceAll(/:\w+\//g, ''), endpoint]),
+);
+
+/** The segments of a path as the interface names them. */
+const SEGMENTS: Readonly<Record<string, string>> = {
+  importSupplier: '<import-supplier-code>',
+  externalAccountNumber: '<external-account-number>',
+};
 
 function adviceForPath({ match, method, target, tokenPath }: RequestContext): string | undefined {
-  if (match) return undefined;
+  // A list without accounts may be a 404, too.
+  if (match) return 'The supplier has no account for this list: this platform answers 404 then.';
   const [path = ''] = target.split('?', 1);
   const isKnown = (other: string): boolean => other === tokenPath || matchRoute(method, other) !== undefined;
   const meant = (other: string, how: string): string => `Did you mean ${other}${how}?`;
   if (isKnown(`${path}/`)) return meant(`${path}/`, ' (with the slash)');
   const single = path.replaceAll(/\/{2,}/g, '/');
   if (single !== path && isKnown(single)) return meant(single, ' (with single slashes)');
-  const whole = PLAIN_PATHS.find((known) => known.endsWith(single.replace(/\/?$/, '/')) && single.length > 1);
-  const near = whole ?? (path.length < LONGEST ? nearestName(path, [...PLAIN_PATHS, tokenPath]) : undefined);
-  return near === undefined ? undefined : meant(near, '');
+  if (path.length > LONGEST) return undefined;
+  const near = nearestByWords(path, [...BY_WORDS.keys(), `${tokenPath}token`]);
+  if (near === undefined) return undefined;
+  const { path: pattern, method: due } = BY_WORDS.get(near) ?? { path: tokenPath, method: 'POST' };
+  const named = pattern.replaceAll(/:(\w+)/g, (_, name: string) => SEGMENTS[name]!);
+  return meant(named, method === due ? '' : ` with ${due}`);
 }

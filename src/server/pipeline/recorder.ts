@@ -31,7 +31,7 @@ export function recordAtEnd(context: RequestContext, { tenants, nowMs }: Recorde
     const length = Number.parseInt(String(response.getHeader('content-length')), 10);
     // The bodies of a token request and of its answer are secrets.
     const isTokenRequest = match?.access === 'open';
-    const codes = answer && answer.status >= 400 ? codesOf(answer) : [];
+    const codes = answer ? codesOf(answer) : [];
     tenant.requests.add({
       at,
       method,
@@ -103,6 +103,8 @@ function loggable(query: string): string {
 }
 
 function codesOf(answer: Answer): readonly string[] {
+  if (answer.hidden) return [answer.hidden.code];
+  if (answer.status < 400) return [];
   // The transaction shape has no field for codes. Each sentence ends with its code in parentheses.
   const { shape, problems } = decodeError(plainJson(textOf(answer)));
   const codes =

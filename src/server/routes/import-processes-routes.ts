@@ -2,22 +2,26 @@ import { ENDPOINTS } from '../../core/contract/endpoints.ts';
 import { sentenceOf } from '../../core/error-codes/sentence.ts';
 import { withOwnName } from '../../core/operator/account-number.ts';
 import type { ErrorCode } from '../../core/error-codes/table.ts';
+import type { Facts } from '../../core/problem.ts';
 import { isPending } from '../../core/rules/import-status.ts';
 import { Refusal, refusal, type Answer } from '../http/answer.ts';
 import { takeDueSteps } from '../platform/account-lifecycle.ts';
 import { importProcess, transferStatus } from '../platform/import-processes.ts';
 import type { StoredAccount } from '../store/accounts.ts';
-import { requirePermission } from './admission.ts';
+import { notStaged, requirePermission, unknownSupplier } from './admission.ts';
 import type { Route } from './route.ts';
 
 /** The POSTs use this code with another sentence: they need an imported account, while this GET also finds a staged one. */
-const neverStaged = (): Answer => ({
+const neverStaged = (facts: Facts): Answer => ({
   status: 404,
   body: {
     detail: sentenceOf('import_process_does_not_exist'),
     code: 'account_not_found' satisfies ErrorCode,
   },
+  facts,
 });
+
+const SWAPPED: Facts = { advice: 'Name the supplier first, then the account.' };
 
 /** GET account-transfer-status (interface.md 4.6). */
 export const transferStatusRoute: Route = {
@@ -27,14 +31,17 @@ export const transferStatusRoute: Route = {
   answer: ({ tenant: { platform }, caller, segments }) => {
     const { store } = platform;
     const { importSupplier = '', externalAccountNumber = '' } = segments;
-    if (store.suppliers.statusOf(importSupplier) === undefined) throw new Refusal(neverStaged());
+    if (store.suppliers.statusOf(importSupplier) === undefined) {
+      const isSwapped = store.suppliers.statusOf(externalAccountNumber) !== undefined;
+      throw new Refusal(neverStaged(isSwapped ? SWAPPED : unknownSupplier(importSupplier, platform)));
+    }
     requirePermission(caller, importSupplier);
     takeDueSteps(platform);
     const account = store.accounts.find({
       import_supplier: importSupplier,
       external_account_number: externalAccountNumber,
     });
-    if (!account) throw new Refusal(neverStaged());
+    if (!account) throw new Refusal(neverStaged(notStaged(importSupplier)));
     return { status: 200, body: withOwnName('account-transfer-status', transferStatus(account), platform) };
   },
 };
@@ -57,7 +64,7 @@ function listRoute(
     answer: ({ tenant: { platform }, caller, segments: { importSupplier = '' } }) => {
       const { store } = platform;
       if (store.suppliers.statusOf(importSupplier) === undefined)
-        throw new Refusal(refusal('import_supplier_not_found'));
+        throw new Refusal(refusal('import_supplier_not_found', unknownSupplier(importSupplier, platform)));
       requirePermission(caller, importSupplier);
       takeDueSteps(platform);
       const accounts = store.accounts.ofSupplier(importSupplier).filter(isListed);

@@ -7,8 +7,8 @@ import { checkedRecords, recordRoute, refuseAny } from './record-route.ts';
 /** POST notes/create (interface.md 4.2). */
 export const notesRoute = recordRoute('notes', {
   // A wrong supplier code is a 404 like a wrong account number (interface.md 4.2, 7.2).
-  unknownSupplier: ({ behaviour }) =>
-    behaviour.unknownSupplierStatus === 404 ? refusal('account_not_found') : supplierNotListed(),
+  unknownSupplier: (facts, { behaviour }) =>
+    behaviour.unknownSupplierStatus === 404 ? refusal('account_not_found', facts) : supplierNotListed(facts),
   answer: (post) => {
     const { platform, account } = post;
     const notes = checkedRecords(post);

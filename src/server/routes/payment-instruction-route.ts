@@ -8,18 +8,24 @@ import type { ExtraRule } from '../options/behaviour.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Fields } from './envelope.ts';
 import { createPaymentInstruction } from '../platform/payment-instructions.ts';
+import { unknownName } from './admission.ts';
 import { checkedRecords, recordRoute, refuseAny } from './record-route.ts';
 
 /** POST payment-instruction/create (interface.md 4.5). */
 export const paymentInstructionRoute = recordRoute('payment-instructions', {
   bodyProblems: referenceGivenOnce,
   // This endpoint answers 400 for every failure that the request causes (interface.md 7.2).
-  missingAccount: () => validationFailure([failure('account_not_found', ['external_account_number'])]),
+  missingAccount: (facts) =>
+    validationFailure([failure('account_not_found', ['external_account_number'], facts)]),
   answer: (post) => {
     const { platform, account, import_supplier, external_account_number } = post;
     const [instruction] = checkedRecords(post);
     const { vendor, reference } = instruction!;
-    if (!platform.store.vendors.has(vendor)) refuseAny([failure('invalid_choice', ['vendor'])]);
+    const { vendors } = platform.store;
+    if (!vendors.has(vendor))
+      refuseAny([
+        failure('invalid_choice', ['vendor'], unknownName('payment vendor', vendor, vendors.codes())),
+      ]);
 
     const outcome = createPaymentInstruction(account, instruction!, platform);
     if (outcome === 'created') {

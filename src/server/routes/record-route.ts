@@ -2,6 +2,7 @@ import { DESCRIPTORS, type EndpointOf, type RecordOf, type Resource } from '../.
 import {
   hasFailure,
   under,
+  type Facts,
   type Problem,
   attrOfPath,
   NON_FIELD,
@@ -41,9 +42,9 @@ interface RecordRouteParts<K extends Resource> {
   /** Problems of a body as it was sent, by rules of the operator. */
   readonly bodyProblems?: (body: Fields, platform: Platform) => readonly Problem[];
   /** The answer when there is no such supplier. Default: 400 `invalid_choice`. */
-  readonly unknownSupplier?: (platform: Platform) => Answer;
+  readonly unknownSupplier?: (facts: Facts, platform: Platform) => Answer;
   /** The answer when there is no imported account. Default: 404 `account_not_found`. */
-  readonly missingAccount?: () => Answer;
+  readonly missingAccount?: (facts: Facts) => Answer;
   /** Runs in the transaction of the request. */
   readonly answer: (post: Post<K>) => Answer;
 }
@@ -54,7 +55,7 @@ export function recordRoute<K extends Resource>(
   {
     bodyProblems,
     unknownSupplier = supplierNotListed,
-    missingAccount = () => refusal('account_not_found'),
+    missingAccount = (facts) => refusal('account_not_found', facts),
     answer,
   }: RecordRouteParts<K>,
 ): Route {
@@ -76,7 +77,12 @@ export function recordRoute<K extends Resource>(
         about({ import_supplier, external_account_number, records: candidates.length });
         return platform.store.write(() => {
           takeDueSteps(platform);
-          const account = admit(envelope, { caller, platform, unknownSupplier, missing: missingAccount });
+          const account = admit(envelope, {
+            caller,
+            platform,
+            unknown: unknownSupplier,
+            missing: missingAccount,
+          });
           countIgnored(resource, ignored, platform);
           const check = recordCheck(platform);
           const given = answer({ ...envelope, resource, platform, account, flags, check });

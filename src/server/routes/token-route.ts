@@ -11,6 +11,12 @@ const CREDENTIALS = ['APIKey', 'organizationSecretKey', 'refreshToken'] as const
 
 const EXAMPLE = `it has to be as \`${tokenMutationDocument(DEFAULT_TOKEN_MUTATION.mutation)}\``;
 
+/** The next steps of the author of a client. */
+const LOOK_FOR_ERRORS = 'The status is 200 all the same, so a client looks for `errors` in the answer first.';
+const KEY_OF_THE_SEED =
+  'Send a key of this platform: `serve` prints one when it starts, and `api_keys` of the seed has them all.';
+const AS_SHOWN = 'Compare the request with the one that the page of the platform shows under Interface.';
+
 /** POST /v1/graphql/: the token mutation. GraphQL answers 200 also for errors. */
 export const tokenRoute: Route = {
   method: 'POST',
@@ -19,25 +25,42 @@ export const tokenRoute: Route = {
   answer: ({ tenant: { tokens, apiKeys }, body }) => {
     const { query, variables } = fieldsOf(readJson(body));
     if (typeof query !== 'string')
-      return graphqlError('VALIDATION', 'parse_error', `the body has no text \`query\`; ${EXAMPLE}`);
+      return graphqlError(
+        'VALIDATION',
+        'parse_error',
+        `the body has no text \`query\`; ${EXAMPLE}`,
+        AS_SHOWN,
+      );
     const mutation = readTokenMutation(query, fieldsOf(variables));
     if (!mutation)
-      return graphqlError('VALIDATION', 'parse_error', `the query is not one token mutation; ${EXAMPLE}`);
+      return graphqlError(
+        'VALIDATION',
+        'parse_error',
+        `the query is not one token mutation; ${EXAMPLE}`,
+        AS_SHOWN,
+      );
 
     const credentials = Object.entries(fieldsOf(mutation.input));
     const [name, given] = credentials[0] ?? [];
     if (credentials.length !== 1 || !isCredential(name) || typeof given !== 'string') {
       const reason = `give exactly one of ${CREDENTIALS.join(', ')}`;
-      return graphqlError('VALIDATION', 'mutually_exclusive_field_required', reason);
+      return graphqlError('VALIDATION', 'mutually_exclusive_field_required', reason, AS_SHOWN);
     }
     const caller = name === 'refreshToken' ? tokens.readRefresh(given) : callerOfKey(given, apiKeys());
-    if (!caller)
-      return graphqlError('AUTHORIZATION', 'authentication_failed', `the ${name} is unknown or has expired`);
+    if (!caller) {
+      const reason = `the ${name} is unknown or has expired`;
+      return graphqlError('AUTHORIZATION', 'authentication_failed', reason, KEY_OF_THE_SEED);
+    }
 
     const issued = tokens.issue(caller);
     const unknown = mutation.fields.find((field) => !Object.hasOwn(issued, field));
     if (unknown !== undefined)
-      return graphqlError('VALIDATION', 'unexpected_field', `${unknown} is not a field of the answer`);
+      return graphqlError(
+        'VALIDATION',
+        'unexpected_field',
+        `${unknown} is not a field of the answer`,
+        `Ask for ${Object.keys(issued).join(', ')}.`,
+      );
     const result = Object.fromEntries(
       mutation.fields.map((field) => [field, issued[field as keyof IssuedToken]]),
     );
@@ -61,12 +84,14 @@ export function credentialIn(body: Uint8Array | undefined): Credential | undefin
 /** deployments.md, "Getting a token". */
 function graphqlError(
   errorType: 'VALIDATION' | 'AUTHORIZATION',
-  errorCode: ErrorCode,
+  code: ErrorCode,
   message: string,
+  next: string,
 ): Answer {
   // The sentence of the code would speak of a body, a token or a field of the interface.
-  const extensions = { errorType, errorCode, errorDescription: message };
-  return { status: 200, body: { errors: [{ message, extensions }] } };
+  const extensions = { errorType, errorCode: code, errorDescription: message };
+  const hidden = { code, detail: message, next: `${next} ${LOOK_FOR_ERRORS}` };
+  return { status: 200, body: { errors: [{ message, extensions }] }, hidden };
 }
 
 function isCredential(name: string | undefined): name is (typeof CREDENTIALS)[number] {

@@ -37,6 +37,7 @@ export function suppliersIn(database: Database) {
     SELECT code, name, status, document_root,
       (SELECT count(*) FROM accounts WHERE import_supplier = code) AS accounts
     FROM suppliers ORDER BY code`);
+  const codes = database.prepare<[], string>('SELECT code FROM suppliers ORDER BY code').pluck();
   const count = database.prepare<[], number>('SELECT count(*) FROM suppliers').pluck();
 
   return {
@@ -50,6 +51,7 @@ export function suppliersIn(database: Database) {
     setStatus: (code: string, status: SupplierStatus) => setStatus.run(status, code).changes === 1,
     /** By code, each with the number of its accounts. */
     all: () => all.all(),
+    codes: () => codes.all(),
     count: () => count.get()!,
   };
 }

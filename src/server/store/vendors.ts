@@ -48,6 +48,7 @@ export function vendorsIn(database: Database) {
     countFailure: (accountId: number, { vendor, reference, times }: VendorInstruction) =>
       countFailure.run(accountId, vendor, reference, times).changes === 1,
     forgetFailures: () => void forgetFailures.run(),
+    codes: () => codes.all(),
     /** By code, each with its instructions. */
     all: () => codes.all().map((code) => ({ code, instructions: ofVendor.all(code) })),
   };

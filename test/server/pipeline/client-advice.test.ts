@@ -12,6 +12,9 @@ async function adviceFor(platform: TestPlatform, method: string, path: string, s
 }
 
 const NOTES = '/v1/data-import/notes/create/';
+const NO_TOKEN =
+  'You sent no token of this platform; send the `token` that POST /v1/graphql/ answers, without quotes. An API key is no token.';
+const OPENAPI = 'Compare the path with /_local/openapi.json.';
 const SEND = 'send `Authorization: Token <token>`';
 
 test.each([
@@ -31,9 +34,12 @@ test.each([
   ['two tokens', { authorization: 'Token a b' }, `You sent more than a token; ${SEND}.`],
   [
     'a token of somebody else',
-    { authorization: 'Token abc' },
-    'Ask for a new token: it ends after its time and with a restart, and an API key is no token.',
+    { authorization: 'Token a.b.c' },
+    'Ask for a new token: it ends after its time and with a restart.',
   ],
+  ['an API key for a token', { authorization: 'Token local-key' }, NO_TOKEN],
+  ['a token in quotes', { authorization: 'Token "a.b.c"' }, NO_TOKEN],
+  ['the word undefined', { authorization: 'Token undefined' }, NO_TOKEN],
 ] as const)('a client that sends %s reads what to send', async (_, headers, advice) => {
   const platform = await startPlatform();
   expect(await adviceFor(platform, 'POST', NOTES, { headers, body: '{}' })).toBe(advice);
@@ -44,11 +50,23 @@ test.each([
   ['/v1//data-import/notes/create/', `Did you mean ${NOTES} (with single slashes)?`],
   ['/data-import/notes/create', `Did you mean ${NOTES}?`],
   ['/v1/data-import/note/create/', `Did you mean ${NOTES}?`],
+  ['/v1/data-import/create/notes/', `Did you mean ${NOTES}?`],
+  ['/v2/import/createNotes', `Did you mean ${NOTES}?`],
+  ['/v1/data-import/statements/create/', 'Did you mean /v1/data-import/historical-statements/create/?'],
+  ['/v1/data-import/payments/create/', 'Did you mean /v1/data-import/payment-instruction/create/?'],
+  ['/v1/data-import/tranactions/', 'Did you mean /v1/data-import/transactions/create/?'],
+  ['/v1/token/', 'Did you mean /v1/graphql/?'],
+  [
+    '/v1/data-import/pending-accounts/ACME/',
+    'Did you mean /v1/data-import/pending-account-import-processes/<import-supplier-code>/ with GET?',
+  ],
+  ['/v1/data-import/bills/create/', OPENAPI],
+  ['/v1/data-import/create/', OPENAPI],
   [
     '/v1/data-import/all-account-import-processes/ACME',
     'Did you mean /v1/data-import/all-account-import-processes/ACME/ (with the slash)?',
   ],
-  ['/v1/customers/', 'Compare the path with /_local/openapi.json.'],
+  ['/v1/customers/', OPENAPI],
 ])('a client that asks for %s reads which path it means', async (path, advice) => {
   expect(await adviceFor(await startPlatform(), 'POST', path, { body: '{}' })).toBe(advice);
 });
@@ -57,6 +75,66 @@ test('a client that uses another method reads which', async () => {
   const platform = await startPlatform();
   const headers = { authorization: `Token ${await platform.token()}` };
   expect(await adviceFor(platform, 'GET', NOTES, { headers })).toBe('Send POST.');
+  const list = '/v1/data-import/all-account-import-processes/ACME/';
+  expect(await adviceFor(platform, 'POST', list, { headers, body: '{}' })).toBe('Send GET.');
+});
+
+test.each([
+  [
+    { 'content-type': 'text/plain' },
+    'You sent `content-type: text/plain`; send `content-type: application/json`.',
+  ],
+  [
+    { 'content-type': 'application/json; charset=latin1' },
+    'You sent another charset than UTF-8; send `content-type: application/json`, and UTF-8.',
+  ],
+  [{ 'content-type': '<b>' }, 'You sent a content-type that is none; send `content-type: application/json`.'],
+  [
+    { 'content-encoding': 'gzip' },
+    'You sent the body compressed; send it as it is, without `content-encoding`.',
+  ],
+])('a client whose body has %j reads what to send instead', async (sent, advice) => {
+  const platform = await startPlatform();
+  const headers = { authorization: `Token ${await platform.token()}`, ...sent };
+  expect(await adviceFor(platform, 'POST', NOTES, { headers, body: '{}' })).toBe(advice);
+});
+
+test.each([
+  [
+    'a wrong key',
+    'mutation { obtainPlatformToken(input: {APIKey: "x"}) { token } }',
+    'Send a key of this platform',
+  ],
+  ['another query', 'query { me }', 'Compare the request with the one that the page'],
+  [
+    'another field',
+    'mutation { obtainPlatformToken(input: {APIKey: "all-key"}) { accessToken } }',
+    'Ask for token, refreshToken, refreshExpiresIn, payload.',
+  ],
+])('a client that asks for a token with %s reads that the answer 200 is none', async (_, query, advice) => {
+  const body = JSON.stringify({ query });
+  const told = await adviceFor(await startPlatform(), 'POST', '/v1/graphql/', { body });
+  expect(told).toContain(advice);
+  expect(told).toContain('look');
+});
+
+const STATUS = '/v1/data-import/account-transfer-status';
+const LISTED =
+  'The supplier has no account with this number: `GET /v1/data-import/all-account-import-processes/ACME/` lists its accounts.';
+
+test.each([
+  ['an account that was never staged', `${STATUS}/ACME/9/`, LISTED],
+  ['a mistyped supplier', `${STATUS}/ACNE/1001/`, 'Did you mean the import supplier ACME?'],
+  ['the account before its supplier', `${STATUS}/1001/ACME/`, 'Name the supplier first, then the account.'],
+  [
+    'the list of an unknown supplier',
+    '/v1/data-import/all-account-import-processes/X/',
+    'No import supplier has this code; the platform has ACME.',
+  ],
+])('a client that asks for %s reads what there is', async (_, path, advice) => {
+  const platform = await startPlatform({ seeds: [] });
+  const headers = { authorization: `Token ${await platform.token('local-key')}` };
+  expect(await adviceFor(platform, 'GET', path, { headers })).toBe(advice);
 });
 
 test.each([
@@ -74,7 +152,33 @@ test.each([
   [
     'an unknown account',
     { ...ACCOUNT, external_account_number: '9', transactions: [charge()] },
-    'Send it once the account is imported, not only staged: `GET …/imported-account-import-processes/ACME/` lists it then.',
+    'The supplier has no account with this number: `GET /v1/data-import/all-account-import-processes/ACME/` lists its accounts.',
+  ],
+  ['no object but its text', JSON.stringify(ACCOUNT), 'The body is text; it has to be an object.'],
+  [
+    'a query parameter in the body',
+    { ...ACCOUNT, transactions: [charge()], check_previously_added: false },
+    'Move it into the query, because it is no field: `POST /v1/data-import/transactions/create/?check_previously_added=false`.',
+  ],
+  [
+    'a mistyped field',
+    { ...ACCOUNT, transactions: [charge({ transactionDate: '2026-02-01' })] },
+    'Did you mean `transaction_date`?',
+  ],
+  [
+    'a field of no record',
+    { ...ACCOUNT, transactions: [charge({ colour: 'red' })] },
+    'Remove it; only documented fields may be sent (interface.md 2.1).',
+  ],
+  [
+    'the account in a record',
+    { ...ACCOUNT, transactions: [charge({ import_supplier: 'ACME' })] },
+    'Move it out of the record, beside `transactions`: all records of a request are of one account.',
+  ],
+  [
+    'a field of a record beside the records',
+    { ...ACCOUNT, transactions: [charge()], amount: 5 },
+    'Move it into each record of `transactions`.',
   ],
 ])('a client that sends %s reads about its request', async (_, payload, advice) => {
   const platform = await startPlatform();
@@ -82,6 +186,47 @@ test.each([
   const body = JSON.stringify(payload);
   const told = await adviceFor(platform, 'POST', '/v1/data-import/transactions/create/', { headers, body });
   expect(told).toBe(advice);
+});
+
+test.each([
+  [
+    'historical-statements/create/',
+    { ...ACCOUNT, historical_statements: [], statements: [{}] },
+    'historical_statements',
+    'Did you mean `statements`?',
+  ],
+  [
+    'payment-instruction/create/',
+    { ...ACCOUNT, payment_instructions: [{}], vendor: 'STRIPE', reference: 'pi_1', type: 'CARD' },
+    'payment_instructions',
+    'Send one record in a request, with its fields beside `import_supplier`.',
+  ],
+  [
+    'payment-instruction/create/',
+    { ...ACCOUNT, vendor: 'STRIP', reference: 'pi_1', type: 'CARD' },
+    'vendor',
+    'Did you mean the payment vendor STRIPE?',
+  ],
+  [
+    'transactions/create/?check_previous_added=false',
+    { ...ACCOUNT, transactions: [charge()] },
+    'check_previous_added',
+    'Did you mean the query parameter `check_previously_added`?',
+  ],
+  [
+    'notes/create/?check_previously_added=false',
+    { ...ACCOUNT, notes: [{ body: 'x' }] },
+    'check_previously_added',
+    'Leave it out: this endpoint has no such query parameter.',
+  ],
+])('a client that sends %s with %j reads about %s', async (path, payload, attr, advice) => {
+  const platform = await startPlatform({ seeds: [] });
+  const headers = { authorization: `Token ${await platform.token('local-key')}` };
+  await platform.request('POST', `/v1/data-import/${path}`, { headers, body: JSON.stringify(payload) });
+  const { body } = await platform.request('GET', '/_local/requests/newest?limit=1');
+  const { body: logged } = await platform.request('GET', `/_local/requests/${body.requests[0].seq}`);
+  const told = (logged.problems as { attr: string; next: string }[]).find((each) => each.attr === attr);
+  expect(told?.next).toBe(advice);
 });
 
 test('the client of this toolkit reads about its cells', async () => {

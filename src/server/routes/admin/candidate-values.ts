@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { accountFields } from '../../../core/contract/account.ts';
-import { FIELD_FACTS, unwrapped } from '../../../core/contract/field.ts';
+import { FIELD_FACTS, schemaBelow, unwrapped } from '../../../core/contract/field.ts';
 import type { Resource } from '../../../core/contract/resources.ts';
 import type { Path } from '../../../core/problem.ts';
 import { Decimal, product, sum } from '../../../core/values/decimal.ts';
@@ -47,12 +47,6 @@ function schemaAt({ resource, path, body }: Place, platform: Platform): z.ZodMin
   }
   const ofAccount = path.reduce(schemaBelow, z.object(accountFields));
   return ofAccount ?? (list === null ? path.reduce(schemaBelow, record) : undefined);
-}
-
-function schemaBelow(schema: z.ZodMiniType | undefined, part: string | number): z.ZodMiniType | undefined {
-  const inner = schema && unwrapped(schema);
-  if (inner instanceof z.ZodMiniArray) return inner.def.element as z.ZodMiniType;
-  return inner instanceof z.ZodMiniObject ? (inner.shape as Record<string, z.ZodMiniType>)[part] : undefined;
 }
 
 function* valuesOf(schema: z.ZodMiniType, place: Place, platform: Platform): Generator<unknown> {

@@ -62,7 +62,7 @@ export const serverRoutes: readonly Route[] = [
 function seedIn({ body, tenant }: Call): Seed {
   const document = readPlainJson(body);
   if (!isJsonObject(document)) throw seedRefusal('the body is not an object');
-  const suppliers = tenant.platform.store.suppliers.all().map(({ code }) => code);
+  const suppliers = tenant.platform.store.suppliers.codes();
   const { files, problems } = checkedSeeds([textOfObject(document, 'seed')], { isWhole: true, suppliers });
   if (problems.length > 0) throw seedRefusal(seedInvalid(problems).facts['reason']!);
   return seedOf(files);

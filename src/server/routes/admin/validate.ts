@@ -5,6 +5,7 @@ import { adviceForClients } from '../../../core/error-codes/sentence.ts';
 import { isErrorCode } from '../../../core/error-codes/table.ts';
 import { Refusal, textOf, type Answer } from '../../http/answer.ts';
 import { loggedProblems } from '../../http/logged-problem.ts';
+import type { SentTo } from '../../http/unlisted-advice.ts';
 import type { Call, Route } from '../route.ts';
 import { bodyAs } from './admin-input.ts';
 import { exampleRequest, validation } from './admin-schemas.ts';
@@ -23,11 +24,13 @@ export function validateRoutes(routes: RecordRoutes): readonly Route[] {
     adminRoute('POST /_local/validate', (call) => {
       const request = bodyAs(validation, call);
       const answer = answerTo(request, routes, call);
-      return { ...shown(judgedIn(answer, request.body), request, call), body: textOf(answer) };
+      const judged = judgedIn(answer, request.body, sentTo(request, call));
+      return { ...shown(judged, request, call), body: textOf(answer) };
     }),
     adminRoute('POST /_local/validate/example', (call) => {
       const request = bodyAs(exampleRequest, call);
-      const judge = (body: string) => judgedIn(answerTo({ ...request, body }, routes, call), body);
+      const judge = (body: string) =>
+        judgedIn(answerTo({ ...request, body }, routes, call), body, sentTo(request, call));
       const found = passingValue(request, judge, call.tenant.platform);
       const { example, left_out } = found;
       const told = (passing: typeof example) =>
@@ -37,16 +40,22 @@ export function validateRoutes(routes: RecordRoutes): readonly Route[] {
   ];
 }
 
+function sentTo({ resource, query = '' }: Omit<Request, 'body'>, { tenant }: Call): SentTo {
+  return { descriptor: tenant.platform.descriptors[resource], query: parse(query) };
+}
+
 /** @param sent the body that the answer is to */
-function judgedIn({ status, body, problems }: Answer, sent: string): Judged {
+function judgedIn({ status, body, problems, facts }: Answer, sent: string, sentTo: SentTo): Judged {
   if (problems) {
-    const reader = { isOurs: false, json: () => plainJson(sent) };
+    const reader = { isOurs: false, json: () => plainJson(sent), sentTo };
     return { status, problems: loggedProblems(problems, reader) };
   }
   if (status < 400) return { status, problems: [] };
   // The answer refuses the request as a whole.
   const { code, detail } = body as { code: string; detail: string };
-  const next = isErrorCode(code) ? { next: adviceForClients(code, factsOf(plainJson(sent))) } : {};
+  const next = isErrorCode(code)
+    ? { next: adviceForClients(code, { ...factsOf(plainJson(sent)), ...facts }) }
+    : {};
   return { status, problems: [{ code, attr: '', detail, ...next }] };
 }
 
