@@ -448,6 +448,30 @@ accounts: [{import_supplier: ACME, external_account_number: "1001", state: impor
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(code);
   });
 
+  test('an endpoint shows the forms of its fields and its parameters, and sends the parameters that are chosen', async () => {
+    const platform = await startPlatform();
+    const page = await opened(platform.url, 'interface/createStatements');
+    const formOf = (name: string) =>
+      page.getByRole('row').filter({ hasText: name }).getByRole('cell').first().textContent();
+    await page.getByText('gross_amount').first().waitFor();
+    expect(await formOf('gross_amount')).toBe('whole number, or null');
+    expect(await formOf('issued_date')).toBe('date, or null');
+    await page.goto(`${platform.url}/_local/ui#/interface/createTransactions`);
+    const parameters = page.getByRole('region', { name: 'Table: Path and query' });
+    expect(await parameters.textContent()).toContain('?check_previously_added');
+    expect(await formOf('payment_type')).toContain('text, such as DD_REGULAR_COLLECTION');
+    for (const results of ['ADDED_TO_ACCOUNT', 'ALREADY_EXISTS']) {
+      await page.getByRole('button', { name: 'Send' }).click();
+      await page.getByRole('region', { name: 'Answer' }).getByText(results).first().waitFor();
+    }
+    await page.getByLabel('check_previously_added').selectOption('false');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('region', { name: 'Answer' }).getByText('ADDED_TO_ACCOUNT').first().waitFor();
+    expect(await page.getByRole('region', { name: 'Code' }).textContent()).toContain(
+      '?check_previously_added=false',
+    );
+  });
+
   test('an account that does not exist is added, a value is typed without quotes, and nothing typed is lost', async () => {
     const platform = await startPlatform({ logBodies: true });
     const wrong = charge({ transaction_date: 'soon', amount: 'much' });

@@ -14,7 +14,9 @@ import {
 import { ANSWER_HEADERS, HEADER_COMPONENTS } from './database-header.ts';
 import examples from './examples.json' with { type: 'json' };
 import { failureExample, failureName, failureSchemas, FAILURES } from './failures.ts';
+import fields from './fields.json' with { type: 'json' };
 import { without, type JsonSchema } from './json-schema.ts';
+import { tokenSchemas } from './token-schemas.ts';
 
 interface Description {
   readonly summary: string;
@@ -62,11 +64,22 @@ const READING: Readonly<Record<Exclude<EndpointName, CreateEndpointName>, Descri
 
 const DESCRIPTIONS: Readonly<Record<string, Description>> = { ...CREATING, ...READING };
 
+interface DocumentOptions {
+  /** Default: the interface alone. */
+  readonly served?: Served;
+  readonly tokenPath?: string;
+  /** Names of this platform in place of those of the built-in seed, which the examples have. Default: none. */
+  readonly names?: ReadonlyMap<string, string>;
+}
+
 /** The OpenAPI 3.1 document of the interface as this platform serves it, and of its admin API. */
 export function openApiDocument(
   version: string,
-  served: Served = { contract: undefined, descriptors: DESCRIPTORS },
-  tokenPath: string = DEFAULT_TOKEN_MUTATION.path,
+  {
+    served = { contract: undefined, descriptors: DESCRIPTORS },
+    tokenPath = DEFAULT_TOKEN_MUTATION.path,
+    names = new Map(),
+  }: DocumentOptions = {},
 ): JsonSchema {
   const paths: Record<string, JsonSchema> = {
     [tokenPath]: {
@@ -91,7 +104,7 @@ export function openApiDocument(
     },
     servers: [{ url: '/' }],
     security: [{ token: [] }],
-    paths: { ...paths, ...adminPaths() },
+    paths: named({ ...paths, ...adminPaths() }, names),
     components: {
       securitySchemes: {
         token: {
@@ -110,6 +123,16 @@ export function openApiDocument(
 /** A request of an endpoint, and the answer of the built-in seed to it. The tests play them in the order of the file. */
 const EXAMPLES: Readonly<Record<EndpointName, { request?: object; answer: object }>> = examples.done;
 
+/** A copy with other names in its examples. No other text of the paths is a name of the seed. */
+function named(paths: JsonSchema, names: ReadonlyMap<string, string>): JsonSchema {
+  return JSON.parse(JSON.stringify(paths), (_, each: unknown) =>
+    typeof each === 'string' ? (names.get(each) ?? each) : each,
+  ) as JsonSchema;
+}
+
+/** Names of the built-in seed for the segments of a path. */
+const SEGMENTS: Readonly<Record<string, string>> = { importSupplier: 'ACME', externalAccountNumber: '1001' };
+
 function operationOf(
   name: EndpointName,
   { path, query = {}, success }: Endpoint,
@@ -122,11 +145,14 @@ function operationOf(
       in: 'path',
       required: true,
       schema: { type: 'string', minLength: 1 },
+      example: SEGMENTS[segment!],
+      ...meaningOf(segment!),
     })),
     ...Object.entries(query).map(([flag, value]) => ({
       name: flag,
       in: 'query',
       schema: { type: 'boolean', default: value },
+      ...meaningOf(flag),
     })),
   ];
   const own = Object.fromEntries(
@@ -146,6 +172,14 @@ function operationOf(
     }),
     responses: { ...own, ...failures(refused) },
   };
+}
+
+/** The meaning of a parameter of a path or a query, and who says so. */
+function meaningOf(parameter: string): JsonSchema {
+  const [description, authority] = (fields.Parameters as Readonly<Record<string, readonly string[]>>)[
+    parameter
+  ]!;
+  return { description, 'x-authority': authority };
 }
 
 /** The failures that any request may get. `refused` adds schemas by status. */
@@ -212,58 +246,6 @@ const TOKEN_REQUEST = {
   query: tokenMutationDocument(mutation),
   variables: { input: { [inputField]: '<API_KEY>' } },
 };
-
-/** The bodies of the token mutation (deployments.md, "Getting a token"). */
-function tokenSchemas(): Readonly<Record<string, JsonSchema>> {
-  const text = { type: 'string', minLength: 1 };
-  const issued = {
-    type: 'object',
-    properties: {
-      token: text,
-      refreshToken: text,
-      refreshExpiresIn: { type: 'integer', description: 'In seconds since 1970.' },
-      payload: { type: 'object' },
-    },
-    additionalProperties: false,
-    minProperties: 1,
-    description: 'The fields that the query asks for.',
-  };
-  const error = {
-    type: 'object',
-    properties: {
-      message: text,
-      extensions: {
-        type: 'object',
-        properties: {
-          errorType: { type: 'string', enum: ['VALIDATION', 'AUTHORIZATION'] },
-          errorCode: text,
-          errorDescription: text,
-        },
-        required: ['errorType', 'errorCode', 'errorDescription'],
-        additionalProperties: false,
-      },
-    },
-    required: ['message', 'extensions'],
-    additionalProperties: false,
-  };
-  return {
-    TokenRequest: {
-      type: 'object',
-      properties: { query: text, variables: { type: 'object' } },
-      required: ['query'],
-    },
-    TokenAnswer: {
-      type: 'object',
-      minProperties: 1,
-      maxProperties: 1,
-      properties: {
-        data: { type: 'object', minProperties: 1, maxProperties: 1, additionalProperties: issued },
-        errors: { type: 'array', minItems: 1, items: error },
-      },
-      additionalProperties: false,
-    },
-  };
-}
 
 /** The operation that issues tokens. It needs no token. `failures` are the failures of any request. */
 function tokenOperation(failures: JsonSchema): JsonSchema {

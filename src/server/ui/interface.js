@@ -1,6 +1,6 @@
 // The interface as documentation: each endpoint with its fields and answers, as code, and to try.
 import { html, useState } from './htm.js';
-import { get, send } from './api.js';
+import { get, query, send } from './api.js';
 import { Json } from './json.js';
 import { Authority, Copy, Failure, Input, Select, Status, useAction, useLoaded, withCode } from './parts.js';
 import { languages, sampleOf } from './samples.js';
@@ -41,19 +41,20 @@ export function Endpoint({ id }) {
   return html`<h1>${summary}</h1>
     <p><code>${method} ${path}</code> <span class="soft small">${operation.description}</span></p>
     <p class="small"><a href="#/interface">All endpoints</a></p>
-    ${request && html`<${Fields} of=${fieldsOf(value, request)} />`}
+    ${operation.parameters && html`<${Fields} title="Path and query" of=${operation.parameters.map(rowOfParameter)} />`}
+    ${request && html`<${Fields} title="Fields" of=${fieldsOf(value, request)} />`}
     <${Try} document=${value} endpoint=${endpoint} />
     <${Answers} of=${operation.responses} />`;
 }
 
-function Fields({ of }) {
-  return html`<section class="card" aria-labelledby="fields">
-    <h2 id="fields">Fields</h2>
-    <div class="wide" tabindex="0" role="region" aria-label="Table of the fields">
+function Fields({ title, of }) {
+  return html`<section class="card" aria-label=${title}>
+    <h2>${title}</h2>
+    <div class="wide" tabindex="0" role="region" aria-label=${`Table: ${title}`}>
       <table>
         <thead>
           <tr>
-            <th scope="col">Field</th>
+            <th scope="col">Name</th>
             <th scope="col">Form</th>
             <th scope="col">Needed</th>
             <th scope="col">Meaning</th>
@@ -81,21 +82,28 @@ function Fields({ of }) {
 function Try({ document, endpoint: { id, method, path, operation } }) {
   const example = exampleIn(operation.requestBody)?.value;
   const [text, setText] = useState(example === undefined ? '' : JSON.stringify(example, null, 2));
-  const names = (operation.parameters ?? []).filter((each) => each.in === 'path').map(({ name }) => name);
-  const [values, setValues] = useState(Object.fromEntries(names.map((name) => [name, EXAMPLES[name] ?? ''])));
+  const { parameters = [] } = operation;
+  const [values, setValues] = useState(
+    Object.fromEntries(parameters.map(({ name, example: value = '' }) => [name, value])),
+  );
+  const change = (name) => (given) => setValues({ ...values, [name]: given });
   const [language, setLanguage] = useState('curl');
   const [answer, setAnswer] = useState(null);
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(values[name]));
+  const flags = parameters.filter((each) => each.in === 'query');
+  const search = query(Object.fromEntries(flags.map(({ name }) => [name, values[name]])));
   const { run, busy, shown } = useAction(async () => {
     setAnswer(null);
-    setAnswer(await send({ method, path: filled, query: '', body: method === 'GET' ? undefined : text }));
+    const sent = { method, path: filled, query: search.slice(1) };
+    setAnswer(await send({ ...sent, body: method === 'GET' ? undefined : text }));
   });
   const body = method === 'GET' ? { value: undefined } : parsed(text);
   return html`<section class="card stack" aria-labelledby="try">
     <h2 id="try">Try it</h2>
-    ${names.map(
-      (name) =>
-        html`<${Input} label=${name} value=${values[name]} onInput=${(given) => setValues({ ...values, [name]: given })} />`,
+    ${parameters.map(({ name, in: place, schema }) =>
+      place === 'path'
+        ? html`<${Input} label=${name} value=${values[name]} onInput=${change(name)} />`
+        : html`<${Select} label=${name} value=${values[name]} options=${[['', `left out (${schema.default})`], 'true', 'false']} onChange=${change(name)} />`,
     )}
     ${
       method !== 'GET' &&
@@ -126,7 +134,7 @@ function Try({ document, endpoint: { id, method, path, operation } }) {
     ${
       body.error
         ? html`<p class="note">The body is no JSON, so there is no code for it.</p>`
-        : html`<${Code} text=${sampleOf(language, { origin: location.origin, method, path: filled, body: body.value, token: id === TOKEN ? undefined : tokenIn(document) })} />`
+        : html`<${Code} text=${sampleOf(language, { origin: location.origin, method, path: filled + search, body: body.value, token: id === TOKEN ? undefined : tokenIn(document) })} />`
     }
   </section>`;
 }
@@ -154,9 +162,6 @@ function Answers({ of }) {
     })}
   </section>`;
 }
-
-/** Values of the built-in seed, and of most others. */
-const EXAMPLES = { importSupplier: 'ACME', externalAccountNumber: '1001' };
 
 const LOCAL = '/_local';
 
@@ -204,7 +209,7 @@ function fieldsOf(document, schema, before = '') {
   const names = [...new Set(forms.flatMap(({ properties }) => Object.keys(properties)))];
   return names.flatMap((name) => {
     const having = forms.filter(({ properties }) => properties[name]);
-    const field = resolved(document, having[0].properties[name]);
+    const field = present(document, having[0].properties[name]);
     const row = {
       name: before + name,
       form: formOf(
@@ -228,6 +233,25 @@ function resolved({ components }, schema) {
   return schema.$ref ? components.schemas[schema.$ref.split('/').at(-1)] : schema;
 }
 
+/** The schema of a value that may also be null, with what is said about both. */
+function present(document, schema) {
+  const given = resolved(document, schema);
+  const [only, ...others] = (given.anyOf ?? []).filter(({ type }) => type !== 'null');
+  if (!only || others.length > 0) return given;
+  const of = resolved(document, only);
+  return { ...of, ...given, description: [given.description, of.description].filter(Boolean).join(' ') };
+}
+
+function rowOfParameter({ name, in: place, required, schema, description, 'x-authority': authority }) {
+  return {
+    name: place === 'path' ? `{${name}}` : `?${name}`,
+    form: formOf(schema, [schema]),
+    needed: required ? 'yes' : `no (${schema.default})`,
+    meaning: description,
+    authority,
+  };
+}
+
 /** Yes, no, or the types of the records that need it. */
 function neededIn(having, name, all) {
   const needing = having.filter(({ required = [] }) => required.includes(name));
@@ -237,15 +261,18 @@ function neededIn(having, name, all) {
 
 const FORMATS = { date: 'date', 'date-time': 'date and time' };
 
-function formOf({ type, format, properties }, all) {
+function formOf({ anyOf = [], ...schema }, all) {
+  const { type, format, properties, examples } = schema;
   const values = [
     ...new Set(all.flatMap((each) => (each.const === undefined ? (each.enum ?? []) : [each.const]))),
   ];
   if (values.length > 0) return values.join(', ');
+  if (anyOf.some((each) => each.type === 'null')) return `${formOf(schema, [])}, or null`;
   if (format) return FORMATS[format] ?? format;
   if (Array.isArray(type)) return 'exact decimal';
+  if (type === 'integer') return 'whole number';
   if (type === 'array') return 'list';
   if (type === 'boolean') return 'true or false';
-  if (type === 'string') return 'text';
+  if (type === 'string') return examples ? `text, such as ${examples.join(', ')}` : 'text';
   return properties ? 'object' : (type ?? 'any');
 }

@@ -14,6 +14,7 @@ import {
 import {
   ACCOUNT,
   charge,
+  documentOf,
   obtainToken,
   startPlatform,
   statement,
@@ -52,6 +53,64 @@ test('every field of a request says what it means and who says so', () => {
   expect(inputs.flatMap(([name, schema]) => unexplained(name, schema))).toEqual([]);
   expect(unexplained('New', { properties: { field: {} } })).toEqual(['New.field']);
 });
+
+test('every parameter of a path or a query says what it means and who says so', () => {
+  type Parameters = readonly { name: string; description?: string; 'x-authority'?: string }[];
+  const operations = Object.entries(OPENAPI.paths)
+    .filter(([path]) => path.startsWith('/v1/'))
+    .flatMap(([, of]) => Object.values(of as Record<string, { parameters?: Parameters }>));
+  const parameters = operations.flatMap(({ parameters: own = [] }) => own);
+  expect([...new Set(parameters.map(({ name }) => name))].toSorted()).toEqual([
+    'check_previously_added',
+    'externalAccountNumber',
+    'force_add_to_current_statement',
+    'importSupplier',
+  ]);
+  expect(parameters.filter((each) => !each.description || !each['x-authority'])).toEqual([]);
+});
+
+test('the served document has names of the seed in its examples, and they are accepted', async () => {
+  const imported = { import_supplier: 'SOUTH', external_account_number: 'S-2', state: 'imported' } as const;
+  const failing = { reference: 'r-1', type: 'BPAY', fails: 'persistent' } as const;
+  const seed = {
+    version: 1,
+    api_keys: [{ key: 'south-key', suppliers: ['SOUTH'] }],
+    suppliers: ['NORTH', 'SOUTH'].map((code) => ({ code, name: code, status: 'Ongoing' as const })),
+    accounts: [
+      { ...imported, import_supplier: 'NORTH', external_account_number: 'N-1' },
+      { ...imported, external_account_number: 'S-1', state: 'staged' as const },
+      imported,
+    ],
+    vendors: [{ code: 'PAYCO', instructions: [failing, { reference: 'r-2', type: 'BPAY' }] }],
+    product_codes: ['GREEN'],
+  } as const;
+  const platform = await startPlatform({ seeds: [seed] });
+  const { paths } = (await documentOf(platform.url)) as unknown as typeof OPENAPI;
+  expect(JSON.stringify(paths)).not.toMatch(/"(ACME|1001|STRIPE|pi_1|FLEX-12)"/);
+  for (const name of [
+    'createNotes',
+    'createTransactions',
+    'createStatements',
+    'createPaymentInstruction',
+  ] as const) {
+    const { post } = paths[ENDPOINTS[name].path] as unknown as { post: Operation };
+    const [example] = Object.values(post.requestBody.content['application/json'].examples);
+    const { status } = await platform.post(name, example!.value, { apiKey: 'south-key' });
+    expect(status, name).toBeLessThan(300);
+  }
+  const { get } = paths[
+    '/v1/data-import/account-transfer-status/{importSupplier}/{externalAccountNumber}/'
+  ] as unknown as { get: { parameters: readonly { example: string }[] } };
+  expect(get.parameters.map(({ example }) => example)).toEqual(['SOUTH', 'S-2']);
+});
+
+interface Operation {
+  readonly requestBody: {
+    readonly content: {
+      readonly 'application/json': { readonly examples: Record<string, { value: object }> };
+    };
+  };
+}
 
 /** Requests that succeed, one of each kind. */
 const GOOD: readonly (readonly [EndpointName, object])[] = [

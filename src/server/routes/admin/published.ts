@@ -3,6 +3,7 @@ import { openApiDocument } from '../../openapi/document.ts';
 import { parity } from '../../parity/parity.ts';
 import { seedJsonSchema } from '../../seed/seed-file.ts';
 import type { Call, Route } from '../route.ts';
+import { exampleNames } from './example-names.ts';
 import { adminRoute } from './admin-route.ts';
 
 /**
@@ -11,7 +12,11 @@ import { adminRoute } from './admin-route.ts';
  */
 export const publishedRoutes: readonly Route[] = [
   published('/_local/openapi.json', ({ tenant }) =>
-    openApiDocument(tenant.server.identity.version, tenant.platform, tenant.platform.behaviour.tokenPath),
+    openApiDocument(tenant.server.identity.version, {
+      served: tenant.platform,
+      tokenPath: tenant.platform.behaviour.tokenPath,
+      names: exampleNames(tenant),
+    }),
   ),
   published('/_local/seed.schema.json', () => seedJsonSchema()),
   published('/_local/faults/schema', () => faultPlanJsonSchema()),

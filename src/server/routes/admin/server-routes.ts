@@ -1,11 +1,12 @@
 import { isJsonObject } from '../../../core/values/plain-json.ts';
-import { callerOfKey } from '../../auth/tokens.ts';
+import { keyIdOf } from '../../auth/tokens.ts';
 import { refusal, Refusal } from '../../http/answer.ts';
 import { readPlainJson } from '../../http/body.ts';
 import { checkedSeeds, textOfObject } from '../../seed/checked-seeds.ts';
 import { seedInvalid } from '../../seed/seed-problem.ts';
 import { applySeed, seedOf, type Seed } from '../../seed/seed.ts';
 import type { Call, Route } from '../route.ts';
+import { keyOfPage } from './example-names.ts';
 import { adminRoute } from './admin-route.ts';
 
 /** The server as a whole: its health, its return to the seed, and a token for its page. */
@@ -49,12 +50,11 @@ export const serverRoutes: readonly Route[] = [
   }),
 
   // A token of the first key, so that the page can send a request again without knowing a key.
-  adminRoute('POST /_local/token', ({ tenant: { tokens, apiKeys } }) => {
-    const keys = apiKeys();
-    const { key } = keys.find(({ suppliers }) => suppliers === null) ?? keys[0] ?? {};
-    const caller = key === undefined ? undefined : callerOfKey(key, keys);
-    if (!caller) throw new Refusal(refusal('authentication_failed'));
-    return { token: tokens.issue(caller).token };
+  adminRoute('POST /_local/token', ({ tenant }) => {
+    const found = keyOfPage(tenant);
+    if (!found) throw new Refusal(refusal('authentication_failed'));
+    const { key, suppliers } = found;
+    return { token: tenant.tokens.issue({ keyId: keyIdOf(key), suppliers }).token };
   }),
 ];
 

@@ -1,0 +1,35 @@
+import type { Tenant } from '../../tenants/tenant.ts';
+import type { ApiKey } from '../../store/api-keys.ts';
+
+/** The key with which the page sends requests: the first for all suppliers, else the first. */
+export function keyOfPage({ apiKeys }: Tenant): ApiKey | undefined {
+  const keys = apiKeys();
+  return keys.find(({ suppliers }) => suppliers === null) ?? keys[0];
+}
+
+/** Names of a tenant in place of those in the examples, which are names of the built-in seed. A name that has no like stays. */
+export function exampleNames(tenant: Tenant): ReadonlyMap<string, string> {
+  const { suppliers, accounts, vendors, productCodes } = tenant.platform.store;
+  const of = keyOfPage(tenant)?.suppliers ?? null;
+  const codes = suppliers.codes().filter((code) => of === null || of.includes(code));
+  const ongoing = codes.filter((code) => suppliers.statusOf(code) === 'Ongoing');
+  const [account] = ongoing.flatMap((code) =>
+    accounts.page({ import_supplier: code, state: 'imported', search: null, afterId: 0, limit: 1 }),
+  );
+  const instructions = vendors
+    .all()
+    .flatMap(({ code, instructions }) =>
+      instructions.filter(({ fails }) => fails === null).map((each) => ({ ...each, code })),
+    );
+  const [instruction] = instructions;
+  const [product] = productCodes.all();
+  const names: Readonly<Record<string, string | undefined>> = {
+    ACME: account?.import_supplier ?? codes[0],
+    '1001': account?.external_account_number,
+    STRIPE: instruction?.code,
+    pi_1: instruction?.reference,
+    CARD: instruction?.type,
+    'FLEX-12': product,
+  };
+  return new Map(Object.entries(names).filter((entry): entry is [string, string] => entry[1] !== undefined));
+}
