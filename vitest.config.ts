@@ -36,6 +36,7 @@ const SLOW = [
   'harness/deliberate-bugs',
   'cli/try/clients',
   'cli/try/try',
+  'cli/parity/fitting',
   'cli/push/crash',
   'scenarios/damaged-run-file',
   'cli/csv/limits',

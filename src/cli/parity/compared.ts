@@ -1,10 +1,11 @@
-import { endpointOfExchange, type EndpointName, type Exchange } from '../recording/exchange.ts';
+import type { EndpointName } from '../recording/exchange.ts';
 import type { Recording } from '../recording/recording.ts';
-import { THERE_ALREADY } from '../push/ports/there-already.ts';
-import { differencesOf, type Difference } from './differences.ts';
+import type { Difference } from './differences.ts';
+import { fittingSwitches, isNearer, type Fit } from './fitting.ts';
+import { played, type Play, type Unsaid } from './play.ts';
 import { ruleOf } from './rules-touched.ts';
-import { switchOf, type Switch } from './switches.ts';
-import { startTwin, type PlayedRule, type TwinOptions } from './twin.ts';
+import type { Switch } from './switches.ts';
+import type { PlayedRule, TwinOptions } from './twin.ts';
 
 /** A difference, however often it occurs. */
 export interface FoundDifference extends Difference {
@@ -15,7 +16,10 @@ export interface FoundDifference extends Difference {
   /** Number of the first exchange that has it, from 1. */
   readonly first: number;
   readonly rule: string;
-  readonly switch: Switch | undefined;
+  /** The flags of `serve` that remove it; empty where none do. */
+  readonly switches: readonly Switch[];
+  /** Whether other answers of the recording are as without these flags. */
+  readonly isMixed: boolean;
 }
 
 /** How many exchanges of an endpoint the twin answers as the recorded platform did. */
@@ -24,109 +28,113 @@ export interface EndpointCounts {
   readonly exchanges: number;
   readonly same: number;
   readonly differs: number;
-  /** No whole answer is recorded, or one that says only that the platform was busy or broken. */
   readonly unsaid: number;
 }
 
 /** A recording beside the answers of the twin. */
 export interface Comparison {
   readonly counts: readonly EndpointCounts[];
+  /** How many exchanges the twin cannot say anything of, by reason. */
+  readonly unsaid: ReadonlyMap<Unsaid, number>;
   readonly differences: readonly FoundDifference[];
   readonly rules: readonly PlayedRule[];
+  /** All flags that together make the twin answer as the recorded platform. */
+  readonly switches: readonly Switch[];
 }
 
-/** Plays a recording to a twin, in its order, and compares answer by answer. @throws AppError those of `startTwin` */
+/** Compares a recording with a twin, and finds the flags that fit. @throws AppError those of `startTwin` */
 export async function comparedRecording(recording: Recording, options: TwinOptions): Promise<Comparison> {
-  const twin = await startTwin(recording, options);
-  const counts = new Map<EndpointName, Record<'exchanges' | 'same' | 'differs' | 'unsaid', number>>();
+  const first = await played(recording, options);
+  const fit = await fittingSwitches(recording, options, first);
+  /** By their names and the flags that they need. */
   const found = new Map<string, FoundDifference>();
-  try {
-    for (const [index, exchange] of recording.exchanges.entries()) {
-      const endpoint = endpointOfExchange(exchange);
-      const counted = counts.get(endpoint) ?? { exchanges: 0, same: 0, differs: 0, unsaid: 0 };
-      counts.set(endpoint, counted);
-      counted.exchanges++;
-      const isJudged = exchange.status !== null && !isBusy(exchange.status);
-      let answer = isJudged || wasApplied(recording, index) ? await twin.play(exchange) : undefined;
-      // A vendor of the seed that fails at first has failed in the recording, too, and those requests were not played.
-      if (answer && answer.status >= 500)
-        for (let left = failuresBefore(recording, index); left > 0 && answer.status >= 500; left--)
-          answer = await twin.play(exchange);
-      const busy = busyOf(exchange);
-      const differences = answer && isJudged ? differencesOf(exchange, answer) : busy ? [busy] : [];
-      if (differences.length > 0) counted.differs++;
-      else if (isJudged) counted.same++;
-      else counted.unsaid++;
-      const place = { endpoint, exchange, twinAnswer: answer?.answer ?? null, file: recording.file };
-      for (const difference of differences) {
+  const add = async (
+    { exchanges, rules }: Play,
+    isWanted: (switches: readonly Switch[], index: number) => boolean,
+  ): Promise<void> => {
+    const known = new Set([...found.values()].map(({ id }) => id));
+    for (const [index, place] of exchanges.entries())
+      for (const difference of place.differences) {
+        const { endpoint } = place;
         const id = idOf(endpoint, difference);
-        const before = found.get(id);
-        const flag = switchOf(difference, place);
-        found.set(id, {
+        if (known.has(id)) continue;
+        const needs = await needsOf(difference, index, fit, recording.file);
+        if (!isWanted(needs.switches, index)) continue;
+        const key = [id, ...needs.switches.map(({ text }) => text)].join('\n');
+        const rule = needs.switches[0]?.rule ?? ruleOf(difference, place, rules);
+        const before = found.get(key) ?? {
           ...difference,
           id,
           endpoint,
-          count: (before?.count ?? 0) + 1,
-          first: before?.first ?? index + 1,
-          rule: before?.rule ?? flag?.rule ?? ruleOf(difference, place, twin.rules),
-          switch: before?.switch ?? flag,
-        });
+          count: 0,
+          first: index + 1,
+          rule,
+          ...needs,
+        };
+        found.set(key, { ...before, count: before.count + 1 });
       }
-    }
-  } finally {
-    await twin.close();
+  };
+  await add(first, () => true);
+  // A difference that other differences hide shows when its flag alone is missing.
+  for (const [flag, play] of fit.without) {
+    const isNamed = [...found.values()].some(({ switches }) => switches.includes(flag));
+    if (!isNamed) await add(play, (switches) => switches.includes(flag));
   }
+  // A difference that a flag brings is no difference of the twin.
+  const isBrought = (index: number): boolean =>
+    [...fit.without.values()].some((play) => isNearerAt(index, play, fit.play));
+  await add(fit.play, (_, index) => !isBrought(index));
+  const unsaid = Map.groupBy(
+    first.exchanges.flatMap((each) => each.unsaid ?? []),
+    (reason) => reason,
+  );
   return {
-    counts: [...counts].map(([endpoint, numbers]) => ({ endpoint, ...numbers })),
+    counts: countsOf(first),
+    unsaid: new Map([...unsaid].map(([reason, each]) => [reason, each.length])),
     differences: [...found.values()],
-    rules: twin.rules,
+    rules: first.rules,
+    switches: fit.switches,
   };
 }
 
-function idOf(endpoint: EndpointName, { kind, at, recorded, twin }: Difference): string {
-  return `${endpoint}: ${kind}${at === '' ? '' : ` at ${at}`}: ${recorded}, twin ${twin}`;
+/** The flags that a difference needs, and whether other exchanges speak against one of them. */
+async function needsOf(
+  difference: Difference,
+  index: number,
+  fit: Fit,
+  file: string,
+): Promise<Pick<FoundDifference, 'switches' | 'isMixed'>> {
+  if (difference.kind === 'rate limit')
+    return { switches: [{ flag: '--like', text: `--like ${file}`, rule: 'rate-limits' }], isMixed: false };
+  const at = (play: Play): readonly string[] => play.exchanges[index]!.differences.map(textOf);
+  const left = at(fit.play);
+  if (left.includes(textOf(difference))) {
+    const nearest = await fit.nearest(index);
+    return { switches: nearest, isMixed: nearest.length > 0 };
+  }
+  const returns = (play: Play): boolean => at(play).includes(textOf(difference));
+  const brings = (play: Play): boolean => at(play).some((each) => !left.includes(each));
+  const needs = [returns, brings]
+    .map((isMissed) => fit.switches.filter((flag) => isMissed(fit.without.get(flag)!)))
+    .find((flags) => flags.length > 0);
+  const switches = needs ?? fit.switches;
+  const speakAgainst = (flag: Switch): boolean =>
+    fit.play.exchanges.some((_, place) => isNearerAt(place, fit.without.get(flag)!, fit.play));
+  return { switches, isMixed: switches.some(speakAgainst) };
 }
 
-/** Statuses of a platform that has not judged the request. The twin is never busy by itself. */
-const isBusy = (status: number): boolean => status === 408 || status === 429 || status >= 500;
+const isNearerAt = (index: number, play: Play, than: Play): boolean =>
+  isNearer([play.exchanges[index]!], [than.exchanges[index]!]);
 
-function busyOf({ status, headers }: Exchange): Difference | undefined {
-  if (status !== 429) return undefined;
-  const asks = headers['retry-after'] === undefined ? '' : ', Retry-After';
-  return { kind: 'rate limit', at: '', recorded: `429${asks}`, twin: 'no limit' };
-}
+const textOf = ({ kind, at, recorded, twin }: Difference): string =>
+  `${kind}${at === '' ? '' : ` at ${at}`}: ${recorded}, twin ${twin}`;
 
-/** Whether a request without an answer was applied all the same: a later answer about one of its records says that it is there. */
-function wasApplied({ exchanges }: Recording, index: number): boolean {
-  const { body, status } = exchanges[index]!;
-  if (body === null || status === 429) return false;
-  const ids = idsIn(body);
-  const next = exchanges
-    .slice(index + 1)
-    .find(
-      (each) =>
-        each.status !== null &&
-        !isBusy(each.status) &&
-        each.body !== null &&
-        idsIn(each.body).some((id) => ids.includes(id)),
-    );
-  const answer = next?.answer ?? '';
-  // A refusal of an instruction has its code in a sentence.
-  return ['ALREADY_EXISTS', ...THERE_ALREADY].some((word) => answer.includes(word));
-}
+const idOf = (endpoint: EndpointName, difference: Difference): string => `${endpoint}: ${textOf(difference)}`;
 
-/** How often the request of an exchange has failed before. */
-function failuresBefore({ exchanges }: Recording, index: number): number {
-  const { body, path } = exchanges[index]!;
-  return exchanges
-    .slice(0, index)
-    .filter((each) => each.body === body && each.path === path && (each.status ?? 0) >= 500).length;
-}
-
-/** The names of the records of a request; the request itself, where its records have none. */
-function idsIn(body: string): readonly string[] {
-  const ids = [...body.matchAll(/"(?:transaction_id|statement_id|reference)":"([^"]+)"/g)].map(
-    (match) => match[1]!,
-  );
-  return ids.length > 0 ? ids : [body];
+function countsOf({ exchanges }: Play): readonly EndpointCounts[] {
+  return [...Map.groupBy(exchanges, ({ endpoint }) => endpoint)].map(([endpoint, each]) => {
+    const differs = each.filter(({ differences }) => differences.length > 0).length;
+    const unsaid = each.filter((one) => one.unsaid !== undefined).length;
+    return { endpoint, exchanges: each.length, same: each.length - differs - unsaid, differs, unsaid };
+  });
 }

@@ -1,14 +1,15 @@
-import type { Behaviour } from '../../server/options/behaviour.ts';
-import { durationText } from '../output/text/text.ts';
+import { counted, durationText } from '../output/text/text.ts';
 import { paceOfRecording, type RecordedPace } from '../recording/pace.ts';
 import type { Recording } from '../recording/recording.ts';
 import { comparedRecording } from './compared.ts';
-import { behaviourWith } from './switches.ts';
+import { withSwitches } from './switches.ts';
+import type { TwinOptions } from './twin.ts';
 import { twinOptionsOf } from './twin-options.ts';
 
 /** How the local platform is started to answer as a recorded one did. */
 export interface LikeRecording {
-  readonly behaviour: Partial<Behaviour>;
+  readonly behaviour: TwinOptions['behaviour'];
+  readonly limits: TwinOptions['limits'];
   readonly pace: RecordedPace;
   /** The same as it is shown, one text for each part. */
   readonly texts: readonly string[];
@@ -21,17 +22,18 @@ export async function likeRecording(
   choice: Parameters<typeof twinOptionsOf>[1],
 ): Promise<LikeRecording> {
   const twin = twinOptionsOf(options, choice);
-  const { differences } = await comparedRecording(recording, twin);
-  const switches = differences.flatMap((each) => (each.switch?.behaviour ? [each.switch] : []));
+  const { switches } = await comparedRecording(recording, twin);
   const pace = paceOfRecording(recording);
+  const { behaviour, limits } = withSwitches(twin, switches);
   const { limit, tokenTtlSeconds } = pace;
   return {
-    behaviour: behaviourWith(twin.behaviour, switches),
+    behaviour,
+    limits,
     pace,
     texts: [
-      ...new Set(switches.map(({ text }) => text)),
+      ...switches.filter(({ flag }) => flag !== '--token-ttl').map(({ text }) => text),
       ...(tokenTtlSeconds === undefined ? [] : [`--token-ttl ${tokenTtlSeconds}s`]),
-      ...(limit ? [`${limit.requests} requests in ${durationText(limit.withinMs)}`] : []),
+      ...(limit ? [`${counted(limit.requests, 'request')} in ${durationText(limit.withinMs)}`] : []),
       `times of ${recording.exchanges.length} answers`,
     ],
   };

@@ -9,6 +9,7 @@ import { PAGE_STYLE } from '../report/page/page-style.ts';
 import type { Recording } from '../recording/recording.ts';
 import type { Accepted } from './accepted.ts';
 import type { Comparison, FoundDifference } from './compared.ts';
+import { UNSAID } from './play.ts';
 
 /** What `dataimport parity` found out. */
 export interface ParityResult extends Comparison {
@@ -18,7 +19,7 @@ export interface ParityResult extends Comparison {
   /** Accepted differences that are not there any more. */
   readonly gone: readonly Accepted[];
   /** Flags of `serve` that the twin was started with. */
-  readonly switches: readonly string[];
+  readonly given: readonly string[];
   readonly seeds: readonly string[];
   /** As the command line names it. */
   readonly contract: string | undefined;
@@ -28,16 +29,17 @@ const COLUMNS = ['endpoint', 'exchanges', 'same', 'differs', 'twin cannot say'] 
 
 export const shownParity = shownAs<ParityResult>({
   document: (result, exit) => {
-    const { recording, counts, differences, accepted, gone, switches } = result;
+    const { recording, counts, differences, accepted, gone, given, unsaid } = result;
     return {
       version: 1,
       recording: recording.file,
       exchanges: recording.exchanges.length,
       disguised: recording.isDisguised,
-      switches,
+      switches: given,
       endpoints: counts.map(({ unsaid, ...rest }) => ({ ...rest, twin_cannot_say: unsaid })),
+      cannot_say: [...unsaid].map(([reason, exchanges]) => ({ reason: UNSAID[reason], exchanges })),
       differences: differences.map(
-        ({ id, endpoint, kind, at, recorded, twin, count, first, rule, switch: flag }) => ({
+        ({ id, endpoint, kind, at, recorded, twin, count, first, rule, switches, isMixed }) => ({
           id,
           endpoint,
           kind,
@@ -47,31 +49,32 @@ export const shownParity = shownAs<ParityResult>({
           count,
           first_exchange: first,
           rule,
-          switch: flag?.text ?? null,
+          switch: switches.length === 0 ? null : typed(switches),
+          mixed: isMixed,
           accepted: accepted.get(id) ?? null,
         }),
       ),
       accepted_and_gone: gone,
-      warnings: recording.warnings,
+      warnings: warningsOf(result),
       next: nextOf(result),
       exit: exitDocument(exit),
     };
   },
   text: (result) => {
-    const { differences, accepted, gone, recording } = result;
-    const open = differences.filter(({ id }) => !accepted.has(id));
+    const { differences, gone } = result;
     const next = nextOf(result);
     return [
-      ...recording.warnings.map((warning) => `warning: ${escapeControl(warning)}\n`),
+      ...warningsOf(result).map((warning) => `warning: ${escapeControl(warning)}\n`),
       `${escapeControl(headOf(result))}\n`,
       columnsText(
         [COLUMNS, ...rowsOf(result)].map((row) => row.map((cell) => escapeControl(cell))),
         ['left', 'right', 'right', 'right', 'right'],
       ),
+      ...reasonsOf(result).map((reason) => `${reason}\n`),
       ...differences.map((difference) => escapedLines(['', ...linesOf(difference, result)])),
       ...(differences.length === 0 ? [] : ['\n']),
       ...gone.map(({ difference }) => `accepted, and not there any more: ${escapeControl(difference)}\n`),
-      `${sentenceOf(open.length, differences.length - open.length)}\n`,
+      `${sentenceOf(result)}\n`,
       next === null ? '' : `next: ${escapeControl(next)}\n`,
     ].join('');
   },
@@ -79,8 +82,8 @@ export const shownParity = shownAs<ParityResult>({
 
 /** The comparison as a page that needs no network. */
 export function parityPage(result: ParityResult): string {
-  const { differences, accepted, recording } = result;
-  const open = differences.filter(({ id }) => !accepted.has(id)).length;
+  const { differences } = result;
+  const isGood = isSame(result);
   const table = (rows: readonly (readonly (string | Html)[])[]): Html =>
     html`<table>
       ${rows.map(
@@ -92,18 +95,18 @@ export function parityPage(result: ParityResult): string {
     </table>`;
   const heads = ['difference', 'exchanges', 'rule', 'flag of serve', 'accepted'];
   return htmlPage(`Parity report: ${result.recording.file}`, PAGE_STYLE, {
-    main: html`<section class="answer ${open === 0 ? 'good' : 'bad'}">
-        <p class="sentence">${open === 0 ? '✓' : '✗'} ${sentenceOf(open, differences.length - open)}</p>
+    main: html`<section class="answer ${isGood ? 'good' : 'bad'}">
+        <p class="sentence">${isGood ? '✓' : '✗'} ${sentenceOf(result)}</p>
         <p class="next">${headOf(result)}</p>
-        ${recording.warnings.map((warning) => html`<p class="next">${warning}</p>`)}
+        ${[...warningsOf(result), ...reasonsOf(result)].map((line) => html`<p class="next">${line}</p>`)}
       </section>
       ${table([COLUMNS, ...rowsOf(result)])}
       ${differences.length > 0 && table([heads, ...differences.map((each) => cellsOf(each, result))])}`,
   });
 }
 
-const headOf = ({ recording: { file, exchanges }, switches }: ParityResult): string =>
-  `${file}: ${counted(exchanges.length, 'exchange')}, played to a local platform${switches.length === 0 ? '' : ` with ${switches.join(' ')}`}`;
+const headOf = ({ recording: { file, exchanges }, given }: ParityResult): string =>
+  `${file}: ${counted(exchanges.length, 'exchange')}, played to a local platform${given.length === 0 ? '' : ` with ${given.join(' ')}`}`;
 
 const rowsOf = ({ counts }: ParityResult): readonly (readonly string[])[] =>
   [
@@ -119,41 +122,73 @@ const rowsOf = ({ counts }: ParityResult): readonly (readonly string[])[] =>
     [endpoint, exchanges, same, differs, unsaid].map(String),
   );
 
-function cellsOf(
-  { id, count, rule, switch: flag }: FoundDifference,
-  { accepted }: ParityResult,
-): readonly string[] {
+function cellsOf(difference: FoundDifference, { accepted }: ParityResult): readonly string[] {
+  const { id, count, rule } = difference;
   const because = accepted.get(id);
-  return [id, String(count), rule, flag?.text ?? 'none', because ? `${because.date}: ${because.reason}` : ''];
+  return [id, String(count), rule, flagsOf(difference), because ? `${because.date}: ${because.reason}` : ''];
 }
 
-function linesOf(
-  { id, count, first, rule, switch: flag }: FoundDifference,
-  result: ParityResult,
-): readonly string[] {
+function linesOf(difference: FoundDifference, result: ParityResult): readonly string[] {
+  const { id, count, first, rule } = difference;
   const known = result.rules.find(({ name }) => name === rule);
   const because = result.accepted.get(id);
   return [
     id,
     `  exchanges  ${count}, the first is number ${first}`,
     `  rule       ${rule}${known ? ` (${known.authority}): ${known.says}` : ''}`,
-    `  serve      ${flag ? flag.text : 'no flag changes this'}`,
+    `  serve      ${flagsOf(difference)}`,
     ...(because ? [`  accepted   ${because.date}: ${because.reason}`] : []),
   ];
 }
 
-function sentenceOf(open: number, accepted: number): string {
+const typed = (switches: FoundDifference['switches']): string => switches.map(({ text }) => text).join(' ');
+
+function flagsOf({ switches, isMixed }: FoundDifference): string {
+  if (switches.length === 0) return 'no flag changes this';
+  return `${typed(switches)}${isMixed ? ', but other answers of the recording are as without it' : ''}`;
+}
+
+const openOf = ({ differences, accepted }: ParityResult): readonly FoundDifference[] =>
+  differences.filter(({ id }) => !accepted.has(id));
+
+const comparedIn = ({ counts }: ParityResult): number => total(counts, ({ same, differs }) => same + differs);
+
+/** Whether exchanges could be compared, and nothing differs but what is accepted. */
+export const isSame = (result: ParityResult): boolean =>
+  openOf(result).length === 0 && comparedIn(result) > 0 && !result.unsaid.has('unseeded');
+
+/** What makes the comparison worth less. */
+function warningsOf({ recording, contract, unsaid }: ParityResult): readonly string[] {
+  const blind = unsaid.get('unseeded');
+  if (blind === undefined) return recording.warnings;
+  const flags = [
+    ['--seed', 'seed.yaml'],
+    ['--contract', contract],
+  ] as const;
+  return [
+    `${counted(blind, 'exchange')} cannot be compared without a seed that says what the recorded platform has: ${commandLine('parity', [recording.file], flags)}`,
+    ...recording.warnings,
+  ];
+}
+
+const reasonsOf = ({ unsaid }: ParityResult): readonly string[] =>
+  [...unsaid].map(([reason, count]) => `twin cannot say: ${counted(count, 'exchange')}: ${UNSAID[reason]}`);
+
+function sentenceOf(result: ParityResult): string {
+  const open = openOf(result).length;
+  const accepted = result.differences.length - open;
+  const unsaid = total(result.counts, (each) => each.unsaid);
+  const rest = unsaid === 0 ? '' : `; ${counted(unsaid, 'exchange')} could not be compared`;
   if (open > 0)
-    return `${counted(open, 'difference')}${accepted === 0 ? '' : `, and ${accepted} that ${accepted === 1 ? 'is' : 'are'} accepted`}`;
-  return accepted === 0
-    ? 'the local platform answers as the recorded one did'
-    : `nothing differs but what is accepted (${accepted})`;
+    return `${counted(open, 'difference')}${accepted === 0 ? '' : `, and ${accepted} that ${accepted === 1 ? 'is' : 'are'} accepted`}${rest}`;
+  if (accepted > 0) return `nothing differs but what is accepted (${accepted})${rest}`;
+  return `the local platform answers ${counted(comparedIn(result), 'exchange')} as the recorded one did${rest}`;
 }
 
 /** The command that answers with the flags that remove differences; null where no flag does. */
-function nextOf({ differences, accepted, recording, seeds, contract }: ParityResult): string | null {
-  const open = differences.filter(({ id, switch: flag }) => flag && !accepted.has(id));
-  if (open.length === 0) return null;
+function nextOf(result: ParityResult): string | null {
+  const { recording, seeds, contract } = result;
+  if (!openOf(result).some(({ switches }) => switches.length > 0)) return null;
   const seeded = seeds.map((seed) => ['--seed', seed] as const);
   return commandLine('serve', [], [...seeded, ['--contract', contract], ['--like', recording.file]]);
 }

@@ -12,7 +12,7 @@ import {
 } from './behaviour-flags.ts';
 import { ACCEPT_FILE, acceptedIn } from './accepted.ts';
 import { comparedRecording } from './compared.ts';
-import { parityPage, shownParity, type ParityResult } from './parity-result.ts';
+import { isSame, parityPage, shownParity, type ParityResult } from './parity-result.ts';
 import { twinOptionsOf } from './twin-options.ts';
 
 export interface ParityOptions extends BehaviourFlags {
@@ -59,11 +59,10 @@ async function run(options: ParityOptions, context: CommandContext): Promise<Com
     ...compared,
     accepted: new Map(accepted.map((each) => [each.difference, each])),
     gone: accepted.filter(({ difference }) => !ids.has(difference)),
-    switches: changedBehaviour(options),
+    given: changedBehaviour(options),
     seeds: options.seed ?? [],
     contract: contract?.source.kind === 'flag' ? relative(io.cwd, contract.value) : undefined,
   };
   if (options.html !== undefined) writeTypedFile(options.html, parityPage(result), io.cwd, 'html');
-  const isSame = compared.differences.every(({ id }) => result.accepted.has(id));
-  return { exit: isSame ? 'OK' : 'DIFFERENT', result: shownParity(result) };
+  return { exit: isSame(result) ? 'OK' : 'DIFFERENT', result: shownParity(result) };
 }

@@ -1,77 +1,100 @@
 import { DESCRIPTORS, RESOURCES } from '../../core/contract/resources.ts';
+import { decodeError } from '../../core/validation-error.ts';
+import { plainJson } from '../../core/values/plain-json.ts';
 import {
+  BEHAVIOUR_CHOICES,
   BEHAVIOUR_DEFAULTS,
   EXTRA_RULES,
   type Behaviour,
+  type BehaviourChoices,
   type ExtraRule,
 } from '../../server/options/behaviour.ts';
 import type { EndpointName, Exchange } from '../recording/exchange.ts';
 import { roundedLife } from '../recording/pace.ts';
+import type { Recording } from '../recording/recording.ts';
 import { FLAG_OF } from './behaviour-flags.ts';
-import { codesIn, type Difference } from './differences.ts';
+import type { Difference } from './differences.ts';
+import type { TwinOptions } from './twin.ts';
 
-/** A flag of `serve` that makes the twin answer as the recorded platform. */
-export interface Switch {
+/** A flag of `serve` with its value. */
+export interface Switch extends Change {
+  /** Its name; with the value, where it may be given several times. */
+  readonly flag: string;
   /** As it is typed. */
   readonly text: string;
   /** The rule that it changes. */
   readonly rule: string;
+}
+
+/** How a flag changes the start of the twin. */
+interface Change {
   readonly behaviour?: Partial<Behaviour>;
   readonly tokenTtlSeconds?: number;
+  readonly limits?: TwinOptions['limits'];
 }
 
-/** What a difference is looked up by. `twinAnswer`: JSON. */
-export interface SwitchPlace {
-  readonly endpoint: EndpointName;
-  readonly exchange: Exchange;
-  readonly twinAnswer: string | null;
-  /** The recording, for `--like`. */
-  readonly file: string;
-}
-
-/** The flag of `serve` that would remove a difference; undefined where none does. */
-export function switchOf(difference: Difference, place: SwitchPlace): Switch | undefined {
-  const { kind, recorded, twin } = difference;
-  const { endpoint, exchange, twinAnswer, file } = place;
-  if (kind === 'rate limit') return { text: `--like ${file}`, rule: 'rate-limits' };
+/** The flags of `serve` that could remove a difference of a kind. The twin shows whether one does. */
+export function possibleSwitches(
+  kind: Difference['kind'],
+  { endpoint, exchange }: { endpoint: EndpointName; exchange: Exchange },
+  { exchanges }: Recording,
+  { behaviour }: TwinOptions,
+): readonly Switch[] {
+  const { status: ours, path, answer } = exchange;
+  const found: Switch[] = [];
+  const add = (flag: string, value: string | number, rule: string, change: Change): void =>
+    void found.push({ flag, text: `${flag} ${value}`.trim(), rule, ...change });
   if (kind === 'token life') {
     const tokenTtlSeconds = roundedLife(exchange.lifetime_s!);
-    return { text: `--token-ttl ${tokenTtlSeconds}s`, rule: 'token-life', tokenTtlSeconds };
+    add('--token-ttl', `${tokenTtlSeconds}s`, 'token-life', { tokenTtlSeconds });
   }
-  if (kind === 'word' && /EXISTS/.test(recorded) && /ADDED/.test(twin)) return choice('tx400', 'prefix');
-  if ((kind === 'name' || kind === 'form') && exchange.status === 400 && isMirror(exchange))
-    return choice('errorShape', shapeOf(exchange));
-  if (kind !== 'status') return undefined;
-  const [ours, theirs] = [exchange.status, twin.slice(0, 3)];
-  const codes = codesIn(exchange.answer ?? '');
-  const twinCodes = codesIn(twinAnswer ?? '');
-  if (endpoint === 'token' && theirs === '404') return choice('tokenPath', exchange.path);
-  if (ours === 200 && theirs === '201') return endpointChoice(endpoint);
-  if (ours === 403 && twinCodes.includes('import_supplier_migration_not_ongoing'))
-    return choice('pausedStatus', 403);
-  if (ours === 400 && theirs === '404' && /"attr":\s*"import_supplier"/.test(exchange.answer ?? ''))
-    return choice('unknownSupplierStatus', 400);
-  if (endpoint === 'lists' && ours === 404 && theirs === '200') return choice('emptyListStatus', 404);
-  if (ours !== null && ours < 300 && twinCodes.includes('unexpected_field'))
-    return { text: '--lenient', rule: 'unlisted-fields', behaviour: { lenient: true } };
-  if (ours === 413) return { text: `--body-limit ${exchange.body?.length ?? 1}`, rule: 'body-limit' };
-  if (ours !== 400 || !theirs.startsWith('2')) return undefined;
-  const rule = EXTRA_RULES.find((code) => codes.includes(code));
-  if (rule) return { text: `--rule ${rule}`, rule: RULES[rule], behaviour: { rules: [rule] } };
-  const required = requiredField(endpoint, exchange);
-  if (required !== undefined)
-    return {
-      text: `--require ${required}`,
-      rule: 'further-required-fields',
-      behaviour: { requires: [required] },
-    };
-  return codes.some((code) => STRICT.has(code))
-    ? { text: '--strict', rule: 'tolerated-forms', behaviour: { strict: true } }
-    : undefined;
+  for (const name of Object.keys(RULE_OF) as (keyof BehaviourChoices)[])
+    for (const value of BEHAVIOUR_CHOICES[name]) {
+      const isOther = value !== (behaviour[name] ?? BEHAVIOUR_DEFAULTS[name]);
+      const changes =
+        typeof value === 'number'
+          ? kind === 'status' && value === ours
+          : name === 'tx400'
+            ? kind === 'word'
+            : kind !== 'status' && ours === 400;
+      if (isOther && changes) add(FLAG_OF[name], value, RULE_OF[name], { behaviour: { [name]: value } });
+    }
+  if (kind === 'status' && endpoint === 'token')
+    add(FLAG_OF.tokenPath, path, 'token-mutation', { behaviour: { tokenPath: path } });
+  if (kind === 'status' && ours === 413) {
+    const refused = exchanges.flatMap(({ status, body }) =>
+      status === 413 && body !== null ? Buffer.byteLength(body) : [],
+    );
+    const bodyLimitBytes = Math.max(1, Math.min(...refused) - 1);
+    add('--body-limit', bodyLimitBytes, 'body-limit', { limits: { bodyLimitBytes } });
+  }
+  if (kind === 'status' && ours !== null && ours < 300)
+    add('--lenient', '', 'unlisted-fields', { behaviour: { lenient: true } });
+  if (ours !== 400 || answer === null || endpoint === 'token') return found;
+  const { problems } = decodeError(plainJson(answer));
+  const named = EXTRA_RULES.filter((code) => answer.includes(code));
+  // A shape without codes lets every rule be the reason.
+  const isCoded = named.length > 0 || problems.some(({ code }) => code !== null);
+  for (const code of isCoded ? named : EXTRA_RULES)
+    add(`--rule ${code}`, '', RULES[code], { behaviour: { rules: [code] } });
+  for (const field of fieldsMissing(endpoint, exchange, problems))
+    add(`--require ${field}`, '', 'further-required-fields', { behaviour: { requires: [field] } });
+  add('--strict', '', 'tolerated-forms', { behaviour: { strict: true } });
+  const maxItems = recordsIn(exchange) - 1;
+  if (kind === 'status' && maxItems > 0)
+    add('--max-items', maxItems, 'most-records', { limits: { maxItems } });
+  return found;
 }
 
-/** Codes of values that `--strict` refuses. */
-const STRICT: ReadonlySet<string> = new Set(['invalid', 'invalid_choice', 'invalid_type']);
+/** The rule that each choice changes. */
+const RULE_OF: Readonly<Record<keyof BehaviourChoices, string>> = {
+  errorShape: 'error-shapes',
+  tx400: 'failing-transaction',
+  statementsStatus: 'statement-status',
+  unknownSupplierStatus: 'notes-of-unknown-supplier',
+  pausedStatus: 'supplier-accepts-migration',
+  emptyListStatus: 'empty-lists',
+};
 
 /** By the code that `--rule` takes. */
 const RULES: Readonly<Record<ExtraRule, string>> = {
@@ -82,57 +105,44 @@ const RULES: Readonly<Record<ExtraRule, string>> = {
   mutually_exclusive_field_required: 'reference-given-in-one-way',
 };
 
-/** The rule that each choice changes. */
-const RULE_OF = {
-  tx400: 'failing-transaction',
-  errorShape: 'error-shapes',
-  tokenPath: 'token-mutation',
-  pausedStatus: 'supplier-accepts-migration',
-  unknownSupplierStatus: 'notes-of-unknown-supplier',
-  emptyListStatus: 'empty-lists',
-  statementsStatus: 'statement-status',
-} as const;
-
-function choice<Name extends keyof typeof RULE_OF>(name: Name, value: Behaviour[Name]): Switch {
-  return { text: `${FLAG_OF[name]} ${value}`, rule: RULE_OF[name], behaviour: { [name]: value } };
-}
-
-/** The interface lets statements have another status of success. */
-function endpointChoice(endpoint: EndpointName): Switch | undefined {
-  const isOpen = RESOURCES.some(
-    (resource) => resource === endpoint && DESCRIPTORS[resource].endpoint.success.includes(200),
-  );
-  return isOpen ? choice('statementsStatus', 200) : undefined;
-}
-
-/** A field that the recorded platform asks for. */
-function requiredField(endpoint: EndpointName, { answer }: Exchange): string | undefined {
+/** Fields that the recorded platform may ask for: those that a refusal names, or, where it names none, all that a record lacks. */
+function fieldsMissing(
+  endpoint: EndpointName,
+  { body }: Exchange,
+  problems: ReturnType<typeof decodeError>['problems'],
+): readonly string[] {
   const resource = RESOURCES.find((each) => each === endpoint);
-  const [, attr] = /"code":\s*"required"[^}]*"attr":\s*"([\w.]+)"/.exec(answer ?? '') ?? [];
-  const field = attr?.split('.').at(-1);
-  return resource && field !== undefined && field in DESCRIPTORS[resource].schema.shape
-    ? `${resource}.${field}`
-    : undefined;
+  if (!resource) return [];
+  const fields = Object.keys(DESCRIPTORS[resource].schema.shape);
+  const ofPaths = problems
+    .filter(({ code }) => code === null || code === 'required')
+    .map(({ path }) => path.findLast((part) => typeof part === 'string' && fields.includes(part)));
+  const missing = ofPaths.some((field) => field !== undefined)
+    ? fields.filter((field) => ofPaths.includes(field))
+    : fields.filter((field) => problems.every(({ code }) => code === null) && !body?.includes(`"${field}":`));
+  return missing.map((field) => `${resource}.${field}`);
 }
 
-/** Whether a refusal is none of the documented shapes. */
-const isMirror = ({ answer }: Exchange): boolean =>
-  answer !== null && !/"(?:code|error_detail)":/.test(answer);
+/** How many records a request has. */
+function recordsIn({ body }: Exchange): number {
+  const list = Object.values(plainJson(body ?? '') ?? {}).find((value) => Array.isArray(value));
+  return list?.length ?? 0;
+}
 
-const shapeOf = ({ answer }: Exchange): Behaviour['errorShape'] =>
-  answer!.startsWith('{"non_field_errors":[') ? 'non_field' : 'nested';
-
-/** The behaviour with the switches that were found. */
-export function behaviourWith(before: Partial<Behaviour>, switches: readonly Switch[]): Partial<Behaviour> {
-  return switches.reduce<Partial<Behaviour>>(
-    (all, { behaviour = {} }) => ({
+/** The options of a twin with flags beside its own. */
+export function withSwitches(options: TwinOptions, switches: readonly Switch[]): TwinOptions {
+  return switches.reduce<TwinOptions>((all, { behaviour = {}, limits, ...change }) => {
+    const before = { ...BEHAVIOUR_DEFAULTS, ...all.behaviour };
+    return {
       ...all,
-      ...behaviour,
-      requires: [
-        ...new Set([...(all.requires ?? BEHAVIOUR_DEFAULTS.requires), ...(behaviour.requires ?? [])]),
-      ],
-      rules: [...new Set([...(all.rules ?? BEHAVIOUR_DEFAULTS.rules), ...(behaviour.rules ?? [])])],
-    }),
-    before,
-  );
+      tokenTtlSeconds: change.tokenTtlSeconds ?? all.tokenTtlSeconds,
+      limits: { ...all.limits, ...limits },
+      behaviour: {
+        ...before,
+        ...behaviour,
+        requires: [...new Set([...before.requires, ...(behaviour.requires ?? [])])],
+        rules: [...new Set([...before.rules, ...(behaviour.rules ?? [])])],
+      },
+    };
+  }, options);
 }

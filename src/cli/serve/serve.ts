@@ -185,7 +185,7 @@ async function run(options: ServeOptions, context: CommandContext): Promise<Comm
     logBodies: options.logBodies,
     ...(options.logLimit === undefined ? {} : { logLimitBytes: options.logLimit }),
     ...behaviourOf(options),
-    ...(like && { behaviour: like.behaviour }),
+    ...(like && { ...like.limits, behaviour: like.behaviour }),
     timeZone: settings.need('timeZone'),
     nowMs: () => io.timing.nowMs(),
     version: io.version(),

@@ -1,0 +1,154 @@
+import { THERE_ALREADY } from '../push/ports/there-already.ts';
+import { isJsonObject, plainJson } from '../../core/values/plain-json.ts';
+import { endpointOfExchange, type EndpointName, type Exchange } from '../recording/exchange.ts';
+import type { Recording } from '../recording/recording.ts';
+import { codesIn, differencesOf, type Difference } from './differences.ts';
+import { startTwin, type PlayedAnswer, type PlayedRule, type TwinOptions } from './twin.ts';
+
+/** An exchange beside the answer of the twin. */
+export interface PlayedExchange {
+  readonly endpoint: EndpointName;
+  readonly exchange: Exchange;
+  /** JSON; null for anything else, and for a request that was not played. */
+  readonly twinAnswer: string | null;
+  readonly differences: readonly Difference[];
+  /** Why the twin cannot say whether it answers the same; undefined where it can. */
+  readonly unsaid: Unsaid | undefined;
+}
+
+/** All exchanges of a recording, played with the same flags. */
+export interface Play {
+  readonly exchanges: readonly PlayedExchange[];
+  readonly rules: readonly PlayedRule[];
+}
+
+/** Reasons for which an exchange is not compared. */
+export const UNSAID = {
+  unanswered: 'the recording has no answer',
+  busy: 'the platform was busy or broken',
+  before: 'the platform had a record that no earlier request of the recording has sent',
+  unseeded: 'the answer depends on accounts, which only --seed names',
+} as const;
+export type Unsaid = keyof typeof UNSAID;
+
+/** Plays a recording to a twin, in its order, and compares answer by answer. @throws AppError those of `startTwin` */
+export async function played(recording: Recording, options: TwinOptions): Promise<Play> {
+  const twin = await startTwin(recording, options);
+  const exchanges: PlayedExchange[] = [];
+  /** The records that the twin has got. */
+  const sent = new Set<string>();
+  try {
+    for (const [index, exchange] of recording.exchanges.entries()) {
+      const { status, body } = exchange;
+      const isJudged = status !== null && !isBusy(status);
+      // The twin would store the record, and refuse what the platform has stored later beside it.
+      const isOld = isJudged && isRefusedAsOld(exchange, sent);
+      const isPlayed = isJudged ? !isOld : wasApplied(recording, index);
+      let answer = isPlayed ? await twin.play(exchange) : undefined;
+      // A vendor of the seed that fails at first has failed in the recording, too, and those requests were not played.
+      if (answer && answer.status >= 500)
+        for (let left = failuresBefore(recording, index); left > 0 && answer.status >= 500; left--)
+          answer = await twin.play(exchange);
+      const twinAnswer = answer?.answer ?? null;
+      const endpoint = endpointOfExchange(exchange);
+      const place = { endpoint, exchange, twinAnswer };
+      if (!isJudged || !answer) {
+        const differences = isJudged ? [] : limitOf(exchange);
+        const reason = isJudged ? 'before' : status === null ? 'unanswered' : 'busy';
+        exchanges.push({ ...place, differences, unsaid: differences.length > 0 ? undefined : reason });
+      } else {
+        const all = differencesOf(exchange, answer);
+        const reason = options.seeds.length === 0 ? 'unseeded' : 'before';
+        const isOutside =
+          reason === 'unseeded'
+            ? decidedBySeed(endpoint, answer, exchange)
+            : decidedBefore(exchange, answer, sent);
+        const differences = all.filter((each) => !isOutside(each));
+        const isUnsaid = differences.length === 0 && all.length > 0;
+        exchanges.push({ ...place, differences, unsaid: isUnsaid ? reason : undefined });
+      }
+      if (isPlayed) for (const id of idsIn(body ?? '')) sent.add(id);
+    }
+  } finally {
+    await twin.close();
+  }
+  return { exchanges, rules: twin.rules };
+}
+
+/** Statuses of a platform that has not judged the request. The twin is never busy by itself. */
+const isBusy = (status: number): boolean => status === 408 || status === 429 || status >= 500;
+
+function limitOf({ status, headers }: Exchange): readonly Difference[] {
+  if (status !== 429) return [];
+  const asks = headers['retry-after'] === undefined ? '' : ', Retry-After';
+  return [{ kind: 'rate limit', at: '', recorded: `429${asks}`, twin: 'no limit' }];
+}
+
+type IsOutside = (difference: Difference) => boolean;
+
+/** Which differences a seed decides. Two refusals with the same codes are judged, and so is the form of a token. */
+function decidedBySeed(endpoint: EndpointName, twin: PlayedAnswer, recorded: Exchange): IsOutside {
+  if (endpoint === 'token') return ({ at }) => at.endsWith('.suppliers');
+  const [ours, theirs] = [recorded, twin].map(({ answer }) => codesIn(answer ?? '').join());
+  const isDecided = twin.status < 300 || twin.status !== recorded.status || ours !== theirs;
+  return () => isDecided;
+}
+
+/** Whether an answer says that the platform has a record. A refusal of an instruction has its code in a sentence. */
+const saysThere = (answer: string): boolean =>
+  ['ALREADY_EXISTS', ...THERE_ALREADY].some((word) => answer.includes(word));
+
+/** Whether a platform refused a request because it had a record of it, which no earlier request can have stored. */
+function isRefusedAsOld({ status, body, answer }: Exchange, sent: ReadonlySet<string>): boolean {
+  return (status ?? 0) >= 300 && saysThere(answer ?? '') && idsIn(body ?? '').some((id) => !sent.has(id));
+}
+
+/** Which differences come from records that the platform had before the recording, because their results are other ones. */
+function decidedBefore({ answer }: Exchange, twin: PlayedAnswer, sent: ReadonlySet<string>): IsOutside {
+  const theirs = new Set(idsThere(twin.answer));
+  const only = idsThere(answer).filter((id) => !theirs.has(id));
+  const isOld = only.length > 0 && only.every((id) => !sent.has(id));
+  return ({ at }) => isOld && at.startsWith('results[]');
+}
+
+/** The records of which an answer says that the platform had them. */
+function idsThere(answer: string | null): readonly string[] {
+  const json = answer === null ? undefined : plainJson(answer);
+  const items = isJsonObject(json) && Array.isArray(json['results']) ? json['results'] : [];
+  return items
+    .map((item) => JSON.stringify(item))
+    .filter(saysThere)
+    .flatMap(idsIn);
+}
+
+/** Whether a request without an answer was applied all the same: a later answer about one of its records says that it is there. */
+function wasApplied({ exchanges }: Recording, index: number): boolean {
+  const { body, status } = exchanges[index]!;
+  if (body === null || status === 429) return false;
+  const ids = idsIn(body);
+  const next = exchanges
+    .slice(index + 1)
+    .find(
+      (each) =>
+        each.status !== null &&
+        !isBusy(each.status) &&
+        each.body !== null &&
+        idsIn(each.body).some((id) => ids.includes(id)),
+    );
+  return saysThere(next?.answer ?? '');
+}
+
+/** How often the request of an exchange has failed before. */
+function failuresBefore({ exchanges }: Recording, index: number): number {
+  const { body, path } = exchanges[index]!;
+  return exchanges
+    .slice(0, index)
+    .filter((each) => each.body === body && each.path === path && (each.status ?? 0) >= 500).length;
+}
+
+/** The names of the records of a request: of an instruction its account, which takes no second one. The request itself, where they have none. */
+function idsIn(body: string): readonly string[] {
+  const name = body.includes('"vendor":') ? 'external_account_number' : 'transaction_id|statement_id';
+  const ids = [...body.matchAll(new RegExp(`"(?:${name})":"([^"]+)"`, 'g'))].map((match) => match[1]!);
+  return ids.length > 0 ? ids : [body];
+}

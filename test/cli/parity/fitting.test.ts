@@ -1,0 +1,272 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { describe, expect, test } from 'vitest';
+import {
+  behaviourOf,
+  declareBehaviour,
+  declareTokenTtl,
+  FLAG_OF,
+  type BehaviourFlags,
+} from '../../../src/cli/parity/behaviour-flags.ts';
+import { comparedRecording } from '../../../src/cli/parity/compared.ts';
+import type { TwinOptions } from '../../../src/cli/parity/twin.ts';
+import { openRecorder, tokenIn } from '../../../src/cli/recording/recorder.ts';
+import { readRecording, type Recording } from '../../../src/cli/recording/recording.ts';
+import { DEFAULT_TOKEN_MUTATION, tokenMutationDocument } from '../../../src/core/contract/token.ts';
+import { ENDPOINTS, pathOf, type EndpointName } from '../../../src/core/contract/endpoints.ts';
+import { BEHAVIOUR_CHOICES, EXTRA_RULES } from '../../../src/server/options/behaviour.ts';
+import { startServer } from '../../../src/server/start.ts';
+import { charge, seedFile, statement, supplyCharge } from '../../support/server-platform.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const SEED = `version: 1
+api_keys: [{ key: all-key }]
+suppliers:
+  - { code: ACME, name: Acme Energy, status: Ongoing }
+  - { code: EMPTY, name: Nobody yet, status: Ongoing }
+  - { code: PAUSED, name: Paused Power, status: Paused }
+vendors: [{ code: STRIPE, instructions: [{ reference: pi_1, type: CARD }] }]
+accounts:
+  - { import_supplier: ACME, external_account_number: "1", state: imported }
+  - { import_supplier: ACME, external_account_number: "2", state: imported }
+  - { import_supplier: PAUSED, external_account_number: "3", state: imported }
+`;
+
+interface Sent {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly body: string | null;
+}
+const ACCOUNT = { import_supplier: 'ACME', external_account_number: '1' };
+const post =
+  (endpoint: EndpointName) =>
+  (body: object): Sent => ({
+    method: 'POST',
+    path: pathOf(ENDPOINTS[endpoint]),
+    body: JSON.stringify({ ...ACCOUNT, ...body }),
+  });
+const list = (importSupplier: string): Sent => ({
+  method: 'GET',
+  path: pathOf(ENDPOINTS.allAccountImportProcesses, { importSupplier }),
+  body: null,
+});
+const [notes, transactions, statements, instruction] = [
+  post('createNotes'),
+  post('createTransactions'),
+  post('createStatements'),
+  post('createPaymentInstruction'),
+];
+const NOTE = { body: 'x', created_at: '2026-02-01T10:00:00Z', document_paths: [], is_pinned: false };
+const LONG = notes({ notes: [{ ...NOTE, body: 'x'.repeat(3_000) }] });
+const period = (transaction_id: string, rates: object = { rate_band: 'CONSUMPTION_STANDARD' }) =>
+  supplyCharge({
+    transaction_id,
+    line_items: [
+      { start_date: '2026-01-01', end_date: '2026-01-31', number_of_units: 4, net_amount: 44, ...rates },
+    ],
+  });
+const { transaction_id: _, ...nameless } = charge();
+
+/** The requests in which each flag of `serve` changes an answer, and the values that are tried of a flag without choices. */
+const PROBES: Readonly<Record<string, { values?: readonly string[]; requests: readonly Sent[] }>> = {
+  '--error-shape': { requests: [statements({ statements: [{ statement_id: 'S' }] })] },
+  '--tx-400': {
+    requests: [
+      transactions({
+        transactions: [charge({ transaction_id: 'A' }), charge({ transaction_id: 'B', amount: 0.123 })],
+      }),
+      transactions({ transactions: [charge({ transaction_id: 'A' })] }),
+    ],
+  },
+  '--statements-status': { requests: [statements({ statements: [statement({ statement_id: 'OK' })] })] },
+  '--unknown-supplier-status': { requests: [notes({ import_supplier: 'UNKNOWN', notes: [NOTE] })] },
+  '--paused-status': {
+    requests: [notes({ import_supplier: 'PAUSED', external_account_number: '3', notes: [NOTE] })],
+  },
+  '--empty-list-status': { requests: [list('EMPTY')] },
+  '--token-path': { values: ['/tokens/'], requests: [] },
+  '--require': {
+    values: ['notes.is_pinned'],
+    requests: [notes({ notes: [{ ...NOTE, is_pinned: undefined }] })],
+  },
+  '--strict': {
+    values: [''],
+    requests: [transactions({ transactions: [charge({ transaction_id: 'T', amount: '1.50' })] })],
+  },
+  '--lenient': { values: [''], requests: [notes({ notes: [{ ...NOTE, own: 1 }] })] },
+  '--rule': { requests: [] },
+  '--rule import_process_does_not_exist': {
+    requests: [notes({ external_account_number: 'never', notes: [NOTE] })],
+  },
+  '--rule missing_transaction_id': {
+    requests: [transactions({ transactions: [nameless, charge({ transaction_id: 'M', amount: 0.123 })] })],
+  },
+  '--rule line_items_overlap_already_charged_period': {
+    requests: [transactions({ transactions: [period('P')] }), transactions({ transactions: [period('Q')] })],
+  },
+  '--rule conflicting_rate_band_specification': {
+    requests: [transactions({ external_account_number: '2', transactions: [period('R', {})] })],
+  },
+  '--rule mutually_exclusive_field_required': { requests: [instruction({ vendor: 'STRIPE', type: 'CARD' })] },
+  '--body-limit': { values: [String(LONG.body!.length - 1)], requests: [LONG] },
+  '--max-items': {
+    values: ['2'],
+    requests: [notes({ notes: [NOTE, { ...NOTE, body: 'y' }, { ...NOTE, body: 'z' }] })],
+  },
+  '--token-ttl': { values: ['900s'], requests: [] },
+};
+/** Requests that every platform takes. */
+const GOOD = [
+  list('ACME'),
+  notes({ notes: [NOTE] }),
+  transactions({ transactions: [charge({ transaction_id: 'G', note: 'n' })] }),
+];
+
+const declared = (): Command => declareTokenTtl(declareBehaviour(new Command('serve').exitOverride()));
+const CHOICES: Readonly<Record<string, readonly (string | number)[]>> = {
+  ...Object.fromEntries(
+    Object.entries(BEHAVIOUR_CHOICES).map(([name, values]) => [FLAG_OF[name as 'tx400'], values]),
+  ),
+  '--rule': EXTRA_RULES,
+};
+
+interface Switch {
+  readonly flag: string;
+  /** As it is typed. */
+  readonly text: string;
+}
+
+/** Every flag of `serve` that changes answers, with each of its values but the default. */
+const SWITCHES: readonly Switch[] = declared().options.flatMap(({ long, defaultValue }) =>
+  (PROBES[long!]!.values ?? CHOICES[long!]!)
+    .filter((value) => value !== defaultValue)
+    .map((value) => ({ flag: long!, text: `${long} ${value}`.trim() })),
+);
+const requestsOf = ({ flag, text }: Switch): readonly Sent[] => (PROBES[text] ?? PROBES[flag]!).requests;
+
+const NOW_MS = Date.UTC(2026, 2, 15, 12);
+
+/** How a platform is started with flags. */
+function optionsOf(texts: readonly string[]): Pick<TwinOptions, 'behaviour' | 'limits' | 'tokenTtlSeconds'> {
+  const command = declared().parse(
+    texts.flatMap((text) => text.split(' ')),
+    { from: 'user' },
+  );
+  const { behaviour, ...limits } = behaviourOf(command.opts<BehaviourFlags>());
+  return { behaviour, limits, tokenTtlSeconds: command.opts<{ tokenTtl: number }>().tokenTtl };
+}
+
+/** Records what a platform with flags answers. */
+async function recorded(texts: readonly string[], requests: readonly Sent[]): Promise<Recording> {
+  const { behaviour, limits, tokenTtlSeconds } = optionsOf(texts);
+  const server = await startServer({
+    database: ':memory:',
+    seeds: [seedFile(SEED)],
+    version: '0.0.0',
+    behaviour,
+    ...limits,
+    tokenTtlSeconds,
+    nowMs: () => NOW_MS,
+  });
+  const path = join(temporaryFolder(), 'pilot.jsonl');
+  const mutation = { ...DEFAULT_TOKEN_MUTATION, path: behaviour.tokenPath! };
+  const recorder = openRecorder({
+    path,
+    withValues: true,
+    kept: [],
+    mutation,
+    version: '0.0.0',
+    lifetimeOf: (token) => (token === '' ? undefined : tokenTtlSeconds),
+    onFailure: (reason) => expect.fail(reason),
+  });
+  let token = '';
+  const send = async (sent: Sent, isForToken = false): Promise<string> => {
+    const end = recorder.record({ ...sent, isForToken, startedMs: NOW_MS }, (text) => text);
+    const response = await fetch(server.url + sent.path, {
+      method: sent.method,
+      headers: {
+        'content-type': 'application/json',
+        ...(token !== '' && { authorization: `Token ${token}` }),
+      },
+      ...(sent.body !== null && { body: sent.body }),
+    });
+    const body = await response.text();
+    end({
+      answer: {
+        kind: 'answer',
+        status: response.status,
+        headers: Object.fromEntries(response.headers),
+        body,
+      },
+      tookMs: 1,
+    });
+    return body;
+  };
+  const query = tokenMutationDocument(mutation.mutation);
+  const body = JSON.stringify({ query, variables: { input: { [mutation.inputField]: 'all-key' } } });
+  token = tokenIn(JSON.parse(await send({ method: 'POST', path: mutation.path, body }, true)))!;
+  for (const request of requests) await send(request);
+  recorder.close();
+  await server.close();
+  return readRecording(path, (file) => readFileSync(file, 'utf8'));
+}
+
+const twin = (texts: readonly string[]): TwinOptions => ({
+  ...optionsOf(texts),
+  seeds: [{ name: 'seed.yaml', path: seedFile(SEED), text: SEED }],
+  contract: undefined,
+  kept: new Set(),
+  timeZone: 'Europe/London',
+  version: '0.0.0',
+});
+
+const namedIn = ({ differences }: Awaited<ReturnType<typeof comparedRecording>>): readonly string[] =>
+  [...new Set(differences.flatMap(({ switches }) => switches.map(({ text }) => text)))].toSorted();
+
+/** The first flag leaves nothing in the answers that shows the second one. */
+const HIDDEN = [
+  '--error-shape nested --rule missing_transaction_id',
+  '--error-shape non_field --rule missing_transaction_id',
+  '--error-shape non_field --rule mutually_exclusive_field_required',
+];
+const PAIRS = SWITCHES.flatMap((one, index) =>
+  SWITCHES.slice(index + 1)
+    .filter((other) => other.flag !== one.flag || one.flag === '--rule')
+    .map((other) => ({ name: `${one.text} ${other.text}`, pair: [one, other] as const })),
+);
+
+describe('of a platform with two flags exactly these are named, and with them nothing differs', () => {
+  test.each(PAIRS)('$name', async ({ name, pair }) => {
+    const texts = pair.map(({ text }) => text);
+    const recording = await recorded(texts, [...GOOD, ...pair.flatMap(requestsOf)]);
+    const shown = HIDDEN.includes(name) ? texts.slice(0, 1) : texts;
+    expect(namedIn(await comparedRecording(recording, twin([])))).toEqual(shown.toSorted());
+    expect((await comparedRecording(recording, twin(shown))).differences).toEqual([]);
+  });
+});
+
+test('the limit of bodies takes the largest that was taken, and refuses the smallest that was refused', async () => {
+  const sized = (bytes: number): Sent => {
+    const { body } = notes({ notes: [{ ...NOTE, body: '' }] });
+    return notes({ notes: [{ ...NOTE, body: 'x'.repeat(bytes - body!.length) }] });
+  };
+  const recording = await recorded(['--body-limit 1000'], [3_000, 1_001, 999].map(sized));
+  expect(recording.exchanges.map(({ status }) => status)).toEqual([200, 413, 413, 201]);
+  expect(namedIn(await comparedRecording(recording, twin([])))).toEqual(['--body-limit 1000']);
+  const tighter = await recorded(['--body-limit 1000'], [3_000, 1_000].map(sized));
+  expect(namedIn(await comparedRecording(tighter, twin([])))).toEqual(['--body-limit 2999']);
+});
+
+test('a platform that answers in two ways has no flag that fits, and this is said', async () => {
+  const [nested, documented] = [
+    await recorded(['--statements-status 200'], requestsOf({ flag: '--statements-status', text: '' })),
+    await recorded([], [statements({ statements: [statement({ statement_id: 'OTHER' })] })]),
+  ];
+  const both = { ...nested, exchanges: [...nested.exchanges, ...documented.exchanges.slice(1)] };
+  const { differences, switches } = await comparedRecording(both, twin([]));
+  expect(switches).toEqual([]);
+  expect(differences).toMatchObject([
+    { kind: 'status', count: 1, isMixed: true, switches: [{ text: '--statements-status 200' }] },
+  ]);
+});
