@@ -1,3 +1,4 @@
+import { CountedRows } from '../run-file/read/counted-rows.ts';
 import { AppError } from '../../core/app-error.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
 import type { ClosingStep, CommandPorts } from '../command/command-ports.ts';
@@ -114,7 +115,7 @@ async function check(
     options,
     settings,
     { ports, interruption },
-    { contract, keeps: leftOut.length > 0 ? 'left_out' : 'invalid' },
+    { contract, counted: new CountedRows({ keepsLeftOut: leftOut.length > 0 }) },
   );
 
   const notes = [

@@ -3,7 +3,7 @@ import type { CommandPorts } from '../command/command-ports.ts';
 import type { SourceFlags } from '../command/flags.ts';
 import { countRun, stageRun, type StageEnd } from '../push/stage/stage.ts';
 import type { BatchLimits } from '../push/ports/staging.ts';
-import { CountedRows } from '../run-file/read/counted-rows.ts';
+import type { CountedRows } from '../run-file/read/counted-rows.ts';
 import { RunFile } from '../run-file/run-file.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { AppliedContract } from '../sources/applied-contract.ts';
@@ -13,36 +13,43 @@ import { headerOf } from '../sources/version.ts';
 
 type CheckPorts = Pick<CommandPorts, 'io' | 'output' | 'onClose'>;
 
-/** Files that were checked and not sent. */
+/** Files that were checked and not sent. `run` keeps no records where these were counted alone. */
 export type CheckedFiles = { readonly sources: RunSources; readonly run: RunFile; readonly staged: StageEnd };
 
-/** Rows that a check keeps: all records, the rows that are left out, or only rows with problems. */
-type KeptRows = 'records' | 'left_out' | 'invalid';
+/** How files are checked. */
+interface CheckingChoice {
+  /** Counts the rows. As long as that is enough, no record is kept; otherwise the files are read a second time. */
+  readonly counted?: CountedRows | undefined;
+  /** How the valid records are cut into requests. Left out when nobody asks for requests. */
+  readonly limits?: BatchLimits | null;
+  /** Whether they are cut although other rows are invalid. */
+  readonly skipInvalid?: boolean;
+}
 
-/**
- * Stages files as a push does, into a run file that is thrown away when the command ends. Records are kept only when `keeps`
- * asks for them, or when identifiers repeat. Then the files are read a second time. `limits`: how the valid records are cut into
- * requests; left out when nobody asks for requests. `skipInvalid`: whether they are cut although other rows are invalid.
- */
+interface CheckingPorts {
+  readonly ports: CheckPorts;
+  readonly interruption: Interruption;
+}
+
+/** Opens files and checks them; see `checkedSources`. */
 export async function checkedFiles(
   flags: SourceFlags,
   settings: Settings,
-  { ports, interruption }: { ports: CheckPorts; interruption: Interruption },
-  {
-    contract,
-    keeps,
-    limits = null,
-    skipInvalid = false,
-  }: {
-    contract: AppliedContract | undefined;
-    keeps: KeptRows;
-    limits?: BatchLimits | null;
-    skipInvalid?: boolean;
-  },
+  { ports, interruption }: CheckingPorts,
+  { contract, ...choice }: CheckingChoice & { contract: AppliedContract | undefined },
 ): Promise<CheckedFiles> {
-  const { io, output, onClose } = ports;
   warnOfClock(ports);
   const sources = await openSources(flags, settings, ports, contract);
+  return checkedSources(sources, { flags, settings }, { ports, interruption }, choice);
+}
+
+/** Stages files as a push does, into a run file that is thrown away when the command ends. */
+export async function checkedSources(
+  sources: RunSources,
+  { flags, settings }: { flags: SourceFlags; settings: Settings },
+  { ports: { io, output, onClose }, interruption }: CheckingPorts,
+  { counted, limits = null, skipInvalid = false }: CheckingChoice,
+): Promise<CheckedFiles> {
   const { resource } = flags;
   const scope = { resource, target: '', database: null };
   const place = { scope, supplier: settings.get('supplier'), cohort: undefined, io };
@@ -51,11 +58,11 @@ export async function checkedFiles(
   onClose(progress.stop);
   const stagePorts = { emit: progress.emit, stopping: interruption.stopping };
   let { job } = sources;
-  if (keeps !== 'records') {
-    const run = RunFile.scratch(header, new CountedRows({ keepsLeftOut: keeps === 'left_out' }));
+  if (counted) {
+    const run = RunFile.scratch(header, counted);
     onClose(() => run.close());
     const staged = await countRun(job, run, stagePorts);
-    if (staged.kind !== 'records_needed') {
+    if (staged.kind !== 'records_needed' && counted.areEnough(staged.kind)) {
       progress.stop();
       return { sources, run, staged };
     }

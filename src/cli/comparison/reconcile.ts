@@ -72,6 +72,24 @@ export interface Reconciliation<F extends FoundRecord> {
 /** Differences and accounts that are listed at most. */
 export const LISTED = 1_000;
 
+/** Compares sorted records that are the same on both sides. `judge` says whether the answer to a record differs. */
+export function reconcileSame<F extends FoundRecord & SourceRecord>(
+  records: Iterable<F>,
+  { judge, onAccount }: { judge: (record: F) => Verdict; onAccount: (total: AccountTotal) => void },
+): Reconciliation<F> {
+  const tally = new AccountTally(onAccount);
+  const list = new DifferenceList<F>();
+  for (const record of records) {
+    tally.add('source', record);
+    tally.add('found', record);
+    const { code, fields } = judge(record);
+    if (code !== null) list.add({ code, fields, source: record, found: record });
+  }
+  const types = tally.finish();
+  const accounts = { total: tally.accounts, equal: tally.equal };
+  return { types, accounts, differingAccounts: [], repeats: 0, others: [], ...list.finish() };
+}
+
 /** Compares two sorted sides record by record. Memory does not grow with the number of records. */
 export function reconcile<F extends FoundRecord>(comparison: Comparison<F>): Reconciliation<F> {
   const { source, found, pairing, judge, unpaired, originOf, mayMiss, isEarlier } = comparison;

@@ -12,6 +12,7 @@ import { LISTED_PROBLEMS, type LocatedProblem } from '../push/ports/report.ts';
 import type { KeptError } from '../run-file/read/problems.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import { listenForInterruption } from '../ending/interruption.ts';
+import { CountedRows } from '../run-file/read/counted-rows.ts';
 import type { Settings } from '../settings/settings.ts';
 import { checkedFiles } from '../check/checked-files.ts';
 
@@ -95,7 +96,14 @@ async function checkUnderBoth(
 ): Promise<CheckUnderBoth> {
   const interruption = listenForInterruption(ports, { sends: false });
   const checkedUnder = async (contract: AppliedContract): Promise<RunFile> =>
-    (await checkedFiles(flags, settings, { ports, interruption }, { contract, keeps: 'invalid' })).run;
+    (
+      await checkedFiles(
+        flags,
+        settings,
+        { ports, interruption },
+        { contract, counted: new CountedRows({ keepsLeftOut: false }) },
+      )
+    ).run;
   const [old, now] = [await checkedUnder(before), await checkedUnder(after)];
   const broken: LocatedProblem[] = [];
   let brokenTotal = 0;

@@ -46,7 +46,8 @@ export interface VersionRuns {
 export class SentPart {
   private readonly counts = { left: 0, refused: 0, conflicting: 0, unproven: 0, uncompared: 0, confirmed: 0 };
   private readonly version: VersionRuns;
-  private readonly isWhole: boolean;
+  /** Whether every record of the runs has arrived, as answers of the platform say. */
+  readonly isWhole: boolean;
 
   /** The records of the runs that prove nothing about a row. */
   private readonly doubtful = new WeakMap<SourceRecord, SentRecord>();

@@ -10,12 +10,13 @@ import type { LedgerStore } from '../run-file/scratch/ledger-store.ts';
 import type { SenderOf } from '../run-file/history/history.ts';
 import { sentContents } from './sent-contents.ts';
 import type { RunFile } from '../run-file/run-file.ts';
+import { ComparedRows } from '../run-file/read/compared-rows.ts';
 import { openUnpairedStore } from '../run-file/scratch/unpaired-store.ts';
 import type { AccountTotal } from '../comparison/account-tally.ts';
 import { byKey, byVariant, inOrder } from '../comparison/pairing.ts';
 import type { Origin } from '../comparison/other-tally.ts';
 import type { FoundRecord, SentRecord, SourceRecord } from '../comparison/ports.ts';
-import { reconcile, LISTED, type Difference } from '../comparison/reconcile.ts';
+import { reconcile, reconcileSame, LISTED, type Difference } from '../comparison/reconcile.ts';
 import { ROWS_APART, rowsApart, SentPart, type VersionRuns } from '../runs/sent-part.ts';
 import { judgeSent, OF_ASKING } from '../comparison/sent-record.ts';
 import { judgeStored, recordForm } from '../comparison/stored-record.ts';
@@ -26,24 +27,49 @@ type Source = Pick<CheckedFiles, 'sources' | 'run'>;
 
 type ComparisonPorts = { readonly onClose: OnClose; readonly onAccount: (total: AccountTotal) => void };
 
-/** Compares the files with runs that were sent. */
-export function comparedWithRuns(
-  { sources, run: checked }: Source,
+/** Whether a run has read the very bytes of the files. */
+const hasRead = ({ header }: RunFile, { files }: Source['sources']): boolean =>
+  header.sources.map(({ sha256 }) => sha256).join() ===
+  files.map(({ file }) => file.fingerprint.sha256).join();
+
+/** A run with its chain, computed anew. */
+export type ProvenRun = { readonly run: RunFile; readonly chain: ReturnType<RunFile['proving']['chain']> };
+
+/** Hashes the rows while they are read, where one run has read these bytes, every record of it has arrived, and its chain holds. */
+export function hashedRows(
   version: VersionRuns,
+  [proven, ...more]: readonly ProvenRun[],
+  sources: Source['sources'],
+): ComparedRows | undefined {
+  if (!proven || more.length > 0 || !hasRead(proven.run, sources) || !new SentPart(version).isWhole)
+    return undefined;
+  const { rowsSha256 } = proven.chain;
+  const checksumsSha256 = proven.run.proving.checksums();
+  return rowsSha256 === null ? undefined : new ComparedRows({ rowsSha256, checksumsSha256 });
+}
+
+/** Compares the files with runs that were sent. `areEqual`: the run has the very rows of the files. */
+export function comparedWithRuns(
+  { sources, run: checked, areEqual }: Source & { areEqual: boolean },
+  { version, proven }: { version: VersionRuns; proven: readonly ProvenRun[] },
   ports: ComparisonPorts,
 ): ComparedSide {
-  const runs = [...version.runs, ...version.others.values()];
-  const hashes = sources.files.map(({ file }) => file.fingerprint.sha256).join();
-  const isSameFile = runs.map(({ header }) => header.sources.map(({ sha256 }) => sha256).join() === hashes);
+  const runs = proven.map(({ run }) => run);
+  const isSameFile = runs.map((run) => hasRead(run, sources));
   const sent = new SentPart(version);
-  const totals = reconcile<SentRecord>({
-    source: sent.ofSource(checked.proving.sourceRecords()),
-    found: sent.records(),
-    pairing: inOrder,
-    judge: (row, sent) => judgeSent(row, sent, { codes: {}, isSameFile: isSameFile[sent.origin]! }),
-    unpaired: unpairedStore<SentRecord>(ports),
-    onAccount: ports.onAccount,
-  });
+  const judge = (row: SourceRecord, found: SentRecord) =>
+    judgeSent(row, found, { codes: {}, isSameFile: isSameFile[found.origin]! });
+  const { onAccount } = ports;
+  const totals = areEqual
+    ? reconcileSame(sent.records(), { judge: (record) => judge(record, record), onAccount })
+    : reconcile<SentRecord>({
+        source: sent.ofSource(checked.proving.sourceRecords()),
+        found: sent.records(),
+        pairing: inOrder,
+        judge,
+        unpaired: unpairedStore<SentRecord>(ports),
+        onAccount,
+      });
   const others = version.runs.filter((_, index) => !isSameFile[index]);
   return {
     with: 'run',
@@ -54,13 +80,23 @@ export function comparedWithRuns(
     confirmedBy: [...new Set(runs.flatMap(({ proving }) => proving.confirmedBy()))],
     proven: [],
     moved: 0,
-    chains: runs.map(({ header, proving }) => ({ run: header.id, ...proving.chain() })),
+    chains: proven.map(comparedChain),
     notes: others.map(
       ({ header }) =>
         `the run ${header.id} read other bytes than these files have: the records are compared by their ids and contents`,
     ),
   };
 }
+
+const comparedChain = ({
+  run,
+  chain: { head, links, broken },
+}: ProvenRun): ComparedSide['chains'][number] => ({
+  run: run.header.id,
+  head,
+  links,
+  broken,
+});
 
 /** Compares the files with what the platform has answered when it was asked for each record again. No row is counted apart. */
 export function comparedByAsking({ sources, run }: Source, ports: ComparisonPorts): ComparedSide {
@@ -81,7 +117,7 @@ export function comparedByAsking({ sources, run }: Source, ports: ComparisonPort
     confirmedBy: [],
     proven: [],
     moved: 0,
-    chains: [{ run: run.header.id, ...run.proving.chain() }],
+    chains: [comparedChain({ run, chain: run.proving.chain() })],
     notes: [],
   };
 }

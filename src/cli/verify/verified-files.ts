@@ -13,9 +13,11 @@ import {
 import { History, type SenderOf } from '../run-file/history/history.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import { RunsFolder } from '../run-file/runs-folder.ts';
+import { warnOfClock } from '../command/clock.ts';
+import { openSources, type RunSources } from '../sources/sources.ts';
 import { accountsFile } from './accounts-file.ts';
 import { appliedContract } from '../sources/applied-contract.ts';
-import { checkedFiles, type CheckedFiles } from '../check/checked-files.ts';
+import { checkedSources } from '../check/checked-files.ts';
 import { newestRunsOf, openRunsToCompare } from '../runs/compared-runs.ts';
 import { furthestFromDone } from '../ending/ending.ts';
 import { endingInFolder, type FolderChoice } from '../ending/ending-in-folder.ts';
@@ -35,6 +37,7 @@ import {
   comparedWithLedger,
   comparedWithRuns,
   invalidRowsOf,
+  hashedRows,
 } from './verification.ts';
 import { findKey } from '../settings/credentials.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -70,13 +73,28 @@ export async function verified(
   const signature = readSigned(options, io.cwd);
   const contract = await appliedContract(settings, io.cwd);
   const accounts = accountsFile(options.accounts, { cwd: io.cwd, onClose });
-  const checked = await checkedFiles(
-    options,
-    settings,
+  warnOfClock(context);
+  const sources = await openSources(options, settings, context, contract);
+  const folder = new RunsFolder(settings.need('runDir'));
+  const history = folder.isKnown ? History.open(folder) : undefined;
+  if (history) onClose(() => history.close());
+  const target = settings.get('baseUrl');
+  const ids = chosenRuns(options, sources, { history, folder, target });
+  const version = openRunsToCompare(ids, options.resource, { folder, onClose, command: 'verify' });
+  const { ledger } = options;
+  const proven = [...version.runs, ...version.others.values()].map((run) => ({
+    run,
+    chain: run.proving.chain(),
+  }));
+  // A ledger and a platform that is asked again need the records themselves.
+  const counted =
+    ledger === undefined && !options.askAgain ? hashedRows(version, proven, sources) : undefined;
+  const checked = await checkedSources(
+    sources,
+    { flags: options, settings },
     { ports: context, interruption },
     {
-      contract,
-      keeps: 'records',
+      counted,
       ...(options.askAgain && {
         limits: batchLimits(options.resource, settings, contract),
         skipInvalid: true,
@@ -89,14 +107,7 @@ export async function verified(
     return { exit: ending.exit, result: shownCheck({ report: read.report(), ending }) };
   }
 
-  const folder = new RunsFolder(settings.need('runDir'));
-  const history = folder.isKnown ? History.open(folder) : undefined;
-  if (history) onClose(() => history.close());
-  const target = settings.get('baseUrl');
-  const ids = chosenRuns(options, checked, { history, folder, target });
   const sides: ComparedSide[] = [];
-  const version = openRunsToCompare(ids, options.resource, { folder, onClose, command: 'verify' });
-  const { ledger } = options;
   if (ledger !== undefined) {
     const { loadLedger } = await import('./ledger.ts');
     const { resource } = options;
@@ -126,7 +137,8 @@ export async function verified(
   }
   if (version.runs.length > 0) {
     const onAccount = accounts.of('run');
-    sides.unshift(comparedWithRuns(checked, version, { onClose, onAccount }));
+    const areEqual = counted?.areEqual === true;
+    sides.unshift(comparedWithRuns({ ...checked, areEqual }, { version, proven }, { onClose, onAccount }));
   }
   if (signature) {
     const chains = sides.flatMap((side) => side.chains);
@@ -134,7 +146,7 @@ export async function verified(
     assertSigned(chains, signature, version.others);
   }
   history?.close();
-  const { read: all, not_sent: valid, invalid, filtered } = read.rows();
+  const { read: all, not_sent: valid, invalid, filtered } = read.report().rows;
   // Rows that one side cannot find are missing. Rows that one side has compared are compared.
   const apart = {
     ...rowsApart(
@@ -262,7 +274,7 @@ function runsOfSamePlaces(
 /** @throws AppError `run_to_verify_missing` when there is nothing to compare with */
 function chosenRuns(
   { run: typed, ledger, askAgain: asks, resource }: VerifyOptions,
-  { sources: { contentSha256, shard } }: CheckedFiles,
+  { contentSha256, shard }: RunSources,
   {
     history,
     folder,

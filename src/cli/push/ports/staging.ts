@@ -76,8 +76,8 @@ export interface LeftOutCause {
 /** Operations that staging needs of the run file. Rows are appended in the order of the sources and their lines. */
 export interface StagingRun extends WholeFile {
   appendRecord(record: StagedRecord): void;
-  /** Counts a record in a run that keeps no records. */
-  countRecord(record: CountedRecord): void;
+  /** Counts a record in a run that keeps no records. `whole` makes what a run file would keep of it. */
+  countRecord(record: CountedRecord, whole: () => StagedRecord): void;
   /** Notes a record of another shard, so that the history knows where a record is that it misses in this one. */
   noteOfOtherShard(record: StagedRecord): void;
   /** `amount`: as decimal text; null when it cannot be read. */

@@ -80,7 +80,7 @@ export class RecordStaging implements CorrectionStaging {
     tallies.add(counted, record);
     shapes.see(counted, record);
     for (const oddity of oddities) oddity.see(record, { source: position.source, line: position.firstLine });
-    if (!keepsRecords) return run.countRecord(counted);
+    if (!keepsRecords) return run.countRecord(counted, () => this.stagedOf(counted, candidate, record));
     run.appendRecord(this.stagedOf(counted, candidate, record));
   }
 

@@ -2,7 +2,7 @@ import { createHash, hash } from 'node:crypto';
 import type { AccountKey } from '../../../core/contract/account.ts';
 import type { Exchange } from '../../push/ports/run.ts';
 import type { ChainHead, ProvenChain } from '../../push/ports/report.ts';
-import { hexColumn } from './hex-column.ts';
+import { hexColumn, hexOf } from './hex-column.ts';
 import { DamageError } from './integrity.ts';
 import type { RunDatabase } from './run-database.ts';
 import { readHeader, type RunSource } from './run-header.ts';
@@ -177,23 +177,27 @@ interface SealedLink extends LinkRow {
   readonly records: Buffer;
 }
 
-/** Computes every link anew and compares it. The head is that of the run file when something differs. */
-export function provenChain(db: RunDatabase): ProvenChain {
+/**
+ * Computes every link anew and compares it. The head is that of the run file when something differs. `rowsSha256`: what the rows that it
+ * seals hash to; null when it does not hold, or seals none.
+ */
+export function provenChain(db: RunDatabase): ProvenChain & { readonly rowsSha256: string | null } {
   const records = db.prepare<[], StoredLine>(ANSWERED).iterate();
   let broken: string | null = null;
+  let rowsSha256: string | null = null;
   try {
-    assertChain(db, records);
+    rowsSha256 = assertChain(db, records);
   } catch (error) {
     if (!(error instanceof DamageError)) throw error;
     broken = error.message;
   } finally {
     records.return?.();
   }
-  return { ...chainHeadOf(db), broken };
+  return { ...chainHeadOf(db), broken, rowsSha256 };
 }
 
-/** @throws DamageError when something that a link seals was changed */
-function assertChain(db: RunDatabase, records: Iterator<StoredLine>): void {
+/** Returns what the sealed rows hash to; null when none are sealed. @throws DamageError when something that a link seals was changed */
+function assertChain(db: RunDatabase, records: Iterator<StoredLine>): string | null {
   const attempt = db.prepare<[number], string>(`SELECT ${ATTEMPT_TEXT} FROM attempt WHERE id = ?`).pluck();
   const event = db.prepare<[number], { text: string; ranges: number }>(
     `SELECT ${EVENT_TEXT} AS text, json_type(document, '$.rows_sent_before') IS NOT NULL AS ranges FROM event WHERE id = ?`,
@@ -221,13 +225,15 @@ function assertChain(db: RunDatabase, records: Iterator<StoredLine>): void {
       throw new DamageError(`link ${links} is not the hash of what it seals`);
   }
   if (!record.done) throw new DamageError('a record has an outcome and no link');
-  const staged = sealOfStagedRows(db);
-  if (staged !== null && staged !== stagedRowsOf(db))
+  const sealed = sealOfStagedRows(db);
+  const staged = sealed === null ? null : stagedRowsOf(db);
+  if (sealed !== (staged?.seal ?? null))
     throw new DamageError('the rows or problems of its files are not those that were read');
   for (const [query, what] of WITHOUT_LINK) {
     const found = db.prepare<[], number>(query).pluck().get();
     if (found !== undefined) throw new DamageError(`${what} ${found} has no link`);
   }
+  return staged?.rowsSha256 ?? null;
 
   function ofAttempt({ id }: SealedLink, of: number) {
     const sealing = createHash('sha256');
@@ -312,7 +318,6 @@ function fileText({ name, bytes, sha256: content }: RunSource): string {
 }
 
 /** A text as hexadecimal digits of its UTF-8 bytes, so that it can contain any character; `-` for null. */
-const hexOf = (text: string | null): string => (text === null ? '-' : Buffer.from(text).toString('hex'));
 
 const ATTEMPT_TEXT = `
   id || ' ' || batch_id || ' ' || started_at || ' ' || ended_at || ' ' || coalesce(status, '-') || ' ' || result || ' ' ||

@@ -1,4 +1,3 @@
-import { statSync, type BigIntStats } from 'node:fs';
 import { AppError } from '../../../core/app-error.ts';
 import { isSameMoney } from '../../../core/values/decimal.ts';
 import type { ComparedRecord } from '../../comparison/ports.ts';
@@ -6,6 +5,7 @@ import { HistoryIndex, type IndexedRun } from './history-index.ts';
 import { assertSeen, removedRun } from './seen-runs.ts';
 import { HistoryView, type OtherRecords, type RecordThere } from './history-view.ts';
 import { RunFile } from '../run-file.ts';
+import { stateOf } from '../database/file-state.ts';
 import { platformOf, type RunScope } from '../database/run-header.ts';
 import type { RunsFolder } from '../runs-folder.ts';
 
@@ -258,17 +258,6 @@ export type SenderOf = (
 
 function isSameScope(a: RunScope, b: RunScope): boolean {
   return a.resource === b.resource && platformOf(a) === platformOf(b);
-}
-
-/** The state of a run file with its journal, as a text that differs after every change. */
-function stateOf(file: string): string {
-  return ['', '-wal']
-    .map((end) => stateText(statSync(file + end, { bigint: true, throwIfNoEntry: false })))
-    .join(' ');
-}
-
-function stateText(found: BigIntStats | undefined): string {
-  return found === undefined ? '-' : `${found.ino}:${found.size}:${found.mtimeNs}:${found.ctimeNs}`;
 }
 
 function memoized<T>(make: (key: number) => T): (key: number) => T {

@@ -3,6 +3,7 @@ import type { AccountKey } from '../../../core/contract/account.ts';
 import type { AnswerTo, SentRecord, SourceRecord } from '../../comparison/ports.ts';
 import { provenChain } from '../database/chain.ts';
 import { guardedRows } from '../database/integrity.ts';
+import { checksumsOf } from '../database/sealed-rows.ts';
 import { OUTCOME_OF_RECORD } from '../database/outcome-sql.ts';
 import type { RunDatabase } from '../database/run-database.ts';
 import { assertConsistent, assertProven } from './consistency.ts';
@@ -140,6 +141,8 @@ export function provingOperations(db: RunDatabase) {
         .all(limit),
     /** The chain, computed from everything that it seals. */
     chain: () => provenChain(db),
+    /** The checksums of the valid records, as `ComparedRows` hashes them. */
+    checksums: () => checksumsOf(db),
     /** @throws DamageError when requests, attempts and outcomes contradict each other */
     assertConsistent() {
       useLittleCache();

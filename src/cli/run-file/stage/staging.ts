@@ -96,7 +96,7 @@ export function stagingOperations(db: RunDatabase, history?: StagingHistory): St
       if (judgement?.kind === 'sent_before' && !history!.keepsAll)
         return notKept!.add(seq, judgement.there, record);
       const identity = identityOf(record);
-      const parts = record.parts.length === 0 ? null : JSON.stringify(record.parts);
+      const parts = partsText(record);
       const payload = record.payload();
       const isPayload = valueText === payload;
       write(() => {
@@ -302,6 +302,10 @@ export function identityOf({
 }
 
 const sha256 = (text: string): string => hash('sha256', text, 'base64');
+
+/** The items of other rows as the run file keeps them; null without any. */
+export const partsText = ({ parts }: Pick<StagedRecord, 'parts'>): string | null =>
+  parts.length === 0 ? null : JSON.stringify(parts);
 
 /** A source that is read to its end. */
 export interface FinishedSource {
