@@ -7,10 +7,9 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
-  statSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join, posix, relative } from 'node:path';
 import { command } from './command.ts';
 
 /** A machine that an executable is built for. */
@@ -113,17 +112,32 @@ function assetsOf(staged: string): readonly (readonly [path: string, file: strin
 
 /** What scripts/release/executable-main.cjs compares with. The hash of the whole list names the folder of the files. */
 function fileList(assets: readonly (readonly [string, string])[]): string {
+  const ofThread = filesOfThread(assets);
   const files = Object.fromEntries(
     assets.map(([path, file]) => [
       path,
       {
-        size: statSync(file).size,
         sha256: sha256(readFileSync(file)),
-        isRun: /^(?:bin|completions|dist|node_modules)\/|^package\.json$/.test(path),
+        isOfThread: ofThread.has(path),
       },
     ]),
   );
   return JSON.stringify({ hash: sha256(JSON.stringify(files)).slice(0, 32), files });
+}
+
+/** The module of the reading thread, and what it loads. */
+function filesOfThread(assets: readonly (readonly [string, string])[]): ReadonlySet<string> {
+  const sources = new Map(assets);
+  const found = new Set<string>();
+  const add = (path: string): void => {
+    if (found.has(path)) return;
+    found.add(path);
+    const text = readFileSync(sources.get(path)!, 'utf8');
+    for (const [, name] of text.matchAll(/\brequire\("(\.[^"]+)"\)/g))
+      add(posix.join(posix.dirname(path), name!));
+  };
+  add('dist/cli/csv/reading-thread-main.js');
+  return found;
 }
 
 function sha256(data: string | Buffer): string {
@@ -140,7 +154,7 @@ export function checkStructure(root: string, file: string, target: Target): void
       .map(([at, hex]) => `has no ${hex} at ${at}`),
     ...(bytes.includes(FUSE) ? [] : ['has no program']),
     ...(bytes.includes(addon) ? [] : [`has not the SQLite of ${target.name}`]),
-    ...(bytes.includes('"bin/dataimport.js":{"size":') ? [] : ['has no list of files']),
+    ...(bytes.includes('"bin/dataimport.js":{"sha256":') ? [] : ['has no list of files']),
   ];
   if (faults.length > 0) throw new Error(`${file} ${faults.join(', ')}`);
 }

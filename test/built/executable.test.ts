@@ -5,10 +5,10 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readFileSync,
   readdirSync,
   realpathSync,
   rmSync,
-  statSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -104,14 +104,30 @@ describe.skipIf(target === undefined || Number.parseInt(process.versions.node) <
     expect(existsSync(join(docs, 'runs.md'))).toBe(true);
   });
 
-  test('replaces a file that was changed', async () => {
+  test.each([
+    ['the command', 'dist/cli/main.js'],
+    ['the thread that reads files', 'dist/cli/csv/reading-thread-main.js'],
+    ['SQLite', `node_modules/better-sqlite3/prebuilds/${target?.name}.node`],
+  ])('replaces a file of %s that was changed', async (_what, path) => {
     await run(['--version']);
-    const main = join(installed(), 'dist', 'cli', 'main.js');
-    const size = statSync(main).size;
-    appendFileSync(main, "console.log('changed');");
-    expect((await run(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+$/);
-    expect(statSync(main).size).toBe(size);
+    const changed = join(installed(), path);
+    const bytes = readFileSync(changed);
+    appendFileSync(changed, "console.log('changed');");
+    const { stdout, exitCode } = await run(['check', ...transactions]);
+    expect({ stdout, exitCode }).toMatchObject({
+      exitCode: 0,
+      stdout: expect.not.stringMatching(/^changed/m) as string,
+    });
+    expect(readFileSync(changed).equals(bytes)).toBe(true);
     expect(readdirSync(join(cache, 'dataimport'))).toHaveLength(2);
+  });
+
+  test('puts a file back that was removed', async () => {
+    await run(['--version']);
+    const page = join(installed(), 'docs', 'runs.md');
+    rmSync(page);
+    expect(await run(['--version'])).toMatchObject({ exitCode: 0 });
+    expect(existsSync(page)).toBe(true);
   });
 
   test('leaves a folder that others may write, and takes the temporary one', async () => {
