@@ -31,13 +31,15 @@ interface SentRequest {
   /** The fault that took it. */
   readonly fault?: Fault;
   readonly endpoint?: string;
+  /** Null: nobody read the body. Default: 7. */
+  readonly account?: string | null;
 }
 
 const LISTS: Readonly<Record<string, string>> = { transactions: 'transactions', statements: 'statements' };
 
 /** A request as the platform logs it, which took a millisecond. */
 function logged(
-  { ids, atMs, status = 201, fault, endpoint = 'transactions' }: SentRequest,
+  { ids, atMs, status = 201, fault, endpoint = 'transactions', account: number = '7' }: SentRequest,
   seq = 1,
 ): LoggedRequest {
   const records = ids.map((id) => ({ [endpoint === 'statements' ? 'statement_id' : 'transaction_id']: id }));
@@ -51,6 +53,7 @@ function logged(
     endpoint,
     query: '',
     ...account,
+    external_account_number: number,
     records: ids.length,
     status,
     codes: [],

@@ -68,9 +68,31 @@ async function runIn(
   limits: Limits,
   setup: ClientSetup,
 ): Promise<ClientRun> {
+  const platform = await openPlatform(faults, folder, setup);
+  try {
+    const run = await playOn(platform, { faults, folder, limits }, setup);
+    await platform.close();
+    return { ...run, requests: platform.logged() };
+  } finally {
+    await platform.close();
+  }
+}
+
+interface Play {
+  readonly faults: readonly Fault[];
+  readonly folder: string;
+  readonly limits: Limits;
+}
+
+/** Runs the client against a platform that stays open, which may log the last requests a moment later. */
+export async function playOn(
+  platform: TrialPlatform,
+  { faults, folder, limits }: Play,
+  setup: ClientSetup,
+): Promise<Omit<ClientRun, 'requests'>> {
   const { timing } = setup.io;
   let kill = (): void => undefined;
-  const platform = await openPlatform(faults, folder, setup, () => kill());
+  platform.onKill(() => kill());
   const startedMs = timing.monotonicMs();
   let ended: ClientRun['ended'] = 'itself';
   const look = setInterval(() => {
@@ -93,16 +115,17 @@ async function runIn(
     if (faults.some(({ kind }) => kind.name === 'late')) await timing.sleep(LATE_MS, setup.stopping);
     const records = await platform.ledger();
     if (ended !== 'itself') exitCode = null;
-    return { faults, exitCode, ended, durationMs, requests: await platform.close(), records, output };
+    return { faults, exitCode, ended, durationMs, records, output };
   } finally {
     clearInterval(look);
     kill();
-    await platform.close();
   }
 }
 
+export type TrialPlatform = Awaited<ReturnType<typeof openPlatform>>;
+
 /** Starts the client, with the address and the key of the platform, and a folder that no other run uses. */
-export function startClient(
+function startClient(
   { url, apiKey }: { readonly url: string; readonly apiKey: string },
   folder: string,
   { command, io }: ClientSetup,
@@ -126,13 +149,13 @@ export async function openPlatform(
   faults: readonly Fault[],
   folder: string,
   { seeds, contract, io }: ClientSetup,
-  killClient: () => void,
 ) {
   const { startServer } = await import('../../server/start.ts');
   const ends = faults.find(({ kind }) => kind.ends)?.kind.ends;
   let restarting: Promise<void> | undefined;
   let before: RunningServer | undefined;
   let killed = false;
+  let killClient = (): void => undefined;
   const start = (port: number, rules: readonly string[]): Promise<RunningServer> =>
     startServer({
       port,
@@ -163,19 +186,16 @@ export async function openPlatform(
       killClient();
     }
   }
-  let closed: Promise<readonly LoggedRequest[]> | undefined;
-  const close = async (): Promise<readonly LoggedRequest[]> => {
+  let closed: Promise<void> | undefined;
+  const close = async (): Promise<void> => {
     await restarting;
     await server.close();
-    // A restart begins to count again.
-    return [...(before?.logged() ?? []), ...server.logged()].map((request, index) => ({
-      ...request,
-      seq: index + 1,
-    }));
   };
   return {
     url,
     apiKey,
+    /** Sets what a fault that kills the client does. */
+    onKill: (kill: () => void) => void (killClient = kill),
     hasKilled: () => killed,
     /** How many requests have arrived. */
     requests: () => (before?.traffic().requests ?? 0) + server.traffic().requests,
@@ -183,7 +203,12 @@ export async function openPlatform(
       await restarting;
       return server.ledger();
     },
-    /** Resolves with all requests. */
+    /** All requests. A restart begins to count again. */
+    logged: (): readonly LoggedRequest[] =>
+      [...(before?.logged() ?? []), ...server.logged()].map((request, index) => ({
+        ...request,
+        seq: index + 1,
+      })),
     close: () => (closed ??= close()),
   };
 }

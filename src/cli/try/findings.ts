@@ -51,6 +51,10 @@ export const FINDINGS = {
 export type FindingKind = keyof typeof FINDINGS;
 export const FINDING_KINDS = Object.keys(FINDINGS) as readonly FindingKind[];
 
+/** Whether the platform has the wrong records after a finding, and nobody knows. */
+export const isWrongData = (kind: FindingKind): boolean =>
+  kind === 'lost' || kind === 'twice' || kind === 'different';
+
 /** Something that a client did wrong in one run. */
 export interface Finding {
   readonly kind: FindingKind;
@@ -113,7 +117,8 @@ function ledgerFindings(run: ClientRun, reference: Reference): readonly Finding[
     const shownBy = run.requests
       .filter(
         ({ external_account_number: account, faults, endpoint }) =>
-          faults !== undefined || (carriesRecords(endpoint) && account !== null && accounts.has(account)),
+          // A request whose token was refused shows no account.
+          faults !== undefined || (carriesRecords(endpoint) && (account === null || accounts.has(account))),
       )
       .map(({ seq }) => seq);
     return [{ kind, says: `${does}: ${namedOf(all)} (account ${namedOf([...accounts])})`, shownBy }];

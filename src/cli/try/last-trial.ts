@@ -5,6 +5,7 @@ import { AppError } from '../../core/app-error.ts';
 import { makePrivateFolder } from '../../files/private-folder.ts';
 import { notWritten } from '../command/typed-file.ts';
 import { faultKind, type Fault } from './fault-kinds.ts';
+import { FINDING_KINDS, type FindingKind } from './findings.ts';
 import type { FoundFinding } from './trial.ts';
 
 /** The last trial of a folder, for `--replay`. It has no record. */
@@ -37,12 +38,13 @@ export function keepTrial(findings: readonly FoundFinding[], cwd: string): void 
   }
 }
 
-/** The faults of a finding of the last trial. @throws AppError `replay_unknown` */
-export function keptFaults(number: number, cwd: string): readonly Fault[] {
+/** A finding of the last trial, with its faults. @throws AppError `replay_unknown` */
+export function keptFinding(number: number, cwd: string): { kind: FindingKind; faults: readonly Fault[] } {
   const { findings } = keptTrial(number, cwd);
   const found = findings[number - 1];
+  const kind = FINDING_KINDS.find((each) => each === found?.finding);
   const faults = found?.faults.map(({ kind, ...others }) => ({ kind: faultKind(kind), ...others }));
-  if (faults?.every((fault): fault is Fault => fault.kind !== undefined)) return faults;
+  if (kind && faults?.every((fault): fault is Fault => fault.kind !== undefined)) return { kind, faults };
   throw new AppError('replay_unknown', { number, reason: `the last trial has ${findings.length}` });
 }
 

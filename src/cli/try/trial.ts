@@ -18,30 +18,34 @@ type Shown = Pick<FoundFinding, 'finding' | 'run'>;
 export interface Trial {
   readonly undisturbed: ClientRun;
   readonly reference: Reference;
-  /** How often each kind of fault has struck. */
-  readonly struck: ReadonlyMap<string, number>;
+  /** The runs in which each kind of fault has struck, and how long they took together. */
+  readonly struck: ReadonlyMap<string, { readonly runs: number; readonly durationMs: number }>;
   readonly runs: number;
   /** The worst first. */
   readonly findings: readonly FoundFinding[];
 }
 
-export interface TrialOptions {
+/** How a client is run without faults. */
+export interface UndisturbedOptions {
   /** Runs the client with faults. */
   readonly run: (faults: readonly Fault[], limits: Limits) => Promise<ClientRun>;
   readonly timing: Timing;
   /** Aborts when no run is to begin. */
   readonly stopping: AbortSignal;
   readonly budgetMs: number;
+  /** Receives each run when it has ended. */
+  readonly ran: (run: ClientRun) => void;
+  /** Receives what the client wrote when it failed without a fault. */
+  readonly showOutput: (output: string) => void;
+}
+
+export interface TrialOptions extends UndisturbedOptions {
   /** Most runs with faults. */
   readonly mostRuns: number;
   /** Runs at the same time. */
   readonly jobs: number;
   readonly seed: number;
   readonly restart: boolean;
-  /** Receives each run when it has ended. */
-  readonly ran: (run: ClientRun) => void;
-  /** Receives what the client wrote when it failed without a fault. */
-  readonly showOutput: (output: string) => void;
 }
 
 /** The log of the platform keeps the bodies of so many requests, and a run is repeated for each fault. */
@@ -54,6 +58,24 @@ const PATIENCE_MS = 30_000;
 const SECOND_MS = 1_100;
 
 /**
+ * Two runs to compare others with, and the limits of others.
+ * @throws AppError `client_not_tried`, and everything that `startServer` throws
+ */
+export async function undisturbedRuns(options: UndisturbedOptions) {
+  const free = { runMs: options.budgetMs, requests: MOST_REQUESTS };
+  const first = await undisturbedRun(free, options);
+  await options.timing.sleep(SECOND_MS, options.stopping);
+  const second = await undisturbedRun(free, options);
+  // A run that was stopped has stored what it has stored.
+  if (!options.stopping.aborted && first.records.length !== second.records.length) {
+    const counts = `${first.records.length} and ${second.records.length}`;
+    throw notTried(`two runs stored ${counts} records; $DATAIMPORT_RUN_DIR is a new folder for each run`);
+  }
+  const limits = { runMs: PATIENCE_MS + 5 * first.durationMs, requests: 100 + 10 * first.requests.length };
+  return { first, second, limits };
+}
+
+/**
  * Runs a client undisturbed, and then with one fault after the other until the budget is used up.
  * @throws AppError `client_not_tried`, and everything that `startServer` throws
  */
@@ -61,19 +83,11 @@ export async function trialOf(options: TrialOptions): Promise<Trial> {
   const { timing, stopping, jobs, mostRuns, restart } = options;
   const startedMs = timing.monotonicMs();
   const isOver = (): boolean => stopping.aborted || timing.monotonicMs() - startedMs > options.budgetMs;
-  const free = { runMs: options.budgetMs, requests: MOST_REQUESTS };
-  const first = await undisturbedRun(free, options);
-  await timing.sleep(SECOND_MS, stopping);
-  const second = await undisturbedRun(free, options);
-  if (first.records.length !== second.records.length) {
-    const counts = `${first.records.length} and ${second.records.length}`;
-    throw notTried(`two runs stored ${counts} records; $DATAIMPORT_RUN_DIR is a new folder for each run`);
-  }
+  const { first, second, limits } = await undisturbedRuns(options);
   let reference = referenceOf([first, second]);
-  const limits = { runMs: PATIENCE_MS + 5 * first.durationMs, requests: 100 + 10 * first.requests.length };
   const plan = faultPlan(plannedRequests(first), { random: randomFrom(options.seed), restart });
   const found = new Map<string, FoundFinding & { place: number }>();
-  const struck = new Map<string, number>();
+  const struck = new Map<string, { runs: number; durationMs: number }>();
   let runs = 0;
 
   const tried = async (faults: readonly Fault[]): Promise<readonly Shown[]> => {
@@ -82,8 +96,10 @@ export async function trialOf(options: TrialOptions): Promise<Trial> {
     if (run.ended === 'stopped') return [];
     options.ran(run);
     if (run.requests.some((request) => request.faults))
-      for (const name of new Set(faults.map(({ kind }) => kind.name)))
-        struck.set(name, (struck.get(name) ?? 0) + 1);
+      for (const name of new Set(faults.map(({ kind }) => kind.name))) {
+        const { runs: before, durationMs } = struck.get(name) ?? { runs: 0, durationMs: 0 };
+        struck.set(name, { runs: before + 1, durationMs: durationMs + run.durationMs });
+      }
     return findingsIn(run, reference).map((finding) => ({ finding, run }));
   };
   const note = ({ finding, run }: Shown, place: number): void => {
@@ -146,7 +162,7 @@ const notTried = (reason: string): AppError => new AppError('client_not_tried', 
 
 async function undisturbedRun(
   limits: Limits,
-  { run: runOnce, ran, showOutput }: TrialOptions,
+  { run: runOnce, ran, showOutput }: UndisturbedOptions,
 ): Promise<ClientRun> {
   const run = await runOnce([], limits);
   const reason = reasonAgainst(run, limits.requests);

@@ -37,7 +37,7 @@ export const shownTry = shownAs<TryResult>({
       random: trial.reference.random,
     },
     runs: trial.runs,
-    struck: Object.fromEntries(trial.struck),
+    struck: Object.fromEntries([...trial.struck].map(([name, { runs }]) => [name, runs])),
     findings: trial.findings.map((found, index) => ({
       number: index + 1,
       finding: found.finding.kind,
@@ -155,14 +155,29 @@ export function trySuite({ trial, durationMs }: TryResult): JUnitSuite {
   return {
     name: 'try',
     cases: [
-      { name: whenOf([]), failure: failure(undisturbed) },
-      ...[...trial.struck.keys()].map((name) => ({
+      {
+        name: whenOf([]),
+        failure: failure(undisturbed),
+        seconds: trial.undisturbed.durationMs / 1_000,
+      },
+      ...[...trial.struck].map(([name, { durationMs: ofKind }]) => ({
         name: faultKind(name)?.when ?? name,
         failure: failure(failed(name)),
+        seconds: ofKind / 1_000,
       })),
     ],
     properties: { runs: trial.runs },
     seconds: durationMs / 1_000,
+  };
+}
+
+/** A client that could not be tried. */
+export function suiteWithout(error: string, seconds: number): JUnitSuite {
+  return {
+    name: 'try',
+    cases: [{ name: whenOf([]), failure: null, error, seconds }],
+    properties: {},
+    seconds,
   };
 }
 

@@ -1,19 +1,19 @@
-import { rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { Option } from 'commander';
-import { temporaryFolder } from '../outside/temporary-folder.ts';
+import { AppError } from '../../core/app-error.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
 import { collect, flagValue } from '../command/flags.ts';
 import { assertWritable, writeTypedFile } from '../command/typed-file.ts';
 import { listenForInterruption } from '../ending/interruption.ts';
-import { junitText } from '../output/formats/junit.ts';
-import { escapeControl } from '../output/text/text.ts';
+import { junitText, type JUnitSuite } from '../output/formats/junit.ts';
 import { count, duration } from '../settings/parsers.ts';
-import { openPlatform, runClient, startClient, TRIAL_FOLDER, type ClientSetup } from './client-run.ts';
-import { keepTrial, keptFaults } from './last-trial.ts';
-import { trialOf } from './trial.ts';
-import { runText, shownTry, trySuite, whenOf, type TryResult } from './try-result.ts';
+import { runClient, type ClientSetup } from './client-run.ts';
+import { isWrongData } from './findings.ts';
+import { keepTrial } from './last-trial.ts';
+import { replayed } from './replayed.ts';
+import { trialOf, type UndisturbedOptions } from './trial.ts';
+import { runText, shownTry, suiteWithout, trySuite, type TryResult } from './try-result.ts';
 
 export interface TryOptions {
   readonly command: readonly [string, ...string[]];
@@ -68,7 +68,7 @@ export const command: CommandDeclaration<TryOptions> = {
       .option('--junit <file>', 'write the kinds of faults as JUnit tests, for CI')
       .option(
         '--replay <n>',
-        'play finding n of the last trial again, and keep the page open until Ctrl-C',
+        'play finding n of the last trial again, say whether it is there again, and keep the page open until Ctrl-C',
         flagValue(count({ max: most })),
       );
   },
@@ -87,37 +87,45 @@ async function run(options: TryOptions, context: CommandContext): Promise<Comman
     io,
     stopping: interruption.stopping,
   };
-  if (replay !== undefined) return replayed(replay, setup, context);
-  if (junit !== undefined) assertWritable(junit, io.cwd, { kind: 'junit' });
-  const startedMs = io.timing.monotonicMs();
   const notice = (text: string): void => {
     for (const line of text.split('\n')) output.emit({ kind: 'notice', text: line });
   };
-  const trial = await trialOf({
+  const undisturbed: UndisturbedOptions = {
     run: (faults, limits) => runClient(faults, limits, setup),
     timing: io.timing,
     stopping: interruption.stopping,
     budgetMs: options.budget,
+    ran: (ended) => (globals.verbose ? notice(runText(ended)) : undefined),
+    showOutput: (text) => notice(text.trimEnd().split('\n').slice(-LAST_LINES).join('\n')),
+  };
+  if (replay !== undefined) return replayed(replay, { setup, undisturbed, interruption }, context);
+  if (junit !== undefined) assertWritable(junit, io.cwd, { kind: 'junit' });
+  const startedMs = io.timing.monotonicMs();
+  const secondsSince = (): number => (io.timing.monotonicMs() - startedMs) / 1_000;
+  const writeJunit = (suite: JUnitSuite): void => {
+    if (junit === undefined) return;
+    writeTypedFile(junit, junitText('dataimport try', [suite], suite.seconds), io.cwd, 'junit');
+  };
+  const trial = await trialOf({
+    ...undisturbed,
     mostRuns: options.runs,
     jobs: options.jobs,
     seed: options.faultSeed,
     restart: options.restart,
-    ran: (ended) => (globals.verbose ? notice(runText(ended)) : undefined),
-    showOutput: (text) => notice(text.trimEnd().split('\n').slice(-LAST_LINES).join('\n')),
+  }).catch((error: unknown) => {
+    if (error instanceof AppError) writeJunit(suiteWithout(error.message, secondsSince()));
+    throw error;
   });
   const result: TryResult = {
     trial,
     words: words.slice(0, words.length - options.command.length).filter((word) => word !== '--'),
     command: options.command,
-    durationMs: io.timing.monotonicMs() - startedMs,
+    durationMs: secondsSince() * 1_000,
     seed: options.faultSeed,
   };
   keepTrial(trial.findings, io.cwd);
-  if (junit !== undefined) {
-    const suite = trySuite(result);
-    writeTypedFile(junit, junitText('dataimport try', [suite], result.durationMs / 1_000), io.cwd, 'junit');
-  }
-  const isWrong = trial.findings.some(({ finding: { kind } }) => WRONG.has(kind));
+  writeJunit(trySuite(result));
+  const isWrong = trial.findings.some(({ finding: { kind } }) => isWrongData(kind));
   return {
     exit: interruption.stopping.aborted ? interruption.exit() : isWrong ? 'DIFFERENT' : 'OK',
     result: shownTry(result),
@@ -126,33 +134,3 @@ async function run(options: TryOptions, context: CommandContext): Promise<Comman
 
 /** How much of a failing client is shown. */
 const LAST_LINES = 20;
-
-/** Findings after which the platform has the wrong records, and nobody knows. */
-const WRONG: ReadonlySet<string> = new Set(['lost', 'twice', 'different']);
-
-/** Plays a finding again, and keeps its platform until the first signal. */
-async function replayed(number: number, setup: ClientSetup, context: CommandContext): Promise<CommandEnd> {
-  const { io, output, onClose } = context;
-  const faults = keptFaults(number, io.cwd);
-  const notice = (text: string): void => output.emit({ kind: 'notice', text });
-  const folder = temporaryFolder(TRIAL_FOLDER);
-  onClose(() => rmSync(folder, { recursive: true, force: true }));
-  let kill = (): void => undefined;
-  const platform = await openPlatform(faults, folder, setup, () => kill());
-  onClose(async () => void (await platform.close()));
-  onClose(() => kill());
-  notice(`finding ${number}, when ${whenOf(faults)}: ${platform.url}/#/requests`);
-  if (io.stdout.isTTY) await io.openPage(`${platform.url}/#/requests`);
-  const stopped = new Promise<void>((end) => setup.stopping.addEventListener('abort', () => end()));
-  const play = async (): Promise<void> => {
-    const client = startClient(platform, folder, setup);
-    kill = client.kill;
-    const exitCode = await client.ended;
-    notice(escapeControl(`the client ended with ${exitCode ?? 'a signal'}`));
-    if (exitCode === null && platform.hasKilled() && !setup.stopping.aborted) await play();
-  };
-  await Promise.race([play(), stopped]);
-  notice('Look at the page. Press Ctrl-C to end.');
-  if (!setup.stopping.aborted) await stopped;
-  return { exit: 'OK' };
-}

@@ -23,6 +23,17 @@ describe('a client that ends with 0', () => {
     expect(kindsIn({ records: RECORDS.slice(1) })).toEqual(['lost']);
   });
 
+  test('shows all requests of the account, and those whose account nobody has read', () => {
+    const requests = [
+      { ids: ['a1'], atMs: 0 },
+      { ids: ['b1'], atMs: 1, account: '8' },
+      { ids: ['a2'], atMs: 2, account: null, status: 401 },
+      { ids: [], atMs: 3, account: null, endpoint: 'token' },
+    ];
+    const [lost] = findingsIn(clientRun({ records: RECORDS.slice(1), requests }), reference);
+    expect(lost?.shownBy).toEqual([1, 3]);
+  });
+
   test('has lost nothing that is there', () => {
     expect(kindsIn({})).toEqual([]);
   });

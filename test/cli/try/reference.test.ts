@@ -65,6 +65,28 @@ describe('a value that differs between two undisturbed runs', () => {
   });
 });
 
+describe('a note that is there once more', () => {
+  const note = (body: string, at: string): LedgerRecord => ({
+    ...stored('n'),
+    kind: 'note',
+    data: { body, created_at: `2026-01-0${at}T09:00:00Z`, is_pinned: false },
+  });
+  const [moved, called] = [note('Moved in.', '1'), note('Called.', '2')];
+
+  test.each([
+    ['with another time is there twice', [moved, called, note('Called.', '3')], { twice: ['note'] }],
+    ['instead of itself is another one', [moved, note('Called.', '3')], { changed: ['note'] }],
+    [
+      'beside one that is missing is there twice',
+      [moved, note('Moved in.', '3')],
+      { twice: ['note'], missing: ['note'] },
+    ],
+    ['with another text is another one', [moved, called, note('Left.', '2')], { changed: ['note'] }],
+  ])('%s', (_, actual, difference) => {
+    expect(compared(actual, [moved, called])).toEqual([{ ...NONE, ...difference }]);
+  });
+});
+
 test('an order that differs between two undisturbed runs is not compared', () => {
   const reference = referenceOf([clientRun({ records: [a1, a2] }), clientRun({ records: [a2, a1] })]);
   expect([reference.isOrdered, reference.random, reference.differences([a2, a1])]).toEqual([false, [], []]);

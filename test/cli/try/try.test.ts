@@ -35,6 +35,17 @@ describe('a client that fails without a fault is not tried', () => {
     expect(stderr).toContain(reason);
   });
 
+  test('and the JUnit file says so', async () => {
+    const cwd = clientsFolder();
+    const { exitCode } = await tryIn(cwd, ['--junit', 'try.xml'], script('process.exitCode = 3'));
+    expect(exitCode).toBe(2);
+    const junit = readFileSync(join(cwd, 'try.xml'), 'utf8');
+    expect(junit).toContain('<testsuites name="dataimport try" tests="1" failures="0" errors="1"');
+    expect(junit).toMatch(
+      /<testcase classname="try" name="nothing fails" time="\d+\.\d+">\n *<error message="the client cannot be tried: it ended with exit code 3 /,
+    );
+  });
+
   test('and what it wrote is shown then, and else only with --verbose', async () => {
     const cwd = clientsFolder();
     const failing = await tryIn(cwd, [], script('console.log("no such file"); process.exitCode = 3'));
@@ -125,6 +136,10 @@ describe('a trial', () => {
     const junit = readFileSync(join(cwd, 'try.xml'), 'utf8');
     expect(junit).toContain('<testsuites name="dataimport try" tests="5" failures="1"');
     expect(junit).toContain('<failure message="stored twice: 1 too many: transaction (account 7)">');
+    // A client that starts takes longer than a millisecond.
+    const times = [...junit.matchAll(/<testcase [^>]* time="([\d.]+)"/g)].map(([, time]) => Number(time));
+    expect(times).toHaveLength(5);
+    expect(times.filter((seconds) => seconds < 0.001)).toEqual([]);
   });
 
   test('ends at once with the first signal, prints what is known, and leaves no client behind', async () => {
@@ -163,15 +178,59 @@ describe('--replay', () => {
     await tryIn(cwd, ['--runs', '4'], [node, 'fresh-ids.mjs']);
     const io = realTimeIo(cwd);
     const begun = tryIn(cwd, ['--replay', '1'], [node, 'fresh-ids.mjs'], io);
-    await expect.poll(() => io.printed.stderr).toContain('Press Ctrl-C');
+    await expect.poll(() => io.printed.stderr, { timeout: 60_000 }).toContain('Press Ctrl-C');
+    expect(io.printed.stderr).toContain(
+      'finding 1 is there again: stored twice: 1 too many: transaction (account 7)\n',
+    );
     const [, when, url] = /^finding 1, when (.*): (http\S+)\/#\/requests\n/.exec(io.printed.stderr)!;
     expect(when).toBe('the answer is lost after the commit');
     const ledger = await (await fetch(`${url}/_local/ledger`)).text();
     expect(ledger.trim().split('\n')).toHaveLength(9);
     io.raise('SIGINT');
-    expect((await begun).exitCode).toBe(0);
+    expect(await begun).toMatchObject({ exitCode: 1, stdout: '' });
     await expect(fetch(`${url}/_local/ledger`)).rejects.toThrow();
   });
+
+  test('says with --json whether the client still does it, and ends', async () => {
+    const cwd = clientsFolder();
+    await tryIn(cwd, ['--runs', '4'], [node, 'fresh-ids.mjs']);
+    const again = await tryIn(cwd, ['--replay', '1', '--json'], [node, 'fresh-ids.mjs']);
+    expect([again.exitCode, again.json()]).toEqual([
+      1,
+      {
+        version: 1,
+        exit: { code: 1, name: 'DIFFERENT' },
+        number: 1,
+        finding: 'twice',
+        when: 'the answer is lost after the commit',
+        faults: ['transactions after-commit reset attempt=1 nth=4'],
+        recurred: true,
+        findings: [{ finding: 'twice', says: '1 too many: transaction (account 7)' }],
+        client_exit: 0,
+      },
+    ]);
+    const repaired = await tryIn(cwd, ['--replay', '1', '--json'], [node, 'careful.mjs']);
+    expect([repaired.exitCode, repaired.json()]).toMatchObject([0, { recurred: false, findings: [] }]);
+  });
+
+  test.each([1, 3])(
+    'has no verdict when a signal comes while the client runs for the %ith time',
+    async (time) => {
+      const cwd = clientsFolder();
+      await tryIn(cwd, ['--runs', '4'], [node, 'fresh-ids.mjs']);
+      const io = realTimeIo(cwd);
+      const hanging = script(
+        `import { appendFileSync, readFileSync } from "node:fs"; await import("./fresh-ids.mjs"); appendFileSync("runs", "x"); if (readFileSync("runs", "utf8").length === ${time}) setInterval(() => {}, 1000)`,
+      );
+      const begun = tryIn(cwd, ['--replay', '1', '--json'], hanging, io);
+      const runs = (): number =>
+        existsSync(join(cwd, 'runs')) ? readFileSync(join(cwd, 'runs'), 'utf8').length : 0;
+      await expect.poll(runs, { timeout: 60_000 }).toBe(time);
+      io.raise('SIGINT');
+      const { exitCode, stdout } = await begun;
+      expect([exitCode, stdout]).toEqual([130, '']);
+    },
+  );
 
   test.each([
     ['1', 'this folder has no trial'],

@@ -4,6 +4,8 @@ import { html as xml } from './html.ts';
 export interface JUnitCase {
   readonly name: string;
   readonly failure: string | null;
+  /** Why it could not be tried. */
+  readonly error?: string;
   /** How long it took, where it took time of its own. */
   readonly seconds?: number;
 }
@@ -19,13 +21,14 @@ export interface JUnitSuite {
 
 /** Suites as a JUnit file. `name`: of all suites together; `seconds`: the time that they took. */
 export function junitText(name: string, suites: readonly JUnitSuite[], seconds: number): string {
-  const failuresOf = ({ cases }: JUnitSuite): number =>
+  const failuresOf = (cases: readonly JUnitCase[]): number =>
     cases.filter(({ failure }) => failure !== null).length;
-  const tests = suites.reduce((all, { cases }) => all + cases.length, 0);
-  const failures = suites.reduce((all, suite) => all + failuresOf(suite), 0);
+  const errorsOf = (cases: readonly JUnitCase[]): number =>
+    cases.filter(({ error }) => error !== undefined).length;
+  const all = suites.flatMap(({ cases }) => cases);
   const written = suites.map(
     (suite) => xml`
-  <testsuite name="${suite.name}" tests="${suite.cases.length}" failures="${failuresOf(suite)}" errors="0" skipped="0" time="${suite.seconds.toFixed(3)}">
+  <testsuite name="${suite.name}" tests="${suite.cases.length}" failures="${failuresOf(suite.cases)}" errors="${errorsOf(suite.cases)}" skipped="0" time="${suite.seconds.toFixed(3)}">
     <properties>${Object.entries(suite.properties).map(
       ([key, value]) => xml`
       <property name="${key}" value="${value}"/>`,
@@ -33,9 +36,13 @@ export function junitText(name: string, suites: readonly JUnitSuite[], seconds: 
     </properties>${suite.cases.map(
       (each) => xml`
     <testcase classname="${suite.name}" name="${each.name}" time="${(each.seconds ?? 0).toFixed(3)}"${
-      each.failure === null
-        ? xml`/>`
-        : xml`>
+      each.error !== undefined
+        ? xml`>
+      <error message="${each.error}"/>
+    </testcase>`
+        : each.failure === null
+          ? xml`/>`
+          : xml`>
       <failure message="${each.failure.split('\n')[0]!}">${each.failure.split('\n').map(
         (line) => xml`${line}
 `,
@@ -46,7 +53,7 @@ export function junitText(name: string, suites: readonly JUnitSuite[], seconds: 
   </testsuite>`,
   );
   return xml`<?xml version="1.0" encoding="UTF-8"?>
-<testsuites name="${name}" tests="${tests}" failures="${failures}" errors="0" time="${seconds.toFixed(3)}">${written}
+<testsuites name="${name}" tests="${all.length}" failures="${failuresOf(all)}" errors="${errorsOf(all)}" time="${seconds.toFixed(3)}">${written}
 </testsuites>
 `.markup;
 }
