@@ -368,6 +368,34 @@ describe('transactions with line items', () => {
   });
 });
 
+describe('amounts that repeat the record before', () => {
+  const HEADER = 'external_account_number,transaction_id,transaction_date,amount,type';
+  /** The amounts of records, each of an account of its own, or of the accounts that are given. */
+  const checkAmounts = (amounts: readonly string[], account = (at: number): number => at) =>
+    check(
+      'transactions',
+      HEADER,
+      amounts.map((amount, at) => `A${account(at) + 100},T${at + 100},2026-01-05,${amount},CHARGE`),
+    );
+  const different = Array.from({ length: 60 }, (_, at) => `${10 + at * 7}.${10 + at}`);
+  /** Every third amount is the one before. */
+  const filled = different.map((amount, at) => (at % 3 === 1 ? different[at - 1]! : amount));
+
+  test('of another account are counted, as where empty cells were filled down', async () => {
+    expect(await checkAmounts(filled)).toEqual([
+      '3:4 warning amounts_filled_down: the amount of the record before, which is of another account, in 20 of 60 records',
+    ]);
+    expect(await checkAmounts(different)).toEqual([]);
+  });
+
+  test('of the same account, a fee of all accounts and a few prices in any order are none', async () => {
+    expect(await checkAmounts(filled, (at) => Math.floor(at / 3))).toEqual([]);
+    expect(await checkAmounts([...different, ...different.map(() => '9.99')])).toEqual([]);
+    const prices = Array.from({ length: 600 }, (_, at) => `${((at * at * 7919) % 101) % 12}.90`);
+    expect(await checkAmounts(prices)).toEqual([]);
+  });
+});
+
 describe('a template with an empty part', () => {
   const checkTemplate = async (parts: readonly string[], field = 'transaction_id', rest = '') => {
     const map = `version: 1\nresource: transactions\nfields:\n  external_account_number: K\n  transaction_date: { constant: '2026-01-05' }\n  amount: A\n  type: { constant: CHARGE }\n  ${field}: { template: '{B}-{P}' }\n${rest}`;

@@ -338,6 +338,10 @@ export const PLAUSIBILITY_CODES = {
     'is before the end of its own line items in {count} of {records} transactions with line items',
     'Compare them with the source system, or map another date. Nothing to do when the supplier bills in advance.',
   ),
+  amounts_filled_down: warningCode(
+    'the amount of the record before, which is of another account, in {count} of {records} records',
+    'Compare them with the source system: empty cells may have been filled down. Nothing to do when the records have these amounts there.',
+  ),
   texts_cut: warningCode(
     'texts of exactly {length} characters, the longest of the column, so that they look cut: {count} of {records}',
     'Export the file again from a column that is wide enough. Nothing to do when the source system takes no longer texts.',

@@ -27,7 +27,7 @@ export interface SourceStagingParts extends SourceReportParts {
   readonly job: StageJob;
   readonly shapes: IdentifierShapes;
   /** Oddities of values that only show over all records. */
-  readonly oddities: readonly { see(record: object, first: SourceLine): void }[];
+  readonly oddities: readonly { see(record: object, first: SourceLine, counted: CountedRecord): void }[];
   /** The counts that the rules between rows need. */
   readonly tallies: RecordTallies;
   /** Whether the run keeps valid records. */
@@ -79,7 +79,8 @@ export class RecordStaging implements CorrectionStaging {
     const counted = countedRecord(job.resource, { account: candidate.account, record, position });
     tallies.add(counted, record);
     shapes.see(counted, record);
-    for (const oddity of oddities) oddity.see(record, { source: position.source, line: position.firstLine });
+    for (const oddity of oddities)
+      oddity.see(record, { source: position.source, line: position.firstLine }, counted);
     if (!keepsRecords) return run.countRecord(counted, () => this.stagedOf(counted, candidate, record));
     run.appendRecord(this.stagedOf(counted, candidate, record));
   }

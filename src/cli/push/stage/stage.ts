@@ -3,6 +3,7 @@ import { cellOf } from '../../mapping/column-map.ts';
 import { Corrections } from './corrections.ts';
 import type { EventSink } from '../events.ts';
 import { IdentifierShapes } from '../odd-values/identifier-shapes.ts';
+import { FilledAmounts } from '../odd-values/filled-amounts.ts';
 import { LateItems } from '../odd-values/late-items.ts';
 import { conflictProblem, CONFLICTS_AT_ONCE, isInvalidating } from './history-conflicts.ts';
 import { locateOwnProblem } from '../own-problem.ts';
@@ -71,7 +72,7 @@ async function stage(
   const tallies = new RecordTallies(job, staging.repeatedHashes());
   const counts: StageCounts = { rows: 0, parts: 0, corrections: 0, ofOtherShards: 0, invalid: 0, errors: 0 };
   const shapes = new IdentifierShapes(job.resource);
-  const oddities = [new TextOddities(job.resource), new LateItems(job.resource)];
+  const oddities = [new TextOddities(job.resource), new LateItems(job.resource), new FilledAmounts()];
   const corrections = job.sources.some(isCorrection) ? new Corrections(job.resource) : undefined;
   const whole = { job, run: staging, keepsRecords, tallies, shapes, oddities, emit, counts, corrections };
   const sources = job.sources.map(
