@@ -64,7 +64,8 @@ function fittingColumns(
   const { kind } = fieldOfName(resource, field, descriptors)!;
   if (kind !== 'text') return COLUMNS_OF_KIND[kind](filled);
   const fitting = filled.filter(textTest(field, resource, rows));
-  if (knownValues(resource, field)) return preferred(fitting, ({ distinct }) => distinct.count > 1);
+  if (knownValues(resource, field))
+    return preferred(fitting, (column) => column.distinct.count > 1 && !namesAccounts(column));
   if (field.endsWith('_id')) return preferred(fitting, ({ repeats }) => repeats.count === 0);
   if (field !== 'external_account_number')
     return fitting.toSorted((a, b) => b.lengths.longest - a.lengths.longest);
@@ -88,6 +89,12 @@ function isKind(column: ColumnProfile): boolean {
     distinct.count <= Math.min(FEW_KINDS, filled * KIND_SHARE) &&
     accountEvidence(column) === 0
   );
+}
+
+/** Whether a column has account numbers rather than kinds: numbers that look like some, or more texts than lists of kinds have. */
+function namesAccounts(column: ColumnProfile): boolean {
+  const isNumber = column.kinds.length === 1 && column.kinds[0]!.kind === 'integer';
+  return column.distinct.count > FEW_KINDS || (isNumber && accountEvidence(column) > 0);
 }
 
 /** How much a column looks like account numbers: numbers with zeros before them, or of one length, and a header with a usual word. */
@@ -144,8 +151,10 @@ function textTest(field: string, resource: Resource, rows: number): (column: Col
     };
   if (field === keyField(resource))
     return (column) => {
+      const { repeats, repeatsPrevious, distinct } = column;
+      // Rows of one record follow each other.
       const isUnique =
-        column.repeats.count === 0 || (column.repeatsPrevious.count > 0 && column.distinct.count > 1);
+        repeats.count === 0 || (distinct.count > 1 && repeatsPrevious.count * 10 >= repeats.count * 9);
       return isText(column) && isInNearlyAll(column, rows) && isUnique;
     };
   return (column) => isText(column) && isInNearlyAll(column, rows) && column.distinct.count > 1;

@@ -989,3 +989,31 @@ test('amounts of both signs have no type for all rows', async () => {
     ).text,
   ).toContain('constant: CHARGE');
 });
+
+describe('the columns that a question offers', () => {
+  /** Rows of a ledger: kinds of a few values, accounts of a ledger and of customers, and ids. */
+  const rows = Array.from({ length: 60 }, (_, at) =>
+    [
+      `C${at % 20}`,
+      ['411000', '706000'][at % 2]!,
+      ['SALE', 'TAX', 'FEE'][Math.floor(at / 2) % 3]!,
+      `${at}.50`,
+    ].join(),
+  );
+  const ledger = `Customer No,Ledger account,Sort,Value\n${rows.join('\n')}\n`;
+  const offered = async (field: string): Promise<readonly string[]> => {
+    const { text } = await drafted('transactions', ledger);
+    return [...text.matchAll(new RegExp(`^  # ${field}: (.*)$`, 'gm'))].map(([, answer]) => answer!);
+  };
+
+  test('for a type are kinds, and no numbers of accounts', async () => {
+    expect(await offered('type')).toEqual([
+      "{ column: Sort, lookup: { VALUE: '' } }",
+      '{ constant: CHARGE }',
+    ]);
+  });
+
+  test('for an id have another value in each row, or repeat the row before', async () => {
+    expect(await offered('transaction_id')).toEqual(['COLUMN']);
+  });
+});
