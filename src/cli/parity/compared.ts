@@ -50,7 +50,7 @@ export async function comparedRecording(recording: Recording, options: TwinOptio
   const found = new Map<string, FoundDifference>();
   const add = async (
     { exchanges, rules }: Play,
-    isWanted: (switches: readonly Switch[], index: number) => boolean,
+    isWanted: (switches: readonly Switch[], index: number, difference: Difference) => boolean,
   ): Promise<void> => {
     const known = new Set([...found.values()].map(({ id }) => id));
     for (const [index, place] of exchanges.entries())
@@ -59,7 +59,7 @@ export async function comparedRecording(recording: Recording, options: TwinOptio
         const id = idOf(endpoint, difference);
         if (known.has(id)) continue;
         const needs = await needsOf(difference, index, fit, recording.file);
-        if (!isWanted(needs.switches, index)) continue;
+        if (!isWanted(needs.switches, index, difference)) continue;
         const key = [id, ...needs.switches.map(({ text }) => text)].join('\n');
         const rule = needs.switches[0]?.rule ?? ruleOf(difference, place, rules);
         const before = found.get(key) ?? {
@@ -80,10 +80,13 @@ export async function comparedRecording(recording: Recording, options: TwinOptio
     const isNamed = [...found.values()].some(({ switches }) => switches.includes(flag));
     if (!isNamed) await add(play, (switches) => switches.includes(flag));
   }
-  // A difference that a flag brings is no difference of the twin.
-  const isBrought = (index: number): boolean =>
-    [...fit.without.values()].some((play) => isNearerAt(index, play, fit.play));
-  await add(fit.play, (_, index) => !isBrought(index));
+  // A difference that a flag brings is no difference of the twin, and one that a flag changes is known.
+  await add(
+    fit.play,
+    (_, index, difference) =>
+      !placesIn(first, index).includes(placeOf(difference)) &&
+      ![...fit.without.values()].some((play) => isNearerAt(index, play, fit.play)),
+  );
   const unsaid = Map.groupBy(
     first.exchanges.flatMap((each) => each.unsaid ?? []),
     (reason) => reason,
@@ -106,14 +109,13 @@ async function needsOf(
 ): Promise<Pick<FoundDifference, 'switches' | 'isMixed'>> {
   if (difference.kind === 'rate limit')
     return { switches: [{ flag: '--like', text: `--like ${file}`, rule: 'rate-limits' }], isMixed: false };
-  const at = (play: Play): readonly string[] => play.exchanges[index]!.differences.map(textOf);
-  const left = at(fit.play);
-  if (left.includes(textOf(difference))) {
+  const left = placesIn(fit.play, index);
+  if (left.includes(placeOf(difference))) {
     const nearest = await fit.nearest(index);
     return { switches: nearest, isMixed: nearest.length > 0 };
   }
-  const returns = (play: Play): boolean => at(play).includes(textOf(difference));
-  const brings = (play: Play): boolean => at(play).some((each) => !left.includes(each));
+  const returns = (play: Play): boolean => placesIn(play, index).includes(placeOf(difference));
+  const brings = (play: Play): boolean => placesIn(play, index).some((each) => !left.includes(each));
   const needs = [returns, brings]
     .map((isMissed) => fit.switches.filter((flag) => isMissed(fit.without.get(flag)!)))
     .find((flags) => flags.length > 0);
@@ -126,10 +128,15 @@ async function needsOf(
 const isNearerAt = (index: number, play: Play, than: Play): boolean =>
   isNearer([play.exchanges[index]!], [than.exchanges[index]!]);
 
-const textOf = ({ kind, at, recorded, twin }: Difference): string =>
-  `${kind}${at === '' ? '' : ` at ${at}`}: ${recorded}, twin ${twin}`;
+/** A difference, whatever the twin answers in place of the recorded platform. A name is missing where another one is there. */
+const placeOf = ({ kind, at, recorded, twin }: Difference): string =>
+  [kind, at, recorded, kind === 'name' ? twin : ''].join('\n');
 
-const idOf = (endpoint: EndpointName, difference: Difference): string => `${endpoint}: ${textOf(difference)}`;
+const placesIn = ({ exchanges }: Play, index: number): readonly string[] =>
+  exchanges[index]!.differences.map(placeOf);
+
+const idOf = (endpoint: EndpointName, { kind, at, recorded, twin }: Difference): string =>
+  `${endpoint}: ${kind}${at === '' ? '' : ` at ${at}`}: ${recorded}, twin ${twin}`;
 
 function countsOf({ exchanges }: Play): readonly EndpointCounts[] {
   return [...Map.groupBy(exchanges, ({ endpoint }) => endpoint)].map(([endpoint, each]) => {

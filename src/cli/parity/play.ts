@@ -88,7 +88,7 @@ type IsOutside = (difference: Difference) => boolean;
 
 /** Which differences a seed decides. Two refusals with the same codes are judged, and so is the form of a token. */
 function decidedBySeed(endpoint: EndpointName, twin: PlayedAnswer, recorded: Exchange): IsOutside {
-  if (endpoint === 'token') return ({ at }) => at.endsWith('.suppliers');
+  if (endpoint === 'token') return ({ at }) => at.includes('.suppliers');
   const [ours, theirs] = [recorded, twin].map(({ answer }) => codesIn(answer ?? '').join());
   const isDecided = twin.status < 300 || twin.status !== recorded.status || ours !== theirs;
   return () => isDecided;
@@ -135,7 +135,9 @@ function wasApplied({ exchanges }: Recording, index: number): boolean {
         each.body !== null &&
         idsIn(each.body).some((id) => ids.includes(id)),
     );
-  return saysThere(next?.answer ?? '');
+  const answer = next?.answer ?? '';
+  // A refusal without codes can say the same. A request that it refuses for another reason stores nothing here, either.
+  return saysThere(answer) || (next?.status === 400 && codesIn(answer).length === 0);
 }
 
 /** How often the request of an exchange has failed before. */

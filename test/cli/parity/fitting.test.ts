@@ -270,3 +270,29 @@ test('a platform that answers in two ways has no flag that fits, and this is sai
     { kind: 'status', count: 1, isMixed: true, switches: [{ text: '--statements-status 200' }] },
   ]);
 });
+
+test('a request without an answer was applied when the same request is refused later, also in a shape without codes', async () => {
+  const sent = statements({ statements: [statement({ statement_id: 'TWICE' })] });
+  const recording = await recorded(['--error-shape nested'], [sent, sent]);
+  expect(recording.exchanges.map(({ status }) => status)).toEqual([200, 201, 400]);
+  const exchanges = recording.exchanges.map((exchange) =>
+    exchange.status === 201 ? { ...exchange, status: null, headers: {}, answer: null } : exchange,
+  );
+  const compared = await comparedRecording({ ...recording, exchanges }, twin([]));
+  expect(namedIn(compared)).toEqual(['--error-shape nested']);
+  expect(compared.unsaid).toEqual(new Map([['unanswered', 1]]));
+});
+
+test('a flag that changes a difference and does not remove it is not named for it', async () => {
+  const [taken, refused] = ['TAKEN', 'REFUSED'].map((id) =>
+    statements({ statements: [statement({ statement_id: id })] }),
+  );
+  const recording = await recorded(['--statements-status 200'], [taken!, refused!]);
+  const exchanges = recording.exchanges.map((exchange) =>
+    exchange.body?.includes('REFUSED') ? { ...exchange, status: 409, answer: '{"code":"closed"}' } : exchange,
+  );
+  const { differences } = await comparedRecording({ ...recording, exchanges }, twin([]));
+  expect(
+    differences.map(({ recorded: ours, switches }) => [ours, ...switches.map(({ text }) => text)]),
+  ).toEqual([['200', '--statements-status 200'], ['409 (closed)']]);
+});
