@@ -72,13 +72,21 @@ test('the platform is asked about every row, and nothing counts as arrived', asy
 });
 
 test('rows that were sent before are asked about, and stay as they are', async () => {
-  const { cli } = await operator();
+  const { cli, append } = await operator();
   await cli('push', 'transactions', 't.csv');
   const runs = (await cli('runs', '--json')).stdout;
   const asked = (await cli(...ASK, '--json')).json();
   expect(asked).toMatchObject({ asked_only: true, asked: { read: 2, has_already: 2 } });
   expect(asked).not.toHaveProperty('rows');
   expect(asked).not.toHaveProperty('run');
+  const sends = 'the same command without --ask-platform sends';
+  expect(asked['next']).toBe(`${sends} none of these rows, because earlier runs have sent them`);
+  append(
+    'ACME,A-100,B-9,2026-01-05,SUPPLY_CHARGE,1.10,FIXED,2025-12-01,2025-12-31,1,1.10,SUPPLY_POINT,12345678901,\n',
+  );
+  expect((await cli(...ASK, '--json')).json()['next']).toBe(
+    `${sends} 1 of these rows, because earlier runs have sent the others`,
+  );
   expect((await cli('runs', '--json')).stdout).toBe(runs);
 });
 

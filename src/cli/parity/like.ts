@@ -25,14 +25,14 @@ export async function likeRecording(
   const { switches } = await comparedRecording(recording, twin);
   const pace = paceOfRecording(recording);
   const { behaviour, limits } = withSwitches(twin, switches);
-  const { limit, tokenTtlSeconds } = pace;
+  const { limit, tokenTtlSeconds = twin.tokenTtlSeconds } = pace;
   return {
     behaviour,
     limits,
     pace,
     texts: [
       ...switches.filter(({ flag }) => flag !== '--token-ttl').map(({ text }) => text),
-      ...(tokenTtlSeconds === undefined ? [] : [`--token-ttl ${tokenTtlSeconds}s`]),
+      ...(tokenTtlSeconds === twin.tokenTtlSeconds ? [] : [`--token-ttl ${tokenTtlSeconds}s`]),
       ...(limit ? [`${counted(limit.requests, 'request')} in ${durationText(limit.withinMs)}`] : []),
       `times of ${recording.exchanges.length} answers`,
     ],

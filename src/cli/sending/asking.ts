@@ -5,6 +5,11 @@ import type { DrainRun } from '../push/ports/run.ts';
 import { correctionOf } from '../ending/ending.ts';
 import type { Resource } from '../../core/contract/resources.ts';
 import type { AppliedContract } from '../sources/applied-contract.ts';
+import { History } from '../run-file/history/history.ts';
+import { preparePart, type OpenedPart, type PartChoice } from './part.ts';
+import { viewOf } from './report-view.ts';
+import { sendingPlan } from './results.ts';
+import type { Sending } from './sending.ts';
 
 /**
  * A platform that is only asked (`--ask-platform`) judges records and stores none. The run file of such a command has no name and
@@ -29,12 +34,39 @@ export function storingNothing(run: DrainRun): DrainRun {
   };
 }
 
-/** How asking ended. `again`: the same command. */
-export function askedEnding({ rows, errorGroups }: RunReport, { exit }: Ending, again: string): Ending {
-  const next = (): string => {
-    if (exit === 'OK') return 'the same command without --ask-platform sends these rows';
+const PLAIN = 'the same command without --ask-platform';
+
+/** What a push of the asked rows would do, by what earlier runs have sent. It reads the files again. @throws AppError those of `preparePart` */
+export async function pushAfterAsking(
+  sending: Sending,
+  opened: OpenedPart,
+  choice: PartChoice,
+): Promise<string> {
+  const { folder, ports } = sending;
+  if (!folder.isKnown) return `${PLAIN} sends these rows`;
+  const history = History.open(folder);
+  ports.onClose(() => history.close());
+  const plain = { ...sending, reached: undefined, history };
+  const sources = { ...opened.sources, job: await opened.sources.jobAgain() };
+  const { run, staged } = await preparePart(plain, { ...opened, sources }, choice);
+  if (staged.kind !== 'staged')
+    return `${PLAIN} sends none of these rows; with --dry-run in its place it says why`;
+  const { records } = sendingPlan(run, sending);
+  const { read } = run.report(viewOf(run, sending)).rows;
+  if (records === read) return `${PLAIN} sends these rows`;
+  return `${PLAIN} sends ${records === 0 ? 'none' : records} of these rows, because earlier runs have sent ${records === 0 ? 'them' : 'the others'}`;
+}
+
+/** How asking ended. `again`: the same command. `pushing`: what a push would do. */
+export async function askedEnding(
+  { rows, errorGroups }: RunReport,
+  { exit }: Ending,
+  { again, pushing }: { again: string; pushing: () => Promise<string> },
+): Promise<Ending> {
+  const next = async (): Promise<string> => {
+    if (exit === 'OK') return pushing();
     if (rows.not_sent > 0) return again;
     return `${correctionOf({ rows, errorGroups }, 'correct the refused rows in their file')}, then: ${again}`;
   };
-  return { exit, resumable: false, next: next() };
+  return { exit, resumable: false, next: await next() };
 }

@@ -13,7 +13,7 @@ import {
   writeLeftOut,
   type Rejects,
 } from '../rejects/rejects.ts';
-import { askedEnding, assertCanAsk } from './asking.ts';
+import { askedEnding, assertCanAsk, pushAfterAsking } from './asking.ts';
 import { settleDoubts } from './doubts.ts';
 import { expectedTime } from './expected-time.ts';
 import { goingOn, nextCommands, sameCommand } from '../ending/next-commands.ts';
@@ -73,14 +73,24 @@ export async function pushFiles(
     const result = finishedResult(part, sending, goingOn(part.run.header, again, commands));
     return { ...result, notes: [...targets.notes, ...(await rejectsAfterSending(part.run, rejects))] };
   }
-  return sentPart(part, sending, { again, targets, progress: await progressOf() });
+  const silent = { emit: () => undefined, keepsAll: false, words };
+  const pushing = (): Promise<string> => pushAfterAsking(sending, opened, silent);
+  return sentPart(part, sending, { again, targets, progress: await progressOf(), pushing });
+}
+
+interface SendingOfPart {
+  readonly again: string;
+  readonly targets: FileTargets;
+  readonly progress: Progress;
+  /** What a push would do of which the platform was only asked. */
+  readonly pushing: () => Promise<string>;
 }
 
 /** Sends a part, unless its rows or the history forbid it, and writes the files that were asked for. */
 async function sentPart(
   part: Part,
   sending: Sending,
-  { again, targets, progress }: { again: string; targets: FileTargets; progress: Progress },
+  { again, targets, progress, pushing }: SendingOfPart,
 ): Promise<RunResult> {
   const { run, sources, staged, kind } = part;
   const files = sources?.files ?? [];
@@ -117,7 +127,7 @@ async function sentPart(
     return {
       run: null,
       report,
-      ending: askedEnding(report, ending, again),
+      ending: await askedEnding(report, ending, { again, pushing }),
       notes: [...notes, ...(await rejectsAfterSending(run, rejects))],
       durationMs: elapsedMs(sending),
     };
