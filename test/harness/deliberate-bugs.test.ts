@@ -419,8 +419,8 @@ const BUGS: readonly Bug[] = [
       },
       {
         file: 'src/cli/sending/push-files.ts',
-        text: 'return sentPart(part, sending, { again, targets, progress: await progressOf() });',
-        by: `const sent = await sentPart(part, sending, { again, targets, progress: await progressOf() });
+        text: 'return sentPart(part, sending, { again, targets, progress: await progressOf(), pushing });',
+        by: `const sent = await sentPart(part, sending, { again, targets, progress: await progressOf(), pushing });
   await settleDoubts(sending, opened.header, progressOf);
   return sent;`,
       },

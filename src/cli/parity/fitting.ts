@@ -1,6 +1,6 @@
 import type { Recording } from '../recording/recording.ts';
 import { played, type Play, type PlayedExchange } from './play.ts';
-import { possibleSwitches, withSwitches, type Switch } from './switches.ts';
+import { refusingSwitches, shownSwitches, withSwitches, type Switch } from './switches.ts';
 import type { TwinOptions } from './twin.ts';
 
 /** The flags with which the twin answers most like a recorded platform. */
@@ -32,11 +32,14 @@ export async function fittingSwitches(recording: Recording, options: TwinOptions
     plays.set(name, play);
     return play;
   };
-  const suggested = (exchanges: readonly PlayedExchange[]): readonly Switch[] => {
+  const suggested = (exchanges: readonly PlayedExchange[], isGuessing: boolean): readonly Switch[] => {
     if (plays.size >= MOST_PLAYS) return [];
-    const found = exchanges.flatMap((each) =>
-      each.differences.flatMap(({ kind }) => possibleSwitches(kind, each, recording, options)),
-    );
+    const places = exchanges.flatMap((each) => each.differences.map(({ kind }) => ({ ...each, kind })));
+    const found = [
+      ...places.flatMap((place) => shownSwitches(place, recording, options)),
+      ...places.flatMap((place) => refusingSwitches(place, true)),
+      ...(isGuessing ? places.flatMap((place) => refusingSwitches(place, false)) : []),
+    ];
     return [...new Map(found.map((each) => [each.text, each])).values()];
   };
 
@@ -51,16 +54,19 @@ export async function fittingSwitches(recording: Recording, options: TwinOptions
     const next = await playWith(kept);
     if (isBetter(next)) [switches, play] = [kept, next];
   };
-  for (let before: Play | undefined; before !== play;) {
-    before = play;
-    const tried: { flag: Switch; alone: Play }[] = [];
-    for (const flag of suggested(play.exchanges)) tried.push({ flag, alone: await playWith(added(flag)) });
-    const better = tried
-      .filter(({ alone }) => isNearer(alone.exchanges, before!.exchanges))
-      .toSorted((a, b) => compared(a.alone.exchanges, b.alone.exchanges));
-    for (const { flag } of better)
-      await keep(added(flag), (next) => isNearer(next.exchanges, play.exchanges));
-  }
+  // A shape without codes suggests every flag that refuses something, and most differences need none of them.
+  for (const isGuessing of [false, true])
+    for (let before: Play | undefined; before !== play;) {
+      before = play;
+      const tried: { flag: Switch; alone: Play }[] = [];
+      for (const flag of suggested(play.exchanges, isGuessing))
+        tried.push({ flag, alone: await playWith(added(flag)) });
+      const better = tried
+        .filter(({ alone }) => isNearer(alone.exchanges, before!.exchanges))
+        .toSorted((a, b) => compared(a.alone.exchanges, b.alone.exchanges));
+      for (const { flag } of better)
+        await keep(added(flag), (next) => isNearer(next.exchanges, play.exchanges));
+    }
   // A flag can bring the twin nearer than none, and be worth nothing beside a later one.
   for (const flag of switches)
     await keep(
@@ -75,7 +81,7 @@ export async function fittingSwitches(recording: Recording, options: TwinOptions
     without,
     async nearest(index) {
       let best: { flags: readonly Switch[]; at: PlayedExchange } = { flags: [], at: play.exchanges[index]! };
-      for (const flag of suggested([best.at])) {
+      for (const flag of suggested([best.at], true)) {
         const at = (await playWith(added(flag))).exchanges[index]!;
         if (isNearer([at], [best.at])) best = { flags: [flag], at };
       }

@@ -10,6 +10,7 @@ import { twinOptionsOf } from './twin-options.ts';
 export interface LikeRecording {
   readonly behaviour: TwinOptions['behaviour'];
   readonly limits: TwinOptions['limits'];
+  readonly tokenTtlSeconds: number;
   readonly pace: RecordedPace;
   /** The same as it is shown, one text for each part. */
   readonly texts: readonly string[];
@@ -24,15 +25,15 @@ export async function likeRecording(
   const twin = twinOptionsOf(options, choice);
   const { switches } = await comparedRecording(recording, twin);
   const pace = paceOfRecording(recording);
-  const { behaviour, limits } = withSwitches(twin, switches);
-  const { limit, tokenTtlSeconds = twin.tokenTtlSeconds } = pace;
+  const { behaviour, limits, tokenTtlSeconds } = withSwitches(twin, switches);
+  const { limit } = pace;
   return {
     behaviour,
     limits,
+    tokenTtlSeconds,
     pace,
     texts: [
-      ...switches.filter(({ flag }) => flag !== '--token-ttl').map(({ text }) => text),
-      ...(tokenTtlSeconds === twin.tokenTtlSeconds ? [] : [`--token-ttl ${tokenTtlSeconds}s`]),
+      ...switches.map(({ text }) => text),
       ...(limit ? [`${counted(limit.requests, 'request')} in ${durationText(limit.withinMs)}`] : []),
       `times of ${recording.exchanges.length} answers`,
     ],

@@ -10,7 +10,7 @@ import {
   type ExtraRule,
 } from '../../server/options/behaviour.ts';
 import type { EndpointName, Exchange } from '../recording/exchange.ts';
-import { roundedLife } from '../recording/pace.ts';
+import { tokenLifeIn } from '../recording/pace.ts';
 import type { Recording } from '../recording/recording.ts';
 import { FLAG_OF } from './behaviour-flags.ts';
 import type { Difference } from './differences.ts';
@@ -33,19 +33,24 @@ interface Change {
   readonly limits?: TwinOptions['limits'];
 }
 
-/** The flags of `serve` that could remove a difference of a kind. The twin shows whether one does. */
-export function possibleSwitches(
-  kind: Difference['kind'],
-  { endpoint, exchange }: { endpoint: EndpointName; exchange: Exchange },
+/** A difference that a flag could remove. */
+interface Place {
+  readonly kind: Difference['kind'];
+  readonly endpoint: EndpointName;
+  readonly exchange: Exchange;
+}
+
+/** The flags of `serve` to which a difference points. The twin shows whether one of them removes it. */
+export function shownSwitches(
+  { kind, endpoint, exchange: { status: ours, path } }: Place,
   { exchanges }: Recording,
   { behaviour }: TwinOptions,
 ): readonly Switch[] {
-  const { status: ours, path, answer } = exchange;
   const found: Switch[] = [];
   const add = (flag: string, value: string | number, rule: string, change: Change): void =>
-    void found.push({ flag, text: `${flag} ${value}`.trim(), rule, ...change });
+    void found.push(switchOf(flag, value, rule, change));
   if (kind === 'token life') {
-    const tokenTtlSeconds = roundedLife(exchange.lifetime_s!);
+    const tokenTtlSeconds = tokenLifeIn(exchanges);
     add('--token-ttl', `${tokenTtlSeconds}s`, 'token-life', { tokenTtlSeconds });
   }
   for (const name of Object.keys(RULE_OF) as (keyof BehaviourChoices)[])
@@ -70,20 +75,35 @@ export function possibleSwitches(
   }
   if (kind === 'status' && ours !== null && ours < 300)
     add('--lenient', '', 'unlisted-fields', { behaviour: { lenient: true } });
-  if (ours !== 400 || answer === null || endpoint === 'token') return found;
+  return found;
+}
+
+/**
+ * The flags of `serve` that could be the reason of a refusal, the likeliest first: those that its codes name, or, in a shape without codes,
+ * all of them.
+ */
+export function refusingSwitches({ kind, endpoint, exchange }: Place, hasCodes: boolean): readonly Switch[] {
+  const { status, answer } = exchange;
+  if (status !== 400 || answer === null || endpoint === 'token') return [];
   const { problems } = decodeError(plainJson(answer));
   const named = EXTRA_RULES.filter((code) => answer.includes(code));
-  // A shape without codes lets every rule be the reason.
   const isCoded = named.length > 0 || problems.some(({ code }) => code !== null);
-  for (const code of isCoded ? named : EXTRA_RULES)
-    add(`--rule ${code}`, '', RULES[code], { behaviour: { rules: [code] } });
-  for (const field of fieldsMissing(endpoint, exchange, problems))
-    add(`--require ${field}`, '', 'further-required-fields', { behaviour: { requires: [field] } });
-  add('--strict', '', 'tolerated-forms', { behaviour: { strict: true } });
+  if (isCoded !== hasCodes) return [];
+  const rules = (isCoded ? named : EXTRA_RULES).map((code) =>
+    switchOf(`--rule ${code}`, '', RULES[code], { behaviour: { rules: [code] } }),
+  );
+  const fields = fieldsMissing(endpoint, exchange, problems).map((field) =>
+    switchOf(`--require ${field}`, '', 'further-required-fields', { behaviour: { requires: [field] } }),
+  );
+  const others = [switchOf('--strict', '', 'tolerated-forms', { behaviour: { strict: true } })];
   const maxItems = recordsIn(exchange) - 1;
   if (kind === 'status' && maxItems > 0)
-    add('--max-items', maxItems, 'most-records', { limits: { maxItems } });
-  return found;
+    others.push(switchOf('--max-items', maxItems, 'most-records', { limits: { maxItems } }));
+  return isCoded ? [...rules, ...fields, ...others] : [...rules, ...others, ...fields];
+}
+
+function switchOf(flag: string, value: string | number, rule: string, change: Change): Switch {
+  return { flag, text: `${flag} ${value}`.trim(), rule, ...change };
 }
 
 /** The rule that each choice changes. */

@@ -13,8 +13,6 @@ export interface RecordedPace {
     /** Null when it did not say how long to wait. */
     readonly retryAfterS: number | null;
   };
-  /** Undefined where no token says when it ends. */
-  readonly tokenTtlSeconds?: number;
 }
 
 /** Times in which platforms count requests, in milliseconds. */
@@ -29,14 +27,12 @@ export function paceOfRecording({ exchanges }: Recording): RecordedPace {
     ]),
   );
   const limit = limitIn(exchanges);
-  const seconds = exchanges.flatMap(({ lifetime_s }) => lifetime_s ?? []);
-  // A token is read a moment after it was made, and an earlier one may be given again.
-  const life = seconds.length === 0 ? undefined : Math.max(1, ...seconds);
-  return {
-    latenciesMs,
-    ...(limit && { limit }),
-    ...(life !== undefined && { tokenTtlSeconds: roundedLife(life) }),
-  };
+  return { latenciesMs, ...(limit && { limit }) };
+}
+
+/** The lifetime of the tokens of a platform, in seconds. A token is read a moment after it was made, and an earlier one may be given again. */
+export function tokenLifeIn(exchanges: readonly Exchange[]): number {
+  return roundedLife(Math.max(1, ...exchanges.flatMap(({ lifetime_s }) => lifetime_s ?? [])));
 }
 
 /** Whole minutes or tens of seconds, where the time on the way explains the rest. */

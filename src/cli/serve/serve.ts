@@ -179,7 +179,7 @@ async function run(options: ServeOptions, context: CommandContext): Promise<Comm
     faults: faultsOf(options, io.cwd),
     ...(options.latency === undefined ? {} : { latency: options.latency }),
     crash: () => io.crash(),
-    tokenTtlSeconds: like?.pace.tokenTtlSeconds ?? options.tokenTtl,
+    tokenTtlSeconds: like?.tokenTtlSeconds ?? options.tokenTtl,
     ...(like && { pace: like.pace }),
     isolate: options.isolate,
     logBodies: options.logBodies,

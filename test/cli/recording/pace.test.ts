@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Exchange } from '../../../src/cli/recording/exchange.ts';
-import { paceOfRecording, roundedLife } from '../../../src/cli/recording/pace.ts';
+import { paceOfRecording, roundedLife, tokenLifeIn } from '../../../src/cli/recording/pace.ts';
 
 const at = (ms: number, more: Partial<Exchange> = {}): Exchange => ({
   at: new Date(Date.UTC(2026, 0, 1) + ms).toISOString(),
@@ -38,8 +38,8 @@ test('the limit is the one that explains every answer 429', () => {
 
 test('a token that is read a moment after it was made lives for whole minutes', () => {
   const token = { mutation: 'm', input_field: 'f' };
-  expect(paceOfRecording(recording(at(0, { token, lifetime_s: 1_799 }))).tokenTtlSeconds).toBe(1_800);
-  expect(paceOfRecording(recording(at(0, { token, lifetime_s: 90 }))).tokenTtlSeconds).toBe(90);
+  expect(tokenLifeIn([at(0, { token, lifetime_s: 1_799 }), at(1, { token, lifetime_s: 600 })])).toBe(1_800);
+  expect(tokenLifeIn([at(0, { token, lifetime_s: 90 })])).toBe(90);
 });
 
 test.each([
