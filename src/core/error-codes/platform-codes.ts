@@ -74,6 +74,8 @@ function rowCode(sentence: string, changes: Partial<ErrorCodeEntry> = {}): Error
 
 const FIND_ACCOUNT = 'Look for the account in the list of `dataimport accounts --supplier {supplier|CODE}`';
 const ELSE_WRONG = 'if it is not there, the supplier code or the account number is wrong.';
+const LISTED_ACCOUNTS =
+  'The supplier has no account with this number: `GET /v1/data-import/all-account-import-processes/{supplier|CODE}/` lists its accounts.';
 const DOCUMENT_BELOW_ROOT =
   'Give the path below the root, such as `letters/1.pdf`: the platform puts the root before it (interface.md 2.2). A mapping can remove a prefix.';
 const FIX_ROW = 'Correct the row in the source file and push it again.';
@@ -86,19 +88,12 @@ export const RULE_CODES = {
   account_not_found: platformCode(
     'no imported account has this supplier code and account number',
     `${FIND_ACCOUNT}: once it is imported, not only staged, run the command again; ${ELSE_WRONG}`,
-    {
-      status: 404,
-      inRequest:
-        'Send it once the account is imported, not only staged: `GET /v1/data-import/imported-account-import-processes/{supplier|CODE}/` lists it then.',
-    },
+    { status: 404, inRequest: LISTED_ACCOUNTS },
   ),
   import_process_does_not_exist: platformCode(
     'no import process exists for this account: it was never staged',
     `${FIND_ACCOUNT}; ${ELSE_WRONG}`,
-    {
-      inRequest:
-        '`GET /v1/data-import/all-account-import-processes/{supplier|CODE}/` lists the accounts that were staged.',
-    },
+    { inRequest: LISTED_ACCOUNTS },
   ),
   import_supplier_migration_not_ongoing: platformCode(
     'the import supplier is paused or complete, so every request of it is refused',

@@ -2,7 +2,7 @@ import { sentenceOf } from '../../core/error-codes/sentence.ts';
 import { entryOf, type ErrorCode } from '../../core/error-codes/table.ts';
 import { failure, type Facts, type Problem } from '../../core/problem.ts';
 import { encodeValidationError } from '../../core/validation-error.ts';
-import type { Repetitions, ToleratedCounts } from './logged-request.ts';
+import type { LoggedProblem, Repetitions, ToleratedCounts } from './logged-request.ts';
 
 export interface Answer {
   readonly status: number;
@@ -14,7 +14,7 @@ export interface Answer {
   /** Facts of the next step, for the request log. */
   readonly facts?: Facts;
   /** The problem of an answer whose status does not show it, for the request log. */
-  readonly hidden?: Readonly<{ code: ErrorCode; detail: string; next: string }>;
+  readonly hidden?: Omit<LoggedProblem, 'attr'>;
   /** Records that were there already, for the request log. */
   readonly repetitions?: Repetitions;
   /** Values in forms that the interface does not show, for the request log. */

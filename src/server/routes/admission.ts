@@ -1,5 +1,4 @@
 import type { AccountKey } from '../../core/contract/account.ts';
-import { ENDPOINTS, pathOf } from '../../core/contract/endpoints.ts';
 import { failure, type Facts } from '../../core/problem.ts';
 import { takesData } from '../../core/rules/import-status.ts';
 import { acceptsMigration } from '../../core/rules/supplier-status.ts';
@@ -38,12 +37,6 @@ export function unknownSupplier(given: string, { store }: Platform): Facts {
   return unknownName('import supplier', given, store.suppliers.codes());
 }
 
-/** What a client does about an account number that the supplier does not have. */
-export function notStaged(importSupplier: string): Facts {
-  const path = pathOf(ENDPOINTS.allAccountImportProcesses, { importSupplier });
-  return { advice: `The supplier has no account with this number: \`GET ${path}\` lists its accounts.` };
-}
-
 /** What a client does about an account that takes no data. */
 const notImported = ({ state }: StoredAccount): Facts => ({
   advice: `The account is ${state.replace('_', ' ')}: send it once it is imported.`,
@@ -70,8 +63,7 @@ export function admit(key: AccountKey, { caller, platform, unknown, missing }: A
       validationFailure([failure('import_process_does_not_exist', ['external_account_number'])]),
     );
   }
-  if (!account || !takesData(account.state))
-    throw new Refusal(missing(account ? notImported(account) : notStaged(key.import_supplier)));
+  if (!account || !takesData(account.state)) throw new Refusal(missing(account ? notImported(account) : {}));
   return account;
 }
 

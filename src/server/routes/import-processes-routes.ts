@@ -8,11 +8,11 @@ import { Refusal, refusal, type Answer } from '../http/answer.ts';
 import { takeDueSteps } from '../platform/account-lifecycle.ts';
 import { importProcess, transferStatus } from '../platform/import-processes.ts';
 import type { StoredAccount } from '../store/accounts.ts';
-import { notStaged, requirePermission, unknownSupplier } from './admission.ts';
+import { requirePermission, unknownSupplier } from './admission.ts';
 import type { Route } from './route.ts';
 
 /** The POSTs use this code with another sentence: they need an imported account, while this GET also finds a staged one. */
-const neverStaged = (facts: Facts): Answer => ({
+const neverStaged = (facts: Facts = {}): Answer => ({
   status: 404,
   body: {
     detail: sentenceOf('import_process_does_not_exist'),
@@ -41,7 +41,7 @@ export const transferStatusRoute: Route = {
       import_supplier: importSupplier,
       external_account_number: externalAccountNumber,
     });
-    if (!account) throw new Refusal(neverStaged(notStaged(importSupplier)));
+    if (!account) throw new Refusal(neverStaged());
     return { status: 200, body: withOwnName('account-transfer-status', transferStatus(account), platform) };
   },
 };

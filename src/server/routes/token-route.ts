@@ -3,6 +3,7 @@ import type { ErrorCode } from '../../core/error-codes/table.ts';
 import { readTokenMutation } from '../auth/token-mutation.ts';
 import { callerOfKey, type IssuedToken } from '../auth/tokens.ts';
 import type { Answer } from '../http/answer.ts';
+import type { LoggedProblem } from '../http/logged-request.ts';
 import { jsonIn, readJson } from '../http/body.ts';
 import type { Route } from './route.ts';
 
@@ -25,42 +26,30 @@ export const tokenRoute: Route = {
   answer: ({ tenant: { tokens, apiKeys }, body }) => {
     const { query, variables } = fieldsOf(readJson(body));
     if (typeof query !== 'string')
-      return graphqlError(
-        'VALIDATION',
-        'parse_error',
-        `the body has no text \`query\`; ${EXAMPLE}`,
-        AS_SHOWN,
-      );
+      return graphqlError('parse_error', `the body has no text \`query\`; ${EXAMPLE}`);
     const mutation = readTokenMutation(query, fieldsOf(variables));
-    if (!mutation)
-      return graphqlError(
-        'VALIDATION',
-        'parse_error',
-        `the query is not one token mutation; ${EXAMPLE}`,
-        AS_SHOWN,
-      );
+    if (!mutation) return graphqlError('parse_error', `the query is not one token mutation; ${EXAMPLE}`);
 
     const credentials = Object.entries(fieldsOf(mutation.input));
     const [name, given] = credentials[0] ?? [];
     if (credentials.length !== 1 || !isCredential(name) || typeof given !== 'string') {
       const reason = `give exactly one of ${CREDENTIALS.join(', ')}`;
-      return graphqlError('VALIDATION', 'mutually_exclusive_field_required', reason, AS_SHOWN);
+      return graphqlError('mutually_exclusive_field_required', reason, { field: 'APIKey' });
     }
     const caller = name === 'refreshToken' ? tokens.readRefresh(given) : callerOfKey(given, apiKeys());
     if (!caller) {
-      const reason = `the ${name} is unknown or has expired`;
-      return graphqlError('AUTHORIZATION', 'authentication_failed', reason, KEY_OF_THE_SEED);
+      const logged = { field: name, next: KEY_OF_THE_SEED };
+      return graphqlError('authentication_failed', `the ${name} is unknown or has expired`, logged);
     }
 
     const issued = tokens.issue(caller);
     const unknown = mutation.fields.find((field) => !Object.hasOwn(issued, field));
-    if (unknown !== undefined)
-      return graphqlError(
-        'VALIDATION',
-        'unexpected_field',
-        `${unknown} is not a field of the answer`,
-        `Ask for ${Object.keys(issued).join(', ')}.`,
-      );
+    if (unknown !== undefined) {
+      // The log keeps no text of the query, which may be as long as a body.
+      const detail = 'the query asks for a field that the answer does not have';
+      const logged = { detail, next: `Ask for ${Object.keys(issued).join(', ')}.` };
+      return graphqlError('unexpected_field', `${unknown} is not a field of the answer`, logged);
+    }
     const result = Object.fromEntries(
       mutation.fields.map((field) => [field, issued[field as keyof IssuedToken]]),
     );
@@ -81,16 +70,13 @@ export function credentialIn(body: Uint8Array | undefined): Credential | undefin
   return name === 'refreshToken' ? { refreshToken: given } : { key: given };
 }
 
-/** deployments.md, "Getting a token". */
-function graphqlError(
-  errorType: 'VALIDATION' | 'AUTHORIZATION',
-  code: ErrorCode,
-  message: string,
-  next: string,
-): Answer {
+/** deployments.md, "Getting a token". `logged`: what the log says otherwise, beside the message. */
+function graphqlError(code: ErrorCode, message: string, logged: Partial<LoggedProblem> = {}): Answer {
+  const errorType = code === 'authentication_failed' ? 'AUTHORIZATION' : 'VALIDATION';
   // The sentence of the code would speak of a body, a token or a field of the interface.
   const extensions = { errorType, errorCode: code, errorDescription: message };
-  const hidden = { code, detail: message, next: `${next} ${LOOK_FOR_ERRORS}` };
+  const next = `${logged.next ?? AS_SHOWN} ${LOOK_FOR_ERRORS}`;
+  const hidden = { detail: message, ...logged, code, next };
   return { status: 200, body: { errors: [{ message, extensions }] }, hidden };
 }
 

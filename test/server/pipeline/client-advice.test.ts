@@ -118,6 +118,21 @@ test.each([
   expect(told).toContain('look');
 });
 
+test('a wrong key is shown with the rule about keys, and the log keeps no text of the query', async () => {
+  const platform = await startPlatform();
+  const ask = async (key: string, field: string) => {
+    const query = `mutation { obtainPlatformToken(input: {APIKey: "${key}"}) { ${field} } }`;
+    await platform.request('POST', '/v1/graphql/', { body: JSON.stringify({ query }) });
+    const { body } = await platform.request('GET', '/_local/requests/newest?limit=1');
+    return platform.request('GET', `/_local/requests/${body.requests[0].seq}`);
+  };
+  const wrong = await ask('a-secret', 'token');
+  expect(wrong.body.codes).toEqual(['authentication_failed']);
+  expect(wrong.body.problems[0].rules[0].name).toBe('token-mutation-form');
+  expect(JSON.stringify(wrong.body)).not.toContain('a-secret');
+  expect(JSON.stringify((await ask('all-key', 'x'.repeat(5_000))).body)).not.toContain('xxx');
+});
+
 const STATUS = '/v1/data-import/account-transfer-status';
 const LISTED =
   'The supplier has no account with this number: `GET /v1/data-import/all-account-import-processes/ACME/` lists its accounts.';
