@@ -1,7 +1,7 @@
 import type { EndpointName } from '../recording/exchange.ts';
 import type { Recording } from '../recording/recording.ts';
 import type { Difference } from './differences.ts';
-import { fittingSwitches, isNearer, type Fit } from './fitting.ts';
+import { compared, fittingSwitches, isNearer } from './fitting.ts';
 import { played, type Play, type Unsaid } from './play.ts';
 import { ruleOf } from './rules-touched.ts';
 import type { Switch } from './switches.ts';
@@ -16,9 +16,9 @@ export interface FoundDifference extends Difference {
   /** Number of the first exchange that has it, from 1. */
   readonly first: number;
   readonly rule: string;
-  /** The flags of `serve` that remove it; empty where none do. */
-  readonly switches: readonly Switch[];
-  /** Whether other answers of the recording are as without these flags. */
+  /** The flag of `serve` that removes it. */
+  readonly switch: Switch | undefined;
+  /** Whether other answers of the recording are as without this flag. */
   readonly isMixed: boolean;
 }
 
@@ -34,8 +34,8 @@ export interface EndpointCounts {
 /** A recording beside the answers of the twin. */
 export interface Comparison {
   readonly counts: readonly EndpointCounts[];
-  /** How many exchanges the twin cannot say anything of, by reason. */
-  readonly unsaid: ReadonlyMap<Unsaid, number>;
+  /** Why the twin cannot say anything of an exchange, for each of them. */
+  readonly unsaid: readonly Unsaid[];
   readonly differences: readonly FoundDifference[];
   readonly rules: readonly PlayedRule[];
   /** All flags that together make the twin answer as the recorded platform. */
@@ -45,95 +45,63 @@ export interface Comparison {
 /** Compares a recording with a twin, and finds the flags that fit. @throws AppError those of `startTwin` */
 export async function comparedRecording(recording: Recording, options: TwinOptions): Promise<Comparison> {
   const first = await played(recording, options);
-  const fit = await fittingSwitches(recording, options, first);
-  /** By their names and the flags that they need. */
+  const { steps, nearest } = await fittingSwitches(recording, options, first);
+  const plays = [first, ...steps.map(({ play }) => play)];
+  /** By their names and flags. */
   const found = new Map<string, FoundDifference>();
-  const add = async (
-    { exchanges, rules }: Play,
-    isWanted: (switches: readonly Switch[], index: number, difference: Difference) => boolean,
-  ): Promise<void> => {
-    const known = new Set([...found.values()].map(({ id }) => id));
-    for (const [index, place] of exchanges.entries())
-      for (const difference of place.differences) {
-        const { endpoint } = place;
-        const id = idOf(endpoint, difference);
-        if (known.has(id)) continue;
-        const needs = await needsOf(difference, index, fit, recording.file);
-        if (!isWanted(needs.switches, index, difference)) continue;
-        const key = [id, ...needs.switches.map(({ text }) => text)].join('\n');
-        const rule = needs.switches[0]?.rule ?? ruleOf(difference, place, rules);
-        const before = found.get(key) ?? {
-          ...difference,
-          id,
-          endpoint,
-          count: 0,
-          first: index + 1,
-          rule,
-          ...needs,
-        };
-        found.set(key, { ...before, count: before.count + 1 });
-      }
+  const add = (changed: Difference, index: number, flag: Switch | undefined, isMixed: boolean): void => {
+    const place = first.exchanges[index]!;
+    // A flag can change a difference that it does not remove.
+    const difference = place.differences.find((each) => isAlike(each, changed)) ?? changed;
+    const { endpoint } = place;
+    const id = idOf(endpoint, difference);
+    const rule = flag?.rule ?? ruleOf(difference, place, first.rules);
+    const key = `${id}\n${flag?.text}`;
+    const { count, first: at } = found.get(key) ?? { count: 0, first: index + 1 };
+    const where = { count: count + 1, first: Math.min(at, index + 1) };
+    found.set(key, { ...difference, id, endpoint, ...where, rule, switch: flag, isMixed });
   };
-  await add(first, () => true);
-  // A difference that other differences hide shows when its flag alone is missing.
-  for (const [flag, play] of fit.without) {
-    const isNamed = [...found.values()].some(({ switches }) => switches.includes(flag));
-    if (!isNamed) await add(play, (switches) => switches.includes(flag));
+  for (const [step, { flag, play }] of steps.entries()) {
+    const before = plays[step]!.exchanges;
+    const isMixed = play.exchanges.some((each, index) => isNearer([before[index]!], [each]));
+    for (const [index, after] of play.exchanges.entries())
+      if (isNearer([after], [before[index]!]))
+        for (const difference of before[index]!.differences)
+          if (!after.differences.some((each) => isAlike(each, difference)))
+            add(difference, index, flag, isMixed);
   }
-  // A difference that a flag brings is no difference of the twin, and one that a flag changes is known.
-  await add(
-    fit.play,
-    (_, index, difference) =>
-      !placesIn(first, index).includes(placeOf(difference)) &&
-      ![...fit.without.values()].some((play) => isNearerAt(index, play, fit.play)),
-  );
-  const unsaid = Map.groupBy(
-    first.exchanges.flatMap((each) => each.unsaid ?? []),
-    (reason) => reason,
-  );
+  for (const index of recording.exchanges.keys()) {
+    // A difference that a flag brings is no difference of the twin.
+    const [best] = plays
+      .map(({ exchanges }) => exchanges[index]!)
+      .toReversed()
+      .toSorted((a, b) => compared([a], [b]));
+    for (const difference of best!.differences) {
+      const isLimit = difference.kind === 'rate limit';
+      const flag = isLimit ? likeOf(recording) : await nearest(index);
+      add(difference, index, flag, flag !== undefined && !isLimit);
+    }
+  }
   return {
     counts: countsOf(first),
-    unsaid: new Map([...unsaid].map(([reason, each]) => [reason, each.length])),
-    differences: [...found.values()],
+    unsaid: first.exchanges.flatMap((each) => each.unsaid ?? []),
+    differences: [...found.values()].toSorted((a, b) => a.first - b.first),
     rules: first.rules,
-    switches: fit.switches,
+    switches: steps.map(({ flag }) => flag),
   };
 }
 
-/** The flags that a difference needs, and whether other exchanges speak against one of them. */
-async function needsOf(
-  difference: Difference,
-  index: number,
-  fit: Fit,
-  file: string,
-): Promise<Pick<FoundDifference, 'switches' | 'isMixed'>> {
-  if (difference.kind === 'rate limit')
-    return { switches: [{ flag: '--like', text: `--like ${file}`, rule: 'rate-limits' }], isMixed: false };
-  const left = placesIn(fit.play, index);
-  if (left.includes(placeOf(difference))) {
-    const nearest = await fit.nearest(index);
-    return { switches: nearest, isMixed: nearest.length > 0 };
-  }
-  const returns = (play: Play): boolean => placesIn(play, index).includes(placeOf(difference));
-  const brings = (play: Play): boolean => placesIn(play, index).some((each) => !left.includes(each));
-  const needs = [returns, brings]
-    .map((isMissed) => fit.switches.filter((flag) => isMissed(fit.without.get(flag)!)))
-    .find((flags) => flags.length > 0);
-  const switches = needs ?? fit.switches;
-  const speakAgainst = (flag: Switch): boolean =>
-    fit.play.exchanges.some((_, place) => isNearerAt(place, fit.without.get(flag)!, fit.play));
-  return { switches, isMixed: switches.some(speakAgainst) };
+const likeOf = ({ file }: Recording): Switch => ({
+  flag: '--like',
+  text: `--like ${file}`,
+  rule: 'rate-limits',
+});
+
+/** Whether two differences are the same, whatever the twin answers. A name is missing where another one is there. */
+function isAlike(one: Difference, other: Difference): boolean {
+  const isSame = one.kind === other.kind && one.at === other.at && one.recorded === other.recorded;
+  return isSame && (one.kind !== 'name' || one.twin === other.twin);
 }
-
-const isNearerAt = (index: number, play: Play, than: Play): boolean =>
-  isNearer([play.exchanges[index]!], [than.exchanges[index]!]);
-
-/** A difference, whatever the twin answers in place of the recorded platform. A name is missing where another one is there. */
-const placeOf = ({ kind, at, recorded, twin }: Difference): string =>
-  [kind, at, recorded, kind === 'name' ? twin : ''].join('\n');
-
-const placesIn = ({ exchanges }: Play, index: number): readonly string[] =>
-  exchanges[index]!.differences.map(placeOf);
 
 const idOf = (endpoint: EndpointName, { kind, at, recorded, twin }: Difference): string =>
   `${endpoint}: ${kind}${at === '' ? '' : ` at ${at}`}: ${recorded}, twin ${twin}`;

@@ -5,13 +5,10 @@ import type { TwinOptions } from './twin.ts';
 
 /** The flags with which the twin answers most like a recorded platform. */
 export interface Fit {
-  readonly switches: readonly Switch[];
-  /** The recording, played with all of them. */
-  readonly play: Play;
-  /** The same with one of them less. */
-  readonly without: ReadonlyMap<Switch, Play>;
-  /** The flags that come nearest for one exchange, although other exchanges speak against them. */
-  nearest(index: number): Promise<readonly Switch[]>;
+  /** The flags in the order in which they were found, and the recording played with each of them and those before it. */
+  readonly steps: readonly { readonly flag: Switch; readonly play: Play }[];
+  /** The flag that comes nearest for one exchange, although other exchanges speak against it. */
+  nearest(index: number): Promise<Switch | undefined>;
 }
 
 /** After so many plays no further flag is tried. A platform that is like ours in nothing suggests many flags. */
@@ -73,19 +70,18 @@ export async function fittingSwitches(recording: Recording, options: TwinOptions
       switches.filter((each) => each !== flag),
       (next) => !isNearer(play.exchanges, next.exchanges),
     );
-  const without = new Map<Switch, Play>();
-  for (const flag of switches) without.set(flag, await playWith(switches.filter((each) => each !== flag)));
+  const steps: { flag: Switch; play: Play }[] = [];
+  for (const [index, flag] of switches.entries())
+    steps.push({ flag, play: await playWith(switches.slice(0, index + 1)) });
   return {
-    switches,
-    play,
-    without,
+    steps,
     async nearest(index) {
-      let best: { flags: readonly Switch[]; at: PlayedExchange } = { flags: [], at: play.exchanges[index]! };
+      let best: { flag?: Switch; at: PlayedExchange } = { at: play.exchanges[index]! };
       for (const flag of suggested([best.at], true)) {
         const at = (await playWith(added(flag))).exchanges[index]!;
-        if (isNearer([at], [best.at])) best = { flags: [flag], at };
+        if (isNearer([at], [best.at])) best = { flag, at };
       }
-      return best.flags;
+      return best.flag;
     },
   };
 }
@@ -94,7 +90,7 @@ export const isNearer = (ours: readonly PlayedExchange[], theirs: readonly Playe
   compared(ours, theirs) < 0;
 
 /** Below zero where the first exchanges are nearer to the recording. */
-function compared(ours: readonly PlayedExchange[], theirs: readonly PlayedExchange[]): number {
+export function compared(ours: readonly PlayedExchange[], theirs: readonly PlayedExchange[]): number {
   const [left, right] = [distancesOf(ours), distancesOf(theirs)];
   return left.map((each, index) => each - right[index]!).find((each) => each !== 0) ?? 0;
 }

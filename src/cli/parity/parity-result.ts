@@ -29,7 +29,7 @@ const COLUMNS = ['endpoint', 'exchanges', 'same', 'differs', 'twin cannot say'] 
 
 export const shownParity = shownAs<ParityResult>({
   document: (result, exit) => {
-    const { recording, counts, differences, accepted, gone, given, unsaid } = result;
+    const { recording, counts, differences, accepted, gone, given } = result;
     return {
       version: 1,
       recording: recording.file,
@@ -37,9 +37,9 @@ export const shownParity = shownAs<ParityResult>({
       disguised: recording.isDisguised,
       switches: given,
       endpoints: counts.map(({ unsaid, ...rest }) => ({ ...rest, twin_cannot_say: unsaid })),
-      cannot_say: [...unsaid].map(([reason, exchanges]) => ({ reason: UNSAID[reason], exchanges })),
+      cannot_say: reasonsOf(result).map(([exchanges, reason]) => ({ reason, exchanges })),
       differences: differences.map(
-        ({ id, endpoint, kind, at, recorded, twin, count, first, rule, switches, isMixed }) => ({
+        ({ id, endpoint, kind, at, recorded, twin, count, first, rule, switch: flag, isMixed }) => ({
           id,
           endpoint,
           kind,
@@ -49,7 +49,7 @@ export const shownParity = shownAs<ParityResult>({
           count,
           first_exchange: first,
           rule,
-          switch: switches.length === 0 ? null : typed(switches),
+          switch: flag?.text ?? null,
           mixed: isMixed,
           accepted: accepted.get(id) ?? null,
         }),
@@ -70,7 +70,7 @@ export const shownParity = shownAs<ParityResult>({
         [COLUMNS, ...rowsOf(result)].map((row) => row.map((cell) => escapeControl(cell))),
         ['left', 'right', 'right', 'right', 'right'],
       ),
-      ...reasonsOf(result).map((reason) => `${reason}\n`),
+      ...unsaidLines(result).map((line) => `${line}\n`),
       ...differences.map((difference) => escapedLines(['', ...linesOf(difference, result)])),
       ...(differences.length === 0 ? [] : ['\n']),
       ...gone.map(({ difference }) => `accepted, and not there any more: ${escapeControl(difference)}\n`),
@@ -98,7 +98,7 @@ export function parityPage(result: ParityResult): string {
     main: html`<section class="answer ${isGood ? 'good' : 'bad'}">
         <p class="sentence">${isGood ? '✓' : '✗'} ${sentenceOf(result)}</p>
         <p class="next">${headOf(result)}</p>
-        ${[...warningsOf(result), ...reasonsOf(result)].map((line) => html`<p class="next">${line}</p>`)}
+        ${[...warningsOf(result), ...unsaidLines(result)].map((line) => html`<p class="next">${line}</p>`)}
       </section>
       ${table([COLUMNS, ...rowsOf(result)])}
       ${differences.length > 0 && table([heads, ...differences.map((each) => cellsOf(each, result))])}`,
@@ -125,7 +125,7 @@ const rowsOf = ({ counts }: ParityResult): readonly (readonly string[])[] =>
 function cellsOf(difference: FoundDifference, { accepted }: ParityResult): readonly string[] {
   const { id, count, rule } = difference;
   const because = accepted.get(id);
-  return [id, String(count), rule, flagsOf(difference), because ? `${because.date}: ${because.reason}` : ''];
+  return [id, String(count), rule, flagOf(difference), because ? `${because.date}: ${because.reason}` : ''];
 }
 
 function linesOf(difference: FoundDifference, result: ParityResult): readonly string[] {
@@ -136,17 +136,15 @@ function linesOf(difference: FoundDifference, result: ParityResult): readonly st
     id,
     `  exchanges  ${count}, the first is number ${first}`,
     `  rule       ${rule}${known ? ` (${known.authority}): ${known.says}` : ''}`,
-    `  serve      ${flagsOf(difference)}`,
+    `  serve      ${flagOf(difference)}`,
     ...(because ? [`  accepted   ${because.date}: ${because.reason}`] : []),
   ];
 }
 
-const typed = (switches: FoundDifference['switches']): string => switches.map(({ text }) => text).join(' ');
-
-function flagsOf({ switches, isMixed }: FoundDifference): string {
-  if (switches.length === 0) return 'no flag changes this';
-  return `${typed(switches)}${isMixed ? ', but other answers of the recording are as without it' : ''}`;
-}
+const flagOf = ({ switch: flag, isMixed }: FoundDifference): string =>
+  flag
+    ? `${flag.text}${isMixed ? ', but other answers of the recording are as without it' : ''}`
+    : 'no flag changes this';
 
 const openOf = ({ differences, accepted }: ParityResult): readonly FoundDifference[] =>
   differences.filter(({ id }) => !accepted.has(id));
@@ -155,12 +153,12 @@ const comparedIn = ({ counts }: ParityResult): number => total(counts, ({ same, 
 
 /** Whether exchanges could be compared, and nothing differs but what is accepted. */
 export const isSame = (result: ParityResult): boolean =>
-  openOf(result).length === 0 && comparedIn(result) > 0 && !result.unsaid.has('unseeded');
+  openOf(result).length === 0 && comparedIn(result) > 0 && !result.unsaid.includes('unseeded');
 
 /** What makes the comparison worth less. */
 function warningsOf({ recording, contract, unsaid }: ParityResult): readonly string[] {
-  const blind = unsaid.get('unseeded');
-  if (blind === undefined) return recording.warnings;
+  const blind = unsaid.filter((reason) => reason === 'unseeded').length;
+  if (blind === 0) return recording.warnings;
   const flags = [
     ['--seed', 'seed.yaml'],
     ['--contract', contract],
@@ -171,13 +169,19 @@ function warningsOf({ recording, contract, unsaid }: ParityResult): readonly str
   ];
 }
 
-const reasonsOf = ({ unsaid }: ParityResult): readonly string[] =>
-  [...unsaid].map(([reason, count]) => `twin cannot say: ${counted(count, 'exchange')}: ${UNSAID[reason]}`);
+/** How many exchanges the twin cannot say anything of, by reason. */
+const reasonsOf = ({ unsaid }: ParityResult): readonly (readonly [exchanges: number, reason: string])[] =>
+  [...Map.groupBy(unsaid, (reason) => reason)].map(([reason, each]) => [each.length, UNSAID[reason]]);
+
+const unsaidLines = (result: ParityResult): readonly string[] =>
+  reasonsOf(result).map(
+    ([exchanges, reason]) => `twin cannot say: ${counted(exchanges, 'exchange')}: ${reason}`,
+  );
 
 function sentenceOf(result: ParityResult): string {
   const open = openOf(result).length;
   const accepted = result.differences.length - open;
-  const unsaid = total(result.counts, (each) => each.unsaid);
+  const unsaid = result.unsaid.length;
   const rest = unsaid === 0 ? '' : `; ${counted(unsaid, 'exchange')} could not be compared`;
   if (open > 0)
     return `${counted(open, 'difference')}${accepted === 0 ? '' : `, and ${accepted} that ${accepted === 1 ? 'is' : 'are'} accepted`}${rest}`;
@@ -188,7 +192,7 @@ function sentenceOf(result: ParityResult): string {
 /** The command that answers with the flags that remove differences; null where no flag does. */
 function nextOf(result: ParityResult): string | null {
   const { recording, seeds, contract } = result;
-  if (!openOf(result).some(({ switches }) => switches.length > 0)) return null;
+  if (!openOf(result).some(({ switch: flag }) => flag)) return null;
   const seeded = seeds.map((seed) => ['--seed', seed] as const);
   return commandLine('serve', [], [...seeded, ['--contract', contract], ['--like', recording.file]]);
 }
