@@ -2,10 +2,10 @@ import type { Endpoint } from '../../core/contract/descriptor.ts';
 import { ENDPOINTS } from '../../core/contract/endpoints.ts';
 import { RESOURCES } from '../../core/contract/resources.ts';
 import { TOKEN_SCHEME } from '../../core/contract/token.ts';
-import { adviceForClients, sentenceOf } from '../../core/error-codes/sentence.ts';
+import { adviceForClients } from '../../core/error-codes/sentence.ts';
 import { isErrorCode } from '../../core/error-codes/table.ts';
 import { nearestByWords } from '../../core/suggestion.ts';
-import { plainJson } from '../../core/values/plain-json.ts';
+import { isJsonObject, plainJson } from '../../core/values/plain-json.ts';
 import { loggedProblems, type Reader } from '../http/logged-problem.ts';
 import type { LoggedProblem, RequestSubject } from '../http/logged-request.ts';
 import type { Answer } from '../http/answer.ts';
@@ -26,14 +26,19 @@ export function problemsFor(
   const reader: Reader = { isOurs, json, sentTo: sentTo(context) };
   if (answer.problems) return loggedProblems(answer.problems, reader);
   if (answer.hidden) return [{ attr: '', ...answer.hidden }];
+  const supplier = subject.import_supplier;
+  const facts = { ...(supplier !== null && { supplier }), ...answer.facts };
   return codes.map((code) => {
-    const problem = { code, attr: '', detail: isErrorCode(code) ? sentenceOf(code) : '' };
-    if (isOurs || !isErrorCode(code)) return problem;
-    const supplier = subject.import_supplier;
-    const facts = { ...(supplier !== null && { supplier }), ...answer.facts };
-    const next = ADVICE[code]?.(context) ?? adviceForClients(code, facts);
-    return { ...problem, next };
+    const problem = { code, attr: '', detail: detailOf(answer) };
+    if (isOurs) return problem;
+    const next = ADVICE[code]?.(context) ?? (isErrorCode(code) ? adviceForClients(code, facts) : undefined);
+    return { ...problem, ...(next !== undefined && { next }) };
   });
+}
+
+/** What an answer that refuses the request as a whole says. */
+function detailOf({ body }: Answer): string {
+  return isJsonObject(body) && typeof body['detail'] === 'string' ? body['detail'] : '';
 }
 
 function sentTo({ match, tenant, query }: RequestContext): SentTo | undefined {
@@ -50,6 +55,10 @@ const ADVICE: Readonly<Record<string, (context: RequestContext) => string | unde
   method_not_allowed: ({ match }) =>
     match && `Send ${match.allowed.filter((method) => method !== 'HEAD').join(' or ')}.`,
   unsupported_media_type: adviceForMediaType,
+  misdirected_request: () =>
+    'Send to the address that `serve` prints, or start it with `--allowed-host` and the name of the host that the client uses.',
+  cross_site_request: () =>
+    'Send from a program, because a browser may send from the page of this server only.',
 };
 
 function adviceForToken({ request, tokenPath }: RequestContext): string | undefined {

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { exchange } from '../../support/server-bytes.ts';
 import { ACCOUNT, charge, startPlatform, type TestPlatform } from '../../support/server-platform.ts';
 
 type Sent = Parameters<TestPlatform['request']>[2];
@@ -6,10 +7,16 @@ type Sent = Parameters<TestPlatform['request']>[2];
 /** The next step that the log shows for the first problem of a request. */
 async function adviceFor(platform: TestPlatform, method: string, path: string, sent: Sent = {}) {
   await platform.request(method, path, sent);
-  const { body } = await platform.request('GET', '/_local/requests/newest?limit=1');
-  const { body: logged } = await platform.request('GET', `/_local/requests/${body.requests[0].seq}`);
-  return logged.problems[0].next as string;
+  return newestAdvice(platform);
 }
+
+/** The newest request in the log. */
+async function newestIn(platform: TestPlatform) {
+  const { body } = await platform.request('GET', '/_local/requests/newest?limit=1');
+  return (await platform.request('GET', `/_local/requests/${body.requests[0].seq}`)).body;
+}
+
+const newestAdvice = async (platform: TestPlatform) => (await newestIn(platform)).problems[0].next as string;
 
 const NOTES = '/v1/data-import/notes/create/';
 const NO_TOKEN =
@@ -123,17 +130,39 @@ test('a wrong key is shown with the rule about keys, and the log keeps no text o
   const ask = async (key: string, field: string) => {
     const query = `mutation { obtainPlatformToken(input: {APIKey: "${key}"}) { ${field} } }`;
     await platform.request('POST', '/v1/graphql/', { body: JSON.stringify({ query }) });
-    const { body } = await platform.request('GET', '/_local/requests/newest?limit=1');
-    return platform.request('GET', `/_local/requests/${body.requests[0].seq}`);
+    return newestIn(platform);
   };
   const wrong = await ask('a-secret', 'token');
-  expect(wrong.body.codes).toEqual(['authentication_failed']);
-  expect(wrong.body.problems[0].rules[0].name).toBe('token-mutation-form');
-  expect(JSON.stringify(wrong.body)).not.toContain('a-secret');
-  expect(JSON.stringify((await ask('all-key', 'x'.repeat(5_000))).body)).not.toContain('xxx');
+  expect(wrong.codes).toEqual(['authentication_failed']);
+  expect(wrong.problems[0].rules[0].name).toBe('token-mutation-form');
+  expect(JSON.stringify(wrong)).not.toContain('a-secret');
+  expect(JSON.stringify(await ask('all-key', 'x'.repeat(5_000)))).not.toContain('xxx');
 });
 
 const STATUS = '/v1/data-import/account-transfer-status';
+
+test('a client that uses another host name, or a page of another site, reads how to reach the platform', async () => {
+  const platform = await startPlatform();
+  const port = Number(new URL(platform.url).port);
+  await exchange(port, 'GET /v1/graphql/ HTTP/1.1\r\nHost: platform:4010\r\n\r\n');
+  // The log has a request a moment after its client has the answer.
+  await vi.waitFor(async () => expect((await newestIn(platform)).status).toBe(421));
+  expect(await newestAdvice(platform)).toBe(
+    'Send to the address that `serve` prints, or start it with `--allowed-host` and the name of the host that the client uses.',
+  );
+  const headers = { origin: 'http://localhost:3000' };
+  expect(await adviceFor(platform, 'POST', NOTES, { headers, body: '{}' })).toBe(
+    'Send from a program, because a browser may send from the page of this server only.',
+  );
+});
+
+test('the log says what the answer said', async () => {
+  const platform = await startPlatform();
+  const headers = { authorization: `Token ${await platform.token()}` };
+  const sent = await platform.request('GET', `${STATUS}/ACME/9/`, { headers });
+  const logged = await newestIn(platform);
+  expect(logged.problems[0].detail).toBe(sent.body.detail);
+});
 const LISTED =
   'The supplier has no account with this number: `GET /v1/data-import/all-account-import-processes/ACME/` lists its accounts.';
 
@@ -238,8 +267,7 @@ test.each([
   const platform = await startPlatform({ seeds: [] });
   const headers = { authorization: `Token ${await platform.token('local-key')}` };
   await platform.request('POST', `/v1/data-import/${path}`, { headers, body: JSON.stringify(payload) });
-  const { body } = await platform.request('GET', '/_local/requests/newest?limit=1');
-  const { body: logged } = await platform.request('GET', `/_local/requests/${body.requests[0].seq}`);
+  const logged = await newestIn(platform);
   const told = (logged.problems as { attr: string; next: string }[]).find((each) => each.attr === attr);
   expect(told?.next).toBe(advice);
 });
