@@ -1,12 +1,13 @@
 /** The known name that a mistyped one most likely means; undefined when none is similar. */
 export function nearestName(mistyped: string, known: readonly string[]): string | undefined {
+  // A third of the longer word may be wrong. With more edits it is another word.
+  const isNear = (edits: number, name: string): boolean =>
+    edits * 3 <= Math.max(mistyped.length, name.length);
   const nearest = known
+    .filter((name) => isNear(Math.abs(mistyped.length - name.length), name))
     .map((name) => ({ name, edits: editsBetween(mistyped.toLowerCase(), name.toLowerCase()) }))
     .sort((a, b) => a.edits - b.edits)[0];
-  // A third of the longer word may be wrong. With more edits it is another word.
-  return nearest && nearest.edits * 3 <= Math.max(mistyped.length, nearest.name.length)
-    ? nearest.name
-    : undefined;
+  return nearest && isNear(nearest.edits, nearest.name) ? nearest.name : undefined;
 }
 
 /**
@@ -14,6 +15,7 @@ export function nearestName(mistyped: string, known: readonly string[]): string 
  * case and the signs between words do not matter, and a word may be misspelt.
  */
 export function nearestByWords(mistyped: string, known: readonly string[]): string | undefined {
+  if (mistyped.length > LONGEST) return undefined;
   const words = known.map(wordsOf);
   const isCommon = (word: string): boolean =>
     words.filter((own) => own.includes(word)).length > Math.max(1, known.length / 3);
@@ -30,6 +32,9 @@ export function nearestByWords(mistyped: string, known: readonly string[]): stri
   const edits = (name: string): number => editsBetween(mistyped.toLowerCase(), name.toLowerCase());
   return alike.toSorted((a, b) => edits(a) - edits(b))[0];
 }
+
+/** A longer name is no mistyped one, and comparing it takes time. */
+const LONGEST = 128;
 
 /** Shorter words, such as `is` and `to`, tell nothing. */
 const SHORTEST_WORD = 3;

@@ -3,6 +3,13 @@ import { nearestByWords, nearestName, suggestion } from '../../src/core/suggesti
 
 const SETTINGS = ['baseUrl', 'batchSize', 'supplier', 'timeout'];
 
+const PATHS = [
+  '/v1/notes/create/',
+  '/v1/historical-statements/create/',
+  '/v1/graphql/',
+  '/v1/all-processes/',
+];
+
 test.each([
   ['baseurl', 'baseUrl'],
   ['basUrl', 'baseUrl'],
@@ -23,18 +30,17 @@ test('a suggestion ends the sentence that it is added to', () => {
   expect(`no such setting${suggestion('suplier', SETTINGS)}`).toBe('no such setting; did you mean supplier?');
 });
 
+test('a name that is too long to be mistyped is not compared', () => {
+  const long = `${'note_'.repeat(1_000_000)}body`;
+  expect(nearestByWords(long, PATHS)).toBeUndefined();
+  expect(nearestName(long, SETTINGS)).toBeUndefined();
+});
+
 test('a third of a word may be wrong, and no more', () => {
   expect(nearestName('notxx', ['notes'])).toBeUndefined();
   expect(nearestName('nots', ['note'])).toBe('note');
   expect(nearestName('map', ['mop'])).toBe('mop');
 });
-
-const PATHS = [
-  '/v1/notes/create/',
-  '/v1/historical-statements/create/',
-  '/v1/graphql/',
-  '/v1/all-processes/',
-];
 
 test.each([
   ['/v1/statements/create/', '/v1/historical-statements/create/'],

@@ -76,8 +76,9 @@ const FIND_ACCOUNT = 'Look for the account in the list of `dataimport accounts -
 const ELSE_WRONG = 'if it is not there, the supplier code or the account number is wrong.';
 const LISTED_ACCOUNTS =
   'The supplier has no account with this number: `GET /v1/data-import/all-account-import-processes/{supplier|CODE}/` lists its accounts.';
-const DOCUMENT_BELOW_ROOT =
-  'Give the path below the root, such as `letters/1.pdf`: the platform puts the root before it (interface.md 2.2). A mapping can remove a prefix.';
+const SEND_BELOW_ROOT =
+  'Send the path below the root, such as `letters/1.pdf`: the platform puts the root before it (interface.md 2.2).';
+const DOCUMENT_BELOW_ROOT = `${SEND_BELOW_ROOT.replace('Send', 'Give')} A mapping can remove a prefix.`;
 const FIX_ROW = 'Correct the row in the source file and push it again.';
 
 /**
@@ -116,8 +117,7 @@ export const RULE_CODES = {
     DOCUMENT_BELOW_ROOT,
     {
       ...CHOSEN,
-      inRequest:
-        'Send the path below the root, such as `letters/1.pdf`: the platform puts the root before it (interface.md 2.2).',
+      inRequest: SEND_BELOW_ROOT,
     },
   ),
   document_path_leaves_root: platformCode(
@@ -125,8 +125,7 @@ export const RULE_CODES = {
     DOCUMENT_BELOW_ROOT,
     {
       ...CHOSEN,
-      inRequest:
-        'Send the path below the root, such as `letters/1.pdf`: the platform puts the root before it (interface.md 2.2).',
+      inRequest: SEND_BELOW_ROOT,
     },
   ),
   path_does_not_exist_in_file_store: platformCode(

@@ -1,6 +1,7 @@
 import { adviceForClients, sentenceOf, textsOf } from '../../core/error-codes/sentence.ts';
 import { attrOfPath, platformPathOf, withoutNonField, type Problem } from '../../core/problem.ts';
 import { valueAt } from '../../core/rules/schema-problems.ts';
+import { plainJson } from '../../core/values/plain-json.ts';
 import type { LoggedProblem } from './logged-request.ts';
 import { adviceForUnlisted, type SentTo } from './unlisted-advice.ts';
 
@@ -11,14 +12,17 @@ const MOST = 50;
 export interface Reader {
   /** The user of `dataimport`, who corrects cells. The author of another client corrects requests. */
   readonly isOurs: boolean;
-  /** The body of the request as JSON. */
-  json(): unknown;
+  /** The body of the request. */
+  text(): string;
   /** Undefined when the request was sent to another endpoint than those of records. */
   readonly sentTo: SentTo | undefined;
 }
 
 /** The errors of an answer with the paths of interface.md 7.1, whatever the shape of the answer. */
 export function loggedProblems(problems: readonly Problem[], reader: Reader): readonly LoggedProblem[] {
+  let parsed: unknown;
+  // Parsed once, and only for a problem that needs it, because a body may be large.
+  const body = (): unknown => (parsed ??= plainJson(reader.text()));
   return problems
     .filter(({ severity }) => severity === 'error')
     .slice(0, MOST)
@@ -26,7 +30,9 @@ export function loggedProblems(problems: readonly Problem[], reader: Reader): re
       const { code, facts } = problem;
       const attr = attrOfPath(withoutNonField(platformPathOf(problem)));
       const field = attrOfPath(withoutNonField(problem.path));
-      const next = reader.isOurs ? textsOf(code, facts).next : adviceForValue(problem, field, reader);
+      const next = reader.isOurs
+        ? textsOf(code, facts).next
+        : adviceForValue(problem, { field, body, sentTo: reader.sentTo });
       return {
         code,
         attr,
@@ -38,16 +44,19 @@ export function loggedProblems(problems: readonly Problem[], reader: Reader): re
 }
 
 /** Names what the value is, where that is what is wrong with it. */
-function adviceForValue({ code, path, facts }: Problem, field: string, { json, sentTo }: Reader): string {
+function adviceForValue(
+  { code, path, facts }: Problem,
+  { field, body, sentTo }: { field: string; body: () => unknown; sentTo: SentTo | undefined },
+): string {
   const expected = facts['expected'];
   if (code === 'invalid' && expected !== undefined && expected !== 'valid') {
-    const kind = kindOf(valueAt(json(), withoutNonField(path)), String(expected));
+    const kind = kindOf(valueAt(body(), withoutNonField(path)), String(expected));
     const name = field === '' ? 'the body' : `\`${field}\``;
     return `${capitalized(name)} ${kind === undefined ? '' : `is ${kind}; it `}has to be ${expected}.`;
   }
   const unlisted =
     code === 'unexpected_field' && facts['of'] === undefined && sentTo
-      ? adviceForUnlisted(path, valueAt(json(), path), sentTo)
+      ? adviceForUnlisted(path, valueAt(body(), path), sentTo)
       : undefined;
   return unlisted ?? adviceForClients(code, field === '' ? facts : { ...facts, field });
 }

@@ -5,8 +5,8 @@ import { TOKEN_SCHEME } from '../../core/contract/token.ts';
 import { adviceForClients } from '../../core/error-codes/sentence.ts';
 import { isErrorCode } from '../../core/error-codes/table.ts';
 import { nearestByWords } from '../../core/suggestion.ts';
-import { isJsonObject, plainJson } from '../../core/values/plain-json.ts';
-import { loggedProblems, type Reader } from '../http/logged-problem.ts';
+import { isJsonObject } from '../../core/values/plain-json.ts';
+import { loggedProblems } from '../http/logged-problem.ts';
 import type { LoggedProblem, RequestSubject } from '../http/logged-request.ts';
 import type { Answer } from '../http/answer.ts';
 import type { SentTo } from '../http/unlisted-advice.ts';
@@ -22,8 +22,8 @@ export function problemsFor(
 ): readonly LoggedProblem[] {
   const { request, body } = context;
   const isOurs = (request.headers['user-agent'] ?? '').startsWith('dataimport/');
-  const json = (): unknown => plainJson(Buffer.from(body ?? []).toString());
-  const reader: Reader = { isOurs, json, sentTo: sentTo(context) };
+  const text = (): string => Buffer.from(body ?? []).toString();
+  const reader = { isOurs, text, sentTo: sentTo(context) };
   if (answer.problems) return loggedProblems(answer.problems, reader);
   if (answer.hidden) return [{ attr: '', ...answer.hidden }];
   const supplier = subject.import_supplier;
@@ -91,9 +91,6 @@ function adviceForMediaType({ request: { headers } }: RequestContext): string {
     : `You sent a content-type that is none; ${send}.`;
 }
 
-/** A longer path is no mistyped one, and comparing it takes time. */
-const LONGEST = 128;
-
 /** The endpoints by their paths without names in them. */
 const BY_WORDS: ReadonlyMap<string, Endpoint> = new Map(
   Object.values(ENDPOINTS).map((endpoint) => [endpoint.path.replaceAll(/:\w+\//g, ''), endpoint]),
@@ -114,7 +111,6 @@ function adviceForPath({ match, method, target, tokenPath }: RequestContext): st
   if (isKnown(`${path}/`)) return meant(`${path}/`, ' (with the slash)');
   const single = path.replaceAll(/\/{2,}/g, '/');
   if (single !== path && isKnown(single)) return meant(single, ' (with single slashes)');
-  if (path.length > LONGEST) return undefined;
   const near = nearestByWords(path, [...BY_WORDS.keys(), `${tokenPath}token`]);
   if (near === undefined) return undefined;
   const { path: pattern, method: due } = BY_WORDS.get(near) ?? { path: tokenPath, method: 'POST' };

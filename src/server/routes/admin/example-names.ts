@@ -16,17 +16,12 @@ export function exampleNames(tenant: Tenant): ReadonlyMap<string, string> {
   const [account] = ongoing.flatMap((code) =>
     accounts.page({ import_supplier: code, state: 'imported', search: null, afterId: 0, limit: 1 }),
   );
-  const instructions = vendors
-    .all()
-    .flatMap(({ code, instructions }) =>
-      instructions.filter(({ fails }) => fails === null).map((each) => ({ ...each, code })),
-    );
-  const [instruction] = instructions;
+  const instruction = vendors.example();
   const [product] = productCodes.all();
   const names: Readonly<Record<string, string | undefined>> = {
     ACME: account?.import_supplier ?? codes[0],
     '1001': account?.external_account_number,
-    STRIPE: instruction?.code,
+    STRIPE: instruction?.vendor,
     pi_1: instruction?.reference,
     CARD: instruction?.type,
     'FLEX-12': product,

@@ -47,7 +47,7 @@ function sentTo({ resource, query = '' }: Omit<Request, 'body'>, { tenant }: Cal
 /** @param sent the body that the answer is to */
 function judgedIn({ status, body, problems, facts }: Answer, sent: string, sentTo: SentTo): Judged {
   if (problems) {
-    const reader = { isOurs: false, json: () => plainJson(sent), sentTo };
+    const reader = { isOurs: false, text: () => sent, sentTo };
     return { status, problems: loggedProblems(problems, reader) };
   }
   if (status < 400) return { status, problems: [] };
