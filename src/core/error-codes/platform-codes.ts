@@ -75,10 +75,10 @@ function rowCode(sentence: string, changes: Partial<ErrorCodeEntry> = {}): Error
 const FIND_ACCOUNT = 'Look for the account in the list of `dataimport accounts --supplier {supplier|CODE}`';
 const ELSE_WRONG = 'if it is not there, the supplier code or the account number is wrong.';
 const LISTED_ACCOUNTS =
-  'The supplier has no account with this number: `GET /v1/data-import/all-account-import-processes/{supplier|CODE}/` lists its accounts.';
-const SEND_BELOW_ROOT =
-  'Send the path below the root, such as `letters/1.pdf`: the platform puts the root before it (interface.md 2.2).';
-const DOCUMENT_BELOW_ROOT = `${SEND_BELOW_ROOT.replace('Send', 'Give')} A mapping can remove a prefix.`;
+  'The supplier has no account with this number: `GET …/all-account-import-processes/{supplier|CODE}/` lists its accounts.';
+const PATH_BELOW_ROOT =
+  'Give the path below the root, such as `letters/1.pdf`: the platform puts the root before it (interface.md 2.2).';
+const DOCUMENT_BELOW_ROOT = `${PATH_BELOW_ROOT} A mapping can remove a prefix.`;
 const FIX_ROW = 'Correct the row in the source file and push it again.';
 
 /**
@@ -115,18 +115,12 @@ export const RULE_CODES = {
   document_path_not_relative: platformCode(
     'is not a path below the root of the supplier, because it begins with a scheme, a drive or a slash',
     DOCUMENT_BELOW_ROOT,
-    {
-      ...CHOSEN,
-      inRequest: SEND_BELOW_ROOT,
-    },
+    { ...CHOSEN, inRequest: PATH_BELOW_ROOT },
   ),
   document_path_leaves_root: platformCode(
     'leads out of the root of the supplier with `..`',
     DOCUMENT_BELOW_ROOT,
-    {
-      ...CHOSEN,
-      inRequest: SEND_BELOW_ROOT,
-    },
+    { ...CHOSEN, inRequest: PATH_BELOW_ROOT },
   ),
   path_does_not_exist_in_file_store: platformCode(
     'the document is not in the file store',

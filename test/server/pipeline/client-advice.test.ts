@@ -164,7 +164,7 @@ test('the log says what the answer said', async () => {
   expect(logged.problems[0].detail).toBe(sent.body.detail);
 });
 const LISTED =
-  'The supplier has no account with this number: `GET /v1/data-import/all-account-import-processes/ACME/` lists its accounts.';
+  'The supplier has no account with this number: `GET …/all-account-import-processes/ACME/` lists its accounts.';
 
 test.each([
   ['an account that was never staged', `${STATUS}/ACME/9/`, LISTED],
@@ -196,7 +196,7 @@ test.each([
   [
     'an unknown account',
     { ...ACCOUNT, external_account_number: '9', transactions: [charge()] },
-    'The supplier has no account with this number: `GET /v1/data-import/all-account-import-processes/ACME/` lists its accounts.',
+    'The supplier has no account with this number: `GET …/all-account-import-processes/ACME/` lists its accounts.',
   ],
   ['no object but its text', JSON.stringify(ACCOUNT), 'The body is text; it has to be an object.'],
   [
