@@ -525,6 +525,18 @@ describe('a recorded pilot', () => {
     expect(endpoints.filter((each) => each.twin_cannot_say > 0).length).toBeGreaterThanOrEqual(4);
   });
 
+  test('of an unchanged platform differs in nothing, although a request failed in its middle', async () => {
+    const { compare } = await pilot({}, {}, [
+      'transactions before-commit prefix=1 nth=1',
+      'transactions accept status=401 nth=2',
+    ]);
+    const { differences, endpoints } = await compare();
+    expect(differences).toEqual([]);
+    expect(endpoints.find(({ endpoint }) => endpoint === 'transactions')).toMatchObject({
+      twin_cannot_say: 2,
+    });
+  });
+
   test('of an unchanged platform differs in nothing, although the process was killed before an answer', async () => {
     const { compare, cwd } = await pilot({}, {}, ['transactions after-commit reset nth=1']);
     const file = join(cwd, 'pilot.jsonl');
@@ -602,7 +614,7 @@ test('nothing can be said of records that the platform had before the recording'
   writeFileSync(file, lines.filter((line) => !first.some((name) => line.includes(`"${name}"`))).join('\n'));
   const { exitCode, stdout } = await cli('parity', 'pilot.jsonl', '--seed', 'seed.yaml');
   expect(stdout).toContain(
-    'twin cannot say: 2 exchanges: the platform had a record that no earlier request of the recording has sent\n',
+    'twin cannot say: 2 exchanges: the platform had a record that no earlier answer of the recording names\n',
   );
   expect(stdout).toMatch(
     /\nthe local platform answers \d+ exchanges as the recorded one did; 2 exchanges could not be compared\n$/,

@@ -26,7 +26,7 @@ export interface Play {
 export const UNSAID = {
   unanswered: 'the recording has no answer',
   busy: 'the platform was busy or broken',
-  before: 'the platform had a record that no earlier request of the recording has sent',
+  before: 'the platform had a record that no earlier answer of the recording names',
   unseeded: 'the answer depends on accounts, which only --seed names',
 } as const;
 export type Unsaid = keyof typeof UNSAID;
@@ -39,7 +39,7 @@ export async function played(recording: Recording, options: TwinOptions): Promis
   const sent = new Set<string>();
   try {
     for (const [index, exchange] of recording.exchanges.entries()) {
-      const { status, body } = exchange;
+      const { status } = exchange;
       const isJudged = status !== null && !isBusy(status);
       // The twin would store the record, and refuse what the platform has stored later beside it.
       const isOld = isJudged && isRefusedAsOld(exchange, sent);
@@ -67,7 +67,7 @@ export async function played(recording: Recording, options: TwinOptions): Promis
         const isUnsaid = differences.length === 0 && all.length > 0;
         exchanges.push({ ...place, differences, unsaid: isUnsaid ? reason : undefined });
       }
-      if (isPlayed) for (const id of idsIn(body ?? '')) sent.add(id);
+      if (isPlayed && status !== 401) for (const name of namesIn(exchange)) sent.add(name);
     }
   } finally {
     await twin.close();
@@ -99,45 +99,47 @@ const saysThere = (answer: string): boolean =>
   ['ALREADY_EXISTS', ...THERE_ALREADY].some((word) => answer.includes(word));
 
 /** Whether a platform refused a request because it had a record of it, which no earlier request can have stored. */
-function isRefusedAsOld({ status, body, answer }: Exchange, sent: ReadonlySet<string>): boolean {
-  return (status ?? 0) >= 300 && saysThere(answer ?? '') && idsIn(body ?? '').some((id) => !sent.has(id));
+function isRefusedAsOld(exchange: Exchange, sent: ReadonlySet<string>): boolean {
+  const isRefused = (exchange.status ?? 0) >= 300 && saysThere(exchange.answer ?? '');
+  return isRefused && namesIn(exchange).some((name) => !sent.has(name));
 }
 
 /** Which differences come from records that the platform had before the recording, because their results are other ones. */
-function decidedBefore({ answer }: Exchange, twin: PlayedAnswer, sent: ReadonlySet<string>): IsOutside {
-  const theirs = new Set(idsThere(twin.answer));
-  const only = idsThere(answer).filter((id) => !theirs.has(id));
-  const isOld = only.length > 0 && only.every((id) => !sent.has(id));
-  return ({ at }) => isOld && at.startsWith('results[]');
+function decidedBefore(exchange: Exchange, twin: PlayedAnswer, sent: ReadonlySet<string>): IsOutside {
+  const [ours, theirs] = [exchange, twin].map(({ answer }) =>
+    itemsIn(answer)
+      .filter(saysThere)
+      .flatMap((item) => namesIn(exchange, item)),
+  );
+  const only = new Set(ours).difference(new Set(theirs));
+  const isOld = only.size > 0 && only.isDisjointFrom(sent);
+  return ({ at }) => isOld && /^(?:results)?\[\]/.test(at);
 }
 
-/** The records of which an answer says that the platform had them. */
-function idsThere(answer: string | null): readonly string[] {
-  const json = answer === null ? undefined : plainJson(answer);
-  const items = isJsonObject(json) && Array.isArray(json['results']) ? json['results'] : [];
-  return items
-    .map((item) => JSON.stringify(item))
-    .filter(saysThere)
-    .flatMap(idsIn);
+/** The results of an answer, one JSON text for each record. */
+function itemsIn(answer: string | null): readonly string[] {
+  const json = plainJson(answer ?? '');
+  const items: unknown = isJsonObject(json) ? json['results'] : json;
+  return Array.isArray(items) ? items.map((item) => JSON.stringify(item)) : [];
 }
 
-/** Whether a request without an answer was applied all the same: a later answer about one of its records says that it is there. */
+/** Whether a request without an answer was applied all the same: a later answer about its records says that they are there. */
 function wasApplied({ exchanges }: Recording, index: number): boolean {
-  const { body, status } = exchanges[index]!;
-  if (body === null || status === 429) return false;
-  const ids = idsIn(body);
+  const lost = exchanges[index]!;
+  if (lost.body === null || lost.status === 429) return false;
+  const names = new Set(namesIn(lost));
+  const isOurs = (each: Exchange, text?: string): boolean =>
+    namesIn(each, text).some((name) => names.has(name));
   const next = exchanges
     .slice(index + 1)
-    .find(
-      (each) =>
-        each.status !== null &&
-        !isBusy(each.status) &&
-        each.body !== null &&
-        idsIn(each.body).some((id) => ids.includes(id)),
-    );
-  const answer = next?.answer ?? '';
+    .find((each) => each.status !== null && each.status !== 401 && !isBusy(each.status) && isOurs(each));
+  if (!next) return false;
+  const { answer, status } = next;
+  const items = itemsIn(answer).filter((item) => isOurs(next, item));
+  // Where only some are there, the platform failed in its middle, and the twin cannot.
+  if (items.length > 0) return items.every(saysThere);
   // A refusal without codes can say the same. A request that it refuses for another reason stores nothing here, either.
-  return saysThere(answer) || (next?.status === 400 && codesIn(answer).length === 0);
+  return saysThere(answer ?? '') || (status === 400 && codesIn(answer ?? '').length === 0);
 }
 
 /** How often the request of an exchange has failed before. */
@@ -148,9 +150,12 @@ function failuresBefore({ exchanges }: Recording, index: number): number {
     .filter((each) => each.body === body && each.path === path && (each.status ?? 0) >= 500).length;
 }
 
-/** The names of the records of a request: of an instruction its account, which takes no second one. The request itself, where they have none. */
-function idsIn(body: string): readonly string[] {
-  const name = body.includes('"vendor":') ? 'external_account_number' : 'transaction_id|statement_id';
-  const ids = [...body.matchAll(new RegExp(`"(?:${name})":"([^"]+)"`, 'g'))].map((match) => match[1]!);
-  return ids.length > 0 ? ids : [body];
+/** What names the records of a request in all of a recording. An account has one instruction alone, and so its name is enough. */
+function namesIn({ path, body }: Exchange, text = body ?? ''): readonly string[] {
+  const [, account = ''] = /"external_account_number":"([^"]*)"/.exec(body ?? '') ?? [];
+  const names = [...text.matchAll(/"(?:transaction_id|statement_id|body)":("(?:[^"\\]|\\.)*")/g)];
+  const place = [path.split('?')[0], account];
+  return names.length === 0
+    ? [place.join('\n')]
+    : names.map(([, name]) => [...place, plainJson(name!)].join('\n'));
 }

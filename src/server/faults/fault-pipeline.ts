@@ -220,8 +220,10 @@ const UNDO = new Error('a fault before the commit');
 /** Judges and stores a request in a transaction, and undoes it when a rule fires before the commit. */
 function rehearse({ handle, body }: FaultyRequest, arrival: Arrival, { faults, write, crash }: FaultContext) {
   const rehearsal: { answer?: Answer; rule: FaultRule | null } = { rule: null };
+  // A GET writes nothing. It ends the transaction of other requests, because it shows what is on disk.
+  const undoably = body === undefined ? (work: () => void): void => work() : write;
   try {
-    write(() => {
+    undoably(() => {
       const answer = (rehearsal.answer = handle(body));
       if (isRefusal(answer)) return;
       const results = () => resultsIn(answer);

@@ -61,6 +61,14 @@ describe.each(POST_NAMES)('%s', (name) => {
   });
 });
 
+test('a rule before the commit of a POST leaves the answer to a GET as it is', async () => {
+  const platform = await faultyPlatform(['transactions before-commit failing=1 nth=5']);
+  const headers = { authorization: `Token ${await platform.token()}` };
+  const list = '/v1/data-import/all-account-import-processes/ACME/';
+  expect((await platform.request('GET', list, { headers })).status).toBe(200);
+  expect(platform.unexpected).toEqual([]);
+});
+
 test.each([
   ['accept', 0, 'status=500; reset bytes=10; reset p=1; html account=1001; expire-tokens p=1; expire-tokens'],
   ['before-commit', 0, 'status=500; reset; empty'],
