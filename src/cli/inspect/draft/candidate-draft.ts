@@ -130,16 +130,22 @@ const COLUMNS_OF_KIND: Readonly<
 };
 
 function datedColumns(columns: readonly ColumnProfile[]): readonly ColumnProfile[] {
-  const dated = columns.filter(
-    ({ dates }) => dates !== null && (dates.formats.length + dates.pairs.length > 0 || dates.centuryDays > 0),
-  );
+  const dated = columns.filter(isDated);
   return dated.length > 0 ? dated : columns.filter(mayBeSerial);
+}
+
+/** Whether most values are dates. A few numbers of accounts look like days by chance. */
+function isDated(column: ColumnProfile): boolean {
+  const { dates } = column;
+  if (dates === null) return false;
+  const { formats, pairs, centuryDays, times } = dates;
+  return formats.length + pairs.length + times.length > 0 || centuryDays * 2 >= valuesOf(column);
 }
 
 /** The test for columns of a text field. Kinds are few, ids of records occur once, accounts are in every row. */
 function textTest(field: string, resource: Resource, rows: number): (column: ColumnProfile) => boolean {
   const isText = (column: ColumnProfile): boolean =>
-    column.dates === null &&
+    !isDated(column) &&
     amountColumns([column]).length === 0 &&
     !column.kinds.some(({ kind }) => kind === 'json');
   if (knownValues(resource, field))

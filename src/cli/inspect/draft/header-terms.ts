@@ -14,7 +14,7 @@ const ACCOUNT = {
     'klantnummer, klantnr, debiteurnummer, debiteurennummer, contractnummer, numéro client, ' +
     'numéro de client, n° client, code client, compte client, numéro de contrat, número de cliente, ' +
     'nº cliente, código de cliente, número de contrato, numero cliente, codice cliente, n. cliente, ' +
-    'numero contratto, numer klienta, nr klienta, kod klienta, numer umowy, nr umowy',
+    'numero contratto, nr konta, numer konta, numer klienta, nr klienta, kod klienta, numer umowy, nr umowy',
 };
 
 /** Headers that suppliers use, for each field of a resource and of its account. */

@@ -86,7 +86,7 @@ export const transactions = {
       "date d'opération, date de l'opération, date comptable, date de valeur, fecha de transacción, " +
       'fecha de operación, fecha operación, fecha contable, fecha valor, fecha, data transazione, ' +
       'data operazione, data contabile, data valuta, data registrazione, data transakcji, data operacji, ' +
-      'data księgowania',
+      'data księgowania, data',
     amount:
       'total, total amount, net amount due, amount, amt, transaction amount, betrag, bruttobetrag, umsatz, 金額, 取引金額, ' +
       'bedrag, totaalbedrag, brutobedrag, montant, montant ttc, montant total, importe, importe total, monto, ' +

@@ -1017,3 +1017,18 @@ describe('the columns that a question offers', () => {
     expect(await offered('transaction_id')).toEqual(['COLUMN']);
   });
 });
+
+test('numbers of accounts of which a few look like days are offered as accounts, and not as dates', async () => {
+  const rows = Array.from(
+    { length: 60 },
+    (_, at) => `2026-01-${10 + (at % 20)},00${10110 + (at % 40) * 37},T${at},5.50`,
+  );
+  const { questions, text } = await drafted(
+    'transactions',
+    `Data,Abnehmer,Beleg,Betrag\n${rows.join('\n')}\n`,
+  );
+  expect(text).toContain('transaction_date: Data');
+  expect(questions).toContainEqual(
+    expect.stringMatching(/external_account_number .* By their values .*"Abnehmer"/),
+  );
+});
