@@ -124,10 +124,12 @@ async function run(options: TryOptions, context: CommandContext): Promise<Comman
     seed: options.faultSeed,
   };
   keepTrial(trial.findings, io.cwd);
-  writeJunit(trySuite(result));
+  // What was tried until a signal came proves nothing.
+  const isStopped = interruption.stopping.aborted;
+  writeJunit(isStopped ? suiteWithout('the trial was stopped', secondsSince()) : trySuite(result));
   const isWrong = trial.findings.some(({ finding: { kind } }) => isWrongData(kind));
   return {
-    exit: interruption.stopping.aborted ? interruption.exit() : isWrong ? 'DIFFERENT' : 'OK',
+    exit: isStopped ? interruption.exit() : isWrong ? 'DIFFERENT' : 'OK',
     result: shownTry(result),
   };
 }

@@ -42,7 +42,7 @@ describe('a client that fails without a fault is not tried', () => {
     const junit = readFileSync(join(cwd, 'try.xml'), 'utf8');
     expect(junit).toContain('<testsuites name="dataimport try" tests="1" failures="0" errors="1"');
     expect(junit).toMatch(
-      /<testcase classname="try" name="nothing fails" time="\d+\.\d+">\n *<error message="the client cannot be tried: it ended with exit code 3 /,
+      /<testcase classname="try" name="the trial" time="\d+\.\d+">\n *<error message="the client cannot be tried: it ended with exit code 3 /,
     );
   });
 
@@ -148,7 +148,7 @@ describe('a trial', () => {
     const slow = script(
       'import { appendFileSync } from "node:fs"; appendFileSync("pids", process.pid + "\\n"); await import("./fresh-ids.mjs")',
     );
-    const begun = tryIn(cwd, [], slow, io);
+    const begun = tryIn(cwd, ['--junit', 'try.xml'], slow, io);
     await expect
       .poll(
         () => existsSync(join(cwd, 'pids')) && readFileSync(join(cwd, 'pids'), 'utf8').split('\n').length > 5,
@@ -158,6 +158,7 @@ describe('a trial', () => {
     const { exitCode, stdout } = await begun;
     expect(exitCode).toBe(130);
     expect(stdout).toContain('9 requests and 8 records undisturbed');
+    expect(readFileSync(join(cwd, 'try.xml'), 'utf8')).toContain('<error message="the trial was stopped"/>');
     const pids = readFileSync(join(cwd, 'pids'), 'utf8').trim().split('\n').map(Number);
     expect(pids.filter(isRunning)).toEqual([]);
   });
