@@ -32,11 +32,11 @@ export async function fittingSwitches(recording: Recording, options: TwinOptions
   const suggested = (exchanges: readonly PlayedExchange[], isGuessing: boolean): readonly Switch[] => {
     if (plays.size >= MOST_PLAYS) return [];
     const places = exchanges.flatMap((each) => each.differences.map(({ kind }) => ({ ...each, kind })));
-    const found = [
-      ...places.flatMap((place) => shownSwitches(place, recording, options)),
-      ...places.flatMap((place) => refusingSwitches(place, true)),
-      ...(isGuessing ? places.flatMap((place) => refusingSwitches(place, false)) : []),
-    ];
+    const found = places.flatMap((place) => [
+      ...shownSwitches(place, recording, options),
+      ...refusingSwitches(place, true),
+      ...(isGuessing ? refusingSwitches(place, false) : []),
+    ]);
     return [...new Map(found.map((each) => [each.text, each])).values()];
   };
 

@@ -41,65 +41,59 @@ interface Place {
 }
 
 /** The flags of `serve` to which a difference points. The twin shows whether one of them removes it. */
-export function shownSwitches(
+export function* shownSwitches(
   { kind, endpoint, exchange: { status: ours, path } }: Place,
   { exchanges }: Recording,
   { behaviour }: TwinOptions,
-): readonly Switch[] {
-  const found: Switch[] = [];
-  const add = (flag: string, value: string | number, rule: string, change: Change): void =>
-    void found.push(switchOf(flag, value, rule, change));
+): Generator<Switch> {
   if (kind === 'token life') {
     const tokenTtlSeconds = tokenLifeIn(exchanges);
-    add('--token-ttl', `${tokenTtlSeconds}s`, 'token-life', { tokenTtlSeconds });
+    yield switchOf('--token-ttl', `${tokenTtlSeconds}s`, 'token-life', { tokenTtlSeconds });
   }
   for (const name of Object.keys(RULE_OF) as (keyof BehaviourChoices)[])
     for (const value of BEHAVIOUR_CHOICES[name]) {
       const isOther = value !== (behaviour[name] ?? BEHAVIOUR_DEFAULTS[name]);
-      const changes =
-        typeof value === 'number'
-          ? kind === 'status' && value === ours
-          : name === 'tx400'
-            ? kind === 'word'
-            : kind !== 'status' && ours === 400;
-      if (isOther && changes) add(FLAG_OF[name], value, RULE_OF[name], { behaviour: { [name]: value } });
+      const isRefusal = kind !== 'status' && ours === 400;
+      const isShape = name === 'tx400' ? kind === 'word' : isRefusal;
+      if (isOther && (typeof value === 'number' ? kind === 'status' && value === ours : isShape))
+        yield switchOf(FLAG_OF[name], value, RULE_OF[name], { behaviour: { [name]: value } });
     }
-  if (kind === 'status' && endpoint === 'token')
-    add(FLAG_OF.tokenPath, path, 'token-mutation', { behaviour: { tokenPath: path } });
-  if (kind === 'status' && ours === 413) {
+  if (kind !== 'status') return;
+  if (endpoint === 'token')
+    yield switchOf(FLAG_OF.tokenPath, path, 'token-mutation', { behaviour: { tokenPath: path } });
+  if (ours === 413) {
     const refused = exchanges.flatMap(({ status, body }) =>
       status === 413 && body !== null ? Buffer.byteLength(body) : [],
     );
     const bodyLimitBytes = Math.max(1, Math.min(...refused) - 1);
-    add('--body-limit', bodyLimitBytes, 'body-limit', { limits: { bodyLimitBytes } });
+    yield switchOf('--body-limit', bodyLimitBytes, 'body-limit', { limits: { bodyLimitBytes } });
   }
-  if (kind === 'status' && ours !== null && ours < 300)
-    add('--lenient', '', 'unlisted-fields', { behaviour: { lenient: true } });
-  return found;
+  if (ours !== null && ours < 300)
+    yield switchOf('--lenient', '', 'unlisted-fields', { behaviour: { lenient: true } });
 }
 
 /**
  * The flags of `serve` that could be the reason of a refusal, the likeliest first: those that its codes name, or, in a shape without codes,
  * all of them.
  */
-export function refusingSwitches({ kind, endpoint, exchange }: Place, hasCodes: boolean): readonly Switch[] {
+export function* refusingSwitches({ kind, endpoint, exchange }: Place, hasCodes: boolean): Generator<Switch> {
   const { status, answer } = exchange;
-  if (status !== 400 || answer === null || endpoint === 'token') return [];
+  if (status !== 400 || answer === null || endpoint === 'token') return;
   const { problems } = decodeError(plainJson(answer));
   const named = EXTRA_RULES.filter((code) => answer.includes(code));
   const isCoded = named.length > 0 || problems.some(({ code }) => code !== null);
-  if (isCoded !== hasCodes) return [];
-  const rules = (isCoded ? named : EXTRA_RULES).map((code) =>
-    switchOf(`--rule ${code}`, '', RULES[code], { behaviour: { rules: [code] } }),
-  );
+  if (isCoded !== hasCodes) return;
+  for (const code of isCoded ? named : EXTRA_RULES)
+    yield switchOf(`--rule ${code}`, '', RULES[code], { behaviour: { rules: [code] } });
   const fields = fieldsMissing(endpoint, exchange, problems).map((field) =>
     switchOf(`--require ${field}`, '', 'further-required-fields', { behaviour: { requires: [field] } }),
   );
-  const others = [switchOf('--strict', '', 'tolerated-forms', { behaviour: { strict: true } })];
+  if (isCoded) yield* fields;
+  yield switchOf('--strict', '', 'tolerated-forms', { behaviour: { strict: true } });
   const maxItems = recordsIn(exchange) - 1;
   if (kind === 'status' && maxItems > 0)
-    others.push(switchOf('--max-items', maxItems, 'most-records', { limits: { maxItems } }));
-  return isCoded ? [...rules, ...fields, ...others] : [...rules, ...others, ...fields];
+    yield switchOf('--max-items', maxItems, 'most-records', { limits: { maxItems } });
+  if (!isCoded) yield* fields;
 }
 
 function switchOf(flag: string, value: string | number, rule: string, change: Change): Switch {

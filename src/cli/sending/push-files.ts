@@ -78,19 +78,16 @@ export async function pushFiles(
   return sentPart(part, sending, { again, targets, progress: await progressOf(), pushing });
 }
 
-interface SendingOfPart {
-  readonly again: string;
-  readonly targets: FileTargets;
-  readonly progress: Progress;
-  /** What a push would do of which the platform was only asked. */
-  readonly pushing: () => Promise<string>;
-}
-
-/** Sends a part, unless its rows or the history forbid it, and writes the files that were asked for. */
+/** Sends a part, unless its rows or the history forbid it, and writes the files that were asked for. `pushing`: what a push of asked rows does. */
 async function sentPart(
   part: Part,
   sending: Sending,
-  { again, targets, progress, pushing }: SendingOfPart,
+  {
+    again,
+    targets,
+    progress,
+    pushing,
+  }: { again: string; targets: FileTargets; progress: Progress; pushing: () => Promise<string> },
 ): Promise<RunResult> {
   const { run, sources, staged, kind } = part;
   const files = sources?.files ?? [];
