@@ -120,6 +120,7 @@ async function pilot(
 interface ComparedDocument {
   readonly exchanges: number;
   readonly endpoints: readonly { endpoint: string; same: number; twin_cannot_say: number }[];
+  readonly cannot_say: readonly { reason: string }[];
   readonly differences: readonly {
     id: string;
     endpoint: string;
@@ -518,9 +519,14 @@ describe('a recorded pilot', () => {
     const lost = ['notes', 'transactions', 'statements', 'payment-instructions'].map(
       (resource) => `${resource} after-commit reset nth=1`,
     );
-    const { compare } = await pilot({}, {}, [...lost, 'records accept status=503 nth=2']);
-    const { differences, endpoints } = await compare();
+    const refused = 'transactions accept status=401 attempt=2 times=1';
+    const { compare } = await pilot({}, {}, [...lost, refused, 'records accept status=503 nth=2']);
+    const { differences, endpoints, cannot_say: reasons } = await compare();
     expect(differences).toEqual([]);
+    expect(reasons.map(({ reason }) => reason).toSorted()).toEqual([
+      'the platform was busy or broken',
+      'the recording has no answer',
+    ]);
     expect(endpoints.every((each) => each.same > 0)).toBe(true);
     expect(endpoints.filter((each) => each.twin_cannot_say > 0).length).toBeGreaterThanOrEqual(4);
   });
@@ -528,7 +534,7 @@ describe('a recorded pilot', () => {
   test('of an unchanged platform differs in nothing, although a request failed in its middle', async () => {
     const { compare } = await pilot({}, {}, [
       'transactions before-commit prefix=1 nth=1',
-      'transactions accept status=401 nth=2',
+      'transactions accept status=401 attempt=2 times=1',
     ]);
     const { differences, endpoints } = await compare();
     expect(differences).toEqual([]);

@@ -297,3 +297,19 @@ test('a flag that changes a difference and does not remove it is not named for i
     ['409 (closed)', undefined],
   ]);
 });
+
+test('a flag that was the nearest at first is left out when later flags explain all that it does', async () => {
+  const note = (fields: object): Sent => notes({ notes: [{ ...NOTE, ...fields }] });
+  // --strict refuses this form of a time, so alone it explains four of the six refusals.
+  const created_at = '2026-02-01T10:00:00+01:00';
+  const requires = ['--require notes.document_paths', '--require notes.is_pinned'];
+  const recording = await recorded(requires, [
+    note({ created_at, is_pinned: undefined }),
+    note({ created_at, is_pinned: undefined, body: 'y' }),
+    note({ created_at, document_paths: undefined }),
+    note({ created_at, document_paths: undefined, body: 'y' }),
+    note({ is_pinned: undefined }),
+    note({ document_paths: undefined }),
+  ]);
+  expect(namedIn(await comparedRecording(recording, twin([])))).toEqual(requires);
+});
