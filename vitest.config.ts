@@ -5,7 +5,7 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Tests that start processes: the built command, npm, other programs. */
-const PROCESSES = [
+export const PROCESSES = [
   'test/{bin,browser,built,harness,scripts}/**/*.test.ts',
   'test/bad-inputs/process-limits.test.ts',
   'test/cli/csv/source-file.test.ts',
