@@ -613,7 +613,10 @@ accounts: [${seeded.join(', ')}]
     await page.getByLabel('How often').selectOption('times');
     await page.getByLabel('n', { exact: true }).fill('3');
     expect(await page.getByLabel('The rule').inputValue()).toBe('notes accept status=503 times=3');
-    await page.getByText("dataimport admin faults add 'notes accept status=503 times=3'").first().waitFor();
+    await page
+      .getByText(`dataimport admin faults add 'notes accept status=503 times=3' --base-url ${platform.url}`)
+      .first()
+      .waitFor();
     await page.getByRole('button', { name: 'Arm', exact: true }).click();
     await page.getByText('1 fault armed').waitFor();
     expect((await note()).status).toBe(503);

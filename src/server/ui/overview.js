@@ -273,7 +273,7 @@ function Repeated({ value }) {
             )}
           </ul>`
     }
-    ${rows.length > 8 && html`<p class="soft small">And more: <code>dataimport admin ledger --totals</code> lists all.</p>`}
+    ${rows.length > 8 && html`<p class="soft small">And more: <code>dataimport admin ledger --totals --base-url ${location.origin}</code> lists all.</p>`}
   </section>`;
 }
 

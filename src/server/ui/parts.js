@@ -156,7 +156,9 @@ export function Copy({ text, label = 'Copy', what = '' }) {
 }
 
 /** A command line, ready to copy. */
-export function CommandLine({ line }) {
+export function CommandLine({ line: typed }) {
+  // The platform of a command is the one that shows it.
+  const line = typed.startsWith('dataimport admin ') ? `${typed} --base-url ${location.origin}` : typed;
   return html`<div class="command"><code><${Data} text=${line} /></code><${Copy} text=${line} what=${line} /></div>`;
 }
 
