@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LoggedRequest, RunningServer } from '../../server/start.ts';
+import { makePrivateFolder } from '../../files/private-folder.ts';
 import { temporaryFolder } from '../outside/temporary-folder.ts';
 import { startProgram } from '../outside/child-process.ts';
 import type { Io } from '../outside/io.ts';
@@ -36,6 +37,8 @@ export interface ClientRun {
   readonly ended: 'itself' | 'time' | 'requests' | 'stopped';
   readonly durationMs: number;
   readonly requests: readonly LoggedRequest[];
+  /** How many requests had arrived when the client that a fault has killed was started again. */
+  readonly restartedAfter?: number;
   readonly records: readonly LedgerRecord[];
   /** The last of what the client wrote. */
   readonly output: string;
@@ -109,13 +112,18 @@ export async function playOn(
   };
   try {
     let { exitCode, output } = await play();
-    if (platform.hasKilled() && ended === 'itself') ({ exitCode, output } = await play());
+    let restartedAfter: number | undefined;
+    if (platform.hasKilled() && ended === 'itself') {
+      restartedAfter = platform.requests();
+      ({ exitCode, output } = await play());
+    }
     clearInterval(look);
     const durationMs = timing.monotonicMs() - startedMs;
     if (faults.some(({ kind }) => kind.name === 'late')) await timing.sleep(LATE_MS, setup.stopping);
     const records = await platform.ledger();
     if (ended !== 'itself') exitCode = null;
-    return { faults, exitCode, ended, durationMs, records, output };
+    const restarted = restartedAfter === undefined ? {} : { restartedAfter };
+    return { faults, exitCode, ended, durationMs, records, output, ...restarted };
   } finally {
     clearInterval(look);
     kill();
@@ -138,6 +146,7 @@ function startClient(
     DATAIMPORT_API_KEY: apiKey,
     DATAIMPORT_RUN_DIR: join(folder, 'runs'),
   };
+  makePrivateFolder(env.DATAIMPORT_RUN_DIR);
   return startProgram(command, { cwd: io.cwd, env });
 }
 

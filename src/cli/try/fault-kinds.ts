@@ -112,6 +112,14 @@ export function rulesOf(faults: readonly Fault[]): readonly string[] {
   });
 }
 
+/** Each fault as its rule, and the death of a client in words, because a rule of `serve` ends the server. */
+export function textsOf(faults: readonly Fault[]): readonly string[] {
+  return faults.flatMap((fault) => {
+    const { kind, nth, endpoint } = fault;
+    return kind.ends === 'client' ? [`${kind.when} of request ${nth} to ${endpoint}`] : rulesOf([fault]);
+  });
+}
+
 /** Whether requests to an endpoint carry records. */
 export const carriesRecords = (endpoint: string | null): boolean =>
   RESOURCES.some((resource) => resource === endpoint);

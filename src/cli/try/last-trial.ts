@@ -10,7 +10,9 @@ import type { FoundFinding } from './trial.ts';
 
 /** The last trial of a folder, for `--replay`. It has no record. */
 const schema = z.object({
-  version: z.literal(1),
+  version: z.literal(2),
+  command: z.array(z.string()),
+  seeds: z.array(z.string()),
   findings: z.array(
     z.object({
       finding: z.string(),
@@ -22,29 +24,43 @@ const schema = z.object({
 const FILE = 'try.json';
 const folderOf = (cwd: string): string => join(cwd, '.dataimport');
 
+/** The client of a trial, as it was typed. */
+export interface TriedClient {
+  readonly command: readonly string[];
+  /** The seed files of its platform. */
+  readonly seeds: readonly string[];
+}
+
 /** @throws AppError `file_not_writable` */
-export function keepTrial(findings: readonly FoundFinding[], cwd: string): void {
-  const kept = findings.map(({ finding: { kind: finding }, run: { faults } }) => ({
+export function keepTrial(
+  { command, seeds }: TriedClient,
+  found: readonly FoundFinding[],
+  cwd: string,
+): void {
+  const findings = found.map(({ finding: { kind: finding }, run: { faults } }) => ({
     finding,
     faults: faults.map(({ kind, endpoint, nth }) => ({ kind: kind.name, endpoint, nth })),
   }));
   try {
     makePrivateFolder(folderOf(cwd));
-    writeFileSync(join(folderOf(cwd), FILE), `${JSON.stringify({ version: 1, findings: kept })}\n`, {
-      mode: 0o600,
-    });
+    const kept: z.infer<typeof schema> = { version: 2, command: [...command], seeds: [...seeds], findings };
+    writeFileSync(join(folderOf(cwd), FILE), `${JSON.stringify(kept)}\n`, { mode: 0o600 });
   } catch (error) {
     throw notWritten(join('.dataimport', FILE), error);
   }
 }
 
-/** A finding of the last trial, with its faults. @throws AppError `replay_unknown` */
-export function keptFinding(number: number, cwd: string): { kind: FindingKind; faults: readonly Fault[] } {
-  const { findings } = keptTrial(number, cwd);
+/** A finding of the last trial, with its faults and its client. @throws AppError `replay_unknown` */
+export function keptFinding(
+  number: number,
+  cwd: string,
+): { kind: FindingKind; faults: readonly Fault[]; client: TriedClient } {
+  const { findings, command, seeds } = keptTrial(number, cwd);
   const found = findings[number - 1];
   const kind = FINDING_KINDS.find((each) => each === found?.finding);
   const faults = found?.faults.map(({ kind, ...others }) => ({ kind: faultKind(kind), ...others }));
-  if (kind && faults?.every((fault): fault is Fault => fault.kind !== undefined)) return { kind, faults };
+  if (kind && faults?.every((fault): fault is Fault => fault.kind !== undefined))
+    return { kind, faults, client: { command, seeds } };
   throw new AppError('replay_unknown', { number, reason: `the last trial has ${findings.length}` });
 }
 

@@ -1,13 +1,15 @@
 import { rmSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
+import { shellWord } from '../../core/command-line.ts';
 import type { CommandContext, CommandEnd } from '../command/command.ts';
 import type { Interruption } from '../ending/interruption.ts';
 import { temporaryFolder } from '../outside/temporary-folder.ts';
 import { shownAs } from '../output/formats/result-formats.ts';
 import { exitDocument } from '../output/json.ts';
 import { openPlatform, playOn, TRIAL_FOLDER, type ClientSetup } from './client-run.ts';
-import { LATE_MS, rulesOf, type Fault } from './fault-kinds.ts';
+import { LATE_MS, textsOf, type Fault } from './fault-kinds.ts';
 import { FINDINGS, findingsIn, isWrongData, type Finding, type FindingKind } from './findings.ts';
-import { keptFinding } from './last-trial.ts';
+import { keptFinding, type TriedClient } from './last-trial.ts';
 import { referenceOf } from './reference.ts';
 import { undisturbedRuns, type UndisturbedOptions } from './trial.ts';
 import { whenOf } from './try-result.ts';
@@ -17,21 +19,25 @@ interface Replay {
   readonly number: number;
   readonly kind: FindingKind;
   readonly faults: readonly Fault[];
-  readonly hasRecurred: boolean;
+  /** The client of the trial where that is another one, so that nothing is known about its finding. */
+  readonly tried: TriedClient | undefined;
+  /** Whether the client of this command has shown a finding of the kind. */
+  readonly isThere: boolean;
   /** Everything that the client did wrong this time. */
   readonly findings: readonly Finding[];
   readonly exitCode: number | null;
 }
 
 const shownReplay = shownAs<Replay>({
-  document: ({ number, kind, faults, hasRecurred, findings, exitCode }, exit) => ({
+  document: ({ number, kind, faults, tried, isThere, findings, exitCode }, exit) => ({
     version: 1,
     exit: exitDocument(exit),
     number,
     finding: kind,
     when: whenOf(faults),
-    faults: rulesOf(faults),
-    recurred: hasRecurred,
+    faults: textsOf(faults),
+    recurred: tried ? null : isThere,
+    other_client: tried ? { shows_it: isThere, tried } : null,
     findings: findings.map(({ kind: finding, says }) => ({ finding, says })),
     client_exit: exitCode,
   }),
@@ -40,14 +46,20 @@ const shownReplay = shownAs<Replay>({
 });
 
 /** Says whether the finding is there again, and what else is. */
-function verdictOf({ number, kind, hasRecurred, findings, exitCode }: Replay): string {
+function verdictOf({ number, kind, tried, isThere, findings, exitCode }: Replay): string {
   const seen = findings.map(({ kind: each, says }) => `${FINDINGS[each].title}: ${says}`).join('; ');
-  if (hasRecurred) return `finding ${number} is there again: ${seen}`;
   const instead = seen === '' ? `; the client ended with ${exitCode ?? 'a signal'}` : `, but ${seen}`;
+  if (tried) {
+    const typed = [...tried.seeds.flatMap((file) => ['--seed', file]), '--', ...tried.command];
+    const shows = isThere ? `This one does the same: ${seen}` : `This one does not show it${instead}`;
+    return `the trial was of another client or seed: \`${typed.map(shellWord).join(' ')}\`. ${shows}. Nothing is known about finding ${number} (${FINDINGS[kind].title}) of that client.`;
+  }
+  if (isThere) return `finding ${number} is there again: ${seen}`;
   return `finding ${number} (${FINDINGS[kind].title}) is not there any more${instead}`;
 }
 
 interface Parts {
+  readonly client: TriedClient;
   readonly setup: ClientSetup;
   readonly undisturbed: UndisturbedOptions;
   readonly interruption: Interruption;
@@ -59,10 +71,11 @@ interface Parts {
  */
 export async function replayed(
   number: number,
-  { setup, undisturbed, interruption }: Parts,
+  { client, setup, undisturbed, interruption }: Parts,
   { io, output, globals, onClose }: CommandContext,
 ): Promise<CommandEnd> {
-  const { kind, faults } = keptFinding(number, io.cwd);
+  const { kind, faults, client: kept } = keptFinding(number, io.cwd);
+  const tried = isDeepStrictEqual(kept, client) ? undefined : kept;
   const notice = (text: string): void => output.emit({ kind: 'notice', text });
   const { first, second, limits } = await undisturbedRuns(undisturbed);
   if (setup.stopping.aborted) return { exit: interruption.exit() };
@@ -79,13 +92,13 @@ export async function replayed(
   // The log has the last request a moment after the client has its answer.
   await io.timing.sleep(LATE_MS, setup.stopping);
   const findings = findingsIn({ ...run, requests: platform.logged() }, reference);
-  const hasRecurred =
+  const isThere =
     findings.some((finding) => finding.kind === kind) || (faults.length === 0 && !reference.isOrdered);
-  const replay: Replay = { number, kind, faults, hasRecurred, findings, exitCode: run.exitCode };
+  const replay: Replay = { number, kind, faults, tried, isThere, findings, exitCode: run.exitCode };
   if (!globals.json && !setup.stopping.aborted) {
     notice(verdictOf(replay));
     notice('Look at the page. Press Ctrl-C to end.');
     await new Promise<void>((end) => setup.stopping.addEventListener('abort', () => end()));
   }
-  return { exit: hasRecurred && isWrongData(kind) ? 'DIFFERENT' : 'OK', result: shownReplay(replay) };
+  return { exit: isThere && isWrongData(kind) ? 'DIFFERENT' : 'OK', result: shownReplay(replay) };
 }

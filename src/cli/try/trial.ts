@@ -18,7 +18,7 @@ type Shown = Pick<FoundFinding, 'finding' | 'run'>;
 export interface Trial {
   readonly undisturbed: ClientRun;
   readonly reference: Reference;
-  /** The runs in which each kind of fault has struck, and how long they took together. */
+  /** The runs in which each kind of fault has struck, and how long they took together. The time of a pair belongs to both halves. */
   readonly struck: ReadonlyMap<string, { readonly runs: number; readonly durationMs: number }>;
   readonly runs: number;
   /** The worst first. */
@@ -95,10 +95,11 @@ export async function trialOf(options: TrialOptions): Promise<Trial> {
     const run = await options.run(faults, limits);
     if (run.ended === 'stopped') return [];
     options.ran(run);
+    const names = new Set(faults.map(({ kind }) => kind.name));
     if (run.requests.some((request) => request.faults))
-      for (const name of new Set(faults.map(({ kind }) => kind.name))) {
+      for (const name of names) {
         const { runs: before, durationMs } = struck.get(name) ?? { runs: 0, durationMs: 0 };
-        struck.set(name, { runs: before + 1, durationMs: durationMs + run.durationMs });
+        struck.set(name, { runs: before + 1, durationMs: durationMs + run.durationMs / names.size });
       }
     return findingsIn(run, reference).map((finding) => ({ finding, run }));
   };

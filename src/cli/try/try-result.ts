@@ -1,13 +1,13 @@
 import { shellWord } from '../../core/command-line.ts';
 import { clockOfInstant } from '../../core/values/instant.ts';
-import type { JUnitSuite } from '../output/formats/junit.ts';
+import type { JUnitCase, JUnitSuite } from '../output/formats/junit.ts';
 import { shownAs } from '../output/formats/result-formats.ts';
 import { exitDocument } from '../output/json.ts';
 import { columnsText } from '../output/text/table.ts';
 import { counted, durationText, escapeControl, escapedLines, labelledLines } from '../output/text/text.ts';
 import type { ClientRun } from './client-run.ts';
-import { carriesRecords, faultKind, rulesOf, type Fault } from './fault-kinds.ts';
-import { FINDINGS } from './findings.ts';
+import { carriesRecords, faultKind, rulesOf, textsOf, type Fault } from './fault-kinds.ts';
+import { FINDINGS, isWrongData } from './findings.ts';
 import type { FoundFinding, Trial } from './trial.ts';
 
 /** A trial, with the words that began it. */
@@ -46,7 +46,7 @@ export const shownTry = shownAs<TryResult>({
       interface: FINDINGS[found.finding.kind].authority,
       runs: found.runs,
       client_exit: found.run.exitCode,
-      faults: rulesOf(found.run.faults),
+      faults: textsOf(found.run.faults),
       history: historyOf(found),
     })),
   }),
@@ -62,6 +62,11 @@ export function whenOf(faults: readonly Fault[]): string {
 }
 
 function historyOf({ finding, run }: FoundFinding) {
+  const texts = new Map(
+    run.faults
+      .filter(({ kind }) => kind.ends === 'client')
+      .map((fault) => [rulesOf([fault])[0], textsOf([fault])[0]!]),
+  );
   const shown = run.requests.filter(({ seq }) => finding.shownBy.includes(seq));
   const start = run.requests[0] ? clockOfInstant(run.requests[0].at) : 0;
   return shown.map((request) => ({
@@ -71,11 +76,13 @@ function historyOf({ finding, run }: FoundFinding) {
     external_account_number: request.external_account_number,
     records: request.records,
     status: request.status,
-    faults: request.faults?.map(({ rule }) => rule) ?? [],
+    faults: request.faults?.map(({ rule }) => texts.get(rule) ?? rule) ?? [],
+    client_start: request.seq > (run.restartedAfter ?? Infinity) ? 2 : 1,
   }));
 }
 
-function resultText({ trial, words, command, durationMs }: TryResult): string {
+function resultText(result: TryResult): string {
+  const { trial, command, durationMs } = result;
   const { findings, runs, undisturbed, reference, struck } = trial;
   const name = command.map(shellWord).join(' ');
   const head = [
@@ -96,10 +103,17 @@ function resultText({ trial, words, command, durationMs }: TryResult): string {
     [['#', 'finding', 'when', 'runs'], ...rows].map((row) => row.map(escapeControl)),
     ['right', 'left', 'left', 'right'],
   );
-  const replay = ['dataimport', ...words.map(shellWord), '--replay'].join(' ');
-  const next = `next: \`${replay} 1 -- ${name}\` plays finding 1 again, with its page`;
-  return `${escapedLines(head)}\n${table}\n${shortest(findings).map(findingText).join('\n')}\n${escapedLines([next])}`;
+  const next = `next: \`${replayCommand(result, 1)}\` plays finding 1 again, with its page`;
+  const told = shortest(findings);
+  const only =
+    told.length < findings.length
+      ? `${escapedLines(['The shortest history of each kind of finding follows; --json has all.'])}\n`
+      : '';
+  return `${escapedLines(head)}\n${table}\n${only}${told.map(findingText).join('\n')}\n${escapedLines([next])}`;
 }
+
+const replayCommand = ({ words, command }: TryResult, number: number): string =>
+  ['dataimport', ...words, '--replay', `${number}`, '--', ...command].map(shellWord).join(' ');
 
 type Numbered = FoundFinding & { readonly number: number };
 
@@ -116,24 +130,32 @@ const weightOf = ({ run, finding }: FoundFinding): number =>
 
 function findingText(found: Numbered): string {
   const { finding, run, number } = found;
+  const title = `${number} ${FINDINGS[finding.kind].title}, when ${whenOf(run.faults)}: ${finding.says}`;
+  return escapedLines([title]) + detailsText(found);
+}
+
+/** The fault, the history and the interface. */
+function detailsText(found: FoundFinding): string {
+  const { finding, run } = found;
   const history = historyOf(found);
   const rows = history
     .slice(0, SHOWN_REQUESTS)
-    .map((request) => [
+    .map((request, index, all) => [
       `${request.request}`,
       request.endpoint ?? '-',
       request.external_account_number === null ? '' : `account ${request.external_account_number}`,
       request.records === null ? '' : counted(request.records, 'record'),
       request.status === null ? 'no answer' : `${request.status}`,
-      request.faults.length > 0 ? '<- fault' : '',
+      request.faults.length > 0
+        ? '<- fault'
+        : request.client_start > (all[index - 1]?.client_start ?? 1)
+          ? '<- the client starts again'
+          : '',
       `${request.after_ms} ms`,
     ]);
   const left = history.length - rows.length;
   return [
-    escapedLines([`${number} ${FINDINGS[finding.kind].title}, when ${whenOf(run.faults)}: ${finding.says}`]),
-    ...(rulesOf(run.faults).slice(0, 1).length > 0
-      ? [escapedLines([`  fault: ${[...new Set(rulesOf(run.faults))].join('; ')}`])]
-      : []),
+    run.faults.length > 0 ? escapedLines([`  fault: ${[...new Set(textsOf(run.faults))].join('; ')}`]) : '',
     columnsText(
       rows.map((row) => row.map(escapeControl)),
       ['right', 'left', 'left', 'left', 'left', 'left', 'left'],
@@ -143,32 +165,49 @@ function findingText(found: Numbered): string {
   ].join('');
 }
 
-/** Each kind of fault that has struck as a test, which fails with its findings. */
-export function trySuite({ trial, durationMs }: TryResult): JUnitSuite {
-  const failed = (name: string): readonly FoundFinding[] =>
-    trial.findings.filter(({ run }) => run.faults.some(({ kind }) => kind.name === name));
-  const undisturbed = trial.findings.filter(({ run }) => run.faults.length === 0);
-  const failure = (found: readonly FoundFinding[]): string | null =>
-    found.length === 0
-      ? null
-      : found.map(({ finding }) => `${FINDINGS[finding.kind].title}: ${finding.says}`).join('\n');
-  return {
-    name: 'try',
-    cases: [
-      {
-        name: whenOf([]),
-        failure: failure(undisturbed),
-        seconds: trial.undisturbed.durationMs / 1_000,
-      },
-      ...[...trial.struck].map(([name, { durationMs: ofKind }]) => ({
-        name: faultKind(name)?.when ?? name,
-        failure: failure(failed(name)),
-        seconds: ofKind / 1_000,
-      })),
-    ],
-    properties: { runs: trial.runs },
-    seconds: durationMs / 1_000,
+/** Each kind of fault that has struck as a test. It fails with the findings that end `try` with 1, and has the others as its output. */
+export function trySuite(result: TryResult): JUnitSuite {
+  const { trial } = result;
+  const numbered = trial.findings.map((found, index) => ({ ...found, number: index + 1 }));
+  const textOf = (found: readonly Numbered[]): string =>
+    found
+      .map((each) => {
+        const { kind, says } = each.finding;
+        const replay = `  replay: ${replayCommand(result, each.number)}`;
+        return (
+          escapedLines([`${FINDINGS[kind].title}: ${says}`]) + detailsText(each) + escapedLines([replay])
+        );
+      })
+      .join('')
+      .trimEnd();
+  const caseOf = (name: string, milliseconds: number, found: readonly Numbered[]): JUnitCase => {
+    const [wrong, others] = [true, false].map((isWrong) =>
+      textOf(found.filter(({ finding: { kind } }) => isWrongData(kind) === isWrong)),
+    );
+    return {
+      name,
+      failure: wrong || null,
+      ...(others && { output: others }),
+      seconds: milliseconds / 1_000,
+    };
   };
+  const cases = [
+    caseOf(
+      whenOf([]),
+      trial.undisturbed.durationMs,
+      numbered.filter(({ run }) => run.faults.length === 0),
+    ),
+    ...[...trial.struck].map(([name, { durationMs }]) =>
+      caseOf(
+        faultKind(name)?.when ?? name,
+        durationMs,
+        numbered.filter(({ run }) => run.faults.some(({ kind }) => kind.name === name)),
+      ),
+    ),
+  ];
+  // Runs at the same time take longer together than the trial did.
+  const seconds = cases.reduce((sum, each) => sum + (each.seconds ?? 0), 0);
+  return { name: 'try', cases, properties: { runs: trial.runs }, seconds };
 }
 
 /** A trial that has no end. */
@@ -184,7 +223,7 @@ export function suiteWithout(error: string, seconds: number): JUnitSuite {
 /** A run of the client on one line, for `--verbose`. */
 export function runText({ faults, exitCode, ended, durationMs, requests, output }: ClientRun): string {
   const end = ended === 'itself' ? `exit ${exitCode ?? 'by a signal'}` : `ended (${ended})`;
-  const rules = faults.length === 0 ? 'undisturbed' : rulesOf(faults).join('; ');
+  const rules = faults.length === 0 ? 'undisturbed' : textsOf(faults).join('; ');
   const lines = output
     .trimEnd()
     .split('\n')

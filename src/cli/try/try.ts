@@ -87,6 +87,7 @@ async function run(options: TryOptions, context: CommandContext): Promise<Comman
     io,
     stopping: interruption.stopping,
   };
+  const client = { command: options.command, seeds: options.seed };
   const notice = (text: string): void => {
     for (const line of text.split('\n')) output.emit({ kind: 'notice', text: line });
   };
@@ -98,7 +99,7 @@ async function run(options: TryOptions, context: CommandContext): Promise<Comman
     ran: (ended) => (globals.verbose ? notice(runText(ended)) : undefined),
     showOutput: (text) => notice(text.trimEnd().split('\n').slice(-LAST_LINES).join('\n')),
   };
-  if (replay !== undefined) return replayed(replay, { setup, undisturbed, interruption }, context);
+  if (replay !== undefined) return replayed(replay, { client, setup, undisturbed, interruption }, context);
   if (junit !== undefined) assertWritable(junit, io.cwd, { kind: 'junit' });
   const startedMs = io.timing.monotonicMs();
   const secondsSince = (): number => (io.timing.monotonicMs() - startedMs) / 1_000;
@@ -123,7 +124,7 @@ async function run(options: TryOptions, context: CommandContext): Promise<Comman
     durationMs: secondsSince() * 1_000,
     seed: options.faultSeed,
   };
-  keepTrial(trial.findings, io.cwd);
+  keepTrial(client, trial.findings, io.cwd);
   // What was tried until a signal came proves nothing.
   const isStopped = interruption.stopping.aborted;
   writeJunit(isStopped ? suiteWithout('the trial was stopped', secondsSince()) : trySuite(result));

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -85,10 +85,10 @@ test('the client gets the address and the key of its platform, and no token of t
     DATAIMPORT_API_KEY: 'real',
   };
   const show = script(
-    'for (const name of ["BASE_URL", "API_KEY", "TOKEN"]) console.log(name, process.env["DATAIMPORT_" + name]); process.exitCode = 1',
+    'import { statSync } from "node:fs"; console.log((statSync(process.env.DATAIMPORT_RUN_DIR).mode & 0o777).toString(8)); for (const name of ["BASE_URL", "API_KEY", "TOKEN"]) console.log(name, process.env["DATAIMPORT_" + name]); process.exitCode = 1',
   );
   const { stderr } = await tryIn(cwd, [], show, { ...io, env });
-  expect(stderr).toMatch(/^BASE_URL http:\/\/127\.0\.0\.1:\d+\nAPI_KEY night-key\nTOKEN undefined\n/);
+  expect(stderr).toMatch(/^700\nBASE_URL http:\/\/127\.0\.0\.1:\d+\nAPI_KEY night-key\nTOKEN undefined\n/);
 });
 
 describe('a trial', () => {
@@ -129,17 +129,51 @@ describe('a trial', () => {
             records: 1,
             status: index === 3 ? null : 201,
             faults: index === 3 ? ['transactions after-commit reset attempt=1 nth=4'] : [],
+            client_start: 1,
           })),
         },
       ],
     });
     const junit = readFileSync(join(cwd, 'try.xml'), 'utf8');
     expect(junit).toContain('<testsuites name="dataimport try" tests="5" failures="1"');
-    expect(junit).toContain('<failure message="stored twice: 1 too many: transaction (account 7)">');
+    expect(junit).toContain(
+      '<failure message="stored twice: 1 too many: transaction (account 7)">stored twice: 1 too many: transaction (account 7)\n  fault: transactions after-commit reset attempt=1 nth=4\n',
+    );
+    expect(junit).toMatch(/\n {2}5 {2}transactions {2}account 7 {2}1 record {2}no answer {2}&lt;- fault/);
+    const replay = ['dataimport', 'try', '--seed', 'seed.yaml', ...flags, '--replay', '1', '--', node];
+    expect(junit).toContain(`\n  replay: ${replay.join(' ')} fresh-ids.mjs\n</failure>`);
     // A client that starts takes longer than a millisecond.
     const times = [...junit.matchAll(/<testcase [^>]* time="([\d.]+)"/g)].map(([, time]) => Number(time));
     expect(times).toHaveLength(5);
     expect(times.filter((seconds) => seconds < 0.001)).toEqual([]);
+    const total = Number(/<testsuites [^>]* time="([\d.]+)"/.exec(junit)![1]);
+    expect(total).toBeCloseTo(
+      times.reduce((sum, seconds) => sum + seconds, 0),
+      2,
+    );
+  });
+
+  test('has no failure in the JUnit file when it ends with 0', async () => {
+    const cwd = clientsFolder();
+    const { exitCode } = await tryIn(cwd, ['--runs', '1', '--junit', 'try.xml'], [node, 'sends-once.mjs']);
+    const junit = readFileSync(join(cwd, 'try.xml'), 'utf8');
+    expect([exitCode, junit]).toEqual([0, expect.stringContaining(' tests="2" failures="0" errors="0"')]);
+    expect(junit).toContain('<system-out>gave up: it ended with ');
+  });
+
+  test('says that it killed the client, and where the client starts again', async () => {
+    const cwd = clientsFolder();
+    const flags = ['--runs', '17', '--restart', '--json', '--junit', 'try.xml'];
+    const result = await tryIn(cwd, flags, [node, 'fresh-ids.mjs']);
+    const { findings } = result.json() as {
+      findings: readonly { faults: readonly string[]; history: readonly { client_start: number }[] }[];
+    };
+    const killed = findings.find(({ faults: [fault] }) => fault?.includes('killed'));
+    expect(killed?.faults).toEqual(['the client is killed before the commit of request 4 to transactions']);
+    expect(new Set(killed?.history.map(({ client_start: start }) => start))).toEqual(new Set([1, 2]));
+    expect(readFileSync(join(cwd, 'try.xml'), 'utf8')).toMatch(
+      /&lt;- fault .*\n.* 201 +&lt;- the client starts again +\d+ ms\n/,
+    );
   });
 
   test('ends at once with the first signal, prints what is known, and leaves no client behind', async () => {
@@ -206,12 +240,38 @@ describe('--replay', () => {
         when: 'the answer is lost after the commit',
         faults: ['transactions after-commit reset attempt=1 nth=4'],
         recurred: true,
+        other_client: null,
         findings: [{ finding: 'twice', says: '1 too many: transaction (account 7)' }],
         client_exit: 0,
       },
     ]);
-    const repaired = await tryIn(cwd, ['--replay', '1', '--json'], [node, 'careful.mjs']);
-    expect([repaired.exitCode, repaired.json()]).toMatchObject([0, { recurred: false, findings: [] }]);
+    cpSync(join(cwd, 'careful.mjs'), join(cwd, 'fresh-ids.mjs'));
+    const repaired = await tryIn(cwd, ['--replay', '1', '--json'], [node, 'fresh-ids.mjs']);
+    expect([repaired.exitCode, repaired.json()]).toMatchObject([
+      0,
+      { recurred: false, other_client: null, findings: [] },
+    ]);
+  });
+
+  test.each([
+    ['command', [], [node, 'careful.mjs']],
+    ['seed', ['--seed', 'more.yaml'], [node, 'fresh-ids.mjs']],
+  ])('does not say that a finding is gone from a client with another %s', async (what, seeds, command) => {
+    const cwd = clientsFolder();
+    writeFileSync(join(cwd, 'more.yaml'), 'version: 1\n');
+    await tryIn(cwd, ['--runs', '4'], [node, 'fresh-ids.mjs']);
+    const shows = what === 'seed';
+    const tried = { command: [node, 'fresh-ids.mjs'], seeds: ['seed.yaml'] };
+    const { json } = await tryIn(cwd, ['--replay', '1', '--json', ...seeds], command);
+    expect(json()).toMatchObject({ recurred: null, other_client: { shows_it: shows, tried } });
+    const io = realTimeIo(cwd);
+    const begun = tryIn(cwd, ['--replay', '1', ...seeds], command, io);
+    await expect.poll(() => io.printed.stderr, { timeout: 60_000 }).toContain('Press Ctrl-C');
+    io.raise('SIGINT');
+    await begun;
+    const typed = `--seed seed.yaml -- ${node} fresh-ids.mjs`;
+    expect(io.printed.stderr).toContain(`\nthe trial was of another client or seed: \`${typed}\`. `);
+    expect(io.printed.stderr).not.toMatch(/any more|is there again/);
   });
 
   test.each([1, 3])(

@@ -4,6 +4,8 @@ import { html as xml } from './html.ts';
 export interface JUnitCase {
   readonly name: string;
   readonly failure: string | null;
+  /** Something to know that is no failure. */
+  readonly output?: string;
   /** Why it could not be tried. */
   readonly error?: string;
   /** How long it took, where it took time of its own. */
@@ -36,17 +38,9 @@ export function junitText(name: string, suites: readonly JUnitSuite[], seconds: 
     </properties>${suite.cases.map(
       (each) => xml`
     <testcase classname="${suite.name}" name="${each.name}" time="${(each.seconds ?? 0).toFixed(3)}"${
-      each.error !== undefined
-        ? xml`>
-      <error message="${each.error}"/>
-    </testcase>`
-        : each.failure === null
-          ? xml`/>`
-          : xml`>
-      <failure message="${each.failure.split('\n')[0]!}">${each.failure.split('\n').map(
-        (line) => xml`${line}
-`,
-      )}</failure>
+      each.error === undefined && each.failure === null && each.output === undefined
+        ? xml`/>`
+        : xml`>${partsOf(each)}
     </testcase>`
     }`,
     )}
@@ -56,4 +50,14 @@ export function junitText(name: string, suites: readonly JUnitSuite[], seconds: 
 <testsuites name="${name}" tests="${all.length}" failures="${failuresOf(all)}" errors="${errorsOf(all)}" time="${seconds.toFixed(3)}">${written}
 </testsuites>
 `.markup;
+}
+
+function partsOf({ error, failure, output }: JUnitCase) {
+  const lines = (text: string) => text.split('\n').map((line) => xml`${line}\n`);
+  return [
+    error !== undefined && xml`\n      <error message="${error}"/>`,
+    failure !== null &&
+      xml`\n      <failure message="${failure.split('\n')[0]!}">${lines(failure)}</failure>`,
+    output !== undefined && xml`\n      <system-out>${lines(output)}</system-out>`,
+  ];
 }
