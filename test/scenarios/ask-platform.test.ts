@@ -136,3 +136,20 @@ test('the platform is not asked without a dry run of its own, nor beside what be
     expect((await cli(...ASK, ...flag)).stderr).toContain("'--ask-platform' cannot be used with option");
   expect(await bodies()).toEqual([]);
 });
+
+test('nothing is sent under a contract whose answers could not be read, with the reason', async () => {
+  const { cli, cwd, bodies } = await operator();
+  const path = join(cwd, 'contract.json');
+  const contract = JSON.parse(readFileSync(path, 'utf8')) as { requests?: object };
+  const requests = { createTransactions: { from: '/paths', path: '/v1', results: 'items' } };
+  writeFileSync(path, JSON.stringify({ ...contract, requests }));
+  for (const words of [ASK, ASK.slice(0, -1)]) {
+    const { exitCode, stderr } = await cli(...words);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('the answer has its results as `items`, and as `results` in the interface');
+    expect(stderr).toContain('`requests.createTransactions`');
+  }
+  expect(await bodies()).toEqual([]);
+  // The files are checked all the same.
+  expect((await cli('check', 'transactions', 't.csv')).exitCode).toBe(0);
+});

@@ -88,7 +88,7 @@ export function importContract(
     contract: {
       ...contract,
       refusals: found
-        .filter(({ refusesAll }) => refusesAll)
+        .filter(({ failsAll }) => failsAll)
         .map(({ resource, says, from }) => ({ resource, says, from })),
     },
     findings: found.map((finding) => ({ ...finding, ...document.positionOf(finding.from) })),

@@ -35,7 +35,7 @@ export const shownImportedContract = shownAs<ImportedContractResult>({
       line: finding.line,
       column: finding.column,
       accepted: finding.accepted ?? null,
-      refuses_all: finding.refusesAll ?? false,
+      refuses_all: finding.failsAll ?? false,
     })),
     ...(text !== null && { content: contract }),
   }),
@@ -69,7 +69,7 @@ function reportOf({ contract, findings, out }: ImportedContractResult): string {
     return found.length === 0 ? [] : ['', `${HEADINGS[kind]}: ${found.length}`, ...lines];
   });
   const open = findings.filter(({ accepted }) => accepted === false);
-  const refusing = findings.filter(({ refusesAll }) => refusesAll);
+  const failing = findings.filter(({ failsAll }) => failsAll);
   const unenforced = contract.rules.filter((rule) => enforcementOf(rule, contract) === 'nowhere');
   const steps = [
     ...(out === '-' ? [] : ['', `${out} was written.`, `next: ${commandLine('contract show', [out])}`]),
@@ -83,11 +83,11 @@ function reportOf({ contract, findings, out }: ImportedContractResult): string {
           `In ${counted(open.length, 'contradiction')} the interface counts; --accept NAME follows the document instead.`,
         ]
       : []),
-    ...(refusing.length > 0
+    ...(failing.length > 0
       ? [
-          `The operator would refuse every request because of ${counted(refusing.length, 'line')} above, which dataimport cannot fulfil:`,
-          ...refusing.map((finding) => lineOf(finding)),
-          'Ask the operator whether these are really required before you migrate.',
+          `Every push would fail because of ${counted(failing.length, 'line')} above:`,
+          ...failing.map((finding) => lineOf(finding)),
+          'Ask the operator whether the document is right about these before you migrate.',
         ]
       : []),
   ];

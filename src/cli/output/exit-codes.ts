@@ -47,7 +47,7 @@ export const EXITS = {
   }),
   PARTIAL: exit(6, 'PARTIAL', {
     meaning:
-      'finished, but some rows were rejected, invalid (--skip-invalid), not sent because accounts of a cohort were not imported, or need verification; contract import: the operator would refuse every request; contract diff: something became tighter',
+      'finished, but some rows were rejected, invalid (--skip-invalid), not sent because accounts of a cohort were not imported, or need verification; contract import: every push would fail; contract diff: something became tighter',
     again: 'no: look at the rows',
   }),
   AUTH: exit(7, 'AUTH', {

@@ -11,7 +11,7 @@ import { History } from '../run-file/history/history.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import { platformOf } from '../run-file/database/run-header.ts';
 import { RunsFolder } from '../run-file/runs-folder.ts';
-import { assertSameContract } from '../sources/applied-contract.ts';
+import { assertAnswersReadable, assertSameContract } from '../sources/applied-contract.ts';
 import { rejectsAfterSending, rejectsOfRun } from '../rejects/rejects.ts';
 import { sentCohort, unsentCohort } from '../migrate/migrate-files.ts';
 import { assertSameTarget, nextCommands, sameCommand } from '../ending/next-commands.ts';
@@ -118,7 +118,7 @@ function shardOfText(text: string | null): Shard | undefined {
   return index === undefined || count === undefined ? undefined : { index, count };
 }
 
-/** @throws AppError `run_never_staged`, `run_forgotten`, `texts_erased`, `run_other_contract` */
+/** @throws AppError `run_never_staged`, `run_forgotten`, `texts_erased`, `run_other_contract`, `contract_answers_unreadable` */
 function assertResumable(run: RunFile, { flags, contract }: Sending): void {
   const { condition, header, choice } = run;
   if (condition === 'never_staged') throw new AppError('run_never_staged', { run: header.id });
@@ -128,6 +128,7 @@ function assertResumable(run: RunFile, { flags, contract }: Sending): void {
     throw new AppError('texts_erased', { run: header.id, command });
   }
   assertSameContract(header, contract);
+  assertAnswersReadable(contract, header.resource);
 }
 
 function resumedPart(run: RunFile, sending: Sending): Part {

@@ -9,6 +9,7 @@ import type { IndexedRun } from '../run-file/history/history-index.ts';
 import { RunFile } from '../run-file/run-file.ts';
 import { warnOfSmallDisk } from './disk-of-runs.ts';
 import { openedRun } from '../ending/opened-run.ts';
+import { assertAnswersReadable } from '../sources/applied-contract.ts';
 import { openSources, type RunSources } from '../sources/sources.ts';
 import { batchLimits } from './batch-limits.ts';
 import { compareAgain, finishComparison, viewFor } from './history-of-run.ts';
@@ -50,9 +51,10 @@ export interface PartChoice {
   readonly words: readonly string[];
 }
 
-/** Opens the files of a resource and finds out which version they are. @throws AppError those of `openSources`, `file_named_twice` */
+/** Opens the files of a resource and finds out which version they are. @throws AppError those of `openSources` and `assertAnswersReadable`, `file_named_twice` */
 export async function openPart(sending: Sending, flags: PartFlags, cohort?: RunCohort): Promise<OpenedPart> {
   const { settings, ports, contract, scopeOf } = sending;
+  if (sending.reached) assertAnswersReadable(contract, flags.resource);
   const sources = await openSources(flags, settings, ports, contract);
   const place = {
     scope: scopeOf(flags.resource),

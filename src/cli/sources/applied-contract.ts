@@ -1,5 +1,6 @@
 import { AppError } from '../../core/app-error.ts';
-import type { Descriptors, Resource } from '../../core/contract/resources.ts';
+import { DESCRIPTORS, type Descriptors, type Resource } from '../../core/contract/resources.ts';
+import { unreadableAnswers } from '../../core/operator/unreadable-answers.ts';
 import type { AccountAnswer } from '../../core/operator/contract.ts';
 import type { LoadedContract } from './contract-file.ts';
 import type { RunContract } from '../push/ports/run.ts';
@@ -44,6 +45,19 @@ export function assertSameContract({ id, options }: RunHeader, given: AppliedCon
     run: id,
     expected: expected ? `${expected.name} (${expected.sha256.slice(0, 8)})` : 'none',
     given: given ? `${given.name} (${given.sha256.slice(0, 8)})` : 'none',
+  });
+}
+
+/** Nothing is sent whose answer could not be read. @throws AppError `contract_answers_unreadable` */
+export function assertAnswersReadable(applied: AppliedContract | undefined, resource: Resource): void {
+  const [unreadable] = applied ? unreadableAnswers(applied.contract, [resource]) : [];
+  if (!applied || !unreadable) return;
+  const endpoint = DESCRIPTORS[resource].endpoint.name;
+  throw new AppError('contract_answers_unreadable', {
+    resource,
+    file: applied.name,
+    endpoint,
+    says: unreadable.says,
   });
 }
 

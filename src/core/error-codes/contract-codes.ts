@@ -11,6 +11,10 @@ export const CONTRACT_CODES = {
     'is not a contract: {reason}',
     'Correct the file, or type `dataimport contract import` to make it anew; `dataimport contract schema` prints what it may contain.',
   ),
+  contract_answers_unreadable: usageCode(
+    '{resource} cannot be sent under {file}: {says}',
+    'Ask the operator. If the document is wrong about its answers, correct `requests.{endpoint}` in {file}.',
+  ),
   contract_accepts_nothing: usageCode(
     'there is no contradiction named `{name}` that can be accepted{suggestion}',
     'Type the command without --accept: each contradiction is listed with its name.',

@@ -211,7 +211,7 @@ export const operatorContract = z.strictObject({
   ),
   refusals: optionalKey(
     z.array(z.strictObject({ resource: z.nullable(z.enum(RESOURCES)), says: text, from: pointer })),
-    'Why the operator would refuse every request, whatever its records have.',
+    'Why every push would fail, whatever its records have.',
   ),
   rules: described(
     z.array(

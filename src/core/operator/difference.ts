@@ -3,6 +3,7 @@ import { RESOURCES, type Resource } from '../contract/resources.ts';
 import { typesOf } from './resource-fields.ts';
 import { ACCOUNT_ANSWERS, type FieldRules, type Fields, type OperatorContract } from './contract.ts';
 import { fieldsFor } from './listing.ts';
+import { unreadableAnswers } from './unreadable-answers.ts';
 import { limitChanges, ownChanges, valuesChanges, type ChangeKind } from './value-changes.ts';
 import { phrasesOf } from './words.ts';
 
@@ -149,11 +150,11 @@ function requestChanges(
   });
 }
 
-function refusalChanges(
-  { refusals: before }: OperatorContract,
-  { refusals: after }: OperatorContract,
-): readonly Change[] {
-  if (!before || !after) return [];
+function refusalChanges(old: OperatorContract, now: OperatorContract): readonly Change[] {
+  if (!old.refusals || !now.refusals) return [];
+  // A contract of an earlier version of this program lists no answers among its refusals. The same one twice is one change.
+  const before = [...old.refusals, ...unreadableAnswers(old)];
+  const after = [...now.refusals, ...unreadableAnswers(now)];
   type Refusal = (typeof after)[number];
   const without = (list: readonly Refusal[], others: readonly Refusal[]): readonly Refusal[] =>
     list.filter(

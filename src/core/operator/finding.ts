@@ -37,8 +37,8 @@ export interface Finding {
   readonly from: string;
   /** For a contradiction that can be accepted: whether its name was, so that the document is followed. */
   readonly accepted?: boolean;
-  /** Whether the operator would refuse every request because of it, and no mapping can change that. */
-  readonly refusesAll?: true;
+  /** Whether every push would fail because of it, and no mapping can change that. */
+  readonly failsAll?: true;
 }
 
 /** The name of a finding, as `--accept` takes it: `transactions.CHARGE.reason`. */
@@ -68,7 +68,12 @@ export class Findings {
 
   /** Something because of which the operator would refuse every request. */
   addRefusal(kind: 'contradicts' | 'not_understood', where: Where, says: string, from: string | Path): void {
-    this.#note({ kind, says: `${says}: every request would be refused`, refusesAll: true }, where, from);
+    this.addFailure(kind, where, `${says}: every request would be refused`, from);
+  }
+
+  /** Something because of which every push would fail. */
+  addFailure(kind: 'contradicts' | 'not_understood', where: Where, says: string, from: string | Path): void {
+    this.#note({ kind, says, failsAll: true }, where, from);
   }
 
   #note(

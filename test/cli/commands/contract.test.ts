@@ -122,13 +122,13 @@ test.each<[string, (document: Json) => void, string]>([
   writeFileSync(join(cwd, 'o.json'), JSON.stringify(document));
   const { exitCode, stdout } = await runCli(['contract', 'import', 'o.json'], fakeIo({ cwd }));
   expect(exitCode).toBe(6);
-  const [, end] = stdout.split('The operator would refuse every request because of 1 line above');
+  const [, end] = stdout.split('Every push would fail because of 1 line above');
   expect(end).toContain(says);
   const args = ['contract', 'import', 'o.json', '--json', '--force'];
   const { json } = await runCli(args, fakeIo({ cwd }));
   expect(json()).toMatchObject({ exit: { code: 6, name: 'PARTIAL' } });
   const findings = json()['findings'] as readonly { readonly refuses_all: boolean }[];
-  expect(findings.filter(({ refuses_all: refusesAll }) => refusesAll)).toHaveLength(1);
+  expect(findings.filter(({ refuses_all: failsAll }) => failsAll)).toHaveLength(1);
 });
 
 test('an import ends with 6 when the document lacks a request of records', async () => {
@@ -136,7 +136,7 @@ test('an import ends with 6 when the document lacks a request of records', async
   writeFileSync(join(cwd, 'o.json'), JSON.stringify(operatorDocument()));
   const { exitCode, stdout } = await runCli(['contract', 'import', 'o.json'], fakeIo({ cwd }));
   expect(exitCode).toBe(6);
-  const [, end] = stdout.split('The operator would refuse every request because of 2 lines above');
+  const [, end] = stdout.split('Every push would fail because of 2 lines above');
   expect(end).toContain('the document has no POST /v1/data-import/historical-statements/create/');
 });
 

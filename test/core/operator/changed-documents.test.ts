@@ -132,7 +132,7 @@ const CHANGES: readonly (readonly [what: string, change: Change, line: RegExp, i
     'a status of notes has another name',
     (_, { NoteResult }) => (NoteResult.properties.status = { enum: ['NOTE_CREATED', 'NOTE_ALREADY_EXISTS'] }),
     /^changed createNotes: the status of a result takes NOTE_CREATED/,
-    false,
+    true,
   ],
   [
     'a status is dropped',
@@ -151,7 +151,7 @@ const CHANGES: readonly (readonly [what: string, change: Change, line: RegExp, i
     'the results have another name',
     (_, { TransactionsAnswer }) => renamed(TransactionsAnswer.properties, 'results', 'items'),
     /^changed createTransactions: the list of results is `items`, and was `results`/,
-    false,
+    true,
   ],
   [
     'the account number has another name in statuses',
@@ -325,16 +325,24 @@ describe('a changed document is told by a line of `contract diff`', () => {
     // The way back is told as well.
     expect(differenceOf(after.contract, BEFORE.contract)).not.toEqual([]);
     // A push fails under the new contract exactly where both commands say so.
-    const refusals = after.findings.filter(({ refusesAll }) => refusesAll).map(({ says }) => says);
+    const refusals = after.findings.filter(({ failsAll }) => failsAll).map(({ says }) => says);
     const told = changes.filter(
-      ({ kind, says }) => kind === 'tightened' && says.endsWith('every request would be refused'),
+      ({ kind, says }) => kind === 'tightened' && /every request would be refused$|can be read$/.test(says),
     );
     expect(told.map(({ says }) => says)).toEqual(refusals);
   });
 });
 
+test('a contract that an earlier version has imported is told by its answers, too', () => {
+  const document = structuredClone(DOCUMENT);
+  renamed(document.components.schemas.TransactionsAnswer.properties, 'results', 'items');
+  const { contract } = importOf(document);
+  const changes = differenceOf(BEFORE.contract, { ...contract, refusals: [] });
+  expect(changes.filter(isTighter)).toMatchObject([{ says: expect.stringContaining('`items`') as string }]);
+});
+
 test('an unchanged document has no line, however it is written', () => {
-  expect(BEFORE.findings.filter(({ refusesAll }) => refusesAll)).toEqual([]);
+  expect(BEFORE.findings.filter(({ failsAll }) => failsAll)).toEqual([]);
   const reversed = JSON.parse(JSON.stringify(DOCUMENT)) as Json;
   reversed.paths = Object.fromEntries(Object.entries(reversed.paths).toReversed());
   expect(differenceOf(BEFORE.contract, importOf(reversed).contract)).toEqual([]);

@@ -1,7 +1,7 @@
 import { DESCRIPTORS, type Resource } from '../../../core/contract/resources.ts';
 import type { RequestRules } from '../../../core/operator/contract.ts';
 import { pointerOf, Findings } from '../../../core/operator/finding.ts';
-import { listed } from '../../../core/operator/words.ts';
+import { unreadableAnswer } from '../../../core/operator/unreadable-answers.ts';
 import { jsonSchemaIn } from './body-schema.ts';
 import { memberOf, membersOf, type Located } from './document.ts';
 import { readSchema } from './read-value.ts';
@@ -72,28 +72,10 @@ export function resultsOf(
   const results = expected?.list ? name : undefined;
   const result = value?.kind === 'list' ? itemOf(value) : (list ?? value);
   const statuses = result?.members?.fields.get('status')?.value?.values;
-  const where = { resource, type: null, field: '' };
-  const cannot = 'so no answer of success can be read';
-  if (results !== undefined && results !== expected!.list)
-    findings.add(
-      'contradicts',
-      where,
-      `the answer has its results as \`${results}\`, and as \`${expected!.list}\` in the interface, ${cannot}`,
-      from,
-    );
-  const known = Object.keys(expected?.statuses ?? {});
-  const missing = known.filter(
-    (status) => statuses && !statuses.includes(status) && !status.endsWith('ERROR'),
-  );
-  const foreign = statuses && known.length > 0 ? statuses.filter((status) => !known.includes(status)) : [];
-  if (missing.length > 0 && foreign.length > 0)
-    findings.add(
-      'contradicts',
-      where,
-      `results have the status ${listed(foreign)}, and ${listed(missing)} in the interface, ${cannot}`,
-      from,
-    );
-  return { ...(results !== undefined && { results }), ...(statuses && { statuses }) };
+  const rules = { ...(results !== undefined && { results }), ...(statuses && { statuses }) };
+  for (const says of resource === null ? [] : unreadableAnswer(resource, rules))
+    findings.addFailure('contradicts', { resource, type: null, field: '' }, says, from);
+  return rules;
 }
 
 function listsIn({ fields }: ReadMembers): readonly (readonly [string, ReadValue | undefined])[] {
