@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
 import type { FoundRecord, SourceRecord } from '../../../src/cli/comparison/ports.ts';
-import { groupsOf, merged } from '../../../src/cli/comparison/record-groups.ts';
+import {
+  compareAccounts,
+  groupsOf,
+  merged,
+  SortedLookup,
+} from '../../../src/cli/comparison/record-groups.ts';
 
 const record = (account: string, key: string, seq = 1): SourceRecord & FoundRecord => ({
   import_supplier: 'ACME',
@@ -57,4 +62,45 @@ test('only one group is read ahead, however many records there are', () => {
   }
   expect(mostAhead).toBeLessThanOrEqual(2);
   expect(groups).toBe(100_000);
+});
+
+test('accounts are ordered by supplier, then by number', () => {
+  const order = (a: string, b: string): number => {
+    const [one, other] = [a, b].map((text) => text.split(' ')) as [[string, string], [string, string]];
+    return compareAccounts(
+      { import_supplier: one[0], external_account_number: one[1] },
+      { import_supplier: other[0], external_account_number: other[1] },
+    );
+  };
+  expect(Math.sign(order('A 2', 'B 1'))).toBe(-1);
+  expect(Math.sign(order('A 2', 'A 1'))).toBe(1);
+  expect(order('A 1', 'A 1')).toBe(0);
+});
+
+test('records of several runs come in the order of their variants, the earlier run first among equal ones', () => {
+  const [first, second] = [record('1', 'a', 1), record('1', 'a', 2)];
+  const late = { ...record('1', 'a', 3), variant: 'z' };
+  expect([...merged([[late], [first], [second]])].map(({ seq }) => seq)).toEqual([1, 2, 3]);
+});
+
+test('a sorted lookup finds each record that is asked for in order, and no other', () => {
+  let isEnded = false;
+  const rows = (function* () {
+    try {
+      yield* [record('1', 'a', 1), record('1', 'c', 2), record('2', 'a', 3)];
+    } finally {
+      isEnded = true;
+    }
+  })();
+  const lookup = new SortedLookup(rows);
+  expect(lookup.equalTo(record('1', 'a'))?.seq).toBe(1);
+  expect(lookup.equalTo(record('1', 'a'))?.seq).toBe(1);
+  expect(lookup.equalTo({ ...record('1', 'a'), variant: 'v' })).toBeUndefined();
+  expect(lookup.equalTo(record('1', 'b'))).toBeUndefined();
+  expect(lookup.equalTo(record('1', 'c'))?.seq).toBe(2);
+  lookup.close();
+  expect(isEnded).toBe(true);
+  const whole = new SortedLookup([record('1', 'a', 1)]);
+  expect(whole.equalTo(record('9', 'a'))).toBeUndefined();
+  expect(whole.equalTo(record('9', 'b'))).toBeUndefined();
 });

@@ -55,3 +55,69 @@ describe('a record of a ledger differs from its row', () => {
     expect([code, fields]).toEqual(['record_differs', [field]]);
   });
 });
+
+const form = (resource: Resource, fields: object) =>
+  recordForm(DESCRIPTORS[resource] as never, JSON.stringify(fields));
+
+describe('a record of a ledger', () => {
+  test('has numbers as texts, in lists, too, and is read as the row is', () => {
+    const texts = JSON.parse(JSON.stringify(drafts.transactions), (_name, value: unknown) =>
+      typeof value === 'number' ? String(value) : value,
+    ) as object;
+    const [ours, theirs] = [form('transactions', drafts.transactions), form('transactions', texts)];
+    expect(theirs).toEqual(ours);
+    expect(ours).toMatchObject({ type: expect.any(String) as string, amount: expect.any(String) as string });
+  });
+
+  test('is the same in whatever order it has its fields, and however its amount is written', () => {
+    const turned = Object.fromEntries(Object.entries(drafts.transactions).toReversed());
+    expect(form('transactions', turned)!.content).toEqual(form('transactions', drafts.transactions)!.content);
+    const credit = { transaction_id: 'T', transaction_date: '2026-01-05', type: 'CREDIT' };
+    const contents = [5, '5.00', '5.0'].map((amount) =>
+      form('transactions', { ...credit, amount })!.content.toString('hex'),
+    );
+    expect(new Set(contents).size).toBe(1);
+    expect(form('transactions', { ...credit, amount: 5.01 })!.content.toString('hex')).not.toBe(contents[0]);
+  });
+
+  test.each([['no JSON'], ['[]'], ['"text"'], ['{"body": 1}'], ['null']])('is none: %s', (text) => {
+    expect(recordForm(DESCRIPTORS.notes as never, text)).toBeUndefined();
+  });
+});
+
+describe('a date that the platform has moved', () => {
+  const sent = form('transactions', drafts.transactions)!.fields;
+  const judged = (change: object, isKnown = true) =>
+    judgeStored(DESCRIPTORS.transactions as never, sent, { ...sent, ...change }, () => isKnown);
+  const moved = { transaction_date: '2026-03-01' };
+  const text = (name: string): string => (typeof sent[name] === 'string' ? sent[name] : '');
+
+  test('is no difference where the platform says so, with a description behind the texts', () => {
+    expect(judged(moved)).toEqual({ code: null, fields: [], isMoved: true });
+    const described = {
+      ...moved,
+      display_note: `${text('display_note')} moved`,
+      note: `${text('note')} moved`,
+    };
+    expect(judged(described)).toEqual({ code: null, fields: [], isMoved: true });
+  });
+
+  test('is one where nobody says so, and hides no other difference', () => {
+    expect(judged(moved, false)).toEqual({
+      code: 'record_differs',
+      fields: ['transaction_date'],
+      isMoved: false,
+    });
+    expect(judged({ ...moved, product_code: 'X' })).toEqual({
+      code: 'record_differs',
+      fields: ['product_code'],
+      isMoved: false,
+    });
+    expect(judged({ ...moved, display_note: 'another text' }).fields).toEqual(['display_note']);
+  });
+
+  test('does not let texts differ without a move', () => {
+    expect(judged({ display_note: `${text('display_note')} moved` }).fields).toEqual(['display_note']);
+    expect(judged({})).toEqual({ code: null, fields: [], isMoved: false });
+  });
+});
