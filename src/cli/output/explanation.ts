@@ -1,6 +1,6 @@
 import type { Authority } from '../../core/error-codes/entry.ts';
 import { FIELD_CODES, RULE_CODES } from '../../core/error-codes/platform-codes.ts';
-import { nextStepOf, sentenceOf } from '../../core/error-codes/sentence.ts';
+import { adviceForClients, nextStepOf, sentenceOf } from '../../core/error-codes/sentence.ts';
 import { retryOfStatus, type Retry } from '../../core/contract/retry.ts';
 import { areaOf, entryOf, isWarning, retryOf, type ErrorCode } from '../../core/error-codes/table.ts';
 import { EXITS, type ExitName } from './exit-codes.ts';
@@ -59,6 +59,8 @@ interface ExplainedCode {
   /** The exit when the other end finds the problem; null for a code that only one end reports. */
   readonly also: ExitDocument | null;
   readonly next: string;
+  /** For the author of another client; null where `next` is for everybody. */
+  readonly next_in_client: string | null;
   /** Where the operator's document has the code; missing for codes of the table. */
   readonly from?: string;
   /** Where a rule that the operator's document names is enforced; missing for other codes. */
@@ -77,12 +79,13 @@ function explainedRule({ code, title, document, from }: OperatorRule): Explained
     exit: exitDocument('REFUSED'),
     also: null,
     next: 'Correct the rows that the platform refuses, or ask the operator about the rule.',
+    next_in_client: null,
     from: `${document}, ${from}`,
   };
 }
 
 function explained(code: ErrorCode): ExplainedCode {
-  const { authority, status, exit } = entryOf(code);
+  const { authority, status, exit, inRequest } = entryOf(code);
   const other = otherExit(code);
   return {
     code,
@@ -94,6 +97,7 @@ function explained(code: ErrorCode): ExplainedCode {
     exit: isWarning(code) ? null : exitDocument(exit),
     also: other === null ? null : exitDocument(other),
     next: nextStepOf(code, NO_ENDINGS),
+    next_in_client: inRequest === undefined ? null : adviceForClients(code, NO_ENDINGS),
   };
 }
 
@@ -138,7 +142,8 @@ const OTHER_END: Readonly<Record<string, string>> = {
 };
 
 function page(explained: ExplainedCode): readonly string[] {
-  const { code, meaning, authority, http_status, retry, exit, also, next, from, enforced } = explained;
+  const { code, meaning, authority, http_status, retry, exit, also, next, next_in_client, from, enforced } =
+    explained;
   return [
     `${code}: ${meaning}`,
     '',
@@ -149,5 +154,6 @@ function page(explained: ExplainedCode): readonly string[] {
     ...(enforced === undefined ? [] : [`  operator     ${enforced}`]),
     ...(also === null ? [] : [`  or           ${also.code} ${also.name}, when ${OTHER_END[also.name]}`]),
     `  next         ${next}`,
+    ...(next_in_client === null ? [] : [`  your client  ${next_in_client}`]),
   ];
 }

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { text } from './field.ts';
 
 /** Instruction types that one deployment lists (deployments.md, "Shapes and bounds"); the enum is open. */
-const KNOWN_INSTRUCTION_TYPES = [
+export const KNOWN_INSTRUCTION_TYPES = [
   'BPAY',
   'CARD',
   'CUSTOM',

@@ -43,7 +43,7 @@ export const FIELD_CODES = {
   max_decimal_places: field(
     'has more than {limit} digits after the decimal point',
     'Nothing is rounded: give the exact amount.',
-    'Nothing is rounded: send the exact amount.',
+    'Nothing is rounded: send the exact amount, with at most {limit|the allowed} digits after the decimal point.',
   ),
   max_whole_digits: field('has more than {limit} digits before the decimal point'),
   invalid_choice: field(
@@ -263,7 +263,7 @@ export const HTTP_CODES = {
     exit: 'AUTH',
     inRequest: 'Send `Authorization: Token <token>` with a token that the token mutation has issued.',
   }),
-  authentication_failed: platformCode('the token is unknown or has expired', CREDENTIALS, {
+  authentication_failed: platformCode('the token or the API key is unknown or has expired', CREDENTIALS, {
     status: 401,
     exit: 'AUTH',
     inRequest: 'Ask for a new token: it ends after its time and with a restart.',
@@ -294,7 +294,11 @@ export const HTTP_CODES = {
   payload_too_large: platformCode(
     'the request is larger than {limit} bytes',
     'Lower --batch-size or --max-batch-bytes.',
-    { ...CHOSEN, status: 413, inRequest: 'Send fewer records in a request.' },
+    {
+      ...CHOSEN,
+      status: 413,
+      inRequest: 'Send fewer records in a request; shorten a record that is too large alone.',
+    },
   ),
   single_record_too_large: platformCode(
     'this one record is larger than the platform takes in a request',

@@ -150,10 +150,7 @@ export function parseExactJson(text: string, limits: JsonLimits = ANY): unknown 
     const read = Decimal.parse(digits);
     if (!read) return new UnreadableNumber(digits);
     if (limits.floats && !isExactAsFloat(read))
-      return new UnreadableNumber(
-        digits,
-        'a number that floats keep: too precise for a number; send a string',
-      );
+      return new UnreadableNumber(digits, 'text with the same digits, because a float would change them');
     return read;
   }
 }

@@ -33,6 +33,8 @@ export interface Tokens {
   issue(caller: Caller): IssuedToken;
   /** The caller of an access token; undefined for an expired token and for anything else. */
   read(token: string): Caller | undefined;
+  /** Why `read` finds no caller: a refresh token, a token that has ended, or no whole token of this start. */
+  reasonAgainst(token: string): 'refresh' | 'ended' | 'unknown';
   /** The caller of a refresh token; undefined likewise. */
   readRefresh(token: string): Caller | undefined;
   /** Invalidates every access token issued so far. Refresh tokens stay valid. */
@@ -58,8 +60,9 @@ export function tokensOf(options: {
     const secret = options.makeSecret();
     return (made = { access: secret, refresh: secret });
   };
-  const signature = (content: string, use: Claims['tokenUse']) =>
-    createHmac('sha256', secrets()[use]).update(content).digest('base64url');
+  const signatureBy = (secret: Uint8Array) => (content: string) =>
+    createHmac('sha256', secret).update(content).digest('base64url');
+  const signature = (content: string, use: Claims['tokenUse']) => signatureBy(secrets()[use])(content);
 
   // A client sends one token with every request, so the signature of the last one is remembered.
   let last: { content: string; secret: Uint8Array; signature: string } | undefined;
@@ -75,14 +78,19 @@ export function tokensOf(options: {
     return `${content}.${signature(content, claims.tokenUse)}`;
   };
 
-  const read = (token: string, use: Claims['tokenUse']): Caller | undefined => {
+  /** The claims of a token with the signature that `sign` makes. */
+  const claimsOf = (token: string, sign: (content: string) => string): Claims | undefined => {
     const [header, payload, given, ...more] = token.split('.');
     if (header !== HEADER || payload === undefined || given === undefined || more.length > 0)
       return undefined;
     // Compare texts, because decoding base64url ignores characters that do not belong there.
-    if (!sameBytes(Buffer.from(given), Buffer.from(expected(`${header}.${payload}`, use)))) return undefined;
-    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Claims;
-    if (claims.tokenUse !== use || claims.exp <= nowSeconds()) return undefined;
+    if (!sameBytes(Buffer.from(given), Buffer.from(sign(`${header}.${payload}`)))) return undefined;
+    return JSON.parse(Buffer.from(payload, 'base64url').toString()) as Claims;
+  };
+
+  const read = (token: string, use: Claims['tokenUse']): Caller | undefined => {
+    const claims = claimsOf(token, (content) => expected(content, use));
+    if (claims?.tokenUse !== use || claims.exp <= nowSeconds()) return undefined;
     return { keyId: claims.sub, suppliers: claims.suppliers };
   };
 
@@ -105,9 +113,18 @@ export function tokensOf(options: {
       };
     },
     read: (token) => read(token, 'access'),
+    reasonAgainst: (token) => {
+      const { access, refresh } = secrets();
+      // The first secret signs both kinds, and each later one is the hash of the one before.
+      for (let secret = refresh; ; secret = sha256(secret)) {
+        const use = claimsOf(token, signatureBy(secret))?.tokenUse;
+        if (use) return use === 'refresh' ? 'refresh' : 'ended';
+        if (sameBytes(secret, access)) return 'unknown';
+      }
+    },
     readRefresh: (token) => read(token, 'refresh'),
     expireAll: () => {
-      secrets().access = createHash('sha256').update(secrets().access).digest();
+      secrets().access = sha256(secrets().access);
     },
   };
 }
@@ -134,6 +151,6 @@ export function claimedKeyId(token: string): string | undefined {
   return typeof sub === 'string' ? sub : undefined;
 }
 
-const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
+const sha256 = (content: string | Uint8Array): Buffer => createHash('sha256').update(content).digest();
 
-const sameBytes = (a: Buffer, b: Buffer): boolean => a.length === b.length && timingSafeEqual(a, b);
+const sameBytes = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && timingSafeEqual(a, b);

@@ -128,12 +128,15 @@ export function validationFailure(problems: readonly Problem[], sentence = sente
   return { status: 400, body: encodeValidationError(problems, undefined, sentence), problems };
 }
 
-/** 400 for an unreadable body. `attr` is null because no field can be named (deployments.md, "Framework behaviour"). */
-export function unreadableBody(reason: string): Answer {
+/**
+ * 400 for an unreadable body. `attr` is null because no field can be named (deployments.md, "Framework behaviour").
+ * @param advice for the author of another client; undefined when the code says all
+ */
+export function unreadableBody(reason: string, advice?: string): Answer {
   const detail = sentenceOf('parse_error', { reason });
   return {
     status: 400,
     body: { detail, code: 'parse_error', errors: [{ detail, code: 'parse_error', attr: null }] },
-    problems: [failure('parse_error', [], { reason })],
+    problems: [failure('parse_error', [], { reason, ...(advice !== undefined && { advice }) })],
   };
 }

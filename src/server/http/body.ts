@@ -4,6 +4,7 @@ import { fileReason } from '../../core/file-reason.ts';
 import { JsonSyntaxError, parseExactJson, type JsonLimits } from '../../core/values/exact-json.ts';
 import { plainJson } from '../../core/values/plain-json.ts';
 import { Refusal, refusal, unreadableBody } from './answer.ts';
+import { adviceForJson } from './json-advice.ts';
 
 /** Tells a client that sent `Expect: 100-continue` to send the body. */
 export function askForBody({ headers, complete }: IncomingMessage, response: ServerResponse): void {
@@ -69,10 +70,12 @@ export const JSON_LIMITS: JsonLimits = { depth: 32, keys: 1_000, floats: true };
  * @throws Refusal 400 `parse_error`
  */
 export function readJson(bytes: Uint8Array | undefined): unknown {
+  const text = decode(bytes ?? new Uint8Array());
   try {
-    return parseExactJson(decode(bytes ?? new Uint8Array()), JSON_LIMITS);
+    return parseExactJson(text, JSON_LIMITS);
   } catch (error) {
-    if (error instanceof JsonSyntaxError) throw new Refusal(unreadableBody(error.message));
+    if (error instanceof JsonSyntaxError)
+      throw new Refusal(unreadableBody(error.message, adviceForJson(text, error)));
     throw error;
   }
 }
@@ -100,7 +103,8 @@ function decode(bytes: Uint8Array): string {
   } catch {
     throw new Refusal(unreadableBody('it is not UTF-8'));
   }
-  if (text.trim() === '') throw new Refusal(unreadableBody('it is empty'));
+  if (text.trim() === '')
+    throw new Refusal(unreadableBody('it is empty', 'You sent no body: send the JSON document.'));
   if (text.startsWith('\uFEFF')) throw new Refusal(unreadableBody('it begins with a byte order mark'));
   return text;
 }

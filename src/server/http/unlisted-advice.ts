@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { schemaBelow } from '../../core/contract/field.ts';
-import type { Descriptors, Resource } from '../../core/contract/resources.ts';
+import { DESCRIPTORS, RESOURCES, type Descriptors, type Resource } from '../../core/contract/resources.ts';
 import type { Path } from '../../core/problem.ts';
 import { nearestByWords, nearestName } from '../../core/suggestion.ts';
 
@@ -37,6 +37,8 @@ export function adviceForUnlisted(
   if (!isInRecord && list !== null && record.includes(name))
     return `Move it into each record of \`${list}\`.`;
   const level = isInRecord ? fieldsOf(path.slice(2, -1).reduce(schemaBelow, schema)) : top;
+  const elsewhere = isInRecord ? undefined : adviceForOtherList([name]);
+  if (elsewhere !== undefined) return elsewhere;
   const meant = nearest(name, level);
   if (meant !== undefined) return `Did you mean \`${meant}\`?`;
   if (parameter !== undefined) {
@@ -46,6 +48,14 @@ export function adviceForUnlisted(
   if (list === null && typeof value === 'object' && value !== null)
     return `Send one record in a request, with its fields beside \`${top[0]}\`.`;
   return undefined;
+}
+
+/** Where records belong whose list is among the names. Undefined when none is. */
+export function adviceForOtherList(names: readonly string[]): string | undefined {
+  const other = RESOURCES.find((resource) => names.some((name) => name === DESCRIPTORS[resource].list));
+  if (other === undefined) return undefined;
+  const { list, endpoint } = DESCRIPTORS[other];
+  return `Send \`${list}\` to POST ${endpoint.path}, because each path takes records of one kind.`;
 }
 
 const nearest = (name: string, names: readonly string[]): string | undefined =>

@@ -52,16 +52,20 @@ const ADVICE: Readonly<Record<string, (context: RequestContext) => string | unde
   authentication_failed: adviceForToken,
   not_found: adviceForPath,
   // HEAD goes with GET, and a client has no use for it.
-  method_not_allowed: ({ match }) =>
-    match && `Send ${match.allowed.filter((method) => method !== 'HEAD').join(' or ')}.`,
+  method_not_allowed: ({ match, request: { headers, method } }) =>
+    method === 'OPTIONS' && headers.origin !== undefined
+      ? NO_CORS
+      : match && `Send ${match.allowed.filter((each) => each !== 'HEAD').join(' or ')}.`,
   unsupported_media_type: adviceForMediaType,
   misdirected_request: () =>
     'Send to the address that `serve` prints, or start it with `--allowed-host` and the name of the host that the client uses.',
-  cross_site_request: () =>
-    'Send from a program, because a browser may send from the page of this server only.',
+  cross_site_request: () => NO_CORS,
 };
 
-function adviceForToken({ request, tokenPath }: RequestContext): string | undefined {
+const NO_CORS =
+  'This API has no CORS, so a browser does not call it for a page of another origin: call it from a server, or through a proxy of your own.';
+
+function adviceForToken({ request, tokenPath, tenant }: RequestContext): string | undefined {
   const send = `send \`Authorization: ${TOKEN_SCHEME} <token>\``;
   const [header = '', ...others] = request.headersDistinct['authorization'] ?? [];
   const [scheme = '', ...parts] = header.split(/\s+/).filter((part) => part !== '');
@@ -71,9 +75,14 @@ function adviceForToken({ request, tokenPath }: RequestContext): string | undefi
   const isToken = scheme.toLowerCase() === TOKEN_SCHEME.toLowerCase();
   if (isToken && parts.length === 0) return `You sent no token; ${send}.`;
   if (isToken && parts.length > 1) return `You sent more than a token; ${send}.`;
+  const cut = `This platform has not issued this token since its start, or it is not whole; send the \`token\` that POST ${tokenPath} answers.`;
+  if (isToken && /^eyJ[\w-]*(\.[\w-]*)?$/.test(parts[0]!)) return cut;
   if (isToken && !/^[\w-]+(\.[\w-]+){2}$/.test(parts[0]!))
     return `You sent no token of this platform; send the \`token\` that POST ${tokenPath} answers, without quotes. An API key is no token.`;
-  if (isToken) return undefined;
+  const reason = isToken ? tenant?.tokens.reasonAgainst(parts[0]!) : undefined;
+  if (reason === 'refresh')
+    return `You sent the refresh token; send the \`token\` of the same answer, and the refresh token to POST ${tokenPath} alone.`;
+  if (isToken) return reason === 'unknown' ? cut : undefined;
   // A word without another one may be the secret itself.
   const named = parts.length > 0 && /^[A-Za-z-]{1,16}$/.test(scheme);
   return named ? `You sent the scheme ${scheme}; ${send}.` : `You sent a token without its scheme; ${send}.`;

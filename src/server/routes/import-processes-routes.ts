@@ -2,9 +2,9 @@ import { ENDPOINTS } from '../../core/contract/endpoints.ts';
 import { sentenceOf } from '../../core/error-codes/sentence.ts';
 import { withOwnName } from '../../core/operator/account-number.ts';
 import type { ErrorCode } from '../../core/error-codes/table.ts';
-import type { Facts } from '../../core/problem.ts';
+import { failure, type Facts } from '../../core/problem.ts';
 import { isPending } from '../../core/rules/import-status.ts';
-import { Refusal, refusal, type Answer } from '../http/answer.ts';
+import { Refusal, refusal, validationFailure, type Answer } from '../http/answer.ts';
 import { takeDueSteps } from '../platform/account-lifecycle.ts';
 import { importProcess, transferStatus } from '../platform/import-processes.ts';
 import type { StoredAccount } from '../store/accounts.ts';
@@ -28,7 +28,8 @@ export const transferStatusRoute: Route = {
   method: ENDPOINTS.accountTransferStatus.method,
   path: ENDPOINTS.accountTransferStatus.path,
   access: 'token',
-  answer: ({ tenant: { platform }, caller, segments }) => {
+  answer: ({ tenant: { platform }, caller, query, segments }) => {
+    refuseQuery(query);
     const { store } = platform;
     const { importSupplier = '', externalAccountNumber = '' } = segments;
     if (store.suppliers.statusOf(importSupplier) === undefined) {
@@ -53,6 +54,14 @@ export const listRoutes: readonly Route[] = [
   listRoute(ENDPOINTS.importedAccountImportProcesses, ({ state }) => !isPending(state)),
 ];
 
+/** A client that asks for pages would get the whole list each time, and never end. @throws Refusal 400 */
+function refuseQuery(query: Readonly<Record<string, unknown>>): void {
+  const advice =
+    'Leave it out: this path has no query parameters, and its answer has everything, without pages.';
+  const problems = Object.keys(query).map((name) => failure('unexpected_field', [name], { advice }));
+  if (problems.length > 0) throw new Refusal(validationFailure(problems));
+}
+
 function listRoute(
   { method, path }: { method: 'GET'; path: string },
   isListed: (account: StoredAccount) => boolean,
@@ -61,7 +70,8 @@ function listRoute(
     method,
     path,
     access: 'token',
-    answer: ({ tenant: { platform }, caller, segments: { importSupplier = '' } }) => {
+    answer: ({ tenant: { platform }, caller, query, segments: { importSupplier = '' } }) => {
+      refuseQuery(query);
       const { store } = platform;
       if (store.suppliers.statusOf(importSupplier) === undefined)
         throw new Refusal(refusal('import_supplier_not_found', unknownSupplier(importSupplier, platform)));

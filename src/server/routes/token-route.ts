@@ -28,13 +28,20 @@ export const tokenRoute: Route = {
     if (typeof query !== 'string')
       return graphqlError('parse_error', `the body has no text \`query\`; ${EXAMPLE}`);
     const mutation = readTokenMutation(query, fieldsOf(variables));
-    if (!mutation) return graphqlError('parse_error', `the query is not one token mutation; ${EXAMPLE}`);
+    if (!mutation)
+      return graphqlError('parse_error', `the query is not one token mutation; ${EXAMPLE}`, mistakeIn(query));
 
     const credentials = Object.entries(fieldsOf(mutation.input));
     const [name, given] = credentials[0] ?? [];
     if (credentials.length !== 1 || !isCredential(name) || typeof given !== 'string') {
       const reason = `give exactly one of ${CREDENTIALS.join(', ')}`;
-      return graphqlError('mutually_exclusive_field_required', reason, { field: 'APIKey' });
+      const meant = CREDENTIALS.find((each) => each.toLowerCase() === name?.toLowerCase());
+      const next =
+        meant !== undefined && meant !== name && `Write the argument \`${meant}\` with its capitals.`;
+      return graphqlError('mutually_exclusive_field_required', reason, {
+        field: 'APIKey',
+        ...(next && { next }),
+      });
     }
     const caller = name === 'refreshToken' ? tokens.readRefresh(given) : callerOfKey(given, apiKeys());
     if (!caller) {
@@ -56,6 +63,15 @@ export const tokenRoute: Route = {
     return { status: 200, body: { data: { [mutation.resultName]: result } } };
   },
 };
+
+/** What is wrong with a query, where that is a usual mistake. */
+function mistakeIn(query: string): Partial<LoggedProblem> {
+  if (query.includes("'"))
+    return { next: 'Put texts into double quotes, because GraphQL has no single ones.' };
+  if (!/^\s*mutation\b/.test(query))
+    return { next: 'Begin the query with `mutation`, because it is a query for data without it.' };
+  return /\binput\s*:/.test(query) ? {} : { next: 'Put the key into `input: {…}`, as in the example.' };
+}
 
 type Credential =
   | { readonly key: string; readonly refreshToken?: undefined }

@@ -2,6 +2,7 @@
 import { html } from './htm.js';
 import { call } from './api.js';
 import { useAction } from './parts.js';
+import { takesBody } from './sending.js';
 
 /** Offers to keep bodies, without which a refusal cannot be shown at its value. */
 export function KeepBodies({ onDone }) {
@@ -26,10 +27,10 @@ export function KeepBodies({ onDone }) {
 
 /** Why the log has no body of a request, and how it gets those of later ones. */
 export function NoBodies({ request, onDone }) {
-  const { endpoint, method, status, request_bytes: bytes, bodies_kept: areKept } = request;
+  const { endpoint, status, request_bytes: bytes, bodies_kept: areKept } = request;
   if (endpoint === 'token')
     return html`<p class="note">The bodies of a request for a token are secrets, so they are never kept.</p>`;
-  if (method !== 'GET' && bytes === 0)
+  if (takesBody(request) && bytes === 0)
     return html`<p class="note">
       The server did not read the body of this request: ${status === null ? 'the connection ended before' : `it answered ${status} by the head of the request alone`}.
     </p>`;

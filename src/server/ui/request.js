@@ -8,7 +8,7 @@ import { FaultFacts } from './fault-facts.js';
 import { listHref } from './requests.js';
 import { Brief, count, Data, Failure, Status, toleratedText, useLoaded } from './parts.js';
 import { Problem } from './problem.js';
-import { CopyCurl, SendAgain } from './sending.js';
+import { CopyCurl, SendAgain, takesBody } from './sending.js';
 
 const RESOURCES = ['notes', 'transactions', 'statements', 'payment-instructions'];
 
@@ -80,7 +80,7 @@ export function Request({ seq }) {
         : html`<div class="two">
             ${
               body === undefined
-                ? value.method !== 'GET' && html`<${NoBodies} request=${value} onDone=${again} />`
+                ? takesBody(value) && html`<${NoBodies} request=${value} onDone=${again} />`
                 : html`<section class="card">
                     <h2>Body</h2>
                     <${Json}

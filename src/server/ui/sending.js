@@ -6,9 +6,11 @@ import { Confirm, Copy, count, quoted, Status, useAction } from './parts.js';
 /** Whether the log has only the beginning of the address or of the body. */
 export const isCut = ({ cut = [] }) => ['path', 'query', 'request_body'].some((name) => cut.includes(name));
 
+/** Whether the server reads the body of such a request. */
+export const takesBody = ({ method }) => method === 'POST' || method === 'PUT';
+
 /** Whether the log has all that was sent. A body that the server has not read has no bytes in the log. */
-const isKept = (request) =>
-  (request.method === 'GET' || request.request_body !== undefined) && !isCut(request);
+const isKept = (request) => (!takesBody(request) || request.request_body !== undefined) && !isCut(request);
 
 /** The request for a terminal. It gets a token of its own, and the page never shows one. */
 function curlOf(request) {
@@ -18,7 +20,7 @@ function curlOf(request) {
   const json = `-H 'content-type: application/json'`;
   const lines = [`curl -sS -X ${method} ${url}`];
   if (endpoint !== 'token') lines.push(`  -H "Authorization: Token $TOKEN"`);
-  if (method !== 'GET')
+  if (takesBody(request))
     lines.push(`  ${json}`, isKept(request) ? `  --data-raw ${quoted(body)}` : '  --data-binary @body.json');
   const command = lines.join(' \\\n');
   if (endpoint === 'token') return command;

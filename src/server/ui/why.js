@@ -10,7 +10,7 @@ import { accountHref } from './overview.js';
 import { Brief, CommandLine, Data, plural, Status, useAction } from './parts.js';
 import { Problem } from './problem.js';
 import { accountOf, Gone, useRequest } from './request.js';
-import { CopyCurl, isCut, Send } from './sending.js';
+import { CopyCurl, isCut, Send, takesBody } from './sending.js';
 
 /** One refused request: what is wrong with it, and a place to try what would pass. */
 export function Why({ seq }) {
@@ -48,7 +48,7 @@ export function Why({ seq }) {
             ${
               isCut(value)
                 ? html`<p class="note">The log keeps the first MiB of a body, so this one cannot be tried here.</p>`
-                : html`<${NoBodies} request=${value} onDone=${again} />`
+                : takesBody(value) && html`<${NoBodies} request=${value} onDone=${again} />`
             }`
         : html`<${Bench} request=${value} />`
     }

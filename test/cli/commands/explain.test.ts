@@ -14,6 +14,7 @@ test('one code is explained with every entry of the table', async () => {
       '  sent again   yes, unchanged, after a wait',
       '  exit         5 UNFINISHED: the platform could not be reached, kept failing, or time ran out, or accounts of a cohort are not imported yet; the command that is printed continues',
       '  next         Wait; the client does so by itself.',
+      '  your client  Wait as long as `Retry-After` says, then send the same request again.',
       '',
     ].join('\n'),
   });
@@ -96,6 +97,7 @@ test('with --json the document has the codes and nothing else is printed', async
         exit: { code: 4, name: 'REFUSED' },
         also: null,
         next: expect.stringContaining('dataimport accounts') as string,
+        next_in_client: expect.stringContaining('all-account-import-processes/CODE/') as string,
       },
     ],
   });

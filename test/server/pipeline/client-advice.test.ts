@@ -1,6 +1,12 @@
 import { expect, test, vi } from 'vitest';
 import { exchange } from '../../support/server-bytes.ts';
-import { ACCOUNT, charge, startPlatform, type TestPlatform } from '../../support/server-platform.ts';
+import {
+  ACCOUNT,
+  charge,
+  startPlatform,
+  supplyCharge,
+  type TestPlatform,
+} from '../../support/server-platform.ts';
 
 type Sent = Parameters<TestPlatform['request']>[2];
 
@@ -21,6 +27,10 @@ const newestAdvice = async (platform: TestPlatform) => (await newestIn(platform)
 const NOTES = '/v1/data-import/notes/create/';
 const NO_TOKEN =
   'You sent no token of this platform; send the `token` that POST /v1/graphql/ answers, without quotes. An API key is no token.';
+const NOT_ISSUED =
+  'This platform has not issued this token since its start, or it is not whole; send the `token` that POST /v1/graphql/ answers.';
+const NO_CORS =
+  'This API has no CORS, so a browser does not call it for a page of another origin: call it from a server, or through a proxy of your own.';
 const OPENAPI = 'Compare the path with /_local/openapi.json.';
 const SEND = 'send `Authorization: Token <token>`';
 
@@ -39,17 +49,102 @@ test.each([
   ],
   ['the scheme alone', { authorization: 'Token' }, `You sent no token; ${SEND}.`],
   ['two tokens', { authorization: 'Token a b' }, `You sent more than a token; ${SEND}.`],
-  [
-    'a token of somebody else',
-    { authorization: 'Token a.b.c' },
-    'Ask for a new token: it ends after its time and with a restart.',
-  ],
+  ['a token of somebody else', { authorization: 'Token a.b.c' }, NOT_ISSUED],
+  ['the beginning of a token', { authorization: 'Token eyJhbGciOiJIUzI1NiJ9.eyJz' }, NOT_ISSUED],
   ['an API key for a token', { authorization: 'Token local-key' }, NO_TOKEN],
   ['a token in quotes', { authorization: 'Token "a.b.c"' }, NO_TOKEN],
   ['the word undefined', { authorization: 'Token undefined' }, NO_TOKEN],
 ] as const)('a client that sends %s reads what to send', async (_, headers, advice) => {
   const platform = await startPlatform();
   expect(await adviceFor(platform, 'POST', NOTES, { headers, body: '{}' })).toBe(advice);
+});
+
+test('a client with a token of another use, or one that has ended, reads which', async () => {
+  const platform = await startPlatform();
+  const query = 'mutation { obtainPlatformToken(input: {APIKey: "all-key"}) { token refreshToken } }';
+  const { body } = await platform.request('POST', '/v1/graphql/', { body: JSON.stringify({ query }) });
+  const { token, refreshToken } = body.data.obtainPlatformToken;
+  const sent = (text: string) =>
+    adviceFor(platform, 'POST', NOTES, { headers: { authorization: `Token ${text}` }, body: '{}' });
+  expect(await sent(refreshToken)).toBe(
+    'You sent the refresh token; send the `token` of the same answer, and the refresh token to POST /v1/graphql/ alone.',
+  );
+  expect(await sent(token.slice(0, -5))).toBe(NOT_ISSUED);
+  const rules = ['token accept expire-tokens'];
+  for (let times = 0; times < 2; times++) {
+    await platform.request('POST', '/_local/faults', { body: JSON.stringify({ rules }) });
+    await platform.request('POST', '/v1/graphql/', { body: JSON.stringify({ query }) });
+    expect(await sent(token)).toBe('Ask for a new token: it ends after its time and with a restart.');
+  }
+  expect(await sent(refreshToken)).toContain('You sent the refresh token');
+});
+
+test('a browser that asks for another origin reads that there is no CORS', async () => {
+  const headers = { origin: 'http://localhost:3000', 'access-control-request-method': 'POST' };
+  expect(await adviceFor(await startPlatform(), 'OPTIONS', NOTES, { headers })).toBe(NO_CORS);
+});
+
+test.each([
+  [
+    "{'notes': []}",
+    'Look at character 2. There is a single quote, and JSON has double ones; send it with `json=` or `json.dumps(…)`, because `str(…)` is the text of Python.',
+  ],
+  [
+    '{"is_pinned": True}',
+    'Look at character 15. There is a word of Python; send it with `json=` or `json.dumps(…)`, because `str(…)` is the text of Python.',
+  ],
+  [
+    '{"amount": NaN}',
+    'Look at character 12. There is NaN or Infinity, and JSON has no such number; send the number itself.',
+  ],
+  ['{"a": 1, "a": 2}', 'Look at character 10. The key there is in the object already; send it once.'],
+  ['{"a": 1,}', 'Look at character 9. A value is missing here, perhaps behind a comma too many.'],
+  [
+    '{"notes": [',
+    'Look at character 12. The body ends too early; compare its length with what the client means to send.',
+  ],
+  [
+    '[object Object]',
+    'Look at character 2. The body is the text of a JavaScript object; send `JSON.stringify(…)` of it.',
+  ],
+  ['{"a": undefined}', 'Look at character 7. There is `undefined`; leave the field out.'],
+  ['', 'You sent no body: send the JSON document.'],
+  ['a=b', 'Send one JSON document in UTF-8, without a byte order mark.'],
+])('a client that sends %s reads where it is no JSON', async (body, advice) => {
+  const platform = await startPlatform();
+  const headers = {
+    authorization: `Token ${await platform.token()}`,
+    'content-type': 'application/json',
+  };
+  expect(await adviceFor(platform, 'POST', NOTES, { headers, body })).toBe(advice);
+});
+
+test.each([
+  ['the lists', 'all-account-import-processes/ACME/?page=2'],
+  ['the status', 'account-transfer-status/ACME/1001/?page=2'],
+])('a client that asks %s for a page is refused, so that it does not go on for ever', async (_, path) => {
+  const platform = await startPlatform();
+  const headers = { authorization: `Token ${await platform.token()}` };
+  const answer = await platform.request('GET', `/v1/data-import/${path}`, { headers });
+  expect([answer.status, answer.body.errors[0]]).toMatchObject([
+    400,
+    { code: 'unexpected_field', attr: 'page' },
+  ]);
+  expect(await newestAdvice(platform)).toContain('its answer has everything, without pages');
+});
+
+test('a client whose amount is not the sum of its items reads both, where the log keeps bodies', async () => {
+  const wrong = supplyCharge({ amount: 12 });
+  const advice = async (logBodies: boolean) => {
+    const platform = await startPlatform({ logBodies });
+    const headers = { authorization: `Token ${await platform.token()}` };
+    const body = JSON.stringify({ ...ACCOUNT, transactions: [wrong] });
+    return adviceFor(platform, 'POST', '/v1/data-import/transactions/create/', { headers, body });
+  };
+  expect(await advice(true)).toMatch(
+    /^The amount is 12, and its items add up to 53\.24\. Correct `transactions\.0\.amount` in the request\.$/,
+  );
+  expect(await advice(false)).toBe('Correct `transactions.0.amount` in the request.');
 });
 
 test.each([
@@ -112,7 +207,23 @@ test.each([
     'mutation { obtainPlatformToken(input: {APIKey: "x"}) { token } }',
     'Send a key of this platform',
   ],
-  ['another query', 'query { me }', 'Compare the request with the one that the page'],
+  ['another query', 'query { me }', 'Begin the query with `mutation`'],
+  [
+    'another mutation',
+    'mutation { obtainPlatformTokens(input: {APIKey: "x"}) { token } }',
+    'Compare the request with the one that the page',
+  ],
+  [
+    'single quotes',
+    "mutation { obtainPlatformToken(input: {APIKey: 'x'}) { token } }",
+    'Put texts into double quotes',
+  ],
+  ['no input', 'mutation { obtainPlatformToken(APIKey: "x") { token } }', 'Put the key into `input: {…}`'],
+  [
+    'a key in small letters',
+    'mutation { obtainPlatformToken(input: {apiKey: "all-key"}) { token } }',
+    'Write the argument `APIKey` with its capitals.',
+  ],
   [
     'another field',
     'mutation { obtainPlatformToken(input: {APIKey: "all-key"}) { accessToken } }',
@@ -151,9 +262,7 @@ test('a client that uses another host name, or a page of another site, reads how
     'Send to the address that `serve` prints, or start it with `--allowed-host` and the name of the host that the client uses.',
   );
   const headers = { origin: 'http://localhost:3000' };
-  expect(await adviceFor(platform, 'POST', NOTES, { headers, body: '{}' })).toBe(
-    'Send from a program, because a browser may send from the page of this server only.',
-  );
+  expect(await adviceFor(platform, 'POST', NOTES, { headers, body: '{}' })).toBe(NO_CORS);
 });
 
 test('the log says what the answer said', async () => {
@@ -220,6 +329,21 @@ test.each([
     'Move it out of the record, beside `transactions`: all records of a request are of one account.',
   ],
   [
+    'too many decimals',
+    { ...ACCOUNT, transactions: [charge({ amount: 1.234 })] },
+    'Nothing is rounded: send the exact amount, with at most 2 digits after the decimal point.',
+  ],
+  [
+    'the records of another path',
+    { ...ACCOUNT, notes: [{ body: 'x' }] },
+    'Send `notes` to POST /v1/data-import/notes/create/, because each path takes records of one kind.',
+  ],
+  [
+    'a number that a float would change',
+    { ...ACCOUNT, transactions: [charge({ amount: JSON.rawJSON('12345678901234567.89') })] },
+    '`transactions.0.amount` is a number; it has to be text with the same digits, because a float would change them.',
+  ],
+  [
     'a field of a record beside the records',
     { ...ACCOUNT, transactions: [charge()], amount: 5 },
     'Move it into each record of `transactions`.',
@@ -233,6 +357,18 @@ test.each([
 });
 
 test.each([
+  [
+    'notes/create/',
+    { ...ACCOUNT, transactions: [] },
+    'transactions',
+    'Send `transactions` to POST /v1/data-import/transactions/create/, because each path takes records of one kind.',
+  ],
+  [
+    'payment-instruction/create/',
+    { ...ACCOUNT, vendor: 'STRIPE', reference: 'pi_1', type: 'card' },
+    '',
+    'The vendor has this `reference` with another `type`: compare it. The interface shows BPAY, CARD, CUSTOM, DIRECT_DEBIT, GMO_REFUND, PAYMENT_SLIP, in capitals.',
+  ],
   [
     'historical-statements/create/',
     { ...ACCOUNT, historical_statements: [], statements: [{}] },

@@ -6,7 +6,7 @@ import type { Path } from '../../../core/problem.ts';
 import { Decimal, product, sum } from '../../../core/values/decimal.ts';
 import { negated } from '../../../core/values/decimal-shift.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { fieldsOf, itemsOf, valueAt } from './request-json.ts';
+import { amountsOfItems, decimalOf, fieldsOf, valueAt } from './request-json.ts';
 
 interface Place {
   readonly resource: Resource;
@@ -93,11 +93,8 @@ function around({ body, path }: Place): Readonly<Record<string, unknown>> {
 
 /** Numbers that the values around a place ask for, then any. */
 function* numbersOf(place: Place): Generator<Decimal> {
-  const { line_items, tax_items, price_per_unit, number_of_units } = around(place);
-  const parts = [
-    ...itemsOf(line_items).map((item) => fieldsOf(item)['net_amount']),
-    ...itemsOf(tax_items).map((item) => fieldsOf(item)['amount']),
-  ].flatMap(decimalOf);
+  const { price_per_unit, number_of_units } = around(place);
+  const parts = amountsOfItems(around(place));
   if (parts.length > 0) yield sum(parts);
   const [price] = decimalOf(price_per_unit);
   const [units] = decimalOf(number_of_units);
@@ -106,11 +103,6 @@ function* numbersOf(place: Place): Generator<Decimal> {
   yield* decimalOf(valueAt(place.body, [...place.path.slice(0, 2), 'amount']));
   yield Decimal.of('12.50');
   yield Decimal.of('1');
-}
-
-function decimalOf(value: unknown): readonly Decimal[] {
-  const read = typeof value === 'string' ? Decimal.parse(value) : value;
-  return read instanceof Decimal ? [read] : [];
 }
 
 /** Days of the fields beside a place and of its record, then of the account. */

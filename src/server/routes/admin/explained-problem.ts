@@ -2,10 +2,11 @@ import { DESCRIPTORS, RESOURCES } from '../../../core/contract/resources.ts';
 import { textsOf } from '../../../core/error-codes/sentence.ts';
 import { isErrorCode, retryOf } from '../../../core/error-codes/table.ts';
 import { attrOfPath, pathOfAttr, type Path } from '../../../core/problem.ts';
+import { sum } from '../../../core/values/decimal.ts';
 import type { LoggedProblem } from '../../http/logged-request.ts';
 import { rulesOfProblem } from '../../parity/parity.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { fieldsOf, itemsOf, parsedBody, valueAt } from './request-json.ts';
+import { amountsOfItems, decimalOf, fieldsOf, itemsOf, parsedBody, valueAt } from './request-json.ts';
 
 /** A problem with the rules that it breaks, and the next step of the client. */
 export interface ExplainedProblem extends Omit<LoggedProblem, 'next' | 'field'> {
@@ -49,9 +50,10 @@ function explainedIn(request: Request, problem: LoggedProblem, { contract }: Pla
   const field = problem.field ?? (problem.attr || (FIELDS_OF_REQUEST[code] ?? ''));
   const texts = isErrorCode(code) ? textsOf(code, factsOf(json)) : { sentence: null, next: null };
   const name = field.split('.').findLast((part) => !/^\d*$/.test(part)) ?? '';
+  const next = problem.next ?? texts.next;
   return {
-    next: texts.next,
     ...problem,
+    next: [...sumsOf(code, pathOfAttr(field), json), ...(next === null ? [] : [next])].join(' ') || null,
     field,
     related: relatedTo({ code, path: pathOfAttr(field) }, request).map(attrOfPath),
     sentence: texts.sentence,
@@ -68,9 +70,11 @@ const FIELDS_OF_REQUEST: Readonly<Record<string, string>> = {
   permission_denied: 'import_supplier',
 };
 
+const SUM_CODE = 'ledger_transaction_amount_does_not_match_with_line_item_net_amount_and_tax_amount';
+
 /** Fields beside the one that a rule between fields names. `*` stands for every item of a list. */
 const COMPARED: Readonly<Record<string, readonly Path[]>> = {
-  ledger_transaction_amount_does_not_match_with_line_item_net_amount_and_tax_amount: [
+  [SUM_CODE]: [
     ['line_items', '*', 'net_amount'],
     ['tax_items', '*', 'amount'],
   ],
@@ -100,6 +104,15 @@ function relatedTo(
       fieldsOf(record)[repetition.field] === id && index !== path[1] ? [[list, index, repetition.field]] : [],
     )
     .slice(0, MOST);
+}
+
+/** Both sides of a sum that is wrong. The problem itself names no value, because the log may keep no bodies. */
+function sumsOf(code: string, path: Path, json: unknown): readonly string[] {
+  if (code !== SUM_CODE) return [];
+  const total = sum(amountsOfItems(valueAt(json, path.slice(0, -1)))).text;
+  return decimalOf(valueAt(json, path)).map(
+    ({ text }) => `The amount is ${text}, and its items add up to ${total}.`,
+  );
 }
 
 /** The paths below a value that fit a pattern and have a value. */

@@ -44,3 +44,18 @@ export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
 export function itemsOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
+
+/** The value as a decimal; none when it is no number. */
+export function decimalOf(value: unknown): readonly Decimal[] {
+  const read = typeof value === 'string' ? Decimal.parse(value) : value;
+  return read instanceof Decimal ? [read] : [];
+}
+
+/** The amounts that the amount of a transaction is the sum of. */
+export function amountsOfItems(transaction: unknown): readonly Decimal[] {
+  const { line_items, tax_items } = fieldsOf(transaction);
+  return [
+    ...itemsOf(line_items).map((item) => fieldsOf(item)['net_amount']),
+    ...itemsOf(tax_items).map((item) => fieldsOf(item)['amount']),
+  ].flatMap(decimalOf);
+}
