@@ -45,6 +45,7 @@ async function writeCode() {
     dir: folder,
     format: 'cjs',
     entryFileNames: '[name].js',
+    banner: ({ name }) => (name === 'server/public' ? checkOfNode() : ''),
     // As deep as the entries: src/cli/outside/io.ts and src/server/public.ts look for package.json two folders up.
     chunkFileNames: 'chunks/[name]-[hash].js',
   });
@@ -63,6 +64,12 @@ async function writeCode() {
   );
   writeFileSync(join(folder, 'package.json'), '{ "type": "commonjs" }\n');
   writeFileSync(join(folder, 'server', 'public.mjs'), "export { startServer } from './public.js';\n");
+}
+
+/** Another program imports the platform, so no command has checked the version of Node. */
+function checkOfNode() {
+  return `var reason = require('../../bin/node-version.js').unsupportedReason(process.versions.node, process.execPath);
+if (reason) throw new Error('dataimport/server ' + reason);`;
 }
 
 /** The folders of the packages that some modules belong to. */

@@ -114,7 +114,10 @@ export async function startServer({ version, crash, ...others }: ServerOptions):
     const url = urlOf(options.host, port);
     return {
       ...platformControls(url),
-      tenant: (apiKey) => platformControls(url, apiKey),
+      tenant: (apiKey) => {
+        if (!options.isolate) throw withoutTenants();
+        return platformControls(url, apiKey);
+      },
       url,
       port,
       instance: settings.identity.instance,
@@ -132,6 +135,15 @@ export async function startServer({ version, crash, ...others }: ServerOptions):
     throw error;
   }
 }
+
+/** Without tenants the calls for one would be about the whole platform. */
+const withoutTenants = (): AppError =>
+  new AppError('setting_invalid', {
+    setting: 'isolate',
+    source: 'an option of the platform',
+    reason: 'the platform has no tenants without it',
+    accepted: 'true',
+  });
 
 /** Defaults for randomness. */
 const OF_SYSTEM = {

@@ -12,6 +12,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { describe, expect, test } from 'vitest';
+import { PACKAGE } from '../support/built-cli.ts';
 import { nodesOf, projectRoot, sourceFiles } from '../support/source-tree.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -92,6 +93,23 @@ describe('the supported versions', () => {
   ])('%s: %s', (version, supported) => {
     expect(isSupported(version)).toBe(supported);
   });
+});
+
+test('a program that imports the platform on another Node reads which it needs', async () => {
+  const old =
+    "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } });";
+  for (const load of ["require('dataimport/server')", "import('dataimport/server')"]) {
+    const { stderr, exitCode } = await execa(process.execPath, ['-e', old + load], {
+      cwd: PACKAGE,
+      reject: false,
+    });
+    expect([exitCode, stderr]).toEqual([
+      1,
+      expect.stringContaining(
+        'Error: dataimport/server needs Node.js 22.19 or later in 22, 24, or 26 and newer',
+      ),
+    ]);
+  }
 });
 
 describe('an incomplete copy ends with one sentence', () => {

@@ -442,6 +442,16 @@ accounts: [{import_supplier: ACME, external_account_number: "1001", state: impor
         });
       }
     }
+    for (const [language, command] of RUNS.slice(1)) {
+      await page.getByLabel('The same as code').selectOption(language);
+      const sample = await page.getByRole('region', { name: 'Code' }).textContent();
+      const wrong = { ...env, DATAIMPORT_API_KEY: 'wrong' };
+      const refused = await execa(command[0], [...command.slice(1), sample!], { env: wrong, reject: false });
+      expect([refused.exitCode, refused.stderr], language).toEqual([
+        1,
+        expect.stringContaining('the APIKey is unknown or has expired'),
+      ]);
+    }
     const code = await page.getByRole('region', { name: 'Code' }).textContent();
     await page.getByRole('button', { name: 'Copy the code' }).click();
     await page.getByText('Copied').waitFor();

@@ -147,6 +147,17 @@ test('a wrong call is an error with the code and the sentence of the platform', 
   await expect(platform.fault('notes 503')).rejects.toMatchObject({ code: 'fault_invalid' });
   await expect(platform.restore('none')).rejects.toMatchObject({ code: 'snapshot_not_found' });
   await expect(platform.clock.set('today')).rejects.toThrow(/now: /);
+  await expect(platform.requests({ endpoint: 'note' })).rejects.toThrow(/endpoint: .*\(notes, /);
+});
+
+test('without isolate there is no tenant to act on', async () => {
+  const platform = await started();
+  expect(() => platform.tenant('k')).toThrow(
+    expect.objectContaining({
+      code: 'setting_invalid',
+      message: expect.stringContaining('the platform has no tenants without it'),
+    }),
+  );
 });
 
 test('with isolate each key has a ledger of its own', async () => {

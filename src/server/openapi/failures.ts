@@ -25,6 +25,8 @@ const RETRY_AFTER = {
   'Retry-After': { required: false, schema: { type: 'string', description: 'Seconds, or a date.' } },
 } as const;
 
+const STORED = 'Nothing of the request was stored, unless a fault answers after the commit.';
+
 /** The failures of every endpoint besides its 400s. */
 export const FAILURES: Readonly<Record<number, Failure>> = {
   401: {
@@ -56,9 +58,9 @@ export const FAILURES: Readonly<Record<number, Failure>> = {
     headers: RETRY_AFTER,
   },
   431: { description: 'The header is too large.', codes: ['header_too_large'] },
-  500: { description: 'Something failed unexpectedly. Nothing of the request was stored.', codes: ['error'] },
+  500: { description: `Something failed unexpectedly. ${STORED}`, codes: ['error'] },
   503: {
-    description: 'The platform is unavailable. Nothing of the request was stored.',
+    description: `The platform is unavailable. ${STORED}`,
     codes: ['error'],
     headers: RETRY_AFTER,
   },

@@ -152,7 +152,7 @@ function Answers({ of }) {
     <h2 id="answers">Answers</h2>
     ${Object.entries(of).map(([status, { description, content }]) => {
       const examples = Object.entries(content?.['application/json'].examples ?? {});
-      return html`<details key=${status} open=${status.startsWith('2')}>
+      return html`<details key=${status} open=${/^2|^40[01]/.test(status)}>
         <summary><${Status} status=${Number.parseInt(status, 10)} /> ${withCode(description)}</summary>
         ${examples.map(
           ([name, { value }]) =>

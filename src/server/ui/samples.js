@@ -48,7 +48,8 @@ function javascript({ origin, method, path, body, token }) {
   headers: { 'content-type': 'application/json' },
   body: JSON.stringify(${data(token.body)}),
 });
-const { data } = await issued.json();
+const { data, errors } = await issued.json();
+if (errors) throw new Error(errors[0].message); // the status is 200 all the same
 const { token } = Object.values(data)[0];
 
 `;
@@ -72,7 +73,10 @@ function python({ origin, method, path, body, token }, library) {
     ${literal(origin + token.path)},
     json=${data(token.body)},
 )
-token = list(issued.json()["data"].values())[0]["token"]
+granted = issued.json()
+if "errors" in granted:  # the status is 200 all the same
+    raise SystemExit(granted["errors"][0]["message"])
+token = list(granted["data"].values())[0]["token"]
 
 `;
   return `import os

@@ -55,6 +55,12 @@ test('the platform with its built-in seed answers the examples as the document s
     expect(body, name).toEqual(answer);
   }
   const { ValidationError, TransactionError, PaymentInstructionError } = examples.refused;
+  for (const [name, sent] of Object.entries(examples.done)) {
+    if (!('request' in sent)) continue;
+    const { import_supplier: _, ...request } = sent.request;
+    const { status, body } = await platform.post(name as EndpointName, request, { apiKey });
+    expect([status, body], name).toEqual([400, ValidationError.answer]);
+  }
   const refused = {
     createNotes: ValidationError,
     createTransactions: TransactionError,

@@ -75,7 +75,7 @@ const requestFilter = {
       z.transform((text) => preciseInstantOfClock(clockOfInstant(text))),
     ),
   ),
-  endpoint: z.optional(z.string()),
+  endpoint: z.optional(z.enum([...RESOURCES, 'token', 'status', 'lists'])),
   account: z.optional(z.string()),
   code: z.optional(z.string()),
   text: z.optional(z.string()),
