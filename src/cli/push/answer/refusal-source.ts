@@ -38,8 +38,7 @@ export function refusalSourceOf(
   const json = plainJson(body);
   if (json === undefined) return type !== undefined || /^\s*[{[]/.test(body) ? 'cut' : 'elsewhere';
   if (!isJsonObject(json)) return 'elsewhere';
-  if (!STATUSES.has(status) || !codesIn(json, error).every((code) => fitsStatus(code, status)))
-    return 'elsewhere';
+  if (!STATUSES.has(status) || !haveFittingCodes(status, json, error)) return 'elsewhere';
   if (!isOfPlatform(resource, batch, { status, json }, error)) return 'elsewhere';
   // In a nested body the names of the account have texts of errors.
   const parts = error.shape === 'nested' ? [] : [json, failedRecordIn(resource, body)];
@@ -115,9 +114,14 @@ function isFailedRecord(resource: Resource, json: JsonObject): boolean {
   return statuses === null ? list === null : statuses[String(json['status'])] === 'rejected';
 }
 
-/** Every code in a body. */
-function codesIn({ code }: JsonObject, { problems }: DecodedError): readonly string[] {
-  return [code, ...problems.map((problem) => problem.code)].filter((each) => typeof each === 'string');
+/** Whether every code in a body fits the status. Around a code with another status of its own there is the code of any validation. */
+function haveFittingCodes(status: number, { code }: JsonObject, { problems }: DecodedError): boolean {
+  const codes = problems.map((problem) => problem.code).filter((each) => each !== null);
+  const around = codes.some((each) => OTHER_STATUS.get(each) === status) ? 400 : status;
+  return (
+    codes.every((each) => fitsStatus(each, status)) &&
+    (typeof code !== 'string' || fitsStatus(code, status) || fitsStatus(code, around))
+  );
 }
 
 /**

@@ -20,7 +20,7 @@ function reach(status: number, body: unknown, batch = three): string {
 const about = (...attrs: string[]): unknown => ({
   errors: attrs.map((attr) => ({ detail: 'No.', code: 'invalid', attr })),
 });
-const coded = (code: string, attr = 'import_supplier'): unknown => ({
+const coded = (code: string, attr = 'import_supplier'): object => ({
   errors: [{ detail: 'No.', code, attr }],
 });
 
@@ -54,6 +54,12 @@ describe('a refusal reaches', () => {
     ['account', 'its number', 400, coded('invalid', 'external_account_number')],
     ['run', 'a supplier whose migration is not ongoing', 400, coded('import_supplier_migration_not_ongoing')],
     ['run', 'such a supplier, with the other status', 403, coded('import_supplier_migration_not_ongoing')],
+    [
+      'run',
+      'such a supplier, with the code of a validation around it',
+      403,
+      { code: 'validation_error', detail: 'No.', ...coded('import_supplier_migration_not_ongoing') },
+    ],
     ['run', 'the right to do anything', 403, { detail: 'No.', code: 'permission_denied' }],
     ['run', 'a wrong address', 404, { detail: 'No.', code: 'not_found' }],
     ['run', 'a method', 405, { detail: 'No.', code: 'method_not_allowed' }],
