@@ -63,7 +63,10 @@ export async function comparedRecording(recording: Recording, options: TwinOptio
   };
   for (const [step, { flag, play }] of steps.entries()) {
     const before = plays[step]!.exchanges;
-    const isMixed = play.exchanges.some((each, index) => isNearer([before[index]!], [each]));
+    // A later flag can set right what this one has changed.
+    const isMixed = [play, plays.at(-1)!].every(({ exchanges }) =>
+      exchanges.some((each, index) => isNearer([before[index]!], [each])),
+    );
     for (const [index, after] of play.exchanges.entries())
       if (isNearer([after], [before[index]!]))
         for (const difference of before[index]!.differences)

@@ -16,7 +16,7 @@ const MOST_PLAYS = 100;
 
 /**
  * Plays the recording with each flag that its differences suggest, and keeps those that bring the twin nearer, the best first, until no
- * flag does. Then it leaves out each kept flag again.
+ * flag does, alone or with another value of a kept one. Then it leaves out each kept flag again.
  */
 export async function fittingSwitches(recording: Recording, options: TwinOptions, first: Play): Promise<Fit> {
   const plays = new Map([['', first]]);
@@ -42,28 +42,50 @@ export async function fittingSwitches(recording: Recording, options: TwinOptions
 
   let switches: readonly Switch[] = [];
   let play = first;
-  /** Replaces another value of the same flag. */
-  const added = (flag: Switch): readonly Switch[] => [
-    ...switches.filter((each) => each.flag !== flag.flag),
-    flag,
+  /** They replace other values of the same flags. */
+  const added = (...flags: readonly Switch[]): readonly Switch[] => [
+    ...switches.filter((each) => flags.every(({ flag }) => flag !== each.flag)),
+    ...flags,
   ];
   const keep = async (kept: readonly Switch[], isBetter: (next: Play) => boolean): Promise<void> => {
     const next = await playWith(kept);
     if (isBetter(next)) [switches, play] = [kept, next];
   };
+  const seen = new Map<string, Switch>();
+  /** Keeps those that are nearer, the nearest first. */
+  const keepBetter = async (sets: readonly (readonly Switch[])[]): Promise<void> => {
+    const tried: { flags: readonly Switch[]; exchanges: readonly PlayedExchange[] }[] = [];
+    for (const flags of sets)
+      if (plays.size < MOST_PLAYS)
+        tried.push({ flags, exchanges: (await playWith(added(...flags))).exchanges });
+    const { exchanges: before } = play;
+    const better = tried
+      .filter(({ exchanges }) => isNearer(exchanges, before))
+      .toSorted((a, b) => compared(a.exchanges, b.exchanges));
+    for (const { flags } of better)
+      await keep(added(...flags), (next) => isNearer(next.exchanges, play.exchanges));
+  };
   // A shape without codes suggests every flag that refuses something, and most differences need none of them.
   for (const isGuessing of [false, true])
     for (let before: Play | undefined; before !== play;) {
       before = play;
-      const tried: { flag: Switch; alone: Play }[] = [];
-      for (const flag of suggested(play.exchanges, isGuessing))
-        tried.push({ flag, alone: await playWith(added(flag)) });
-      const better = tried
-        .filter(({ alone }) => isNearer(alone.exchanges, before!.exchanges))
-        .toSorted((a, b) => compared(a.alone.exchanges, b.alone.exchanges));
-      for (const { flag } of better)
-        await keep(added(flag), (next) => isNearer(next.exchanges, play.exchanges));
+      const flags = suggested(play.exchanges, isGuessing);
+      for (const each of flags) seen.set(each.text, each);
+      await keepBetter(flags.map((each) => [each]));
+      // A flag may help only beside another value of one that is kept.
+      const others = [...seen.values()].filter(
+        (other) => !switches.includes(other) && switches.some(({ flag }) => flag === other.flag),
+      );
+      if (play === before && isGuessing)
+        await keepBetter(flags.flatMap((each) => others.map((other) => [other, each])));
     }
+  const mostItems = (flags: Iterable<Switch>): number =>
+    Math.max(0, ...[...flags].map(({ limits }) => limits?.maxItems ?? 0));
+  // Of limits that explain the same the largest one refuses least.
+  const limits = [...seen.values()].toSorted((a, b) => mostItems([a]) - mostItems([b]));
+  for (const flag of mostItems(switches) > 0 ? limits : [])
+    if (mostItems([flag]) > mostItems(switches))
+      await keep(added(flag), (next) => !isNearer(play.exchanges, next.exchanges));
   // A flag can bring the twin nearer than none, and be worth nothing beside a later one.
   for (const flag of switches)
     await keep(

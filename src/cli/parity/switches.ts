@@ -1,6 +1,7 @@
 import { DESCRIPTORS, RESOURCES } from '../../core/contract/resources.ts';
-import { decodeError } from '../../core/validation-error.ts';
-import { plainJson } from '../../core/values/plain-json.ts';
+import type { ErrorCode } from '../../core/error-codes/table.ts';
+import { decodeError, type PlatformProblem } from '../../core/validation-error.ts';
+import { isJsonObject, plainJson, type JsonObject } from '../../core/values/plain-json.ts';
 import {
   BEHAVIOUR_CHOICES,
   BEHAVIOUR_DEFAULTS,
@@ -79,18 +80,21 @@ export function* shownSwitches(
 export function* refusingSwitches({ kind, endpoint, exchange }: Place, hasCodes: boolean): Generator<Switch> {
   const { status, answer } = exchange;
   if (status !== 400 || answer === null || endpoint === 'token') return;
-  const { problems } = decodeError(plainJson(answer));
+  // The shape of a failed transaction has no codes of its own.
+  const problems = decodeError(plainJson(answer)).problems.map((problem) =>
+    problem.code === ('transaction_import_error' satisfies ErrorCode) ? { ...problem, code: null } : problem,
+  );
   const named = EXTRA_RULES.filter((code) => answer.includes(code));
   const isCoded = named.length > 0 || problems.some(({ code }) => code !== null);
   if (isCoded !== hasCodes) return;
   for (const code of isCoded ? named : EXTRA_RULES)
     yield switchOf(`--rule ${code}`, '', RULES[code], { behaviour: { rules: [code] } });
-  const fields = fieldsMissing(endpoint, exchange, problems).map((field) =>
+  const fields = fieldsMissing(endpoint, exchange, { problems, isCoded }).map((field) =>
     switchOf(`--require ${field}`, '', 'further-required-fields', { behaviour: { requires: [field] } }),
   );
   if (isCoded) yield* fields;
   yield switchOf('--strict', '', 'tolerated-forms', { behaviour: { strict: true } });
-  const maxItems = recordsIn(exchange) - 1;
+  const maxItems = recordsIn(exchange).length - 1;
   if (kind === 'status' && maxItems > 0)
     yield switchOf('--max-items', maxItems, 'most-records', { limits: { maxItems } });
   if (!isCoded) yield* fields;
@@ -122,8 +126,8 @@ const RULES: Readonly<Record<ExtraRule, string>> = {
 /** Fields that the recorded platform may ask for: those that a refusal names, or, where it names none, all that a record lacks. */
 function fieldsMissing(
   endpoint: EndpointName,
-  { body }: Exchange,
-  problems: ReturnType<typeof decodeError>['problems'],
+  exchange: Exchange,
+  { problems, isCoded }: { problems: readonly PlatformProblem[]; isCoded: boolean },
 ): readonly string[] {
   const resource = RESOURCES.find((each) => each === endpoint);
   if (!resource) return [];
@@ -131,16 +135,23 @@ function fieldsMissing(
   const ofPaths = problems
     .filter(({ code }) => code === null || code === 'required')
     .map(({ path }) => path.findLast((part) => typeof part === 'string' && fields.includes(part)));
+  const records = recordsIn(exchange);
+  // A refusal that names a transaction is about the first one that fails.
+  const named = records.findIndex((record) => record['transaction_id'] === problems[0]?.transactionId);
+  const [before, failed] = named < 0 ? [[], records] : [records.slice(0, named), [records[named]!]];
+  const isLacked = (field: string): boolean =>
+    failed.some((record) => !(field in record)) && before.every((record) => field in record);
   const missing = ofPaths.some((field) => field !== undefined)
     ? fields.filter((field) => ofPaths.includes(field))
-    : fields.filter((field) => problems.every(({ code }) => code === null) && !body?.includes(`"${field}":`));
+    : fields.filter((field) => !isCoded && isLacked(field));
   return missing.map((field) => `${resource}.${field}`);
 }
 
-/** How many records a request has. */
-function recordsIn({ body }: Exchange): number {
-  const list = Object.values(plainJson(body ?? '') ?? {}).find((value) => Array.isArray(value));
-  return list?.length ?? 0;
+/** The records of a request. */
+function recordsIn({ body }: Exchange): readonly JsonObject[] {
+  const json = plainJson(body ?? '');
+  const list: unknown = isJsonObject(json) ? Object.values(json).find((value) => Array.isArray(value)) : [];
+  return Array.isArray(list) ? list.filter(isJsonObject) : isJsonObject(json) ? [json] : [];
 }
 
 /** The options of a twin with flags beside its own. */

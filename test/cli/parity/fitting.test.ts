@@ -313,3 +313,34 @@ test('a flag that was the nearest at first is left out when later flags explain 
   ]);
   expect(namedIn(await comparedRecording(recording, twin([])))).toEqual(requires);
 });
+
+describe('flags that help only together are found', () => {
+  const bills = (...ids: readonly string[]): Sent =>
+    transactions({
+      // The bill B has no reason.
+      transactions: ids.map((id) => charge({ transaction_id: id, ...(id === 'B' && { reason: undefined }) })),
+    });
+  const three = notes({ notes: ['x', 'y', 'z'].map((body) => ({ ...NOTE, body })) });
+  test.each([
+    [
+      'a required field of a transaction, and what a refusal keeps',
+      ['--require transactions.reason', '--tx-400 prefix'],
+      [bills('A', 'B', 'C'), bills('A', 'C')],
+    ],
+    [
+      'a limit that is larger than the one that explains most at first',
+      ['--error-shape non_field', '--max-items 2', '--require transactions.reason', '--tx-400 prefix'],
+      [three, bills('A', 'B', 'C'), bills('A', 'B'), bills('A'), bills('B'), bills('C')],
+    ],
+    [
+      'the largest limit that explains the refusals',
+      ['--error-shape non_field', '--max-items 2', '--require transactions.reason'],
+      [three, bills('A', 'B', 'C'), bills('A', 'B'), bills('A'), bills('B'), bills('C')],
+    ],
+  ])('%s', async (_, texts, requests) => {
+    const compared = await comparedRecording(await recorded(texts, requests), twin([]));
+    expect(compared.switches.map(({ text }) => text).toSorted()).toEqual(texts);
+    expect(namedIn(compared)).toEqual(texts);
+    expect(compared.differences.filter(({ isMixed }) => isMixed)).toEqual([]);
+  });
+});
