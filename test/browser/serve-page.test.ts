@@ -384,6 +384,19 @@ accounts: [{import_supplier: ACME, external_account_number: "1001", state: impor
     );
   });
 
+  test('says nothing of a body about a request that has none', async () => {
+    const platform = await startPlatform({ logBodies: true });
+    const headers = { origin: 'http://localhost:3000', 'access-control-request-method': 'POST' };
+    await platform.request('OPTIONS', '/v1/data-import/notes/create/', { headers });
+    for (const view of ['requests/1', 'requests/1/why']) {
+      const page = await opened(platform.url, view);
+      await page.getByText('This API has no CORS').first().waitFor();
+      expect(await page.locator('main').textContent()).not.toMatch(
+        /whole body|body of this request|body has been/,
+      );
+    }
+  });
+
   test('copies a body that begins with @ as the body itself, not as the name of a file', async () => {
     const platform = await startPlatform({ logBodies: true });
     for (const body of ['@/etc/passwd', "@-'; touch pwned; '"]) {
@@ -442,6 +455,11 @@ accounts: [{import_supplier: ACME, external_account_number: "1001", state: impor
         });
       }
     }
+    for (const status of ['200', '400', '401'])
+      await page
+        .getByRole('region', { name: new RegExp(`^${status}, `) })
+        .first()
+        .waitFor();
     for (const [language, command] of RUNS.slice(1)) {
       await page.getByLabel('The same as code').selectOption(language);
       const sample = await page.getByRole('region', { name: 'Code' }).textContent();

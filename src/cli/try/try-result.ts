@@ -167,47 +167,38 @@ function detailsText(found: FoundFinding): string {
 
 /** Each kind of fault that has struck as a test. It fails with the findings that end `try` with 1, and has the others as its output. */
 export function trySuite(result: TryResult): JUnitSuite {
-  const { trial } = result;
-  const numbered = trial.findings.map((found, index) => ({ ...found, number: index + 1 }));
-  const textOf = (found: readonly Numbered[]): string =>
-    found
-      .map((each) => {
-        const { kind, says } = each.finding;
-        const replay = `  replay: ${replayCommand(result, each.number)}`;
-        return (
-          escapedLines([`${FINDINGS[kind].title}: ${says}`]) + detailsText(each) + escapedLines([replay])
-        );
-      })
-      .join('')
-      .trimEnd();
-  const caseOf = (name: string, milliseconds: number, found: readonly Numbered[]): JUnitCase => {
-    const [wrong, others] = [true, false].map((isWrong) =>
-      textOf(found.filter(({ finding: { kind } }) => isWrongData(kind) === isWrong)),
-    );
-    return {
-      name,
-      failure: wrong || null,
-      ...(others && { output: others }),
-      seconds: milliseconds / 1_000,
-    };
+  const { findings, undisturbed, struck, runs } = result.trial;
+  const textOf = (found: FoundFinding, index: number): string => {
+    const { kind, says } = found.finding;
+    const replay = `  replay: ${replayCommand(result, index + 1)}`;
+    return escapedLines([`${FINDINGS[kind].title}: ${says}`]) + detailsText(found) + escapedLines([replay]);
+  };
+  const caseOf = (
+    name: string,
+    durationMs: number,
+    isOwn: (faults: readonly Fault[]) => boolean,
+  ): JUnitCase => {
+    const texts = (isWrong: boolean): string =>
+      findings
+        .map((found, index) =>
+          isOwn(found.run.faults) && isWrongData(found.finding.kind) === isWrong ? textOf(found, index) : '',
+        )
+        .join('')
+        .trimEnd();
+    const output = texts(false);
+    return { name, failure: texts(true) || null, ...(output && { output }), seconds: durationMs / 1_000 };
   };
   const cases = [
-    caseOf(
-      whenOf([]),
-      trial.undisturbed.durationMs,
-      numbered.filter(({ run }) => run.faults.length === 0),
-    ),
-    ...[...trial.struck].map(([name, { durationMs }]) =>
-      caseOf(
-        faultKind(name)?.when ?? name,
-        durationMs,
-        numbered.filter(({ run }) => run.faults.some(({ kind }) => kind.name === name)),
+    caseOf(whenOf([]), undisturbed.durationMs, ({ length }) => length === 0),
+    ...[...struck].map(([name, { durationMs }]) =>
+      caseOf(faultKind(name)?.when ?? name, durationMs, (faults) =>
+        faults.some(({ kind }) => kind.name === name),
       ),
     ),
   ];
   // Runs at the same time take longer together than the trial did.
   const seconds = cases.reduce((sum, each) => sum + (each.seconds ?? 0), 0);
-  return { name: 'try', cases, properties: { runs: trial.runs }, seconds };
+  return { name: 'try', cases, properties: { runs }, seconds };
 }
 
 /** A trial that has no end. */
