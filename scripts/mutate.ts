@@ -1,4 +1,4 @@
-// npm run mutate -- [--with TEST]... [--workers N] [--report FILE] src/FOLDER|src/FILE.ts...
+// npm run mutate -- [--with TEST]... [--workers N] [--report FILE] FOLDER|FILE...   of src
 //
 // Mutation testing with StrykerJS: changes the code in one place at a time, and runs the tests that lie beside it in test/ and those of
 // --with. Prints each change that no test has noticed, and a table. --report keeps the findings as JSON: with it only what has changed

@@ -162,6 +162,13 @@ describe('two sides', () => {
   });
 });
 
+test('an account whose types are equal in part is a differing one', () => {
+  const rows = [sourceRecord({ key: 'a' }), sourceRecord({ key: 'b', seq: 2, type: 'PAYMENT' })];
+  const result = reconciled(rows, [sentRecord({ key: 'a', seq: 11 })]);
+  expect(result.differingAccounts).toHaveLength(1);
+  expect(result.accounts).toEqual({ total: 1, equal: 0 });
+});
+
 test('records that are the same on both sides have equal totals, and only an answer can differ', () => {
   const records = [sentRecord({ seq: 1 }), sentRecord({ key: 'b', seq: 2, answered: '9' })];
   const accounts: string[] = [];

@@ -69,6 +69,25 @@ describe('a record of a ledger', () => {
     expect(ours).toMatchObject({ type: expect.any(String) as string, amount: expect.any(String) as string });
   });
 
+  test('has the whole numbers of statements as texts, too, and another number is another record', () => {
+    const [ours, theirs, other] = [38_352, '38352', '38353'].map((gross) =>
+      form('statements', { ...drafts.statements, gross_amount: gross }),
+    );
+    expect(theirs).toEqual(ours);
+    expect(other!.content).not.toEqual(ours!.content);
+    expect(form('statements', { ...drafts.statements, gross_amount: 'many' })).toBeUndefined();
+  });
+
+  test('differs by a list where the row has none, and by a text where it has a list', () => {
+    const { fields } = form('transactions', drafts.transactions)!;
+    const judged = (stored: object) =>
+      judgeStored(DESCRIPTORS.transactions as never, fields, { ...fields, ...stored }, () => false).fields;
+    expect(judged({ line_items: 'none' })).toEqual(['line_items']);
+    expect(judged({ line_items: undefined })).toEqual(['line_items']);
+    expect(judged({ amount: '53.24' })).toEqual(['amount']);
+    expect(judged({ own: 1 })).toEqual(['own']);
+  });
+
   test('is the same in whatever order it has its fields, and however its amount is written', () => {
     const turned = Object.fromEntries(Object.entries(drafts.transactions).toReversed());
     expect(form('transactions', turned)!.content).toEqual(form('transactions', drafts.transactions)!.content);
