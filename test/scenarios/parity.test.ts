@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_TOKEN_MUTATION, tokenMutationDocument } from '../../src/core/contract/token.ts';
@@ -123,8 +123,10 @@ interface ComparedDocument {
   readonly cannot_say: readonly { reason: string }[];
   readonly differences: readonly {
     id: string;
-    endpoint: string;
+    endpoints: readonly string[];
     kind: string;
+    count: number;
+    items: number;
     rule: string;
     switch: string | null;
   }[];
@@ -575,7 +577,9 @@ describe('a recorded pilot', () => {
         planted.find(({ settings }) => settings)?.settings,
       );
       const { exitCode, differences } = await compare();
-      const all = differences.map((each) => `${each.endpoint} ${each.kind} | ${each.rule} | ${each.switch}`);
+      const all = differences.map(
+        (each) => `${each.endpoints.join()} ${each.kind} | ${each.rule} | ${each.switch}`,
+      );
       for (const { what, found, rule, flag = null } of planted)
         expect(all, what).toContain(`${found} | ${rule} | ${flag}`);
       expect(exitCode).toBe(1);
@@ -591,7 +595,7 @@ test('without a seed nothing differs, and the first warning is the command that 
     /^warning: \d+ exchanges cannot be compared without a seed .*: dataimport parity pilot\.jsonl --seed seed\.yaml\n/,
   );
   expect(stdout).toMatch(
-    /\ntwin cannot say: \d+ exchanges: the answer depends on accounts, which only --seed names\n/,
+    /\ntwin cannot say: \d+ exchanges: the answer depends on accounts, which only a seed names\n/,
   );
   const document = JSON.parse((await cli('parity', 'pilot.jsonl', '--json')).stdout) as ComparedDocument;
   expect(document.differences).toEqual([]);
@@ -603,7 +607,98 @@ test('without a seed nothing differs, and the first warning is the command that 
   const { differences } = JSON.parse(
     (await other.cli('parity', 'pilot.jsonl', '--json')).stdout,
   ) as ComparedDocument;
-  expect(differences.map(({ endpoint }) => endpoint)).toEqual(['token']);
+  expect(differences.flatMap(({ endpoints }) => endpoints)).toEqual(['token']);
+});
+
+test('an answer counts once, however many items of it differ, and a header counts once for all endpoints', async () => {
+  const { compare, cli } = await pilot({
+    after(x) {
+      replaced('NOTE_CREATION_SUCCESS', 'DONE')(x);
+      x.headers = { ...x.headers, 'x-ratelimit-remaining': '99' };
+    },
+  });
+  const { differences, exchanges } = await compare();
+  expect(differences.map(({ kind, count, items }) => [kind, count, items])).toEqual([
+    ['header', exchanges, exchanges],
+    ['word', 2, 3],
+  ]);
+  expect(differences[0]!.endpoints).toContain('notes');
+  expect(differences[0]!.endpoints.length).toBeGreaterThan(5);
+  const { stdout } = await cli('parity', 'pilot.jsonl', '--seed', 'seed.yaml');
+  expect(stdout).toMatch(
+    /\nheader at x-ratelimit-remaining: n, twin missing\n {2}exchanges {2}\d+, the first/,
+  );
+  expect(stdout).toMatch(/\n {2}exchanges {2}2, the first is number \d+; 3 items in them\n/);
+});
+
+test('a recording of which nothing can be compared is not the same, and neither is an endpoint of it', async () => {
+  const { cli, cwd } = await pilot({});
+  const path = join(cwd, 'pilot.jsonl');
+  const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
+  const parity = async (kept: readonly string[]) => {
+    writeFileSync(path, kept.join('\n'));
+    return cli('parity', 'pilot.jsonl', '--seed', 'seed.yaml');
+  };
+  const tokens = await parity(lines.slice(0, 3));
+  expect(tokens).toMatchObject({ exitCode: 1 });
+  expect(tokens.stdout).toMatch(/\nnothing was compared but tokens\n$/);
+  const whole = lines.slice(0, 6).join('\n');
+  const cut = await parity([`${whole.slice(0, whole.indexOf(lines[3]!) + 40)}`]);
+  expect(cut).toMatchObject({ exitCode: 1 });
+  expect(cut.stdout).toMatch(/^warning: line 4 of pilot.jsonl ends in its middle/);
+  const unanswered = await parity(lines.filter((line) => !line.includes('"answers"')));
+  expect(unanswered).toMatchObject({ exitCode: 1 });
+  expect(unanswered.stdout).toMatch(/\nnothing was compared; \d+ exchanges could not be compared\n$/);
+  const ofInstructions = lines
+    .filter((line) => line.includes('/payment-instruction/'))
+    .map((line) => `"answers":"${(JSON.parse(line) as { request: string }).request}"`);
+  const partly = await parity(lines.filter((line) => !ofInstructions.some((name) => line.includes(name))));
+  expect(partly).toMatchObject({ exitCode: 1 });
+  expect(partly.stdout).toMatch(/could not be compared, among them all of payment-instructions\n$/);
+});
+
+test('a recording whose key is missing, or that of another one, is not compared with a seed that it hides', async () => {
+  const { cli, cwd } = await pilot({});
+  const key = join(cwd, 'pilot.jsonl.key');
+  const parity = async (seed = 'seed.yaml') => {
+    const { exitCode, stdout } = await cli('parity', 'pilot.jsonl', '--seed', seed, '--max-items', '9000');
+    return { exitCode, stdout };
+  };
+  const right = readFileSync(key, 'utf8');
+  for (const [change, says] of [
+    [() => rmSync(key), 'the disguise of pilot.jsonl has its key in pilot.jsonl.key, which is not here'],
+    [
+      () => writeFileSync(key, `${'0'.repeat(64)}\n`),
+      'the disguise of pilot.jsonl is of another recording than the key in pilot.jsonl.key',
+    ],
+  ] as const) {
+    change();
+    const { exitCode, stdout } = await parity();
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain(`warning: ${says}, so a seed has to name its accounts as the recording does\n`);
+    expect(stdout).toMatch(/\nthe local platform answers \d+ exchanges as .*could not be compared/);
+  }
+  // Somebody who has the names of the recording can compare it all the same.
+  const exchanges = readFileSync(join(cwd, 'pilot.jsonl'), 'utf8');
+  const [, account] = /external_account_number\\":\\"(\w+)\\"/.exec(exchanges)!;
+  writeFileSync(join(cwd, 'named.yaml'), SEED.replace('"100100"', `"${account}"`));
+  expect((await parity('named.yaml')).stdout).toMatch(/\d+ differences\n/);
+  writeFileSync(key, right);
+  const same = await parity();
+  expect(same).toMatchObject({ exitCode: 0 });
+  expect(same.stdout).toContain(', played to a local platform with --max-items 9000\n');
+});
+
+test('the next command of parity can be typed where a server has kept a database', async () => {
+  const { cli, cwd } = await pilot(answer(STATEMENT, 201, (x) => void (x.status = 200)));
+  const io = fakeIo({ cwd, nowMs: Date.UTC(2026, 10, 21) });
+  const before = await startedServe([], io);
+  await before.stop();
+  const { stdout } = await cli('parity', 'pilot.jsonl', '--seed', 'seed.yaml');
+  const [, words] = /\nnext: dataimport serve (.*)\n$/.exec(stdout)!;
+  const serve = await startedServe(words!.split(' '), io);
+  expect(serve.text).toContain('--statements-status 200');
+  expect((await serve.stop()).exitCode).toBe(0);
 });
 
 test('nothing can be said of records that the platform had before the recording', async () => {

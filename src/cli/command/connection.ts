@@ -99,7 +99,7 @@ export async function connect(
   return { platform, baseUrl, credentials: { kind: credentials.kind, source: credentials.source } };
 }
 
-/** Keeps exchanges in a file. @throws AppError `file_not_writable`, `file_not_ours` */
+/** Keeps exchanges in a file. @throws AppError `file_not_writable`, `file_not_ours`, `recording_not_continued` */
 async function recorderOf(
   file: string,
   choice: { withValues: boolean; mutation: TokenMutation },

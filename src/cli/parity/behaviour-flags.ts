@@ -53,6 +53,8 @@ const CHOICE_FLAGS: readonly (readonly [keyof BehaviourChoices, string, string, 
   ],
 ];
 
+/** In seconds. */
+const DEFAULT_TOKEN_TTL = 3_600;
 const TOKEN_PATH_FLAG = '--token-path';
 
 /** The flag of a behaviour that is a value. */
@@ -111,7 +113,7 @@ export function declareTokenTtl(command: Command): Command {
   return command.addOption(
     new Option('--token-ttl <duration>', 'lifetime of a token')
       .argParser(flagValue(wholeSeconds))
-      .default(3_600, '60m'),
+      .default(DEFAULT_TOKEN_TTL, '60m'),
   );
 }
 
@@ -144,8 +146,8 @@ export function behaviourOf({
 }
 
 /** The flags whose behaviour is not the default, as they would be typed. */
-export function changedBehaviour(flags: BehaviourFlags): readonly string[] {
-  const { behaviour } = behaviourOf(flags);
+export function changedBehaviour(flags: BehaviourFlags & { readonly tokenTtl: number }): readonly string[] {
+  const { behaviour, bodyLimitBytes, maxItems } = behaviourOf(flags);
   const names = Object.keys(FLAG_OF) as (keyof typeof FLAG_OF)[];
   return [
     ...names.flatMap((name) =>
@@ -155,5 +157,8 @@ export function changedBehaviour(flags: BehaviourFlags): readonly string[] {
     ...(behaviour.strict ? ['--strict'] : []),
     ...(behaviour.lenient ? ['--lenient'] : []),
     ...behaviour.rules.map((code) => `--rule ${code}`),
+    ...(bodyLimitBytes === undefined ? [] : [`--body-limit ${bodyLimitBytes}`]),
+    ...(maxItems === undefined ? [] : [`--max-items ${maxItems}`]),
+    ...(flags.tokenTtl === DEFAULT_TOKEN_TTL ? [] : [`--token-ttl ${flags.tokenTtl}s`]),
   ];
 }

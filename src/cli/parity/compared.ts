@@ -4,15 +4,19 @@ import type { Difference } from './differences.ts';
 import { compared, fittingSwitches, isNearer } from './fitting.ts';
 import { played, type Play, type Unsaid } from './play.ts';
 import { ruleOf } from './rules-touched.ts';
-import type { Switch } from './switches.ts';
+import { ruleOfSwitch, type Switch } from './switches.ts';
 import type { PlayedRule, TwinOptions } from './twin.ts';
 
 /** A difference, however often it occurs. */
 export interface FoundDifference extends Difference {
   /** Names the difference in a file of accepted ones. */
   readonly id: string;
-  readonly endpoint: EndpointName;
+  /** A header has the same difference at all endpoints; any other difference is that of one endpoint. */
+  readonly endpoints: readonly EndpointName[];
+  /** How many exchanges have it. */
   readonly count: number;
+  /** How often they have it: one answer may have it in several items. */
+  readonly items: number;
   /** Number of the first exchange that has it, from 1. */
   readonly first: number;
   readonly rule: string;
@@ -43,23 +47,26 @@ export interface Comparison {
 }
 
 /** Compares a recording with a twin, and finds the flags that fit. @throws AppError those of `startTwin` */
-export async function comparedRecording(recording: Recording, options: TwinOptions): Promise<Comparison> {
+export async function comparedRecording(recording: Recording, given: TwinOptions): Promise<Comparison> {
+  // Without the key no seed can be disguised, and one with other accounts says nothing of the recorded ones.
+  const options = { ...given, seeds: given.seeds.filter(({ text }) => isReadable(recording, text)) };
   const first = await played(recording, options);
   const { steps, nearest } = await fittingSwitches(recording, options, first);
   const plays = [first, ...steps.map(({ play }) => play)];
-  /** By their names and flags. */
-  const found = new Map<string, FoundDifference>();
+  /** By their names, flags and rules. */
+  const found = new Map<string, FoundDifference & { readonly exchanges: ReadonlySet<number> }>();
   const add = (changed: Difference, index: number, flag: Switch | undefined, isMixed: boolean): void => {
     const place = first.exchanges[index]!;
     // A flag can change a difference that it does not remove.
     const difference = place.differences.find((each) => isAlike(each, changed)) ?? changed;
-    const { endpoint } = place;
-    const id = idOf(endpoint, difference);
-    const rule = flag?.rule ?? ruleOf(difference, place, first.rules);
-    const key = `${id}\n${flag?.text}`;
-    const { count, first: at } = found.get(key) ?? { count: 0, first: index + 1 };
-    const where = { count: count + 1, first: Math.min(at, index + 1) };
-    found.set(key, { ...difference, id, endpoint, ...where, rule, switch: flag, isMixed });
+    const id = idOf(place.endpoint, difference);
+    const rule = flag ? ruleOfSwitch(flag, place) : ruleOf(difference, place, first.rules);
+    const key = `${id}\n${flag?.text}\n${rule}`;
+    const before = found.get(key);
+    const exchanges = new Set(before?.exchanges).add(index + 1);
+    const where = { count: exchanges.size, items: (before?.items ?? 0) + 1, first: Math.min(...exchanges) };
+    const endpoints = [...new Set(before?.endpoints).add(place.endpoint)];
+    found.set(key, { ...difference, id, endpoints, exchanges, ...where, rule, switch: flag, isMixed });
   };
   for (const [step, { flag, play }] of steps.entries()) {
     const before = plays[step]!.exchanges;
@@ -94,6 +101,14 @@ export async function comparedRecording(recording: Recording, options: TwinOptio
   };
 }
 
+/** Whether a seed is as the recording names accounts, or can be made so. */
+function isReadable({ exchanges, isDisguised, salt }: Recording, seed: string): boolean {
+  const accounts = exchanges.flatMap(
+    ({ body }) => /"external_account_number":"([^"]*)"/.exec(body ?? '')?.[1] ?? [],
+  );
+  return !isDisguised || salt !== undefined || accounts.some((name) => seed.includes(name));
+}
+
 const likeOf = ({ file }: Recording): Switch => ({
   flag: '--like',
   text: `--like ${file}`,
@@ -107,7 +122,7 @@ function isAlike(one: Difference, other: Difference): boolean {
 }
 
 const idOf = (endpoint: EndpointName, { kind, at, recorded, twin }: Difference): string =>
-  `${endpoint}: ${kind}${at === '' ? '' : ` at ${at}`}: ${recorded}, twin ${twin}`;
+  `${kind === 'header' ? '' : `${endpoint}: `}${kind}${at === '' ? '' : ` at ${at}`}: ${recorded}, twin ${twin}`;
 
 function countsOf({ exchanges }: Play): readonly EndpointCounts[] {
   return [...Map.groupBy(exchanges, ({ endpoint }) => endpoint)].map(([endpoint, each]) => {

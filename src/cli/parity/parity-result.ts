@@ -39,14 +39,15 @@ export const shownParity = shownAs<ParityResult>({
       endpoints: counts.map(({ unsaid, ...rest }) => ({ ...rest, twin_cannot_say: unsaid })),
       cannot_say: reasonsOf(result).map(([exchanges, reason]) => ({ reason, exchanges })),
       differences: differences.map(
-        ({ id, endpoint, kind, at, recorded, twin, count, first, rule, switch: flag, isMixed }) => ({
+        ({ id, endpoints, kind, at, recorded, twin, count, items, first, rule, switch: flag, isMixed }) => ({
           id,
-          endpoint,
+          endpoints,
           kind,
           at,
           recorded,
           twin,
           count,
+          items,
           first_exchange: first,
           rule,
           switch: flag?.text ?? null,
@@ -123,23 +124,32 @@ const rowsOf = ({ counts }: ParityResult): readonly (readonly string[])[] =>
   );
 
 function cellsOf(difference: FoundDifference, { accepted }: ParityResult): readonly string[] {
-  const { id, count, rule } = difference;
+  const { id, rule } = difference;
   const because = accepted.get(id);
-  return [id, String(count), rule, flagOf(difference), because ? `${because.date}: ${because.reason}` : ''];
+  return [
+    id,
+    occurrenceOf(difference),
+    rule,
+    flagOf(difference),
+    because ? `${because.date}: ${because.reason}` : '',
+  ];
 }
 
 function linesOf(difference: FoundDifference, result: ParityResult): readonly string[] {
-  const { id, count, first, rule } = difference;
+  const { id, rule, endpoints } = difference;
   const known = result.rules.find(({ name }) => name === rule);
   const because = result.accepted.get(id);
   return [
     id,
-    `  exchanges  ${count}, the first is number ${first}`,
+    `  exchanges  ${occurrenceOf(difference)}${endpoints.length > 1 ? `, of ${endpoints.join(', ')}` : ''}`,
     `  rule       ${rule}${known ? ` (${known.authority}): ${known.says}` : ''}`,
     `  serve      ${flagOf(difference)}`,
     ...(because ? [`  accepted   ${because.date}: ${because.reason}`] : []),
   ];
 }
+
+const occurrenceOf = ({ count, items, first }: FoundDifference): string =>
+  `${count}, the first is number ${first}${items > count ? `; ${items} items in them` : ''}`;
 
 const flagOf = ({ switch: flag, isMixed }: FoundDifference): string =>
   flag
@@ -151,14 +161,26 @@ const openOf = ({ differences, accepted }: ParityResult): readonly FoundDifferen
 
 const comparedIn = ({ counts }: ParityResult): number => total(counts, ({ same, differs }) => same + differs);
 
-/** Whether exchanges could be compared, and nothing differs but what is accepted. */
+/** Endpoints of the recording of which no exchange could be compared. */
+const uncompared = ({ counts }: ParityResult): readonly string[] =>
+  counts.filter(({ same, differs }) => same + differs === 0).map(({ endpoint }) => endpoint);
+
+/** Whether tokens are all that could be compared. */
+const isEmpty = ({ counts }: ParityResult): boolean =>
+  counts.every(({ endpoint, same, differs }) => endpoint === 'token' || same + differs === 0);
+
+/** Whether exchanges of every endpoint could be compared, and nothing differs but what is accepted. */
 export const isSame = (result: ParityResult): boolean =>
-  openOf(result).length === 0 && comparedIn(result) > 0 && !result.unsaid.includes('unseeded');
+  openOf(result).length === 0 &&
+  !isEmpty(result) &&
+  uncompared(result).length === 0 &&
+  !result.unsaid.includes('unseeded');
 
 /** What makes the comparison worth less. */
-function warningsOf({ recording, contract, unsaid }: ParityResult): readonly string[] {
+function warningsOf({ recording, contract, seeds, unsaid }: ParityResult): readonly string[] {
   const blind = unsaid.filter((reason) => reason === 'unseeded').length;
-  if (blind === 0) return recording.warnings;
+  // Where a seed cannot be read as the recording has its names, the recording says why.
+  if (blind === 0 || seeds.length > 0) return recording.warnings;
   const flags = [
     ['--seed', 'seed.yaml'],
     ['--contract', contract],
@@ -182,9 +204,12 @@ function sentenceOf(result: ParityResult): string {
   const open = openOf(result).length;
   const accepted = result.differences.length - open;
   const unsaid = result.unsaid.length;
-  const rest = unsaid === 0 ? '' : `; ${counted(unsaid, 'exchange')} could not be compared`;
+  const none = uncompared(result);
+  const among = none.length === 0 || isEmpty(result) ? '' : `, among them all of ${none.join(', ')}`;
+  const rest = unsaid === 0 ? '' : `; ${counted(unsaid, 'exchange')} could not be compared${among}`;
   if (open > 0)
     return `${counted(open, 'difference')}${accepted === 0 ? '' : `, and ${accepted} that ${accepted === 1 ? 'is' : 'are'} accepted`}${rest}`;
+  if (isEmpty(result)) return `nothing was compared${comparedIn(result) > 0 ? ' but tokens' : ''}${rest}`;
   if (accepted > 0) return `nothing differs but what is accepted (${accepted})${rest}`;
   return `the local platform answers ${counted(comparedIn(result), 'exchange')} as the recorded one did${rest}`;
 }
@@ -194,5 +219,11 @@ function nextOf(result: ParityResult): string | null {
   const { recording, seeds, contract } = result;
   if (!openOf(result).some(({ switch: flag }) => flag)) return null;
   const seeded = seeds.map((seed) => ['--seed', seed] as const);
-  return commandLine('serve', [], [...seeded, ['--contract', contract], ['--like', recording.file]]);
+  // A seed is for a new database, and the file of `serve` may have one.
+  const database = seeded.length > 0 ? ([['--db', ':memory:']] as const) : [];
+  return commandLine(
+    'serve',
+    [],
+    [...seeded, ...database, ['--contract', contract], ['--like', recording.file]],
+  );
 }

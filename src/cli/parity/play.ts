@@ -27,7 +27,7 @@ export const UNSAID = {
   unanswered: 'the recording has no answer',
   busy: 'the platform was busy or broken',
   before: 'the platform had a record that no earlier answer of the recording names',
-  unseeded: 'the answer depends on accounts, which only --seed names',
+  unseeded: 'the answer depends on accounts, which only a seed names',
 } as const;
 export type Unsaid = keyof typeof UNSAID;
 

@@ -1,6 +1,7 @@
 import { DESCRIPTORS, RESOURCES } from '../../core/contract/resources.ts';
 import type { ErrorCode } from '../../core/error-codes/table.ts';
 import { decodeError, type PlatformProblem } from '../../core/validation-error.ts';
+import { toleratedValues } from '../../core/rules/tolerated-forms.ts';
 import { isJsonObject, plainJson, type JsonObject } from '../../core/values/plain-json.ts';
 import {
   BEHAVIOUR_CHOICES,
@@ -145,6 +146,15 @@ function fieldsMissing(
     ? fields.filter((field) => ofPaths.includes(field))
     : fields.filter((field) => !isCoded && isLacked(field));
   return missing.map((field) => `${resource}.${field}`);
+}
+
+/** The rule that a flag changes for one exchange: `--strict` refuses forms of values, and values that no list has. */
+export function ruleOfSwitch({ flag, rule }: Switch, { endpoint, exchange }: Omit<Place, 'kind'>): string {
+  const resource = flag === '--strict' && RESOURCES.find((each) => each === endpoint);
+  if (!resource) return rule;
+  const { schema } = DESCRIPTORS[resource];
+  const hasForm = recordsIn(exchange).some((record) => toleratedValues(schema, record).length > 0);
+  return hasForm && !exchange.answer?.includes('invalid_choice') ? rule : 'closed-enums';
 }
 
 /** The records of a request. */

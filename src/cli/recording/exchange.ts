@@ -72,6 +72,14 @@ export function endpointOfExchange({ path, token }: Exchange): EndpointName {
 /** The file with the key of the disguise. Whoever has it and a list of possible values can undo the disguise. */
 export const keyFileOf = (file: string): string => `${file}.key`;
 
+/** Why the disguise of a recording cannot be made again. `isThere`: a file with the name of the key is beside it. */
+export function lackedKey(file: string, isThere: boolean): string {
+  const key = isThere
+    ? `is of another recording than the key in ${keyFileOf(file)}`
+    : `has its key in ${keyFileOf(file)}, which is not here`;
+  return `the disguise of ${file} ${key}`;
+}
+
 export const fingerprintOf = (key: string): string => createHash('sha256').update(key).digest('hex');
 
 /** Whether a text has the form of a key of a disguise. */

@@ -15,6 +15,7 @@ import {
   headerLine,
   isKey,
   keyFileOf,
+  lackedKey,
   type answerLine,
   type requestLine,
 } from './exchange.ts';
@@ -45,13 +46,13 @@ export interface Recorder {
 /**
  * Opens a recording for appending, readable by its owner only. Each line is written at once, and a request before its first byte leaves, so a
  * killed process leaves all that the platform may have got. No key, token or header with a secret is ever written.
- * @throws AppError `file_not_writable`, `file_not_ours`
+ * @throws AppError `file_not_writable`, `file_not_ours`, `recording_not_continued`
  */
 export function openRecorder(options: RecorderOptions): Recorder {
   const { path, withValues, kept, version, mutation, lifetimeOf, onFailure } = options;
-  const salt = withValues ? null : keyOf(keyFileOf(path));
+  const before = existsSync(path) ? attempt(path, () => readFileSync(path, 'utf8')) : '';
+  const salt = before !== '' ? saltOf(path, before, withValues) : withValues ? null : keyOf(keyFileOf(path));
   const disguise = salt === null ? null : { salt, kept: new Set([...kept, ...wordsOfInterface()]) };
-  const before = textBefore(path, salt);
   const file = attempt(path, () => openSync(path, 'a', 0o600));
   let isOpen = true;
   const append = (line: object, start = ''): void => writeFileSync(file, `${start}${JSON.stringify(line)}\n`);
@@ -159,13 +160,22 @@ export function headersThatMatter(headers: Readonly<Record<string, string>>): Re
   return Object.fromEntries(Object.entries(headers).filter(([name]) => MATTERS.test(name)));
 }
 
-/** The recording that a file has. It has one disguise, or none. @throws AppError `file_not_ours` */
-function textBefore(path: string, salt: string | null): string {
-  const before = existsSync(path) ? attempt(path, () => readFileSync(path, 'utf8')) : '';
-  const header = headerLine.safeParse(plainJson(before.split('\n', 1)[0]!));
-  if (before !== '' && header.data?.disguise !== (salt && fingerprintOf(salt)))
-    throw new AppError('file_not_ours', { file: path });
-  return before;
+/** The key with which a recording goes on: it has one disguise, or none. @throws AppError `recording_not_continued` */
+function saltOf(path: string, before: string, withValues: boolean): string | null {
+  const { data: header } = headerLine.safeParse(plainJson(before.split('\n', 1)[0]!));
+  const key = keyFileOf(path);
+  const isThere = existsSync(key);
+  let reason = lackedKey(path, isThere);
+  if (!header) reason = 'it does not begin as a recording does';
+  else if (header.disguise === null) {
+    if (withValues) return null;
+    reason = 'its values are as they were sent, and it takes others only with --with-values';
+  } else if (withValues) reason = 'its values are disguised, and --with-values disguises none';
+  else if (isThere) {
+    const salt = keyOf(key);
+    if (fingerprintOf(salt) === header.disguise) return salt;
+  }
+  throw new AppError('recording_not_continued', { file: path, reason });
 }
 
 /** The key in a file of its own, which is made when it is not there. */

@@ -2,7 +2,15 @@ import type * as z from 'zod/mini';
 import { AppError } from '../../core/app-error.ts';
 import { IN_ENGLISH } from '../../core/schema.ts';
 import { isJsonObject, plainJson } from '../../core/values/plain-json.ts';
-import { answerLine, fingerprintOf, headerLine, keyFileOf, requestLine, type Exchange } from './exchange.ts';
+import {
+  answerLine,
+  fingerprintOf,
+  headerLine,
+  keyFileOf,
+  lackedKey,
+  requestLine,
+  type Exchange,
+} from './exchange.ts';
 
 /** The exchanges of one or more commands with a platform. */
 export interface Recording {
@@ -57,20 +65,20 @@ export function readRecording(file: string, read: (file: string) => string): Rec
     }
   }
   const { disguise } = parsed.data;
-  const salt = disguise === null ? undefined : saltOf(file, disguise, read);
+  const key = disguise === null ? undefined : keyBeside(file, read);
+  const salt = key !== undefined && fingerprintOf(key) === disguise ? key : undefined;
   if (disguise !== null && salt === undefined)
     warnings.push(
-      `the values of ${file} are disguised, and their key ${keyFileOf(file)} is not here, so the seed has to name them as the recording does`,
+      `${lackedKey(file, key !== undefined)}, so a seed has to name its accounts as the recording does`,
     );
   return { file, exchanges: [...exchanges.values()], isDisguised: disguise !== null, salt, warnings };
 }
 
 const UNANSWERED = { status: null, headers: {}, answer: null, took_ms: 0 };
 
-function saltOf(file: string, fingerprint: string, read: (file: string) => string): string | undefined {
+function keyBeside(file: string, read: (file: string) => string): string | undefined {
   try {
-    const salt = read(keyFileOf(file)).trim();
-    return fingerprintOf(salt) === fingerprint ? salt : undefined;
+    return read(keyFileOf(file)).trim();
   } catch (error) {
     if (error instanceof AppError) return undefined;
     throw error;

@@ -165,6 +165,10 @@ export const COMMAND_CODES = {
     'is not a line of a recording: {reason}',
     'Give a file that `--record` of push, migrate, resume, auth check, accounts or status has written.',
   ),
+  recording_not_continued: usageCode(
+    '{file} takes no more exchanges: {reason}',
+    'Give `--record` another file, or put the key of the recording beside it.',
+  ),
   accept_invalid: usageCode(
     'is not a list of accepted differences: {reason}',
     'Correct the file; docs/pilot.md shows one.',

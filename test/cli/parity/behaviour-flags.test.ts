@@ -4,6 +4,7 @@ import {
   behaviourOf,
   changedBehaviour,
   declareBehaviour,
+  declareTokenTtl,
   type BehaviourFlags,
 } from '../../../src/cli/parity/behaviour-flags.ts';
 import { BEHAVIOUR_CHOICES, BEHAVIOUR_DEFAULTS } from '../../../src/server/options/behaviour.ts';
@@ -14,12 +15,12 @@ import { ledgerOf } from '../../support/ledger.ts';
 import { migration } from '../../support/migration.ts';
 import { seedFile } from '../../support/server-platform.ts';
 
-function flagsOf(...argv: readonly string[]): BehaviourFlags {
-  const command = declareBehaviour(
-    new Command('serve').exitOverride().configureOutput({ writeErr: () => {} }),
+function flagsOf(...argv: readonly string[]) {
+  const command = declareTokenTtl(
+    declareBehaviour(new Command('serve').exitOverride().configureOutput({ writeErr: () => {} })),
   );
   command.parse(argv, { from: 'user' });
-  return command.opts<BehaviourFlags>();
+  return command.opts<BehaviourFlags & { tokenTtl: number }>();
 }
 
 /** The options of `startServer` for a command line. */
@@ -62,6 +63,10 @@ test.each([
     told: ['--tx-400 prefix', '--statements-status 200', '--strict', '--rule missing_transaction_id'],
   },
   { argv: ['--lenient', '--error-shape', 'nested'], told: ['--error-shape nested', '--lenient'] },
+  {
+    argv: ['--token-ttl', '30m', '--max-items', '500', '--body-limit', '1000'],
+    told: ['--body-limit 1000', '--max-items 500', '--token-ttl 1800s'],
+  },
 ])('whoever starts it with $argv is told $told', ({ argv, told }) => {
   expect(changedBehaviour(flagsOf(...argv))).toEqual(told);
 });

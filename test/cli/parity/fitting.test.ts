@@ -246,6 +246,22 @@ describe('of a platform with two flags exactly these are named, and with them no
   });
 });
 
+test('--strict is named with the rule that it changes: forms of values, or lists of values', async () => {
+  const shapes = ['', '--error-shape nested'];
+  for (const shape of shapes) {
+    const flags = ['--strict', ...shapes.filter((each) => each !== '' && each === shape)];
+    const recording = await recorded(flags, [
+      transactions({ transactions: [charge({ transaction_id: 'T', amount: '1.50' })] }),
+      transactions({ transactions: [charge({ transaction_id: 'U', reason: 'NO_SUCH_REASON' })] }),
+    ]);
+    const { differences } = await comparedRecording(recording, twin(flags.slice(1)));
+    expect(differences.map(({ switch: flag, rule }) => [flag?.text, rule])).toEqual([
+      ['--strict', 'tolerated-forms'],
+      ['--strict', 'closed-enums'],
+    ]);
+  }
+});
+
 test('the limit of bodies takes the largest that was taken, and refuses the smallest that was refused', async () => {
   const sized = (bytes: number): Sent => {
     const { body } = notes({ notes: [{ ...NOTE, body: '' }] });

@@ -1,8 +1,9 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openRecorder, type RecorderOptions } from '../../../src/cli/recording/recorder.ts';
 import { readRecording } from '../../../src/cli/recording/recording.ts';
+import { AppError } from '../../../src/core/app-error.ts';
 import type { RequestEnd } from '../../../src/cli/client/requests.ts';
 import { DEFAULT_TOKEN_MUTATION } from '../../../src/core/contract/token.ts';
 import { migration } from '../../support/migration.ts';
@@ -72,9 +73,41 @@ test('another command goes on with the file, and only in the same disguise', () 
   second.record('{"a":"Miller"}');
   const [one, other] = readRecording(path, read).exchanges;
   expect(one!.body).toBe(other!.body);
-  expect(() => recorder({ path, withValues: true })).toThrow(
-    expect.objectContaining({ code: 'file_not_ours' }),
-  );
+});
+
+test('a recording that cannot go on says why, and gets no key', () => {
+  const { path } = recorder();
+  const plain = recorder({ withValues: true }).path;
+  const why = (options: Partial<RecorderOptions>): unknown => {
+    try {
+      recorder(options);
+    } catch (error) {
+      return error instanceof AppError ? [error.code, error.facts['reason']] : error;
+    }
+    return 'goes on';
+  };
+  const code = 'recording_not_continued';
+  expect(why({ path, withValues: true })).toEqual([
+    code,
+    'its values are disguised, and --with-values disguises none',
+  ]);
+  expect(why({ path: plain })).toEqual([
+    code,
+    'its values are as they were sent, and it takes others only with --with-values',
+  ]);
+  expect(existsSync(`${plain}.key`)).toBe(false);
+  expect(why({ path: plain, withValues: true })).toBe('goes on');
+  writeFileSync(`${path}.key`, `${'0'.repeat(64)}\n`);
+  expect(why({ path })).toEqual([
+    code,
+    `the disguise of ${path} is of another recording than the key in ${path}.key`,
+  ]);
+  rmSync(`${path}.key`);
+  expect(why({ path })).toEqual([
+    code,
+    `the disguise of ${path} has its key in ${path}.key, which is not here`,
+  ]);
+  expect(existsSync(`${path}.key`)).toBe(false);
 });
 
 test.skipIf(process.platform === 'win32')('both files are for their owner alone', () => {
