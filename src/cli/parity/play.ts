@@ -11,6 +11,8 @@ export interface PlayedExchange {
   readonly exchange: Exchange;
   /** JSON; null for anything else, and for a request that was not played. */
   readonly twinAnswer: string | null;
+  /** Whether the twin has taken values of it in a form that the interface does not show. */
+  readonly tolerates: boolean;
   readonly differences: readonly Difference[];
   /** Why the twin cannot say whether it answers the same; undefined where it can. */
   readonly unsaid: Unsaid | undefined;
@@ -44,6 +46,7 @@ export async function played(recording: Recording, options: TwinOptions): Promis
       // The twin would store the record, and refuse what the platform has stored later beside it.
       const isOld = isJudged && isRefusedAsOld(exchange, sent);
       const isPlayed = isJudged ? !isOld : wasApplied(recording, index);
+      const before = twin.tolerated();
       let answer = isPlayed ? await twin.play(exchange) : undefined;
       // A vendor of the seed that fails at first has failed in the recording, too, and those requests were not played.
       if (answer && answer.status >= 500)
@@ -51,7 +54,7 @@ export async function played(recording: Recording, options: TwinOptions): Promis
           answer = await twin.play(exchange);
       const twinAnswer = answer?.answer ?? null;
       const endpoint = endpointOfExchange(exchange);
-      const place = { endpoint, exchange, twinAnswer };
+      const place = { endpoint, exchange, twinAnswer, tolerates: twin.tolerated() > before };
       if (!isJudged || !answer) {
         const differences = isJudged ? [] : limitOf(exchange);
         const reason = isJudged ? 'before' : status === null ? 'unanswered' : 'busy';

@@ -1,7 +1,6 @@
 import { DESCRIPTORS, RESOURCES } from '../../core/contract/resources.ts';
 import type { ErrorCode } from '../../core/error-codes/table.ts';
 import { decodeError, type PlatformProblem } from '../../core/validation-error.ts';
-import { toleratedValues } from '../../core/rules/tolerated-forms.ts';
 import { isJsonObject, plainJson, type JsonObject } from '../../core/values/plain-json.ts';
 import {
   BEHAVIOUR_CHOICES,
@@ -149,12 +148,12 @@ function fieldsMissing(
 }
 
 /** The rule that a flag changes for one exchange: `--strict` refuses forms of values, and values that no list has. */
-export function ruleOfSwitch({ flag, rule }: Switch, { endpoint, exchange }: Omit<Place, 'kind'>): string {
-  const resource = flag === '--strict' && RESOURCES.find((each) => each === endpoint);
-  if (!resource) return rule;
-  const { schema } = DESCRIPTORS[resource];
-  const hasForm = recordsIn(exchange).some((record) => toleratedValues(schema, record).length > 0);
-  return hasForm && !exchange.answer?.includes('invalid_choice') ? rule : 'closed-enums';
+export function ruleOfSwitch(
+  { flag, rule }: Switch,
+  { exchange: { answer }, tolerates }: { exchange: Exchange; tolerates: boolean },
+): string {
+  const isOfList = flag === '--strict' && (!tolerates || answer?.includes('invalid_choice'));
+  return isOfList ? 'closed-enums' : rule;
 }
 
 /** The records of a request. */

@@ -1,5 +1,6 @@
 import { AppError } from '../../core/app-error.ts';
 import { readYaml } from '../../core/yaml/yaml-text.ts';
+import { total } from '../../core/values/counts.ts';
 import { plainJson } from '../../core/values/plain-json.ts';
 import { clockOfInstant } from '../../core/values/instant.ts';
 import type { Behaviour } from '../../server/options/behaviour.ts';
@@ -48,6 +49,8 @@ export interface TwinOptions {
 export interface Twin {
   readonly rules: readonly PlayedRule[];
   play(exchange: Exchange): Promise<PlayedAnswer>;
+  /** How many values it has taken in a form that the interface does not show. */
+  tolerated(): number;
   /** @throws AppError `bug` when the platform itself has failed */
   close(): Promise<void>;
 }
@@ -134,6 +137,7 @@ export async function startTwin(recording: Recording, options: TwinOptions): Pro
       const { answered } = await send(exchange, token ?? (await ownToken()));
       return answered.status === 401 ? (await send(exchange, await ownToken())).answered : answered;
     },
+    tolerated: () => total(Object.values(server.tolerated()), (count) => count),
     async close() {
       await server.close();
       if (errors.length === 0) return;
