@@ -74,6 +74,8 @@ export function importContract(
     account_number: Object.fromEntries(answers),
     resources,
     requests: Object.fromEntries(read.requests),
+    ...(read.authorization && { authorization: read.authorization }),
+    ...(read.token_path && { token_path: read.token_path }),
     refusals: [],
     rules,
   };

@@ -158,6 +158,7 @@ const requestRules = z.strictObject({
 export type RequestRules = z.infer<typeof requestRules>;
 
 const named = z.strictObject({ name: fieldName, from: pointer });
+const place = z.strictObject({ name: text, from: pointer });
 
 /** The content of contract.json. */
 export const operatorContract = z.strictObject({
@@ -209,6 +210,11 @@ export const operatorContract = z.strictObject({
     ),
     'The requests that the document has, by the names of the interface. They are compared with those of another version.',
   ),
+  authorization: optionalKey(
+    place,
+    'The word before a token, or the place of a key. `authScheme` is the setting.',
+  ),
+  token_path: optionalKey(place, 'Where a token is obtained. `tokenPath` is the setting.'),
   refusals: optionalKey(
     z.array(z.strictObject({ resource: z.nullable(z.enum(RESOURCES)), says: text, from: pointer })),
     'Why every push would fail, whatever its records have.',

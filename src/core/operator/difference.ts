@@ -27,6 +27,7 @@ export function differenceOf(before: OperatorContract, after: OperatorContract):
   const changes = [
     ...RESOURCES.flatMap((resource) => resourceChanges(resource, before, after)),
     ...requestChanges(before, after),
+    ...accessChanges(before, after),
     ...refusalChanges(before, after),
     ...answerChanges(before, after),
     ...trimsChanges(before, after),
@@ -147,6 +148,25 @@ function requestChanges(
         change('changed', `the status of a result ${says}`),
       ),
     ];
+  });
+}
+
+/** How a token is obtained and shown. Both are settings, so a push fails only until they are changed. */
+function accessChanges(before: OperatorContract, after: OperatorContract): readonly Change[] {
+  return (
+    [
+      ['authorization', 'authScheme'],
+      ['token_path', 'tokenPath'],
+    ] as const
+  ).flatMap(([field, setting]) => {
+    const [a, b] = [before[field], after[field]];
+    if (a?.name === b?.name) return [];
+    const says = `is \`${b?.name ?? 'unnamed'}\`, and was \`${a?.name ?? 'unnamed'}\``;
+    // The place of a key does not say which word is before it.
+    const isWord = (each: typeof a): boolean => each !== undefined && !each.name.includes(' ');
+    return isWord(a) && (isWord(b) || (!b && field === 'token_path'))
+      ? [changeOf('tightened', { field }, `${says}: a push fails until ${setting} says so`, a?.from, b?.from)]
+      : [changeOf('changed', { field }, says, a?.from, b?.from)];
   });
 }
 

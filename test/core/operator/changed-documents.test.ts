@@ -8,6 +8,9 @@ import { operatorFile } from '../../support/operator-document.ts';
 type Json = any; // oxlint-disable-line typescript/no-explicit-any -- a document is changed in any place
 
 const DOCUMENT = parse(operatorFile('halmere', 'openapi.yaml')) as Json;
+const GRAPHQL = '/v1/graphql/';
+DOCUMENT.paths[GRAPHQL] = { post: { operationId: 'obtainPlatformToken', responses: {} } };
+DOCUMENT.components.securitySchemes.tokenAuth.description = 'Token-based, with the prefix "Token".';
 
 function importOf(document: Json): ImportedContract {
   return importContract(
@@ -35,7 +38,13 @@ const parameter = (place: string, name: string): Json => ({
   schema: { type: 'string' },
 });
 
-type Change = (paths: Json, schemas: Json) => void;
+type Change = (paths: Json, schemas: Json, components: Json) => void;
+
+/** The schema of all requests with the supplier and the account number. */
+const accountHolder = (schemas: Json): Json =>
+  Object.values<Json>(schemas).find(
+    ({ properties }) => properties?.external_account_number && properties.import_supplier,
+  );
 
 /** Each change with the line that tells it, and whether `contract diff` ends with 6. */
 const CHANGES: readonly (readonly [what: string, change: Change, line: RegExp, isWorse: boolean])[] = [
@@ -173,6 +182,62 @@ const CHANGES: readonly (readonly [what: string, change: Change, line: RegExp, i
       renamed(properties, 'halmere_account_number', 'hal_account_number'),
     /^changed payment-instructions: the account number is/,
     false,
+  ],
+  [
+    'the account number of lists is not recognized',
+    (_, { AccountImportProcess: { properties } }) =>
+      renamed(properties, 'external_account_number', 'customer_ref'),
+    /^tightened : the list of accounts has no `external_account_number`, so .* cannot read it$/,
+    true,
+  ],
+  ...['external_account_number', 'import_supplier'].map((name): (typeof CHANGES)[number] => [
+    `requests have \`${name}\` under a name that is not recognized`,
+    (_, schemas) => {
+      const holder = accountHolder(schemas);
+      renamed(holder.properties, name, 'customer_ref');
+      holder.required = holder.required.filter((each: string) => each !== name);
+    },
+    new RegExp(`^tightened notes: the request has no \`${name}\`, .*: every request would be refused$`),
+    true,
+  ]),
+  // Access.
+  [
+    'the scheme of authorization has another word',
+    (_, __, { securitySchemes }) => (securitySchemes.tokenAuth = { type: 'http', scheme: 'bearer' }),
+    /^tightened authorization: is `bearer`, and was `Token`: a push fails until authScheme says so$/,
+    true,
+  ],
+  [
+    'the scheme of authorization is said in words',
+    (_, __, { securitySchemes: { tokenAuth } }) =>
+      (tokenAuth.description = 'Send "Authorization: JWT <token>".'),
+    /^tightened authorization: is `JWT`, and was `Token`/,
+    true,
+  ],
+  [
+    'a key is sent in another header',
+    (_, __, { securitySchemes }) =>
+      (securitySchemes.tokenAuth = { type: 'apiKey', in: 'header', name: 'X-Key' }),
+    /^changed authorization: is `header X-Key`, and was `Token`$/,
+    false,
+  ],
+  [
+    'a token is obtained in another version',
+    (paths) => renamed(paths, GRAPHQL, '/v2/graphql/'),
+    /^tightened token_path: is `\/v2\/graphql\/`, and was `\/v1\/graphql\/`: a push fails until tokenPath says so$/,
+    true,
+  ],
+  [
+    'a token is obtained elsewhere',
+    (paths) => renamed(paths, GRAPHQL, '/api/token/'),
+    /^tightened token_path: is `\/api\/token\/`, and was/,
+    true,
+  ],
+  [
+    'a token is obtained nowhere',
+    (paths) => delete paths[GRAPHQL],
+    /^tightened token_path: is `unnamed`, and was `\/v1\/graphql\/`/,
+    true,
   ],
   [
     'the account number is not named any more',
@@ -313,7 +378,7 @@ const CHANGES: readonly (readonly [what: string, change: Change, line: RegExp, i
 describe('a changed document is told by a line of `contract diff`', () => {
   test.each(CHANGES)('%s', (_, change, line, isWorse) => {
     const document = structuredClone(DOCUMENT);
-    change(document.paths, document.components.schemas);
+    change(document.paths, document.components.schemas, document.components);
     const after = importOf(document);
     const changes = differenceOf(BEFORE.contract, after.contract);
     const lines = changes.map((each) => `${each.kind} ${nameOf(each)}: ${each.says}`);
@@ -327,7 +392,8 @@ describe('a changed document is told by a line of `contract diff`', () => {
     // A push fails under the new contract exactly where both commands say so.
     const refusals = after.findings.filter(({ failsAll }) => failsAll).map(({ says }) => says);
     const told = changes.filter(
-      ({ kind, says }) => kind === 'tightened' && /every request would be refused$|can be read$/.test(says),
+      ({ kind, says }) =>
+        kind === 'tightened' && /every request would be refused$|can be read$|cannot read it$/.test(says),
     );
     expect(told.map(({ says }) => says)).toEqual(refusals);
   });

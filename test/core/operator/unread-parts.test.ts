@@ -84,6 +84,31 @@ test.each<[string, DocumentParts, string]>([
     'ignored : the interface has no such paths: /v1/data-import/meters/create/, /pets/',
   ],
   [
+    'a token path that moved',
+    { paths: { '/v2/graphql/': { post: {} }, '/pets/': {} } },
+    'contradicts : the token is obtained at `/v2/graphql/`, and requests go to `/v1/graphql/`: tokenPath is a setting',
+  ],
+  [
+    'the token path of the interface',
+    { paths: { '/v1/graphql/': { post: {} }, '/token/': { get: {} } } },
+    'ignored : the token is obtained at `/v1/graphql/`: tokenPath is a setting',
+  ],
+  [
+    'the likeliest of several token paths',
+    { paths: { '/auth/token/': { post: { summary: 'A token over GraphQL' } }, '/graphql/2/': { post: {} } } },
+    'contradicts : the token is obtained at `/auth/token/`, and requests go to `/v1/graphql/`: tokenPath is a setting',
+  ],
+  [
+    'no token path of two that are alike',
+    { paths: { '/auth/token/': { post: {} }, '/graphql/2/': { post: {} } } },
+    'ignored : the interface has no such paths: /auth/token/, /graphql/2/',
+  ],
+  [
+    'no token of a meter',
+    { paths: { '/v1/data-import/meter-tokens/create/': { post: {} } } },
+    'ignored : the interface has no such paths: /v1/data-import/meter-tokens/create/',
+  ],
+  [
     'schemas of nothing',
     { schemas: { Spare: {}, Rest: {} } },
     'ignored : these schemas are not read for any request of the interface: Spare, Rest',

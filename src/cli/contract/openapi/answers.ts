@@ -40,13 +40,20 @@ export function accountNumberIn(
   { findings }: Reading,
 ): { name: string; from: string } | undefined {
   const object = value?.kind === 'list' ? itemOf(value) : value;
-  const names = [...(object?.members?.fields ?? [])].filter(
+  const fields = object?.members?.fields;
+  const where = { resource, type: null, field: '' };
+  if (value?.kind === 'list' && fields && !fields.has('external_account_number')) {
+    const says =
+      'the list of accounts has no `external_account_number`, so `accounts` and `migrate` cannot read it';
+    findings.addFailure('contradicts', where, says, from);
+  }
+  const names = [...(fields ?? [])].filter(
     ([name]) => name.endsWith('account_number') && name !== 'external_account_number',
   );
   const [found] = names.toSorted(([a, x], [b, y]) => rank(a, x) - rank(b, y));
   if (found) return { name: found[0], from: found[1].from };
   const says = 'the answer has no field that looks like the account number of the platform';
-  findings.add('not_understood', { resource, type: null, field: '' }, says, from);
+  findings.add('not_understood', where, says, from);
   return undefined;
 }
 

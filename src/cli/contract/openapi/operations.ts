@@ -1,7 +1,13 @@
 import { ENDPOINTS, type EndpointName } from '../../../core/contract/endpoints.ts';
 import { DESCRIPTORS, RESOURCES, type Resource } from '../../../core/contract/resources.ts';
-import { ACCOUNT_ANSWERS, type AccountAnswer, type RequestRules } from '../../../core/operator/contract.ts';
+import {
+  ACCOUNT_ANSWERS,
+  type AccountAnswer,
+  type OperatorContract,
+  type RequestRules,
+} from '../../../core/operator/contract.ts';
 import { pointerOf, Findings, inside, type Where } from '../../../core/operator/finding.ts';
+import { authorizationIn, tokenPathIn } from './access.ts';
 import { accountNumberIn, readAnswer, resultsOf } from './answers.ts';
 import { bodySchema } from './body-schema.ts';
 import { memberOf, membersOf, type Located } from './document.ts';
@@ -24,7 +30,7 @@ export interface ReadResource {
 }
 
 /** The part of the document that describes the interface. */
-export interface ReadInterface {
+export interface ReadInterface extends Pick<OperatorContract, 'authorization' | 'token_path'> {
   readonly resources: ReadonlyMap<Resource, ReadResource>;
   readonly accountNumbers: ReadonlyMap<AccountAnswer, { readonly name: string; readonly from: string }>;
   readonly requests: ReadonlyMap<EndpointName, RequestRules>;
@@ -37,7 +43,7 @@ export function readOperations(reading: Reading): ReadInterface {
   const resources = new Map<Resource, ReadResource>();
   const accountNumbers = new Map<AccountAnswer, { name: string; from: string }>();
   const requests = new Map<EndpointName, RequestRules>();
-  const operations: ReadOperation[] = [];
+  const operations: PlacedOperation[] = [];
   const noteAnswer = (
     name: EndpointName,
     read: PlacedOperation,
@@ -77,8 +83,13 @@ export function readOperations(reading: Reading): ReadInterface {
     const found = operationAt(ENDPOINTS[name], nowhere, reading);
     if (found) noteAnswer(name, found, number, null);
   }
-  noteRest(operations, reading);
-  return { resources, accountNumbers, requests };
+  const authorization = authorizationIn(
+    reading,
+    operations.map(({ operation }) => operation),
+  );
+  const token_path = tokenPathIn(reading, operations);
+  noteRest(operations, token_path?.name, reading);
+  return { resources, accountNumbers, requests, authorization, token_path };
 }
 
 /** The requests that ask for accounts, and the answer in which they show the account number. The lists have the same form. */
@@ -114,6 +125,10 @@ function readRequest(resource: Resource, operation: Located, reading: Reading): 
   const account = new Map(
     ACCOUNT_FIELDS.flatMap((name) => (fields.has(name) ? [[name, fields.get(name)!]] : [])),
   );
+  const branches = [...(request.types?.of.values() ?? [])].map(({ members }) => members?.fields);
+  for (const name of ACCOUNT_FIELDS)
+    if (request.members.others !== 'any' && ![fields, ...branches].some((each) => each?.has(name)))
+      findings.addRefusal('contradicts', where, `the request has no \`${name}\`, which is always sent`, from);
   const dryRun = fields.get('dry_run');
   if (list === null) {
     return { from, account, maxRecords: undefined, dryRun, record: withoutAccount(request) };

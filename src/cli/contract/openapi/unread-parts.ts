@@ -56,8 +56,12 @@ export function noteOperation(
   noteAnswers(endpoint, operation, own, where, reading);
 }
 
-/** Lists everything of a document that is not a request of the interface. */
-export function noteRest(operations: readonly ReadOperation[], reading: Reading): void {
+/** Lists everything of a document that is neither a request of the interface nor one for a token, which has the path `token`. */
+export function noteRest(
+  operations: readonly ReadOperation[],
+  token: string | undefined,
+  reading: Reading,
+): void {
   const where = { resource: null, type: null, field: '' };
   const { document, findings, read } = reading;
   const { root } = document;
@@ -82,7 +86,7 @@ export function noteRest(operations: readonly ReadOperation[], reading: Reading)
   for (const { key, path } of membersOf(paths).filter(({ key: name }) => name.startsWith('x-')))
     findings.add('ignored', where, `the extension \`${key}\` is not read`, path);
   const others = membersOf(paths).filter(
-    (each) => !each.key.startsWith('x-') && !ours.has(resolve(each, document).value),
+    (each) => each.key !== token && !each.key.startsWith('x-') && !ours.has(resolve(each, document).value),
   );
   noteNames('the interface has no such paths', paths, others, where, reading);
   for (const section of membersOf(memberOf(root, 'components'))) {
@@ -148,7 +152,7 @@ function noteServers(holder: Located, where: Where, { findings }: Reading): void
 function noteSecurity(security: Located | undefined, where: Where, { findings }: Reading): void {
   if (!security) return;
   const names = membersOf(security).flatMap((each) => membersOf(each).map(({ key }) => key));
-  const says = `the security schemes are not read, because authScheme is a setting: ${[...new Set(names)].join(', ') || 'nothing'}`;
+  const says = `the security schemes are not applied, because authScheme is a setting: ${[...new Set(names)].join(', ') || 'nothing'}`;
   findings.add('ignored', where, says, security.path);
 }
 

@@ -1,0 +1,75 @@
+import { DEFAULT_TOKEN_MUTATION } from '../../../core/contract/token.ts';
+import type { OperatorContract } from '../../../core/operator/contract.ts';
+import { pointerOf } from '../../../core/operator/finding.ts';
+import { jsonSchemaIn } from './body-schema.ts';
+import { memberOf, membersOf, type Located } from './document.ts';
+import type { Reading } from './reading.ts';
+import { resolve } from './references.ts';
+
+const textsOf = (holder: Located, ...names: readonly string[]): string =>
+  names
+    .flatMap((name) => memberOf(holder, name)?.value ?? [])
+    .filter((value) => typeof value === 'string')
+    .join(' ');
+
+/** How requests show that they are allowed. Undefined where the document does not say. */
+export function authorizationIn(
+  { document }: Reading,
+  operations: readonly Located[],
+): OperatorContract['authorization'] {
+  const { root } = document;
+  const demands = [root, ...operations].flatMap((holder) => membersOf(memberOf(holder, 'security')));
+  const names = new Set(demands.flatMap(membersOf).map(({ key }) => key));
+  const schemes = membersOf(memberOf(memberOf(root, 'components') ?? root, 'securitySchemes')).filter(
+    ({ key }) => names.size === 0 || names.has(key),
+  );
+  const words = schemes.map((each) => schemeOf(resolve(each, document)));
+  return schemes.length === 0
+    ? undefined
+    : { name: [...new Set(words)].join(' or '), from: pointerOf(schemes[0]!.path) };
+}
+
+/** The word before the token, where the document has it. */
+function schemeOf(scheme: Located): string {
+  const type = textsOf(scheme, 'type');
+  if (type !== 'apiKey') return textsOf(scheme, 'scheme') || type;
+  const [, word] = /(?:prefix|Authorization:) *["'`]?(\w+)/i.exec(textsOf(scheme, 'description')) ?? [];
+  return word ?? textsOf(scheme, 'in', 'name');
+}
+
+/** A token of access. Meters have tokens, too. */
+const TOKEN = /(?:auth\w*|obtain\w*|jwt|access|api)[\W_]*\w*token|token[\W_]*auth/i;
+
+/** The one request beside those of `operations` that looks most like the one for a token. */
+export function tokenPathIn(
+  { document, findings }: Reading,
+  operations: readonly { readonly path: string }[],
+): OperatorContract['token_path'] {
+  const [best, next] = membersOf(memberOf(document.root, 'paths'))
+    .map((each) => ({ name: each.key, from: pointerOf(each.path), signs: signsOf(each) }))
+    .filter(({ name, signs }) => signs > 0 && operations.every(({ path }) => path !== name))
+    .toSorted((a, b) => b.signs - a.signs);
+  if (!best || best.signs === next?.signs) return undefined;
+  const { path } = DEFAULT_TOKEN_MUTATION;
+  const isOurs = path.endsWith(best.name);
+  const says = `the token is obtained at \`${best.name}\`${isOurs ? '' : `, and requests go to \`${path}\``}: tokenPath is a setting`;
+  findings.add(
+    isOurs ? 'ignored' : 'contradicts',
+    { resource: null, type: null, field: '' },
+    says,
+    best.from,
+  );
+  return { name: best.name, from: best.from };
+
+  function signsOf({ key, ...item }: Located & { key: string }): number {
+    const post = memberOf(resolve(item, document), 'post');
+    if (!post) return 0;
+    const words = `${key} ${textsOf(post, 'operationId', 'summary', 'description')}`;
+    const body = memberOf(post, 'requestBody');
+    const schema = body && jsonSchemaIn(resolve(body, document));
+    const properties = schema && memberOf(resolve(schema, document), 'properties');
+    return [/graphql/i.test(words), TOKEN.test(words), properties && memberOf(properties, 'query')].filter(
+      Boolean,
+    ).length;
+  }
+}
