@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { clientsFolder, tryIn } from '../../support/tried-client.ts';
@@ -13,6 +13,7 @@ interface Found {
   readonly finding: string;
   readonly faults: readonly string[];
   readonly says: string;
+  readonly history: readonly { client_start: number }[];
 }
 
 /** One run for each kind of fault but the slow ones, in the middle of the records. A client gets as many as find it out. */
@@ -24,7 +25,10 @@ async function foundOut(
   { runs, cwd = clientsFolder(), flags = [] }: { runs: number; cwd?: string; flags?: readonly string[] },
 ) {
   const result = await tryIn(cwd, ['--runs', String(runs), '--jobs', '6', '--json', ...flags], command);
-  const { findings } = result.json() as { findings: readonly Found[] };
+  const { findings, struck } = result.json() as {
+    findings: readonly Found[];
+    struck: Readonly<Record<string, number>>;
+  };
   const table = new Map<string, Set<string>>();
   for (const { finding, faults } of findings) {
     const effects = faults.map((rule) => rule.replace(/ (attempt|nth|body)=.*/, ''));
@@ -33,6 +37,7 @@ async function foundOut(
   return {
     exitCode: result.exitCode,
     findings,
+    struck,
     table: Object.fromEntries([...table].map(([finding, effects]) => [finding, [...effects].toSorted()])),
   };
 }
@@ -91,12 +96,32 @@ describe('a client of strangers is found out for what it does', () => {
     expect(exitCode).toBe(0);
   });
 
-  test('gives a new id to each attempt: it stores records twice', async () => {
-    const { exitCode, table } = await foundOut([node, 'fresh-ids.mjs'], { runs: 8 });
+  test('gives a new id to each attempt: it stores records twice, also when it is killed', async () => {
+    const cwd = clientsFolder();
+    const { exitCode, table, findings } = await foundOut([node, 'fresh-ids.mjs'], {
+      runs: ALL + 4,
+      cwd,
+      flags: ['--restart', '--junit', 'try.xml'],
+    });
     expect(table).toEqual({
-      twice: ['transactions accept late=700', 'transactions after-commit reset'],
+      twice: [
+        'the client is killed after the commit of request 4 to transactions',
+        'the client is killed before the commit of request 4 to transactions',
+        'transactions accept late=700',
+        'transactions after-commit crash',
+        'transactions after-commit delay=5000',
+        'transactions after-commit reset',
+        'transactions after-commit reset bytes=10',
+        'transactions after-commit truncate=10',
+      ],
     });
     expect(exitCode).toBe(1);
+    const killed = findings.find(({ faults: [fault] }) => fault!.includes('killed'))!;
+    expect(killed.faults).toEqual(['the client is killed before the commit of request 4 to transactions']);
+    expect(new Set(killed.history.map(({ client_start: start }) => start))).toEqual(new Set([1, 2]));
+    expect(readFileSync(join(cwd, 'try.xml'), 'utf8')).toMatch(
+      /&lt;- fault .*\n.* 201 +&lt;- the client starts again +\d+ ms\n/,
+    );
   });
 
   test.skipIf(!isThere('bash') || !isThere('curl'))(
@@ -116,11 +141,12 @@ describe('a client of strangers is found out for what it does', () => {
   );
 
   test('is careful: nothing is found, also when it is killed', async () => {
-    const { exitCode, table } = await foundOut([node, 'careful.mjs'], {
+    const { exitCode, table, struck } = await foundOut([node, 'careful.mjs'], {
       runs: ALL + 4,
       flags: ['--restart'],
     });
     expect([exitCode, table]).toEqual([0, {}]);
+    expect(struck).toMatchObject({ killed_before: 1, killed_after: 1 });
   });
 
   test('the honest script of the bench: it gives up where an answer is lost, and loses nothing', async () => {
