@@ -103,7 +103,8 @@ test('a process that is killed gives everything back', async () => {
   const module = pathToFileURL(join(projectRoot, 'src/cli/run-file/database/resource-lock.ts')).href;
   const script = `
     const { lockResource } = await import(${JSON.stringify(module)});
-    lockResource(${JSON.stringify(folder)}, ${JSON.stringify(NOTES)}, undefined);
+    // The lock goes with its last reference.
+    globalThis.release = lockResource(${JSON.stringify(folder)}, ${JSON.stringify(NOTES)}, undefined);
     process.stdout.write('held');
     setInterval(() => undefined, 1_000_000);`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
