@@ -1,8 +1,8 @@
 import { existsSync, statfsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { COMPILED } from './test/support/compiled-code.ts';
 
 /** Tests that start processes: the built command, npm, other programs. */
 export const PROCESSES = [
@@ -66,9 +66,6 @@ function temporaryFolders(): Record<string, string> {
   return bavail * bsize > MEMORY_NEEDED ? { TMPDIR: MEMORY } : {};
 }
 
-/** One place for compiled code: a command with a home of its own compiles everything anew, which doubles its time. */
-const COMPILED = { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules', '.cache', 'compiled') };
-
 export default defineConfig({
   test: {
     env: { ...temporaryFolders(), ...COMPILED },
@@ -87,7 +84,12 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'in-process', include: ['test/**/*.test.ts'], exclude: PROCESSES },
+        test: {
+          name: 'in-process',
+          include: ['test/**/*.test.ts'],
+          exclude: PROCESSES,
+          globalSetup: ['test/support/compiled-query.ts'],
+        },
       },
       {
         extends: true,

@@ -230,10 +230,11 @@ function versionOfPackage(): string {
   return (JSON.parse(manifest) as { version: string }).version;
 }
 
-/** Variables that a process of our own needs: where temporary files and the files of an executable are. */
+/** Variables that a process of our own needs: where temporary files, compiled code and the files of an executable are. */
 const CHILD_VARIABLES = [
   'HOME',
   'LOCALAPPDATA',
+  'NODE_COMPILE_CACHE',
   'SQLITE_TMPDIR',
   'SystemRoot',
   'TEMP',
