@@ -42,7 +42,7 @@ const FILES: readonly (readonly [string, Buffer])[] = [
 ];
 
 describe('an inspection ends with a document and a text', () => {
-  test.each(FILES)('%s', async (_, content) => {
+  test.each(FILES)('%s', async (name, content) => {
     const inspection = await inspected(content);
     expect(inspection.bytes).toBe(content.length);
     const document = inspectionDocument.parse(inspectionDocumentOf(inspection, 'next'));
@@ -51,11 +51,12 @@ describe('an inspection ends with a document and a text', () => {
     // oxlint-disable-next-line no-control-regex
     expect(text.replaceAll('\n', '')).not.toMatch(/[\u0000-\u001F\u007F-\u009F]/);
     expect(text.endsWith('next: next\n')).toBe(true);
+    const { columns = [], table } = inspection.content ?? {};
+    // Only the first of many columns are looked at, and the number of the others is reported.
+    if (name === '10,000 columns') {
+      expect(columns.length + table!.columnsLeftOut).toBe(10_000);
+      expect(table!.columnsLeftOut).toBeGreaterThan(0);
+    }
   });
 });
 
-test('[C046] only the first of many columns are looked at, and the number of the others is reported', async () => {
-  const { content } = await inspected(FILES.find(([name]) => name === '10,000 columns')![1]);
-  expect(content!.columns.length + content!.table.columnsLeftOut).toBe(10_000);
-  expect(content!.table.columnsLeftOut).toBeGreaterThan(0);
-});

@@ -32,7 +32,7 @@ const REDIRECTS = [301, 302, 303, 307, 308];
 const ELSEWHERE = '/elsewhere/';
 
 /** How long the client waits for an answer that never ends, in milliseconds. A longer time proves nothing more. */
-const HASTY_MS = 1_000;
+const HASTY_MS = 250;
 
 /** The first answer of a scene. */
 type First =

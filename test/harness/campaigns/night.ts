@@ -160,8 +160,8 @@ class Night {
     const { chance, proxy, course } = this;
     proxy.life++;
     const isMortal = beside === undefined && this.kills < course.most;
-    const afterMs = 500 + chance.below(6_000);
-    const serverAfterMs = chance.below(4) === 0 ? 500 + chance.below(5_000) : undefined;
+    const afterMs = 500 + chance.below(course.readyWithin * 200);
+    const serverAfterMs = chance.below(4) === 0 ? 500 + chance.below(course.readyWithin * 170) : undefined;
     const isOver = { client: false };
     let second: Promise<void> | undefined;
     const ended = await dataimportWith(LINE, this.world(), async (child) => {
