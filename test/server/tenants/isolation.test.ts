@@ -294,15 +294,6 @@ describe('a tenant costs nothing before its first write', () => {
     // Requests of forgotten keys are still counted.
     expect(platform.traffic().requests).toBeGreaterThan(MOST_TENANTS + 20);
   });
-
-  test('but with a database in memory the number of tenants with records is limited', async () => {
-    const platform = await startPlatform({ isolate: true, seeds: [] });
-    const freeze = (key: string) => under(key, platform).call('POST clock/freeze');
-    for (let index = 0; index < MOST_TENANTS; index++) await freeze(`key-${index}`);
-    const refused = await freeze('one-more');
-    expect([refused.status, refused.body.code]).toEqual([400, 'tenants_exhausted']);
-    expect((await freeze('key-0')).status).toBe(200);
-  });
 });
 
 describe('the database of an idle tenant', () => {

@@ -71,7 +71,9 @@ describe('when most databases are open', () => {
     const inMemory = tenantsOf({ most: 2, canSleep: () => false }).tenants;
     for (const key of ['a', 'b']) inMemory.ofKey(key).open();
     const refused = () => inMemory.ofKey('c').open();
-    expect(refused).toThrow(expect.objectContaining({ answer: expect.objectContaining({ status: 400 }) }));
+    const answer = { status: 400, body: expect.objectContaining({ code: 'tenants_exhausted' }) };
+    expect(refused).toThrow(expect.objectContaining({ answer: expect.objectContaining(answer) }));
+    expect(() => inMemory.ofKey('a').open()).not.toThrow();
   });
 });
 
