@@ -59,4 +59,3 @@ describe('an inspection ends with a document and a text', () => {
     }
   });
 });
-
