@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startServer } from '../../src/server/start.ts';
+import { alteringProxy } from '../support/altering-proxy.ts';
 import { fakeIo, runCli } from '../support/cli-io.ts';
 import { ledgerOf } from '../support/ledger.ts';
 import { projectRoot } from '../support/source-tree.ts';
@@ -38,6 +39,17 @@ async function operator(...faults: readonly string[]) {
     DATAIMPORT_API_KEY: 'local-key',
     DATAIMPORT_CONTRACT: 'contract.json',
   };
+  const cliAt = (url: string, ...words: readonly string[]) =>
+    runCli(
+      words,
+      fakeIo({
+        cwd,
+        nowMs: NOW_MS,
+        chance: 0.5,
+        maxWaits: 20,
+        env: { ...env, DATAIMPORT_BASE_URL: url },
+      }),
+    );
   const bodies = async (): Promise<readonly unknown[]> =>
     (await (await fetch(`${server.url}/_local/requests`)).text())
       .split('\n')
@@ -47,8 +59,9 @@ async function operator(...faults: readonly string[]) {
     cwd,
     bodies,
     ledger: () => ledgerOf(server.url),
-    cli: (...words: readonly string[]) =>
-      runCli(words, fakeIo({ cwd, nowMs: NOW_MS, chance: 0.5, maxWaits: 20, env })),
+    env,
+    cliAt,
+    cli: (...words: readonly string[]) => cliAt(server.url, ...words),
     leave: () => server.close(),
     append: (text: string) => writeFileSync(join(cwd, 't.csv'), text, { flag: 'a' }),
   };
@@ -59,7 +72,9 @@ test('the platform is asked about every row, and nothing counts as arrived', asy
   const asked = await cli(...ASK);
   expect(asked).toMatchObject({ exitCode: 0 });
   expect(asked.stdout).toContain('transactions, asked only: 2 rows read: 2 asked, and it would take them\n');
-  expect(asked.stdout).toContain('no row has arrived\n');
+  expect(asked.stdout).toContain('no row counts as arrived\n');
+  expect(asked.stdout).toContain('do not show whether the platform heeds dry_run: type the command again');
+  expect(asked.stdout).not.toContain('earlier --ask-platform');
   expect(asked.stdout + asked.stderr).not.toContain('created');
   expect(asked.stdout).toContain('next: the same command without --ask-platform sends these rows\n');
   expect(await bodies()).toMatchObject([{ dry_run: true }, { dry_run: true }]);
@@ -88,6 +103,23 @@ test('rows that were sent before are asked about, and stay as they are', async (
     `${sends} 1 of these rows, because earlier runs have sent the others`,
   );
   expect((await cli('runs', '--json')).stdout).toBe(runs);
+});
+
+test('a platform that ignores dry_run is found out when it is asked again', async () => {
+  const { cliAt, env, ledger } = await operator();
+  const ignoring = await alteringProxy(env.DATAIMPORT_BASE_URL, {
+    before: ({ sent }) => void (sent !== null && delete (sent as { dry_run?: boolean }).dry_run),
+  });
+  const first = await cliAt(ignoring, ...ASK);
+  expect(first.stdout).toContain('2 asked, and it would take them\n');
+  expect(first.stdout).toContain('by its contract: no row counts as arrived\n');
+  // The answers are those of a platform that stores nothing.
+  expect(await ledger()).toHaveLength(2);
+  const again = await cliAt(ignoring, ...ASK);
+  expect(again.stdout).toContain(
+    'if no push has sent the 2 rows that it has already, it has stored them for an earlier --ask-platform\n',
+  );
+  expect(again.stdout).not.toContain('type the command again');
 });
 
 test('each refusal is reported at its cell', async () => {

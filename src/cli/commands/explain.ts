@@ -84,7 +84,7 @@ async function operatorRules(context: CommandContext): Promise<{
 }> {
   const file = (await context.settings()).get('contract');
   if (file === undefined) return { rules: [], enforced: new Map() };
-  const [{ loadContract }, { enforcementPhrase }] = await Promise.all([
+  const [{ loadContract }, { enforcementOf, enforcementPhrase }] = await Promise.all([
     import('../sources/contract-file.ts'),
     import('../../core/operator/enforcement.ts'),
   ]);
@@ -94,7 +94,10 @@ async function operatorRules(context: CommandContext): Promise<{
       .filter(({ code }) => !isErrorCode(code))
       .map(({ code, title, from }) => ({ code, title, from, document: name })),
     enforced: new Map(
-      contract.rules.map((rule) => [rule.code, `${name}: ${enforcementPhrase(rule, contract)}`]),
+      contract.rules.map((rule) => {
+        const says = `${name}: ${enforcementPhrase(rule, contract)}`;
+        return [rule.code, { says, isChecked: enforcementOf(rule, contract) === 'check_and_serve' }];
+      }),
     ),
   };
 }

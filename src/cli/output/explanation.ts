@@ -5,6 +5,7 @@ import { retryOfStatus, type Retry } from '../../core/contract/retry.ts';
 import { areaOf, entryOf, isWarning, retryOf, type ErrorCode } from '../../core/error-codes/table.ts';
 import { EXITS, type ExitName } from './exit-codes.ts';
 import type { CodeRule } from '../../core/operator/contract.ts';
+import { isCheckable } from '../../core/operator/enforcement.ts';
 import { shownAs } from './formats/result-formats.ts';
 import { exitDocument, type ExitDocument } from './json.ts';
 import { escapedLines } from './text/text.ts';
@@ -14,8 +15,8 @@ export interface ExplanationResult {
   readonly codes: readonly ErrorCode[];
   /** Rules of the contract whose codes are in no other table, each with the name of the operator's document. */
   readonly operatorRules: readonly OperatorRule[];
-  /** Where the contract says that each of its rules is enforced, by code. */
-  readonly enforced: ReadonlyMap<string, string>;
+  /** Where each rule of the contract is enforced, by code, and whether `check` is among these places. */
+  readonly enforced: ReadonlyMap<string, { readonly says: string; readonly isChecked: boolean }>;
   readonly asList: boolean;
 }
 
@@ -36,8 +37,10 @@ function allExplained({
   enforced,
 }: Omit<ExplanationResult, 'asList'>): readonly ExplainedCode[] {
   return [...codes.map(explained), ...operatorRules.map(explainedRule)].map((each) => {
-    const words = enforced.get(each.code);
-    return words === undefined ? each : { ...each, enforced: words };
+    const rule = enforced.get(each.code);
+    if (!rule) return each;
+    const isFoundByCheck = rule.isChecked || each.also?.name !== 'INPUT_INVALID';
+    return { ...each, also: isFoundByCheck ? each.also : null, enforced: rule.says };
   });
 }
 
@@ -108,7 +111,7 @@ function explained(code: ErrorCode): ExplainedCode {
 export function otherExit(code: ErrorCode): Extract<ExitName, 'INPUT_INVALID' | 'REFUSED'> | null {
   const { status, exit } = entryOf(code);
   const isAboutRecords = Object.hasOwn(FIELD_CODES, code) || Object.hasOwn(RULE_CODES, code);
-  if (status !== 400 || isWarning(code) || !isAboutRecords) return null;
+  if (status !== 400 || isWarning(code) || !isAboutRecords || !isCheckable(code)) return null;
   if (exit === 'REFUSED') return 'INPUT_INVALID';
   return exit === 'INPUT_INVALID' ? 'REFUSED' : null;
 }

@@ -12,7 +12,7 @@ import { sendingPlan } from './results.ts';
 import type { Sending } from './sending.ts';
 
 /**
- * A platform that is only asked (`--ask-platform`) judges records and stores none. The run file of such a command has no name and
+ * A platform that is only asked (`--ask-platform`) judges records and, if it heeds `dry_run`, stores none. The run file of such a command has no name and
  * disappears with the process, so no list, report or history can count its records as arrived.
  * @throws AppError `usage` when the contract has no `dry_run` for the resource
  */
@@ -24,7 +24,7 @@ export function assertCanAsk(resource: Resource, contract: AppliedContract | und
   throw new AppError('usage', { reason: `--ask-platform cannot be used: ${missing}`, command: 'push' });
 }
 
-/** The operations of a run that the platform is only asked about: whatever becomes of a request, nothing of it was stored. */
+/** The operations of a run that the platform is only asked about: no request is in doubt, because none counts as sent. */
 export function storingNothing(run: DrainRun): DrainRun {
   return {
     ...run,

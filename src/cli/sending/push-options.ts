@@ -32,7 +32,7 @@ export function declareRequests(command: Command): void {
     .addOption(
       new Option(
         '--ask-platform',
-        'send everything with the dry_run of the contract, so that the platform judges every row and stores none; nothing counts as sent',
+        'send everything with dry_run, with which the platform judges every row and by its contract stores none; nothing counts as sent',
       ).conflicts(NOT_WHILE_ASKING),
     )
     .option('--skip-invalid', 'send the valid rows even if others are invalid')

@@ -198,7 +198,7 @@ export const RULE_CODES = {
   ),
   missing_statement_path_or_pdf_context: platformCode(
     'the statement names no document',
-    'Fill `statement_path`: this operator requires a document for each statement.',
+    'Fill `statement_path`: an operator with this rule requires a document for each statement.',
   ),
   received_statement_path_and_pdf_context: platformCode(
     'the statement names its document in two ways',

@@ -1,3 +1,4 @@
+import { DESCRIPTORS, RESOURCES } from '../contract/resources.ts';
 import { FIELD_CODES } from '../error-codes/platform-codes.ts';
 import type { ErrorCode } from '../error-codes/table.ts';
 import type { CodeRule, OperatorContract } from './contract.ts';
@@ -11,6 +12,8 @@ export type Enforcement = (typeof ENFORCEMENTS)[number];
 const ALWAYS: ReadonlySet<string> = new Set<ErrorCode>([
   'note_body_or_document_path_not_found',
   'note_unpin_at_earlier_than_creation_date',
+  'document_path_not_relative',
+  'document_path_leaves_root',
   'missing_transaction_id',
   'duplicate_transaction_ids',
   'transaction_in_future',
@@ -51,6 +54,12 @@ export function isTurnedOnByContract(code: string): boolean {
   return isSwitchable(code) || TURNED_ON_WITH_STATE.has(code);
 }
 
+/** Whether `check` has the rule of a code, for every operator or where a contract turns it on. */
+export function isCheckable(code: string): boolean {
+  const isOfFile = RESOURCES.some((resource) => DESCRIPTORS[resource].repetition.code === code);
+  return isOfFile || ALWAYS.has(code) || Object.hasOwn(FIELD_CODES, code) || isSwitchable(code);
+}
+
 /** Where a rule of a contract is enforced. */
 export function enforcementOf({ code, off }: CodeRule, contract: OperatorContract): Enforcement {
   if (off && isTurnedOnByContract(code)) return 'nowhere';
@@ -66,6 +75,6 @@ export function enforcementPhrase(rule: CodeRule, contract: OperatorContract): s
   if (enforcement === 'serve')
     return 'enforced by serve alone, because it depends on the data of the platform';
   return rule.off
-    ? 'NOT ENFORCED, because the contract turns it off'
-    : 'NOT ENFORCED: only the platform finds it';
+    ? 'NOT ENFORCED by check and serve, because the contract turns it off'
+    : 'NOT ENFORCED by check and serve: only the platform finds it';
 }

@@ -286,7 +286,7 @@ describe('where a rule of a contract is enforced', () => {
     expect(codes.map((code) => whereOf(code, contract))).toEqual(['nowhere', 'nowhere', 'check_and_serve']);
     expect(codes.map(isTurnedOnByContract)).toEqual([true, true, false]);
     expect(enforcementPhrase(contract.rules[0]!, contract)).toBe(
-      'NOT ENFORCED, because the contract turns it off',
+      'NOT ENFORCED by check and serve, because the contract turns it off',
     );
   });
 

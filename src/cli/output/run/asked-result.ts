@@ -1,7 +1,7 @@
 import type { JsonDocument } from '../json.ts';
 import { shownAs } from '../formats/result-formats.ts';
 import { BESIDE, problemsText } from '../text/problem-list.ts';
-import { escapedLines } from '../text/text.ts';
+import { counted, escapedLines } from '../text/text.ts';
 import { runDocumentOf, type RunResult } from './run-document.ts';
 import { nextLine, requestsText, rowsSentence } from './run-summary.ts';
 
@@ -35,10 +35,26 @@ function askedSummary({ report, durationMs, ending, notes = [] }: RunResult): st
   return [
     `${report.resource}, asked only: ${rowsSentence(report, ASKED_WORDS)}\n`,
     requests.total === 0 ? '' : requestsText(requests, { accounts, durationMs }),
-    'every request had dry_run, with which the platform stores nothing: no row has arrived\n',
-    escapedLines(notes),
+    escapedLines([...storedLines(report), ...notes]),
     nextLine(ending),
   ].join('');
+}
+
+/** An answer to a request with `dry_run` has the form of an answer to a push, so it does not show whether its rows were stored. */
+function storedLines({ rows: { created, existing } }: RunResult['report']): readonly string[] {
+  return [
+    'every request had dry_run, with which the platform stores nothing by its contract: no row counts as arrived',
+    ...(created === 0
+      ? []
+      : [
+          'the answers are those of a push and do not show whether the platform heeds dry_run: type the command again, and if it then has these rows already or refuses them, it has stored them',
+        ]),
+    ...(existing === 0
+      ? []
+      : [
+          `if no push has sent the ${counted(existing, 'row')} that it has already, it has stored them for an earlier --ask-platform`,
+        ]),
+  ];
 }
 
 /** The document of `push --ask-platform --json`. It has neither `rows` nor `run`, so that nobody reads it as that of a push. */
