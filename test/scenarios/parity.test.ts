@@ -631,6 +631,27 @@ test('an answer counts once, however many items of it differ, and a header count
   expect(stdout).toMatch(/\n {2}exchanges {2}2, the first is number \d+; 3 items in them\n/);
 });
 
+test('values that a platform rounded, cut or wrote in capitals are named so, where it did that to all of them', async () => {
+  const { compare } = await pilot({
+    after(x) {
+      for (const item of Array.isArray(x.body) ? (x.body as Fields[]) : [])
+        if (typeof item['body'] === 'string') item['body'] = item['body'].toUpperCase();
+      if (!is(TRANSACTION, 201)(x)) return;
+      for (const { transaction_data: data } of results(x) as { transaction_data: Fields }[]) {
+        data['amount'] = String(data['amount']).replace(/\.\d\d$/, '.00');
+        data['reason'] = String(data['reason']).slice(0, 4);
+      }
+    },
+  });
+  const ids = (await compare()).differences.filter(({ kind }) => kind === 'value').map(({ id }) => id);
+  expect(ids).toEqual([
+    'notes: value at [].body: in upper case, twin as sent',
+    'transactions: value at results[].transaction_data.amount: zeros after 0 decimals, twin as sent',
+    // A disguise has other letters in a part of a word.
+    'transactions: value at results[].transaction_data.reason: another value, twin as sent',
+  ]);
+});
+
 test('a recording of which nothing can be compared is not the same, and neither is an endpoint of it', async () => {
   const { cli, cwd } = await pilot({});
   const path = join(cwd, 'pilot.jsonl');

@@ -66,7 +66,13 @@ export async function comparedRecording(recording: Recording, given: TwinOptions
     const exchanges = new Set(before?.exchanges).add(index + 1);
     const where = { count: exchanges.size, items: (before?.items ?? 0) + 1, first: Math.min(...exchanges) };
     const endpoints = [...new Set(before?.endpoints).add(place.endpoint)];
-    found.set(key, { ...difference, id, endpoints, exchanges, ...where, rule, switch: flag, isMixed });
+    const { changes = [] } = changed;
+    // A change of a value is one of the platform where all items of the difference have it.
+    const all = {
+      ...difference,
+      changes: before?.changes?.filter((each) => changes.includes(each)) ?? changes,
+    };
+    found.set(key, { ...all, id, endpoints, exchanges, ...where, rule, switch: flag, isMixed });
   };
   for (const [step, { flag, play }] of steps.entries()) {
     const before = plays[step]!.exchanges;
@@ -95,10 +101,18 @@ export async function comparedRecording(recording: Recording, given: TwinOptions
   return {
     counts: countsOf(first),
     unsaid: first.exchanges.flatMap((each) => each.unsaid ?? []),
-    differences: [...found.values()].toSorted((a, b) => a.first - b.first),
+    differences: [...found.values()].map(withChange).toSorted((a, b) => a.first - b.first),
     rules: first.rules,
     switches: steps.map(({ flag }) => flag),
   };
+}
+
+/** A difference that says how the values were changed, where all were changed in one way. */
+function withChange(found: FoundDifference): FoundDifference {
+  const [recorded] = found.changes ?? [];
+  if (recorded === undefined) return found;
+  const changed = { ...found, recorded };
+  return { ...changed, id: idOf(found.endpoints[0]!, changed) };
 }
 
 /** Whether a seed is as the recording names accounts, or can be made so. */

@@ -5,6 +5,7 @@ import { isSameSecond, parseInstant } from '../../core/values/instant.ts';
 import { isExactObject, PROSE, type ExactObject } from '../recording/disguised-body.ts';
 import type { Exchange } from '../recording/exchange.ts';
 import { headersThatMatter } from '../recording/recorder.ts';
+import { changesOf } from './changed-value.ts';
 import type { PlayedAnswer } from './twin.ts';
 
 /** One way in which an answer of the twin differs from the recorded one. */
@@ -26,6 +27,8 @@ export interface Difference {
   readonly at: string;
   readonly recorded: string;
   readonly twin: string;
+  /** How the recorded platform may have made the value of the one that was sent, the likeliest first. */
+  readonly changes?: readonly string[];
 }
 
 const MISSING = 'missing';
@@ -51,10 +54,14 @@ const IDENTITIES = [
 ] as const;
 
 /** Everything in which an answer differs from the recorded one, but for values that each platform makes up by itself. */
-export function differencesOf(recorded: Exchange, twin: PlayedAnswer): readonly Difference[] {
+export function differencesOf(
+  recorded: Exchange,
+  twin: PlayedAnswer,
+  isDisguised: boolean,
+): readonly Difference[] {
   const found: Difference[] = [];
-  const add = (kind: Difference['kind'], at: string, ours: string, theirs: string): void =>
-    void found.push({ kind, at, recorded: ours, twin: theirs });
+  const add: Place['add'] = (kind, at, ours, theirs, changes = []): void =>
+    void found.push({ kind, at, recorded: ours, twin: theirs, changes });
   if (recorded.status !== twin.status)
     add('status', '', withCode(recorded.status, recorded.answer), withCode(twin.status, twin.answer));
   compareHeaders(recorded, twin, add);
@@ -70,7 +77,13 @@ export function differencesOf(recorded: Exchange, twin: PlayedAnswer): readonly 
   } else if (recorded.answer !== null && twin.answer !== null) {
     const sent = new Set<string>();
     if (recorded.body !== null) collect(parseExactJson(recorded.body), sent);
-    compare(parseExactJson(recorded.answer), parseExactJson(twin.answer), { at: '', key: '', sent, add });
+    compare(parseExactJson(recorded.answer), parseExactJson(twin.answer), {
+      at: '',
+      key: '',
+      sent,
+      isDisguised,
+      add,
+    });
   }
   return found;
 }
@@ -98,7 +111,14 @@ interface Place {
   readonly key: string;
   /** Texts of all values of the request. */
   readonly sent: ReadonlySet<string>;
-  add(kind: Difference['kind'], at: string, recorded: string, twin: string): void;
+  readonly isDisguised: boolean;
+  add(
+    kind: Difference['kind'],
+    at: string,
+    recorded: string,
+    twin: string,
+    changes?: readonly string[],
+  ): void;
 }
 
 function compare(ours: unknown, theirs: unknown, place: Place): void {
@@ -119,8 +139,11 @@ function compare(ours: unknown, theirs: unknown, place: Place): void {
   if (isNamed) {
     const [one, other] = [withoutPlaces(left), withoutPlaces(right)];
     if (one !== other) add(WORDS[key]!, at, one, other);
-  } else if (!isMadeUp(left, right, place))
-    add('value', at, kindOfValue(left, right, place), kindOfValue(right, left, place));
+  } else if (!isMadeUp(left, right, place)) {
+    const [one, other] = [kindOfValue(left, right, place), kindOfValue(right, left, place)];
+    const isChanged = one === OTHER && other === AS_SENT;
+    add('value', at, one, other, isChanged ? changesOf(left, right, place.isDisguised) : []);
+  }
 }
 
 /** Whether two values have nothing to do with the request, so that each platform has made its own. */
@@ -205,11 +228,13 @@ const withoutNumbers = (value: string): string =>
 
 /** What can be said of a value without showing it. */
 function kindOfValue(value: string, other: string, { sent }: Place): string {
-  if (sent.has(canonical(value))) return 'as sent';
-  return value.trim() === other.trim() ? TRIMMED : 'another value';
+  if (sent.has(canonical(value))) return AS_SENT;
+  return value.trim() === other.trim() ? TRIMMED : OTHER;
 }
 
 const TEXT = 'a text';
+const AS_SENT = 'as sent';
+const OTHER = 'another value';
 
 /** A text that differs by blanks alone. */
 export const TRIMMED = 'without the blanks at its ends';

@@ -60,7 +60,7 @@ export async function played(recording: Recording, options: TwinOptions): Promis
         const reason = isJudged ? 'before' : status === null ? 'unanswered' : 'busy';
         exchanges.push({ ...place, differences, unsaid: differences.length > 0 ? undefined : reason });
       } else {
-        const all = differencesOf(exchange, answer);
+        const all = differencesOf(exchange, answer, recording.isDisguised);
         const reason = options.seeds.length === 0 ? 'unseeded' : 'before';
         const isOutside =
           reason === 'unseeded'
