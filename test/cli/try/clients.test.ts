@@ -127,13 +127,9 @@ describe('a client of strangers is found out for what it does', () => {
   test.skipIf(!isThere('bash') || !isThere('curl'))(
     'ends with 0 after a failure: it loses records',
     async () => {
-      const { exitCode, table } = await foundOut(['bash', 'retries-500.sh'], { runs: 9 });
+      const { exitCode, table } = await foundOut(['bash', 'retries-500.sh'], { runs: 6 });
       expect(table['lost']).toEqual(
-        expect.arrayContaining([
-          'transactions accept expire-tokens',
-          'transactions before-commit reset',
-          'transactions before-commit status=400',
-        ]),
+        expect.arrayContaining(['transactions before-commit reset', 'transactions before-commit status=400']),
       );
       expect(table).not.toHaveProperty('twice');
       expect(exitCode).toBe(1);
@@ -160,15 +156,14 @@ describe('a client of strangers is found out for what it does', () => {
     const script = 'import(process.argv[1])';
     const start = `process.argv = [process.argv[0], process.argv[1], 'bench.csv', process.env.DATAIMPORT_BASE_URL]; ${script}`;
     const { exitCode, table } = await foundOut([node, '-e', start, naive], {
-      runs: 10,
+      runs: 3,
       cwd,
       flags: ['--seed', 'key.yaml'],
     });
-    expect(Object.keys(table)).toEqual(['gave_up']);
-    expect(table['gave_up']).toEqual(
-      expect.arrayContaining(['transactions accept expire-tokens', 'transactions before-commit reset']),
-    );
-    expect(table['gave_up']).not.toContain('transactions before-commit status=502 html');
+    // After a 500 it goes on.
+    expect(table).toEqual({
+      gave_up: ['transactions after-commit reset', 'transactions before-commit reset'],
+    });
     expect(exitCode).toBe(0);
   });
 });
