@@ -24,8 +24,9 @@ describe('docs/what-happens-if.md prints what is printed', () => {
 
   test.each(played)('$heading', async ({ text }) => {
     const port = await tlsServer('self-signed', (_, response) => response.end());
-    const addresses = { 'platform.example:8443': `localhost:${port}` };
-    await playBlocks(blocksOf(text, ...PLAYED_LANGUAGES), { files: FILES, env: ENV, addresses });
+    // A reader types more slowly than a test.
+    const real = { 'platform.example:8443': `localhost:${port}`, 'delay=10000': 'delay=2000' };
+    await playBlocks(blocksOf(text, ...PLAYED_LANGUAGES), { files: FILES, env: ENV, real });
   });
 
   test.each(exitsOfTable())('its table has the exits of #$anchor', ({ anchor, exits }) => {

@@ -28,8 +28,8 @@ interface Stage {
   /** Files by their name. */
   readonly files?: Readonly<Record<string, string>>;
   readonly env?: Readonly<Record<string, string>>;
-  /** The real address for an address on the page. */
-  readonly addresses?: Readonly<Record<string, string>>;
+  /** The real text for a text on the page, such as an address. */
+  readonly real?: Readonly<Record<string, string>>;
   /** Whether the built command runs every command, also those that this process could run. Default: false. */
   readonly isBuilt?: boolean;
 }
@@ -77,7 +77,7 @@ const PLATFORM = /^platform: .*\n/gm;
 
 class Played {
   private readonly cwd = temporaryFolder();
-  private readonly addresses: Readonly<Record<string, string>>;
+  private readonly replaced: Readonly<Record<string, string>>;
   private readonly isBuilt: boolean;
   private env: Record<string, string>;
   private server: ServeWithBanner | undefined;
@@ -85,7 +85,7 @@ class Played {
   /** Commands that are held. Each function lets one go on, and resolves when it has printed what the page shows. */
   private readonly held: (() => Promise<void>)[] = [];
 
-  constructor({ files = {}, env = {}, addresses = {}, isBuilt = false }: Stage) {
+  constructor({ files = {}, env = {}, real = {}, isBuilt = false }: Stage) {
     const bin = join(this.cwd, '.bin');
     mkdirSync(bin);
     symlinkSync(COMMAND, join(bin, 'dataimport'));
@@ -93,7 +93,7 @@ class Played {
     symlinkSync(join(projectRoot, 'fixtures'), join(this.cwd, 'fixtures'));
     for (const [name, text] of Object.entries(files)) writeFileSync(join(this.cwd, name), text);
     this.env = { PATH: `${bin}:/usr/bin:/bin`, HOME: this.cwd, ...compiledCode(), ...env };
-    this.addresses = addresses;
+    this.replaced = real;
     this.isBuilt = isBuilt;
   }
 
@@ -132,7 +132,9 @@ class Played {
 
   private async serve(command: string, shown: string): Promise<void> {
     await this.server?.stop();
-    const args = command.match(/'[^']*'|\S+/g)!.map((word) => word.replaceAll("'", ''));
+    const args = this.real(command)
+      .match(/'[^']*'|\S+/g)!
+      .map((word) => word.replaceAll("'", ''));
     const port = String(this.server?.port ?? 0);
     this.server = await startServe([...args.slice(2), '--port', port], { cwd: this.cwd });
     expect(this.normal(this.server.banner)).toMatch(pattern(shown));
@@ -167,7 +169,7 @@ class Played {
     expect(this.normal(printed), step.command).toMatch(pattern(step.shown));
   }
 
-  /** The text with real addresses. */
+  /** The text as it is typed here. */
   private real(text: string): string {
     return this.pairs()
       .reduce((all, [shown, real]) => all.replaceAll(shown, real), text)
@@ -194,7 +196,7 @@ class Played {
   }
 
   private pairs(): readonly (readonly [string, string])[] {
-    return [...Object.entries(this.addresses), [SHOWN_URL, this.server?.url ?? SHOWN_URL]];
+    return [...Object.entries(this.replaced), [SHOWN_URL, this.server?.url ?? SHOWN_URL]];
   }
 }
 
