@@ -14,9 +14,9 @@ import { dirname, join } from 'node:path';
 import { execa } from 'execa';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { COMMANDS } from '../../src/cli/program/command-list.ts';
+import { COMMAND, PACKAGE } from '../support/built-cli.ts';
 import { migration } from '../support/migration.ts';
 import { SMALL_FIXTURE, writeFixture } from '../support/replay-fixture.ts';
-import { projectRoot } from '../support/source-tree.ts';
 
 /** A user that /etc/passwd does not have, as containers run with. */
 const NAMELESS = { uid: 12_345, gid: 12_345 };
@@ -24,7 +24,7 @@ const NAMELESS = { uid: 12_345, gid: 12_345 };
 const MARK = '\u001e';
 /** Types command lines one after the other in one process, because a start takes longer than most of them. */
 const TYPE_IN_TURN = `
-  const { main } = await import(${JSON.stringify(join(projectRoot, 'src/cli/main.ts'))});
+  const { main } = await import(${JSON.stringify(join(PACKAGE, 'dist/cli/main.js'))});
   for (const words of JSON.parse(process.argv[1])) {
     const exit = await main(words);
     console.log(${JSON.stringify(`\n${MARK}`)} + JSON.stringify({ words, exit }));
@@ -36,7 +36,7 @@ if (!isRoot) process.stderr.write('nameless-user: skipped, because only root bec
 
 function typed(words: readonly string[], cwd: string, env: Readonly<Record<string, string>> = {}) {
   try {
-    const command = [join(projectRoot, 'bin/dataimport.js'), ...words];
+    const command = [COMMAND, ...words];
     const options = { cwd, env, ...NAMELESS, input: '', stdio: 'pipe', encoding: 'utf8' } as const;
     return { exit: 0, shown: execFileSync(process.execPath, command, options) };
   } catch (error) {
