@@ -129,36 +129,39 @@ def post(url, json, headers={}):
 `;
 
 describe.skipIf(browser === undefined)('the page of the local server in a browser', () => {
-  test.each(Object.keys(LOOKS) as (keyof typeof LOOKS)[])(
-    '%s: axe finds nothing in any view, nothing is wider than the window, and all that scrolls has a tab stop',
-    async (look) => {
-      const platform = await used();
-      // The policy of the page would keep axe out, too. Another test looks at the page with its policy.
-      const page = await opened(platform.url, '', { ...LOOKS[look], bypassCSP: true });
-      await page.evaluate(AXE);
-      const run =
-        look !== 'dark and wide' ? 'axe.run()' : `axe.run({ runOnly: ${JSON.stringify(RULES_OF_LOOK)} })`;
-      for (const [view, text] of views(await refusedIn(platform))) {
-        await page.goto(`${platform.url}/_local/ui#/${view}`);
-        await page.getByText(text).first().waitFor();
-        const { violations, passes } = (await page.evaluate(run)) as {
+  test('light, dark and on a phone: axe finds nothing in any view, nothing is wider than the window, and all that scrolls has a tab stop', async () => {
+    const platform = await used();
+    // The policy of the page would keep axe out, too. Another test looks at the page with its policy.
+    const page = await opened(platform.url, '', { bypassCSP: true, reducedMotion: 'reduce' });
+    await page.evaluate(AXE);
+    for (const [view, text] of views(await refusedIn(platform))) {
+      await page.goto(`${platform.url}/_local/ui#/${view}`);
+      await page.getByText(text).first().waitFor();
+      for (const [look, { viewport, colorScheme }] of Object.entries(LOOKS)) {
+        await page.emulateMedia({ colorScheme });
+        await page.setViewportSize(viewport);
+        const runOnly = look === 'dark and wide' ? { runOnly: RULES_OF_LOOK } : {};
+        const { violations, passes } = (await page.evaluate(
+          `axe.run(${JSON.stringify({ ...runOnly, resultTypes: ['violations'] })})`,
+        )) as {
           violations: { id: string; nodes: { html: string }[] }[];
           passes: object[];
         };
         const found = violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)]);
-        expect(found, view).toEqual([]);
-        expect(passes.length).toBeGreaterThan(look !== 'dark and wide' ? 10 : 0);
+        const seen = `${view} ${look}`;
+        expect(found, seen).toEqual([]);
+        expect(passes.length).toBeGreaterThan(look === 'dark and wide' ? 0 : 10);
         expect(
           await page.evaluate('document.documentElement.scrollWidth - innerWidth'),
-          view,
+          seen,
         ).toBeLessThanOrEqual(0);
         const unreachable = await page.evaluate(`[...document.querySelectorAll('main *')].filter((element) =>
           element.scrollHeight > element.clientHeight + 1 && /auto|scroll/.test(getComputedStyle(element).overflowY) &&
           element.tabIndex < 0 && element.tagName !== 'TEXTAREA').map((element) => element.outerHTML.slice(0, 80))`);
-        expect(unreachable, view).toEqual([]);
+        expect(unreachable, seen).toEqual([]);
       }
-    },
-  );
+    }
+  });
 
   test('the overview has the numbers of the ledger', async () => {
     const platform = await used();
@@ -437,8 +440,10 @@ accounts: [{import_supplier: ACME, external_account_number: "1001", state: impor
           .fill((await page.getByLabel('Body').inputValue()).replace('<API_KEY>', 'all-key'));
       await page.getByRole('button', { name: 'Send' }).click();
       await page.getByText(/Answered with 20[01]/).waitFor();
-      // Each language runs for every second endpoint.
-      for (const [language, command] of RUNS.filter((_, at) => at % 2 === index % 2)) {
+      // Each language runs for every second endpoint. The two libraries of Python differ in their names only.
+      for (const [language, command] of RUNS.filter(
+        ([each], at) => at % 2 === index % 2 && (each !== 'httpx' || index === 1),
+      )) {
         await admin(platform, 'POST reset');
         await page.getByLabel('The same as code').selectOption(language);
         const code = await page.getByRole('region', { name: 'Code' }).textContent();
@@ -743,8 +748,8 @@ accounts: [${seeded.join(', ')}]
     }
   });
 
-  test('three thousand accounts are drawn a window at a time', async () => {
-    const numbers = Array.from({ length: 3_000 }, (_, index) => String(100_000 + index));
+  test('a thousand accounts are drawn a window at a time', async () => {
+    const numbers = Array.from({ length: 1_000 }, (_, index) => String(100_000 + index));
     const accounts = numbers.map(
       (number) => `  - {import_supplier: ACME, external_account_number: "${number}", state: imported}`,
     );
@@ -753,8 +758,8 @@ accounts: [${seeded.join(', ')}]
     });
     const page = await opened(platform.url, 'accounts');
     const region = page.getByRole('region', { name: 'Accounts' });
-    await page.getByText('3,000 accounts.').waitFor();
-    await expect.poll(() => region.locator('table').getAttribute('aria-rowcount')).toBe('3001');
+    await page.getByText('1,000 accounts.').waitFor();
+    await expect.poll(() => region.locator('table').getAttribute('aria-rowcount')).toBe('1001');
     // Scrolls to the end again and again, as somebody who holds the key does.
     await region.focus();
     await expect
@@ -765,9 +770,9 @@ accounts: [${seeded.join(', ')}]
         },
         { timeout: 60_000, interval: 100 },
       )
-      .toContain('102999');
+      .toContain('100999');
     expect(await page.locator('tr.row').count()).toBeLessThan(80);
-    await page.getByLabel('Account number contains').fill('102321');
+    await page.getByLabel('Account number contains').fill('100321');
     await page.getByText('1 account.').waitFor();
   });
 });
@@ -799,7 +804,7 @@ const HOSTILE = [
 
 describe.skipIf(browser === undefined)('hostile data', () => {
   test('is shown as text, breaks no layout, and turns no text around it', async () => {
-    const long = 'W'.repeat(1_000_000);
+    const long = 'W'.repeat(300_000);
     const platform = await startPlatform({ logBodies: true });
     await platform.post('createNotes', { ...ACCOUNT, notes: HOSTILE.map((body) => ({ body })) });
     await platform.post(
@@ -857,7 +862,7 @@ describe.skipIf(browser === undefined)('hostile data', () => {
       expect(shown).toContain(HOSTILE[0]);
       for (const character of ['\u202E', '\u2066', '\u0007', '\u001B'])
         expect(shown).not.toContain(character);
-      await page.getByRole('button', { name: 'show all 1,000,000 characters' }).first().click();
+      await page.getByRole('button', { name: 'show all 300,000 characters' }).first().click();
       await page.getByText(long.slice(0, 10_000)).first().waitFor();
       expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
     }
