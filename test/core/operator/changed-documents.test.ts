@@ -399,6 +399,25 @@ describe('a changed document is told by a line of `contract diff`', () => {
   });
 });
 
+test('the import names another word before a token than requests have, and no word that a document does not say', () => {
+  const found = (scheme: Json): readonly string[] => {
+    const document = structuredClone(DOCUMENT);
+    document.components.securitySchemes.tokenAuth = scheme;
+    return importOf(document).findings.flatMap(({ kind, says }) =>
+      /before a token/.test(says) ? `${kind} ${says}` : [],
+    );
+  };
+  expect(found({ type: 'http', scheme: 'bearer' })).toEqual([
+    'contradicts the word before a token is `bearer`, and `Token` in requests: authScheme is a setting',
+  ]);
+  for (const scheme of [
+    { type: 'http', scheme: 'token' },
+    { type: 'apiKey', in: 'header', name: 'Authorization' },
+    { type: 'oauth2', flows: {} },
+  ])
+    expect(found(scheme)).toEqual([]);
+});
+
 test('a contract that an earlier version has imported is told by its answers, too', () => {
   const document = structuredClone(DOCUMENT);
   renamed(document.components.schemas.TransactionsAnswer.properties, 'results', 'items');

@@ -1,4 +1,4 @@
-import { DEFAULT_TOKEN_MUTATION } from '../../../core/contract/token.ts';
+import { DEFAULT_TOKEN_MUTATION, TOKEN_SCHEME } from '../../../core/contract/token.ts';
 import type { OperatorContract } from '../../../core/operator/contract.ts';
 import { pointerOf } from '../../../core/operator/finding.ts';
 import { jsonSchemaIn } from './body-schema.ts';
@@ -12,9 +12,11 @@ const textsOf = (holder: Located, ...names: readonly string[]): string =>
     .filter((value) => typeof value === 'string')
     .join(' ');
 
+const NOWHERE = { resource: null, type: null, field: '' };
+
 /** How requests show that they are allowed. Undefined where the document does not say. */
 export function authorizationIn(
-  { document }: Reading,
+  { document, findings }: Reading,
   operations: readonly Located[],
 ): OperatorContract['authorization'] {
   const { root } = document;
@@ -23,16 +25,20 @@ export function authorizationIn(
   const schemes = membersOf(memberOf(memberOf(root, 'components') ?? root, 'securitySchemes')).filter(
     ({ key }) => names.size === 0 || names.has(key),
   );
-  const words = schemes.map((each) => schemeOf(resolve(each, document)));
-  return schemes.length === 0
-    ? undefined
-    : { name: [...new Set(words)].join(' or '), from: pointerOf(schemes[0]!.path) };
+  if (schemes.length === 0) return undefined;
+  const name = [...new Set(schemes.map((each) => schemeOf(resolve(each, document))))].join(' or ');
+  const from = pointerOf(schemes[0]!.path);
+  if (/^\w+$/.test(name) && name.toLowerCase() !== TOKEN_SCHEME.toLowerCase()) {
+    const says = `the word before a token is \`${name}\`, and \`${TOKEN_SCHEME}\` in requests: authScheme is a setting`;
+    findings.add('contradicts', NOWHERE, says, from);
+  }
+  return { name, from };
 }
 
-/** The word before the token, where the document has it. */
+/** The word before a token, where the document has it. */
 function schemeOf(scheme: Located): string {
   const type = textsOf(scheme, 'type');
-  if (type !== 'apiKey') return textsOf(scheme, 'scheme') || type;
+  if (type !== 'apiKey') return textsOf(scheme, 'scheme') || `${type} token`;
   const [, word] = /(?:prefix|Authorization:) *["'`]?(\w+)/i.exec(textsOf(scheme, 'description')) ?? [];
   return word ?? textsOf(scheme, 'in', 'name');
 }
@@ -53,12 +59,7 @@ export function tokenPathIn(
   const { path } = DEFAULT_TOKEN_MUTATION;
   const isOurs = path.endsWith(best.name);
   const says = `the token is obtained at \`${best.name}\`${isOurs ? '' : `, and requests go to \`${path}\``}: tokenPath is a setting`;
-  findings.add(
-    isOurs ? 'ignored' : 'contradicts',
-    { resource: null, type: null, field: '' },
-    says,
-    best.from,
-  );
+  findings.add(isOurs ? 'ignored' : 'contradicts', NOWHERE, says, best.from);
   return { name: best.name, from: best.from };
 
   function signsOf({ key, ...item }: Located & { key: string }): number {
