@@ -35,25 +35,28 @@ const env = { PATH: [dirname(process.execPath), process.env['PATH']].join(delimi
 
 let work: string;
 let installed: string;
+/** The package as npm describes it. */
+let packed: {
+  readonly filename: string;
+  readonly size: number;
+  readonly files: readonly { readonly path: string; readonly size: number }[];
+};
 
 beforeAll(async () => {
   work = mkdtempSync(join(realpathSync(tmpdir()), 'dataimport-tarball-'));
   installed = join(work, 'installed');
   mkdirSync(installed);
-  await npm(PACKAGE, ['pack', '--pack-destination', work]);
-
-  const tarball = readdirSync(work).find((name) => name.endsWith('.tgz')) ?? 'no tarball';
+  const { stdout } = await npm(PACKAGE, ['pack', '--json', '--pack-destination', work]);
+  [packed] = JSON.parse(stdout) as [typeof packed];
   const options = ['--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund'];
-  await npm(installed, ['install', '--prefix', installed, ...options, join(work, tarball)]);
+  await npm(installed, ['install', '--prefix', installed, ...options, join(work, packed.filename)]);
 }, INSTALL_TIMEOUT_MS);
 
 afterAll(() => {
   rmSync(work, { recursive: true, force: true, maxRetries: 3 });
 });
 
-async function npm(cwd: string, args: readonly string[]): Promise<void> {
-  await execa('npm', args, { cwd, env });
-}
+const npm = (cwd: string, args: readonly string[]) => execa('npm', args, { cwd, env });
 
 function dataimport(...args: readonly string[]) {
   return execa(join(installed, 'node_modules', '.bin', 'dataimport'), args, {
@@ -143,12 +146,12 @@ startServer().then(async (platform) => { console.log((await platform.ledger()).l
       "import { startServer } from 'dataimport/server';\nvoid startServer().then(({ url }) => url.length);\n",
     );
     const flags = { module: 'nodenext', moduleResolution: 'nodenext', lib: 'es2024,dom' };
-    expect(await compile(typed, flags)).toMatchObject({ exitCode: 0, stdout: '' });
+    expect(await compile([typed], flags)).toMatchObject({ exitCode: 0, stdout: '' });
   });
 
   /** Compiles with all checks, also of the declarations. */
   function compile(
-    file: string,
+    files: readonly string[],
     { lib, ...flags }: Readonly<Record<'lib' | 'module' | 'moduleResolution', string>>,
   ) {
     const strict = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess', '--noEmit'];
@@ -156,7 +159,7 @@ startServer().then(async (platform) => { console.log((await platform.ledger()).l
       `--${flag}`,
       value,
     ]);
-    return execa(process.execPath, [TSC, ...strict, '--ignoreConfig', ...words, file], {
+    return execa(process.execPath, [TSC, ...strict, '--ignoreConfig', ...words, ...files], {
       cwd: installed,
       reject: false,
     });
@@ -165,16 +168,20 @@ startServer().then(async (platform) => { console.log((await platform.ledger()).l
   test.each([
     ['nodenext', 'nodenext'],
     ['preserve', 'bundler'],
-  ])('the example in TypeScript compiles with all checks (%s, %s)', async (module, moduleResolution) => {
-    const compileHere = (file: string) => compile(file, { module, moduleResolution, lib: 'es2024,dom' });
-    expect(await compileHere(example('mts'))).toMatchObject({ exitCode: 0, stdout: '' });
-    const wrong = join(installed, 'wrong.mts');
-    writeFileSync(
-      wrong,
-      "import { startServer } from 'dataimport/server';\nawait startServer({ port: '0' });\n",
-    );
-    expect((await compileHere(wrong)).stdout).toMatch(/wrong\.mts\(2,\d+\): error TS2322/);
-  });
+  ])(
+    'the example in TypeScript compiles with all checks, and a wrong one does not (%s, %s)',
+    async (module, moduleResolution) => {
+      const wrong = join(installed, 'wrong.mts');
+      writeFileSync(
+        wrong,
+        "import { startServer } from 'dataimport/server';\nawait startServer({ port: '0' });\n",
+      );
+      const flags = { module, moduleResolution, lib: 'es2024,dom' };
+      const { stdout } = await compile([example('mts'), wrong], flags);
+      const errors = stdout.match(/^.*error TS\d+/gm);
+      expect(errors).toEqual([expect.stringMatching(/^wrong\.mts\(2,\d+\): error TS2322$/)]);
+    },
+  );
 
   test.each([
     ['neither the DOM nor the types of Node', 'es2024'],
@@ -195,7 +202,7 @@ await startServer({
 `,
     );
     const flags = { module: 'nodenext', moduleResolution: 'nodenext', lib };
-    expect(await compile(waiting, flags)).toMatchObject({ exitCode: 0, stdout: '' });
+    expect(await compile([waiting], flags)).toMatchObject({ exitCode: 0, stdout: '' });
   });
 
   test('nothing else of the package can be imported', async () => {
@@ -328,11 +335,8 @@ test('the package contains everything that is needed to run, and no sources', ()
   expect(contents).not.toContain('src');
 });
 
-test('the package has the files that it is meant to have, within their sizes', async () => {
-  const { stdout } = await execa('npm', ['pack', '--dry-run', '--json'], { cwd: PACKAGE, env });
-  const [{ files, size }] = JSON.parse(stdout) as readonly [
-    { readonly size: number; readonly files: readonly { readonly path: string; readonly size: number }[] },
-  ];
+test('the package has the files that it is meant to have, within their sizes', () => {
+  const { files, size } = packed;
   /** The most bytes of each folder. Files that a build names by their hash have no names here. */
   const limits: Readonly<Record<string, number>> = {
     LICENSE: 2_000,
