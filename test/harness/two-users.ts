@@ -211,8 +211,8 @@ const SITUATIONS: Readonly<Record<string, Situation>> = {
     const wrong: string[] = [];
     for (const words of writers) {
       await typed([...words, `out-${words.at(-1)!.slice(2)}`]);
-      await typed(['report']);
     }
+    await typed(['report']);
     const runs = join(folder, '.dataimport', 'runs');
     const all = [folder, runs].flatMap((above) => readdirSync(above).map((name) => join(above, name)));
     const own = [runs, ...all].filter((path) => lstatSync(path).uid === victim && !path.endsWith('t.csv'));
