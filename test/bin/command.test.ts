@@ -12,7 +12,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { describe, expect, test } from 'vitest';
-import { PACKAGE } from '../support/built-cli.ts';
+import { COMMAND, PACKAGE } from '../support/built-cli.ts';
 import { nodesOf, projectRoot, sourceFiles } from '../support/source-tree.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -167,26 +167,27 @@ describe('on a supported Node', () => {
     },
   );
 
-  test.runIf(process.platform !== 'win32').each(NO_HOMES)(
-    'no file of the project is a file of the user, with %j',
-    async (folders) => {
-      const [cwd, home] = [temporaryFolder(), temporaryFolder()];
-      const show = async (env: Readonly<Record<string, string>>): Promise<string> => {
-        const options = { cwd, env, extendEnv: false, reject: false };
-        return (await execa(process.execPath, [bin, 'config', 'show', '--json'], options)).stdout;
-      };
-      for (const above of [cwd, home]) {
-        mkdirSync(join(above, '.config', 'dataimport'), { recursive: true });
-        writeFileSync(join(above, '.config', 'dataimport', 'config.yaml'), 'apiKeyCommand: echo key\n');
-      }
-      expect(await show({ HOME: home, ...folders })).not.toContain('key from apiKeyCommand');
-      expect(existsSync(join(cwd, '.cache'))).toBe(false);
-      // The same file in a home folder counts.
-      expect(await show({ HOME: home, XDG_CONFIG_HOME: join(home, '.config') })).toContain(
+  test.skipIf(process.platform === 'win32')('no file of the project is a file of the user', async () => {
+    const [cwd, home] = [temporaryFolder(), temporaryFolder()];
+    const show = async (env: Readonly<Record<string, string>>): Promise<string> => {
+      const options = { cwd, env, extendEnv: false, reject: false };
+      return (await execa(process.execPath, [COMMAND, 'config', 'show', '--json'], options)).stdout;
+    };
+    for (const above of [cwd, home]) {
+      mkdirSync(join(above, '.config', 'dataimport'), { recursive: true });
+      writeFileSync(join(above, '.config', 'dataimport', 'config.yaml'), 'apiKeyCommand: echo key\n');
+    }
+    for (const folders of NO_HOMES) {
+      expect(await show({ HOME: home, ...folders }), JSON.stringify(folders)).not.toContain(
         'key from apiKeyCommand',
       );
-    },
-  );
+      expect(existsSync(join(cwd, '.cache'))).toBe(false);
+    }
+    // The same file in a home folder counts.
+    expect(await show({ HOME: home, XDG_CONFIG_HOME: join(home, '.config') })).toContain(
+      'key from apiKeyCommand',
+    );
+  });
 
   test('main gets the arguments, and its result is the exit code', async () => {
     const main = 'export async function main(argv) { console.log(JSON.stringify(argv)); return 6; }';
