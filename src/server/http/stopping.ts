@@ -23,7 +23,11 @@ export function stoppingOf(server: Server, limits: HttpLimits): Stopping {
   server.on('request', (_request, response) => {
     unanswered.add(response);
     if (isStopping) response.setHeader('connection', 'close');
-    response.once('close', () => unanswered.delete(response));
+    response.once('close', () => {
+      unanswered.delete(response);
+      // Its head may have promised to keep the connection.
+      if (isStopping) server.closeIdleConnections();
+    });
   });
 
   const abortAllBut = (kept: ReadonlySet<Socket>) => {
