@@ -12,7 +12,7 @@ import { resourceFlags } from '../migrate/cohort-files.ts';
 import { readCohort } from '../migrate/read-cohort.ts';
 import { openLine } from '../output/progress/live-line.ts';
 import { PROJECT_FILE } from '../settings/config-file.ts';
-import { baseUrl } from '../settings/parsers.ts';
+import { baseUrl, plainText, type SettingParser } from '../settings/parsers.ts';
 import { longFlag } from '../settings/schema.ts';
 import type { Settings } from '../settings/settings.ts';
 import { appliedContract } from '../sources/applied-contract.ts';
@@ -143,17 +143,15 @@ async function configText(
   isSupplierKnown: boolean,
   questioner: Questioner | undefined,
 ): Promise<string> {
-  const asked = async (question: string): Promise<string> =>
-    (await questioner?.typed([`${question} Enter leaves it open.`])) ?? '';
-  const askedAddress = async (question: string): Promise<string> => {
-    const text = await asked(question);
-    const parsed = text === '' ? { value: '' } : baseUrl(text);
-    return 'reason' in parsed ? askedAddress(`${parsed.reason}. The address of the platform?`) : text;
+  const asked = async (what: string, parser: SettingParser<string>, refused = ''): Promise<string> => {
+    const text = (await questioner?.typed([`${refused}What is ${what}? Enter leaves it open.`])) ?? '';
+    const parsed = text === '' ? { value: '' } : parser(text);
+    return 'reason' in parsed ? asked(what, parser, `${parsed.reason}. `) : text;
   };
   const supplier =
     settings.get('supplier') ??
-    (isSupplierKnown ? '' : await asked('What is the code of the import supplier?'));
-  const address = settings.get('baseUrl') ?? (await askedAddress('What is the address of the platform?'));
+    (isSupplierKnown ? '' : await asked('the code of the import supplier', plainText));
+  const address = settings.get('baseUrl') ?? (await asked('the address of the platform', baseUrl));
   const contract = settings.resolved('contract')?.text;
   return [
     '# Settings of this migration. `dataimport config show` lists all of them. The API key does not belong here: it is in',

@@ -49,10 +49,21 @@ test('without a terminal the mappings have the questions, and the next commands 
 
 test('at a terminal the answers of the person are in the mapping, and the dry run reads every row', async () => {
   const cwd = folderOf();
-  const typed = ['Text', '9', '1', '1', '5', 'ACME', 'ftp://platform', 'https://platform.example'];
+  const typed = [
+    'Text',
+    '9',
+    '1',
+    '1',
+    '5',
+    'A\u001B[2J',
+    'ACME',
+    'ftp://platform',
+    'https://platform.example',
+  ];
   const { stderr, stdout, document } = await init({ cwd, typed, isTTY: true });
   expect(stderr).toContain('  1  amount: { column: Betrag in Cent, unit: minor }\n');
   expect(stderr).toContain('That is not a number from 1 to 2.\n');
+  expect(stderr).toContain('it contains control characters. What is the code of the import supplier?');
   expect(stderr).toContain('it must be an address such as https://platform.example');
   expect(document('ledger.csv.map.yaml')).toMatchObject({
     fields: {
