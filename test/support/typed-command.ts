@@ -1,12 +1,16 @@
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { execa } from 'execa';
-import { main } from '../../src/cli/main.ts';
+import type * as Main from '../../src/cli/main.ts';
 import { processIo, type TextOutput } from '../../src/cli/outside/io.ts';
 import { commandWords } from '../../src/cli/replay/command-words.ts';
 import { PACKAGE } from './built-cli.ts';
 import { fakeIo } from './cli-io.ts';
+
+/** The built command loads faster than its sources, whose types have to be stripped. */
+const { main } = createRequire(import.meta.url)(join(PACKAGE, 'dist', 'cli', 'main.js')) as typeof Main;
 
 /** Disturbances of a command in the middle of its work: signals, one after another. A held one is stopped until it goes on. */
 export const DISTURBANCES = {
