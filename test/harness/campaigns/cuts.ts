@@ -70,7 +70,7 @@ export async function cutsCampaign({
       events.add(`tokens, ${framing}: cuts`, found.cuts);
       violations.push(...found.violations.map((each) => ({ ...each, scenario: `tokens, ${framing}` })));
     }
-    for (const file of migration.files) {
+    for (const [place, file] of migration.files.entries()) {
       const subfolder = join(folder, file.resource);
       mkdirSync(subfolder);
       const bytes = await stagedBytes({ file, batchSize: 3, check: true, onReject: 'stop' }, subfolder);
@@ -101,7 +101,8 @@ export async function cutsCampaign({
         events.add(`${file.resource}: redirects`);
         record(`redirect ${status}`, await played(scene, { kind: 'redirect', status }));
       }
-      for (const name of odd) {
+      // A short form gives each odd answer to two of the four resources.
+      for (const name of odd.filter((_, index) => every === 1 || (index + place) % 2 === 0)) {
         events.add(`odd: ${name}`);
         record(name, await played({ ...scene, wire: hasty }, { kind: 'odd', name }));
       }
