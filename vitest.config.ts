@@ -24,23 +24,18 @@ export const PROCESSES = [
 /** The files that take longest, the longest first. */
 const SLOW = [
   'harness/campaigns',
-  'scripts/bench',
   'browser/serve-page',
-  'docs/what-happens-if',
-  'scenarios/kill-and-resume',
-  'docs/readme',
-  'built/large-file',
-  'built/tarball',
-  'bad-inputs/process-limits',
-  'scenarios/signals',
-  'harness/deliberate-bugs',
   'cli/try/clients',
+  'docs/what-happens-if',
   'cli/try/try',
+  'docs/readme',
+  'harness/two-users',
+  'bad-inputs/process-limits',
+  'scenarios/kill-and-resume',
+  'scenarios/parity',
+  'scenarios/query-source',
   'cli/parity/fitting',
-  'cli/push/crash',
-  'scenarios/damaged-run-file',
-  'cli/csv/limits',
-  'bad-inputs/rows',
+  'scenarios/migrate',
 ].map((name) => `/test/${name}.test.ts`);
 
 /** Runs `processes` before `in-process`, and the slow files of each first, so that no worker is idle at the end. */
