@@ -84,6 +84,9 @@ export function otherResourceOf(
 function unknownHeader(resource: Resource, header: string, names: readonly string[]): Problem {
   const outer = header.split('.')[0]!;
   if (names.includes(outer)) return failure('header_unknown', [], { header, resource, suggestion: '' });
+  // Its values would be lost where the contract has fewer fields than the interface.
+  if (fieldNames(resource).includes(outer))
+    return failure('header_unknown', [], { header, resource, suggestion: ' in the contract' });
   const near = nearestName(outer, names);
   return near === undefined
     ? warning('header_unknown', [], { header, resource, suggestion: '; it is left out' })

@@ -1,8 +1,14 @@
 import { describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
 import { NO_CELL } from '../../../../src/cli/mapping/column-map.ts';
 import { fieldNames } from '../../../../src/cli/mapping/language/fields.ts';
 import { otherResourceOf, planByHeader } from '../../../../src/cli/mapping/compile/plan-by-header.ts';
-import { RESOURCES, type Resource } from '../../../../src/core/contract/resources.ts';
+import {
+  DESCRIPTORS,
+  RESOURCES,
+  type Descriptors,
+  type Resource,
+} from '../../../../src/core/contract/resources.ts';
 import { sentenceOf } from '../../../../src/core/error-codes/sentence.ts';
 import { attrOfPath } from '../../../../src/core/problem.ts';
 import { checkRecord } from '../../../../src/core/rules/record.ts';
@@ -433,4 +439,18 @@ describe('the supplier', () => {
     if (problems.length === 0) expect(candidate.account.import_supplier).toBe(expected);
     expect(candidate.record).toEqual({ body: 'x' });
   });
+});
+
+test('a field of the interface that the contract does not have is refused, because its values would be lost', () => {
+  const { notes } = DESCRIPTORS;
+  const narrower = { ...notes, schema: z.omit(notes.schema as z.ZodMiniObject, { document_paths: true }) };
+  const descriptors = { ...DESCRIPTORS, notes: narrower } as unknown as Descriptors;
+  const header = [...ACCOUNT, 'body', 'document_paths.0.document_path', 'own'];
+  const { problems } = planByHeader('notes', header, 'ACME', { descriptors });
+  expect(
+    problems.map(({ problem: { severity, code, facts } }) => `${severity} ${sentenceOf(code, facts)}`),
+  ).toEqual([
+    'error the header `document_paths.0.document_path` is not a field of notes in the contract',
+    'warning the header `own` is not a field of notes; it is left out',
+  ]);
 });
