@@ -151,8 +151,12 @@ export type ResourceRules = z.infer<typeof resourceRules>;
 const requestRules = z.strictObject({
   from: pointer,
   path: described(text, 'The path in the document of the operator.'),
-  results: optionalKey(text, 'The field of an answer with the list of results.'),
-  statuses: optionalKey(texts(text), 'The statuses of results.'),
+  success: optionalKey(text, 'The status of an answer of success, where requests do not know it.'),
+  results: optionalKey(
+    z.nullable(text),
+    'The field of an answer with the list of results. Empty: the answer is the list; null: it has none.',
+  ),
+  statuses: optionalKey(texts(text), 'The statuses of results; empty where results have none.'),
 });
 
 export type RequestRules = z.infer<typeof requestRules>;

@@ -136,20 +136,18 @@ function requestChanges(
     }
     return [
       ...(a.path === b.path ? [] : [change('changed', `is at \`${b.path}\`, and was at \`${a.path}\``)]),
-      ...(a.results === b.results
+      ...(a.results === b.results || b.results === null || b.results === ''
         ? []
-        : [
-            change(
-              'changed',
-              `the list of results is \`${b.results ?? 'unnamed'}\`, and was \`${a.results ?? 'unnamed'}\``,
-            ),
-          ]),
-      ...valuesChanges(a.statuses, b.statuses).map(([, says]) =>
+        : [change('changed', `the list of results is ${named(b.results)}, and was ${named(a.results)}`)]),
+      // Results without a status are told among the answers that cannot be read.
+      ...(b.statuses?.length === 0 ? [] : valuesChanges(a.statuses, b.statuses)).map(([, says]) =>
         change('changed', `the status of a result ${says}`),
       ),
     ];
   });
 }
+
+const named = (name: string | null | undefined): string => (name ? `\`${name}\`` : 'not named');
 
 /** How a token is obtained and shown. Both are settings, so a push fails only until they are changed. */
 function accessChanges(before: OperatorContract, after: OperatorContract): readonly Change[] {

@@ -2,18 +2,34 @@ import { DESCRIPTORS, RESOURCES, type Resource } from '../contract/resources.ts'
 import type { OperatorContract, RequestRules } from './contract.ts';
 import { listed } from './words.ts';
 
+/** What a contract says about the answers of success to a request. */
+export type AnswerRules = Pick<RequestRules, 'success' | 'results' | 'statuses'>;
+
 /** Why no answer of success to requests of a resource can be read. Empty where answers are as in the interface, or the document says nothing. */
 export function unreadableAnswer(
   resource: Resource,
-  { results, statuses }: Pick<RequestRules, 'results' | 'statuses'>,
+  { success, results, statuses }: AnswerRules,
 ): readonly string[] {
-  const expected = DESCRIPTORS[resource].answer;
+  const { answer: expected, endpoint } = DESCRIPTORS[resource];
   const known = Object.keys(expected.statuses ?? {});
   const missing = known.filter((status) => !statuses?.includes(status) && !status.endsWith('ERROR'));
   const foreign = known.length > 0 ? (statuses ?? []).filter((status) => !known.includes(status)) : [];
+  const placeOf = (list: string | null): string =>
+    list === null
+      ? 'no list of results'
+      : list === ''
+        ? 'its results by themselves'
+        : `its results as \`${list}\``;
+  const list = expected.list ?? '';
   return [
-    ...(results !== undefined && results !== expected.list
-      ? [`the answer has its results as \`${results}\`, and as \`${expected.list}\` in the interface`]
+    ...(success === undefined
+      ? []
+      : [`success is answered with ${success}, and with ${endpoint.success.join(' or ')} in the interface`]),
+    ...(results === undefined || results === list
+      ? []
+      : [`the answer has ${placeOf(results)}, and ${placeOf(list)} in the interface`]),
+    ...(known.length > 0 && statuses?.length === 0
+      ? [`results have no \`status\`, and ${listed(missing)} in the interface`]
       : []),
     ...(missing.length > 0 && foreign.length > 0
       ? [`results have the status ${listed(foreign)}, and ${listed(missing)} in the interface`]

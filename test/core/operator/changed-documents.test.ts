@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { differenceOf, isTighter } from '../../../src/core/operator/difference.ts';
 import { nameOf } from '../../../src/core/operator/finding.ts';
+import { unreadableAnswers } from '../../../src/core/operator/unreadable-answers.ts';
 import { importContract, type ImportedContract } from '../../../src/cli/contract/import-contract.ts';
 import { operatorFile } from '../../support/operator-document.ts';
 
@@ -160,6 +161,51 @@ const CHANGES: readonly (readonly [what: string, change: Change, line: RegExp, i
     'the results have another name',
     (_, { TransactionsAnswer }) => renamed(TransactionsAnswer.properties, 'results', 'items'),
     /^changed createTransactions: the list of results is `items`, and was `results`/,
+    true,
+  ],
+  [
+    'the status of transactions is in another field',
+    (_, { TransactionResult: { properties, ...result } }) => {
+      renamed(properties, 'status', 'outcome');
+      result.required?.splice(0, Infinity, 'outcome');
+    },
+    /^tightened transactions: results have no `status`, and TRANSACTION_ADDED_TO_ACCOUNT, .* can be read$/,
+    true,
+  ],
+  [
+    'the status of notes is in another field',
+    (_, { NoteResult: { properties } }) => renamed(properties, 'status', 'outcome'),
+    /^tightened notes: results have no `status`, and NOTE_CREATION_SUCCESS, .* can be read$/,
+    true,
+  ],
+  [
+    'the results of notes are in an object',
+    (paths) => {
+      const content = paths[NOTES].post.responses['201'].content['application/json'];
+      content.schema = { type: 'object', properties: { notes: content.schema } };
+    },
+    /^tightened notes: the answer has its results as `notes`, and its results by themselves in the interface/,
+    true,
+  ],
+  [
+    'the results of transactions are in no object',
+    (_, schemas) => (schemas.TransactionsAnswer = schemas.TransactionsAnswer.properties.results),
+    /^tightened transactions: the answer has its results by themselves, and its results as `results`/,
+    true,
+  ],
+  [
+    'an answer has no list of results',
+    (_, { TransactionsAnswer: { properties } }) => {
+      properties.count = { type: 'integer' };
+      delete properties.results;
+    },
+    /^tightened transactions: the answer has no list of results, and its results as `results`/,
+    true,
+  ],
+  [
+    'success is answered with another status',
+    (paths) => renamed(paths[NOTES].post.responses, '201', '202'),
+    /^tightened notes: success is answered with 202, and with 201 in the interface, .* can be read$/,
     true,
   ],
   [
@@ -396,6 +442,10 @@ describe('a changed document is told by a line of `contract diff`', () => {
         kind === 'tightened' && /every request would be refused$|can be read$|cannot read it$/.test(says),
     );
     expect(told.map(({ says }) => says)).toEqual(refusals);
+    // Commands that send refuse a contract by these.
+    expect(unreadableAnswers(after.contract).map(({ says }) => says)).toEqual(
+      refusals.filter((says) => says.endsWith('so no answer of success can be read')),
+    );
   });
 });
 

@@ -54,7 +54,12 @@ test.each<[string, DocumentParts, string]>([
   [
     'another status of success',
     notesWith({ responses: { '202': {}, '400': {} } }),
-    'contradicts notes: POST /v1/data-import/notes/create/ is answered with 202, 400, and with 201 in the interface',
+    'contradicts notes: success is answered with 202, and with 201 in the interface, so no answer of success can be read',
+  ],
+  [
+    'no status of success',
+    notesWith({ responses: { '400': {} } }),
+    'contradicts notes: POST /v1/data-import/notes/create/ is answered with 400, and with 201 in the interface',
   ],
   [
     'a request that is deprecated',

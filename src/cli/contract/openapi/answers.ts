@@ -1,24 +1,31 @@
 import { DESCRIPTORS, type Resource } from '../../../core/contract/resources.ts';
-import type { RequestRules } from '../../../core/operator/contract.ts';
 import { pointerOf, Findings } from '../../../core/operator/finding.ts';
-import { unreadableAnswer } from '../../../core/operator/unreadable-answers.ts';
+import { type AnswerRules, unreadableAnswer } from '../../../core/operator/unreadable-answers.ts';
 import { jsonSchemaIn } from './body-schema.ts';
-import { memberOf, membersOf, type Located } from './document.ts';
+import { memberOf, membersOf } from './document.ts';
 import { readSchema } from './read-value.ts';
 import type { ReadMember, ReadMembers, Reading, ReadValue } from './reading.ts';
 import { resolve } from './references.ts';
+import { isSuccess, type ReadOperation } from './unread-parts.ts';
 
 /** The answer of success to a request. */
 export interface ReadAnswer {
   readonly from: string;
+  /** The status of success in the document, where requests do not know it. */
+  readonly success: string | undefined;
   /** Undefined when the document does not describe the answer, or not so that it was understood. */
   readonly value: ReadValue | undefined;
 }
 
 /** Reads the answer of success. What it says beside the parts that matter here is no finding. */
-export function readAnswer(operation: Located, resource: Resource | null, reading: Reading): ReadAnswer {
+export function readAnswer(
+  { endpoint, operation }: ReadOperation,
+  resource: Resource | null,
+  reading: Reading,
+): ReadAnswer {
   const responses = membersOf(memberOf(operation, 'responses'));
-  const success = responses.find(({ key }) => /^2(?:\d\d|XX)$/i.test(key));
+  const answers = responses.filter(({ key }) => /^2(?:\d\d|XX)$/i.test(key));
+  const success = answers.find(({ key }) => isSuccess(endpoint, key)) ?? answers[0];
   const schema = success && jsonSchemaIn(resolve(success, reading.document));
   const silent = {
     ...reading,
@@ -29,6 +36,7 @@ export function readAnswer(operation: Located, resource: Resource | null, readin
   };
   return {
     from: pointerOf(schema?.path ?? operation.path),
+    success: responses.some(({ key }) => isSuccess(endpoint, key)) ? undefined : success?.key,
     value: schema && readSchema(schema, { resource, type: null, field: '' }, silent),
   };
 }
@@ -69,24 +77,46 @@ function rank(name: string, { value }: ReadMember): number {
 
 /** The list of results in an answer and their statuses, where the document has them. Other names than those of the interface are findings. */
 export function resultsOf(
-  { value, from }: ReadAnswer,
+  { value, from, success }: ReadAnswer,
   resource: Resource | null,
   { findings }: Reading,
-): Pick<RequestRules, 'results' | 'statuses'> {
-  const expected = resource === null ? null : DESCRIPTORS[resource].answer;
-  const lists = value?.members ? listsIn(value.members) : [];
-  const [name, list] = lists.find(([each]) => each === expected?.list) ?? lists[0] ?? [];
-  const results = expected?.list ? name : undefined;
-  const result = value?.kind === 'list' ? itemOf(value) : (list ?? value);
-  const statuses = result?.members?.fields.get('status')?.value?.values;
-  const rules = { ...(results !== undefined && { results }), ...(statuses && { statuses }) };
+): AnswerRules {
+  const { name, result } = listOfResults(value, resource);
+  const statuses = result && statusesOf(result, resource);
+  const rules = {
+    ...(resource !== null && success !== undefined && { success }),
+    ...(name !== undefined && { results: name }),
+    ...(statuses && { statuses }),
+  };
   for (const says of resource === null ? [] : unreadableAnswer(resource, rules))
     findings.addFailure('contradicts', { resource, type: null, field: '' }, says, from);
   return rules;
 }
 
-function listsIn({ fields }: ReadMembers): readonly (readonly [string, ReadValue | undefined])[] {
-  return [...fields].flatMap(([name, { value }]) =>
-    value?.kind === 'list' ? [[name, itemOf(value)] as const] : [],
-  );
+/** Where an answer has its results, unless that is not said or is as in an interface without a name for it, and a result. */
+function listOfResults(
+  value: ReadValue | undefined,
+  resource: Resource | null,
+): { name?: string | null; result: ReadValue | undefined } {
+  const { list, answer } = resource === null ? { list: null, answer: null } : DESCRIPTORS[resource];
+  const members = value?.members;
+  if (value?.kind === 'list') return { result: itemOf(value), ...(answer?.list && { name: '' }) };
+  // One record beside its account is answered by itself.
+  if (list === null || !members || members.fields.size === 0) return { result: value };
+  const lists = listsIn(members);
+  const [found] = lists.find(([each]) => each === answer!.list) ?? lists[0] ?? [];
+  if (found !== undefined) return { name: found, result: itemOf(members.fields.get(found)!.value!) };
+  return { result: undefined, ...(members.others !== 'any' && { name: null }) };
+}
+
+/** The statuses of a result; none where its fields are known and `status` is not among them. */
+function statusesOf(result: ReadValue, resource: Resource | null): readonly string[] | undefined {
+  const { members, types } = result;
+  const field = members?.fields.get('status');
+  if (field || resource === null || !DESCRIPTORS[resource].answer.statuses) return field?.value?.values;
+  return members && members.fields.size > 0 && members.others !== 'any' && !types ? [] : undefined;
+}
+
+function listsIn({ fields }: ReadMembers): readonly (readonly [string, ReadValue])[] {
+  return [...fields].flatMap(([name, { value }]) => (value?.kind === 'list' ? [[name, value] as const] : []));
 }

@@ -51,7 +51,7 @@ export function readOperations(reading: Reading): ReadInterface {
     resource: Resource | null,
   ): void => {
     operations.push(read);
-    const answer = readAnswer(read.operation, resource, reading);
+    const answer = readAnswer(read, resource, reading);
     requests.set(name, {
       from: pointerOf(read.operation.path),
       path: read.path,
