@@ -134,8 +134,12 @@ function requestChanges(
       if (a && method === 'GET') return [change('changed', 'is no request of the document any more')];
       return b ? [change('added', 'is a request of the document')] : [];
     }
+    // Requests of records to a path without its last slash are told among those that would be refused.
+    const isTold = method === 'POST' && `${b.path}/` === a.path;
     return [
-      ...(a.path === b.path ? [] : [change('changed', `is at \`${b.path}\`, and was at \`${a.path}\``)]),
+      ...(a.path === b.path || isTold
+        ? []
+        : [change('changed', `is at \`${b.path}\`, and was at \`${a.path}\``)]),
       ...(a.results === b.results || b.results === null || b.results === ''
         ? []
         : [change('changed', `the list of results is ${named(b.results)}, and was ${named(a.results)}`)]),
@@ -158,7 +162,8 @@ function accessChanges(before: OperatorContract, after: OperatorContract): reado
     ] as const
   ).flatMap(([field, setting]) => {
     const [a, b] = [before[field], after[field]];
-    if (a?.name === b?.name) return [];
+    const isTold = after.refusals?.some(({ from }) => from === b?.from) && before.refusals;
+    if (a?.name === b?.name || isTold) return [];
     const says = `is \`${b?.name ?? 'unnamed'}\`, and was \`${a?.name ?? 'unnamed'}\``;
     // The place of a key does not say which word is before it.
     const isWord = (each: typeof a): boolean => each !== undefined && !each.name.includes(' ');

@@ -89,8 +89,8 @@ const CHANGES: readonly (readonly [what: string, change: Change, line: RegExp, i
   [
     'a path loses its slash',
     (paths) => renamed(paths, NOTES, NOTES.slice(0, -1)),
-    /^changed createNotes: is at `.*create`, and was at `.*create\/`/,
-    false,
+    /^tightened notes: the path `.*create` ends without a slash, .*: every request would be refused$/,
+    true,
   ],
   [
     'a path has a beginning',
@@ -264,8 +264,32 @@ const CHANGES: readonly (readonly [what: string, change: Change, line: RegExp, i
     'a key is sent in another header',
     (_, __, { securitySchemes }) =>
       (securitySchemes.tokenAuth = { type: 'apiKey', in: 'header', name: 'X-Key' }),
-    /^changed authorization: is `header X-Key`, and was `Token`$/,
+    /^tightened : the key is sent as the header X-Key, and a token .*: every request would be refused$/,
+    true,
+  ],
+  [
+    'a key is sent in the query of one request',
+    (paths, _, { securitySchemes }) => {
+      securitySchemes.key = { type: 'apiKey', in: 'query', name: 'key' };
+      paths[NOTES].post.security = [{ tokenAuth: [], key: [] }];
+    },
+    /^tightened : the key is sent as the query key, /,
+    true,
+  ],
+  [
+    'a key may be sent in another header',
+    (paths, _, { securitySchemes }) => {
+      securitySchemes.key = { type: 'apiKey', in: 'header', name: 'X-Key' };
+      paths[NOTES].post.security = [{ tokenAuth: [] }, { key: [] }];
+    },
+    /^changed authorization: is `Token or header X-Key`, and was `Token`$/,
     false,
+  ],
+  [
+    'a body is not JSON',
+    (paths) => renamed(paths[NOTES].post.requestBody.content, 'application/json', 'multipart/form-data'),
+    /^tightened notes: the body is sent as JSON, and the document takes `multipart\/form-data` only: every/,
+    true,
   ],
   [
     'a token is obtained in another version',

@@ -71,6 +71,11 @@ test.each<[string, DocumentParts, string]>([
   [
     'a body without JSON',
     bodyOf({ 'multipart/form-data': { schema: SCHEMA } }),
+    'contradicts notes: the body is sent as JSON, and the document takes `multipart/form-data` only: every request would be refused',
+  ],
+  [
+    'a body without a schema',
+    bodyOf({ 'application/json': {} }),
     'not_understood notes: the request has no schema of a JSON body',
   ],
   [

@@ -5,22 +5,30 @@ import { resolve, usedAt } from './references.ts';
 import { noteOthers } from './unread-parts.ts';
 
 /** The schema of the body of a request. Everything else that the document says of the body is a finding. */
-export function bodySchema(body: Located, where: Where, reading: Reading): Located | undefined {
+export function bodySchema(operation: Located, where: Where, reading: Reading): Located | undefined {
   const { findings } = reading;
-  const holder = usedAt(body, reading);
-  noteOthers(holder, ['content', 'required', 'description'], where, reading);
-  const [json, ...others] = mediaTypes(holder);
-  const unread = membersOf(memberOf(holder, 'content')).filter(({ key }) => key !== json?.key);
-  for (const { key, path } of unread) {
+  const body = memberOf(operation, 'requestBody');
+  const holder = body && usedAt(body, reading);
+  const [json, ...others] = holder ? mediaTypes(holder) : [];
+  const contents = holder ? membersOf(memberOf(holder, 'content')) : [];
+  if (holder) noteOthers(holder, ['content', 'required', 'description'], where, reading);
+  if (!json && contents.length > 0) {
+    const types = contents.map(({ key }) => `\`${key}\``).join(', ');
+    const says = `the body is sent as JSON, and the document takes ${types} only`;
+    findings.addRefusal('contradicts', where, says, holder!.path);
+    return undefined;
+  }
+  for (const { key, path } of contents.filter((each) => each.key !== json?.key)) {
     const says = others.some((each) => each.key === key)
       ? `the body is sent as \`${json!.key}\`, so its form as \`${key}\` is not read`
       : `the body is sent as JSON, so its form as \`${key}\` is not read`;
     findings.add('ignored', where, says, path);
   }
-  if (!json) return undefined;
-  noteOthers(json, ['schema', 'example', 'examples'], where, reading);
-  const schema = memberOf(json, 'schema');
-  return schema && objectAmong(schema, where, reading);
+  if (json) noteOthers(json, ['schema', 'example', 'examples'], where, reading);
+  const schema = json && memberOf(json, 'schema');
+  if (schema) return objectAmong(schema, where, reading);
+  findings.add('not_understood', where, 'the request has no schema of a JSON body', operation.path);
+  return undefined;
 }
 
 /** The contents of a body that are JSON, the plainest first. */

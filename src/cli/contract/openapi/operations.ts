@@ -103,13 +103,8 @@ const QUERIES: readonly (readonly [EndpointName, AccountAnswer | null])[] = [
 function readRequest(resource: Resource, operation: Located, reading: Reading): ReadResource | undefined {
   const where = { resource, type: null, field: '' };
   const { findings } = reading;
-  const body = memberOf(operation, 'requestBody');
-  const schema = body && bodySchema(body, where, reading);
-  if (!schema) {
-    const says = 'the request has no schema of a JSON body';
-    findings.add('not_understood', where, says, operation.path);
-    return undefined;
-  }
+  const schema = bodySchema(operation, where, reading);
+  if (!schema) return undefined;
   const { list } = DESCRIPTORS[resource];
   const from = pointerOf(schema.path);
   // The records are read once more by themselves, so that findings name the fields of a record.
@@ -230,6 +225,11 @@ function operationAt(endpoint: Endpoint, where: Where, reading: Reading): Placed
     else findings.add('not_understood', where, says, from);
     return undefined;
   }
+  if (!found.key.endsWith('/')) {
+    const says = `the path \`${found.key}\` ends without a slash, and \`${path}\` with one in requests`;
+    if (method === 'POST') findings.addRefusal('contradicts', where, says, found.path);
+    else findings.add('contradicts', where, says, found.path);
+  }
   notePath(endpoint, { ...found, holders: [operation, item, document.root] }, where, reading);
   const read = { endpoint, item, operation };
   noteOperation(read, where, reading);
@@ -247,7 +247,7 @@ function notePath(
   const prefix = wanted.slice(0, Math.max(wanted.length - present.length, 0));
   const isElsewhere =
     present !== wanted && (prefix === '' || !found.holders.some((holder) => isBelow(prefix, holder)));
-  if (!isElsewhere && found.key.endsWith('/')) return;
+  if (!isElsewhere) return;
   const before = present.endsWith(wanted) ? present.slice(0, -wanted.length) : undefined;
   const advice = before ? `: let the base URL end with \`${before}\`` : ', below the base URL';
   const says = `the path is \`${found.key}\`; requests go to \`${path}\`${advice}`;
