@@ -3,8 +3,13 @@ import type { CalendarDate } from '../../core/values/calendar-date.ts';
 import type { TextPosition } from '../../core/yaml/yaml-text.ts';
 import { compareWithInterface } from './compare/compare.ts';
 import { typesOf } from '../../core/operator/resource-fields.ts';
-import { ACCOUNT_ANSWERS, CONTRACT_VERSION, type OperatorContract } from '../../core/operator/contract.ts';
-import { Findings, type Finding } from '../../core/operator/finding.ts';
+import {
+  ACCOUNT_ANSWERS,
+  CONTRACT_VERSION,
+  type OperatorContract,
+  type Statement,
+} from '../../core/operator/contract.ts';
+import { Findings, pointerOf, type Finding } from '../../core/operator/finding.ts';
 import { openDocument } from './openapi/document.ts';
 import { readOperations } from './openapi/operations.ts';
 import type { Reading } from './openapi/reading.ts';
@@ -77,6 +82,7 @@ export function importContract(
     ...(read.authorization && { authorization: read.authorization }),
     ...(read.token_path && { token_path: read.token_path }),
     refusals: [],
+    contradictions: [],
     rules,
   };
   for (const rule of rules) {
@@ -86,12 +92,24 @@ export function importContract(
   }
 
   const found = findings.all((resource) => [...typesOf(resource)]);
+  const statements = (isOne: (finding: Finding) => unknown): Statement[] =>
+    found.filter(isOne).map(({ resource, types, field, says, from }) => ({
+      resource,
+      ...(types.length > 0 && { types }),
+      ...(field !== '' && { field }),
+      says,
+      from,
+    }));
+  // Paths are compared by themselves.
+  const paths = new Set([...read.requests.values()].map(({ path }) => pointerOf(['paths', path])));
   return {
     contract: {
       ...contract,
-      refusals: found
-        .filter(({ failsAll }) => failsAll)
-        .map(({ resource, says, from }) => ({ resource, says, from })),
+      refusals: statements(({ failsAll }) => failsAll),
+      contradictions: statements(
+        ({ kind, resource, failsAll, accepted, from }) =>
+          kind === 'contradicts' && resource !== null && !failsAll && !accepted && !paths.has(from),
+      ),
     },
     findings: found.map((finding) => ({ ...finding, ...document.positionOf(finding.from) })),
     unused: accept.filter((name) => !used.has(name)),

@@ -163,6 +163,15 @@ export type RequestRules = z.infer<typeof requestRules>;
 
 const named = z.strictObject({ name: fieldName, from: pointer });
 const place = z.strictObject({ name: text, from: pointer });
+/** Something that a document says; types and field are missing where an earlier version of this program wrote it. */
+const statement = z.strictObject({
+  resource: z.nullable(z.enum(RESOURCES)),
+  types: z.optional(texts(text)),
+  field: z.optional(text),
+  says: text,
+  from: pointer,
+});
+export type Statement = z.infer<typeof statement>;
 
 /** The content of contract.json. */
 export const operatorContract = z.strictObject({
@@ -219,9 +228,10 @@ export const operatorContract = z.strictObject({
     'The word before a token, or the place of a key. `authScheme` is the setting.',
   ),
   token_path: optionalKey(place, 'Where a token is obtained. `tokenPath` is the setting.'),
-  refusals: optionalKey(
-    z.array(z.strictObject({ resource: z.nullable(z.enum(RESOURCES)), says: text, from: pointer })),
-    'Why every push would fail, whatever its records have.',
+  refusals: optionalKey(z.array(statement), 'Why every push would fail, whatever its records have.'),
+  contradictions: optionalKey(
+    z.array(statement),
+    'Where the document says something else of records than the interface, which counts. They are compared with those of another version.',
   ),
   rules: described(
     z.array(

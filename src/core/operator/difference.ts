@@ -1,8 +1,15 @@
 import { ENDPOINTS, type EndpointName } from '../contract/endpoints.ts';
-import { RESOURCES, type Resource } from '../contract/resources.ts';
+import { DESCRIPTORS, RESOURCES, type Resource } from '../contract/resources.ts';
 import { typesOf } from './resource-fields.ts';
-import { ACCOUNT_ANSWERS, type FieldRules, type Fields, type OperatorContract } from './contract.ts';
+import {
+  ACCOUNT_ANSWERS,
+  type FieldRules,
+  type Fields,
+  type OperatorContract,
+  type Statement,
+} from './contract.ts';
 import { fieldsFor } from './listing.ts';
+import { pathBefore } from './request-path.ts';
 import { unreadableAnswers } from './unreadable-answers.ts';
 import { limitChanges, ownChanges, valuesChanges, type ChangeKind } from './value-changes.ts';
 import { phrasesOf } from './words.ts';
@@ -24,11 +31,24 @@ export const isTighter = ({ kind }: Change): boolean => kind === 'tightened' || 
 
 /** What changed from one contract to another, in the order of resources. */
 export function differenceOf(before: OperatorContract, after: OperatorContract): readonly Change[] {
+  const statements = statementChanges(before, after);
+  // The rules of a field that contradicts the interface are in no contract, so they did not change.
+  const contradicted = statements.filter(({ field, from }) => field !== '' && from.new !== null);
+  const isMoot = ({ kind, resource, field }: Change): boolean =>
+    (kind === 'loosened' || kind === 'changed') &&
+    contradicted.some(
+      (each) =>
+        each.resource === resource &&
+        (field === each.field ||
+          (field.startsWith(each.field) && /^[.[(]/.test(field.slice(each.field.length)))),
+    );
   const changes = [
-    ...RESOURCES.flatMap((resource) => resourceChanges(resource, before, after)),
+    ...RESOURCES.flatMap((resource) => resourceChanges(resource, before, after)).filter(
+      (change) => !isMoot(change),
+    ),
     ...requestChanges(before, after),
     ...accessChanges(before, after),
-    ...refusalChanges(before, after),
+    ...statements,
     ...answerChanges(before, after),
     ...trimsChanges(before, after),
     ...ruleChanges(before, after),
@@ -47,10 +67,20 @@ function resourceChanges(
   const [a, b] = [before.resources[resource], after.resources[resource]];
   const known = typesOf(resource);
   const named = new Set([...Object.keys(a?.types?.of ?? {}), ...Object.keys(b?.types?.of ?? {})]);
+  const { typeField } = DESCRIPTORS[resource];
+  const takes = (rules: typeof a, type: string): boolean =>
+    (typeField === null ? undefined : rules?.fields?.[typeField]?.values)?.includes(type) ?? true;
+  // A type that one of both does not take is told by the values of the field alone.
+  const isTold = (type: string | null, field: string): boolean =>
+    type !== null && field !== typeField && !(takes(a, type) && takes(b, type));
   const types = known.length > 0 ? known : [...named];
   const whole = { resource, type: null };
   const change = (kind: ChangeKind, field: string, says: string): Change =>
     changeOf(kind, { ...whole, field }, says, a?.from, b?.from);
+  if (a && !b) {
+    const isRefused = after.refusals?.some((refusal) => refusal.resource === resource);
+    return isRefused ? [] : [change('changed', '', 'the records are not described any more')];
+  }
   return [
     ...fieldsChanges(a?.account ?? {}, b?.account ?? {}, whole, ''),
     ...limitChanges(a?.max_records, b?.max_records, 'most').map((kind) =>
@@ -61,7 +91,9 @@ function resourceChanges(
       : []),
     ...(a?.dry_run && !b?.dry_run ? [change('changed', 'dry_run', 'is gone')] : []),
     ...(types.length > 0 ? types : [null]).flatMap((type) =>
-      fieldsChanges(fieldsFor(a ?? {}, type), fieldsFor(b ?? {}, type), { resource, type }, ''),
+      fieldsChanges(fieldsFor(a ?? {}, type), fieldsFor(b ?? {}, type), { resource, type }, '').filter(
+        ({ field }) => !isTold(type, field),
+      ),
     ),
   ];
 }
@@ -126,7 +158,7 @@ function requestChanges(
   { requests: after }: OperatorContract,
 ): readonly Change[] {
   if (!before || !after) return [];
-  return Object.entries(ENDPOINTS).flatMap(([name, { method }]) => {
+  return Object.entries(ENDPOINTS).flatMap(([name, { method, path }]) => {
     const [a, b] = [before[name as EndpointName], after[name as EndpointName]];
     const change = (kind: ChangeKind, says: string): Change =>
       changeOf(kind, { field: name }, says, a?.from, b?.from);
@@ -137,12 +169,10 @@ function requestChanges(
     // Requests of records to a path without its last slash are told among those that would be refused.
     const isTold = method === 'POST' && `${b.path}/` === a.path;
     return [
-      ...(a.path === b.path || isTold
-        ? []
-        : [change('changed', `is at \`${b.path}\`, and was at \`${a.path}\``)]),
+      ...(a.path === b.path || isTold ? [] : [change(...pathSays(path, a.path, b.path))]),
       ...(a.results === b.results || b.results === null || b.results === ''
         ? []
-        : [change('changed', `the list of results is ${named(b.results)}, and was ${named(a.results)}`)]),
+        : [change('changed', `the list of results ${renamedSays(a.results ?? undefined, b.results)}`)]),
       // Results without a status are told among the answers that cannot be read.
       ...(b.statuses?.length === 0 ? [] : valuesChanges(a.statuses, b.statuses)).map(([, says]) =>
         change('changed', `the status of a result ${says}`),
@@ -151,7 +181,20 @@ function requestChanges(
   });
 }
 
-const named = (name: string | null | undefined): string => (name ? `\`${name}\`` : 'not named');
+/** Where a request is now. The base URL is a setting, so requests to another beginning fail only until it is changed. */
+function pathSays(requested: string, before: string, after: string): readonly [ChangeKind, string] {
+  const says = `is at \`${after}\`, and was at \`${before}\``;
+  const [a, b] = [pathBefore(before, requested), pathBefore(after, requested)];
+  if (a === b || a === undefined || b === undefined) return ['changed', says];
+  const advice = b === '' ? `does not end with \`${a}\` any more` : `ends with \`${b}\``;
+  return ['tightened', `${says}: requests fail until the base URL ${advice}`];
+}
+
+/** What has a name now, and what it was. */
+function renamedSays(before: string | undefined, after: string | undefined): string {
+  const named = (name: string | undefined, otherwise: string): string => (name ? `\`${name}\`` : otherwise);
+  return `is ${named(after, 'not named any more')}, and was ${named(before, 'not named')}`;
+}
 
 /** How a token is obtained and shown. Both are settings, so a push fails only until they are changed. */
 function accessChanges(before: OperatorContract, after: OperatorContract): readonly Change[] {
@@ -164,32 +207,61 @@ function accessChanges(before: OperatorContract, after: OperatorContract): reado
     const [a, b] = [before[field], after[field]];
     const isTold = after.refusals?.some(({ from }) => from === b?.from) && before.refusals;
     if (a?.name === b?.name || isTold) return [];
-    const says = `is \`${b?.name ?? 'unnamed'}\`, and was \`${a?.name ?? 'unnamed'}\``;
+    const says = renamedSays(a?.name, b?.name);
     // The place of a key does not say which word is before it.
     const isWord = (each: typeof a): boolean => each !== undefined && !each.name.includes(' ');
-    return isWord(a) && (isWord(b) || (!b && field === 'token_path'))
+    return isWord(a) && isWord(b)
       ? [changeOf('tightened', { field }, `${says}: a push fails until ${setting} says so`, a?.from, b?.from)]
       : [changeOf('changed', { field }, says, a?.from, b?.from)];
   });
 }
 
-function refusalChanges(old: OperatorContract, now: OperatorContract): readonly Change[] {
-  if (!old.refusals || !now.refusals) return [];
+/** Why every push would fail, and where a document contradicts the interface. Nothing is known to have changed where an earlier version of this program wrote one of both contracts. */
+function statementChanges(old: OperatorContract, now: OperatorContract): readonly Change[] {
   // A contract of an earlier version of this program lists no answers among its refusals. The same one twice is one change.
-  const before = [...old.refusals, ...unreadableAnswers(old)];
-  const after = [...now.refusals, ...unreadableAnswers(now)];
-  type Refusal = (typeof after)[number];
-  const without = (list: readonly Refusal[], others: readonly Refusal[]): readonly Refusal[] =>
+  const refusalsOf = (contract: OperatorContract): readonly Statement[] | undefined =>
+    contract.refusals && [...contract.refusals, ...unreadableAnswers(contract)];
+  const without = (list: readonly Statement[], others: readonly Statement[]): readonly Statement[] =>
     list.filter(
-      ({ resource, says }) => !others.some((other) => other.resource === resource && other.says === says),
+      ({ resource, field, says }) =>
+        !others.some(
+          (other) =>
+            other.resource === resource &&
+            other.says === says &&
+            (field === undefined || other.field === undefined || other.field === field),
+        ),
     );
+  const changes = (
+    before: readonly Statement[] | undefined,
+    after: readonly Statement[] | undefined,
+    [come, gone]: readonly [ChangeKind, ChangeKind],
+  ): readonly Change[] =>
+    !before || !after
+      ? []
+      : [
+          ...without(after, before).map((each) => ({
+            ...changeOf(
+              come,
+              { resource: each.resource, field: each.field ?? '' },
+              each.says,
+              undefined,
+              each.from,
+            ),
+            types: each.types ?? [],
+          })),
+          ...without(before, after).map((each) => ({
+            ...changeOf(
+              gone,
+              { resource: each.resource, field: each.field ?? '' },
+              `no longer so: ${each.says}`,
+              each.from,
+            ),
+            types: each.types ?? [],
+          })),
+        ];
   return [
-    ...without(after, before).map(({ resource, says, from }) =>
-      changeOf('tightened', { resource, field: '' }, says, undefined, from),
-    ),
-    ...without(before, after).map(({ resource, says, from }) =>
-      changeOf('loosened', { resource, field: '' }, `no longer so: ${says}`, from, undefined),
-    ),
+    ...changes(refusalsOf(old), refusalsOf(now), ['tightened', 'loosened']),
+    ...changes(old.contradictions, now.contradictions, ['changed', 'changed']),
   ];
 }
 
@@ -197,7 +269,7 @@ function answerChanges(before: OperatorContract, after: OperatorContract): reado
   return ACCOUNT_ANSWERS.flatMap((answer) => {
     const [a, b] = [before.account_number[answer], after.account_number[answer]];
     if (a?.name === b?.name) return [];
-    const says = `the account number is \`${b?.name ?? 'unnamed'}\`, and was \`${a?.name ?? 'unnamed'}\``;
+    const says = `the account number ${renamedSays(a?.name, b?.name)}`;
     return [changeOf('changed', { field: answer }, says, a?.from, b?.from)];
   });
 }
@@ -210,6 +282,10 @@ function trimsChanges({ trims: before }: OperatorContract, { trims }: OperatorCo
 
 function ruleChanges(before: OperatorContract, after: OperatorContract): readonly Change[] {
   const has = ({ rules }: OperatorContract, code: string) => rules.find((rule) => rule.code === code);
+  const gone = before.rules.filter(({ code }) => !has(after, code));
+  // Rules are gone with their request. Nothing is looser then.
+  const isCut = RESOURCES.some((resource) => before.resources[resource] && !after.resources[resource]);
+  const codes = gone.map(({ code }) => code).join(', ');
   return [
     ...after.rules.flatMap(({ code, title, from, off }) => {
       const at = { field: code };
@@ -220,9 +296,11 @@ function ruleChanges(before: OperatorContract, after: OperatorContract): readonl
         ? [changeOf('loosened', at, 'is turned off', old.from, from)]
         : [changeOf('tightened', at, 'is not turned off any more', old.from, from)];
     }),
-    ...before.rules.flatMap(({ code, from }) =>
-      has(after, code) ? [] : [changeOf('loosened', { field: code }, 'is no rule any more', from)],
-    ),
+    ...(isCut
+      ? gone
+          .slice(0, 1)
+          .map(({ from }) => changeOf('changed', { field: 'rules' }, `no longer named: ${codes}`, from))
+      : gone.map(({ code, from }) => changeOf('loosened', { field: code }, 'is no rule any more', from))),
   ];
 }
 

@@ -72,8 +72,14 @@ export class Findings {
   }
 
   /** Something because of which every push would fail. */
-  addFailure(kind: 'contradicts' | 'not_understood', where: Where, says: string, from: string | Path): void {
-    this.#note({ kind, says, failsAll: true }, where, from);
+  addFailure(
+    kind: 'contradicts' | 'not_understood',
+    where: Where,
+    says: string,
+    from: string | Path,
+    accepted?: boolean,
+  ): void {
+    this.#note({ kind, says, failsAll: true, ...(accepted === undefined ? {} : { accepted }) }, where, from);
   }
 
   #note(

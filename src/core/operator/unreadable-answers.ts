@@ -1,5 +1,5 @@
 import { DESCRIPTORS, RESOURCES, type Resource } from '../contract/resources.ts';
-import type { OperatorContract, RequestRules } from './contract.ts';
+import type { OperatorContract, RequestRules, Statement } from './contract.ts';
 import { listed } from './words.ts';
 
 /** What a contract says about the answers of success to a request. */
@@ -37,13 +37,11 @@ export function unreadableAnswer(
   ].map((says) => `${says}, so no answer of success can be read`);
 }
 
-type Refusal = NonNullable<OperatorContract['refusals']>[number];
-
 /** Why a push under a contract would fail for a resource, because of its answers. */
 export function unreadableAnswers(
   { requests }: OperatorContract,
   resources: readonly Resource[] = RESOURCES,
-): readonly Refusal[] {
+): readonly Statement[] {
   return resources.flatMap((resource) => {
     const { name: own } = DESCRIPTORS[resource].endpoint;
     const [, rules] = Object.entries(requests ?? {}).find(([name]) => name === own) ?? [];

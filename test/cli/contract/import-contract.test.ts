@@ -376,8 +376,11 @@ describe('contradictions', () => {
   test('the interface counts', () => {
     const { contract, findings } = imported(parts);
     expect(findingsOf({ findings })).toEqual([
-      'contradicts transactions.transaction_date: is a date-time, and a date in the interface, which wins: records are told apart, dated and added up by it',
+      'contradicts transactions.transaction_date: is a date-time, and a date in the interface, which wins: records are told apart, dated and added up by it: every such record would be refused',
     ]);
+    expect(contract.refusals).toContainEqual(
+      expect.objectContaining({ resource: 'transactions', field: 'transaction_date' }),
+    );
     expect(JSON.stringify(contract.resources)).not.toContain('transaction_date');
   });
 

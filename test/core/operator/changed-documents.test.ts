@@ -24,6 +24,7 @@ const BEFORE = importOf(DOCUMENT);
 
 const NOTES = '/v1/data-import/notes/create/';
 const BILLS = '/v1/data-import/transactions/create/';
+const LIST = '/v1/data-import/all-account-import-processes/{importSupplier}/';
 const STATUS = '/v1/data-import/account-transfer-status/{importSupplier}/{externalAccountNumber}/';
 
 /** Renames a key and keeps its place. */
@@ -46,6 +47,13 @@ const accountHolder = (schemas: Json): Json =>
   Object.values<Json>(schemas).find(
     ({ properties }) => properties?.external_account_number && properties.import_supplier,
   );
+
+/** A field of the first schema that has it. */
+function fieldIn(schema: Json, name: string): Json {
+  if (typeof schema !== 'object' || schema === null) return undefined;
+  if (schema.properties?.[name]) return schema.properties[name];
+  return Object.values<Json>(schema).reduce((found: Json, inner) => found ?? fieldIn(inner, name), undefined);
+}
 
 /** Each change with the line that tells it, and whether `contract diff` ends with 6. */
 const CHANGES: readonly (readonly [what: string, change: Change, line: RegExp, isWorse: boolean])[] = [
@@ -75,6 +83,18 @@ const CHANGES: readonly (readonly [what: string, change: Change, line: RegExp, i
     true,
   ],
   [
+    'a header of a list is required',
+    (paths) => (paths[LIST].get.parameters ??= []).push(parameter('header', 'X-Tenant')),
+    /^tightened allAccountImportProcesses: the header parameter `X-Tenant`/,
+    true,
+  ],
+  [
+    'a query parameter of requests is gone',
+    (paths) => (paths[BILLS].post.parameters = []),
+    /^changed transactions: has no query parameter `check_previously_added`, which requests have$/,
+    false,
+  ],
+  [
     'a question about an account is gone',
     (paths) => delete paths[STATUS],
     /^changed accountTransferStatus: is no request of the document any more/,
@@ -95,8 +115,8 @@ const CHANGES: readonly (readonly [what: string, change: Change, line: RegExp, i
   [
     'a path has a beginning',
     (paths) => renamed(paths, NOTES, `/api${NOTES}`),
-    /^changed createNotes: is at `\/api/,
-    false,
+    /^tightened createNotes: is at `\/api.*: requests fail until the base URL ends with `\/api`$/,
+    true,
   ],
   [
     'a header is required',
@@ -128,7 +148,7 @@ const CHANGES: readonly (readonly [what: string, change: Change, line: RegExp, i
       allOf[1].properties.batch = { type: 'string' };
       allOf[1].required = [...(allOf[1].required ?? []), 'batch'];
     },
-    /^tightened notes: is required beside the records/,
+    /^tightened notes\.batch: is required beside the records/,
     true,
   ],
   [
@@ -233,7 +253,7 @@ const CHANGES: readonly (readonly [what: string, change: Change, line: RegExp, i
     'the account number of lists is not recognized',
     (_, { AccountImportProcess: { properties } }) =>
       renamed(properties, 'external_account_number', 'customer_ref'),
-    /^tightened : the list of accounts has no `external_account_number`, so .* cannot read it$/,
+    /^tightened allAccountImportProcesses: the list of accounts has no `external_account_number`, so .* cannot read it$/,
     true,
   ],
   ...['external_account_number', 'import_supplier'].map((name): (typeof CHANGES)[number] => [
@@ -306,16 +326,40 @@ const CHANGES: readonly (readonly [what: string, change: Change, line: RegExp, i
   [
     'a token is obtained nowhere',
     (paths) => delete paths[GRAPHQL],
-    /^tightened token_path: is `unnamed`, and was `\/v1\/graphql\/`/,
-    true,
+    /^changed token_path: is not named any more, and was `\/v1\/graphql\/`$/,
+    false,
   ],
   [
     'the account number is not named any more',
     (_, { AccountImportProcess: { properties } }) => delete properties.halmere_account_number,
-    /^changed account-import-processes: the account number is `unnamed`/,
+    /^changed account-import-processes: the account number is not named any more, and was `halmere_account_number`$/,
     false,
   ],
   // Values.
+  [
+    'a date is a date-time',
+    (_, schemas) => (fieldIn(schemas, 'transaction_date').format = 'date-time'),
+    /^tightened transactions\.transaction_date: is a date-time, and a date .*: every such record would be refused$/,
+    true,
+  ],
+  [
+    'an id is a number',
+    (_, { Statement: { properties } }) => (properties.statement_id = { type: 'integer' }),
+    /^tightened statements\.statement_id: is a number, and a text .*: every such record would be refused$/,
+    true,
+  ],
+  [
+    'a flag is a text',
+    (_, { Note: { properties } }) => (properties.is_pinned = { type: 'string' }),
+    /^changed notes\.is_pinned: is a text, and true or false in the interface$/,
+    false,
+  ],
+  [
+    'a document is a text',
+    (_, { Note: { properties } }) => (properties.document_paths.items = { type: 'string' }),
+    /^changed notes\.document_paths\[\]: is a text, and an object in the interface$/,
+    false,
+  ],
   [
     'amounts are numbers',
     (_, { ChargeTransaction: { allOf } }) => (allOf[1].properties.amount = { type: 'number' }),
@@ -463,7 +507,8 @@ describe('a changed document is told by a line of `contract diff`', () => {
     const refusals = after.findings.filter(({ failsAll }) => failsAll).map(({ says }) => says);
     const told = changes.filter(
       ({ kind, says }) =>
-        kind === 'tightened' && /every request would be refused$|can be read$|cannot read it$/.test(says),
+        kind === 'tightened' &&
+        /every (?:request|such record) would be refused$|can be read$|cannot read it$/.test(says),
     );
     expect(told.map(({ says }) => says)).toEqual(refusals);
     // Commands that send refuse a contract by these.
@@ -498,6 +543,39 @@ test('a contract that an earlier version has imported is told by its answers, to
   const { contract } = importOf(document);
   const changes = differenceOf(BEFORE.contract, { ...contract, refusals: [] });
   expect(changes.filter(isTighter)).toMatchObject([{ says: expect.stringContaining('`items`') as string }]);
+});
+
+test.each<[string, Change, readonly string[]]>([
+  ['a request is gone', (paths) => delete paths[BILLS], ['tightened transactions', 'changed rules']],
+  [
+    'a body is not JSON',
+    (paths) => (paths[BILLS].post.requestBody.content = { 'text/xml': {} }),
+    ['tightened transactions', 'changed rules'],
+  ],
+  [
+    'a type is gone',
+    (_, { Transaction }) => {
+      Transaction.oneOf.pop();
+      delete Transaction.discriminator.mapping.SUPPLY_CHARGE;
+    },
+    ['tightened transactions.type'],
+  ],
+  [
+    'an id is a number',
+    (_, { Statement: { properties } }) => (properties.statement_id = { type: 'integer' }),
+    ['tightened statements.statement_id'],
+  ],
+])('nothing becomes looser where %s', (_, change, names) => {
+  const document = structuredClone(DOCUMENT);
+  change(document.paths, document.components.schemas, document.components);
+  const changes = differenceOf(BEFORE.contract, importOf(document).contract);
+  expect(
+    changes.flatMap((each) =>
+      each.says === 'is no rule any more' && names[0] === 'tightened transactions.type'
+        ? []
+        : [`${each.kind} ${nameOf(each)}`],
+    ),
+  ).toEqual(names);
 });
 
 test('an unchanged document has no line, however it is written', () => {

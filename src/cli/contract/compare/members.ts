@@ -101,13 +101,15 @@ function compareValue(
   const read = inFormOf(schema, described, { where, findings });
   const contradiction = contradictionOf(schema, read);
   if (contradiction !== undefined) {
-    if (where.resource !== null && vitalFields(where.resource).includes(where.field)) {
-      const says = `${contradiction}, which wins: records are told apart, dated and added up by it`;
-      findings.add('contradicts', where, says, read.from);
-      return undefined;
-    }
-    const isAccepted = accepts(where, comparison);
-    findings.add('contradicts', where, contradiction, read.from, isAccepted);
+    const isVital = where.resource !== null && vitalFields(where.resource).includes(where.field);
+    const isAccepted = isVital ? undefined : accepts(where, comparison);
+    const why = isVital ? ', which wins: records are told apart, dated and added up by it' : '';
+    const says = `${contradiction}${why}`;
+    // Fields of the record itself: an object or a list around a field may be left out.
+    if (isRequired(schema) && !isAccepted && /^\w+$/.test(where.field)) {
+      const all = `${says}: every such record would be refused`;
+      findings.addFailure('contradicts', where, all, read.from, isAccepted);
+    } else findings.add('contradicts', where, says, read.from, isAccepted);
     return isAccepted ? addedRules(read, where, findings) : undefined;
   }
   const inner = unwrapped(schema);

@@ -1,5 +1,5 @@
 import { DESCRIPTORS, type Resource } from '../../../core/contract/resources.ts';
-import { pointerOf, Findings } from '../../../core/operator/finding.ts';
+import { pointerOf, Findings, type Where } from '../../../core/operator/finding.ts';
 import { type AnswerRules, unreadableAnswer } from '../../../core/operator/unreadable-answers.ts';
 import { jsonSchemaIn } from './body-schema.ts';
 import { memberOf, membersOf } from './document.ts';
@@ -20,7 +20,7 @@ export interface ReadAnswer {
 /** Reads the answer of success. What it says beside the parts that matter here is no finding. */
 export function readAnswer(
   { endpoint, operation }: ReadOperation,
-  resource: Resource | null,
+  where: Where,
   reading: Reading,
 ): ReadAnswer {
   const responses = membersOf(memberOf(operation, 'responses'));
@@ -37,19 +37,18 @@ export function readAnswer(
   return {
     from: pointerOf(schema?.path ?? operation.path),
     success: responses.some(({ key }) => isSuccess(endpoint, key)) ? undefined : success?.key,
-    value: schema && readSchema(schema, { resource, type: null, field: '' }, silent),
+    value: schema && readSchema(schema, where, silent),
   };
 }
 
 /** The field of an answer that has the account number of the platform. */
 export function accountNumberIn(
   { value, from }: ReadAnswer,
-  resource: Resource | null,
+  where: Where,
   { findings }: Reading,
 ): { name: string; from: string } | undefined {
   const object = value?.kind === 'list' ? itemOf(value) : value;
   const fields = object?.members?.fields;
-  const where = { resource, type: null, field: '' };
   if (value?.kind === 'list' && fields && !fields.has('external_account_number')) {
     const says =
       'the list of accounts has no `external_account_number`, so `accounts` and `migrate` cannot read it';
@@ -60,7 +59,8 @@ export function accountNumberIn(
   );
   const [found] = names.toSorted(([a, x], [b, y]) => rank(a, x) - rank(b, y));
   if (found) return { name: found[0], from: found[1].from };
-  const says = 'the answer has no field that looks like the account number of the platform';
+  const says =
+    'the answer has no field that looks like the account number of the platform: accountNumberField is a setting';
   findings.add('not_understood', where, says, from);
   return undefined;
 }
@@ -78,9 +78,10 @@ function rank(name: string, { value }: ReadMember): number {
 /** The list of results in an answer and their statuses, where the document has them. Other names than those of the interface are findings. */
 export function resultsOf(
   { value, from, success }: ReadAnswer,
-  resource: Resource | null,
+  where: Where,
   { findings }: Reading,
 ): AnswerRules {
+  const { resource } = where;
   const { name, result } = listOfResults(value, resource);
   const statuses = result && statusesOf(result, resource);
   const rules = {
@@ -89,7 +90,7 @@ export function resultsOf(
     ...(statuses && { statuses }),
   };
   for (const says of resource === null ? [] : unreadableAnswer(resource, rules))
-    findings.addFailure('contradicts', { resource, type: null, field: '' }, says, from);
+    findings.addFailure('contradicts', where, says, from);
   return rules;
 }
 

@@ -7,6 +7,7 @@ import {
   type RequestRules,
 } from '../../../core/operator/contract.ts';
 import { pointerOf, Findings, inside, type Where } from '../../../core/operator/finding.ts';
+import { comparablePath, pathBefore } from '../../../core/operator/request-path.ts';
 import { authorizationIn, tokenPathIn } from './access.ts';
 import { accountNumberIn, readAnswer, resultsOf } from './answers.ts';
 import { bodySchema } from './body-schema.ts';
@@ -48,16 +49,16 @@ export function readOperations(reading: Reading): ReadInterface {
     name: EndpointName,
     read: PlacedOperation,
     number: AccountAnswer | null,
-    resource: Resource | null,
+    where: Where,
   ): void => {
     operations.push(read);
-    const answer = readAnswer(read, resource, reading);
+    const answer = readAnswer(read, where, reading);
     requests.set(name, {
       from: pointerOf(read.operation.path),
       path: read.path,
-      ...resultsOf(answer, resource, reading),
+      ...resultsOf(answer, where, reading),
     });
-    const found = number && accountNumberIn(answer, resource, reading);
+    const found = number && accountNumberIn(answer, where, reading);
     if (found) accountNumbers.set(number, found);
   };
   for (const resource of RESOURCES) {
@@ -68,7 +69,7 @@ export function readOperations(reading: Reading): ReadInterface {
     const read = readRequest(resource, found.operation, reading);
     if (read) resources.set(resource, read);
     const number = ACCOUNT_ANSWERS.find((name) => name === resource) ?? null;
-    noteAnswer(DESCRIPTORS[resource].endpoint.name as EndpointName, found, number, resource);
+    noteAnswer(DESCRIPTORS[resource].endpoint.name as EndpointName, found, number, where);
   }
   if (operations.length === 0) {
     const todo = `Check that it is the document of the data import interface: it has paths such as \`${DESCRIPTORS.notes.endpoint.path}\`.`;
@@ -78,10 +79,10 @@ export function readOperations(reading: Reading): ReadInterface {
       todo,
     );
   }
-  const nowhere = { resource: null, type: null, field: '' };
   for (const [name, number] of QUERIES) {
-    const found = operationAt(ENDPOINTS[name], nowhere, reading);
-    if (found) noteAnswer(name, found, number, null);
+    const where = { resource: null, type: null, field: name };
+    const found = operationAt(ENDPOINTS[name], where, reading);
+    if (found) noteAnswer(name, found, number, where);
   }
   const authorization = authorizationIn(
     reading,
@@ -202,17 +203,19 @@ function operationAt(endpoint: Endpoint, where: Where, reading: Reading): Placed
   const { path, method } = endpoint;
   const { document, findings } = reading;
   const paths = membersOf(memberOf(document.root, 'paths'));
-  const wanted = comparable(path);
+  const wanted = comparablePath(path);
   const found =
-    paths.find(({ key }) => comparable(key) === wanted) ??
+    paths.find(({ key }) => comparablePath(key) === wanted) ??
     // The version and what is before it may be a part of the server's address.
-    paths.find(({ key }) => wanted.endsWith(comparable(key)) && comparable(key).includes('/data-import/')) ??
-    paths.find(({ key }) => comparable(key).endsWith(wanted));
+    paths.find(
+      ({ key }) => wanted.endsWith(comparablePath(key)) && comparablePath(key).includes('/data-import/'),
+    ) ??
+    paths.find(({ key }) => comparablePath(key).endsWith(wanted));
   const item = found && usedAt(found, reading);
   const operation = item && memberOf(item, method.toLowerCase());
   if (!found || !operation) {
     const others = found && membersOf(item!).filter(({ key }) => METHODS.includes(key));
-    const moved = paths.find(({ key }) => unversioned(comparable(key)) === unversioned(wanted));
+    const moved = paths.find(({ key }) => unversioned(comparablePath(key)) === unversioned(wanted));
     const instead =
       others && others.length > 0
         ? `, but ${others.map(({ key }) => key.toUpperCase()).join(', ')}`
@@ -243,12 +246,12 @@ function notePath(
   where: Where,
   { findings }: Reading,
 ): void {
-  const [wanted, present] = [comparable(path), comparable(found.key)];
+  const [wanted, present] = [comparablePath(path), comparablePath(found.key)];
   const prefix = wanted.slice(0, Math.max(wanted.length - present.length, 0));
   const isElsewhere =
     present !== wanted && (prefix === '' || !found.holders.some((holder) => isBelow(prefix, holder)));
   if (!isElsewhere) return;
-  const before = present.endsWith(wanted) ? present.slice(0, -wanted.length) : undefined;
+  const before = pathBefore(found.key, path);
   const advice = before ? `: let the base URL end with \`${before}\`` : ', below the base URL';
   const says = `the path is \`${found.key}\`; requests go to \`${path}\`${advice}`;
   findings.add('contradicts', where, says, found.path);
@@ -261,9 +264,6 @@ function isBelow(prefix: string, holder: Located): boolean {
     return typeof url === 'string' && url.replace(/\/$/, '').endsWith(prefix);
   });
 }
-
-/** A path without the names of its segments and without its last slash. */
-const comparable = (path: string): string => path.replaceAll(/\{[^}]*\}|:\w+/g, '*').replace(/\/$/, '');
 
 /** A path without its version. */
 const unversioned = (path: string): string => path.replace(/\/v\d+(?=\/)/, '');
