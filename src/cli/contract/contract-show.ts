@@ -31,7 +31,11 @@ async function run({ file, resource }: ContractShowOptions, context: CommandCont
   const name = file ?? (await context.settings()).get('contract') ?? 'contract.json';
   const { contract, sha256 } = loadContract(name, context.io.cwd);
   const types = listingOf(contract).filter((each) => resource === undefined || each.resource === resource);
-  return { exit: 'OK', result: shownContractListing({ file: name, contract, sha256, types }) };
+  const rules = contract.rules.filter(
+    ({ resources }) => resource === undefined || (resources?.includes(resource) ?? true),
+  );
+  const shown = { ...contract, rules };
+  return { exit: 'OK', result: shownContractListing({ file: name, contract: shown, sha256, types }) };
 }
 
 /** A contract, with every field of every type under it. */

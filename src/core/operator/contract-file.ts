@@ -72,7 +72,8 @@ function pathOfProto(value: unknown, path: Path): Path | undefined {
  * whatever the names and dates of their documents.
  */
 export function meaningOf({ account_number, resources, rules, trims }: OperatorContract): string {
-  return JSON.stringify(sortedKeys({ account_number, resources, rules, trims }));
+  const told = rules.map(({ resources: _, ...rule }) => rule);
+  return JSON.stringify(sortedKeys({ account_number, resources, rules: told, trims }));
 }
 
 function sortedKeys(value: unknown): unknown {

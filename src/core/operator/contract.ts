@@ -239,6 +239,7 @@ export const operatorContract = z.strictObject({
         code: text,
         title: text,
         from: pointer,
+        resources: optionalKey(z.array(z.enum(RESOURCES)), 'The resources whose requests name the rule.'),
         off: optionalKey(z.literal(true), 'Turned off: neither check nor serve enforces the rule.'),
       }),
     ),

@@ -282,10 +282,10 @@ function trimsChanges({ trims: before }: OperatorContract, { trims }: OperatorCo
 
 function ruleChanges(before: OperatorContract, after: OperatorContract): readonly Change[] {
   const has = ({ rules }: OperatorContract, code: string) => rules.find((rule) => rule.code === code);
-  const gone = before.rules.filter(({ code }) => !has(after, code));
-  // Rules are gone with their request. Nothing is looser then.
-  const isCut = RESOURCES.some((resource) => before.resources[resource] && !after.resources[resource]);
-  const codes = gone.map(({ code }) => code).join(', ');
+  // A rule of requests that are gone with it is no looser.
+  const gone = before.rules.filter(
+    ({ code, resources }) => !has(after, code) && (resources?.some((each) => after.resources[each]) ?? true),
+  );
   return [
     ...after.rules.flatMap(({ code, title, from, off }) => {
       const at = { field: code };
@@ -296,11 +296,7 @@ function ruleChanges(before: OperatorContract, after: OperatorContract): readonl
         ? [changeOf('loosened', at, 'is turned off', old.from, from)]
         : [changeOf('tightened', at, 'is not turned off any more', old.from, from)];
     }),
-    ...(isCut
-      ? gone
-          .slice(0, 1)
-          .map(({ from }) => changeOf('changed', { field: 'rules' }, `no longer named: ${codes}`, from))
-      : gone.map(({ code, from }) => changeOf('loosened', { field: code }, 'is no rule any more', from))),
+    ...gone.map(({ code, from }) => changeOf('loosened', { field: code }, 'is no rule any more', from)),
   ];
 }
 

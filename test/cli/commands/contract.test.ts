@@ -213,6 +213,9 @@ test('show lists every field of every type, with its pointer', async () => {
   );
   expect(stdout).toMatch(/\n {2}transaction_date +date, required\n/);
   expect(stdout).not.toContain('payment-instructions\n');
+  // The rules of the requests of other resources are not shown.
+  expect(stdout).toMatch(/\n {2}transaction_in_future: /);
+  expect(stdout).not.toContain('note_unpin_at_earlier_than_creation_date');
   const env = { DATAIMPORT_CONTRACT: join(cwd, 'contract.json') };
   const elsewhere = await runCli(['contract', 'show', '--json'], fakeIo({ env }));
   expect(elsewhere.json()).toMatchObject({

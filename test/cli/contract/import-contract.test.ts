@@ -434,7 +434,9 @@ describe('rules', () => {
     ['no words at all', [{ possible_errors: ['code_a'] }], ''],
   ])('possible errors may be %s', (_, validators, title) => {
     const { rules } = note({ body: { type: 'string', 'x-validators': validators } }).contract;
-    expect(rules).toEqual([{ code: 'code_a', title, from: expect.stringContaining('/possible_errors/0') }]);
+    expect(rules).toEqual([
+      { code: 'code_a', title, from: expect.stringContaining('/possible_errors/0'), resources: ['notes'] },
+    ]);
   });
 
   test('a validator without a code is reported', () => {

@@ -100,6 +100,10 @@ test('the meaning of a contract leaves out names, dates and pointers, and nothin
       readContract('c.json', TEXT.replace('Halmere Data Import', 'Other').replaceAll('/components/', '/c/')),
     ),
   ).toBe(meaning);
+  // A contract of an earlier version does not say which resources a rule is of.
+  const older = TEXT.replaceAll(/,\s*"resources": \[[^\]]*\]/g, '');
+  expect(older).not.toBe(TEXT);
+  expect(meaningOf(readContract('c.json', older))).toBe(meaning);
   expect(meaningOf(readContract('c.json', TEXT.replace('"max_length": 64', '"max_length": 63')))).not.toBe(
     meaning,
   );

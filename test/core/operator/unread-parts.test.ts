@@ -96,7 +96,7 @@ test.each<[string, DocumentParts, string]>([
   [
     'a token path that moved',
     { paths: { '/v2/graphql/': { post: {} }, '/pets/': {} } },
-    'contradicts : the token is obtained at `/v2/graphql/`, and requests go to `/v1/graphql/`: tokenPath is a setting',
+    'contradicts : the token is obtained at `/v2/graphql/`, and requests go to `/v1/graphql/`: tokenPath is a setting, and `serve` plays it with --token-path',
   ],
   [
     'the token path of the interface',
@@ -106,7 +106,7 @@ test.each<[string, DocumentParts, string]>([
   [
     'the likeliest of several token paths',
     { paths: { '/auth/token/': { post: { summary: 'A token over GraphQL' } }, '/graphql/2/': { post: {} } } },
-    'contradicts : the token is obtained at `/auth/token/`, and requests go to `/v1/graphql/`: tokenPath is a setting',
+    'contradicts : the token is obtained at `/auth/token/`, and requests go to `/v1/graphql/`: tokenPath is a setting, and `serve` plays it with --token-path',
   ],
   [
     'no token path of two that are alike',

@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../../core/values/plain-json.ts';
+import { RESOURCES } from '../../../core/contract/resources.ts';
 import { pointerOf, type Where } from '../../../core/operator/finding.ts';
 import { memberOf, membersOf, type Located } from './document.ts';
 import type { Reading } from './reading.ts';
@@ -28,8 +29,12 @@ export function readValidators(holder: Located, reading: Reading, where: Where):
       }
       const own = isJsonObject(value) ? wordsOf(value) : '';
       const before = reading.rules.get(named);
-      if (!before || (before.title === '' && (own || title) !== ''))
-        reading.rules.set(named, { code: named, title: own || title, from: before?.from ?? pointerOf(path) });
+      reading.rules.set(named, {
+        code: named,
+        title: before?.title || own || title,
+        from: before?.from ?? pointerOf(path),
+        resources: RESOURCES.filter((each) => each === where.resource || before?.resources?.includes(each)),
+      });
     }
   }
 }
