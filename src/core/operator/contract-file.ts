@@ -72,7 +72,7 @@ function pathOfProto(value: unknown, path: Path): Path | undefined {
  * whatever the names and dates of their documents.
  */
 export function meaningOf({ account_number, resources, rules, trims }: OperatorContract): string {
-  const told = rules.map(({ resources: _, ...rule }) => rule);
+  const told = rules.map((rule) => ({ ...rule, resources: undefined }));
   return JSON.stringify(sortedKeys({ account_number, resources, rules: told, trims }));
 }
 

@@ -34,14 +34,10 @@ export function differenceOf(before: OperatorContract, after: OperatorContract):
   const statements = statementChanges(before, after);
   // The rules of a field that contradicts the interface are in no contract, so they did not change.
   const contradicted = statements.filter(({ field, from }) => field !== '' && from.new !== null);
+  const placeOf = (field: string): string => `${field}.`.replaceAll('[', '.');
   const isMoot = ({ kind, resource, field }: Change): boolean =>
     (kind === 'loosened' || kind === 'changed') &&
-    contradicted.some(
-      (each) =>
-        each.resource === resource &&
-        (field === each.field ||
-          (field.startsWith(each.field) && /^[.[(]/.test(field.slice(each.field.length)))),
-    );
+    contradicted.some((each) => each.resource === resource && placeOf(field).startsWith(placeOf(each.field)));
   const changes = [
     ...RESOURCES.flatMap((resource) => resourceChanges(resource, before, after)).filter(
       (change) => !isMoot(change),
@@ -216,52 +212,44 @@ function accessChanges(before: OperatorContract, after: OperatorContract): reado
   });
 }
 
-/** Why every push would fail, and where a document contradicts the interface. Nothing is known to have changed where an earlier version of this program wrote one of both contracts. */
+/** Why every push would fail, and where a document contradicts the interface. */
 function statementChanges(old: OperatorContract, now: OperatorContract): readonly Change[] {
   // A contract of an earlier version of this program lists no answers among its refusals. The same one twice is one change.
-  const refusalsOf = (contract: OperatorContract): readonly Statement[] | undefined =>
+  const refusalsOf = (contract: OperatorContract): Statements =>
     contract.refusals && [...contract.refusals, ...unreadableAnswers(contract)];
-  const without = (list: readonly Statement[], others: readonly Statement[]): readonly Statement[] =>
-    list.filter(
-      ({ resource, field, says }) =>
-        !others.some(
-          (other) =>
-            other.resource === resource &&
-            other.says === says &&
-            (field === undefined || other.field === undefined || other.field === field),
-        ),
-    );
-  const changes = (
-    before: readonly Statement[] | undefined,
-    after: readonly Statement[] | undefined,
-    [come, gone]: readonly [ChangeKind, ChangeKind],
-  ): readonly Change[] =>
-    !before || !after
-      ? []
-      : [
-          ...without(after, before).map((each) => ({
-            ...changeOf(
-              come,
-              { resource: each.resource, field: each.field ?? '' },
-              each.says,
-              undefined,
-              each.from,
-            ),
-            types: each.types ?? [],
-          })),
-          ...without(before, after).map((each) => ({
-            ...changeOf(
-              gone,
-              { resource: each.resource, field: each.field ?? '' },
-              `no longer so: ${each.says}`,
-              each.from,
-            ),
-            types: each.types ?? [],
-          })),
-        ];
   return [
-    ...changes(refusalsOf(old), refusalsOf(now), ['tightened', 'loosened']),
-    ...changes(old.contradictions, now.contradictions, ['changed', 'changed']),
+    ...comeAndGone(refusalsOf(old), refusalsOf(now), ['tightened', 'loosened']),
+    ...comeAndGone(old.contradictions, now.contradictions, ['changed', 'changed']),
+  ];
+}
+
+/** Undefined where an earlier version of this program wrote the contract. Then nothing is known to have changed. */
+type Statements = readonly Statement[] | undefined;
+
+function comeAndGone(
+  before: Statements,
+  after: Statements,
+  [come, gone]: readonly [ChangeKind, ChangeKind],
+): readonly Change[] {
+  if (!before || !after) return [];
+  const isSame = (a: Statement, b: Statement): boolean =>
+    a.resource === b.resource && a.says === b.says && (a.field ?? b.field) === (b.field ?? a.field);
+  const without = (list: readonly Statement[], others: readonly Statement[]): readonly Statement[] =>
+    list.filter((each) => !others.some((other) => isSame(each, other)));
+  const told = ({ resource, types = [], field = '' }: Statement) => ({ resource, types, field });
+  return [
+    ...without(after, before).map((each) => ({
+      ...told(each),
+      kind: come,
+      says: each.says,
+      from: { old: null, new: each.from },
+    })),
+    ...without(before, after).map((each) => ({
+      ...told(each),
+      kind: gone,
+      says: `no longer so: ${each.says}`,
+      from: { old: each.from, new: null },
+    })),
   ];
 }
 

@@ -77,9 +77,9 @@ export class Findings {
     where: Where,
     says: string,
     from: string | Path,
-    accepted?: boolean,
+    accepted?: false,
   ): void {
-    this.#note({ kind, says, failsAll: true, ...(accepted === undefined ? {} : { accepted }) }, where, from);
+    this.#note({ kind, says, failsAll: true, ...(accepted === false && { accepted }) }, where, from);
   }
 
   #note(

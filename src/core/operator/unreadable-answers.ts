@@ -15,11 +15,7 @@ export function unreadableAnswer(
   const missing = known.filter((status) => !statuses?.includes(status) && !status.endsWith('ERROR'));
   const foreign = known.length > 0 ? (statuses ?? []).filter((status) => !known.includes(status)) : [];
   const placeOf = (list: string | null): string =>
-    list === null
-      ? 'no list of results'
-      : list === ''
-        ? 'its results by themselves'
-        : `its results as \`${list}\``;
+    list === null ? 'nowhere' : list === '' ? 'by themselves' : `as \`${list}\``;
   const list = expected.list ?? '';
   return [
     ...(success === undefined
@@ -27,7 +23,7 @@ export function unreadableAnswer(
       : [`success is answered with ${success}, and with ${endpoint.success.join(' or ')} in the interface`]),
     ...(results === undefined || results === list
       ? []
-      : [`the answer has ${placeOf(results)}, and ${placeOf(list)} in the interface`]),
+      : [`the answer has its results ${placeOf(results)}, and ${placeOf(list)} in the interface`]),
     ...(known.length > 0 && statuses?.length === 0
       ? [`results have no \`status\`, and ${listed(missing)} in the interface`]
       : []),

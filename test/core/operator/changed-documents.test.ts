@@ -204,13 +204,13 @@ const CHANGES: readonly (readonly [what: string, change: Change, line: RegExp, i
       const content = paths[NOTES].post.responses['201'].content['application/json'];
       content.schema = { type: 'object', properties: { notes: content.schema } };
     },
-    /^tightened notes: the answer has its results as `notes`, and its results by themselves in the interface/,
+    /^tightened notes: the answer has its results as `notes`, and by themselves in the interface/,
     true,
   ],
   [
     'the results of transactions are in no object',
     (_, schemas) => (schemas.TransactionsAnswer = schemas.TransactionsAnswer.properties.results),
-    /^tightened transactions: the answer has its results by themselves, and its results as `results`/,
+    /^tightened transactions: the answer has its results by themselves, and as `results`/,
     true,
   ],
   [
@@ -219,7 +219,7 @@ const CHANGES: readonly (readonly [what: string, change: Change, line: RegExp, i
       properties.count = { type: 'integer' };
       delete properties.results;
     },
-    /^tightened transactions: the answer has no list of results, and its results as `results`/,
+    /^tightened transactions: the answer has its results nowhere, and as `results`/,
     true,
   ],
   [

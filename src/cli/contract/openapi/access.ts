@@ -81,7 +81,7 @@ export function tokenPathIn(
   if (!best || best.signs === next?.signs) return undefined;
   const { path } = DEFAULT_TOKEN_MUTATION;
   const isOurs = path.endsWith(best.name);
-  const says = `the token is obtained at \`${best.name}\`${isOurs ? '' : `, and requests go to \`${path}\``}: tokenPath is a setting${isOurs ? '' : ', and \`serve\` plays it with --token-path'}`;
+  const says = `the token is obtained at \`${best.name}\`${isOurs ? '' : `, and requests go to \`${path}\``}: tokenPath is a setting${isOurs ? '' : ', and `serve` plays it with --token-path'}`;
   findings.add(isOurs ? 'ignored' : 'contradicts', NOWHERE, says, best.from);
   return { name: best.name, from: best.from };
 
