@@ -22,8 +22,12 @@ export function planByHeader(
 ): PlanResult {
   const problems: CellProblem[] = [];
   const columns: ReadyColumn[] = [];
-  const fields = header.map((name) => (name === '' ? undefined : fieldOfName(resource, name, descriptors)));
-  const unknown = (name: string): Problem => unknownHeader(resource, name, fieldNames(resource, descriptors));
+  // The field of a column may be one that the contract does not have: the check of the record refuses its values.
+  const fields = header.map((name) =>
+    name === '' ? undefined : (fieldOfName(resource, name, descriptors) ?? fieldOfName(resource, name)),
+  );
+  const names = [...fieldNames(resource, descriptors), ...fieldNames(resource)];
+  const unknown = (name: string): Problem => unknownHeader(resource, name, names);
   // Several cells with digits, and without a field or a name like one, are a row of data, whose values are not repeated.
   const isHeader =
     fields.some(Boolean) ||
@@ -84,9 +88,6 @@ export function otherResourceOf(
 function unknownHeader(resource: Resource, header: string, names: readonly string[]): Problem {
   const outer = header.split('.')[0]!;
   if (names.includes(outer)) return failure('header_unknown', [], { header, resource, suggestion: '' });
-  // Its values would be lost where the contract has fewer fields than the interface.
-  if (fieldNames(resource).includes(outer))
-    return failure('header_unknown', [], { header, resource, suggestion: ' in the contract' });
   const near = nearestName(outer, names);
   return near === undefined
     ? warning('header_unknown', [], { header, resource, suggestion: '; it is left out' })

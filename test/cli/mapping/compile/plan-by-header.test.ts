@@ -441,16 +441,32 @@ describe('the supplier', () => {
   });
 });
 
-test('a field of the interface that the contract does not have is refused, because its values would be lost', () => {
+describe('a field of the interface that the contract does not have', () => {
   const { notes } = DESCRIPTORS;
   const narrower = { ...notes, schema: z.omit(notes.schema as z.ZodMiniObject, { document_paths: true }) };
   const descriptors = { ...DESCRIPTORS, notes: narrower } as unknown as Descriptors;
-  const header = [...ACCOUNT, 'body', 'document_paths.0.document_path', 'own'];
-  const { problems } = planByHeader('notes', header, 'ACME', { descriptors });
-  expect(
-    problems.map(({ problem: { severity, code, facts } }) => `${severity} ${sentenceOf(code, facts)}`),
-  ).toEqual([
-    'error the header `document_paths.0.document_path` is not a field of notes in the contract',
-    'warning the header `own` is not a field of notes; it is left out',
-  ]);
+
+  test('is read, so that its values are refused and not lost, and empty cells are nothing', () => {
+    const header = [...ACCOUNT, 'body', 'document_paths.0.document_path', 'own'];
+    const { plan, problems } = planByHeader('notes', header, 'ACME', { descriptors });
+    expect(problems.map(({ problem }) => sentenceOf(problem.code, problem.facts))).toEqual([
+      'the header `own` is not a field of notes; it is left out',
+    ]);
+    const codesOf = (path: string): readonly string[] => {
+      const cells = ['ACME', 'A-1', 'x', path, ''];
+      const { record } = plan.candidateOf([{ firstLine: 2, lastLine: 2, byteStart: 0, byteEnd: 0, cells }]);
+      return checkRecord('notes', record, { today: TODAY, descriptors }).problems.map(
+        (problem) => `${problem.code} ${attrOfPath(problem.path)}`,
+      );
+    };
+    expect(codesOf('a.pdf')).toEqual(['unexpected_field document_paths']);
+    expect(codesOf('')).toEqual([]);
+  });
+
+  test.each(['document_path', 'document_paths.0.path'])('is the one that %s was meant to be', (name) => {
+    const { problems } = planByHeader('notes', [...ACCOUNT, 'body', name], 'ACME', { descriptors });
+    expect(problems.map(({ problem: { severity, code } }) => `${severity} ${code}`)).toEqual([
+      'error header_unknown',
+    ]);
+  });
 });
