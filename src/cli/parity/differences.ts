@@ -2,6 +2,7 @@ import { roundedLife } from '../recording/pace.ts';
 import { Decimal, withoutLastZeros } from '../../core/values/decimal.ts';
 import { parseExactJson } from '../../core/values/exact-json.ts';
 import { isSameSecond, parseInstant } from '../../core/values/instant.ts';
+import { counted } from '../output/text/text.ts';
 import { isExactObject, PROSE, type ExactObject } from '../recording/disguised-body.ts';
 import type { Exchange } from '../recording/exchange.ts';
 import { headersThatMatter } from '../recording/recorder.ts';
@@ -255,7 +256,7 @@ function shapeOf(value: unknown): string {
 
 function places(number: string): string {
   const digits = number.split('.')[1]?.length ?? 0;
-  return digits === 0 ? '' : ` of ${digits} decimals`;
+  return digits === 0 ? '' : ` of ${counted(digits, 'decimal')}`;
 }
 
 const withoutPlaces = (value: string): string => value.replaceAll(/\b\d+\b/g, 'N');

@@ -46,7 +46,11 @@ function asWords(facts: Facts): Facts {
 }
 
 function filled(template: string, facts: Facts): string {
-  return template.replace(/\{(\w+)(?:\|([^}]*))?\}(\.$)?/g, (_, name: string, usual?: string, stop = '') => {
+  // Quotes are for names, and the usual words of a name are none.
+  const quoted = template.replace(/`\{(\w+)\|([^}]*)\}`/g, (all, name: string, usual: string) =>
+    facts[name] === undefined ? usual : all,
+  );
+  return quoted.replace(/\{(\w+)(?:\|([^}]*))?\}(\.$)?/g, (_, name: string, usual?: string, stop = '') => {
     const words = facts[name] ?? usual;
     // `…` at the end of a sentence replaces the stop.
     return words === undefined ? '…' : `${words}${stop}`;

@@ -68,10 +68,16 @@ export function enforcementOf({ code, off }: CodeRule, contract: OperatorContrac
   return isSwitchable(code) && appliesTo(code, contract) ? 'check_and_serve' : 'nowhere';
 }
 
+/** How the interface narrows a rule, which no contract loosens. */
+const NARROWED: Readonly<Record<string, string>> = {
+  mutually_exclusive_field_required:
+    ', and the interface requires reference: an instruction with instruction_reference alone cannot be sent',
+} satisfies Partial<Record<ErrorCode, string>>;
+
 /** Where a rule is enforced, as every page and report says it. */
 export function enforcementPhrase(rule: CodeRule, contract: OperatorContract): string {
   const enforcement = enforcementOf(rule, contract);
-  if (enforcement === 'check_and_serve') return 'enforced by check and serve';
+  if (enforcement === 'check_and_serve') return `enforced by check and serve${NARROWED[rule.code] ?? ''}`;
   if (enforcement === 'serve')
     return 'enforced by serve alone, because it depends on the data of the platform';
   return rule.off

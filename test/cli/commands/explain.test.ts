@@ -93,7 +93,7 @@ describe.each(OPERATOR_DOCUMENTS)(
         const changed = rules.map((rule) => (rule.code === code && off ? { ...rule, off } : rule));
         writeFileSync(file, JSON.stringify({ ...(JSON.parse(text) as object), rules: changed }));
         const { stdout } = await runCli(['explain', code, '--contract', file]);
-        const isChecked = stdout.includes(': enforced by check and serve\n');
+        const isChecked = /: enforced by check and serve$|: enforced by check and serve, and /m.test(stdout);
         expect(isChecked || / enforced by serve alone| NOT ENFORCED by check and serve/.test(stdout)).toBe(
           true,
         );
@@ -105,6 +105,11 @@ describe.each(OPERATOR_DOCUMENTS)(
     );
   },
 );
+
+test('a field that is not known has words and no name', async () => {
+  const { stdout } = await runCli(['explain', 'from_time_not_after_to_time']);
+  expect(stdout).toContain('Correct the field in the request.');
+});
 
 test('a rule that depends on the data of the platform is never found by a check', async () => {
   for (const code of ['historical_statement_already_exists', 'ledger_code_does_not_exist'])

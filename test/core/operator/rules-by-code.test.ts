@@ -290,6 +290,13 @@ describe('where a rule of a contract is enforced', () => {
     );
   });
 
+  test('says that an instruction needs the reference of the interface, whatever else the operator takes', () => {
+    const contract = contractWith(['mutually_exclusive_field_required']);
+    expect(enforcementPhrase(contract.rules[0]!, contract)).toBe(
+      'enforced by check and serve, and the interface requires reference: an instruction with instruction_reference alone cannot be sent',
+    );
+  });
+
   test.each(OPERATOR_DOCUMENTS)('is known for every rule of %s, %s', (folder, _document, name) => {
     const contract = readContract(name, operatorFile(folder, name));
     const nowhere = contract.rules.filter((rule) => enforcementOf(rule, contract) === 'nowhere');
