@@ -7,7 +7,7 @@ import type { TwinOptions } from './twin.ts';
 export interface Fit {
   /** The flags in the order in which they were found, and the recording played with each of them and those before it. */
   readonly steps: readonly { readonly flag: Switch; readonly play: Play }[];
-  /** The flag that comes nearest for one exchange, although other exchanges speak against it. */
+  /** The flag that comes nearest for one exchange, although other exchanges speak against it. No guess is made then. */
   nearest(index: number): Promise<Switch | undefined>;
 }
 
@@ -52,18 +52,17 @@ export async function fittingSwitches(recording: Recording, options: TwinOptions
     if (isBetter(next)) [switches, play] = [kept, next];
   };
   const seen = new Map<string, Switch>();
-  /** Keeps those that are nearer, the nearest first. */
-  const keepBetter = async (sets: readonly (readonly Switch[])[]): Promise<void> => {
+  /** Keeps those that are nearer, the nearest first. A guess is none where it refuses what the platform took. */
+  const keepBetter = async (sets: readonly (readonly Switch[])[], isGuessing: boolean): Promise<void> => {
+    const isBetter = ({ exchanges }: Pick<Play, 'exchanges'>): boolean =>
+      isNearer(exchanges, play.exchanges) &&
+      !(isGuessing && exchanges.some((each, index) => refusesMore(each, play.exchanges[index]!)));
     const tried: { flags: readonly Switch[]; exchanges: readonly PlayedExchange[] }[] = [];
     for (const flags of sets)
       if (plays.size < MOST_PLAYS)
         tried.push({ flags, exchanges: (await playWith(added(...flags))).exchanges });
-    const { exchanges: before } = play;
-    const better = tried
-      .filter(({ exchanges }) => isNearer(exchanges, before))
-      .toSorted((a, b) => compared(a.exchanges, b.exchanges));
-    for (const { flags } of better)
-      await keep(added(...flags), (next) => isNearer(next.exchanges, play.exchanges));
+    const better = tried.filter(isBetter).toSorted((a, b) => compared(a.exchanges, b.exchanges));
+    for (const { flags } of better) await keep(added(...flags), isBetter);
   };
   // A shape without codes suggests every flag that refuses something, and most differences need none of them.
   for (const isGuessing of [false, true])
@@ -71,13 +70,19 @@ export async function fittingSwitches(recording: Recording, options: TwinOptions
       before = play;
       const flags = suggested(play.exchanges, isGuessing);
       for (const each of flags) seen.set(each.text, each);
-      await keepBetter(flags.map((each) => [each]));
+      await keepBetter(
+        flags.map((each) => [each]),
+        isGuessing,
+      );
       // A flag may help only beside another value of one that is kept.
       const others = [...seen.values()].filter(
         (other) => !switches.includes(other) && switches.some(({ flag }) => flag === other.flag),
       );
       if (play === before && isGuessing)
-        await keepBetter(flags.flatMap((each) => others.map((other) => [other, each])));
+        await keepBetter(
+          flags.flatMap((each) => others.map((other) => [other, each])),
+          isGuessing,
+        );
     }
   const mostItems = (flags: Iterable<Switch>): number =>
     Math.max(0, ...[...flags].map(({ limits }) => limits?.maxItems ?? 0));
@@ -99,7 +104,7 @@ export async function fittingSwitches(recording: Recording, options: TwinOptions
     steps,
     async nearest(index) {
       let best: { flag?: Switch; at: PlayedExchange } = { at: play.exchanges[index]! };
-      for (const flag of suggested([best.at], true)) {
+      for (const flag of suggested([best.at], false)) {
         const at = (await playWith(added(flag))).exchanges[index]!;
         if (isNearer([at], [best.at])) best = { flag, at };
       }
@@ -107,6 +112,10 @@ export async function fittingSwitches(recording: Recording, options: TwinOptions
     },
   };
 }
+
+/** Whether only the first of two plays has another status than the recording. */
+const refusesMore = (ours: PlayedExchange, theirs: PlayedExchange): boolean =>
+  distancesOf([ours])[0]! > distancesOf([theirs])[0]!;
 
 export const isNearer = (ours: readonly PlayedExchange[], theirs: readonly PlayedExchange[]): boolean =>
   compared(ours, theirs) < 0;

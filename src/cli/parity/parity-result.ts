@@ -216,8 +216,11 @@ function sentenceOf(result: ParityResult): string {
 
 /** The command that answers with the flags that remove differences; null where no flag does. */
 function nextOf(result: ParityResult): string | null {
-  const { recording, seeds, contract } = result;
-  if (!openOf(result).some(({ switch: flag }) => flag)) return null;
+  const { recording, seeds, contract, switches } = result;
+  // A flag that other answers speak against is none of those that `--like` takes.
+  const isTaken = (flag: FoundDifference['switch']): boolean =>
+    flag !== undefined && (flag.flag === '--like' || switches.includes(flag));
+  if (!openOf(result).some((difference) => isTaken(difference.switch))) return null;
   const seeded = seeds.map((seed) => ['--seed', seed] as const);
   // A seed is for a new database, and the file of `serve` may have one.
   const database = seeded.length > 0 ? ([['--db', ':memory:']] as const) : [];

@@ -9,7 +9,8 @@ import {
   FLAG_OF,
   type BehaviourFlags,
 } from '../../../src/cli/parity/behaviour-flags.ts';
-import { comparedRecording } from '../../../src/cli/parity/compared.ts';
+import { comparedRecording, type Comparison } from '../../../src/cli/parity/compared.ts';
+import { shownParity } from '../../../src/cli/parity/parity-result.ts';
 import type { TwinOptions } from '../../../src/cli/parity/twin.ts';
 import { openRecorder, tokenIn } from '../../../src/cli/recording/recorder.ts';
 import { readRecording, type Recording } from '../../../src/cli/recording/recording.ts';
@@ -279,18 +280,45 @@ test('the limit of bodies takes the largest that was taken, and refuses the smal
   expect(namedIn(await comparedRecording(tighter, twin([])))).toEqual(['--body-limit 2999']);
 });
 
+function nextOf(recording: Recording, compared: Comparison): unknown {
+  const result = { recording, ...compared, accepted: new Map(), gone: [], given: [], seeds: [] };
+  return shownParity({ ...result, contract: undefined }).document('DIFFERENT')['next'];
+}
+
 test('a platform that answers in two ways has no flag that fits, and this is said', async () => {
   const [nested, documented] = [
     await recorded(['--statements-status 200'], requestsOf({ flag: '--statements-status', text: '' })),
     await recorded([], [statements({ statements: [statement({ statement_id: 'OTHER' })] })]),
   ];
   const both = { ...nested, exchanges: [...nested.exchanges, ...documented.exchanges.slice(1)] };
-  const { differences, switches } = await comparedRecording(both, twin([]));
-  expect(switches).toEqual([]);
-  expect(differences).toMatchObject([
+  const compared = await comparedRecording(both, twin([]));
+  expect(compared.switches).toEqual([]);
+  expect(compared.differences).toMatchObject([
     { kind: 'status', count: 1, isMixed: true, switch: { text: '--statements-status 200' } },
   ]);
+  expect(nextOf(both, compared)).toBe(null);
+  // With a flag that fits, `serve --like` takes it.
+  expect(nextOf(nested, await comparedRecording(nested, twin([])))).toMatch(/^dataimport serve .*--like /);
 });
+
+test.each([1, 3])(
+  'a refusal without a code of a request that was taken before is no reason for a flag: %i refusals',
+  async (refusals) => {
+    const sent = transactions({ transactions: [charge({ reason: 'NO_SUCH_REASON' })] });
+    const { exchanges, ...others } = await recorded([], [sent, ...Array<Sent>(refusals).fill(sent)]);
+    const answer = JSON.stringify({
+      status: 'TRANSACTION_IMPORT_ERROR',
+      error_detail: 'exists (duplicate)',
+      transaction_data: charge(),
+    });
+    const changed = exchanges.map((each, index) => (index > 1 ? { ...each, status: 400, answer } : each));
+    const { differences, switches } = await comparedRecording({ ...others, exchanges: changed }, twin([]));
+    expect(switches).toEqual([]);
+    expect(differences).toMatchObject([
+      { kind: 'status', count: refusals, rule: 'transaction-answer', switch: undefined },
+    ]);
+  },
+);
 
 test('a request without an answer was applied when the same request is refused later, also in a shape without codes', async () => {
   const sent = statements({ statements: [statement({ statement_id: 'TWICE' })] });

@@ -291,10 +291,31 @@ describe('where a rule of a contract is enforced', () => {
   });
 
   test('says that an instruction needs the reference of the interface, whatever else the operator takes', () => {
-    const contract = contractWith(['mutually_exclusive_field_required']);
-    expect(enforcementPhrase(contract.rules[0]!, contract)).toBe(
+    const rules = [{ code: 'mutually_exclusive_field_required', title: '', from: '' }];
+    const fields = { instruction_reference: { from: '', adds: 'text' } } as const;
+    const contract: OperatorContract = {
+      ...WITH_FIELDS,
+      rules,
+      resources: { 'payment-instructions': { from: '', fields } },
+    };
+    expect(enforcementPhrase(rules[0]!, contract)).toBe(
       'enforced by check and serve, and the interface requires reference: an instruction with instruction_reference alone cannot be sent',
     );
+    const own = { reference: 'R' };
+    const other = { instruction_reference: 'I' };
+    const problemsOf = (references: object) =>
+      problemsUnder(contract, 'wire', {
+        code: '',
+        what: '',
+        resource: 'payment-instructions',
+        record: { vendor: 'STRIPE', type: 'CARD', ...references },
+      });
+    expect([own, other, { ...own, ...other }, {}].map(problemsOf)).toEqual([
+      [],
+      ['required reference'],
+      ['mutually_exclusive_field_required reference'],
+      ['required reference'],
+    ]);
   });
 
   test.each(OPERATOR_DOCUMENTS)('is known for every rule of %s, %s', (folder, _document, name) => {
