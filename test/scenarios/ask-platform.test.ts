@@ -157,6 +157,28 @@ test('a lost answer and a failing platform leave nothing in doubt', async () => 
   expect(existsSync(join(failing.cwd, '.dataimport/runs'))).toBe(false);
 });
 
+test.each([
+  ['with a code', { errors: [{ detail: 'no', code: 'unexpected_field', attr: 'dry_run' }] }],
+  ['as a mirror of the request', { dry_run: ['Unknown field.'] }],
+])('a platform that does not know dry_run leaves every row without an answer: %s', async (_, answer) => {
+  const { cliAt, env } = await operator();
+  const detail = 'errors' in answer ? { detail: 'no', code: 'validation_error' } : {};
+  const old = await alteringProxy(env.DATAIMPORT_BASE_URL, {
+    after(exchange) {
+      const isAsked = (exchange.sent as { dry_run?: boolean } | null)?.dry_run;
+      if (isAsked) [exchange.status, exchange.body] = [400, { ...detail, ...answer }];
+    },
+  });
+  const { exitCode, stderr, stdout } = await cliAt(old, ...ASK);
+  expect(stderr).toContain(
+    't.csv:2 error dry_run_unknown the platform does not know dry_run, so it judges no row\n',
+  );
+  expect(stderr).toContain('help: dry_run_unknown: Ask the operator which requests have `dry_run`');
+  expect(stdout).toContain('2 rows read: 2 without an answer\n');
+  expect(stdout).toContain('next: the same command without --ask-platform sends these rows\n');
+  expect(exitCode).toBe(5);
+});
+
 test('the platform is not asked without a dry run of its own, nor beside what belongs to a push', async () => {
   const { cli, bodies } = await operator();
   const none = await cli('push', 'notes', 't.csv', '--ask-platform');

@@ -4,6 +4,7 @@ import type { RunReport } from '../push/ports/report.ts';
 import type { DrainRun } from '../push/ports/run.ts';
 import { correctionOf } from '../ending/ending.ts';
 import type { Resource } from '../../core/contract/resources.ts';
+import type { ErrorCode } from '../../core/error-codes/table.ts';
 import type { AppliedContract } from '../sources/applied-contract.ts';
 import { History } from '../run-file/history/history.ts';
 import { preparePart, type OpenedPart, type PartChoice } from './part.ts';
@@ -63,10 +64,15 @@ export async function askedEnding(
   { exit }: Ending,
   { again, pushing }: { again: string; pushing: () => Promise<string> },
 ): Promise<Ending> {
+  const isUnanswered = rows.not_sent + rows.unknown > 0;
+  // Asking again leads to nothing then.
+  const isUnknown = errorGroups.some(({ first }) => first.code === ('dry_run_unknown' satisfies ErrorCode));
   const next = async (): Promise<string> => {
-    if (exit === 'OK') return pushing();
-    if (rows.not_sent > 0) return again;
+    if (exit === 'OK' || isUnknown) return pushing();
+    if (isUnanswered) return again;
     return `${correctionOf({ rows, errorGroups }, 'correct the refused rows in their file')}, then: ${again}`;
   };
-  return { exit, resumable: false, next: await next() };
+  // Where the platform refuses every request, it has judged no row.
+  const asked = exit === 'REFUSED' && isUnanswered ? 'UNFINISHED' : exit;
+  return { exit: asked, resumable: false, next: await next() };
 }

@@ -26,7 +26,8 @@ import { isAboutAnotherAccount, recordResultsOf, reportsFailure } from './succes
  *     unauthenticated  the token was rejected                                         → ends the run
  *     foreign          not from the platform, or from another database than the run goes to. A proxy may answer so before or
  *                      after it has forwarded the request, and a platform before or after its database was replaced, so the
- *                      answer proves nothing about the records                        → ends the run, records unknown
+ *                      answer proves nothing about the records. So does a platform that is only asked, and does not know
+ *                      `dry_run`                                                      → ends the run, records unknown
  *     too_large        surely not applied                                             → sent again in halves
  *     not_applied      surely not applied                                             → sent again after a wait
  *     ambiguous        may have been applied                                          → sent again after a wait, in doubt
@@ -63,6 +64,8 @@ export interface Asked {
   readonly database?: string | null;
   /** Whether a refusal because the record exists counts as there (`--on-existing accept`). Default: false. */
   readonly acceptsExisting?: boolean;
+  /** Whether the request has `dry_run`, because the platform is only asked. Default: false. */
+  readonly onlyAsks?: boolean;
 }
 
 /**
@@ -92,6 +95,8 @@ export function classify(
   const error = decodeError(plainJson(body));
   const errors = platformErrorsOf(resource, batch, error, status);
   if (retry === 'token') return { kind: 'unauthenticated', errors };
+  if (asked.onlyAsks && status === 400 && error.problems.some(({ path }) => path.join('.') === 'dry_run'))
+    return foreign(status, 'dry_run_unknown');
   const source = refusalSourceOf(resource, batch, answer, error);
   if (source === 'elsewhere') return foreign(status, 'refused_without_reason');
   if (source === 'cut') return { kind: 'ambiguous', reason: 'the answer ends early' };

@@ -85,6 +85,13 @@ export const OF_THE_RUN = 'import_supplier_migration_not_ongoing' satisfies Erro
 /** The records may be in a database that is gone, whatever the answer says. */
 const OF_ANOTHER_DATABASE = 'platform_database_changed' satisfies ErrorCode;
 
+/** A page of a proxy, an answer of another database, and a field beside the records are about no cell. */
+const ABOUT_NO_CELL: ReadonlySet<string> = new Set<ErrorCode>([
+  'refused_without_reason',
+  OF_ANOTHER_DATABASE,
+  'dry_run_unknown',
+]);
+
 /** The code of a refusal about one transaction, which it usually names by its id. */
 const OF_ONE = 'transaction_import_error' satisfies ErrorCode;
 
@@ -212,9 +219,7 @@ function blamedCell(
   { problem, status }: PlatformError,
 ): RecordCell {
   if (problem.path.length > 0) return cellOf(columns, problem.path, parts);
-  // A page of a proxy and an answer of another database are about no cell.
-  if (problem.code === 'refused_without_reason' || problem.code === OF_ANOTHER_DATABASE)
-    return cellOf(columns, []);
+  if (problem.code !== null && ABOUT_NO_CELL.has(problem.code)) return cellOf(columns, []);
   // A 404 is always about the account (interface.md 7.2).
   if (status === 404) return cellOf(columns, ['external_account_number'], parts);
   const { field } = DESCRIPTORS[resource].refusal;

@@ -150,7 +150,8 @@ function classified(answer: PlatformAnswer, batch: Batch, policy: DeliveryPolicy
   const addedByUs = mayBeAddedByUs(batch, policy);
   const mayMoveDates = options.forceAddToCurrentStatement;
   const trims = options.contract?.trims === true;
-  const context = { addedByUs, mayMoveDates, trims, accountNumberField, database, acceptsExisting };
+  const onlyAsks = options.askPlatform === true;
+  const context = { addedByUs, mayMoveDates, trims, accountNumberField, database, acceptsExisting, onlyAsks };
   return classify(policy.resource, batch, answer, context);
 }
 
