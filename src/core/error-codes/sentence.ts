@@ -46,14 +46,14 @@ function asWords(facts: Facts): Facts {
 }
 
 function filled(template: string, facts: Facts): string {
-  // Quotes are for names, and the usual words of a name are none.
-  const quoted = template.replace(/`\{(\w+)\|([^}]*)\}`/g, (all, name: string, usual: string) =>
-    facts[name] === undefined ? usual : all,
-  );
-  return quoted.replace(/\{(\w+)(?:\|([^}]*))?\}(\.$)?/g, (_, name: string, usual?: string, stop = '') => {
-    const words = facts[name] ?? usual;
+  const place = /(`?)\{(\w+)(?:\|([^}]*))?\}\1(\.$)?/g;
+  return template.replace(place, (_, quote: string, name: string, usual?: string, stop = '') => {
+    const fact = facts[name];
+    if (fact !== undefined) return `${quote}${fact}${quote}${stop}`;
+    // Usual words are no name, so they have no quotes.
+    if (usual !== undefined) return `${usual}${stop}`;
     // `…` at the end of a sentence replaces the stop.
-    return words === undefined ? '…' : `${words}${stop}`;
+    return quote === '' ? '…' : `${quote}…${quote}${stop}`;
   });
 }
 
