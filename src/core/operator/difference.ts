@@ -32,7 +32,7 @@ export const isTighter = ({ kind }: Change): boolean => kind === 'tightened' || 
 /** What changed from one contract to another, in the order of resources. */
 export function differenceOf(before: OperatorContract, after: OperatorContract): readonly Change[] {
   const statements = statementChanges(before, after);
-  // The rules of a field that contradicts the interface are in no contract, so they did not change.
+  // A contract keeps no rules of a field that contradicts the interface, so their absence is no change.
   const contradicted = statements.filter(({ field, from }) => field !== '' && from.new !== null);
   const placeOf = (field: string): string => `${field}.`.replaceAll('[', '.');
   const isMoot = ({ kind, resource, field }: Change): boolean =>
@@ -66,7 +66,7 @@ function resourceChanges(
   const { typeField } = DESCRIPTORS[resource];
   const takes = (rules: typeof a, type: string): boolean =>
     (typeField === null ? undefined : rules?.fields?.[typeField]?.values)?.includes(type) ?? true;
-  // A type that one of both does not take is told by the values of the field alone.
+  // Where only one of the contracts takes a type, the values of the type field say so.
   const isTold = (type: string | null, field: string): boolean =>
     type !== null && field !== typeField && !(takes(a, type) && takes(b, type));
   const types = known.length > 0 ? known : [...named];
@@ -162,14 +162,14 @@ function requestChanges(
       if (a && method === 'GET') return [change('changed', 'is no request of the document any more')];
       return b ? [change('added', 'is a request of the document')] : [];
     }
-    // Requests of records to a path without its last slash are told among those that would be refused.
+    // `statementChanges` reports that a POST to a path without its last slash would be refused.
     const isTold = method === 'POST' && `${b.path}/` === a.path;
     return [
       ...(a.path === b.path || isTold ? [] : [change(...pathSays(path, a.path, b.path))]),
       ...(a.results === b.results || b.results === null || b.results === ''
         ? []
-        : [change('changed', `the list of results ${renamedSays(a.results ?? undefined, b.results)}`)]),
-      // Results without a status are told among the answers that cannot be read.
+        : [change('changed', `the list of results ${renamedSays(a.results, b.results)}`)]),
+      // `statementChanges` reports that results without a status cannot be read.
       ...(b.statuses?.length === 0 ? [] : valuesChanges(a.statuses, b.statuses)).map(([, says]) =>
         change('changed', `the status of a result ${says}`),
       ),
@@ -187,8 +187,8 @@ function pathSays(requested: string, before: string, after: string): readonly [C
 }
 
 /** What has a name now, and what it was. */
-function renamedSays(before: string | undefined, after: string | undefined): string {
-  const named = (name: string | undefined, otherwise: string): string => (name ? `\`${name}\`` : otherwise);
+function renamedSays(before: string | null | undefined, after: string | undefined): string {
+  const named = (name: typeof before, otherwise: string): string => (name ? `\`${name}\`` : otherwise);
   return `is ${named(after, 'not named any more')}, and was ${named(before, 'not named')}`;
 }
 
@@ -214,7 +214,7 @@ function accessChanges(before: OperatorContract, after: OperatorContract): reado
 
 /** Why every push would fail, and where a document contradicts the interface. */
 function statementChanges(old: OperatorContract, now: OperatorContract): readonly Change[] {
-  // A contract of an earlier version of this program lists no answers among its refusals. The same one twice is one change.
+  // An earlier version of this program listed no answers among the refusals. One that is listed twice is one change.
   const refusalsOf = (contract: OperatorContract): Statements =>
     contract.refusals && [...contract.refusals, ...unreadableAnswers(contract)];
   return [
@@ -236,20 +236,15 @@ function comeAndGone(
     a.resource === b.resource && a.says === b.says && (a.field ?? b.field) === (b.field ?? a.field);
   const without = (list: readonly Statement[], others: readonly Statement[]): readonly Statement[] =>
     list.filter((each) => !others.some((other) => isSame(each, other)));
-  const told = ({ resource, types = [], field = '' }: Statement) => ({ resource, types, field });
+  const told = (
+    kind: ChangeKind,
+    { resource, types = [], field = '' }: Statement,
+    says: string,
+    ...from: [before?: string, after?: string]
+  ): Change => ({ ...changeOf(kind, { resource, field }, says, ...from), types });
   return [
-    ...without(after, before).map((each) => ({
-      ...told(each),
-      kind: come,
-      says: each.says,
-      from: { old: null, new: each.from },
-    })),
-    ...without(before, after).map((each) => ({
-      ...told(each),
-      kind: gone,
-      says: `no longer so: ${each.says}`,
-      from: { old: each.from, new: null },
-    })),
+    ...without(after, before).map((each) => told(come, each, each.says, undefined, each.from)),
+    ...without(before, after).map((each) => told(gone, each, `no longer so: ${each.says}`, each.from)),
   ];
 }
 
@@ -270,7 +265,7 @@ function trimsChanges({ trims: before }: OperatorContract, { trims }: OperatorCo
 
 function ruleChanges(before: OperatorContract, after: OperatorContract): readonly Change[] {
   const has = ({ rules }: OperatorContract, code: string) => rules.find((rule) => rule.code === code);
-  // A rule of requests that are gone with it is no looser.
+  // When the requests of a rule are gone too, nothing became looser.
   const gone = before.rules.filter(
     ({ code, resources }) => !has(after, code) && (resources?.some((each) => after.resources[each]) ?? true),
   );

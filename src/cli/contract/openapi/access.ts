@@ -81,8 +81,10 @@ export function tokenPathIn(
   if (!best || best.signs === next?.signs) return undefined;
   const { path } = DEFAULT_TOKEN_MUTATION;
   const isOurs = path.endsWith(best.name);
-  const says = `the token is obtained at \`${best.name}\`${isOurs ? '' : `, and requests go to \`${path}\``}: tokenPath is a setting${isOurs ? '' : ', and `serve` plays it with --token-path'}`;
-  findings.add(isOurs ? 'ignored' : 'contradicts', NOWHERE, says, best.from);
+  const obtained = `the token is obtained at \`${best.name}\``;
+  const other = `${obtained}, and requests go to \`${path}\`: tokenPath is a setting, and \`serve\` plays it with --token-path`;
+  if (isOurs) findings.add('ignored', NOWHERE, `${obtained}: tokenPath is a setting`, best.from);
+  else findings.add('contradicts', NOWHERE, other, best.from);
   return { name: best.name, from: best.from };
 
   function signsOf({ key, ...item }: Located & { key: string }): number {

@@ -94,7 +94,10 @@ export function resultsOf(
   return rules;
 }
 
-/** Where an answer has its results, unless that is not said or is as in an interface without a name for it, and a result. */
+/**
+ * A result of an answer, and the `results` of the contract: the name of the list, empty where the answer is the list, null where it has
+ * none. No name means that the document does not say it, or that the interface has none either.
+ */
 function listOfResults(
   value: ReadValue | undefined,
   resource: Resource | null,
@@ -105,8 +108,8 @@ function listOfResults(
   // One record beside its account is answered by itself.
   if (list === null || !members || members.fields.size === 0) return { result: value };
   const lists = listsIn(members);
-  const [found] = lists.find(([each]) => each === answer!.list) ?? lists[0] ?? [];
-  if (found !== undefined) return { name: found, result: itemOf(members.fields.get(found)!.value!) };
+  const found = lists.find(([name]) => name === answer!.list) ?? lists[0];
+  if (found) return { name: found[0], result: itemOf(found[1]) };
   return { result: undefined, ...(members.others !== 'any' && { name: null }) };
 }
 

@@ -204,6 +204,9 @@ function operationAt(endpoint: Endpoint, where: Where, reading: Reading): Placed
   const { document, findings } = reading;
   const paths = membersOf(memberOf(document.root, 'paths'));
   const wanted = comparablePath(path);
+  // A push sends POST requests alone.
+  const note = (kind: 'contradicts' | 'not_understood', says: string, from: string): void =>
+    method === 'POST' ? findings.addRefusal(kind, where, says, from) : findings.add(kind, where, says, from);
   const found =
     paths.find(({ key }) => comparablePath(key) === wanted) ??
     // The version and what is before it may be a part of the server's address.
@@ -223,15 +226,12 @@ function operationAt(endpoint: Endpoint, where: Where, reading: Reading): Placed
           ? `, but \`${moved.key}\``
           : '';
     const says = `the document has no ${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}${instead}`;
-    const from = pointerOf((found ?? moved)?.path ?? ['paths']);
-    if (method === 'POST') findings.addRefusal('not_understood', where, says, from);
-    else findings.add('not_understood', where, says, from);
+    note('not_understood', says, pointerOf((found ?? moved)?.path ?? ['paths']));
     return undefined;
   }
   if (!found.key.endsWith('/')) {
     const says = `the path \`${found.key}\` ends without a slash, and \`${path}\` with one in requests`;
-    if (method === 'POST') findings.addRefusal('contradicts', where, says, found.path);
-    else findings.add('contradicts', where, says, found.path);
+    note('contradicts', says, pointerOf(found.path));
   }
   notePath(endpoint, { ...found, holders: [operation, item, document.root] }, where, reading);
   const read = { endpoint, item, operation };

@@ -254,7 +254,7 @@ function noteAnswers(
   const statuses = membersOf(responses).map(({ key }) => key);
   if (statuses.length === 0) return;
   const from = pointerOf(responses.path);
-  // The reading of an answer to records tells another status of success.
+  // `unreadableAnswer` reports another status of success to records.
   if (!statuses.some((status) => isSuccess(endpoint, status))) {
     const isTold = where.resource !== null && statuses.some((status) => status.startsWith('2'));
     const says = `${own} is answered with ${statuses.join(', ')}, and with ${endpoint.success[0]} in the interface`;
