@@ -554,7 +554,9 @@ class MigrationLife {
       if (answer === undefined || answer === 'ambiguous')
         for (const name of names) {
           const before = this.doubts.get(name);
-          const first = before?.isCertain ? before.version : version;
+          // A record that no row of this command is was sent to settle the doubt of the version that has it.
+          const isOfBefore = before && (before.isCertain || !wishes.has(name));
+          const first = isOfBefore ? before.version : version;
           this.doubts.set(name, { isCertain: true, shard, version: first });
         }
       else if (answer === 'ok' || (isForExisting && names.every(isThere))) {
