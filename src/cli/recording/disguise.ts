@@ -52,10 +52,13 @@ export function disguised(
     )
     .join('');
 
-  function word(found: string): string {
+  function word(found: string, at: number, part: string): string {
     if (kept.has(found) || (keepsShortNumbers && /^\d{1,3}$/.test(found))) return found;
     if (keepsShortWords && /^\p{L}{1,3}$/u.test(found)) return found;
-    return replacement(found, salt);
+    // A platform writes 5.5 as 5.50, which is the same number.
+    const zeros =
+      /\d\.$/.test(part.slice(Math.max(0, at - 2), at)) && /^\d+$/.test(found) ? /0*$/.exec(found)![0] : '';
+    return replacement(found.slice(0, found.length - zeros.length), salt) + zeros;
   }
 }
 

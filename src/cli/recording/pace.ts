@@ -1,6 +1,5 @@
 import { clockOfInstant } from '../../core/values/instant.ts';
 import { endpointOfExchange, type EndpointName, type Exchange } from './exchange.ts';
-import type { Recording } from './recording.ts';
 
 /** How fast and how strict a recorded platform was. */
 export interface RecordedPace {
@@ -15,10 +14,10 @@ export interface RecordedPace {
   };
 }
 
-/** Times in which platforms count requests, in milliseconds. */
+/** Times in which most platforms count requests, in milliseconds. */
 const WINDOWS_MS = [1_000, 10_000, 60_000];
 
-export function paceOfRecording({ exchanges }: Recording): RecordedPace {
+export function paceOfRecording({ exchanges }: { readonly exchanges: readonly Exchange[] }): RecordedPace {
   const answered = exchanges.filter(({ status }) => status !== null && status !== 429 && status < 500);
   const latenciesMs = Object.fromEntries(
     [...Map.groupBy(answered, endpointOfExchange)].map(([endpoint, each]) => [
@@ -41,12 +40,42 @@ export function roundedLife(seconds: number): number {
     const whole = Math.round(seconds / unit) * unit;
     return whole > 0 && Math.abs(whole - seconds) <= within ? whole : undefined;
   };
-  return near(60, 5) ?? near(10, 2) ?? seconds;
+  return near(60, 5) ?? near(10, 2) ?? (seconds % 5 === 4 ? seconds + 1 : seconds);
+}
+
+/** How much later than its end a token can be refused, and an answer still say that it holds. */
+const LATE = 1.1;
+
+/**
+ * The exchanges with the lifetimes that tokens really had. A token can say that it holds for an hour on a platform that refuses it after a
+ * minute: then two tokens or more were refused at about the same age, and none was taken when it was older.
+ */
+export function withRealLives(exchanges: readonly Exchange[]): readonly Exchange[] {
+  const tokens = exchanges
+    .filter(({ lifetime_s }) => lifetime_s !== undefined && lifetime_s !== null)
+    .map(({ at, took_ms }) => clockOfInstant(at) + took_ms);
+  const taken: number[] = [];
+  /** The age at which each token was refused first. */
+  const refused = new Map<number, number>();
+  for (const { at, token, status } of exchanges) {
+    const madeMs = tokens.findLast((made) => made <= clockOfInstant(at));
+    if (madeMs === undefined || token !== undefined || status === null) continue;
+    const age = (clockOfInstant(at) - madeMs) / 1_000;
+    if (status !== 401) taken.push(age);
+    else refused.set(madeMs, Math.min(age, refused.get(madeMs) ?? age));
+  }
+  const life = Math.min(...refused.values());
+  if (refused.size < 2 || Math.max(0, ...taken, ...refused.values()) > life * LATE + 1) return exchanges;
+  const seconds = Math.max(1, Math.round(life));
+  return exchanges.map((each) => ({
+    ...each,
+    ...(each.lifetime_s && { lifetime_s: Math.min(each.lifetime_s, seconds) }),
+  }));
 }
 
 /**
  * The limit that explains the answers 429: before each of them about as many requests were answered within the same time. Of several times
- * the one counts in which these numbers differ least.
+ * the one counts in which these numbers differ least, and of equal ones the longest time that the platform asks to wait.
  */
 function limitIn(exchanges: readonly Exchange[]): RecordedPace['limit'] {
   const timed = exchanges
@@ -56,14 +85,21 @@ function limitIn(exchanges: readonly Exchange[]): RecordedPace['limit'] {
   const refused = timed.filter(({ each }) => each.status === 429);
   if (refused.length === 0) return undefined;
   const taken = timed.filter(({ each }) => each.status !== 429).map(({ atMs }) => atMs);
-  const [best] = WINDOWS_MS.map((withinMs) => {
-    const counts = refused.map(
-      ({ atMs }) => taken.filter((time) => time <= atMs && time > atMs - withinMs).length,
-    );
-    const requests = Math.max(1, ...counts);
-    return { withinMs, requests, spread: (requests - Math.min(...counts)) / requests };
-  }).toSorted((a, b) => a.spread - b.spread || a.withinMs - b.withinMs);
   const waits = refused.flatMap(({ each }) => wholeNumber(each.headers['retry-after']));
+  const longestMs = Math.max(0, ...waits) * 1_000;
+  const windows = new Set([...WINDOWS_MS, ...(longestMs > 0 ? [longestMs] : [])]);
+  const isAsked = (withinMs: number): number => (withinMs === longestMs ? 0 : 1);
+  const [best] = [...windows]
+    .map((withinMs) => {
+      const counts = refused.map(
+        ({ atMs }) => taken.filter((time) => time <= atMs && time > atMs - withinMs).length,
+      );
+      const requests = Math.max(1, ...counts);
+      return { withinMs, requests, spread: (requests - Math.min(...counts)) / requests };
+    })
+    .toSorted(
+      (a, b) => a.spread - b.spread || isAsked(a.withinMs) - isAsked(b.withinMs) || a.withinMs - b.withinMs,
+    );
   return {
     requests: best!.requests,
     withinMs: best!.withinMs,

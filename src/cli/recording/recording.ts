@@ -11,6 +11,7 @@ import {
   requestLine,
   type Exchange,
 } from './exchange.ts';
+import { withRealLives } from './pace.ts';
 
 /** The exchanges of one or more commands with a platform. */
 export interface Recording {
@@ -71,7 +72,8 @@ export function readRecording(file: string, read: (file: string) => string): Rec
     warnings.push(
       `${lackedKey(file, key !== undefined)}, so a seed has to name its accounts as the recording does`,
     );
-  return { file, exchanges: [...exchanges.values()], isDisguised: disguise !== null, salt, warnings };
+  const all = withRealLives([...exchanges.values()]);
+  return { file, exchanges: all, isDisguised: disguise !== null, salt, warnings };
 }
 
 const UNANSWERED = { status: null, headers: {}, answer: null, took_ms: 0 };

@@ -41,6 +41,13 @@ describe('a disguise', () => {
     expect(disguised('1000.50-', PLAIN)).toMatch(/^[2-9]000\.[1-9]0-$/);
   });
 
+  test('gives a number the same replacement however many zeros it ends with', () => {
+    const [short, long, longest] = ['5.5', '5.50', '5.500'].map((text) => disguised(text, PLAIN));
+    expect([long, longest]).toEqual([`${short}0`, `${short}00`]);
+    expect(disguised('1000.1', PLAIN) + '0').toBe(disguised('1000.10', PLAIN));
+    expect(short).not.toBe('5.5');
+  });
+
   test('keeps short numbers when sums depend on them', () => {
     expect(disguised('12.50 1234', { ...PLAIN, keepsShortNumbers: true })).toMatch(
       /^12\.50 (?!1234)[1-9]{4}$/,

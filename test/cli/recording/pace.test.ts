@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Exchange } from '../../../src/cli/recording/exchange.ts';
-import { paceOfRecording, roundedLife, tokenLifeIn } from '../../../src/cli/recording/pace.ts';
+import { paceOfRecording, roundedLife, tokenLifeIn, withRealLives } from '../../../src/cli/recording/pace.ts';
 
 const at = (ms: number, more: Partial<Exchange> = {}): Exchange => ({
   at: new Date(Date.UTC(2026, 0, 1) + ms).toISOString(),
@@ -36,6 +36,30 @@ test('the limit is the one that explains every answer 429', () => {
   expect(limit).toEqual({ requests: 4, withinMs: 10_000, retryAfterS: 9 });
 });
 
+test('of several times that explain the answers 429 the one counts that the platform asks to wait', () => {
+  const burst = (from: number) => [
+    ...[0, 1, 2].map((ms) => at(from + ms)),
+    at(from + 3, { status: 429, headers: { 'retry-after': '3' } }),
+  ];
+  const { limit } = paceOfRecording(recording(...burst(0), ...burst(3_100), ...burst(6_200)));
+  expect(limit).toEqual({ requests: 3, withinMs: 3_000, retryAfterS: 3 });
+});
+
+test('tokens that were refused at one age had that lifetime, whatever they say', () => {
+  const token = (ms: number) => ({
+    ...at(ms, { token: { mutation: 'm', input_field: 'f' }, lifetime_s: 3_599, took_ms: 0 }),
+  });
+  const used = (ms: number, status = 201) => at(ms, { status, took_ms: 5 });
+  const livesOf = (...exchanges: readonly Exchange[]) =>
+    withRealLives(exchanges).flatMap(({ lifetime_s }) => lifetime_s ?? []);
+  const first = [token(0), used(100), used(29_000), used(30_100, 401)];
+  const second = [token(30_200), used(30_300), used(60_000), used(60_400, 401), used(60_401, 401)];
+  expect(livesOf(...first, ...second)).toEqual([30, 30]);
+  // One refusal can have any reason, and so can refusals at any age.
+  expect(livesOf(...first, token(30_200), used(70_000))).toEqual([3_599, 3_599]);
+  expect(livesOf(...first, token(30_200), used(70_000), used(90_000, 401))).toEqual([3_599, 3_599]);
+});
+
 test('a token that is read a moment after it was made lives for whole minutes', () => {
   const token = { mutation: 'm', input_field: 'f' };
   expect(tokenLifeIn([at(0, { token, lifetime_s: 1_799 }), at(1, { token, lifetime_s: 600 })])).toBe(1_800);
@@ -47,6 +71,7 @@ test.each([
   [89, 90],
   [90, 90],
   [85, 85],
+  [4, 5],
   [1, 1],
 ])('a token that is read with %i s left was made for %i s', (seconds, made) => {
   expect(roundedLife(seconds)).toBe(made);
