@@ -15,7 +15,7 @@ export interface RecordedPace {
 }
 
 /** Times in which most platforms count requests, in milliseconds. */
-const WINDOWS_MS = [1_000, 10_000, 60_000];
+const WINDOWS_MS = [1, 2, 5, 10, 15, 20, 30, 60].map((seconds) => seconds * 1_000);
 
 export function paceOfRecording({ exchanges }: { readonly exchanges: readonly Exchange[] }): RecordedPace {
   const answered = exchanges.filter(({ status }) => status !== null && status !== 429 && status < 500);
@@ -75,7 +75,7 @@ export function withRealLives(exchanges: readonly Exchange[]): readonly Exchange
 
 /**
  * The limit that explains the answers 429: before each of them about as many requests were answered within the same time. Of several times
- * the one counts in which these numbers differ least, and of equal ones the longest time that the platform asks to wait.
+ * the one counts in which these numbers differ least, and of equal ones the one that is nearest to the longest time that the platform asks to wait.
  */
 function limitIn(exchanges: readonly Exchange[]): RecordedPace['limit'] {
   const timed = exchanges
@@ -88,7 +88,7 @@ function limitIn(exchanges: readonly Exchange[]): RecordedPace['limit'] {
   const waits = refused.flatMap(({ each }) => wholeNumber(each.headers['retry-after']));
   const longestMs = Math.max(0, ...waits) * 1_000;
   const windows = new Set([...WINDOWS_MS, ...(longestMs > 0 ? [longestMs] : [])]);
-  const isAsked = (withinMs: number): number => (withinMs === longestMs ? 0 : 1);
+  const fromWait = (withinMs: number): number => Math.abs(withinMs - longestMs);
   const [best] = [...windows]
     .map((withinMs) => {
       const counts = refused.map(
@@ -98,7 +98,7 @@ function limitIn(exchanges: readonly Exchange[]): RecordedPace['limit'] {
       return { withinMs, requests, spread: (requests - Math.min(...counts)) / requests };
     })
     .toSorted(
-      (a, b) => a.spread - b.spread || isAsked(a.withinMs) - isAsked(b.withinMs) || a.withinMs - b.withinMs,
+      (a, b) => a.spread - b.spread || fromWait(a.withinMs) - fromWait(b.withinMs) || a.withinMs - b.withinMs,
     );
   return {
     requests: best!.requests,
