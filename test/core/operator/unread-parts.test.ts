@@ -133,6 +133,21 @@ test.each<[string, DocumentParts, string]>([
     { note: { body: { type: 'string', minItems: 2 } } },
     'ignored notes.body: `minItems` has no effect on a text',
   ],
+  [
+    'a longest length of an amount',
+    { transaction: { amount: { type: 'string', maxLength: 6 } } },
+    'not_understood transactions.amount: `maxLength` of this value is not checked',
+  ],
+  [
+    'a shortest length of a date',
+    { transaction: { transaction_date: { type: 'string', format: 'date', minLength: 12 } } },
+    'not_understood transactions.transaction_date: `minLength` of this value is not checked',
+  ],
+  [
+    'a longest length of a choice',
+    { transaction: { type: { type: 'string', enum: ['CHARGE', 'CREDIT'], maxLength: 6 } } },
+    'not_understood transactions.type: `maxLength` of this value is not checked',
+  ],
 ])('%s is listed', (_, parts, line) => {
   expect(findingsOf(imported(parts))).toContain(line);
 });

@@ -23,7 +23,8 @@ export function addedRules(described: ReadValue, where: Where, findings: Finding
     from,
     adds: kindOf(read),
     ...(read.isNullable && { null: true }),
-    ...(read.values && { values: read.values }),
+    // Nothing checks which of the two a value is.
+    ...(read.values && read.kind !== 'boolean' && { values: read.values }),
     ...(minLength !== undefined && { min_length: minLength }),
     ...(maxLength !== undefined && { max_length: maxLength }),
     ...(read.patterns.length > 0 && { patterns: read.patterns }),

@@ -50,10 +50,38 @@ export function tightenedLeaf(
         ? {}
         : textRules(inner, facts, read, comparing);
   const { where, findings } = comparing;
+  noteUncheckedLengths(inner, facts, read, comparing);
   for (const says of phrasesOf({ ...rules, wire: undefined, from: '' }))
     findings.add('tightens', where, says, read.from);
   if (rules.wire) findings.add('wire', where, `is sent as a ${rules.wire}`, read.from);
   return { ...rules, ...commonRules(schema, read, comparing) };
+}
+
+/** Characters that values have which are no free texts: the fewest and the most. */
+const LENGTHS: Readonly<Partial<Record<FieldFacts['kind'], readonly [number, number]>>> = {
+  date: [10, 10],
+  datetime: [20, 35],
+};
+
+/** Lengths of a value with a form of its own would refuse some of its values, and nothing checks them. */
+function noteUncheckedLengths(
+  schema: z.ZodMiniType,
+  { kind, bounds }: FieldFacts,
+  { minLength = 0, maxLength = Infinity, values, from }: ReadValue,
+  { where, findings }: Comparing,
+): void {
+  const choices =
+    schema instanceof z.ZodMiniEnum ? usableValues(schema, values ?? choicesOf(schema)) : undefined;
+  if (kind === 'text' && !choices) return;
+  const { whole = 15, places = 0 } = bounds ?? {};
+  const [fewest, most] = choices
+    ? [Math.min(...choices.map(({ length }) => length)), Math.max(...choices.map(({ length }) => length))]
+    : (LENGTHS[kind] ?? [1, whole + places + 2]);
+  for (const [name, refuses] of [
+    ['minLength', minLength > fewest],
+    ['maxLength', maxLength < most],
+  ] as const)
+    if (refuses) findings.add('not_understood', where, `\`${name}\` of this value is not checked`, from);
 }
 
 /** The rules that every kind of value may have: null, and deprecation. */
