@@ -96,7 +96,7 @@ function headingOf({ resource, type }: ListedType, { resources }: OperatorContra
   return [
     type === null ? resource : `${resource} ${type}`,
     ...(most === undefined ? [] : [`at most ${most} records in a request`]),
-    ...(dryRun ? ['takes dry_run'] : []),
+    ...(dryRun ? [dryRun.required ? 'every push says dry_run: false' : 'takes dry_run'] : []),
   ].join(', ');
 }
 

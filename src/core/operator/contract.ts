@@ -138,7 +138,7 @@ const resourceRules = z.strictObject({
   max_records: optionalKey(count.check(z.positive()), 'Most records in one request.'),
   dry_run: optionalKey(
     z.strictObject({ from: pointer, required: z.optional(z.literal(true)) }),
-    'The field `dry_run` beside the records: validate, answer, store nothing.',
+    'The field `dry_run` beside the records: validate, answer, store nothing. `required`: a request without it is refused, or stores nothing.',
   ),
   fields: optionalKey(fields, 'The fields of a record, for every type.'),
   types: optionalKey(typeRules, 'The fields of a record by its type.'),

@@ -85,6 +85,13 @@ function resourceChanges(
     ...(!a?.dry_run && b?.dry_run
       ? [change('added', 'dry_run', 'asks to validate and to store nothing')]
       : []),
+    ...(a?.dry_run && b?.dry_run && a.dry_run.required !== b.dry_run.required
+      ? [
+          b.dry_run.required
+            ? change('tightened', 'dry_run', 'has to be in every request')
+            : change('loosened', 'dry_run', 'may be left out'),
+        ]
+      : []),
     ...(a?.dry_run && !b?.dry_run ? [change('changed', 'dry_run', 'is gone')] : []),
     ...(types.length > 0 ? types : [null]).flatMap((type) =>
       fieldsChanges(fieldsFor(a ?? {}, type), fieldsFor(b ?? {}, type), { resource, type }, '').filter(

@@ -14,6 +14,15 @@ const between = (before: DocumentParts, after: DocumentParts): readonly string[]
 
 const note = (schema: object): DocumentParts => ({ note: { extra: schema } });
 
+test('a dry_run that becomes true by default has to be in every request', () => {
+  const [optional, saying] = [false, true].map((byDefault) => ({
+    body: { dry_run: { type: 'boolean', default: byDefault } },
+  }));
+  expect(between(optional!, saying!)).toEqual(['tightened transactions.dry_run: has to be in every request']);
+  expect(between(saying!, optional!)).toEqual(['loosened transactions.dry_run: may be left out']);
+  expect(imported(saying!).contract.resources.transactions!.dry_run!.required).toBe(true);
+});
+
 describe('a change and its reverse', () => {
   test.each<[string, object, object, readonly string[], readonly string[]]>([
     [

@@ -145,8 +145,39 @@ test.each<[string, DocumentParts, string]>([
   ],
   [
     'a longest length of a choice',
-    { transaction: { type: { type: 'string', enum: ['CHARGE', 'CREDIT'], maxLength: 6 } } },
+    { transaction: { type: { type: 'string', enum: ['CHARGE', 'CREDIT'], maxLength: 5 } } },
     'not_understood transactions.type: `maxLength` of this value is not checked',
+  ],
+  [
+    'a dry_run that a request has to say',
+    { body: { dry_run: { type: 'boolean', default: true } } },
+    'tightens transactions.dry_run: is true by default, so every push says that it is false',
+  ],
+  [
+    'a body in another form than JSON by itself',
+    bodyOf({ 'application/vnd.x+json': { schema: SCHEMA } }),
+    'contradicts notes: the body is sent as `application/json`, and the document takes `application/vnd.x+json` only: every request would be refused',
+  ],
+  [
+    'a list of accounts inside an object',
+    {
+      paths: {
+        '/v1/data-import/all-account-import-processes/{import_supplier}/': {
+          get: {
+            responses: {
+              '200': {
+                content: {
+                  'application/json': {
+                    schema: { type: 'object', properties: { items: { type: 'array' } } },
+                  },
+                },
+              },
+            },
+          },
+        },
+      },
+    },
+    'contradicts allAccountImportProcesses: the accounts are in an object, and in a list in the interface, so `accounts` and `migrate` cannot read them',
   ],
 ])('%s is listed', (_, parts, line) => {
   expect(findingsOf(imported(parts))).toContain(line);

@@ -37,13 +37,24 @@ function resourceRules(
   const accountRules = compareMembers(accountFields, members, where, comparison);
   if (maxRecords !== undefined)
     findings.add('tightens', where, `a request has at most ${maxRecords} records`, from);
+  const isTrueByDefault = dryRun?.value?.isTrueByDefault === true;
+  const isSaid = dryRun !== undefined && (dryRun.isRequired || isTrueByDefault);
   if (dryRun)
     findings.add('adds', inside(where, 'dry_run'), 'asks to validate and to store nothing', dryRun.from);
+  if (isSaid) {
+    const why = isTrueByDefault ? 'is true by default' : 'is required';
+    findings.add(
+      'tightens',
+      inside(where, 'dry_run'),
+      `${why}, so every push says that it is false`,
+      dryRun.from,
+    );
+  }
   return {
     from: record?.from ?? from,
     ...(Object.keys(accountRules).length > 0 && { account: accountRules }),
     ...(maxRecords !== undefined && { max_records: maxRecords }),
-    ...(dryRun && { dry_run: { from: dryRun.from, ...(dryRun.isRequired && { required: true }) } }),
+    ...(dryRun && { dry_run: { from: dryRun.from, ...(isSaid && { required: true }) } }),
     ...(record && recordRules(resource, record, comparison)),
   };
 }

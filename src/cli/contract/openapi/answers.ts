@@ -4,7 +4,7 @@ import { type AnswerRules, unreadableAnswer } from '../../../core/operator/unrea
 import { jsonSchemaIn } from './body-schema.ts';
 import { memberOf, membersOf } from './document.ts';
 import { readSchema } from './read-value.ts';
-import type { ReadMember, ReadMembers, Reading, ReadValue } from './reading.ts';
+import { KIND_WORDS, type ReadMember, type ReadMembers, type Reading, type ReadValue } from './reading.ts';
 import { resolve } from './references.ts';
 import { isSuccess, type ReadOperation } from './unread-parts.ts';
 
@@ -46,6 +46,7 @@ export function accountNumberIn(
   { value, from }: ReadAnswer,
   where: Where,
   { findings }: Reading,
+  isList: boolean,
 ): { name: string; from: string } | undefined {
   const object = value?.kind === 'list' ? itemOf(value) : value;
   const fields = object?.members?.fields;
@@ -53,6 +54,11 @@ export function accountNumberIn(
     const says =
       'the list of accounts has no `external_account_number`, so `accounts` and `migrate` cannot read it';
     findings.addFailure('contradicts', where, says, from);
+  }
+  if (isList && value && value.kind !== 'list') {
+    const says = `the accounts are in ${KIND_WORDS[value.kind]}, and in a list in the interface, so \`accounts\` and \`migrate\` cannot read them`;
+    findings.addFailure('contradicts', where, says, from);
+    return undefined;
   }
   const names = [...(fields ?? [])].filter(
     ([name]) => name.endsWith('account_number') && name !== 'external_account_number',

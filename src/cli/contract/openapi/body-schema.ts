@@ -18,6 +18,10 @@ export function bodySchema(operation: Located, where: Where, reading: Reading): 
     findings.addRefusal('contradicts', where, says, holder!.path);
     return undefined;
   }
+  if (json?.key.includes('+')) {
+    const says = `the body is sent as \`application/json\`, and the document takes \`${json.key}\` only`;
+    findings.addRefusal('contradicts', where, says, json.path);
+  }
   for (const { key, path } of contents.filter((each) => each.key !== json?.key)) {
     const says = others.some((each) => each.key === key)
       ? `the body is sent as \`${json!.key}\`, so its form as \`${key}\` is not read`

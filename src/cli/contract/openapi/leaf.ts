@@ -75,6 +75,8 @@ export function leafOf(
     ...bounds,
     ...(minimum !== undefined && { minimum }),
     ...(values && { values }),
+    ...(kind === 'boolean' &&
+      keyword(facets, 'default').some(({ value }) => value === true) && { isTrueByDefault: true }),
     ...(minLength !== undefined && { minLength }),
     ...(maxLength !== undefined && { maxLength }),
     patterns,

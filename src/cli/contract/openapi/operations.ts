@@ -58,7 +58,7 @@ export function readOperations(reading: Reading): ReadInterface {
       path: read.path,
       ...resultsOf(answer, where, reading),
     });
-    const found = number && accountNumberIn(answer, where, reading);
+    const found = number && accountNumberIn(answer, where, reading, number === 'account-import-processes');
     if (found) accountNumbers.set(number, found);
   };
   for (const resource of RESOURCES) {

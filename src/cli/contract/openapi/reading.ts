@@ -36,6 +36,8 @@ export interface ReadValue extends Pick<
   readonly isNullable: boolean;
   /** A text that is a decimal by its format. */
   readonly isDecimal?: boolean;
+  /** Whether a request without the value means true. */
+  readonly isTrueByDefault?: boolean;
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly patterns: readonly string[];
