@@ -7,6 +7,7 @@ import { plainJson } from '../../src/core/values/plain-json.ts';
 import type { LoggedRequest } from '../../src/server/http/logged-request.ts';
 import { startServer, type RunningServer } from '../../src/server/start.ts';
 import { fakeIo, runCli } from '../support/cli-io.ts';
+import { imported } from '../support/operator-document.ts';
 import { conformanceTo } from '../support/openapi-conformance.ts';
 import { documentOf } from '../support/server-platform.ts';
 import { projectRoot } from '../support/source-tree.ts';
@@ -192,6 +193,28 @@ describe('a push under a contract, to a platform that answers as the operator', 
     expect(ledger).toContain(
       '"params":{"charge_target_type":"SUPPLY_POINT","supply_point_identifier":"12345678901"}',
     );
+  });
+
+  test('keeps a number and a text of any JSON apart, also for verify', async () => {
+    const cwd = temporaryFolder();
+    const { contract } = imported({ transaction: { extra: {}, details: { type: 'object' } } });
+    writeFileSync(join(cwd, 'any.json'), JSON.stringify(contract));
+    const env = await operator('any', join(cwd, 'any.json'));
+    writeFileSync(
+      join(cwd, 't.csv'),
+      'import_supplier,external_account_number,transaction_id,transaction_date,type,amount,extra,details\n' +
+        'ACME,0010023417,T1,2026-02-05,CREDIT,44,12.50,"{""a"":1.5,""b"":""1.5""}"\n' +
+        'ACME,0010023417,T2,2026-02-05,CREDIT,44,"""12.50""",{}\n',
+    );
+    const words = ['transactions', 't.csv'];
+    expect((await runCli(['push', ...words, '--json'], io(env, cwd))).json()).toMatchObject({
+      rows: { created: 2 },
+    });
+    const ledger = await (await fetch(`${server!.url}/_local/ledger`)).text();
+    expect(ledger).toContain('"details":{"a":1.5,"b":"1.5"},"extra":12.50');
+    expect(ledger).toContain('"details":{},"extra":"12.50"');
+    const verified = await runCli(['verify', ...words, '--ledger', server!.url], io(env, cwd));
+    expect(verified.stdout).toContain('nothing differs');
   });
 
   test('sends them from a mapping file, too', async () => {

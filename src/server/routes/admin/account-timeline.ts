@@ -1,4 +1,4 @@
-import { DESCRIPTORS, RESOURCES, type Resource } from '../../../core/contract/resources.ts';
+import { DESCRIPTORS, RESOURCES, type RecordKind, type Resource } from '../../../core/contract/resources.ts';
 import type { TransactionType } from '../../../core/contract/transaction.ts';
 import { Decimal, sum, withPlaces } from '../../../core/values/decimal.ts';
 import { negated } from '../../../core/values/decimal-shift.ts';
@@ -22,6 +22,7 @@ const OWES: Readonly<Record<TransactionType, boolean>> = {
 /** A stored record with its parsed data. */
 interface Entry {
   readonly seq: number;
+  readonly kind: RecordKind;
   readonly data: Readonly<Record<string, unknown>>;
   /** The stored locations of its documents; undefined when it has none. */
   readonly documents: readonly string[] | undefined;
@@ -82,8 +83,8 @@ export function balanceOfTotals(totals: readonly Pick<AccountTotal, 'type' | 'am
 function entryOf({ data: text, ...row }: LedgerRow, store: Store): Entry {
   const data = parseExactJson(text) as Entry['data'];
   const documents = documentLocations({ ...row, data }, store);
-  const { seq, conflicting_replays } = row;
-  return { seq, data, documents, warnings: documentWarnings({ ...row, data }), conflicting_replays };
+  const { seq, kind, conflicting_replays } = row;
+  return { seq, kind, data, documents, warnings: documentWarnings({ ...row, data }), conflicting_replays };
 }
 
 /** The part of a transaction in what the customer owes. */
@@ -93,10 +94,10 @@ function owedBy({ type, amount }: Movement): Decimal {
   return OWES[type as TransactionType] ? read : negated(read);
 }
 
-function flat({ seq, data, documents, warnings, conflicting_replays }: Entry) {
+function flat({ seq, kind, data, documents, warnings, conflicting_replays }: Entry) {
   return {
     seq,
-    ...(withDecimalTexts(data) as Readonly<Record<string, unknown>>),
+    ...withDecimalTexts(data, kind),
     ...(documents && { documents }),
     ...(warnings && { warnings }),
     ...(conflicting_replays > 0 && { conflicting_replays }),

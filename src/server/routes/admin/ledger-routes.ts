@@ -1,4 +1,4 @@
-import { RECORD_KINDS } from '../../../core/contract/resources.ts';
+import { descriptorOfKind, RECORD_KINDS, type RecordKind } from '../../../core/contract/resources.ts';
 import { failure } from '../../../core/problem.ts';
 import { Decimal, sum } from '../../../core/values/decimal.ts';
 import { parseExactJson } from '../../../core/values/exact-json.ts';
@@ -87,16 +87,34 @@ function lineOf(
   store: Pick<Store, 'suppliers'>,
 ): string {
   const conflicts = conflicting_replays > 0 ? { conflicting_replays } : {};
-  const data = parseExactJson(text);
+  const data = parseExactJson(text) as Fields;
   const documents = documentLocations({ ...row, data }, store);
   const warnings = documentWarnings({ ...row, data });
-  return JSON.stringify({ ...row, data: withDecimalTexts(data), documents, warnings, ...conflicts });
+  return JSON.stringify({
+    ...row,
+    data: withDecimalTexts(data, row.kind),
+    documents,
+    warnings,
+    ...conflicts,
+  });
 }
 
-/** Replaces decimals by texts, so that no reader makes floats of them. */
-export function withDecimalTexts(value: unknown): unknown {
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * Replaces the decimals of the interface by texts, so that no reader makes floats of them. A field that a contract adds may be any JSON,
+ * in which a number and a text are two values.
+ */
+export function withDecimalTexts(data: Fields, kind: RecordKind): Fields {
+  const { shape } = descriptorOfKind(kind).schema;
+  return Object.fromEntries(
+    Object.entries(data).map(([name, value]) => [name, Object.hasOwn(shape, name) ? textsIn(value) : value]),
+  );
+}
+
+function textsIn(value: unknown): unknown {
   if (value instanceof Decimal) return value.text;
-  if (Array.isArray(value)) return value.map(withDecimalTexts);
+  if (Array.isArray(value)) return value.map(textsIn);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, withDecimalTexts(part)]));
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, textsIn(part)]));
 }
