@@ -39,6 +39,11 @@ export function acceptedIn(file: string, text: string): readonly Accepted[] {
   const path = issue!.path as Path;
   throw new AppError('accept_invalid', {
     ...yaml.positionOf(path),
-    reason: `${path.join('.')}: ${issue!.message}`,
+    reason: `${path.join('.')}: ${wordsOf(issue!)}`,
   });
+}
+
+function wordsOf({ code, message }: { readonly code: string; readonly message: string }): string {
+  if (message.endsWith('received undefined')) return 'it is missing';
+  return code === 'invalid_value' ? 'it is 1' : message;
 }

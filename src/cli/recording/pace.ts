@@ -86,16 +86,24 @@ function limitIn(exchanges: readonly Exchange[]): RecordedPace['limit'] {
   if (refused.length === 0) return undefined;
   const taken = timed.filter(({ each }) => each.status !== 429).map(({ atMs }) => atMs);
   const waits = refused.flatMap(({ each }) => wholeNumber(each.headers['retry-after']));
-  const longestMs = Math.max(0, ...waits) * 1_000;
+  const longestMs = waits.reduce((most, seconds) => Math.max(most, seconds), 0) * 1_000;
   const windows = new Set([...WINDOWS_MS, ...(longestMs > 0 ? [longestMs] : [])]);
   const fromWait = (withinMs: number): number => Math.abs(withinMs - longestMs);
   const [best] = [...windows]
     .map((withinMs) => {
-      const counts = refused.map(
-        ({ atMs }) => taken.filter((time) => time <= atMs && time > atMs - withinMs).length,
+      const counts = countsWithin(
+        taken,
+        refused.map(({ atMs }) => atMs),
+        withinMs,
       );
-      const requests = Math.max(1, ...counts);
-      return { withinMs, requests, spread: (requests - Math.min(...counts)) / requests };
+      const requests = counts.reduce((most, count) => Math.max(most, count), 1);
+      // As many as were answered within the time at any moment cannot be too many.
+      const most = countsWithin(taken, taken, withinMs).reduce(
+        (all, count) => Math.max(all, count),
+        requests,
+      );
+      const least = counts.reduce((all, count) => Math.min(all, count));
+      return { withinMs, requests, spread: (most - least) / most };
     })
     .toSorted(
       (a, b) => a.spread - b.spread || fromWait(a.withinMs) - fromWait(b.withinMs) || a.withinMs - b.withinMs,
@@ -105,6 +113,16 @@ function limitIn(exchanges: readonly Exchange[]): RecordedPace['limit'] {
     withinMs: best!.withinMs,
     retryAfterS: waits.length === 0 ? null : waits.toSorted((a, b) => a - b)[Math.floor(waits.length / 2)]!,
   };
+}
+
+/** How many times there are within a time before each moment. Both are sorted. */
+function countsWithin(times: readonly number[], moments: readonly number[], withinMs: number): number[] {
+  let [from, to] = [0, 0];
+  return moments.map((moment) => {
+    while (to < times.length && times[to]! <= moment) to++;
+    while (from < to && times[from]! <= moment - withinMs) from++;
+    return to - from;
+  });
 }
 
 function wholeNumber(text: string | undefined): readonly number[] {
