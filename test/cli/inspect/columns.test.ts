@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { DATE_FORMATS } from '../../../src/cli/inspect/column/date-formats.ts';
 import { inspectedColumn, inspectedText } from '../../support/inspected.ts';
 
 describe('numbers', () => {
@@ -81,6 +82,11 @@ describe('numbers', () => {
 });
 
 describe('dates', () => {
+  test('a text that begins with no digit is none, because every format begins with a number', () => {
+    const others = DATE_FORMATS.filter(({ name }) => !/^(?:y|d|M{1,2}(?!M)|iso$)/.test(name));
+    expect(others).toEqual([]);
+  });
+
   test.each([
     ['2024-12-31', 'yyyy-MM-dd', 'date'],
     ['31.12.2024', 'dd.MM.yyyy', 'date'],

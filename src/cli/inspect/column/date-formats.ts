@@ -31,7 +31,7 @@ const TIMES = [
 /** Times with an offset. */
 const MOMENTS = ['HH:mm:ssXXX', 'HH:mm:ss XXX', 'HH:mm:ss.SSSXXX', 'HH:mmXXX', 'HH:mm XXX'];
 
-/** Every format that is tried. Of two formats that fit the same values the first is the stricter. */
+/** Every format that is tried. Of two formats that fit the same values the first is the stricter. Each begins with a number. */
 export const DATE_FORMATS: readonly DateFormat[] = [
   ...DATES.map((name) => formatOf(name, 'date')),
   ...COMPACT_DATES.map((name) => formatOf(name, 'date')),
@@ -41,6 +41,9 @@ export const DATE_FORMATS: readonly DateFormat[] = [
   ...[...DATES, 'yyyyMMdd'].flatMap((date) => MOMENTS.map((time) => formatOf(`${date} ${time}`, 'datetime'))),
   ...MOMENTS.map((time) => formatOf(`yyyy-MM-dd'T'${time}`, 'datetime')),
 ];
+
+/** The formats that may fit a text: none where it does not begin with a digit. */
+export const formatsFor = (text: string): readonly DateFormat[] => (/^\d/.test(text) ? DATE_FORMATS : []);
 
 /** Whether the text is an existing day, at an existing time, written in this format. */
 export function fitsFormat(text: string, { parts, name }: DateFormat): boolean {

@@ -1,5 +1,5 @@
 import { isCalendarDate } from '../../../core/values/calendar-date.ts';
-import { DATE_FORMATS, fitsFormat, type DateFormat } from './date-formats.ts';
+import { DATE_FORMATS, fitsFormat, formatsFor, type DateFormat } from './date-formats.ts';
 import type { DateFormatFit, DateProfile } from './profiled-column.ts';
 import { OccurrenceCount, Tally } from './occurrences.ts';
 
@@ -97,7 +97,7 @@ export class DateCounter {
     const shape = text.replaceAll(/\d/g, '0');
     let formats = this.formatsOfShape.get(shape);
     if (!formats) {
-      formats = DATE_FORMATS.filter(({ name, parts }) => name === 'iso' || parts(shape) !== undefined);
+      formats = formatsFor(text).filter(({ name, parts }) => name === 'iso' || parts(shape) !== undefined);
       if (this.formatsOfShape.size < MAX_SHAPES) this.formatsOfShape.set(shape, formats);
     }
     return formats.filter((format) => fitsFormat(text, format));

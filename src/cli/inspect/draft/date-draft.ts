@@ -248,8 +248,9 @@ function nearestFormat(pattern: string): NearestFormat | undefined {
   );
   let nearest: NearestFormat | undefined;
   for (const format of DATE_FORMATS) {
-    const found = new RegExp(`(?<![9Aa])${shapeOf(format.name)}(?![9Aa])`, 'u').exec(shape);
-    if (!found || format.name === 'iso') continue;
+    if (format.name === 'iso') continue;
+    const found = shapeOf(format).exec(shape);
+    if (!found) continue;
     const before = shape.slice(0, found.index);
     const behind = shape.slice(found.index + found[0].length);
     if (!nearest || before.length + behind.length < nearest.before.length + nearest.behind.length)
@@ -278,12 +279,21 @@ const TOKEN_SHAPES: Readonly<Record<string, string>> = {
   XXX: '(?:A|[+-]99(?::?99)?)',
 };
 
-function shapeOf(format: string): string {
-  return format.replaceAll(
+/** A shape is made once, because every column without dates asks for all of them. */
+const SHAPES = new WeakMap<DateFormat, RegExp>();
+
+/** The shape of a format, as a regular expression over shapes of cells. */
+function shapeOf(format: DateFormat): RegExp {
+  const known = SHAPES.get(format);
+  if (known) return known;
+  const pattern = format.name.replaceAll(
     /'([^']*)'|([A-Za-z])\2*|([^A-Za-z'])/gu,
     (piece, quoted: string | undefined, letter: string | undefined) =>
       letter === undefined ? literal(cellPattern(quoted ?? piece)!) : TOKEN_SHAPES[piece]!,
   );
+  const shape = new RegExp(`(?<![9Aa])${pattern}(?![9Aa])`, 'u');
+  SHAPES.set(format, shape);
+  return shape;
 }
 
 const literal = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);

@@ -4,7 +4,7 @@ import { numberShape } from '../column/number-shape.ts';
 import { counted } from '../column/occurrences.ts';
 import { RowCutter, type LooseRow, type RowShape } from './row-cutter.ts';
 import type { TextLine } from '../bytes/text-lines.ts';
-import { DATE_FORMATS, fitsFormat } from '../column/date-formats.ts';
+import { fitsFormat, formatsFor } from '../column/date-formats.ts';
 
 /** The rows of a file, cut with one delimiter. */
 export interface Trial {
@@ -183,5 +183,5 @@ function areNames(row: readonly string[]): boolean {
 
 function isName(cell: string): boolean {
   if (cell.length > LONGEST_NAME || numberShape(cell) !== undefined) return false;
-  return !DATE_FORMATS.some((format) => fitsFormat(cell, format));
+  return !formatsFor(cell).some((format) => fitsFormat(cell, format));
 }
