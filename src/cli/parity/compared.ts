@@ -5,7 +5,7 @@ import { compared, fittingSwitches, isNearer } from './fitting.ts';
 import { played, type Play, type Unsaid } from './play.ts';
 import { ruleOf } from './rules-touched.ts';
 import { ruleOfSwitch, type Switch } from './switches.ts';
-import type { PlayedRule, TwinOptions } from './twin.ts';
+import { seedObject, type GivenOptions, type PlayedRule } from './twin.ts';
 
 /** A difference, however often it occurs. */
 export interface FoundDifference extends Difference {
@@ -47,11 +47,16 @@ export interface Comparison {
 }
 
 /** Compares a recording with a twin, and finds the flags that fit. @throws AppError those of `startTwin` */
-export async function comparedRecording(recording: Recording, given: TwinOptions): Promise<Comparison> {
+export async function comparedRecording(recording: Recording, given: GivenOptions): Promise<Comparison> {
   // Without the key no seed can be disguised, and one with other accounts says nothing of the recorded ones.
-  const options = { ...given, seeds: given.seeds.filter(({ text }) => isReadable(recording, text)) };
+  const readable = given.seeds.filter(({ text }) => isReadable(recording, text));
+  const { salt } = recording;
+  const disguise = salt === undefined ? undefined : { salt, kept: given.kept };
+  const seeds = () => readable.map((seed) => seedObject(seed, disguise));
+  // The problems of a file have lines.
+  const options = { ...given, seeds: disguise ? seeds() : readable.map(({ path }) => path) };
   const first = await played(recording, options);
-  const { steps, nearest } = await fittingSwitches(recording, options, first);
+  const { steps, nearest } = await fittingSwitches(recording, { ...options, seeds: seeds() }, first);
   const plays = [first, ...steps.map(({ play }) => play)];
   /** By their names, flags and rules. */
   const found = new Map<string, FoundDifference & { readonly exchanges: ReadonlySet<number> }>();

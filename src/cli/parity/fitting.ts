@@ -25,7 +25,7 @@ export async function fittingSwitches(recording: Recording, options: TwinOptions
       .map(({ text }) => text)
       .toSorted()
       .join(' ');
-    const play = plays.get(name) ?? (await played(recording, withSwitches(options, switches)));
+    const play = plays.get(name) ?? (await played(recording, withSwitches(options, switches), first.rules));
     plays.set(name, play);
     return play;
   };

@@ -33,8 +33,15 @@ export const UNSAID = {
 } as const;
 export type Unsaid = keyof typeof UNSAID;
 
-/** Plays a recording to a twin, in its order, and compares answer by answer. @throws AppError those of `startTwin` */
-export async function played(recording: Recording, options: TwinOptions): Promise<Play> {
+/**
+ * Plays a recording to a twin, in its order, and compares answer by answer. `rules`: those of the twin, when they are known.
+ * @throws AppError those of `startTwin`
+ */
+export async function played(
+  recording: Recording,
+  options: TwinOptions,
+  rules?: readonly PlayedRule[],
+): Promise<Play> {
   const twin = await startTwin(recording, options);
   const exchanges: PlayedExchange[] = [];
   /** The records that the twin has got. */
@@ -72,10 +79,10 @@ export async function played(recording: Recording, options: TwinOptions): Promis
       }
       if (isPlayed && status !== 401) for (const name of namesIn(exchange)) sent.add(name);
     }
+    return { exchanges, rules: rules ?? (await twin.rules()) };
   } finally {
     await twin.close();
   }
-  return { exchanges, rules: twin.rules };
 }
 
 /** Statuses of a platform that has not judged the request. The twin is never busy by itself. */

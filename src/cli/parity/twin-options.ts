@@ -3,7 +3,7 @@ import { wordsIn } from '../recording/disguise.ts';
 import { wordsOfInterface } from '../recording/disguised-body.ts';
 import { behaviourOf, type BehaviourFlags } from './behaviour-flags.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { TwinOptions } from './twin.ts';
+import type { GivenOptions } from './twin.ts';
 
 /** What a twin of a recording is started with. */
 export function twinOptionsOf(
@@ -14,7 +14,7 @@ export function twinOptionsOf(
     read,
     version,
   }: { settings: Settings; cwd: string; read: (file: string) => string; version: string },
-): TwinOptions {
+): GivenOptions {
   const contract = settings.get('contract');
   const { behaviour, ...limits } = behaviourOf(options);
   return {

@@ -5,6 +5,8 @@ import { plainJson } from '../../core/values/plain-json.ts';
 import { clockOfInstant } from '../../core/values/instant.ts';
 import type { Behaviour } from '../../server/options/behaviour.ts';
 import { DEFAULT_TOKEN_MUTATION, tokenMutationDocument } from '../../core/contract/token.ts';
+import { openConnections } from '../client/connections.ts';
+import { sendOnce } from '../client/requests.ts';
 import { disguisedSeed, disguisedText } from '../recording/disguised-body.ts';
 import { endpointOfExchange, type Exchange } from '../recording/exchange.ts';
 import { tokenIn, withoutTexts } from '../recording/recorder.ts';
@@ -30,14 +32,26 @@ export interface PlayedAnswer {
   readonly lifetimeS?: number | null;
 }
 
-/** How the twin is started. */
-export interface TwinOptions {
-  /** Seeds by their names, as they are written. */
-  readonly seeds: readonly { readonly name: string; readonly path: string; readonly text: string }[];
-  /** Path of a contract. */
-  readonly contract: string | undefined;
+/** A seed by its name, as it is written. */
+export interface WrittenSeed {
+  readonly name: string;
+  readonly path: string;
+  readonly text: string;
+}
+
+/** What a twin of any recording is started with. */
+export interface GivenOptions extends Omit<TwinOptions, 'seeds'> {
+  readonly seeds: readonly WrittenSeed[];
   /** The words of the contract. */
   readonly kept: ReadonlySet<string>;
+}
+
+/** How the twin of one recording is started. */
+export interface TwinOptions {
+  /** Paths, or seeds in the disguise of the recording. */
+  readonly seeds: readonly (string | object)[];
+  /** Path of a contract. */
+  readonly contract: string | undefined;
   readonly behaviour: Partial<Behaviour>;
   readonly limits: { readonly bodyLimitBytes?: number; readonly maxItems?: number };
   readonly tokenTtlSeconds: number;
@@ -47,7 +61,7 @@ export interface TwinOptions {
 
 /** A local platform that answers recorded requests at the times of the recording. */
 export interface Twin {
-  readonly rules: readonly PlayedRule[];
+  rules(): Promise<readonly PlayedRule[]>;
   play(exchange: Exchange): Promise<PlayedAnswer>;
   /** How many values it has taken in a form that the interface does not show. */
   tolerated(): number;
@@ -59,19 +73,23 @@ export interface Twin {
 const KEY = 'parity-of-a-recording';
 const REFUSED = 'refused';
 
+/** Longest time for one answer, in milliseconds. */
+const ANSWER_MS = 300_000;
+
 /** @throws AppError those of `startServer` */
 export async function startTwin(recording: Recording, options: TwinOptions): Promise<Twin> {
   const { startServer } = await import('../../server/start.ts');
-  const { seeds, contract, behaviour, limits, kept, ...others } = options;
-  const { salt, isDisguised } = recording;
-  const disguise = salt === undefined ? undefined : { salt, kept };
+  const { seeds, contract, behaviour, limits, tokenTtlSeconds, timeZone, version } = options;
+  const { isDisguised } = recording;
   const errors: unknown[] = [];
   let nowMs = clockOfInstant(timeOf(recording.exchanges[0]?.at ?? EPOCH, isDisguised));
   const server = await startServer({
-    ...others,
+    tokenTtlSeconds,
+    timeZone,
+    version,
     ...limits,
     database: ':memory:',
-    seeds: seeds.map(({ name, path, text }) => (disguise ? seedObject(name, text, disguise) : path)),
+    seeds,
     ...(contract !== undefined && { contract }),
     apiKey: KEY,
     behaviour,
@@ -80,28 +98,28 @@ export async function startTwin(recording: Recording, options: TwinOptions): Pro
   });
   const ofSeed = server.apiKeys.find(({ key }) => key !== KEY)?.key ?? KEY;
   let token: string | undefined;
+  // `fetch` takes four times the time of a request, and there are as many as the recording has, for each flag.
+  const { dispatcher } = openConnections({ connections: 1, timeoutMs: ANSWER_MS });
 
   const send = async (
     { method, path, body }: Pick<Exchange, 'method' | 'path' | 'body'>,
     authorization: string | null,
   ): Promise<{ answered: PlayedAnswer; text: string }> => {
-    const response = await fetch(server.url + path, {
-      method,
-      headers: {
-        accept: 'application/json',
-        ...(body !== null && { 'content-type': 'application/json' }),
-        ...(authorization !== null && { authorization: `Token ${authorization}` }),
-      },
-      ...(body !== null && { body }),
-    });
-    const text = await response.text();
-    const isJson = plainJson(text) !== undefined;
-    const answered = {
-      status: response.status,
-      headers: Object.fromEntries(response.headers),
-      answer: isJson ? text : null,
+    const headers = {
+      accept: 'application/json',
+      ...(body !== null && { 'content-type': 'application/json' }),
+      ...(authorization !== null && { authorization: `Token ${authorization}` }),
     };
-    return { answered, text };
+    const request = { origin: server.url, method, path, headers, body, timeoutMs: ANSWER_MS };
+    const answer = await sendOnce(dispatcher, request);
+    if (answer.kind !== 'answer')
+      throw new AppError('bug', { reason: `the local platform did not answer: ${answer.reason}` });
+    const text = answer.body;
+    const isJson = plainJson(text) !== undefined;
+    return {
+      answered: { status: answer.status, headers: answer.headers, answer: isJson ? text : null },
+      text,
+    };
   };
   const askForToken = async (
     key: string,
@@ -116,7 +134,7 @@ export async function startTwin(recording: Recording, options: TwinOptions): Pro
     const json = plainJson(text);
     token = key === KEY ? (tokenIn(json) ?? token) : token;
     const answer = json === undefined ? null : JSON.stringify(withoutTexts(json));
-    return { ...answered, answer, lifetimeS: tokenIn(json) === undefined ? null : options.tokenTtlSeconds };
+    return { ...answered, answer, lifetimeS: tokenIn(json) === undefined ? null : tokenTtlSeconds };
   };
   const ownToken = async (): Promise<string> => {
     const { path, mutation, inputField } = DEFAULT_TOKEN_MUTATION;
@@ -126,8 +144,10 @@ export async function startTwin(recording: Recording, options: TwinOptions): Pro
   };
 
   return {
-    rules: ((await (await fetch(`${server.url}/_local/parity`)).json()) as { rules: readonly PlayedRule[] })
-      .rules,
+    async rules() {
+      const { text } = await send({ method: 'GET', path: '/_local/parity', body: null }, null);
+      return (JSON.parse(text) as { rules: readonly PlayedRule[] }).rules;
+    },
     async play(exchange) {
       nowMs = clockOfInstant(timeOf(exchange.at, isDisguised));
       if (endpointOfExchange(exchange) === 'token')
@@ -139,6 +159,7 @@ export async function startTwin(recording: Recording, options: TwinOptions): Pro
     },
     tolerated: () => total(Object.values(server.tolerated()), (count) => count),
     async close() {
+      await dispatcher.close();
       await server.close();
       if (errors.length === 0) return;
       throw new AppError('bug', { reason: `the local platform failed: ${String(errors[0])}` }, errors[0]);
@@ -157,13 +178,19 @@ function isRefusedKey({ answer }: Exchange): boolean {
   return answer !== null && tokenIn(plainJson(answer)) === undefined;
 }
 
-/** A seed as an object, in the disguise of the recording. @throws AppError `seed_invalid` */
-function seedObject(name: string, text: string, disguise: Parameters<typeof disguisedSeed>[1]): object {
-  if (/\.(jsonl|ndjson)$/.test(name)) {
-    const accounts = text.split('\n').flatMap((line) => plainJson(line) ?? []);
-    return disguisedSeed({ version: 1, accounts }, disguise) as object;
-  }
+/** A seed as an object, in the disguise of a recording that has one. @throws AppError `seed_invalid` */
+export function seedObject(
+  { name, text }: WrittenSeed,
+  disguise?: Parameters<typeof disguisedSeed>[1],
+): object {
+  const seed = seedIn(name, text);
+  return (disguise ? disguisedSeed(seed, disguise) : seed) as object;
+}
+
+function seedIn(name: string, text: string): unknown {
+  if (/\.(jsonl|ndjson)$/i.test(name))
+    return { version: 1, accounts: text.split('\n').flatMap((line) => plainJson(line) ?? []) };
   const { yaml, problems } = readYaml({ file: name, text, schema: 'core' });
   if (!yaml) throw new AppError('seed_invalid', { ...problems[0], file: name });
-  return disguisedSeed(yaml.value, disguise) as object;
+  return yaml.value;
 }

@@ -11,7 +11,7 @@ import {
 } from '../../../src/cli/parity/behaviour-flags.ts';
 import { comparedRecording, type Comparison } from '../../../src/cli/parity/compared.ts';
 import { shownParity } from '../../../src/cli/parity/parity-result.ts';
-import type { TwinOptions } from '../../../src/cli/parity/twin.ts';
+import type { GivenOptions } from '../../../src/cli/parity/twin.ts';
 import { openRecorder, tokenIn } from '../../../src/cli/recording/recorder.ts';
 import { readRecording, type Recording } from '../../../src/cli/recording/recording.ts';
 import { DEFAULT_TOKEN_MUTATION, tokenMutationDocument } from '../../../src/core/contract/token.ts';
@@ -149,7 +149,7 @@ const requestsOf = ({ flag, text }: Switch): readonly Sent[] => (PROBES[text] ??
 const NOW_MS = Date.UTC(2026, 2, 15, 12);
 
 /** How a platform is started with flags. */
-function optionsOf(texts: readonly string[]): Pick<TwinOptions, 'behaviour' | 'limits' | 'tokenTtlSeconds'> {
+function optionsOf(texts: readonly string[]): Pick<GivenOptions, 'behaviour' | 'limits' | 'tokenTtlSeconds'> {
   const command = declared().parse(
     texts.flatMap((text) => text.split(' ')),
     { from: 'user' },
@@ -213,7 +213,7 @@ async function recorded(texts: readonly string[], requests: readonly Sent[]): Pr
   return readRecording(path, (file) => readFileSync(file, 'utf8'));
 }
 
-const twin = (texts: readonly string[]): TwinOptions => ({
+const twin = (texts: readonly string[]): GivenOptions => ({
   ...optionsOf(texts),
   seeds: [{ name: 'seed.yaml', path: seedFile(SEED), text: SEED }],
   contract: undefined,
