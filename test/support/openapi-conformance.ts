@@ -52,6 +52,7 @@ export interface Conformance {
 
 /** Compares requests and answers with a document. */
 export function conformanceTo(document: OpenApi): Conformance {
+  const operationsAt = operationsOf(document);
   const validators = new Map<object, ValidateFunction>();
   const problemsOf = (body: unknown, content: Content): readonly string[] => {
     const { schema } = content['application/json'] ?? {};
@@ -65,7 +66,7 @@ export function conformanceTo(document: OpenApi): Conformance {
   };
   return {
     problemsOfAnswer({ method, path, status, headers, body }) {
-      const operations = operationsAt(path, document);
+      const operations = operationsAt(path);
       if (!operations) return [];
       // The answer to a wrong method is the same for every operation of the path.
       const operation = operations[method.toLowerCase()] ?? Object.values(operations)[0]!;
@@ -83,19 +84,24 @@ export function conformanceTo(document: OpenApi): Conformance {
         ...(response.content && method !== 'HEAD' ? problemsOf(body, response.content) : []),
       ];
     },
-    problemsOfRequest: (path, body) =>
-      problemsOf(body, operationsAt(path, document)!['post']!.requestBody!.content),
+    problemsOfRequest: (path, body) => problemsOf(body, operationsAt(path)!['post']!.requestBody!.content),
   };
 }
 
-function operationsAt(path: string, { paths }: OpenApi): Readonly<Record<string, Operation>> | undefined {
-  const [bare] = path.split('?');
-  const found = Object.entries(paths).filter(([template]) => {
+type Operations = Readonly<Record<string, Operation>>;
+
+/** Finds the operations of a path. A path without a name in it goes first. */
+function operationsOf({ paths }: OpenApi): (path: string) => Operations | undefined {
+  const named = Object.entries(paths).map(([template, operations]) => {
     const pattern = template.replaceAll(/\{\w+\}/g, '[^/]+');
-    return new RegExp(`^${pattern}$`).test(bare!);
+    return { pattern: new RegExp(`^${pattern}$`), operations };
   });
-  // A path without a name in it goes first.
-  return (found.find(([template]) => template === bare) ?? found[0])?.[1];
+  return (path) => {
+    const [bare = ''] = path.split('?');
+    return Object.hasOwn(paths, bare)
+      ? paths[bare]
+      : named.find(({ pattern }) => pattern.test(bare))?.operations;
+  };
 }
 
 const ajv = new Ajv2020({

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Pool } from 'undici';
 import { expect, onTestFinished } from 'vitest';
 import { ENDPOINTS, pathOf, type EndpointName } from '../../src/core/contract/endpoints.ts';
 import { startServer, type RunningServer } from '../../src/server/start.ts';
@@ -69,27 +70,35 @@ export async function startPlatform({ seed = TEST_SEED, ...options }: Options = 
     onUnexpectedError: (error) => unexpected.push(error),
     ...options,
   });
-  onTestFinished(() => server.close());
+  // `fetch` takes four times the time of a request.
+  const connections = new Pool(server.url);
+  onTestFinished(async () => {
+    await connections.destroy();
+    await server.close();
+  });
 
   const { problemsOfAnswer } =
     options.contract === undefined ? OF_INTERFACE : conformanceTo(await documentOf(server.url));
   const request: TestPlatform['request'] = async (method, path, { body, headers = {} } = {}) => {
     const defaults: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
-    const response = await fetch(server.url + path, {
-      method,
+    const { pathname, search } = new URL(server.url + path);
+    const response = await connections.request({
+      path: pathname + search,
+      method: method as 'GET',
       headers: { ...defaults, ...headers },
       ...(body === undefined ? {} : { body }),
     });
-    const text = await response.text();
-    const isJson = response.headers.get('content-type')?.startsWith('application/json') && text !== '';
+    const text = await response.body.text();
+    const got = new Headers(response.headers as Record<string, string>);
+    const isJson = got.get('content-type')?.startsWith('application/json') && text !== '';
     const answer = {
-      status: response.status,
-      headers: response.headers,
+      status: response.statusCode,
+      headers: got,
       text,
       body: isJson ? JSON.parse(text) : undefined,
     };
     // An answer of a fault need not fit the document.
-    if (!response.headers.has('x-dataimport-fault'))
+    if (!got.has('x-dataimport-fault'))
       expect(problemsOfAnswer({ method, path, ...answer }), `${method} ${path}`).toEqual([]);
     return answer;
   };
