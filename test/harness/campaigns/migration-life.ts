@@ -521,7 +521,9 @@ class MigrationLife {
         const identity = identityOfName(name);
         if (this.known.has(identity)) this.found('I20', `${identity} was sent again`);
         const [there, ...others] = this.onOtherAccounts(resource, account, name);
-        if (there !== undefined && others.length === 0 && !wishes.has(there))
+        // An id that several accounts have is no sign of a move.
+        const hasMoved = there !== undefined && others.length === 0 && this.arrived.has(there);
+        if (hasMoved && !wishes.has(there))
           this.found('I20', `${identity} was sent again on another account`);
         if (!wishes.has(name) && !this.doubts.has(name))
           this.found('I19', `a record was sent that no row is: ${name.replaceAll('\n', ' ')}`);
@@ -622,8 +624,8 @@ class MigrationLife {
     if (arrived > there) this.found('I6', `${arrived} rows are reported as arrived, and ${there} are there`);
     if (isWhole && exitCode === 0 && there < wishes.length)
       this.found('I10', `exit 0, and ${there} of ${wishes.length} rows are there`);
-    // A signal can come before the first row is read. Then nothing has arrived of nothing, and the end is not 0.
-    const isUnread = exitCode === 130 && read === 0;
+    // A signal can come before the rows of every file are read. Then all that were read may have arrived, and the end is not 0.
+    const isUnread = exitCode === 130 && read < inFiles;
     if (!isUnread && (exitCode === 0) !== (arrived + (rows['filtered'] ?? 0) === read))
       this.found('I10', `exit ${exitCode} with ${JSON.stringify(rows)}`);
     const isRefused = this.refused.size + this.staged.size > 0;
@@ -645,13 +647,13 @@ class MigrationLife {
       }
   }
 
-  /** The same record on other accounts. A note has no id that shows that it is the same. */
+  /** The records of the same id on other accounts. A note has no id that shows that it is the same. */
   private onOtherAccounts(resource: OracleResource, account: string, name: string): readonly string[] {
     if (resource === 'notes' || resource === 'payment-instructions') return [];
     const own = `${resource} ${account} `;
     return ACCOUNTS.filter((other) => other !== account)
       .map((other) => `${resource} ${other} ${name.slice(own.length)}`)
-      .filter((other) => this.known.has(identityOfName(other)) && this.arrived.has(other));
+      .filter((other) => this.known.has(identityOfName(other)));
   }
 
   private found(invariant: Violation['invariant'], words: string): void {
