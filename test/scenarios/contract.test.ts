@@ -415,6 +415,29 @@ describe('serve --contract', () => {
     });
   });
 
+  test('says a query parameter that has another default, and takes the scheme of the contract', async () => {
+    const cwd = temporaryFolder();
+    const { contract } = imported({});
+    contract.resources.transactions!.query = { check_previously_added: false };
+    contract.authorization = { name: 'bearer', from: '/security' };
+    writeFileSync(join(cwd, 'other.json'), JSON.stringify(contract));
+    const env = { ...(await operator('other', join(cwd, 'other.json'))), DATAIMPORT_AUTH_SCHEME: 'Bearer' };
+    writeFileSync(
+      join(cwd, 't.csv'),
+      'import_supplier,external_account_number,transaction_id,transaction_date,type,amount\nACME,0010023417,T1,2026-02-05,CREDIT,44\n',
+    );
+    const push = (...flags: readonly string[]) =>
+      runCli(['push', 'transactions', 't.csv', '--json', ...flags], io(env, cwd));
+    expect((await push()).json()).toMatchObject({ rows: { created: 1 } });
+    // The same request without the parameter means the opposite here.
+    expect((await push('--again')).json()).toMatchObject({ rows: { created: 0, existing: 1 } });
+    const body = { ...account, transactions: [{ ...credit, transaction_id: 'T1', amount: '44' }] };
+    expect(await post('/v1/data-import/transactions/create/', body)).toMatchObject({
+      status: 201,
+      body: { results: [{ status: 'TRANSACTION_ADDED_TO_ACCOUNT' }] },
+    });
+  });
+
   test('validates and stores nothing with dry_run, where the operator has it', async () => {
     await operator('ostrelle');
     const send = (dry_run: unknown) =>

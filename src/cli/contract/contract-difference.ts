@@ -76,5 +76,6 @@ function ofKind(changes: readonly Change[], kind: ChangeKind): readonly Change[]
 
 function lineOf(change: Change): string {
   const pointer = change.from.new ?? change.from.old;
-  return `  ${nameOf(change)}: ${change.says}${pointer === null ? '' : ` [${pointer}]`}`;
+  const name = nameOf(change);
+  return `  ${name === '' ? '' : `${name}: `}${change.says}${pointer === null ? '' : ` [${pointer}]`}`;
 }

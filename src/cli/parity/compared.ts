@@ -106,7 +106,7 @@ export async function comparedRecording(recording: Recording, given: GivenOption
   return {
     counts: countsOf(first),
     unsaid: first.exchanges.flatMap((each) => each.unsaid ?? []),
-    differences: [...found.values()].map(withChange).toSorted((a, b) => a.first - b.first),
+    differences: toldApart([...found.values()].map(withChange).toSorted((a, b) => a.first - b.first)),
     rules: first.rules,
     switches: steps.map(({ flag }) => flag),
   };
@@ -118,6 +118,14 @@ function withChange(found: FoundDifference): FoundDifference {
   if (recorded === undefined) return found;
   const changed = { ...found, recorded };
   return { ...changed, id: idOf(found.endpoints[0]!, changed) };
+}
+
+/** Differences of one name are told apart by their flags, because a file accepts them by name. */
+function toldApart(all: readonly FoundDifference[]): readonly FoundDifference[] {
+  const isRepeated = (id: string): boolean => all.filter((each) => each.id === id).length > 1;
+  return all.map((each) =>
+    each.switch && isRepeated(each.id) ? { ...each, id: `${each.id} (${each.switch.text})` } : each,
+  );
 }
 
 /** Whether a seed is as the recording names accounts, or can be made so. One name of many is there by chance. */

@@ -143,6 +143,8 @@ function compare(ours: unknown, theirs: unknown, place: Place): void {
   } else if (!isMadeUp(left, right, place)) {
     const [one, other] = [kindOfValue(left, right, place), kindOfValue(right, left, place)];
     const isChanged = one === OTHER && other === AS_SENT;
+    // Both platforms repeat the request, each another part of it.
+    if (one === AS_SENT && other === AS_SENT) return add('value', at, 'of another record', 'of its record');
     add('value', at, one, other, isChanged ? changesOf(left, right, place.isDisguised) : []);
   }
 }

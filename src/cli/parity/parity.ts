@@ -3,7 +3,7 @@ import { relative, resolve } from 'node:path';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
 import { collect } from '../command/flags.ts';
 import { readText, writeTypedFile } from '../command/typed-file.ts';
-import { readRecording } from '../recording/recording.ts';
+import { recordingUnder } from '../recording/recording.ts';
 import {
   changedBehaviour,
   declareBehaviour,
@@ -47,7 +47,7 @@ async function run(options: ParityOptions, context: CommandContext): Promise<Com
   const { io } = context;
   const settings = await context.settings();
   const read = (file: string): string => readText(file, io.cwd);
-  const recording = readRecording(options.file, read);
+  const recording = recordingUnder(settings.get('contract'), options.file, read);
   const file = options.accept ?? (existsSync(resolve(io.cwd, ACCEPT_FILE)) ? ACCEPT_FILE : undefined);
   const accepted = file === undefined ? [] : acceptedIn(file, read(file));
   const twin = twinOptionsOf(options, { settings, cwd: io.cwd, read, version: io.version() });

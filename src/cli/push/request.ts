@@ -31,12 +31,14 @@ export function requestOf(resource: Resource, batch: RequestBatch, options: Requ
   };
 }
 
-/** Only the parameters that differ from their defaults. */
+/** The parameters that differ from their defaults, and those that the contract wants in every request. */
 function query(defaults: QueryDefaults, batch: RequestBatch, options: RequestOptions): string {
   const chosen: Readonly<Record<QueryFlag, boolean>> = {
     check_previously_added: options.checkPreviouslyAdded || batch.inDoubt || batch.isPart === true,
     force_add_to_current_statement: options.forceAddToCurrentStatement,
   };
-  const differing = (Object.keys(defaults) as QueryFlag[]).filter((name) => chosen[name] !== defaults[name]);
-  return differing.length === 0 ? '' : `?${differing.map((name) => `${name}=${chosen[name]}`).join('&')}`;
+  const told = (Object.keys(defaults) as QueryFlag[]).filter(
+    (name) => chosen[name] !== defaults[name] || options.contract?.saysQuery?.includes(name),
+  );
+  return told.length === 0 ? '' : `?${told.map((name) => `${name}=${chosen[name]}`).join('&')}`;
 }

@@ -58,9 +58,16 @@ export function disguised(
     // A platform writes 5.5 as 5.50, which is the same number.
     const zeros =
       /\d\.$/.test(part.slice(Math.max(0, at - 2), at)) && /^\d+$/.test(found) ? /0*$/.exec(found)![0] : '';
-    return replacement(found.slice(0, found.length - zeros.length), salt) + zeros;
+    let other = found.slice(0, found.length - zeros.length);
+    // A kept word stands for itself alone, so no other word becomes one.
+    for (let rounds = 0; rounds === 0 || (kept.has(other + zeros) && rounds < MOST_ROUNDS); rounds++)
+      other = replacement(other, salt);
+    return other + zeros;
   }
 }
+
+/** Words of one letter are few, and a contract may keep most of them. */
+const MOST_ROUNDS = 100;
 
 /**
  * The noise of a character depends on the characters after it alone, so two words of one form never become the same word: what differs

@@ -41,6 +41,8 @@ export const headerLine = z.strictObject({
   tool_version: z.string(),
   /** SHA-256 of the key of the disguise; null when the values are those of the files. */
   disguise: z.nullable(z.string()),
+  /** SHA-256 of the contract whose words no disguise replaces; null without a contract. Earlier versions did not say. */
+  contract: z.optional(z.nullable(z.string())),
 });
 
 /** Names of endpoints as fault rules have them. */
@@ -78,6 +80,12 @@ export function lackedKey(file: string, isThere: boolean): string {
     ? `is of another recording than the key in ${keyFileOf(file)}`
     : `has its key in ${keyFileOf(file)}, which is not here`;
   return `the disguise of ${file} ${key}`;
+}
+
+/** Under which contract a recording was made that is not the one of a command. */
+export function contractWords(recorded: string | null, given: string | null): string {
+  if (recorded === null) return 'without a contract';
+  return given === null ? 'under a contract' : 'under another contract';
 }
 
 export const fingerprintOf = (key: string): string => createHash('sha256').update(key).digest('hex');

@@ -11,6 +11,7 @@ import { isJsonObject, plainJson } from '../../core/values/plain-json.ts';
 import { disguisedJson, disguisedText, idsWithItems, wordsOfInterface } from './disguised-body.ts';
 import {
   endpointOf,
+  contractWords,
   fingerprintOf,
   headerLine,
   isKey,
@@ -28,6 +29,8 @@ export interface RecorderOptions {
   readonly withValues: boolean;
   /** Words that the contract of the operator has, beside those of the interface. */
   readonly kept: readonly string[];
+  /** SHA-256 of that contract; null without one. */
+  readonly contract: string | null;
   readonly mutation: TokenMutation;
   readonly version: string;
   /** Seconds from now until a token ends; undefined when it does not say. */
@@ -49,16 +52,16 @@ export interface Recorder {
  * @throws AppError `file_not_writable`, `file_not_ours`, `recording_not_continued`
  */
 export function openRecorder(options: RecorderOptions): Recorder {
-  const { path, withValues, kept, version, mutation, lifetimeOf, onFailure } = options;
+  const { path, withValues, kept, contract, version, mutation, lifetimeOf, onFailure } = options;
   const before = existsSync(path) ? attempt(path, () => readFileSync(path, 'utf8')) : '';
-  const salt = before !== '' ? saltOf(path, before, withValues) : withValues ? null : keyOf(keyFileOf(path));
+  const salt = before !== '' ? saltOf(path, before, options) : withValues ? null : keyOf(keyFileOf(path));
   const disguise = salt === null ? null : { salt, kept: new Set([...kept, ...wordsOfInterface()]) };
   const file = attempt(path, () => openSync(path, 'a', 0o600));
   let isOpen = true;
   const append = (line: object, start = ''): void => writeFileSync(file, `${start}${JSON.stringify(line)}\n`);
   // A killed process may have left the last line without its end.
   const start = before === '' || before.endsWith('\n') ? '' : '\n';
-  const header = { recording: 1, tool_version: version, disguise: salt && fingerprintOf(salt) };
+  const header = { recording: 1, tool_version: version, disguise: salt && fingerprintOf(salt), contract };
   attempt(path, () => append(header, start));
   const write = (lineOf: () => z.infer<typeof requestLine> | z.infer<typeof answerLine>): void => {
     if (!isOpen) return;
@@ -161,7 +164,11 @@ export function headersThatMatter(headers: Readonly<Record<string, string>>): Re
 }
 
 /** The key with which a recording goes on: it has one disguise, or none. @throws AppError `recording_not_continued` */
-function saltOf(path: string, before: string, withValues: boolean): string | null {
+function saltOf(
+  path: string,
+  before: string,
+  { withValues, contract }: Pick<RecorderOptions, 'withValues' | 'contract'>,
+): string | null {
   const { data: header } = headerLine.safeParse(plainJson(before.split('\n', 1)[0]!));
   const key = keyFileOf(path);
   const isThere = existsSync(key);
@@ -170,7 +177,9 @@ function saltOf(path: string, before: string, withValues: boolean): string | nul
   else if (header.disguise === null) {
     if (withValues) return null;
     reason = 'its values are as they were sent, and it takes others only with --with-values';
-  } else if (withValues) reason = 'its values are disguised, and --with-values disguises none';
+  } else if (header.contract !== undefined && header.contract !== contract)
+    reason = `its values are disguised ${contractWords(header.contract, contract)}`;
+  else if (withValues) reason = 'its values are disguised, and --with-values disguises none';
   else if (isThere) {
     const salt = keyOf(key);
     if (fingerprintOf(salt) === header.disguise) return salt;

@@ -141,16 +141,20 @@ async function likeOf(
   settings: Settings,
   { io, output }: CommandContext,
 ) {
-  const [{ likeRecording }, { readRecording }] = await Promise.all([
+  const [{ likeRecording }, { recordingUnder }] = await Promise.all([
     import('../parity/like.ts'),
     import('../recording/recording.ts'),
   ]);
   const read = (name: string): string => readText(name, io.cwd);
   const choice = { settings, cwd: io.cwd, read, version: io.version() };
-  const recording = readRecording(file, read);
-  for (const text of recording.warnings) output.emit({ kind: 'notice', text });
+  const recording = recordingUnder(settings.get('contract'), file, read);
+  const blind = (options.seed ?? []).length === 0 ? [WITHOUT_SEED] : [];
+  for (const text of [...recording.warnings, ...blind]) output.emit({ kind: 'notice', text });
   return likeRecording(recording, options, choice);
 }
+
+const WITHOUT_SEED =
+  'without --seed no flag is learnt from answers that depend on accounts: name the content that the recorded platform had';
 
 const MEMORY = ':memory:';
 

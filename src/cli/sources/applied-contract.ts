@@ -3,6 +3,7 @@ import { DESCRIPTORS, type Descriptors, type Resource } from '../../core/contrac
 import { unreadableAnswers } from '../../core/operator/unreadable-answers.ts';
 import type { AccountAnswer } from '../../core/operator/contract.ts';
 import type { LoadedContract } from './contract-file.ts';
+import type { QueryFlag } from '../../core/contract/descriptor.ts';
 import type { RunContract } from '../push/ports/run.ts';
 import type { RunHeader } from '../run-file/database/run-header.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -30,11 +31,19 @@ export async function contractIn(file: string, cwd: string): Promise<AppliedCont
 }
 
 export function runContractOf(
-  { name, sha256, fileSha256, descriptors, contract: { trims } }: AppliedContract,
+  { name, sha256, fileSha256, descriptors, contract: { trims, resources } }: AppliedContract,
   resource: Resource,
 ): RunContract {
   const saysDryRun = descriptors[resource].dryRun === 'required';
-  return { name, sha256, fileSha256, saysDryRun, ...(trims && { trims }) };
+  const saysQuery = Object.keys(resources[resource]?.query ?? {}) as QueryFlag[];
+  return {
+    name,
+    sha256,
+    fileSha256,
+    saysDryRun,
+    ...(saysQuery.length > 0 && { saysQuery }),
+    ...(trims && { trims }),
+  };
 }
 
 /** A run goes on under the contract that its records were checked under. @throws AppError `run_other_contract` */

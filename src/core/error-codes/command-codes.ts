@@ -99,7 +99,7 @@ export const COMMAND_CODES = {
   ),
   credentials_new_tokens_refused: authCode(
     'the platform issues tokens for the API key and refuses every one of them at once (401)',
-    'Ask the operator why: the API key is accepted, and its tokens are not.',
+    'Ask the operator why: the API key is accepted, and its tokens are not. Some platforms want another word than `Token` before a token: authScheme is that setting.',
   ),
   credentials_token_refused: authCode(
     'the platform refused the token of DATAIMPORT_TOKEN: it is unknown or has expired',
@@ -168,6 +168,10 @@ export const COMMAND_CODES = {
   recording_not_continued: usageCode(
     '{file} takes no more exchanges: {reason}',
     'Give `--record` another file, or put the key of the recording beside it.',
+  ),
+  recording_other_contract: usageCode(
+    '{file} was recorded {under}, so its values have another disguise',
+    'Give `--contract` the contract of the recording, and leave it out where the recording was made without one.',
   ),
   accept_invalid: usageCode(
     'is not a list of accepted differences: {reason}',

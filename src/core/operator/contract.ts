@@ -140,6 +140,13 @@ const resourceRules = z.strictObject({
     z.strictObject({ from: pointer, required: z.optional(z.literal(true)) }),
     'The field `dry_run` beside the records: validate, answer, store nothing. `required`: a request without it is refused, or stores nothing.',
   ),
+  query: optionalKey(
+    z.strictObject({
+      check_previously_added: z.optional(z.boolean()),
+      force_add_to_current_statement: z.optional(z.boolean()),
+    }),
+    'Query parameters that every request says, because they are required or have another default, with what a request without them means.',
+  ),
   fields: optionalKey(fields, 'The fields of a record, for every type.'),
   types: optionalKey(typeRules, 'The fields of a record by its type.'),
 });

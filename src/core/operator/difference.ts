@@ -92,6 +92,13 @@ function resourceChanges(
             : change('loosened', 'dry_run', 'may be left out'),
         ]
       : []),
+    ...(['check_previously_added', 'force_add_to_current_statement'] as const)
+      .filter((name) => a && b && a.query?.[name] !== b.query?.[name])
+      .map((name) =>
+        b?.query?.[name] === undefined
+          ? change('loosened', '', `the query parameter \`${name}\` need not be in a request`)
+          : change('tightened', '', `the query parameter \`${name}\` has to be in every request`),
+      ),
     ...(a?.dry_run && !b?.dry_run ? [change('changed', 'dry_run', 'is gone')] : []),
     ...(types.length > 0 ? types : [null]).flatMap((type) =>
       fieldsChanges(fieldsFor(a ?? {}, type), fieldsFor(b ?? {}, type), { resource, type }, '').filter(

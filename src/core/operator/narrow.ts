@@ -66,7 +66,11 @@ function narrowedDescriptor(resource: Resource, contract: OperatorContract, end:
         typeField === null ? undefined : (candidate as Readonly<Record<string, unknown>> | null)?.[typeField];
       return (typeof type === 'string' ? byType.get(type) : undefined) ?? whole;
     },
-    endpoint: { ...endpoint, request: envelope(list, around) },
+    endpoint: {
+      ...endpoint,
+      request: envelope(list, around),
+      ...(rules.query && { query: { ...endpoint.query, ...rules.query } }),
+    },
     ...(rules.max_records !== undefined && { maxRecords: rules.max_records }),
     ...(dryRun && { dryRun }),
   };

@@ -47,7 +47,14 @@ export function parseDocument(text: string, schema: YamlSchema, lines: LineCount
 
   // Known tags of YAML 1.1 would make sets, bytes and dates, which no reader expects.
   // The parser compares each key with every key before it, which takes minutes for ten thousand of them.
-  const composer = new Composer({ schema, resolveKnownTags: false, prettyErrors: false, uniqueKeys: false });
+  const composer = new Composer({
+    schema,
+    // Documents of operators share their parts by `<<`.
+    merge: schema === 'core',
+    resolveKnownTags: false,
+    prettyErrors: false,
+    uniqueKeys: false,
+  });
   // `true` makes a document of an empty text, too.
   const [first, second] = composer.compose(tokens, true, text.length);
   const document = first!;

@@ -5,6 +5,7 @@ import { TOKEN_SCHEME } from '../../core/contract/token.ts';
 import { adviceForClients } from '../../core/error-codes/sentence.ts';
 import { isErrorCode } from '../../core/error-codes/table.ts';
 import { nearestByWords } from '../../core/suggestion.ts';
+import { isTokenScheme } from './tenant-of-request.ts';
 import { isJsonObject } from '../../core/values/plain-json.ts';
 import { loggedProblems } from '../http/logged-problem.ts';
 import type { LoggedProblem, RequestSubject } from '../http/logged-request.ts';
@@ -72,7 +73,7 @@ function adviceForToken({ request, tokenPath, tenant }: RequestContext): string 
   if (others.length > 0) return `You sent the header Authorization twice; ${send} once.`;
   if (scheme === '')
     return `You sent no header Authorization; ${send}. POST ${tokenPath} gives a token for an API key.`;
-  const isToken = scheme.toLowerCase() === TOKEN_SCHEME.toLowerCase();
+  const isToken = isTokenScheme(scheme, tenant?.platform ?? { contract: undefined });
   if (isToken && parts.length === 0) return `You sent no token; ${send}.`;
   if (isToken && parts.length > 1) return `You sent more than a token; ${send}.`;
   const cut = `This platform has not issued this token since its start, or it is not whole; send the \`token\` that POST ${tokenPath} answers.`;

@@ -24,9 +24,10 @@ import type { Method } from '../routes/route.ts';
 import type { Tenants } from '../tenants/tenants.ts';
 import { enterTenant, tenantOf, type RequestContext } from './request-context.ts';
 import type { RouteMatch } from './route-match.ts';
-import { tenantOfHead } from './tenant-of-request.ts';
+import { isTokenScheme, tenantOfHead } from './tenant-of-request.ts';
 import { TOKEN_SCHEME } from '../../core/contract/token.ts';
-import type { Caller, Tokens } from '../auth/tokens.ts';
+import type { Tenant } from '../tenants/tenant.ts';
+import type { Caller } from '../auth/tokens.ts';
 
 interface GuardOptions {
   /** Whether a Host header names this server. */
@@ -96,7 +97,7 @@ export function guardsOf({ isOurs, tenants, bodyLimitBytes }: GuardOptions): rea
     function callerIsKnown(context) {
       const { request, match } = context;
       if (match?.access === 'token')
-        context.caller = authenticate(request.headersDistinct['authorization'], tenantOf(context).tokens);
+        context.caller = authenticate(request.headersDistinct['authorization'], tenantOf(context));
     },
     // After the token: the order of checks in deployments.md, "Framework behaviour".
     function methodIsAllowed({ match }) {
@@ -149,10 +150,10 @@ function methodNotAllowed(match: RouteMatch | undefined): Answer {
  * white space, one token. Two headers are refused, because a proxy may have checked the other one.
  * @throws Refusal 401 with `WWW-Authenticate: Token`
  */
-function authenticate(headers: readonly string[] = [], tokens: Tokens): Caller {
+function authenticate(headers: readonly string[] = [], { tokens, platform }: Tenant): Caller {
   const [header, ...others] = headers;
   const [scheme, token, ...more] = (header ?? '').split(/\s+/).filter((part) => part !== '');
-  if (scheme?.toLowerCase() !== TOKEN_SCHEME.toLowerCase()) throw unauthenticated('not_authenticated');
+  if (!isTokenScheme(scheme, platform)) throw unauthenticated('not_authenticated');
   const caller = token === undefined || more.length + others.length > 0 ? undefined : tokens.read(token);
   if (!caller) throw unauthenticated('authentication_failed');
   return caller;

@@ -1,4 +1,5 @@
 import { TOKEN_SCHEME } from '../../core/contract/token.ts';
+import type { Platform } from '../platform/platform.ts';
 import { claimedKeyId } from '../auth/tokens.ts';
 import { Refusal, refusal } from '../http/answer.ts';
 import { credentialIn } from '../routes/token-route.ts';
@@ -20,7 +21,7 @@ export function tenantOfHead(
 ): Tenant {
   if (match?.access === 'token') {
     const [scheme, token = ''] = (headers.authorization ?? '').trim().split(/\s+/);
-    const isToken = scheme?.toLowerCase() === TOKEN_SCHEME.toLowerCase();
+    const isToken = isTokenScheme(scheme, tenants.root.platform);
     const keyId = isToken ? claimedKeyId(token) : undefined;
     return (keyId === undefined ? undefined : tenants.ofKeyId(keyId)) ?? tenants.root;
   }
@@ -33,6 +34,12 @@ export function tenantOfHead(
   // Choosing one of two names could change the data of somebody who meant the other.
   if (others.some((other) => other !== name)) throw new Refusal(refusal('tenants_named'));
   return tenants.ofKey(name);
+}
+
+/** Whether a word before a token is the one of the interface, or one of the contract that the platform plays. */
+export function isTokenScheme(scheme: string | undefined, { contract }: Pick<Platform, 'contract'>): boolean {
+  const words = [TOKEN_SCHEME, ...(contract?.authorization?.name.split(' or ') ?? [])];
+  return words.some((word) => word.toLowerCase() === scheme?.toLowerCase());
 }
 
 /** The tenant of a request for a token, whose key is in the body; undefined when the body identifies no accepted key. */

@@ -59,7 +59,7 @@ export function recordRoute<K extends Resource>(
     answer,
   }: RecordRouteParts<K>,
 ): Route {
-  const { method, path, query: defaults = {} } = DESCRIPTORS[resource].endpoint;
+  const { method, path } = DESCRIPTORS[resource].endpoint;
   return {
     method,
     path,
@@ -67,6 +67,7 @@ export function recordRoute<K extends Resource>(
     answer: ({ tenant: { platform, server }, caller, query, body, about }) =>
       inErrorShape(platform.behaviour.errorShape, () => {
         const json = readJson(body);
+        const { query: defaults = {} } = platform.descriptors[resource].endpoint;
         const flags = readFlags(query, defaults) as FlagsOf<K>;
         const { ignored, ...envelope } = readEnvelope(resource, json, {
           platform,

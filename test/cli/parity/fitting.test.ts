@@ -176,6 +176,7 @@ async function recorded(texts: readonly string[], requests: readonly Sent[]): Pr
     path,
     withValues: true,
     kept: [],
+    contract: null,
     mutation,
     version: '0.0.0',
     lifetimeOf: (token) => (token === '' ? undefined : tokenTtlSeconds),

@@ -55,6 +55,16 @@ describe('a disguise', () => {
   });
 });
 
+test('no word becomes a word that stays', () => {
+  const digits = ['1', '2', '3', '4', '5', '6', '7', '8', '9'];
+  const kept = new Set(['1', '5', 'pi']);
+  for (let salt = 0; salt < 50; salt++) {
+    const others = digits.map((digit) => disguised(`pi_${digit}`, { ...PLAIN, kept, salt: String(salt) }));
+    expect(new Set(others).size).toBe(digits.length);
+    expect(others.filter((text, index) => text === `pi_${digits[index]}`)).toEqual(['pi_1', 'pi_5']);
+  }
+});
+
 test('a run of four characters that is left over is counted', () => {
   expect(leftOver('Miller 123', 'xxMillx 123', new Set())).toBe(1);
   expect(leftOver('Miller', 'Miller', new Set(['Miller']))).toBe(0);

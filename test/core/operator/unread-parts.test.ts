@@ -134,6 +134,11 @@ test.each<[string, DocumentParts, string]>([
     'ignored notes.body: `minItems` has no effect on a text',
   ],
   [
+    'a number that may be a text',
+    { note: { code: { type: ['string', 'integer'], maxLength: 4 } }, openapi: '3.1.0' },
+    'ignored notes.code: is sent as a text, so its form as a number is not read',
+  ],
+  [
     'a longest length of an amount',
     { transaction: { amount: { type: 'string', maxLength: 6 } } },
     'not_understood transactions.amount: `maxLength` of this value is not checked',
@@ -181,6 +186,31 @@ test.each<[string, DocumentParts, string]>([
   ],
 ])('%s is listed', (_, parts, line) => {
   expect(findingsOf(imported(parts))).toContain(line);
+});
+
+test('a query parameter with another default, or that is required, is in every request', () => {
+  const path = '/v1/data-import/transactions/create/';
+  const { [path]: item } = operatorDocument()['paths'] as Readonly<Record<string, Json>>;
+  const of = (own: Json, schema: Json = {}) => {
+    const first = {
+      name: 'check_previously_added',
+      in: 'query',
+      schema: { type: 'boolean', ...schema },
+      ...own,
+    };
+    const [, second] = item!['parameters'] as readonly Json[];
+    return imported({ paths: { [path]: { ...item, parameters: [first, second] } } });
+  };
+  expect(of({}).contract.resources.transactions!.query).toBeUndefined();
+  expect(of({}, { default: true }).contract.resources.transactions!.query).toBeUndefined();
+  const other = of({}, { default: false });
+  expect(other.contract.resources.transactions!.query).toEqual({ check_previously_added: false });
+  expect(findingsOf(other)).toContain(
+    'tightens transactions: the query parameter `check_previously_added` is false by default, and true in the interface: every push says what it means',
+  );
+  expect(of({ required: true }).contract.resources.transactions!.query).toEqual({
+    check_previously_added: true,
+  });
 });
 
 test('a body that may be an object or a list is sent as the object', () => {

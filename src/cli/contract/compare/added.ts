@@ -17,7 +17,10 @@ export function addedRules(described: ReadValue, where: Where, findings: Finding
       or: addedRules({ ...number, isNullable: false }, where, findings),
     };
   }
-  const read = isRatherText(described) ? asText(described) : described;
+  const isSentAsText = isRatherText(described);
+  if (isSentAsText && described.kind === 'number')
+    findings.add('ignored', where, 'is sent as a text, so its form as a number is not read', described.from);
+  const read = isSentAsText ? asText(described) : described;
   const { from, minLength, maxLength, minItems, maxItems } = read;
   return {
     from,

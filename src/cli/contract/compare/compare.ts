@@ -30,7 +30,7 @@ function resourceRules(
   read: ReadResource,
   comparison: ContractComparison,
 ): ResourceRules {
-  const { from, account, record, maxRecords, dryRun } = read;
+  const { from, account, record, maxRecords, dryRun, query = {} } = read;
   const where = { resource, type: null, field: '' };
   const { findings } = comparison;
   const members: ReadMembers = { fields: account, others: 'any' };
@@ -55,6 +55,7 @@ function resourceRules(
     ...(Object.keys(accountRules).length > 0 && { account: accountRules }),
     ...(maxRecords !== undefined && { max_records: maxRecords }),
     ...(dryRun && { dry_run: { from: dryRun.from, ...(isSaid && { required: true }) } }),
+    ...(Object.keys(query).length > 0 && { query }),
     ...(record && recordRules(resource, record, comparison)),
   };
 }

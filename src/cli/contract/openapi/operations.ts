@@ -17,7 +17,7 @@ import type { ReadMember, ReadMembers, ReadValue, Reading } from './reading.ts';
 import { resolve, usedAt } from './references.ts';
 import { noteRest, type ReadOperation, METHODS, noteOperation } from './unread-parts.ts';
 import { readValidators } from './validators.ts';
-import type { Endpoint } from '../../../core/contract/descriptor.ts';
+import type { Endpoint, QueryDefaults, QueryFlag } from '../../../core/contract/descriptor.ts';
 
 /** The requests of one resource, as the document describes them. */
 export interface ReadResource {
@@ -28,6 +28,8 @@ export interface ReadResource {
   readonly record: ReadValue | undefined;
   readonly maxRecords: number | undefined;
   readonly dryRun: ReadMember | undefined;
+  /** What a request without a query parameter means, where the interface says something else or a request has to have it. */
+  readonly query?: QueryDefaults;
 }
 
 /** The part of the document that describes the interface. */
@@ -67,7 +69,7 @@ export function readOperations(reading: Reading): ReadInterface {
     if (!found) continue;
     readValidators(found.operation, reading, where);
     const read = readRequest(resource, found.operation, reading);
-    if (read) resources.set(resource, read);
+    if (read) resources.set(resource, { ...read, query: queryIn(found, where, reading) });
     const number = ACCOUNT_ANSWERS.find((name) => name === resource) ?? null;
     noteAnswer(DESCRIPTORS[resource].endpoint.name as EndpointName, found, number, where);
   }
@@ -100,6 +102,32 @@ const QUERIES: readonly (readonly [EndpointName, AccountAnswer | null])[] = [
   ['pendingAccountImportProcesses', null],
   ['importedAccountImportProcesses', null],
 ];
+
+/** The query parameters that every request has to say. */
+function queryIn(
+  { endpoint, item, operation }: PlacedOperation,
+  where: Where,
+  { document, findings }: Reading,
+): QueryDefaults {
+  const parameters = [operation, item]
+    .flatMap((holder) => membersOf(memberOf(holder, 'parameters')))
+    .map((each) => resolve(each, document))
+    .filter((each) => memberOf(each, 'in')?.value === 'query');
+  const said = (Object.entries(endpoint.query ?? {}) as [QueryFlag, boolean][]).flatMap(([name, own]) => {
+    const found = parameters.find((each) => memberOf(each, 'name')?.value === name);
+    if (!found) return [];
+    const schema = memberOf(found, 'schema');
+    const stated = schema && memberOf(resolve(schema, document), 'default')?.value;
+    const byDefault = typeof stated === 'boolean' ? stated : own;
+    const isRequired = memberOf(found, 'required')?.value === true;
+    if (byDefault === own && !isRequired) return [];
+    const why = isRequired ? 'is required' : `is ${byDefault} by default, and ${own} in the interface`;
+    const says = `the query parameter \`${name}\` ${why}: every push says what it means`;
+    findings.add('tightens', where, says, found.path);
+    return [[name, byDefault] as const];
+  });
+  return Object.fromEntries(said);
+}
 
 function readRequest(resource: Resource, operation: Located, reading: Reading): ReadResource | undefined {
   const where = { resource, type: null, field: '' };

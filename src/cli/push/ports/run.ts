@@ -1,4 +1,5 @@
 import type { AccountKey } from '../../../core/contract/account.ts';
+import type { QueryFlag } from '../../../core/contract/descriptor.ts';
 import type { ErrorCode } from '../../../core/error-codes/table.ts';
 import type { RecordPart } from '../../mapping/column-map.ts';
 import type { AnsweredProblem, SettledOutcome } from './report.ts';
@@ -11,6 +12,8 @@ export interface RunContract {
   readonly sha256: string;
   /** Whether requests have to say `dry_run: false`. */
   readonly saysDryRun: boolean;
+  /** The query parameters that every request says. Missing where only those leave that are not as by default. */
+  readonly saysQuery?: readonly QueryFlag[];
   /** Whether the operator removes blanks at both ends of texts. Missing where it does not. */
   readonly trims?: true;
   /** SHA-256 of the bytes of the file. */
