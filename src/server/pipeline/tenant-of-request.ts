@@ -1,5 +1,4 @@
 import { TOKEN_SCHEME } from '../../core/contract/token.ts';
-import type { Platform } from '../platform/platform.ts';
 import { claimedKeyId } from '../auth/tokens.ts';
 import { Refusal, refusal } from '../http/answer.ts';
 import { credentialIn } from '../routes/token-route.ts';
@@ -37,7 +36,10 @@ export function tenantOfHead(
 }
 
 /** Whether a word before a token is the one of the interface, or one of the contract that the platform plays. */
-export function isTokenScheme(scheme: string | undefined, { contract }: Pick<Platform, 'contract'>): boolean {
+export function isTokenScheme(
+  scheme: string | undefined,
+  { contract }: Pick<Tenant['platform'], 'contract'>,
+): boolean {
   const words = [TOKEN_SCHEME, ...(contract?.authorization?.name.split(' or ') ?? [])];
   return words.some((word) => word.toLowerCase() === scheme?.toLowerCase());
 }
