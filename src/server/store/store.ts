@@ -4,7 +4,7 @@ import { accountsIn } from './accounts.ts';
 import { apiKeysIn } from './api-keys.ts';
 import { backup, compare, restore, type StateHead } from './backup.ts';
 import type { StateComparison } from './compare-states.ts';
-import { closeDatabase, openDatabase } from './database.ts';
+import { closeDatabase, openDatabase, preparingLate } from './database.ts';
 import { databaseIdentityIn } from './database-identity.ts';
 import { holdDatabase } from './database-hold.ts';
 import { documentsIn } from './documents.ts';
@@ -78,9 +78,10 @@ export function openHeldStore(file: string): Store {
 /** @throws AppError `database_unusable` */
 export function openStore(file: string): Store {
   const database = openDatabase(file);
-  const totals = recordTotalsIn(database);
-  const group = groupCommitOn(database, totals);
-  const parts = partsOf(database, totals);
+  const late = preparingLate(database);
+  const totals = recordTotalsIn(late);
+  const group = groupCommitOn(late, totals);
+  const parts = partsOf(late, totals);
   const { suppliers, accounts, records, databaseIdentity } = parts;
   return {
     ...parts,

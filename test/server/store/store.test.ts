@@ -139,6 +139,13 @@ test('a database of the first version is migrated to the newest one with everyth
   expect([...store.enumValues.closed()]).toEqual([]);
 });
 
+test('a file without a table of ours is found at the start', () => {
+  const file = newFile();
+  openStore(file).close();
+  new BetterSqlite(file).exec('DROP TABLE vendor_failures').close();
+  expect(() => openStore(file)).toThrow('no such table: vendor_failures');
+});
+
 test('a folder is not a database', () => {
   const file = temporaryFolder();
   expect(() => openStore(file)).toThrow(expect.objectContaining({ code: 'database_unusable' }));
