@@ -8,14 +8,9 @@ export interface AccountQueue {
 
 /** Every account of a run with an open batch, in the order of the file. */
 export function everyAccount(run: Pick<DrainRun, 'nextAccount'>): AccountQueue {
-  let last = 0;
-  return {
-    async next() {
-      const account = run.nextAccount(last);
-      if (account !== undefined) last = account;
-      return account;
-    },
-  };
+  // All workers ask once more at the end, when there is none.
+  let last: number | undefined = 0;
+  return { next: async () => (last = last === undefined ? undefined : run.nextAccount(last)) };
 }
 
 type Waiting = Readonly<{ resolve: (account: number | undefined) => void; reject: (error: unknown) => void }>;
