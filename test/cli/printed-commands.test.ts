@@ -13,23 +13,24 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const HOSTILE = [`it's "two" words;\n$(touch pwned) \u202E\\`, '--rejects=x y'];
 
-/** The words of a command line, as a shell takes them that only repeats them. */
-function wordsOf(command: string, cwd: string): readonly string[] {
-  const script = 'dataimport() { printf "%s\\0" "$@"; }; eval "$1"';
-  return execFileSync('bash', ['--norc', '-c', script, '-', command], {
+/** The words of each command line, as a shell takes them in which the program only counts and repeats them. */
+function wordsOf(commands: readonly string[], cwd: string): readonly (readonly string[])[] {
+  const script = 'dataimport() { printf "%s\\0" "$#" "$@"; }; for each; do eval "$each"; done';
+  const repeated = execFileSync('bash', ['--norc', '-c', script, '-', ...commands], {
     cwd,
     env: { PATH: process.env['PATH'], LC_ALL: 'C.UTF-8' },
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'pipe'],
-  })
-    .split('\0')
-    .slice(0, -1);
+  }).split('\0');
+  return commands.map(() => repeated.splice(0, Number(repeated.shift())));
 }
 
 /** Command lines in a message, each run by a shell in which the program only repeats its words. */
 function printedCommands(shown: string, cwd: string): readonly (readonly string[])[] {
-  return [...shown.matchAll(/(?:`|next: |^ +)(dataimport [^`\n]*)/gm)].map(([, command]) =>
-    wordsOf(command!.replaceAll(/<(\w+)>/g, '$1'), cwd),
+  const commands = [...shown.matchAll(/(?:`|next: |^ +)(dataimport [^`\n]*)/gm)];
+  return wordsOf(
+    commands.map(([, command]) => command!.replaceAll(/<(\w+)>/g, '$1')),
+    cwd,
   );
 }
 
@@ -78,7 +79,10 @@ test.each(WITH_FACTS)('%s prints %s with hostile facts as single words', (code, 
     const facts = Object.fromEntries(names.map((name) => [name, name === 'command' ? 'runs' : hostile]));
     const shown = `${sentenceOf(code, facts)}\n${nextStepOf(code, facts)}`;
     const whole = [...shown.matchAll(/`(dataimport (?:'(?:[^']|'\\'')*'|\$'(?:[^'\\]|\\.)*'|[^`])*)`/g)];
-    const words = whole.flatMap(([, command]) => wordsOf(command!, cwd));
+    const words = wordsOf(
+      whole.map(([, command]) => command!),
+      cwd,
+    ).flat();
     const expected = names.filter((name) => name !== 'command');
     const asFile = hostile.startsWith('-') ? `./${hostile}` : hostile;
     expect(words.filter((word) => word === asFile).length, shown).toBe(expected.length);
@@ -95,24 +99,29 @@ test.each(HOSTILE)('the commands about a run keep a folder, a profile and a file
   const settings = defaultSettings({ flags, cwd, homeDir: cwd });
   const commands = nextCommands(settings, { profile: name, config: name }, cwd);
   const run = { id: name, target: flags.baseUrl };
-  for (const command of [
+  const about = [
     commands.resume(run),
     commands.show(run),
     commands.report(name),
     commands.unresolved(run),
     commands.confirm(run, name),
-  ]) {
-    const words = wordsOf(command, cwd);
+  ];
+  for (const [index, words] of wordsOf(about, cwd).entries()) {
     expect(words).toContain(name.startsWith('-') ? `./${name}` : name);
-    if (!command.includes(' report ')) expect(words.join(' ')).toContain(flags.runDir.slice(cwd.length + 1));
+    if (!about[index]!.includes(' report '))
+      expect(words.join(' ')).toContain(flags.runDir.slice(cwd.length + 1));
     expect(words.slice(words.indexOf('--profile'), words.indexOf('--profile') + 2)).toEqual([
       '--profile',
       name,
     ]);
   }
   const typed = ['push', 'notes', '--', `${name}.csv`];
-  expect(wordsOf(sameCommand(typed, undefined), cwd)).toEqual(typed);
-  expect(wordsOf(sameCommand(typed, { index: 1, count: 2 }), cwd)).toContain('1/2');
+  const [whole, part] = wordsOf(
+    [sameCommand(typed, undefined), sameCommand(typed, { index: 1, count: 2 })],
+    cwd,
+  );
+  expect(whole).toEqual(typed);
+  expect(part).toContain('1/2');
   expect(readdirSync(cwd)).toEqual([]);
 });
 

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { DEFAULT_TOKEN_MUTATION, tokenMutationDocument } from '../../src/core/contract/token.ts';
 import type { Behaviour } from '../../src/server/options/behaviour.ts';
-import { startServer } from '../../src/server/start.ts';
 import { fakeIo, runCli, type FakeIo, type FakeIoOptions } from './cli-io.ts';
 import { ledgerOf, type LedgerLine } from './ledger.ts';
+import { startWithSeed } from './read-seeds.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 /** A local platform and a folder with files, for command lines that run in this process. */
@@ -89,20 +89,22 @@ export async function migration(
   async function start(text: string, port: number) {
     const file = join(cwd, 'seed.yaml');
     writeFileSync(file, text);
-    return startServer({
-      host: '127.0.0.1',
-      port,
-      database,
-      seeds: [file],
-      tokenTtlSeconds: 3600,
-      timeZone: 'UTC',
-      nowMs: () => NOW_MS,
-      version: '0.0.0',
-      behaviour,
-      ...(random && { random }),
-      onUnexpectedError: (error) => {
-        throw error;
+    return startWithSeed(
+      { text, file: () => file },
+      {
+        host: '127.0.0.1',
+        port,
+        database,
+        tokenTtlSeconds: 3600,
+        timeZone: 'UTC',
+        nowMs: () => NOW_MS,
+        version: '0.0.0',
+        behaviour,
+        ...(random && { random }),
+        onUnexpectedError: (error) => {
+          throw error;
+        },
       },
-    });
+    );
   }
 }

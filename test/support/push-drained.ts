@@ -65,18 +65,19 @@ export async function drained(
   const { resource, options: requestOptions } = run.header;
   const { onReject, onAmbiguous, onExisting } = run.choice;
   const operations = run.draining(() => NOW);
+  const delivery = {
+    resource,
+    options: requestOptions,
+    onAmbiguous,
+    acceptsExisting: onExisting === 'accept',
+    retryForMs: options.retryForMs ?? 60_000,
+    accountNumberField: 'platform_account_number',
+    database: options.database ?? null,
+    sources: run.mappedSources,
+  } as const;
   const { end, figures } = await drain(
     {
-      delivery: () => ({
-        resource,
-        options: requestOptions,
-        onAmbiguous,
-        acceptsExisting: onExisting === 'accept',
-        retryForMs: options.retryForMs ?? 60_000,
-        accountNumberField: 'platform_account_number',
-        database: options.database ?? null,
-        sources: run.mappedSources,
-      }),
+      delivery: () => delivery,
       concurrency: options.concurrency ?? 2,
       rate: options.rate,
       onReject: options.onReject ?? onReject,

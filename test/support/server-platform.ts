@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { Pool } from 'undici';
 import { expect, onTestFinished } from 'vitest';
 import { ENDPOINTS, pathOf, type EndpointName } from '../../src/core/contract/endpoints.ts';
-import { startServer, type RunningServer } from '../../src/server/start.ts';
+import type { RunningServer, startServer } from '../../src/server/start.ts';
 import { ledgerOf, type LedgerLine } from './ledger.ts';
 import { conformanceTo, OPENAPI, type OpenApi } from './openapi-conformance.ts';
+import { startWithSeed } from './read-seeds.ts';
 import { TEST_SEED } from './server-seed.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -62,14 +63,16 @@ export async function documentOf(url: string): Promise<OpenApi> {
 export async function startPlatform({ seed = TEST_SEED, ...options }: Options = {}): Promise<TestPlatform> {
   const clock = { nowMs: Date.parse(START) };
   const unexpected: unknown[] = [];
-  const server = await startServer({
-    database: ':memory:',
-    seeds: [seedFile(seed)],
-    version: '0.0.0-test',
-    nowMs: () => clock.nowMs,
-    onUnexpectedError: (error) => unexpected.push(error),
-    ...options,
-  });
+  const server = await startWithSeed(
+    { text: seed, file: () => seedFile(seed) },
+    {
+      database: ':memory:',
+      version: '0.0.0-test',
+      nowMs: () => clock.nowMs,
+      onUnexpectedError: (error) => unexpected.push(error),
+      ...options,
+    },
+  );
   // `fetch` takes four times the time of a request.
   const connections = new Pool(server.url);
   onTestFinished(async () => {
