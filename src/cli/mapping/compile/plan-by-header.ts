@@ -5,7 +5,7 @@ import { Decimal } from '../../../core/values/decimal.ts';
 import { NO_CELL, type MappedColumn } from '../column-map.ts';
 import { fieldNames, fieldOfName, requiredFields, type CellKind } from '../language/fields.ts';
 import { interfaceValue, jsonValue } from '../language/interface-value.ts';
-import { StepProblem } from '../language/steps.ts';
+import { StepProblem } from '../language/step-problem.ts';
 import type { CellProblem, MappingPlan, PlanResult } from '../mapping-plan.ts';
 import { decimalWarnings, isMoney, noteAmount, writtenAmounts } from './amount-decimals.ts';
 import { byKeyPath } from './key-path-plan.ts';

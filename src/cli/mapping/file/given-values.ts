@@ -7,7 +7,7 @@ import type { LeafShape } from '../language/fields.ts';
 import { interfaceValue } from '../language/interface-value.ts';
 import { givenTexts } from '../language/lookup.ts';
 import { stepSpecOf } from '../language/source.ts';
-import { StepProblem } from '../language/steps.ts';
+import { StepProblem } from '../language/step-problem.ts';
 import { templatePieces } from '../language/template.ts';
 import { TRANSFORMS } from '../language/transforms.ts';
 

@@ -8,7 +8,8 @@ import {
   dateOfSerial,
 } from '../../../core/values/local-time.ts';
 import { datePattern, type DateParts, type DatePattern } from './date-format.ts';
-import { StepProblem, type StepSpec } from './steps.ts';
+import { StepProblem } from './step-problem.ts';
+import type { StepSpec } from './steps.ts';
 
 /** How the dates of a field are written, by the keys of a mapping file. */
 export interface DateSpec extends Pick<

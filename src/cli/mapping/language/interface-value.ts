@@ -3,7 +3,7 @@ import { failure } from '../../../core/problem.ts';
 import { Decimal } from '../../../core/values/decimal.ts';
 import { JsonSyntaxError, parseExactJson } from '../../../core/values/exact-json.ts';
 import { parseInstant } from '../../../core/values/instant.ts';
-import { StepProblem } from './steps.ts';
+import { StepProblem } from './step-problem.ts';
 
 /**
  * The value of a text that is written as the interface writes it: 0.23, true, 2026-01-31T09:30:00Z. A text that does not fit

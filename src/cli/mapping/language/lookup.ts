@@ -4,7 +4,8 @@ import { SOURCE_ENCODINGS } from '../../csv/source-format.ts';
 import { interfaceValue } from './interface-value.ts';
 import { publish } from './published-schema.ts';
 import { expectOf, filledList, filledText, oneCharacter } from './schemas.ts';
-import { StepProblem, type KeysOf, type StepField } from './steps.ts';
+import { StepProblem } from './step-problem.ts';
+import type { KeysOf, StepField } from './steps.ts';
 import { described, optionalKey } from '../../../core/schema.ts';
 
 const tableKeys = {

@@ -1,7 +1,8 @@
 import { failure, warning } from '../../../core/problem.ts';
 import { Decimal } from '../../../core/values/decimal.ts';
 import { negated } from '../../../core/values/decimal-shift.ts';
-import { StepProblem, type StepSpec } from './steps.ts';
+import { StepProblem } from './step-problem.ts';
+import type { StepSpec } from './steps.ts';
 
 /** How a supplier writes numbers, by the keys of a mapping file. */
 export type NumberFormat = Pick<

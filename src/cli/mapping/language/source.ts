@@ -14,13 +14,13 @@ import {
   withOneOf,
   yesNo,
 } from './schemas.ts';
+import { STEP_DEFAULTS } from './step-problem.ts';
 import {
   CELL_KEYS,
   DATE_KEYS,
   dateFormats,
   FLAG_KEYS,
   NUMBER_KEYS,
-  STEP_DEFAULTS,
   UNIT_KEYS,
   type StepSpec,
 } from './steps.ts';

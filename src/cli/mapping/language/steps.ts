@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import type { FieldFacts } from '../../../core/contract/field.ts';
-import type { Problem } from '../../../core/problem.ts';
 import { isTimeZone } from '../../../core/values/local-time.ts';
 import { datePattern, SPECIAL_FORMATS } from './date-format.ts';
 import { publish } from './published-schema.ts';
 import { replacements } from './replacement.ts';
+import type { STEP_DEFAULTS, StepProblem } from './step-problem.ts';
 import { optionalKey } from '../../../core/schema.ts';
 import {
   expectOf,
@@ -19,18 +19,6 @@ import {
 
 /** One step from the text of a cell to the value of a field. Returns undefined for no value. */
 export type Step<From, To> = (value: From) => To | StepProblem | undefined;
-
-/** The problem of a value, found by a step; and the value if it can be kept because the problem is a warning. */
-export class StepProblem {
-  readonly problem: Problem;
-  readonly value: unknown;
-
-  /** The path of the problem is empty. The caller knows the path of the field. */
-  constructor(problem: Problem, value?: unknown) {
-    this.problem = problem;
-    this.value = value;
-  }
-}
 
 /** The facts about a field that its steps need, beside their keys. */
 export interface StepField {
@@ -121,19 +109,6 @@ type WithReadonlyList<T> = T extends (infer Item)[] ? readonly Item[] : T;
 
 /** Keys that `source` can set for all fields. A key of a field wins. */
 type SharedSpec = KeysOf<typeof CELL_KEYS & typeof NUMBER_KEYS & typeof DATE_KEYS & typeof FLAG_KEYS>;
-
-/** Values of keys that neither the field nor the source sets. */
-export const STEP_DEFAULTS = {
-  trim: false,
-  null_tokens: [''],
-  decimal_mark: '.',
-  currency_signs: [],
-  negative: ['leading'],
-  positive_suffixes: [],
-  negative_suffixes: [],
-  true_tokens: ['true'],
-  false_tokens: ['false'],
-} satisfies SharedSpec;
 
 type Defaulted = { readonly [Key in keyof typeof STEP_DEFAULTS]-?: NonNullable<SharedSpec[Key]> };
 

@@ -14,6 +14,7 @@ import { numberStep } from './number-format.ts';
 import { replacer } from './replacement.ts';
 import { optionalKey } from '../../../core/schema.ts';
 import { oneCharacter, timeOfDay, wholeNumber, yesNo } from './schemas.ts';
+import { StepProblem } from './step-problem.ts';
 import {
   CELL_KEYS,
   DATE_KEYS,
@@ -21,7 +22,6 @@ import {
   FLAG_KEYS,
   NUMBER_KEYS,
   REPLACE_KEYS,
-  StepProblem,
   UNIT_KEYS,
   type Keys,
   type KeysOf,

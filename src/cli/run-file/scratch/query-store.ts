@@ -6,6 +6,7 @@ import { temporaryFailure } from '../../../core/file-reason.ts';
 import { QUERY_FOLDER, queryFolders } from '../../../files/private-folder.ts';
 import { inPortions } from '../database/portions.ts';
 import { isBusy } from '../database/run-database.ts';
+import { define, type Row, type StoreFunctions } from './query-rows.ts';
 
 /** An empty file whose lock says that a process uses the folder. The lock goes with the process, however that ends. */
 const LOCK = 'lock';
@@ -14,18 +15,6 @@ const TABLES = 'tables';
 
 /** Age at which a folder without tables belongs to no process that is about to make them, in milliseconds. */
 const ABANDONED_MS = 60_000;
-
-type Row = readonly unknown[];
-
-/** The functions that a query may call beside those of SQLite. The name of a scalar may have its number of arguments behind a slash. */
-export interface StoreFunctions {
-  readonly scalars: Readonly<Record<string, { args: number; call: (...args: never[]) => unknown }>>;
-  readonly decimalSum: {
-    start: () => unknown;
-    step: (...args: never[]) => void;
-    result: (...args: never[]) => unknown;
-  };
-}
 
 /** A line of the first table: its lines and bytes in the file. `part`: it is no row, and why. */
 export interface StoredLine {
@@ -154,33 +143,6 @@ export function openQueryStore() {
 }
 export type QueryStore = ReturnType<typeof openQueryStore>;
 export type QueryTable = ReturnType<QueryStore['createTable']>;
-
-/** The rows of the result, one after the other. Runs until the process is killed, however long the query takes. @throws SqliteError */
-export function* queryRows(path: string, sql: string, functions: StoreFunctions): Generator<Row> {
-  const db = new Database(path, { readonly: true });
-  db.pragma('temp_store = FILE');
-  define(db, functions);
-  yield* db.prepare<[], Row>(sql).raw().safeIntegers().iterate();
-}
-
-function define(db: Database.Database, { scalars, decimalSum }: StoreFunctions): void {
-  const options = { deterministic: true, safeIntegers: true, directOnly: true };
-  for (const [name, { args, call }] of Object.entries(scalars)) {
-    const inner = call as (...args: unknown[]) => unknown;
-    // SQLite takes the number of arguments from the parameters.
-    const byCount = [
-      (a: unknown, b: unknown) => inner(a, b),
-      (a: unknown, b: unknown, c: unknown) => inner(a, b, c),
-    ];
-    db.function(name.split('/')[0]!, options, byCount[args - 2]!);
-  }
-  db.aggregate('dec_sum', {
-    ...options,
-    start: decimalSum.start,
-    step: (state: unknown, value: unknown) => (decimalSum.step as (...args: unknown[]) => void)(state, value),
-    result: (state: unknown) => (decimalSum.result as (...args: unknown[]) => unknown)(state),
-  } as Database.AggregateOptions);
-}
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 

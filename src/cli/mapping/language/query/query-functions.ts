@@ -7,7 +7,7 @@ import { isTimeZone } from '../../../../core/values/local-time.ts';
 import { datePattern, SPECIAL_FORMATS } from '../date-format.ts';
 import { dateFormatNeeds, dateReader } from '../date-reader.ts';
 import { numberReader, type NumberReader } from '../number-format.ts';
-import { STEP_DEFAULTS, StepProblem } from '../steps.ts';
+import { STEP_DEFAULTS, StepProblem } from '../step-problem.ts';
 
 /** A value of SQLite: whole numbers are `bigint`, so that a `number` is a float. */
 export type SqlValue = string | bigint | number | Uint8Array | null;
