@@ -2,19 +2,17 @@
 
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
+import { post } from './http-post.mjs';
 
 const { DATAIMPORT_BASE_URL: url, DATAIMPORT_API_KEY: key } = process.env;
 const ATTEMPTS = 8;
 let authorization;
 
-async function answerOf(path, body) {
+async function answerOf(path, document) {
   try {
-    const headers = { 'content-type': 'application/json', ...(authorization && { authorization }) };
-    const signal = AbortSignal.timeout(3_000);
-    const response = await fetch(url + path, { method: 'POST', headers, signal, body: JSON.stringify(body) });
-    const text = await response.text();
-    const waitMs = Number(response.headers.get('retry-after') ?? 0) * 1_000;
-    return { status: response.status, waitMs, json: response.ok ? JSON.parse(text) : undefined };
+    const headers = authorization && { authorization };
+    const { status, text, retryAfter } = await post(url + path, { headers, document });
+    return { status, waitMs: retryAfter * 1_000, json: status < 300 ? JSON.parse(text) : undefined };
   } catch {
     return { status: 0, waitMs: 0 };
   }

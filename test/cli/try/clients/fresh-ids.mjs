@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
+import { post } from './http-post.mjs';
 
 const API = process.env.DATAIMPORT_BASE_URL;
 
@@ -14,18 +15,11 @@ class Platform {
     this.token = answer.data.obtainPlatformToken.token;
   }
 
-  async call(path, body) {
-    const answer = await fetch(API + path, {
-      method: 'POST',
-      signal: AbortSignal.timeout(2_000),
-      headers: {
-        'content-type': 'application/json',
-        ...(this.token && { authorization: `Token ${this.token}` }),
-      },
-      body: JSON.stringify(body),
-    });
-    if (!answer.ok) throw Object.assign(new Error(`${answer.status}`), { answer });
-    return answer.json();
+  async call(path, document) {
+    const headers = this.token && { authorization: `Token ${this.token}` };
+    const answer = await post(API + path, { headers, timeoutMs: 2_000, document });
+    if (answer.status >= 300) throw Object.assign(new Error(`${answer.status}`), { answer });
+    return JSON.parse(answer.text);
   }
 }
 
@@ -36,7 +30,7 @@ async function retried(platform, work) {
     } catch (error) {
       const status = error.answer?.status;
       if (status === 400 || attempt === 6) throw error;
-      await pause(Math.max(200, Number(error.answer?.headers.get('retry-after') ?? 0) * 1_050));
+      await pause(Math.max(200, (error.answer?.retryAfter ?? 0) * 1_050));
       if (status === 401) {
         platform.token = undefined;
         await platform.login();

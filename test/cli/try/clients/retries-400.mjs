@@ -2,18 +2,14 @@
 
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
+import { post } from './http-post.mjs';
 
 const { DATAIMPORT_BASE_URL, DATAIMPORT_API_KEY } = process.env;
 
-const request = async (path, body, headers = {}) => {
-  const response = await fetch(new URL(path, DATAIMPORT_BASE_URL), {
-    method: 'POST',
-    signal: AbortSignal.timeout(3_000),
-    headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify(body),
-  });
-  if (response.ok) return response.json();
-  throw Object.assign(new Error(String(response.status)), { wait: response.headers.get('retry-after') });
+const request = async (path, document, headers = {}) => {
+  const answer = await post(new URL(path, DATAIMPORT_BASE_URL), { headers, document });
+  if (answer.status < 300) return JSON.parse(answer.text);
+  throw Object.assign(new Error(String(answer.status)), { wait: answer.retryAfter });
 };
 const fiveTimes = async (act) => {
   for (let left = 5; ; left--) {
