@@ -11,39 +11,28 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { execa } from 'execa';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { COMMANDS } from '../../src/cli/program/command-list.ts';
-import { COMMAND, PACKAGE } from '../support/built-cli.ts';
+import { COMMAND } from '../support/built-cli.ts';
 import { migration } from '../support/migration.ts';
 import { SMALL_FIXTURE, writeFixture } from '../support/replay-fixture.ts';
+import { typingProcess } from '../support/typing-process.ts';
 
 /** A user that /etc/passwd does not have, as containers run with. */
 const NAMELESS = { uid: 12_345, gid: 12_345 };
-/** Stands before the end of each command in the output of `TYPE_IN_TURN`. */
-const MARK = '\u001e';
-/** Types command lines one after the other in one process, because a start takes longer than most of them. */
-const TYPE_IN_TURN = `
-  const { main } = await import(${JSON.stringify(join(PACKAGE, 'dist/cli/main.js'))});
-  for (const words of JSON.parse(process.argv[1])) {
-    const exit = await main(words);
-    console.log(${JSON.stringify(`\n${MARK}`)} + JSON.stringify({ words, exit }));
-    process.stderr.write(${JSON.stringify(MARK)});
-  }`;
 const FAULT = 'notes accept status=503';
 const isRoot = process.getuid?.() === 0;
 if (!isRoot) process.stderr.write('nameless-user: skipped, because only root becomes another user\n');
 
-function typed(words: readonly string[], cwd: string, env: Readonly<Record<string, string>> = {}) {
-  try {
-    const command = [COMMAND, ...words];
-    const options = { cwd, env, ...NAMELESS, input: '', stdio: 'pipe', encoding: 'utf8' } as const;
-    return { exit: 0, shown: execFileSync(process.execPath, command, options) };
-  } catch (error) {
-    const { status, stdout, stderr } = error as { status: number; stdout: string; stderr: string };
-    return { exit: status, shown: stdout + stderr };
-  }
+/** Starts the command as a process of its own. */
+function started(words: readonly string[], cwd: string, env: Readonly<Record<string, string>>) {
+  const command = [COMMAND, ...words];
+  const options = { cwd, env, ...NAMELESS, input: '', stdio: 'pipe', encoding: 'utf8' } as const;
+  return execFileSync(process.execPath, command, options);
 }
+
+const typing = isRoot ? typingProcess(NAMELESS) : undefined;
+afterAll(() => typing?.end());
 
 /** A folder of root that others may read and not write. */
 function readOnlyFolder(): string {
@@ -61,8 +50,8 @@ function readOnlyFolder(): string {
 
 describe.skipIf(!isRoot)('a user without a name, a home folder and rights', () => {
   test.each([{}, { TMPDIR: '/missing' }])('checks a file, with %j', (env) => {
-    const { exit, shown } = typed(['check', 'transactions', 'transactions.csv'], readOnlyFolder(), env);
-    expect([exit, shown]).toEqual([0, expect.stringContaining('3 rows read: 3 valid')]);
+    const shown = started(['check', 'transactions', 'transactions.csv'], readOnlyFolder(), env);
+    expect(shown).toContain('3 rows read: 3 valid');
   });
 
   test.each<[string[], Record<string, string>, string]>([
@@ -74,9 +63,10 @@ describe.skipIf(!isRoot)('a user without a name, a home folder and rights', () =
     [['map', 'init', 'transactions', 'transactions.csv'], {}, 'file_not_writable'],
     [['serve', '--port', '0', '--db', 'x.sqlite'], {}, 'database_unusable'],
     [['config', 'trust'], {}, 'file_not_writable'],
-  ])('gets the reason from %j with %j', (words, env, code) => {
+  ])('gets the reason from %j with %j', async (words, env, code) => {
     const folder = readOnlyFolder();
-    const { exit, shown } = typed(words, folder, env);
+    const { exit, stdout, stderr } = await typing!.typed({ words, cwd: folder, env });
+    const shown = stdout + stderr;
     expect(shown).toContain(`error ${code} `);
     expect(shown).not.toMatch(/this is a bug|^ +at /m);
     expect(exit).not.toBe(0);
@@ -191,25 +181,15 @@ describe.skipIf(!isRoot)('every command of a user without a name, a home folder 
           .split(' ')
           .map((word) => word.replace('FAULT', FAULT)),
       );
-      const script = ['--input-type=module', '-e', TYPE_IN_TURN, JSON.stringify(lines)];
-      const options = { cwd: folder, env, extendEnv: false, ...NAMELESS, input: '', reject: false };
-      const ended = await execa(process.execPath, script, options);
-      const exits = ended.stdout
-        .split(MARK)
-        .slice(1)
-        .map((text) => JSON.parse(text.split('\n', 1)[0]!) as { words: string[]; exit: number });
-      const said = ended.stderr.split(MARK);
-      expect(exits).toHaveLength(lines.length);
-      const wrong = exits.flatMap(({ words, exit }, index) => {
-        const text = said[index]!;
-        const isReason = exit === 0 || /error \w+ |next: /.test(text);
-        return exit === 1 || !isReason || /this is a bug|^ +at |error usage /m.test(text)
-          ? [{ words, exit, text }]
-          : [];
+      const ended = [];
+      for (const words of lines) ended.push({ words, ...(await typing!.typed({ words, cwd: folder, env })) });
+      const wrong = ended.filter(({ exit, stderr }) => {
+        const isReason = exit === 0 || /error \w+ |next: /.test(stderr);
+        return exit === 1 || !isReason || /this is a bug|^ +at |error usage /m.test(stderr);
       });
       expect(wrong).toEqual([]);
       // Reading works, so the reasons are not those of a machine on which nothing works.
-      expect(exits.filter(({ exit }) => exit === 0).length).toBeGreaterThan(lines.length / 3);
+      expect(ended.filter(({ exit }) => exit === 0).length).toBeGreaterThan(lines.length / 3);
     },
   );
 });

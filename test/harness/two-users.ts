@@ -18,6 +18,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { COMMAND } from '../support/built-cli.ts';
+import { typingProcess } from '../support/typing-process.ts';
 import { servedPlatform } from './served-platform.ts';
 
 /** The numbers of two users of one machine: the one who types commands, and the one who has put files in the way. */
@@ -37,13 +38,19 @@ interface World extends TwoUsers {
   /** A folder that every user may write. */
   readonly folder: string;
   readonly file: (path: string, text: string, owner: number, mode?: number) => string;
-  readonly typed: (
+  /** Types a line into a process that has typed others before, with the home folder of the first one. */
+  readonly typed: (words: readonly string[], more?: Variables) => Promise<Ended>;
+  /** Starts the command as a process of its own. */
+  readonly started: (
     words: readonly string[],
-    more?: Readonly<Record<string, string | undefined>>,
+    more?: Variables,
     /** What happens before standard input ends. */
     meanwhile?: (pid: number, hasEnded: () => boolean) => Promise<void>,
-  ) => Promise<{ readonly exit: number | null; readonly said: string }>;
+  ) => Promise<Ended>;
 }
+
+type Variables = Readonly<Record<string, string | undefined>>;
+type Ended = { readonly exit: number | null; readonly said: string };
 
 const ROWS = [
   'import_supplier,external_account_number,transaction_id,transaction_date,type,amount',
@@ -87,7 +94,7 @@ const SITUATIONS: Readonly<Record<string, Situation>> = {
     folder,
     stranger,
     file,
-    typed,
+    started,
   }) {
     const trace = join(folder, 'ran');
     const home = join(folder, 'open-home');
@@ -99,7 +106,7 @@ const SITUATIONS: Readonly<Record<string, Situation>> = {
     }
     file(join(config, 'config.yaml'), `apiKeyCommand: touch ${trace}; echo key\n`, stranger);
     for (const words of [PUSH, ['auth', 'check'], ['config', 'show']]) {
-      const wrong = notObeyed(words, await typed(words, { DATAIMPORT_API_KEY: undefined, HOME: home }));
+      const wrong = notObeyed(words, await started(words, { DATAIMPORT_API_KEY: undefined, HOME: home }));
       if (wrong !== null) return wrong;
     }
     return existsSync(trace) ? 'the command of the stranger ran' : null;
@@ -125,16 +132,16 @@ const SITUATIONS: Readonly<Record<string, Situation>> = {
     folder,
     file,
     victim,
-    typed,
+    started,
   }) {
     file('dataimport.config.yaml', 'supplier: ACME\n', victim);
     const home = join(folder, 'wide-home');
     mkdirSync(home);
     chmodSync(home, 0o777);
     lchownSync(home, victim, victim);
-    const { exit, said } = await typed(['config', 'trust'], { HOME: home });
+    const { exit, said } = await started(['config', 'trust'], { HOME: home });
     if (exit !== 0) return `config trust ended with ${exit}: ${said}`;
-    await typed(PUSH, { HOME: home });
+    await started(PUSH, { HOME: home });
     const made = readdirSync(home, { recursive: true, encoding: 'utf8' });
     if (!made.includes('.config/dataimport/config.yaml')) return `only ${made.join(', ')} was made`;
     const isClosed = (name: string): boolean => (lstatSync(join(home, name)).mode & 0o077) === 0;
@@ -228,7 +235,7 @@ const SITUATIONS: Readonly<Record<string, Situation>> = {
   async 'a temporary folder that all share keeps nothing, and nobody can read what is there meanwhile'(
     world,
   ) {
-    const { folder, typed, victim } = world;
+    const { folder, typed, started, victim } = world;
     const shared = join(folder, 'tmp');
     mkdirSync(shared);
     chmodSync(shared, 0o1777);
@@ -241,7 +248,7 @@ const SITUATIONS: Readonly<Record<string, Situation>> = {
         await setTimeout(20);
       }
     };
-    const { said } = await typed(['check', 'transactions', '-'], { TMPDIR: shared }, untilCopied);
+    const { said } = await started(['check', 'transactions', '-'], { TMPDIR: shared }, untilCopied);
     if (copy === undefined || (copy & 0o077) !== 0) return `the copy has the mode ${copy}: ${said}`;
     const look = (): void => {
       for (const name of readdirSync(shared)) {
@@ -265,8 +272,8 @@ const SITUATIONS: Readonly<Record<string, Situation>> = {
 };
 
 /** Without the traps every command does its work, so that no situation is safe because nothing works. */
-async function works({ typed }: World): Promise<string | null> {
-  const { exit, said } = await typed(PUSH);
+async function works({ started }: World): Promise<string | null> {
+  const { exit, said } = await started(PUSH);
   return exit === REFUSED_ROW ? null : `a push ended with ${exit}: ${said}`;
 }
 
@@ -307,22 +314,28 @@ export async function playedSituations(
   writers = WRITERS,
 ): Promise<readonly PlayedSituation[]> {
   const platform = await servedPlatform();
+  const typing = typingProcess({ uid: users.victim, gid: users.victim });
   const above = mkdtempSync(join(tmpdir(), 'dataimport-two-users-'));
   chmodSync(above, 0o755);
   try {
     const played: PlayedSituation[] = [];
     for (const [name, play] of Object.entries({ 'without a trap a push works': works, ...SITUATIONS })) {
-      const world = worldIn(mkdtempSync(join(above, 'folder-')), { ...users, writers }, platform.url);
+      const world = worldIn(mkdtempSync(join(above, 'folder-')), { ...users, writers, typing }, platform.url);
       played.push({ name, wrong: await play(world) });
     }
     return played;
   } finally {
+    await typing.end();
     rmSync(above, { recursive: true, force: true });
     await platform.stop();
   }
 }
 
-function worldIn(folder: string, users: TwoUsers & Pick<World, 'writers'>, url: string): World {
+function worldIn(
+  folder: string,
+  { typing, ...users }: TwoUsers & Pick<World, 'writers'> & { typing: ReturnType<typeof typingProcess> },
+  url: string,
+): World {
   chmodSync(folder, 0o777);
   const file: World['file'] = (name, text, owner, mode = 0o644) => {
     const path = join(folder, name.replace(`${folder}/`, ''));
@@ -346,7 +359,11 @@ function worldIn(folder: string, users: TwoUsers & Pick<World, 'writers'>, url: 
     ...users,
     folder,
     file,
-    typed: (words, more = {}, meanwhile = async () => undefined) =>
+    typed: async (words, more = {}) => {
+      const { exit, stdout, stderr } = await typing.typed({ words, cwd: folder, env: { ...base, ...more } });
+      return { exit, said: stdout + stderr };
+    },
+    started: (words, more = {}, meanwhile = async () => undefined) =>
       new Promise((resolve, reject) => {
         const shell = ['-c', 'umask 000; exec "$0" "$@"', process.execPath, COMMAND, ...words];
         const user = { uid: users.victim, gid: users.victim };
