@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
-import { COMMAND } from '../support/built-cli.ts';
+import { COMMAND, compiledCode } from '../support/built-cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const RUN = '20261121-101502-transactions-4f2a';
@@ -16,7 +16,11 @@ function site() {
   const bin = temporaryFolder();
   symlinkSync(COMMAND, join(bin, 'dataimport'));
   symlinkSync(process.execPath, join(bin, 'node'));
-  return { cwd, env: { PATH: `${bin}:${process.env['PATH']}`, HOME: cwd }, extendEnv: false };
+  return {
+    cwd,
+    env: { PATH: `${bin}:${process.env['PATH']}`, HOME: cwd, ...compiledCode() },
+    extendEnv: false,
+  };
 }
 
 /** Whether the shell is on this machine. Every machine has bash. */

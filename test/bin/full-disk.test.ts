@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { canMountDisks } from '../harness/campaigns/full-disk.ts';
-import { COMMAND, serve } from '../support/built-cli.ts';
+import { COMMAND, compiledCode, serve } from '../support/built-cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** Runs a command that can write no byte into any file, as on a full disk. */
@@ -85,6 +85,7 @@ async function pushedOnDisk(kilobytes: number) {
         env: {
           PATH: process.env['PATH'],
           HOME: cwd,
+          ...compiledCode(),
           DATAIMPORT_BASE_URL: platform.url,
           DATAIMPORT_API_KEY: 'local-key',
         },

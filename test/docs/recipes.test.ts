@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { execa, execaSync } from 'execa';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { COMMAND } from '../support/built-cli.ts';
+import { COMMAND, compiledCode } from '../support/built-cli.ts';
 import { documentBlocks } from '../support/document-blocks.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { workbookOf } from '../support/workbook.ts';
@@ -120,7 +120,7 @@ describe('docs/recipes.md', () => {
     const programs = [title, ...(NEEDED[title] ?? [])];
     test.runIf(programs.every(isInstalled))(`its recipe with ${title} brings every row`, async () => {
       const { cwd, path } = folder();
-      const env = { PATH: path, HOME: cwd, ...(await SERVERS[title]?.(cwd)) };
+      const env = { PATH: path, HOME: cwd, ...compiledCode(), ...(await SERVERS[title]?.(cwd)) };
       const { exitCode, all } = await execa('sh', ['-ec', text], { cwd, env, all: true, reject: false });
       const checks = text.match(/dataimport check/g)!.length;
       expect({

@@ -2,16 +2,18 @@ import { globSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { COMMAND, startServe, type ServeWithBanner, compiledCode } from './built-cli.ts';
+import { COMMAND, startServe, compiledCode } from './built-cli.ts';
 import { documentBlocks, type DocumentBlock } from './document-blocks.ts';
 import { expectExplainedExit } from './explained-exit.ts';
 import { projectRoot } from './source-tree.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import {
   DISTURBANCES,
+  serveHere,
   startCommand,
   typedHere,
   type Disturbance,
+  type PlayedServer,
   type Shell,
   type Started,
   type Typed,
@@ -54,7 +56,7 @@ export function playPage(document: string, stage: Stage = {}): Promise<void> {
 /**
  * Plays blocks of a page in an empty folder with `fixtures` in it. Blocks titled with a file name are written. A block
  * `console serve` starts the local platform (again at the same address, if one runs). The commands of other `console`
- * blocks are typed and have to print the text of the page; those that need no shell run in this process. `echo $?` shows the exit code of the previous command. A block
+ * blocks are typed and have to print the text of the page; those that need no shell run in this process, and so does the platform. `echo $?` shows the exit code of the previous command. A block
  * `console` with the name of a disturbance, such as `killed`, is disturbed at the next fault of the platform. A `held`
  * block continues from there while the next blocks are typed.
  */
@@ -80,7 +82,7 @@ class Played {
   private readonly replaced: Readonly<Record<string, string>>;
   private readonly isBuilt: boolean;
   private env: Record<string, string>;
-  private server: ServeWithBanner | undefined;
+  private server: PlayedServer | undefined;
   private exitCode = 0;
   /** Commands that are held. Each function lets one go on, and resolves when it has printed what the page shows. */
   private readonly held: (() => Promise<void>)[] = [];
@@ -136,7 +138,12 @@ class Played {
       .match(/'[^']*'|\S+/g)!
       .map((word) => word.replaceAll("'", ''));
     const port = String(this.server?.port ?? 0);
-    this.server = await startServe([...args.slice(2), '--port', port], { cwd: this.cwd });
+    const words = [...args.slice(2), '--port', port];
+    // A crash ends its whole process.
+    const isApart = this.isBuilt || /\bcrash\b/.test(command);
+    this.server = isApart
+      ? await startServe(words, { cwd: this.cwd })
+      : await serveHere(words, { cwd: this.cwd, env: {} });
     expect(this.normal(this.server.banner)).toMatch(pattern(shown));
   }
 

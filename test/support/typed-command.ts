@@ -6,8 +6,8 @@ import { execa } from 'execa';
 import type * as Main from '../../src/cli/main.ts';
 import { processIo, type TextOutput } from '../../src/cli/outside/io.ts';
 import { commandWords } from '../../src/cli/replay/command-words.ts';
-import { PACKAGE } from './built-cli.ts';
-import { fakeIo } from './cli-io.ts';
+import { PACKAGE, type ServeWithBanner } from './built-cli.ts';
+import { fakeIo, type FakeIo } from './cli-io.ts';
 
 /** The built command loads faster than its sources, whose types have to be stripped. */
 const { main } = createRequire(import.meta.url)(join(PACKAGE, 'dist', 'cli', 'main.js')) as typeof Main;
@@ -21,6 +21,9 @@ export const DISTURBANCES = {
   held: ['SIGSTOP'],
 } as const satisfies Readonly<Record<string, readonly NodeJS.Signals[]>>;
 export type Disturbance = keyof typeof DISTURBANCES;
+
+/** A local platform of a page. */
+export type PlayedServer = Pick<ServeWithBanner, 'url' | 'port' | 'banner' | 'stop'>;
 
 /** Where a command is typed. */
 export interface Shell {
@@ -85,16 +88,25 @@ export function typedHere(
   return typed(commandWords(plain[2]!), { cwd, env: { ...env, ...Object.fromEntries(own) } });
 }
 
-async function typed(words: readonly string[], { cwd, env }: Pick<Shell, 'cwd' | 'env'>): Promise<Typed> {
+async function typed(words: readonly string[], shell: Pick<Shell, 'cwd' | 'env'>): Promise<Typed> {
   let printed = '';
+  const exitCode = await main(
+    words,
+    ioOf(shell, (text) => (printed += text)),
+  );
+  return { printed: printed === '' || printed.endsWith('\n') ? printed : `${printed}\n`, exitCode };
+}
+
+/** The world of a command in this process, with both streams as one. */
+function ioOf({ cwd, env }: Pick<Shell, 'cwd' | 'env'>, print: (text: string) => void): FakeIo {
   const terminal: TextOutput = {
-    write: (text) => void (printed += text),
+    write: print,
     isTTY: false,
     columns: undefined,
     settled: async () => undefined,
   };
   const { timing, pid, userName, fileSystemType, freeBytes, version, every } = processIo();
-  const exitCode = await main(words, {
+  return {
     ...fakeIo({ env, cwd, homeDir: cwd, configDir: join(cwd, '.config', 'dataimport'), userName }),
     timing,
     pid,
@@ -107,8 +119,32 @@ async function typed(words: readonly string[], { cwd, env }: Pick<Shell, 'cwd' |
     stdout: terminal,
     stderr: terminal,
     onParentEnd: () => () => undefined,
+  };
+}
+
+/** Starts the local platform in this process and waits until it says that it is ready. */
+export async function serveHere(
+  args: readonly string[],
+  shell: Pick<Shell, 'cwd' | 'env'>,
+): Promise<PlayedServer> {
+  let banner = '';
+  let isReady = (): void => undefined;
+  const ready = new Promise<void>((resolve) => (isReady = resolve));
+  const io = ioOf(shell, (text) => {
+    banner += text;
+    if (banner.endsWith('Ctrl-C.\n')) isReady();
   });
-  return { printed: printed === '' || printed.endsWith('\n') ? printed : `${printed}\n`, exitCode };
+  const ended = main(['serve', ...args], io);
+  await Promise.race([
+    ready,
+    ended.then((code) => Promise.reject(new Error(`serve ended with ${code}: ${banner}`))),
+  ]);
+  const url = /http:\S+/.exec(banner)![0];
+  const stop = (): Promise<number> => {
+    io.raise('SIGINT');
+    return ended;
+  };
+  return { url, port: Number(new URL(url).port), banner, stop };
 }
 
 interface Disturbed extends PromiseLike<unknown> {

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { COMMAND, serve } from '../../support/built-cli.ts';
+import { COMMAND, compiledCode, serve } from '../../support/built-cli.ts';
 import { generatedMigration, type Migration } from '../generated-migration.ts';
 import { ledgerDifference, ledgerViolations } from '../invariants/ledger.ts';
 import { violation, type Violation } from '../invariants/violation.ts';
@@ -85,6 +85,7 @@ async function onDisk(migration: Migration, size: number) {
       env: {
         PATH: process.env['PATH'],
         HOME: folder,
+        ...compiledCode(),
         DATAIMPORT_BASE_URL: platform.url,
         DATAIMPORT_API_KEY: migration.apiKey,
       },

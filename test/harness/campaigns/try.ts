@@ -5,7 +5,7 @@ import { processIo } from '../../../src/cli/outside/io.ts';
 import { runClient, type ClientSetup } from '../../../src/cli/try/client-run.ts';
 import { trialOf } from '../../../src/cli/try/trial.ts';
 import { whenOf } from '../../../src/cli/try/try-result.ts';
-import { COMMAND } from '../../support/built-cli.ts';
+import { COMMAND, compiledCode } from '../../support/built-cli.ts';
 import { generatedMigration } from '../generated-migration.ts';
 import { violation } from '../invariants/violation.ts';
 import { Tally, type CampaignResult, type FoundViolation } from './campaign-result.ts';
@@ -40,7 +40,11 @@ export async function tryCampaign({
         command: [process.execPath, COMMAND, 'push', resource, 'rows.csv', '--batch-size', '2'],
         seeds: [join(cwd, 'seed.yaml')],
         contract: undefined,
-        io: { ...io, cwd, env: { PATH: io.env['PATH'], HOME: cwd, DATAIMPORT_TIMEOUT: '2s' } },
+        io: {
+          ...io,
+          cwd,
+          env: { PATH: io.env['PATH'], HOME: cwd, ...compiledCode(), DATAIMPORT_TIMEOUT: '2s' },
+        },
         stopping: new AbortController().signal,
       };
       const trial = await trialOf({
