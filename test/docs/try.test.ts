@@ -10,7 +10,7 @@ const PAGE = 'docs/try.md';
 
 test('the client of the page is found out as the page shows', async () => {
   const [client] = documentBlocks(PAGE, 'mjs');
-  await playPage(PAGE, { files: { [client!.title]: client!.text }, isBuilt: true });
+  await playPage(PAGE, { files: { [client!.title]: client!.text } });
 });
 
 test('the page explains each finding', () => {

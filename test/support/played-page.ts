@@ -32,8 +32,6 @@ interface Stage {
   readonly env?: Readonly<Record<string, string>>;
   /** The real text for a text on the page, such as an address. */
   readonly real?: Readonly<Record<string, string>>;
-  /** Whether the built command runs every command, also those that this process could run. Default: false. */
-  readonly isBuilt?: boolean;
 }
 
 /** Address that a document shows for the local platform. */
@@ -80,14 +78,13 @@ const PLATFORM = /^platform: .*\n/gm;
 class Played {
   private readonly cwd = temporaryFolder();
   private readonly replaced: Readonly<Record<string, string>>;
-  private readonly isBuilt: boolean;
   private env: Record<string, string>;
   private server: PlayedServer | undefined;
   private exitCode = 0;
   /** Commands that are held. Each function lets one go on, and resolves when it has printed what the page shows. */
   private readonly held: (() => Promise<void>)[] = [];
 
-  constructor({ files = {}, env = {}, real = {}, isBuilt = false }: Stage) {
+  constructor({ files = {}, env = {}, real = {} }: Stage) {
     const bin = join(this.cwd, '.bin');
     mkdirSync(bin);
     symlinkSync(COMMAND, join(bin, 'dataimport'));
@@ -96,7 +93,6 @@ class Played {
     for (const [name, text] of Object.entries(files)) writeFileSync(join(this.cwd, name), text);
     this.env = { PATH: `${bin}:/usr/bin:/bin`, HOME: this.cwd, ...compiledCode(), ...env };
     this.replaced = real;
-    this.isBuilt = isBuilt;
   }
 
   async block(block: DocumentBlock): Promise<void> {
@@ -140,8 +136,7 @@ class Played {
     const port = String(this.server?.port ?? 0);
     const words = [...args.slice(2), '--port', port];
     // A crash ends its whole process.
-    const isApart = this.isBuilt || /\bcrash\b/.test(command);
-    this.server = isApart
+    this.server = /\bcrash\b/.test(command)
       ? await startServe(words, { cwd: this.cwd })
       : await serveHere(words, { cwd: this.cwd, env: {} });
     expect(this.normal(this.server.banner)).toMatch(pattern(shown));
@@ -156,8 +151,7 @@ class Played {
   }
 
   private async typed(command: string, disturbance: Disturbance | undefined): Promise<Typed> {
-    const isHere = disturbance === undefined && !this.isBuilt;
-    const here = isHere ? typedHere(this.real(command), this.shell()) : undefined;
+    const here = disturbance === undefined ? typedHere(this.real(command), this.shell()) : undefined;
     return here ?? (await this.start(command, disturbance)).ended;
   }
 
