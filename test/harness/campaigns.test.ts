@@ -45,14 +45,14 @@ const LIFE_EVENTS: readonly string[] = [
   'account, refuse, refuse nothing, index, old copy, lost, confirm',
 ].flatMap((names) => names.split(', '));
 
-/** Runs that meet every event of `FAULT_EVENTS` up to twice. Random runs need hundreds to meet each one once. */
+/** Runs that meet every event of `FAULT_EVENTS`, and find every deliberate bug of faults. Random runs need hundreds to meet each event. */
 const FAULT_SEEDS = [
-  34, 57, 73, 100, 102, 106, 107, 116, 145, 156, 160, 214, 339, 342, 373, 379, 398, 431, 436, 497, 504, 537,
-  568, 643, 647, 755, 771, 800, 996, 1000, 1011, 1034, 1047, 1162, 1241, 1286, 1292,
+  12, 92, 102, 106, 116, 127, 182, 431, 504, 568, 575, 689, 705, 717, 852, 857, 875, 1162, 1233, 1273, 1280,
+  1292,
 ];
 
-/** Lives that meet every event of `LIFE_EVENTS` twice or more, and find every deliberate bug of lives. */
-const LIFE_SEEDS = [13, 30, 32, 37, 61, 93, 97, 102, 104, 107, 109, 149, 162, 194, 207];
+/** Lives that meet every event of `LIFE_EVENTS`, and find every deliberate bug of lives. */
+const LIFE_SEEDS = [102, 103, 125, 226, 227, 267, 273, 287];
 
 /** `npm run campaign` runs the long form of each campaign. */
 describe('the short form of a campaign finds no lost record, no repeated record and no false report', () => {
@@ -65,8 +65,8 @@ describe('the short form of a campaign finds no lost record, no repeated record 
     expect(counts['kills of a command that is run again']).toBeGreaterThanOrEqual(wanted.again);
   });
 
-  test('shards: four processes at once die at any time', { timeout: 240_000 }, async () => {
-    const { violations, counts } = await shardsCampaign({ seed: 1, count: 1 });
+  test('shards: two processes at once die at any time', { timeout: 240_000 }, async () => {
+    const { violations, counts } = await shardsCampaign({ seed: 48, count: 1, shards: 2 });
     expect(violations).toEqual([]);
     expect(counts).toMatchObject({ lost: 0, repeated: 0 });
     expect(counts['kills']).toBeGreaterThanOrEqual(1);
@@ -144,7 +144,7 @@ describe('the short form of a campaign on a real disk finds no lost record and n
   );
 
   test('rejects: a command is killed while it writes them', { timeout: 240_000 }, async () => {
-    const { violations, counts } = await rejectsCampaign({ seed: 1, count: 1 });
+    const { violations, counts } = await rejectsCampaign({ seed: 8, count: 1 });
     expect(violations).toEqual([]);
     expect(counts['kills']).toBeGreaterThanOrEqual(1);
     expect(counts['commands typed again']).toBeGreaterThanOrEqual(1);
@@ -161,7 +161,7 @@ describe('the short form of a campaign finds a server that withstands everything
   });
 
   test('json: documents with mutated grammar', async () => {
-    const { violations, events } = await jsonCampaign({ seed: 1, count: 300 });
+    const { violations, events } = await jsonCampaign({ seed: 1, count: 200 });
     expect(violations).toEqual([]);
     expect(DOCUMENT_MUTATIONS.filter((name) => !(`mutation: ${name}` in events))).toEqual([]);
     for (const answer of ['201', '400', '400 parse_error'])
@@ -169,7 +169,7 @@ describe('the short form of a campaign finds a server that withstands everything
   });
 
   test('load: four fifths of the highest rate', async () => {
-    const { violations, counts } = await loadCampaign({ seconds: 1, rampSeconds: 1 });
+    const { violations, counts } = await loadCampaign({ seconds: 0.4, rampSeconds: 0.4 });
     expect(violations).toEqual([]);
     expect(counts).toMatchObject({ errors: 0 });
   });
@@ -189,10 +189,10 @@ describe('the short form of a campaign finds a server that withstands everything
   });
 
   test('heap: a small heap holds while the log of requests is flooded', { timeout: 120_000 }, async () => {
-    const options = { count: 300, heapMb: 96, logBytes: 8_000_000, largeEvery: 10 };
+    const options = { count: 80, heapMb: 80, logBytes: 8_000_000, largeEvery: 4 };
     const { violations, counts } = await heapCampaign(options);
     expect(violations).toEqual([]);
-    expect(counts['requests']).toBe(300);
+    expect(counts['requests']).toBe(80);
   });
 
   test('lies: what somebody has tampered with is found', { timeout: 240_000 }, async () => {
@@ -204,7 +204,7 @@ describe('the short form of a campaign finds a server that withstands everything
   });
 
   test('fuzz: broken input for every parser, and good input for each', { timeout: 240_000 }, async () => {
-    const { violations, events } = await fuzzCampaign({ first: KEPT_SEEDS, seed: 1, count: 135 });
+    const { violations, events } = await fuzzCampaign({ first: KEPT_SEEDS, seed: 559, count: 45 });
     expect(violations).toEqual([]);
     for (const target of [
       'CSV',
@@ -233,13 +233,13 @@ describe('the short form of a campaign finds a server that withstands everything
   test('try: nothing is wrong with our own push', { timeout: 240_000 }, async () => {
     const { violations, counts, events } = await tryCampaign({
       seed: 1,
-      count: 5,
+      count: 3,
       resources: ['transactions'],
     });
     expect(violations).toEqual([]);
     // Two undisturbed runs, and each with faults.
-    expect(counts).toMatchObject({ runs: 2 + 5 });
-    expect(Object.keys(events).length).toBeGreaterThan(4);
+    expect(counts).toMatchObject({ runs: 2 + 3 });
+    expect(Object.keys(events).length).toBeGreaterThan(2);
   });
 });
 

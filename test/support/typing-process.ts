@@ -56,7 +56,7 @@ export function typingProcess(user: ProcessUser) {
   const ended = once(child, 'exit');
   const read = (stream: Readable) =>
     stream.setEncoding('utf8')[Symbol.asyncIterator]() as AsyncIterator<string>;
-  const [out, err] = [read(child.stdout), read(child.stderr)];
+  const [out, err] = [read(child.stdout!), read(child.stderr!)];
   return {
     /** Types a line and waits for its end. @throws Error when the process has ended */
     async typed(line: TypedLine): Promise<TypedResult> {

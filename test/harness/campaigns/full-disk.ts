@@ -52,28 +52,37 @@ export async function fullDiskCampaign({
   const [counts, events] = [new Tally(), new Tally()];
   const violations: FoundViolation[] = [];
   const migration = generatedMigration(seed, { accounts: 3, notes: 4, transactions: 30, statements: 3 });
-  for (let size = SMALLEST; ; size += step) {
-    const result = await onDisk(migration, size);
-    counts.add('runs');
-    counts.add('lost', result.difference.lost);
-    counts.add('repeated', result.difference.repeated);
-    counts.add('totals that differ', result.difference.totalsDiffer);
-    events.add(result.end);
-    const scenario = `seed ${seed}, a disk of ${size} kB`;
-    violations.push(...result.violations.map((each) => ({ ...each, scenario })));
-    if (result.isFinished || size > 4_096) break;
+  const cwd = mkdtempSync(join(tmpdir(), 'dataimport-full-'));
+  writeFileSync(join(cwd, 'seed.yaml'), migration.seed);
+  const platform = await serve(['--port', '0', '--db', ':memory:', '--seed', 'seed.yaml'], { cwd });
+  try {
+    for (let size = SMALLEST; ; size += step) {
+      const result = await onDisk(migration, size, platform.url);
+      counts.add('runs');
+      counts.add('lost', result.difference.lost);
+      counts.add('repeated', result.difference.repeated);
+      counts.add('totals that differ', result.difference.totalsDiffer);
+      events.add(result.end);
+      const scenario = `seed ${seed}, a disk of ${size} kB`;
+      violations.push(...result.violations.map((each) => ({ ...each, scenario })));
+      if (result.isFinished || size > 4_096) break;
+      await (await fetch(`${platform.url}/_local/reset`, JSON_POST)).text();
+    }
+  } finally {
+    await platform.stop();
+    rmSync(cwd, { recursive: true, force: true });
   }
   const seconds = (performance.now() - started) / 1000;
   return { campaign: 'disk', counts: counts.counts, events: events.sorted(), violations, seconds };
 }
 
+const JSON_POST = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' } as const;
+
 /** Codes with which a command may end on a full disk. */
 const EXPECTED = ['run_not_writable', 'run_write_failed', 'run_inaccessible'];
 
-async function onDisk(migration: Migration, size: number) {
+async function onDisk(migration: Migration, size: number, url: string) {
   const folder = mkdtempSync(join(tmpdir(), 'dataimport-full-'));
-  writeFileSync(join(folder, 'seed.yaml'), migration.seed);
-  const platform = await serve(['--port', '0', '--db', ':memory:', '--seed', 'seed.yaml'], { cwd: folder });
   try {
     const file = migration.files.find(({ resource }) => resource === 'transactions')!;
     const csv = join(folder, 'transactions.csv');
@@ -86,7 +95,7 @@ async function onDisk(migration: Migration, size: number) {
         PATH: process.env['PATH'],
         HOME: folder,
         ...compiledCode(),
-        DATAIMPORT_BASE_URL: platform.url,
+        DATAIMPORT_BASE_URL: url,
         DATAIMPORT_API_KEY: migration.apiKey,
       },
     });
@@ -106,7 +115,7 @@ async function onDisk(migration: Migration, size: number) {
     if (second.code !== '0' && !second.text.includes('run_none'))
       violations.push(violation('I10', `resume ends with ${second.code}: ${second.text}`));
     if (third.code !== '0') violations.push(violation('I10', `the second push ends with ${third.code}`));
-    const ledger = await (await fetch(`${platform.url}/_local/ledger`)).text();
+    const ledger = await (await fetch(`${url}/_local/ledger`)).text();
     const expected = expectedLedger([file], migration.accounts);
     const actual = actualLedger(ledger, givenInstants([file]));
     return {
@@ -116,7 +125,6 @@ async function onDisk(migration: Migration, size: number) {
       difference: ledgerDifference(expected, actual),
     };
   } finally {
-    await platform.stop();
     rmSync(folder, { recursive: true, force: true });
   }
 }

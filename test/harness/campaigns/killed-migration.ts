@@ -25,7 +25,7 @@ import {
   type OracleFile,
 } from '../oracle/oracle.ts';
 import { KIND_OF } from '../oracle/records.ts';
-import { refusedFiles } from './refused-files.ts';
+import { refusedFiles, seedOfHalf } from './refused-files.ts';
 import { PHASES, recordingProxy, type Phase, type RecordingProxy } from '../recording-proxy.ts';
 
 /**
@@ -119,8 +119,8 @@ class KilledMigration {
   }
 
   async run(): Promise<KilledResult> {
-    const { files, accounts } = this.migration;
-    this.writeSeed(this.migration.seed);
+    const { files, accounts, seed } = this.migration;
+    this.writeSeed(this.victim === 'refused' ? seedOfHalf(seed) : seed);
     this.platform = await this.start(0);
     this.proxy.upstreamPort = this.platform.port;
     if (this.victim === 'refused') this.verify = await refusedFiles(this);

@@ -17,18 +17,19 @@ interface Site {
 /** Most commands of one file. */
 const MOST_COMMANDS = 40;
 
+/** A seed with every other account not imported yet. */
+export function seedOfHalf(seed: string): string {
+  let number = 0;
+  return seed.replaceAll('state: imported', (state) => (number++ % 2 === 0 ? 'state: staged' : state));
+}
+
 /**
- * Pushes all files to a platform on which every other account is not imported yet. Then the accounts are imported, and the same
+ * Pushes all files to a platform with `seedOfHalf`. Then the accounts are imported, and the same
  * commands send the refused records; instructions also need `--resend-refused` (interface.md 4.5). Only these commands die. Returns how
  * many rows have to be verified.
  */
 export async function refusedFiles(site: Site): Promise<number> {
   const { seed, files } = site.migration;
-  let number = 0;
-  site.writeSeed(
-    seed.replaceAll('state: imported', (state) => (number++ % 2 === 0 ? 'state: staged' : state)),
-  );
-  await site.restartPlatform();
   for (const file of files) await pushedUndisturbed(site, file);
   site.writeSeed(seed);
   await site.restartPlatform();

@@ -15,7 +15,7 @@ import { chanceFrom, type Chance } from '../chance.ts';
 import { violation, type Violation } from '../invariants/violation.ts';
 import { Tally, type CampaignResult } from './campaign-result.ts';
 
-const ROWS = 4_000;
+const ROWS = 2_000;
 const HEADER = 'import_supplier,external_account_number,transaction_id,transaction_date,type,amount';
 const [REJECTS, REASONS] = ['rejects.csv', 'rejects.csv.reasons.csv'];
 

@@ -15,7 +15,6 @@ import { violation, type Violation } from '../invariants/violation.ts';
 import { actualLedger, expectedLedger, givenInstants } from '../oracle/oracle.ts';
 import { Tally, type CampaignResult, type FoundViolation } from './campaign-result.ts';
 
-const SHARDS = 4;
 const SIZE = { accounts: 10, notes: 4, transactions: 8, statements: 3 };
 
 /** Most commands of one shard, and how many of them may be killed. */
@@ -23,29 +22,31 @@ const MOST_COMMANDS = 40;
 const MOST_KILLS = 3;
 
 /**
- * Sends generated files with `push --shard auto`, four shards of a file at once from one folder. Each process
- * is killed at any time and its line is typed again until it succeeds. `count`: kills.
+ * Sends generated files with `push --shard auto`, four shards of a file at once from one folder unless another number is given. Each
+ * process is killed at any time and its line is typed again until it succeeds. `count`: kills.
  */
 export async function shardsCampaign({
   seed,
   count,
+  shards = 4,
 }: {
   readonly seed: number;
   readonly count: number;
+  readonly shards?: number;
 }): Promise<CampaignResult> {
   const started = performance.now();
   const counts = new Tally();
   const events = new Tally();
   const violations: FoundViolation[] = [];
   for (let next = seed; (counts.counts['kills'] ?? 0) < count; next++) {
-    const found = await shardedMigration(next, { count, counts, events });
+    const found = await shardedMigration(next, shards, { count, counts, events });
     violations.push(...found.map((each) => ({ ...each, scenario: `seed ${next}` })));
   }
   const seconds = (performance.now() - started) / 1000;
   return { campaign: 'shards', counts: counts.counts, events: events.sorted(), violations, seconds };
 }
 
-async function shardedMigration(seed: number, course: Course): Promise<readonly Violation[]> {
+async function shardedMigration(seed: number, count: number, course: Course): Promise<readonly Violation[]> {
   const { counts } = course;
   const { files: ofAll, accounts, seed: platformSeed, apiKey } = generatedMigration(seed, SIZE);
   // The next resource belongs to the next seed.
@@ -61,7 +62,7 @@ async function shardedMigration(seed: number, course: Course): Promise<readonly 
   const env = {
     DATAIMPORT_BASE_URL: platform.url,
     DATAIMPORT_API_KEY: apiKey,
-    DATAIMPORT_SHARD_COUNT: String(SHARDS),
+    DATAIMPORT_SHARD_COUNT: String(count),
   };
   const violations: Violation[] = [];
   try {
@@ -69,9 +70,9 @@ async function shardedMigration(seed: number, course: Course): Promise<readonly 
       writeFileSync(join(cwd, `${resource}.csv`), text);
       const line = ['push', resource, `${resource}.csv`, '--shard', 'auto'];
       const flags = ['--batch-size', '3', '-j', '4', '--json'];
-      const shards = Array.from({ length: SHARDS }, async (_, index) => {
+      const shards = Array.from({ length: count }, async (_, index) => {
         const world = { cwd, env: { ...env, JOB_COMPLETION_INDEX: String(index) } };
-        const chance = chanceFrom(seed * SHARDS + index);
+        const chance = chanceFrom(seed * count + index);
         const failure = await repeated([...line, ...flags], { ...course, world, chance });
         if (failure !== undefined)
           violations.push(violation('I10', `${resource}, shard ${index + 1}: ${failure}`));
