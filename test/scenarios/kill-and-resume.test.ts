@@ -2,19 +2,14 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { execa } from 'execa';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import { DESCRIPTORS, type Resource } from '../../src/core/contract/resources.ts';
-import {
-  dataimport,
-  dataimportWith,
-  serve,
-  type CliEnvironment,
-  type Platform,
-} from '../support/built-cli.ts';
+import { dataimportWith, serve, untilStored, type Platform } from '../support/built-cli.ts';
 import { contentOf, ledgerOf } from '../support/ledger.ts';
 import { firstRows, QUICKSTART } from '../support/quickstart.ts';
 import { projectRoot } from '../support/source-tree.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { platformHere, wordsTypedHere } from '../support/typed-command.ts';
 
 /** Many small requests, so that a kill at any moment hits one in flight. */
 const SMALL_BATCHES = ['--batch-size', '3', '-j', '4'];
@@ -23,14 +18,18 @@ const SMALL_BATCHES = ['--batch-size', '3', '-j', '4'];
 const MOMENTS = [0.01, 0.5];
 
 /** The files of the fixture with the number of their rows. */
-const ROWS = { transactions: 600, statements: 210 } as const;
+const ROWS = { transactions: 240, statements: 120 } as const;
 const SENT = ['transactions', 'statements'] as const;
 
 /** The files have dates only, so any instant comes from the clock of the platform. */
 const GIVEN_INSTANTS = new Set<string>();
 
+const SEED = join(QUICKSTART, 'seed.yaml');
+
 /** A file that takes a while to read. */
 const WHOLE_FILE = join(QUICKSTART, 'transactions.csv');
+
+type World = Awaited<ReturnType<typeof platformBeside>>['world'];
 
 let running: Platform | undefined;
 
@@ -46,13 +45,13 @@ type Content = Readonly<Record<string, readonly string[]>>;
 
 function undisturbedContent(): Promise<Content> {
   return (undisturbed ??= (async () => {
-    const { platform, world } = await newPlatform();
+    const { url, world, stop } = await platformHere(['--seed', SEED], folderWithFiles());
     for (const resource of SENT) {
-      const { exitCode, stderr } = await dataimport(['push', resource, `${resource}.csv`], world);
-      expect(exitCode, stderr).toBe(0);
+      const { exitCode, printed } = await wordsTypedHere(['push', resource, `${resource}.csv`], world);
+      expect(exitCode, printed).toBe(0);
     }
-    const content = contentOf(await ledgerOf(platform.url), GIVEN_INSTANTS);
-    await platform.stop();
+    const content = contentOf(await ledgerOf(url), GIVEN_INSTANTS);
+    await stop();
     return content;
   })());
 }
@@ -62,25 +61,27 @@ describe('a client that is killed at any moment', () => {
   test('resumes without losing or repeating any of the statements', async () => {
     const resource = 'statements';
     const expected = ofKind(await undisturbedContent(), resource);
-    const { platform, world } = await newPlatform();
+    const { url, world } = await platformBeside();
     let kills = 0;
     for (const [index, part] of MOMENTS.entries()) {
       const args =
         index === 0 ? ['push', resource, `${resource}.csv`, ...SMALL_BATCHES] : ['resume', '-j', '4'];
       const killed = await dataimportWith(args, world, async (child) => {
-        await platform.untilStored(Math.ceil(part * ROWS[resource]));
+        await untilStored(url, Math.ceil(part * ROWS[resource]));
         child.kill('SIGKILL');
       });
       if (killed.signal === 'SIGKILL') kills++;
     }
-    await finish(world);
-    expect(ofKind(contentOf(await ledgerOf(platform.url), GIVEN_INSTANTS), resource)).toEqual(expected);
+    // Exit 6 is fine: a `verify` record is on the platform, and its origin cannot be proven.
+    const resumed = await wordsTypedHere(['resume'], world);
+    expect([0, 6], resumed.printed).toContain(resumed.exitCode);
+    expect(ofKind(contentOf(await ledgerOf(url), GIVEN_INSTANTS), resource)).toEqual(expected);
     expect(kills).toBeGreaterThan(0);
     expect(await checkedChain(world, `${resource}.csv`)).toContain('the chain holds');
   });
 
   test('leaves a run that sent nothing when it is killed while it reads the file, and the same command begins it again', async () => {
-    const { platform, world } = await newPlatform();
+    const { url, world } = await platformBeside();
     const runs = join(world.cwd, '.dataimport', 'runs');
     const hasRun = () => existsSync(runs) && readdirSync(runs).some((name) => name.endsWith('.sqlite'));
     const killed = await dataimportWith(['push', 'transactions', WHOLE_FILE], world, async (child) => {
@@ -88,13 +89,13 @@ describe('a client that is killed at any moment', () => {
       child.kill('SIGKILL');
     });
     expect(killed.signal).toBe('SIGKILL');
-    expect(await ledgerOf(platform.url)).toEqual([]);
-    const resumed = await dataimport(['resume'], world);
+    expect(await ledgerOf(url)).toEqual([]);
+    const resumed = await wordsTypedHere(['resume'], world);
     expect(resumed).toMatchObject({
       exitCode: 8,
-      stderr: expect.stringContaining('run_never_staged') as string,
+      printed: expect.stringContaining('run_never_staged') as string,
     });
-    const again = await dataimport(['push', 'transactions', WHOLE_FILE], world);
+    const again = await wordsTypedHere(['push', 'transactions', WHOLE_FILE], world);
     expect(again).toMatchObject({ exitCode: 0 });
   });
 });
@@ -102,18 +103,22 @@ describe('a client that is killed at any moment', () => {
 describe('a server that is killed and started again', () => {
   test('costs the client only time', async () => {
     const expected = ofKind(await undisturbedContent(), 'transactions');
-    const { platform, world, database } = await newPlatform();
+    const cwd = folderWithFiles();
+    const database = join(cwd, 'platform.sqlite');
+    const platform = await startPlatform(database, cwd, 0);
+    running = platform;
+    const env = { DATAIMPORT_BASE_URL: platform.url, DATAIMPORT_API_KEY: platform.apiKey };
     const pushed = await dataimportWith(
       ['push', 'transactions', 'transactions.csv', ...SMALL_BATCHES],
-      world,
+      { cwd, env },
       async () => {
-        await platform.untilStored(200);
+        await platform.untilStored(80);
         await platform.crash();
-        running = await startPlatform(database, world.cwd, platform.port);
+        running = await startPlatform(database, cwd, platform.port);
       },
     );
     expect(pushed.exitCode, pushed.stderr).toBe(0);
-    expect(pushed.stdout).toMatch(/600 rows read: \d+ created(, \d+ already there)?\n/);
+    expect(pushed.stdout).toMatch(/240 rows read: \d+ created(, \d+ already there)?\n/);
     expect(contentOf(await ledgerOf(platform.url), GIVEN_INSTANTS)).toEqual(expected);
   });
 });
@@ -124,35 +129,33 @@ function ofKind(content: Content, resource: Resource): Content {
 }
 
 /** The only run of a folder, as the checker of the examples sees it with the report of `runs show`. */
-async function checkedChain(world: CliEnvironment, source: string): Promise<string> {
+async function checkedChain(world: World, source: string): Promise<string> {
   const runs = join(world.cwd, '.dataimport', 'runs');
   const [name] = readdirSync(runs).filter((each) => each.endsWith('.sqlite'));
-  const { stdout } = await dataimport(['runs', 'show', basename(name!, '.sqlite'), '--json'], world);
+  const { stdout } = await wordsTypedHere(['runs', 'show', basename(name!, '.sqlite'), '--json'], world);
   writeFileSync(join(world.cwd, 'report.json'), stdout);
   const checker = join(projectRoot, 'examples', 'verify-chain.mjs');
   const args = ['--run', join(runs, name!), '--report', 'report.json', '--source', source];
   return (await execa(process.execPath, [checker, ...args], { cwd: world.cwd, reject: false })).stdout;
 }
 
-/** Sends the rest. Exit 6 is fine: a `verify` record is on the platform, and its origin cannot be proven. */
-async function finish(world: CliEnvironment): Promise<void> {
-  const resumed = await dataimport(['resume'], world);
-  expect([0, 6], resumed.stderr).toContain(resumed.exitCode);
+function folderWithFiles(): string {
+  const cwd = temporaryFolder();
+  for (const resource of SENT) firstRows(resource, ROWS[resource], cwd);
+  return cwd;
 }
 
-async function newPlatform(): Promise<{ platform: Platform; world: CliEnvironment; database: string }> {
-  const cwd = temporaryFolder();
-  const database = join(cwd, 'platform.sqlite');
-  for (const resource of SENT) firstRows(resource, ROWS[resource], cwd);
-  const platform = await startPlatform(database, cwd, 0);
-  running = platform;
-  return {
-    platform,
-    database,
-    world: { cwd, env: { DATAIMPORT_BASE_URL: platform.url, DATAIMPORT_API_KEY: platform.apiKey } },
-  };
+/** A platform in this process, which outlives the clients that are killed. */
+async function platformBeside() {
+  const platform = await platformHere(['--seed', SEED, '--latency', LATENCY], folderWithFiles());
+  onTestFinished(async () => void (await platform.stop()));
+  return platform;
 }
+
+/** Slow answers, so that few rows are enough for a kill in the middle. */
+const LATENCY = '10ms';
 
 function startPlatform(database: string, cwd: string, port: number): Promise<Platform> {
-  return serve(['--port', String(port), '--db', database, '--seed', join(QUICKSTART, 'seed.yaml')], { cwd });
+  const place = ['--port', String(port), '--db', database, '--seed', SEED];
+  return serve([...place, '--latency', LATENCY], { cwd });
 }

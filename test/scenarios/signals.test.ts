@@ -1,12 +1,16 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runDocument } from '../support/json-documents.ts';
-import { dataimport, dataimportWith, serve } from '../support/built-cli.ts';
+import { dataimportWith, untilStored } from '../support/built-cli.ts';
 import { ledgerOf } from '../support/ledger.ts';
 import { firstRows, QUICKSTART } from '../support/quickstart.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { platformHere, wordsTypedHere } from '../support/typed-command.ts';
 
-const ROWS = 700;
+const ROWS = 120;
+
+/** Slow answers, so that few rows are enough for a signal in the middle. */
+const LATENCY = '20ms';
 
 test.each([
   ['SIGINT', 130],
@@ -15,31 +19,26 @@ test.each([
   '%s lets the requests in flight end, records them and prints the way on',
   async (signal, exitCode) => {
     const cwd = temporaryFolder();
-    const platform = await serve(
-      ['--port', '0', '--db', ':memory:', '--seed', join(QUICKSTART, 'seed.yaml')],
-      {
-        cwd,
-      },
-    );
+    const seed = join(QUICKSTART, 'seed.yaml');
+    const { url, world, stop } = await platformHere(['--seed', seed, '--latency', LATENCY], cwd);
     try {
-      const world = { cwd, env: { DATAIMPORT_BASE_URL: platform.url, DATAIMPORT_API_KEY: platform.apiKey } };
       const file = firstRows('transactions', ROWS, cwd);
       const push = ['push', 'transactions', file, '--batch-size', '2', '-j', '2', '--json'];
       const ended = await dataimportWith(push, world, async (child) => {
-        await platform.untilStored(20);
+        await untilStored(url, 20);
         child.kill(signal);
       });
       expect(ended.exitCode).toBe(exitCode);
       const document = runDocument.parse(JSON.parse(ended.stdout));
       expect(document.exit).toEqual({ code: exitCode, name: 'INTERRUPTED', resumable: true });
       expect(document.rows.unknown).toBe(0);
-      expect(document.rows.created).toBe((await ledgerOf(platform.url)).length);
+      expect(document.rows.created).toBe((await ledgerOf(url)).length);
       expect(document.rows.not_sent).toBeGreaterThan(0);
-      const resumed = await dataimport(document.next!.split(' ').slice(1), world);
-      expect(resumed.exitCode).toBe(0);
-      expect(await ledgerOf(platform.url)).toHaveLength(ROWS);
+      const resumed = await wordsTypedHere(document.next!.split(' ').slice(1), world);
+      expect(resumed.exitCode, resumed.printed).toBe(0);
+      expect(await ledgerOf(url)).toHaveLength(ROWS);
     } finally {
-      expect(await platform.stop()).toBe(0);
+      expect(await stop()).toBe(0);
     }
   },
 );

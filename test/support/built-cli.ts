@@ -87,9 +87,7 @@ export async function serve(args: readonly string[], world: CliEnvironment): Pro
   return {
     ...endingsOf(child, url),
     apiKey: api_key,
-    untilStored: async (records) => {
-      while ((await storedBy(url)) < records) await pause(5);
-    },
+    untilStored: (records) => untilStored(url, records),
   };
 }
 
@@ -121,6 +119,11 @@ function endingsOf(child: ChildProcess, url: string): ServeProcess {
     crash: async () => void (await end('SIGKILL')),
     stop: () => end('SIGINT'),
   };
+}
+
+/** Resolves as soon as a platform has at least this many records. */
+export async function untilStored(url: string, records: number): Promise<void> {
+  while ((await storedBy(url)) < records) await pause(5);
 }
 
 async function storedBy(url: string): Promise<number> {

@@ -89,19 +89,23 @@ export function typedHere(
   if (!plain) return undefined;
   const own = commandWords(plain[1]!).map((pair) => pair.split('=', 2) as [string, string]);
   const shell = { cwd, env: { ...env, ...Object.fromEntries(own) } };
-  return typed(commandWords(plain[2]!), shell, { isSilent: plain[3] !== undefined });
+  return wordsTypedHere(commandWords(plain[2]!), shell, { isSilent: plain[3] !== undefined });
 }
 
-async function typed(
+/** Types words into the built command in this process. `isSilent`: its standard output is not printed. */
+export async function wordsTypedHere(
   words: readonly string[],
   shell: Pick<Shell, 'cwd' | 'env'>,
-  { isSilent }: { isSilent: boolean },
-): Promise<Typed> {
-  let printed = '';
+  { isSilent = false } = {},
+): Promise<Typed & { readonly stdout: string }> {
+  let [printed, stdout] = ['', ''];
   const io = ioOf(shell, (text) => (printed += text));
-  const stdout = isSilent ? { ...io.stdout, write: () => undefined } : io.stdout;
-  const exitCode = await main(words, { ...io, stdout });
-  return { printed: printed === '' || printed.endsWith('\n') ? printed : `${printed}\n`, exitCode };
+  const write = (text: string): void => {
+    stdout += text;
+    if (!isSilent) printed += text;
+  };
+  const exitCode = await main(words, { ...io, stdout: { ...io.stdout, write } });
+  return { printed: printed === '' || printed.endsWith('\n') ? printed : `${printed}\n`, stdout, exitCode };
 }
 
 /** The world of a command in this process, with both streams as one. */
@@ -127,6 +131,19 @@ function ioOf({ cwd, env }: Pick<Shell, 'cwd' | 'env'>, print: (text: string) =>
     stderr: terminal,
     onParentEnd: () => () => undefined,
   };
+}
+
+/** A platform in this process for commands of others, with the key of the quickstart. `world`: where such a command is typed. */
+export async function platformHere(
+  args: readonly string[],
+  cwd: string,
+): Promise<{
+  url: string;
+  world: { cwd: string; env: Record<string, string> };
+  stop(): Promise<number | null>;
+}> {
+  const { url, stop } = await serveHere([...args, '--port', '0', '--db', ':memory:'], { cwd, env: {} });
+  return { url, stop, world: { cwd, env: { DATAIMPORT_BASE_URL: url, DATAIMPORT_API_KEY: 'local-key' } } };
 }
 
 /** Starts the local platform in this process and waits until it says that it is ready. */
