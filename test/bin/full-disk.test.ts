@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { canMountDisks } from '../harness/campaigns/full-disk.ts';
-import { COMMAND, compiledCode, serve } from '../support/built-cli.ts';
+import { COMMAND, compiledCode } from '../support/built-cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { platformHere } from '../support/typed-command.ts';
 
 /** Runs a command that can write no byte into any file, as on a full disk. */
 function onFullDisk(cwd: string, ...argv: readonly string[]) {
@@ -38,23 +39,23 @@ describe.skipIf(process.platform === 'win32')('map init on a full disk', () => {
   });
 });
 
-describe.skipIf(!canMountDisks())('a run on a disk of three megabytes', () => {
+describe.skipIf(!canMountDisks())('a run on a disk of a megabyte', () => {
   test('leaves the room to its file, and goes on once as much room is made as its file takes', async () => {
-    const { first, second, journal, file } = await pushedOnDisk(900);
+    const { first, second, journal, file } = await pushedOnDisk(500);
     expect(first).toBe(8);
     expect(journal).toBeLessThan(Math.max(file, 200_000));
     expect(second).toBe(0);
     // With the journal of SQLite's usual size this one ended with 8, too.
-    expect((await pushedOnDisk(3_000)).first).toBe(0);
+    expect((await pushedOnDisk(1_000)).first).toBe(0);
   });
 });
 
-/** A push of 1,500 records to a disk of so many kilobytes, and a second one after the disk has grown by the size of the run file. */
+/** A push of 500 records to a disk of so many kilobytes, and a second one after the disk has grown by the size of the run file. */
 async function pushedOnDisk(kilobytes: number) {
   const cwd = temporaryFolder();
   const accounts = Array.from({ length: 40 }, (_, index) => 1_000 + index);
   const rows = Array.from(
-    { length: 1_500 },
+    { length: 500 },
     (_, index) => `ACME,${accounts[index % 40]},t-${index},2026-02-01,CREDIT,1.10`,
   );
   const header = 'import_supplier,external_account_number,transaction_id,transaction_date,type,amount';
@@ -66,7 +67,7 @@ async function pushedOnDisk(kilobytes: number) {
     join(cwd, 'seed.yaml'),
     `version: 1\napi_keys: [{key: local-key, suppliers: [ACME]}]\nsuppliers: [{code: ACME, name: Acme, status: Ongoing}]\naccounts:\n${seeded.join('\n')}\n`,
   );
-  const platform = await serve(['--port', '0', '--db', ':memory:', '--seed', 'seed.yaml'], { cwd });
+  const { url, stop } = await platformHere(['--seed', 'seed.yaml'], cwd);
   const script = `
     mkdir disk && mount -t tmpfs -o size=$1k none disk || exit 99
     size=$1; shift
@@ -86,7 +87,7 @@ async function pushedOnDisk(kilobytes: number) {
           PATH: process.env['PATH'],
           HOME: cwd,
           ...compiledCode(),
-          DATAIMPORT_BASE_URL: platform.url,
+          DATAIMPORT_BASE_URL: url,
           DATAIMPORT_API_KEY: 'local-key',
         },
       },
@@ -97,6 +98,6 @@ async function pushedOnDisk(kilobytes: number) {
       .map((word) => Number.parseInt(word, 10));
     return { first, second, file: file!, journal: journal! };
   } finally {
-    await platform.stop();
+    await stop();
   }
 }
