@@ -39,8 +39,14 @@ function checkout(changed: Readonly<Record<string, string>> = {}, installs = tru
   return cwd;
 }
 
-/** Runs the steps up to the last one in the way of GitHub: with the inputs in place, `bash -e`, and until one fails. */
-async function ran(cwd: string, { seed = 'migrations/june/seed.yaml', last = 'Rehearse' } = {}) {
+/** The steps that a rehearsal needs. */
+const REHEARSAL = ['Find dataimport', 'Rehearse'] as const;
+
+/** Runs the steps, or those with some names, in the way of GitHub: with the inputs in place, `bash -e`, and until one fails. */
+async function ran(
+  cwd: string,
+  { seed = 'migrations/june/seed.yaml', names }: { seed?: string; names?: readonly string[] } = {},
+) {
   const given: Readonly<Record<string, string>> = {
     resource: 'transactions',
     file: 'transactions.csv',
@@ -58,7 +64,7 @@ async function ran(cwd: string, { seed = 'migrations/june/seed.yaml', last = 'Re
   const ended: { readonly name: string; readonly exitCode: number | undefined; readonly output: string }[] =
     [];
   for (const { name, run, env = {} } of action.runs.steps) {
-    if (run === undefined) continue;
+    if (run === undefined || names?.includes(name) === false) continue;
     const added = ended.length === 0 ? [] : readFileSync(paths, 'utf8').trim().split('\n');
     const own = Object.fromEntries(Object.entries(env).map(([key, text]) => [key, filled(text)]));
     const { exitCode, all } = await execa('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', run], {
@@ -77,7 +83,7 @@ async function ran(cwd: string, { seed = 'migrations/june/seed.yaml', last = 'Re
       reject: false,
     });
     ended.push({ name, exitCode, output: all });
-    if (exitCode !== 0 || name === last) break;
+    if (exitCode !== 0) break;
   }
   return ended;
 }
@@ -86,10 +92,9 @@ describe('the composite action', () => {
   test('checks, replays and rehearses a good file, again and again', async () => {
     const cwd = checkout();
     // The second rehearsal begins with an empty platform.
-    await ran(cwd);
-    const steps = await ran(cwd);
+    const steps = [...(await ran(cwd)), ...(await ran(cwd, { names: REHEARSAL }))];
     expect(steps.map(({ name, exitCode, output }) => [name, exitCode, exitCode === 0 ? '' : output])).toEqual(
-      ['Find dataimport', 'Check', 'Replay', 'Rehearse'].map((name) => [name, 0, '']),
+      ['Find dataimport', 'Check', 'Replay', 'Rehearse', ...REHEARSAL].map((name) => [name, 0, '']),
     );
     const report = (name: string): string => readFileSync(join(cwd, 'reports', name), 'utf8');
     expect(JSON.parse(report('check.sarif'))).toMatchObject({ version: '2.1.0' });
@@ -100,7 +105,7 @@ describe('the composite action', () => {
   });
 
   test('takes the version of the action where the project has none', async () => {
-    const steps = await ran(checkout({}, false), { last: 'Check' });
+    const steps = await ran(checkout({}, false), { names: ['Find dataimport', 'Check'] });
     expect(steps).toMatchObject([
       { name: 'Find dataimport', exitCode: 0, output: expect.stringMatching(/^\d+\.\d+\.\d+$/) as string },
       { name: 'Check', exitCode: 0, output: expect.stringContaining('3 valid') as string },
@@ -109,7 +114,7 @@ describe('the composite action', () => {
 
   test('fails with the message of the local platform when it does not start', async () => {
     const cwd = checkout({ 'seed.yaml': 'version: 1\nsuppliers: {}\n' });
-    const steps = await ran(cwd, { seed: 'seed.yaml' });
+    const steps = await ran(cwd, { seed: 'seed.yaml', names: REHEARSAL });
     expect(steps.at(-1)).toMatchObject({
       name: 'Rehearse',
       exitCode: 2,
