@@ -23,6 +23,7 @@ import {
   targetOfThisMachine,
 } from '../../scripts/release/executable.ts';
 import { PACKAGE } from '../support/built-cli.ts';
+import { firstRows } from '../support/quickstart.ts';
 import { projectRoot } from '../support/source-tree.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -52,6 +53,7 @@ describe.skipIf(target === undefined || Number.parseInt(process.versions.node) <
     folder = temporaryFolder();
     cache = temporaryFolder();
     cpSync(join(projectRoot, 'fixtures', 'quickstart'), join(folder, 'quickstart'), { recursive: true });
+    firstRows('transactions', 20, join(folder, 'quickstart'));
   });
 
   /** Runs it without Node and HOME. */

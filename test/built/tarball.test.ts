@@ -140,13 +140,6 @@ describe('`dataimport/server`', () => {
 startServer().then(async (platform) => { console.log((await platform.ledger()).length); await platform.close(); });`;
     const { stdout } = await execa(process.execPath, ['-e', script], { cwd: installed });
     expect(stdout).toBe('0');
-    const typed = join(installed, 'typed.cts');
-    writeFileSync(
-      typed,
-      "import { startServer } from 'dataimport/server';\nvoid startServer().then(({ url }) => url.length);\n",
-    );
-    const flags = { module: 'nodenext', moduleResolution: 'nodenext', lib: 'es2024,dom' };
-    expect(await compile([typed], flags)).toMatchObject({ exitCode: 0, stdout: '' });
   });
 
   /** Compiles with all checks, also of the declarations. */
@@ -165,45 +158,48 @@ startServer().then(async (platform) => { console.log((await platform.ledger()).l
     });
   }
 
+  const program = (name: string, text: string): string => {
+    const file = join(installed, name);
+    writeFileSync(file, `import { startServer } from 'dataimport/server';\n${text}\n`);
+    return file;
+  };
+
   test.each([
     ['nodenext', 'nodenext'],
     ['preserve', 'bundler'],
   ])(
-    'the example in TypeScript compiles with all checks, and a wrong one does not (%s, %s)',
+    'the example in TypeScript, CommonJS and a wait of its own compile with all checks, and a wrong program does not (%s, %s)',
     async (module, moduleResolution) => {
-      const wrong = join(installed, 'wrong.mts');
-      writeFileSync(
-        wrong,
-        "import { startServer } from 'dataimport/server';\nawait startServer({ port: '0' });\n",
-      );
+      const wrong = program('wrong.mts', "await startServer({ port: '0' });");
+      // A bundler has no CommonJS of its own.
+      const typed =
+        module === 'nodenext'
+          ? [program('typed.cts', 'void startServer().then(({ url }) => url.length);')]
+          : [];
       const flags = { module, moduleResolution, lib: 'es2024,dom' };
-      const { stdout } = await compile([example('mts'), wrong], flags);
+      const { stdout } = await compile(
+        [example('mts'), wrong, program('waiting.mts', WAITING), ...typed],
+        flags,
+      );
       const errors = stdout.match(/^.*error TS\d+/gm);
       expect(errors).toEqual([expect.stringMatching(/^wrong\.mts\(2,\d+\): error TS2322$/)]);
     },
   );
 
-  test.each([
-    ['neither the DOM nor the types of Node', 'es2024'],
-    ['the DOM', 'es2024,dom'],
-  ])('a program that has %s compiles, and is told when a wait ends early', async (_, lib) => {
-    const waiting = join(installed, 'waiting.mts');
-    writeFileSync(
-      waiting,
-      `import { startServer } from 'dataimport/server';
-await startServer({
+  test('a program that has neither the DOM nor the types of Node compiles, and is told when a wait ends early', async () => {
+    const flags = { module: 'nodenext', moduleResolution: 'nodenext', lib: 'es2024' };
+    const compiled = await compile([program('waiting.mts', WAITING)], flags);
+    expect(compiled).toMatchObject({ exitCode: 0, stdout: '' });
+  });
+
+  const WAITING = `await startServer({
   sleep: (_waitMs, signal) =>
     new Promise((end) => {
       const isOver: boolean = signal.aborted;
       if (isOver) end();
       signal.addEventListener('abort', () => end(), { once: true });
     }),
-});
-`,
-    );
-    const flags = { module: 'nodenext', moduleResolution: 'nodenext', lib };
-    expect(await compile([waiting], flags)).toMatchObject({ exitCode: 0, stdout: '' });
-  });
+});`;
 
   test('nothing else of the package can be imported', async () => {
     const script = "import('dataimport/dist/server/public.js').catch(({ code }) => console.log(code))";
