@@ -1,7 +1,5 @@
 import type { Problem } from '../../../core/problem.ts';
 
-// The process of a query loads this file, and no schemas.
-
 /** The problem of a value, found by a step; and the value if it can be kept because the problem is a warning. */
 export class StepProblem {
   readonly problem: Problem;
@@ -14,7 +12,7 @@ export class StepProblem {
   }
 }
 
-/** Values of keys that neither the field nor the source sets. */
+/** Values of keys that neither the field nor the source sets. The process of a query needs them, and no schemas. */
 export const STEP_DEFAULTS = {
   trim: false,
   null_tokens: [''],

@@ -1,7 +1,5 @@
 import Database from 'better-sqlite3';
 
-// The process of a query loads this file, and nothing of the run file.
-
 export type Row = readonly unknown[];
 
 /** The functions that a query may call beside those of SQLite. The name of a scalar may have its number of arguments behind a slash. */
@@ -14,7 +12,7 @@ export interface StoreFunctions {
   };
 }
 
-/** The rows of the result, one after the other. Runs until the process is killed, however long the query takes. @throws SqliteError */
+/** The rows of the result, one after the other, in a process that loads nothing of run files and is killed however long it takes. @throws SqliteError */
 export function* queryRows(path: string, sql: string, functions: StoreFunctions): Generator<Row> {
   const db = new Database(path, { readonly: true });
   db.pragma('temp_store = FILE');
@@ -34,10 +32,5 @@ export function define(db: Database.Database, { scalars, decimalSum }: StoreFunc
     ];
     db.function(name.split('/')[0]!, options, byCount[args - 2]!);
   }
-  db.aggregate('dec_sum', {
-    ...options,
-    start: decimalSum.start,
-    step: (state: unknown, value: unknown) => (decimalSum.step as (...args: unknown[]) => void)(state, value),
-    result: (state: unknown) => (decimalSum.result as (...args: unknown[]) => unknown)(state),
-  } as Database.AggregateOptions);
+  db.aggregate('dec_sum', { ...options, ...decimalSum } as Database.AggregateOptions);
 }

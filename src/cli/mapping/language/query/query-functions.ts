@@ -152,11 +152,8 @@ function dateReaderOf(pattern: string, zone: SqlValue | undefined): (text: strin
   if (timeZone !== undefined && !isTimeZone(timeZone))
     throw new RangeError(`date_of: ${timeZone} is no time zone such as Europe/London`);
   const kind = (parts ? parts.hasTime : timeZone !== undefined || pattern !== 'iso') ? 'datetime' : 'date';
-  const spec = {
-    ...STEP_DEFAULTS,
-    format: [pattern],
-    ...(timeZone !== undefined && { time_zone: timeZone }),
-  };
+  const zoned = timeZone !== undefined && { time_zone: timeZone };
+  const spec = { ...STEP_DEFAULTS, format: [pattern], ...zoned };
   const [need] = dateFormatNeeds(kind, spec);
   if (need) throw new RangeError(`date_of: needs ${String(need.facts['needed'])}`);
   const read = dateReader(kind, spec);
