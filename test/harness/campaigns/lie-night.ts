@@ -27,8 +27,8 @@ const PER_ACCOUNT = 3;
 /** A folder with files of all four resources, their runs, a ledger as a file, and a signed report. */
 export interface LieNight {
   readonly folder: string;
-  /** Ends with 0 when files, runs, ledger and signature prove each other. Otherwise the codes that say why. */
-  morning(resource: Resource): Promise<readonly string[]>;
+  /** Undefined when files, runs, ledger and signature prove each other. Otherwise the first command that finds out, and the code that says why. */
+  morning(resource: Resource): Promise<string | undefined>;
   /** Changes the run file of a resource. */
   inRun(resource: Resource, statements: string): void;
   /** Changes all records of a resource in the ledger. */
@@ -124,12 +124,11 @@ function nightIn(folder: string, url: string): LieNight {
         verify,
         [...verify, '--signed', 'signed.json', '--public-key', 'key.pub'],
       ];
-      const found: string[] = [];
       for (const command of commands) {
         const { exitCode, stdout, stderr } = await cli(folder, url, [...command, '--json']);
-        if (exitCode !== 0) found.push(`${command[0]} ${exitCode} ${codeIn(stdout + stderr)}`);
+        if (exitCode !== 0) return `${command[0]} ${exitCode} ${codeIn(stdout + stderr)}`;
       }
-      return found;
+      return undefined;
     },
     inRun(resource, statements) {
       const db = new Database(runFile(resource));

@@ -30,9 +30,9 @@ export async function liesCampaign({
       const night = await honestNight(join(folder, 'night'), chanceFrom(seed + number));
       for (const resource of RESOURCES) {
         const found = await night.morning(resource);
-        if (found.length > 0)
+        if (found !== undefined)
           violations.push({
-            ...violation('I23', `an honest night is not believed: ${found.join(', ')}`),
+            ...violation('I23', `an honest night is not believed: ${found}`),
             scenario: `--seed ${seed + number} --count 1, ${resource}`,
           });
       }
@@ -44,8 +44,8 @@ export async function liesCampaign({
             if (tampering.apply(copy, resource) === false) continue;
             const found = await copy.morning(resource);
             counts.add('lies');
-            events.add(`${tampering.name}: ${found.length > 0 ? 'found' : 'not found'}`);
-            if (found.length === 0 && tampering.hidden === undefined)
+            events.add(`${tampering.name}: ${found === undefined ? 'not found' : 'found'}`);
+            if (found === undefined && tampering.hidden === undefined)
               violations.push({
                 ...violation('I23', `${tampering.name} is not found`),
                 scenario: `--seed ${seed}, ${resource}`,
