@@ -10,6 +10,9 @@ import { fileKindOf, OPENING_BYTES, type FileKind } from './opening.ts';
 /** Bytes that are read at once. 3 % faster over all than the usual 64 kB; more is no faster. */
 const READ_BYTES = 256 * 1024;
 
+/** A small file, and the end of any file, need no large buffer, which would have to be collected. */
+const FEW_BYTES = 16 * 1024;
+
 /** Content of any ratio up to this size is no danger: repetitive, but small. In bytes. */
 const HARMLESS_BYTES = 64 * 1024 * 1024;
 
@@ -36,9 +39,11 @@ async function* storedBytes(
   { onRead, start = 0 }: { onRead?: StoredFile['onRead']; start?: number } = {},
 ): AsyncGenerator<Buffer> {
   let position = start;
+  let size = FEW_BYTES;
   for (;;) {
-    const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(READ_BYTES), { position });
+    const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(size), { position });
     if (bytesRead === 0) return;
+    size = bytesRead < size ? FEW_BYTES : READ_BYTES;
     position += bytesRead;
     onRead?.(position);
     yield buffer.subarray(0, bytesRead);
