@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { RunsFolder } from '../../src/cli/run-file/runs-folder.ts';
+import { startServer } from '../../src/server/start.ts';
 import { runCli, type FakeIo } from '../support/cli-io.ts';
 import { runDocument, type RunDocument } from '../support/json-documents.ts';
 import { migration, type Migration } from '../support/migration.ts';
@@ -362,11 +363,23 @@ describe('another database', () => {
 
   test('is the same one after a restart, which forgets nothing', async () => {
     const site = await accepting();
-    const first = documentOf(await again(site));
-    await site.reseed(IMPORTED);
-    expect(documentOf(await again(site))).toMatchObject({ run: first.run, requests: { total: 2 } });
+    const serve = (port: number) =>
+      startServer({
+        port,
+        database: join(site.cwd, 'platform.sqlite'),
+        seeds: [join(site.cwd, 'seed.yaml')],
+        nowMs: () => site.io().timing.nowMs(),
+        version: '0.0.0',
+      });
+    const before = await serve(0);
+    const push = async () =>
+      documentOf(await site.cliIn({ env: { DATAIMPORT_BASE_URL: before.url } }, ...PUSH));
+    const first = await push();
+    await before.close();
+    await using _ = await serve(before.port);
+    expect(await push()).toMatchObject({ run: first.run, requests: { total: 2 } });
     site.csv('t.csv', HEADER, REFUSED, GOOD, GOOD.replace('t-1', 't-2'));
-    expect(documentOf(await again(site)).rows).toMatchObject({ created: 1, sent_before: 2 });
+    expect((await push()).rows).toMatchObject({ created: 1, sent_before: 2 });
   });
 });
 

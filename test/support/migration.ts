@@ -5,7 +5,7 @@ import { DEFAULT_TOKEN_MUTATION, tokenMutationDocument } from '../../src/core/co
 import type { Behaviour } from '../../src/server/options/behaviour.ts';
 import { fakeIo, runCli, type FakeIo, type FakeIoOptions } from './cli-io.ts';
 import { ledgerOf, type LedgerLine } from './ledger.ts';
-import { startWithSeed } from './read-seeds.ts';
+import { seedIn, startWithSeed } from './read-seeds.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 /** A local platform and a folder with files, for command lines that run in this process. */
@@ -45,8 +45,24 @@ export async function migration(
   random?: () => number,
 ): Promise<Migration> {
   const cwd = temporaryFolder();
-  const database = join(cwd, 'platform.sqlite');
-  let server = await start(seed, 0);
+  writeFileSync(join(cwd, 'seed.yaml'), seed);
+  const server = await startWithSeed(
+    { text: seed, file: () => join(cwd, 'seed.yaml') },
+    {
+      host: '127.0.0.1',
+      port: 0,
+      database: ':memory:',
+      tokenTtlSeconds: 3600,
+      timeZone: 'UTC',
+      nowMs: () => NOW_MS,
+      version: '0.0.0',
+      behaviour,
+      ...(random && { random }),
+      onUnexpectedError: (error) => {
+        throw error;
+      },
+    },
+  );
   onTestFinished(() => server.close());
   const { url } = server;
   const env = { DATAIMPORT_BASE_URL: url, DATAIMPORT_API_KEY: server.apiKeys[0]!.key };
@@ -69,10 +85,7 @@ export async function migration(
     cliIn: (world, ...argv) => runCli(argv, io(world)),
     io,
     ledger: () => ledgerOf(url),
-    async reseed(changed) {
-      await server.close();
-      server = await start(changed, Number(new URL(url).port));
-    },
+    reseed: async (changed) => void (await sent('/_local/seed', 'POST', seedIn(changed))),
     setState: async (account, state) =>
       void (await sent(`/_local/accounts/ACME/${account}`, 'PUT', { state })),
     faults: async (...rules) => void (await sent('/_local/faults', 'PUT', { version: 1, rules })),
@@ -85,26 +98,4 @@ export async function migration(
     },
     leave: () => server.close(),
   };
-
-  async function start(text: string, port: number) {
-    const file = join(cwd, 'seed.yaml');
-    writeFileSync(file, text);
-    return startWithSeed(
-      { text, file: () => file },
-      {
-        host: '127.0.0.1',
-        port,
-        database,
-        tokenTtlSeconds: 3600,
-        timeZone: 'UTC',
-        nowMs: () => NOW_MS,
-        version: '0.0.0',
-        behaviour,
-        ...(random && { random }),
-        onUnexpectedError: (error) => {
-          throw error;
-        },
-      },
-    );
-  }
 }

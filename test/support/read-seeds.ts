@@ -13,7 +13,10 @@ export async function startWithSeed(
 ): Promise<RunningServer> {
   const { text } = seed;
   const server = await startServer({ seeds: [READ.get(text) ?? seed.file()], ...options });
-  if (options.seeds === undefined && !READ.has(text))
-    READ.set(text, readYaml({ file: '', text, schema: 'core' }).yaml!.value as object);
+  if (options.seeds === undefined && !READ.has(text)) READ.set(text, seedIn(text));
   return server;
 }
+
+/** A seed as an object. */
+export const seedIn = (text: string): object =>
+  readYaml({ file: '', text, schema: 'core' }).yaml!.value as object;
