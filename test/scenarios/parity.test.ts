@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { DEFAULT_TOKEN_MUTATION, tokenMutationDocument } from '../../src/core/contract/token.ts';
 import { alteringProxy, parsed, type Alteration, type PassingExchange } from '../support/altering-proxy.ts';
 import { fakeIo, runCli } from '../support/cli-io.ts';
-import { migration } from '../support/migration.ts';
+import { migration, type Migration } from '../support/migration.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { startedServe } from '../support/started-serve.ts';
 
 const SEED = `
@@ -102,8 +103,14 @@ async function pilot(
   await push('statements', 's.csv', statements, '--again');
   await push('statements', 'lost.csv', [STATEMENTS, 'ACME,100200,ST-7002,2026-01-01,2026-01-31,99,lost.pdf']);
   await push('payment-instructions', 'i.csv', [INSTRUCTIONS, 'ACME,100100,STRIPE,pi_1000,CARD']);
-  const compare = async (...flags: readonly string[]) => {
-    const { exitCode, stderr, stdout } = await site.cli(
+  return { ...site, compare: comparedBy(site.cli) };
+}
+
+/** Compares a pilot with the local platform. */
+const comparedBy =
+  (cli: Migration['cli']) =>
+  async (...flags: readonly string[]) => {
+    const { exitCode, stderr, stdout } = await cli(
       'parity',
       'pilot.jsonl',
       '--seed',
@@ -114,8 +121,6 @@ async function pilot(
     expect(stderr).toBe('');
     return { exitCode, ...(JSON.parse(stdout) as ComparedDocument) };
   };
-  return { ...site, compare };
-}
 
 interface ComparedDocument {
   readonly exchanges: number;
@@ -508,9 +513,27 @@ function shortTokens(): Alteration {
   };
 }
 
+/** Pilots that several tests compare, by what the platform changes. */
+const SHARED = { nothing: {}, 'statements get 200': answer(STATEMENT, 201, (x) => void (x.status = 200)) };
+const FILES = ['seed.yaml', 'pilot.jsonl', 'pilot.jsonl.key'];
+const recorded = new Map<keyof typeof SHARED, Promise<readonly Buffer[]>>();
+
+/** A copy of a pilot, which is recorded once. */
+async function copyOfPilot(name: keyof typeof SHARED) {
+  const files =
+    recorded.get(name) ??
+    pilot(SHARED[name]).then(({ cwd: folder }) => FILES.map((file) => readFileSync(join(folder, file))));
+  recorded.set(name, files);
+  const cwd = temporaryFolder();
+  for (const [index, content] of (await files).entries())
+    writeFileSync(join(cwd, FILES[index]!), content, { mode: 0o600 });
+  const cli: Migration['cli'] = (...argv) => runCli(argv, fakeIo({ cwd, nowMs: Date.UTC(2026, 10, 21) }));
+  return { cwd, cli, compare: comparedBy(cli) };
+}
+
 describe('a recorded pilot', () => {
   test('of an unchanged platform differs in nothing', async () => {
-    const { compare } = await pilot({});
+    const { compare } = await copyOfPilot('nothing');
     const { exitCode, exchanges, differences } = await compare();
     expect(differences).toEqual([]);
     expect(exchanges).toBeGreaterThan(30);
@@ -588,7 +611,7 @@ describe('a recorded pilot', () => {
 });
 
 test('without a seed nothing differs, and the first warning is the command that would decide', async () => {
-  const { cli } = await pilot({});
+  const { cli } = await copyOfPilot('nothing');
   const { exitCode, stdout } = await cli('parity', 'pilot.jsonl');
   expect(exitCode).toBe(1);
   expect(stdout).toMatch(
@@ -653,7 +676,7 @@ test('values that a platform rounded, cut or wrote in capitals are named so, whe
 });
 
 test('a recording of which nothing can be compared is not the same, and neither is an endpoint of it', async () => {
-  const { cli, cwd } = await pilot({});
+  const { cli, cwd } = await copyOfPilot('nothing');
   const path = join(cwd, 'pilot.jsonl');
   const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
   const parity = async (kept: readonly string[]) => {
@@ -679,7 +702,7 @@ test('a recording of which nothing can be compared is not the same, and neither 
 });
 
 test('a recording whose key is missing, or that of another one, is not compared with a seed that it hides', async () => {
-  const { cli, cwd } = await pilot({});
+  const { cli, cwd } = await copyOfPilot('nothing');
   const key = join(cwd, 'pilot.jsonl.key');
   const parity = async (seed = 'seed.yaml') => {
     const { exitCode, stdout } = await cli('parity', 'pilot.jsonl', '--seed', seed, '--max-items', '9000');
@@ -718,7 +741,7 @@ test('a recording whose key is missing, or that of another one, is not compared 
 });
 
 test('the next command of parity can be typed where a server has kept a database', async () => {
-  const { cli, cwd } = await pilot(answer(STATEMENT, 201, (x) => void (x.status = 200)));
+  const { cli, cwd } = await copyOfPilot('statements get 200');
   const io = fakeIo({ cwd, nowMs: Date.UTC(2026, 10, 21) });
   const before = await startedServe([], io);
   await before.stop();
@@ -730,7 +753,7 @@ test('the next command of parity can be typed where a server has kept a database
 });
 
 test('nothing can be said of records that the platform had before the recording', async () => {
-  const { cli, cwd } = await pilot({});
+  const { cli, cwd } = await copyOfPilot('nothing');
   const file = join(cwd, 'pilot.jsonl');
   const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
   const exchanges = lines.map(
@@ -752,7 +775,7 @@ test('nothing can be said of records that the platform had before the recording'
 });
 
 test('an accepted difference ends with 0, and one that is gone is named', async () => {
-  const { compare, cli, cwd } = await pilot(answer(STATEMENT, 201, (x) => void (x.status = 200)));
+  const { compare, cli, cwd } = await copyOfPilot('statements get 200');
   const [difference] = (await compare()).differences;
   const accept = (text: string): void => writeFileSync(join(cwd, 'parity.accept.yaml'), text);
   const accepted = (id: string): string =>
