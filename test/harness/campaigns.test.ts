@@ -31,7 +31,7 @@ import { FAULTS } from './simulated-faults.ts';
 const FAULT_EVENTS: readonly string[] = [
   ...VARIANTS.map((variant) => `variant: ${variant}`),
   ...FAULTS.map(({ name }) => `fault: ${name}`),
-  ...['claimNext', 'claimAgain', 'settle', 'fail', 'splitInHalves', 'splitIntoSingles', 'takeUp', 'send']
+  ...['claimNext', 'claimAgain', 'settle', 'fail', 'splitInHalves', 'takeUp', 'send']
     .flatMap((name) => [`${name} before`, `${name} after`])
     .concat('send on its way')
     .map((failpoint) => `death: ${failpoint}`),

@@ -38,7 +38,6 @@ export function dying(
     renewToken: mortal(operations.renewToken),
     fail: mortal(operations.fail),
     settle: mortal(operations.settle),
-    splitIntoSingles: mortal(operations.splitIntoSingles),
     splitInHalves: mortal(operations.splitInHalves),
   };
   return { through, seen };

@@ -1,5 +1,6 @@
 import { linkSync } from 'node:fs';
 import { AppError } from '../../core/app-error.ts';
+import { DESCRIPTORS } from '../../core/contract/resources.ts';
 import {
   CONFLICTING,
   HIDING,
@@ -283,7 +284,9 @@ export class RunFile implements NewRun {
   /** The operations of draining. `now` gives the instant to record, as text. `batches`: which are sent. Default: all open ones. */
   draining(now: () => string, choice: DrainingChoice = {}): DrainRun {
     this.guard(() => this.outcomes.unpackToDisk());
-    return drainingOperations(this.db, this.outcomes, { now, assertThere: this.assertThere, ...choice });
+    const { assertThere } = this;
+    const { oneByOne } = DESCRIPTORS[this.header.resource].lostAnswer;
+    return drainingOperations(this.db, this.outcomes, { now, assertThere, oneByOne, ...choice });
   }
 
   /** Takes up the work of an earlier process. */

@@ -2,6 +2,7 @@ import { chmodSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
+import type { Resource } from '../../../src/core/contract/resources.ts';
 import type { Batch, DrainRun, Settlement } from '../../../src/cli/push/ports/run.ts';
 import { addsUp, type LocatedProblem } from '../../../src/cli/push/ports/report.ts';
 import { preciseInstantOfClock } from '../../../src/core/values/instant.ts';
@@ -46,8 +47,8 @@ const settleAndClaim = (operations: DrainRun, batch: Batch, result: Settlement):
   operations.settle(batch, result, () => true);
 
 /** A staged run of transactions in batches of two, and its operations. */
-async function staged(rows = 'A:1 A:2 A:3 B:4') {
-  const { run, folder } = await stagedRun('transactions', csvFrom('transactions', rows));
+async function staged(rows = 'A:1 A:2 A:3 B:4', resource: Resource = 'transactions') {
+  const { run, folder } = await stagedRun(resource, csvFrom(resource, rows));
   return { run, folder, operations: run.draining(() => NOW) };
 }
 
@@ -146,10 +147,9 @@ describe('the counts add up after every operation', () => {
     ).toEqual(['2']);
   });
 
-  test('a batch is split into single records, which are unknown until the platform answers for each', async () => {
-    const { run, operations } = await staged('A:1 A:2 A:3 B:4');
+  test('statements in doubt are claimed one by one, and are unknown until the platform answers for each', async () => {
+    const { run, operations } = await staged('A:1 A:2 A:3 B:4', 'statements');
     await operations.fail((await operations.claimNext(1))!, AMBIGUOUS);
-    await operations.splitIntoSingles((await operations.claimNext(1))!);
     expect(rowsOf(run)).toEqual({ read: 4, unknown: 2, not_sent: 2 });
     const first = (await operations.claimNext(1))!;
     expect([ids(first), first.inDoubt]).toEqual([['1'], true]);
@@ -159,6 +159,46 @@ describe('the counts add up after every operation', () => {
     const third = (await settleAndClaim(operations, second, created(second)))!;
     expect([ids(third), third.inDoubt]).toEqual([['3'], false]);
     expect(run.report().requests.total).toBe(4);
+  });
+
+  describe('a refused record that is planned again beside a record in doubt', () => {
+    /** Its batch is [1 2]: 1 was refused, then the answer about 2 was lost, and the next command takes the run up. */
+    const beside = async () => {
+      const { run, folder, operations } = await staged('A:1 A:2', 'statements');
+      const batch = (await operations.claimNext(1))!;
+      const refused = settlement(batch, ['rejected', null], { state: 'again' });
+      await operations.fail((await settleAndClaim(operations, batch, refused))!, AMBIGUOUS);
+      run.close();
+      return reopened(folder).draining(() => NOW);
+    };
+    /** The ids and doubts of the following requests. */
+    const following = async (operations: DrainRun): Promise<readonly unknown[]> => {
+      const sent = [];
+      let next = await operations.claimNext(1);
+      for (; next; next = await settleAndClaim(operations, next, created(next)))
+        sent.push([ids(next), next.inDoubt]);
+      return sent;
+    };
+
+    test('is sent after it and is not in doubt', async () => {
+      expect(await following(await beside())).toEqual([
+        [['2'], true],
+        [['1'], false],
+      ]);
+    });
+
+    test('is in doubt itself when a request has had it since', async () => {
+      const { run, folder, operations } = await staged('A:1 A:2', 'statements');
+      const batch = (await operations.claimNext(1))!;
+      await operations.settle(batch, settlement(batch, ['rejected', null], { state: 'rejected' }));
+      run.close();
+      const again = reopened(folder).draining(() => NOW);
+      await again.fail((await again.claimNext(1))!, AMBIGUOUS);
+      expect(await following(again)).toEqual([
+        [['1'], true],
+        [['2'], true],
+      ]);
+    });
   });
 
   test('a batch that was not applied is split into halves that are not in doubt', async () => {
@@ -311,7 +351,6 @@ describe('an operation that meets an unexpected state throws and changes nothing
     'a success': (operations, batch) => settleAndClaim(operations, batch, created(batch)),
     'a refusal': (operations, batch) =>
       operations.settle(batch, settlement(batch, ['rejected', null], { state: 'rejected' })),
-    'a split into single records': (operations, batch) => operations.splitIntoSingles(batch),
     'a split into halves': (operations, batch) => operations.splitInHalves(batch, NOT_APPLIED),
   };
 

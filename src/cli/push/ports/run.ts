@@ -199,7 +199,8 @@ export interface DrainRun {
   /** The first account after `after` that has an open batch; accounts count up in the order of the file. */
   nextAccount(after: number): number | undefined;
   /**
-   * Marks the account's next open batch as sent. Undefined when the account has none, or when `isWanted`, which is asked right
+   * Marks the account's next open batch as sent, one in doubt first. Where records in doubt are sent one by one, a batch in doubt is
+   * cut into single records before. Undefined when the account has none, or when `isWanted`, which is asked right
    * before the commit, says so.
    */
   claimNext(accountId: number, isWanted?: () => boolean): Promise<Batch | undefined>;
@@ -211,8 +212,6 @@ export interface DrainRun {
   fail(batch: Batch, attempt: FailedAttempt): Promise<void>;
   /** Records a settlement and, when `claimsNext` says so right before the commit, claims the account's next batch with it. */
   settle(batch: Batch, settlement: Settlement, claimsNext?: () => boolean): Promise<Batch | undefined>;
-  /** Cuts a claimed batch that is in doubt into batches of one record, all in doubt and none claimed. */
-  splitIntoSingles(batch: Batch): Promise<void>;
   /** Records an attempt that failed as a whole, and cuts the batch into two halves. */
   splitInHalves(batch: Batch, attempt: FailedAttempt): Promise<void>;
 }

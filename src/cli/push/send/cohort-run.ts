@@ -55,7 +55,6 @@ export function cohortRun({ parts, accounts, continuesAfterFailure }: CohortOrde
       const following = await of(batch).settle(batch, settlement, claimsNext);
       return following && inPart(batch.part!, following);
     },
-    splitIntoSingles: (batch) => of(batch).splitIntoSingles(batch),
     splitInHalves: (batch, attempt) => of(batch).splitInHalves(batch, attempt),
   };
 }

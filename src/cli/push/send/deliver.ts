@@ -97,11 +97,6 @@ export async function deliver(
       await run.fail(batch, { kind: 'not_applied', status: null, reason: 'not begun' });
       return { kind: 'stopped' };
     }
-    if (DESCRIPTORS[policy.resource].lostAnswer.oneByOne && batch.inDoubt && batch.records.length > 1) {
-      await run.splitIntoSingles(batch);
-      limiter.release(permit, { kind: 'unused' });
-      return { kind: 'split' };
-    }
     const { answer, batch: sent, tookMs } = await send(batch, policy, ports);
     batch = sent;
     const result = classified(answer, batch, policy);
@@ -141,6 +136,12 @@ export async function deliver(
     const afterMs = timing.monotonicMs() - startedMs;
     if (acquired === 'expired') return timeIsOver(answer, policy, { reason, afterMs });
     permit = acquired;
+    const isInDoubt = result.kind === 'ambiguous';
+    if (isInDoubt && DESCRIPTORS[policy.resource].lostAnswer.oneByOne && batch.records.length > 1) {
+      // The next claim cuts the batch into single records.
+      limiter.release(permit, { kind: 'unused' });
+      return { kind: 'split' };
+    }
     batch = await run.claimAgain(batch);
   }
 }

@@ -51,10 +51,13 @@ export function drainingOperations(
   {
     now,
     batches = 'open',
+    oneByOne,
     onCommit,
     assertThere,
   }: {
     now: () => string;
+    /** Whether records in doubt are sent one by one, so that an answer settles each. */
+    oneByOne: boolean;
     batches?: DrainedBatches;
     /** Gets the head of the chain after each commit. */
     onCommit?: ((head: ChainHead) => void) | undefined;
@@ -97,8 +100,6 @@ export function drainingOperations(
   const pack = outcomePacker(db);
   const keepAccountNumber = db.prepare('UPDATE account SET platform_account_number = ? WHERE id = ?');
   const insertProblem = problemInserter(db);
-  const dropAttempt = db.prepare('DELETE FROM attempt WHERE batch_id = ? AND ended_at IS NULL');
-  const takeBack = db.prepare(`UPDATE batch SET attempts = attempts - 1 WHERE id = ? AND state = 'sent'`);
   const rangeOf = db.prepare<[number], { first: number; last: number }>(
     'SELECT first_seq AS first, last_seq AS last FROM batch WHERE id = ?',
   );
@@ -109,6 +110,11 @@ export function drainingOperations(
        (SELECT coalesce(max(attempt.id), 0) FROM attempt WHERE batch_id = batch.id)
      FROM batch WHERE id = ?`,
   );
+  // A record that was refused, is planned again since, and was in no request since. Its neighbours alone are in doubt, so they go first.
+  const notInDoubt = db.prepare<{ batch: number; seq: number }>(`
+    UPDATE batch SET state = 'planned', in_doubt = 0 WHERE (id = @batch OR cut_from = @batch) AND @seq BETWEEN first_seq AND last_seq
+      AND (SELECT until_id FROM past_outcome WHERE seq = @seq AND outcome = 'rejected' ORDER BY until_id DESC LIMIT 1) > (
+        SELECT coalesce(max(link.id), 0) FROM link JOIN attempt ON attempt.id = attempt_id WHERE attempt.batch_id = @batch)`);
   const sources = db.prepare<[], number>('SELECT count(*) FROM source').pluck().get() ?? 0;
 
   /** By the records of the batch, which all its attempts share. */
@@ -121,6 +127,11 @@ export function drainingOperations(
     const account = { import_supplier, external_account_number };
     const rows = unsettledRecords.all(row.account_id, row.first_seq, row.last_seq);
     if (rows.length === 0) throw new DamageError('a request has no records');
+    if (oneByOne && row.in_doubt === 1 && rows.length > 1) {
+      cut(id, rows, 1);
+      for (const { seq } of rows) notInDoubt.run({ batch: id, seq });
+      return claimNext(accountId);
+    }
     for (const record of rows) {
       assertUnchanged(account, record);
       if (record.source < 1 || record.source > sources) throw new DamageError('a record is of no file');
@@ -212,12 +223,12 @@ export function drainingOperations(
    * Cuts a batch into parts of `size` records, in their order and with its state. A refused record between them belongs to the part
    * before it, because the next command plans it again.
    */
-  const cut = (batch: Batch, size: number): void => {
-    const { first, last } = rangeOf.get(batch.id)!;
-    const begins = batch.records.filter((_, index) => index % size === 0).map(({ seq }) => seq);
+  const cut = (batch: number, records: readonly { readonly seq: number }[], size: number): void => {
+    const { first, last } = rangeOf.get(batch)!;
+    const begins = records.filter((_, index) => index % size === 0).map(({ seq }) => seq);
     for (const [index, begin] of begins.entries()) {
       const end = (begins[index + 1] ?? last + 1) - 1;
-      const changed = index === 0 ? narrow.run(first, end, batch.id) : insertPart.run(begin, end, batch.id);
+      const changed = index === 0 ? narrow.run(first, end, batch) : insertPart.run(begin, end, batch);
       exactlyOne(changed.changes, 'split');
     }
   };
@@ -236,17 +247,10 @@ export function drainingOperations(
     fail: (batch, attempt) => inNextCommit(() => fail(batch, attempt)),
     settle: (batch, settlement, claimsNext = () => false) =>
       inNextCommit(() => settle(batch, settlement, claimsNext)),
-    splitIntoSingles: (batch) =>
-      inNextCommit(() => {
-        // The claim is taken back, because no request of the whole batch is made.
-        exactlyOne(dropAttempt.run(batch.id).changes, 'split');
-        exactlyOne(takeBack.run(batch.id).changes, 'split');
-        cut(batch, 1);
-      }),
     splitInHalves: (batch, attempt) =>
       inNextCommit(() => {
         fail(batch, attempt);
-        cut(batch, Math.ceil(batch.records.length / 2));
+        cut(batch.id, batch.records, Math.ceil(batch.records.length / 2));
       }),
   };
 }

@@ -27,8 +27,7 @@ function runWith(open: Readonly<Record<number, number>>) {
     fail: async (batch) => void calls.push(`fail ${batch.id}`),
     claimAgain: async (batch) => ({ ...batch, attempt: batch.attempt + 1, part: undefined as never }),
     renewToken: unexpected,
-    splitIntoSingles: async (batch) => void calls.push(`split ${batch.id}`),
-    splitInHalves: unexpected,
+    splitInHalves: async (batch) => void calls.push(`split ${batch.id}`),
   };
   return { run, calls };
 }
@@ -97,7 +96,7 @@ test('every operation about a batch goes to the run of its part', async () => {
   const cohort = cohortOf([notes, transactions], 1);
   const batch = (await cohort.claimNext(1))!;
   await cohort.fail(batch, {} as never);
-  await cohort.splitIntoSingles(batch);
+  await cohort.splitInHalves(batch, {} as never);
   expect(await cohort.claimAgain(batch)).toMatchObject({ attempt: 2, part: 1 });
   expect([notes.calls, transactions.calls]).toEqual([[], ['fail 1101', 'split 1101']]);
 });

@@ -366,9 +366,10 @@ describe('a request that may have been applied is resolved before the next batch
       stopping: stopping.signal,
       through: (operations) => ({
         ...operations,
-        splitIntoSingles: async (batch) => {
-          await operations.splitIntoSingles(batch);
-          stopping.abort();
+        claimNext: async (...asked) => {
+          const batch = await operations.claimNext(...asked);
+          if (batch?.inDoubt) stopping.abort();
+          return batch;
         },
       }),
     });
