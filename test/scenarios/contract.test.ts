@@ -217,6 +217,107 @@ describe('a push under a contract, to a platform that answers as the operator', 
     expect(verified.stdout).toContain('nothing differs');
   });
 
+  const FREE = { extra: {}, details: { type: 'object' } };
+  const LINE =
+    '{"import_supplier":"ACME","external_account_number":"0010023417","transaction_date":"2026-02-05","type":"CREDIT","amount":44,';
+  const VALUES = [
+    ['a text with digits', '"12.50"'],
+    ['a number', '12.50'],
+    ['a text like a list', '"[1]"'],
+    ['a text like an object', '"{\\"a\\":1}"'],
+    ['a text with zeros', '"0012"'],
+    ['a text that is no JSON', '"no {"'],
+    ['a truth value', 'true'],
+    ['a text like a truth value', '"true"'],
+    ['a list', '["1",1.0]'],
+    ['an object', '{"a":{"b":"1.5","n":null},"c":[{"d":1.50}],"e":{}}'],
+    ['an empty object', '{}'],
+  ] as const;
+
+  /** Pushes lines of JSON under a contract with fields that take any JSON. */
+  async function pushedLines(lines: readonly string[], mapping?: string) {
+    const cwd = temporaryFolder();
+    const { contract } = imported({ transaction: FREE });
+    writeFileSync(join(cwd, 'any.json'), JSON.stringify(contract));
+    const env = await operator('any', join(cwd, 'any.json'));
+    writeFileSync(join(cwd, 't.jsonl'), lines.map((line) => `${line}\n`).join(''));
+    if (mapping !== undefined) writeFileSync(join(cwd, 't.jsonl.map.yaml'), mapping);
+    const words = ['transactions', 't.jsonl'];
+    const pushed = await runCli(['push', ...words, '--json'], io(env, cwd));
+    const ledger = await (await fetch(`${server!.url}/_local/ledger`)).text();
+    const verified = await runCli(['verify', ...words, '--ledger', server!.url], io(env, cwd));
+    return { pushed: pushed.json(), ledger, verified: verified.stdout };
+  }
+
+  test.each(['extra', 'details', 'mapped'])(
+    'keeps the kinds of JSON Lines in a field of any JSON, also for verify: %s',
+    async (how) => {
+      const field = how === 'details' ? 'details' : 'extra';
+      const values = VALUES.filter(
+        ([, json]) => how === 'extra' || !json.startsWith('{') === (how === 'mapped'),
+      );
+      const mapping =
+        how === 'mapped'
+          ? 'version: 1\nresource: transactions\nfields:\n' +
+            [
+              'import_supplier',
+              'external_account_number',
+              'transaction_id',
+              'transaction_date',
+              'type',
+              'amount',
+              'extra',
+            ]
+              .map((name) => `  ${name}: ${name}\n`)
+              .join('')
+          : undefined;
+      const lines = values.map(([, json], at) => `${LINE}"transaction_id":"T${at}","${field}":${json}}`);
+      const { pushed, ledger, verified } = await pushedLines(lines, mapping);
+      expect(pushed).toMatchObject({ rows: { created: values.length }, problems: [] });
+      for (const [what, json] of values) expect(ledger, what).toContain(`"${field}":${json}`);
+      expect(verified).toContain('nothing differs');
+    },
+  );
+
+  test('refuses a key with a point in it below a field of any JSON, because the value would lose it', async () => {
+    const { pushed } = await pushedLines([
+      `${LINE}"transaction_id":"T1","extra":{"a":1}}`,
+      `${LINE}"transaction_id":"T2","extra.b":2}`,
+      `${LINE}"transaction_id":"T3","extra":{"a":1},"extra.b":2}`,
+      `${LINE}"transaction_id":"T4","details":"{}"}`,
+    ]);
+    expect(pushed['problems']).toMatchObject([
+      { line: 2, code: 'json_cell_invalid', attr: 'extra', header: 'extra' },
+      { line: 3, code: 'json_cell_invalid', attr: 'extra' },
+      // A text is no object, although a column of CSV with these characters is one.
+      { line: 4, code: 'invalid', attr: 'details.non_field_errors' },
+    ]);
+  });
+
+  test.each([
+    [
+      'each: { column: docs, item: { document_path: p, extra: x } }',
+      ',"docs":[{"p":"a","x":"1.50"},{"p":"b","x":1.50}]',
+    ],
+    ['join: { file: docs.jsonl, key: { id: id }, item: { document_path: p, extra: x } }', ''],
+  ])('keeps the kinds of JSON Lines in items of a list: %s', async (items, own) => {
+    const cwd = temporaryFolder();
+    const item = { type: 'object', properties: { document_path: { type: 'string' }, extra: {} } };
+    const { contract } = imported({ note: { document_paths: { type: 'array', items: item } } });
+    writeFileSync(join(cwd, 'any.json'), JSON.stringify(contract));
+    writeFileSync(join(cwd, 'n.jsonl'), `{"id":"N1"${own}}\n`);
+    writeFileSync(join(cwd, 'docs.jsonl'), '{"id":"N1","p":"a","x":"1.50"}\n{"id":"N1","p":"b","x":1.50}\n');
+    writeFileSync(
+      join(cwd, 'n.jsonl.map.yaml'),
+      `version: 1\nresource: notes\nfields:\n  external_account_number: id\n  body: id\n  document_paths:\n    ${items}\n`,
+    );
+    const words = ['--line', '1', '--contract', 'any.json', '--supplier', 'ACME', '--json'];
+    const { json } = await runCli(['map', 'preview', 'notes', 'n.jsonl', ...words], io({}, cwd));
+    expect((json()['request'] as { body_text: string }).body_text).toContain(
+      '"document_paths":[{"document_path":"a","extra":"1.50"},{"document_path":"b","extra":1.50}]',
+    );
+  });
+
   test('sends them from a mapping file, too', async () => {
     const env = await operator('ostrelle');
     const cwd = temporaryFolder();

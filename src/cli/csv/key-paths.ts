@@ -1,8 +1,41 @@
 import { JsonSyntaxError, parseExactJson, UnreadableNumber } from '../../core/values/exact-json.ts';
 import { Decimal } from '../../core/values/decimal.ts';
 
+/** The cells of a row. Those of JSON Lines have the object with the values that they are the texts of. */
+export type Cells = readonly string[] & { readonly object?: object };
+
 /** An object of JSON as cells: the text of each value by its key path, such as `account.number`. Null is an empty cell. */
-export type KeyedCells = ReadonlyMap<string, string>;
+export class KeyedCells extends Map<string, string> {
+  private readonly object: object;
+
+  constructor(object: object) {
+    super();
+    this.object = object;
+  }
+
+  /** The cells of columns. A column that the object does not have is empty. */
+  in(names: Iterable<string>): Cells {
+    return Object.assign(
+      Array.from(names, (name) => this.get(name) ?? ''),
+      { object: this.object },
+    );
+  }
+}
+
+/** The value at a key path of an object; undefined when there is none. */
+export function valueAt(object: unknown, path: string): unknown {
+  if (!isObject(object)) return undefined;
+  for (const [key, value] of Object.entries(object) as [string, unknown][]) {
+    const found =
+      key === path
+        ? value
+        : path.startsWith(`${key}.`)
+          ? valueAt(value, path.slice(key.length + 1))
+          : undefined;
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
 
 /** Levels of nested objects, and keys of one object. More mean that the file is no export of records. */
 const LIMITS = { depth: 100, keys: 4096 };
@@ -20,7 +53,7 @@ export function keyedCells(line: string): KeyedCells | string {
     return error.message;
   }
   if (!isObject(parsed)) return 'it is no object';
-  const cells = new Map<string, string>();
+  const cells = new KeyedCells(parsed);
   return addCells(cells, '', parsed) ?? cells;
 }
 
@@ -30,7 +63,7 @@ export function elementCells(cell: string): readonly KeyedCells[] | undefined {
   if (!list?.every(isObject)) return undefined;
   const elements: KeyedCells[] = [];
   for (const element of list) {
-    const cells = new Map<string, string>();
+    const cells = new KeyedCells(element);
     if (addCells(cells, '', element) !== undefined) return undefined;
     elements.push(cells);
   }
@@ -53,7 +86,7 @@ function parsedList(cell: string): readonly unknown[] | undefined {
 function addCells(cells: Map<string, string>, prefix: string, object: object): string | undefined {
   for (const [key, value] of Object.entries(object) as [string, unknown][]) {
     const path = prefix + key;
-    if (isObject(value)) {
+    if (isObject(value) && Object.keys(value).length > 0) {
       const problem = addCells(cells, `${path}.`, value);
       if (problem !== undefined) return problem;
       continue;
@@ -67,15 +100,16 @@ function addCells(cells: Map<string, string>, prefix: string, object: object): s
   return undefined;
 }
 
+/** The text of a value that is no object with keys. */
 function textOf(value: unknown): string {
-  if (value === null) return '';
+  if (value === null || isObject(value)) return '';
   if (typeof value === 'string') return value;
   if (value instanceof Decimal || value instanceof UnreadableNumber) return value.text;
   return JSON.stringify(value);
 }
 
 /** Whether a value is an object, and neither a list nor a number. */
-function isObject(value: unknown): value is object {
+export function isObject(value: unknown): value is object {
   return (
     typeof value === 'object' &&
     value !== null &&

@@ -17,19 +17,20 @@ export async function* readJsonLines(file: SourceFile): AsyncGenerator<readonly 
     if ('problem' in line) break;
     found.accept(line);
   }
-  const { names, elements, isEmpty, columns } = found;
+  const { elements, isEmpty, columns } = found;
+  const names = found.names();
   if (columns > MAX_COLUMNS) {
     const problem = failure('too_many_columns', [], { columns, limit: MAX_COLUMNS });
     return yield [{ kind: 'unreadable', line: 1, problem }];
   }
-  if (!isEmpty) yield [{ kind: 'header', names: [...names], line: 1, elements }];
+  if (!isEmpty) yield [{ kind: 'header', names, line: 1, elements }];
   for await (const line of linesOf(file)) {
     if ('problem' in line) return yield [{ kind: 'unreadable', ...line }];
     const { text, ...row } = line;
     if (text.trim() === '') continue;
     const cells = keyedCells(text);
     if (typeof cells !== 'string') {
-      yield [{ kind: 'row', row: { ...row, cells: Array.from(names, (name) => cells.get(name) ?? '') } }];
+      yield [{ kind: 'row', row: { ...row, cells: cells.in(names) } }];
       continue;
     }
     const problem = text.trimStart().startsWith('[')
@@ -46,7 +47,8 @@ export const hasJsonLinesName = (name: string): boolean => /\.(?:jsonl|ndjson)(?
 
 /** The key paths of the objects of a file. */
 class FoundPaths {
-  readonly names = new Set<string>();
+  /** Whether a line has a value there. */
+  private readonly filled = new Map<string, boolean>();
   /** The key paths inside of the elements of each list; none for a list without objects. */
   readonly elements = new Map<string, Set<string>>();
   /** Whether no line has an object. */
@@ -55,7 +57,15 @@ class FoundPaths {
   private isList = false;
 
   get columns(): number {
-    return [...this.elements.values()].reduce((sum, { size }) => sum + size, this.names.size);
+    return [...this.elements.values()].reduce((sum, { size }) => sum + size, this.filled.size);
+  }
+
+  /** The key paths that are columns: null or an empty object, where other lines have an object with keys, is none. */
+  names(): readonly string[] {
+    const names = [...this.filled.keys()];
+    return names.filter(
+      (name) => this.filled.get(name) || !names.some((other) => other.startsWith(`${name}.`)),
+    );
   }
 
   accept({ text }: Line): void {
@@ -67,7 +77,7 @@ class FoundPaths {
     // More columns than a file may have are only counted.
     if (this.columns > MAX_COLUMNS) return;
     for (const [name, cell] of cells) {
-      this.names.add(name);
+      this.filled.set(name, cell !== '' || this.filled.get(name) === true);
       if (!isList(cell)) continue;
       const inner = this.elements.get(name) ?? new Set();
       if (cell.includes('{'))

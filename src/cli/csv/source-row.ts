@@ -1,4 +1,5 @@
 import { failure, type Problem } from '../../core/problem.ts';
+import type { Cells } from './key-paths.ts';
 
 /** Longest row in bytes. A longer one means a quotation mark that was never closed, or a file that is no CSV. */
 export const MAX_ROW_BYTES = 16 * 1024 * 1024;
@@ -11,7 +12,7 @@ export interface SourceRow {
   /** Bytes of the file from `byteStart` up to but not including `byteEnd`, with its line break and the blank lines before it. */
   readonly byteStart: number;
   readonly byteEnd: number;
-  readonly cells: readonly string[];
+  readonly cells: Cells;
   /** The file ends behind the last cell, without a line break. Then a row with too few cells was cut off. */
   readonly endsAtEof?: boolean;
   /** The places of fixed columns that belong to no column and are not blank here, counted from 0. */

@@ -1,5 +1,7 @@
+import type { Cells } from '../csv/key-paths.ts';
+
 /** A row of a second file. */
-export type JoinedRow = { readonly line: number; readonly cells: readonly string[] };
+export type JoinedRow = { readonly line: number; readonly cells: Cells };
 
 /** The rows of a second file, kept until a record asks for them. Memory does not grow with them. */
 export interface JoinStore {

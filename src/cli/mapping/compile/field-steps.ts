@@ -1,6 +1,7 @@
 import type { FieldFacts } from '../../../core/contract/field.ts';
 import type { Path } from '../../../core/problem.ts';
 import type { Decimal } from '../../../core/values/decimal.ts';
+import { isObject, valueAt } from '../../csv/key-paths.ts';
 import type { ValueSpec } from '../language/field-spec.ts';
 import type { CellKind } from '../language/fields.ts';
 import { jsonValue } from '../language/interface-value.ts';
@@ -20,7 +21,7 @@ import { lineOf, noteSourceCell, report, type Scope } from './scope.ts';
 export interface TargetField {
   readonly path: Path;
   readonly facts: FieldFacts;
-  /** `json` for a list in one cell. */
+  /** `json` for a list in one cell. A field that takes any JSON has the facts of `json`, too. */
   readonly kind: CellKind;
 }
 
@@ -99,7 +100,10 @@ export function fieldSteps(own: ValueSpec, { path, facts, kind }: TargetField, l
   return {
     path,
     trim: spec.trim,
-    readText: (column) => textReader(column, spec),
+    readText: (column) =>
+      facts.kind === 'json' && own.template === undefined
+        ? jsonReader(column, level.columns.names[column.index], spec)
+        : textReader(column, spec),
     note,
     run(column) {
       orphans.column = column;
@@ -178,6 +182,17 @@ function writtenKind(text: string): WrittenKind {
 function textReader(column: BoundColumn, spec: StepSpec): ReadText {
   const read = cellText(column, spec);
   return ({ cells }) => read(cells);
+}
+
+/** Reads a column for a field that takes any JSON. JSON Lines say themselves what is a text and what is an object. */
+function jsonReader(column: BoundColumn, name: string | undefined, spec: StepSpec): ReadText {
+  const read = cellText(column, spec);
+  return ({ cells }) => {
+    const text = read(cells);
+    const value = name === undefined ? undefined : valueAt(cells.object, name);
+    if (isObject(value)) return JSON.stringify(value);
+    return typeof value === 'string' && text !== undefined ? JSON.stringify(text) : text;
+  };
 }
 
 /** A value of a table is the value already. It is not written as the file writes values. */

@@ -1,9 +1,10 @@
 import { RESOURCES, type Descriptors, type Resource } from '../../../core/contract/resources.ts';
-import { failure, warning, type Path, type Problem } from '../../../core/problem.ts';
+import { attrOfPath, failure, warning, type Path, type Problem } from '../../../core/problem.ts';
 import { nearestName } from '../../../core/suggestion.ts';
 import { Decimal } from '../../../core/values/decimal.ts';
+import { valueAt } from '../../csv/key-paths.ts';
 import { NO_CELL, type MappedColumn } from '../column-map.ts';
-import { fieldNames, fieldOfName, requiredFields, type CellKind } from '../language/fields.ts';
+import { fieldNames, fieldOfName, requiredFields, type NamedField } from '../language/fields.ts';
 import { interfaceValue, jsonValue } from '../language/interface-value.ts';
 import { StepProblem } from '../language/step-problem.ts';
 import type { CellProblem, MappingPlan, PlanResult } from '../mapping-plan.ts';
@@ -11,7 +12,7 @@ import { decimalWarnings, isMoney, noteAmount, writtenAmounts } from './amount-d
 import { byKeyPath } from './key-path-plan.ts';
 
 /** A mapped column with what is needed to read its cells. */
-type ReadyColumn = MappedColumn & { readonly index: number; readonly path: Path; readonly kind: CellKind };
+type ReadyColumn = MappedColumn & NamedField & { readonly index: number };
 
 /** The plan for a file without a mapping file, whose headers are the names of the interface. `isKeyed`: they are key paths. */
 export function planByHeader(
@@ -24,7 +25,11 @@ export function planByHeader(
   const columns: ReadyColumn[] = [];
   // The field of a column may be one that the contract does not have: the check of the record refuses its values.
   const fields = header.map((name) =>
-    name === '' ? undefined : (fieldOfName(resource, name, descriptors) ?? fieldOfName(resource, name)),
+    name === ''
+      ? undefined
+      : (fieldOfName(resource, name, descriptors) ??
+        fieldOfName(resource, name) ??
+        (isKeyed ? freeFieldAround(resource, name, descriptors) : undefined)),
   );
   const names = [...fieldNames(resource, descriptors), ...fieldNames(resource)];
   const unknown = (name: string): Problem => unknownHeader(resource, name, names);
@@ -41,14 +46,18 @@ export function planByHeader(
     if (name === '') report(failure('header_name_empty', []), index);
     else if (first !== index)
       report(failure('header_duplicate', [], { header: name, first_column: first + 1 }), index);
-    else if (field) columns.push({ ...field, index, header: name, attr: name });
-    else report(unknown(name), index);
+    else if (field) {
+      const attr = attrOfPath(field.path);
+      if (!columns.some((column) => column.attr === attr))
+        columns.push({ ...field, index, header: attr, attr });
+    } else report(unknown(name), index);
   });
   const parentOf = (column: ReadyColumn): ReadyColumn | undefined =>
     columns.find((other) => column.attr.startsWith(`${other.attr}.`));
   for (const column of columns) {
     const parent = parentOf(column);
-    if (parent)
+    // JSON Lines have the whole object of a free field.
+    if (parent && !(isKeyed && parent.isFree))
       report(failure('header_conflict', [], { header: column.header, other: parent.header }), column.index);
   }
   for (const problem of missingColumns(requiredFields(resource, descriptors), columns, supplier))
@@ -56,7 +65,7 @@ export function planByHeader(
   // The rows are checked all the same, and a part cannot be put into the value that the cell of the whole gave.
   const plan = planOf(
     columns.filter((column) => !parentOf(column)),
-    supplier,
+    { supplier, header },
   );
   return isKeyed ? byKeyPath({ plan, problems }) : { plan, problems };
 
@@ -82,6 +91,19 @@ export function otherResourceOf(
   const ofNamed = ownFields(named);
   if (ofNamed > 0 && has(named)) return undefined;
   return RESOURCES.find((resource) => resource !== named && has(resource) && ownFields(resource) > ofNamed);
+}
+
+/** The free field that has the values below a key path; undefined when there is none. */
+function freeFieldAround(
+  resource: Resource,
+  name: string,
+  descriptors: Descriptors | undefined,
+): NamedField | undefined {
+  for (let end = name.indexOf('.'); end >= 0; end = name.indexOf('.', end + 1)) {
+    const field = fieldOfName(resource, name.slice(0, end), descriptors);
+    if (field?.isFree) return field;
+  }
+  return undefined;
 }
 
 /** A near miss is a typo and stops the run. A column of the supplier's own is reported once and left out. */
@@ -120,10 +142,15 @@ const ROW_BY_ROW = {
   trailer: null,
 } as const satisfies Partial<MappingPlan>;
 
-function planOf(columns: readonly ReadyColumn[], supplier: string | undefined): MappingPlan {
+function planOf(
+  columns: readonly ReadyColumn[],
+  { supplier, header }: { supplier: string | undefined; header: readonly string[] },
+): MappingPlan {
   // Looking for gaps in every record takes a twentieth of the time of `check`.
   const hasLists = columns.some(({ path }) => path.length > 1);
   const account = columns.find(({ attr }) => attr === 'external_account_number');
+  const below = ({ attr }: ReadyColumn, cells: readonly string[]): readonly string[] =>
+    header.filter((name, index) => cells[index] !== '' && name.startsWith(`${attr}.`));
   const amounts = new Map(
     columns
       .filter(({ kind, path }) => kind === 'decimal' && isMoney(path))
@@ -142,8 +169,13 @@ function planOf(columns: readonly ReadyColumn[], supplier: string | undefined): 
       const problems: CellProblem[] = [];
       for (const column of columns) {
         const cell = row.cells[column.index] ?? '';
-        if (cell === '') continue;
-        let value = cellValue(cell, column);
+        let value =
+          column.isFree && row.cells.object
+            ? freeValue(row.cells.object, column, below(column, row.cells))
+            : cell === ''
+              ? undefined
+              : cellValue(cell, column);
+        if (value === undefined) continue;
         if (value instanceof StepProblem) {
           problems.push({ problem: { ...value.problem, path: column.path }, cell: null });
           value = value.value;
@@ -173,6 +205,23 @@ function cellValue(cell: string, { kind, path }: ReadyColumn): unknown {
   if (value instanceof Decimal && value.isZero && cell.startsWith('-'))
     return new StepProblem(warning('negative_zero', []), value);
   return LEADING_ZERO.test(cell) ? new StepProblem(warning('leading_zeros', []), value) : value;
+}
+
+/**
+ * The value of a free field as JSON Lines have it; undefined where a cell would be empty. `below`: the filled key paths below it. One that
+ * is not in the value has keys with points, and would be lost.
+ */
+function freeValue(object: object, { attr }: ReadyColumn, below: readonly string[]): unknown {
+  const value = valueAt(object, attr);
+  const lost = below.find((name) => valueAt(value, name.slice(attr.length + 1)) === undefined);
+  if (lost !== undefined)
+    return new StepProblem(
+      failure('json_cell_invalid', [], {
+        reason: `a key of \`${lost}\` has a point in it`,
+        example: '{"a": {"b": 1}}',
+      }),
+    );
+  return value === null || value === '' ? undefined : value;
 }
 
 const LEADING_ZERO = /^-?0\d/;

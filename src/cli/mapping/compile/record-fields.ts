@@ -89,7 +89,11 @@ function objectAlternative(
   level: Level,
 ): CompiledAlternative {
   if (spec.column !== undefined)
-    return valueAlternative(spec, { path, facts: { kind: 'json' }, kind: 'json' }, level);
+    return valueAlternative(
+      spec,
+      { path, facts: { kind: shape.isOpen ? 'json' : 'text' }, kind: 'json' },
+      level,
+    );
   const { fields = {} } = spec;
   const inner = { ...level, origin: [...level.origin, ...path], outer: level, names: Object.keys(fields) };
   const { make, readers, slots } = objectFields(fields, shape, inner);
@@ -114,11 +118,9 @@ function objectAlternative(
 type TargetList = { readonly path: Path; readonly shape: ListShape };
 
 function listAlternative(spec: ListSpec, target: TargetList, level: Level): CompiledAlternative {
-  const { path, shape } = target;
-  if (spec.column !== undefined) {
-    const facts = shape.item.kind === 'leaf' ? shape.item.facts : ({ kind: 'text' } as const);
-    return valueAlternative(spec, { path, facts, kind: 'json' }, level);
-  }
+  const { path } = target;
+  if (spec.column !== undefined)
+    return valueAlternative(spec, { path, facts: { kind: 'text' }, kind: 'json' }, level);
   return alternative(listOf(spec, target, level), spec, { path, level });
 }
 
@@ -212,7 +214,7 @@ function itemsOfEach(spec: EachSpec, target: TargetList, level: Level): Compiled
       }
       const { line, file } = scope;
       return collected(elements.entries(), ([element, found], at) =>
-        make(scope, at, { cells: columns.names.map((name) => found.get(name) ?? ''), line, file, element }),
+        make(scope, at, { cells: found.in(columns.names), line, file, element }),
       );
     },
   };

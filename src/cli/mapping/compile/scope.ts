@@ -1,4 +1,5 @@
 import type { Path, Problem } from '../../../core/problem.ts';
+import type { Cells } from '../../csv/key-paths.ts';
 import type { RecordCell, RecordPart } from '../column-map.ts';
 import type { CellProblem, RecordRows, SourceCell } from '../mapping-plan.ts';
 import type { BoundColumn } from './columns.ts';
@@ -13,7 +14,7 @@ export interface RecordInTheMaking {
 
 /** The cells, and the values so far, from which the fields of a record or of an item are made. */
 export interface Scope {
-  readonly cells: readonly string[];
+  readonly cells: Cells;
   /** Where the cells are: name of the joined file, or null; line, or null for the first line of the record. */
   readonly file: string | null;
   readonly line: number | null;

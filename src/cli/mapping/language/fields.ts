@@ -21,8 +21,8 @@ export type ListShape = Readonly<{ kind: 'list'; item: LeafShape | ObjectShape; 
 /** The fields of a record, or of an item of a list. */
 export type ObjectShape = { readonly kind: 'object'; readonly fields: Readonly<Record<string, FieldShape>> };
 
-/** A field that has an object, which only the contract of an operator adds. */
-export type ObjectFieldShape = ObjectShape & { readonly isRequired: boolean };
+/** A field that has an object, which only the contract of an operator adds. `isOpen`: with any keys. */
+export type ObjectFieldShape = ObjectShape & { readonly isRequired: boolean; readonly isOpen?: boolean };
 
 export type FieldShape = LeafShape | ListShape | ObjectFieldShape;
 
@@ -60,7 +60,11 @@ function fieldShape(schema: z.ZodMiniType): FieldShape {
   const inner = unwrapped(schema);
   const facts = FIELD_FACTS.get(inner);
   if (facts) return { kind: 'leaf', facts, schema: inner, isRequired };
-  if (inner instanceof z.ZodMiniObject) return { ...objectShape(inner.shape), isRequired };
+  if (inner instanceof z.ZodMiniObject) {
+    const { catchall } = inner.def;
+    const isOpen = catchall !== undefined && !(catchall instanceof z.ZodMiniNever);
+    return { ...objectShape(inner.shape), isRequired, isOpen };
+  }
   if (inner instanceof z.ZodMiniDiscriminatedUnion) return { ...unionShape(inner), isRequired };
   if (!(inner instanceof z.ZodMiniArray))
     throw new TypeError('a field of the interface is neither a value, a list nor an object');
@@ -105,12 +109,15 @@ export function requiredFields(resource: Resource, descriptors?: Descriptors): r
 /** Highest list index that a numbered column may have. A typo must not ask for a million items. */
 const MAX_INDEX = 999;
 
+/** `isFree`: it takes values of JSON that the interface knows nothing about, so that a number and its digits as text differ. */
+export type NamedField = Readonly<{ path: Path; kind: CellKind; isFree: boolean }>;
+
 /** The field that a dotted name such as `line_items.0.rate_band` leads to; undefined when the interface has none. */
 export function fieldOfName(
   resource: Resource,
   name: string,
   descriptors?: Descriptors,
-): { path: Path; kind: CellKind } | undefined {
+): NamedField | undefined {
   const path = pathOfAttr(name);
   // `line_items.00` would be a second way to write the same column.
   if (path.join('.') !== name) return undefined;
@@ -121,7 +128,12 @@ export function fieldOfName(
     else
       shape = shape?.kind === 'object' && Object.hasOwn(shape.fields, part) ? shape.fields[part] : undefined;
   }
-  return shape && { path, kind: shape.kind === 'leaf' ? shape.facts.kind : 'json' };
+  const kind = shape?.kind === 'leaf' ? shape.facts.kind : 'json';
+  const isFree =
+    shape?.kind === 'object'
+      ? 'isOpen' in shape && shape.isOpen === true
+      : shape?.kind === 'leaf' && kind === 'json';
+  return shape && { path, kind, isFree };
 }
 
 /** The field that tells the types of an object apart. */

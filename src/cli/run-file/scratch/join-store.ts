@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { parseExactJson } from '../../../core/values/exact-json.ts';
 import type { JoinedRow, JoinStore } from '../../mapping/joined-rows.ts';
 import { inPortions } from '../database/portions.ts';
 import { openScratch } from '../database/run-database.ts';
@@ -25,7 +26,7 @@ function storeIn(db: Database, table: string): JoinStore {
   const taken = db.prepare(`SELECT 1 FROM ${table} WHERE key = ? AND taken = 1 LIMIT 1`);
   const untaken = db.prepare(`SELECT line, cells FROM ${table} WHERE taken = 0 ORDER BY seq`);
   const rows = inPortions<readonly [string, JoinedRow]>(db, ([key, { line, cells }]) => {
-    insert.run(key, line, JSON.stringify(cells));
+    insert.run(key, line, JSON.stringify(cells.object ? [cells, cells.object] : cells));
   });
   return {
     add: (key, row) => rows.add([key, row]),
@@ -45,5 +46,7 @@ function storeIn(db: Database, table: string): JoinStore {
 
 function rowOf(row: unknown): JoinedRow {
   const { line, cells } = row as { line: number; cells: string };
-  return { line, cells: JSON.parse(cells) as string[] };
+  if (!cells.startsWith('[[')) return { line, cells: JSON.parse(cells) as string[] };
+  const [texts, object] = parseExactJson(cells) as [string[], object];
+  return { line, cells: Object.assign(texts, { object }) };
 }
