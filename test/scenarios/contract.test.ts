@@ -164,6 +164,76 @@ describe('a push under a contract, to a platform that answers as the operator', 
     });
   });
 
+  describe('verify under a contract that says so takes texts without their blanks for equal', () => {
+    const NOTES = `import_supplier,external_account_number,created_at,body
+ACME,0010023417,2026-02-05T09:00:00Z,rang
+ACME,0010023417,2026-02-05T09:00:00Z," wrote"
+ACME,0010023417,2026-02-05T09:00:00Z,"came "
+ACME,0010023417,,"  asked "
+`;
+
+    /** Pushes rows to a platform that removes blanks, and returns a comparison with its ledger, which is changed before. */
+    async function pushedAndStored(csv: string, resource = 'notes') {
+      const cwd = temporaryFolder();
+      const trims = join(cwd, 'trims.json');
+      writeFileSync(trims, JSON.stringify({ ...imported({}).contract, trims: true }));
+      writeFileSync(join(cwd, 'keeps.json'), JSON.stringify(imported({}).contract));
+      const env = await operator('trims', trims);
+      writeFileSync(join(cwd, 'x.csv'), csv);
+      const pushed = await runCli(['push', resource, 'x.csv', '--json'], io(env, cwd));
+      const ledger = await (await fetch(`${server!.url}/_local/ledger`)).text();
+      return {
+        rows: pushed.json()['rows'],
+        async verified(change = (text: string) => text, own: Record<string, string> = {}) {
+          writeFileSync(join(cwd, 'ledger.ndjson'), change(ledger));
+          const words = ['verify', resource, 'x.csv', '--ledger', 'ledger.ndjson', '--json'];
+          const { exitCode, json } = await runCli(words, io({ ...env, ...own }, cwd));
+          const sides = json()['comparisons'] as readonly { with: string; by_code: object }[];
+          return { exitCode, ledger: sides.find((side) => side.with === 'ledger')?.by_code };
+        },
+      };
+    }
+
+    test('also in the text of a note, which is its identity, and no other texts', async () => {
+      const { rows, verified } = await pushedAndStored(NOTES);
+      expect(rows).toMatchObject({ created: 4 });
+      expect(await verified()).toEqual({ exitCode: 0, ledger: {} });
+      // A platform that has kept the blanks has what the file has.
+      expect(await verified((text) => text.replace('"wrote"', '" wrote"'))).toEqual({
+        exitCode: 0,
+        ledger: {},
+      });
+      // Blanks that the file does not have are a difference.
+      expect(await verified((text) => text.replace('"rang"', '"rang "'))).toEqual({
+        exitCode: 11,
+        ledger: { record_differs: 1 },
+      });
+      expect(await verified(undefined, { DATAIMPORT_CONTRACT: 'keeps.json' })).toEqual({
+        exitCode: 11,
+        ledger: { record_missing: 3, record_without_row: 3 },
+      });
+    });
+
+    test('where some rows did not arrive', async () => {
+      const { rows, verified } = await pushedAndStored(NOTES.replace(/0010023417(?=.*came)/, '0010023499'));
+      expect(rows).toMatchObject({ created: 3, rejected: 1 });
+      expect((await verified()).ledger).toEqual({});
+    });
+
+    test('of a transaction', async () => {
+      const { rows, verified } = await pushedAndStored(
+        'import_supplier,external_account_number,transaction_id,transaction_date,type,amount,reason,display_note\n' +
+          'ACME,0010023417,T1,2026-02-05,CREDIT,44,GENERAL_CREDIT," by cheque "\n',
+        'transactions',
+      );
+      expect(rows).toMatchObject({ created: 1 });
+      expect(await verified()).toEqual({ exitCode: 0, ledger: {} });
+      expect((await verified((text) => text.replace('by cheque', 'by  cheque'))).ledger).toEqual({
+        record_differs: 1,
+      });
+    });
+  });
+
   test('sends required fields that the interface does not have, from columns and JSON cells', async () => {
     const env = await operator('ostrelle');
     const cwd = temporaryFolder();

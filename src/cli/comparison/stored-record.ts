@@ -18,10 +18,14 @@ export interface RecordForm {
   readonly fields: Fields;
 }
 
-/** The form of a record in JSON; undefined when it is no record of the resource. */
-export function recordForm<R>(descriptor: ResourceDescriptor<R>, text: string): RecordForm | undefined {
+/** The form of a record in JSON; undefined when it is no record of the resource. `prepared`: changes the JSON before it is read. */
+export function recordForm<R>(
+  descriptor: ResourceDescriptor<R>,
+  text: string,
+  prepared = (value: unknown): unknown => value,
+): RecordForm | undefined {
   const { schema, schemaFor, identity, idField, typeField, amount } = descriptor;
-  const parsed = exactly(text);
+  const parsed = prepared(exactly(text));
   const check = compiled(schemaFor?.(parsed) ?? schema);
   let checked = check.safeParse(parsed);
   if (!checked.success) checked = check.safeParse(withNumbers(parsed, checked.error.issues));

@@ -77,9 +77,16 @@ export class SentPart {
     return this.isWhole ? source : this.provenOf(source);
   }
 
-  /** All sorted records of the files. Those that no run has reported as arrived are for `mayMiss`. */
-  ofAllSource(source: Iterable<SourceRecord>): Iterable<SourceRecord> {
-    return this.isWhole ? source : this.markedOf(source);
+  /**
+   * All sorted records of the files. Those that no run has reported as arrived are for `mayMiss`. `resorted`: reads them in another
+   * order, which they are to have. The doubtful ones are in memory then.
+   */
+  ofAllSource(
+    source: () => Iterable<SourceRecord>,
+    resorted?: () => Iterable<SourceRecord>,
+  ): Iterable<SourceRecord> {
+    if (this.isWhole) return (resorted ?? source)();
+    return resorted ? this.markedIn(source(), resorted) : this.markedOf(source());
   }
 
   /** Whether a ledger may lack a record, because no run has reported it as arrived. It is counted then. */
@@ -110,6 +117,22 @@ export class SentPart {
       const kind = sent && APART[sent.outcome];
       if (kind === undefined) yield row;
       else this.counts[kind]++;
+    }
+  }
+
+  private *markedIn(
+    source: Iterable<SourceRecord>,
+    resorted: () => Iterable<SourceRecord>,
+  ): Generator<SourceRecord> {
+    const doubtful = new Map<number, SentRecord>();
+    for (const row of this.markedOf(source)) {
+      const sent = this.doubtful.get(row);
+      if (sent) doubtful.set(row.seq, sent);
+    }
+    for (const row of resorted()) {
+      const sent = doubtful.get(row.seq);
+      if (sent) this.doubtful.set(row, sent);
+      yield row;
     }
   }
 

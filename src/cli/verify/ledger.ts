@@ -1,8 +1,10 @@
 import { createInterface } from 'node:readline';
 import { AppError } from '../../core/app-error.ts';
 import { moveInNote } from '../../core/contract/period-move.ts';
+import type { ResourceDescriptor } from '../../core/contract/descriptor.ts';
 import { DESCRIPTORS, type Descriptors, type Resource } from '../../core/contract/resources.ts';
 import { fileReason } from '../../core/file-reason.ts';
+import { trimmed } from '../../core/operator/trimmed.ts';
 import { isJsonObject, plainJson, type JsonObject } from '../../core/values/plain-json.ts';
 import type { OnClose } from '../command/command-ports.ts';
 import { streamOf } from '../command/typed-file.ts';
@@ -32,7 +34,7 @@ export async function loadLedger(ledger: string, choice: LedgerChoice): Promise<
   ]);
   const store = openLedgerStore();
   onClose(() => store.close());
-  const { kind, idField } = descriptors[resource];
+  const { kind, idField, trims }: ResourceDescriptor<never> = descriptors[resource];
   const idIn = (data: JsonObject): string => (idField === null ? '' : String(data[idField]));
   let line = 0;
   for await (const text of linesOf(ledger, choice)) {
@@ -46,8 +48,10 @@ export async function loadLedger(ledger: string, choice: LedgerChoice): Promise<
     if (entry.kind !== kind) continue;
     const data = JSON.stringify(entry.data);
     const form = recordForm(descriptors[resource] as never, data);
+    // Both sides are tied by their texts without blanks where the operator removes them.
+    const tied = trims ? recordForm(descriptors[resource] as never, data, trimmed) : form;
     // A stored record may have lost its form. Its id still ties it to its row.
-    const { key, variant } = form ? identityOf(form) : { key: idIn(entry.data), variant: '' };
+    const { key, variant } = tied ? identityOf(tied) : { key: idIn(entry.data), variant: '' };
     store.add({
       import_supplier,
       external_account_number,

@@ -1,6 +1,8 @@
 import { DESCRIPTORS, type Descriptors } from '../../core/contract/resources.ts';
 import type { AccountKey } from '../../core/contract/account.ts';
+import type { ResourceDescriptor } from '../../core/contract/descriptor.ts';
 import { moveInNote } from '../../core/contract/period-move.ts';
+import { trimmed } from '../../core/operator/trimmed.ts';
 import { total } from '../../core/values/counts.ts';
 import { plainJson, type JsonObject } from '../../core/values/plain-json.ts';
 import { sentenceOf } from '../../core/error-codes/sentence.ts';
@@ -11,6 +13,8 @@ import type { SenderOf } from '../run-file/history/history.ts';
 import { sentContents } from './sent-contents.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import { ComparedRows } from '../run-file/read/compared-rows.ts';
+import type { StoredIdentity } from '../run-file/history/history-index.ts';
+import { identityOf } from '../run-file/stage/staging.ts';
 import { openUnpairedStore } from '../run-file/scratch/unpaired-store.ts';
 import type { AccountTotal } from '../comparison/account-tally.ts';
 import { byKey, byVariant, inOrder } from '../comparison/pairing.ts';
@@ -19,7 +23,7 @@ import type { FoundRecord, SentRecord, SourceRecord } from '../comparison/ports.
 import { reconcile, reconcileSame, LISTED, type Difference } from '../comparison/reconcile.ts';
 import { ROWS_APART, rowsApart, SentPart, type VersionRuns } from '../runs/sent-part.ts';
 import { judgeSent, OF_ASKING } from '../comparison/sent-record.ts';
-import { judgeStored, recordForm } from '../comparison/stored-record.ts';
+import { judgeStored, recordForm, type RecordForm, type StoredVerdict } from '../comparison/stored-record.ts';
 import type { CheckedFiles } from '../check/checked-files.ts';
 
 /** The source files, read and mapped anew. */
@@ -166,6 +170,11 @@ export function comparedWithLedger(
   const { resource } = checked.header;
   const descriptor = descriptors[resource];
   const formOf = (text: string) => recordForm(descriptor as never, text);
+  const { trims }: ResourceDescriptor<never> = descriptor;
+  const storedFormOf = (text: string) =>
+    (trims && recordForm(descriptor as never, text, trimmed)) || formOf(text);
+  const records = (identity?: (payload: string) => StoredIdentity) =>
+    proving.sourceRecords((payload) => storedFormOf(payload)?.content ?? Buffer.alloc(0), identity);
   const { proving } = checked;
   let moved = 0;
   const sent = new SentPart(version);
@@ -176,7 +185,10 @@ export function comparedWithLedger(
   };
   const originOf = originsIn(checked, side);
   const totals = reconcile<FoundRecord>({
-    source: sent.ofAllSource(proving.sourceRecords((payload) => formOf(payload)?.content ?? Buffer.alloc(0))),
+    source: sent.ofAllSource(
+      () => records(),
+      trims && (() => records((payload) => identityOf(storedFormOf(payload)!))),
+    ),
     found: store.records(),
     pairing: descriptor.repetition.exactIsHarmless ? byVariant : byKey,
     judge(row, stored) {
@@ -184,11 +196,16 @@ export function comparedWithLedger(
         addProven(row);
         return { code: null, fields: [] };
       }
-      const [ours, theirs] = [proving.payloadOf(row.seq)!, store.dataOf(stored.seq)].map(formOf);
+      const payload = proving.payloadOf(row.seq)!;
+      const [ours, theirs] = [storedFormOf(payload), formOf(store.dataOf(stored.seq))];
       if (!ours || !theirs) return { code: 'record_differs', fields: ['content'] };
-      const verdict = judgeStored(descriptor as never, ours.fields, theirs.fields, (before, after) =>
-        store.hasMove({ ...accountOf(row), id: String(ours.id), from: String(before), to: String(after) }),
-      );
+      const judged = ({ fields }: RecordForm): StoredVerdict =>
+        judgeStored(descriptor as never, fields, theirs.fields, (before, after) =>
+          store.hasMove({ ...accountOf(row), id: String(ours.id), from: String(before), to: String(after) }),
+        );
+      let verdict = judged(ours);
+      // The platform may have kept the blanks all the same.
+      if (verdict.code !== null && trims) verdict = judged(formOf(payload) ?? ours);
       if (verdict.isMoved) moved++;
       if (verdict.code === null) addProven(row);
       return verdict;

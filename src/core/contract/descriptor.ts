@@ -12,6 +12,8 @@ export interface ResourceDescriptor<R> {
   readonly list: string | null;
   /** The title of the contract of an operator that narrows the fields. Default: those of the interface. */
   readonly contract?: string;
+  /** Whether the operator removes the blanks at both ends of texts. */
+  readonly trims?: true;
   /** Most records in one request, by the contract of an operator. */
   readonly maxRecords?: number;
   /** Whether a request may, or has to, say by `dry_run` whether anything is stored, by the contract of an operator. */

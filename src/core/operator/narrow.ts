@@ -20,7 +20,10 @@ export function narrowedDescriptors(contract: OperatorContract, end: End): Descr
 }
 
 function narrowedDescriptor(resource: Resource, contract: OperatorContract, end: End): object {
-  const descriptor = DESCRIPTORS[resource] as ResourceDescriptor<Record<string, unknown>>;
+  const descriptor: ResourceDescriptor<Record<string, unknown>> = {
+    ...(DESCRIPTORS[resource] as ResourceDescriptor<Record<string, unknown>>),
+    ...(contract.trims && { trims: true }),
+  };
   const rules = contract.resources[resource] as ResourceRules | undefined;
   if (!rules) return descriptor;
   const deprecated = deprecatedFields(rules);

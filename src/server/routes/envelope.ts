@@ -1,5 +1,6 @@
 import type { AccountKey } from '../../core/contract/account.ts';
 import type { Resource } from '../../core/contract/resources.ts';
+import { trimmed } from '../../core/operator/trimmed.ts';
 import { failure, NON_FIELD, type Path, type Problem } from '../../core/problem.ts';
 import { problemsOfIssues } from '../../core/rules/schema-problems.ts';
 import { Refusal, validationFailure } from '../http/answer.ts';
@@ -60,14 +61,6 @@ export function readEnvelope(
   }
   const isDryRun = (dryRun !== undefined && asked === true) || asksForDryRun(body, platform);
   return { import_supplier, external_account_number, candidates, isDryRun, ignored: listed?.ignored ?? [] };
-}
-
-/** A value without the blanks at both ends of its texts, at any depth. */
-function trimmed(value: unknown): unknown {
-  if (typeof value === 'string') return value.trim();
-  if (Array.isArray(value)) return value.map(trimmed);
-  if (!isJsonObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, trimmed(inner)]));
 }
 
 /**

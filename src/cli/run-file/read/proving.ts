@@ -14,16 +14,15 @@ export type ProvingOperations = ReturnType<typeof provingOperations>;
 /** Records of a run that follow each other. */
 export type RowRange = { readonly first: number; readonly last: number };
 
+const IDENTITY = 'identity_key AS key, identity_variant AS variant';
 const COLUMNS = `
-  import_supplier, external_account_number, identity_key AS key, identity_variant AS variant, record.seq, type,
-  record.amount, source_id AS source, first_line AS line, last_line AS lastLine, byte_start AS byteStart,
-  byte_end AS byteEnd, checksum`;
+  import_supplier, external_account_number, record.seq, type, record.amount, source_id AS source, first_line AS line,
+  last_line AS lastLine, byte_start AS byteStart, byte_end AS byteEnd, checksum`;
 
 const lastOfRange = (table: string): string =>
   `SELECT last FROM temp.${table} WHERE first <= record.seq ORDER BY first DESC LIMIT 1`;
 
-const IN_ORDER =
-  'ORDER BY import_supplier, external_account_number, identity_key, identity_variant, record.seq';
+const IN_ORDER = 'ORDER BY import_supplier, external_account_number, key, variant, record.seq';
 
 /** The links of what people have confirmed, and of what a ledger has settled. No answer of the platform proves these outcomes. */
 const CONFIRMED = "SELECT link.id FROM link JOIN event ON event.id = event_id WHERE kind = 'confirmed'";
@@ -46,7 +45,7 @@ export function provingOperations(db: RunDatabase) {
   const sent = (origin: number, condition = ''): Iterable<SentRecord> => {
     useLittleCache();
     const records = db.prepare<[number], SentRecord>(
-      `SELECT ${COLUMNS}, coalesce(content, payload_sha256, x'') AS content,
+      `SELECT ${IDENTITY}, ${COLUMNS}, coalesce(content, payload_sha256, x'') AS content,
          iif(outcome.link_id IN (${CONFIRMED}), 'confirmed', ${OUTCOME_OF_RECORD}) AS outcome,
          outcome.amount AS answered, ? AS origin,
          iif(outcome.outcome = 'sent_before', (SELECT run FROM other_run WHERE id = outcome.origin), NULL) AS sentBy
@@ -60,14 +59,26 @@ export function provingOperations(db: RunDatabase) {
   return {
     /**
      * The valid records in the order of account, key and variant. `contentOf` makes the content to compare of the JSON text of a
-     * record; without it the hash of the text is the content.
+     * record; without it the hash of the text is the content. `identityOf` makes another key and variant of it.
      */
-    sourceRecords(contentOf?: (payload: string) => Buffer) {
+    sourceRecords(
+      contentOf?: (payload: string) => Buffer,
+      identityOf?: (payload: string) => Readonly<Record<'key' | 'variant', string>>,
+    ) {
       useLittleCache();
       if (contentOf) db.function('content_of', { deterministic: true }, (text) => contentOf(String(text)));
+      if (identityOf)
+        db.function(
+          'part_of',
+          { deterministic: true },
+          (text, part) => identityOf(String(text))[part as 'key'],
+        );
+      const identity = identityOf
+        ? "part_of(payload, 'key') AS key, part_of(payload, 'variant') AS variant"
+        : IDENTITY;
       const content = contentOf ? 'content_of(payload)' : 'coalesce(content, payload_sha256)';
       const records = db.prepare<[], SourceRecord>(
-        `SELECT ${COLUMNS}, ${content} AS content FROM record JOIN account ON account.id = account_id
+        `SELECT ${identity}, ${COLUMNS}, ${content} AS content FROM record JOIN account ON account.id = account_id
          WHERE state = 'valid' ${IN_ORDER}`,
       );
       return guardedRows(db, records.iterate());
