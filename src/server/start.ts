@@ -105,7 +105,7 @@ export async function startServer({ version, crash, ...others }: ServerOptions):
       tenants,
       pending,
       latency,
-      rateLimit: pace?.limit && rateLimitOf(pace.limit, options.nowMs),
+      rateLimit: pace?.limits && rateLimitOf(pace.limits, options.nowMs),
     });
     const port = await listen(app.server, options);
 

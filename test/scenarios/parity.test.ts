@@ -818,7 +818,7 @@ test('serve --like answers as the recorded platform did', async () => {
     ...answer(STATEMENT, 201, (x) => void (x.status = 200)),
   });
   const file = join(cwd, 'pilot.jsonl');
-  // A request each ten seconds, so that there were five in the minute before the refusal.
+  // A request each ten seconds: two with transactions in the half minute before the refusal.
   let requests = 0;
   const lines = readFileSync(file, 'utf8')
     .split('\n')
@@ -835,25 +835,35 @@ test('serve --like answers as the recorded platform did', async () => {
   const io = fakeIo({ cwd, nowMs: Date.UTC(2026, 10, 21) });
   const serve = await startedServe(['--seed', 'seed.yaml', '--db', ':memory:', '--like', 'pilot.jsonl'], io);
   expect(serve.text).toContain('--statements-status 200');
-  expect(serve.text).toContain('5 requests in 1 min 0 s');
+  expect(serve.text).toContain('2 requests to transactions in 30 s');
   const env = {
     DATAIMPORT_BASE_URL: serve.url,
     DATAIMPORT_API_KEY: 'local-key',
     DATAIMPORT_SUPPLIER: 'ACME',
   };
   const token = await tokenOf(serve.url);
-  const ask = () =>
-    fetch(`${serve.url}/v1/data-import/account-transfer-status/ACME/100100/`, {
-      headers: { authorization: `Token ${token}` },
+  const ask = (path: string, init: RequestInit = {}) =>
+    fetch(serve.url + path, {
+      headers: { authorization: `Token ${token}`, 'content-type': 'application/json' },
+      ...init,
     });
   const push = await runCli(
     ['push', 'statements', 's.csv', '--run-dir', 'other', '--json'],
     fakeIo({ cwd, env, nowMs: Date.UTC(2026, 10, 21) }),
   );
   expect(push.json()).toMatchObject({ requests: { by_status: { '200': 1 } } });
-  const answers = [await ask(), await ask(), await ask(), await ask(), await ask()];
-  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 429]);
-  expect(answers[4]!.headers.get('retry-after')).toBe('7');
+  const statusesOf = async (count: number, path: string, init?: RequestInit) => {
+    const answers: Response[] = [];
+    while (answers.length < count) answers.push(await ask(path, init));
+    return answers.map(({ status, headers }) => `${status} ${headers.get('retry-after')}`);
+  };
+  expect(await statusesOf(3, '/v1/data-import/transactions/create/', { method: 'POST', body: '{}' })).toEqual(
+    ['400 null', '400 null', '429 7'],
+  );
+  // Only that endpoint was limited.
+  expect(new Set(await statusesOf(9, '/v1/data-import/account-transfer-status/ACME/100100/'))).toEqual(
+    new Set(['200 null']),
+  );
   expect((await serve.stop()).exitCode).toBe(0);
 });
 

@@ -99,7 +99,9 @@ export async function comparedRecording(recording: Recording, given: GivenOption
       .toSorted((a, b) => compared([a], [b]));
     for (const difference of best!.differences) {
       const isLimit = difference.kind === 'rate limit';
-      const flag = isLimit ? likeOf(recording) : await nearest(index);
+      // The twin has no limit for paths that it does not have.
+      const like = best!.endpoint === 'other' ? undefined : likeOf(recording);
+      const flag = isLimit ? like : await nearest(index);
       add(difference, index, flag, flag !== undefined && !isLimit);
     }
   }

@@ -26,7 +26,6 @@ export async function likeRecording(
   const { switches } = await comparedRecording(recording, twin);
   const pace = paceOfRecording(recording);
   const { behaviour, limits, tokenTtlSeconds } = withSwitches(twin, switches);
-  const { limit } = pace;
   return {
     behaviour,
     limits,
@@ -34,7 +33,10 @@ export async function likeRecording(
     pace,
     texts: [
       ...switches.map(({ text }) => text),
-      ...(limit ? [`${counted(limit.requests, 'request')} in ${durationText(limit.withinMs)}`] : []),
+      ...pace.limits.map(
+        ({ endpoints, requests, withinMs }) =>
+          `${counted(requests, 'request')} to ${endpoints.join(', ')} in ${durationText(withinMs)}`,
+      ),
       `times of ${recording.exchanges.length} answers`,
     ],
   };

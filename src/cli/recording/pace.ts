@@ -5,13 +5,17 @@ import { endpointOfExchange, type EndpointName, type Exchange } from './exchange
 export interface RecordedPace {
   /** How long each answer of an endpoint took, in milliseconds, the shortest first. */
   readonly latenciesMs: Readonly<Partial<Record<EndpointName, readonly number[]>>>;
-  /** Undefined for a platform that never asked to wait. */
-  readonly limit?: {
-    readonly requests: number;
-    readonly withinMs: number;
-    /** Null when it did not say how long to wait. */
-    readonly retryAfterS: number | null;
-  };
+  /** None for a platform that never asked to wait. */
+  readonly limits: readonly RecordedLimit[];
+}
+
+/** How many requests of some endpoints together were answered within a time. */
+export interface RecordedLimit {
+  readonly endpoints: readonly EndpointName[];
+  readonly requests: number;
+  readonly withinMs: number;
+  /** Null when it did not say how long to wait. */
+  readonly retryAfterS: number | null;
 }
 
 /** Times in which most platforms count requests, in milliseconds. */
@@ -25,8 +29,27 @@ export function paceOfRecording({ exchanges }: { readonly exchanges: readonly Ex
       each.map(({ took_ms }) => took_ms).toSorted((a, b) => a - b),
     ]),
   );
-  const limit = limitIn(exchanges);
-  return { latenciesMs, ...(limit && { limit }) };
+  return { latenciesMs, limits: limitsIn(exchanges) };
+}
+
+/** Endpoints have one limit together where that explains their answers 429 almost as well as a limit for each. */
+const ALMOST = 0.25;
+
+/** The limits of the endpoints with an answer 429. No other endpoint showed one. */
+function limitsIn(exchanges: readonly Exchange[]): readonly RecordedLimit[] {
+  // The twin has no endpoint for other paths.
+  const timed = exchanges.filter((each) => each.status !== null && endpointOfExchange(each) !== 'other');
+  const refusing = new Set(timed.filter(({ status }) => status === 429).map(endpointOfExchange));
+  if (refusing.size === 0) return [];
+  const limitOf = (endpoints: readonly EndpointName[]) =>
+    limitIn(
+      endpoints,
+      timed.filter((each) => endpoints.includes(endpointOfExchange(each))),
+    );
+  const together = limitOf([...refusing]);
+  const each = [...refusing].map((endpoint) => limitOf([endpoint]));
+  const spread = each.reduce((most, one) => Math.max(most, one.spread), 0);
+  return (together.spread <= spread + ALMOST ? [together] : each).map(({ limit }) => limit);
 }
 
 /** The lifetime of the tokens of a platform, in seconds. A token is read a moment after it was made, and an earlier one may be given again. */
@@ -77,13 +100,14 @@ export function withRealLives(exchanges: readonly Exchange[]): readonly Exchange
  * The limit that explains the answers 429: before each of them about as many requests were answered within the same time. Of several times
  * the one counts in which these numbers differ least, and of equal ones the one that is nearest to the longest time that the platform asks to wait.
  */
-function limitIn(exchanges: readonly Exchange[]): RecordedPace['limit'] {
+function limitIn(
+  endpoints: readonly EndpointName[],
+  exchanges: readonly Exchange[],
+): { limit: RecordedLimit; spread: number } {
   const timed = exchanges
-    .filter((each) => each.token === undefined && each.status !== null)
     .map((each) => ({ each, atMs: clockOfInstant(each.at) }))
     .toSorted((a, b) => a.atMs - b.atMs);
   const refused = timed.filter(({ each }) => each.status === 429);
-  if (refused.length === 0) return undefined;
   const taken = timed.filter(({ each }) => each.status !== 429).map(({ atMs }) => atMs);
   const waits = refused.flatMap(({ each }) => wholeNumber(each.headers['retry-after']));
   const longestMs = waits.reduce((most, seconds) => Math.max(most, seconds), 0) * 1_000;
@@ -108,11 +132,9 @@ function limitIn(exchanges: readonly Exchange[]): RecordedPace['limit'] {
     .toSorted(
       (a, b) => a.spread - b.spread || fromWait(a.withinMs) - fromWait(b.withinMs) || a.withinMs - b.withinMs,
     );
-  return {
-    requests: best!.requests,
-    withinMs: best!.withinMs,
-    retryAfterS: waits.length === 0 ? null : waits.toSorted((a, b) => a - b)[Math.floor(waits.length / 2)]!,
-  };
+  const { spread, ...counted } = best!;
+  const retryAfterS = waits.toSorted((a, b) => a - b)[Math.floor(waits.length / 2)] ?? null;
+  return { limit: { endpoints, ...counted, retryAfterS }, spread };
 }
 
 /** How many times there are within a time before each moment. Both are sorted. */

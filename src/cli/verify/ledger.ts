@@ -1,7 +1,6 @@
 import { createInterface } from 'node:readline';
 import { AppError } from '../../core/app-error.ts';
 import { moveInNote } from '../../core/contract/period-move.ts';
-import type { ResourceDescriptor } from '../../core/contract/descriptor.ts';
 import { DESCRIPTORS, type Descriptors, type Resource } from '../../core/contract/resources.ts';
 import { fileReason } from '../../core/file-reason.ts';
 import { trimmed } from '../../core/operator/trimmed.ts';
@@ -34,7 +33,7 @@ export async function loadLedger(ledger: string, choice: LedgerChoice): Promise<
   ]);
   const store = openLedgerStore();
   onClose(() => store.close());
-  const { kind, idField, trims }: ResourceDescriptor<never> = descriptors[resource];
+  const { kind, idField, trims } = descriptors[resource];
   const idIn = (data: JsonObject): string => (idField === null ? '' : String(data[idField]));
   let line = 0;
   for await (const text of linesOf(ledger, choice)) {

@@ -1,6 +1,5 @@
 import { DESCRIPTORS, type Descriptors } from '../../core/contract/resources.ts';
 import type { AccountKey } from '../../core/contract/account.ts';
-import type { ResourceDescriptor } from '../../core/contract/descriptor.ts';
 import { moveInNote } from '../../core/contract/period-move.ts';
 import { trimmed } from '../../core/operator/trimmed.ts';
 import { total } from '../../core/values/counts.ts';
@@ -170,7 +169,7 @@ export function comparedWithLedger(
   const { resource } = checked.header;
   const descriptor = descriptors[resource];
   const formOf = (text: string) => recordForm(descriptor as never, text);
-  const { trims }: ResourceDescriptor<never> = descriptor;
+  const { trims } = descriptor;
   const storedFormOf = (text: string) =>
     (trims && recordForm(descriptor as never, text, trimmed)) || formOf(text);
   const records = (identity?: (payload: string) => StoredIdentity) =>

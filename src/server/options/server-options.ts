@@ -25,13 +25,14 @@ type WaitSignal = typeof globalThis extends { readonly AbortSignal: { readonly p
 export interface ServerPace {
   /** By the name of the endpoint, as fault rules have it: how long its answers took, in milliseconds, the shortest first. */
   readonly latenciesMs: Readonly<Record<string, readonly number[]>>;
-  /** How many requests with a token are answered within a time. The others get 429. Default: all. */
-  readonly limit?: {
+  /** How many requests to some endpoints together are answered within a time. The others get 429. Default: all. */
+  readonly limits?: readonly {
+    readonly endpoints: readonly string[];
     readonly requests: number;
     readonly withinMs: number;
     /** The header Retry-After, in seconds; null for none. */
     readonly retryAfterS: number | null;
-  };
+  }[];
 }
 
 /** How a local platform is started. */

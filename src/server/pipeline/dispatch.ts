@@ -146,7 +146,7 @@ async function lateOutcome(
   { tenants, latency, rateLimit }: AppOptions,
 ): Promise<Outcome> {
   // A refusal for being too many is no work of the platform, so it is not late.
-  const limited = context.match?.access === 'token' ? rateLimit?.enter() : undefined;
+  const limited = rateLimit?.enter(context.match?.endpoint);
   if (limited) return { kind: 'answer', answer: limited };
   const answerIsDue = context.match?.endpoint && latency?.enter(context);
   try {

@@ -38,7 +38,7 @@ export function readEnvelope(
   if (!isJsonObject(body)) {
     throw new Refusal(validationFailure([failure('invalid', [NON_FIELD], { expected: 'an object' })]));
   }
-  const { endpoint, list, maxRecords = Infinity, dryRun } = platform.descriptors[resource];
+  const { endpoint, list, maxRecords = Infinity, dryRun, trims } = platform.descriptors[resource];
   const most = Math.min(maxItems, maxRecords);
   const problemsIn = (value: unknown): readonly Problem[] => {
     const parsed = endpoint.request.safeParse(value);
@@ -54,7 +54,7 @@ export function readEnvelope(
   const { dry_run: asked, ...withoutDryRun } = others;
   const rest = dryRun === undefined ? others : withoutDryRun;
   const sent = list === null ? [rest] : (rest[list] as readonly unknown[]);
-  const candidates = platform.contract?.trims ? sent.map(trimmed) : sent;
+  const candidates = trims ? sent.map(trimmed) : sent;
   if (candidates.length > most) {
     const limit = `${most} items`;
     refuse([failure('max_length', list === null ? [] : [list], { limit })]);

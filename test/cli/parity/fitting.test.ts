@@ -13,6 +13,7 @@ import { comparedRecording, type Comparison } from '../../../src/cli/parity/comp
 import { shownParity } from '../../../src/cli/parity/parity-result.ts';
 import type { GivenOptions } from '../../../src/cli/parity/twin.ts';
 import { openRecorder, tokenIn } from '../../../src/cli/recording/recorder.ts';
+import { paceOfRecording } from '../../../src/cli/recording/pace.ts';
 import { readRecording, type Recording } from '../../../src/cli/recording/recording.ts';
 import { DEFAULT_TOKEN_MUTATION, tokenMutationDocument } from '../../../src/core/contract/token.ts';
 import { ENDPOINTS, pathOf, type EndpointName } from '../../../src/core/contract/endpoints.ts';
@@ -300,6 +301,19 @@ test('a platform that answers in two ways has no flag that fits, and this is sai
   expect(nextOf(both, compared)).toBe(null);
   // With a flag that fits, `serve --like` takes it.
   expect(nextOf(nested, await comparedRecording(nested, twin([])))).toMatch(/^dataimport serve .*--like /);
+});
+
+test('a limit has a flag wherever serve --like applies it: also for tokens, and not for paths that it does not have', async () => {
+  const { exchanges, ...others } = await recorded([], [notes({ notes: [NOTE] })]);
+  const limited = exchanges.flatMap((each) => [each, { ...each, status: 429, lifetime_s: null }]);
+  const recording = { ...others, exchanges: [...limited, { ...limited.at(-1)!, path: '/v2/notes/' }] };
+  const { differences } = await comparedRecording(recording, twin([]));
+  expect(differences.map(({ endpoints, kind, switch: flag }) => [...endpoints, kind, flag?.flag])).toEqual([
+    ['token', 'rate limit', '--like'],
+    ['notes', 'rate limit', '--like'],
+    ['other', 'rate limit', undefined],
+  ]);
+  expect(paceOfRecording(recording).limits.flatMap(({ endpoints }) => endpoints)).toEqual(['token', 'notes']);
 });
 
 test.each([1, 3])(

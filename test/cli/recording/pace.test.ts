@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../../../src/cli/recording/exchange.ts';
 import { paceOfRecording, roundedLife, tokenLifeIn, withRealLives } from '../../../src/cli/recording/pace.ts';
 
@@ -23,17 +23,17 @@ const recording = (...exchanges: readonly Exchange[]) => ({
 const throttled = { status: 429, headers: { 'retry-after': '9' } };
 
 test('the times of an endpoint are those of its answers', () => {
-  const { latenciesMs, limit } = paceOfRecording(recording(at(30), at(10), at(20), at(1, { status: 503 })));
+  const { latenciesMs, limits } = paceOfRecording(recording(at(30), at(10), at(20), at(1, { status: 503 })));
   expect(latenciesMs).toEqual({ notes: [10, 20, 30] });
-  expect(limit).toBeUndefined();
+  expect(limits).toEqual([]);
 });
 
 test('the limit is the one that explains every answer 429', () => {
   // Four in ten seconds, at any speed.
   const burst = [0, 100, 200, 300].map((ms) => at(ms));
   const slow = [20_000, 23_000, 26_000, 29_000].map((ms) => at(ms));
-  const { limit } = paceOfRecording(recording(...burst, at(400, throttled), ...slow, at(29_500, throttled)));
-  expect(limit).toEqual({ requests: 4, withinMs: 10_000, retryAfterS: 9 });
+  const { limits } = paceOfRecording(recording(...burst, at(400, throttled), ...slow, at(29_500, throttled)));
+  expect(limits).toEqual([{ endpoints: ['notes'], requests: 4, withinMs: 10_000, retryAfterS: 9 }]);
 });
 
 test('of several times that explain the answers 429 the one counts that the platform asks to wait', () => {
@@ -41,8 +41,54 @@ test('of several times that explain the answers 429 the one counts that the plat
     ...[0, 1, 2].map((ms) => at(from + ms)),
     at(from + 3, { status: 429, headers: { 'retry-after': '3' } }),
   ];
-  const { limit } = paceOfRecording(recording(...burst(0), ...burst(3_100), ...burst(6_200)));
-  expect(limit).toEqual({ requests: 3, withinMs: 3_000, retryAfterS: 3 });
+  const { limits } = paceOfRecording(recording(...burst(0), ...burst(3_100), ...burst(6_200)));
+  expect(limits).toEqual([{ endpoints: ['notes'], requests: 3, withinMs: 3_000, retryAfterS: 3 }]);
+});
+
+describe('a limit holds for the endpoints that answered 429', () => {
+  const to =
+    (endpoint: string) =>
+    (ms: number, more: Partial<Exchange> = {}) =>
+      at(ms, { path: `/v1/data-import/${endpoint}/create/`, ...more });
+  const [notes, statements] = [to('notes'), to('historical-statements')];
+  const token = { token: { mutation: 'm', input_field: 'f' }, path: '/v1/graphql/' };
+  const limitsOf = (...exchanges: readonly Exchange[]) =>
+    paceOfRecording(recording(...exchanges)).limits.map(({ endpoints, requests }) => [
+      ...endpoints,
+      requests,
+    ]);
+
+  test.each([
+    ['one', [notes(0), statements(1), notes(2), statements(3), notes(4, throttled)], [['notes', 2]]],
+    ['that of tokens', [at(0, token), notes(1), at(2, { ...token, ...throttled })], [['token', 1]]],
+    [
+      'several together, where as many of all were answered before each',
+      [0, 60_000].flatMap((ms) => [
+        notes(ms),
+        notes(ms + 1),
+        statements(ms + 2),
+        (ms === 0 ? notes : statements)(ms + 3, throttled),
+      ]),
+      [['notes', 'statements', 3]],
+    ],
+    [
+      'each alone, where few of one and many of another were answered',
+      [
+        ...Array.from({ length: 20 }, (_, ms) => statements(ms)),
+        statements(20, throttled),
+        notes(120_000),
+        notes(120_001),
+        notes(120_002, throttled),
+      ],
+      [
+        ['statements', 20],
+        ['notes', 2],
+      ],
+    ],
+    ['none for a path that the twin does not have', [at(0, { path: '/v2/', ...throttled })], []],
+  ])('%s', (_, exchanges, expected) => {
+    expect(limitsOf(...exchanges)).toEqual(expected);
+  });
 });
 
 test('tokens that were refused at one age had that lifetime, whatever they say', () => {
