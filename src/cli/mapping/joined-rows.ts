@@ -1,7 +1,7 @@
-import type { Cells } from '../csv/key-paths.ts';
+import type { SourceRow } from '../csv/source-row.ts';
 
 /** A row of a second file. */
-export type JoinedRow = { readonly line: number; readonly cells: Cells };
+export type JoinedRow = Pick<SourceRow, 'cells'> & { readonly line: number };
 
 /** The rows of a second file, kept until a record asks for them. Memory does not grow with them. */
 export interface JoinStore {
