@@ -21,6 +21,7 @@ function compareKeys(a: ComparedRecord, b: ComparedRecord): number {
 
 /** Merges sorted records of several runs into one sorted sequence. */
 export function* merged<R extends ComparedRecord>(parts: readonly Iterable<R>[]): Generator<R> {
+  if (parts.length === 1) return yield* parts[0]!;
   const readers = parts.map((part) => part[Symbol.iterator]());
   const heads = readers.map((reader) => reader.next());
   for (;;) {

@@ -64,7 +64,10 @@ export function comparedWithRuns(
     judgeSent(row, found, { codes: {}, isSameFile: isSameFile[found.origin]! });
   const { onAccount } = ports;
   const totals = areEqual
-    ? reconcileSame(sent.records(), { judge: (record) => judge(record, record), onAccount })
+    ? reconcileSame(sent.records(), {
+        judge: (record) => judgeSent(record, record, { codes: {}, isSameFile: false }),
+        onAccount,
+      })
     : reconcile<SentRecord>({
         source: sent.ofSource(checked.proving.sourceRecords()),
         found: sent.records(),

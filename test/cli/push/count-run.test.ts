@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { StagedRunOptions } from '../../support/push-staged-run.ts';
 import { csvFrom, csvOf, RecordsNeeded, row, stagedRun } from '../../support/push-staged-run.ts';
 import { CountedRows } from '../../../src/cli/run-file/read/counted-rows.ts';
+import { ComparedRows } from '../../../src/cli/run-file/read/compared-rows.ts';
 import { RunFile } from '../../../src/cli/run-file/run-file.ts';
 
 const CHECK = { limits: null } as const;
@@ -55,4 +56,17 @@ test('a run that only counts keeps the rows that are left out when they are to b
 
 test('rows that repeat an id need a run that keeps records', async () => {
   await expect(counted(csvFrom('transactions', 'A:1 A:2 A:1'))).rejects.toThrow(RecordsNeeded);
+});
+
+test('a comparison with a run keeps the errors of the rows, and not the warnings that the run has told', async () => {
+  const csv = csvOf([
+    { ...row.transactions('A', 'a-1'), note: ' blank' },
+    { ...row.transactions('B', 'b-1'), amount: 'much' },
+  ]);
+  const into: StagedRunOptions['into'] = (header) =>
+    RunFile.scratch(header, new ComparedRows({ rowsSha256: '', checksumsSha256: '' }));
+  const compared = (await stagedRun('transactions', csv, { ...CHECK, into })).run.report();
+  const all = (await kept(csv)).report();
+  expect(all.problems.map(({ severity }) => severity)).toEqual(['error', 'warning']);
+  expect(compared.problems).toEqual(all.problems.slice(0, 1));
 });

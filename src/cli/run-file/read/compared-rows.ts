@@ -40,6 +40,10 @@ export class ComparedRows extends CountedRows {
         this.seal({ ...NO_RECORD, ...position, state: 'filtered', cause });
         counting.appendFiltered(position, cause);
       },
+      // Rows that are equal have the warnings that the run has told.
+      appendProblem: (problem, isOfHistory) => {
+        if (problem.severity === 'error') counting.appendProblem(problem, isOfHistory);
+      },
     };
   }
 
