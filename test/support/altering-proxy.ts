@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { request } from 'undici';
 import { onTestFinished } from 'vitest';
 import { parseExactJson } from '../../src/core/values/exact-json.ts';
 
@@ -39,16 +40,19 @@ export async function alteringProxy(upstream: string, { before, after }: Alterat
         number: ++number,
       };
       if (before?.(exchange) !== true) {
-        const answer = await fetch(upstream + exchange.path, {
-          method: exchange.method,
-          headers: exchange.sentHeaders,
+        const { connection: ___, ...headers } = exchange.sentHeaders;
+        const answer = await request(upstream + exchange.path, {
+          method: exchange.method as 'POST',
+          headers,
           ...(exchange.method === 'POST' && { body: textOf(exchange.sent) }),
         });
-        exchange.status = answer.status;
+        exchange.status = answer.statusCode;
         exchange.headers = Object.fromEntries(
-          [...answer.headers].filter(([name]) => !/^(content-length|connection|keep-alive|date)$/.test(name)),
+          Object.entries(answer.headers as Record<string, string>).filter(
+            ([name]) => !/^(content-length|connection|keep-alive|date)$/.test(name),
+          ),
         );
-        exchange.body = parsed(await answer.text());
+        exchange.body = parsed(await answer.body.text());
         after?.(exchange);
       }
       outgoing.writeHead(exchange.status, exchange.headers).end(textOf(exchange.body));

@@ -1,3 +1,5 @@
+import { request } from 'undici';
+
 /** One line of a ledger. */
 export interface LedgerLine {
   readonly seq: number;
@@ -9,7 +11,8 @@ export interface LedgerLine {
 
 /** All records of a local platform. */
 export async function ledgerOf(url: string): Promise<readonly LedgerLine[]> {
-  const text = await (await fetch(`${url}/_local/ledger`)).text();
+  // `fetch` takes four times the time.
+  const text = await (await request(`${url}/_local/ledger`)).body.text();
   return text === ''
     ? []
     : text

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { request } from 'undici';
 import { onTestFinished } from 'vitest';
 import { DEFAULT_TOKEN_MUTATION, tokenMutationDocument } from '../../src/core/contract/token.ts';
 import type { Behaviour } from '../../src/server/options/behaviour.ts';
@@ -68,11 +69,11 @@ export async function migration(
   const env = { DATAIMPORT_BASE_URL: url, DATAIMPORT_API_KEY: server.apiKeys[0]!.key };
   const io = (world: FakeIoOptions = {}): FakeIo =>
     fakeIo({ cwd, nowMs: NOW_MS, ...world, env: { ...env, ...world.env } });
-  const sent = async (path: string, method: string, body: object): Promise<unknown> => {
+  const sent = async (path: string, method: 'POST' | 'PUT', body: object): Promise<unknown> => {
     const headers = { 'content-type': 'application/json' };
-    const answer = await fetch(url + path, { method, headers, body: JSON.stringify(body) });
-    if (!answer.ok) throw new Error(await answer.text());
-    return answer.json();
+    const answer = await request(url + path, { method, headers, body: JSON.stringify(body) });
+    if (answer.statusCode >= 300) throw new Error(await answer.body.text());
+    return answer.body.json();
   };
   return {
     url,

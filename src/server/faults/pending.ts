@@ -19,7 +19,8 @@ export function pendingOf(sleep: NonNullable<ServerOptions['sleep']> = realSleep
     wait: (waitMs: number) => sleep(waitMs, stopping.signal),
     /** Destroys the connections and ends the waits. May be called again. */
     release: () => {
-      stopping.abort();
+      // Without a reason an error is made for each server that stops.
+      stopping.abort('the server stops');
       for (const socket of sockets) socket.destroy();
     },
   };

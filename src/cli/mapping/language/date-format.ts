@@ -23,8 +23,6 @@ export interface DatePattern {
 /** Formats that are not made of tokens. */
 export const SPECIAL_FORMATS = ['iso', 'excel_serial', 'epoch_seconds', 'epoch_milliseconds'] as const;
 
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-
 /** The part and the pattern of each token. `M`, `d`, `H` and `h` match one digit or two, `MMM` the names of the months. */
 const TOKENS: Readonly<Record<string, readonly [part: string, pattern: string]>> = {
   yyyy: ['year', '\\d{4}'],
@@ -49,8 +47,8 @@ const TOKENS: Readonly<Record<string, readonly [part: string, pattern: string]>>
 const PIECES = /'(?<quoted>(?:[^']|'')*)'|(?<run>(?<letter>[A-Za-z])\k<letter>*)|(?<other>[^A-Za-z'])/gu;
 
 /** Reads a format such as `dd.MM.yyyy HH:mm`. @returns the pattern, or what is wrong with the format, as a sentence */
-export function datePattern(format: string, months: readonly string[] = MONTHS): DatePattern | string {
-  const names = months.map(inAnyCase);
+export function datePattern(format: string, months?: readonly string[]): DatePattern | string {
+  const names = months?.map(inAnyCase) ?? ENGLISH;
   const parts = new Set<string>();
   let pattern = '';
   let length = 0;
@@ -101,7 +99,7 @@ function readyPattern(
   pattern: RegExp,
   { parts, names }: { parts: ReadonlySet<string>; names: readonly string[] },
 ): DatePattern {
-  const months = names.map((name) => new RegExp(`^${name}$`, 'u'));
+  const months = parts.has('monthName') ? names.map((name) => new RegExp(`^${name}$`, 'u')) : [];
   return {
     hasTime: parts.has('minute'),
     hasOffset: parts.has('offset'),
@@ -151,3 +149,8 @@ function inAnyCase(word: string): string {
     return `(?:${[...spellings].map(literal).join('|')})`;
   }).join('');
 }
+
+/** Patterns of the months, unless a mapping has names of its own. Made once, because there are many formats. */
+const ENGLISH = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'].map(
+  inAnyCase,
+);

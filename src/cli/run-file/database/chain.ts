@@ -80,6 +80,11 @@ export function chainOf(db: RunDatabase) {
     };
   };
   return {
+    /** As `chainHeadOf`, without preparing a statement after each commit. */
+    head(): ChainHead {
+      const { id, previous } = before();
+      return { head: previous, links: id - 1 };
+    },
     /** Appends the link of an attempt, in the transaction that ends it, and returns its number. */
     append({ state, settled, exchange, ...attempt }: EndedAttempt) {
       const { id, previous } = before();

@@ -2,13 +2,7 @@ import type { AccountKey } from '../../../core/contract/account.ts';
 import type { ErrorCode } from '../../../core/error-codes/table.ts';
 import type { AnsweredProblem, ChainHead, LocatedProblem } from '../../push/ports/report.ts';
 import type { Batch, BatchRecord, DrainRun, FailedAttempt, Settlement } from '../../push/ports/run.ts';
-import {
-  accountText,
-  chainHeadOf,
-  chainOf,
-  type ChainedRecord,
-  type EndedAttempt,
-} from '../database/chain.ts';
+import { accountText, chainOf, type ChainedRecord, type EndedAttempt } from '../database/chain.ts';
 import { groupCommit } from '../database/group-commit.ts';
 import { assertUnchanged, DamageError, guard, type RecordContent } from '../database/integrity.ts';
 import { ARRIVED_SQL } from '../database/outcome-sql.ts';
@@ -233,7 +227,7 @@ export function drainingOperations(
     }
   };
 
-  const inNextCommit = groupCommit(db, onCommit && (() => onCommit(chainHeadOf(db))), assertThere);
+  const inNextCommit = groupCommit(db, onCommit && (() => onCommit(chain.head())), assertThere);
   return {
     nextAccount: (after) => guard(db, () => nextAccount.get(after)?.account_id),
     claimNext: (accountId, isWanted = () => true) =>
