@@ -10,7 +10,7 @@ import {
   type Statement,
 } from '../../core/operator/contract.ts';
 import { Findings, pointerOf, type Finding } from '../../core/operator/finding.ts';
-import { openDocument } from './openapi/document.ts';
+import { openDocument, serversOf } from './openapi/document.ts';
 import { readOperations } from './openapi/operations.ts';
 import type { Reading } from './openapi/reading.ts';
 import { enforcementPhrase, isTurnedOnByContract } from '../../core/operator/enforcement.ts';
@@ -81,6 +81,7 @@ export function importContract(
     requests: Object.fromEntries(read.requests),
     ...(read.authorization && { authorization: read.authorization }),
     ...(read.token_path && { token_path: read.token_path }),
+    servers: serversOf(document.root),
     refusals: [],
     contradictions: [],
     rules,

@@ -235,6 +235,10 @@ export const operatorContract = z.strictObject({
     'The word before a token, or the place of a key. `authScheme` is the setting.',
   ),
   token_path: optionalKey(place, 'Where a token is obtained. `tokenPath` is the setting.'),
+  servers: optionalKey(
+    texts(text),
+    'The addresses of the servers. The base URL is a setting; they are compared with those of another version.',
+  ),
   refusals: optionalKey(z.array(statement), 'Why every push would fail, whatever its records have.'),
   contradictions: optionalKey(
     z.array(statement),

@@ -12,7 +12,7 @@ import { fieldsFor } from './listing.ts';
 import { pathBefore } from './request-path.ts';
 import { unreadableAnswers } from './unreadable-answers.ts';
 import { limitChanges, ownChanges, valuesChanges, type ChangeKind } from './value-changes.ts';
-import { phrasesOf } from './words.ts';
+import { listed, phrasesOf } from './words.ts';
 
 /** How one contract differs from an earlier one. */
 export interface Change {
@@ -44,6 +44,7 @@ export function differenceOf(before: OperatorContract, after: OperatorContract):
     ),
     ...requestChanges(before, after),
     ...accessChanges(before, after),
+    ...serverChanges(before, after),
     ...statements,
     ...answerChanges(before, after),
     ...trimsChanges(before, after),
@@ -224,6 +225,17 @@ function accessChanges(before: OperatorContract, after: OperatorContract): reado
       ? [changeOf('tightened', { field }, `${says}: a push fails until ${setting} says so`, a?.from, b?.from)]
       : [changeOf('changed', { field }, says, a?.from, b?.from)];
   });
+}
+
+/** The base URL is a setting, so nobody knows whether requests go to another server. An earlier version did not keep the servers. */
+function serverChanges(
+  { servers: before }: OperatorContract,
+  { servers: after }: OperatorContract,
+): readonly Change[] {
+  if (!before || !after || new Set(before).symmetricDifference(new Set(after)).size === 0) return [];
+  const named = (urls: readonly string[]): string => (urls.length === 0 ? 'none' : listed(urls));
+  const says = `the servers are ${named(after)}, and were ${named(before)}: compare the base URL`;
+  return [changeOf('changed', { field: 'servers' }, says, '/servers', '/servers')];
 }
 
 /** Why every push would fail, and where a document contradicts the interface. */

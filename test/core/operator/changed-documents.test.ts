@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { readContract } from '../../../src/core/operator/contract-file.ts';
 import { differenceOf, isTighter } from '../../../src/core/operator/difference.ts';
 import { nameOf } from '../../../src/core/operator/finding.ts';
 import { unreadableAnswers } from '../../../src/core/operator/unreadable-answers.ts';
@@ -11,6 +12,7 @@ type Json = any; // oxlint-disable-line typescript/no-explicit-any -- a document
 const DOCUMENT = parse(operatorFile('halmere', 'openapi.yaml')) as Json;
 const GRAPHQL = '/v1/graphql/';
 DOCUMENT.paths[GRAPHQL] = { post: { operationId: 'obtainPlatformToken', responses: {} } };
+DOCUMENT.servers.push({ url: '/sandbox' });
 DOCUMENT.components.securitySchemes.tokenAuth.description = 'Token-based, with the prefix "Token".';
 
 function importOf(document: Json): ImportedContract {
@@ -40,7 +42,7 @@ const parameter = (place: string, name: string): Json => ({
   schema: { type: 'string' },
 });
 
-type Change = (paths: Json, schemas: Json, components: Json) => void;
+type Change = (paths: Json, schemas: Json, components: Json, document: Json) => void;
 
 /** The schema of all requests with the supplier and the account number. */
 const accountHolder = (schemas: Json): Json =>
@@ -156,6 +158,12 @@ const CHANGES: readonly (readonly [what: string, change: Change, line: RegExp, i
     (_, schemas) => (schemas.NotesRequest = { type: 'array', items: { $ref: '#/components/schemas/Note' } }),
     /^tightened notes: the body of a request is not an object/,
     true,
+  ],
+  [
+    'the server is another one',
+    (_, __, ___, document) => (document.servers = [{ url: 'https://new.example/api' }, { url: '/' }]),
+    /^changed servers: the servers are https:\/\/new\.example\/api, \/, and were .*: compare the base URL$/,
+    false,
   ],
   // Answers.
   [
@@ -492,7 +500,7 @@ const CHANGES: readonly (readonly [what: string, change: Change, line: RegExp, i
 describe('a changed document is told by a line of `contract diff`', () => {
   test.each(CHANGES)('%s', (_, change, line, isWorse) => {
     const document = structuredClone(DOCUMENT);
-    change(document.paths, document.components.schemas, document.components);
+    change(document.paths, document.components.schemas, document.components, document);
     const after = importOf(document);
     const changes = differenceOf(BEFORE.contract, after.contract);
     const lines = changes.map((each) => `${each.kind} ${nameOf(each)}: ${each.says}`);
@@ -567,7 +575,7 @@ test.each<[string, Change, readonly string[]]>([
   ],
 ])('nothing becomes looser where %s', (_, change, names) => {
   const document = structuredClone(DOCUMENT);
-  change(document.paths, document.components.schemas, document.components);
+  change(document.paths, document.components.schemas, document.components, document);
   const changes = differenceOf(BEFORE.contract, importOf(document).contract);
   expect(
     changes.flatMap((each) =>
@@ -582,14 +590,22 @@ test('an unchanged document has no line, however it is written', () => {
   expect(BEFORE.findings.filter(({ failsAll }) => failsAll)).toEqual([]);
   const reversed = JSON.parse(JSON.stringify(DOCUMENT)) as Json;
   reversed.paths = Object.fromEntries(Object.entries(reversed.paths).toReversed());
+  reversed.servers.push(...reversed.servers.splice(0, 1));
   expect(differenceOf(BEFORE.contract, importOf(reversed).contract)).toEqual([]);
 });
 
-test('a contract that does not say where its requests are proves no change of them', () => {
-  const { requests: _, refusals: __, ...older } = BEFORE.contract;
+test('a contract that does not say where its requests and servers are proves no change of them', () => {
+  const { requests: _, refusals: __, servers: ___, ...older } = BEFORE.contract;
   const document = structuredClone(DOCUMENT);
   delete document.paths[STATUS];
-  expect(
-    differenceOf(older, importOf(document).contract).filter(({ field }) => field === 'accountTransferStatus'),
-  ).toEqual([]);
+  delete document.servers;
+  const now = importOf(document).contract;
+  const told = ({ field }: { readonly field: string }) =>
+    ['accountTransferStatus', 'servers'].includes(field);
+  expect(differenceOf(older, now).filter(told)).toEqual([]);
+  expect(differenceOf(BEFORE.contract, now).filter(told)).toMatchObject([
+    { field: 'accountTransferStatus' },
+    { says: expect.stringMatching(/^the servers are none, and were https/) as string },
+  ]);
+  expect(readContract('older.json', JSON.stringify(older))).toEqual(older);
 });

@@ -110,6 +110,13 @@ export function memberOf({ value, path }: Located, key: string | number): Locate
   return member === undefined ? undefined : { value: member, path: [...path, key] };
 }
 
+/** The addresses of the servers of a document, a path or a request. */
+export const serversOf = (holder: Located): readonly string[] =>
+  membersOf(memberOf(holder, 'servers')).flatMap((server) => {
+    const url = memberOf(server, 'url')?.value;
+    return typeof url === 'string' ? [url] : [];
+  });
+
 /** The members of a located object, or of a list, in the order of the document; nothing for any other value. */
 export function membersOf(located: Located | undefined): readonly (Located & { key: string })[] {
   if (located === undefined) return [];

@@ -11,7 +11,7 @@ import { comparablePath, pathBefore } from '../../../core/operator/request-path.
 import { authorizationIn, tokenPathIn } from './access.ts';
 import { accountNumberIn, readAnswer, resultsOf } from './answers.ts';
 import { bodySchema } from './body-schema.ts';
-import { memberOf, membersOf, type Located } from './document.ts';
+import { memberOf, membersOf, serversOf, type Located } from './document.ts';
 import { readSchema } from './read-value.ts';
 import type { ReadMember, ReadMembers, ReadValue, Reading } from './reading.ts';
 import { resolve, usedAt } from './references.ts';
@@ -287,10 +287,7 @@ function notePath(
 
 /** Whether the address of a server ends with the beginning of a path. */
 function isBelow(prefix: string, holder: Located): boolean {
-  return membersOf(memberOf(holder, 'servers')).some((server) => {
-    const url = memberOf(server, 'url')?.value;
-    return typeof url === 'string' && url.replace(/\/$/, '').endsWith(prefix);
-  });
+  return serversOf(holder).some((url) => url.replace(/\/$/, '').endsWith(prefix));
 }
 
 /** A path without its version. */

@@ -1,7 +1,7 @@
 import type { Endpoint } from '../../../core/contract/descriptor.ts';
 import { isJsonObject } from '../../../core/values/plain-json.ts';
 import { pointerOf, type Where } from '../../../core/operator/finding.ts';
-import { memberOf, membersOf, type Located } from './document.ts';
+import { memberOf, membersOf, serversOf, type Located } from './document.ts';
 import type { Reading } from './reading.ts';
 import { resolve, usedAt } from './references.ts';
 
@@ -144,8 +144,7 @@ export function noteOthers(
 function noteServers(holder: Located, where: Where, { findings }: Reading): void {
   const servers = memberOf(holder, 'servers');
   if (!servers) return;
-  const urls = membersOf(servers).flatMap((server) => memberOf(server, 'url')?.value ?? []);
-  const says = `servers are not read, because the base URL is a setting: ${urls.map(String).join(', ')}`;
+  const says = `servers are not read, because the base URL is a setting: ${serversOf(holder).join(', ')}`;
   findings.add('ignored', where, says, servers.path);
 }
 
