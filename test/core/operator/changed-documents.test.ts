@@ -165,6 +165,12 @@ const CHANGES: readonly (readonly [what: string, change: Change, line: RegExp, i
     /^changed servers: the servers are https:\/\/new\.example\/api, \/, and were .*: compare the base URL$/,
     false,
   ],
+  [
+    'the list of records is gone',
+    (_, { NotesRequest: { allOf } }) => delete allOf[1].properties.notes,
+    /^tightened notes: the body of the request has no list `notes`: every request would be refused$/,
+    true,
+  ],
   // Answers.
   [
     'a status of notes has another name',
@@ -555,6 +561,19 @@ test('a contract that an earlier version has imported is told by its answers, to
 
 test.each<[string, Change, readonly string[]]>([
   ['a request is gone', (paths) => delete paths[BILLS], ['tightened transactions']],
+  [
+    'the list of records has another name',
+    (_, { TransactionsRequest: { allOf } }) => renamed(allOf[1].properties, 'transactions', 'entries'),
+    ['tightened transactions'],
+  ],
+  [
+    'an open body does not describe the list of records',
+    (_, { NotesRequest: { allOf } }) => {
+      delete allOf[1].properties.notes;
+      allOf[1].additionalProperties = true;
+    },
+    ['changed notes'],
+  ],
   [
     'a body is not JSON',
     (paths) => (paths[BILLS].post.requestBody.content = { 'text/xml': {} }),

@@ -150,12 +150,23 @@ function readRequest(resource: Resource, operation: Located, reading: Reading): 
     ACCOUNT_FIELDS.flatMap((name) => (fields.has(name) ? [[name, fields.get(name)!]] : [])),
   );
   const branches = [...(request.types?.of.values() ?? [])].map(({ members }) => members?.fields);
+  const describes = (name: string): boolean => [fields, ...branches].some((each) => each?.has(name));
+  const { others } = request.members;
   for (const name of ACCOUNT_FIELDS)
-    if (request.members.others !== 'any' && ![fields, ...branches].some((each) => each?.has(name)))
+    if (others !== 'any' && !describes(name))
       findings.addRefusal('contradicts', where, `the request has no \`${name}\`, which is always sent`, from);
   const dryRun = fields.get('dry_run');
   if (list === null) {
     return { from, account, maxRecords: undefined, dryRun, record: withoutAccount(request) };
+  }
+  const value = fields.get(list)?.value;
+  const noList = `the body of the request has no list \`${list}\``;
+  if (!describes(list)) {
+    const [other] = [...fields].find(([, each]) => each.value?.kind === 'list') ?? [];
+    const says = other === undefined ? noList : `${noList}, but \`${other}\``;
+    if (others === 'any') findings.add('not_understood', where, says, from);
+    else findings.addRefusal('not_understood', where, says, from);
+    return undefined;
   }
   for (const [name, member] of fields) {
     if (name === list || name === 'dry_run' || ACCOUNT_FIELDS.includes(name)) continue;
@@ -169,9 +180,8 @@ function readRequest(resource: Resource, operation: Located, reading: Reading): 
     }
   }
   const items = schemaOfItems(schema, list, reading);
-  const value = fields.get(list)?.value;
   if (!items || !value) {
-    findings.add('not_understood', where, `the body of the request has no list \`${list}\``, from);
+    findings.add('not_understood', where, noList, from);
     return { from, account, maxRecords: undefined, dryRun, record: undefined };
   }
   return { from, account, maxRecords: value.maxItems, dryRun, record: readSchema(items, where, reading) };
