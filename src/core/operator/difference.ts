@@ -9,7 +9,7 @@ import {
   type Statement,
 } from './contract.ts';
 import { fieldsFor } from './listing.ts';
-import { pathBefore } from './request-path.ts';
+import { FAILS_WITHOUT, pathBefore } from './request-path.ts';
 import { unreadableAnswers } from './unreadable-answers.ts';
 import { limitChanges, ownChanges, valuesChanges, type ChangeKind } from './value-changes.ts';
 import { listed, phrasesOf } from './words.ts';
@@ -174,7 +174,10 @@ function requestChanges(
     const change = (kind: ChangeKind, says: string): Change =>
       changeOf(kind, { field: name }, says, a?.from, b?.from);
     if (!a || !b) {
-      if (a && method === 'GET') return [change('changed', 'is no request of the document any more')];
+      if (a && method === 'GET')
+        return [
+          change('changed', `is no request of the document any more: ${FAILS_WITHOUT[name as EndpointName]}`),
+        ];
       return b ? [change('added', 'is a request of the document')] : [];
     }
     // `statementChanges` reports that a POST to a path without its last slash would be refused.

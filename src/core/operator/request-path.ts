@@ -1,3 +1,13 @@
+import type { EndpointName } from '../contract/endpoints.ts';
+
+/** What fails on a platform without a request that asks about accounts. A push sends none of them. */
+export const FAILS_WITHOUT: Readonly<Partial<Record<EndpointName, string>>> = {
+  accountTransferStatus: '`status` fails',
+  allAccountImportProcesses: '`accounts` fails, and `migrate` sends nothing',
+  pendingAccountImportProcesses: '`accounts --pending` fails',
+  importedAccountImportProcesses: '`accounts --imported` fails',
+};
+
 /** A path without the names of its segments and without its last slash. */
 export const comparablePath = (path: string): string =>
   path.replaceAll(/\{[^}]*\}|:\w+/g, '*').replace(/\/$/, '');

@@ -99,7 +99,13 @@ const CHANGES: readonly (readonly [what: string, change: Change, line: RegExp, i
   [
     'a question about an account is gone',
     (paths) => delete paths[STATUS],
-    /^changed accountTransferStatus: is no request of the document any more/,
+    /^changed accountTransferStatus: is no request of the document any more: `status` fails$/,
+    false,
+  ],
+  [
+    'the list of accounts is gone',
+    (paths) => delete paths[LIST],
+    /^changed allAccountImportProcesses: is no request .*: `accounts` fails, and `migrate` sends nothing$/,
     false,
   ],
   [
@@ -549,6 +555,18 @@ test('the import names another word before a token than requests have, and no wo
     { type: 'oauth2', flows: {} },
   ])
     expect(found(scheme)).toEqual([]);
+});
+
+test('the import of a document without the requests that ask about accounts says what fails, and no push does', () => {
+  const document = structuredClone(DOCUMENT);
+  delete document.paths[STATUS];
+  renamed(document.paths, LIST, LIST.slice(0, -1));
+  const { findings } = importOf(document);
+  expect(findings.filter(({ failsAll }) => failsAll)).toEqual([]);
+  expect(findings.flatMap(({ says }) => /^.*: (`.* fails.*)$/.exec(says)?.[1] ?? [])).toEqual([
+    '`accounts` fails, and `migrate` sends nothing',
+    '`status` fails',
+  ]);
 });
 
 test('a contract that an earlier version has imported is told by its answers, too', () => {

@@ -7,7 +7,7 @@ import {
   type RequestRules,
 } from '../../../core/operator/contract.ts';
 import { pointerOf, Findings, inside, type Where } from '../../../core/operator/finding.ts';
-import { comparablePath, pathBefore } from '../../../core/operator/request-path.ts';
+import { comparablePath, FAILS_WITHOUT, pathBefore } from '../../../core/operator/request-path.ts';
 import { authorizationIn, tokenPathIn } from './access.ts';
 import { accountNumberIn, readAnswer, resultsOf } from './answers.ts';
 import { bodySchema } from './body-schema.ts';
@@ -244,7 +244,9 @@ function operationAt(endpoint: Endpoint, where: Where, reading: Reading): Placed
   const wanted = comparablePath(path);
   // A push sends POST requests alone.
   const note = (kind: 'contradicts' | 'not_understood', says: string, from: string): void =>
-    method === 'POST' ? findings.addRefusal(kind, where, says, from) : findings.add(kind, where, says, from);
+    method === 'POST'
+      ? findings.addRefusal(kind, where, says, from)
+      : findings.add(kind, where, `${says}: ${FAILS_WITHOUT[where.field as EndpointName]}`, from);
   const found =
     paths.find(({ key }) => comparablePath(key) === wanted) ??
     // The version and what is before it may be a part of the server's address.
