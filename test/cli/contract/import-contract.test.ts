@@ -16,6 +16,59 @@ test('a document that demands nothing beyond the interface makes an empty contra
   expect(findingsOf({ findings })).toEqual([]);
 });
 
+describe('what a schema says of the field that tells its types apart', () => {
+  const typed = (by: string, own: object, ...types: readonly string[]) => ({
+    oneOf: types.map(() => ({
+      type: 'object',
+      properties: { [by]: { type: 'string', ...own }, ...(by === 'type' && TRANSACTION) },
+    })),
+    discriminator: {
+      propertyName: by,
+      mapping: Object.fromEntries(types.map((type, index) => [type, `#/components/schemas/T${index}`])),
+    },
+  });
+  const TRANSACTION = {
+    transaction_id: { type: 'string' },
+    transaction_date: { type: 'string' },
+    amount: {},
+  };
+  const withSchemas = ({ oneOf, discriminator }: ReturnType<typeof typed>) => ({
+    schema: { oneOf: oneOf.map((_, index) => ({ $ref: `#/components/schemas/T${index}` })), discriminator },
+    schemas: Object.fromEntries(oneOf.map((each, index) => [`T${index}`, each])),
+  });
+  const linesOf = (found: ReturnType<typeof imported>, name: string) =>
+    findingsOf(found).filter((line) => line.includes(` ${name}: `));
+
+  test.each([
+    [
+      'a pattern',
+      { pattern: '^[A-Z]+$' },
+      ['CHARGE', 'PAYMENT'],
+      'tightens transactions.type: only CHARGE, PAYMENT',
+    ],
+    ['a length', { maxLength: 6 }, ['CHARGE'], 'tightens transactions.type: only CHARGE'],
+    [
+      'a pattern of no type',
+      { pattern: '^x' },
+      ['CHARGE', 'PAYMENT', 'SUPPLY_CHARGE'],
+      'not_understood transactions.type: its pattern or its lengths fit no type, so they are not applied',
+    ],
+  ])('%s takes the types of records that fit it', (_, own, values, line) => {
+    const { schema, schemas } = withSchemas(typed('type', own, 'CHARGE', 'PAYMENT', 'SUPPLY_CHARGE'));
+    const found = imported({ transactionSchema: schema, schemas });
+    expect(found.contract.resources.transactions!.fields!['type']).toMatchObject({ values });
+    expect(linesOf(found, 'transactions.type')).toContain(line);
+  });
+
+  test('takes the types of an added object that fit it', () => {
+    const { schema, schemas } = withSchemas(typed('kind', { pattern: '^[A-Z]+$' }, 'METER', 'SUPPLY_POINT'));
+    const found = imported({ note: { target: schema }, schemas });
+    const { target } = found.contract.resources.notes!.fields!;
+    expect(Object.keys(target!.types!.of)).toEqual(['METER']);
+    expect(linesOf(found, 'notes.target.kind')).toEqual(['tightens notes.target.kind: only METER']);
+  });
+});
+
 describe('values', () => {
   test.each([
     ['a length', { type: 'string', maxLength: 9 }, { max_length: 9 }],

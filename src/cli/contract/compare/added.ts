@@ -6,7 +6,8 @@ import {
   type ValueKind,
 } from '../../../core/operator/contract.ts';
 import { inside, type Findings, type Where } from '../../../core/operator/finding.ts';
-import type { ReadMembers, ReadMember, ReadValue } from '../openapi/reading.ts';
+import { listed } from '../../../core/operator/words.ts';
+import type { ReadMembers, ReadMember, ReadTypes, ReadValue } from '../openapi/reading.ts';
 
 /** The rules of a value that the interface does not have: everything that the document says of it. */
 export function addedRules(described: ReadValue, where: Where, findings: Findings): FieldRules {
@@ -86,15 +87,20 @@ function kindOf(read: ReadValue): ValueKind {
 }
 
 function objectRules(
-  { members, types }: ReadValue,
+  { members, types, from }: ReadValue,
   where: Where,
   findings: Findings,
 ): Pick<FieldRules, 'fields' | 'types' | 'others'> {
   if (types) {
-    const of = [...types.of].map(([type, value]): [string, ObjectRules] => [
-      type,
-      { from: value.from, fields: fieldsOf(value.members, types.by, where, findings) },
-    ]);
+    const names = usableTypes(types, where, findings);
+    if (names.length < types.of.size)
+      findings.add('tightens', inside(where, types.by), `only ${listed(names)}`, from);
+    const of = [...types.of]
+      .filter(([type]) => names.includes(type))
+      .map(([type, value]): [string, ObjectRules] => [
+        type,
+        { from: value.from, fields: fieldsOf(value.members, types.by, where, findings) },
+      ]);
     return { types: { by: types.by, of: Object.fromEntries(of) } };
   }
   const fields = fieldsOf(members, undefined, where, findings);
@@ -106,6 +112,22 @@ function objectRules(
     ...(isFree && { others: 'any' }),
     ...(typeof others === 'object' && { others: addedRules(others, inside(where, '*'), findings) }),
   };
+}
+
+/** The types with a name that their own schema takes in the field that tells them apart. */
+export function usableTypes({ by, of }: ReadTypes, where: Where, findings: Findings): readonly string[] {
+  const usable = [...of].flatMap(([type, { members }]) => {
+    const { patterns = [], minLength = 0, maxLength = Infinity } = members?.fields.get(by)?.value ?? {};
+    const isUsable =
+      type.length >= minLength &&
+      type.length <= maxLength &&
+      patterns.every((pattern) => new RegExp(pattern, 'u').test(type));
+    return isUsable ? [type] : [];
+  });
+  if (usable.length > 0) return usable;
+  const says = 'its pattern or its lengths fit no type, so they are not applied';
+  findings.add('not_understood', inside(where, by), says, [...of.values()][0]!.from);
+  return [...of.keys()];
 }
 
 /** @param by a field whose value is known already */

@@ -11,6 +11,7 @@ import type { ReadInterface, ReadResource } from '../openapi/operations.ts';
 import type { ReadMembers, ReadValue } from '../openapi/reading.ts';
 import { shapeOf, typesOf } from '../../../core/operator/resource-fields.ts';
 import { listed } from '../../../core/operator/words.ts';
+import { usableTypes } from './added.ts';
 import { compareMembers, sorted, type ContractComparison } from './members.ts';
 
 /** What the document demands of each resource beyond the interface. */
@@ -88,7 +89,8 @@ function recordRules(
 
   const by = typeField;
   const all = types.length > 0 ? types : [...record.types!.of.keys()];
-  const described = record.types ? all.filter((type) => record.types!.of.has(type)) : all;
+  const usable = record.types && usableTypes(record.types, where, findings);
+  const described = usable ? all.filter((type) => usable.includes(type)) : all;
   const unknown = record.types ? [...record.types.of.keys()].filter((type) => !all.includes(type)) : [];
   if (unknown.length > 0)
     findings.add(
