@@ -586,6 +586,27 @@ describe('serve --contract', () => {
     });
   });
 
+  test.each([
+    ['of the contract', {}, 'mutually_exclusive_field_required'],
+    ['that the contract turns off', { off: true }, 'required'],
+  ])('names an instruction without a reference by the rule %s', async (_, own, code) => {
+    const file = join(temporaryFolder(), 'contract.json');
+    const contract = JSON.parse(readFileSync(contractOf('halmere'), 'utf8')) as { rules: { code: string }[] };
+    const rules = contract.rules.filter((rule) => rule.code === 'mutually_exclusive_field_required');
+    expect(rules).toHaveLength(1);
+    writeFileSync(file, JSON.stringify({ ...contract, rules: [{ ...rules[0], ...own }] }));
+    await operator('halmere', file);
+    const { status, body } = await post('/v1/data-import/payment-instruction/create/', {
+      ...account,
+      vendor: 'STRIPE',
+      type: 'CARD',
+    });
+    expect({ status, text: JSON.stringify(body) }).toEqual({
+      status: 400,
+      text: expect.stringContaining(`"code":"${code}"`) as string,
+    });
+  });
+
   test('says a query parameter that has another default, and takes the scheme of the contract', async () => {
     const cwd = temporaryFolder();
     const { contract } = imported({});

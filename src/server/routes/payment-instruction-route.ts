@@ -60,11 +60,12 @@ function otherType({ vendor, reference, type }: PaymentInstruction, { store }: P
 const ONE_REFERENCE = 'mutually_exclusive_field_required' satisfies ExtraRule;
 
 /**
- * With the rule `mutually_exclusive_field_required` an instruction has exactly one of two references (deployments.md, "Rules
- * named by deployments"). The interface lists the first only.
+ * With the rule `mutually_exclusive_field_required`, of a flag or of the contract, an instruction has exactly one of two references
+ * (deployments.md, "Rules named by deployments"). The interface lists the first only.
  */
-function referenceGivenOnce(body: Fields, { behaviour }: Platform): readonly Problem[] {
-  if (!behaviour.rules.includes(ONE_REFERENCE)) return [];
+function referenceGivenOnce(body: Fields, { behaviour, contract }: Platform): readonly Problem[] {
+  const isOfContract = contract?.rules.some(({ code, off }) => code === ONE_REFERENCE && !off);
+  if (!isOfContract && !behaviour.rules.includes(ONE_REFERENCE)) return [];
   return Object.hasOwn(body, 'reference') === Object.hasOwn(body, 'instruction_reference')
     ? [failure(ONE_REFERENCE, ['reference'])]
     : [];
