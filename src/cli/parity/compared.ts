@@ -122,11 +122,21 @@ function withChange(found: FoundDifference): FoundDifference {
   return { ...changed, id: idOf(found.endpoints[0]!, changed) };
 }
 
-/** Differences of one name are told apart by their flags, because a file accepts them by name. */
+/** Differences of one name are told apart by their flags, and else by their rules, because a file accepts them by name. */
 function toldApart(all: readonly FoundDifference[]): readonly FoundDifference[] {
-  const isRepeated = (id: string): boolean => all.filter((each) => each.id === id).length > 1;
-  return all.map((each) =>
-    each.switch && isRepeated(each.id) ? { ...each, id: `${each.id} (${each.switch.text})` } : each,
+  const apart = (
+    found: readonly FoundDifference[],
+    sign: (of: FoundDifference) => string | undefined,
+  ): readonly FoundDifference[] => {
+    const isRepeated = (id: string): boolean => found.filter((each) => each.id === id).length > 1;
+    return found.map((each) => {
+      const by = isRepeated(each.id) ? sign(each) : undefined;
+      return by === undefined ? each : { ...each, id: `${each.id} (${by})` };
+    });
+  };
+  return apart(
+    apart(all, ({ switch: flag }) => flag?.text),
+    ({ rule }) => rule,
   );
 }
 

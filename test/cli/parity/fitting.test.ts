@@ -10,7 +10,8 @@ import {
   type BehaviourFlags,
 } from '../../../src/cli/parity/behaviour-flags.ts';
 import { comparedRecording, type Comparison } from '../../../src/cli/parity/compared.ts';
-import { shownParity } from '../../../src/cli/parity/parity-result.ts';
+import { acceptedIn } from '../../../src/cli/parity/accepted.ts';
+import { isSame, shownParity, type ParityResult } from '../../../src/cli/parity/parity-result.ts';
 import type { GivenOptions } from '../../../src/cli/parity/twin.ts';
 import { openRecorder, tokenIn } from '../../../src/cli/recording/recorder.ts';
 import { paceOfRecording } from '../../../src/cli/recording/pace.ts';
@@ -270,6 +271,29 @@ test('--strict is named with the rule that it changes: forms of values, or lists
   }
 });
 
+test('of two differences with one name and one flag a file accepts the one that it names', async () => {
+  const recording = await recorded(
+    ['--strict'],
+    [
+      transactions({ transactions: [charge({ transaction_id: 'T', amount: '1.50' })] }),
+      transactions({ transactions: [charge({ transaction_id: 'U', reason: 'NO_SUCH_REASON' })] }),
+    ],
+  );
+  const compared = await comparedRecording(recording, twin([]));
+  const ids = compared.differences.map(({ id }) => id);
+  expect(ids).toEqual([
+    expect.stringMatching(/^transactions: status: 400.*, twin 201 \(--strict\) \(tolerated-forms\)$/),
+    expect.stringMatching(/^transactions: status: 400.*, twin 201 \(--strict\) \(closed-enums\)$/),
+  ]);
+  const isAccepted = (...names: readonly string[]): boolean => {
+    const entries = names.map((name) => `  - { difference: '${name}', reason: so, date: 2026-11-27 }\n`);
+    const accepted = acceptedIn('a.yaml', `version: 1\naccepted:\n${entries.join('')}`);
+    const found = new Map(accepted.map((each) => [each.difference, each]));
+    return isSame({ ...resultOf(recording, compared), accepted: found });
+  };
+  expect([isAccepted(ids[0]!), isAccepted(ids[1]!), isAccepted(...ids)]).toEqual([false, false, true]);
+});
+
 test('the limit of bodies takes the largest that was taken, and refuses the smallest that was refused', async () => {
   const sized = (bytes: number): Sent => {
     const { body } = notes({ notes: [{ ...NOTE, body: '' }] });
@@ -282,10 +306,13 @@ test('the limit of bodies takes the largest that was taken, and refuses the smal
   expect(namedIn(await comparedRecording(tighter, twin([])))).toEqual(['--body-limit 2999']);
 });
 
-function nextOf(recording: Recording, compared: Comparison): unknown {
-  const result = { recording, ...compared, accepted: new Map(), gone: [], given: [], seeds: [] };
-  return shownParity({ ...result, contract: undefined }).document('DIFFERENT')['next'];
+function resultOf(recording: Recording, compared: Comparison): ParityResult {
+  const given = { accepted: new Map(), gone: [], given: [], seeds: [], contract: undefined };
+  return { recording, ...compared, ...given };
 }
+
+const nextOf = (recording: Recording, compared: Comparison): unknown =>
+  shownParity(resultOf(recording, compared)).document('DIFFERENT')['next'];
 
 test('a platform that answers in two ways has no flag that fits, and this is said', async () => {
   const [nested, documented] = [
