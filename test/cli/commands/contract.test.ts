@@ -1,6 +1,7 @@
 import { copyFileSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { readContract } from '../../../src/core/operator/contract-file.ts';
 import { fakeIo, runCli } from '../../support/cli-io.ts';
 import { operatorDocument } from '../../support/operator-document.ts';
@@ -222,6 +223,23 @@ test('show lists every field of every type, with its pointer', async () => {
     contract: join(cwd, 'contract.json'),
     account_number: { 'payment-instructions': { name: 'halmere_account_number' } },
   });
+});
+
+test('a line of diff about no field begins with its sentence', async () => {
+  const cwd = folderWith('halmere', 'openapi.yaml');
+  const document = parse(readFileSync(join(cwd, 'openapi.yaml'), 'utf8')) as {
+    components: { securitySchemes: Record<string, object> };
+  };
+  document.components.securitySchemes['tokenAuth'] = { type: 'apiKey', in: 'header', name: 'X-Key' };
+  writeFileSync(join(cwd, 'changed.json'), JSON.stringify(document));
+  for (const [file, out] of [
+    ['openapi.yaml', 'old.json'],
+    ['changed.json', 'new.json'],
+  ] as const)
+    await runCli(['contract', 'import', file, '--out', out], fakeIo({ cwd }));
+  const { exitCode, stdout } = await runCli(['contract', 'diff', 'old.json', 'new.json'], fakeIo({ cwd }));
+  expect(exitCode).toBe(6);
+  expect(stdout).toMatch(/\ntightened: 1\n {2}the key is sent as the header X-Key, and .* \[\//);
 });
 
 test('diff ends with 6 when something became tighter, and with 0 when nothing did', async () => {

@@ -1,11 +1,25 @@
 import { expect, test } from 'vitest';
 import { differencesOf } from '../../../src/cli/parity/differences.ts';
 
+const answered = (answer: string) => ({ status: 200, headers: {}, answer });
+const sent = { at: '', method: 'GET', path: '/', body: null, took_ms: 0 } as const;
+
 test('the decimals of a number are counted, and one is no decimals', () => {
-  const answered = (answer: string) => ({ status: 200, headers: {}, answer });
-  const sent = { at: '', method: 'GET', path: '/', body: null, took_ms: 0 } as const;
   const found = differencesOf({ ...sent, ...answered('{"rate":1.5}') }, answered('{"rate":1.25}'), false);
   expect(found).toMatchObject([
     { kind: 'form', recorded: 'a number of 1 decimal', twin: 'a number of 2 decimals' },
   ]);
+});
+
+test('values that were both sent are of another record and of its own, and a foreign one is another value', () => {
+  const body = '{"notes":[{"reference":"one"},{"reference":"two"}]}';
+  const between = (recorded: string, twin: string) =>
+    differencesOf(
+      { ...sent, body, ...answered(`[{"note":"${recorded}"}]`) },
+      answered(`[{"note":"${twin}"}]`),
+      false,
+    ).map(({ kind, at, recorded: ours, twin: theirs }) => [kind, at, ours, theirs]);
+  expect(between('two', 'one')).toEqual([['value', '[].note', 'of another record', 'of its record']]);
+  expect(between('three', 'one')).toEqual([['value', '[].note', 'another value', 'as sent']]);
+  expect(between('one', 'one')).toEqual([]);
 });
