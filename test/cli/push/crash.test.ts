@@ -106,7 +106,8 @@ describe.each(WAYS)('a process that dies while it sends %s', (way) => {
       const { operations } = await processWith(copy(), new FakePlatform(resourceOf(way), faults), NEVER);
       expect(operations).toBeGreaterThanOrEqual(4);
       for (let step = 1; step <= operations; step++) {
-        for (const when of ['before', 'after'] as const) {
+        // A death before a step leaves what the death after the step before it leaves.
+        for (const when of step === 1 ? (['before', 'after'] as const) : (['after'] as const)) {
           const folder = copy();
           const platform = new FakePlatform(resourceOf(way), faults);
           const first = await processWith(folder, platform, { step, when });
@@ -150,7 +151,7 @@ test('many deaths and faults in any order lose and repeat nothing', async () => 
       for (const death of deaths) await processWith(folder, platform, death);
       expectComplete(way, platform, (await processWith(folder, platform, NEVER)).rows);
     }),
-    { numRuns: 50 },
+    { numRuns: 20 },
   );
 });
 

@@ -179,7 +179,7 @@ test('random lives: every row ends as files and ledger say, and an index that is
         expectSameWithoutIndex(versions);
       }
     }),
-    { numRuns: 30 },
+    { numRuns: 12 },
   );
   // Every judgement occurs, so the lives are not too tame.
   expect(new Set(ends)).toEqual(

@@ -276,7 +276,7 @@ test('files and their corrections are sent as the files with every row replaced'
         replaced += superseded;
       },
     ),
-    { numRuns: 60 },
+    { numRuns: 25 },
   );
   expect(replaced).toBeGreaterThan(60);
 });
