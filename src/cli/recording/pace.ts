@@ -39,17 +39,19 @@ const ALMOST = 0.25;
 function limitsIn(exchanges: readonly Exchange[]): readonly RecordedLimit[] {
   // The twin has no endpoint for other paths.
   const timed = exchanges.filter((each) => each.status !== null && endpointOfExchange(each) !== 'other');
-  const refusing = new Set(timed.filter(({ status }) => status === 429).map(endpointOfExchange));
-  if (refusing.size === 0) return [];
+  const found = new Set(timed.filter(({ status }) => status === 429).map(endpointOfExchange));
   const limitOf = (endpoints: readonly EndpointName[]) =>
     limitIn(
       endpoints,
       timed.filter((each) => endpoints.includes(endpointOfExchange(each))),
     );
-  const together = limitOf([...refusing]);
-  const each = [...refusing].map((endpoint) => limitOf([endpoint]));
+  // A platform counts requests for tokens before it knows whose they are.
+  const ofTokens = found.delete('token') ? [limitOf(['token'])] : [];
+  const each = [...found].map((endpoint) => limitOf([endpoint]));
   const spread = each.reduce((most, one) => Math.max(most, one.spread), 0);
-  return (together.spread <= spread + ALMOST ? [together] : each).map(({ limit }) => limit);
+  const together = found.size > 1 ? [limitOf([...found])] : [];
+  const others = together.some((one) => one.spread <= spread + ALMOST) ? together : each;
+  return [...ofTokens, ...others].map(({ limit }) => limit);
 }
 
 /** The lifetime of the tokens of a platform, in seconds. A token is read a moment after it was made, and an earlier one may be given again. */

@@ -85,6 +85,14 @@ describe('a limit holds for the endpoints that answered 429', () => {
         ['notes', 2],
       ],
     ],
+    [
+      'that of tokens apart',
+      [at(0, token), notes(1), notes(2, throttled), at(3, { ...token, ...throttled })],
+      [
+        ['token', 1],
+        ['notes', 1],
+      ],
+    ],
     ['none for a path that the twin does not have', [at(0, { path: '/v2/', ...throttled })], []],
   ])('%s', (_, exchanges, expected) => {
     expect(limitsOf(...exchanges)).toEqual(expected);
