@@ -319,29 +319,23 @@ ACME,0010023417,,"  asked "
     return { pushed: pushed.json(), ledger, verified: verified.stdout };
   }
 
-  test.each(['extra', 'details', 'mapped'])(
-    'keeps the kinds of JSON Lines in a field of any JSON, also for verify: %s',
-    async (how) => {
-      const field = how === 'details' ? 'details' : 'extra';
-      const values = VALUES.filter(
-        ([, json]) => how === 'extra' || !json.startsWith('{') === (how === 'mapped'),
-      );
-      const mapping =
-        how === 'mapped'
-          ? 'version: 1\nresource: transactions\nfields:\n' +
-            [
-              'import_supplier',
-              'external_account_number',
-              'transaction_id',
-              'transaction_date',
-              'type',
-              'amount',
-              'extra',
-            ]
-              .map((name) => `  ${name}: ${name}\n`)
-              .join('')
-          : undefined;
-      const lines = values.map(([, json], at) => `${LINE}"transaction_id":"T${at}","${field}":${json}}`);
+  const MAPPING = (field: string): string =>
+    'version: 1\nresource: transactions\nfields:\n' +
+    ['import_supplier', 'external_account_number', 'transaction_id', 'transaction_date', 'type', 'amount']
+      .map((name) => `  ${name}: ${name}\n`)
+      .join('') +
+    field;
+
+  test.each([
+    ['extra', 'extra', undefined],
+    ['extra', 'own', MAPPING('  extra: own\n')],
+    ['details', 'details', undefined],
+    ['details', 'own', MAPPING('  details: own\n')],
+  ])(
+    'keeps the kinds of JSON Lines in a field of any JSON, also for verify: %s of %s',
+    async (field, own, mapping) => {
+      const values = VALUES.filter(([, json]) => field === 'extra' || json.startsWith('{'));
+      const lines = values.map(([, json], at) => `${LINE}"transaction_id":"T${at}","${own}":${json}}`);
       const { pushed, ledger, verified } = await pushedLines(lines, mapping);
       expect(pushed).toMatchObject({ rows: { created: values.length }, problems: [] });
       for (const [what, json] of values) expect(ledger, what).toContain(`"${field}":${json}`);
@@ -349,12 +343,33 @@ ACME,0010023417,,"  asked "
     },
   );
 
+  test('changes a text of JSON Lines by the steps of its field, and leaves out what they empty', async () => {
+    const steps = "  extra: { column: own, null_tokens: ['-'], replace: [{ pattern: '^0+', with: '' }] }\n";
+    const { ledger } = await pushedLines(
+      ['"0012"', '"-"', '7.50'].map((json, at) => `${LINE}"transaction_id":"T${at}","own":${json}}`),
+      MAPPING(steps),
+    );
+    expect(ledger.match(/"extra":[^,}]*/g)).toEqual(['"extra":"12"', '"extra":7.50']);
+  });
+
   test('refuses a key with a point in it below a field of any JSON, because the value would lose it', async () => {
     const { pushed } = await pushedLines([
       `${LINE}"transaction_id":"T1","extra":{"a":1}}`,
       `${LINE}"transaction_id":"T2","extra.b":2}`,
       `${LINE}"transaction_id":"T3","extra":{"a":1},"extra.b":2}`,
       `${LINE}"transaction_id":"T4","details":"{}"}`,
+    ]);
+    const mapped = await pushedLines(
+      [
+        `${LINE}"transaction_id":"T1","own":{"a":1}}`,
+        `${LINE}"transaction_id":"T2","own.b":2}`,
+        `${LINE}"transaction_id":"T3","own":{"a":1},"own.b":2}`,
+      ],
+      MAPPING('  extra: own\n'),
+    );
+    expect(mapped.pushed['problems']).toMatchObject([
+      { line: 2, code: 'json_cell_invalid', attr: 'extra', header: 'own' },
+      { line: 3, code: 'json_cell_invalid', attr: 'extra', header: 'own' },
     ]);
     expect(pushed['problems']).toMatchObject([
       { line: 2, code: 'json_cell_invalid', attr: 'extra', header: 'extra' },

@@ -37,6 +37,17 @@ export function valueAt(object: unknown, path: string): unknown {
   return undefined;
 }
 
+/**
+ * A filled column below a key path that the value there does not have, because a key has a point in it; undefined when the value has all.
+ * @param names of the columns
+ */
+export function lostFrom(cells: Cells, names: readonly string[], path: string): string | undefined {
+  const value = valueAt(cells.object, path);
+  const isLost = (name: string): boolean =>
+    name.startsWith(`${path}.`) && valueAt(value, name.slice(path.length + 1)) === undefined;
+  return names.find((name, index) => cells[index] !== '' && isLost(name));
+}
+
 /** Levels of nested objects, and keys of one object. More mean that the file is no export of records. */
 const LIMITS = { depth: 100, keys: 4096 };
 

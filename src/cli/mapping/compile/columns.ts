@@ -22,7 +22,8 @@ export interface Columns {
   /** The key path of the list whose objects have the columns; null for the columns of a file. */
   readonly list: string | null;
   readonly names: readonly string[];
-  bind(name: string, use: ColumnUse): BoundColumn;
+  /** `isWhole`: all columns of JSON Lines below the key path are a part of the value. */
+  bind(name: string, use: ColumnUse, isWhole?: boolean): BoundColumn;
   isUsed(index: number, use?: ColumnUse): boolean;
   /** Names that were asked for and that the header does not have, or has several times. */
   readonly problems: readonly Problem[];
@@ -43,12 +44,13 @@ export function columnsOf(
     file,
     list,
     names,
-    bind(header, use) {
-      const index = names.indexOf(header);
+    bind(header, use, isWhole = false) {
+      const parts = names.flatMap((name, at) => (isWhole && name.startsWith(`${header}.`) ? [at] : []));
+      const index = names.includes(header) ? names.indexOf(header) : (parts[0] ?? -1);
       if (index < 0) problems.set(header, missing(header, { where, names, encoding }));
       else if (names.includes(header, index + 1))
         problems.set(header, failure('mapped_column_repeated', [], { header, where }));
-      uses.set(index, (uses.get(index) ?? new Set()).add(use));
+      for (const at of [index, ...parts]) uses.set(at, (uses.get(at) ?? new Set()).add(use));
       return { index, header: list === null ? header : elementHeader(list, header) };
     },
     isUsed: (index, use) => (use === undefined ? uses.has(index) : (uses.get(index)?.has(use) ?? false)),

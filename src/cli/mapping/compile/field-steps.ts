@@ -97,17 +97,20 @@ export function fieldSteps(own: ValueSpec, { path, facts, kind }: TargetField, l
       note(column, text, scope);
       return run(text, scope);
     };
+  // JSON Lines say themselves what is a text and what is an object.
+  const isFree = facts.kind === 'json' && own.template === undefined;
+  const valueIn = ({ cells }: Scope): unknown => valueAt(cells.object, own.column ?? '');
   return {
     path,
     trim: spec.trim,
-    readText: (column) =>
-      facts.kind === 'json' && own.template === undefined
-        ? jsonReader(column, level.columns.names[column.index], spec)
-        : textReader(column, spec),
+    readText: (column) => (isFree ? jsonReader(column, spec, valueIn) : textReader(column, spec)),
     note,
     run(column) {
       orphans.column = column;
-      return noticing(column, runner([...toValue, ...amount], path, column));
+      const run = noticing(column, runner([...toValue, ...amount], path, column));
+      if (!isFree || !column) return run;
+      const runText = runner(steps('text'), path, column);
+      return (text, scope) => (typeof valueIn(scope) === 'string' ? runText : run)(text, scope);
     },
     runToNumber: (column) =>
       noting(column, noticing(column, runner(toValue, path, column)) as RunSteps<unknown>),
@@ -184,14 +187,12 @@ function textReader(column: BoundColumn, spec: StepSpec): ReadText {
   return ({ cells }) => read(cells);
 }
 
-/** Reads a column for a field that takes any JSON. JSON Lines say themselves what is a text and what is an object. */
-function jsonReader(column: BoundColumn, name: string | undefined, spec: StepSpec): ReadText {
+/** Reads a column for a field that takes any JSON. An object of JSON Lines has no text of its own. */
+function jsonReader(column: BoundColumn, spec: StepSpec, valueIn: (scope: Scope) => unknown): ReadText {
   const read = cellText(column, spec);
-  return ({ cells }) => {
-    const text = read(cells);
-    const value = name === undefined ? undefined : valueAt(cells.object, name);
-    if (isObject(value)) return JSON.stringify(value);
-    return typeof value === 'string' && text !== undefined ? JSON.stringify(text) : text;
+  return (scope) => {
+    const value = valueIn(scope);
+    return isObject(value) ? JSON.stringify(value) : read(scope.cells);
   };
 }
 

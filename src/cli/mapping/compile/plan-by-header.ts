@@ -2,10 +2,10 @@ import { RESOURCES, type Descriptors, type Resource } from '../../../core/contra
 import { attrOfPath, failure, warning, type Path, type Problem } from '../../../core/problem.ts';
 import { nearestName } from '../../../core/suggestion.ts';
 import { Decimal } from '../../../core/values/decimal.ts';
-import { valueAt } from '../../csv/key-paths.ts';
+import { lostFrom, valueAt, type Cells } from '../../csv/key-paths.ts';
 import { NO_CELL, type MappedColumn } from '../column-map.ts';
 import { fieldNames, fieldOfName, requiredFields, type NamedField } from '../language/fields.ts';
-import { interfaceValue, jsonValue } from '../language/interface-value.ts';
+import { interfaceValue, jsonValue, lostKeyProblem } from '../language/interface-value.ts';
 import { StepProblem } from '../language/step-problem.ts';
 import type { CellProblem, MappingPlan, PlanResult } from '../mapping-plan.ts';
 import { decimalWarnings, isMoney, noteAmount, writtenAmounts } from './amount-decimals.ts';
@@ -149,8 +149,6 @@ function planOf(
   // Looking for gaps in every record takes a twentieth of the time of `check`.
   const hasLists = columns.some(({ path }) => path.length > 1);
   const account = columns.find(({ attr }) => attr === 'external_account_number');
-  const below = ({ attr }: ReadyColumn, cells: readonly string[]): readonly string[] =>
-    header.filter((name, index) => cells[index] !== '' && name.startsWith(`${attr}.`));
   const amounts = new Map(
     columns
       .filter(({ kind, path }) => kind === 'decimal' && isMoney(path))
@@ -171,7 +169,7 @@ function planOf(
         const cell = row.cells[column.index] ?? '';
         let value =
           column.isFree && row.cells.object
-            ? freeValue(row.cells.object, column, below(column, row.cells))
+            ? freeValue(row.cells, header, column)
             : cell === ''
               ? undefined
               : cellValue(cell, column);
@@ -207,20 +205,11 @@ function cellValue(cell: string, { kind, path }: ReadyColumn): unknown {
   return LEADING_ZERO.test(cell) ? new StepProblem(warning('leading_zeros', []), value) : value;
 }
 
-/**
- * The value of a free field as JSON Lines have it; undefined where a cell would be empty. `below`: the filled key paths below it. One that
- * is not in the value has keys with points, and would be lost.
- */
-function freeValue(object: object, { attr }: ReadyColumn, below: readonly string[]): unknown {
-  const value = valueAt(object, attr);
-  const lost = below.find((name) => valueAt(value, name.slice(attr.length + 1)) === undefined);
-  if (lost !== undefined)
-    return new StepProblem(
-      failure('json_cell_invalid', [], {
-        reason: `a key of \`${lost}\` has a point in it`,
-        example: '{"a": {"b": 1}}',
-      }),
-    );
+/** The value of a free field as JSON Lines have it; undefined where a cell would be empty. */
+function freeValue(cells: Cells, header: readonly string[], { attr }: ReadyColumn): unknown {
+  const lost = lostFrom(cells, header, attr);
+  if (lost !== undefined) return new StepProblem(lostKeyProblem(lost));
+  const value = valueAt(cells.object, attr);
   return value === null || value === '' ? undefined : value;
 }
 

@@ -1,9 +1,9 @@
 import { attrOfPath, failure, type Path } from '../../../core/problem.ts';
 import { alternativeOf } from '../column-map.ts';
 import { alternativesOf, type FieldSpec, type ValueSpec } from '../language/field-spec.ts';
-import { interfaceValue } from '../language/interface-value.ts';
+import { interfaceValue, lostKeyProblem } from '../language/interface-value.ts';
 import { templatePieces, type TemplatePiece } from '../language/template.ts';
-import { isList } from '../../csv/key-paths.ts';
+import { isList, lostFrom } from '../../csv/key-paths.ts';
 import { amountOfTwo, sumOfColumn, sumOfTwo } from './amounts.ts';
 import {
   alternative,
@@ -50,9 +50,15 @@ function valueOf(spec: ValueSpec, target: TargetField, level: Level, fed: Path):
     return { make: () => value, readers: [] };
   }
   const steps = fieldSteps(spec, target, level);
+  // Second files are no objects any more where columns are bound.
+  const isWhole =
+    target.facts.kind === 'json' &&
+    template === undefined &&
+    level.elements !== null &&
+    level.columns.file === null;
   const bind = (name: string): BoundColumn => {
     // A column that is added up over the rows of a record may differ between them.
-    const bound = level.columns.bind(name, sum ? 'row' : level.use);
+    const bound = level.columns.bind(name, sum ? 'row' : level.use, isWhole);
     noteFeed(level, bound, fed);
     return bound;
   };
@@ -71,6 +77,11 @@ function valueOf(spec: ValueSpec, target: TargetField, level: Level, fed: Path):
       const text = read(scope);
       if (mayBeList && text !== undefined && isList(text)) {
         report(scope, target.path, bound, failure('value_is_list', []));
+        return UNREADABLE;
+      }
+      const lost = isWhole ? lostFrom(scope.cells, level.columns.names, column!) : undefined;
+      if (lost !== undefined) {
+        report(scope, target.path, bound, lostKeyProblem(lost));
         return UNREADABLE;
       }
       steps.note(bound, text, scope);

@@ -1,5 +1,5 @@
 import type { FieldKind } from '../../../core/contract/field.ts';
-import { failure } from '../../../core/problem.ts';
+import { failure, type Problem } from '../../../core/problem.ts';
 import { Decimal } from '../../../core/values/decimal.ts';
 import { JsonSyntaxError, parseExactJson } from '../../../core/values/exact-json.ts';
 import { parseInstant } from '../../../core/values/instant.ts';
@@ -26,6 +26,13 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   units: '[10234.5, 10382.1]',
   document_paths: '[{"document_path": "letters/1.pdf"}]',
 };
+
+/** The problem of a value of JSON Lines from which a key path would be lost. */
+export const lostKeyProblem = (name: string): Problem =>
+  failure('json_cell_invalid', [], {
+    reason: `a key of \`${name}\` has a point in it`,
+    example: '{"a": {"b": 1}}',
+  });
 
 /** The value of a cell with JSON, or its problem. `field` chooses the example of the message. */
 export function jsonValue(cell: string, field?: string | number): unknown {
