@@ -287,6 +287,21 @@ ACME,0010023417,,"  asked "
     expect(verified.stdout).toContain('nothing differs');
   });
 
+  test('counts a transaction that comes again with a list for an object of any JSON as another one', async () => {
+    const file = join(temporaryFolder(), 'any.json');
+    writeFileSync(file, JSON.stringify(imported({ transaction: FREE }).contract));
+    await operator('any', file);
+    for (const extra of [{}, []])
+      await post('/v1/data-import/transactions/create/', {
+        import_supplier: 'ACME',
+        external_account_number: '0010023417',
+        transactions: [
+          { transaction_id: 'T1', transaction_date: '2026-02-05', type: 'CREDIT', amount: 44, extra },
+        ],
+      });
+    expect(await (await fetch(`${server!.url}/_local/ledger`)).text()).toContain('"conflicting_replays":1');
+  });
+
   const FREE = { extra: {}, details: { type: 'object' } };
   const LINE =
     '{"import_supplier":"ACME","external_account_number":"0010023417","transaction_date":"2026-02-05","type":"CREDIT","amount":44,';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { RecordIdentity, ResourceDescriptor } from '../../core/contract/descriptor.ts';
 import { compiled } from '../../core/schema.ts';
-import { compareDecimals, Decimal, withoutLastZeros } from '../../core/values/decimal.ts';
-import { parseExactJson } from '../../core/values/exact-json.ts';
+import { Decimal, withoutLastZeros } from '../../core/values/decimal.ts';
+import { isSameJson, parseExactJson, partsOf, UnreadableNumber } from '../../core/values/exact-json.ts';
 import type { Verdict } from './reconcile.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -52,8 +52,9 @@ function withNumbers(
   if (typeof value === 'string' && own.length > 0) return Decimal.parse(value) ?? value;
   if (Array.isArray(value))
     return value.map((part, index) => withNumbers(part, below(issues, depth, index), depth + 1));
-  if (!isParent(value)) return value;
-  const entries = Object.entries(value).map(([name, part]) => [
+  const parts = partsOf(value);
+  if (!parts) return value;
+  const entries = Object.entries(parts).map(([name, part]) => [
     name,
     withNumbers(part, below(issues, depth, name), depth + 1),
   ]);
@@ -79,6 +80,7 @@ function exactly(text: string): unknown {
 /** JSON text with sorted keys. A decimal is a number without trailing zeros, so it is never equal to a text. */
 function canonical(value: unknown): string {
   if (value instanceof Decimal) return withoutLastZeros(value.text);
+  if (value instanceof UnreadableNumber) return value.text;
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const entries = Object.entries(value).filter(([, part]) => part !== undefined);
@@ -128,12 +130,8 @@ export function judgeStored<R>(
 }
 
 function differingPaths(path: string, a: unknown, b: unknown): readonly string[] {
-  if (a instanceof Decimal && b instanceof Decimal) return compareDecimals(a, b) === 0 ? [] : [path];
-  if (!isParent(a) || !isParent(b)) return a === b ? [] : [path];
-  const names = [...new Set([...Object.keys(a), ...Object.keys(b)])];
-  return names.flatMap((name) => differingPaths(`${path}.${name}`, a[name], b[name]));
-}
-
-function isParent(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !(value instanceof Decimal);
+  const [left, right] = [partsOf(a), partsOf(b)];
+  if (!left || !right || Array.isArray(a) !== Array.isArray(b)) return isSameJson(a, b) ? [] : [path];
+  const names = [...new Set([...Object.keys(left), ...Object.keys(right)])];
+  return names.flatMap((name) => differingPaths(`${path}.${name}`, left[name], right[name]));
 }

@@ -160,6 +160,9 @@ export function compareDecimals(a: Decimal, b: Decimal): -1 | 0 | 1 {
   return new Exact(a.text).cmp(b.text) as -1 | 0 | 1;
 }
 
+/** Whether two numbers of JSON are equal, also with exponents. */
+export const isSameNumber = (a: string, b: string): boolean => new Exact(a).eq(b);
+
 /** Whole units of a place as a decimal. */
 export function textOfUnits(units: number | bigint, places: number): string {
   const digits = String(units)

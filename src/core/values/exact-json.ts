@@ -1,4 +1,5 @@
-import { Decimal, isExactAsFloat } from './decimal.ts';
+import { Decimal, isExactAsFloat, isSameNumber } from './decimal.ts';
+import { isJsonObject } from './plain-json.ts';
 
 /** A JSON number that is no decimal. Kept as text, so that its field is reported. */
 export class UnreadableNumber {
@@ -171,4 +172,27 @@ function endOfString(text: string, start: number): number | undefined {
 function put(members: Record<string, unknown>, key: string, value: unknown): void {
   if (key !== '__proto__') members[key] = value;
   else Object.defineProperty(members, key, { value, writable: true, enumerable: true, configurable: true });
+}
+
+/** Whether a value of exact JSON is a number. */
+const isNumber = (value: unknown): value is Decimal | UnreadableNumber =>
+  value instanceof Decimal || value instanceof UnreadableNumber;
+
+/** The parts of an object or a list of exact JSON; undefined for any other value. */
+export function partsOf(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  return !isNumber(value) && (isJsonObject(value) || Array.isArray(value))
+    ? (value as Readonly<Record<string, unknown>>)
+    : undefined;
+}
+
+/** Whether two values of exact JSON are equal. Numbers are compared by value: 1.0 is 1.00, and 1e5 is 100000. */
+export function isSameJson(a: unknown, b: unknown): boolean {
+  if (isNumber(a) && isNumber(b)) return isSameNumber(a.text, b.text);
+  const [left, right] = [partsOf(a), partsOf(b)];
+  if (!left || !right || Array.isArray(a) !== Array.isArray(b)) return a === b;
+  const names = Object.keys(left);
+  return (
+    names.length === Object.keys(right).length &&
+    names.every((name) => Object.hasOwn(right, name) && isSameJson(left[name], right[name]))
+  );
 }

@@ -2,8 +2,8 @@ import type { Transaction } from '../../core/contract/transaction.ts';
 import { failure, type Problem } from '../../core/problem.ts';
 import { transactionIdentity } from '../../core/contract/resources/transactions.ts';
 import { isInsideOpenStatement, moveIntoOpenStatement } from '../../core/rules/statement-period.ts';
-import { compareDecimals, Decimal, withPlaces } from '../../core/values/decimal.ts';
-import { parseExactJson } from '../../core/values/exact-json.ts';
+import { withPlaces } from '../../core/values/decimal.ts';
+import { isSameJson, parseExactJson } from '../../core/values/exact-json.ts';
 import { isJsonObject, type JsonObject } from '../../core/values/plain-json.ts';
 import type { StoredAccount } from '../store/accounts.ts';
 import type { RecordKey } from '../store/records.ts';
@@ -91,19 +91,7 @@ function differingFields(stored: string, sent: string): readonly string[] {
     (text) => parseExactJson(text) as Readonly<Record<string, unknown>>,
   );
   const names = new Set([...Object.keys(before!), ...Object.keys(after!)]);
-  return [...names].filter((name) => !sameContent(before![name], after![name]));
-}
-
-function sameContent(a: unknown, b: unknown): boolean {
-  if (a instanceof Decimal && b instanceof Decimal) return compareDecimals(a, b) === 0;
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b;
-  const [left, right] = [Object.entries(a), Object.entries(b)];
-  return (
-    left.length === right.length &&
-    left.every(
-      ([name, value]) => Object.hasOwn(b, name) && sameContent(value, (b as Record<string, unknown>)[name]),
-    )
-  );
+  return [...names].filter((name) => !isSameJson(before![name], after![name]));
 }
 
 /** Whether the product code exists on the platform. Without a list every code exists. */

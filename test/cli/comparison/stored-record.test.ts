@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
 import { judgeStored, recordForm } from '../../../src/cli/comparison/stored-record.ts';
+import { anyJson, decimal } from '../../../src/core/contract/field.ts';
 import { DESCRIPTORS, type Resource } from '../../../src/core/contract/resources.ts';
 import { drafts, withField } from '../../support/push-records.ts';
 
@@ -59,6 +61,18 @@ describe('a record of a ledger differs from its row', () => {
 const form = (resource: Resource, fields: object) =>
   recordForm(DESCRIPTORS[resource] as never, JSON.stringify(fields));
 
+/** The form of a record under a contract with a field that takes any JSON. */
+const formOfAny = (json: string) =>
+  recordForm(
+    {
+      ...DESCRIPTORS.transactions,
+      schemaFor: undefined,
+      schema: z.strictObject({ amount: decimal({ whole: 10, places: 2 }), extra: anyJson() }),
+      identity: () => ({ id: 'T' }),
+    } as never,
+    json,
+  );
+
 describe('a record of a ledger', () => {
   test('has numbers as texts, in lists, too, and is read as the row is', () => {
     const texts = JSON.parse(JSON.stringify(drafts.transactions), (_name, value: unknown) =>
@@ -87,6 +101,42 @@ describe('a record of a ledger', () => {
     expect(judged({ amount: '53.24' })).toEqual(['amount']);
     expect(judged({ own: 1 })).toEqual(['own']);
   });
+
+  test.each([
+    ['{}', '[]'],
+    ['{"a":{}}', '{"a":[]}'],
+    ['[{}]', '[[]]'],
+    ['["b"]', '{"0":"b"}'],
+    ['12345678901234567890', '"12345678901234567890"'],
+    ['12345678901234567890', '12345678901234567891'],
+    ['1e5', '"1e5"'],
+    ['1e5', '1e6'],
+    ['1.5e10', '1.5e1'],
+    ['1e5', '{"text":"1e5"}'],
+  ])('differs where a field of any JSON has another value: %s and %s', (ours, theirs) => {
+    const fields = [ours, theirs].map((value) => formOfAny(`{"amount":1,"extra":${value}}`)!);
+    expect(fields[0]!.content).not.toEqual(fields[1]!.content);
+    const judged = judgeStored(
+      DESCRIPTORS.transactions as never,
+      fields[0]!.fields,
+      fields[1]!.fields,
+      () => false,
+    );
+    expect(judged.code).toBe('record_differs');
+  });
+
+  test.each([
+    ['1.0', '1.00'],
+    ['1e5', '100000'],
+    ['12345678901234567890', '12345678901234567890.0'],
+    ['{"a":1e5,"b":[]}', '{"b":[],"a":1E+5}'],
+  ])(
+    'does not differ where a field of any JSON has the same value in another form: %s and %s',
+    (ours, theirs) => {
+      const [a, b] = [ours, theirs].map((value) => formOfAny(`{"amount":1,"extra":${value}}`)!.fields);
+      expect(judgeStored(DESCRIPTORS.transactions as never, a!, b!, () => false).fields).toEqual([]);
+    },
+  );
 
   test('is the same in whatever order it has its fields, and however its amount is written', () => {
     const turned = Object.fromEntries(Object.entries(drafts.transactions).toReversed());

@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Decimal } from '../../../src/core/values/decimal.ts';
-import { JsonSyntaxError, parseExactJson, UnreadableNumber } from '../../../src/core/values/exact-json.ts';
+import {
+  isSameJson,
+  JsonSyntaxError,
+  parseExactJson,
+  UnreadableNumber,
+} from '../../../src/core/values/exact-json.ts';
 
 describe('numbers', () => {
   test.each(['10.10', '-1234.50', '0', '0.00', '12345678901234567.89', '9007199254740993'])(
@@ -196,3 +201,19 @@ function withoutNumbers(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, withoutNumbers(part)]));
 }
+
+test.each([
+  ['{}', '[]', false],
+  ['{"a":[{}]}', '{"a":[[]]}', false],
+  ['["b"]', '{"0":"b"}', false],
+  ['{"a":1}', '{"a":1,"b":2}', false],
+  ['{"a":1}', '{"b":1}', false],
+  ['null', '{}', false],
+  ['1e5', '"1e5"', false],
+  ['1e5', '{"text":"1e5"}', false],
+  ['12345678901234567890', '12345678901234567891', false],
+  ['1e5', '100000.0', true],
+  ['{"a":1,"b":[]}', '{"b":[],"a":1.0}', true],
+])('%s and %s are equal: %s', (a, b, isSame) => {
+  expect(isSameJson(parseExactJson(a), parseExactJson(b))).toBe(isSame);
+});
