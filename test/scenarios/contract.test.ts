@@ -317,6 +317,11 @@ ACME,0010023417,,"  asked "
     ['a list', '["1",1.0]'],
     ['an object', '{"a":{"b":"1.5","n":null},"c":[{"d":1.50}],"e":{}}'],
     ['an empty object', '{}'],
+    ['a number with more digits than a float keeps', '12345678901234567890'],
+    ['such a number and a text like it in an object', '{"a":[0.1234567890123456789,"0.1234567890123456789"]}'],
+    ['such a number in a list', '[12345678901234567890]'],
+    ['a number with an exponent', '1e5'],
+    ['a text like a number with many digits', '"12345678901234567890"'],
   ] as const;
 
   /** Pushes lines of JSON under a contract with fields that take any JSON. */
@@ -333,6 +338,21 @@ ACME,0010023417,,"  asked "
     const verified = await runCli(['verify', ...words, '--ledger', server!.url], io(env, cwd));
     return { pushed: pushed.json(), ledger, verified: verified.stdout };
   }
+
+  test('counts numbers of any JSON in a record of another file with the run of that file', async () => {
+    const cwd = temporaryFolder();
+    writeFileSync(join(cwd, 'any.json'), JSON.stringify(imported({ transaction: FREE }).contract));
+    const env = await operator('any', join(cwd, 'any.json'));
+    const values = ['12345678901234567890', '1e5', '{"a":1.50}', '"1e5"'];
+    const linesOf = (id: string, used: readonly string[]): string =>
+      used.map((json, at) => `${LINE}"transaction_id":"${id}${at}","extra":${json}}\n`).join('');
+    writeFileSync(join(cwd, 't.jsonl'), linesOf('T', ['1']));
+    writeFileSync(join(cwd, 'u.jsonl'), linesOf('U', values));
+    for (const file of ['t.jsonl', 'u.jsonl']) await runCli(['push', 'transactions', file], io(env, cwd));
+    const words = ['verify', 'transactions', 't.jsonl', '--ledger', server!.url, '--json'];
+    const { exitCode, json } = await runCli(words, io(env, cwd));
+    expect({ exitCode, ...json() }).toMatchObject({ exitCode: 0, comparisons: [{}, { differences: [] }] });
+  });
 
   const MAPPING = (field: string): string =>
     'version: 1\nresource: transactions\nfields:\n' +

@@ -1,4 +1,4 @@
-import { JsonSyntaxError, parseExactJson, UnreadableNumber } from '../../core/values/exact-json.ts';
+import { JsonSyntaxError, parseExactJson, UnreadableNumber, withNumbers } from '../../core/values/exact-json.ts';
 import { Decimal } from '../../core/values/decimal.ts';
 
 /** The cells of a row. Those of JSON Lines have the object with the values that they are the texts of. */
@@ -116,7 +116,7 @@ function textOf(value: unknown): string {
   if (value === null || isObject(value)) return '';
   if (typeof value === 'string') return value;
   if (value instanceof Decimal || value instanceof UnreadableNumber) return value.text;
-  return JSON.stringify(value);
+  return JSON.stringify(withNumbers(value));
 }
 
 /** Whether a value is an object, and neither a list nor a number. */

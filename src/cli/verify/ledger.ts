@@ -4,7 +4,8 @@ import { moveInNote } from '../../core/contract/period-move.ts';
 import { DESCRIPTORS, type Descriptors, type Resource } from '../../core/contract/resources.ts';
 import { fileReason } from '../../core/file-reason.ts';
 import { trimmed } from '../../core/operator/trimmed.ts';
-import { isJsonObject, plainJson, type JsonObject } from '../../core/values/plain-json.ts';
+import { parseExactJson, withNumbers } from '../../core/values/exact-json.ts';
+import { isJsonObject, type JsonObject } from '../../core/values/plain-json.ts';
 import type { OnClose } from '../command/command-ports.ts';
 import { streamOf } from '../command/typed-file.ts';
 import type { LedgerStore } from '../run-file/scratch/ledger-store.ts';
@@ -39,13 +40,13 @@ export async function loadLedger(ledger: string, choice: LedgerChoice): Promise<
   for await (const text of linesOf(ledger, choice)) {
     line++;
     if (text === '') continue;
-    const entry = plainJson(text);
+    const entry = exactJson(text);
     if (!isLedgerLine(entry)) throw new AppError('ledger_unreadable', { ledger, line });
     const { import_supplier, external_account_number } = entry;
     const move = entry.kind === DESCRIPTORS.notes.kind ? moveInNote(String(entry.data['body'])) : undefined;
     if (move) store.addMove({ import_supplier, external_account_number, ...move });
     if (entry.kind !== kind) continue;
-    const data = JSON.stringify(entry.data);
+    const data = JSON.stringify(withNumbers(entry.data));
     const form = recordForm(descriptors[resource] as never, data);
     // Both sides are tied by their texts without blanks where the operator removes them.
     const tied = trims ? recordForm(descriptors[resource] as never, data, trimmed) : form;
@@ -71,6 +72,14 @@ interface LedgerLine {
   readonly import_supplier: string;
   readonly external_account_number: string;
   readonly data: JsonObject;
+}
+
+function exactJson(text: string): unknown {
+  try {
+    return parseExactJson(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function isLedgerLine(entry: unknown): entry is LedgerLine {

@@ -3,7 +3,7 @@ import type { ErrorCode } from '../error-codes/table.ts';
 import type { Facts } from '../problem.ts';
 import { isCalendarDate } from '../values/calendar-date.ts';
 import { Decimal, isExactAsFloat } from '../values/decimal.ts';
-import { UnreadableNumber } from '../values/exact-json.ts';
+import { UnreadableNumber, withNumbers } from '../values/exact-json.ts';
 import { parseInstant } from '../values/instant.ts';
 
 /** How the text of a CSV cell becomes a value of the field. */
@@ -165,12 +165,12 @@ export function textOrDecimal(ofText: z.ZodMiniType<string>, ofDecimal: z.ZodMin
   return register(schema, FIELD_FACTS.get(ofText)!);
 }
 
-/** Any value of JSON. */
+/** Any value of JSON, in which a number and a text with the same digits are two values. */
 export function anyJson(): z.ZodMiniType {
   const schema = z.unknown().check((context) => {
     if (context.value === undefined)
       context.issues.push({ code: 'custom', input: context.value, params: { code: 'required' } });
-  });
+  }, z.overwrite(withNumbers));
   return register(schema, { kind: 'json' });
 }
 

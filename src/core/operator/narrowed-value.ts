@@ -113,7 +113,7 @@ function objectOf(rules: FieldRules, end: End): z.ZodMiniType {
     return z.discriminatedUnion(types.by, options as unknown as [z.ZodMiniObject]);
   }
   if (others === undefined) return z.strictObject(fields);
-  return z.catchall(z.object(fields), others === 'any' ? z.unknown() : required(addedValue(others, end)));
+  return z.catchall(z.object(fields), others === 'any' ? anyJson() : required(addedValue(others, end)));
 }
 
 function listOf(

@@ -196,3 +196,13 @@ export function isSameJson(a: unknown, b: unknown): boolean {
     names.every((name) => Object.hasOwn(right, name) && isSameJson(left[name], right[name]))
   );
 }
+
+/** A value of exact JSON whose numbers stay numbers when it is written, also those that a float would change. */
+export function withNumbers(value: unknown): unknown {
+  if (value instanceof Decimal) return isExactAsFloat(value) ? value : new UnreadableNumber(value.text);
+  if (Array.isArray(value)) return value.map(withNumbers);
+  const parts = partsOf(value);
+  return parts
+    ? Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, withNumbers(part)]))
+    : value;
+}

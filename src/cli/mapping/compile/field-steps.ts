@@ -1,6 +1,7 @@
 import type { FieldFacts } from '../../../core/contract/field.ts';
 import type { Path } from '../../../core/problem.ts';
 import type { Decimal } from '../../../core/values/decimal.ts';
+import { withNumbers } from '../../../core/values/exact-json.ts';
 import { isObject, valueAt } from '../../csv/key-paths.ts';
 import type { ValueSpec } from '../language/field-spec.ts';
 import type { CellKind } from '../language/fields.ts';
@@ -192,7 +193,7 @@ function jsonReader(column: BoundColumn, spec: StepSpec, valueIn: (scope: Scope)
   const read = cellText(column, spec);
   return (scope) => {
     const value = valueIn(scope);
-    return isObject(value) ? JSON.stringify(value) : read(scope.cells);
+    return isObject(value) ? JSON.stringify(withNumbers(value)) : read(scope.cells);
   };
 }
 

@@ -21,6 +21,7 @@ import type { RecordTallies } from './record-tallies.ts';
 import type { SourceReport, SourceReportParts } from './source-report.ts';
 import type { StageJob, StageSource } from '../stage-job.ts';
 import { Decimal, withoutLastZeros } from '../../../core/values/decimal.ts';
+import { UnreadableNumber } from '../../../core/values/exact-json.ts';
 import { parseInstant } from '../../../core/values/instant.ts';
 
 export interface SourceStagingParts extends SourceReportParts {
@@ -207,6 +208,7 @@ export function valueTextOf(resource: Resource, record: Readonly<Record<string, 
 function textOf(value: unknown): string {
   if (typeof value === 'string') return ESCAPED.test(value) ? JSON.stringify(value) : `"${value}"`;
   if (value instanceof Decimal) return withoutLastZeros(value.text);
+  if (value instanceof UnreadableNumber) return value.text;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map(textOf).join(',')}]`;
   let text = '';

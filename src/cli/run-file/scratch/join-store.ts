@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { parseExactJson } from '../../../core/values/exact-json.ts';
+import { parseExactJson, withNumbers } from '../../../core/values/exact-json.ts';
 import type { JoinedRow, JoinStore } from '../../mapping/joined-rows.ts';
 import { inPortions } from '../database/portions.ts';
 import { openScratch } from '../database/run-database.ts';
@@ -26,7 +26,7 @@ function storeIn(db: Database, table: string): JoinStore {
   const taken = db.prepare(`SELECT 1 FROM ${table} WHERE key = ? AND taken = 1 LIMIT 1`);
   const untaken = db.prepare(`SELECT line, cells FROM ${table} WHERE taken = 0 ORDER BY seq`);
   const rows = inPortions<readonly [string, JoinedRow]>(db, ([key, { line, cells }]) => {
-    insert.run(key, line, JSON.stringify(cells.object ? [cells, cells.object] : cells));
+    insert.run(key, line, JSON.stringify(cells.object ? [cells, withNumbers(cells.object)] : cells));
   });
   return {
     add: (key, row) => rows.add([key, row]),

@@ -1,7 +1,9 @@
+import type * as z from 'zod/mini';
+import { schemaBelow } from '../../../core/contract/field.ts';
 import { descriptorOfKind, RECORD_KINDS, type RecordKind } from '../../../core/contract/resources.ts';
 import { failure } from '../../../core/problem.ts';
 import { Decimal, sum } from '../../../core/values/decimal.ts';
-import { parseExactJson } from '../../../core/values/exact-json.ts';
+import { parseExactJson, partsOf, withNumbers } from '../../../core/values/exact-json.ts';
 import { NdJson } from '../../http/answer.ts';
 import { documentLocations, documentWarnings } from '../../platform/document-locations.ts';
 import type { LedgerFilter, LedgerRow, TotalRow } from '../../store/ledger.ts';
@@ -106,15 +108,16 @@ type Fields = Readonly<Record<string, unknown>>;
  * in which a number and a text are two values.
  */
 export function withDecimalTexts(data: Fields, kind: RecordKind): Fields {
-  const { shape } = descriptorOfKind(kind).schema;
-  return Object.fromEntries(
-    Object.entries(data).map(([name, value]) => [name, Object.hasOwn(shape, name) ? textsIn(value) : value]),
-  );
+  return textsIn(data, descriptorOfKind(kind).schema) as Fields;
 }
 
-function textsIn(value: unknown): unknown {
+function textsIn(value: unknown, schema: z.ZodMiniType | undefined): unknown {
+  if (!schema) return withNumbers(value);
   if (value instanceof Decimal) return value.text;
-  if (Array.isArray(value)) return value.map(textsIn);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, textsIn(part)]));
+  if (Array.isArray(value)) return value.map((part, index) => textsIn(part, schemaBelow(schema, index)));
+  const parts = partsOf(value);
+  if (!parts) return value;
+  return Object.fromEntries(
+    Object.entries(parts).map(([name, part]) => [name, textsIn(part, schemaBelow(schema, name))]),
+  );
 }
