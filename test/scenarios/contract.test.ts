@@ -302,7 +302,9 @@ ACME,0010023417,,"  asked "
     expect(await (await fetch(`${server!.url}/_local/ledger`)).text()).toContain('"conflicting_replays":1');
   });
 
-  const FREE = { extra: {}, details: { type: 'object' } };
+  const deep = { type: 'object', additionalProperties: false, properties: { a: { type: 'string' } } };
+  const own = { type: 'object', additionalProperties: false, properties: { deep } };
+  const FREE = { extra: {}, details: { type: 'object' }, own };
   const LINE =
     '{"import_supplier":"ACME","external_account_number":"0010023417","transaction_date":"2026-02-05","type":"CREDIT","amount":44,';
   const VALUES = [
@@ -318,7 +320,10 @@ ACME,0010023417,,"  asked "
     ['an object', '{"a":{"b":"1.5","n":null},"c":[{"d":1.50}],"e":{}}'],
     ['an empty object', '{}'],
     ['a number with more digits than a float keeps', '12345678901234567890'],
-    ['such a number and a text like it in an object', '{"a":[0.1234567890123456789,"0.1234567890123456789"]}'],
+    [
+      'such a number and a text like it in an object',
+      '{"a":[0.1234567890123456789,"0.1234567890123456789"]}',
+    ],
     ['such a number in a list', '[12345678901234567890]'],
     ['a number with an exponent', '1e5'],
     ['a text like a number with many digits', '"12345678901234567890"'],
@@ -338,6 +343,27 @@ ACME,0010023417,,"  asked "
     const verified = await runCli(['verify', ...words, '--ledger', server!.url], io(env, cwd));
     return { pushed: pushed.json(), ledger, verified: verified.stdout };
   }
+
+  test('keeps an empty text in a field of any JSON, and objects without values', async () => {
+    const values = [
+      '"extra":""',
+      '"own":{}',
+      '"own":{"deep":{}}',
+      '"own":{"deep":{"a":"b"}}',
+      '"own":"","extra":null',
+    ];
+    const { pushed, ledger, verified } = await pushedLines(
+      values.map((value, at) => `${LINE}"transaction_id":"T${at}",${value}}`),
+    );
+    expect(pushed).toMatchObject({ rows: { created: 5 }, problems: [] });
+    expect(ledger.match(/"(?:extra|own)":(?:""|\{.*?\}(?=\}))/g)).toEqual([
+      '"extra":""',
+      '"own":{}',
+      '"own":{"deep":{}',
+      '"own":{"deep":{"a":"b"}',
+    ]);
+    expect(verified).toContain('nothing differs');
+  });
 
   test('counts numbers of any JSON in a record of another file with the run of that file', async () => {
     const cwd = temporaryFolder();

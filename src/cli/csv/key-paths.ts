@@ -1,4 +1,9 @@
-import { JsonSyntaxError, parseExactJson, UnreadableNumber, withNumbers } from '../../core/values/exact-json.ts';
+import {
+  JsonSyntaxError,
+  parseExactJson,
+  UnreadableNumber,
+  withNumbers,
+} from '../../core/values/exact-json.ts';
 import { Decimal } from '../../core/values/decimal.ts';
 
 /** The cells of a row. Those of JSON Lines have the object with the values that they are the texts of. */

@@ -2,7 +2,7 @@ import { RESOURCES, type Descriptors, type Resource } from '../../../core/contra
 import { attrOfPath, failure, warning, type Path, type Problem } from '../../../core/problem.ts';
 import { nearestName } from '../../../core/suggestion.ts';
 import { Decimal } from '../../../core/values/decimal.ts';
-import { lostFrom, valueAt, type Cells } from '../../csv/key-paths.ts';
+import { isObject, lostFrom, valueAt, type Cells } from '../../csv/key-paths.ts';
 import { NO_CELL, type MappedColumn } from '../column-map.ts';
 import { fieldNames, fieldOfName, requiredFields, type NamedField } from '../language/fields.ts';
 import { interfaceValue, jsonValue, lostKeyProblem } from '../language/interface-value.ts';
@@ -63,10 +63,8 @@ export function planByHeader(
   for (const problem of missingColumns(requiredFields(resource, descriptors), columns, supplier))
     problems.push({ problem, cell: null });
   // The rows are checked all the same, and a part cannot be put into the value that the cell of the whole gave.
-  const plan = planOf(
-    columns.filter((column) => !parentOf(column)),
-    { supplier, header },
-  );
+  const objects = isKeyed ? objectsAround(columns, { resource, descriptors }) : [];
+  const plan = planOf([...objects, ...columns.filter((column) => !parentOf(column))], { supplier, header });
   return isKeyed ? byKeyPath({ plan, problems }) : { plan, problems };
 
   function report(problem: Problem, index: number): void {
@@ -91,6 +89,20 @@ export function otherResourceOf(
   const ofNamed = ownFields(named);
   if (ofNamed > 0 && has(named)) return undefined;
   return RESOURCES.find((resource) => resource !== named && has(resource) && ownFields(resource) > ofNamed);
+}
+
+/** The objects of a contract around columns of JSON Lines, which are no columns. A line may have one without values. */
+function objectsAround(
+  columns: readonly ReadyColumn[],
+  { resource, descriptors }: { resource: Resource; descriptors: Descriptors | undefined },
+): readonly ReadyColumn[] {
+  const names = columns.flatMap(({ path }) => path.map((_, length) => attrOfPath(path.slice(0, length))));
+  return [...new Set(names)].flatMap((name) => {
+    const field = columns.some(({ attr }) => attr === name)
+      ? undefined
+      : fieldOfName(resource, name, descriptors);
+    return field && !field.isFree ? [{ ...field, index: -1, header: name, attr: name }] : [];
+  });
 }
 
 /** The free field that has the values below a key path; undefined when there is none. */
@@ -158,7 +170,7 @@ function planOf(
       }),
   );
   return {
-    columns: columns.map(({ index, header, attr }) => ({ index, header, attr })),
+    columns: columns.flatMap(({ index, header, attr }) => (index < 0 ? [] : { index, header, attr })),
     ...ROW_BY_ROW,
     accountNumberIn: ([{ cells }]) => (account && cells[account.index]) || undefined,
     candidateOf([row]) {
@@ -168,7 +180,7 @@ function planOf(
       for (const column of columns) {
         const cell = row.cells[column.index] ?? '';
         let value =
-          column.isFree && row.cells.object
+          row.cells.object && (column.isFree || (cell === '' && column.kind === 'json'))
             ? freeValue(row.cells, header, column)
             : cell === ''
               ? undefined
@@ -205,12 +217,13 @@ function cellValue(cell: string, { kind, path }: ReadyColumn): unknown {
   return LEADING_ZERO.test(cell) ? new StepProblem(warning('leading_zeros', []), value) : value;
 }
 
-/** The value of a free field as JSON Lines have it; undefined where a cell would be empty. */
-function freeValue(cells: Cells, header: readonly string[], { attr }: ReadyColumn): unknown {
+/** The value of a free field as JSON Lines have it, or an object without values, which has an empty cell; else undefined. */
+function freeValue(cells: Cells, header: readonly string[], { attr, isFree }: ReadyColumn): unknown {
+  const value = valueAt(cells.object, attr);
+  if (!isFree) return isObject(value) && Object.keys(value).length === 0 ? value : undefined;
   const lost = lostFrom(cells, header, attr);
   if (lost !== undefined) return new StepProblem(lostKeyProblem(lost));
-  const value = valueAt(cells.object, attr);
-  return value === null || value === '' ? undefined : value;
+  return value === null ? undefined : value;
 }
 
 const LEADING_ZERO = /^-?0\d/;
