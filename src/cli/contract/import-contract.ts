@@ -49,7 +49,14 @@ export function importContract(
 ): ImportedContract {
   const document = openDocument(file, text);
   const findings = new Findings();
-  const reading: Reading = { document, findings, rules: new Map(), read: new Set(), definitions: [] };
+  const reading: Reading = {
+    document,
+    findings,
+    rules: new Map(),
+    read: new Set(),
+    ofAnswers: new Set(),
+    definitions: [],
+  };
   const read = readOperations(reading);
   const used = new Set<string>();
   const resources = compareWithInterface(read, { findings, accept: new Set(accept), used });

@@ -1,3 +1,4 @@
+import type { QueryFlag, ResourceDescriptor } from '../contract/descriptor.ts';
 import { ENDPOINTS, type EndpointName } from '../contract/endpoints.ts';
 import { DESCRIPTORS, RESOURCES, type Resource } from '../contract/resources.ts';
 import { typesOf } from './resource-fields.ts';
@@ -12,7 +13,7 @@ import { fieldsFor } from './listing.ts';
 import { FAILS_WITHOUT, pathBefore } from './request-path.ts';
 import { unreadableAnswers } from './unreadable-answers.ts';
 import { limitChanges, ownChanges, valuesChanges, type ChangeKind } from './value-changes.ts';
-import { listed, phrasesOf } from './words.ts';
+import { listed, phrasesOf, querySays } from './words.ts';
 
 /** How one contract differs from an earlier one. */
 export interface Change {
@@ -64,7 +65,7 @@ function resourceChanges(
   const [a, b] = [before.resources[resource], after.resources[resource]];
   const known = typesOf(resource);
   const named = new Set([...Object.keys(a?.types?.of ?? {}), ...Object.keys(b?.types?.of ?? {})]);
-  const { typeField } = DESCRIPTORS[resource];
+  const { typeField, endpoint }: ResourceDescriptor<never> = DESCRIPTORS[resource] as never;
   const takes = (rules: typeof a, type: string): boolean =>
     (typeField === null ? undefined : rules?.fields?.[typeField]?.values)?.includes(type) ?? true;
   // Where only one of the contracts takes a type, the values of the type field say so.
@@ -93,13 +94,13 @@ function resourceChanges(
             : change('loosened', 'dry_run', 'may be left out'),
         ]
       : []),
-    ...(['check_previously_added', 'force_add_to_current_statement'] as const)
-      .filter((name) => a && b && a.query?.[name] !== b.query?.[name])
-      .map((name) =>
-        b?.query?.[name] === undefined
-          ? change('loosened', '', `the query parameter \`${name}\` need not be in a request`)
-          : change('tightened', '', `the query parameter \`${name}\` has to be in every request`),
-      ),
+    ...(Object.entries(endpoint.query ?? {}) as [QueryFlag, boolean][]).flatMap(([name, isTrue]) => {
+      const [was, is] = [a?.query?.[name], b?.query?.[name]];
+      if (!a || !b || was === is) return [];
+      return is === undefined
+        ? change('loosened', '', `no longer so: ${querySays(name, was!, isTrue)}`)
+        : change('tightened', '', querySays(name, is, isTrue));
+    }),
     ...(a?.dry_run && !b?.dry_run ? [change('changed', 'dry_run', 'is gone')] : []),
     ...(types.length > 0 ? types : [null]).flatMap((type) =>
       fieldsChanges(fieldsFor(a ?? {}, type), fieldsFor(b ?? {}, type), { resource, type }, '').filter(

@@ -83,3 +83,9 @@ function itemsPhrase(least: number | undefined, most: number | undefined): strin
 export function deprecatedPhrase({ instead }: NonNullable<FieldRules['deprecated']>): string {
   return instead === undefined ? 'deprecated' : `deprecated: use \`${instead}\` instead`;
 }
+
+/** Why every push says a query parameter: a request without it means something else than in the interface, or it is required. */
+export function querySays(name: string, byDefault: boolean, own: boolean): string {
+  const why = byDefault === own ? 'is required' : `is ${byDefault} by default, and ${own} in the interface`;
+  return `the query parameter \`${name}\` ${why}: every push says what it means`;
+}

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { differenceOf } from '../../../src/core/operator/difference.ts';
 import {
   findingsOf,
   imported,
@@ -119,6 +120,18 @@ test.each<[string, DocumentParts, string]>([
     'ignored : the interface has no such paths: /v1/data-import/meter-tokens/create/',
   ],
   [
+    'schemas of answers',
+    {
+      ...notesWith({
+        responses: {
+          201: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Added' } } } },
+        },
+      }),
+      schemas: { Added: { type: 'array', items: { type: 'object' } } },
+    },
+    'ignored : these schemas are not read for any request of the interface, but for results and account numbers in answers: Added',
+  ],
+  [
     'schemas of nothing',
     { schemas: { Spare: {}, Rest: {} } },
     'ignored : these schemas are not read for any request of the interface: Spare, Rest',
@@ -208,6 +221,13 @@ test('a query parameter with another default, or that is required, is in every r
   expect(findingsOf(other)).toContain(
     'tightens transactions: the query parameter `check_previously_added` is false by default, and true in the interface: every push says what it means',
   );
+  const says = 'the query parameter `check_previously_added` is false by default, and true in the interface';
+  expect(differenceOf(of({}).contract, other.contract)).toMatchObject([
+    { kind: 'tightened', says: `${says}: every push says what it means` },
+  ]);
+  expect(differenceOf(other.contract, of({}).contract)).toMatchObject([
+    { kind: 'loosened', says: `no longer so: ${says}: every push says what it means` },
+  ]);
   expect(of({ required: true }).contract.resources.transactions!.query).toEqual({
     check_previously_added: true,
   });

@@ -31,7 +31,7 @@ export function readAnswer(
     ...reading,
     findings: new Findings(),
     rules: new Map(),
-    read: new Set<unknown>(),
+    read: reading.ofAnswers,
     definitions: [],
   };
   return {

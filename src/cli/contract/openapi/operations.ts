@@ -8,6 +8,7 @@ import {
 } from '../../../core/operator/contract.ts';
 import { pointerOf, Findings, inside, type Where } from '../../../core/operator/finding.ts';
 import { comparablePath, FAILS_WITHOUT, pathBefore } from '../../../core/operator/request-path.ts';
+import { querySays } from '../../../core/operator/words.ts';
 import { authorizationIn, tokenPathIn } from './access.ts';
 import { accountNumberIn, readAnswer, resultsOf } from './answers.ts';
 import { bodySchema } from './body-schema.ts';
@@ -121,9 +122,7 @@ function queryIn(
     const byDefault = typeof stated === 'boolean' ? stated : own;
     const isRequired = memberOf(found, 'required')?.value === true;
     if (byDefault === own && !isRequired) return [];
-    const why = isRequired ? 'is required' : `is ${byDefault} by default, and ${own} in the interface`;
-    const says = `the query parameter \`${name}\` ${why}: every push says what it means`;
-    findings.add('tightens', where, says, found.path);
+    findings.add('tightens', where, querySays(name, byDefault, own), found.path);
     return [[name, byDefault] as const];
   });
   return Object.fromEntries(said);

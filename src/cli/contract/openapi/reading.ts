@@ -9,6 +9,8 @@ export interface Reading {
   readonly rules: Map<string, CodeRule>;
   /** Schemas, parameters and bodies that belong to requests, so that the others can be listed. */
   readonly read: Set<unknown>;
+  /** The same of answers, of which only results and account numbers matter. */
+  readonly ofAnswers: Set<unknown>;
   /** Schemas for other schemas, beside the components. */
   readonly definitions: Located[];
 }

@@ -63,7 +63,7 @@ export function noteRest(
   reading: Reading,
 ): void {
   const where = { resource: null, type: null, field: '' };
-  const { document, findings, read } = reading;
+  const { document, findings } = reading;
   const { root } = document;
   noteOthers(
     root,
@@ -94,25 +94,21 @@ export function noteRest(
       findings.add('ignored', where, `\`${section.key}\` is not read`, section.path);
       continue;
     }
-    const unused = membersOf(section).filter(({ value }) => !read.has(value));
-    noteNames(
-      `these ${section.key} are not read for any request of the interface`,
-      section,
-      unused,
-      where,
-      reading,
-    );
+    noteUnused(section.key, section, where, reading);
   }
   for (const definitions of reading.definitions) {
-    const unused = membersOf(definitions).filter(({ value }) => !read.has(value));
-    noteNames(
-      'these schemas are not read for any request of the interface',
-      definitions,
-      unused,
-      where,
-      reading,
-    );
+    noteUnused('schemas', definitions, where, reading);
   }
+}
+
+function noteUnused(what: string, holder: Located, where: Where, reading: Reading): void {
+  const unused = membersOf(holder).filter(({ value }) => !reading.read.has(value));
+  const says = `these ${what} are not read for any request of the interface`;
+  const [ofAnswers, others] = [true, false].map((isOne) =>
+    unused.filter(({ value }) => reading.ofAnswers.has(value) === isOne),
+  );
+  noteNames(`${says}, but for results and account numbers in answers`, holder, ofAnswers!, where, reading);
+  noteNames(says, holder, others!, where, reading);
 }
 
 function noteNames(
@@ -144,7 +140,8 @@ export function noteOthers(
 function noteServers(holder: Located, where: Where, { findings }: Reading): void {
   const servers = memberOf(holder, 'servers');
   if (!servers) return;
-  const says = `servers are not read, because the base URL is a setting: ${serversOf(holder).join(', ')}`;
+  const use = holder.path.length === 0 ? 'are only compared by `contract diff`' : 'are not read';
+  const says = `servers ${use}, because the base URL is a setting: ${serversOf(holder).join(', ')}`;
   findings.add('ignored', where, says, servers.path);
 }
 

@@ -39,11 +39,16 @@ export function checkCandidate(
   const damaged = damagedCells(resource, candidate);
   const ofCells = damaged.length === 0 ? candidate.problems : [...candidate.problems, ...damaged];
   const unreadable = ofCells.filter(({ problem }) => problem.severity === 'error');
-  const ofAccount = accountProblems(candidate.account, (check.descriptors ?? DESCRIPTORS)[resource].account);
+  const { account, trims } = (check.descriptors ?? DESCRIPTORS)[resource];
+  const ofAccount = accountProblems(candidate.account, account);
   const wrong = [...ofAccount, ...checked.problems]
     // A value that could not be read is not reported a second time as missing.
     .filter((problem) => !unreadable.some((known) => isPartOf(problem.path, known.problem.path)));
-  const implausible = implausibleValues(resource, candidate, { earliest: earliestDate, today: check.today });
+  const bounds = { earliest: earliestDate, today: check.today };
+  const implausible = implausibleValues(resource, candidate, bounds).filter(
+    // Answers are compared without the blanks that the operator removes.
+    ({ code }) => !(trims && code === 'text_has_blank_ends'),
+  );
   const unlisted =
     documents && checked.record ? unlistedDocuments(resource, checked.record, documents) : NONE;
   if (ofCells.length + wrong.length + implausible.length + unlisted.length === 0)
