@@ -6,6 +6,7 @@ import { typesOf } from '../../core/operator/resource-fields.ts';
 import {
   ACCOUNT_ANSWERS,
   CONTRACT_VERSION,
+  UNTOLD,
   type OperatorContract,
   type Statement,
 } from '../../core/operator/contract.ts';
@@ -115,8 +116,12 @@ export function importContract(
       ...contract,
       refusals: statements(({ failsAll }) => failsAll),
       contradictions: statements(
-        ({ kind, resource, failsAll, accepted, from }) =>
-          kind === 'contradicts' && resource !== null && !failsAll && !accepted && !paths.has(from),
+        ({ kind, says, resource, failsAll, accepted, from }) =>
+          (kind === 'contradicts' || says.includes(UNTOLD)) &&
+          resource !== null &&
+          !failsAll &&
+          !accepted &&
+          !paths.has(from),
       ),
     },
     findings: found.map((finding) => ({ ...finding, ...document.positionOf(finding.from) })),

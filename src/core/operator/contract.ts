@@ -180,6 +180,9 @@ const statement = z.strictObject({
 });
 export type Statement = z.infer<typeof statement>;
 
+/** Words of the statement that the types of an object have nothing by which a record is one of them. */
+export const UNTOLD = 'cannot be told apart';
+
 /** The content of contract.json. */
 export const operatorContract = z.strictObject({
   $schema: optionalKey(text, 'For editors.'),

@@ -4,6 +4,7 @@ import { DESCRIPTORS, RESOURCES, type Resource } from '../contract/resources.ts'
 import { typesOf } from './resource-fields.ts';
 import {
   ACCOUNT_ANSWERS,
+  UNTOLD,
   type FieldRules,
   type Fields,
   type OperatorContract,
@@ -34,11 +35,18 @@ export const isTighter = ({ kind }: Change): boolean => kind === 'tightened' || 
 export function differenceOf(before: OperatorContract, after: OperatorContract): readonly Change[] {
   const statements = statementChanges(before, after);
   // A contract keeps no rules of a field that contradicts the interface, so their absence is no change.
-  const contradicted = statements.filter(({ field, from }) => field !== '' && from.new !== null);
-  const placeOf = (field: string): string => `${field}.`.replaceAll('[', '.');
+  const contradicted = statements.filter(
+    (each) => (each.field !== '' || isUntold(each)) && each.from.new !== null,
+  );
+  const placeOf = (field: string): string => (field === '' ? '' : `${field}.`.replaceAll('[', '.'));
   const isMoot = ({ kind, resource, field }: Change): boolean =>
-    (kind === 'loosened' || kind === 'changed') &&
-    contradicted.some((each) => each.resource === resource && placeOf(field).startsWith(placeOf(each.field)));
+    field !== '' &&
+    contradicted.some(
+      (each) =>
+        each.resource === resource &&
+        placeOf(field).startsWith(placeOf(each.field)) &&
+        (kind === 'loosened' || kind === 'changed' || (kind === 'removed' && isUntold(each))),
+    );
   const changes = [
     ...RESOURCES.flatMap((resource) => resourceChanges(resource, before, after)).filter(
       (change) => !isMoot(change),
@@ -53,6 +61,9 @@ export function differenceOf(before: OperatorContract, after: OperatorContract):
   ];
   return merged(changes);
 }
+
+/** Whether a document says nothing of an object that can be checked, because its types cannot be told apart. */
+const isUntold = ({ says }: Pick<Statement, 'says'>): boolean => says.includes(UNTOLD);
 
 /** The records that a change is about. */
 type Place = { readonly resource: Resource | null; readonly type: string | null };
@@ -297,7 +308,14 @@ function ruleChanges(before: OperatorContract, after: OperatorContract): readonl
   const has = ({ rules }: OperatorContract, code: string) => rules.find((rule) => rule.code === code);
   // When the requests of a rule are gone too, nothing became looser.
   const gone = before.rules.filter(
-    ({ code, resources }) => !has(after, code) && (resources?.some((each) => after.resources[each]) ?? true),
+    ({ code, resources }) =>
+      !has(after, code) &&
+      (resources?.some(
+        (each) =>
+          after.resources[each] &&
+          !after.contradictions?.some((one) => one.resource === each && isUntold(one)),
+      ) ??
+        true),
   );
   return [
     ...after.rules.flatMap(({ code, title, from, off }) => {

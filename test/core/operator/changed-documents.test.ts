@@ -623,6 +623,23 @@ test.each<[string, Change, readonly string[]]>([
   ).toEqual(names);
 });
 
+test('types that cannot be told apart any more are one line', () => {
+  const document = structuredClone(DOCUMENT);
+  const { Transaction, ...schemas } = document.components.schemas as Json;
+  delete Transaction.discriminator;
+  for (const schema of Object.values(schemas) as Json[])
+    for (const { properties } of [schema, ...(schema.allOf ?? [])])
+      if (properties?.type?.enum?.length === 1) properties.type = { type: 'string', pattern: '^[A-Z_]+$' };
+  const changes = differenceOf(BEFORE.contract, importOf(document).contract);
+  expect(changes).toMatchObject([
+    {
+      kind: 'changed',
+      resource: 'transactions',
+      says: expect.stringContaining('cannot be told apart') as string,
+    },
+  ]);
+});
+
 test('an unchanged document has no line, however it is written', () => {
   expect(BEFORE.findings.filter(({ failsAll }) => failsAll)).toEqual([]);
   const reversed = JSON.parse(JSON.stringify(DOCUMENT)) as Json;
