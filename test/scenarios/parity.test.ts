@@ -370,21 +370,6 @@ const PLANTED: readonly Planted[] = [
     rule: 'validation-error',
   },
   {
-    what: 'every third request with transactions is told to wait',
-    pilot: 5,
-    plant: {
-      before: (x) => {
-        if (!TRANSACTION.test(x.path) || x.number % 3 !== 0) return false;
-        [x.status, x.body] = [429, { detail: 'too many', code: 'throttled' }];
-        x.headers = { ...x.headers, 'retry-after': '1' };
-        return true;
-      },
-    },
-    found: 'transactions rate limit',
-    rule: 'rate-limits',
-    flag: '--like pilot.jsonl',
-  },
-  {
     what: 'answers count down the requests that are left',
     pilot: 2,
     plant: answer(NOTE, undefined, (x) => void (x.headers = { ...x.headers, 'x-ratelimit-remaining': '99' })),

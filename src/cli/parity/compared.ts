@@ -98,11 +98,8 @@ export async function comparedRecording(recording: Recording, given: GivenOption
       .toReversed()
       .toSorted((a, b) => compared([a], [b]));
     for (const difference of best!.differences) {
-      const isLimit = difference.kind === 'rate limit';
-      // The twin has no limit for paths that it does not have.
-      const like = best!.endpoint === 'other' ? undefined : likeOf(recording);
-      const flag = isLimit ? like : await nearest(index);
-      add(difference, index, flag, flag !== undefined && !isLimit);
+      const flag = await nearest(index);
+      add(difference, index, flag, flag !== undefined);
     }
   }
   return {
@@ -149,12 +146,6 @@ function isReadable({ exchanges, isDisguised, salt }: Recording, seed: string): 
   const words = new Set(seed.split(/[\s"',:{}[\]]+/));
   return accounts.size > 0 && accounts.intersection(words).size * 2 >= accounts.size;
 }
-
-const likeOf = ({ file }: Recording): Switch => ({
-  flag: '--like',
-  text: `--like ${file}`,
-  rule: 'rate-limits',
-});
 
 /** Whether two differences are the same, whatever the twin answers. A name is missing where another one is there. */
 function isAlike(one: Difference, other: Difference): boolean {

@@ -22,8 +22,7 @@ export interface Difference {
     | 'word'
     | 'value'
     | 'header'
-    | 'token life'
-    | 'rate limit';
+    | 'token life';
   /** Where, such as `results[].status`; empty for the answer as a whole. */
   readonly at: string;
   readonly recorded: string;

@@ -218,8 +218,7 @@ function sentenceOf(result: ParityResult): string {
 function nextOf(result: ParityResult): string | null {
   const { recording, seeds, contract, switches } = result;
   // A flag that other answers speak against is none of those that `--like` takes.
-  const isTaken = (flag: FoundDifference['switch']): boolean =>
-    flag !== undefined && (flag.flag === '--like' || switches.includes(flag));
+  const isTaken = (flag: FoundDifference['switch']): boolean => flag !== undefined && switches.includes(flag);
   if (!openOf(result).some((difference) => isTaken(difference.switch))) return null;
   const seeded = seeds.map((seed) => ['--seed', seed] as const);
   // A seed is for a new database, and the file of `serve` may have one.

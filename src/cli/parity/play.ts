@@ -28,6 +28,7 @@ export interface Play {
 export const UNSAID = {
   unanswered: 'the recording has no answer',
   busy: 'the platform was busy or broken',
+  limited: 'the platform asked to wait (429), as `serve --like` does',
   before: 'the platform had a record that no earlier answer of the recording names',
   unseeded: 'the answer depends on accounts, which only a seed names',
 } as const;
@@ -63,9 +64,8 @@ export async function played(
       const endpoint = endpointOfExchange(exchange);
       const place = { endpoint, exchange, twinAnswer, tolerates: twin.tolerated() > before };
       if (!isJudged || !answer) {
-        const differences = isJudged ? [] : limitOf(exchange);
-        const reason = isJudged ? 'before' : status === null ? 'unanswered' : 'busy';
-        exchanges.push({ ...place, differences, unsaid: differences.length > 0 ? undefined : reason });
+        const unjudged = status === null ? 'unanswered' : status === 429 ? 'limited' : 'busy';
+        exchanges.push({ ...place, differences: [], unsaid: isJudged ? 'before' : unjudged });
       } else {
         const all = differencesOf(exchange, answer, recording.isDisguised);
         const reason = options.seeds.length === 0 ? 'unseeded' : 'before';
@@ -87,12 +87,6 @@ export async function played(
 
 /** Statuses of a platform that has not judged the request. The twin is never busy by itself. */
 const isBusy = (status: number): boolean => status === 408 || status === 429 || status >= 500;
-
-function limitOf({ status, headers }: Exchange): readonly Difference[] {
-  if (status !== 429) return [];
-  const asks = headers['retry-after'] === undefined ? '' : ', Retry-After';
-  return [{ kind: 'rate limit', at: '', recorded: `429${asks}`, twin: 'no limit' }];
-}
 
 type IsOutside = (difference: Difference) => boolean;
 

@@ -49,7 +49,6 @@ export function ruleOf(
   const other = OTHERS.find(([pattern]) => pattern.test(`${at} ${recorded} ${twin}`))?.[1];
   switch (kind) {
     case 'header':
-    case 'rate limit':
     case 'token life':
       return other ?? 'answers-as-listed';
     case 'status':

@@ -642,6 +642,11 @@ test('types that cannot be told apart any more are one line', () => {
 
 test('an unchanged document has no line, however it is written', () => {
   expect(BEFORE.findings.filter(({ failsAll }) => failsAll)).toEqual([]);
+  expect(BEFORE.findings.map(({ says }) => says)).toContainEqual(
+    expect.stringMatching(
+      /^servers are only compared by `contract diff`, because the base URL is a setting: /,
+    ),
+  );
   const reversed = JSON.parse(JSON.stringify(DOCUMENT)) as Json;
   reversed.paths = Object.fromEntries(Object.entries(reversed.paths).toReversed());
   reversed.servers.push(...reversed.servers.splice(0, 1));
