@@ -2,6 +2,7 @@ import { AppError } from '../../core/app-error.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
 import { connect, targetOf, type Connection } from '../command/connection.ts';
 import { declareRecord, type RecordFlags } from '../command/flags.ts';
+import { retryAfterMs } from '../push/retry.ts';
 import { accountNumberField, appliedContract } from '../sources/applied-contract.ts';
 import type { Settings } from '../settings/settings.ts';
 import { shownAs } from '../output/formats/result-formats.ts';
@@ -39,8 +40,12 @@ async function run(recording: RecordFlags, context: CommandContext): Promise<Com
 async function tokenEnd({ platform, baseUrl }: Connection): Promise<number | null> {
   const result = await platform.authenticate();
   if ('later' in result) {
-    const code = result.isInformational ? 'informational_answer' : 'connection_failed';
-    throw new AppError(code, { url: baseUrl, reason: result.later });
+    const { later: reason, isInformational } = result;
+    const askedMs = retryAfterMs(result.headers);
+    if (askedMs > 0)
+      throw new AppError('platform_asks_to_wait', { url: baseUrl, reason, time: durationText(askedMs) });
+    const code = isInformational ? 'informational_answer' : 'connection_failed';
+    throw new AppError(code, { url: baseUrl, reason });
   }
   return result.endsAtMs;
 }

@@ -111,6 +111,10 @@ export const COMMAND_CODES = {
     'no usable answer from the platform at {url}: {reason}',
     'Check the address and the network, then type the command again.',
   ),
+  platform_asks_to_wait: temporaryCode(
+    'the platform at {url} asks to wait {time}: {reason}',
+    'Wait that long, then type the command again.',
+  ),
   platform_never_answered: temporaryCode(
     'the platform at {url} has not answered once within {time}: {reason}',
     'Check --base-url and the network, and whether the platform is running; `dataimport auth check` tries both. Then type the same command again. --connect-timeout waits longer, for a platform that is starting.',

@@ -46,6 +46,14 @@ test('with a key and a supplier it says who answers and that the token is accept
   });
 });
 
+test('a platform that has no token now and asks to wait is told apart from one that cannot be reached', async () => {
+  const busy = { ...tokenAnswer(TOKEN), status: 429, headers: { 'retry-after': '30' } };
+  const { exitCode, stderr } = await authCheck([busy], { DATAIMPORT_API_KEY: 's3cr3t' });
+  expect(exitCode).toBe(5);
+  expect(stderr).toMatch(/asks to wait 30 s: no token: .* answered with status 429/);
+  expect(stderr).toContain('next: Wait that long, then type the command again.');
+});
+
 describe('without a supplier the token is still tried', () => {
   test.each([
     ['that there is no such supplier', { status: 404, body: { detail: 'Not found.', code: 'not_found' } }],
