@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { fakeIo, runCli } from '../../support/cli-io.ts';
+import { imported } from '../../support/operator-document.ts';
 import { projectRoot } from '../../support/source-tree.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -155,6 +156,19 @@ test('under a contract the draft looks for the fields of the operator, and asks 
     fakeIo({ cwd: cwdOfStatements }),
   );
   expect(statements.stdout).toMatch(/QUESTION \d: where does the statement_path come from\?/);
+});
+
+test('a field of any JSON keeps the texts of JSON Lines, although others lose blanks and words for nothing', async () => {
+  const cwd = temporaryFolder();
+  writeFileSync(join(cwd, 'any.json'), JSON.stringify(imported({ note: { anything: {} } }).contract));
+  const lines = ['" x "', '"null"', '12'].map(
+    (json, at) => `{"account_number":"${at}","body":" b${at}","anything":${json}}\n`,
+  );
+  writeFileSync(join(cwd, 'n.jsonl'), lines.join(''));
+  const command = ['map', 'init', 'notes', 'n.jsonl', '--out', '-', '--contract', 'any.json'];
+  const { stdout } = await runCli(command, fakeIo({ cwd }));
+  expect(stdout).toContain("anything: { column: anything, trim: false, null_tokens: [ '' ] }");
+  expect(stdout).toContain('# all 3 values are JSON, and stay as they are');
 });
 
 test('under a contract the draft knows the values of the operator, and the next commands repeat the contract', async () => {

@@ -57,13 +57,13 @@ export function draftFacts(
   { resource, descriptors, showValues, hasEndMark }: DraftRequest,
   questions = new Questions(),
 ): { setting: DraftSetting; matches: ReadonlyMap<string, FieldMatch>; source: readonly string[] } {
-  const { columns, table } = content;
+  const { columns, table, layout } = content;
   const matches = matchColumns(resource, columns, descriptors);
   const mapped = [...matches.values()].flatMap((match) => match.columns);
   const numbers = commonNumbers(columns, mapped);
   const rows = table.rows - table.emptyRows.count;
   return {
-    setting: { resource, descriptors, numbers, showValues, columns, rows },
+    setting: { resource, descriptors, numbers, showValues, columns, rows, isJsonLines: layout.isJsonLines },
     matches,
     source: sourceLines(content, { mapped, numbers, hasEndMark }, questions),
   };

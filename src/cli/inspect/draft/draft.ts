@@ -42,6 +42,7 @@ export interface DraftSetting {
   /** How `source` says numbers are written. A field has its own keys where its column differs. */
   readonly numbers: NumberKeys;
   readonly showValues: boolean;
+  readonly isJsonLines: boolean;
   /** Every column of the file. */
   readonly columns: readonly ColumnProfile[];
   /** Rows of the file that are not empty. */
