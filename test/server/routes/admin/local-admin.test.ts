@@ -1,7 +1,10 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
+import { parseExactJson } from '../../../../src/core/values/exact-json.ts';
+import type { JsonObject } from '../../../../src/core/values/plain-json.ts';
 import { isLoopback } from '../../../../src/server/http/hosts.ts';
+import { withDecimalTexts } from '../../../../src/server/routes/admin/ledger-routes.ts';
 import {
   ACCOUNT,
   charge,
@@ -203,4 +206,12 @@ test.each([
   [undefined, false],
 ])('the admin API is for this machine: is %s local? %s', (address, near) => {
   expect(isLoopback(address)).toBe(near);
+});
+
+test('a ledger has decimals of the interface as texts, and numbers of other fields as they are, in items, too', () => {
+  const json =
+    '{"amount":1.50,"line_items":[{"net_amount":1.50,"units":[2],"blob":{"a":[1.50,12345678901234567890,"1"]}}],"extra":1e5}';
+  expect(JSON.stringify(withDecimalTexts(parseExactJson(json) as JsonObject, 'transaction'))).toBe(
+    '{"amount":"1.50","line_items":[{"net_amount":"1.50","units":["2"],"blob":{"a":[1.50,12345678901234567890,"1"]}}],"extra":1e5}',
+  );
 });
