@@ -34,24 +34,28 @@ export interface MalformedRequests {
 }
 
 export function malformedRequests(): MalformedRequests {
-  const last = new WeakMap<Socket, ServerResponse>();
+  const open = new WeakMap<Socket, Set<ServerResponse>>();
+  const follow: MalformedRequests['follow'] = ({ socket }, response) => {
+    const due = open.get(socket) ?? new Set();
+    open.set(socket, due.add(response));
+    response.once('close', () => due.delete(response));
+  };
   /** Answers and closes the connection, because the start of the next request is unknown. */
   const refuse: MalformedRequests['refuse'] = (error, socket) => {
-    const due = last.get(socket);
     const { code = '' } = error;
     if (code === 'ECONNRESET') return void socket.destroy();
-    if (due && !due.writableFinished && !due.destroyed) {
-      // A whole request may be stored. Its own answer goes first, or the client would take this one for it.
-      if (due.req.complete) return void due.once('close', () => refuse(error, socket));
-      // Half of an answer has left, so no other answer can be sent.
-      if (due.headersSent) return void socket.destroy();
-    }
+    const due = [...(open.get(socket) ?? [])];
+    // Whole requests may be stored. Their own answers go first, or the client would take this one for one of them.
+    const whole = due.findLast(({ req }) => req.complete);
+    if (whole) return void whole.once('close', () => refuse(error, socket));
+    // Half of an answer has left, so no other answer can be sent.
+    if (due.some(({ headersSent }) => headersSent)) return void socket.destroy();
     if (!socket.writable) return;
     closeGently(socket);
     socket.write(bytesOf(BY_CODE[code] ?? MALFORMED));
     socket.destroySoon();
   };
-  return { follow: ({ socket }, response) => void last.set(socket, response), refuse };
+  return { follow, refuse };
 }
 
 function bytesOf(answer: Answer): string {

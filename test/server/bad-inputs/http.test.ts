@@ -228,6 +228,14 @@ describe('the end of a request', () => {
     ]);
   });
 
+  test('[H44] two POSTs get their answers before a third whose chunks are wrong gets a 400', async () => {
+    const platform = await startPlatform();
+    const head = `${await filled(platform, POST)}Transfer-Encoding: chunked\r\n\r\n`;
+    const bytes = [CHUNKED, CHUNKED, `zz${CHUNKED}`].map((body) => head + body).join('');
+    const { answers, isClosed } = await exchange(platform.port, bytes, { untilClosed: true });
+    expect([answers.map(({ status }) => status), isClosed]).toEqual([[201, 201, 400], true]);
+  });
+
   test('[H46] a body that ends before its length is a 400, and nothing is stored', async () => {
     const platform = await startPlatform();
     const text = await filled(platform, `${POST}Content-Length: ${GOOD.length + 1}||${GOOD}`);
