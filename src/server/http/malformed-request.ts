@@ -34,20 +34,19 @@ export interface MalformedRequests {
 }
 
 export function malformedRequests(): MalformedRequests {
-  const open = new WeakMap<Socket, Set<ServerResponse>>();
-  const follow: MalformedRequests['follow'] = ({ socket }, response) => {
-    const due = open.get(socket) ?? new Set();
-    open.set(socket, due.add(response));
-    response.once('close', () => due.delete(response));
-  };
+  const responses = new WeakMap<Socket, readonly ServerResponse[]>();
+  const refused = new WeakSet<Socket>();
+  /** The responses of a connection that have not ended. */
+  const dueOf = (socket: Socket): readonly ServerResponse[] =>
+    (responses.get(socket) ?? []).filter(
+      ({ writableFinished, destroyed }) => !writableFinished && !destroyed,
+    );
   /** Answers and closes the connection, because the start of the next request is unknown. */
-  const refuse: MalformedRequests['refuse'] = (error, socket) => {
-    const { code = '' } = error;
-    if (code === 'ECONNRESET') return void socket.destroy();
-    const due = [...(open.get(socket) ?? [])];
+  const end = (code: string, socket: Socket): void => {
+    const due = dueOf(socket);
     // Whole requests may be stored. Their own answers go first, or the client would take this one for one of them.
     const whole = due.findLast(({ req }) => req.complete);
-    if (whole) return void whole.once('close', () => refuse(error, socket));
+    if (whole) return void whole.once('close', () => end(code, socket));
     // Half of an answer has left, so no other answer can be sent.
     if (due.some(({ headersSent }) => headersSent)) return void socket.destroy();
     if (!socket.writable) return;
@@ -55,7 +54,17 @@ export function malformedRequests(): MalformedRequests {
     socket.write(bytesOf(BY_CODE[code] ?? MALFORMED));
     socket.destroySoon();
   };
-  return { follow, refuse };
+  const refuse: MalformedRequests['refuse'] = ({ code = '' }, socket) => {
+    if (code === 'ECONNRESET') return void socket.destroy();
+    // Node reports each packet behind the first wrong one.
+    if (refused.has(socket)) return;
+    refused.add(socket);
+    end(code, socket);
+  };
+  return {
+    follow: ({ socket }, response) => void responses.set(socket, [...dueOf(socket), response]),
+    refuse,
+  };
 }
 
 function bytesOf(answer: Answer): string {
