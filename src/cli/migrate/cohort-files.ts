@@ -55,8 +55,12 @@ export function resourceFlags(cohort: Cohort, cwd: string): readonly ResourceFla
 /** No path of any system is longer. Node throws for a pattern that is longer than 65,536 characters. */
 const LONGEST_PATTERN = 32_767;
 
+/** More brackets are no pattern of a person. Each pair of them is looked at, so ten thousand take a minute. */
+const MOST_BRACKETS = 100;
+
 /** The name of a file goes before the same text as a pattern. */
 function filesOf(pattern: string, cwd: string): readonly string[] {
   if (pattern.length > LONGEST_PATTERN) return [];
-  return existsSync(resolve(cwd, pattern)) ? [pattern] : globSync(pattern, { cwd }).toSorted();
+  if (existsSync(resolve(cwd, pattern))) return [pattern];
+  return pattern.split('[').length > MOST_BRACKETS ? [] : globSync(pattern, { cwd }).toSorted();
 }
