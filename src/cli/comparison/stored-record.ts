@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { RecordIdentity, ResourceDescriptor } from '../../core/contract/descriptor.ts';
 import { compiled } from '../../core/schema.ts';
 import { Decimal, withoutLastZeros } from '../../core/values/decimal.ts';
-import { isSameJson, parseExactJson, partsOf, UnreadableNumber } from '../../core/values/exact-json.ts';
+import { isSameJson, exactJson, partsOf, UnreadableNumber } from '../../core/values/exact-json.ts';
 import type { Verdict } from './reconcile.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -25,7 +25,7 @@ export function recordForm<R>(
   prepared = (value: unknown): unknown => value,
 ): RecordForm | undefined {
   const { schema, schemaFor, identity, idField, typeField, amount } = descriptor;
-  const parsed = prepared(exactly(text));
+  const parsed = prepared(exactJson(text));
   const check = compiled(schemaFor?.(parsed) ?? schema);
   let checked = check.safeParse(parsed);
   if (!checked.success) checked = check.safeParse(withNumbers(parsed, checked.error.issues));
@@ -67,14 +67,6 @@ function below<I extends { path: readonly PropertyKey[] }>(
   name: PropertyKey,
 ): readonly I[] {
   return issues.filter(({ path }) => path[depth] === name);
-}
-
-function exactly(text: string): unknown {
-  try {
-    return parseExactJson(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** JSON text with sorted keys. A decimal is a number without trailing zeros, so it is never equal to a text. */

@@ -1,12 +1,13 @@
 import {
   JsonSyntaxError,
   parseExactJson,
+  partsOf,
   UnreadableNumber,
   withNumbers,
 } from '../../core/values/exact-json.ts';
 import { Decimal } from '../../core/values/decimal.ts';
 
-/** The cells of a row. Those of JSON Lines have the object with the values that they are the texts of. */
+/** The cells of a row. Cells of JSON Lines also have the object that they were read from. */
 export type Cells = readonly string[] & { readonly object?: object };
 
 /** An object of JSON as cells: the text of each value by its key path, such as `account.number`. Null is an empty cell. */
@@ -116,7 +117,7 @@ function addCells(cells: Map<string, string>, prefix: string, object: object): s
   return undefined;
 }
 
-/** The text of a value that is no object with keys. */
+/** The text of a value, a list included. An object gets here only without keys, and has no text. */
 function textOf(value: unknown): string {
   if (value === null || isObject(value)) return '';
   if (typeof value === 'string') return value;
@@ -126,11 +127,5 @@ function textOf(value: unknown): string {
 
 /** Whether a value is an object, and neither a list nor a number. */
 export function isObject(value: unknown): value is object {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    !Array.isArray(value) &&
-    !(value instanceof Decimal) &&
-    !(value instanceof UnreadableNumber)
-  );
+  return !Array.isArray(value) && partsOf(value) !== undefined;
 }

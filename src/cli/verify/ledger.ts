@@ -4,7 +4,7 @@ import { moveInNote } from '../../core/contract/period-move.ts';
 import { DESCRIPTORS, type Descriptors, type Resource } from '../../core/contract/resources.ts';
 import { fileReason } from '../../core/file-reason.ts';
 import { trimmed } from '../../core/operator/trimmed.ts';
-import { parseExactJson, withNumbers } from '../../core/values/exact-json.ts';
+import { exactJson, withNumbers } from '../../core/values/exact-json.ts';
 import { isJsonObject, type JsonObject } from '../../core/values/plain-json.ts';
 import type { OnClose } from '../command/command-ports.ts';
 import { streamOf } from '../command/typed-file.ts';
@@ -72,14 +72,6 @@ interface LedgerLine {
   readonly import_supplier: string;
   readonly external_account_number: string;
   readonly data: JsonObject;
-}
-
-function exactJson(text: string): unknown {
-  try {
-    return parseExactJson(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function isLedgerLine(entry: unknown): entry is LedgerLine {

@@ -174,6 +174,15 @@ function put(members: Record<string, unknown>, key: string, value: unknown): voi
   else Object.defineProperty(members, key, { value, writable: true, enumerable: true, configurable: true });
 }
 
+/** The value of a JSON text with every digit of its numbers. Undefined also for a key that occurs twice, because nobody knows which one counts. */
+export function exactJson(text: string): unknown {
+  try {
+    return parseExactJson(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Whether a value of exact JSON is a number. */
 const isNumber = (value: unknown): value is Decimal | UnreadableNumber =>
   value instanceof Decimal || value instanceof UnreadableNumber;

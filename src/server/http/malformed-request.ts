@@ -36,7 +36,7 @@ export interface MalformedRequests {
 export function malformedRequests(): MalformedRequests {
   const responses = new WeakMap<Socket, readonly ServerResponse[]>();
   const refused = new WeakSet<Socket>();
-  /** The responses of a connection that have not ended. */
+  /** The unfinished responses of a connection. */
   const dueOf = (socket: Socket): readonly ServerResponse[] =>
     (responses.get(socket) ?? []).filter(
       ({ writableFinished, destroyed }) => !writableFinished && !destroyed,

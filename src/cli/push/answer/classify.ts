@@ -4,7 +4,7 @@ import { DESCRIPTORS, type Resource } from '../../../core/contract/resources.ts'
 import { retryOfStatus } from '../../../core/contract/retry.ts';
 import type { ErrorCode } from '../../../core/error-codes/table.ts';
 import { decodeError, type DecodedError } from '../../../core/validation-error.ts';
-import { parseExactJson } from '../../../core/values/exact-json.ts';
+import { exactJson } from '../../../core/values/exact-json.ts';
 import { plainJson } from '../../../core/values/plain-json.ts';
 import {
   mayBeAboutAnyRecord,
@@ -182,15 +182,6 @@ function refusedInside(resource: Resource, batch: Batch, { seq, reason = '' }: R
   const transactionId = batch.records.find((record) => record.seq === seq)!.id!;
   const problem = { code: 'transaction_import_error', path: [], detail: reason, transactionId };
   return platformErrorsOf(resource, batch, { shape: 'transaction', problems: [problem] }, 201)[0]!;
-}
-
-/** JSON with every digit of its numbers. Undefined also for a key that occurs twice, because nobody knows which one counts. */
-function exactJson(text: string): unknown {
-  try {
-    return parseExactJson(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function foreign(status: number, code: ErrorCode): BatchResult {

@@ -4,7 +4,7 @@ import { entryOf, isErrorCode, type ErrorCode } from '../../../core/error-codes/
 import { FIELD_NAME } from '../../../core/operator/contract.ts';
 import { pathOfAttr, withoutNonField, type Path } from '../../../core/problem.ts';
 import type { DecodedError } from '../../../core/validation-error.ts';
-import { parseExactJson } from '../../../core/values/exact-json.ts';
+import { exactJson, parseExactJson } from '../../../core/values/exact-json.ts';
 import { isJsonObject, plainJson, type JsonObject } from '../../../core/values/plain-json.ts';
 import { fieldOfName } from '../../mapping/language/fields.ts';
 import { differencesOf, namesAnotherAccount, type Fields } from './echo.ts';
@@ -179,15 +179,6 @@ function failedRecordIn(resource: Resource, body: string): Fields | undefined {
   const { record } = DESCRIPTORS[resource].answer;
   const found = record === null ? undefined : (exactJson(body) as Fields | undefined)?.[record];
   return isJsonObject(found) ? found : undefined;
-}
-
-/** Undefined for a key that occurs twice, because nobody knows which one counts. */
-function exactJson(text: string): unknown {
-  try {
-    return parseExactJson(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Whether a path leads to a record behind the last one, or into the list of another resource. */
