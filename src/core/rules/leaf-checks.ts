@@ -51,12 +51,11 @@ export function leafChecks<Found, Given>(
     if (ofFields.length === 0) return null;
     return (value, place, given) => {
       const outer = pathOf(place);
-      let found = none;
+      const found: Found[] = [];
       for (const { name, check } of ofFields) {
         const part = (value as Readonly<Record<string, unknown>>)[name];
         if (part === undefined || part === null) continue;
-        const more = check(part, { outer, part: name }, given);
-        if (more.length > 0) found = [...found, ...more];
+        found.push(...check(part, { outer, part: name }, given));
       }
       return found;
     };

@@ -73,18 +73,14 @@ function hasField(schema: z.ZodMiniType, [name, ...rest]: Path): boolean {
  * Warns of values that the interface does not show, at any depth of the record. A judge may decide otherwise
  * (deployments.md, "Shapes and bounds").
  */
-function undocumentedValues(
-  schema: z.ZodMiniType,
-  value: unknown,
-  judge: EnumJudge = byInterface,
-): readonly Problem[] {
-  return checkEnums(schema, value, judge);
+function undocumentedValues(schema: z.ZodMiniType, record: unknown, judge = byInterface): readonly Problem[] {
+  return checkEnums(schema, record, judge);
 }
-
-const NONE: readonly Problem[] = [];
 
 /** The default judge knows the values of the interface. */
 const byInterface: EnumJudge = (_field, _value, isShown) => (isShown ? 'known' : 'undocumented');
+
+const NONE: readonly Problem[] = [];
 
 const checkEnums = leafChecks<Problem, EnumJudge>(({ known }) => {
   if (!known) return null;

@@ -31,9 +31,11 @@ export function problemsOfIssues(issues: readonly z.core.$ZodIssue[], input: unk
 const noObject = (path: Path): Problem => failure('invalid', [...path, NON_FIELD], { expected: 'an object' });
 
 function isNoObject(issue: z.core.$ZodIssue, input: unknown): boolean {
-  const isDue = issue.code === 'invalid_type' && issue.expected === 'object';
-  return isDue && (valueAt(input, issue.path as Path) ?? null) !== null;
+  return expectedType(issue) === 'object' && (valueAt(input, issue.path as Path) ?? null) !== null;
 }
+
+const expectedType = (issue: z.core.$ZodIssue): string | undefined =>
+  issue.code === 'invalid_type' ? issue.expected : undefined;
 
 /**
  * The number in the place of an object, if it caused the issue. An exact number is an instance of a class, so the schema takes
@@ -61,14 +63,15 @@ function failureOf(issue: z.core.$ZodIssue, value: unknown): CheckFailure {
   if (issue.code === 'invalid_value') {
     return { code: 'invalid_choice', facts: { known: issue.values.map(String).join(', ') } };
   }
-  if (issue.code === 'invalid_type' && issue.expected === 'array') return { code: 'not_a_list' };
-  return {
-    code: 'invalid',
-    facts: { expected: EXPECTED[issue.code === 'invalid_type' ? issue.expected : ''] ?? 'valid' },
-  };
+  const type = expectedType(issue);
+  if (type === 'array') return { code: 'not_a_list' };
+  return { code: 'invalid', facts: { expected: EXPECTED.get(type) ?? 'valid' } };
 }
 
-const EXPECTED: Readonly<Record<string, string>> = { string: 'text', boolean: 'true or false' };
+const EXPECTED = new Map<string | undefined, string>([
+  ['string', 'text'],
+  ['boolean', 'true or false'],
+]);
 
 /** The value at a path; undefined when the path leads nowhere. */
 export function valueAt(input: unknown, path: Path): unknown {
