@@ -21,7 +21,11 @@ const EXAMPLES = [
 
 async function likeDraft(
   examples: readonly string[],
-  { file = FILE, header = HEADER }: { file?: string; header?: string } = {},
+  {
+    file = FILE,
+    header = HEADER,
+    name = 'export.csv',
+  }: { file?: string; header?: string; name?: string } = {},
 ): Promise<{
   fields: Record<string, unknown>;
   text: string;
@@ -29,9 +33,9 @@ async function likeDraft(
   questions: readonly string[];
 }> {
   const cwd = temporaryFolder();
-  writeFileSync(join(cwd, 'export.csv'), file);
+  writeFileSync(join(cwd, name), file);
   writeFileSync(join(cwd, 'wanted.csv'), [header, ...examples, ''].join('\n'));
-  const line = ['map', 'init', 'transactions', 'export.csv', '--like', 'wanted.csv', '--out', '-', '--json'];
+  const line = ['map', 'init', 'transactions', name, '--like', 'wanted.csv', '--out', '-', '--json'];
   const { json, stderr } = await runCli(line, fakeIo({ cwd }));
   expect(stderr).toBe('');
   const draft = json() as { text: string; asked: readonly number[]; questions: readonly string[] };
@@ -121,6 +125,79 @@ A3,B1003,2026-02-03,9.50,2026-01-02,2026-01-30,4.00,2026-02-02,2026-02-27,5.50
     repeat: { from: 1, to: 2 },
     item: { start_date: expect.anything(), net_amount: 'Net{n}' },
   });
+});
+
+/** An object of JSON Lines, its parts as [kind, day, cents, name]. */
+const bill = (id: number, parts: readonly (readonly [string, string, number, string?])[]): string =>
+  JSON.stringify({
+    no: `B-${id}`,
+    acc: `A${id % 3}`,
+    day: `2026-03-0${id}`,
+    sum: id * 1000 + 1,
+    parts: parts.map(([kind, from, cents, text]) => ({ kind, from, cents, text })),
+  });
+/** A record of it, its items as [day, amount, band]. */
+const billed = (id: number, items: readonly (readonly [string, number, string])[]): string => {
+  const list = items.map(([day, net_amount, rate_band]) => ({ start_date: day, net_amount, rate_band }));
+  return `A${id % 3},B-${id},2026-03-0${id},SUPPLY_CHARGE,${id * 10}.01,"${JSON.stringify(list).replaceAll('"', '""')}"`;
+};
+const BILLS = [
+  bill(1, [
+    ['E', '01.01.2026', 1200],
+    ['S', '01.01.2026', 300],
+    ['V', '02.01.2026', 150, 'VAT'],
+  ]),
+  bill(2, [
+    ['V', '01.02.2026', 150, 'VAT'],
+    ['E', '03.02.2026', 151],
+  ]),
+  bill(3, [['S', '04.02.2026', 77]]),
+  bill(4, [
+    ['E', '05.02.2026', 88],
+    ['V', '05.02.2026', 9, 'VAT'],
+  ]),
+];
+const BILLED = [
+  billed(1, [
+    ['2026-01-01', 12, 'DAY'],
+    ['2026-01-01', 3, 'STANDING'],
+  ]),
+  billed(2, [['2026-02-03', 1.51, 'DAY']]),
+  billed(3, [['2026-02-04', 0.77, 'STANDING']]),
+];
+const LISTED = { name: 'bills.jsonl', header: HEADER.replace('note', 'line_items') };
+
+test('items come from the objects of a list of JSON Lines, without those that a condition leaves out', async () => {
+  const { fields, questions } = await likeDraft(BILLED, { ...LISTED, file: BILLS.join('\n') });
+  expect(questions).toEqual([]);
+  expect(fields['line_items']).toEqual({
+    each: {
+      column: 'parts',
+      when: [{ column: 'kind', in: ['E', 'S'] }],
+      item: {
+        start_date: { column: 'from', format: 'dd.MM.yyyy' },
+        net_amount: { column: 'cents', unit: 'minor' },
+        rate_band: { column: 'kind', lookup: { E: 'DAY', S: 'STANDING' } },
+      },
+    },
+  });
+});
+
+test('a kind of object that no example shows is asked about', async () => {
+  const file = [...BILLS, bill(5, [['X', '01.05.2026', 5]])].join('\n');
+  const { asked, questions } = await likeDraft(BILLED, { ...LISTED, file });
+  expect(asked).toEqual([5]);
+  expect(questions).toEqual([
+    'what is the line_items of rows such as line 5 of the file? No example is like them.',
+  ]);
+});
+
+test('conditions that leave out the same objects of the examples, and others elsewhere, are asked about', async () => {
+  const file = [...BILLS, bill(5, [['V', '01.05.2026', 5]])].join('\n');
+  const withoutBands = BILLED.map((line) => line.replaceAll(/,""rate_band"":""\w+""/g, ''));
+  const { asked, questions } = await likeDraft(withoutBands, { ...LISTED, file });
+  expect(asked).toEqual([5]);
+  expect(questions.join()).toContain('which is the line_items? Each of these gives that of all examples');
 });
 
 test('examples that are no rows, a wrong header and standard input are refused', async () => {

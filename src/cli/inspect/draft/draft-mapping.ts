@@ -116,7 +116,7 @@ export function draftMapping(content: FileProfile, request: DraftRequest, like?:
       : []),
     ...fields.lines,
     ...lists.lines,
-    ...objectLines(resource, content.layout),
+    ...objectLines(resource, content.layout, like),
     ...filterLines(content, used, questions, like?.states),
     ...continuationLines(matches, setting),
     ...expectLines(currencies, marks, containedColumns(content, used), states),

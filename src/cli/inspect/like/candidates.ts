@@ -23,6 +23,11 @@ export interface FieldCandidate {
 export interface FieldSearch {
   readonly candidates: readonly FieldCandidate[];
   readonly nearest?: Readonly<{ entry: FieldEntry; read: Reader }> | undefined;
+  /** For a list, those of the rows of which each one would show something that no example does. */
+  readonly unshown?: (
+    rows: readonly SourceRow[],
+    isUsed: (column: ColumnProfile) => boolean,
+  ) => readonly (readonly SourceRow[])[];
 }
 
 export interface SearchSetting {

@@ -100,6 +100,17 @@ function scoresOf(resource: Resource, { values }: Example, rows: readonly Source
   return scores;
 }
 
+/** Counts the values, by the names of their fields, that a cell is like. */
+export function likenessOf(
+  resource: Resource,
+  values: readonly (readonly [string, unknown])[],
+): (cells: readonly string[]) => number {
+  const wanted = values.flatMap(([name, value]) =>
+    [value].flat().map((each) => wantedOf(textOf(each) ?? '', fieldOfName(resource, name)?.kind ?? 'text')),
+  );
+  return (cells) => wanted.filter((each) => cells.some((cell) => isLike(cell, each))).length;
+}
+
 function wantedOf(text: string, kind: string): Wanted {
   const [, date, minute] = /^(\d{4}-\d\d-\d\d)(?:T\d\d:(\d\d))?/.exec(text) ?? [];
   const isDate = (kind === 'date' || kind === 'datetime') && date !== undefined && isCalendarDate(date);

@@ -3,18 +3,12 @@ import type { SourceRow } from '../../csv/source-row.ts';
 import { fieldNames, fieldOfName } from '../../mapping/language/fields.ts';
 import type { ColumnProfile } from '../column/profiled-column.ts';
 import { knownValues } from '../draft/choice-draft.ts';
-import {
-  decided,
-  open,
-  type DraftSetting,
-  type FieldDraft,
-  type FieldEntry,
-  type LikeDraft,
-} from '../draft/draft.ts';
+import { decided, open, type DraftSetting, type FieldDraft, type LikeDraft } from '../draft/draft.ts';
 import type { FieldMatch } from '../draft/header-match.ts';
 import { searchField, type FieldCandidate, type FieldSearch, type SearchSetting } from './candidates.ts';
 import { linesText, type FoundExample } from './example-rows.ts';
-import { searchList, stemOf } from './lists.ts';
+import { formsOf, type Form, type FormRequest } from './forms.ts';
+import { namedColumns, searchList } from './lists.ts';
 import { featuresOf, keyOfRow, type CellOf, type Feature } from './rules.ts';
 import { outcomeOf, textOf, type Trial } from './trial.ts';
 
@@ -26,14 +20,12 @@ export interface FoundFields extends LikeDraft {
   readonly rowOf: (values: FoundExample['values']) => SourceRow | undefined;
 }
 
-export interface FindRequest {
+export interface FindRequest extends Omit<FormRequest, 'columns'> {
   readonly trial: Trial;
   readonly examples: readonly FoundExample[];
   readonly lost: LikeDraft['lost'];
-  readonly rows: readonly SourceRow[];
   readonly draft: DraftSetting;
   readonly matches: ReadonlyMap<string, FieldMatch>;
-  readonly cellOf: CellOf;
 }
 
 /** Rows of which one record would answer something about a field, or whether such rows arrive. */
@@ -49,19 +41,13 @@ const MOST_CANDIDATES = 60;
 const MOST_STATES = 6;
 
 /** Searches each field of the examples, and every row that they leave open. */
-export function findFields({
-  trial,
-  examples,
-  lost,
-  rows,
-  draft,
-  matches,
-  cellOf,
-}: FindRequest): FoundFields {
+export function findFields(request: FindRequest): FoundFields {
+  const { trial, examples, lost, rows, draft, matches, cellOf } = request;
   const { resource, descriptors = DESCRIPTORS } = draft;
   const { typeField, idField, amount } = descriptors[resource];
   const columns = draft.columns.filter(({ name }) => name !== null && name !== '');
   let all = featuresOf(columns, cellOf);
+  let forms: readonly Form[] | undefined;
   const wanted = new Set(examples.flatMap(({ values }) => Object.keys(values)));
   const names = fieldNames(resource, draft.descriptors).filter((field) => wanted.has(field));
   const searches = new Map<string, FieldSearch>();
@@ -139,12 +125,15 @@ export function findFields({
       isFree: kind !== 'boolean' && knownValues(resource, field, draft.descriptors) === undefined,
     };
     const search = searchField(setting);
-    return kind === 'json' && search.candidates.length === 0 ? searchList(setting, values) : search;
+    if (kind !== 'json' || search.candidates.length > 0) return search;
+    forms ??= formsOf({ ...request, columns });
+    return searchList(setting, values, forms);
   }
 
   /** Rows that show whether another candidate is right, and rows unlike all examples, where the field may depend on it. */
   function demandsOf(field: string): readonly Demand[] {
-    const [first, ...others] = searches.get(field)!.candidates;
+    const { candidates, unshown } = searches.get(field)!;
+    const [first, ...others] = candidates;
     if (!first) return [];
     const differing = others
       .slice(0, MOST_CANDIDATES)
@@ -154,7 +143,8 @@ export function findFields({
       const byKey = Map.groupBy(live, (row) => keyOfRow(features, row));
       return [...byKey].flatMap(([key, of]) => (shown.has(key) ? [] : [of]));
     });
-    return [...differing, ...missing].flatMap((of) =>
+    const parts = unshown?.(live, (column) => used.has(column)) ?? [];
+    return [...differing, ...missing, ...parts].flatMap((of) =>
       of.length === 0 ? [] : [{ field, rows: of.slice(0, MOST_ROWS) }],
     );
   }
@@ -250,13 +240,4 @@ function fewestRows(demands: readonly Demand[]): readonly SourceRow[] {
     open = open.filter(({ rows }) => !rows.includes(best));
   }
   return chosen;
-}
-
-/** The columns that an entry names, those of a list by their pattern. */
-function namedColumns(entry: FieldEntry, columns: readonly ColumnProfile[]): readonly ColumnProfile[] {
-  const isValue = (key: string): boolean => key === 'constant' || key === 'lookup';
-  const text = JSON.stringify(entry, (key, value: unknown) => (isValue(key) ? undefined : value));
-  return columns.filter(({ name }) =>
-    [name!, stemOf(name!)].some((each) => text.includes(JSON.stringify(each)) || text.includes(`{${each}}`)),
-  );
 }

@@ -1,119 +1,208 @@
+import type { SourceRow } from '../../csv/source-row.ts';
 import { fieldOfName } from '../../mapping/language/fields.ts';
 import type { ColumnProfile } from '../column/profiled-column.ts';
 import type { FieldEntry } from '../draft/draft.ts';
 import { searchField, type FieldCandidate, type FieldSearch, type SearchSetting } from './candidates.ts';
-import { outcomeOf, textOf } from './trial.ts';
-
-/** A way in which a row has the items of a list. */
-interface Form {
-  /** The entry of the list with this item. */
-  readonly entry: (item: FieldEntry) => FieldEntry;
-  readonly columns: readonly ColumnProfile[];
-}
+import { likenessOf } from './example-rows.ts';
+import { stemOf, type Form } from './forms.ts';
+import { keyOfRow, rulesFor, type Feature, type Rule } from './rules.ts';
+import { outcomeOf, textOf, type Outcome, type Reader } from './trial.ts';
 
 type Item = Readonly<Record<string, unknown>>;
-
-/** Searches for a list of objects: one item from named columns, or items from columns whose names differ in a number. */
-export function searchList(setting: SearchSetting, values: readonly unknown[]): FieldSearch {
-  const lists = values.map((value) => (Array.isArray(value) ? (value as readonly Item[]) : undefined));
-  if (lists.flat().some((item) => typeof item === 'string')) return { candidates: [] };
-  for (const form of formsOf(setting.columns)) {
-    const candidates = searchItems(setting, form, lists);
-    if (candidates.length > 0) return { candidates };
-  }
-  return { candidates: [] };
-}
-
-/** The name of a column without its last number: `Net2` is one of `Net{n}`. */
-export function stemOf(name: string): string {
-  return name.replace(/\d{1,3}(?!.*\d)/, '{n}');
-}
-
-function formsOf(columns: readonly ColumnProfile[]): readonly Form[] {
-  const stems = Map.groupBy(
-    columns.filter(({ name }) => stemOf(name!) !== name),
-    ({ name }) => stemOf(name!),
-  );
-  const numbered = [...stems].map(([name, own]) => {
-    const numbers = own.map((column) => Number.parseInt(/\d{1,3}(?!.*\d)/.exec(column.name!)![0], 10));
-    return { profile: { ...own[0]!, name }, from: Math.min(...numbers), to: Math.max(...numbers) };
-  });
-  const ranges = Map.groupBy(
-    numbered.filter(({ from, to }) => from < to),
-    ({ from, to }) => `${from} ${to}`,
-  );
-  const repeated = [...ranges.values()].map((group) => {
-    const { from, to } = group[0]!;
-    return {
-      entry: (item: FieldEntry) => ({ repeat: { from, to }, item }),
-      columns: group.map(({ profile }) => profile),
-    };
-  });
-  return [...repeated, { entry: (item) => ({ items: [item] }), columns }];
-}
-
-/** The whole list with the first answer for each field of an item, then with each other answer in its place. */
-function searchItems(
-  setting: SearchSetting,
-  form: Form,
-  lists: readonly (readonly Item[] | undefined)[],
-): readonly FieldCandidate[] {
-  const { draft, rows, reader, wanted } = setting;
-  const item: Record<string, FieldEntry> = {};
-  const rivals: Readonly<Record<string, FieldEntry>>[] = [];
-  let hasConstants = false;
-  /** Adds a field, with all of its values if it is a list; returns whether cells alone give it, or else anything. */
-  const add = (field: string, isAnything: boolean): boolean => {
-    const sample = lists.flat().find((one) => one?.[field] !== undefined)?.[field];
-    const size = Array.isArray(sample) ? sample.length : null;
-    const parts: FieldEntry[] = [];
-    for (let at = 0; at < (size ?? 1); at++) {
-      const name = [setting.field, 0, field, ...(size === null ? [] : [at])].join('.');
-      const partsOf = (one: Item): readonly unknown[] =>
-        size === null ? [one[field]] : ((one[field] ?? []) as unknown[]);
-      const whole = (own: readonly unknown[]): unknown => (size === null ? own[0] : own);
-      const { candidates } = searchField({
-        ...setting,
-        field: name,
-        kind: fieldOfName(draft.resource, name, draft.descriptors)?.kind ?? 'text',
-        columns: form.columns,
-        features: [],
-        values: lists.map((items) => textOf(items?.[0] && partsOf(items[0])[at])),
-        wanted: lists.map((items) =>
-          outcomeOf(
-            items?.map((one) => ({ ...picked(one, item), [field]: whole(partsOf(one).slice(0, at + 1)) })),
-          ),
-        ),
-        reader: (own) =>
-          reader(form.entry({ ...item, [field]: size === null ? own : { items: [...parts, own] } })),
-      });
-      const [first, ...others] = candidates.filter(({ kind }) => isAnything || kind === 'column');
-      if (!first) return false;
-      hasConstants ||= first.kind === 'constant';
-      parts.push(first.entry);
-      if (size === null)
-        rivals.push(...others.slice(0, MOST_RIVALS).map(({ entry }) => ({ [field]: entry })));
-    }
-    item[field] = size === null ? parts[0]! : { items: parts };
-    return true;
-  };
-  const fields = [...new Set(lists.flatMap((items) => items?.flatMap((one) => Object.keys(one)) ?? []))];
-  // A constant alone would make an item of every row.
-  const later = fields.filter((field) => !add(field, false));
-  if (later.length === fields.length || !later.every((field) => add(field, true))) return [];
-  return [{}, ...rivals].flatMap((other) => {
-    const entry = form.entry({ ...item, ...other });
-    const read = reader(entry);
-    if (!read || rows.some((row, at) => read(row) !== wanted[at])) return [];
-    return [
-      { entry, read, kind: hasConstants ? 'constant' : 'column', features: [], isKnown: () => true } as const,
-    ];
-  });
-}
+/** A part of the row of an example, and the item that it makes. */
+type Pair = Readonly<{ part: SourceRow; item: Item | undefined }>;
+/** What parts show about features: `shown` shows it, and `isOpen` is whether the others have to. */
+type Evidence = Readonly<{
+  features: readonly Feature[];
+  shown: readonly Pair[];
+  isOpen: (part: SourceRow) => boolean;
+}>;
 
 /** Other answers of one field that are compared in other rows. */
 const MOST_RIVALS = 10;
 
-function picked(one: Item, fields: Item): Item {
-  return Object.fromEntries(Object.entries(one).filter(([name]) => name in fields));
+/** Searches for a list of objects: the parts of a row are rows of their own, and the items are examples of these. */
+export function searchList(
+  setting: SearchSetting,
+  values: readonly unknown[],
+  forms: readonly Form[],
+): FieldSearch {
+  const lists = values.map((value) => (Array.isArray(value) ? (value as readonly Item[]) : []));
+  if (lists.flat().some((item) => typeof item !== 'object')) return { candidates: [] };
+  const [first, ...others] = forms.flatMap((form) => searchForm(setting, form, lists) ?? []);
+  if (!first) return { candidates: [] };
+  return { ...first, candidates: [...first.candidates, ...others.flatMap(({ candidates }) => candidates)] };
+}
+
+/** Every field of the items, and the condition that leaves parts out. The first answer for each comes first, then each other in its place. */
+function searchForm(
+  setting: SearchSetting,
+  form: Form,
+  lists: readonly (readonly Item[])[],
+): FieldSearch | undefined {
+  const { field, draft, rows, reader, wanted } = setting;
+  const { resource, descriptors } = draft;
+  const features = form.features ?? setting.features;
+  const parts = rows.map(form.partsOf);
+  if (lists.some((items, at) => items.length > parts[at]!.length)) return undefined;
+  const pairs = lists.flatMap((items, at) => pairsOf(items, parts[at]!, likeness));
+  const made = pairs.flatMap(({ part, item }) => (item ? [{ part, item }] : []));
+  const fields = [...new Set(made.flatMap(({ item }) => Object.keys(item)))].map(searchOf);
+  const item = Object.fromEntries(fields.map(({ name, entries }) => [name, entries[0]!]));
+  // A constant alone would make an item of every part.
+  if (Object.values(item).includes(undefined as never) || !fields.some(({ isCell }) => isCell))
+    return undefined;
+  const rules =
+    made.length === pairs.length
+      ? []
+      : rulesFor(
+          [{}, null],
+          pairs.map(({ part }) => part),
+          pairs.map((pair) => [pair.item ? 0 : 1]),
+          features,
+        );
+  const whole = [undefined, ...rules].flatMap((rule) => candidate(item, rule));
+  const [first] = whole;
+  if (!first) return undefined;
+  const { rule } = first;
+  const outcomes: Outcome[] = [];
+  const rivals = fields.flatMap(({ name, entries }) =>
+    entries.slice(1, MOST_RIVALS).flatMap((entry) => candidate({ ...item, [name]: entry }, rule)),
+  );
+  return { candidates: [first, ...[...whole.slice(1), ...rivals].filter(isOther)], unshown };
+
+  function likeness(values: Item): (cells: readonly string[]) => number {
+    return likenessOf(
+      resource,
+      Object.entries(values).map(([name, value]) => [`${field}.0.${name}`, value]),
+    );
+  }
+
+  /** A field of the items, each of its values apart if it is a list. */
+  function searchOf(name: string): Readonly<{
+    name: string;
+    entries: readonly FieldEntry[];
+    rules: readonly FieldCandidate[];
+    isCell: boolean;
+  }> {
+    const values = made.map(({ item: own }) => own[name]);
+    const size = Math.max(-1, ...values.map((value) => (Array.isArray(value) ? value.length : -1)));
+    const path = [field, 0, name, ...(size < 0 ? [] : [0])].join('.');
+    const searches = Array.from({ length: Math.max(size, 1) }, (_, at) => {
+      const own = size < 0 ? values : values.map((value) => (value as readonly unknown[] | undefined)?.[at]);
+      return searchField({
+        ...setting,
+        field: path,
+        kind: fieldOfName(resource, path, descriptors)?.kind ?? 'text',
+        columns: form.columns,
+        features,
+        rows: made.map(({ part }) => part),
+        values: own.map(textOf),
+        wanted: own.map(outcomeOf),
+        reader: (entry) => form.trial(path, entry),
+      }).candidates;
+    });
+    const firsts = searches.flatMap(([first]) => first ?? []);
+    const items = { items: firsts.map(({ entry }) => entry) };
+    const isWhole = firsts.length === searches.length;
+    return {
+      name,
+      entries: size < 0 ? searches[0]!.map(({ entry }) => entry) : isWhole ? [items] : [],
+      rules: firsts.filter(({ kind }) => kind === 'rule'),
+      isCell: firsts.some(({ kind }) => kind !== 'constant'),
+    };
+  }
+
+  /** The whole list, if it is that of every example, and what each part makes. */
+  function candidate(
+    own: Readonly<Record<string, FieldEntry>>,
+    by: Rule | undefined,
+  ): readonly (FieldCandidate & Readonly<{ rule: Rule | undefined; part: Reader }>)[] {
+    const [condition, ...more] = by ? (by.entry as readonly { when?: object }[]) : [{}];
+    const entry = condition && more.length === 0 ? form.entry(own, condition.when) : null;
+    const read = entry === null ? undefined : reader(entry);
+    const part = form.trial(field, { items: [own], ...condition });
+    if (!read || !part || rows.some((row, at) => read(row) !== wanted[at])) return [];
+    const isKnown = (row: SourceRow): boolean => !by || form.partsOf(row).every((each) => by.isKnown(each));
+    return [{ entry, read, kind: 'column', features: [], isKnown, rule: by, part }];
+  }
+
+  /** Whether it makes another item of a part than the first. */
+  function isOther(other: { part: Reader }): boolean {
+    return form.all.some((part, at) => {
+      const outcome = other.part(part);
+      outcomes[at] ??= first!.part(part);
+      return outcome !== null && outcome !== outcomes[at];
+    });
+  }
+
+  /** The rows of which a part has a kind that no example shows. */
+  function unshown(
+    all: readonly SourceRow[],
+    isUsed: (column: ColumnProfile) => boolean,
+  ): readonly (readonly SourceRow[])[] {
+    const named = namedColumns(item, form.columns);
+    const isMade = (part: SourceRow): boolean => first!.part(part) !== '';
+    const isOpen = (): boolean => true;
+    const evidence: readonly Evidence[] = [
+      ...(rule ? [{ features: rule.features, shown: pairs, isOpen }] : []),
+      ...fields.flatMap((each) =>
+        each.rules.map((own) => ({ features: own.features, shown: made, isOpen: isMade })),
+      ),
+      ...features
+        .filter(({ isValue, column }) => isValue && !isUsed(column) && !named.includes(column))
+        .map((each) => ({ features: [each], shown: pairs, isOpen })),
+    ];
+    return evidence.flatMap((each) => {
+      const shown = new Set(each.shown.map(({ part }) => keyOfRow(each.features, part)));
+      const byKey = new Map<string, SourceRow[]>();
+      for (const row of all)
+        for (const part of form.partsOf(row)) {
+          const key = keyOfRow(each.features, part);
+          if (!shown.has(key) && each.isOpen(part)) byKey.set(key, [...(byKey.get(key) ?? []), row]);
+        }
+      return [...byKey.values()];
+    });
+  }
+}
+
+/** Pairs each part with its item, in their order, so that the most values of items are in cells of their parts. */
+function pairsOf(
+  items: readonly Item[],
+  parts: readonly SourceRow[],
+  likeness: (item: Item) => (cells: readonly string[]) => number,
+): readonly Pair[] {
+  const best = [Array.from({ length: parts.length + 1 }, () => 0)];
+  for (const item of items) {
+    const fit = likeness(item);
+    const before = best.at(-1)!;
+    const row = [-Infinity];
+    for (const [at, { cells }] of parts.entries()) row.push(Math.max(row[at]!, before[at]! + fit(cells)));
+    best.push(row);
+  }
+  let left = items.length;
+  const pairs = parts.toReversed().map((part, at): Pair => {
+    const column = parts.length - at;
+    const isLeftOut = left === 0 || best[left]![column] === best[left]![column - 1];
+    return { part, item: isLeftOut ? undefined : items[--left] };
+  });
+  return pairs.toReversed();
+}
+
+/** The columns that an entry names, those of a list by their pattern. */
+export function namedColumns(entry: FieldEntry, columns: readonly ColumnProfile[]): readonly ColumnProfile[] {
+  const texts = textsIn(entry);
+  return columns.filter(({ name }) =>
+    [name!, stemOf(name!)].some((each) => texts.some((text) => text === each || text.includes(`{${each}}`))),
+  );
+}
+
+/** The texts of an entry that may name columns of the file. */
+function textsIn(entry: unknown): readonly string[] {
+  if (typeof entry === 'string') return [entry];
+  if (typeof entry !== 'object' || entry === null) return [];
+  return Object.entries(entry).flatMap(([key, value]: [string, unknown]) => {
+    if (key === 'constant' || key === 'lookup') return [];
+    return textsIn(key === 'each' ? (value as { column: string }).column : value);
+  });
 }

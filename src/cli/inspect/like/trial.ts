@@ -1,4 +1,5 @@
 import type { Descriptors, Resource } from '../../../core/contract/resources.ts';
+import { pathOfAttr } from '../../../core/problem.ts';
 import { Decimal, withoutLastZeros } from '../../../core/values/decimal.ts';
 import { parseInstant } from '../../../core/values/instant.ts';
 import { readYaml } from '../../../core/yaml/yaml-text.ts';
@@ -62,7 +63,10 @@ export function trialMapping(
   };
 }
 
-/** Ties an entry of a field to the rows of a file, by the engine of a push; undefined for an entry that a mapping cannot have. */
+/**
+ * Ties an entry of a field to the rows of a file, by the engine of a push; undefined for an entry that a mapping cannot have. The field of
+ * an item, such as `line_items.0.net_amount`, is that of a list with one item.
+ */
 export type Trial = (field: string, entry: FieldEntry) => Reader | undefined;
 
 export function trialOf(
@@ -72,8 +76,13 @@ export function trialOf(
 ): Trial {
   const { resource, document } = mapping;
   const schema = mappingSchemas(resource, descriptors).mapping;
-  return (field, entry) => {
-    const parsed = schema.safeParse({ version: '1', resource, fields: { [field]: scalars(entry) } });
+  return (name, entry) => {
+    const path = pathOfAttr(name);
+    const field = String(path[0]);
+    const whole = path
+      .slice(1)
+      .reduceRight<FieldEntry>((inner, part) => (part === 0 ? { items: [inner] } : { [part]: inner }), entry);
+    const parsed = schema.safeParse({ version: '1', resource, fields: { [field]: scalars(whole) } });
     if (!parsed.success) return undefined;
     const { fields } = parsed.data as unknown as Pick<MappingDocument, 'fields'>;
     // The supplier is given, so that its absence is no problem.
@@ -84,7 +93,8 @@ export function trialOf(
     return (row) => {
       const { account, record, problems: found } = plan.candidateOf([row], true);
       if (found.some(({ problem }) => problem.severity === 'error')) return null;
-      return outcomeOf({ ...(record as object), ...account }[field as never]);
+      const values: unknown = { ...(record as object), ...account };
+      return outcomeOf(path.reduce((value, part) => value?.[part as never], values));
     };
   };
 }
