@@ -151,10 +151,12 @@ interface Sent {
 
 interface Trace {
   readonly sent: readonly Sent[];
+  /** How many requests had arrived when a client that was killed was started again. */
+  readonly restartedAfter: number;
   readonly struck: readonly { readonly request: Sent; readonly kind: FaultKind }[];
 }
 
-function traceOf({ requests, faults }: ClientRun, reference: Reference): Trace {
+function traceOf({ requests, faults, restartedAfter = 0 }: ClientRun, reference: Reference): Trace {
   const sent = requests.map((request): Sent => {
     const startMs = clockOfInstant(request.at);
     return {
@@ -171,7 +173,7 @@ function traceOf({ requests, faults }: ClientRun, reference: Reference): Trace {
     );
     return own.map((kind) => ({ request: each, kind }));
   });
-  return { sent, struck };
+  return { sent, struck, restartedAfter };
 }
 
 function contentsOf({ endpoint, request_body }: LoggedRequest, { contentOf }: Reference): readonly string[] {
@@ -201,18 +203,24 @@ function sentAgain({ request, startMs, contents }: Sent, { sent }: Trace): reado
   );
 }
 
+/** What the same process sent again. One that died may not have read the answer, and the next one knows nothing of a wait. */
+const sentAgainInOneLife = (sent: Sent, trace: Trace): readonly Sent[] =>
+  sentAgain(sent, trace).filter(
+    (later) => sent.request.seq > trace.restartedAfter || later.request.seq <= trace.restartedAfter,
+  );
+
 /** A client may go on with other records after a refusal, and may send those of the batch in smaller ones. */
 function keptOn(refused: Sent, { again }: FaultKind, trace: Trace): readonly Finding[] {
   if (again !== 'never') return [];
   const contents = refused.contents.join();
-  const same = sentAgain(refused, trace).find((later) => later.contents.join() === contents);
+  const same = sentAgainInOneLife(refused, trace).find((later) => later.contents.join() === contents);
   if (!same) return [];
   const shownBy = [refused.request.seq, same.request.seq];
   return [{ kind: 'kept_on', says: 'it sent the refused request again, unchanged', shownBy }];
 }
 
 function hammered(failed: Sent, { name, rules }: FaultKind, trace: Trace): readonly Finding[] {
-  const later = sentAgain(failed, trace);
+  const later = sentAgainInOneLife(failed, trace);
   const [next] = later;
   const asked = /retry-after=(\d+)/.exec(rules[0]!)?.[1];
   const wait = next && next.startMs - failed.endMs;

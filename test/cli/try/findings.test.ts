@@ -125,6 +125,25 @@ describe('a client hammers', () => {
   });
 });
 
+describe('of a client that was killed and started again', () => {
+  const restartedAfter = (name: string, count: number, again = [500, 510, 520]) =>
+    kindsIn({ ...struck(name, again), restartedAfter: count });
+
+  test('the second process knows nothing of the answers to the first', () => {
+    // Request 1 of the first process failed, and request 2 and its followers are of the second.
+    for (const name of ['refused', 'status_503', 'outage']) expect(restartedAfter(name, 1)).toEqual([]);
+  });
+
+  test('each process knows what it was answered', () => {
+    expect(restartedAfter('refused', 2)).toEqual(['kept_on']);
+    expect(restartedAfter('status_503', 2)).toEqual(['hammered']);
+    // The request that failed is the first of the second process.
+    const { faults, requests } = struck('refused', [500]);
+    const before = { ids: ['a2'], atMs: -500 };
+    expect(kindsIn({ faults, requests: [before, ...requests], restartedAfter: 1 })).toEqual(['kept_on']);
+  });
+});
+
 test('a client that was ended by the limit of time did not end', () => {
   expect(kindsIn({ exitCode: null, ended: 'time', records: [] })).toEqual(['hung']);
 });
