@@ -114,6 +114,7 @@ describe('a client hammers', () => {
     ['status_429', [5], ['hammered']],
     ['outage', [5, 10, 15], ['hammered']],
     ['outage', [5, 10, 400], []],
+    ['outage', [15, 25, 45], []],
     ['outage', [5], []],
     ['status_500', [2], []],
   ])('after %s, when it comes again at %j ms: %j', (name, again, expected) => {
