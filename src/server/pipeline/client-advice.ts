@@ -11,7 +11,7 @@ import { loggedProblems } from '../http/logged-problem.ts';
 import type { LoggedProblem, RequestSubject } from '../http/logged-request.ts';
 import type { Answer } from '../http/answer.ts';
 import type { SentTo } from '../http/unlisted-advice.ts';
-import type { RequestContext } from './request-context.ts';
+import { routedPath, tenantOf, type RequestContext } from './request-context.ts';
 import { matchRoute } from './route-match.ts';
 
 /** The problems of a refused request, with the next steps of whoever sent it: a user of `dataimport`, or the author of another client. */
@@ -22,7 +22,7 @@ export function problemsFor(
   subject: RequestSubject,
 ): readonly LoggedProblem[] {
   const { request, body } = context;
-  const isOurs = (request.headers['user-agent'] ?? '').startsWith('dataimport/');
+  const isOurs = request.headers['user-agent']?.startsWith('dataimport/') ?? false;
   const text = (): string => Buffer.from(body ?? []).toString();
   const reader = { isOurs, text, sentTo: sentTo(context) };
   if (answer.problems) return loggedProblems(answer.problems, reader);
@@ -52,11 +52,9 @@ const ADVICE: Readonly<Record<string, (context: RequestContext) => string | unde
   not_authenticated: adviceForToken,
   authentication_failed: adviceForToken,
   not_found: adviceForPath,
-  // HEAD goes with GET, and a client has no use for it.
+  // A path of the interface has one method, and HEAD beside GET, for which a client has no use.
   method_not_allowed: ({ match, request: { headers, method } }) =>
-    method === 'OPTIONS' && headers.origin !== undefined
-      ? NO_CORS
-      : match && `Send ${match.allowed.filter((each) => each !== 'HEAD').join(' or ')}.`,
+    method === 'OPTIONS' && headers.origin !== undefined ? NO_CORS : match && `Send ${match.allowed[0]}.`,
   unsupported_media_type: adviceForMediaType,
   misdirected_request: () =>
     'Send to the address that `serve` prints, or start it with `--allowed-host` and the name of the host that the client uses.',
@@ -66,21 +64,23 @@ const ADVICE: Readonly<Record<string, (context: RequestContext) => string | unde
 const NO_CORS =
   'This API has no CORS, so a browser does not call it for a page of another origin: call it from a server, or through a proxy of your own.';
 
-function adviceForToken({ request, tokenPath, tenant }: RequestContext): string | undefined {
+function adviceForToken(context: RequestContext): string | undefined {
+  const { request, tokenPath } = context;
+  const { tokens, platform } = tenantOf(context);
   const send = `send \`Authorization: ${TOKEN_SCHEME} <token>\``;
   const [header = '', ...others] = request.headersDistinct['authorization'] ?? [];
-  const [scheme = '', ...parts] = header.split(/\s+/).filter((part) => part !== '');
+  const [scheme, ...parts] = header.split(/\s+/) as [string, ...string[]];
   if (others.length > 0) return `You sent the header Authorization twice; ${send} once.`;
   if (scheme === '')
     return `You sent no header Authorization; ${send}. POST ${tokenPath} gives a token for an API key.`;
-  const isToken = isTokenScheme(scheme, tenant?.platform ?? { contract: undefined });
+  const isToken = isTokenScheme(scheme, platform);
   if (isToken && parts.length === 0) return `You sent no token; ${send}.`;
   if (isToken && parts.length > 1) return `You sent more than a token; ${send}.`;
   const cut = `This platform has not issued this token since its start, or it is not whole; send the \`token\` that POST ${tokenPath} answers.`;
   if (isToken && /^eyJ[\w-]*(\.[\w-]*)?$/.test(parts[0]!)) return cut;
   if (isToken && !/^[\w-]+(\.[\w-]+){2}$/.test(parts[0]!))
     return `You sent no token of this platform; send the \`token\` that POST ${tokenPath} answers, without quotes. An API key is no token.`;
-  const reason = isToken ? tenant?.tokens.reasonAgainst(parts[0]!) : undefined;
+  const reason = isToken ? tokens.reasonAgainst(parts[0]!) : undefined;
   if (reason === 'refresh')
     return `You sent the refresh token; send the \`token\` of the same answer, and the refresh token to POST ${tokenPath} alone.`;
   if (isToken) return reason === 'unknown' ? cut : undefined;
@@ -112,11 +112,10 @@ const SEGMENTS: Readonly<Record<string, string>> = {
   externalAccountNumber: '<external-account-number>',
 };
 
-function adviceForPath({ match, method, target, tokenPath }: RequestContext): string | undefined {
+function adviceForPath({ match, method, path, tokenPath }: RequestContext): string | undefined {
   // A list without accounts may be a 404, too.
   if (match) return 'The supplier has no account for this list: this platform answers 404 then.';
-  const [path = ''] = target.split('?', 1);
-  const isKnown = (other: string): boolean => other === tokenPath || matchRoute(method, other) !== undefined;
+  const isKnown = (other: string): boolean => matchRoute(method, routedPath(other, tokenPath)) !== undefined;
   const meant = (other: string, how: string): string => `Did you mean ${other}${how}?`;
   if (isKnown(`${path}/`)) return meant(`${path}/`, ' (with the slash)');
   const single = path.replaceAll(/\/{2,}/g, '/');

@@ -80,7 +80,7 @@ export function buildApp(options: AppOptions): App {
   server.on('request', (request, response) => {
     if (isClosing(request.socket)) return;
     void dispatch(
-      requestContextOf(request, response, targetOf(request.url ?? '/', isOurs), options.tokenPath),
+      requestContextOf(request, response, targetOf(request.url!, isOurs), options.tokenPath),
       dispatching,
     );
   });

@@ -150,9 +150,9 @@ function methodNotAllowed(match: RouteMatch | undefined): Answer {
  * white space, one token. Two headers are refused, because a proxy may have checked the other one.
  * @throws Refusal 401 with `WWW-Authenticate: Token`
  */
-function authenticate(headers: readonly string[] = [], { tokens, platform }: Tenant): Caller {
+function authenticate(headers: readonly string[] = [''], { tokens, platform }: Tenant): Caller {
   const [header, ...others] = headers;
-  const [scheme, token, ...more] = (header ?? '').split(/\s+/).filter((part) => part !== '');
+  const [scheme, token, ...more] = header!.split(/\s+/);
   if (!isTokenScheme(scheme, platform)) throw unauthenticated('not_authenticated');
   const caller = token === undefined || more.length + others.length > 0 ? undefined : tokens.read(token);
   if (!caller) throw unauthenticated('authentication_failed');

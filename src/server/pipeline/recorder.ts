@@ -23,9 +23,8 @@ interface RecorderOptions {
 export function recordAtEnd(context: RequestContext, { tenants, nowMs }: RecorderOptions): void {
   const startedMs = performance.now();
   const at = preciseInstantOfClock(nowMs());
-  const { method, target, match, response } = context;
+  const { method, path, match, response } = context;
   response.once('close', () => {
-    const [path = '', query = ''] = target.split('?', 2);
     const { body, answer, faults, subject = subjectOf(context), tenant = tenants.root } = context;
     const isWhole = response.writableFinished;
     const length = Number.parseInt(String(response.getHeader('content-length')), 10);
@@ -36,7 +35,7 @@ export function recordAtEnd(context: RequestContext, { tenants, nowMs }: Recorde
       at,
       method,
       path,
-      query: loggable(query),
+      query: loggable(context.queryText),
       endpoint: match?.endpoint ?? null,
       ...subject,
       status: isWhole ? response.statusCode : null,
@@ -95,7 +94,7 @@ function loggable(query: string): string {
   return query
     .split('&')
     .map((parameter) => {
-      const [name = ''] = parameter.split('=', 1);
+      const name = parameter.split('=', 1)[0]!;
       if (KNOWN_PARAMETERS.has(name)) return parameter;
       return /^\w{1,64}$/.test(name) ? name : '…';
     })

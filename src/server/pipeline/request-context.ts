@@ -15,6 +15,9 @@ export interface RequestContext {
   readonly method: string;
   /** Path and query. */
   readonly target: string;
+  readonly path: string;
+  /** Without the question mark. */
+  readonly queryText: string;
   /** Undefined when the server does not have the path. */
   readonly match: RouteMatch | undefined;
   readonly query: Call['query'];
@@ -43,15 +46,17 @@ export function requestContextOf(
   tokenPath: string,
 ): RequestContext {
   const mark = target.indexOf('?');
-  const [path, query] = mark < 0 ? [target, ''] : [target.slice(0, mark), target.slice(mark + 1)];
-  const method = request.method ?? '';
+  const [path, queryText] = mark < 0 ? [target, ''] : [target.slice(0, mark), target.slice(mark + 1)];
+  const method = request.method!;
   return {
     request,
     response,
     method,
     target,
+    path,
+    queryText,
     match: matchRoute(method, routedPath(path, tokenPath)),
-    query: parse(query),
+    query: parse(queryText),
     tokenPath,
     tenant: undefined,
     caller: undefined,
@@ -64,7 +69,7 @@ export function requestContextOf(
 }
 
 /** The path under which a route is known. The token mutation may be at another path than its route. */
-function routedPath(path: string, tokenPath: string): string {
+export function routedPath(path: string, tokenPath: string): string {
   if (path === tokenPath) return DEFAULT_TOKEN_MUTATION.path;
   return path === DEFAULT_TOKEN_MUTATION.path ? '' : path;
 }

@@ -1,5 +1,7 @@
 import { expect, test, vi } from 'vitest';
+import { admin, linesOf } from '../../support/server-admin.ts';
 import { exchange } from '../../support/server-bytes.ts';
+import { faultyPlatform } from '../../support/server-faults.ts';
 import {
   ACCOUNT,
   charge,
@@ -33,6 +35,8 @@ const NO_CORS =
   'This API has no CORS, so a browser does not call it for a page of another origin: call it from a server, or through a proxy of your own.';
 const OPENAPI = 'Compare the path with /_local/openapi.json.';
 const SEND = 'send `Authorization: Token <token>`';
+const LISTED =
+  'The supplier has no account with this number: `GET …/all-account-import-processes/ACME/` lists its accounts.';
 
 test.each([
   [
@@ -52,7 +56,12 @@ test.each([
   ['a token of somebody else', { authorization: 'Token a.b.c' }, NOT_ISSUED],
   ['the beginning of a token', { authorization: 'Token eyJhbGciOiJIUzI1NiJ9.eyJz' }, NOT_ISSUED],
   ['an API key for a token', { authorization: 'Token local-key' }, NO_TOKEN],
-  ['a token in quotes', { authorization: 'Token "a.b.c"' }, NO_TOKEN],
+  ['a token behind a quote', { authorization: 'Token "a.b.c' }, NO_TOKEN],
+  ['a token before a quote', { authorization: 'Token a.b.c"' }, NO_TOKEN],
+  ['the first part of a token', { authorization: 'Token eyJhbGciOiJIUzI1NiJ9' }, NOT_ISSUED],
+  ['two spaces before a token', { authorization: 'Token  a.b.c' }, NOT_ISSUED],
+  // The word may be the secret itself.
+  ['one word', { authorization: 'secret' }, `You sent a token without its scheme; ${SEND}.`],
   ['the word undefined', { authorization: 'Token undefined' }, NO_TOKEN],
 ] as const)('a client that sends %s reads what to send', async (_, headers, advice) => {
   const platform = await startPlatform();
@@ -79,9 +88,26 @@ test('a client with a token of another use, or one that has ended, reads which',
   expect(await sent(refreshToken)).toContain('You sent the refresh token');
 });
 
-test('a browser that asks for another origin reads that there is no CORS', async () => {
+test('a client that sends the header Authorization twice reads to send it once', async () => {
+  const platform = await startPlatform();
+  const header = `Authorization: Token ${await platform.token()}\r\n`;
+  await exchange(platform.port, `POST ${NOTES} HTTP/1.1\r\nHost: localhost\r\n${header}${header}\r\n`);
+  await vi.waitFor(async () => expect((await newestIn(platform)).status).toBe(401));
+  expect(await newestAdvice(platform)).toBe(`You sent the header Authorization twice; ${SEND} once.`);
+});
+
+test('a browser that asks for another origin reads that there is no CORS, and a program which method to send', async () => {
+  const platform = await startPlatform();
   const headers = { origin: 'http://localhost:3000', 'access-control-request-method': 'POST' };
-  expect(await adviceFor(await startPlatform(), 'OPTIONS', NOTES, { headers })).toBe(NO_CORS);
+  expect(await adviceFor(platform, 'OPTIONS', NOTES, { headers })).toBe(NO_CORS);
+  expect(await adviceFor(platform, 'OPTIONS', NOTES)).toBe('Send POST.');
+  expect(await adviceFor(platform, 'PUT', NOTES, { headers: await ownPageOf(platform) })).toBe('Send POST.');
+});
+
+/** The headers of a page that the platform itself has served. */
+const ownPageOf = async (platform: TestPlatform) => ({
+  origin: platform.url,
+  authorization: `Token ${await platform.token()}`,
 });
 
 test.each([
@@ -181,6 +207,8 @@ test('a client that uses another method reads which', async () => {
   expect(await adviceFor(platform, 'POST', list, { headers, body: '{}' })).toBe('Send GET.');
 });
 
+const NO_TYPE = 'You sent a content-type that is none; send `content-type: application/json`.';
+
 test.each([
   [
     { 'content-type': 'text/plain' },
@@ -190,7 +218,14 @@ test.each([
     { 'content-type': 'application/json; charset=latin1' },
     'You sent another charset than UTF-8; send `content-type: application/json`, and UTF-8.',
   ],
-  [{ 'content-type': '<b>' }, 'You sent a content-type that is none; send `content-type: application/json`.'],
+  [{ 'content-type': '<b>' }, NO_TYPE],
+  [{ 'content-type': '<b> text/plain' }, NO_TYPE],
+  [{ 'content-type': 'text/plain <b>' }, NO_TYPE],
+  [{ 'content-type': 'x/application/json' }, NO_TYPE],
+  [
+    { 'content-type': 'text/plain;q=1', 'content-encoding': 'Identity' },
+    'You sent `content-type: text/plain`; send `content-type: application/json`.',
+  ],
   [
     { 'content-encoding': 'gzip' },
     'You sent the body compressed; send it as it is, without `content-encoding`.',
@@ -199,6 +234,14 @@ test.each([
   const platform = await startPlatform();
   const headers = { authorization: `Token ${await platform.token()}`, ...sent };
   expect(await adviceFor(platform, 'POST', NOTES, { headers, body: '{}' })).toBe(advice);
+});
+
+test('a client that names no content type reads which to send', async () => {
+  const platform = await startPlatform();
+  const headers = { authorization: `Token ${await platform.token()}` };
+  expect(await adviceFor(platform, 'POST', NOTES, { headers })).toBe(
+    'You sent no header content-type; send `content-type: application/json`.',
+  );
 });
 
 test.each([
@@ -244,13 +287,16 @@ test('a wrong key is shown with the rule about keys, and the log keeps no text o
     return newestIn(platform);
   };
   const wrong = await ask('a-secret', 'token');
-  expect(wrong.codes).toEqual(['authentication_failed']);
-  expect(wrong.problems[0].rules[0].name).toBe('token-mutation-form');
+  expect(wrong).toMatchObject({
+    codes: ['authentication_failed'],
+    problems: [{ attr: '', field: 'APIKey', rules: [{ name: 'token-mutation-form' }] }],
+  });
   expect(JSON.stringify(wrong)).not.toContain('a-secret');
   expect(JSON.stringify(await ask('all-key', 'x'.repeat(5_000)))).not.toContain('xxx');
 });
 
 const STATUS = '/v1/data-import/account-transfer-status';
+const OWN_CLIENT = { 'user-agent': 'dataimport/1.2.3' };
 
 test('a client that uses another host name, or a page of another site, reads how to reach the platform', async () => {
   const platform = await startPlatform();
@@ -265,15 +311,52 @@ test('a client that uses another host name, or a page of another site, reads how
   expect(await adviceFor(platform, 'POST', NOTES, { headers, body: '{}' })).toBe(NO_CORS);
 });
 
-test('the log says what the answer said', async () => {
+/** The problems of the newest request, as the log keeps them. */
+const keptProblems = async (platform: TestPlatform) =>
+  linesOf(await admin(platform, 'GET requests')).at(-1).problems as unknown;
+
+test('the log says what the answer said, and to the client of this toolkit no more', async () => {
   const platform = await startPlatform();
   const headers = { authorization: `Token ${await platform.token()}` };
-  const sent = await platform.request('GET', `${STATUS}/ACME/9/`, { headers });
-  const logged = await newestIn(platform);
-  expect(logged.problems[0].detail).toBe(sent.body.detail);
+  const { body } = await platform.request('GET', `${STATUS}/ACME/9/`, { headers });
+  const said = { code: 'account_not_found', attr: '', detail: body.detail };
+  expect(await keptProblems(platform)).toEqual([{ ...said, next: LISTED }]);
+  await platform.request('GET', `${STATUS}/ACME/9/`, { headers: { ...headers, ...OWN_CLIENT } });
+  expect(await keptProblems(platform)).toEqual([said]);
 });
-const LISTED =
-  'The supplier has no account with this number: `GET …/all-account-import-processes/ACME/` lists its accounts.';
+
+test.each([
+  ['of the table', { errors: [{ code: 'throttled' }] }, 'throttled', 'Wait as long as `Retry-After` says, then send the same request again.'],
+  ['that no table has', { detail: 'No.', code: 'own' }, 'own', undefined],
+  [
+    'about an account that the request does not name',
+    { detail: 'No.', code: 'account_not_found' },
+    'account_not_found',
+    LISTED.replace('ACME', 'CODE'),
+  ],
+])('the answer of a fault with a code %s is no sentence of the platform', async (_, body, code, next) => {
+  const platform = await faultyPlatform([{ on: 'notes', when: 'accept', status: 400, body }]);
+  await platform.post('createNotes', {});
+  expect(await keptProblems(platform)).toEqual([{ code, attr: '', detail: '', ...(next && { next }) }]);
+});
+
+test('a client that asks for the list of a supplier without accounts reads that the platform was told to answer 404', async () => {
+  const platform = await startPlatform({ behaviour: { emptyListStatus: 404 } });
+  const headers = { authorization: `Token ${await platform.token()}` };
+  const list = '/v1/data-import/all-account-import-processes/EMPTY/';
+  expect(await adviceFor(platform, 'GET', list, { headers })).toBe(
+    'The supplier has no account for this list: this platform answers 404 then.',
+  );
+});
+
+test('a client reads the path of the token mutation, also where it was moved', async () => {
+  const platform = await startPlatform({ behaviour: { tokenPath: '/auth/' } });
+  const asked = (path: string) => adviceFor(platform, 'POST', path, { body: '{}' });
+  expect(await asked('/auth')).toBe('Did you mean /auth/ (with the slash)?');
+  expect(await asked('/auth/tokens?key=1')).toBe('Did you mean /auth/?');
+  expect(await asked('/v1/graphql')).toBe(OPENAPI);
+});
+
 
 test.each([
   ['an account that was never staged', `${STATUS}/ACME/9/`, LISTED],
@@ -412,7 +495,7 @@ test('the client of this toolkit reads about its cells', async () => {
   const platform = await startPlatform();
   const headers = {
     authorization: `Token ${await platform.token()}`,
-    'user-agent': 'dataimport/1.2.3',
+    ...OWN_CLIENT,
   };
   const body = JSON.stringify({ ...ACCOUNT, transactions: [charge({ transaction_date: '1.2.2026' })] });
   const told = await adviceFor(platform, 'POST', '/v1/data-import/transactions/create/', { headers, body });
