@@ -30,7 +30,14 @@ import type { Tenants } from '../tenants/tenants.ts';
 import { endOnWire } from './fault-wire.ts';
 import { bodyLimitOf, guardsOf, takesBody, type Guard } from './guards.ts';
 import { recordAtEnd } from './recorder.ts';
-import { enterTenant, requestContextOf, tenantOf, type RequestContext } from './request-context.ts';
+import {
+  callerOf,
+  enterTenant,
+  requestContextOf,
+  routeOf,
+  tenantOf,
+  type RequestContext,
+} from './request-context.ts';
 import { tenantOfTokenRequest } from './tenant-of-request.ts';
 import { DATABASE_HEADER } from '../../core/contract/database-identity.ts';
 
@@ -108,12 +115,12 @@ async function dispatch(context: RequestContext, options: DispatchOptions): Prom
       const outcome = guard(context);
       if (outcome) return end(context, outcome, options);
     }
-    if (writes(context)) tenantOf(context).open();
+    if (writes(routeOf(context))) tenantOf(context).open();
     askForBody(request, response);
     if (!takesBody(method)) end(context, await lateOutcome(context, options), options);
-    else if (match?.takesSqlite) await endAfterFile(context, options);
+    else if (match!.takesSqlite) await endAfterFile(context, options);
     else {
-      context.body = await readBody(request, bodyLimitOf(match, options.bodyLimitBytes));
+      context.body = await readBody(request, bodyLimitOf(match!, options.bodyLimitBytes));
       end(context, await lateOutcome(context, options), options);
     }
   } catch (error) {
@@ -124,8 +131,8 @@ async function dispatch(context: RequestContext, options: DispatchOptions): Prom
 }
 
 /** Whether a request may write records or settings. A request for a token writes neither. */
-function writes({ method, match }: RequestContext): boolean {
-  return match?.access !== 'open' && method !== 'GET' && method !== 'HEAD';
+function writes({ access, method }: Route): boolean {
+  return access !== 'open' && method !== 'GET';
 }
 
 /** Ends a request whose body is a file, and removes the file. */
@@ -146,9 +153,10 @@ async function lateOutcome(
   { tenants, latency, rateLimit }: AppOptions,
 ): Promise<Outcome> {
   // A refusal for being too many is no work of the platform, so it is not late.
-  const limited = rateLimit?.enter(context.match?.endpoint);
+  const { endpoint } = context.match!;
+  const limited = rateLimit?.enter(endpoint);
   if (limited) return { kind: 'answer', answer: limited };
-  const answerIsDue = context.match?.endpoint && latency?.enter(context);
+  const answerIsDue = endpoint && latency?.enter(context);
   try {
     return await outcomeOnDisk(context, tenants);
   } finally {
@@ -164,21 +172,19 @@ async function outcomeOnDisk(context: RequestContext, tenants: Tenants): Promise
   try {
     return await outcomeOf(context, tenants);
   } finally {
-    if (context.match?.access !== 'open') await context.tenant?.platform.store.committed();
+    if (routeOf(context).access !== 'open') await tenantOf(context).platform.store.committed();
   }
 }
 
 /** Answers a request that has passed the guards, through the fault pipeline when faults are active. */
 function outcomeOf(context: RequestContext, tenants: Tenants): Outcome | Promise<Outcome> {
   const { match, target: url, body } = context;
-  const faulted = match?.access === 'open' && tenants.isolated && enterTenantOfKey(context, tenants);
+  const { endpoint, access, segments } = match!;
+  const faulted = access === 'open' && tenants.isolated && enterTenantOfKey(context, tenants);
   if (faulted) return faulted;
   const { faultPipeline } = tenantOf(context);
-  const { route, endpoint, segments } = match ?? {};
-  if (!route || !segments) throw new Error('a request without a route passed the guards');
-  if (!endpoint || !faultPipeline.isActive())
-    return { kind: 'answer', answer: answerOf(route, context, body) };
-  const handle = (given: Uint8Array | undefined) => answerOf(route, context, given);
+  if (!endpoint || !faultPipeline.isActive()) return { kind: 'answer', answer: answerOf(context, body) };
+  const handle = (given: Uint8Array | undefined) => answerOf(context, given);
   const takenBy = (fault: LoggedFault) => void context.faults.push(fault);
   return faultPipeline.through({ endpoint, url, segments, body, takenBy, handle });
 }
@@ -196,12 +202,13 @@ function end(context: RequestContext, outcome: Outcome, options: AppOptions): vo
   endOnWire(outcome, context, options.pending);
 }
 
-function answerOf(route: Route, context: RequestContext, body: Uint8Array | undefined): Answer {
+function answerOf(context: RequestContext, body: Uint8Array | undefined): Answer {
   const tenant = tenantOf(context);
+  const route = routeOf(context);
   if (route.method === 'GET') commitWritesOfOthers(tenant);
   const call = {
     tenant,
-    segments: context.match?.segments ?? {},
+    segments: context.match!.segments,
     query: context.query,
     body,
     lastEventId: context.request.headersDistinct['last-event-id']?.[0],
@@ -210,9 +217,9 @@ function answerOf(route: Route, context: RequestContext, body: Uint8Array | unde
     },
     file: context.file,
   };
-  if (route.access !== 'token') return route.answer({ ...call, caller: null });
-  if (context.caller === undefined) throw new Error('a request without a token passed the guards');
-  return route.answer({ ...call, caller: context.caller });
+  return route.access === 'token'
+    ? route.answer({ ...call, caller: callerOf(context) })
+    : route.answer({ ...call, caller: null });
 }
 
 /** A GET shows nothing that is not on disk. */
@@ -277,4 +284,4 @@ function nameDatabase({ tenant, response }: RequestContext, { isolated, root }: 
 }
 
 /** RFC 9110, 6.4.1. A fault may answer with any status. */
-const mayHaveBody = (status: number): boolean => status >= 200 && status !== 204 && status !== 304;
+const mayHaveBody = (status: number): boolean => status !== 204 && status !== 304;

@@ -66,6 +66,6 @@ function partOf({ answer, bytes, close = false }: Part, response: ServerResponse
     ...(close ? { connection: 'close' } : { 'content-length': body.length }),
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}\r\n`);
-  const head = `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status] ?? ''}\r\n${lines.join('')}\r\n`;
+  const head = `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]!}\r\n${lines.join('')}\r\n`;
   return Buffer.concat([Buffer.from(head, 'latin1'), body.subarray(0, bytes)]);
 }

@@ -72,16 +72,16 @@ export function guardsOf({ isOurs, tenants, bodyLimitBytes }: GuardOptions): rea
     },
     // No path has other methods. A browser sends OPTIONS to ask whether a foreign page may go on.
     function methodIsOfTheInterface({ method, match }) {
-      if (!KNOWN_METHODS.has(method)) throw new Refusal(methodNotAllowed(match));
+      if (!KNOWN_METHODS.has(method)) throw new Refusal(methodNotAllowed(match!));
     },
     function pageIsOurs({ request: { headers }, method, match }) {
       if (!isFromForeignPage(headers)) return;
-      const isLink = method === 'GET' && LINKED_PATHS.has(match?.path ?? '') && isOpenedAsPage(headers);
+      const isLink = method === 'GET' && LINKED_PATHS.has(match!.path) && isOpenedAsPage(headers);
       if (!isLink) throw new Refusal(CROSS_SITE);
     },
     // The admin API does not exist for other machines.
     function adminIsLocal({ request, match }) {
-      if (match?.access === 'loopback' && !isLoopback(request.socket.remoteAddress))
+      if (match!.access === 'loopback' && !isLoopback(request.socket.remoteAddress))
         throw new Refusal(refusal('not_found'));
     },
     // Before the token, because each tenant has its own tokens.
@@ -90,48 +90,48 @@ export function guardsOf({ isOurs, tenants, bodyLimitBytes }: GuardOptions): rea
     },
     // A gateway between client and platform fails before anybody checks the token.
     function faultAtHead({ match, tenant, faults }) {
-      if (!match?.endpoint || !match.route) return undefined;
-      return tenant?.faultPipeline.enter(match.endpoint, (fault) => faults.push(fault));
+      const { endpoint, route } = match!;
+      return endpoint && route && tenant!.faultPipeline.enter(endpoint, (fault) => faults.push(fault));
     },
     // Before the body, so that strangers cannot make us read megabytes.
     function callerIsKnown(context) {
       const { request, match } = context;
-      if (match?.access === 'token')
+      if (match!.access === 'token')
         context.caller = authenticate(request.headersDistinct['authorization'], tenantOf(context));
     },
     // After the token: the order of checks in deployments.md, "Framework behaviour".
     function methodIsAllowed({ match }) {
-      if (!match?.route) throw new Refusal(methodNotAllowed(match));
+      if (!match!.route) throw new Refusal(methodNotAllowed(match!));
     },
     // Any other body is a form or script of a foreign page, or text in an encoding that we would misread.
     function bodyIsReadable({ request: { headers }, method, match }) {
-      const isReadable = match?.takesSqlite
+      const isReadable = match!.takesSqlite
         ? isSqlite(headers)
-        : isJson(headers) || isEmptyCall(headers, match);
+        : isJson(headers) || isEmptyCall(headers, match!);
       if (takesBody(method) && !isReadable) throw new Refusal(refusal('unsupported_media_type'));
     },
     // Before the client is asked for the body. A body without an announced size is counted while it is read.
     function bodyIsSmallEnough({ request: { headers }, match }) {
-      const limit = bodyLimitOf(match, bodyLimitBytes);
-      if (Number.parseInt(headers['content-length'] ?? '0', 10) > limit)
+      const limit = bodyLimitOf(match!, bodyLimitBytes);
+      if (Number(headers['content-length']) > limit)
         throw new Refusal(refusal('payload_too_large', { limit }));
     },
   ];
 }
 
 /** Whether a call of the admin API has no body, as `curl -X POST` sends it. A foreign page is refused before. */
-function isEmptyCall(headers: IncomingHttpHeaders, match: RouteMatch | undefined): boolean {
+function isEmptyCall(headers: IncomingHttpHeaders, { access }: RouteMatch): boolean {
   const { 'content-length': length = '0', 'transfer-encoding': coding } = headers;
-  return match?.access === 'loopback' && length === '0' && coding === undefined;
+  return access === 'loopback' && length === '0' && coding === undefined;
 }
 
 /** A request for a token comes from anybody and has two short texts. */
 const TOKEN_BODY_BYTES = 64 * 1024;
 
 /** Largest body of a path, in bytes. */
-export function bodyLimitOf(match: RouteMatch | undefined, bodyLimitBytes: number): number {
-  if (match?.takesSqlite) return Infinity;
-  return match?.access === 'open' ? Math.min(bodyLimitBytes, TOKEN_BODY_BYTES) : bodyLimitBytes;
+export function bodyLimitOf({ takesSqlite, access }: RouteMatch, bodyLimitBytes: number): number {
+  if (takesSqlite) return Infinity;
+  return access === 'open' ? Math.min(bodyLimitBytes, TOKEN_BODY_BYTES) : bodyLimitBytes;
 }
 
 /** Whether the body of a request with this method is read. */
@@ -141,8 +141,8 @@ const TAKES_BODY: ReadonlySet<string> = new Set(['POST', 'PUT'] satisfies Method
 
 const KNOWN_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']);
 
-function methodNotAllowed(match: RouteMatch | undefined): Answer {
-  return refusal('method_not_allowed', {}, { allow: match?.allowed.join(', ') ?? '' });
+function methodNotAllowed({ allowed }: RouteMatch): Answer {
+  return refusal('method_not_allowed', {}, { allow: allowed.join(', ') });
 }
 
 /**

@@ -19,7 +19,7 @@ export function tenantOfHead(
   tenants: Tenants,
 ): Tenant {
   if (match?.access === 'token') {
-    const [scheme, token = ''] = (headers.authorization ?? '').trim().split(/\s+/);
+    const [scheme, token = ''] = (headers.authorization ?? '').split(/\s+/);
     const isToken = isTokenScheme(scheme, tenants.root.platform);
     const keyId = isToken ? claimedKeyId(token) : undefined;
     return (keyId === undefined ? undefined : tenants.ofKeyId(keyId)) ?? tenants.root;

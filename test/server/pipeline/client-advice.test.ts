@@ -326,7 +326,12 @@ test('the log says what the answer said, and to the client of this toolkit no mo
 });
 
 test.each([
-  ['of the table', { errors: [{ code: 'throttled' }] }, 'throttled', 'Wait as long as `Retry-After` says, then send the same request again.'],
+  [
+    'of the table',
+    { errors: [{ code: 'throttled' }] },
+    'throttled',
+    'Wait as long as `Retry-After` says, then send the same request again.',
+  ],
   ['that no table has', { detail: 'No.', code: 'own' }, 'own', undefined],
   [
     'about an account that the request does not name',
@@ -356,7 +361,6 @@ test('a client reads the path of the token mutation, also where it was moved', a
   expect(await asked('/auth/tokens?key=1')).toBe('Did you mean /auth/?');
   expect(await asked('/v1/graphql')).toBe(OPENAPI);
 });
-
 
 test.each([
   ['an account that was never staged', `${STATUS}/ACME/9/`, LISTED],

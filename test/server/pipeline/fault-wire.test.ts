@@ -89,3 +89,14 @@ describe('a truncated answer', () => {
     expect([answer.status, answer.text]).toEqual([201, '']);
   });
 });
+
+describe('a request that is never answered', () => {
+  test.each([0, 5])('ends with the server, whether %i bytes of it are missing', async (cut) => {
+    const platform = await faultyPlatform(['notes accept stall']);
+    const connection = rawConnection(platform.port, await postBytes(platform, 'notes', { cut }));
+    await expect.poll(() => platform.faults.unused()).toEqual([]);
+    expect([await platform.ledger(), connection.received()]).toEqual([[], '']);
+    await platform.close();
+    expect(await connection.ended).toMatch(/closed|reset/);
+  });
+});

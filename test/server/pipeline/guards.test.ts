@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
 import { ENDPOINTS, pathOf } from '../../../src/core/contract/endpoints.ts';
+import { MAX_HEADERS } from '../../../src/server/options/http-limits.ts';
+import { admin, linesOf } from '../../support/server-admin.ts';
 import { exchange } from '../../support/server-bytes.ts';
+import { faultyPlatform } from '../../support/server-faults.ts';
 import { ACCOUNT, charge, startPlatform } from '../../support/server-platform.ts';
 import { abandon, firstLineOf, rawRequest } from '../../support/server-raw-http.ts';
 
@@ -187,4 +190,76 @@ test('a call of the admin API needs no body and no content type', async () => {
   expect(records.status).toBe(415);
   const text = await fetch(`${url}/_local/reset`, { method: 'POST', body: '{}' });
   expect(text.status).toBe(415);
+});
+
+test('an empty call of the admin API is one without a length, too, and none in pieces', async () => {
+  const { url, port } = await startPlatform();
+  const head = 'POST /_local/reset HTTP/1.1\r\nHost: localhost\r\n';
+  expect(await firstLineOf(port, `${head}\r\n`)).toContain(' 200 ');
+  const chunked = { method: 'POST', path: '/_local/reset', headers: { 'transfer-encoding': 'chunked' } };
+  expect((await rawRequest(url, chunked)).status).toBe(415);
+});
+
+test.each([
+  ['HTTP/1.0', '', 505],
+  ['HTTP/1.1', 'Expect: 200-ok\r\n', 417],
+  ['HTTP/1.1', 'X: 1\r\n'.repeat(MAX_HEADERS - 1), 200],
+  ['HTTP/1.1', 'X: 1\r\n'.repeat(MAX_HEADERS), 431],
+])('a request in %s with the headers %j is answered with %i', async (version, headers, status) => {
+  const { port } = await startPlatform();
+  const sent = `GET /_local/health ${version}\r\nHost: localhost\r\n${headers}\r\n`;
+  expect(await firstLineOf(port, sent)).toContain(` ${status} `);
+});
+
+test('a link on a page of another site opens the page of the platform, and nothing else', async () => {
+  const { url } = await startPlatform();
+  const link = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
+  const opened = async (path: string, headers: Record<string, string>, method = 'GET') =>
+    (await rawRequest(url, { method, path, headers })).status;
+  expect(await opened('/', link)).toBe(302);
+  expect(await opened('/', link, 'HEAD')).toBe(403);
+  expect(await opened('/', { ...link, 'sec-fetch-dest': 'iframe' })).toBe(403);
+  expect(await opened('/_local/health', link)).toBe(403);
+  expect(await opened('/_local/health', { 'sec-fetch-site': 'same-origin' })).toBe(200);
+});
+
+test('a body may have the most bytes of its path, and a state has no limit', async () => {
+  const { url, request, token } = await startPlatform({ bodyLimitBytes: 100_000 });
+  const headers = { authorization: `Token ${await token()}` };
+  const sent = async (path: string, bytes: number) =>
+    (await request('POST', path, { headers, body: '{}'.padEnd(bytes) })).status;
+  expect([await sent(NOTES, 100_000), await sent(NOTES, 100_001)]).toEqual([400, 413]);
+  expect([await sent('/v1/graphql/', 65_536), await sent('/v1/graphql/', 65_537)]).toEqual([200, 413]);
+  const state = Buffer.from(await (await fetch(`${url}/_local/state`)).arrayBuffer());
+  expect(state.length).toBeGreaterThan(100_000);
+  const imported = (type: string) =>
+    request('PUT', '/_local/state', { body: state, headers: { 'content-type': type } });
+  expect((await imported('application/vnd.sqlite3')).status).toBe(200);
+  expect((await imported('application/json')).status).toBe(415);
+});
+
+test('the limit of bodies holds for a token, too, where it is the smaller one', async () => {
+  const { request } = await startPlatform({ bodyLimitBytes: 1_000 });
+  const body = '{}'.padEnd(1_001);
+  expect((await request('POST', '/v1/graphql/', { body })).status).toBe(413);
+});
+
+test('a fault strikes only a request with a method of its path', async () => {
+  const platform = await faultyPlatform(['any accept status=503']);
+  expect((await platform.request('GET', NOTES)).status).toBe(401);
+  expect((await platform.request('GET', '/_local/health')).status).toBe(200);
+  expect((await platform.request('POST', NOTES, { body: '{}' })).status).toBe(503);
+});
+
+test('each tenant has its own faults and tokens, and the log names what struck', async () => {
+  const platform = await startPlatform({ isolate: true });
+  const one = { 'x-dataimport-tenant': 'one' };
+  const token = await platform.token('two');
+  await admin(platform, 'POST faults', { rules: ['any accept status=503'] }, one);
+  const list = pathOf(ENDPOINTS.allAccountImportProcesses, { importSupplier: 'ACME' });
+  const asked = await platform.request('GET', list, { headers: { authorization: `Token ${token}` } });
+  expect(asked.status).toBe(200);
+  await expect(platform.token('one')).rejects.toThrow();
+  const [logged] = linesOf(await admin(platform, 'GET requests', undefined, one));
+  expect(logged).toMatchObject({ status: 503, faults: [{ rule: 'any accept status=503' }] });
 });

@@ -2,14 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { logSpace } from '../../../../src/server/http/log-space.ts';
 import { requestLog } from '../../../../src/server/http/request-log.ts';
 import { admin, linesOf } from '../../../support/server-admin.ts';
-import {
-  ACCOUNT,
-  charge,
-  problemsOf,
-  startPlatform,
-  statement,
-  type TestPlatform,
-} from '../../../support/server-platform.ts';
+import { ACCOUNT, problemsOf, startPlatform, type TestPlatform } from '../../../support/server-platform.ts';
 
 const logged = async (platform: TestPlatform, query = '') =>
   linesOf(await admin(platform, `GET requests${query}`));
@@ -50,7 +43,6 @@ describe('/_local/requests', () => {
     await platform.token();
     expect((await logged(platform)).map(({ seq }) => seq)).toEqual([1]);
   });
-
 });
 
 /** A request for the log. Only its position in the log matters. */
