@@ -24,19 +24,18 @@ export function isUnderWay(state: ImportState): boolean {
   return state === 'staged' || state === 'in_progress';
 }
 
-/** Plans the steps of an import from now on and drops the steps planned before. Undefined plans none. */
+/** Plans the steps of an import of an account from now on and drops the steps planned before. Undefined plans none. */
 export function planImport(
   key: AccountKey,
   plan: AutoImport | undefined,
   { store, now }: Pick<Platform, 'store' | 'now'>,
 ): void {
   const { accounts, importSteps } = store;
-  const account = accounts.find(key);
-  if (!account) throw new Error('the import of a missing account is planned');
-  importSteps.dropOf(account.id);
+  const { id: accountId } = accounts.find(key)!;
+  importSteps.dropOf(accountId);
   if (!plan) return;
   const add = (seconds: number, state: ImportState) =>
-    importSteps.add({ accountId: account.id, dueAt: secondsAfter(now(), seconds), state });
+    importSteps.add({ accountId, dueAt: secondsAfter(now(), seconds), state });
   if (plan.inProgressAfterSeconds !== undefined) add(plan.inProgressAfterSeconds, 'in_progress');
   add(plan.afterSeconds, plan.ends);
 }

@@ -92,7 +92,7 @@ function enumJudgeFor(
   return (name, value, isShown) => {
     const isInstruction = name === 'type';
     const field = (isInstruction ? 'instruction_type' : name) as EnumField;
-    const transactionType = isInstruction || typeof type !== 'string' ? '' : type;
+    const transactionType = typeof type === 'string' ? type : '';
     const takes = closed.has(field) ? store.enumValues.takes({ field, transactionType, value }) : undefined;
     if (takes ?? isShown) return 'known';
     return takes === false || behaviour.strict ? 'refused' : 'undocumented';

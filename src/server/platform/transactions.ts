@@ -52,12 +52,8 @@ export function addTransaction(
   const variant = flags.check_previously_added ? '' : freeVariant(key, platform);
   // Most transactions are new, so they are added without looking for them before.
   const { type, amount } = record;
-  if (!platform.store.records.add({ ...key, variant, data, type, amount, ...(moved && { sent }) })) {
-    const outcome = existing();
-    // Cannot happen in the transaction of the request. If it did, answering "added" would be a lie.
-    if (!outcome) throw new Error('a new transaction has the key of a stored one');
-    return outcome;
-  }
+  if (!platform.store.records.add({ ...key, variant, data, type, amount, ...(moved && { sent }) }))
+    return existing()!;
   if (moved) addNote(account, { body: moved.noteBody, is_pinned: true }, platform);
   return { kind: 'added', data };
 }
@@ -75,9 +71,8 @@ function placed(record: Transaction, { account, flags }: TransactionSetting, pla
     const problems = chargedAlready(record, account, platform);
     if (problems.length > 0) return refused(problems);
   }
-  const period = account.openStatement;
-  if (period === undefined || isInsideOpenStatement(record.transaction_date, period))
-    return { kind: 'placed' };
+  if (isInsideOpenStatement(record.transaction_date, account.openStatement)) return { kind: 'placed' };
+  const period = account.openStatement!;
   if (!flags.force_add_to_current_statement)
     return refused([failure('transaction_outside_open_statement', ['transaction_date'], { ...period })]);
   return { kind: 'placed', moved: moveIntoOpenStatement(record, period) };
