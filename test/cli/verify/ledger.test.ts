@@ -27,7 +27,7 @@ const MOVE = {
   period: { from: '2026-01-01', to: '2026-12-31' },
 };
 
-const closing = (close: () => void) => void onTestFinished(close);
+const closing = (close: () => void): void => onTestFinished(close);
 
 function load(ledger: string, resource: Resource = 'transactions', cwd = '.') {
   const worldKey = async () => undefined;

@@ -99,7 +99,7 @@ describe('a transaction', () => {
   const adding = (codes: readonly string[] = []) => {
     const stored = storedPlatform();
     stored.platform.store.productCodes.replace(codes);
-    const add = (fields: object = {}, flags: object = {}) =>
+    const add = (fields: Record<string, unknown> = {}, flags: object = {}) =>
       stored.write(() =>
         addTransaction(
           parseExactJson(JSON.stringify(charge(fields))),
