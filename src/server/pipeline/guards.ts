@@ -113,7 +113,7 @@ export function guardsOf({ isOurs, tenants, bodyLimitBytes }: GuardOptions): rea
     // Before the client is asked for the body. A body without an announced size is counted while it is read.
     function bodyIsSmallEnough({ request: { headers }, match }) {
       const limit = bodyLimitOf(match!, bodyLimitBytes);
-      if (Number(headers['content-length']) > limit)
+      if (Number.parseInt(headers['content-length']!, 10) > limit)
         throw new Refusal(refusal('payload_too_large', { limit }));
     },
   ];
