@@ -200,6 +200,84 @@ test('conditions that leave out the same objects of the examples, and others els
   expect(questions.join()).toContain('which is the line_items? Each of these gives that of all examples');
 });
 
+const SHEET = `Rec;Cust;Bill;Day;Kind;Value
+1;K-17;F100;01.03.2026;H;
+2;K-17;F100;01.03.2026;E;10,00
+3;K-17;F100;01.03.2026;S;55,10
+4;K-17;F100;01.03.2026;V;6,50
+5;K-18;F101;02.03.2026;H;
+6;K-18;F101;02.03.2026;S;5,00
+7;K-19;F102;03.03.2026;H;
+8;K-19;F102;03.03.2026;E;5,50
+9;K-19;F102;03.03.2026;V;5,50
+`;
+const SHEET_ITEMS = (...items: readonly (readonly [number, string])[]): string =>
+  JSON.stringify(items.map(([net_amount, rate_band]) => ({ net_amount, rate_band }))).replaceAll('"', '""');
+const SHEET_EXAMPLES = [
+  `K-17,F100,2026-03-01,SUPPLY_CHARGE,71.60,"${SHEET_ITEMS([10, 'DAY'], [55.1, 'STANDING'])}"`,
+  `K-18,F101,2026-03-02,SUPPLY_CHARGE,5,"${SHEET_ITEMS([5, 'STANDING'])}"`,
+];
+
+test('a record is made of several rows where the examples show it', async () => {
+  const { fields, text, questions } = await likeDraft(SHEET_EXAMPLES, {
+    file: SHEET,
+    header: LISTED.header,
+  });
+  expect(questions).toEqual([]);
+  expect(text).toContain('\ncontinuation: { key: [ Bill ] }\n');
+  expect(fields['amount']).toEqual({ column: 'Value', sum: true });
+  expect(fields['line_items']).toEqual({
+    rows: {
+      when: [{ column: 'Kind', in: ['E', 'S'] }],
+      item: {
+        net_amount: 'Value',
+        rate_band: { column: 'Kind', lookup: { E: 'DAY', S: 'STANDING' } },
+      },
+    },
+  });
+});
+
+test('a kind of row of a record that no example shows is asked about, also for a sum', async () => {
+  const file = SHEET.replace('9;K-19;F102;03.03.2026;V', '9;K-19;F102;03.03.2026;X');
+  const withoutItems = SHEET_EXAMPLES.map((line) => line.replace(/".*"/, ''));
+  const { asked, questions } = await likeDraft(withoutItems, { file, header: LISTED.header });
+  expect(asked).toEqual([8]);
+  expect(questions).toEqual([
+    'what is the amount of rows such as line 8 of the file? No example is like them.',
+  ]);
+});
+
+test('rows are not taken for one record where nothing is made of several', async () => {
+  const cwd = temporaryFolder();
+  const twice = FILE.replaceAll(/^(\d.*;)(.*)$/gm, '$1$2\n$1other');
+  const examples = [HEADER, ...EXAMPLES].map((line) => line.replace(/,[^,]*$/, ''));
+  writeFileSync(join(cwd, 'export.csv'), twice);
+  writeFileSync(join(cwd, 'wanted.csv'), examples.join('\n'));
+  const line = ['map', 'init', 'transactions', 'export.csv', '--like', 'wanted.csv', '--out', '-'];
+  const { stderr } = await runCli(line, fakeIo({ cwd }));
+  expect(stderr).toContain('no example is clearly one row of export.csv');
+});
+
+test.each([
+  ['a number', '""price_per_unit"":0.255'],
+  ['a day', '""start_date"":""2026-01-01""'],
+])('%s that is in a cell, but in a way that cannot be read, is no constant', async (_, part) => {
+  const file = `Cust;Bill;Day;Value;Pence;Period
+K-17;F100;01.03.2026;10,00;25,5;20260101-20260131
+K-18;F101;02.03.2026;5,00;25,5;20260101-20260131
+K-19;F102;03.03.2026;6,00;20;20260201-20260228
+`;
+  const items = `"[{""net_amount"":VALUE,${part}}]"`;
+  const { questions } = await likeDraft(
+    [
+      `K-17,F100,2026-03-01,SUPPLY_CHARGE,10,${items.replace('VALUE', '10')}`,
+      `K-18,F101,2026-03-02,SUPPLY_CHARGE,5,${items.replace('VALUE', '5')}`,
+    ],
+    { file, header: LISTED.header },
+  );
+  expect(questions[0]).toBe('nothing gives the line_items of lines 2, 3 of the examples.');
+});
+
 test('examples that are no rows, a wrong header and standard input are refused', async () => {
   const cwd = temporaryFolder();
   writeFileSync(join(cwd, 'export.csv'), FILE);

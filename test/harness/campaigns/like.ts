@@ -265,14 +265,12 @@ export async function likeCampaign({
 }
 
 /**
- * Files of which a draft from examples asks or refuses: records of several rows or of a second file, a
- * table without delimiters, and rows that differ in nothing that a record shows.
+ * Files of which a draft from examples asks or refuses: records of a second file, a table without delimiters, and rows that differ in
+ * nothing that a record shows.
  */
 const OUT_OF_REACH = new Set([
-  'continuation-rows/invoices.csv',
   'joined-files/contacts.csv',
   'joined-files/invoices.csv',
   'mainframe-report/ledger.txt',
-  'pipe-billing/extract.txt',
   'uk-billing/contact-notes.csv',
 ]);

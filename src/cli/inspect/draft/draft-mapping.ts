@@ -118,7 +118,7 @@ export function draftMapping(content: FileProfile, request: DraftRequest, like?:
     ...lists.lines,
     ...objectLines(resource, content.layout, like),
     ...filterLines(content, used, questions, like?.states),
-    ...continuationLines(matches, setting),
+    ...continuationLines(matches, setting, like?.key),
     ...expectLines(currencies, marks, containedColumns(content, used), states),
     ...ignoreLines(unused),
     '',

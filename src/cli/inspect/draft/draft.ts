@@ -27,6 +27,8 @@ export interface LikeDraft {
   readonly used: readonly ColumnProfile[];
   /** Says which rows are nearest to examples that are clearly no row; empty for none. */
   readonly lost: string;
+  /** The column whose cells are the same, or empty, in the rows of one record; undefined where a row is a record. */
+  readonly key: ColumnProfile | undefined;
   /** Values of columns of few values beside which there is no example. Such rows may not arrive. */
   readonly states: readonly Readonly<{ column: ColumnProfile; values: readonly string[]; line: number }>[];
 }

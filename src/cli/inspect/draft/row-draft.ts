@@ -7,11 +7,19 @@ import { comment, flowYaml, proposal, shownName, type Questions } from './draft-
 import { idColumnOf, type FieldMatch } from './header-match.ts';
 import { isRead } from './total-draft.ts';
 
-/** A proposal for rows that may go on with the record before, because their id is empty or repeated. */
+/**
+ * Which rows are one record, where examples show it, else a proposal for rows that may go on with the record before, because their
+ * id is empty or repeated.
+ */
 export function continuationLines(
   matches: ReadonlyMap<string, FieldMatch>,
   { resource, rows }: DraftSetting,
+  key: LikeDraft['key'],
 ): readonly string[] {
+  if (key) {
+    const because = `The examples are made of all rows with one ${shownName(key.name)}, or with none behind it.`;
+    return ['', ...comment(because), `continuation: ${flowYaml({ key: [key.name] })}`];
+  }
   const id = idColumnOf(resource, matches);
   if (!id || (id.empty === 0 && id.repeatsPrevious.count === 0) || id.filled === 0) return [];
   const { count, lines } = id.repeatsPrevious;

@@ -3,7 +3,7 @@ import type { SourceRow } from '../../csv/source-row.ts';
 import type { ColumnProfile } from '../column/profiled-column.ts';
 import type { DraftSetting, FieldEntry } from '../draft/draft.ts';
 import { columnEntries, differenceEntries, repairs, templates } from './column-entries.ts';
-import { digitsOf } from './example-rows.ts';
+import { digitsOf, likenessOf } from './example-rows.ts';
 import { rulesFor, type Feature } from './rules.ts';
 import type { Outcome, Reader } from './trial.ts';
 
@@ -48,6 +48,8 @@ export interface SearchSetting {
   readonly features: readonly Feature[];
   /** Whether each value of the field is its own, and no member of a short list. */
   readonly isFree: boolean;
+  /** Whether the amounts of several rows may be added up. */
+  readonly isSum: boolean;
 }
 
 /** An entry with its outcome for each example. */
@@ -66,6 +68,7 @@ export function searchField(setting: SearchSetting): FieldSearch {
   const entries = [
     ...likely.flatMap((column) => columnEntries(field, kind, column, draft)),
     ...(kind === 'decimal' ? differenceEntries(likely) : []),
+    ...(kind === 'decimal' && setting.isSum ? sums() : []),
   ];
   const all = kind === 'decimal' ? entries.flatMap(signsOf) : entries;
   const tries = [...new Map(all.map((entry) => [JSON.stringify(entry), entry])).values()].flatMap(tried);
@@ -86,6 +89,14 @@ export function searchField(setting: SearchSetting): FieldSearch {
     (a, b) => fitsOf(b).filter(Boolean).length - fitsOf(a).filter(Boolean).length,
   )[0];
   return { candidates: constants(), nearest: nearest && fitsOf(nearest).some(Boolean) ? nearest : undefined };
+
+  function sums(): readonly FieldEntry[] {
+    const amounts = columns.filter(({ numbers, filled }) => numbers?.count === filled);
+    return [
+      ...amounts.flatMap((column) => columnEntries(field, kind, column, draft)),
+      ...differenceEntries(amounts),
+    ].map((entry) => ({ ...(typeof entry === 'string' ? { column: entry } : entry), sum: true }));
+  }
 
   /** Whether a cell of an example has the digits of its value, however it is written. */
   function hasDigits({ column }: ColumnProfile): boolean {
@@ -158,9 +169,16 @@ export function searchField(setting: SearchSetting): FieldSearch {
     return [...repaired, ...templates(text, row.cells, columns)];
   }
 
+  /** Whether the column has all values, but in a way that cannot be read. They are no constants then. */
+  function isLikeAll({ column, numbers }: ColumnProfile): boolean {
+    const isLike = (value: string | undefined, at: number): boolean =>
+      value === undefined || likenessOf(draft.resource, field, value)(rows[at]!.cells[column - 1] ?? '');
+    return (kind !== 'decimal' || numbers !== null) && setting.values.every(isLike);
+  }
+
   /** Values that no cell has: one for every record, or several by a feature. */
   function constants(): readonly FieldCandidate[] {
-    if (kind === 'json') return [];
+    if (kind === 'json' || (kind !== 'text' && columns.some(isLikeAll))) return [];
     const values = [...new Set(setting.values)];
     const labels = values.map((value) => (value === undefined ? null : { constant: value }));
     const same =

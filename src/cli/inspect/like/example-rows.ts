@@ -3,6 +3,7 @@ import { fieldOfName } from '../../mapping/language/fields.ts';
 import { isCalendarDate } from '../../../core/values/calendar-date.ts';
 import { clockOfInstant, dateInZone, type Instant } from '../../../core/values/instant.ts';
 import type { Resource } from '../../../core/contract/resources.ts';
+import type { RecordRows } from '../../mapping/mapping-plan.ts';
 import type { SourceRow } from '../../csv/source-row.ts';
 
 /** A record as it has to arrive. */
@@ -52,47 +53,51 @@ interface Wanted {
   readonly minute: number | null;
 }
 
-/** Finds the row of each example: where most of its values are, rare ones counting more than frequent ones. */
+/**
+ * Finds the row of each example: where most of its values are, rare ones counting more than frequent ones.
+ * @param records the rows of each record
+ */
 export function exampleRows(
   resource: Resource,
   examples: readonly Example[],
-  rows: readonly SourceRow[],
+  records: readonly RecordRows[],
 ): { found: readonly FoundExample[]; lost: readonly LostExample[] } {
   const found: FoundExample[] = [];
   const lost: LostExample[] = [];
   for (const example of examples) {
-    const scores = scoresOf(resource, example, rows);
+    const scores = scoresOf(resource, example, records);
     const order = [...scores.keys()].toSorted((a, b) => scores[b]! - scores[a]!).slice(0, LEAST_PART);
     const [best, second] = order;
     // A sum below this is expected of some row by chance.
-    const isSure = best !== undefined && scores[best]! >= Math.log2(rows.length);
+    const isSure = best !== undefined && scores[best]! >= Math.log2(records.length);
     const isTie = second !== undefined && scores[second] === scores[best!];
-    const isSame = isTie && rows[best!]!.cells.join('\0') === rows[second]!.cells.join('\0');
-    if (isSure && (!isTie || isSame)) found.push({ ...example, row: rows[best]! });
-    else lost.push({ ...example, nearest: order.map((at) => rows[at]!.firstLine).toSorted((a, b) => a - b) });
+    const textOfRows = (at: number): string => records[at]!.map(({ cells }) => cells.join('\0')).join('\0');
+    const isSame = isTie && textOfRows(best!) === textOfRows(second);
+    if (isSure && (!isTie || isSame)) found.push({ ...example, row: records[best]![0] });
+    else
+      lost.push({
+        ...example,
+        nearest: order.map((at) => records[at]![0].firstLine).toSorted((a, b) => a - b),
+      });
   }
   return { found, lost };
 }
 
-function scoresOf(resource: Resource, { values }: Example, rows: readonly SourceRow[]): Float64Array {
-  const scores = new Float64Array(rows.length);
+function scoresOf(resource: Resource, { values }: Example, records: readonly RecordRows[]): Float64Array {
+  const scores = new Float64Array(records.length);
   for (const [field, value] of Object.entries(values)) {
     const text = Array.isArray(value) ? undefined : textOf(value);
     if (text === undefined) continue;
     const wanted = wantedOf(text, fieldOfName(resource, field)?.kind ?? 'text');
-    const byColumn = new Map<number, number[]>();
-    rows.forEach(({ cells }, at) => {
-      cells.forEach((cell, column) => {
-        if (!isLike(cell, wanted)) return;
-        const hits = byColumn.get(column);
-        if (hits) hits.push(at);
-        else byColumn.set(column, [at]);
-      });
-    });
+    const byColumn = new Map<number, Set<number>>();
+    for (const [at, rows] of records.entries())
+      for (const { cells } of rows)
+        for (const [column, cell] of cells.entries())
+          if (isLike(cell, wanted)) byColumn.set(column, (byColumn.get(column) ?? new Set()).add(at));
     // Columns repeat each other, so only the rarest match of a field counts.
     const best = new Map<number, number>();
     for (const hits of byColumn.values()) {
-      const weight = Math.log2(rows.length / hits.length);
+      const weight = Math.log2(records.length / hits.size);
       for (const at of hits) best.set(at, Math.max(best.get(at) ?? 0, weight));
     }
     for (const [at, weight] of best) scores[at]! += weight;
@@ -100,15 +105,11 @@ function scoresOf(resource: Resource, { values }: Example, rows: readonly Source
   return scores;
 }
 
-/** Counts the values, by the names of their fields, that a cell is like. */
-export function likenessOf(
-  resource: Resource,
-  values: readonly (readonly [string, unknown])[],
-): (cells: readonly string[]) => number {
-  const wanted = values.flatMap(([name, value]) =>
-    [value].flat().map((each) => wantedOf(textOf(each) ?? '', fieldOfName(resource, name)?.kind ?? 'text')),
-  );
-  return (cells) => wanted.filter((each) => cells.some((cell) => isLike(cell, each))).length;
+/** Tests whether a cell is like a value of a field, or like one of a list of values. */
+export function likenessOf(resource: Resource, field: string, value: unknown): (cell: string) => boolean {
+  const kind = fieldOfName(resource, field)?.kind ?? 'text';
+  const wanted = [value].flat().map((each) => wantedOf(textOf(each) ?? '', kind));
+  return (cell) => wanted.some((each) => isLike(cell, each));
 }
 
 function wantedOf(text: string, kind: string): Wanted {
@@ -144,6 +145,8 @@ function waysToWrite(noon: number): readonly string[] {
 }
 
 const DAY = 86_400_000;
+/** Of a day with its whole year. A period has those of two days. */
+const DAY_DIGITS = 8;
 /** Days from the epoch of spreadsheets to 1970. */
 const SPREADSHEET_EPOCH = 25_569;
 /** Minutes of which zones differ by a multiple. */
@@ -158,7 +161,8 @@ function isLike(cell: string, { text, digits, days, minute }: Wanted): boolean {
     const [time, written] = /[T ]\d\d?:(\d\d).*$/.exec(trimmed) ?? [];
     if (minute !== null && written !== undefined && (Number.parseInt(written, 10) - minute) % ZONE_STEP !== 0)
       return false;
-    return days.has((time === undefined ? trimmed : trimmed.slice(0, -time.length)).replaceAll(/\D/g, ''));
+    const own = (time === undefined ? trimmed : trimmed.slice(0, -time.length)).replaceAll(/\D/g, '');
+    return days.has(own) || [...days].some((day) => day.length === DAY_DIGITS && own.includes(day));
   }
   return (
     trimmed.length >= LEAST_PART &&

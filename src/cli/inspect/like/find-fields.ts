@@ -9,13 +9,15 @@ import { searchField, type FieldCandidate, type FieldSearch, type SearchSetting 
 import { linesText, type FoundExample } from './example-rows.ts';
 import { formsOf, type Form, type FormRequest } from './forms.ts';
 import { namedColumns, searchList } from './lists.ts';
-import { featuresOf, keyOfRow, type CellOf, type Feature } from './rules.ts';
+import { featuresOf, unshownRows, type CellOf, type Feature } from './rules.ts';
 import { outcomeOf, textOf, type Trial } from './trial.ts';
 
 /** What examples say about a mapping. */
 export interface FoundFields extends LikeDraft {
   /** Lines of rows whose records answer the most questions. */
   readonly asked: readonly number[];
+  /** How many fields nothing gives. */
+  readonly unexplained: number;
   /** A row of which the mapping makes this record; undefined for none. */
   readonly rowOf: (values: FoundExample['values']) => SourceRow | undefined;
 }
@@ -24,6 +26,7 @@ export interface FindRequest extends Omit<FormRequest, 'columns'> {
   readonly trial: Trial;
   readonly examples: readonly FoundExample[];
   readonly lost: LikeDraft['lost'];
+  readonly key: LikeDraft['key'];
   readonly draft: DraftSetting;
   readonly matches: ReadonlyMap<string, FieldMatch>;
 }
@@ -42,7 +45,7 @@ const MOST_STATES = 6;
 
 /** Searches each field of the examples, and every row that they leave open. */
 export function findFields(request: FindRequest): FoundFields {
-  const { trial, examples, lost, rows, draft, matches, cellOf } = request;
+  const { trial, examples, lost, rows, recordOf, draft, matches, cellOf } = request;
   const { resource, descriptors = DESCRIPTORS } = draft;
   const { typeField, idField, amount } = descriptors[resource];
   const columns = draft.columns.filter(({ name }) => name !== null && name !== '');
@@ -65,19 +68,18 @@ export function findFields(request: FindRequest): FoundFields {
 
   const used = new Set(names.flatMap(columnsOf));
   const typed = all.filter((feature) => isOf([typeField], feature));
-  const shows = (features: readonly Feature[]): ReadonlySet<string> =>
-    new Set(examples.map(({ row }) => keyOfRow(features, row)));
-  const states = all
-    .filter((feature) => feature.isValue && (!used.has(feature.column) || typed.includes(feature)))
-    .flatMap((feature) => {
-      const keys = new Set(rows.map(feature.keyOf));
-      const values = [...keys.difference(shows([feature]))];
-      return keys.size > MOST_STATES || values.length === 0 ? [] : [{ feature, values }];
-    });
+  const shown = examples.map(({ row }) => row);
+  const free = all.filter(
+    (feature) => feature.isValue && (!used.has(feature.column) || typed.includes(feature)),
+  );
+  const states = free.flatMap((feature) => {
+    const keys = new Set(rows.map(feature.keyOf));
+    const values = [...keys.difference(new Set(shown.map(feature.keyOf)))];
+    return keys.size > MOST_STATES || values.length === 0 ? [] : [{ feature, values }];
+  });
   const isLive = (row: SourceRow): boolean =>
     !states.some(({ feature, values }) => values.includes(feature.keyOf(row)));
   const live = rows.filter(isLive);
-  const kinds = all.filter(({ isValue }) => isValue);
   const sign = columnsOf(amount?.field)
     .filter(({ numbers }) => numbers)
     .map((column) => signOf(column, cellOf));
@@ -97,6 +99,8 @@ export function findFields(request: FindRequest): FoundFields {
       line: rows.find((row) => keyOf(row) === values[0])!.firstLine,
     })),
     used: [...used],
+    key: request.key,
+    unexplained: names.filter((field) => searches.get(field)!.candidates.length === 0).length,
     lost,
     asked: asked.map(({ firstLine }) => firstLine).toSorted((a, b) => a - b),
     rowOf: (values) =>
@@ -122,6 +126,7 @@ export function findFields(request: FindRequest): FoundFields {
       wanted: values.map(outcomeOf),
       values: values.map(textOf),
       reader: (entry) => trial(field, entry),
+      isSum: request.recordOf !== undefined,
       isFree: kind !== 'boolean' && knownValues(resource, field, draft.descriptors) === undefined,
     };
     const search = searchField(setting);
@@ -138,12 +143,15 @@ export function findFields(request: FindRequest): FoundFields {
     const differing = others
       .slice(0, MOST_CANDIDATES)
       .map((other) => live.filter((row) => differs(first, other, row)));
-    const missing = evidenceFor(field, first).flatMap((features) => {
-      const shown = shows(features);
-      const byKey = Map.groupBy(live, (row) => keyOfRow(features, row));
-      return [...byKey].flatMap(([key, of]) => (shown.has(key) ? [] : [of]));
-    });
-    const parts = unshown?.(live, (column) => used.has(column)) ?? [];
+    const of = { rows: live, partsOf: (row: SourceRow) => [row] };
+    const missing = evidenceFor(field, first).flatMap((features) => unshownRows(features, shown, of));
+    const isSum = recordOf && JSON.stringify(first.entry).includes('"sum":true');
+    const parts = [
+      ...(unshown?.(live, (column) => used.has(column)) ?? []),
+      ...(isSum ? free : []).flatMap((each) =>
+        unshownRows([each], shown.flatMap(recordOf!), { rows: live, partsOf: recordOf! }),
+      ),
+    ];
     return [...differing, ...missing, ...parts].flatMap((of) =>
       of.length === 0 ? [] : [{ field, rows: of.slice(0, MOST_ROWS) }],
     );
@@ -160,8 +168,7 @@ export function findFields(request: FindRequest): FoundFields {
     // One supplier sends one file.
     if (kind === 'constant' && field === 'import_supplier') return [];
     if (kind === 'constant') {
-      const open = kinds.filter((each) => !used.has(each.column) || typed.includes(each));
-      return [...open, ...(entry === null ? all.filter(({ column }) => isNamed(column)) : [])].map((each) => [
+      return [...free, ...(entry === null ? all.filter(({ column }) => isNamed(column)) : [])].map((each) => [
         each,
       ]);
     }

@@ -1,5 +1,6 @@
 import { elementCells, type Cells } from '../../csv/key-paths.ts';
 import type { ElementPaths, SourceRow } from '../../csv/source-row.ts';
+import type { RecordRows } from '../../mapping/mapping-plan.ts';
 import { ColumnCounter } from '../column/column-profile.ts';
 import type { ColumnProfile } from '../column/profiled-column.ts';
 import type { FieldEntry } from '../draft/draft.ts';
@@ -30,6 +31,8 @@ export interface FormRequest {
   /** The lists of JSON Lines. */
   readonly elements: ElementPaths | undefined;
   readonly cellOf: CellOf;
+  /** The rows of the record that begins with a row, where the examples show that several are one; else undefined. */
+  readonly recordOf: ((row: SourceRow) => RecordRows) | undefined;
 }
 
 /** Different values of a column of parts that are remembered. */
@@ -42,15 +45,25 @@ export function stemOf(name: string): string {
 
 /** The forms that a file may have, the likeliest first. */
 export function formsOf(request: FormRequest): readonly Form[] {
-  const { columns, tie, header, elements = new Map<string, ReadonlySet<string>>() } = request;
+  const { columns, rows, tie, header, recordOf, elements = new Map<string, ReadonlySet<string>>() } = request;
   const own: Form = {
     partsOf: (row) => [row],
-    all: request.rows,
+    all: rows,
     entry: (item, when) => ({ items: [item], ...(when && { when }) }),
     columns,
     features: null,
     trial: tie(header),
   };
+  const whole: readonly Form[] = recordOf
+    ? [
+        {
+          ...own,
+          partsOf: recordOf,
+          all: rows.flatMap(recordOf),
+          entry: (item, when) => ({ rows: { ...(when && { when }), item } }),
+        },
+      ]
+    : [];
   const lists = [...elements].flatMap(([name, keys]) => {
     const at = header.indexOf(name);
     const cellsOf = ({ cells }: SourceRow): readonly Cells[] =>
@@ -60,7 +73,7 @@ export function formsOf(request: FormRequest): readonly Form[] {
     });
     return keys.size === 0 ? [] : [cutForm([...keys], cellsOf, entry, request)];
   });
-  return [...repeatedForms(request), ...lists, own];
+  return [...repeatedForms(request), ...lists, own, ...whole];
 }
 
 /** Items of columns whose names differ in a number. */

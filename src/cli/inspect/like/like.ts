@@ -2,12 +2,15 @@ import { AppError } from '../../../core/app-error.ts';
 import { readSource } from '../../csv/read-source.ts';
 import type { SourceFile } from '../../csv/source-file.ts';
 import { cellCountProblem, eachItem, type ElementPaths, type SourceRow } from '../../csv/source-row.ts';
+import type { RecordRows } from '../../mapping/mapping-plan.ts';
 import type { ColumnProfile } from '../column/profiled-column.ts';
+import { keyField } from '../draft/header-match.ts';
 import { draftFacts, type DraftRequest } from '../draft/draft-mapping.ts';
 import type { Mapping } from '../../mapping/language/mapping.ts';
 import type { FileProfile } from '../inspection.ts';
 import {
   exampleRows,
+  likenessOf,
   nearestText,
   type Example,
   type FoundExample,
@@ -47,35 +50,74 @@ export async function likeExamples(
     const text = trim ? cell.trim() : cell;
     return tokens.includes(text) ? '' : text;
   };
-  const trial = trialOf(mapping, { header, elements }, descriptors);
-  const fieldsFrom = (found: readonly FoundExample[], lost: readonly LostExample[]): FoundFields =>
-    findFields({
-      trial,
-      examples: found,
-      lost: nearestText(lost),
-      rows,
-      header,
-      elements,
-      tie: (own) => trialOf(mapping, { header: own, elements: undefined }, descriptors),
-      draft: facts.setting,
-      matches: facts.matches,
-      cellOf,
-    });
-  const { found, lost } = exampleRows(resource, examples, rows);
-  if (found.length === 0)
-    throw refused(`no example is clearly one row of ${file.name}; ${nearestText(lost)}`);
-  const first = fieldsFrom(found, lost);
-  // What the other examples say may tell the rows of these.
-  const more = lost.flatMap((example) => {
-    const row = first.rowOf(example.values);
-    return row ? [{ ...example, row }] : [];
-  });
-  const known = new Set(more.map(({ line }) => line));
-  if (more.length === 0) return first;
-  return fieldsFrom(
-    [...found, ...more],
-    lost.filter(({ line }) => !known.has(line)),
+  const idField = keyField(resource);
+  const isId = examples.map(({ values }) => likenessOf(resource, idField ?? '', values[idField ?? '']));
+  const keys = content.columns.filter(
+    (column) =>
+      idField !== null &&
+      column.empty + column.repeatsPrevious.count > 0 &&
+      isId.every((isLike) => rows.some((row) => isLike(cellOf(row, column)))),
   );
+  let best: Attempt = attempt();
+  // Rows are together only if that says more about the examples, and something is made of several of them.
+  for (const key of keys) {
+    if (best.open === 0) break;
+    const other = attempt(key);
+    const isShown = /"sum":true|"rows":/.test(JSON.stringify([...(other.fields?.fields ?? [])]));
+    if (isShown && other.open < best.open) best = other;
+  }
+  if (!best.fields) throw refused(`no example is clearly one row of ${file.name}; ${nearestText(best.lost)}`);
+  return best.fields;
+
+  /** @param key the column whose cells are the same, or empty, in the rows of one record; without it each row is one */
+  function attempt(key?: ColumnProfile): Attempt {
+    const records = recordsOf(rows, (row) => (key ? cellOf(row, key) : String(row.byteStart)));
+    const byFirst = new Map(records.map((record) => [record[0], record]));
+    const recordOf = (row: SourceRow): RecordRows => byFirst.get(row) ?? [row];
+    const trial = trialOf(mapping!, { header, elements, recordOf }, descriptors);
+    const fieldsFrom = (found: readonly FoundExample[], lost: readonly LostExample[]): Attempt => {
+      const fields = findFields({
+        trial,
+        examples: found,
+        lost: nearestText(lost),
+        key,
+        rows: records.map(([first]) => first),
+        recordOf: key && recordOf,
+        header,
+        elements,
+        tie: (own) => trialOf(mapping!, { header: own, elements: undefined }, descriptors),
+        draft: facts.setting,
+        matches: facts.matches,
+        cellOf,
+      });
+      return { fields, lost, open: lost.length + fields.unexplained };
+    };
+    const { found, lost } = exampleRows(resource, examples, records);
+    if (found.length === 0) return { lost, open: Infinity };
+    const first = fieldsFrom(found, lost);
+    // What the other examples say may tell the rows of these.
+    const more = lost.flatMap((example) => {
+      const row = first.fields!.rowOf(example.values);
+      return row ? [{ ...example, row }] : [];
+    });
+    const known = new Set(more.map(({ line }) => line));
+    const others = lost.filter(({ line }) => !known.has(line));
+    return more.length === 0 ? first : fieldsFrom([...found, ...more], others);
+  }
+}
+
+/** What is found, the examples whose row is not clear, and how many of them and of the fields nothing explains. */
+type Attempt = Readonly<{ fields?: FoundFields; lost: readonly LostExample[]; open: number }>;
+
+/** Rows of one record follow each other, as `continuation` puts them together. */
+function recordsOf(rows: readonly SourceRow[], keyOf: (row: SourceRow) => string): readonly RecordRows[] {
+  const records: [SourceRow, ...SourceRow[]][] = [];
+  for (const row of rows) {
+    const open = records.at(-1);
+    if (open && ['', keyOf(open[0])].includes(keyOf(row))) open.push(row);
+    else records.push([row]);
+  }
+  return records;
 }
 
 function refused(reason: string): AppError {

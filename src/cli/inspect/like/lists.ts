@@ -5,18 +5,12 @@ import type { FieldEntry } from '../draft/draft.ts';
 import { searchField, type FieldCandidate, type FieldSearch, type SearchSetting } from './candidates.ts';
 import { likenessOf } from './example-rows.ts';
 import { stemOf, type Form } from './forms.ts';
-import { keyOfRow, rulesFor, type Feature, type Rule } from './rules.ts';
+import { rulesFor, unshownRows, type Rule } from './rules.ts';
 import { outcomeOf, textOf, type Outcome, type Reader } from './trial.ts';
 
 type Item = Readonly<Record<string, unknown>>;
 /** A part of the row of an example, and the item that it makes. */
 type Pair = Readonly<{ part: SourceRow; item: Item | undefined }>;
-/** What parts show about features: `shown` shows it, and `isOpen` is whether the others have to. */
-type Evidence = Readonly<{
-  features: readonly Feature[];
-  shown: readonly Pair[];
-  isOpen: (part: SourceRow) => boolean;
-}>;
 
 /** Other answers of one field that are compared in other rows. */
 const MOST_RIVALS = 10;
@@ -45,22 +39,17 @@ function searchForm(
   const features = form.features ?? setting.features;
   const parts = rows.map(form.partsOf);
   if (lists.some((items, at) => items.length > parts[at]!.length)) return undefined;
-  const pairs = lists.flatMap((items, at) => pairsOf(items, parts[at]!, likeness));
+  const fit = fitOf((name, value) => likenessOf(resource, `${field}.0.${name}`, value), lists, parts);
+  const pairs = lists.flatMap((items, at) => pairsOf(items, parts[at]!, fit));
   const made = pairs.flatMap(({ part, item }) => (item ? [{ part, item }] : []));
   const fields = [...new Set(made.flatMap(({ item }) => Object.keys(item)))].map(searchOf);
   const item = Object.fromEntries(fields.map(({ name, entries }) => [name, entries[0]!]));
   // A constant alone would make an item of every part.
   if (Object.values(item).includes(undefined as never) || !fields.some(({ isCell }) => isCell))
     return undefined;
-  const rules =
-    made.length === pairs.length
-      ? []
-      : rulesFor(
-          [{}, null],
-          pairs.map(({ part }) => part),
-          pairs.map((pair) => [pair.item ? 0 : 1]),
-          features,
-        );
+  const labels = pairs.map((pair) => [pair.item ? 0 : 1]);
+  const example = pairs.map(({ part }) => part);
+  const rules = made.length === pairs.length ? [] : rulesFor([{}, null], example, labels, features);
   const whole = [undefined, ...rules].flatMap((rule) => candidate(item, rule));
   const [first] = whole;
   if (!first) return undefined;
@@ -70,13 +59,6 @@ function searchForm(
     entries.slice(1, MOST_RIVALS).flatMap((entry) => candidate({ ...item, [name]: entry }, rule)),
   );
   return { candidates: [first, ...[...whole.slice(1), ...rivals].filter(isOther)], unshown };
-
-  function likeness(values: Item): (cells: readonly string[]) => number {
-    return likenessOf(
-      resource,
-      Object.entries(values).map(([name, value]) => [`${field}.0.${name}`, value]),
-    );
-  }
 
   /** A field of the items, each of its values apart if it is a list. */
   function searchOf(name: string): Readonly<{
@@ -100,14 +82,15 @@ function searchForm(
         values: own.map(textOf),
         wanted: own.map(outcomeOf),
         reader: (entry) => form.trial(path, entry),
+        isSum: false,
       }).candidates;
     });
     const firsts = searches.flatMap(([first]) => first ?? []);
-    const items = { items: firsts.map(({ entry }) => entry) };
+    const whole = { items: firsts.map(({ entry }) => entry) };
     const isWhole = firsts.length === searches.length;
     return {
       name,
-      entries: size < 0 ? searches[0]!.map(({ entry }) => entry) : isWhole ? [items] : [],
+      entries: size < 0 ? searches[0]!.map(({ entry }) => entry) : isWhole ? [whole] : [],
       rules: firsts.filter(({ kind }) => kind === 'rule'),
       isCell: firsts.some(({ kind }) => kind !== 'constant'),
     };
@@ -142,42 +125,72 @@ function searchForm(
     isUsed: (column: ColumnProfile) => boolean,
   ): readonly (readonly SourceRow[])[] {
     const named = namedColumns(item, form.columns);
-    const isMade = (part: SourceRow): boolean => first!.part(part) !== '';
-    const isOpen = (): boolean => true;
-    const evidence: readonly Evidence[] = [
-      ...(rule ? [{ features: rule.features, shown: pairs, isOpen }] : []),
-      ...fields.flatMap((each) =>
-        each.rules.map((own) => ({ features: own.features, shown: made, isOpen: isMade })),
+    const items = made.map(({ part }) => part);
+    const partsOf = (row: SourceRow): readonly SourceRow[] =>
+      form.partsOf(row).filter((part) => first!.part(part) !== '');
+    const open = features.filter(
+      ({ isValue, column }) => isValue && !isUsed(column) && !named.includes(column),
+    );
+    return [
+      ...[...(rule ? [rule.features] : []), ...open.map((each) => [each])].flatMap((each) =>
+        unshownRows(each, example, { rows: all, partsOf: form.partsOf }),
       ),
-      ...features
-        .filter(({ isValue, column }) => isValue && !isUsed(column) && !named.includes(column))
-        .map((each) => ({ features: [each], shown: pairs, isOpen })),
+      ...fields
+        .flatMap(({ rules: own }) => own)
+        .flatMap((own) => unshownRows(own.features, items, { rows: all, partsOf })),
     ];
-    return evidence.flatMap((each) => {
-      const shown = new Set(each.shown.map(({ part }) => keyOfRow(each.features, part)));
-      const byKey = new Map<string, SourceRow[]>();
-      for (const row of all)
-        for (const part of form.partsOf(row)) {
-          const key = keyOfRow(each.features, part);
-          if (!shown.has(key) && each.isOpen(part)) byKey.set(key, [...(byKey.get(key) ?? []), row]);
-        }
-      return [...byKey.values()];
-    });
   }
+}
+
+/**
+ * Says how much of an item is in a part. A field that is in the same column for more items counts for more: a cell is like a value by
+ * chance, and one cell is like several values.
+ */
+function fitOf(
+  likeness: (name: string, value: unknown) => (cell: string) => boolean,
+  lists: readonly (readonly Item[])[],
+  parts: readonly (readonly SourceRow[])[],
+): (item: Item, part: SourceRow) => number {
+  const counts = new Map<string, number>();
+  const tests = new Map(
+    lists.flat().map((item) => {
+      const fields = Object.entries(item);
+      return [item, fields.map(([name, value]) => ({ name, isLike: likeness(name, value) }))];
+    }),
+  );
+  const hitsOf = (
+    item: Item,
+    { cells }: SourceRow,
+  ): readonly { name: string; column: number; key: string }[] =>
+    tests
+      .get(item)!
+      .flatMap(({ name, isLike }) =>
+        cells.flatMap((cell, column) => (isLike(cell) ? { name, column, key: `${name} ${column}` } : [])),
+      );
+  for (const [at, items] of lists.entries())
+    for (const item of items)
+      for (const key of new Set(parts[at]!.flatMap((part) => hitsOf(item, part).map((hit) => hit.key))))
+        counts.set(key, (counts.get(key) ?? 0) + 1);
+  return (item, part) => {
+    const hits = hitsOf(item, part);
+    const groups = [Map.groupBy(hits, ({ name }) => name), Map.groupBy(hits, ({ column }) => column)];
+    return groups
+      .flatMap((each) => [...each.values()])
+      .reduce((sum, own) => sum + Math.max(...own.map(({ key }) => counts.get(key)!)), 0);
+  };
 }
 
 /** Pairs each part with its item, in their order, so that the most values of items are in cells of their parts. */
 function pairsOf(
   items: readonly Item[],
   parts: readonly SourceRow[],
-  likeness: (item: Item) => (cells: readonly string[]) => number,
+  fit: (item: Item, part: SourceRow) => number,
 ): readonly Pair[] {
   const best = [Array.from({ length: parts.length + 1 }, () => 0)];
   for (const item of items) {
-    const fit = likeness(item);
     const before = best.at(-1)!;
     const row = [-Infinity];
-    for (const [at, { cells }] of parts.entries()) row.push(Math.max(row[at]!, before[at]! + fit(cells)));
+    for (const [at, part] of parts.entries()) row.push(Math.max(row[at]!, before[at]! + fit(item, part)));
     best.push(row);
   }
   let left = items.length;

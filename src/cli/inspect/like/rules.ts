@@ -38,8 +38,27 @@ export function featuresOf(columns: readonly ColumnProfile[], cellOf: CellOf): r
   });
 }
 
-export const keyOfRow = (features: readonly Feature[], row: SourceRow): string =>
+const keyOfRow = (features: readonly Feature[], row: SourceRow): string =>
   features.map(({ keyOf }) => keyOf(row)).join(SEPARATOR);
+
+/** The rows of which a part has features together that no part has which is shown, those of each combination apart. */
+export function unshownRows(
+  features: readonly Feature[],
+  shown: readonly SourceRow[],
+  {
+    rows,
+    partsOf,
+  }: Readonly<{ rows: readonly SourceRow[]; partsOf: (row: SourceRow) => readonly SourceRow[] }>,
+): readonly (readonly SourceRow[])[] {
+  const known = new Set(shown.map((part) => keyOfRow(features, part)));
+  const byKey = new Map<string, Set<SourceRow>>();
+  for (const row of rows)
+    for (const part of partsOf(row)) {
+      const key = keyOfRow(features, part);
+      if (!known.has(key)) byKey.set(key, (byKey.get(key) ?? new Set()).add(row));
+    }
+  return [...byKey.values()].map((own) => [...own]);
+}
 
 /**
  * The rules that give each example one of its labels: by one feature, else by two.

@@ -8,6 +8,7 @@ import { planByMapping } from '../../mapping/compile/plan-by-mapping.ts';
 import { recordShape } from '../../mapping/language/fields.ts';
 import { mappingSchemas, type Mapping, type MappingDocument } from '../../mapping/language/mapping.ts';
 import { sourceFormatOf } from '../../mapping/language/source.ts';
+import type { CellProblem, RecordRows } from '../../mapping/mapping-plan.ts';
 import type { FieldEntry } from '../draft/draft.ts';
 
 /** The value of a field, so that equal values have equal texts: `''` for none, null for a cell that cannot be read. */
@@ -69,9 +70,18 @@ export function trialMapping(
  */
 export type Trial = (field: string, entry: FieldEntry) => Reader | undefined;
 
+/** @param recordOf the rows of the record that begins with a row; the row alone without it */
 export function trialOf(
   mapping: Mapping,
-  { header, elements }: { header: readonly string[]; elements: ElementPaths | undefined },
+  {
+    header,
+    elements,
+    recordOf = (row) => [row],
+  }: {
+    header: readonly string[];
+    elements: ElementPaths | undefined;
+    recordOf?: (row: SourceRow) => RecordRows;
+  },
   descriptors?: Descriptors,
 ): Trial {
   const { resource, document } = mapping;
@@ -91,8 +101,11 @@ export function trialOf(
     const { plan, problems } = planByMapping({ ...mapping, document: { ...document, fields } }, header, tied);
     if (problems.some(({ problem }) => problem.severity === 'error')) return undefined;
     return (row) => {
-      const { account, record, problems: found } = plan.candidateOf([row], true);
-      if (found.some(({ problem }) => problem.severity === 'error')) return null;
+      const { account, record, problems: found } = plan.candidateOf(recordOf(row), true);
+      // The rows of a record may differ in a column that another field takes from each of them.
+      const isError = ({ problem: { severity, code } }: CellProblem): boolean =>
+        severity === 'error' && code !== 'continuation_differs';
+      if (found.some(isError)) return null;
       const values: unknown = { ...(record as object), ...account };
       return outcomeOf(path.reduce((value, part) => value?.[part as never], values));
     };
