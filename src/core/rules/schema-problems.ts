@@ -76,7 +76,10 @@ const EXPECTED = new Map<string | undefined, string>([
 /** The value at a path; undefined when the path leads nowhere. */
 export function valueAt(input: unknown, path: Path): unknown {
   return path.reduce<unknown>(
-    (value, part) => (value as Record<string | number, unknown> | null | undefined)?.[part],
+    (value, part) =>
+      typeof value === 'object' && value !== null && Object.hasOwn(value, part)
+        ? (value as Record<string | number, unknown>)[part]
+        : undefined,
     input,
   );
 }

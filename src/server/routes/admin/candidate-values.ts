@@ -6,7 +6,8 @@ import type { Path } from '../../../core/problem.ts';
 import { Decimal, product, sum } from '../../../core/values/decimal.ts';
 import { negated } from '../../../core/values/decimal-shift.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { amountsOfItems, decimalOf, fieldsOf, valueAt } from './request-json.ts';
+import { valueAt } from '../../../core/rules/schema-problems.ts';
+import { amountsOfItems, decimalOf, fieldsOf } from './request-json.ts';
 
 interface Place {
   readonly resource: Resource;

@@ -6,7 +6,9 @@ import { sum } from '../../../core/values/decimal.ts';
 import type { LoggedProblem } from '../../http/logged-request.ts';
 import { rulesOfProblem } from '../../parity/parity.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { amountsOfItems, decimalOf, fieldsOf, itemsOf, parsedBody, valueAt } from './request-json.ts';
+import { valueAt } from '../../../core/rules/schema-problems.ts';
+import { exactJson } from '../../../core/values/exact-json.ts';
+import { amountsOfItems, decimalOf, fieldsOf, itemsOf } from './request-json.ts';
 
 /** A problem with the rules that it breaks, and the next step of the client. */
 export interface ExplainedProblem extends Omit<LoggedProblem, 'next' | 'field'> {
@@ -34,7 +36,7 @@ export function explained(
   { endpoint, body }: About,
   platform: Platform,
 ): readonly ExplainedProblem[] {
-  const json = body === undefined ? undefined : parsedBody(body);
+  const json = body === undefined ? undefined : exactJson(body);
   return problems.map((problem) => explainedIn({ endpoint, json }, problem, platform));
 }
 

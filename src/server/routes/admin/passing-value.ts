@@ -3,7 +3,9 @@ import { attrOfPath, pathOfAttr, type Path } from '../../../core/problem.ts';
 import type { LoggedProblem } from '../../http/logged-request.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { candidatesFor } from './candidate-values.ts';
-import { parsedBody, valueAt, withValueAt } from './request-json.ts';
+import { valueAt } from '../../../core/rules/schema-problems.ts';
+import { exactJson } from '../../../core/values/exact-json.ts';
+import { withValueAt } from './request-json.ts';
 
 /** How the platform judges a body. */
 export type Judged = { readonly status: number; readonly problems: readonly LoggedProblem[] };
@@ -32,7 +34,7 @@ export function passingValue(
   platform: Platform,
 ): Found {
   const path = pathOfAttr(attr);
-  const parsed = parsedBody(body);
+  const parsed = exactJson(body);
   if (path.length === 0 || parsed === undefined) return { example: null, left_out: null };
   const passing = (value: unknown): Passing | null => {
     const changed = withValueAt(parsed, path, value);

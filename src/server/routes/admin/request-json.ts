@@ -1,28 +1,7 @@
 import type { Path } from '../../../core/problem.ts';
 import { Decimal } from '../../../core/values/decimal.ts';
-import { parseExactJson } from '../../../core/values/exact-json.ts';
 
 type Container = Record<string | number, unknown>;
-
-/** A body as JSON; undefined when it is not JSON. */
-export function parsedBody(body: string): unknown {
-  try {
-    return parseExactJson(body);
-  } catch {
-    return undefined;
-  }
-}
-
-/** The value at a path; undefined without one. */
-export function valueAt(root: unknown, path: Path): unknown {
-  return path.reduce<unknown>(
-    (value, part) =>
-      typeof value === 'object' && value !== null && Object.hasOwn(value, part)
-        ? (value as Container)[part]
-        : undefined,
-    root,
-  );
-}
 
 /** A copy with another value at the path. Undefined leaves the field out. */
 export function withValueAt(root: unknown, [part, ...below]: Path, value: unknown): unknown {
