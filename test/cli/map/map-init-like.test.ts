@@ -21,11 +21,7 @@ const EXAMPLES = [
 
 async function likeDraft(
   examples: readonly string[],
-  {
-    file = FILE,
-    header = HEADER,
-    name = 'export.csv',
-  }: { file?: string; header?: string; name?: string } = {},
+  { file = FILE, header = HEADER, name = 'export.csv', resource = 'transactions' } = {},
 ): Promise<{
   fields: Record<string, unknown>;
   text: string;
@@ -35,7 +31,7 @@ async function likeDraft(
   const cwd = temporaryFolder();
   writeFileSync(join(cwd, name), file);
   writeFileSync(join(cwd, 'wanted.csv'), [header, ...examples, ''].join('\n'));
-  const line = ['map', 'init', 'transactions', name, '--like', 'wanted.csv', '--out', '-', '--json'];
+  const line = ['map', 'init', resource, name, '--like', 'wanted.csv', '--out', '-', '--json'];
   const { json, stderr } = await runCli(line, fakeIo({ cwd }));
   expect(stderr).toBe('');
   const draft = json() as { text: string; asked: readonly number[]; questions: readonly string[] };
@@ -192,6 +188,22 @@ test('a kind of object that no example shows is asked about', async () => {
   ]);
 });
 
+test('objects that another column tells apart, beside that of a table, are asked about', async () => {
+  const file = [
+    bill(1, [
+      ['E', '01.01.2026', 1200, 'x'],
+      ['S', '01.01.2026', 300, 'x'],
+    ]),
+    bill(2, [['E', '03.02.2026', 151, 'y']]),
+    bill(3, [['S', '04.02.2026', 77, 'y']]),
+  ].join('\n');
+  const { asked, questions } = await likeDraft(BILLED.slice(0, 2), { ...LISTED, file });
+  expect(asked).toEqual([3]);
+  expect(questions).toEqual([
+    'what is the line_items of rows such as line 3 of the file? No example is like them.',
+  ]);
+});
+
 test('conditions that leave out the same objects of the examples, and others elsewhere, are asked about', async () => {
   const file = [...BILLS, bill(5, [['V', '01.05.2026', 5]])].join('\n');
   const withoutBands = BILLED.map((line) => line.replaceAll(/,""rate_band"":""\w+""/g, ''));
@@ -276,6 +288,27 @@ K-19;F102;03.03.2026;6,00;20;20260201-20260228
     { file, header: LISTED.header },
   );
   expect(questions[0]).toBe('nothing gives the line_items of lines 2, 3 of the examples.');
+});
+
+test('a column that may say which of two hours it was is asked about', async () => {
+  const file = `Account,Logged,BST,Note
+A-1,25/10/2026 01:10,Y,Fault
+A-2,25/10/2026 01:20,N,Callback
+A-3,26/10/2026 02:30,N,Meter read
+A-4,24/10/2026 15:40,Y,Moved out
+`;
+  const { asked, questions } = await likeDraft(
+    [
+      'A-2,2026-10-25T01:20:00Z,Callback',
+      'A-3,2026-10-26T02:30:00Z,Meter read',
+      'A-4,2026-10-24T14:40:00Z,Moved out',
+    ],
+    { file, resource: 'notes', header: 'external_account_number,created_at,body' },
+  );
+  expect(asked).toEqual([2]);
+  expect(questions).toEqual([
+    'what is the created_at of rows such as line 2 of the file? No example is like them.',
+  ]);
 });
 
 test('examples that are no rows, a wrong header and standard input are refused', async () => {

@@ -3,14 +3,21 @@ import type { SourceRow } from '../../csv/source-row.ts';
 import { fieldNames, fieldOfName } from '../../mapping/language/fields.ts';
 import type { ColumnProfile } from '../column/profiled-column.ts';
 import { knownValues } from '../draft/choice-draft.ts';
-import { decided, open, type DraftSetting, type FieldDraft, type LikeDraft } from '../draft/draft.ts';
+import {
+  decided,
+  open,
+  type DraftSetting,
+  type FieldDraft,
+  type FieldEntry,
+  type LikeDraft,
+} from '../draft/draft.ts';
 import type { FieldMatch } from '../draft/header-match.ts';
 import { searchField, type FieldCandidate, type FieldSearch, type SearchSetting } from './candidates.ts';
 import { linesText, type FoundExample } from './example-rows.ts';
 import { formsOf, type Form, type FormRequest } from './forms.ts';
 import { namedColumns, searchList } from './lists.ts';
 import { featuresOf, unshownRows, type CellOf, type Feature } from './rules.ts';
-import { outcomeOf, textOf, type Trial } from './trial.ts';
+import { outcomeOf, textOf, type Reader, type Trial } from './trial.ts';
 
 /** What examples say about a mapping. */
 export interface FoundFields extends LikeDraft {
@@ -45,7 +52,7 @@ const MOST_STATES = 6;
 
 /** Searches each field of the examples, and every row that they leave open. */
 export function findFields(request: FindRequest): FoundFields {
-  const { trial, examples, lost, rows, recordOf, draft, matches, cellOf } = request;
+  const { trial, examples, lost, rows, recordOf = (row) => [row], draft, matches, cellOf } = request;
   const { resource, descriptors = DESCRIPTORS } = draft;
   const { typeField, idField, amount } = descriptors[resource];
   const columns = draft.columns.filter(({ name }) => name !== null && name !== '');
@@ -74,7 +81,7 @@ export function findFields(request: FindRequest): FoundFields {
   );
   const states = free.flatMap((feature) => {
     const keys = new Set(rows.map(feature.keyOf));
-    const values = [...keys.difference(new Set(shown.map(feature.keyOf)))];
+    const values = [...keys.difference(new Set(shown.flatMap(recordOf).map(feature.keyOf)))];
     return keys.size > MOST_STATES || values.length === 0 ? [] : [{ feature, values }];
   });
   const isLive = (row: SourceRow): boolean =>
@@ -145,16 +152,27 @@ export function findFields(request: FindRequest): FoundFields {
       .map((other) => live.filter((row) => differs(first, other, row)));
     const of = { rows: live, partsOf: (row: SourceRow) => [row] };
     const missing = evidenceFor(field, first).flatMap((features) => unshownRows(features, shown, of));
-    const isSum = recordOf && JSON.stringify(first.entry).includes('"sum":true');
+    const once = onceReader(field, first.entry);
+    const isTwice = (row: SourceRow): boolean => once?.(row) === null;
+    const twice = { rows: once ? live.filter(isTwice) : [], partsOf: of.partsOf };
+    const folds = free.flatMap((each) => unshownRows([each], shown.filter(isTwice), twice));
+    const isSum = JSON.stringify(first.entry).includes('"sum":true');
     const parts = [
       ...(unshown?.(live, (column) => used.has(column)) ?? []),
       ...(isSum ? free : []).flatMap((each) =>
-        unshownRows([each], shown.flatMap(recordOf!), { rows: live, partsOf: recordOf! }),
+        unshownRows([each], shown.flatMap(recordOf), { rows: live, partsOf: recordOf }),
       ),
     ];
-    return [...differing, ...missing, ...parts].flatMap((of) =>
-      of.length === 0 ? [] : [{ field, rows: of.slice(0, MOST_ROWS) }],
+    return [...differing, ...missing, ...folds, ...parts].flatMap((own) =>
+      own.length === 0 ? [] : [{ field, rows: own.slice(0, MOST_ROWS) }],
     );
+  }
+
+  /** Reads no hour that occurs twice, if the entry says which of the two it always was. A column may say something else. */
+  function onceReader(field: string, entry: FieldEntry): Reader | undefined {
+    const isFold = typeof entry === 'object' && entry !== null && 'fold' in entry;
+    const others = Object.entries(entry ?? {}).filter(([key]) => key !== 'fold');
+    return isFold ? trial(field, Object.fromEntries(others)) : undefined;
   }
 
   /** The combinations of features that examples have to show before the field is decided. */

@@ -50,7 +50,10 @@ function searchForm(
   const labels = pairs.map((pair) => [pair.item ? 0 : 1]);
   const example = pairs.map(({ part }) => part);
   const rules = made.length === pairs.length ? [] : rulesFor([{}, null], example, labels, features);
-  const whole = [undefined, ...rules].flatMap((rule) => candidate(item, rule));
+  // A cell that is filled says more about a part than one that is empty.
+  const isEmpty = ({ entry }: Rule): boolean => /"is":"empty"|""/.test(JSON.stringify(entry));
+  const ordered = [...rules.filter((rule) => !isEmpty(rule)), ...rules.filter(isEmpty)];
+  const whole = [undefined, ...ordered].flatMap((rule) => candidate(item, rule));
   const [first] = whole;
   if (!first) return undefined;
   const { rule } = first;
@@ -135,9 +138,16 @@ function searchForm(
       ...[...(rule ? [rule.features] : []), ...open.map((each) => [each])].flatMap((each) =>
         unshownRows(each, example, { rows: all, partsOf: form.partsOf }),
       ),
+      // Another column may decide beside that of the rule.
       ...fields
         .flatMap(({ rules: own }) => own)
-        .flatMap((own) => unshownRows(own.features, items, { rows: all, partsOf })),
+        .flatMap((own) => [
+          own.features,
+          ...features
+            .filter((each) => each.isValue && !named.includes(each.column))
+            .map((each) => [...own.features, each]),
+        ])
+        .flatMap((each) => unshownRows(each, items, { rows: all, partsOf })),
     ];
   }
 }
