@@ -58,6 +58,9 @@ try {
   const report = mutated();
   if (values.report !== undefined) cpSync(join(copy, KEPT), resolve(values.report));
   print(report);
+} catch (error) {
+  console.error((error as Error).message);
+  process.exitCode = 1;
 } finally {
   rmSync(copy, { recursive: true, force: true });
 }
@@ -109,7 +112,7 @@ export default defineConfig({ test: { include: ${JSON.stringify(tests)}, exclude
     cwd: copy,
     stdio: ['ignore', 'inherit', 'inherit'],
   });
-  if (status !== 0) throw new Error(`StrykerJS ended with ${status}`);
+  if (status !== 0) throw new Error(`StrykerJS ended with ${status}, see above.`);
   return JSON.parse(readFileSync(join(copy, 'mutants.json'), 'utf8')) as MutationReport;
 }
 

@@ -1,5 +1,6 @@
 import { chmodSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { isMainThread } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import type { Resource } from '../../../src/core/contract/resources.ts';
@@ -485,6 +486,9 @@ describe('a run that is opened again', () => {
 });
 
 describe('privacy', () => {
+  // Threads, in which mutation testing runs tests, share the umask of their process.
+  const inProcess = test.runIf(isMainThread);
+
   test('only the owner may read the file and its journal', async () => {
     const { folder, operations } = await staged();
     await operations.claimNext(1);
@@ -494,7 +498,7 @@ describe('privacy', () => {
     for (const name of names) expect(statSync(join(folder.path, name)).mode & 0o777).toBe(0o600);
   });
 
-  test('the owner may read and write the file, whatever the umask', () => {
+  inProcess('the owner may read and write the file, whatever the umask', () => {
     const folder = new RunsFolder(temporaryFolder());
     const before = process.umask(0o277);
     try {
@@ -505,7 +509,7 @@ describe('privacy', () => {
     expect(statSync(folder.fileOf(RUN_ID)).mode & 0o777).toBe(0o600);
   });
 
-  test('only the owner may enter a new folder, whatever the umask', () => {
+  inProcess('only the owner may enter a new folder, whatever the umask', () => {
     const parent = temporaryFolder();
     const before = process.umask(0);
     try {
