@@ -1,0 +1,422 @@
+import { describe, expect, test } from 'vitest';
+import type { Resource } from '../../../../src/core/contract/resources.ts';
+import type { Batch, DrainRun, Settlement } from '../../../../src/cli/push/ports/run.ts';
+import { addsUp, type LocatedProblem } from '../../../../src/cli/push/ports/report.ts';
+import { preciseInstantOfClock } from '../../../../src/core/values/instant.ts';
+import type { RunFile } from '../../../../src/cli/run-file/run-file.ts';
+import { drained } from '../../../support/push-drained.ts';
+import { FakePlatform } from '../../../support/fake-platform.ts';
+import { csvFrom, NOW, reopened, stagedRun } from '../../../support/push-staged-run.ts';
+
+const AMBIGUOUS = { kind: 'ambiguous', status: null, reason: 'reset' } as const;
+const NOT_APPLIED = { kind: 'not_applied', status: 429, reason: 'status 429' } as const;
+
+/** A settlement with one outcome for each record of a batch, or null. */
+function settlement(
+  batch: Batch,
+  outcomes: readonly Settlement['records'][number]['outcome'][],
+  changes: Partial<Settlement> = {},
+): Settlement {
+  const records = batch.records.map(({ seq }, index) => ({ seq, outcome: outcomes[index]! }));
+  return { status: 201, records, state: 'done', problems: [], inDoubt: false, ...changes };
+}
+
+const created = (batch: Batch): Settlement =>
+  settlement(
+    batch,
+    batch.records.map(() => 'created'),
+  );
+
+const settleAndClaim = (operations: DrainRun, batch: Batch, result: Settlement): Promise<Batch | undefined> =>
+  operations.settle(batch, result, () => true);
+
+/** A staged run of transactions in batches of two, and its operations. */
+async function staged(rows = 'A:1 A:2 A:3 B:4', resource: Resource = 'transactions') {
+  const { run, folder } = await stagedRun(resource, csvFrom(resource, rows));
+  return { run, folder, operations: run.draining(() => NOW) };
+}
+
+/** Counts of a run that are not zero; they must add up. */
+function rowsOf(run: RunFile): Readonly<Record<string, number>> {
+  const { rows } = run.report();
+  expect(addsUp(rows)).toBe(true);
+  return Object.fromEntries(Object.entries(rows).filter(([, count]) => count > 0));
+}
+
+const ids = (batch: Batch | undefined): unknown => batch?.records.map(({ id }) => id);
+
+describe('the counts add up after every operation', () => {
+  test('a claim, a lost answer, a second attempt and success', async () => {
+    const { run, operations } = await staged();
+    expect(rowsOf(run)).toEqual({ read: 4, not_sent: 4 });
+    const batch = (await operations.claimNext(1))!;
+    expect([ids(batch), batch.attempt, batch.inDoubt]).toEqual([['1', '2'], 1, false]);
+    expect(rowsOf(run)).toEqual({ read: 4, unknown: 2, not_sent: 2 });
+    await operations.fail(batch, AMBIGUOUS);
+    expect(rowsOf(run)).toEqual({ read: 4, unknown: 2, not_sent: 2 });
+    const again = await operations.claimAgain(batch);
+    expect([ids(again), again.attempt, again.inDoubt]).toEqual([['1', '2'], 2, true]);
+    const next = (await settleAndClaim(operations, again, settlement(again, ['existing', 'created'])))!;
+    expect(ids(next)).toEqual(['3']);
+    expect(rowsOf(run)).toEqual({ read: 4, created: 1, existing: 1, unknown: 1, not_sent: 1 });
+    expect(await settleAndClaim(operations, next, created(next))).toBeUndefined();
+    expect(rowsOf(run)).toEqual({ read: 4, created: 2, existing: 1, not_sent: 1 });
+    expect(run.report().requests).toEqual({ total: 3, retried: 1, byStatus: { 201: 2, lost: 1 } });
+    expect(run.report().accounts).toEqual({ total: 2, done: 1, stopped: 0 });
+  });
+
+  test('a request that was not applied makes its batch planned again', async () => {
+    const { run, operations } = await staged();
+    const batch = (await operations.claimNext(1))!;
+    await operations.fail(batch, NOT_APPLIED);
+    expect(rowsOf(run)).toEqual({ read: 4, not_sent: 4 });
+    expect(await operations.claimAgain(batch)).toMatchObject({ attempt: 2, inDoubt: false });
+    expect(rowsOf(run)).toMatchObject({ unknown: 2 });
+  });
+
+  test('a batch that may have been applied stays sent', async () => {
+    const { run, operations } = await staged();
+    await operations.fail((await operations.claimNext(1))!, AMBIGUOUS);
+    const again = (await operations.claimNext(1))!;
+    expect(again).toMatchObject({ attempt: 2, inDoubt: true });
+    await operations.fail(again, NOT_APPLIED);
+    expect(rowsOf(run)).toMatchObject({ unknown: 2 });
+  });
+
+  test('a refusal of one record leaves the records before it in doubt and the records after it unsent', async () => {
+    const { run, folder, operations } = await staged();
+    const batch = (await operations.claimNext(1))!;
+    const refusal = settlement(batch, [null, 'rejected'], { status: 400, state: 'rejected', inDoubt: true });
+    await operations.settle(batch, refusal);
+    expect(rowsOf(run)).toEqual({ read: 4, rejected: 1, unknown: 1, not_sent: 2 });
+    expect(run.report().accounts).toEqual({ total: 2, done: 0, stopped: 1 });
+    expect(await operations.claimNext(1)).toMatchObject({ records: [{ id: '3' }] });
+    run.close();
+    const later = reopened(folder);
+    // The record in flight and the one before the refused one may be there.
+    expect(rowsOf(later)).toEqual({ read: 4, not_sent: 2, unknown: 2 });
+    expect(await later.draining(() => NOW).claimNext(1)).toMatchObject({
+      inDoubt: true,
+      records: [{ id: '1' }],
+    });
+  });
+
+  test('a refused batch that may have been applied earlier is in doubt when the run is resumed', async () => {
+    const { run, folder, operations } = await staged();
+    await operations.fail((await operations.claimNext(1))!, AMBIGUOUS);
+    const batch = (await operations.claimNext(1))!;
+    await operations.settle(
+      batch,
+      settlement(batch, ['rejected', 'rejected'], { status: 404, state: 'rejected' }),
+    );
+    run.close();
+    expect(
+      await reopened(folder)
+        .draining(() => NOW)
+        .claimNext(1),
+    ).toMatchObject({ inDoubt: true });
+  });
+
+  test('records that were settled in a refused batch are not sent again', async () => {
+    const { run, folder, operations } = await staged();
+    const batch = (await operations.claimNext(1))!;
+    await operations.settle(batch, settlement(batch, ['created', 'rejected'], { state: 'rejected' }));
+    run.close();
+    expect(
+      ids(
+        await reopened(folder)
+          .draining(() => NOW)
+          .claimNext(1),
+      ),
+    ).toEqual(['2']);
+  });
+
+  test('statements in doubt are claimed one by one, and are unknown until the platform answers for each', async () => {
+    const { run, operations } = await staged('A:1 A:2 A:3 B:4', 'statements');
+    await operations.fail((await operations.claimNext(1))!, AMBIGUOUS);
+    expect(rowsOf(run)).toEqual({ read: 4, unknown: 2, not_sent: 2 });
+    const first = (await operations.claimNext(1))!;
+    expect([ids(first), first.inDoubt]).toEqual([['1'], true]);
+    const second = (await settleAndClaim(operations, first, settlement(first, ['verify'])))!;
+    expect([ids(second), second.inDoubt, second.attempt]).toEqual([['2'], true, 1]);
+    expect(rowsOf(run)).toEqual({ read: 4, verify: 1, unknown: 1, not_sent: 2 });
+    const third = (await settleAndClaim(operations, second, created(second)))!;
+    expect([ids(third), third.inDoubt]).toEqual([['3'], false]);
+    expect(run.report().requests.total).toBe(4);
+  });
+
+  describe('a refused record that is planned again beside a record in doubt', () => {
+    /** Its batch is [1 2]: 1 was refused, then the answer about 2 was lost, and the next command takes the run up. */
+    const beside = async () => {
+      const { run, folder, operations } = await staged('A:1 A:2', 'statements');
+      const batch = (await operations.claimNext(1))!;
+      const refused = settlement(batch, ['rejected', null], { state: 'again' });
+      await operations.fail((await settleAndClaim(operations, batch, refused))!, AMBIGUOUS);
+      run.close();
+      return reopened(folder).draining(() => NOW);
+    };
+    /** The ids and doubts of the following requests. */
+    const following = async (operations: DrainRun): Promise<readonly unknown[]> => {
+      const sent = [];
+      let next = await operations.claimNext(1);
+      for (; next; next = await settleAndClaim(operations, next, created(next)))
+        sent.push([ids(next), next.inDoubt]);
+      return sent;
+    };
+
+    test('is sent after it and is not in doubt', async () => {
+      expect(await following(await beside())).toEqual([
+        [['2'], true],
+        [['1'], false],
+      ]);
+    });
+
+    test('is in doubt itself when a request has had it since', async () => {
+      const { run, folder, operations } = await staged('A:1 A:2', 'statements');
+      const batch = (await operations.claimNext(1))!;
+      await operations.settle(batch, settlement(batch, ['rejected', null], { state: 'rejected' }));
+      run.close();
+      const again = reopened(folder).draining(() => NOW);
+      await again.fail((await again.claimNext(1))!, AMBIGUOUS);
+      expect(await following(again)).toEqual([
+        [['1'], true],
+        [['2'], true],
+      ]);
+    });
+  });
+
+  test('a batch that was not applied is split into halves that are not in doubt', async () => {
+    const { run, operations } = await staged('A:1 A:2 A:3');
+    await operations.splitInHalves((await operations.claimNext(1))!, {
+      kind: 'not_applied',
+      status: 413,
+      reason: 'status 413',
+    });
+    expect(rowsOf(run)).toEqual({ read: 3, not_sent: 3 });
+    const first = (await operations.claimNext(1))!;
+    expect([ids(first), first.inDoubt]).toEqual([['1'], false]);
+    expect(ids(await settleAndClaim(operations, first, created(first)))).toEqual(['2']);
+  });
+
+  test('a batch in doubt is split into halves that are in doubt', async () => {
+    const { run, operations } = await staged('A:1 A:2');
+    await operations.fail((await operations.claimNext(1))!, AMBIGUOUS);
+    await operations.splitInHalves((await operations.claimNext(1))!, {
+      kind: 'not_applied',
+      status: 413,
+      reason: 'status 413',
+    });
+    expect(rowsOf(run)).toEqual({ read: 2, unknown: 2 });
+    expect(await operations.claimNext(1)).toMatchObject({ inDoubt: true, records: [{ id: '1' }] });
+  });
+
+  test('accounts are listed in the order of the file while they have an open batch', async () => {
+    const { operations } = await staged('B:1 A:2 C:3');
+    expect([0, 1, 2, 3].map(operations.nextAccount)).toEqual([1, 2, 3, undefined]);
+    const batch = (await operations.claimNext(2))!;
+    expect(batch.account.external_account_number).toBe('A');
+    await operations.settle(batch, created(batch));
+    expect([0, 1, 2, 3].map(operations.nextAccount)).toEqual([1, 3, 3, undefined]);
+    expect(await operations.claimNext(2)).toBeUndefined();
+  });
+});
+
+describe('open work', () => {
+  test('is counted in records, batches and accounts', async () => {
+    const { run, folder, operations } = await staged();
+    expect(run.openWork()).toEqual({ records: 4, batches: 3, accounts: 2 });
+    const batch = (await operations.claimNext(1))!;
+    await operations.settle(batch, settlement(batch, ['created', 'rejected'], { state: 'rejected' }));
+    const other = (await operations.claimNext(2))!;
+    await operations.settle(other, created(other));
+    run.close();
+    // The refused record is sent again. The other record of its batch is settled.
+    expect(reopened(folder).openWork()).toEqual({ records: 2, batches: 2, accounts: 1 });
+  });
+
+  test('is zero when all batches are done', async () => {
+    const { run } = await staged();
+    await drained(run, new FakePlatform('transactions'));
+    expect(run.openWork()).toEqual({ records: 0, batches: 0, accounts: 0 });
+  });
+});
+
+describe('the sending time', () => {
+  test('is the time from the first attempt to the last answer', async () => {
+    const { run } = await staged();
+    expect(run.sendingMs()).toBe(0);
+    const times = [0, 250, 1_000, 2_500].map((ms) => preciseInstantOfClock(Date.UTC(2026, 10, 21) + ms));
+    const operations = run.draining(() => times.shift()!);
+    const batch = (await operations.claimNext(1))!;
+    await operations.fail(batch, NOT_APPLIED);
+    const again = await operations.claimAgain(batch);
+    await operations.settle(again, created(again));
+    expect(run.sendingMs()).toBe(2_500);
+  });
+});
+
+test('an attempt that sent no byte does not count as a retried request', async () => {
+  const { run, operations } = await staged();
+  const batch = (await operations.claimNext(1))!;
+  await operations.fail(batch, { kind: 'not_applied', status: null, reason: 'refused' });
+  await operations.fail(await operations.claimAgain(batch), {
+    kind: 'not_applied',
+    status: null,
+    reason: 'refused',
+  });
+  expect(run.report().requests).toEqual({ total: 2, retried: 0, byStatus: { not_sent: 2 } });
+  await operations.fail(await operations.claimAgain({ ...batch, attempt: 2 }), NOT_APPLIED);
+  expect(run.report().requests).toEqual({ total: 3, retried: 0, byStatus: { 429: 1, not_sent: 2 } });
+  const last = await operations.claimAgain({ ...batch, attempt: 3 });
+  // An attempt in flight counts as made.
+  expect(run.report().requests).toMatchObject({ total: 4, retried: 1 });
+  await operations.settle(last, created(last));
+  expect(run.report().requests).toEqual({ total: 4, retried: 1, byStatus: { 201: 1, 429: 1, not_sent: 2 } });
+});
+
+test('an attempt with a refused token counts as a 401, and the attempt with a new token follows at once', async () => {
+  const { run, operations } = await staged();
+  const again = await operations.renewToken((await operations.claimNext(1))!);
+  expect([ids(again), again.attempt, again.inDoubt]).toEqual([['1', '2'], 2, false]);
+  await operations.settle(again, created(again));
+  expect(run.report().requests).toEqual({ total: 2, retried: 1, byStatus: { 201: 1, 401: 1 } });
+});
+
+test('a batch in doubt stays in doubt while its token is renewed', async () => {
+  const { operations } = await staged();
+  const batch = (await operations.claimNext(1))!;
+  await operations.fail(batch, AMBIGUOUS);
+  expect(await operations.renewToken(await operations.claimAgain(batch))).toMatchObject({
+    attempt: 3,
+    inDoubt: true,
+  });
+});
+
+describe('an operation that meets an unexpected state throws and changes nothing', () => {
+  const problem: LocatedProblem = {
+    code: 'invalid',
+    severity: 'error',
+    file: 'transactions-1.csv',
+    line: 2,
+    column: 1,
+    header: 'x',
+    attr: null,
+    detail: 'x',
+    next: null,
+    http_status: null,
+  };
+
+  /** Brings a batch into a state and returns the batch of its last claim. */
+  const STATES: Readonly<Record<string, (operations: DrainRun) => Promise<Batch>>> = {
+    planned: async (operations) => {
+      const batch = (await operations.claimNext(1))!;
+      await operations.fail(batch, NOT_APPLIED);
+      return batch;
+    },
+    'in doubt': async (operations) => {
+      const batch = (await operations.claimNext(1))!;
+      await operations.fail(batch, AMBIGUOUS);
+      return batch;
+    },
+    done: async (operations) => {
+      const batch = (await operations.claimNext(1))!;
+      await operations.settle(batch, created(batch));
+      return batch;
+    },
+    refused: async (operations) => {
+      const batch = (await operations.claimNext(1))!;
+      await operations.settle(batch, settlement(batch, ['rejected', null], { state: 'rejected' }));
+      return batch;
+    },
+  };
+  const OPERATIONS: Readonly<Record<string, (operations: DrainRun, batch: Batch) => Promise<unknown>>> = {
+    'a lost answer': (operations, batch) => operations.fail(batch, AMBIGUOUS),
+    'a request that was not applied': (operations, batch) => operations.fail(batch, NOT_APPLIED),
+    'a success': (operations, batch) => settleAndClaim(operations, batch, created(batch)),
+    'a refusal': (operations, batch) =>
+      operations.settle(batch, settlement(batch, ['rejected', null], { state: 'rejected' })),
+    'a split into halves': (operations, batch) => operations.splitInHalves(batch, NOT_APPLIED),
+  };
+
+  test.each(
+    Object.keys(STATES).flatMap((state) => Object.keys(OPERATIONS).map((name) => [state, name] as const)),
+  )('on a batch that is %s: %s', async (state, name) => {
+    const { run, operations } = await staged();
+    const batch = await STATES[state]!(operations);
+    const before = JSON.stringify(run.report());
+    await expect(OPERATIONS[name]!(operations, batch)).rejects.toThrow(/^run file: /);
+    expect(JSON.stringify(run.report())).toBe(before);
+  });
+
+  test.each(['done', 'refused'])('a second attempt on a batch that is %s', async (state) => {
+    const { run, operations } = await staged();
+    const batch = await STATES[state]!(operations);
+    const before = JSON.stringify(run.report());
+    await expect(operations.claimAgain(batch)).rejects.toThrow(/^run file: claim/);
+    expect(JSON.stringify(run.report())).toBe(before);
+  });
+
+  test('a second claim of an account whose request is in flight', async () => {
+    const { operations } = await staged();
+    const batch = (await operations.claimNext(1))!;
+    await expect(operations.claimNext(1)).rejects.toThrow(/in flight/);
+    await expect(operations.claimAgain(batch)).rejects.toThrow(/in flight/);
+  });
+
+  test('an attempt on an outdated copy of the batch', async () => {
+    const { operations } = await staged();
+    const batch = (await operations.claimNext(1))!;
+    await operations.fail(batch, AMBIGUOUS);
+    await operations.fail(await operations.claimAgain(batch), AMBIGUOUS);
+    await expect(operations.claimAgain(batch)).rejects.toThrow(/^run file: claim/);
+  });
+
+  test('success that leaves a record without an outcome', async () => {
+    const { run, operations } = await staged();
+    const batch = (await operations.claimNext(1))!;
+    await expect(settleAndClaim(operations, batch, settlement(batch, ['created', null]))).rejects.toThrow(
+      /without outcome/,
+    );
+    expect(rowsOf(run)).toMatchObject({ unknown: 2 });
+  });
+
+  test('a second outcome for a record', async () => {
+    const { run, operations } = await staged('A:1 A:2 A:3');
+    const first = (await operations.claimNext(1))!;
+    const second = (await settleAndClaim(operations, first, created(first)))!;
+    const wrong = {
+      ...created(second),
+      records: [{ seq: first.records[0]!.seq, outcome: 'created' as const }],
+    };
+    await expect(operations.settle(second, wrong)).rejects.toThrow('0 of 1 outcomes belong to the batch');
+    expect(rowsOf(run)).toEqual({ read: 3, created: 2, unknown: 1 });
+  });
+
+  test('a second end of staging', async () => {
+    const { run } = await staged();
+    expect(() => run.finishStaging([])).toThrow(/^run file: staging/);
+  });
+
+  test('an invalidation of a record that is missing or already invalid', async () => {
+    const { run } = await staged();
+    const operations = run.staging();
+    expect(() => operations.invalidate(99)).toThrow(/^run file: record 99/);
+    operations.invalidate(1);
+    expect(() => operations.invalidate(1)).toThrow(/^run file: record 1/);
+  });
+
+  test('resuming removes the problems of a refused batch and keeps those of a done batch', async () => {
+    const { run, folder, operations } = await staged();
+    const first = (await operations.claimNext(2))!;
+    await operations.settle(first, { ...created(first), problems: [problem] });
+    const second = (await operations.claimNext(1))!;
+    const refusal = settlement(second, ['rejected', null], {
+      state: 'rejected',
+      problems: [problem, problem],
+    });
+    await operations.settle(second, refusal);
+    expect(run.report().problemsTotal).toBe(3);
+    run.close();
+    expect(reopened(folder).report().problemsTotal).toBe(1);
+  });
+});
