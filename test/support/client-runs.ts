@@ -28,6 +28,8 @@ interface SentRequest {
   /** From the start of the run. */
   readonly atMs: number;
   readonly status?: number | null;
+  /** Until the platform knows that its answer is sent. Default: a millisecond. */
+  readonly durationMs?: number;
   /** The fault that took it. */
   readonly fault?: Fault;
   readonly endpoint?: string;
@@ -37,9 +39,17 @@ interface SentRequest {
 
 const LISTS: Readonly<Record<string, string>> = { transactions: 'transactions', statements: 'statements' };
 
-/** A request as the platform logs it, which took a millisecond. */
+/** A request as the platform logs it. */
 function logged(
-  { ids, atMs, status = 201, fault, endpoint = 'transactions', account: number = '7' }: SentRequest,
+  {
+    ids,
+    atMs,
+    status = 201,
+    durationMs = 1,
+    fault,
+    endpoint = 'transactions',
+    account: number = '7',
+  }: SentRequest,
   seq = 1,
 ): LoggedRequest {
   const records = ids.map((id) => ({ [endpoint === 'statements' ? 'statement_id' : 'transaction_id']: id }));
@@ -58,7 +68,7 @@ function logged(
     status,
     codes: [],
     ...(fault && { faults: [{ rule: rulesOf([fault])[0]!, effect: 'answer' }] }),
-    duration_ms: 1,
+    duration_ms: durationMs,
     request_bytes: 1,
     response_bytes: 1,
     request_body: JSON.stringify(

@@ -226,7 +226,8 @@ function hammered(failed: Sent, { name, rules }: FaultKind, trace: Trace): reado
   const later = sentAgainInOneLife(failed, trace);
   const [next] = later;
   const asked = /retry-after=(\d+)/.exec(rules[0]!)?.[1];
-  const wait = next && next.startMs - failed.endMs;
+  // The client may have read the answer long before a busy platform knows that it is sent.
+  const wait = next && next.startMs - failed.startMs;
   if (
     next &&
     wait !== undefined &&

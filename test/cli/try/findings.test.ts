@@ -121,6 +121,12 @@ describe('a client hammers', () => {
     expect(kindsIn(struck(name, again))).toEqual(expected);
   });
 
+  test('but not because a busy platform was late to know that its answer was sent', () => {
+    const { faults, requests } = struck('status_503', [1_001]);
+    const [failed, ...later] = requests;
+    expect(kindsIn({ faults, requests: [{ ...failed!, durationMs: 400 }, ...later] })).toEqual([]);
+  });
+
   test('when it reaches the limit of requests', () => {
     expect(kindsIn({ exitCode: null, ended: 'requests' })).toEqual(['hammered']);
   });
