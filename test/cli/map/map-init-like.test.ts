@@ -204,6 +204,52 @@ test('objects that another column tells apart, beside that of a table, are asked
   ]);
 });
 
+/** Objects of two kinds arrive if their text is x. */
+const MARKED = [
+  bill(1, [
+    ['E', '01.01.2026', 1200, 'x'],
+    ['S', '01.01.2026', 300, 'x'],
+    ['E', '01.01.2026', 40, 'y'],
+  ]),
+  bill(2, [
+    ['V', '01.02.2026', 150, 'x'],
+    ['E', '03.02.2026', 151, 'x'],
+  ]),
+  bill(3, [
+    ['S', '04.02.2026', 77, 'x'],
+    ['V', '01.02.2026', 11, 'y'],
+  ]),
+];
+
+test('a condition of two columns leaves objects out', async () => {
+  const file = [...MARKED, bill(4, [['S', '01.03.2026', 12, 'y']])].join('\n');
+  const { fields } = await likeDraft([...BILLED, 'A1,B-4,2026-03-04,SUPPLY_CHARGE,40.01,'], {
+    ...LISTED,
+    file,
+  });
+  expect(fields['line_items']).toMatchObject({
+    each: {
+      when: [
+        { column: 'kind', in: ['E', 'S'] },
+        { column: 'text', in: ['x'] },
+      ],
+    },
+  });
+});
+
+test('objects that another column tells apart, beside that of a condition, are asked about', async () => {
+  const file = [
+    bill(1, [
+      ['E', '01.01.2026', 1200, 'x'],
+      ['V', '01.01.2026', 300, 'y'],
+      ['V', '01.01.2026', 30, 'x'],
+    ]),
+    bill(2, [['E', '03.02.2026', 151, 'y']]),
+  ].join('\n');
+  const { asked } = await likeDraft([billed(1, [['2026-01-01', 12, 'DAY']])], { ...LISTED, file });
+  expect(asked).toEqual([2]);
+});
+
 test('conditions that leave out the same objects of the examples, and others elsewhere, are asked about', async () => {
   const file = [...BILLS, bill(5, [['V', '01.05.2026', 5]])].join('\n');
   const withoutBands = BILLED.map((line) => line.replaceAll(/,""rate_band"":""\w+""/g, ''));

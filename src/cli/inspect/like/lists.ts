@@ -127,26 +127,22 @@ function searchForm(
     all: readonly SourceRow[],
     isUsed: (column: ColumnProfile) => boolean,
   ): readonly (readonly SourceRow[])[] {
-    const named = namedColumns(item, form.columns);
+    const cells = fields.flatMap(({ name, rules: own }) => (own.length > 0 ? [] : [item[name]!]));
+    const named = namedColumns(cells, form.columns);
     const items = made.map(({ part }) => part);
     const partsOf = (row: SourceRow): readonly SourceRow[] =>
       form.partsOf(row).filter((part) => first!.part(part) !== '');
-    const open = features.filter(
-      ({ isValue, column }) => isValue && !isUsed(column) && !named.includes(column),
-    );
+    const others = features.filter(({ isValue, column }) => isValue && !named.includes(column));
+    const open = others.filter(({ column }) => !isUsed(column));
     return [
-      ...[...(rule ? [rule.features] : []), ...open.map((each) => [each])].flatMap((each) =>
-        unshownRows(each, example, { rows: all, partsOf: form.partsOf }),
-      ),
-      // Another column may decide beside that of the rule.
+      // Another column may decide beside that of a rule.
+      ...[
+        ...(rule ? [rule.features] : []),
+        ...(rule ? others : open).map((each) => [...(rule?.features ?? []), each]),
+      ].flatMap((each) => unshownRows(each, example, { rows: all, partsOf: form.partsOf })),
       ...fields
         .flatMap(({ rules: own }) => own)
-        .flatMap((own) => [
-          own.features,
-          ...features
-            .filter((each) => each.isValue && !named.includes(each.column))
-            .map((each) => [...own.features, each]),
-        ])
+        .flatMap((own) => [own.features, ...others.map((each) => [...own.features, each])])
         .flatMap((each) => unshownRows(each, items, { rows: all, partsOf })),
     ];
   }
@@ -162,21 +158,16 @@ function fitOf(
   parts: readonly (readonly SourceRow[])[],
 ): (item: Item, part: SourceRow) => number {
   const counts = new Map<string, number>();
-  const tests = new Map(
-    lists.flat().map((item) => {
-      const fields = Object.entries(item);
-      return [item, fields.map(([name, value]) => ({ name, isLike: likeness(name, value) }))];
-    }),
-  );
   const hitsOf = (
     item: Item,
     { cells }: SourceRow,
   ): readonly { name: string; column: number; key: string }[] =>
-    tests
-      .get(item)!
-      .flatMap(({ name, isLike }) =>
-        cells.flatMap((cell, column) => (isLike(cell) ? { name, column, key: `${name} ${column}` } : [])),
+    Object.entries(item).flatMap(([name, value]) => {
+      const isLike = likeness(name, value);
+      return cells.flatMap((cell, column) =>
+        isLike(cell) ? { name, column, key: `${name} ${column}` } : [],
       );
+    });
   for (const [at, items] of lists.entries())
     for (const item of items)
       for (const key of new Set(parts[at]!.flatMap((part) => hitsOf(item, part).map((hit) => hit.key))))

@@ -113,7 +113,7 @@ function lookupBy(
   return { column: column.name, lookup, ...(isPartial && { when }) };
 }
 
-/** Entries with conditions: one for each label, or for each label and value of the first of two features. */
+/** Entries with conditions: one for each label, or for each label and the values of the first of two features that go with the same of the second. */
 function alternatives(
   features: readonly Feature[],
   labels: readonly FieldEntry[],
@@ -123,8 +123,11 @@ function alternatives(
     if (entry === null) return [];
     const base = typeof entry === 'string' ? { column: entry } : entry;
     const keys = [...sure].filter(([, of]) => of === label).map(([key]) => key.split(SEPARATOR));
-    const groups = Map.groupBy(keys, ([first]) => (features.length === 1 ? '' : first!));
-    return [...groups.values()].map((group) => ({
+    const byFirst = Map.groupBy(keys, ([first]) => (features.length === 1 ? '' : first!));
+    const groups = Map.groupBy(byFirst.values(), (group) =>
+      JSON.stringify(group.map(([, second]) => second!).toSorted((a, b) => (a < b ? -1 : 1))),
+    );
+    return Array.from(groups.values(), (same) => same.flat()).map((group) => ({
       ...base,
       when: features.flatMap(({ column: { name }, isValue }, at): readonly object[] => {
         const values = [...new Set(group.map((key) => key[at]!))];
