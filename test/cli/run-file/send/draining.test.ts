@@ -1,15 +1,30 @@
-import { describe, expect, test } from 'vitest';
+import Database from 'better-sqlite3';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Resource } from '../../../../src/core/contract/resources.ts';
 import type { Batch, DrainRun, Settlement } from '../../../../src/cli/push/ports/run.ts';
 import { addsUp, type LocatedProblem } from '../../../../src/cli/push/ports/report.ts';
 import { preciseInstantOfClock } from '../../../../src/core/values/instant.ts';
+import type { RunsFolder } from '../../../../src/cli/run-file/runs-folder.ts';
 import type { RunFile } from '../../../../src/cli/run-file/run-file.ts';
 import { drained } from '../../../support/push-drained.ts';
 import { FakePlatform } from '../../../support/fake-platform.ts';
-import { csvFrom, NOW, reopened, stagedRun } from '../../../support/push-staged-run.ts';
+import { csvFrom, NOW, reopened, RUN_ID, stagedRun } from '../../../support/push-staged-run.ts';
 
 const AMBIGUOUS = { kind: 'ambiguous', status: null, reason: 'reset' } as const;
 const NOT_APPLIED = { kind: 'not_applied', status: 429, reason: 'status 429' } as const;
+
+const problem: LocatedProblem = {
+  code: 'invalid',
+  severity: 'error',
+  file: 'transactions-1.csv',
+  line: 2,
+  column: 1,
+  header: 'x',
+  attr: null,
+  detail: 'x',
+  next: null,
+  http_status: null,
+};
 
 /** A settlement with one outcome for each record of a batch, or null. */
 function settlement(
@@ -31,8 +46,9 @@ const settleAndClaim = (operations: DrainRun, batch: Batch, result: Settlement):
   operations.settle(batch, result, () => true);
 
 /** A staged run of transactions in batches of two, and its operations. */
-async function staged(rows = 'A:1 A:2 A:3 B:4', resource: Resource = 'transactions') {
-  const { run, folder } = await stagedRun(resource, csvFrom(resource, rows));
+async function staged(rows = 'A:1 A:2 A:3 B:4', resource: Resource = 'transactions', records = 2) {
+  const limits = { records, bytes: 1_000_000 };
+  const { run, folder } = await stagedRun(resource, csvFrom(resource, rows), { limits });
   return { run, folder, operations: run.draining(() => NOW) };
 }
 
@@ -293,19 +309,6 @@ test('a batch in doubt stays in doubt while its token is renewed', async () => {
 });
 
 describe('an operation that meets an unexpected state throws and changes nothing', () => {
-  const problem: LocatedProblem = {
-    code: 'invalid',
-    severity: 'error',
-    file: 'transactions-1.csv',
-    line: 2,
-    column: 1,
-    header: 'x',
-    attr: null,
-    detail: 'x',
-    next: null,
-    http_status: null,
-  };
-
   /** Brings a batch into a state and returns the batch of its last claim. */
   const STATES: Readonly<Record<string, (operations: DrainRun) => Promise<Batch>>> = {
     planned: async (operations) => {
@@ -419,4 +422,231 @@ describe('an operation that meets an unexpected state throws and changes nothing
     run.close();
     expect(reopened(folder).report().problemsTotal).toBe(1);
   });
+});
+
+describe('a run file that somebody has changed sends nothing', () => {
+  /** Claims the first request of a closed run after a change of its file. */
+  const claimAfter = async (sql: string) => {
+    const { run, folder } = await staged();
+    run.close();
+    const db = new Database(folder.fileOf(RUN_ID));
+    db.pragma('ignore_check_constraints = 1');
+    db.pragma('foreign_keys = 0');
+    db.exec(sql);
+    db.close();
+    const again = folder.open(RUN_ID);
+    onTestFinished(() => again.close());
+    return again.draining(() => NOW).claimNext(1);
+  };
+
+  test.each([
+    ['the id of a record', `UPDATE record SET id = '9' WHERE seq = 2`, 'the record of line 3'],
+    ['its amount', `UPDATE record SET amount = '9' WHERE seq = 1`, 'the record of line 2'],
+    ['its file by one that is none', 'UPDATE record SET source_id = 0 WHERE seq = 1', 'of no file'],
+    ['its file by one too many', 'UPDATE record SET source_id = 2 WHERE seq = 1', 'of no file'],
+    ['its account', 'UPDATE record SET account_id = 2 WHERE account_id = 1', 'has no records'],
+  ])('%s', async (_, sql, reason) => {
+    await expect(claimAfter(sql)).rejects.toMatchObject({
+      code: 'run_damaged',
+      facts: { reason: expect.stringContaining(reason) as unknown },
+    });
+  });
+
+  test('without a change it sends', async () => {
+    expect(await claimAfter('SELECT 1')).toMatchObject({
+      records: [{ id: '1', parts: [], wasThere: false }, {}],
+    });
+  });
+});
+
+describe('an answer', () => {
+  /** How each attempt ended, as the file keeps it. */
+  const endsIn = (folder: RunsFolder): readonly unknown[] => {
+    const db = new Database(folder.fileOf(RUN_ID), { readonly: true });
+    const rows = db.prepare('SELECT status, result, reason FROM attempt ORDER BY id').raw().all();
+    db.close();
+    return rows;
+  };
+
+  test('is kept with its status and what it meant', async () => {
+    const { run, folder, operations } = await staged('A:1 A:2 A:3 A:4 A:5 A:6 A:7 A:8');
+    const next = async () => (await operations.claimNext(1))!;
+    await operations.fail(await next(), AMBIGUOUS);
+    const resent = await next();
+    await operations.settle(resent, created(resent));
+    const doubtful = await next();
+    await operations.settle(
+      doubtful,
+      settlement(doubtful, [null, 'rejected'], { status: 400, state: 'rejected', inDoubt: true }),
+    );
+    const refused = await next();
+    await operations.settle(
+      refused,
+      settlement(refused, ['rejected', 'rejected'], { status: 404, state: 'rejected' }),
+    );
+    const last = await next();
+    await operations.fail(last, { kind: 'refused', status: 413, reason: 'too large', inDoubt: false });
+    await operations.settle(
+      await operations.claimAgain(last),
+      settlement(last, ['created', null], { state: 'again', inDoubt: true }),
+    );
+    run.close();
+    expect(endsIn(folder)).toEqual([
+      [null, 'ambiguous', 'reset'],
+      [201, 'settled', null],
+      [400, 'first_doubt', null],
+      [404, 'settled', null],
+      [413, 'refused', 'too large'],
+      // Nothing was refused, so nothing behind a refusal is certain.
+      [201, 'settled', null],
+    ]);
+  });
+
+  test('about a request that was in doubt before is no first doubt', async () => {
+    const { run, folder, operations } = await staged('A:1 A:2');
+    await operations.fail((await operations.claimNext(1))!, AMBIGUOUS);
+    const batch = (await operations.claimNext(1))!;
+    await operations.settle(
+      batch,
+      settlement(batch, [null, 'rejected'], { status: 400, state: 'rejected', inDoubt: true }),
+    );
+    run.close();
+    expect(endsIn(folder)).toEqual([
+      [null, 'ambiguous', 'reset'],
+      [400, 'settled', null],
+    ]);
+  });
+
+  test.each([
+    [
+      'that settles nothing leaves new records unsent',
+      false,
+      [null, null],
+      { state: 'again' },
+      { read: 2, not_sent: 2 },
+    ],
+    [
+      'that settles nothing leaves records in doubt',
+      true,
+      [null, null],
+      { state: 'again' },
+      { read: 2, unknown: 2 },
+    ],
+    [
+      'that is itself unclear puts records in doubt',
+      false,
+      [null, null],
+      { state: 'again', inDoubt: true },
+      { read: 2, unknown: 2 },
+    ],
+    [
+      'that refuses the whole request leaves doubts',
+      true,
+      [null, null],
+      { state: 'rejected' },
+      { read: 2, unknown: 2 },
+    ],
+    [
+      'that refuses one record settles it',
+      true,
+      [null, 'rejected'],
+      { state: 'rejected' },
+      { read: 2, rejected: 1, unknown: 1 },
+    ],
+    [
+      'that refuses a new request leaves the others unsent',
+      false,
+      [null, 'rejected'],
+      { state: 'rejected' },
+      { read: 2, rejected: 1, not_sent: 1 },
+    ],
+  ] as const)('%s', async (_, wasInDoubt, outcomes, changes, expected) => {
+    const { run, operations } = await staged('A:1 A:2');
+    if (wasInDoubt) await operations.fail((await operations.claimNext(1))!, AMBIGUOUS);
+    const batch = (await operations.claimNext(1))!;
+    await operations.settle(batch, settlement(batch, outcomes, changes));
+    expect(rowsOf(run)).toEqual(expected);
+  });
+
+  test('is about a request that this process has claimed', async () => {
+    const { run, operations } = await staged();
+    const batch = (await operations.claimNext(1))!;
+    const copy = { ...batch, records: [...batch.records] };
+    await expect(operations.settle(copy, created(copy))).rejects.toThrow('the batch was not claimed here');
+    expect(rowsOf(run)).toEqual({ read: 4, unknown: 2, not_sent: 2 });
+  });
+
+  test('claims the next request of its account only when it is asked to', async () => {
+    const { operations } = await staged();
+    const batch = (await operations.claimNext(1))!;
+    expect(await operations.settle(batch, created(batch))).toBeUndefined();
+    expect(await operations.claimNext(1, () => false)).toBeUndefined();
+    expect(ids(await operations.claimNext(1, () => true))).toEqual(['3']);
+  });
+
+  test('names the account on the platform where it does', async () => {
+    const { run, operations } = await staged('A:1 A:2 B:3');
+    const batch = (await operations.claimNext(1))!;
+    const [one, two] = created(batch).records;
+    await operations.settle(batch, {
+      ...created(batch),
+      records: [one!, { ...two!, platformAccount: 'A-77' }],
+    });
+    const other = (await operations.claimNext(2))!;
+    await operations.settle(other, created(other));
+    expect(run.report().platformAccounts).toEqual([
+      { import_supplier: 'ACME', external_account_number: 'A', platform_account_number: 'A-77' },
+    ]);
+  });
+});
+
+describe('a failed attempt', () => {
+  test.each([
+    ['may have been applied', { kind: 'refused', status: 400, reason: 'x', inDoubt: true }, 'unknown'],
+    ['was not', { kind: 'refused', status: 400, reason: 'x', inDoubt: false }, 'not_sent'],
+  ] as const)('that was refused %s', async (_, attempt, count) => {
+    const { run, operations } = await staged('A:1 A:2');
+    await operations.fail((await operations.claimNext(1))!, attempt);
+    expect(rowsOf(run)).toEqual({ read: 2, [count]: 2 });
+  });
+
+  test('without a clear answer is reported until its records are sent again', async () => {
+    const { run, folder, operations } = await staged('A:1 A:2');
+    await operations.fail((await operations.claimNext(1))!, { ...AMBIGUOUS, problems: [problem] });
+    expect(run.report().problemsTotal).toBe(1);
+    run.close();
+    expect(reopened(folder).report().problemsTotal).toBe(0);
+  });
+});
+
+test('problems of records that are not sent again stay when the run is taken up', async () => {
+  const { run, folder, operations } = await staged('A:1 A:2');
+  const batch = (await operations.claimNext(1))!;
+  const problems = [
+    problem,
+    { ...problem, severity: 'warning' as const },
+    { ...problem, code: 'answer_differs' as const },
+  ];
+  await operations.settle(
+    batch,
+    settlement(batch, ['verify', 'rejected'], { status: 400, state: 'rejected', problems }),
+  );
+  expect(run.report().problemsTotal).toBe(3);
+  run.close();
+  expect(
+    reopened(folder)
+      .report()
+      .problems.map(({ severity, code }) => `${severity} ${code}`),
+  ).toEqual(['error answer_differs', 'warning invalid']);
+});
+
+test('halves are as large as they can be', async () => {
+  const { operations } = await staged('A:1 A:2 A:3 A:4 A:5', 'transactions', 5);
+  await operations.splitInHalves((await operations.claimNext(1))!, NOT_APPLIED);
+  const first = (await operations.claimNext(1))!;
+  expect(ids(first)).toEqual(['1', '2', '3']);
+  expect([first.isPart, ids(await settleAndClaim(operations, first, created(first)))]).toEqual([
+    false,
+    ['4', '5'],
+  ]);
 });
