@@ -122,6 +122,41 @@ describe('a payment instruction that was refused', () => {
   });
 });
 
+describe('payment instructions that the platform has already, beside one that it refuses', () => {
+  /** The ids that a command sends again after a choice, and how many records each outcome has then. */
+  const sentAfter = async (onExisting: 'accept' | 'reject') => {
+    const resource = 'payment-instructions';
+    const limits = { records: 1, bytes: 1_000_000 };
+    const sent: unknown[] = [];
+    const platform: Platform = {
+      async send({ body: text }): Promise<PlatformAnswer> {
+        const body = JSON.parse(text!) as Json;
+        const { reference } = body;
+        sent.push(reference);
+        const code = reference === '3' ? '' : ' (payment_instruction_already_active)';
+        return answer(400, { error_detail: `No.${code}`, ...body });
+      },
+    };
+    const { run, folder } = await stagedRun(resource, csvFrom(resource, 'A:1 B:2 C:3'), { limits });
+    const before = await drained(run, platform, { onReject: 'skip' });
+    expect(before.report.rows).toMatchObject({ read: 3, rejected: 3 });
+    run.close();
+    sent.length = 0;
+    const again = reopened(folder, undefined, { choice: newRun({ onExisting }).choice });
+    const { report } = await drained(again, platform, { onReject: 'skip', onExisting });
+    expectWholeChain(again);
+    return [sent, report.rows.uncompared, report.rows.rejected];
+  };
+
+  test('are sent once more when what exists is accepted, and the refused one is not', async () => {
+    expect(await sentAfter('accept')).toEqual([['1', '2'], 2, 1]);
+  });
+
+  test('are not sent again otherwise', async () => {
+    expect(await sentAfter('reject')).toEqual([[], 0, 3]);
+  });
+});
+
 describe('what an earlier process had in flight', () => {
   test('is in doubt, sent with the check, and sealed as lost', async () => {
     const { run, folder } = await stagedRun('transactions', csvFrom('transactions', 'A:1 A:2 B:3'), {
