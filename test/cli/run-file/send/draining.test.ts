@@ -524,6 +524,7 @@ describe('an answer', () => {
       [null, null],
       { state: 'again' },
       { read: 2, not_sent: 2 },
+      { stopped: 0, inDoubt: false },
     ],
     [
       'that settles nothing leaves records in doubt',
@@ -531,6 +532,7 @@ describe('an answer', () => {
       [null, null],
       { state: 'again' },
       { read: 2, unknown: 2 },
+      { stopped: 0, inDoubt: true },
     ],
     [
       'that is itself unclear puts records in doubt',
@@ -538,6 +540,7 @@ describe('an answer', () => {
       [null, null],
       { state: 'again', inDoubt: true },
       { read: 2, unknown: 2 },
+      { stopped: 0, inDoubt: true },
     ],
     [
       'that refuses the whole request leaves doubts',
@@ -545,6 +548,7 @@ describe('an answer', () => {
       [null, null],
       { state: 'rejected' },
       { read: 2, unknown: 2 },
+      { stopped: 0, inDoubt: true },
     ],
     [
       'that refuses one record settles it',
@@ -552,6 +556,7 @@ describe('an answer', () => {
       [null, 'rejected'],
       { state: 'rejected' },
       { read: 2, rejected: 1, unknown: 1 },
+      { stopped: 1, inDoubt: true },
     ],
     [
       'that refuses a new request leaves the others unsent',
@@ -559,13 +564,18 @@ describe('an answer', () => {
       [null, 'rejected'],
       { state: 'rejected' },
       { read: 2, rejected: 1, not_sent: 1 },
+      { stopped: 1, inDoubt: false },
     ],
-  ] as const)('%s', async (_, wasInDoubt, outcomes, changes, expected) => {
-    const { run, operations } = await staged('A:1 A:2');
+  ] as const)('%s', async (_, wasInDoubt, outcomes, changes, expected, { stopped, inDoubt }) => {
+    const { run, folder, operations } = await staged('A:1 A:2');
     if (wasInDoubt) await operations.fail((await operations.claimNext(1))!, AMBIGUOUS);
     const batch = (await operations.claimNext(1))!;
     await operations.settle(batch, settlement(batch, outcomes, changes));
     expect(rowsOf(run)).toEqual(expected);
+    expect(run.report().accounts.stopped).toBe(stopped);
+    run.close();
+    const again = reopened(folder).draining(() => NOW);
+    expect((await again.claimNext(1))?.inDoubt).toBe(inDoubt);
   });
 
   test('is about a request that this process has claimed', async () => {
@@ -649,4 +659,15 @@ test('halves are as large as they can be', async () => {
     false,
     ['4', '5'],
   ]);
+});
+
+test('problems of a request that settles a part of its records stay, although the rest is sent again', async () => {
+  const { run, folder, operations } = await staged('A:1 A:2');
+  const batch = (await operations.claimNext(1))!;
+  const changes = { state: 'again', problems: [problem] } as const;
+  await operations.settle(batch, settlement(batch, ['verify', null], changes));
+  run.close();
+  const again = reopened(folder);
+  expect(again.report().problemsTotal).toBe(1);
+  expect(rowsOf(again)).toEqual({ read: 2, verify: 1, not_sent: 1 });
 });

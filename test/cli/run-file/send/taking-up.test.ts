@@ -266,6 +266,8 @@ describe('with --again', () => {
     const { run } = await stagedRun('transactions', csvFrom('transactions', 'A:1 B:2'));
     await drained(run, new FakePlatform('transactions'));
     run.eraseSettledPayloads();
+    takenUp(run);
+    expect(run.state).toBe('cleared');
     takenUp(run, { again: true });
     expect([run.state, run.hasAllTexts]).toEqual(['staged', false]);
   });
