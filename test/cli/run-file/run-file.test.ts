@@ -3,12 +3,10 @@ import { join } from 'node:path';
 import { isMainThread } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
-import type { Resource } from '../../../src/core/contract/resources.ts';
-import type { Batch, Settlement } from '../../../src/cli/push/ports/run.ts';
-import { addsUp } from '../../../src/cli/push/ports/report.ts';
 import { openRunDatabase } from '../../../src/cli/run-file/database/run-database.ts';
 import { RunFile } from '../../../src/cli/run-file/run-file.ts';
 import { RunsFolder } from '../../../src/cli/run-file/runs-folder.ts';
+import { created, rowsOf, settlement, staged } from '../../support/requests-of-a-run.ts';
 import { drained } from '../../support/push-drained.ts';
 import { FakePlatform } from '../../support/fake-platform.ts';
 import {
@@ -23,35 +21,6 @@ import {
   stagedRun,
 } from '../../support/push-staged-run.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-
-/** A settlement with one outcome for each record of a batch, or null. */
-function settlement(
-  batch: Batch,
-  outcomes: readonly Settlement['records'][number]['outcome'][],
-  changes: Partial<Settlement> = {},
-): Settlement {
-  const records = batch.records.map(({ seq }, index) => ({ seq, outcome: outcomes[index]! }));
-  return { status: 201, records, state: 'done', problems: [], inDoubt: false, ...changes };
-}
-
-const created = (batch: Batch): Settlement =>
-  settlement(
-    batch,
-    batch.records.map(() => 'created'),
-  );
-
-/** A staged run of transactions in batches of two, and its operations. */
-async function staged(rows = 'A:1 A:2 A:3 B:4', resource: Resource = 'transactions') {
-  const { run, folder } = await stagedRun(resource, csvFrom(resource, rows));
-  return { run, folder, operations: run.draining(() => NOW) };
-}
-
-/** Counts of a run that are not zero; they must add up. */
-function rowsOf(run: RunFile): Readonly<Record<string, number>> {
-  const { rows } = run.report();
-  expect(addsUp(rows)).toBe(true);
-  return Object.fromEntries(Object.entries(rows).filter(([, count]) => count > 0));
-}
 
 describe('a run that is opened again', () => {
   test('has the same header and report', async () => {

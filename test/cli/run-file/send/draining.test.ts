@@ -1,14 +1,13 @@
 import Database from 'better-sqlite3';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { Resource } from '../../../../src/core/contract/resources.ts';
 import type { Batch, DrainRun, Settlement } from '../../../../src/cli/push/ports/run.ts';
-import { addsUp, type LocatedProblem } from '../../../../src/cli/push/ports/report.ts';
+import type { LocatedProblem } from '../../../../src/cli/push/ports/report.ts';
 import { preciseInstantOfClock } from '../../../../src/core/values/instant.ts';
 import type { RunsFolder } from '../../../../src/cli/run-file/runs-folder.ts';
-import type { RunFile } from '../../../../src/cli/run-file/run-file.ts';
+import { created, rowsOf, settlement, staged } from '../../../support/requests-of-a-run.ts';
 import { drained } from '../../../support/push-drained.ts';
 import { FakePlatform } from '../../../support/fake-platform.ts';
-import { csvFrom, NOW, reopened, RUN_ID, stagedRun } from '../../../support/push-staged-run.ts';
+import { NOW, reopened, RUN_ID } from '../../../support/push-staged-run.ts';
 
 const AMBIGUOUS = { kind: 'ambiguous', status: null, reason: 'reset' } as const;
 const NOT_APPLIED = { kind: 'not_applied', status: 429, reason: 'status 429' } as const;
@@ -26,38 +25,8 @@ const problem: LocatedProblem = {
   http_status: null,
 };
 
-/** A settlement with one outcome for each record of a batch, or null. */
-function settlement(
-  batch: Batch,
-  outcomes: readonly Settlement['records'][number]['outcome'][],
-  changes: Partial<Settlement> = {},
-): Settlement {
-  const records = batch.records.map(({ seq }, index) => ({ seq, outcome: outcomes[index]! }));
-  return { status: 201, records, state: 'done', problems: [], inDoubt: false, ...changes };
-}
-
-const created = (batch: Batch): Settlement =>
-  settlement(
-    batch,
-    batch.records.map(() => 'created'),
-  );
-
 const settleAndClaim = (operations: DrainRun, batch: Batch, result: Settlement): Promise<Batch | undefined> =>
   operations.settle(batch, result, () => true);
-
-/** A staged run of transactions in batches of two, and its operations. */
-async function staged(rows = 'A:1 A:2 A:3 B:4', resource: Resource = 'transactions', records = 2) {
-  const limits = { records, bytes: 1_000_000 };
-  const { run, folder } = await stagedRun(resource, csvFrom(resource, rows), { limits });
-  return { run, folder, operations: run.draining(() => NOW) };
-}
-
-/** Counts of a run that are not zero; they must add up. */
-function rowsOf(run: RunFile): Readonly<Record<string, number>> {
-  const { rows } = run.report();
-  expect(addsUp(rows)).toBe(true);
-  return Object.fromEntries(Object.entries(rows).filter(([, count]) => count > 0));
-}
 
 const ids = (batch: Batch | undefined): unknown => batch?.records.map(({ id }) => id);
 

@@ -143,7 +143,7 @@ describe('payment instructions that the platform has already, beside one that it
     run.close();
     sent.length = 0;
     const again = reopened(folder, undefined, { choice: newRun({ onExisting }).choice });
-    const { report } = await drained(again, platform, { onReject: 'skip', onExisting });
+    const { report } = await drained(again, platform, { onReject: 'skip' });
     expectWholeChain(again);
     return [sent, report.rows.uncompared, report.rows.rejected];
   };
