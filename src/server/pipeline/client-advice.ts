@@ -119,7 +119,7 @@ function adviceForPath({ match, method, path, tokenPath }: RequestContext): stri
   const meant = (other: string, how: string): string => `Did you mean ${other}${how}?`;
   if (isKnown(`${path}/`)) return meant(`${path}/`, ' (with the slash)');
   const single = path.replaceAll(/\/{2,}/g, '/');
-  if (single !== path && isKnown(single)) return meant(single, ' (with single slashes)');
+  if (isKnown(single)) return meant(single, ' (with single slashes)');
   const near = nearestByWords(path, [...BY_WORDS.keys(), `${tokenPath}token`]);
   if (near === undefined) return undefined;
   const { path: pattern, method: due } = BY_WORDS.get(near) ?? { path: tokenPath, method: 'POST' };

@@ -317,7 +317,7 @@ const keptProblems = async (platform: TestPlatform) =>
 
 test('the log says what the answer said, and to the client of this toolkit no more', async () => {
   const platform = await startPlatform();
-  const headers = { authorization: `Token ${await platform.token()}` };
+  const headers = { authorization: `Token ${await platform.token()}`, 'user-agent': 'a client/1.0' };
   const { body } = await platform.request('GET', `${STATUS}/ACME/9/`, { headers });
   const said = { code: 'account_not_found', attr: '', detail: body.detail };
   expect(await keptProblems(platform)).toEqual([{ ...said, next: LISTED }]);
