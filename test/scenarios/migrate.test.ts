@@ -1,13 +1,7 @@
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import Database from 'better-sqlite3';
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import {
-  cohortVerificationDocument,
-  verificationDocument,
-} from '../../src/cli/verify/verification-schema.ts';
 import { RunsFolder } from '../../src/cli/run-file/runs-folder.ts';
 import type { MigrationReport } from '../../src/cli/report/page/migration-report.ts';
 import { runCli } from '../support/cli-io.ts';
@@ -17,7 +11,6 @@ import {
   INSTRUCTIONS,
   instruction,
   note,
-  NOTES,
   runsOf,
   seedWith,
   site,
@@ -711,151 +704,5 @@ describe('report of a cohort', () => {
       readonly resource: string;
     }[];
     expect(parts.map(({ resource }) => resource)).toEqual(['transactions', 'notes']);
-  });
-});
-
-describe('verify of a cohort', () => {
-  test('compares every resource with its run and with the ledger', async () => {
-    const made = await site(seedWith('imported', 'imported'));
-    await made.cli('migrate', 'night.yaml');
-    const equal = await made.cli('verify', 'night.yaml', '--ledger', made.url, '--json');
-    expect(equal.exitCode).toBe(0);
-    const { cohort, resources } = cohortVerificationDocument.parse(equal.json());
-    expect([cohort, resources.map(({ comparisons }) => comparisons.length)]).toEqual(['night', [2, 2]]);
-    made.csv(
-      't.csv',
-      TRANSACTIONS,
-      transaction(1001, 't-1', '9.99'),
-      transaction(1002, 't-2'),
-      transaction(1001, 't-3'),
-    );
-    const document = (await made.cli('verify', 'night.yaml', '--ledger', made.url, '--json')).json();
-    expect(cohortVerificationDocument.parse(document).resources[1]!.comparisons[0]!.errors_total).toBe(1);
-    const schema = (await made.cli('verify', 'schema')).json();
-    expect(new Ajv2020({ strict: false }).validate(schema, document)).toBe(true);
-    const differs = await made.cli('verify', 'night.yaml', '--ledger', made.url);
-    expect(differs.exitCode).toBe(11);
-    expect(differs.stdout).toContain(
-      'cohort night: something differs\nnext: dataimport explain record_differs\n',
-    );
-  });
-
-  test('compares all shards of a resource as one whole, and fails while one of them is not finished', async () => {
-    const made = await site(seedWith('imported', 'imported', 'imported', 'imported'));
-    made.csv('n1.csv', NOTES, ...[1001, 1002, 1003, 1004].map((account) => note(account, 'first')));
-    const verify = () => made.cli('verify', 'night.yaml', '--ledger', made.url, '--json');
-    for (const shard of ['1/2', '2/2']) {
-      if (shard === '2/2') expect((await verify()).stderr).toContain('shard 2 of 2 has no run');
-      expect((await made.cli('migrate', 'night.yaml', '--shard', shard)).exitCode).toBe(0);
-    }
-    const whole = await verify();
-    expect(whole.exitCode).toBe(0);
-    const [notes] = cohortVerificationDocument.parse(whole.json()).resources;
-    expect([notes!.rows.valid, notes!.comparisons[0]!.names.length]).toEqual([6, 2]);
-    const line = ['verify', 'notes', 'n1.csv', 'n2.csv', '--supplier', 'ACME', '--json'];
-    const runDir = ['--run-dir', '.dataimport/runs'];
-    const one = verificationDocument.parse((await made.cli(...line, ...runDir, '--shard', '2/2')).json());
-    expect(one.comparisons[0]).toMatchObject({ equal: true, names: [expect.stringContaining('2of2')] });
-  });
-
-  test('proves nothing without the run file of a shard, or without the rows that only this shard sent', async () => {
-    const made = await site(seedWith('imported', 'imported', 'imported', 'imported'));
-    made.csv('n1.csv', NOTES, ...[1001, 1002, 1003, 1004].map((account) => note(account, 'first')));
-    for (const shard of ['1/2', '2/2']) await made.cli('migrate', 'night.yaml', '--shard', shard);
-    const folder = join(made.cwd, '.dataimport', 'runs');
-    const shards = runsOf(made).filter((id) => id.includes('notes'));
-    const runs = shards.flatMap((id) => ['--run', id]);
-    const line = ['verify', 'notes', 'n1.csv', 'n2.csv', '--supplier', 'ACME', '--run-dir', folder, '--json'];
-    const merged = verificationDocument.parse((await made.cli(...line, ...runs)).json());
-    expect([merged.exit.code, merged.comparisons[0]!.chains.length]).toEqual([0, 2]);
-    const part = verificationDocument.parse((await made.cli(...line, '--run', shards[0]!)).json());
-    expect([part.exit.code, Object.keys(part.comparisons[0]!.by_code)]).toEqual([11, ['record_missing']]);
-    rmSync(join(folder, `${shards[1]}.sqlite`));
-    const { exitCode, stderr } = await made.cli('verify', 'night.yaml');
-    expect(stderr).toMatch(/shards_differ .*: shard [12] of 2 has no run/);
-    expect(exitCode).toBe(8);
-  });
-
-  test('compares what was sent while accounts are not imported, says what is left, and names the line that goes on', async () => {
-    const made = await site(seedWith('imported', 'staged'));
-    await made.cli('migrate', 'night.yaml');
-    const sent = await made.cli('verify', 'night.yaml', '--ledger', made.url, '--json');
-    const { exit, resources, next } = cohortVerificationDocument.parse(sent.json());
-    expect([exit.code, next]).toEqual([5, 'dataimport migrate night.yaml']);
-    expect(resources.map(({ exit: { code }, comparisons }) => [code, comparisons])).toMatchObject([
-      [
-        5,
-        Array(2).fill({
-          equal: true,
-          proves: null,
-          rows_apart: { left: 2 },
-          errors_total: 0,
-          warnings_total: 0,
-        }),
-      ],
-      [
-        5,
-        Array(2).fill({
-          equal: true,
-          proves: null,
-          rows_apart: { left: 1 },
-          errors_total: 0,
-          warnings_total: 0,
-        }),
-      ],
-    ]);
-    const { stdout } = await made.cli('verify', 'night.yaml');
-    expect(stdout).toContain('nothing differs in the rows that were compared, 2 rows were not sent yet\n');
-    expect(stdout).toContain(
-      'cohort night: nothing differs, 3 rows were not sent yet\nnext: dataimport migrate night.yaml\n',
-    );
-    await made.reseed(seedWith('imported', 'imported'));
-    expect((await made.cli(...next!.split(' ').slice(1))).exitCode).toBe(0);
-    expect((await made.cli('verify', 'night.yaml', '--ledger', made.url)).exitCode).toBe(0);
-  });
-
-  test('ends with 8 when the run file of a resource was changed, also while rows are left', async () => {
-    const made = await site(seedWith('imported', 'staged'));
-    made.csv('n3.csv', NOTES, note(1001, 'third'));
-    await made.cli('migrate', 'night.yaml');
-    const notes = runsOf(made).find((id) => id.includes('-notes-'))!;
-    const db = new Database(join(made.cwd, '.dataimport', 'runs', `${notes}.sqlite`));
-    db.exec("UPDATE outcome SET outcome = 'verify' WHERE seq = 1");
-    db.close();
-    const { exitCode, stdout } = await made.cli('verify', 'night.yaml');
-    expect(exitCode).toBe(8);
-    expect(stdout).toContain('cohort night: something differs, 3 rows were not sent yet, 1 row has to be');
-  });
-
-  test('waits for a cohort that another process sends', async () => {
-    const made = await site(seedWith('imported', 'staged'));
-    await made.cli('migrate', 'night.yaml');
-    const held = new RunsFolder(join(made.cwd, '.dataimport', 'runs')).open(runsOf(made)[0]!);
-    const { exitCode, stderr } = await made.cli('verify', 'night.yaml');
-    held.close();
-    expect([exitCode, stderr]).toEqual([10, expect.stringContaining('run_locked') as string]);
-  });
-
-  test('refuses what belongs to one resource, and names the command that goes on for a run that is not finished', async () => {
-    const made = await site(seedWith('imported', 'staged'));
-    await made.cli('migrate', 'night.yaml');
-    for (const more of [['n1.csv'], ['--run', 'x']])
-      expect((await made.cli('verify', 'night.yaml', ...more)).exitCode).toBe(2);
-    expect((await made.cli('verify', 'notes')).stderr).toContain('no file of notes is given');
-    const run = runsOf(made).at(-1)!;
-    const { exitCode, stdout } = await made.cli(
-      'verify',
-      'notes',
-      'n1.csv',
-      'n2.csv',
-      '--supplier',
-      'ACME',
-      '--run',
-      run,
-    );
-    expect([exitCode, stdout]).toEqual([
-      5,
-      expect.stringContaining(`\nnext: dataimport migrate night.yaml\n`),
-    ]);
   });
 });
