@@ -58,14 +58,14 @@ interface Part {
 /** The head of the answer and the first bytes of its body. */
 function partOf({ answer, bytes, close = false }: Part, response: ServerResponse): Buffer {
   const body = Buffer.from(textOf(answer));
-  const contentType = contentTypeOf(answer);
   const headers = {
     ...response.getHeaders(),
     ...answer.headers,
-    ...(contentType !== null && { 'content-type': contentType }),
+    // Only an answer that a rule describes has no type, and it is never cut.
+    'content-type': contentTypeOf(answer)!,
     ...(close ? { connection: 'close' } : { 'content-length': body.length }),
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}\r\n`);
   const head = `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]!}\r\n${lines.join('')}\r\n`;
-  return Buffer.concat([Buffer.from(head, 'latin1'), body.subarray(0, bytes)]);
+  return Buffer.concat([Buffer.from(head), body.subarray(0, bytes)]);
 }

@@ -29,10 +29,22 @@ describe('a reset', () => {
     },
   );
 
-  test.each([0, 1, 20])('in the body of the request after %i bytes needs no more bytes', async (bytes) => {
-    const missing = 5;
-    const { ended, stored } = await exchanged(`notes accept reset bytes=${bytes}`, 'notes', missing);
+  const LENGTH = JSON.stringify(POSTS.notes.payload).length;
+
+  test.each([
+    [0, 0],
+    [1, 20],
+    [20, 20],
+    [LENGTH + 1, LENGTH],
+  ])('in the body of the request after %i bytes needs no more than %i', async (bytes, sent) => {
+    const rule = `notes accept reset bytes=${bytes}`;
+    const { ended, stored } = await exchanged(rule, 'notes', LENGTH - sent);
     expect({ ended, stored }).toEqual({ ended: 'reset', stored: 0 });
+  });
+
+  test('in the body of a token request with --isolate comes when its key has been read', async () => {
+    const platform = await faultyPlatform(['token accept reset bytes=50'], { isolate: true });
+    await expect(platform.token('one')).rejects.toMatchObject({ code: 'ECONNRESET' });
   });
 
   test('in the body of the request waits for its bytes', async () => {

@@ -138,14 +138,6 @@ describe('a tenant', () => {
     expect(platform.faults.unused()).toEqual(['lists accept stall']);
   });
 
-  test('can reset a token request, although the key is in the body', async () => {
-    const platform = await startPlatform({
-      isolate: true,
-      faults: { rules: ['token accept reset bytes=50'] },
-    });
-    await expect(platform.token('one')).rejects.toMatchObject({ code: 'ECONNRESET' });
-  });
-
   test('has its own file beside the database, which is used again after a restart', async () => {
     const folder = temporaryFolder();
     const database = join(folder, 'serve.sqlite');
