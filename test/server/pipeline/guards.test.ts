@@ -1,9 +1,11 @@
-import { expect, test } from 'vitest';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { Socket } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
 import { ENDPOINTS, pathOf } from '../../../src/core/contract/endpoints.ts';
 import { MAX_HEADERS } from '../../../src/server/options/http-limits.ts';
 import { admin, linesOf } from '../../support/server-admin.ts';
 import { exchange } from '../../support/server-bytes.ts';
-import { faultyPlatform } from '../../support/server-faults.ts';
+import { faultyPlatform, postBytes } from '../../support/server-faults.ts';
 import { ACCOUNT, charge, startPlatform } from '../../support/server-platform.ts';
 import { abandon, firstLineOf, rawRequest } from '../../support/server-raw-http.ts';
 
@@ -262,4 +264,31 @@ test('each tenant has its own faults and tokens, and the log names what struck',
   await expect(platform.token('one')).rejects.toThrow();
   const [logged] = linesOf(await admin(platform, 'GET requests', undefined, one));
   expect(logged).toMatchObject({ status: 503, faults: [{ rule: 'any accept status=503' }] });
+});
+
+test('another machine gets 404 from the admin API and the page, and an answer from the interface', async () => {
+  const platform = await startPlatform({ host: '0.0.0.0', allowNetwork: true });
+  const { port } = new URL(platform.url);
+  const comeFromElsewhere = (message: unknown): void => {
+    const { socket } = message as { socket: Socket };
+    if (String(socket.localPort) === port)
+      Object.defineProperty(socket, 'remoteAddress', { value: '192.0.2.7', configurable: true });
+  };
+  subscribe('http.server.request.start', comeFromElsewhere);
+  onTestFinished(() => void unsubscribe('http.server.request.start', comeFromElsewhere));
+  for (const path of ['/_local/health', '/_local/ledger', '/_local/state', '/'])
+    expect([path, (await fetch(platform.url + path)).status]).toEqual([path, 404]);
+  const reset = await platform.request('POST', '/_local/reset', { body: '{}' });
+  expect([reset.status, reset.body.code]).toEqual([404, 'not_found']);
+  expect((await platform.post('createNotes', { ...ACCOUNT, notes: [{ body: 'x' }] })).status).toBe(201);
+});
+
+test('a client that asks before it sends too large a body is refused before it sends a byte', async () => {
+  const platform = await startPlatform({ bodyLimitBytes: 1_000 });
+  const sent = (await postBytes(platform, 'notes')).split('content-length')[0];
+  const asking = `${sent}content-length: 1001\r\nexpect: 100-continue\r\n\r\n`;
+  const { answers } = await exchange(platform.port, asking, { untilClosed: true });
+  expect(answers.map(({ status, body }) => [status, JSON.parse(body)])).toEqual([
+    [413, { detail: 'the request is larger than 1000 bytes', code: 'payload_too_large' }],
+  ]);
 });
