@@ -56,7 +56,7 @@ export function recordAtEnd(context: RequestContext, { tenants, nowMs }: Recorde
 /** The account of a path, or the account and records that a body names. No route may have judged the body. */
 function subjectOf({ match, body }: RequestContext): RequestSubject {
   const { endpoint, segments = {} } = match ?? {};
-  const named = body && endpoint && isResource(endpoint) ? fieldsIn(body) : {};
+  const named = endpoint && isResource(endpoint) ? fieldsIn(body) : {};
   const { import_supplier, external_account_number, ...others } = named;
   return {
     import_supplier: segments['importSupplier'] ?? nameIn(import_supplier),
@@ -65,7 +65,7 @@ function subjectOf({ match, body }: RequestContext): RequestSubject {
   };
 }
 
-function fieldsIn(body: Uint8Array): Fields {
+function fieldsIn(body: Uint8Array | undefined): Fields {
   const json = jsonIn(body);
   return isJsonObject(json) ? json : {};
 }
