@@ -10,7 +10,6 @@ import {
   documentOf,
   INSTRUCTIONS,
   instruction,
-  note,
   runsOf,
   seedWith,
   site,
