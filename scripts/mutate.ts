@@ -80,13 +80,12 @@ function mutated(): MutationReport {
   const tests = [...positionals.map(testsOf), ...values.with].flatMap((path) =>
     path.endsWith('.ts') ? path : `${path}/**/*.test.ts`,
   );
-  // A change that makes a test wait for ever fails it soon, so that no worker has to be started again.
   writeFileSync(
     join(copy, 'vitest.mutants.ts'),
     `import { defineConfig } from 'vitest/config';
 import { PROCESSES } from './vitest.config.ts';
 export default defineConfig({ test: { include: ${JSON.stringify(tests)}, exclude: PROCESSES, isolate: false,
-  setupFiles: ['test/support/property-seed.ts'], testTimeout: 10_000 } });
+  setupFiles: ['test/support/property-seed.ts'], testTimeout: 60_000 } });
 `,
   );
   const isFolder = (path: string): boolean => statSync(join(root, path)).isDirectory();
