@@ -27,7 +27,7 @@ export const MAPPING_CODES = {
   mapping_value_unfit: usageCode('gives a value that the field cannot have: it {reason}', CHECK_MAPPING),
   mapping_field_open: usageCode(
     'has no value',
-    'Write a column or a `constant` there, or remove the line; in a draft the comment above it asks what the field is.',
+    'Write a column, a `constant` or the conditions of a filter there, or remove the line; in a draft the comment above it asks for it.',
   ),
   mapping_fields_missing: usageCode(
     'the fields {fields} have no mapping and every record{type|} needs them',

@@ -78,7 +78,7 @@ test('a kind of row that no example shows is asked about, and not decided', asyn
 
 test('a column of states that the examples do not vary with is asked about', async () => {
   const { text, asked } = await likeDraft(EXAMPLES, { file: FILE.replace('1250;ok', '1250;void') });
-  expect(text).toContain('# filter:\n#   - { column: Status, in: [ void ] }\n');
+  expect(text).toContain('\nfilter:\n#   - { column: Status, in: [ void ] }\n');
   expect(asked).toEqual([5]);
 });
 

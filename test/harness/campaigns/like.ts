@@ -147,7 +147,7 @@ async function drawIn(folder: string, scene: LikeScene, chance: Chance): Promise
       scene,
       [...drawn].map((line) => truth.get(line)!),
     );
-    const answered = withAnswers(draft.text, draft.asked, truth);
+    const answered = withAnswers(draft.text, truth, round === ROUNDS);
     const open = [...answered.matchAll(/# QUESTION \d+: (.*)/g)].map((match) => match[1]!);
     const base = { examples: drawn.size };
     const more = draft.asked.filter((line) => truth.get(line) && !drawn.has(line));
@@ -204,16 +204,29 @@ function csvOf(records: readonly Readonly<Record<string, unknown>>[]): string {
   );
 }
 
-/** Answers as a person who knows the file: control records are some, and rows that do not arrive do not where the draft asks. */
-function withAnswers(text: string, asked: readonly number[], truth: Records): string {
-  const isLeftOut = asked.some((line) => truth.has(line) && truth.get(line) === undefined);
-  return text.replaceAll(
-    /^( *)# QUESTION \d+: (.*)\n((?: *#  .*\n)*)((?: *# .*\n)+)/gm,
-    (all, _indent: string, question: string, _more: string, answer: string) => {
-      const isYes = /control record/.test(question) || (isLeftOut && /to be left out/.test(question));
-      return isYes ? answer.replaceAll(/^( *)# /gm, '$1') : all;
-    },
-  );
+/**
+ * Answers as a person who knows the file: control records are some, and rows that do not arrive do not. Where rows arrive that the
+ * draft asks about, their records are added to the examples as long as that is possible.
+ */
+function withAnswers(text: string, truth: Records, isLast: boolean): string {
+  const question = /^( *)# QUESTION \d+: (.*)\n((?: *#  .*\n)*)/.source;
+  return text
+    .replaceAll(
+      new RegExp(`${question}filter:\n((?:#   - .*\n)+)`, 'gm'),
+      (...[all, , text, more, answers]: string[]) => {
+        const lines = [...`${text!} ${more!}`.replaceAll(/\n? *# +/g, ' ').matchAll(/first on line (\d+)/g)];
+        const isLeftOut = (at: number): boolean => truth.get(Number(lines[at]![1])) === undefined;
+        const conditions = answers!.trimEnd().split('\n');
+        const chosen = conditions.filter((_, at) => isLeftOut(at));
+        if (!isLast && chosen.length < conditions.length) return all!;
+        return chosen.length === 0 ? '' : ['filter:', ...chosen.map((line) => line.slice(2)), ''].join('\n');
+      },
+    )
+    .replaceAll(
+      new RegExp(`${question}((?: *# .*\\n)+)`, 'gm'),
+      (all, _indent: string, text: string, _more: string, answer: string) =>
+        /control record/.test(text) ? answer.replaceAll(/^( *)# /gm, '$1') : all,
+    );
 }
 
 function differenceOf(truth: Records, made: Records): string | undefined {

@@ -91,6 +91,20 @@ export class Questions {
     );
   }
 
+  /** About rows that may be no records. The key has no value until somebody decides: without it the rows would be sent, and nobody would notice. */
+  askLeftOut(text: string, conditions: readonly string[]): readonly string[] {
+    return (
+      this.write(text, [['filter:', ...conditions], ['# Every row is a record.']], '') ?? [
+        ...this.question(
+          ` Remove the "# " of each condition whose rows are left out, or the line \`filter:\` when every row is a record.`,
+          '',
+        ),
+        'filter:',
+        ...proposal(conditions),
+      ]
+    );
+  }
+
   /** About a field that a record does not need. It gets a key without a value: without a key it would be left out, and nobody would notice. */
   askOptional(text: string, field: string, answers: readonly string[], indent: string): readonly string[] {
     const rest = answers.length === 0 ? '' : ' or the "# " of one answer';

@@ -29,8 +29,8 @@ export interface LikeDraft {
   readonly lost: string;
   /** The column whose cells are the same, or empty, in the rows of one record; undefined where a row is a record. */
   readonly key: ColumnProfile | undefined;
-  /** Values of columns of few values beside which there is no example. Such rows may not arrive. */
-  readonly states: readonly Readonly<{ column: ColumnProfile; values: readonly string[]; line: number }>[];
+  /** What the cells of a column have in rows and in no example: some of its few values, or anything. Such rows may not arrive. */
+  readonly states: readonly Readonly<{ column: ColumnProfile; values?: readonly string[]; line: number }>[];
 }
 
 /** Keys of a mapping that say how numbers are written. */

@@ -59,14 +59,14 @@ export function filterLines(
     conditions.push({ column: name, matches: `^\\s*${literalPattern(word)}` });
   }
   for (const { column, values, line } of states) {
-    facts.push(`no example is a row with another value of ${shownName(column.name)} (first on line ${line})`);
-    conditions.push(
-      values.includes('') ? { column: column.name, is: 'empty' } : { column: column.name, in: values },
-    );
+    const what = values ? 'another value of' : 'a filled';
+    facts.push(`no example is a row with ${what} ${shownName(column.name)} (first on line ${line})`);
+    const when = values?.includes('') ? { is: 'empty' } : values ? { in: values } : { is: 'present' };
+    conditions.push({ column: column.name, ...when });
   }
   if (conditions.length === 0) return [];
-  const answer = ['filter:', ...conditions.map((condition) => `  - ${flowYaml(condition)}`)];
-  return ['', ...questions.askWhole(`are these rows to be left out? ${facts.join('; ')}.`, answer)];
+  const lines = conditions.map((condition) => `  - ${flowYaml(condition)}`);
+  return ['', ...questions.askLeftOut(`are these rows to be left out? ${facts.join('; ')}.`, lines)];
 }
 
 function rowsText(count: number, one: string, many: string): string {

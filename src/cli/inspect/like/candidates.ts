@@ -82,7 +82,8 @@ export function searchField(setting: SearchSetting): FieldSearch {
     .map((each) => candidate(each, 'column'));
   // A part of one text may be in a cell by chance.
   const isOneText = new Set(setting.values.filter((value) => value !== undefined)).size === 1;
-  if (made.length > 0) return { candidates: isOneText ? [...constants(), ...made] : made };
+  const isOneOfMany = isOneText && field !== 'external_account_number';
+  if (made.length > 0) return { candidates: isOneOfMany ? [...constants(), ...made] : made };
   const shared = sharedBy(tries);
   if (shared.length > 0) return { candidates: shared };
   const nearest = tries.toSorted(

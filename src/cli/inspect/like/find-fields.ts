@@ -79,13 +79,16 @@ export function findFields(request: FindRequest): FoundFields {
   const free = all.filter(
     (feature) => feature.isValue && (!used.has(feature.column) || typed.includes(feature)),
   );
-  const states = free.flatMap((feature) => {
+  // Cells of many values, such as a day of cancellation, that are empty in every example.
+  const filled = all.filter((feature) => !feature.isValue && !used.has(feature.column));
+  const states = [...free, ...filled].flatMap((feature) => {
     const keys = new Set(rows.map(feature.keyOf));
     const values = [...keys.difference(new Set(shown.flatMap(recordOf).map(feature.keyOf)))];
-    return keys.size > MOST_STATES || values.length === 0 ? [] : [{ feature, values }];
+    const isShown = values.length === 0 || (!feature.isValue && values[0] === 'empty');
+    return keys.size > MOST_STATES || isShown ? [] : [{ feature, values }];
   });
   const isLive = (row: SourceRow): boolean =>
-    !states.some(({ feature, values }) => values.includes(feature.keyOf(row)));
+    !states.some(({ feature, values }) => feature.isValue && values.includes(feature.keyOf(row)));
   const live = rows.filter(isLive);
   const sign = columnsOf(amount?.field)
     .filter(({ numbers }) => numbers)
@@ -100,9 +103,9 @@ export function findFields(request: FindRequest): FoundFields {
   const asked = fewestRows(demands);
   return {
     fields: new Map(names.flatMap((field) => foundField(field, searches.get(field)!))),
-    states: states.map(({ feature: { column, keyOf }, values }) => ({
+    states: states.map(({ feature: { column, keyOf, isValue }, values }) => ({
       column,
-      values,
+      ...(isValue && { values }),
       line: rows.find((row) => keyOf(row) === values[0])!.firstLine,
     })),
     used: [...used],
@@ -218,6 +221,9 @@ export function findFields(request: FindRequest): FoundFields {
         ],
       ];
     }
+    // One record may have no column for its account, but a file of one account is rare.
+    if (first.kind === 'constant' && ids.slice(1).includes(field) && first.entry !== null)
+      return [[field, open([first.entry], `all examples have one ${field}, and no column gives it`)]];
     if (own.length === 0)
       return first.entry === null
         ? []
