@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { fakeIo, runCli } from '../../support/cli-io.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -80,6 +80,54 @@ test('a column of states that the examples do not vary with is asked about', asy
   const { text, asked } = await likeDraft(EXAMPLES, { file: FILE.replace('1250;ok', '1250;void') });
   expect(text).toContain('\nfilter:\n#   - { column: Status, in: [ void ] }\n');
   expect(asked).toEqual([5]);
+});
+
+test('a column that is filled in rows and in no example is asked about', async () => {
+  const file = FILE.split('\n')
+    .map((line, at) => (line === '' ? '' : `${line};${at === 0 ? 'Storniert' : (CANCELLED[at] ?? '')}`))
+    .join('\n');
+  const { text, asked, questions } = await likeDraft(EXAMPLES, { file });
+  expect(questions).toEqual([
+    'are these rows to be left out? no example is a row with a filled "Storniert" (first on line 5).',
+  ]);
+  expect(text).toContain('\nfilter:\n#   - { column: Storniert, is: present }\n');
+  expect(asked).toEqual([5]);
+});
+/** The days by which two rows were cancelled. */
+const CANCELLED: Readonly<Record<number, string>> = { 4: '10.02.2026', 5: '11.02.2026' };
+
+describe('an account that is the same in all examples', () => {
+  const one = EXAMPLES.map((example) => example.replace(/^\d+/, '00000071'));
+  const ofOne = FILE.replaceAll(/^007[23]/gm, '0071').replace(/^0071(;B-1005)/m, '0072$1');
+
+  test('comes from the column that has it in another form', async () => {
+    const { fields, questions } = await likeDraft(one, { file: ofOne.replaceAll(/^00/gm, '') });
+    expect(questions).toEqual([]);
+    expect(fields['external_account_number']).toMatchObject({
+      column: 'Konto',
+      pad: { length: 8, with: '0' },
+    });
+  });
+
+  test('is asked about when no column has it', async () => {
+    const { fields, questions } = await likeDraft(
+      one.map((example) => example.replace('00000071', 'X-1')),
+      { file: ofOne },
+    );
+    expect(fields).not.toHaveProperty('external_account_number');
+    expect(questions[0]).toBe('all examples have one external_account_number, and no column gives it.');
+  });
+});
+
+test('a sign that two letters may give is asked about beside each type', async () => {
+  const file = FILE.replaceAll(';-', ';')
+    .replace('Status', 'SH')
+    .replaceAll(/(RE;\d+);ok/g, '$1;S')
+    .replaceAll(/(GS;\d+);ok/g, '$1;H')
+    .replace('RE;1250;S', 'RE;1250;H');
+  const { asked, questions } = await likeDraft(EXAMPLES, { file });
+  expect(asked).toEqual([5]);
+  expect(questions.join('\n')).toContain('what is the amount of rows such as line 5 of the file?');
 });
 
 test('an example that is clearly no row is named with the nearest rows', async () => {

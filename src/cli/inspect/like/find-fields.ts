@@ -184,7 +184,13 @@ export function findFields(request: FindRequest): FoundFields {
     { kind, entry, features }: FieldCandidate,
   ): readonly (readonly Feature[])[] {
     const isNamed = (column: ColumnProfile): boolean => matches.get(field)?.columns.includes(column) ?? false;
-    if (field === amount?.field) return typed.length === 0 ? [sign] : typed.map((each) => [each, ...sign]);
+    if (field === amount?.field) {
+      // Two letters may stand for the sign, whatever the type says.
+      const sided = free.filter((each) => !typed.includes(each) && statesOf(each.column) === 2);
+      return typed.length === 0
+        ? [sign]
+        : typed.flatMap((each) => [[each, ...sign], ...sided.map((side) => [each, side])]);
+    }
     if (kind === 'column') return [];
     // One supplier sends one file.
     if (kind === 'constant' && field === 'import_supplier') return [];
@@ -245,6 +251,8 @@ export function findFields(request: FindRequest): FoundFields {
     return [[field, open(answers, because)]];
   }
 }
+
+const statesOf = ({ distinct, empty }: ColumnProfile): number => distinct.count + Math.min(empty, 1);
 
 /** Whether the answers differ on a row. One that cannot read it, or knows nothing of rows like it, contradicts nothing. */
 function differs(first: FieldCandidate, other: FieldCandidate, row: SourceRow): boolean {

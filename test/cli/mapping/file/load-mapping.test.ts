@@ -280,6 +280,7 @@ describe('a value that a key cannot have', () => {
     ],
     ['  body:', '5:8 mapping_field_open fields.body', 'has no value'],
     ['  body: # QUESTION 1', '5:9 mapping_field_open fields.body', 'has no value'],
+    ['filter:', '5:8 mapping_field_open filter', 'has no value'],
     ['source: { months: [a, b] }', '5:19 mapping_value_invalid source.months', /12 different names/],
     [
       'source: { months: [a, b, c, d, e, f, g, h, i, j, k, A] }',
