@@ -556,7 +556,7 @@ describe('a draft reads values that are not plain', () => {
       '1 row has delimiters only (first on line 3); 1 row begins with Total and is mostly empty (first on line 4)',
     );
     // Nobody has decided yet.
-    expect(parsed(text).filter).toBeNull();
+    expect(parse(text)).toHaveProperty('filter', null);
     const filter = [
       '  - { column: Account, is: empty }',
       String.raw`  - { column: Account, matches: ^\s*Total }`,
