@@ -41,7 +41,7 @@ export async function likeExamples(
   const mapping = isOpen ? undefined : trialMapping(resource, facts.source, names, descriptors);
   if (!mapping)
     throw refused(
-      `the draft cannot cut ${file.name} into cells: give --encoding or --delimiter, or write the mapping without --like`,
+      `it is open how ${file.name} is cut into cells: give --encoding or --delimiter, or leave --like out, and the draft asks for columns at fixed places`,
     );
   const { header, rows, elements } = await rowsOf(file, mapping, content);
   const { trim = false, null_tokens: tokens = [''] } = mapping.document.source ?? {};
