@@ -29,6 +29,12 @@ export async function readExamples(
     }
     if (item.kind === 'header') {
       const tied = mapped!.mapping(item.names, item.elements);
+      // A record would arrive without what somebody has written down.
+      const unknown = tied.problems.find(({ problem }) => problem.code === 'header_unknown')?.problem;
+      if (unknown) {
+        const own = unknown.severity === 'warning' && { suggestion: '' };
+        throw new AppError('header_unknown', { ...unknown.facts, ...own, file, line: item.line });
+      }
       // Examples may leave the supplier to --supplier, and fields that the person does not know.
       refuseErrors(
         tied.problems.filter(({ problem }) => problem.code !== 'column_missing'),

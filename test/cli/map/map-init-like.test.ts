@@ -419,3 +419,15 @@ test('examples that are no rows, a wrong header and standard input are refused',
   expect(await said('export.csv', 'empty.csv')).toContain('empty.csv has no example');
   expect(await said('-', 'none.csv')).toContain('--like needs two files');
 });
+
+test('a column of the examples that is no field is refused, and not left out', async () => {
+  const cwd = temporaryFolder();
+  writeFileSync(join(cwd, 'export.csv'), FILE);
+  writeFileSync(join(cwd, 'wanted.csv'), `${HEADER},remark\n${EXAMPLES[0]},x\n`);
+  const line = ['map', 'init', 'transactions', 'export.csv', '--like', 'wanted.csv', '--out', '-'];
+  const { exitCode, stderr, stdout } = await runCli(line, fakeIo({ cwd }));
+  expect([exitCode, stdout]).toEqual([3, '']);
+  expect(stderr).toBe(
+    'wanted.csv:1 error header_unknown the header `remark` is not a field of transactions\nnext: Rename or remove the column.\n',
+  );
+});
