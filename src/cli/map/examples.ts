@@ -33,7 +33,7 @@ export async function readExamples(
       const unknown = tied.problems.find(({ problem }) => problem.code === 'header_unknown')?.problem;
       if (unknown) {
         const own = unknown.severity === 'warning' && { suggestion: '' };
-        throw new AppError('header_unknown', { ...unknown.facts, ...own, file, line: item.line });
+        throw new AppError(unknown.code, { ...unknown.facts, ...own, file, line: item.line });
       }
       // Examples may leave the supplier to --supplier, and fields that the person does not know.
       refuseErrors(
