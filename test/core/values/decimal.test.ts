@@ -5,8 +5,10 @@ import {
   compareDecimals,
   Decimal,
   distance,
+  isSameMoney,
   product,
   sum,
+  withoutLastZeros,
   withPlaces,
 } from '../../../src/core/values/decimal.ts';
 
@@ -306,4 +308,61 @@ describe('whole numbers and big.js', () => {
       }),
     );
   });
+});
+
+test.each([
+  [null, null, true],
+  [null, '0', false],
+  ['0', null, false],
+  ['1.0', '1.00', true],
+  ['1.00', '1.01', false],
+  ['12345678901234567.89', '12345678901234567.890', true],
+  ['12345678901234567.89', '12345678901234567.88', false],
+])('the amounts %s and %s are equal: %s', (a, b, expected) => {
+  expect(isSameMoney(a, b)).toBe(expected);
+});
+
+test.each([
+  ['1.50', '1.5'],
+  ['5.00', '5'],
+  ['10.10', '10.1'],
+  ['100', '100'],
+  ['0.05', '0.05'],
+  ['-0.10', '-0.1'],
+  ['1000.0', '1000'],
+])('%s without its last zeros is %s', (text, expected) => {
+  expect(withoutLastZeros(text)).toBe(expected);
+});
+
+test.each([
+  ['0.5', 0],
+  ['-0.5', 0],
+  ['0', 0],
+  ['5', 1],
+  ['10', 2],
+  ['-12.30', 2],
+])('%s has %d whole digits', (text, expected) => {
+  expect(d(text).wholeDigits).toBe(expected);
+});
+
+test.each([
+  ['1.50', '1.50'],
+  ['123456789012345', '123456789012345'],
+  // Seventeen digits, which a float keeps by chance, and seventeen that it changes.
+  ['12345678901234568', '12345678901234568'],
+  ['12345678901234567', '"12345678901234567"'],
+])('JSON has %s as %s', (text, expected) => {
+  expect(JSON.stringify(d(text))).toBe(expected);
+});
+
+test('JSON has a decimal as a string where it is asked to', () => {
+  expect(JSON.stringify([d('1.50').asString(), d('1.50')])).toBe('["1.50",1.50]');
+});
+
+test('sums beside the digits that a float keeps are exact', () => {
+  expect(sum([d('999999999999999'), d('1')]).text).toBe('1000000000000000');
+  expect(sum([d('999999999999999'), d('999999999999999'), d('0.01')]).text).toBe('1999999999999998.01');
+  expect(distance(d('-999999999999999'), d('0.01')).text).toBe('999999999999999.01');
+  // (10^8 - 1) * (10^8 - 0.5) is 10^16 - 1.5 * 10^8 + 0.5.
+  expect(product(d('99999999'), d('99999999.5')).text).toBe('9999999850000000.5');
 });

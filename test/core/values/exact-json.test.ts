@@ -2,10 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Decimal } from '../../../src/core/values/decimal.ts';
 import {
+  exactJson,
   isSameJson,
   JsonSyntaxError,
   parseExactJson,
+  partsOf,
   UnreadableNumber,
+  withNumbers,
 } from '../../../src/core/values/exact-json.ts';
 
 describe('numbers', () => {
@@ -216,4 +219,70 @@ test.each([
   ['{"a":1,"b":[]}', '{"b":[],"a":1.0}', true],
 ])('%s and %s are equal: %s', (a, b, isSame) => {
   expect(isSameJson(parseExactJson(a), parseExactJson(b))).toBe(isSame);
+});
+
+describe('a text that may be no JSON', () => {
+  test('has its value with every digit', () => {
+    expect(JSON.stringify(exactJson('{"a":[1.50,"x",null,true]}'))).toBe('{"a":[1.50,"x",null,true]}');
+  });
+
+  test.each([
+    '',
+    '{',
+    '{a:1}',
+    '{"a" 1}',
+    '{"a":1,"a":2}',
+    '{"a":1]',
+    '[1 2]',
+    '[1,]',
+    '"ab',
+    '"a\nb"',
+    '"\\x"',
+    'tru',
+    '1 2',
+    '-',
+  ])('%j has none', (text) => {
+    expect(exactJson(text)).toBeUndefined();
+    expect(() => parseExactJson(text)).toThrow(JsonSyntaxError);
+  });
+
+  test('may have a key that objects have themselves', () => {
+    expect(JSON.stringify(exactJson('{"__proto__":{"a":1}}'))).toBe('{"__proto__":{"a":1}}');
+    expect(exactJson('{"__proto__":1,"__proto__":2}')).toBeUndefined();
+  });
+});
+
+test.each([
+  ['{"a":1,"b":2}', '{"b":2.0,"a":1}', true],
+  ['{"a":1,"b":2}', '{"a":1,"b":3}', false],
+  ['{"a":1}', '{"b":1}', false],
+  ['{"a":1}', '{"a":1,"b":1}', false],
+  ['[1,2]', '[2,1]', false],
+  ['[1,2]', '[1]', false],
+  ['{}', '[]', false],
+  ['{}', 'null', false],
+  ['5', '"5"', false],
+  ['1e5', '100000', true],
+  ['1e5', '{}', false],
+  ['[[]]', '[[]]', true],
+])('%s and %s are equal: %s', (a, b, expected) => {
+  expect(isSameJson(exactJson(a), exactJson(b))).toBe(expected);
+});
+
+test('a number has no parts', () => {
+  expect([partsOf(Decimal.of('5')), partsOf(exactJson('1e5')), partsOf('x'), partsOf(null)]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+  ]);
+  expect(partsOf([1])).toEqual([1]);
+});
+
+test('numbers that a float would change are written as numbers where they are to stay some', () => {
+  const text = '{"a":[12345678901234567.89,1.5,{"b":null}],"c":"x"}';
+  expect(JSON.stringify(exactJson(text))).toBe(
+    text.replace('12345678901234567.89', '"12345678901234567.89"'),
+  );
+  expect(JSON.stringify(withNumbers(exactJson(text)))).toBe(text);
 });
