@@ -27,8 +27,9 @@ export function createPaymentInstruction(
   if (records.at(recordKey)) return 'payment_instruction_already_active';
   const answer = askVendor(account, instruction, platform);
   if (answer !== 'found') return answer;
-  records.add({ ...recordKey, data: JSON.stringify(instruction) });
-  return 'created';
+  return records.add({ ...recordKey, data: JSON.stringify(instruction) })
+    ? 'created'
+    : 'payment_instruction_already_active';
 }
 
 /** Plays the payment vendor as the seed describes it. Nothing leaves the machine. */

@@ -52,8 +52,12 @@ export function addTransaction(
   const variant = flags.check_previously_added ? '' : freeVariant(key, platform);
   // Most transactions are new, so they are added without looking for them before.
   const { type, amount } = record;
-  if (!platform.store.records.add({ ...key, variant, data, type, amount, ...(moved && { sent }) }))
-    return existing()!;
+  if (!platform.store.records.add({ ...key, variant, data, type, amount, ...(moved && { sent }) })) {
+    const outcome = existing();
+    // Cannot happen in the transaction of the request. If it did, answering "added" would be a lie.
+    if (!outcome) throw new Error('a new transaction has the key of a stored one');
+    return outcome;
+  }
   if (moved) addNote(account, { body: moved.noteBody, is_pinned: true }, platform);
   return { kind: 'added', data };
 }
