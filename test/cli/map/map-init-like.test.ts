@@ -96,6 +96,12 @@ test('a column that is filled in rows and in no example is asked about', async (
 /** The days by which two rows were cancelled. */
 const CANCELLED: Readonly<Record<number, string>> = { 4: '10.02.2026', 5: '11.02.2026' };
 
+test('the id of a single example comes from the column that has it in another form', async () => {
+  const { fields, questions } = await likeDraft(EXAMPLES.slice(0, 1));
+  expect(questions.join('\n')).not.toContain('no column gives it');
+  expect(fields['transaction_id']).toEqual({ column: 'Beleg', replace: [{ pattern: '^B-', with: '' }] });
+});
+
 describe('an account that is the same in all examples', () => {
   const one = EXAMPLES.map((example) => example.replace(/^\d+/, '00000071'));
   const ofOne = FILE.replaceAll(/^007[23]/gm, '0071').replace(/^0071(;B-1005)/m, '0072$1');

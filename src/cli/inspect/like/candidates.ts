@@ -48,6 +48,8 @@ export interface SearchSetting {
   readonly features: readonly Feature[];
   /** Whether each value of the field is its own, and no member of a short list. */
   readonly isFree: boolean;
+  /** Whether the field tells accounts or records apart, so that its value is hardly the same in all rows. */
+  readonly isIdentity: boolean;
   /** Whether the amounts of several rows may be added up. */
   readonly isSum: boolean;
 }
@@ -82,8 +84,8 @@ export function searchField(setting: SearchSetting): FieldSearch {
     .map((each) => candidate(each, 'column'));
   // A part of one text may be in a cell by chance.
   const isOneText = new Set(setting.values.filter((value) => value !== undefined)).size === 1;
-  const isOneOfMany = isOneText && field !== 'external_account_number';
-  if (made.length > 0) return { candidates: isOneOfMany ? [...constants(), ...made] : made };
+  if (made.length > 0)
+    return { candidates: isOneText && !setting.isIdentity ? [...constants(), ...made] : made };
   const shared = sharedBy(tries);
   if (shared.length > 0) return { candidates: shared };
   const nearest = tries.toSorted(

@@ -63,7 +63,8 @@ export function findFields(request: FindRequest): FoundFields {
   const searches = new Map<string, FieldSearch>();
   const columnsOf = (field: string | null | undefined): readonly ColumnProfile[] =>
     namedColumns((field && searches.get(field)?.candidates[0]?.entry) || null, columns);
-  const ids = ['import_supplier', 'external_account_number', idField];
+  const identities: readonly (string | null)[] = ['external_account_number', idField];
+  const ids = ['import_supplier', ...identities];
   const isOf = (of: readonly (string | null)[], { column }: Feature): boolean =>
     of.some((field) => columnsOf(field).includes(column));
   // The fields go by no column of an id, and by that of the type before others.
@@ -76,6 +77,7 @@ export function findFields(request: FindRequest): FoundFields {
   const used = new Set(names.flatMap(columnsOf));
   const typed = all.filter((feature) => isOf([typeField], feature));
   const shown = examples.map(({ row }) => row);
+  const shownParts = shown.flatMap(recordOf);
   const free = all.filter(
     (feature) => feature.isValue && (!used.has(feature.column) || typed.includes(feature)),
   );
@@ -83,7 +85,7 @@ export function findFields(request: FindRequest): FoundFields {
   const filled = all.filter((feature) => !feature.isValue && !used.has(feature.column));
   const states = [...free, ...filled].flatMap((feature) => {
     const keys = new Set(rows.map(feature.keyOf));
-    const values = [...keys.difference(new Set(shown.flatMap(recordOf).map(feature.keyOf)))];
+    const values = [...keys.difference(new Set(shownParts.map(feature.keyOf)))];
     const isShown = values.length === 0 || (!feature.isValue && values[0] === 'empty');
     return keys.size > MOST_STATES || isShown ? [] : [{ feature, values }];
   });
@@ -136,6 +138,7 @@ export function findFields(request: FindRequest): FoundFields {
       wanted: values.map(outcomeOf),
       values: values.map(textOf),
       reader: (entry) => trial(field, entry),
+      isIdentity: identities.includes(field),
       isSum: request.recordOf !== undefined,
       isFree: kind !== 'boolean' && knownValues(resource, field, draft.descriptors) === undefined,
     };
@@ -163,7 +166,7 @@ export function findFields(request: FindRequest): FoundFields {
     const parts = [
       ...(unshown?.(live, (column) => used.has(column)) ?? []),
       ...(isSum ? free : []).flatMap((each) =>
-        unshownRows([each], shown.flatMap(recordOf), { rows: live, partsOf: recordOf }),
+        unshownRows([each], shownParts, { rows: live, partsOf: recordOf }),
       ),
     ];
     return [...differing, ...missing, ...folds, ...parts].flatMap((own) =>
@@ -228,7 +231,7 @@ export function findFields(request: FindRequest): FoundFields {
       ];
     }
     // One record may have no column for its account, but a file of one account is rare.
-    if (first.kind === 'constant' && ids.slice(1).includes(field) && first.entry !== null)
+    if (first.kind === 'constant' && identities.includes(field) && first.entry !== null)
       return [[field, open([first.entry], `all examples have one ${field}, and no column gives it`)]];
     if (own.length === 0)
       return first.entry === null

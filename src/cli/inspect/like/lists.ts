@@ -85,6 +85,7 @@ function searchForm(
         values: own.map(textOf),
         wanted: own.map(outcomeOf),
         reader: (entry) => form.trial(path, entry),
+        isIdentity: false,
         isSum: false,
       }).candidates;
     });
