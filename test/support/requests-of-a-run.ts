@@ -29,7 +29,7 @@ export async function staged(rows = 'A:1 A:2 A:3 B:4', resource: Resource = 'tra
   return { run, folder, operations: run.draining(() => NOW) };
 }
 
-/** Counts of a run that are not zero; they must add up. */
+/** The counts of a run that are not zero. All of them have to add up. */
 export function rowsOf(run: RunFile): Readonly<Record<string, number>> {
   const { rows } = run.report();
   expect(addsUp(rows)).toBe(true);

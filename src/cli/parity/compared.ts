@@ -119,7 +119,7 @@ function withChange(found: FoundDifference): FoundDifference {
   return { ...changed, id: idOf(found.endpoints[0]!, changed) };
 }
 
-/** Adds its flag, or else its rule, to the name of a difference that another one has, too. A file accepts differences by name. */
+/** Where several differences have one name, each gets its flag or else its rule in its name, because a file accepts them by name. */
 function toldApart(all: readonly FoundDifference[]): readonly FoundDifference[] {
   const apart = (
     found: readonly FoundDifference[],

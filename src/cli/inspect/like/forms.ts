@@ -35,7 +35,7 @@ export interface FormRequest {
   readonly recordOf: ((row: SourceRow) => RecordRows) | undefined;
 }
 
-/** Different values of a column of parts that are remembered. */
+/** How many different values of a column are remembered. */
 const MOST_VALUES = 1000;
 
 /** The name of a column without its last number: `Net2` is one of `Net{n}`. */
