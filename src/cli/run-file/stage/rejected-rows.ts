@@ -1,7 +1,7 @@
 import type { LeftOutRow, LocatedProblem, RejectedRow, ReportView } from '../../push/ports/report.ts';
 import { OUTCOME_OF_RECORD } from '../database/outcome-sql.ts';
 import type { UnresolvedRow } from '../history/confirming.ts';
-import { errorFinder, problemIn } from '../read/problems.ts';
+import { errorFinder, problemIn, type KeptProblem } from '../read/problems.ts';
 import type { RunDatabase } from '../database/run-database.ts';
 
 /** Rows that are read at once. */
@@ -39,19 +39,26 @@ export function* rejectedRowsOf(db: RunDatabase, source: number, view: ReportVie
     WHERE source_id = ? AND (record.state = 'invalid' OR outcome.outcome = 'rejected') AND seq > ?
     ORDER BY seq LIMIT ?`);
   const all = inFileOrder(db, source, (after, limit) => rows.all(source, after, limit));
-  let last: RejectedRow | undefined;
+  let last:
+    | { readonly row: Omit<RejectedRow, 'problems'>; readonly kept: Map<string, KeptProblem> }
+    | undefined;
+  const shown = ({ row, kept }: NonNullable<typeof last>): RejectedRow => ({
+    ...row,
+    problems: kept
+      .values()
+      .map((each) => problemIn(each, view))
+      .toArray(),
+  });
   for (const { seq, account_id, ...row } of all) {
-    const problems = errorsOf({ source, ...row, account: account_id, seq });
-    const found = { ...row, problems: problems.map((kept) => problemIn(kept, view)) };
-    // A query may make several records of one row.
-    if (last?.byteStart === row.byteStart)
-      last = { ...last, problems: [...last.problems, ...found.problems] };
-    else {
-      if (last) yield last;
-      last = found;
+    // A query may make several records of one row, and the problems of its lines are those of each.
+    if (last?.row.byteStart !== row.byteStart) {
+      if (last) yield shown(last);
+      last = { row, kept: new Map() };
     }
+    for (const each of errorsOf({ source, ...row, account: account_id, seq }))
+      last.kept.set(each.document, each);
   }
-  if (last) yield last;
+  if (last) yield shown(last);
 }
 
 /** A row that somebody has to act on: invalid, refused, or without proof. An invalid row may have no account and no id. */

@@ -13,7 +13,10 @@ function askedAbout(records: readonly Given[]): StagingRun {
   const run = RunFile.scratch(headerOf('transactions', {}, [{ bytes: 1, sha256: '0'.repeat(64) }]));
   onTestFinished(() => run.close());
   const staging = run.staging();
-  for (const [index, { account = 'A', id = null, type = null, amount = null, payload }] of records.entries()) {
+  for (const [
+    index,
+    { account = 'A', id = null, type = null, amount = null, payload },
+  ] of records.entries()) {
     const line = index + 2;
     const text = JSON.stringify(payload ?? { line });
     staging.appendRecord({
