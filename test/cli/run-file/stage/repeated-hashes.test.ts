@@ -33,11 +33,11 @@ test.each([10, MANY])(
 );
 
 test.each([
-  ['their low halves', [1, 1], [1, 2]],
-  ['their high halves', [1, 1], [2, 1]],
-] as const)('hashes that share only %s are apart', (_, ...halves) => {
+  { half: 'low', other: { low: 1, high: 2 } },
+  { half: 'high', other: { low: 2, high: 1 } },
+])('hashes that share only their $half half are apart', ({ other }) => {
   const found = finder(0);
-  for (const [low, high] of halves) found.add({ low, high });
+  for (const hash of [{ low: 1, high: 1 }, other]) found.add(hash);
   expect(found.hasRepeated()).toBe(false);
 });
 
