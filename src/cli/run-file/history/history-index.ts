@@ -111,11 +111,13 @@ export class HistoryIndex {
   /** Every run that was indexed, the newest first. */
   runs(): readonly IndexedRun[] {
     return this.db
-      .prepare<[], { number: number; learnt: number; facts: string }>('SELECT number, learnt, facts FROM run')
+      .prepare<[], { number: number; links: number; learnt: number; facts: string }>(
+        'SELECT number, links, learnt, facts FROM run',
+      )
       .all()
-      .map(({ number, learnt, facts }) => ({
+      .map(({ learnt, facts, ...row }) => ({
         ...(JSON.parse(facts) as RunFacts),
-        number,
+        ...row,
         isLearnt: learnt >= 0,
       }))
       .toSorted((a, b) => b.turn - a.turn || (a.id < b.id ? 1 : -1));
@@ -153,7 +155,8 @@ export class HistoryIndex {
   /** How many records of a run the platform has, may have or has refused for good. */
   recordsSent({ number, resource }: IndexedRun): number {
     const refused = DESCRIPTORS[resource].refusal.final === null ? '' : ', 1';
-    const count = `SELECT count(*) FROM record WHERE run = ? AND known IN (2, 3, 4, 5${refused})`;
+    // A payment instruction has a row for its account and one for its reference.
+    const count = `SELECT count(DISTINCT seq) FROM record WHERE run = ? AND known IN (2, 3, 4, 5${refused})`;
     return this.db.prepare<[number], number>(count).pluck().get(number)!;
   }
 
