@@ -2,6 +2,7 @@ import { onTestFinished } from 'vitest';
 import { readCsv } from '../../src/cli/csv/read-csv.ts';
 import { openSourceFile } from '../../src/cli/csv/source-file.ts';
 import type { SourceFormat } from '../../src/cli/csv/source-format.ts';
+import type { ReadItem } from '../../src/cli/csv/source-row.ts';
 import type { MappingPlan } from '../../src/cli/mapping/mapping-plan.ts';
 import { planByHeader } from '../../src/cli/mapping/compile/plan-by-header.ts';
 
@@ -53,6 +54,11 @@ export interface StagedRunOptions {
   readonly into?: (header: RunHeader) => RunFile;
   /** Changes the plan that maps columns by their names. */
   readonly plan?: (plan: MappingPlan) => MappingPlan;
+  /** Lists of what is read of each file, in the place of its rows. */
+  readonly items?: readonly (readonly ReadItem[])[];
+  /** Documents of the file store. */
+  readonly documents?: StageJob['documents'];
+  readonly seesOtherShards?: boolean;
 }
 
 /** A file of corrected rows. `corrects`: the rows that its rows are tied to, by its lines. */
@@ -103,7 +109,7 @@ export async function stagedRun(
         sha256: file.fingerprint.sha256,
         isCorrection: index >= texts.length,
         ...(corrects && { corrects }),
-        items: readCsv(file, options.format),
+        items: options.items ? listed(options.items) : readCsv(file, options.format),
         mapping: (header) => {
           const planned = planByHeader(resource, header, options.supplier);
           return { ...planned, plan: options.plan?.(planned.plan) ?? planned.plan };
@@ -115,6 +121,8 @@ export async function stagedRun(
     exactDuplicates: options.exactDuplicates ?? 'error',
     window: options.window ?? { skip: 0, max: Infinity },
     inShard: options.inShard ?? null,
+    documents: options.documents,
+    seesOtherShards: options.seesOtherShards ?? false,
   };
   const { limits = { records: 2, bytes: 1_000_000 }, skipInvalid = false } = options;
   try {
@@ -131,6 +139,10 @@ export async function stagedRun(
   } finally {
     for (const file of files) await file.close();
   }
+}
+
+async function* listed(lists: readonly (readonly ReadItem[])[]): AsyncGenerator<readonly ReadItem[]> {
+  yield* lists;
 }
 
 /** Rules between rows need a run that keeps all records. */

@@ -1,3 +1,4 @@
+import type { AccountKey } from '../../core/contract/account.ts';
 import type { QueryDefaults, QueryFlag } from '../../core/contract/descriptor.ts';
 import { pathOf } from '../../core/contract/endpoints.ts';
 import { DESCRIPTORS, type Resource } from '../../core/contract/resources.ts';
@@ -15,20 +16,32 @@ type RequestBatch = Pick<Batch, 'account' | 'inDoubt' | 'isPart'> & {
  * an earlier request, because a platform may keep other records of it than the interface says.
  */
 export function requestOf(resource: Resource, batch: RequestBatch, options: RequestOptions): PlatformRequest {
-  const { endpoint, list } = DESCRIPTORS[resource];
-  const account = JSON.stringify({
-    import_supplier: batch.account.import_supplier,
-    external_account_number: batch.account.external_account_number,
-    // An operator may require the field. Without it everything is stored.
-    ...((options.askPlatform || options.contract?.saysDryRun) && { dry_run: options.askPlatform === true }),
-  }).slice(0, -1);
+  const { endpoint } = DESCRIPTORS[resource];
   const payloads = batch.records.map((record) => record.payload);
   return {
     method: 'POST',
     path: pathOf(endpoint) + query(endpoint.query ?? {}, batch, options),
-    body:
-      list === null ? `${account},${payloads[0]!.slice(1)}` : `${account},"${list}":[${payloads.join(',')}]}`,
+    body: bodyOf(resource, batch.account, payloads, options),
   };
+}
+
+/** The body of a request. `payloads`: the JSON texts of its records. */
+export function bodyOf(
+  resource: Resource,
+  { import_supplier, external_account_number }: AccountKey,
+  payloads: readonly string[],
+  { askPlatform, contract }: Pick<RequestOptions, 'askPlatform' | 'contract'> = {},
+): string {
+  const account = JSON.stringify({
+    import_supplier,
+    external_account_number,
+    // An operator may require the field. Without it everything is stored.
+    ...((askPlatform || contract?.saysDryRun) && { dry_run: askPlatform === true }),
+  }).slice(0, -1);
+  const { list } = DESCRIPTORS[resource];
+  return list === null
+    ? `${account},${payloads[0]!.slice(1)}`
+    : `${account},"${list}":[${payloads.join(',')}]}`;
 }
 
 /** The parameters that differ from their defaults, and those that the contract wants in every request. */

@@ -8,7 +8,7 @@ import type {
   PlannedRequest,
   StagingRun,
 } from '../ports/staging.ts';
-import { requestOf } from '../request.ts';
+import { bodyOf } from '../request.ts';
 import type { StageJob } from '../stage-job.ts';
 
 /** Records that are planned at once, so that memory stays bounded. */
@@ -95,7 +95,7 @@ export interface RequestTotals {
 /** Adds up requests; the requests of an account follow one another. */
 export function totalsOfRequests(resource: Resource, planned: Iterable<PlannedRequest>): RequestTotals {
   const totals = { requests: 0, accounts: 0, records: 0, bytes: 0, largest: { records: 0, bytes: 0 } };
-  let lastAccount = '';
+  let lastAccount: string | undefined;
   for (const request of planned) {
     const bytes = bodyBytes(resource, request);
     const account = JSON.stringify(request.account);
@@ -111,8 +111,6 @@ export function totalsOfRequests(resource: Resource, planned: Iterable<PlannedRe
 
 /** Bytes of the records, of the commas between them, and of everything around an empty record. */
 function bodyBytes(resource: Resource, { account, records, payloadBytes }: PlannedRequest): number {
-  const batch = { account, records: [{ payload: '{}' }], inDoubt: false };
-  const options = { checkPreviouslyAdded: true, forceAddToCurrentStatement: true };
-  const around = Buffer.byteLength(requestOf(resource, batch, options).body!) - '{}'.length;
+  const around = Buffer.byteLength(bodyOf(resource, account, ['{}'])) - '{}'.length;
   return around + payloadBytes + records - 1;
 }

@@ -36,8 +36,7 @@ export function checkCandidate(
 ): CheckedCandidate {
   const { resource, check, earliestDate, documents } = job;
   const checked = checkRecord(resource, candidate.record, check);
-  const damaged = damagedCells(resource, candidate);
-  const ofCells = damaged.length === 0 ? candidate.problems : [...candidate.problems, ...damaged];
+  const ofCells = [...candidate.problems, ...damagedCells(resource, candidate)];
   const unreadable = ofCells.filter(({ problem }) => problem.severity === 'error');
   const { account, trims } = (check.descriptors ?? DESCRIPTORS)[resource];
   const ofAccount = accountProblems(candidate.account, account);
@@ -49,10 +48,7 @@ export function checkCandidate(
     // Answers are compared without the blanks that the operator removes.
     ({ code }) => !(trims && code === 'text_has_blank_ends'),
   );
-  const unlisted =
-    documents && checked.record ? unlistedDocuments(resource, checked.record, documents) : NONE;
-  if (ofCells.length + wrong.length + implausible.length + unlisted.length === 0)
-    return { record: checked.record, problems: [] };
+  const unlisted = documents && checked.record ? unlistedDocuments(resource, checked.record, documents) : [];
   const known = [...ofCells.map(({ problem }) => problem), ...wrong];
   const more = implausible
     // One problem of a cell is enough, unless it is a warning beside an error.
@@ -64,12 +60,9 @@ export function checkCandidate(
     );
   const found = [...wrong, ...more, ...unlisted].map((problem) => ({ problem, cell: null }));
   const problems = [...ofCells, ...found];
-  const isValid =
-    checked.record !== undefined && !problems.some(({ problem }) => problem.severity === 'error');
-  return { record: isValid ? checked.record : undefined, problems };
+  const isWrong = problems.some(({ problem }) => problem.severity === 'error');
+  return { record: isWrong ? undefined : checked.record, problems };
 }
-
-const NONE: readonly Problem[] = [];
 
 /** A problem for each document that the listing of the file store does not have. */
 function unlistedDocuments<K extends Resource>(

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { StagedRunOptions } from '../../support/push-staged-run.ts';
-import { csvFrom, csvOf, RecordsNeeded, row, stagedRun } from '../../support/push-staged-run.ts';
-import { CountedRows } from '../../../src/cli/run-file/read/counted-rows.ts';
-import { ComparedRows } from '../../../src/cli/run-file/read/compared-rows.ts';
-import { RunFile } from '../../../src/cli/run-file/run-file.ts';
+import type { StagedRunOptions } from '../../../support/push-staged-run.ts';
+import { csvFrom, csvOf, RecordsNeeded, row, stagedRun } from '../../../support/push-staged-run.ts';
+import { CountedRows } from '../../../../src/cli/run-file/read/counted-rows.ts';
+import { ComparedRows } from '../../../../src/cli/run-file/read/compared-rows.ts';
+import { RunFile } from '../../../../src/cli/run-file/run-file.ts';
 
 const CHECK = { limits: null } as const;
 

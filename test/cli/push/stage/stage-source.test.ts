@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { SourceRow } from '../../../src/cli/csv/source-row.ts';
-import type { MappingPlan, TrailerCheck } from '../../../src/cli/mapping/mapping-plan.ts';
-import { NO_CELL } from '../../../src/cli/mapping/column-map.ts';
-import { failure } from '../../../src/core/problem.ts';
-import { csvOf, stagedRun, type StagedRunOptions } from '../../support/push-staged-run.ts';
+import type { SourceRow } from '../../../../src/cli/csv/source-row.ts';
+import type { MappingPlan, TrailerCheck } from '../../../../src/cli/mapping/mapping-plan.ts';
+import { NO_CELL } from '../../../../src/cli/mapping/column-map.ts';
+import { failure } from '../../../../src/core/problem.ts';
+import { csvOf, stagedRun, type StagedRunOptions } from '../../../support/push-staged-run.ts';
 
 /** Statements in which a row without an id continues the record before, and a filter leaves out rows with the number `gone`. */
 const ROWS = ['S-1', '', 'S-2', '', ''];
