@@ -166,7 +166,7 @@ function readableIdentity(
     ({ problem: { severity, path } }) =>
       severity === 'error' && path.length > 0 && ofIdentity.some((field) => isUnder(path, [field])),
   );
-  if (isWrong || typeof record !== 'object' || record === null) return undefined;
+  if (isWrong) return undefined;
   const { key, variant } = DESCRIPTORS[resource].identity(record as never);
   return JSON.stringify([account.import_supplier, account.external_account_number, key, variant ?? null]);
 }

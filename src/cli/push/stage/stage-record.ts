@@ -172,11 +172,11 @@ export class RecordStaging implements CorrectionStaging {
 /** The amount of an invalid row; null when it cannot be read, or is itself wrong. */
 function readableAmount(resource: Resource, { candidate: { record }, problems }: CheckedRow): string | null {
   const { amount } = DESCRIPTORS[resource];
-  if (!amount || typeof record !== 'object' || record === null) return null;
+  if (!amount) return null;
   const isWrong = problems.some(
     ({ problem: { path, severity } }) => severity === 'error' && path[0] === amount.field,
   );
-  const value = Object.entries(record).find(([name]) => name === amount.field)?.[1];
+  const value = (record as Readonly<Record<string, unknown>>)[amount.field];
   return value instanceof Decimal && !isWrong ? value.text : null;
 }
 

@@ -143,6 +143,53 @@ test('the largest request is the one with the most bytes, however many records i
   expect(totalsOfRequests('notes', planned).largest.records).toBe(1);
 });
 
+test('requests of one account follow one another, so an account counts once for each of its groups', () => {
+  const of = (import_supplier: string, external_account_number: string) => ({
+    account: { import_supplier, external_account_number },
+    records: 1,
+    payloadBytes: 30,
+  });
+  const planned = [of('ACME', '1'), of('ACME', '1'), of('ACME', '2'), of('OTHER', '2')];
+  expect(totalsOfRequests('notes', planned)).toMatchObject({ requests: 4, accounts: 3, records: 4 });
+});
+
+test('of equally large requests the first is the largest', () => {
+  const account = { import_supplier: 'ACME', external_account_number: '1001' };
+  // Two records need a comma between them.
+  const planned = [
+    { account, records: 2, payloadBytes: 30 },
+    { account, records: 1, payloadBytes: 31 },
+  ];
+  expect(totalsOfRequests('notes', planned).largest.records).toBe(2);
+});
+
+describe('a record over the byte limit', () => {
+  const bytes = Buffer.byteLength('{"body":"Note 1","created_at":"2024-03-05T18:48:16Z"}');
+  const planned = async (limit: number) => {
+    const csvs = [csvOf([row.notes('A', '1')]), csvOf([row.notes('A', '2'), row.notes('B', '1')])];
+    const { run, events } = await stagedRun('notes', csvs, { limits: { records: 10, bytes: limit } });
+    const { problems } = run.report();
+    return { events, problems };
+  };
+
+  test('is a warning at its row, and the limit is the most bytes without one', async () => {
+    expect((await planned(bytes)).problems).toEqual([]);
+    const { problems } = await planned(bytes - 1);
+    expect(problems).toMatchObject([
+      { file: 'notes-1.csv', line: 2, column: null, severity: 'warning', code: 'record_over_batch_bytes' },
+      { file: 'notes-2.csv', line: 2, column: null },
+      { file: 'notes-2.csv', line: 3, column: null },
+    ]);
+    expect(problems[0]!.detail).toContain(`${bytes}`);
+    expect(problems[0]!.detail).toContain(`${bytes - 1}`);
+  });
+
+  test('travels alone, in the batches of its account', async () => {
+    const { events } = await planned(bytes - 1);
+    expect(events.at(-1)).toEqual({ kind: 'planned', records: 3, batches: 3, accounts: 2 });
+  });
+});
+
 test('without requests all totals are zero', () => {
   expect(totalsOfRequests('notes', [])).toEqual({
     requests: 0,

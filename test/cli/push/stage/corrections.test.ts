@@ -155,6 +155,41 @@ describe('a file of corrections with a reasons file beside it', () => {
     expect(report.rows).toMatchObject({ invalid: 1, filtered: 2 });
   });
 
+  test.each<readonly [string, readonly (readonly [number, number])[]]>([
+    [
+      'names another row, too',
+      [
+        [2, 3],
+        [3, 4],
+      ],
+    ],
+    ['names a row that it does not have', [[9, 3]]],
+  ])('corrects by identity when it %s', async (_, lines) => {
+    const { records, report } = await sent(base, tied(rowsOf('A:3=33'), lines));
+    expect(records).toEqual({ A: ['1=1', '3=33'] });
+    expect(report.rows).toMatchObject({ created: 2, invalid: 1, filtered: 1 });
+  });
+
+  test('says which file names other rows, when one of its rows replaces nothing', async () => {
+    const { report } = await sent(base, tied(rowsOf('A:2=22'), [[2, 3]], 'f'.repeat(64)));
+    const details = report.problems.map(({ detail }) => detail).join();
+    expect(details).toContain('; fixed-1.csv.reasons.csv names other rows');
+    const plain = await sent(base, correcting('A:9=9'));
+    expect(plain.report.problems.map(({ detail }) => detail).join()).not.toContain('reasons.csv');
+  });
+
+  test('corrects its own rows by a later file with a reasons file', async () => {
+    const first = rowsOf('A:1=11 A:3=x');
+    const { records, corrected } = await sent(base, {
+      corrections: [
+        { csv: textOf(first) },
+        { csv: textOf(rowsOf('A:3=33')), corrects: new Map([[2, { sha256: sha256(first), line: 3 }]]) },
+      ],
+    });
+    expect(records).toEqual({ A: ['1=11', '3=33'] });
+    expect(corrected).toBe(3);
+  });
+
   test('replaces nothing when the file has changed since', async () => {
     const { report } = await sent(base, tied(rowsOf('A:2=22'), [[2, 3]], 'f'.repeat(64)));
     expect(report.rows).toMatchObject({ created: 2, invalid: 2, filtered: 0 });
@@ -163,6 +198,32 @@ describe('a file of corrections with a reasons file beside it', () => {
 });
 
 describe('rows that are left out', () => {
+  test('by a window take the corrections with them that a reasons file ties to their lines', async () => {
+    const base = rowsOf('A:1=1 A:2=2');
+    const corrects = new Map([[2, { sha256: sha256(base), line: 2 }]]);
+    const { records, report } = await sent(base, {
+      corrections: [{ csv: textOf(rowsOf('A:9=9')), corrects }],
+      window: { skip: 1, max: 1 },
+    });
+    expect(records).toEqual({ A: ['2=2'] });
+    expect(report.rows).toMatchObject({ read: 3, created: 1, filtered: 2, invalid: 0 });
+  });
+
+  test('because they cannot be cut into cells take them with them, too', async () => {
+    const text = textOf(rowsOf('A:1=1')) + 'ragged\n';
+    const corrects = new Map([[2, { sha256: hash('sha256', text), line: 3 }]]);
+    const corrections = [{ csv: textOf(rowsOf('A:9=9')), corrects }];
+    const rows = async (max: number) =>
+      (await stagedRun('transactions', text, { corrections, window: { skip: 0, max }, skipInvalid: true }))
+        .run;
+    expect((await rows(1)).report().rows).toMatchObject({ read: 3, not_sent: 1, filtered: 2, invalid: 0 });
+    const { leftOut } = (await rows(1)).report();
+    expect(leftOut).toEqual([{ kind: 'window', place: '', count: 2 }]);
+    // Inside the window the corrected row is sent in its place.
+    expect((await rows(2)).report().rows).toMatchObject({ read: 3, not_sent: 2, filtered: 1, invalid: 0 });
+    expect((await rows(2)).report().leftOut).toEqual([{ kind: 'corrected', place: 'fixed-1.csv', count: 1 }]);
+  });
+
   test('by a window take their corrections with them', async () => {
     const { records, report } = await sent(rowsOf('A:1=1 A:2=2 A:3=3'), {
       ...correcting('A:1=11 A:2=22'),

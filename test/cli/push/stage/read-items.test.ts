@@ -72,10 +72,18 @@ describe('a line of a page', () => {
   const noted = header('notes');
   test.each<readonly [string, Read, readonly ReadItem[]]>([
     ['has another number of cells', 'statements', [pageLine(rowOf(3, statement(3).cells.slice(1)))]],
-    ['is the header again', 'notes', [data(note(2, 'external_account_number')), pageLine(rowOf(3, NAMES.notes))]],
+    [
+      'is the header again',
+      'notes',
+      [data(note(2, 'external_account_number')), pageLine(rowOf(3, NAMES.notes))],
+    ],
     ['lacks a field', 'statements', [data(statement(2)), pageLine(statement(3, ''))]],
     ['has no date, and no row is before it', 'notes', [pageLine(note(2, '1001')), data(note(3, '1001'))]],
-    ['has no date, and an account of another form', 'notes', [data(note(2, 'A-100')), pageLine(note(3, 'Page 3'))]],
+    [
+      'has no date, and an account of another form',
+      'notes',
+      [data(note(2, 'A-100')), pageLine(note(3, 'Page 3'))],
+    ],
     ['has no date, and the row before it no account', 'notes', [data(note(2, '')), pageLine(note(3, ''))]],
   ])('that %s is none', async (_, resource, items) => {
     const { problems } = await read(resource, [resource === 'notes' ? noted : header(resource), ...items]);
@@ -157,7 +165,12 @@ describe('a line that is passed over behind the header', () => {
         return made.candidateOf(rows, isTrial);
       },
     });
-    const items = [header('statements'), skipped(statement(2)), skipped(statement(3, '')), data(statement(4))];
+    const items = [
+      header('statements'),
+      skipped(statement(2)),
+      skipped(statement(3, '')),
+      data(statement(4)),
+    ];
     expect((await read('statements', items, { plan })).problems).toEqual([]);
     expect(asked).toEqual([
       [2, true],
@@ -269,7 +282,12 @@ describe('a line of the file that is no record', () => {
 
   test('brings a notice at its cell, which stops nothing', async () => {
     const cell = { ...NO_CELL, column: 2 };
-    const notice: ReadItem = { kind: 'notice', line: 3, problem: warning('text_has_byte_order_mark', []), cell };
+    const notice: ReadItem = {
+      kind: 'notice',
+      line: 3,
+      problem: warning('text_has_byte_order_mark', []),
+      cell,
+    };
     expect(await read('statements', [header('statements'), data(statement(2)), notice])).toMatchObject({
       end: 'staged',
       problems: ['3:2 warning text_has_byte_order_mark'],
@@ -281,7 +299,12 @@ describe('a line of the file that is no record', () => {
     ['before the header', [], undefined],
   ])('ends the reading %s, and says so', async (_, before, words) => {
     const cell = { ...NO_CELL, column: 2 };
-    const unreadable: ReadItem = { kind: 'unreadable', line: 3, problem: failure('quote_not_closed', []), cell };
+    const unreadable: ReadItem = {
+      kind: 'unreadable',
+      line: 3,
+      problem: failure('quote_not_closed', []),
+      cell,
+    };
     const { problems, details, end } = await read('statements', [...before, unreadable]);
     expect([end, problems]).toEqual(['invalid', ['3:2 error quote_not_closed']]);
     expect(details[0]!.includes('; reading stopped here')).toBe(words !== undefined);
@@ -336,11 +359,9 @@ describe('a file of which the filter leaves out every row', () => {
 
   test('is a warning when another file has rows', async () => {
     let files = 0;
-    const { run, end } = await stagedRun(
-      'notes',
-      [csvFrom('notes', 'A:1 A:2'), csvFrom('notes', 'A:3')],
-      { plan: (plan) => (++files === 1 ? all(plan) : plan) },
-    );
+    const { run, end } = await stagedRun('notes', [csvFrom('notes', 'A:1 A:2'), csvFrom('notes', 'A:3')], {
+      plan: (plan) => (++files === 1 ? all(plan) : plan),
+    });
     expect(end.kind).toBe('staged');
     expect(run.report().problems).toMatchObject([
       { file: 'notes-1.csv', line: 1, severity: 'warning', code: 'nothing_left' },
@@ -408,7 +429,9 @@ describe('rows with and without an account number', () => {
 });
 
 test('rows of several kinds are reported at the first of another kind', async () => {
-  const rows = Array.from({ length: 10 }, (_, at) => data(rowOf(at + 2, at < 5 ? ['H', '1'] : note(at, 'A').cells)));
+  const rows = Array.from({ length: 10 }, (_, at) =>
+    data(rowOf(at + 2, at < 5 ? ['H', '1'] : note(at, 'A').cells)),
+  );
   expect((await read('notes', [header('notes'), ...rows])).problems).toContain(
     '2:null warning record_kinds_mixed',
   );
@@ -435,15 +458,18 @@ describe('a pattern that takes too long', () => {
     });
   });
 
-  test.each([new Error('x'), new AppError('run_locked', {})])('and no other error, such as %s, is', async (error) => {
-    const plan = (made: MappingPlan): MappingPlan => ({
-      ...made,
-      candidateOf: () => {
-        throw error;
-      },
-    });
-    await expect(read('notes', [header('notes'), data(note(2, 'A'))], { plan })).rejects.toBe(error);
-  });
+  test.each([new Error('x'), new AppError('run_locked', {})])(
+    'and no other error, such as %s, is',
+    async (error) => {
+      const plan = (made: MappingPlan): MappingPlan => ({
+        ...made,
+        candidateOf: () => {
+          throw error;
+        },
+      });
+      await expect(read('notes', [header('notes'), data(note(2, 'A'))], { plan })).rejects.toBe(error);
+    },
+  );
 });
 
 test('a query that has no row yet can be interrupted', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Resource } from '../../../../src/core/contract/resources.ts';
-import { csvFrom, csvOf, row, stagedRun } from '../../../support/push-staged-run.ts';
+import { csvFrom, csvOf, row, stagedRun, type StagedRunOptions } from '../../../support/push-staged-run.ts';
 
 async function problemsOf(resource: Resource, csv: string | readonly string[]) {
   const { run, end } = await stagedRun(resource, csv);
@@ -193,5 +193,88 @@ test('a cell that breaks a rule of the contract gets no plausibility problem', a
     '2 blank',
     '4 invalid',
     '3 max_length',
+  ]);
+});
+
+describe('documents', () => {
+  const statements = (rows: readonly (readonly [account: string, id: string, path: string])[]) =>
+    csvOf(rows.map(([account, id, statement_path]) => ({ ...row.statements(account, id), statement_path })));
+
+  test('that statements of several accounts name are reported', async () => {
+    const csv = statements([
+      ['A', '1', 'a.pdf'],
+      ['B', '2', 'b.pdf'],
+      ['B', '3', 'a.pdf'],
+    ]);
+    const shared = (await problemsOf('statements', csv)).filter((problem) => problem.includes('shared'));
+    expect(shared).toEqual([
+      '2:7 warning statement_path_shared: statements of several accounts that name the same document: 2',
+    ]);
+  });
+
+  test('that statements of one account share are not', async () => {
+    const csv = statements([
+      ['A', '1', 'a.pdf'],
+      ['A', '2', 'a.pdf'],
+    ]);
+    expect((await problemsOf('statements', csv)).join()).not.toContain('shared');
+  });
+
+  const listing = (listed: number, unused: number) => ({
+    documents: { name: 'list.txt', has: () => true, counts: () => ({ listed, unused }) },
+  });
+  const unusedOf = async (documents: StagedRunOptions) => {
+    const csv = csvFrom('notes', 'A:1 B:2');
+    const { problems } = (await stagedRun('notes', csv, documents)).run.report();
+    return problems.map(
+      ({ file, line, column, code, detail }) => `${file}:${line}:${column} ${code}: ${detail}`,
+    );
+  };
+
+  test('that no row names are reported at the listing', async () => {
+    expect(await unusedOf(listing(5, 2))).toEqual([
+      'list.txt:null:null documents_unused: list.txt has documents that no row names: 2 of 5',
+    ]);
+    expect(await unusedOf(listing(5, 0))).toEqual([]);
+  });
+
+  test('that no row names may be of a row of another shard', async () => {
+    const inShard = (account: string): boolean => account === 'A';
+    expect(await unusedOf({ ...listing(5, 2), inShard })).toEqual([]);
+  });
+});
+
+test('revisions of one statement are reported at the first that is out of date', async () => {
+  const number = (account: string, id: string, name = 'INV-1') => ({
+    ...row.statements(account, id),
+    number: name,
+  });
+  const csv = csvOf([number('A', '1'), number('A', '2'), number('A', '3', 'INV-2'), number('B', '4')]);
+  expect(await problemsOf('statements', csv)).toEqual([
+    '2:7 warning statements_superseded: statements with the account, number and period of another statement, and another id: 1',
+  ]);
+});
+
+test('exact duplicates are left out on request, and reported at the first of them', async () => {
+  const csv = csvFrom('transactions', 'A:1 A:2 A:1 A:1');
+  const { run } = await stagedRun('transactions', csv, { exactDuplicates: 'skip' });
+  expect(run.report()).toMatchObject({
+    rows: { not_sent: 2, filtered: 2, invalid: 0 },
+    problems: [
+      {
+        line: 4,
+        column: null,
+        severity: 'warning',
+        code: 'exact_duplicate_skipped',
+        detail: 'rows left out because they repeat an earlier one in every field: 2',
+      },
+    ],
+  });
+});
+
+test('an id that is several numbers with and without zeros is reported at its column', async () => {
+  const csv = csvFrom('transactions', 'A:007 A:8 A:7');
+  expect(await problemsOf('transactions', csv)).toEqual([
+    '4:3 warning leading_zeros_differ: numbers that occur with leading zeros and without: 1',
   ]);
 });
