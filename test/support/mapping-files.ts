@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { readCsv } from '../../src/cli/csv/read-csv.ts';
+import { readSource } from '../../src/cli/csv/read-source.ts';
 import { eachItem } from '../../src/cli/csv/source-row.ts';
 import { openSourceFile } from '../../src/cli/csv/source-file.ts';
 import type { Candidate, CellProblem, MappingPlan, RecordRows } from '../../src/cli/mapping/mapping-plan.ts';
@@ -9,6 +9,7 @@ import { loadJoins } from '../../src/cli/mapping/compile/joined-files.ts';
 import { loadMapping } from '../../src/cli/mapping/file/load-mapping.ts';
 import { planByMapping } from '../../src/cli/mapping/compile/plan-by-mapping.ts';
 import { openJoinStores } from '../../src/cli/run-file/scratch/join-store.ts';
+import type { Descriptors } from '../../src/core/contract/resources.ts';
 import { attrOfPath, type Problem } from '../../src/core/problem.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -52,10 +53,10 @@ export interface Mapped {
 }
 
 /** Maps the rows of `x.csv` by `m.yaml` as staging does. */
-export async function mapped(files: Files, supplier?: string): Promise<Mapped> {
+export async function mapped(files: Files, supplier?: string, descriptors?: Descriptors): Promise<Mapped> {
   const folder = folderWith(files);
   const open = (name: string) => openSourceFile(name, folder);
-  const { mapping, problems } = await loadMapping('m.yaml', open);
+  const { mapping, problems } = await loadMapping('m.yaml', open, descriptors);
   if (!mapping) throw new Error(`the mapping has problems: ${JSON.stringify(problems)}`);
   const stores = openJoinStores();
   const joins = await loadJoins(mapping, ['x.csv'], { open, makeStore: async () => stores.make() });
@@ -65,9 +66,10 @@ export async function mapped(files: Files, supplier?: string): Promise<Mapped> {
   let header: readonly string[] = [];
   let trailer: readonly CellProblem[] = [];
   let filtered = 0;
-  for await (const item of eachItem(readCsv(source, mapping.format))) {
+  for await (const item of eachItem(readSource(source, mapping.format))) {
     if (item.kind === 'header') {
-      const result = planByMapping(mapping, item.names, { supplier, joins: joins.tablesFor('x.csv') });
+      const { names, elements } = item;
+      const result = planByMapping(mapping, names, { supplier, joins: joins.tablesFor('x.csv'), elements });
       plan = result.plan;
       header = result.problems.map(({ problem, cell }) =>
         `${problem.severity} ${problem.code} ${cell?.header ?? problem.facts['header'] ?? ''}`.trim(),

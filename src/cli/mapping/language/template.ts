@@ -7,7 +7,8 @@ export function templateColumns(template: string | undefined): readonly string[]
 /** A piece of a template: a text of its own, or the name of a column. */
 export type TemplatePiece = { readonly text: string } | { readonly column: string };
 
-const PIECES = /\{\{|\}\}|\{(?<column>[^{}]+)\}|[{}]|[^{}]+/gu;
+/** The name of a numbered column has `{n}` in it, until `repeat` has made its items. */
+const PIECES = /\{\{|\}\}|\{(?<column>(?:[^{}]|\{n\})+)\}|[{}]|[^{}]+/gu;
 
 /** Cuts `{Document}-{Position}` into its pieces. Doubled braces are braces. @returns the pieces, or what a template has to be */
 export function templatePieces(template: string): readonly TemplatePiece[] | string {
