@@ -68,7 +68,7 @@ export function unlistedTexts(allowed: ReadonlySet<string>) {
 /** The texts of a column that expectations and the tables of fields have. */
 export function allowedTexts(document: MappingDocument, header: string): ReadonlySet<string> {
   const expected = (document.expect ?? []).flatMap(({ column, in: texts = [] }) =>
-    column.includes(header) ? texts : [],
+    column === header ? texts : [],
   );
   const inTables = [...visitFields(document)].flatMap(({ spec: { column, lookup } }) =>
     column !== header || lookup === undefined || isLookupFile(lookup) ? [] : Object.keys(lookup),
