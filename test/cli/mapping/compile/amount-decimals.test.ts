@@ -89,9 +89,7 @@ describe('amounts with another number of decimals than the usual one', () => {
 });
 
 describe('amounts that are all whole', () => {
-  const all = (count: number) => [
-    { line: 2, severity: 'warning', code: 'amounts_all_whole', count },
-  ];
+  const all = (count: number) => [{ line: 2, severity: 'warning', code: 'amounts_all_whole', count }];
   test.each([
     [times(20, '100'), true, all(20)],
     [times(19, '100'), true, []],

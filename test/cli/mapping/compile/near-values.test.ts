@@ -113,7 +113,8 @@ describe('a rare text that one typing error makes of a listed one', () => {
   });
 
   test('is not looked for in a column of more than a thousand texts', () => {
-    const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`t${at}`, 1]));
+    const many = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, at) => [`t${at}`, 1]));
     expect(found({ ...many(999), strono: 1 }, { rows: 2_000 })).toHaveLength(1);
     expect(found({ ...many(1_000), strono: 1 }, { rows: 2_000 })).toEqual([]);
   });
