@@ -72,7 +72,7 @@ export async function mapped(files: Files, supplier?: string, descriptors?: Desc
       const result = planByMapping(mapping, names, { supplier, joins: joins.tablesFor('x.csv'), elements });
       plan = result.plan;
       header = result.problems.map(({ problem, cell }) =>
-        `${problem.severity} ${problem.code} ${cell?.header ?? problem.facts['header'] ?? ''}`.trim(),
+        `${problem.severity} ${problem.code} ${attrOfPath(problem.path)}${cell?.header ?? problem.facts['header'] ?? ''}`.trim(),
       );
     } else if (item.kind === 'row') {
       plan!.trailer?.see(item.row, plan!.filteredBy(item.row) !== undefined);

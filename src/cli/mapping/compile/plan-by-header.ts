@@ -38,7 +38,7 @@ export function planByHeader(
     fields.some(Boolean) ||
     header.length === 1 ||
     !header.some((name) => /\d/.test(name)) ||
-    header.some((name) => name !== '' && unknown(name).severity === 'error');
+    header.some((name) => unknown(name).severity === 'error');
   header.forEach((name, index) => {
     if (!isHeader) return;
     const field = fields[index];
@@ -88,7 +88,7 @@ export function otherResourceOf(
     fieldNames(resource, descriptors).filter((name) => known.has(name) && !ACCOUNT_FIELDS.has(name)).length;
   const ofNamed = ownFields(named);
   if (ofNamed > 0 && has(named)) return undefined;
-  return RESOURCES.find((resource) => resource !== named && has(resource) && ownFields(resource) > ofNamed);
+  return RESOURCES.find((resource) => has(resource) && ownFields(resource) > ofNamed);
 }
 
 /** The objects of a contract around columns of JSON Lines, which are no columns. A line may have one without values. */

@@ -11,7 +11,10 @@ import {
 } from '../../../../src/core/contract/resources.ts';
 import { sentenceOf } from '../../../../src/core/error-codes/sentence.ts';
 import { attrOfPath } from '../../../../src/core/problem.ts';
+import { narrowedDescriptors } from '../../../../src/core/operator/narrow.ts';
 import { checkRecord } from '../../../../src/core/rules/record.ts';
+import { keyedCells, type KeyedCells } from '../../../../src/cli/csv/key-paths.ts';
+import { imported } from '../../../support/operator-document.ts';
 import { TODAY } from '../../../support/push-records.ts';
 
 const ACCOUNT = ['import_supplier', 'external_account_number'];
@@ -20,7 +23,8 @@ const REQUIRED = [...ACCOUNT, 'transaction_id', 'transaction_date', 'amount', 't
 /** The problems of a header, as `error header_unknown 3`, with column numbers as people count them. */
 function problemsOf(header: readonly string[], resource: Resource = 'transactions', supplier?: string) {
   return planByHeader(resource, header, supplier).problems.map(
-    ({ problem: { severity, code }, cell }) => `${severity} ${code} ${cell?.column ?? null}`,
+    ({ problem: { severity, code, path }, cell }) =>
+      `${severity} ${code} ${attrOfPath(path)}${cell?.column ?? null}`,
   );
 }
 
@@ -52,6 +56,7 @@ describe('columns of another resource', () => {
     ['notes', [...REQUIRED, 'body'], undefined],
     ['notes', [...REQUIRED, 'document_paths.0.document_path'], undefined],
     ['transactions', [...ACCOUNT, 'body', 'amount'], undefined],
+    ['notes', [...ACCOUNT, 'transaction_id', 'amount', 'reference', 'reason'], undefined],
     ['notes', ['a', 'b'], undefined],
   ] as const)('of a file of %s with %j are those of %s', (named, header, found) => {
     expect(otherResourceOf(header, named)).toBe(found);
@@ -65,6 +70,23 @@ describe('columns of another resource', () => {
 test('a row of data is no header, and its cells are not repeated', () => {
   const found = problemsOf(['ACME', '10010023417', 'T-1', '2026-01-05', '5.00', '5.00', '', 'CREDIT']);
   expect(new Set(found)).toEqual(new Set(['error column_missing null']));
+});
+
+test.each([
+  [['10010023417'], ['warning header_unknown 1']],
+  [
+    ['Konto', 'Betrag'],
+    ['warning header_unknown 1', 'warning header_unknown 2'],
+  ],
+  [
+    ['ammount', '5'],
+    ['error header_unknown 1', 'warning header_unknown 2'],
+  ],
+  [['amount', '5'], ['warning header_unknown 2']],
+  [['', '5'], []],
+])('%j is a header or a row of data: %j', (header, expected) => {
+  const found = problemsOf(header).filter((each) => !each.startsWith('error column_missing'));
+  expect(found).toEqual(expected);
 });
 
 describe('a header whose names are those of the interface', () => {
@@ -469,4 +491,113 @@ describe('a field of the interface that the contract does not have', () => {
       'error header_unknown',
     ]);
   });
+});
+
+describe('JSON Lines whose key paths are the names of the interface, under a contract with objects', () => {
+  const meter = {
+    type: 'object',
+    properties: { code: { type: 'string' }, rate: { type: 'number' } },
+    additionalProperties: false,
+  };
+  const descriptors = narrowedDescriptors(
+    imported({ note: { meter, more: { type: 'object' } } }).contract,
+    'file',
+  );
+
+  function read(...objects: readonly object[]) {
+    const rows = objects.map(
+      (each) => keyedCells(JSON.stringify({ external_account_number: '1', ...each })) as KeyedCells,
+    );
+    const paths = [...new Set(rows.flatMap((cells) => [...cells.keys()]))];
+    const names = paths.filter((name) => !paths.some((other) => other.startsWith(`${name}.`)));
+    const { plan, problems } = planByHeader('notes', names, 'ACME', { descriptors, isKeyed: true });
+    const candidates = rows.map((cells, at) =>
+      plan.candidateOf([
+        { firstLine: at + 1, lastLine: at + 1, byteStart: 0, byteEnd: 0, cells: cells.in(names) },
+      ]),
+    );
+    return {
+      columns: plan.columns,
+      header: problems.map(
+        ({ problem: { severity, code }, cell }) => `${severity} ${code} ${cell?.column} ${cell?.header}`,
+      ),
+      records: candidates.map(({ record }) => JSON.stringify(record)),
+      problems: candidates.flatMap((each) =>
+        each.problems.map(({ problem: { code, path } }) => `${code} ${attrOfPath(path)}`),
+      ),
+    };
+  }
+
+  test('are objects with the values that a line has', () => {
+    const { records, header, columns, problems } = read(
+      { body: 'a', meter: { code: 'M', rate: 1.5 } },
+      { body: 'b', meter: { rate: 2 } },
+      { body: 'c', meter: {} },
+      { body: 'd', meter: null },
+      { body: 'e' },
+    );
+    expect(records).toEqual([
+      '{"body":"a","meter":{"code":"M","rate":1.5}}',
+      '{"body":"b","meter":{"rate":2}}',
+      '{"meter":{},"body":"c"}',
+      '{"body":"d"}',
+      '{"body":"e"}',
+    ]);
+    expect([header, problems]).toEqual([[], []]);
+    expect(columns).toEqual(
+      ['external_account_number', 'body', 'meter.code', 'meter.rate'].map((name) => ({
+        index: null,
+        header: name,
+        attr: name,
+      })),
+    );
+  });
+
+  test('have a field that takes any JSON as it is', () => {
+    const more = { x: { y: 1, z: '1' }, list: [1, '2', { k: null }], flag: true };
+    const { records, header, columns } = read(
+      { body: 'a', more },
+      { body: 'b', more: {} },
+      { body: 'c', more: null },
+      { body: 'd' },
+    );
+    expect(records).toEqual([
+      `{"body":"a","more":${JSON.stringify(more)}}`,
+      '{"body":"b","more":{}}',
+      '{"body":"c"}',
+      '{"body":"d"}',
+    ]);
+    expect(header).toEqual([]);
+    expect(columns.map(({ header: name }) => name)).toEqual(['external_account_number', 'body', 'more']);
+    expect(read({ body: 'a', more: 5 }, { body: 'b', more: 'x' }).records).toEqual([
+      '{"body":"a","more":5}',
+      '{"body":"b","more":"x"}',
+    ]);
+  });
+
+  test('lose no value of a key with a point in it', () => {
+    const { problems, records } = read(
+      { body: 'a', more: { x: 1 }, 'more.y': 2 },
+      { body: 'b', more: { x: 1 } },
+    );
+    expect(problems).toEqual(['json_cell_invalid more']);
+    expect(records[1]).toBe('{"body":"b","more":{"x":1}}');
+  });
+
+  test('have keys that no field has', () => {
+    expect(read({ body: 'a', extra: { k: 1 }, meter: { codee: 'x' } }).header).toEqual([
+      'warning header_unknown null extra.k',
+      'error header_unknown null meter.codee',
+    ]);
+  });
+});
+
+test.each([
+  [['external_account_number', 'body'], ['10', 'x'], '10'],
+  [['body', 'external_account_number'], ['x', ''], undefined],
+  [['body'], ['x'], undefined],
+])('the account number of %j in %j is %s', (header, cells, expected) => {
+  const { plan } = planByHeader('notes', header, 'ACME');
+  const row = { firstLine: 2, lastLine: 2, byteStart: 0, byteEnd: 0, cells };
+  expect(plan.accountNumberIn([row])).toBe(expected);
 });
