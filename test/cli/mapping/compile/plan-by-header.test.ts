@@ -41,6 +41,8 @@ function candidateOf(cells: Readonly<Record<string, string>>, resource: Resource
   const candidate = plan.candidateOf([row]);
   // The path leads to the column, so no problem names a cell of its own.
   expect(candidate.problems.map(({ cell }) => cell)).toEqual(candidate.problems.map(() => null));
+  // No step is between a cell and its field.
+  expect([candidate.parts, candidate.sourceCells]).toEqual([[], []]);
   return { ...candidate, problems: candidate.problems.map(({ problem }) => problem) };
 }
 
@@ -600,4 +602,39 @@ test.each([
   const { plan } = planByHeader('notes', header, 'ACME');
   const row = { firstLine: 2, lastLine: 2, byteStart: 0, byteEnd: 0, cells };
   expect(plan.accountNumberIn([row])).toBe(expected);
+});
+
+test('amounts that are not written as nearly all others are known once the file was read', () => {
+  const { plan } = planByHeader('transactions', [...REQUIRED, 'line_items.0.price_per_unit'], undefined);
+  const amounts = [...Array.from({ length: 40 }, () => '1.20'), '3', '1.234'];
+  for (const [at, amount] of amounts.entries())
+    plan.candidateOf([
+      {
+        firstLine: at + 2,
+        lastLine: at + 2,
+        byteStart: 0,
+        byteEnd: 0,
+        cells: ['ACME', '1', `T${at}`, '2026-01-05', amount, 'CHARGE', at === 0 ? '1.123456' : '1.20'],
+      },
+    ]);
+  expect([...plan.leftOver()].map(({ problem: { code, path, facts }, cell }) => ({ code, path, facts, cell }))).toEqual([
+    {
+      code: 'amount_decimals_differ',
+      path: ['amount'],
+      facts: { count: 2, total: 42, found: '0 and 3', usual: 2 },
+      cell: { file: null, line: 42, column: 5, header: 'amount' },
+    },
+  ]);
+});
+
+test('a cell whose JSON cannot be read leaves no gap in its list, and says how it is written', () => {
+  const { problems, record } = candidateOf({ body: 'x', document_paths: '[' }, 'notes');
+  expect(problems).toMatchObject([
+    { code: 'json_cell_invalid', facts: { example: '[{"document_path": "letters/1.pdf"}]' } },
+  ]);
+  expect(record).toEqual({ body: 'x' });
+  const one = candidateOf({ transaction_id: 'T', 'tax_items.0': '[' }, 'transactions');
+  expect(one.problems.map(({ code, path }) => `${code} ${attrOfPath(path)}`)).toEqual([
+    'json_cell_invalid tax_items.0',
+  ]);
 });
