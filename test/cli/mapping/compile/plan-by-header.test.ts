@@ -617,7 +617,9 @@ test('amounts that are not written as nearly all others are known once the file 
         cells: ['ACME', '1', `T${at}`, '2026-01-05', amount, 'CHARGE', at === 0 ? '1.123456' : '1.20'],
       },
     ]);
-  expect([...plan.leftOver()].map(({ problem: { code, path, facts }, cell }) => ({ code, path, facts, cell }))).toEqual([
+  expect(
+    [...plan.leftOver()].map(({ problem: { code, path, facts }, cell }) => ({ code, path, facts, cell })),
+  ).toEqual([
     {
       code: 'amount_decimals_differ',
       path: ['amount'],

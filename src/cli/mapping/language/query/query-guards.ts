@@ -77,16 +77,23 @@ export function arithmeticProblem(tokens: readonly SqlToken[]): Problem | undefi
   for (const [at, token] of tokens.entries()) {
     if (!isMark(token, ...ARITHMETIC)) continue;
     const before = tokens[at - 1];
-    if (token.text === '*' && (isMark(before, '(', '.', ',') || isWord(before, 'select', 'distinct', 'all')))
-      continue;
+    if (isAllColumns(token, before)) continue;
     const isFine = isWhole(tokens, at + 1, 1) && (!endsOperand(before) || isWhole(tokens, at - 1, -1));
     if (!isFine) return failure('query_arithmetic', [], { operator: token.text, line: token.line });
   }
   return undefined;
 }
 
+/** Whether an asterisk stands for all columns or rows. */
+const isAllColumns = (token: SqlToken, before: SqlToken | undefined): boolean =>
+  isMark(token, '*') && (isMark(before, '(', '.', ',') || isWord(before, 'select', 'distinct', 'all'));
+
 const endsOperand = (token: SqlToken | undefined): boolean =>
-  token?.kind === 'number' || token?.kind === 'text' || isMark(token, ')') || isName(token);
+  token?.kind === 'number' ||
+  token?.kind === 'text' ||
+  isMark(token, ')') ||
+  isWord(token, 'end') ||
+  isName(token);
 
 /** Operators that bind closer than those of arithmetic, so that their operand is not the neighbour. */
 const CLOSER = ['||', '->', '->>', '~'];
@@ -194,10 +201,9 @@ function bareNames(
       if (isAggregate && !isWord(tokens[close + 1], 'over')) isAggregated = true;
       if (isAggregate || isWindow || isWord(call, 'over', 'filter') || isWord(inner[0], 'select', 'with'))
         at = close;
-    } else if (isMark(token, '*') && (isMark(tokens[at - 1], '.', ',') || at === start)) names.push(token);
+    } else if (isAllColumns(token, tokens[at - 1])) names.push(token);
     else if (isName(token) && !isMark(tokens[at + 1], '(', '.')) {
-      const before = tokens[at - 1];
-      const isAlias = isWord(before, 'as') || (endsOperand(before) && at > start) || isWord(before, 'end');
+      const isAlias = isWord(tokens[at - 1], 'as') || endsOperand(tokens[at - 1]);
       if (!isAlias) names.push(token);
     }
   }
