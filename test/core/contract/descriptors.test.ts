@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { DESCRIPTORS, RECORD_KINDS, RESOURCES } from '../../../src/core/contract/resources.ts';
+import {
+  descriptorOfKind,
+  DESCRIPTORS,
+  RECORD_KINDS,
+  RESOURCES,
+  type Resource,
+} from '../../../src/core/contract/resources.ts';
 
 test('every resource has a kind and an endpoint of its own', () => {
   const descriptors = RESOURCES.map((resource) => DESCRIPTORS[resource]);
@@ -24,4 +30,20 @@ describe.each(RESOURCES)('the descriptor of %s', (resource) => {
     const ofAmounts = plausibility.filter((check) => check.includes('amount'));
     expect(ofAmounts.length > 0).toBe(amount !== null);
   });
+});
+
+test('a descriptor is found by the kind of its records', () => {
+  expect(RECORD_KINDS.map((kind) => descriptorOfKind(kind))).toEqual(
+    RESOURCES.map((resource) => DESCRIPTORS[resource]),
+  );
+});
+
+test.each<[Resource, object, string]>([
+  ['transactions', { transaction_id: 'T-1' }, 'T-1'],
+  ['statements', { statement_id: 'S-1' }, 'S-1'],
+  // An account has at most one active instruction.
+  ['payment-instructions', { reference: 'R-1' }, ''],
+])('records of %s are the same by their id, in one variant', (resource, record, key) => {
+  const { identity } = DESCRIPTORS[resource];
+  expect(identity(record as never)).toEqual({ key, variant: undefined });
 });

@@ -2,12 +2,14 @@ import * as z from 'zod/mini';
 import { describe, expect, test } from 'vitest';
 import {
   anyJson,
+  choice,
   date,
   datetime,
   decimal,
   demandedDecimal,
   demandedText,
   FIELD_FACTS,
+  flag,
   minorUnits,
   objectOnly,
   schemaBelow,
@@ -212,6 +214,19 @@ describe('any JSON value', () => {
   test('keeps a number and a text with the same digits apart', () => {
     expect(JSON.stringify(anyJson().parse({ a: dec('1.50'), b: '1.50' }))).toBe('{"a":1.50,"b":"1.50"}');
   });
+});
+
+test('every field says its kind', () => {
+  const fields = [text(), choice(['A']), decimal({ whole: 3, places: 2 }), flag(), date(), datetime(), anyJson()];
+  expect(fields.map((field) => FIELD_FACTS.get(field)?.kind)).toEqual([
+    'text',
+    'text',
+    'decimal',
+    'boolean',
+    'date',
+    'datetime',
+    'json',
+  ]);
 });
 
 test('a date and a time say how they have to be written', () => {
