@@ -217,7 +217,15 @@ describe('any JSON value', () => {
 });
 
 test('every field says its kind', () => {
-  const fields = [text(), choice(['A']), decimal({ whole: 3, places: 2 }), flag(), date(), datetime(), anyJson()];
+  const fields = [
+    text(),
+    choice(['A']),
+    decimal({ whole: 3, places: 2 }),
+    flag(),
+    date(),
+    datetime(),
+    anyJson(),
+  ];
   expect(fields.map((field) => FIELD_FACTS.get(field)?.kind)).toEqual([
     'text',
     'text',

@@ -73,7 +73,13 @@ describe.each<[string, readonly string[], Enforcement, boolean, boolean]>([
     true,
     true,
   ],
-  ['of some operators, about a field that this one has not', ['invalid_charge_target_type'], 'nowhere', true, true],
+  [
+    'of some operators, about a field that this one has not',
+    ['invalid_charge_target_type'],
+    'nowhere',
+    true,
+    true,
+  ],
   ['that nobody knows', ['rate_code_retired'], 'nowhere', false, false],
 ])('a rule %s', (_, codes, enforcement, checkable, turnedOn) => {
   test.each(codes)('%s', (code) => {
