@@ -124,7 +124,7 @@ export function demandedDecimal({ facts, isWire, check }: DecimalDemands): z.Zod
         facts: { expected: 'a number that floats keep, as the operator takes numbers only' },
       };
     if (unit === 'minor' && read.places > 0) return NOT_MINOR;
-    const failure = outOfBounds(read, unit === 'minor' ? MINOR_BOUNDS : (bounds ?? ANY_BOUNDS));
+    const failure = outOfBounds(read, bounds ?? (unit === 'minor' ? MINOR_BOUNDS : ANY_BOUNDS));
     return failure ?? check(read) ?? (wire === 'string' ? read.asString() : read);
   });
 }

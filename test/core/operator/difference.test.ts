@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { differenceOf, isTighter } from '../../../src/core/operator/difference.ts';
+import { differenceOf, isTighter, type Change } from '../../../src/core/operator/difference.ts';
 import { readContract } from '../../../src/core/operator/contract-file.ts';
 import { nameOf } from '../../../src/core/operator/finding.ts';
 import type { OperatorContract } from '../../../src/core/operator/contract.ts';
@@ -141,4 +141,379 @@ test('the next version of a made-up operator is tighter', () => {
   ) as [OperatorContract, OperatorContract];
   expect(difference(before, after)).toContain('tightened transactions.PAYMENT.payment_type: is required');
   expect(differenceOf(before, after).filter(isTighter)).toHaveLength(1);
+});
+
+/** A contract of the parts that a case is about. */
+function contract(parts: Partial<OperatorContract>): OperatorContract {
+  const document = {
+    title: 'T',
+    version: '1',
+    openapi: '3.0.3',
+    file: 'f',
+    sha256: '0',
+    imported: '2026-01-01',
+  };
+  return { version: 1, document, accepted: [], account_number: {}, resources: {}, rules: [], ...parts };
+}
+
+type Parts = Partial<OperatorContract>;
+const ofNotes = (notes: Omit<NonNullable<OperatorContract['resources']['notes']>, 'from'>): Parts => ({
+  resources: { notes: { from: '/n', ...notes } },
+});
+const text = (more: object = {}) => ({ from: '/t', adds: 'text' as const, ...more });
+
+describe('parts of a contract that change, and change back', () => {
+  test.each<[string, Parts, Parts, readonly string[], readonly string[]]>([
+    [
+      'the most records of a request',
+      ofNotes({}),
+      ofNotes({ max_records: 5 }),
+      ['tightened notes: a request has at most 5 records'],
+      ['loosened notes: a request has at most any number of records'],
+    ],
+    [
+      'dry_run',
+      ofNotes({}),
+      ofNotes({ dry_run: { from: '/d' } }),
+      ['added notes.dry_run: asks to validate and to store nothing'],
+      ['changed notes.dry_run: is gone'],
+    ],
+    [
+      'dry_run that has to be said',
+      ofNotes({ dry_run: { from: '/d' } }),
+      ofNotes({ dry_run: { from: '/d', required: true } }),
+      ['tightened notes.dry_run: has to be in every request'],
+      ['loosened notes.dry_run: may be left out'],
+    ],
+    [
+      'a query parameter with another default',
+      { resources: { transactions: { from: '/t' } } },
+      { resources: { transactions: { from: '/t', query: { check_previously_added: false } } } },
+      [
+        'tightened transactions: the query parameter `check_previously_added` is false by default, and true in the interface: every push says what it means',
+      ],
+      [
+        'loosened transactions: no longer so: the query parameter `check_previously_added` is false by default, and true in the interface: every push says what it means',
+      ],
+    ],
+    [
+      'a field of the account',
+      ofNotes({}),
+      ofNotes({ account: { external_account_number: { from: '/e', max_length: 9 } } }),
+      ['tightened notes.external_account_number: is at most 9 characters'],
+      ['loosened notes.external_account_number: is no longer at most 9 characters'],
+    ],
+    [
+      'a field that is gone',
+      ofNotes({}),
+      ofNotes({ fields: { is_pinned: { from: '/p', absent: true } } }),
+      ['tightened notes.is_pinned: is not a field here any more'],
+      ['loosened notes.is_pinned: is a field here'],
+    ],
+    [
+      'the kind of a field of the interface',
+      ofNotes({ fields: { body: { from: '/b', max_length: 5 } } }),
+      ofNotes({ fields: { body: { from: '/b', adds: 'date' } } }),
+      ['tightened notes.body: is now date, and was as in the interface'],
+      ['tightened notes.body: is now as in the interface, and was date'],
+    ],
+    [
+      'a type of an added object',
+      ofNotes({
+        fields: { meter: text({ adds: 'object', types: { by: 'kind', of: { A: { from: '' } } } }) },
+      }),
+      ofNotes({
+        fields: {
+          meter: text({ adds: 'object', types: { by: 'kind', of: { A: { from: '' }, B: { from: '' } } } }),
+        },
+      }),
+      ['loosened notes.meter: may be of the type B'],
+      ['tightened notes.meter: may not be of the type B'],
+    ],
+    [
+      'a field of a type of an added object',
+      ofNotes({
+        fields: { meter: text({ adds: 'object', types: { by: 'kind', of: { A: { from: '' } } } }) },
+      }),
+      ofNotes({
+        fields: {
+          meter: text({
+            adds: 'object',
+            types: { by: 'kind', of: { A: { from: '', fields: { x: text() } } } },
+          }),
+        },
+      }),
+      ['added notes.meter(A).x: is added: text'],
+      ['removed notes.meter(A).x: is not a field any more'],
+    ],
+    [
+      'the account number',
+      {},
+      { account_number: { 'payment-instructions': { name: 'kundennummer', from: '/k' } } },
+      ['changed payment-instructions: the account number is `kundennummer`, and was not named'],
+      ['changed payment-instructions: the account number is not named any more, and was `kundennummer`'],
+    ],
+    [
+      'blanks of texts',
+      {},
+      { trims: true },
+      ['changed trims: blanks at the ends of texts are removed'],
+      ['changed trims: blanks at the ends of texts stay'],
+    ],
+    [
+      'a rule',
+      {},
+      { rules: [{ code: 'own_code', title: 'A title', from: '/r' }] },
+      ['tightened own_code: is a new rule: A title'],
+      ['loosened own_code: is no rule any more'],
+    ],
+    [
+      'a rule without a title',
+      {},
+      { rules: [{ code: 'own_code', title: '', from: '/r' }] },
+      ['tightened own_code: is a new rule'],
+      ['loosened own_code: is no rule any more'],
+    ],
+    [
+      'a rule that is turned off',
+      { rules: [{ code: 'own_code', title: 'A title', from: '/r' }] },
+      { rules: [{ code: 'own_code', title: 'A title', from: '/r', off: true }] },
+      ['loosened own_code: is turned off'],
+      ['tightened own_code: is not turned off any more'],
+    ],
+    [
+      'servers',
+      { servers: ['https://a.example'] },
+      { servers: ['https://b.example', 'https://c.example'] },
+      [
+        'changed servers: the servers are https://b.example, https://c.example, and were https://a.example: compare the base URL',
+      ],
+      [
+        'changed servers: the servers are https://a.example, and were https://b.example, https://c.example: compare the base URL',
+      ],
+    ],
+    [
+      'the only server',
+      { servers: [] },
+      { servers: ['https://b.example'] },
+      ['changed servers: the servers are https://b.example, and were none: compare the base URL'],
+      ['changed servers: the servers are none, and were https://b.example: compare the base URL'],
+    ],
+    [
+      'the word before a token',
+      { authorization: { name: 'Bearer', from: '/s' } },
+      { authorization: { name: 'Token', from: '/s' } },
+      ['tightened authorization: is `Token`, and was `Bearer`: a push fails until authScheme says so'],
+      ['tightened authorization: is `Bearer`, and was `Token`: a push fails until authScheme says so'],
+    ],
+    [
+      'the place of a key',
+      { authorization: { name: 'Bearer', from: '/s' } },
+      { authorization: { name: 'the header X-Key', from: '/s' } },
+      ['changed authorization: is `the header X-Key`, and was `Bearer`'],
+      ['changed authorization: is `Bearer`, and was `the header X-Key`'],
+    ],
+    [
+      'the path of tokens',
+      {},
+      { token_path: { name: '/token/', from: '/s' } },
+      ['changed token_path: is `/token/`, and was not named'],
+      ['changed token_path: is not named any more, and was `/token/`'],
+    ],
+    [
+      'a refusal',
+      { refusals: [] },
+      { refusals: [{ resource: 'notes', says: 'body is no text', from: '/b' }] },
+      ['tightened notes: body is no text'],
+      ['loosened notes: no longer so: body is no text'],
+    ],
+    [
+      'a contradiction',
+      { contradictions: [] },
+      {
+        contradictions: [
+          { resource: 'transactions', types: ['CHARGE'], field: 'reason', says: 'is a number', from: '/b' },
+        ],
+      },
+      ['changed transactions.CHARGE.reason: is a number'],
+      ['changed transactions.CHARGE.reason: no longer so: is a number'],
+    ],
+  ])('%s', (_, before, after, there, back) => {
+    expect(difference(contract(before), contract(after))).toEqual(there);
+    expect(difference(contract(after), contract(before))).toEqual(back);
+  });
+});
+
+test('a change says where it is in both documents', () => {
+  const [old, now] = [9, 8].map((max) =>
+    contract(ofNotes({ fields: { body: { from: `/b${max}`, max_length: max } }, max_records: max })),
+  );
+  expect(differenceOf(old!, now!)).toEqual([
+    {
+      kind: 'tightened',
+      resource: 'notes',
+      types: [],
+      field: '',
+      says: 'a request has at most 8 records',
+      from: { old: '/n', new: '/n' },
+    },
+    {
+      kind: 'tightened',
+      resource: 'notes',
+      types: [],
+      field: 'body',
+      says: 'is at most 8 characters',
+      from: { old: '/b9', new: '/b8' },
+    },
+  ]);
+});
+
+test('records that are not described any more changed once, and are refused where the document says so', () => {
+  const described = contract(ofNotes({ max_records: 5, fields: { extra: text() } }));
+  expect(difference(described, contract({}))).toEqual([
+    'changed notes: the records are not described any more',
+  ]);
+  const refusals = [{ resource: 'notes' as const, says: 'there is no list', from: '/n' }];
+  expect(difference(described, contract({ refusals }))).toEqual([]);
+  const others = [{ resource: 'statements' as const, says: 'there is no list', from: '/s' }];
+  expect(difference(described, contract({ refusals: others }))).toEqual([
+    'changed notes: the records are not described any more',
+  ]);
+});
+
+test('what an earlier version of the program did not keep has not changed', () => {
+  const now = contract({
+    requests: { createNotes: { from: '/p', path: '/v1/data-import/notes/create/' } },
+    servers: ['https://a.example'],
+    refusals: [{ resource: 'notes', says: 'no', from: '/b' }],
+    contradictions: [{ resource: 'notes', says: 'no', from: '/b' }],
+  });
+  expect(difference(contract({}), now)).toEqual([]);
+  expect(difference(now, contract({}))).toEqual([]);
+});
+
+describe('a contradiction that is new', () => {
+  const before = contract(
+    ofNotes({ fields: { body: { from: '/b', max_length: 5 }, body_style: { from: '/s', max_length: 5 } } }),
+  );
+  const after = (parts: Parts, says = 'is a number'): OperatorContract =>
+    contract({ ...parts, contradictions: [{ resource: 'notes', field: 'body', says, from: '/b' }] });
+
+  test('explains that its field has no rules, and no other field', () => {
+    const old = { ...before, contradictions: [] };
+    expect(
+      difference(old, after(ofNotes({ fields: { body_style: { from: '/s', max_length: 5 } } }))),
+    ).toEqual(['changed notes.body: is a number']);
+    expect(difference(old, after(ofNotes({})))).toEqual([
+      'loosened notes.body_style: is no longer at most 5 characters',
+      'changed notes.body: is a number',
+    ]);
+  });
+
+  test('explains no rule that came', () => {
+    const old = { ...before, contradictions: [] };
+    const fields = { body: { from: '/b', max_length: 4 }, body_style: { from: '/s', max_length: 5 } };
+    expect(difference(old, after(ofNotes({ fields })))).toEqual([
+      'tightened notes.body: is at most 4 characters',
+      'changed notes.body: is a number',
+    ]);
+  });
+
+  test('explains nothing once it is gone', () => {
+    expect(
+      difference(
+        contract({
+          ...ofNotes({ fields: { body: { from: '/b', max_length: 5 } } }),
+          contradictions: after({}).contradictions,
+        }),
+        contract({ ...ofNotes({}), contradictions: [] }),
+      ),
+    ).toEqual([
+      'loosened notes.body: is no longer at most 5 characters',
+      'changed notes.body: no longer so: is a number',
+    ]);
+  });
+});
+
+describe('requests', () => {
+  const at = (path: string, more: object = {}): Parts => ({
+    requests: { createNotes: { from: '/p', path, ...more } },
+  });
+  const NOTES = '/v1/data-import/notes/create/';
+  const status = (path: string): Parts => ({ requests: { accountTransferStatus: { from: '/p', path } } });
+
+  test.each<[string, Parts, Parts, readonly string[]]>([
+    [
+      'a request that is new',
+      { requests: {} },
+      at(NOTES),
+      ['added createNotes: is a request of the document'],
+    ],
+    ['a POST that is gone', at(NOTES), { requests: {} }, []],
+    [
+      'another beginning',
+      at(NOTES),
+      at(`/api${NOTES}`),
+      [
+        'tightened createNotes: is at `/api/v1/data-import/notes/create/`, and was at `/v1/data-import/notes/create/`: requests fail until the base URL ends with `/api`',
+      ],
+    ],
+    [
+      'no beginning any more',
+      at(`/api${NOTES}`),
+      at(NOTES),
+      [
+        'tightened createNotes: is at `/v1/data-import/notes/create/`, and was at `/api/v1/data-import/notes/create/`: requests fail until the base URL does not end with `/api` any more',
+      ],
+    ],
+    ['no last slash', at(NOTES), at(NOTES.slice(0, -1)), []],
+    [
+      'a list of results under another name',
+      at(NOTES, { results: 'created' }),
+      at(NOTES, { results: 'results' }),
+      ['changed createNotes: the list of results is `results`, and was `created`'],
+    ],
+    ['an answer without a list', at(NOTES, { results: 'created' }), at(NOTES, { results: null }), []],
+    [
+      'another status of results',
+      at(NOTES, { statuses: ['A'] }),
+      at(NOTES, { statuses: ['A', 'B'] }),
+      ['changed createNotes: the status of a result takes B, too'],
+    ],
+  ])('%s', (_, before, after, changes) => {
+    // What makes answers unreadable is a refusal, which contracts without refusals do not have.
+    expect(difference(contract(before), contract(after))).toEqual(changes);
+  });
+
+  test('a GET that is gone says what fails without it', () => {
+    const before = contract(status('/v1/data-import/account-transfer-status/{s}/{a}/'));
+    expect(difference(before, contract({ requests: {} }))).toEqual([
+      'changed accountTransferStatus: is no request of the document any more: `status` fails',
+    ]);
+  });
+});
+
+test('a change of every type names none, and one of some types names them', () => {
+  const types = ['CHARGE', 'CREDIT', 'PAYMENT', 'REPAYMENT', 'SUPPLY_CHARGE'];
+  const under = (some: readonly string[]): OperatorContract =>
+    contract({
+      resources: {
+        transactions: {
+          from: '/t',
+          types: {
+            by: 'type',
+            of: Object.fromEntries(some.map((type) => [type, { from: '/o', fields: { extra: text() } }])),
+          },
+        },
+      },
+    });
+  expect(difference(contract({}), under(types))).toEqual(['added transactions.extra: is added: text']);
+  expect(difference(contract({}), under(['CHARGE', 'PAYMENT']))).toEqual([
+    'added transactions.CHARGE|PAYMENT.extra: is added: text',
+  ]);
+});
+
+test('a change makes requests fail that were accepted when it is tighter', () => {
+  const kinds = ['added', 'removed', 'tightened', 'loosened', 'changed'] as const;
+  expect(kinds.filter((kind) => isTighter({ kind } as Change))).toEqual(['removed', 'tightened']);
 });
