@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { contractSchema } from '../../../src/cli/commands/schema.ts';
 import { AppError } from '../../../src/core/app-error.ts';
 import { contractJsonSchema } from '../../../src/core/operator/contract.ts';
-import { meaningOf, readContract } from '../../../src/core/operator/contract-file.ts';
+import { contractName, meaningOf, readContract } from '../../../src/core/operator/contract-file.ts';
 import { OPERATOR_DOCUMENTS, operatorFile } from '../../support/operator-document.ts';
 
 const TEXT = operatorFile('halmere', 'contract.json');
@@ -91,6 +91,70 @@ describe('a contract that was edited by hand', () => {
     const other = readContract('c.json', JSON.stringify(JSON.parse(TEXT)));
     expect(meaningOf(other)).toBe(meaningOf(written));
   });
+});
+
+/** The shortest contract. */
+const SHORT = `{"version":1,"document":{"title":"T","version":"2","openapi":"3.0.3","file":"f","sha256":"${'0'.repeat(64)}","imported":"2026-01-01"},"accepted":[],"account_number":{},"resources":{},"rules":[]}`;
+const ofNotes = (rules: string): string =>
+  SHORT.replace('"resources":{}', `"resources":{"notes":{"from":"/n",${rules}}}`);
+
+test.each([
+  ['{', '1:2 is not a contract: it is not readable JSON: Flow map must end with a }'],
+  [
+    '\n{"openapi": "3.0.3"}',
+    '2:1 is not a contract: it is a document of an operator: type `dataimport contract import` to make a contract of it',
+  ],
+  ['5', '1:1 is not a contract: invalid input: expected object, received number'],
+  ['null', '1:1 is not a contract: invalid input: expected object, received null'],
+  [SHORT.replace('"version":1,', ''), '1:1 is not a contract: version: invalid input: expected 1'],
+  [
+    SHORT.replace('"version":1', '"version":2'),
+    '1:12 is not a contract: version: this program reads version 1 of the format only',
+  ],
+  [
+    SHORT.replace('"rules":[]', '"rules":[],"extra":1'),
+    '1:242 is not a contract: extra: there is no such key',
+  ],
+  [
+    SHORT.replace('"rules":[]', '"rules":[{"code":"c","title":"","from":"","__proto__":1}]'),
+    '1:273 is not a contract: rules.0.__proto__: no field can have this name',
+  ],
+  [
+    ofNotes('"fields":{"__proto__":{"from":""}}'),
+    '1:260 is not a contract: resources.notes.fields.__proto__: no field can have this name',
+  ],
+  [
+    ofNotes('"fields":{"toString":{"from":""}}'),
+    '1:271 is not a contract: resources.notes.fields.toString: invalid key in record',
+  ],
+  [
+    ofNotes('"max_records":0'),
+    '1:264 is not a contract: resources.notes.max_records: too small: expected number to be >0',
+  ],
+  [SHORT.replace('2026-01-01', '2026-02-30'), '1:168 is not a contract: document.imported: invalid input'],
+])('text %# is refused with its position and its reason', (text, says) => {
+  expect(refusal(text)).toBe(says);
+});
+
+test('a contract is named by its title and version', () => {
+  expect(contractName(readContract('c.json', SHORT))).toBe('T 2');
+});
+
+test('the meaning of a contract is one text, in whatever order and with whatever titles', () => {
+  const meaning = (text: string): string => meaningOf(readContract('c.json', text));
+  expect(meaning(SHORT)).toBe('{"account_number":{},"resources":{},"rules":[]}');
+  const rules = '"rules":[{"code":"c","title":"T","from":"/c","off":true}],"trims":true';
+  const resources =
+    '"resources":{"notes":{"max_records":5,"from":"/n","fields":{"body":{"from":"/b","values":["b","a"]}}}}';
+  const expected =
+    '{"account_number":{},"resources":{"notes":{"fields":{"body":{"values":["b","a"]}},"max_records":5}},"rules":[{"code":"c","off":true}],"trims":true}';
+  expect(meaning(SHORT.replace('"rules":[]', rules).replace('"resources":{}', resources))).toBe(expected);
+  const turned = resources
+    .replace('"max_records":5,"from":"/n",', '"from":"/m",')
+    .replace('}}}}', '}},"max_records":5}}');
+  expect(
+    meaning(SHORT.replace('"rules":[]', rules.replace('"T"', '"U"')).replace('"resources":{}', turned)),
+  ).toBe(expected);
 });
 
 test('the meaning of a contract leaves out names, dates and pointers, and nothing else', () => {
