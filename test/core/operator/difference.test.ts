@@ -517,3 +517,37 @@ test('a change makes requests fail that were accepted when it is tighter', () =>
   const kinds = ['added', 'removed', 'tightened', 'loosened', 'changed'] as const;
   expect(kinds.filter((kind) => isTighter({ kind } as Change))).toEqual(['removed', 'tightened']);
 });
+
+describe('a rule of a request that is gone', () => {
+  const rule = { code: 'own_code', title: '', from: '/r', resources: ['notes' as const] };
+  const before = contract({ ...ofNotes({}), rules: [rule] });
+  const looser = 'loosened own_code: is no rule any more';
+
+  test.each<[string, Parts, boolean]>([
+    ['where the records are still described', ofNotes({}), true],
+    ['where they are not described any more', { resources: { statements: { from: '/s' } } }, false],
+    [
+      'where their types cannot be told apart',
+      {
+        ...ofNotes({}),
+        contradictions: [{ resource: 'notes', says: 'the types cannot be told apart', from: '/n' }],
+      },
+      false,
+    ],
+    [
+      'where the types of other records cannot be told apart',
+      {
+        ...ofNotes({}),
+        contradictions: [{ resource: 'statements', says: 'the types cannot be told apart', from: '/n' }],
+      },
+      true,
+    ],
+    [
+      'where the document says something else',
+      { ...ofNotes({}), contradictions: [{ resource: 'notes', says: 'is a number', from: '/n' }] },
+      true,
+    ],
+  ])('is looser %s: %s', (_, after, isLooser) => {
+    expect(difference(before, contract(after)).includes(looser)).toBe(isLooser);
+  });
+});

@@ -127,6 +127,20 @@ const CASES: readonly Case[] = (
       ],
     ],
     [
+      'conflicting_rate_band_specification',
+      'transactions',
+      [
+        ['no name of a rate', item({}), 'line_items.0.rate_band'],
+        [
+          'two names of a rate',
+          item({ rate_band: 'CONSUMPTION_STANDARD', rate_specification_code: 'R' }),
+          'line_items.0.rate_band',
+        ],
+        ['a rate band', item({ rate_band: 'CONSUMPTION_STANDARD' })],
+        ['a rate code', item({ rate_specification_code: 'R', supply_point_identifier: 'P' })],
+      ],
+    ],
+    [
       'invalid_charge_target_type',
       'transactions',
       [
