@@ -1,11 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, readFileSync } from 'node:fs';
-import Database from 'better-sqlite3';
 import { execa } from 'execa';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { notWritable } from '../../../src/cli/run-file/database/access.ts';
-import { openRunDatabase, type RunDatabase } from '../../../src/cli/run-file/database/run-database.ts';
-import { RunFile } from '../../../src/cli/run-file/run-file.ts';
 import { RunsFolder } from '../../../src/cli/run-file/runs-folder.ts';
 import { COMMAND } from '../../support/built-cli.ts';
 import { headerOf, newRun, RUN_ID } from '../../support/push-staged-run.ts';
@@ -20,15 +16,6 @@ function folderWithRun(): RunsFolder {
   folder.create(headerOf('notes'), newRun()).close();
   return folder;
 }
-
-test.each([
-  ['EACCES', 'permission denied', 'Make the folder writable for this user, or work as its owner'],
-  ['EPERM', 'permission denied', 'Make the folder writable for this user, or work as its owner'],
-  ['ENOSPC', 'the disk is full', 'Free space'],
-])('the folder of a run that cannot be made because of %s gets its own next step', (code, reason, remedy) => {
-  const error = Object.assign(new Error(code), { code, syscall: 'mkdir' });
-  expect(notWritable('/nowhere/at/all/run.sqlite', error).facts).toMatchObject({ reason, remedy });
-});
 
 describe.skipIf(!hasRights)('a run file that this user may not read and write', () => {
   const run = (folder: RunsFolder, ...args: readonly string[]) =>
@@ -82,39 +69,6 @@ describe.skipIf(!hasRights)('a run file that this user may not read and write', 
 });
 
 describe('a disk or a process that cannot open a run file', () => {
-  /** The error of opening a run whose disk fails with this code. */
-  const failure = (code: string): unknown => {
-    const folder = folderWithRun();
-    const failing = (path: string, run: string): RunDatabase =>
-      new Proxy(openRunDatabase(path, run), {
-        get(db, name) {
-          if (name === 'close') return () => db.close();
-          throw new Database.SqliteError('the disk', code);
-        },
-      });
-    try {
-      return RunFile.open(folder.fileOf(RUN_ID), RUN_ID, failing);
-    } catch (error) {
-      return error;
-    }
-  };
-
-  test.each([
-    ['SQLITE_FULL', 'the disk is full (SQLITE_FULL)', 'Free space'],
-    ['SQLITE_IOERR_READ', 'the disk cannot be read or written (SQLITE_IOERR_READ)', 'Repair the disk'],
-    ['SQLITE_CANTOPEN', 'the disk cannot be read or written (SQLITE_CANTOPEN)', 'Repair the disk'],
-    ['SQLITE_READONLY_DBMOVED', 'the file can only be read (SQLITE_READONLY_DBMOVED)', 'Make'],
-  ])('%s is no damage', (code, reason, remedy) => {
-    expect(failure(code)).toMatchObject({
-      code: 'run_inaccessible',
-      facts: { reason, remedy: expect.stringContaining(remedy) as unknown },
-    });
-  });
-
-  test.each(['SQLITE_CORRUPT', 'SQLITE_NOTADB'])('%s is damage', (code) => {
-    expect(failure(code)).toMatchObject({ code: 'run_damaged' });
-  });
-
   test('too many open files are no damage and no fault of the disk', async () => {
     const folder = folderWithRun();
     const module = new URL('../../../src/cli/run-file/runs-folder.ts', import.meta.url).href;

@@ -1,60 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { execa } from 'execa';
 import { describe, expect, test } from 'vitest';
 import { withLock } from '../../../../src/cli/run-file/database/folder-lock.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
-const MODULE = new URL('../../../../src/cli/run-file/database/folder-lock.ts', import.meta.url).href;
-const TURNS = 15;
-
-const PROCESSES = ['a', 'b', 'c'];
-
-/** A program that counts its turns in a file. All begin together; without the lock each reads before another writes. */
-const counting = (folder: string, name: string, lock: 'held' | 'not held'): string => `
-  import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-  import { withLock } from '${MODULE}';
-  const pause = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 4);
-  const meet = (point) => {
-    writeFileSync('${folder}/' + point + '-${name}', '');
-    while (!${JSON.stringify(PROCESSES)}.every((other) => existsSync('${folder}/' + point + '-' + other))) pause();
-  };
-  const count = '${join(folder, 'count')}';
-  const turn = () => {
-    const before = BigInt(readFileSync(count, 'utf8'));
-    ${lock === 'held' ? 'pause()' : "meet('read')"};
-    writeFileSync(count, String(before + 1n));
-  };
-  meet('begin');
-  for (let left = ${TURNS}; left > 0; left--)
-    ${lock === 'held'} ? withLock('${join(folder, 'begin.lock')}', turn) : turn();`;
-
-async function counted(lock: 'held' | 'not held'): Promise<string> {
-  const folder = temporaryFolder();
-  writeFileSync(join(folder, 'count'), '0');
-  await Promise.all(
-    PROCESSES.map((name) =>
-      execa('node', [
-        '--experimental-strip-types',
-        '--input-type=module',
-        '--eval',
-        counting(folder, name, lock),
-      ]),
-    ),
-  );
-  return readFileSync(join(folder, 'count'), 'utf8');
-}
-
 describe('work under the lock of a folder', () => {
-  test('is done by three processes one after another', async () => {
-    expect(await counted('held')).toBe(String(PROCESSES.length * TURNS));
-  });
-
-  test('would be done by them at once without the lock', async () => {
-    expect(await counted('not held')).not.toBe(String(PROCESSES.length * TURNS));
-  });
-
   test('releases the lock when it fails', () => {
     const file = join(temporaryFolder(), 'begin.lock');
     const fail = (): never => {

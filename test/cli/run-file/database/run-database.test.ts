@@ -1,8 +1,5 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import Database from 'better-sqlite3';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openRunDatabase, type RunDatabase } from '../../../../src/cli/run-file/database/run-database.ts';
@@ -12,7 +9,6 @@ import { SCHEMA_VERSION } from '../../../../src/cli/run-file/database/schema.ts'
 import { FakePlatform } from '../../../support/fake-platform.ts';
 import { drained } from '../../../support/push-drained.ts';
 import { csvFrom, headerOf, newRun, NOW, RUN_ID, stagedRun } from '../../../support/push-staged-run.ts';
-import { projectRoot } from '../../../support/source-tree.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
 /** A folder with one run that is not open. */
@@ -58,35 +54,6 @@ describe('a commit is on disk when it returns', () => {
 });
 
 describe('a run belongs to one process', () => {
-  /** Opens the run in another process and returns the function that ends it. */
-  async function heldElsewhere(folder: RunsFolder): Promise<() => Promise<void>> {
-    const module = pathToFileURL(join(projectRoot, 'src/cli/run-file/runs-folder.ts')).href;
-    const script = `
-      import { RunsFolder } from ${JSON.stringify(module)};
-      const run = new RunsFolder(${JSON.stringify(folder.path)}).open(${JSON.stringify(RUN_ID)});
-      process.stdout.write('held');
-      process.stdin.on('end', () => run.close()).resume();`;
-    const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
-      stdio: ['pipe', 'pipe', 'inherit'],
-    });
-    onTestFinished(() => void child.kill('SIGKILL'));
-    await once(child.stdout, 'data');
-    return async () => {
-      const ended = once(child, 'exit');
-      child.stdin.end();
-      await ended;
-    };
-  }
-
-  test('a second process is refused while the first has it open', async () => {
-    const folder = folderWithRun();
-    const release = await heldElsewhere(folder);
-    expect(() => folder.open(RUN_ID)).toThrow(refusedWith('run_locked', { run: RUN_ID }));
-    expect([...folder.list()]).toEqual([{ id: RUN_ID, state: 'in_use' }]);
-    await release();
-    expect([...folder.list()]).toMatchObject([{ id: RUN_ID, state: 'never_staged' }]);
-  });
-
   test('a second opening in the same process is refused', () => {
     const folder = folderWithRun();
     const first = folder.open(RUN_ID);
