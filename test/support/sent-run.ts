@@ -31,5 +31,5 @@ export async function runWithEveryEnd() {
     limits: { records: 1, bytes: 1_000_000 },
   });
   await drained(staged.run, platform, { concurrency: 1, onReject: 'skip', retryForMs: 0 });
-  return { ...staged, platform };
+  return { ...staged, platform, texts: files };
 }
