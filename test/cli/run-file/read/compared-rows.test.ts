@@ -40,14 +40,14 @@ test('files have the very rows of a run', async () => {
 
 const [left, first, second, third] = ROWS as [Row, Row, Row, Row];
 
-test.each<readonly [string, readonly Row[], StagedRunOptions?]>([
-  ['another amount', [left, first, second, { ...third, amount: '4.01' }]],
-  ['the same amount in another form', [left, first, second, { ...third, amount: '4' }]],
-  ['another account', [left, first, { ...second, external_account_number: 'C' }, third]],
-  ['another supplier', [left, first, { ...second, import_supplier: 'OTHER' }, third]],
-  ['another id', [left, first, second, { ...third, transaction_id: '5' }]],
-  ['a row less', [left, first, second]],
-  ['a row more', [...ROWS, row.transactions('D', '6')]],
+test.each<readonly [string, readonly Row[], StagedRunOptions]>([
+  ['another amount', [left, first, second, { ...third, amount: '4.01' }], WINDOW],
+  ['the same amount in another form', [left, first, second, { ...third, amount: '4' }], WINDOW],
+  ['another account', [left, first, { ...second, external_account_number: 'C' }, third], WINDOW],
+  ['another supplier', [left, first, { ...second, import_supplier: 'OTHER' }, third], WINDOW],
+  ['another id', [left, first, second, { ...third, transaction_id: '5' }], WINDOW],
+  ['a row less', [left, first, second], WINDOW],
+  ['a row more', [...ROWS, row.transactions('D', '6')], WINDOW],
   ['another row left out', ROWS, { window: { skip: 0, max: 3 } }],
 ])('files have %s', async (_, rows, options) => {
   expect(await areThose(rows, options)).toBe(false);
