@@ -1,9 +1,20 @@
-import { closeSync, cpSync, existsSync, openSync, readdirSync, writeFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  cpSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { RunsFolder } from '../../../src/cli/run-file/runs-folder.ts';
-import { headerOf, newRun } from '../../support/push-staged-run.ts';
+import { drained } from '../../support/push-drained.ts';
+import { FakePlatform } from '../../support/fake-platform.ts';
+import { csvFrom, headerOf, newRun, RUN_ID, stagedRun } from '../../support/push-staged-run.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const CONTENT = `4f2a${'0'.repeat(60)}`;
@@ -135,5 +146,85 @@ describe('the runs of a folder', () => {
     folder.remove('a');
     folder.remove('none');
     expect(readdirSync(folder.path)).toEqual(['b.sqlite']);
+  });
+});
+
+describe('a folder of runs', () => {
+  test('that cannot be listed says so, before anything else', () => {
+    const path = join(temporaryFolder(), 'file');
+    writeFileSync(path, '');
+    const folder = new RunsFolder(path);
+    const unreadable = expect.objectContaining({ code: 'run_folder_unreadable' }) as Error;
+    expect(() => folder.ids()).toThrow(unreadable);
+    expect(() => folder.isKnown).toThrow(unreadable);
+    expect(() => folder.alone(() => undefined)).toThrow(unreadable);
+    expect(() => [...folder.list()]).toThrow(unreadable);
+  });
+
+  test('is known by its runs, or by the index of runs that were removed', () => {
+    const folder = folderWith();
+    expect(folder.isKnown).toBe(false);
+    writeFileSync(folder.historyFile, '');
+    expect(folder.isKnown).toBe(true);
+    expect(folderWith('a').isKnown).toBe(true);
+  });
+
+  test('is kept for one command while it begins a run', () => {
+    const folder = folderWith();
+    expect(folder.alone(() => existsSync(join(folder.path, 'begin.lock')))).toBe(true);
+    expect(folder.alone(() => folder.path)).toBe(folder.path);
+  });
+
+  test('has runs whose ids say their shard', () => {
+    const shard = { index: 2, count: 4 };
+    const folder = folderWith('20261121-101502-notes-4f2a-2of4');
+    expect(folder.newId('2026-11-21T10:15:02Z', 'notes', CONTENT, shard)).toBe(
+      '20261121-101502-notes-4f2a-2of4-2',
+    );
+  });
+
+  test('has runs that are opened as they are when they are left so', () => {
+    const folder = folderWith('a');
+    overwriteTable(folder.fileOf('a'), 'problem');
+    folder.open('a', () => true).close();
+    expect(() => folder.open('a', ({ header }) => header.id === 'b')).toThrow(
+      expect.objectContaining({ code: 'run_damaged' }) as Error,
+    );
+    // It was closed again.
+    folder.open('a', () => true).close();
+  });
+
+  test('erases the texts of a finished run when it is listed, and of no other one', async () => {
+    const { run, folder } = await stagedRun('transactions', csvFrom('transactions', 'A:1'));
+    const hasText = (): boolean => {
+      for (const listed of folder.list()) expect(listed.state).toBe('open');
+      return readFileSync(folder.fileOf(RUN_ID), 'latin1').includes('"transaction_id":');
+    };
+    run.close();
+    expect(hasText()).toBe(true);
+    const opened = folder.open(RUN_ID);
+    await drained(opened, new FakePlatform('transactions'));
+    opened.close();
+    expect([...folder.list()]).toMatchObject([{ state: 'done' }]);
+    expect(readFileSync(folder.fileOf(RUN_ID), 'latin1')).not.toContain('"transaction_id":');
+  });
+
+  test('does not list a run that is gone by now', () => {
+    const folder = folderWith('a', 'b');
+    const listed: string[] = [];
+    for (const { id } of folder.list()) {
+      listed.push(id);
+      folder.remove('a');
+    }
+    expect(listed).toEqual(['b']);
+  });
+
+  test('lists no run after a bug', () => {
+    const folder = folderWith('a');
+    const bug = new Error('a bug');
+    folder.open = () => {
+      throw bug;
+    };
+    expect(() => [...folder.list({ takesUp: true })]).toThrow(bug);
   });
 });

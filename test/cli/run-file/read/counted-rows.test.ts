@@ -1,9 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { CountedRecord, StagingRun } from '../../../../src/cli/push/ports/staging.ts';
 import { CountedRows } from '../../../../src/cli/run-file/read/counted-rows.ts';
 import { RunFile } from '../../../../src/cli/run-file/run-file.ts';
 import { headerOf } from '../../../support/push-staged-run.ts';
-import { onTestFinished } from 'vitest';
 
 const position = (byteStart: number, source = 1) => ({
   source,

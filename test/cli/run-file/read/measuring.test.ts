@@ -13,6 +13,7 @@ describe('the measures of a run', () => {
   test('count its accounts, requests and rows', async () => {
     const { run } = await runWithEveryEnd();
     const { problemGroups, timeline, unfinished, ...counted } = run.measuring.measures(VIEW);
+    expect(timeline).toMatchObject({ firstMs: Date.parse(NOW), endMs: Date.parse(NOW) });
     expect({
       ...counted,
       accountGroups: counted.accountGroups.toSorted((a, b) => (a.end < b.end ? -1 : 1)),
