@@ -181,7 +181,7 @@ function classifySuccess(
 function refusedInside(resource: Resource, batch: Batch, { seq, reason = '' }: RecordResult): PlatformError {
   const transactionId = batch.records.find((record) => record.seq === seq)!.id!;
   const problem = { code: 'transaction_import_error', path: [], detail: reason, transactionId };
-  return platformErrorsOf(resource, batch, { shape: 'transaction', problems: [problem] }, 201)[0]!;
+  return platformErrorsOf(resource, batch, { problems: [problem] }, 201)[0]!;
 }
 
 function foreign(status: number, code: ErrorCode): BatchResult {

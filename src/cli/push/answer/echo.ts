@@ -1,7 +1,6 @@
 import type { AccountKey } from '../../../core/contract/account.ts';
 import type { AnswerForm, Comparison } from '../../../core/contract/descriptor.ts';
 import { DESCRIPTORS, type Resource } from '../../../core/contract/resources.ts';
-import { isCalendarDate } from '../../../core/values/calendar-date.ts';
 import { compareDecimals, Decimal } from '../../../core/values/decimal.ts';
 import { isSameSecond } from '../../../core/values/instant.ts';
 import type { ValueDifference } from '../ports/run.ts';
@@ -43,7 +42,8 @@ const AGREES: Readonly<Record<Comparison, (sent: unknown, answered: unknown) => 
   },
   // A platform may fill in a text or a date that was not sent.
   text: (sent, answered) => isAbsent(sent) || answered === sent,
-  date: (sent, answered) => isAbsent(sent) || dayOf(answered) === sent,
+  date: (sent, answered) =>
+    isAbsent(sent) || (typeof answered === 'string' && answered.slice(0, 'YYYY-MM-DD'.length) === sent),
   // A platform need not keep fractions of a second, and a time without a zone proves nothing (interface.md 2.1).
   second: (sent, answered) => isAbsent(sent) || isSameSecond(String(sent), textOf(answered)) !== false,
   // A note without a pin is not pinned (interface.md 2.3).
@@ -60,15 +60,9 @@ export function decimalOf(value: unknown): Decimal | undefined {
   return typeof value === 'string' ? Decimal.parse(value) : undefined;
 }
 
-/** The day of a date or date-time. */
-function dayOf(value: unknown): string | undefined {
-  const day = typeof value === 'string' ? value.slice(0, 'YYYY-MM-DD'.length) : '';
-  return isCalendarDate(day) ? day : undefined;
-}
-
 function textOf(value: unknown): string {
   if (isAbsent(value)) return '';
-  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 /** Whether a part of an answer names another account than the request. A part that names none proves nothing. */

@@ -41,11 +41,11 @@ export function platformError(
 export function platformErrorsOf(
   resource: Resource,
   batch: Batch,
-  error: DecodedError,
+  { problems: named }: Pick<DecodedError, 'problems'>,
   status: number,
 ): readonly PlatformError[] {
   const problems: readonly PlatformProblem[] =
-    error.problems.length > 0 ? error.problems : [{ code: 'refused_without_reason', path: [], detail: '' }];
+    named.length > 0 ? named : [{ code: 'refused_without_reason', path: [], detail: '' }];
   return problems.map((problem) => ({ ...tied(resource, batch, problem, status), status }));
 }
 

@@ -1,11 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { classify, type Rejection } from '../../../../src/cli/push/answer/classify.ts';
+import type { PlatformError } from '../../../../src/cli/push/answer/platform-errors.ts';
 import {
   namedIn,
+  outcomeCounts,
   reachOf,
   settlementOfRefusal,
   settlementOfSetAside,
+  settlementOfSuccess,
 } from '../../../../src/cli/push/answer/settlement.ts';
+import type { RecordResult, Settlement } from '../../../../src/cli/push/ports/run.ts';
 import { answer, batchOf, goodItems } from '../../../support/push-batch.ts';
 
 const three = batchOf('transactions', 3);
@@ -162,3 +166,138 @@ describe('a settlement of refused records', () => {
     expect(stateAfter(coded('import_supplier_migration_not_ongoing'))).toBe('rejected');
   });
 });
+
+describe('a settlement', () => {
+  const columns = [
+    { index: 0, header: 'Id', attr: 'transaction_id' },
+    { index: 1, header: 'Date', attr: 'transaction_date' },
+    { index: 2, header: 'Sum', attr: 'amount' },
+  ];
+  const context = { sources: [{ name: 't.csv', columns }], resource: 'transactions' } as const;
+  const shown = ({ problems, ...rest }: Settlement) => ({
+    ...rest,
+    problems: problems.map(
+      ({ line, column, severity, code, attr, http_status }) =>
+        `${line}:${column} ${severity} ${code} ${attr} ${http_status}`,
+    ),
+  });
+  const differs = [{ code: 'answer_differs', field: 'amount', sent: '1.50', answered: '2.50' }] as const;
+  const records: readonly RecordResult[] = [
+    { seq: 11, outcome: 'verify' },
+    { seq: 12, outcome: 'verify', differs },
+    { seq: 13, outcome: 'created', dateMoved: true },
+  ];
+  const VERIFIED = [
+    '2:1 error outcome_unproven null 201',
+    '3:3 error answer_differs amount 201',
+    '4:2 warning transaction_date_moved transaction_date 201',
+  ];
+
+  test('of a success reports what has to be verified and what was moved', () => {
+    expect(shown(settlementOfSuccess(context, three, { records, status: 201 }))).toEqual({
+      status: 201,
+      records,
+      state: 'done',
+      inDoubt: false,
+      problems: VERIFIED,
+    });
+  });
+
+  test('of a success without either reports nothing', () => {
+    const plain: readonly RecordResult[] = [{ seq: 11, outcome: 'created', dateMoved: false }];
+    expect(settlementOfSuccess(context, one, { records: plain, status: 201 }).problems).toEqual([]);
+  });
+
+  test('shows values of an answer only on request', () => {
+    const { problems } = settlementOfSuccess(context, three, { records, status: 201 });
+    expect(problems[1]!.withValues?.detail).toContain('(sent 1.50, answered 2.50)');
+    expect(problems[1]!.detail).not.toContain('1.50');
+  });
+
+  test.each<readonly [string, number, readonly PlatformError[], boolean]>([
+    ['a record inside an answer of success', 201, [error(12, 'transaction_import_error', 201)], true],
+    ['a record', 400, [error(12, 'invalid', 400)], true],
+    ['the request', 400, [error(null, 'validation_error', 400)], true],
+    ['an account that takes nothing', 400, [error(null, 'account_not_found', 400)], false],
+    ['the address', 404, [error(null, 'not_found', 404)], false],
+    ['the first status that is no success', 300, [error(null, 'not_found', 300)], false],
+  ])('of a refusal of %s may leave a part of it on the platform', (_, status, errors, inDoubt) => {
+    const result: Rejection = { kind: 'rejected', records, errors };
+    const settled = settlementOfRefusal(context, three, { result, status });
+    expect([settled.inDoubt, settled.state, settled.records]).toEqual([inDoubt, 'rejected', records]);
+    expect(settled.problems).toHaveLength(errors.length + 3);
+    // Of the other resources nothing is kept.
+    const notes = { ...context, resource: 'notes' } as const;
+    expect(settlementOfRefusal(notes, batchOf('notes', 3), { result, status }).inDoubt).toBe(false);
+  });
+
+  test('of an answer from elsewhere leaves every record in doubt', () => {
+    const errors = [error(null, 'refused_without_reason', 502)];
+    const foreign = settlementOfRefusal(context, three, { result: { kind: 'foreign', errors }, status: 502 });
+    expect(shown(foreign)).toMatchObject({ records: [], state: 'rejected', inDoubt: true });
+    const refused = { result: { kind: 'unauthenticated', errors }, status: 401 } as const;
+    expect(settlementOfRefusal(context, three, refused).inDoubt).toBe(false);
+  });
+
+  test('of records that are set aside has their problems, and is whole when all have an outcome', () => {
+    const rejection: Rejection = {
+      kind: 'rejected',
+      records,
+      errors: [error(12, 'transaction_import_error', 201)],
+    };
+    const refusal = { rejection, reach: 'records', status: 201 } as const;
+    expect(shown(settlementOfSetAside(context, three, refusal))).toEqual({
+      status: 201,
+      records,
+      state: 'done',
+      inDoubt: false,
+      problems: ['3:1 error transaction_import_error transactions.1.transaction_id 201', ...VERIFIED],
+    });
+  });
+
+  test('of an account that is set aside is about every record', () => {
+    const rejection = classify('transactions', three, answer(404, { detail: 'Not found.' })) as Rejection;
+    const refusal = { rejection, reach: 'account', status: 404 } as const;
+    expect(settlementOfSetAside(context, three, refusal)).toMatchObject({
+      records: [11, 12, 13].map((seq) => ({ seq, outcome: 'rejected' })),
+      state: 'done',
+      inDoubt: false,
+    });
+  });
+
+  test('of a note that is set aside leaves none of the others in doubt', () => {
+    const batch = batchOf('notes', 2);
+    const errors = [{ ...error(11, 'invalid', 400), attr: 'notes.0.body' }];
+    const rejection: Rejection = {
+      kind: 'rejected',
+      errors,
+      records: [
+        { seq: 11, outcome: 'rejected' },
+        { seq: 12, outcome: null },
+      ],
+    };
+    const refusal = { rejection, reach: 'records', status: 400 } as const;
+    const notes = { ...context, resource: 'notes' } as const;
+    expect(settlementOfSetAside(notes, batch, refusal)).toMatchObject({ state: 'again', inDoubt: false });
+  });
+
+  test('counts the outcomes of its records', () => {
+    const all: readonly RecordResult[] = [...records, { seq: 14, outcome: null }];
+    expect(outcomeCounts({ records: all, status: 201, state: 'done', problems: [], inDoubt: false })).toEqual(
+      {
+        verify: 2,
+        created: 1,
+      },
+    );
+  });
+});
+
+function error(seq: number | null, code: string, status: number): PlatformError {
+  const at = seq === null ? null : `transactions.${seq - 11}.transaction_id`;
+  return {
+    seq,
+    attr: at,
+    problem: { code, path: seq === null ? [] : ['transaction_id'], detail: '' },
+    status,
+  };
+}

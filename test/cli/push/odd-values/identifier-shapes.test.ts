@@ -1,7 +1,9 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
-import { shapeOf } from '../../../../src/cli/push/odd-values/identifier-shapes.ts';
+import { describe, expect, test } from 'vitest';
+import { IdentifierShapes, shapeOf } from '../../../../src/cli/push/odd-values/identifier-shapes.ts';
+import type { Resource } from '../../../../src/core/contract/resources.ts';
 import { anyCharacter } from '../../../support/any-character.ts';
+import { countedOf, oddFile } from '../../../support/odd-file.ts';
 
 /** The definition, as regular expressions. */
 function defined(text: string): string {
@@ -27,4 +29,149 @@ test('the shape of a text is that of the definition, whatever its characters', (
         expect(shapeOf(text)).toBe(defined(text));
       }),
     );
+});
+
+describe('identifiers of one field', () => {
+  interface Seen {
+    readonly account?: string;
+    readonly record?: object;
+  }
+  /** What is reported of records of transactions, the first of which is on line 2. */
+  function reported(all: readonly Seen[], resource: Resource = 'transactions'): readonly string[] {
+    const { file, problems } = oddFile(resource);
+    const shapes = new IdentifierShapes(resource);
+    for (const [at, { account = '', record = {} }] of all.entries()) {
+      const position = { source: 1, firstLine: at + 2, lastLine: at + 2, byteStart: 0, byteEnd: 1 };
+      shapes.see(countedOf(account, { position }), record);
+    }
+    shapes.report(file);
+    return problems;
+  }
+  const many = <T>(count: number, make: (at: number) => T): T[] =>
+    Array.from({ length: count }, (_, at) => make(at));
+  const accounts = (...all: readonly string[]): Seen[] => all.map((account) => ({ account }));
+  const ids = (...all: readonly unknown[]): Seen[] =>
+    all.map((transaction_id) => ({ record: { transaction_id } }));
+  const shaped = (line: number, field: string, words: string): readonly string[] => [
+    `a.csv:${line} warning identifier_shape_differs ${field}: ${words}; 9 stands for digits, A for letters`,
+  ];
+  const usual = (count: number) => many(count, (at) => `A-${at}`);
+
+  test('of another shape than all others are reported', () => {
+    expect(reported(accounts(...usual(49), '7'))).toEqual(
+      shaped(51, 'external_account_number', '1 of 50 have another shape (`9`) than all others (`A-9`)'),
+    );
+    expect(reported(ids(...usual(49), '7'))).toEqual(
+      shaped(51, 'transaction_id', '1 of 50 have another shape (`9`) than all others (`A-9`)'),
+    );
+    const references = [...usual(49), 'X/7'].map((reference) => ({ record: { reference } }));
+    expect(reported(references)).toEqual(
+      shaped(51, 'reference', '1 of 50 have another shape (`A/9`) than all others (`A-9`)'),
+    );
+  });
+
+  test.each<readonly [string, readonly string[]]>([
+    ['there are few', [...usual(48), '7']],
+    ['two of fifty differ', [...usual(48), '7', '8']],
+    ['all are alike', usual(60)],
+    ['two of 199 differ', [...usual(197), '7', '8']],
+    ['there are too many shapes', [...usual(60), ...many(200, (at) => String.fromCharCode(0x21a0 + at))]],
+  ])('are not reported when %s', (_, all) => {
+    expect(reported(accounts(...all))).toEqual([]);
+  });
+
+  test('of two in two hundred are reported', () => {
+    expect(reported(accounts(...usual(198), '7', '8'))).toEqual(
+      shaped(200, 'external_account_number', '2 of 200 have another shape (`9`) than all others (`A-9`)'),
+    );
+  });
+
+  test('of one in a hundred are reported at the first, with the three most frequent shapes', () => {
+    const odd = ['b-b', 'a+1', '1:1', '1;1', 'b-b'];
+    expect(reported(accounts(...usual(3), ...odd, ...usual(497)))).toEqual(
+      shaped(
+        5,
+        'external_account_number',
+        '5 of 505 have another shape (`a-a`, `a+9`, `9:9`) than all others (`A-9`)',
+      ),
+    );
+  });
+
+  test('may have up to three usual shapes', () => {
+    const three = [...usual(30), ...many(30, String), ...many(30, (at) => `x${at}`)];
+    expect(reported(accounts(...three, '?'))).toEqual(
+      shaped(
+        92,
+        'external_account_number',
+        '1 of 91 have another shape (`?`) than all others (`A-9`, `9`, `a9`)',
+      ),
+    );
+    expect(reported(accounts(...three, ...many(30, (at) => `y_${at}`), '?'))).toEqual([]);
+  });
+
+  test('that are names may be words, and shortened numbers have a warning of their own', () => {
+    const words = [...many(49, () => 'word'), 'X/7'].map((reference) => ({ record: { reference } }));
+    expect(reported(words)).toEqual([]);
+    const some = [...many(30, () => 'word'), ...usual(30), 'X/7'].map((reference) => ({
+      record: { reference },
+    }));
+    expect(reported(some)).toEqual([]);
+    const shortened = [...usual(50), '3.1E+11'].map((reference) => ({ record: { reference } }));
+    expect(reported(shortened)).toEqual([]);
+    expect(reported(accounts(...usual(50), '3.1E+11'))).toHaveLength(1);
+  });
+
+  test('that are missing are not counted', () => {
+    expect(reported(ids(...usual(48), '', undefined, 5, '7'))).toEqual([]);
+    expect(reported(ids(...usual(49), '', undefined, 5, '7'))).toHaveLength(1);
+  });
+
+  test('of which some have lost their zeros are reported: ids and names', () => {
+    const numbers = [...many(8, (at) => `T-00${1000 + at}`), 'T-1001', 'T-1002'];
+    const codes = (all: readonly Seen[]) =>
+      reported(all).map((problem) => problem.split(' ').slice(0, 4).join(' '));
+    expect(codes(ids(...numbers))).toEqual(['a.csv:10 warning leading_zeros_partly_lost transaction_id:']);
+    expect(codes(numbers.map((reference) => ({ record: { reference } })))).toEqual([
+      'a.csv:10 warning leading_zeros_partly_lost reference:',
+    ]);
+    // Account numbers are queries of the run file.
+    expect(codes(accounts(...numbers))).toEqual([]);
+  });
+
+  describe('that are written as numbers', () => {
+    const written = (line: number, field: string, words: string): readonly string[] => [
+      `a.csv:${line} error identifiers_written_as_numbers ${field}: ${words}, as a program writes numbers`,
+    ];
+    const POINT = 'end in .0';
+    const MARKS = 'have marks between thousands, and others have none';
+
+    test.each<readonly [string, readonly string[], number, string]>([
+      ['all decimals', ['7001.0', '7002.0'], 2, `2 of 2 ${POINT}`],
+      ['some decimals', ['7001', 'x', '7002.0'], 4, `1 of 3 ${POINT}`],
+      ['points between thousands', ['10.231', '9998', '1.234.567'], 2, `2 of 3 ${MARKS}`],
+      ['commas between thousands', ['9998', '10,231'], 3, `1 of 2 ${MARKS}`],
+    ])('are errors: %s', (_, all, line, words) => {
+      expect(reported(accounts(...all))).toEqual(written(line, 'external_account_number', words));
+      expect(reported(ids(...all))).toEqual(written(line, 'transaction_id', words));
+    });
+
+    test.each<readonly [string, readonly string[]]>([
+      ['a single record', ['7001.0']],
+      ['another decimal beside them', ['7001.0', '7002.5', '7']],
+      ['parts of accounts', ['7001.0', '12.1.3']],
+      ['two forms', ['7001.0', '10.231', '9998']],
+      ['marks in all of them', ['10.231', '1.234']],
+      ['no long number without marks', ['10.231', '999']],
+      ['a long text beside them', ['10.231', 'A9998']],
+      ['marks at other places', ['10.23', '9998']],
+      ['two kinds of marks', ['1.234,567', '9998']],
+      ['a zero before them', ['012.345', '9998']],
+    ])('are none with %s', (_, all) => {
+      expect(reported(accounts(...all))).toEqual([]);
+    });
+
+    test('are no names', () => {
+      expect(reported(['7001.0', '7002.0'].map((reference) => ({ record: { reference } })))).toEqual([]);
+    });
+  });
 });

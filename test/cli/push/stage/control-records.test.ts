@@ -25,8 +25,8 @@ describe('control records', () => {
   let records: ControlRecords;
   const note =
     (way: string) =>
-    ({ code }: Problem, line: number, cell: typeof NO_CELL = NO_CELL): void => {
-      reported.push(`${way} ${code} ${line}:${cell.column}`);
+    ({ code, path }: Problem, line: number, cell: typeof NO_CELL = NO_CELL): void => {
+      reported.push(`${way} ${code} ${[...path, line].join('.')}:${cell.column}`);
       isUsable = false;
     };
 

@@ -48,7 +48,10 @@ async function read(resource: Resource, items: readonly ReadItem[], options: Sta
   return {
     end: end.kind,
     rows: { read: rows.read, sent: rows.not_sent, invalid: rows.invalid, filtered: rows.filtered },
-    problems: problems.map(({ line, column, severity, code }) => `${line}:${column} ${severity} ${code}`),
+    problems: problems.map(
+      ({ line, column, severity, code, attr }) =>
+        `${line}:${column} ${severity} ${code}${attr === null ? '' : ` ${attr}`}`,
+    ),
     details: problems.map(({ detail }) => detail),
     leftOut: leftOut.map(({ kind, place, count }) => `${kind} ${place} ${count}`),
   };
@@ -392,7 +395,7 @@ describe('rows with and without an account number', () => {
 
   test('are reported at the column, once for the file', async () => {
     expect((await read('notes', [header('notes'), ...mixed])).problems).toContain(
-      '3:2 warning account_in_first_row_only',
+      '3:2 warning account_in_first_row_only external_account_number',
     );
   });
 
@@ -408,7 +411,9 @@ describe('rows with and without an account number', () => {
       },
     });
     const { problems } = await read('notes', [header('notes'), ...mixed], { plan });
-    expect(new Set(problems.map((problem) => problem.slice(2)))).toEqual(new Set(['2 error invalid']));
+    expect(new Set(problems.map((problem) => problem.slice(2)))).toEqual(
+      new Set(['2 error invalid external_account_number']),
+    );
   });
 
   test('count a number that is missing, whatever else is wrong', async () => {
@@ -424,7 +429,7 @@ describe('rows with and without an account number', () => {
       },
     });
     const { problems } = await read('notes', [header('notes'), ...mixed], { plan });
-    expect(problems).toContain('3:2 warning account_in_first_row_only');
+    expect(problems).toContain('3:2 warning account_in_first_row_only external_account_number');
   });
 });
 

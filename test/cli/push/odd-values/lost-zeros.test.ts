@@ -1,0 +1,159 @@
+import { describe, expect, test } from 'vitest';
+import {
+  isEarlier,
+  LastDigits,
+  partlyShortened,
+  reportShortened,
+  shortenedNumbers,
+} from '../../../../src/cli/push/odd-values/lost-zeros.ts';
+import { oddFile } from '../../../support/odd-file.ts';
+
+/** Lengths as `8:20` for 20 numbers of 8 digits, and `8:20:3` when 3 of them begin with a zero. */
+const lengths = (text: string) =>
+  text
+    .split(' ')
+    .filter(Boolean)
+    .map((word) => {
+      const [digits, count, zeroLed = 0] = word.split(':').map(Number) as [number, number, number?];
+      return { digits, count, zeroLed };
+    });
+
+describe('numbers of which none has a zero before it', () => {
+  test.each([
+    ['7:1 8:19', 8],
+    ['6:1 7:3 8:16', 8],
+  ])('have lost them when nearly all are longer: %s', (text, usual) => {
+    expect(shortenedNumbers(lengths(text))).toEqual({ isPart: false, usual });
+  });
+
+  test.each([
+    ['there is none', ''],
+    ['all have one length', '8:40'],
+    ['there are few', '7:1 8:18'],
+    ['many are shorter', '7:5 8:19'],
+    ['the longest are few', '8:20 9:1'],
+    ['one of full length begins with a zero', '7:1 8:19:1'],
+  ])('have lost none when %s', (_, text) => {
+    expect(shortenedNumbers(lengths(text))).toBeUndefined();
+  });
+});
+
+describe('numbers of which some have a zero before them', () => {
+  test.each([
+    ['8:4 10:6:1', 10],
+    ['8:1 9:1 10:8:8', 10],
+    ['8:5 10:6:1 11:1', 10],
+  ])('have partly lost them: %s', (text, usual) => {
+    expect(partlyShortened(lengths(text))).toEqual({ isPart: true, usual });
+  });
+
+  test.each([
+    ['there is none', ''],
+    ['there are few', '8:3 10:6:1'],
+    ['no usual one has a zero', '8:4:1 10:6'],
+    ['a shorter one has a zero', '7:1:1 8:3 10:6:1'],
+    ['no number is shorter', '10:9:1 11:3'],
+    ['the usual ones are less than half', '7:3 8:3 10:5:1'],
+  ])('have lost none when %s', (_, text) => {
+    expect(partlyShortened(lengths(text))).toBeUndefined();
+  });
+});
+
+test('a report names the lengths, the longest first', () => {
+  const { file, problems } = oddFile('notes');
+  const shorter = { count: 3, first: { source: 2, line: 9 } };
+  const all = lengths('7:3 8:17');
+  reportShortened(file, 'number', { all, found: { isPart: false, usual: 8 }, shorter });
+  reportShortened(file, 'number', { all, found: { isPart: true, usual: 8 }, shorter });
+  reportShortened(file, 'number', { all, found: { isPart: true, usual: 8 }, shorter: undefined });
+  expect(problems).toEqual([
+    'b.csv:9 warning leading_zeros_lost number: values that are shorter than the others (17 of 8 digits, 3 of 7 digits), ' +
+      'none of which begins with a zero: 3',
+    'b.csv:9 warning leading_zeros_partly_lost number: values that are shorter than the others (17 of 8 digits, ' +
+      '3 of 7 digits) and begin with no zero, while others begin with one: 3',
+  ]);
+});
+
+describe('the last digits of texts', () => {
+  /** What is reported of texts, the first of which is on line 2. */
+  function reported(isName: boolean, texts: readonly string[]): readonly string[] {
+    const { file, problems } = oddFile('transactions');
+    const digits = new LastDigits(isName);
+    for (const [at, text] of texts.entries()) digits.see(text, { source: 1, line: at + 2 });
+    digits.report(file, 'reference');
+    return problems.map((problem) => problem.replace(/: values.*\((.*)\).*: (\d+)$/, ' $1, $2'));
+  }
+  const many = (count: number, text: (at: number) => string): string[] =>
+    Array.from({ length: count }, (_, at) => text(at));
+  const whole = (at: number): string => `R${at % 10}-00${1000 + at}/x`;
+  const part = (at: number): string => `R${at % 10}-${1000 + at}/x`;
+
+  test('are compared between texts of one form', () => {
+    const texts = [...many(8, whole), ...many(2, part)];
+    const expected = ['a.csv:10 warning leading_zeros_partly_lost reference 8 of 6 digits, 2 of 4 digits, 2'];
+    expect(reported(true, texts)).toEqual(expected);
+    expect(reported(false, texts)).toEqual(expected);
+    expect(reported(true, [...many(8, whole), ...many(2, (at) => part(at).replace('/', ':'))])).toEqual([]);
+    expect(reported(true, [...many(8, whole), ...many(2, (at) => part(at).replace('R', 'S'))])).toEqual([]);
+  });
+
+  test('alone are compared in names, and not in ids, which the run file compares', () => {
+    const texts = [...many(8, (at) => `00${1000 + at}`), ...many(2, (at) => String(1000 + at))];
+    expect(reported(true, texts)).toHaveLength(1);
+    expect(reported(false, texts)).toEqual([]);
+  });
+
+  test('that count up are no reason for a warning', () => {
+    const spread = many(27, (at) => `${1 + (at % 9)}${100_000 + at}`);
+    expect(reported(true, [...spread, '12345', '54321'])).toEqual([
+      'a.csv:29 warning leading_zeros_lost reference 27 of 7 digits, 2 of 5 digits, 2',
+    ]);
+    // An id may be of any length.
+    expect(reported(false, ['T1', ...spread.map((text) => `T${text}`)])).toEqual([]);
+    const sixFirst = many(27, (at) => `${1 + (at % 6)}${100_000 + at}`);
+    expect(reported(true, [...sixFirst, '12345', '54321'])).toEqual([]);
+    const seven = many(27, (at) => `${1 + (at % 7)}${10_000 + at}`);
+    expect(reported(true, [...seven, '1234'])).toHaveLength(1);
+    const short = many(27, (at) => `${1 + (at % 9)}${1_000 + at}`);
+    expect(reported(true, [...short, '123'])).toEqual([]);
+  });
+
+  test('are looked for in no text without any', () => {
+    expect(
+      reported(
+        true,
+        many(30, () => 'none'),
+      ),
+    ).toEqual([]);
+  });
+
+  test('have no forms when there are too many', () => {
+    const forms = (count: number) => many(count, (at) => `${String.fromCharCode(0x4e00 + at)}1`);
+    const odd = [...many(8, whole), ...many(2, part)];
+    expect(reported(true, [...odd, ...forms(199)])).toHaveLength(1);
+    expect(reported(true, [...odd, ...forms(200)])).toEqual([]);
+  });
+
+  test('are reported at the first shorter one, whatever their length', () => {
+    const texts = [
+      ...many(3, (at) => `R-00${1000 + at}`),
+      'R-123',
+      'R-12',
+      ...many(5, (at) => `R-00${1010 + at}`),
+    ];
+    expect(reported(true, texts)).toEqual([
+      'a.csv:5 warning leading_zeros_partly_lost reference 8 of 6 digits, 1 of 3 digits, 1 of 2 digits, 2',
+    ]);
+    const turned = [...texts.slice(0, 3), 'R-12', 'R-123', ...texts.slice(5)];
+    expect(reported(true, turned)[0]).toContain('a.csv:5 ');
+  });
+});
+
+test('a line comes before another by its file, then by its number', () => {
+  const at = (source: number, line: number) => ({ source, line });
+  expect(isEarlier(at(1, 9), at(2, 3))).toBe(true);
+  expect(isEarlier(at(2, 3), at(1, 9))).toBe(false);
+  expect(isEarlier(at(1, 3), at(1, 9))).toBe(true);
+  expect(isEarlier(at(1, 9), at(1, 3))).toBe(false);
+  expect(isEarlier(at(1, 9), at(1, 9))).toBe(false);
+});
