@@ -64,7 +64,7 @@ export class SourceReport {
     for (const { problem, cell: known } of problems) {
       const cell = known ?? cellOf(plan.columns, problem.path, parts);
       // A cell that feeds several fields has one problem, and not one for each of them.
-      if (problems.length > 1 && cell.header !== null) {
+      if (cell.header !== null) {
         const same = JSON.stringify([problem.code, problem.facts, cell, problem.path.slice(1)]);
         if (reported.has(same)) continue;
         reported.add(same);

@@ -243,3 +243,143 @@ test('a clock that fails rejects every waiting request', async () => {
   await limiter.acquire();
   await expect(limiter.acquire()).rejects.toThrow('no clock');
 });
+
+describe('why no more requests are in flight', () => {
+  test('is that there are no more accounts, or that the limit is the most', async () => {
+    const { limiter, acquire } = limiterOf({ concurrency: 2 });
+    acquire('a');
+    await quiet();
+    expect(limiter.atOnce()).toEqual({ inFlight: 1, limit: 2, most: 2, because: 'accounts' });
+    acquire('b');
+    await quiet();
+    expect(limiter.atOnce()).toEqual({ inFlight: 2, limit: 2, most: 2, because: 'most' });
+  });
+
+  test('is that the limit still grows, or that the platform is overloaded', async () => {
+    const { limiter, acquire, release } = limiterOf({ concurrency: 64 });
+    for (let number = 0; number < 16; number++) acquire(`a${number}`);
+    await quiet();
+    expect(limiter.atOnce()).toEqual({ inFlight: 16, limit: 16, most: 64, because: 'growing' });
+    release('a0', failed({ overloaded: true }));
+    expect(limiter.atOnce()).toEqual({ inFlight: 15, limit: 11, most: 64, because: 'throttled' });
+    expect(limiter.course()).toEqual({ first: 16, highest: 16, last: 11, heldBy: 'overload' });
+  });
+
+  test('is the rate, while a request waits for it', async () => {
+    const { limiter, acquire } = limiterOf({ rate: { requests: 2, perMs: 1_000 } });
+    acquire('a');
+    expect(limiter.atOnce().because).toBe('accounts');
+    acquire('b');
+    expect(limiter.atOnce()).toMatchObject({ inFlight: 1, because: 'rate' });
+  });
+
+  test('is not the rate when a request waits for something else', async () => {
+    const { limiter, acquire, release } = limiterOf({ rate: { requests: 20, perMs: 1_000 } });
+    acquire('a');
+    await quiet();
+    release('a', failed({ askedMs: 1_000 }));
+    acquire('b');
+    expect(limiter.atOnce()).toMatchObject({ inFlight: 0, because: 'accounts' });
+  });
+});
+
+describe('a machine that can open no connection', () => {
+  const local = failed({ isLocal: true, overloaded: true });
+
+  test('knows since when, until an answer comes', async () => {
+    const { limiter, acquire, release, timing } = limiterOf();
+    for (const name of ['a', 'b', 'c', 'd']) acquire(name);
+    await quiet();
+    expect(limiter.unconnectedMs()).toBe(0);
+    release('a', local);
+    await timing.sleep(500);
+    expect(limiter.unconnectedMs()).toBe(500);
+    release('b', local);
+    await timing.sleep(100);
+    expect(limiter.unconnectedMs()).toBe(600);
+    release('c', SUCCEEDED);
+    expect(limiter.unconnectedMs()).toBe(0);
+    release('d', local);
+    await timing.sleep(100);
+    acquire('e');
+    await quiet();
+    release('e', failed());
+    expect(limiter.unconnectedMs()).toBe(0);
+  });
+
+  test('sends less, and says nothing about the platform', async () => {
+    const { limiter, acquire, release, events } = limiterOf();
+    for (let number = 0; number < 12; number++) {
+      acquire(`a${number}`);
+      await quiet();
+      release(`a${number}`, local);
+    }
+    expect(limiter.course().last).toBe(1);
+    expect([limiter.blockedMs(), events]).toEqual([0, []]);
+  });
+
+  test('lets another request probe', async () => {
+    const { acquire, release, acquired, permitOf } = limiterOf();
+    acquire('a');
+    await quiet();
+    release('a', failed({ probeInMs: 5_000 }));
+    acquire('b');
+    acquire('c');
+    await settled();
+    expect(acquired).toEqual(['a at 0', 'b at 5000']);
+    release('b', local);
+    await settled();
+    expect(acquired.at(-1)).toBe('c at 5000');
+    expect(permitOf('c').isProbe).toBe(true);
+  });
+});
+
+test.each([
+  [2_000.4, 2_001],
+  [1, 1],
+])('a wait that was asked for before the run, until %d, is kept and told', async (pausedUntilMs, waitMs) => {
+  const { acquire, acquired, events } = limiterOf({ pausedUntilMs });
+  acquire('a');
+  await settled();
+  expect(acquired).toEqual([`a at ${waitMs}`]);
+  expect(events).toEqual([
+    { kind: 'paused', waitMs, reason: 'it answered so before the first request' },
+    { kind: 'resumed' },
+  ]);
+});
+
+test('a wait that was over before the run is none', async () => {
+  const { acquire, acquired, events } = limiterOf({ pausedUntilMs: 0 });
+  acquire('a');
+  await quiet();
+  expect([acquired, events]).toEqual([['a at 0'], []]);
+});
+
+test('an outage that one failure proves blocks every request until its probe, or until the wait that is asked for', async () => {
+  const { limiter, acquire, release, events } = limiterOf();
+  acquire('a');
+  await quiet();
+  release('a', failed({ probeInMs: 5_000, reason: 'token refused' }));
+  expect([limiter.pauseMs(), limiter.blockedMs()]).toEqual([0, 5_000]);
+  const asking = limiterOf();
+  asking.acquire('a');
+  await quiet();
+  asking.release('a', failed({ probeInMs: 5_000, askedMs: 7_000, reason: 'busy' }));
+  expect(asking.limiter.blockedMs()).toBe(7_000);
+  expect(events).toEqual([{ kind: 'outage', waitMs: 5_000, reason: 'token refused' }]);
+  expect(asking.events).toEqual([
+    { kind: 'paused', waitMs: 7_000, reason: 'busy' },
+    { kind: 'outage', waitMs: 7_000, reason: 'busy' },
+  ]);
+});
+
+test('a request that only another one can let in is turned away when that one ends, and not by a clock', async () => {
+  const { acquire, release, acquired, timing } = limiterOf({ concurrency: 1 });
+  acquire('a');
+  acquire('b', 100);
+  await timing.sleep(500);
+  expect(acquired).toEqual(['a at 0']);
+  release('a', SUCCEEDED);
+  await quiet();
+  expect(acquired).toEqual(['a at 0', 'b expired']);
+});
