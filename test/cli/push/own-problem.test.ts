@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { locateOwnProblem } from '../../../src/cli/push/own-problem.ts';
+import type { LocatedProblem } from '../../../src/cli/push/ports/report.ts';
 import { report, reportTally } from '../../../src/cli/push/staged-file.ts';
 import { failure, warning, type Facts } from '../../../src/core/problem.ts';
 import { oddFile } from '../../support/odd-file.ts';
@@ -68,7 +69,7 @@ describe('a problem over all rows', () => {
     const { file } = oddFile('transactions', { columns });
     const run = {
       ...file.run,
-      appendProblem: (found: typeof CELL) => void places.push([found.file, found.line, found.column]),
+      appendProblem: (found: LocatedProblem) => void places.push([found.file, found.line, found.column]),
     };
     report({ ...file, run }, problem, { source, line: 9 });
     return { places, errors: file.counts.errors };

@@ -116,7 +116,7 @@ describe('a line of a page', () => {
 
   test('counts for nothing in the mapping, and for no position in the file', async () => {
     const trials: unknown[] = [];
-    const items = [header('statements'), data(statement(2)), pageLine(statement(3, '')), data(statement(4))];
+    const items = [header('statements'), data(statement(2)), pageLine(statement(3)), data(statement(4))];
     const options = {
       window: { skip: 1, max: 1 },
       plan: (plan: MappingPlan): MappingPlan => ({
@@ -125,11 +125,18 @@ describe('a line of a page', () => {
           trials.push([rows[0].firstLine, isTrial]);
           return plan.candidateOf(rows, isTrial);
         },
+        filteredBy: (row, isTrial) => {
+          trials.push(['filtered', row.firstLine, isTrial]);
+          return plan.filteredBy(row, isTrial);
+        },
       }),
     };
     const { rows, leftOut } = await read('statements', items, options);
     expect(trials).toEqual([
+      ['filtered', 2, undefined],
       [3, true],
+      ['filtered', 3, true],
+      ['filtered', 4, undefined],
       [4, undefined],
     ]);
     expect(rows).toEqual({ read: 3, sent: 1, invalid: 0, filtered: 2 });
