@@ -2,8 +2,8 @@ import { chmodSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isMainThread } from 'node:worker_threads';
 import Database from 'better-sqlite3';
-import { describe, expect, test } from 'vitest';
-import { openRunDatabase } from '../../../src/cli/run-file/database/run-database.ts';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { openRunDatabase, type RunDatabase } from '../../../src/cli/run-file/database/run-database.ts';
 import { RunFile } from '../../../src/cli/run-file/run-file.ts';
 import { RunsFolder } from '../../../src/cli/run-file/runs-folder.ts';
 import { created, rowsOf, settlement, staged } from '../../support/requests-of-a-run.ts';
@@ -135,37 +135,63 @@ describe('privacy', () => {
     for (const text of ['Elm Street', 'Mr Jones']) expect(bytes()).not.toContain(text);
   });
 
-  test('erasing shrinks the file', async () => {
-    const rows = Array.from({ length: 40 }, (_, index) => ({
-      ...row.transactions('A', `T-${index}`),
-      note: `a note of 3,000 characters ${index} `.padEnd(3_000, '.'),
-    }));
-    const { run, folder } = await stagedRun('transactions', csvOf(rows));
-    await drained(run, new FakePlatform('transactions'));
-    const path = folder.fileOf(RUN_ID);
-    const bytesBefore = statSync(path).size;
-    run.eraseSettledPayloads();
-    expect(bytesBefore - statSync(path).size).toBeGreaterThan(80_000);
-    run.close();
-    folder.open(RUN_ID).close();
-  });
-
-  test('a disk without room for the smaller copy leaves the file as it is, without payloads', async () => {
-    const staging = await stagedRun('notes', csvFrom('notes', 'A:1'));
+  /** A run that was sent, and the statements by which it is erased. `vacuum`: what the disk does when the file is written anew. */
+  async function erasing(csv: string, vacuum: (db: RunDatabase) => void) {
+    const staging = await stagedRun('transactions', csv);
     staging.run.close();
     const path = staging.folder.fileOf(RUN_ID);
+    let times = 0;
     const run = RunFile.open(path, RUN_ID, (file, id) => {
       const db = openRunDatabase(file, id);
       const exec = (sql: string): unknown => {
-        if (sql === 'VACUUM') throw new Database.SqliteError('the disk', 'SQLITE_FULL');
-        return db.exec(sql);
+        if (sql !== 'VACUUM') return db.exec(sql);
+        times++;
+        return vacuum(db);
       };
       return Object.assign(Object.create(db) as typeof db, { exec });
     });
-    await drained(run, new FakePlatform('notes'));
+    onTestFinished(() => run.close());
+    await drained(run, new FakePlatform('transactions'));
+    const before = statSync(path).size;
+    const { folder } = staging;
+    return { run, folder, erased: () => ({ times, shrunk: before - statSync(path).size, state: run.state }) };
+  }
+
+  /** Notes that take most of the file of a run. */
+  const LARGE = csvOf(
+    Array.from({ length: 40 }, (_, index) => ({
+      ...row.transactions('A', `T-${index}`),
+      note: `a note of 3,000 characters ${index} `.padEnd(3_000, '.'),
+    })),
+  );
+
+  test('erasing shrinks the file when the texts take enough of it', async () => {
+    const large = await erasing(LARGE, (db) => void db.exec('VACUUM'));
+    large.run.eraseSettledPayloads();
+    expect(large.erased()).toMatchObject({ times: 1, state: 'cleared' });
+    expect(large.erased().shrunk).toBeGreaterThan(80_000);
+    large.run.close();
+    large.folder.open(RUN_ID).close();
+    const small = await erasing(csvFrom('transactions', 'A:1'), () => undefined);
+    small.run.eraseSettledPayloads();
+    expect(small.erased()).toMatchObject({ times: 0, state: 'cleared' });
+  });
+
+  test('a disk without room for the smaller copy leaves the file as it is, without payloads', async () => {
+    const { run, erased } = await erasing(LARGE, () => {
+      throw new Database.SqliteError('the disk', 'SQLITE_FULL');
+    });
     run.eraseSettledPayloads();
-    expect(run.state).toBe('cleared');
-    run.close();
+    expect(erased()).toEqual({ times: 1, shrunk: 0, state: 'cleared' });
+  });
+
+  test('a file that turns out to be damaged then is reported', async () => {
+    const { run } = await erasing(LARGE, () => {
+      throw new Database.SqliteError('the file', 'SQLITE_CORRUPT');
+    });
+    expect(() => run.eraseSettledPayloads()).toThrow(
+      expect.objectContaining({ code: 'run_damaged' }) as Error,
+    );
   });
 
   test('erasing an unfinished run makes it `forgotten` and keeps its report', async () => {
