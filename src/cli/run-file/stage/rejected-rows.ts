@@ -16,10 +16,8 @@ function* inFileOrder<Found extends { readonly seq: number; readonly byteStart: 
   source: number,
   page: (after: number, limit: number) => readonly Found[],
 ): Generator<Found> {
-  const isCorrection = db.prepare<[number], number>('SELECT is_correction FROM source WHERE id = ?').pluck();
   const isOutOfOrder = db.prepare<[number], number>(OUT_OF_ORDER).pluck();
-  if (isCorrection.get(source) === 1 || isOutOfOrder.get(source) === 1)
-    return yield* page(0, -1).toSorted((a, b) => a.byteStart - b.byteStart);
+  if (isOutOfOrder.get(source) === 1) return yield* page(0, -1).toSorted((a, b) => a.byteStart - b.byteStart);
   for (let rows = page(0, PAGE); rows.length > 0; rows = page(rows.at(-1)!.seq, PAGE)) yield* rows;
 }
 
@@ -93,7 +91,7 @@ export function* leftOutRowsOf(db: RunDatabase, source: number): Generator<LeftO
   const rows = db.prepare<[number, number, number], LeftOutRow & { readonly seq: number }>(`
     SELECT seq, first_line AS firstLine, last_line AS lastLine, byte_start AS byteStart, byte_end AS byteEnd
     FROM record WHERE source_id = ? AND state = 'filtered' AND seq > ? ORDER BY seq LIMIT ?`);
-  let last = -1;
+  let last: number | undefined;
   for (const row of inFileOrder(db, source, (after, limit) => rows.all(source, after, limit))) {
     if (row.byteStart !== last) yield row;
     last = row.byteStart;
