@@ -1,8 +1,16 @@
-import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openRunDatabase, type RunDatabase } from '../../../../src/cli/run-file/database/run-database.ts';
+import {
+  assertIntegrity,
+  createRunDatabase,
+  createScratchDatabase,
+  isBusy,
+  openRunDatabase,
+  removeDatabase,
+  type RunDatabase,
+} from '../../../../src/cli/run-file/database/run-database.ts';
 import { RunFile } from '../../../../src/cli/run-file/run-file.ts';
 import { RunsFolder } from '../../../../src/cli/run-file/runs-folder.ts';
 import { SCHEMA_VERSION } from '../../../../src/cli/run-file/database/schema.ts';
@@ -216,4 +224,93 @@ test('an attempt is found by an index', () => {
       "SELECT id FROM batch WHERE account_id = 1 AND state IN ('planned', 'sent') ORDER BY first_seq LIMIT 1",
     ),
   ).not.toContain('SCAN');
+});
+
+describe('a new run file', () => {
+  test('does not take the place of another file, and is complete or does not exist', () => {
+    const path = join(temporaryFolder(), 'run.sqlite');
+    const broken = new Error('broken');
+    const fail = (): never => {
+      throw broken;
+    };
+    expect(() => createRunDatabase(path, fail)).toThrow(refusedWith('run_not_writable'));
+    expect(existsSync(path)).toBe(false);
+    createRunDatabase(path).close();
+    const before = readFileSync(path);
+    expect(() => createRunDatabase(path)).toThrow(refusedWith('run_not_writable'));
+    expect(readFileSync(path).equals(before)).toBe(true);
+  });
+
+  test('is no folder, and no run is looked for in one', () => {
+    const path = join(temporaryFolder(), 'run.sqlite');
+    mkdirSync(path);
+    expect(() => openRunDatabase(path, 'run')).toThrow(
+      refusedWith('run_damaged', { file: path, reason: 'it is not a regular file' }),
+    );
+  });
+
+  test('is removed with everything that SQLite puts beside it', () => {
+    const folder = temporaryFolder();
+    const path = join(folder, 'run.sqlite');
+    for (const end of ['', '-wal', '-shm', '-journal', '-new']) writeFileSync(path + end, '');
+    removeDatabase(path);
+    removeDatabase(path);
+    expect(readdirSync(folder)).toEqual(['run.sqlite-new']);
+  });
+});
+
+describe('a database that is thrown away', () => {
+  const opened = () => {
+    const db = createScratchDatabase(
+      (created) => void created.exec("INSERT INTO cause VALUES (1, 'filter', '')"),
+    );
+    onTestFinished(() => void db.close());
+    return db;
+  };
+
+  test('is on disk, takes little memory, and keeps no journal', () => {
+    const db = opened();
+    const settings = ['temp_store', 'journal_mode', 'main.cache_size', 'temp.cache_size', 'foreign_keys'];
+    expect(settings.map((name) => db.pragma(name, { simple: true }))).toEqual([1, 'memory', -4000, -4000, 1]);
+    expect([db.name, db.prepare('SELECT kind FROM cause').pluck().all()]).toEqual(['', ['filter']]);
+  });
+
+  test.each([
+    [['0.1', '0.20', null, '-1'], '-0.70'],
+    [['9007199254740993', '1'], '9007199254740994'],
+    [[null], null],
+    [[], null],
+  ])('sums %j exactly', (amounts, sum) => {
+    const summed = opened().prepare('SELECT decimal_sum(value) FROM json_each(?)').pluck();
+    expect(summed.get(JSON.stringify(amounts))).toBe(sum);
+  });
+});
+
+describe('the whole file', () => {
+  test('is checked once in each state, and again after a change', () => {
+    const folder = folderWithRun();
+    const db = openRunDatabase(folder.fileOf(RUN_ID), RUN_ID);
+    onTestFinished(() => void db.close());
+    let result = 'ok';
+    const checks: string[] = [];
+    const pragma = (source: string): string => {
+      checks.push(source);
+      return result;
+    };
+    const counted = { name: db.name, pragma } as unknown as RunDatabase;
+    assertIntegrity(counted);
+    assertIntegrity(counted);
+    expect(checks).toEqual(['integrity_check(1)']);
+    db.exec("INSERT INTO cause VALUES (1, 'filter', '')");
+    result = 'row 1 missing from index';
+    for (let times = 0; times < 2; times++)
+      expect(() => assertIntegrity(counted)).toThrow('its integrity check fails');
+    expect(checks).toHaveLength(3);
+  });
+});
+
+test('only SQLite says that a file is busy', () => {
+  expect(isBusy(new Database.SqliteError('x', 'SQLITE_BUSY_SNAPSHOT'))).toBe(true);
+  expect(isBusy(new Database.SqliteError('x', 'SQLITE_FULL'))).toBe(false);
+  expect(isBusy(Object.assign(new Error('x'), { code: 'SQLITE_BUSY' }))).toBe(false);
 });
