@@ -1,4 +1,5 @@
-import { rmSync } from 'node:fs';
+import { chmodSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { ComparedRecord } from '../../../../src/cli/comparison/ports.ts';
@@ -7,7 +8,7 @@ import { History } from '../../../../src/cli/run-file/history/history.ts';
 import { HistoryIndex, type RunFacts } from '../../../../src/cli/run-file/history/history-index.ts';
 import { RunsFolder } from '../../../../src/cli/run-file/runs-folder.ts';
 import { FakePlatform } from '../../../support/fake-platform.ts';
-import { csvFrom, csvOf, NOW, row } from '../../../support/push-staged-run.ts';
+import { csvFrom, csvOf, NOW, row, stagedRun } from '../../../support/push-staged-run.ts';
 import { RefusingPlatform } from '../../../support/refusing-platform.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { Versions } from '../../../support/versions.ts';
@@ -16,6 +17,12 @@ const SCOPE: RunScope = { resource: 'transactions', target: 'https://platform.ex
 
 function refusing(...ids: readonly string[]): Versions {
   return new Versions('transactions', new RefusingPlatform('transactions', ids));
+}
+
+function changed(file: string, sql: string): void {
+  const db = new Database(file);
+  db.exec(sql);
+  db.close();
 }
 
 describe('the run that has sent a record of a platform', () => {
@@ -279,6 +286,60 @@ describe('the index', () => {
     expect(index.headOf('none')).toBeUndefined();
     index.clear();
     expect([index.runs(), index.scoped(SCOPE)]).toEqual([[], undefined]);
+  });
+
+  test('is for its owner alone, and so is a folder that is made for it', () => {
+    const folder = join(temporaryFolder(), 'runs');
+    const file = join(folder, 'history.index');
+    HistoryIndex.open(file).close();
+    expect([folder, file].map((path) => statSync(path).mode & 0o777)).toEqual([0o700, 0o600]);
+    chmodSync(file, 0o644);
+    const index = HistoryIndex.open(file);
+    index.register(facts('a', 1));
+    for (const name of readdirSync(folder)) expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
+    index.close();
+    expect(readdirSync(folder)).toEqual(['history.index']);
+  });
+
+  test.each([
+    ['random bytes', (file: string) => writeFileSync(file, Buffer.alloc(9_000, 'random'))],
+    ['an index of another version', (file: string) => changed(file, 'PRAGMA user_version = 4')],
+    ['an index without a table', (file: string) => changed(file, 'DROP TABLE run')],
+    ['another database', (file: string) => changed(file, 'PRAGMA user_version = 0; CREATE TABLE t (x)')],
+  ])('is made anew in place of %s, and nothing of that is left', (_, damage) => {
+    const folder = temporaryFolder();
+    const file = join(folder, 'history.index');
+    const old = HistoryIndex.open(file);
+    old.register(facts('a', 1));
+    old.close();
+    damage(file);
+    writeFileSync(`${file}-journal`, 'left over');
+    const index = HistoryIndex.open(file);
+    expect(index.runs()).toEqual([]);
+    index.register(facts('b', 1));
+    index.close();
+    expect(readdirSync(folder)).toEqual(['history.index']);
+  });
+
+  test('knows no record of a run that was not read to its end', async () => {
+    const versions = refusing();
+    const options = { folder: versions.folder, limits: null };
+    const { run } = await stagedRun('transactions', csvFrom('transactions', 'A:1'), options);
+    const history = versions.history();
+    history.learn(run);
+    expect(history.runs()).toMatchObject([{ isStaged: false, isLearnt: false }]);
+    expect(history.viewOf(SCOPE, { resendsRefused: false })).toBeUndefined();
+  });
+
+  test('has learnt a run that has sent nothing yet', async () => {
+    const versions = refusing();
+    const { run } = await stagedRun('transactions', csvFrom('transactions', 'A:1'), {
+      folder: versions.folder,
+    });
+    const history = versions.history();
+    history.learn(run);
+    expect(history.runs()).toMatchObject([{ isLearnt: true, links: 0 }]);
+    expect(history.viewOf(SCOPE, { resendsRefused: false })).toBeDefined();
   });
 
   test('that cannot be made says why', () => {
