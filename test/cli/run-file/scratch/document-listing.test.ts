@@ -44,3 +44,10 @@ test('the folder is looked for with the first twenty paths that are not listed',
   };
   expect([missing(19), missing(20)]).toEqual([true, false]);
 });
+
+test('a listing is gone once it is closed', () => {
+  const store = openListingStore();
+  const listing = store.listing('paths.txt');
+  store.close();
+  expect(() => listing.counts()).toThrow('not open');
+});

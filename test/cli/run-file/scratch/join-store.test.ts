@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { parseExactJson } from '../../../../src/core/values/exact-json.ts';
 import { openJoinStores } from '../../../../src/cli/run-file/scratch/join-store.ts';
 
 test('rows are found by their key in their order, and rows of unused keys are left', () => {
@@ -33,4 +34,24 @@ test('a store keeps more rows than it writes at once', () => {
   for (let line = 1; line <= 12_001; line++) store.add(String(line % 2), { line, cells: [] });
   expect(store.take('1')).toHaveLength(6_001);
   expect([...store.left()]).toHaveLength(6_000);
+});
+
+test('rows of JSON Lines come back with their objects, and every digit of a number', () => {
+  const { make, close } = openJoinStores();
+  onTestFinished(close);
+  const store = make();
+  const texts = ['[[a', '1.10'];
+  const object = parseExactJson('{"name":"[[a","amount":1.10,"large":9007199254740993}') as object;
+  store.add('k', { line: 2, cells: Object.assign([...texts], { object }) });
+  store.add('k', { line: 3, cells: ['[a', '2'] });
+  const [first, second] = store.take('k');
+  expect([...first!.cells]).toEqual(texts);
+  expect(first!.cells.object).toEqual(object);
+  expect(second).toEqual({ line: 3, cells: ['[a', '2'] });
+});
+
+test('nothing is stored after the end', () => {
+  const { make, close } = openJoinStores();
+  close();
+  expect(() => make()).toThrow('not open');
 });

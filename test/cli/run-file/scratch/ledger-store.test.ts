@@ -54,3 +54,9 @@ test('a move is of one record from one day to another, or from any day', () => {
   ])
     expect([change, store.hasMove({ ...move, ...change })]).toEqual([change, false]);
 });
+
+test('a ledger is gone once it is closed', () => {
+  const store = openLedgerStore();
+  store.close();
+  expect(() => store.dataOf(1)).toThrow('not open');
+});

@@ -8,6 +8,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import Database from 'better-sqlite3';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { QUERY_FOLDER } from '../../../../src/files/private-folder.ts';
 import { queryRows, type StoreFunctions } from '../../../../src/cli/run-file/scratch/query-rows.ts';
@@ -22,6 +23,7 @@ import { temporaryFolder } from '../../../support/temporary-folder.ts';
 const FUNCTIONS: StoreFunctions = {
   scalars: {
     joined: { args: 2, call: (...texts: unknown[]) => texts.join('+') },
+    kinds: { args: 2, call: (...values: unknown[]) => values.map((value) => typeof value).join('+') },
     'three/3': { args: 3, call: (...texts: unknown[]) => texts.join('+') },
   },
   decimalSum: {
@@ -75,7 +77,22 @@ describe('a table of a query', () => {
     expect([...queryRows(store.path, `SELECT dec_sum(name) FROM "a ""table"""`, FUNCTIONS)]).toEqual([
       ['x+y'],
     ]);
-    expect(() => [...queryRows(store.path, `DELETE FROM "a ""table"""`, FUNCTIONS)]).toThrow();
+    const deleting = `DELETE FROM "a ""table""" RETURNING name`;
+    expect(() => [...queryRows(store.path, deleting, FUNCTIONS)]).toThrow('readonly');
+    expect([...queryRows(store.path, 'SELECT kinds(1, 1.5), dec_sum(1)', FUNCTIONS)]).toEqual([
+      ['bigint+number', '1'],
+    ]);
+  });
+
+  test('has no function in what somebody has put into the database', () => {
+    const { store } = filled();
+    const db = new Database(store.path);
+    db.function('joined', (a, b) => `${String(a)}${String(b)}`);
+    db.aggregate('dec_sum', { start: 0, step: (sum: number) => sum });
+    db.exec('CREATE VIEW scalars AS SELECT joined(1, 2); CREATE VIEW sums AS SELECT dec_sum(1)');
+    db.close();
+    for (const view of ['scalars', 'sums'])
+      expect(() => [...queryRows(store.path, `SELECT * FROM ${view}`, FUNCTIONS)]).toThrow('unsafe use');
   });
 
   test('may have an index', () => {
