@@ -5,7 +5,6 @@ import Database from 'better-sqlite3';
 import { temporaryFailure } from '../../../core/file-reason.ts';
 import { QUERY_FOLDER, queryFolders } from '../../../files/private-folder.ts';
 import { inPortions } from '../database/portions.ts';
-import { isBusy } from '../database/run-database.ts';
 import { define, type Row, type StoreFunctions } from './query-rows.ts';
 
 /** An empty file whose lock says that a process uses the folder. The lock goes with the process, however that ends. */
@@ -158,15 +157,14 @@ export function removeAbandonedQueries(nowMs: number): void {
   }
 }
 
+/** Also when nobody can say it. */
 function isLocked(file: string): boolean {
-  if (!existsSync(file)) return false;
   const db = new Database(file, { timeout: 0 });
   try {
     db.exec('BEGIN EXCLUSIVE');
     return false;
-  } catch (error) {
-    if (isBusy(error)) return true;
-    throw error;
+  } catch {
+    return true;
   } finally {
     db.close();
   }

@@ -28,6 +28,7 @@ test('a listing may begin above the folder of the supplier, which is found once'
   expect(['a.pdf', 'b/c.pdf'].map((path) => listing.has(path))).toEqual([true, true]);
   // The folder is known by now, so another one is not searched.
   expect(listing.has('d.pdf')).toBe(false);
+  expect(listing.has('missing.pdf')).toBe(false);
   expect(listing.counts()).toEqual({ listed: 4, unused: 2 });
   expect(listing.has('out/ACME/xa.pdf')).toBe(true);
 });

@@ -136,6 +136,13 @@ describe('a query', () => {
   });
 });
 
+test('a query that is no text is a bug, and a closed store has none', () => {
+  const store = opened();
+  expect(() => store.prepare(undefined as never, FUNCTIONS)).toThrow(TypeError);
+  store.close();
+  expect(() => store.analyze()).toThrow('not open');
+});
+
 test('the lines of the first table are found by their number, and between two numbers', () => {
   const store = opened();
   const line = (firstLine: number, part: string | null = null) => ({

@@ -4,7 +4,7 @@ import { sentRecord, sourceRecord } from '../../../support/compared-record.ts';
 
 /** The sides of each pair, by the numbers of their records. */
 function pairsOf(store: ReturnType<typeof openUnpairedStore>) {
-  return [...store.pairs()].map(({ source, found }) => [source?.seq ?? null, found?.seq ?? null]);
+  return [...store.pairs()].map(({ source, found }) => [source && source.seq, found && found.seq]);
 }
 
 function opened() {
@@ -47,4 +47,10 @@ test('a record comes back as it was, without its content', () => {
   store.addExtra(extra);
   const content = Buffer.alloc(0);
   expect([...store.pairs()]).toEqual([{ source: { ...missing, content }, found: { ...extra, content } }]);
+});
+
+test('nothing is paired once the store is closed', () => {
+  const store = openUnpairedStore();
+  store.close();
+  expect(() => [...store.pairs()]).toThrow('not open');
 });
