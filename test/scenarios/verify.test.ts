@@ -140,6 +140,18 @@ describe('a file beside a run', () => {
     expect(document.comparisons[0]!.accounts.equal).toBeLessThan(2);
   });
 
+  test('of other bytes with the same records is equal, and says that it was compared by ids and contents', async () => {
+    const { site, file, run } = await pushed();
+    const said = async (): Promise<readonly unknown[]> => {
+      const { exitCode, stdout } = await site.cli('verify', 'transactions', file, '--run', run);
+      return [exitCode, stdout.split('\n').filter((line) => line.includes('other bytes'))];
+    };
+    expect(await said()).toEqual([0, []]);
+    site.csv('t.csv', HEADER, ...ROWS.map((row) => row.replace('CREDIT', '"CREDIT"')));
+    const note = `the run ${run} read other bytes than these files have: the records are compared by their ids and contents`;
+    expect(await said()).toEqual([0, [note]]);
+  });
+
   test('names run, request and answer beside the line', async () => {
     const { site, run } = await pushed();
     const file = site.csv('t.csv', HEADER, ROWS[0].replace('10.10', '10.11'), ...ROWS.slice(1));
@@ -282,6 +294,9 @@ describe('a file beside a run', () => {
         ...ledger.slice(1).map((name) => ({ names: [name], equal: true })),
       ]);
     }
+    const { stdout } = await site.cli('verify', 'transactions', file);
+    // An earlier version of the file has other bytes, and is expected to.
+    expect(stdout).not.toContain('other bytes');
   });
 
   test('counts the rows apart that were accepted as there without having been compared', async () => {
@@ -634,7 +649,31 @@ describe('asking again', () => {
       ['run', true],
       ['asking', true],
     ]);
+    expect(comparisons[1]).toMatchObject({
+      accounts: { total: 2, equal: 2 },
+      differences: [],
+      confirmed_by: [],
+      chains: [{ broken: null }],
+    });
+    expect(Object.values(comparisons[1]!.rows_apart)).toEqual(
+      Object.values(comparisons[1]!.rows_apart).map(() => 0),
+    );
     expect(await site.ledger()).toHaveLength(4);
+  });
+
+  test('ends as a push does when it cannot ask for all records, and proves nothing', async () => {
+    const { site, file } = await pushed();
+    await site.faults('transactions accept status=503 account=1003');
+    const words = ['verify', 'transactions', file, '--ask-again', '--retry-for', '1ms', '--json'];
+    const { exitCode, json } = await site.cliIn({ chance: 0.99, maxWaits: 3 }, ...words);
+    expect([exitCode, json()['comparisons']]).toEqual([5, undefined]);
+    expect(json()).toMatchObject({
+      run: null,
+      exit: { code: 5, resumable: true },
+      rows: { read: 4, existing: 2, unknown: 2 },
+      problems: [{ code: 'retry_time_used_up', file }],
+      next: ['dataimport', ...words].join(' '),
+    });
   });
 
   test('shows a record that the platform did not have, although the run had an answer', async () => {
