@@ -89,7 +89,7 @@ export class SourceStaging {
       case 'broken':
         return this.acceptBroken(item);
       case 'page_line':
-        if (this.plan && this.report.usable) this.pageLines.check(item.row, this.plan, this.header);
+        if (this.plan) this.pageLines.check(item.row, this.plan, this.header);
         return this.leaveOutPart(item.row, item.kind);
       case 'repeated_header':
         return this.leaveOutPart(item.row, item.kind);

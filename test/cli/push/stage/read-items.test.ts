@@ -321,6 +321,90 @@ describe('a line of the file that is no record', () => {
   });
 });
 
+describe('a file', () => {
+  test('without anything has no header', async () => {
+    expect(await read('notes', [])).toMatchObject({ end: 'invalid', problems: ['1:null error file_empty'] });
+  });
+
+  test('with a header alone has no rows', async () => {
+    expect(await read('notes', [header('notes')])).toMatchObject({
+      end: 'staged',
+      problems: ['1:null warning file_has_no_rows'],
+    });
+  });
+
+  test('with a header that names an unknown column says so', async () => {
+    const items = [header('notes', [...NAMES.notes, 'colour']), data(rowOf(2, ['ACME', '1', 'x', 'red']))];
+    expect(await read('notes', items)).toMatchObject({
+      end: 'staged',
+      rows: { read: 1, sent: 1 },
+      problems: ['1:4 warning header_unknown'],
+    });
+  });
+
+  test('has every line of it counted, also those that are no records', async () => {
+    const rowsOf = async (items: readonly ReadItem[], plan = joining): Promise<unknown> => {
+      const { events } = await stagedRun('statements', '', { items: [items], plan, skipInvalid: true });
+      return events.filter((event) => event.kind === 'staging').map(({ rows, invalid }) => [rows, invalid]);
+    };
+    const broken: ReadItem = { kind: 'broken', row: rowOf(3, []), problem: failure('quote_misplaced', []) };
+    const unmapped = [header('statements', ['a;b;c']), data(rowOf(2, ['1;2;3'])), broken];
+    expect(await rowsOf(unmapped)).toEqual([[2, 2]]);
+    const gone = (plan: MappingPlan): MappingPlan => ({
+      ...joining(plan),
+      filteredBy: (row) => (row.firstLine === 3 ? 'm.yaml:1:1' : undefined),
+    });
+    const joined = [header('statements'), data(statement(2)), data(statement(3, '')), data(statement(4, ''))];
+    expect(await rowsOf(joined, gone)).toEqual([[2, 0]]);
+    const blank = [header('statements'), data(rowOf(2, ['', '', '', '', ''])), data(statement(3))];
+    expect(await rowsOf(blank)).toEqual([[2, 1]]);
+  });
+});
+
+describe('rows that continue a record', () => {
+  const left = (plan: MappingPlan): MappingPlan => ({ ...joining(plan), filteredBy: () => 'm.yaml:1:1' });
+
+  test('are left out with it, and are no records of their own', async () => {
+    const items = [header('statements'), data(statement(2)), data(statement(3, '')), data(statement(4))];
+    expect(await read('statements', items, { plan: left })).toMatchObject({
+      end: 'invalid',
+      rows: { read: 2, filtered: 2 },
+      details: ['the filter of the mapping leaves out every row of the file: 2'],
+    });
+  });
+
+  test('are told to the mapping as left out with it', async () => {
+    const seen: unknown[] = [];
+    const noting = (name: string) => (row: SourceRow, isLeftOut: boolean) =>
+      void seen.push([name, row.firstLine, isLeftOut]);
+    const plan = (made: MappingPlan): MappingPlan => ({
+      ...joining(made),
+      filteredBy: (row) => (row.firstLine === 2 ? 'm.yaml:1:1' : undefined),
+      see: noting('row'),
+      trailer: { trailers: 0, see: noting('total'), verdict: () => [], end: () => [] },
+    });
+    const items = [header('statements'), data(statement(2)), data(statement(3, '')), data(statement(4))];
+    await read('statements', items, { plan });
+    expect(seen).toEqual([
+      ['row', 2, true],
+      ['total', 2, true],
+      ['row', 3, true],
+      ['total', 3, true],
+      ['row', 4, false],
+      ['total', 4, false],
+    ]);
+  });
+
+  test('do not continue it behind a row without a value', async () => {
+    const blank = data(rowOf(3, ['', '', '', '', '']));
+    const items = [header('statements'), data(statement(2)), blank, data(statement(4, ''))];
+    expect(await read('statements', items, { plan: joining })).toMatchObject({
+      rows: { read: 3, sent: 1, invalid: 2 },
+      problems: ['3:null error row_empty', '4:null error row_continues_nothing'],
+    });
+  });
+});
+
 describe('a header between the rows', () => {
   const repeated = data(rowOf(3, NAMES.statements));
 
@@ -374,7 +458,7 @@ describe('a file of which the filter leaves out every row', () => {
     });
     expect(end.kind).toBe('staged');
     expect(run.report().problems).toMatchObject([
-      { file: 'notes-1.csv', line: 1, severity: 'warning', code: 'nothing_left' },
+      { file: 'notes-1.csv', line: 1, severity: 'warning', code: 'nothing_left', attr: null },
     ]);
     expect(run.report().problems[0]!.detail).toBe(
       'the filter of the mapping leaves out every row of the file: 2',
