@@ -76,6 +76,29 @@ test('a single record that is too large is refused, because no part of it can be
   });
 });
 
+describe('a refusal', () => {
+  test.each<readonly [string, number, object, string]>([
+    [
+      'with a code of the operator and its domain',
+      400,
+      { code: 'own', domain: 'd', detail: 'x' },
+      'rejected',
+    ],
+    ['with a domain and no code', 400, { domain: 'd', detail: 'x' }, 'foreign'],
+    ['with a domain and a code that is no text', 400, { code: 5, domain: 'd', detail: 'x' }, 'foreign'],
+    ['with a domain that is no text', 400, { code: 'own', domain: 5, detail: 'x' }, 'foreign'],
+    ['with another key', 400, { code: 'validation_error', detail: 'x', hint: 'y' }, 'foreign'],
+    [
+      'of another record without its data',
+      400,
+      { status: 'TRANSACTION_IMPORT_ERROR', error_detail: 'x' },
+      'foreign',
+    ],
+  ])('%s', (_, status, body, kind) => {
+    expect(given(three, answer(status, body)).kind).toBe(kind);
+  });
+});
+
 describe('an answer of another database than the request goes to', () => {
   const naming = (database: string) =>
     answer(201, goodBody('statements', three), { 'dataimport-database': database });
@@ -107,6 +130,7 @@ describe('an answer of another database than the request goes to', () => {
 describe('a platform that is only asked', () => {
   const unknown = (...more: readonly (readonly [string, string])[]) => about(['invalid', 'dry_run'], ...more);
   const asking = { onlyAsks: true };
+  const dryRun = (code: string): object => ({ errors: [{ detail: 'No.', code, attr: 'dry_run' }] });
 
   test.each([
     ['alone', unknown()],
@@ -122,6 +146,7 @@ describe('a platform that is only asked', () => {
     ['refuses another field', about(['invalid', 'statements.0.number']), asking],
     ['refuses a request that did not ask', unknown(['invalid', 'statements.0.number']), {}],
     ['refuses with another status', answer(403, { detail: 'No.', code: 'permission_denied' }), asking],
+    ['refuses it with another status', answer(403, dryRun('permission_denied')), asking],
   ])('and %s says something else', (_, by, asked) => {
     expect(JSON.stringify(given(three, by, asked))).not.toContain('dry_run_unknown');
   });
