@@ -285,3 +285,50 @@ describe('a refusal of records that may exist', () => {
     });
   });
 });
+
+describe('an answer of success', () => {
+  const two = batchOf('transactions', 2);
+  const items = (...statuses: readonly string[]) =>
+    (goodItems('transactions', two) as object[]).map((item, at) => ({ ...item, status: statuses[at] }));
+  const success = (results: readonly unknown[], more: object = {}, asked: Asked = {}) =>
+    given(two, answer(201, { ...two.account, results, ...more }), asked, 'transactions');
+  const [ADDED, EXISTS, FAILED] = [
+    'TRANSACTION_ADDED_TO_ACCOUNT',
+    'TRANSACTION_ALREADY_EXISTS',
+    'TRANSACTION_IMPORT_ERROR',
+  ];
+
+  test('says of a record that it was there, unless we may have added it', () => {
+    const results = items(ADDED, EXISTS);
+    expect(shown(success(results))).toEqual({ kind: 'ok', outcomes: ['created', 'existing'] });
+    expect(shown(success(results, {}, { addedByUs: true }))).toEqual({
+      kind: 'ok',
+      outcomes: ['created', 'verify'],
+    });
+  });
+
+  test('that names another account is about another request', () => {
+    expect(success(items(ADDED, ADDED), { external_account_number: 'B-1' })).toEqual({
+      kind: 'ambiguous',
+      reason: 'the answer names another account',
+      isOfAnother: true,
+    });
+  });
+
+  test('with a mark of failure proves nothing, unless no record succeeded', () => {
+    const failure = { errors: [{ detail: 'No.' }] };
+    expect(success(items(ADDED, ADDED), failure)).toEqual({
+      kind: 'ambiguous',
+      reason: 'the answer reports success and an error',
+    });
+    expect(success(items(ADDED, FAILED), failure).kind).toBe('ambiguous');
+    expect(shown(success(items(FAILED, FAILED), failure))).toMatchObject({
+      kind: 'rejected',
+      outcomes: ['rejected', 'rejected'],
+    });
+    expect(shown(success(items(ADDED, FAILED)))).toMatchObject({
+      kind: 'rejected',
+      outcomes: ['created', 'rejected'],
+    });
+  });
+});
