@@ -74,4 +74,60 @@ describe('a text of UTF-8 that was read in an encoding of one byte', () => {
   ])('is named with its encoding: %s', (text, encoding) => {
     expect(misreadAs(text)).toBe(encoding);
   });
+
+  /** A text of UTF-8 read as Windows-1252. */
+  const misread = (text: string): string => new TextDecoder('windows-1252').decode(Buffer.from(text));
+
+  test.each([
+    ['two letters of Greek', 'ΑΒ'],
+    ['two letters of Cyrillic', 'яя'],
+    ['two letters of Hebrew', 'אא'],
+    ['two letters of Arabic', 'ۀۀ'],
+    ['two letters of Japanese', 'ああ'],
+    ['two letters of Chinese', '鿿鿿'],
+    ['the byte order mark', '\ufeff'],
+    ['the mark of a lost character', '\ufffd'],
+    ['a quotation mark', '’'],
+    ['the euro', '€'],
+    ['the trade mark', '™'],
+    ['the first letter with a comma below', 'xȘy'],
+    ['the last letter with a comma below', 'xțy'],
+    ['a degree behind a capital letter', 'M°'],
+    ['a capital letter alone', 'Å'],
+    ['a capital letter in a word', 'FÊTE'],
+    ['a letter before a small one', 'PŔa'],
+    ['a small letter between capitals', 'PšA'],
+  ])('is found as %s', (_, text) => {
+    expect(misreadAs(misread(text))).toBe('Windows-1252');
+  });
+
+  test.each([
+    ['one letter of Greek', 'xΘy'],
+    ['one letter of another alphabet', 'xΑy'],
+    ['one letter of Hebrew', 'ש'],
+    ['a full stop of Japanese', '。'],
+    ['one letter of Chinese', '滿'],
+    ['another letter of Chinese', '濽'],
+    ['an arrow', '→'],
+    ['two arrows', '→→'],
+    ['a letter of half width', 'ｱ'],
+    ['a form of Arabic', 'ﻀ'],
+    ['the sign of the won', '￦'],
+    ['a letter before those with a comma below', 'xȗy'],
+    ['a letter behind those with a comma below', 'xȜy'],
+    ['a letter with two accents', 'xȀy'],
+    ['a capital letter before a capital one', 'PŊA'],
+    ['a capital letter at the end of a word', 'MANHÅ'],
+    ['a letter before a capital one', 'PŔA'],
+    ['a letter that looks like an apostrophe', 'PŒa'],
+    ['a letter that looks like an accent', 'PŴa'],
+    ['a letter that looks like a space', 'PŠa'],
+    ['a letter of Romanian behind a capital one', 'PȚa'],
+  ])('is not looked for in %s, which words may look like', (_, text) => {
+    expect(misreadAs(misread(text))).toBeUndefined();
+  });
+
+  test.each(['â€x', 'Ãx', 'Ã', 'â€', 'x'])('is not found in %s, which ends early', (text) => {
+    expect(misreadAs(text)).toBeUndefined();
+  });
 });
