@@ -292,6 +292,118 @@ describe('a settlement', () => {
   });
 });
 
+describe('how far a refusal reaches', () => {
+  const rejected = (...errors: readonly PlatformError[]): Rejection => ({
+    kind: 'rejected',
+    records: [],
+    errors,
+  });
+  const ofField = (path: PlatformError['problem']['path']): PlatformError => ({
+    ...error(null, 'invalid', 400),
+    problem: { code: 'invalid', path, detail: '' },
+  });
+
+  test.each<readonly [string, string, number, readonly PlatformError[]]>([
+    [
+      'run',
+      'one of its errors is about the run',
+      400,
+      [error(11, 'invalid', 400), error(null, 'import_supplier_migration_not_ongoing', 400)],
+    ],
+    [
+      'records',
+      'the answer is one of success, without a reason',
+      299,
+      [error(null, 'refused_without_reason', 299)],
+    ],
+    [
+      'run',
+      'the answer is none of success, without a reason',
+      300,
+      [error(null, 'refused_without_reason', 300)],
+    ],
+    ['run', 'no error has a reason', 400, [error(11, 'refused_without_reason', 400)]],
+    [
+      'records',
+      'one of its errors has a reason',
+      400,
+      [error(11, 'refused_without_reason', 400), error(11, 'invalid', 400)],
+    ],
+    [
+      'account',
+      'one of its errors is about the account',
+      400,
+      [error(11, 'invalid', 400), ofField(['external_account_number'])],
+    ],
+    ['request', 'an error is about a part of a name of the account', 400, [ofField(['import_supplier', 0])]],
+    ['request', 'an error is about no field', 400, [ofField([])]],
+  ])('is the %s when %s', (reach, _, status, errors) => {
+    expect(reachOf(three, rejected(...errors), status)).toBe(reach);
+  });
+
+  test('and which records it names', () => {
+    const both = {
+      ...rejected(error(12, 'invalid', 400), error(null, 'invalid', 400)),
+      records: [{ seq: 12, outcome: 'rejected' }],
+    } as const;
+    expect(namedIn(three, both, 400)).toEqual({
+      records: [
+        { seq: 11, outcome: null },
+        { seq: 12, outcome: 'rejected' },
+        { seq: 13, outcome: null },
+      ],
+      errors: [error(12, 'invalid', 400)],
+    });
+    expect(namedIn(three, both, 300).errors).toHaveLength(1);
+    expect(namedIn(three, both, 299)).toBe(both);
+    expect(namedIn(one, both, 400)).toBe(both);
+  });
+
+  test('and that an error about the request is left to the records that are sent again', () => {
+    const rejection = classify(
+      'transactions',
+      three,
+      answer(400, about('transactions.0.type', 'transactions')),
+    ) as Rejection;
+    const settled = (reach: 'records' | 'account') =>
+      settlementOfSetAside({ sources: [{ name: 't.csv', columns: [] }], resource: 'transactions' }, three, {
+        rejection,
+        reach,
+        status: 400,
+      });
+    expect(settled('records').problems).toHaveLength(1);
+    expect(settled('account').problems).toHaveLength(2);
+  });
+});
+
+describe('an instruction that was refused', () => {
+  const batch = batchOf('payment-instructions', 1);
+  const context = { sources: [{ name: 'p.csv', columns: [] }], resource: 'payment-instructions' } as const;
+  const records = [{ seq: 11, outcome: 'rejected' }] as const;
+  const stateOf = (result: Parameters<typeof settlementOfRefusal>[2]['result'], status: number) =>
+    settlementOfRefusal(context, batch, { result, status }).state;
+
+  test('stays refused only by the platform, with a reason, and with 400', () => {
+    const errors = [error(11, 'invalid', 400)];
+    expect(stateOf({ kind: 'rejected', records, errors }, 400)).toBe('done');
+    expect(stateOf({ kind: 'rejected', records, errors }, 403)).toBe('rejected');
+    expect(stateOf({ kind: 'foreign', errors }, 400)).toBe('rejected');
+    expect(stateOf({ kind: 'rejected', records: [{ seq: 11, outcome: null }], errors }, 400)).toBe(
+      'rejected',
+    );
+  });
+});
+
+test('a note that has to be verified has no field to point at', () => {
+  const context = {
+    sources: [{ name: 'n.csv', columns: [{ index: 0, header: 'Text', attr: 'body' }] }],
+    resource: 'notes',
+  } as const;
+  const records = [{ seq: 11, outcome: 'verify' }] as const;
+  const { problems } = settlementOfSuccess(context, batchOf('notes', 1), { records, status: 201 });
+  expect(problems).toMatchObject([{ code: 'outcome_unproven', column: null, attr: null, line: 2 }]);
+});
+
 function error(seq: number | null, code: string, status: number): PlatformError {
   const at = seq === null ? null : `transactions.${seq - 11}.transaction_id`;
   return {
