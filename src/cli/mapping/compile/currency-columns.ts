@@ -33,8 +33,8 @@ export function currencyColumns({ names, isUsed }: Columns): {
           const value = (cells[column.index] ?? '').trim();
           if (value === '') continue;
           const currency = currencyOf(value, column.isNamed);
+          if (currency !== undefined) countLine(column.values, currency, firstLine);
           if (currency === undefined || column.values.size > MOST) open.delete(column);
-          else countLine(column.values, currency, firstLine);
         }
     },
     *warnings() {
