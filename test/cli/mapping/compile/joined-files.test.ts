@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { openSourceFile } from '../../../../src/cli/csv/source-file.ts';
-import { loadJoins } from '../../../../src/cli/mapping/compile/joined-files.ts';
+import { keyOf, loadJoins } from '../../../../src/cli/mapping/compile/joined-files.ts';
 import { needMapping } from '../../../../src/cli/mapping/file/load-mapping.ts';
 import { planByMapping } from '../../../../src/cli/mapping/compile/plan-by-mapping.ts';
 import { openJoinStores } from '../../../../src/cli/run-file/scratch/join-store.ts';
@@ -26,6 +26,7 @@ async function plans(files: Files, sources: readonly string[], mappingName = 'm.
   const made = sources.map(
     (source) => planByMapping(mapping, ['K'], { supplier: undefined, joins: joins.tablesFor(source) }).plan,
   );
+  expect(joins.tablesFor('another.csv').size).toBe(0);
   return { plans: made, files: joins.files.map(({ name }) => name) };
 }
 
@@ -59,7 +60,131 @@ test('a second file is looked for beside the source, then beside the mapping', a
 });
 
 test('a second file that does not exist ends the command', async () => {
-  await expect(plans({ 'm.yaml': MAPPING, 'a.csv': '' }, ['a.csv'])).rejects.toMatchObject({
+  const files = { 'maps/m.yaml': MAPPING, 'in/a.csv': '' };
+  await expect(plans(files, ['in/a.csv'], 'maps/m.yaml')).rejects.toMatchObject({
     code: 'file_not_readable',
+    facts: { file: join('in', 'docs.csv') },
+  });
+});
+
+test.each([
+  [['a', 'b'], ['a,b'], false],
+  [['a', undefined], [undefined, 'a'], false],
+  [['1'], ['1'], true],
+  [['1'], ['01'], false],
+])('the keys %j and %j are the same: %s', (one, other, isSame) => {
+  expect(keyOf(one) === keyOf(other)).toBe(isSame);
+});
+
+test('cells that are all empty are no key', () => {
+  expect(keyOf([undefined, undefined])).toBeUndefined();
+  expect(keyOf([undefined, ''])).toBeDefined();
+});
+
+describe('the rows of a second file', () => {
+  /** The problems of the second file after the records of these accounts were made, as `code line`. */
+  async function leftOver(docs: string, accounts: readonly string[], source = '', file = 'docs.csv') {
+    const mapping = MAPPING.replace('docs.csv,', `${file}, ${source}`);
+    const { plans: made } = await plans({ 'm.yaml': mapping, [file]: docs, 'a.csv': '' }, ['a.csv']);
+    const records = accounts.map((account) => made[0]!.candidateOf([row(account)]).record);
+    const problems = [...made[0]!.leftOver()].map(({ problem: { code, severity, path }, cell }) => {
+      expect([severity, path, cell!.file, cell!.column, cell!.header]).toEqual([
+        'error',
+        [],
+        file,
+        null,
+        null,
+      ]);
+      return `${code} ${cell!.line}`;
+    });
+    return { problems, records };
+  }
+  const documents = (...paths: readonly string[]) => ({
+    document_paths: paths.map((path) => ({ document_path: path })),
+  });
+
+  test('are those with the key of the record', async () => {
+    expect(await leftOver('Konto,P\n1,a\n2,b\n1,c\n', ['1', '2', '3', ''])).toEqual({
+      problems: [],
+      records: [documents('a', 'c'), documents('b'), {}, {}],
+    });
+  });
+
+  test('are left over without a record, and without a key', async () => {
+    expect((await leftOver('Konto,P\n1,a\n,b\n2,c\n', ['1', ''])).problems).toEqual([
+      'join_orphan 3',
+      'join_orphan 4',
+    ]);
+  });
+
+  test('are of no use, when they have other cells than the header', async () => {
+    expect((await leftOver('Konto,P\n1,a,b\n1\n1,c\n', ['1'])).problems).toEqual([
+      'row_too_long 2',
+      'row_too_short 3',
+    ]);
+  });
+
+  test('may be objects of JSON Lines, and broken ones are reported', async () => {
+    const docs = '{"Konto":"1","P":"a"}\n{"Konto"\n{"Konto":"1","P":"b"}\n';
+    expect(await leftOver(docs, ['1'], '', 'docs.jsonl')).toEqual({
+      problems: ['json_line_invalid 2'],
+      records: [documents('a', 'b')],
+    });
+  });
+
+  test('are missing, when the preamble passes over one with the key of a record', async () => {
+    const source = 'source: { skip_lines: 3, header: false, columns: [Konto, P] },';
+    const docs = 'Export\n1,a\n2,b\n1,c\n';
+    expect((await leftOver(docs, ['1'], source)).problems).toEqual(['skipped_line_is_data 2']);
+    expect((await leftOver(docs, ['2'], source)).problems).toEqual([
+      'skipped_line_is_data 3',
+      'join_orphan 4',
+    ]);
+    expect((await leftOver(docs.replace('1,a', '1,a,b'), ['1'], source)).problems).toEqual([]);
+  });
+
+  test('have at most a thousand problems', async () => {
+    const { problems } = await leftOver(`Konto,P\n${'1\n'.repeat(1_001)}`, ['1']);
+    expect(problems).toHaveLength(1_000);
+  });
+});
+
+describe('two lists of a mapping', () => {
+  const both = (key: string) => `version: 1
+resource: transactions
+ignore: all
+fields:
+  import_supplier: { constant: ACME }
+  external_account_number: K
+  transaction_id: K
+  transaction_date: { constant: '2026-01-05' }
+  amount: { constant: '1.00' }
+  type: { constant: SUPPLY_CHARGE }
+  line_items: { join: { file: d.csv, key: { K: Konto }, item: { start_date: D, end_date: D, number_of_units: U, net_amount: A } } }
+  tax_items: { join: { file: d.csv, key: { K: ${key} }, item: { amount: A, tax_type: { constant: VAT }, value_taxed: A, rate: { constant: '0.2' }, unit_type: { constant: PROPORTION } } } }
+`;
+  const files = (key: string) => ({
+    'm.yaml': both(key),
+    'a.csv': '',
+    'd.csv': 'Konto,Other,D,U,A\n1,9,2026-01-01,1,5\n',
+  });
+
+  test('that join one file by one key read it once, and have its rows both', async () => {
+    const { plans: made, files: read } = await plans(files('Konto'), ['a.csv']);
+    expect(read).toEqual(['d.csv']);
+    const { record, parts } = made[0]!.candidateOf([row('1')]);
+    expect(record).toMatchObject({ line_items: [{}], tax_items: [{}] });
+    expect(parts).toEqual([
+      { attr: 'line_items.0', file: 'd.csv', line: 2 },
+      { attr: 'tax_items.0', file: 'd.csv', line: 2 },
+    ]);
+    expect([...made[0]!.leftOver()]).toEqual([]);
+  });
+
+  test('that join one file by two keys read it for each', async () => {
+    const { plans: made, files: read } = await plans(files('Other'), ['a.csv']);
+    expect(read).toEqual(['d.csv', 'd.csv']);
+    made[0]!.candidateOf([row('1')]);
+    expect([...made[0]!.leftOver()].map(({ problem }) => problem.code)).toEqual(['join_orphan']);
   });
 });

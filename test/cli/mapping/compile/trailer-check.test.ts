@@ -1,0 +1,252 @@
+import { describe, expect, test } from 'vitest';
+import { openSourceFile } from '../../../../src/cli/csv/source-file.ts';
+import { planByMapping } from '../../../../src/cli/mapping/compile/plan-by-mapping.ts';
+import { needMapping } from '../../../../src/cli/mapping/file/load-mapping.ts';
+import { attrOfPath } from '../../../../src/core/problem.ts';
+import { folderWith } from '../../../support/mapping-files.ts';
+
+const NAMES = ['K', 'B', 'A', 'S'];
+
+/** A mapping whose source has these totals. A row that begins with `*` is one of the first total. */
+async function planWith(totals: string, { amount = 'A', filter = '' } = {}) {
+  const text = `version: 1
+resource: transactions
+source: { delimiter: ';', decimal_mark: ',', thousands_mark: '.', ${totals} }
+fields:
+  external_account_number: K
+  transaction_id: B
+  transaction_date: { constant: '2026-01-05' }
+  amount: ${amount}
+  type: { constant: CHARGE }
+ignore: all
+${filter === '' ? '' : `filter: [${filter}]\n`}`;
+  const folder = folderWith({ 'm.yaml': text });
+  const mapping = await needMapping('m.yaml', (name) => openSourceFile(name, folder));
+  return planByMapping(mapping, NAMES, { supplier: 'ACME', joins: new Map() }).plan;
+}
+
+/** The problems of the rows of totals, and of the end of the file. */
+async function problemsOf(
+  totals: string,
+  lines: readonly string[],
+  { records = 7, ...options }: { amount?: string; filter?: string; records?: number } = {},
+) {
+  const { trailer, filteredBy } = await planWith(totals, options);
+  const found = lines.flatMap((line, at) => {
+    const row = { firstLine: at + 2, lastLine: at + 2, byteStart: 0, byteEnd: 0, cells: line.split(';') };
+    if (line.startsWith('*')) return trailer!.verdict(0, row, records);
+    trailer!.see(row, filteredBy(row) !== undefined);
+    return [];
+  });
+  return [...found, ...trailer!.end()].map(({ problem: { code, path, severity, facts }, cell }) => ({
+    at: `${cell!.file ?? ''}${cell!.line}:${cell!.column ?? ''}${cell!.header ?? ''}${attrOfPath(path)}`,
+    code: severity === 'error' ? code : severity,
+    ...facts,
+  }));
+}
+
+const TRAILER = (rest: string): string => `trailer: { cell: 1, equals: '*', ${rest} }`;
+const ROWS = ['1;T1;1.000,10;S', '1;T2;-0,10;H', '2;T3;5;S'];
+const FILTER = '{ column: B, in: [T3] }';
+
+test('a mapping without totals checks none', async () => {
+  expect((await planWith('trim: true')).trailer).toBeNull();
+});
+
+test.each([
+  [TRAILER('count: 2'), 1],
+  ["subtotals: { cell: 1, equals: '*', count: 2 }", 0],
+  [`trailer: [{ cell: 1, equals: '*', count: 2 }, { cell: 1, equals: '**', count: 2 }]`, 2],
+])('%s has %s control records', async (totals, expected) => {
+  expect((await planWith(totals)).trailer!.trailers).toBe(expected);
+});
+
+describe('the number of rows', () => {
+  const differs = (stated: string, found: number, rest: object = {}) => [
+    { at: '5:2', code: 'trailer_count_differs', stated, counted: 'rows', found, left_out: '', ...rest },
+  ];
+  const LEFT = { left_out: '; the filter leaves out 1' };
+
+  test.each([
+    ['3', '', {}, []],
+    ['003', '', {}, []],
+    [' 3 ', '', {}, []],
+    ['3,00', '', {}, []],
+    ['2', '', {}, differs('2', 3)],
+    ['3,5', '', {}, differs('3.5', 3)],
+    ['30', '', {}, differs('30', 3)],
+    // The rows that the filter leaves out are counted, unless the mapping says otherwise.
+    ['3', '', { filter: FILTER }, []],
+    ['3', ', over: all', { filter: FILTER }, []],
+    ['2', ', over: kept', { filter: FILTER }, []],
+    ['2', '', { filter: FILTER }, differs('2', 3, LEFT)],
+    ['3', ', over: kept', { filter: FILTER }, differs('3', 2, LEFT)],
+    ['2', ', when: { column: S, in: [S] }', {}, []],
+    ['3', ', when: { column: S, in: [S] }', {}, differs('3', 2)],
+    ['1', ', over: kept, when: { column: S, in: [S] }', { filter: FILTER }, []],
+    ['9', ', count_of: records', { records: 9 }, []],
+    ['3', ', count_of: records', { records: 9 }, differs('3', 9, { counted: 'records' })],
+    ['', '', {}, [{ at: '5:2', code: 'trailer_cell_unreadable', why: '' }]],
+    ['x', '', {}, [{ at: '5:2', code: 'trailer_cell_unreadable', why: '' }]],
+  ])('%j with count: 2%s %j', async (stated, rest, options, expected) => {
+    expect(await problemsOf(TRAILER(`count: 2${rest}`), [...ROWS, `*;${stated}`], options)).toEqual(expected);
+  });
+});
+
+describe('the sum of a column', () => {
+  const differs = (stated: string, found: string, rest: object = {}) => [
+    { at: '5:3', code: 'trailer_sum_differs', column: 'A', stated, found, sign: '', left_out: '', ...rest },
+  ];
+  const SIGN = {
+    sign: '; only the sign differs: `sign`, `negative` or `negative_suffixes` of the sum says how it is written, `negate` which rows count with the other one',
+  };
+
+  test.each([
+    ['1.005,00', '', {}, []],
+    ['1005', '', {}, []],
+    ['1.005,01', '', {}, differs('1005.01', '1005.00')],
+    ['-1.005,00', '', {}, differs('-1005.00', '1005.00', SIGN)],
+    [
+      '1.000,00',
+      '',
+      { filter: FILTER },
+      differs('1000.00', '1005.00', { left_out: '; the filter leaves out 1' }),
+    ],
+    ['1.000,00', ', over: kept', { filter: FILTER }, []],
+    ['-0,10', ', when: { column: S, in: [H] }', {}, []],
+    ['1.005,20', ', negate: { column: S, in: [H] }', {}, []],
+    ['1,005.00', ", decimal_mark: '.', thousands_mark: ','", {}, []],
+    ['1.005,00-', ', negative: [trailing]', {}, differs('-1005.00', '1005.00', SIGN)],
+    // The unit of the cell and that of the column.
+    ['100500', ', unit: minor', {}, []],
+    ['1005000', ', unit: minor, minor_digits: 3', {}, []],
+    ['100501', ', unit: minor', {}, differs('1005.01', '1005.00')],
+    ['1.005,00', ', unit: major', {}, []],
+    ['1.005,00', '', { amount: '{ column: A, unit: minor }' }, []],
+    ['1.005,00', ', unit: minor', { amount: '{ column: A, unit: minor }' }, []],
+    ['10,05', ', unit: major', { amount: '{ column: A, unit: minor }' }, []],
+    ['10,06', ', unit: major', { amount: '{ column: A, unit: minor }' }, differs('10.06', '10.0500')],
+    ['x', '', {}, [{ at: '5:3', code: 'trailer_cell_unreadable', why: '' }]],
+  ])('%j with a sum%s %j', async (stated, rest, options, expected) => {
+    const totals = TRAILER(`sums: [{ cell: 3, column: A${rest} }]`);
+    expect(await problemsOf(totals, [...ROWS, `*;;${stated}`], options)).toEqual(expected);
+  });
+
+  test.each([
+    ['H', []],
+    [' H ', []],
+    ['-', []],
+    ['', differs('1005.00', '-1005.00', SIGN)],
+  ])('may have its sign in another cell: %j', async (sign, expected) => {
+    const totals = TRAILER("sums: [{ cell: 3, column: A, sign: { cell: 4, negative: [H, '-'] } }]");
+    const lines = ROWS.map((line) =>
+      line.replace(
+        /;(-?)([\d.,]+);/,
+        (_, minus: string, text: string) => `;${minus === '' ? '-' : ''}${text};`,
+      ),
+    );
+    expect(await problemsOf(totals, [...lines, `*;;1.005,00;${sign}`])).toEqual(expected);
+  });
+
+  test('reads the cells as the field does that has the column', async () => {
+    const totals = TRAILER('sums: [{ cell: 3, column: A }, { cell: 4, column: S }]');
+    const lines = ['1;T1;R$ 5;1', '1;T2;-;2', '1;T3;NULL;', '1;T4;6,5;3', '*;;11,5;6'];
+    const steps = "replace: [{ pattern: '^R\\$ |^-$', with: '' }], null_tokens: ['', NULL]";
+    expect(await problemsOf(totals, lines, { amount: `{ column: A, ${steps} }` })).toEqual([]);
+    expect(await problemsOf(totals, lines, { amount: `{ debit: A, credit: S, ${steps} }` })).toEqual([]);
+    expect(await problemsOf(totals, lines)).toEqual([
+      { at: '6:3', code: 'trailer_sum_unreadable', column: 'A', count: 3, first_line: 2 },
+    ]);
+  });
+
+  test('is cut off where its line is too short for the widths', async () => {
+    const fixed =
+      'fixed: [{ name: K, width: 1 }, { name: B, width: 2 }, { name: A, width: 4 }, { name: S, width: 1 }]';
+    const total =
+      "trailer: { cell: 1, equals: '*', fixed: [{ width: 1 }, { width: 3 }], count: 2, sums: [{ cell: 3, column: A }] }";
+    const text = `source: { ${fixed}, ${total} }`;
+    const folder = folderWith({
+      'm.yaml': `version: 1\nresource: transactions\n${text}\nfields:\n  external_account_number: K\n  transaction_id: B\n  transaction_date: { constant: '2026-01-05' }\n  amount: A\n  type: { constant: CHARGE }\nignore: all\n`,
+    });
+    const mapping = await needMapping('m.yaml', (name) => openSourceFile(name, folder));
+    const { trailer } = planByMapping(mapping, NAMES, { supplier: 'ACME', joins: new Map() }).plan;
+    const row = { firstLine: 9, lastLine: 9, byteStart: 0, byteEnd: 0, cells: ['*'] };
+    expect(
+      trailer!.verdict(0, row, 0).map(({ problem, cell }) => [cell!.column, problem.facts['why']]),
+    ).toEqual([
+      [2, ', because the line ends before the widths of `fixed` do'],
+      [3, ''],
+    ]);
+  });
+});
+
+describe('the rows of each group', () => {
+  const SUMS = 'count: 2, sums: [{ cell: 3, column: A }]';
+  const since = `subtotals: { cell: 1, equals: '*', ${SUMS} }`;
+  const following = `subtotals: { cell: 1, equals: '*', by: K, ${SUMS} }`;
+  const named = `subtotals: { cell: 1, starts_with: '*', by: K, by_cell: 1, replace: [{ pattern: '^\\* ?', with: '' }], ${SUMS} }`;
+
+  test.each([
+    [since, [...ROWS.slice(0, 2), '*;2;1000', ROWS[2]!, '*;1;5']],
+    [since, ['*;0;0', ...ROWS, '*;3;1005']],
+    [following, [...ROWS.slice(0, 2), '*;2;1000', ROWS[2]!, '*;1;5']],
+    [following, ['*;0;0']],
+    [named, [ROWS[0]!, ROWS[2]!, ROWS[1]!, '* 2 ;1;5', '*1;2;1000']],
+    [named, [';T1;5;', '*;1;5']],
+  ])('agree with %s: %j', async (totals, lines) => {
+    expect(await problemsOf(totals, lines)).toEqual([]);
+  });
+
+  test('are counted anew after each row of totals', async () => {
+    expect(await problemsOf(since, [...ROWS.slice(0, 2), '*;2;1000', ROWS[2]!, '*;3;1005'])).toEqual([
+      { at: '6:2', code: 'trailer_count_differs', stated: '3', counted: 'rows', found: 1, left_out: '' },
+      {
+        at: '6:3',
+        code: 'trailer_sum_differs',
+        column: 'A',
+        stated: '1005',
+        found: '5',
+        sign: '',
+        left_out: '',
+      },
+    ]);
+  });
+
+  test('are of one group each', async () => {
+    expect(await problemsOf(following, [...ROWS, '*;3;1005', ROWS[0]!, ROWS[0]!])).toEqual([
+      { at: '5:', code: 'subtotal_mixed', column: 'K', line: 4 },
+      { at: '6:K', code: 'subtotal_missing', column: 'K', count: 2 },
+    ]);
+  });
+
+  test('have a row of totals that names them once', async () => {
+    expect(await problemsOf(named, [...ROWS, '* 1;2;1000', '* 1;2;1000', '* 3;0;0'])).toEqual([
+      { at: '6:1', code: 'subtotal_without_rows', column: 'K' },
+      { at: '7:1', code: 'subtotal_without_rows', column: 'K' },
+      { at: '4:K', code: 'subtotal_missing', column: 'K', count: 1 },
+    ]);
+  });
+
+  test('need none where all of their rows are left out of it', async () => {
+    const kept = named.replace('count: 2', 'over: kept, count: 2');
+    expect(await problemsOf(kept, [...ROWS, '* 1;2;1000'], { filter: FILTER })).toEqual([]);
+    expect(await problemsOf(named, [...ROWS, '* 1;2;1000'], { filter: FILTER })).toEqual([
+      { at: '4:K', code: 'subtotal_missing', column: 'K', count: 1 },
+    ]);
+    const keptFollowing = following.replace('count: 2', 'over: kept, count: 2');
+    expect(
+      await problemsOf(keptFollowing, [ROWS[2]!, ...ROWS.slice(0, 2), '*;2;1000'], { filter: FILTER }),
+    ).toEqual([]);
+  });
+
+  test('beyond the first twenty without a row of totals are counted together', async () => {
+    const lines = Array.from({ length: 22 }, (_, at) => `${at + 10};T;1;`);
+    const found = await problemsOf(named, [...lines, `31;T;1;`]);
+    expect(found.map(({ at }) => at)).toEqual([
+      ...Array.from({ length: 20 }, (_, at) => `${at + 2}:K`),
+      '22:K',
+    ]);
+    expect(found.at(-1)).toMatchObject({ count: 3 });
+    expect(await problemsOf(named, lines.slice(0, 20))).toHaveLength(20);
+  });
+});
