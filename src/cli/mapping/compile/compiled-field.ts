@@ -45,9 +45,9 @@ export function firstOf(
   alternatives: readonly CompiledAlternative[],
   noteLater?: (scope: Scope, index: number) => void,
 ): CompiledField {
-  const [only] = alternatives;
+  const [first] = alternatives;
   const readers = alternatives.flatMap((each) => each.readers);
-  if (alternatives.length === 1 && only!.when === undefined) return { make: only!.make, readers };
+  if (first!.when === undefined) return { make: first!.make, readers };
   return {
     readers,
     make(scope) {

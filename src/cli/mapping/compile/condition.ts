@@ -82,7 +82,7 @@ function isScalar(value: unknown): value is string | boolean | Decimal {
 }
 
 function hasSign(value: Decimal, wanted: NonNullable<ConditionSpec['is']>): boolean {
-  if (value.isZero || wanted === 'zero') return value.isZero && wanted === 'zero';
+  if (value.isZero) return wanted === 'zero';
   return wanted === 'nonzero' || wanted === (value.isNegative ? 'negative' : 'positive');
 }
 

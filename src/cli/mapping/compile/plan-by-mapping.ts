@@ -142,9 +142,9 @@ export function planByMapping(
     accountNumberIn(rows) {
       if (!accountNumber) return undefined;
       counting.of = 'trial';
-      const number = accountNumber(recordScope(rows, record.slots));
+      const number = accountNumber(recordScope(rows, record.slots)) as string | undefined;
       counting.of = 'row';
-      return typeof number === 'string' ? number : undefined;
+      return number;
     },
     passOver(rows) {
       seeColumns(rows);
@@ -269,7 +269,7 @@ function headerProblems(
   columns.names.forEach((header, index) => {
     if (isNoHeader) return;
     // A column without a name is reported once a row has something in it.
-    if (header.trim() === '' && ignore !== 'all') return;
+    if (header.trim() === '') return;
     if (columns.isUsed(index) || ignore === 'all' || ignore.includes(header)) return;
     // A second column of a name that is used is reported as repeated.
     if (columns.isUsed(columns.names.indexOf(header))) return;

@@ -259,7 +259,7 @@ function itemValue({ make, readers }: CompiledItem, scope: Scope): unknown {
   if (value === undefined) return undefined;
   const { file, line, path, origin, record } = scope;
   const hasMoved = path.some((part, at) => origin[at] !== part && origin[at] !== '*');
-  if (file !== null || line !== null || hasMoved) {
+  if (line !== null || hasMoved) {
     record.parts.push({
       attr: attrOfPath(path),
       file,

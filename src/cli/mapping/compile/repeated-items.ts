@@ -1,15 +1,16 @@
 import type { ConditionSpec } from '../language/conditions.ts';
 import type { FieldSpec, ItemSpec, ListSpec } from '../language/field-spec.ts';
-import type { FieldShape, ListShape } from '../language/fields.ts';
+import type { FieldShape, ListShape, ObjectShape } from '../language/fields.ts';
 
 /** The items that `repeat` makes: one for each number, which replaces `{n}` in names of columns. */
 export function repeatedItems(
   { repeat, item }: Pick<ListSpec, 'repeat' | 'item'>,
   shape: ListShape['item'],
 ): readonly ItemSpec[] {
-  if (!repeat || item === undefined) return [];
-  const count = repeat.to - repeat.from + 1;
-  return Array.from({ length: count }, (_, index) => numberedItem(item, shape, String(repeat.from + index)));
+  const { from, to } = repeat!;
+  return Array.from({ length: to - from + 1 }, (_, index) =>
+    numberedItem(item!, shape, String(from + index)),
+  );
 }
 
 function numberedItem(item: ItemSpec, shape: ListShape['item'], number: string): ItemSpec {
@@ -40,12 +41,8 @@ function numberedSpec(spec: ListSpec, shape: FieldShape, number: string): ListSp
     ...(when
       ? { when: when.map((condition) => numberedCondition(condition, number)), writtenWhen: when }
       : {}),
-    ...(fields && shape.kind === 'object'
-      ? { fields: numberedItem(fields, shape, number) as NonNullable<ListSpec['fields']> }
-      : {}),
-    ...(items && shape.kind === 'list'
-      ? { items: items.map((item) => numberedItem(item, shape.item, number)) }
-      : {}),
+    ...(fields && { fields: numberedItem(fields, shape as ObjectShape, number) as typeof fields }),
+    ...(items && { items: items.map((item) => numberedItem(item, (shape as ListShape).item, number)) }),
   };
 }
 

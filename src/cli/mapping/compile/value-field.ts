@@ -62,8 +62,8 @@ function valueOf(spec: ValueSpec, target: TargetField, level: Level, fed: Path):
     noteFeed(level, bound, fed);
     return bound;
   };
-  if (debit !== undefined && credit !== undefined) {
-    const columns = { debit: bind(debit), credit: bind(credit) };
+  if (debit !== undefined) {
+    const columns = { debit: bind(debit), credit: bind(credit!) };
     return sum ? sumOfTwo(columns, steps) : amountOfTwo(columns, steps);
   }
   if (template !== undefined) return templateField(template, { bind, level, target }, steps);
