@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { onTestFinished } from 'vitest';
 import { readSource } from '../../src/cli/csv/read-source.ts';
 import { eachItem } from '../../src/cli/csv/source-row.ts';
 import { openSourceFile } from '../../src/cli/csv/source-file.ts';
@@ -59,6 +60,7 @@ export async function mapped(files: Files, supplier?: string, descriptors?: Desc
   const { mapping, problems } = await loadMapping('m.yaml', open, descriptors);
   if (!mapping) throw new Error(`the mapping has problems: ${JSON.stringify(problems)}`);
   const stores = openJoinStores();
+  onTestFinished(() => stores.close());
   const joins = await loadJoins(mapping, ['x.csv'], { open, makeStore: async () => stores.make() });
   const source = await open('x.csv');
   const groups: RecordRows[] = [];
@@ -75,10 +77,12 @@ export async function mapped(files: Files, supplier?: string, descriptors?: Desc
         `${problem.severity} ${problem.code} ${attrOfPath(problem.path)}${cell?.header ?? problem.facts['header'] ?? ''}`.trim(),
       );
     } else if (item.kind === 'row') {
-      plan!.trailer?.see(item.row, plan!.filteredBy(item.row) !== undefined);
+      const isLeftOut = plan!.filteredBy(item.row) !== undefined;
+      plan!.see(item.row, isLeftOut);
+      plan!.trailer?.see(item.row, isLeftOut);
       const last = groups.at(-1);
       if (last && plan!.continues(item.row, last[0])) groups[groups.length - 1] = [...last, item.row];
-      else if (plan!.filteredBy(item.row) !== undefined) {
+      else if (isLeftOut) {
         plan!.leaveOut([item.row]);
         filtered++;
       } else groups.push([item.row]);
@@ -90,7 +94,6 @@ export async function mapped(files: Files, supplier?: string, descriptors?: Desc
     `${problem.code} ${attrOfPath(problem.path)} ${cell.file ?? ''}:${cell.line ?? ''}:${cell.column ?? ''}`;
   const leftOver = [...plan!.leftOver()].map(({ problem, cell }) => shown(problem, cell!));
   await source.close();
-  stores.close();
   return {
     plan: plan!,
     header,

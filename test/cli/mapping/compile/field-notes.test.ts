@@ -157,7 +157,7 @@ describe('what is known once all rows were mapped', () => {
     const transaction_date = '{ column: D, format: iso, time_zone: UTC }';
     const rows = [
       '2026-01-05',
-      '2026-01-05T10:00:00Z',
+      '2026-01-05T10:00:00+01:00',
       '',
       '2026-01-05',
       '2026-01-05T10:00:00',
@@ -196,7 +196,7 @@ describe('what is known once all rows were mapped', () => {
   });
 
   test('are the amounts of each column of money, before their steps, and not those that cannot be read', async () => {
-    const rows = [{ A: 'x' }, { A: '7' }, ...Array.from({ length: 30 }, () => ({ A: '1.20' }))];
+    const rows = [{ A: '1.234x' }, { A: '7' }, ...Array.from({ length: 30 }, () => ({ A: '1.20' }))];
     expect(await leftOf({}, rows)).toEqual([
       {
         at: ':3:5 A',
@@ -221,7 +221,7 @@ describe('what is known once all rows were mapped', () => {
         transaction_date: '{ column: D, format: iso, time_zone: UTC }',
         type: '{ column: S, lookup: { y: CREDIT }, otherwise: CREDIT }',
       },
-      [{ S: 'y' }],
+      [{ S: 'y', A: '100' }],
     );
     const row = (cells: Partial<typeof ROW>) => ({
       firstLine: 9,
@@ -231,7 +231,274 @@ describe('what is known once all rows were mapped', () => {
       cells: Object.values({ ...ROW, ...cells }),
     });
     for (let at = 0; at < 30; at++)
-      plan.candidateOf([row({ N: '', D: '2026-01-05T10:00:00Z', S: 'z', A: '100' })], true);
+      plan.candidateOf([row({ N: at < 10 ? '' : '7', D: '2026-01-05T10:00:00Z', S: 'z', A: '100' })], true);
     expect([...plan.leftOver()]).toEqual([]);
   });
+});
+
+describe('values of the fields of a record', () => {
+  const valuesOf = async (...args: Parameters<typeof read>) => {
+    const { records, problems } = await read(...args);
+    return { values: records.map((each) => JSON.parse(each) as Record<string, unknown>), problems };
+  };
+
+  test('keep what a warning is about', async () => {
+    const { records, problems } = await read({}, [{ A: '-0.00' }, { A: '007.50' }]);
+    expect(records.map((record) => /"amount":([\d.]+)/.exec(record)?.[1])).toEqual(['0.00', '7.50']);
+    expect(problems).toEqual(['negative_zero amount ::5', 'leading_zeros amount ::5']);
+  });
+
+  test('have no value in place of one that cannot be read', async () => {
+    const { candidates, problems } = await read({ amount: '{ column: A, required: true }' }, [{ A: 'x' }]);
+    expect(candidates[0]!.record).not.toHaveProperty('amount');
+    expect(problems).toEqual(['number_unreadable amount ::5']);
+  });
+
+  test.each([
+    [{ A: 'x', N: '5' }, ['number_unreadable amount ::5']],
+    [{ A: '5', N: 'x' }, ['number_unreadable amount ::3']],
+    [{ A: '1.5', N: '' }, ['minor_digits_lost amount ::5']],
+    [{ A: '', N: '1.5' }, ['minor_digits_lost amount ::3']],
+  ])('of two columns are one problem at its cell: %j', async (cells, expected) => {
+    const amount = '{ debit: A, credit: N, unit: minor, required: true }';
+    expect((await read({ amount }, [cells])).problems).toEqual(expected);
+  });
+
+  test('of two columns name the other one', async () => {
+    const amount = '{ debit: A, credit: N }';
+    const { candidates } = await read({ amount }, [
+      { A: '', N: '' },
+      { A: '1', N: '2' },
+    ]);
+    expect(
+      candidates.flatMap((each) => each.problems.map(({ problem: { code, facts } }) => [code, facts])),
+    ).toEqual([
+      ['debit_credit_none', { other: 'N' }],
+      ['debit_credit_both', { other: 'A' }],
+    ]);
+  });
+
+  test('of a cell with brackets are texts in a CSV file', async () => {
+    const { values, problems } = await valuesOf({ note: 'S', reference: "{ template: '{S}/{N}' }" }, [
+      { S: '[1]' },
+    ]);
+    expect([values[0], problems]).toMatchObject([{ note: '[1]', reference: '[1]/7' }, []]);
+  });
+
+  test('of a template have their problem at its first column', async () => {
+    const transaction_date = "{ template: '({D}) {N}' }";
+    expect((await read({ transaction_date }, [{}])).problems).toEqual([
+      'date_unreadable transaction_date ::4',
+    ]);
+  });
+
+  test('that are no texts may have a template whose parts are empty', async () => {
+    const transaction_date = "{ template: '{D}{S}' }";
+    const { plan, problems } = await read({ transaction_date }, [
+      { S: '' },
+      { S: '' },
+      { D: '2026-01-0', S: '6' },
+    ]);
+    expect([problems, [...plan.leftOver()]]).toEqual([[], []]);
+  });
+
+  test.each([
+    ['{ field: line_items, matches: object }', undefined],
+    ["{ field: line_items, not_in: ['x'] }", 'n'],
+    ["{ field: amount, in: ['1', x, '5.1'] }", 'n'],
+    ["{ field: amount, in: ['1', x] }", undefined],
+    ['{ column: S, is: empty }', undefined],
+    ['{ column: S, is: present }', 'n'],
+    ['{ field: amount, is: zero }', undefined],
+    ['{ field: amount, is: nonzero }', 'n'],
+    ['{ field: amount, is: positive }', 'n'],
+    ['{ field: amount, is: negative }', undefined],
+  ])('have the condition %s', async (when, note) => {
+    const line_items = '{ items: [{ start_date: P, end_date: P, number_of_units: N, net_amount: A }] }';
+    const { values } = await valuesOf({ line_items, note: `{ constant: n, when: ${when} }` });
+    expect(values[0]!['note']).toBe(note);
+  });
+
+  test('have a condition on the sign of a cell, which may be empty', async () => {
+    const note = '{ constant: n, when: { column: S, is: negative } }';
+    expect((await read({ note }, [{ S: '' }])).problems).toEqual([]);
+    const { candidates } = await read({ note }, [{ S: 'x' }]);
+    expect(candidates[0]!.problems.map(({ problem: { code, path, facts } }) => [code, path, facts])).toEqual([
+      ['number_unreadable', [], { example: '-1234.56' }],
+    ]);
+  });
+});
+
+describe('items', () => {
+  const ITEM = 'start_date: P, end_date: P, number_of_units: N, net_amount: A';
+  const TAX =
+    "tax_type: { constant: VAT }, value_taxed: N, rate: { constant: '0.2' }, unit_type: { constant: PROPORTION }";
+
+  test('of constants alone are made for each record, and those of two empty columns for none', async () => {
+    const constant =
+      "{ items: [{ amount: { constant: '1' }, tax_type: { constant: VAT }, value_taxed: { constant: '5' }, rate: { constant: '0.2' }, unit_type: { constant: PROPORTION } }] }";
+    const two = `{ items: [{ amount: { debit: A, credit: S }, ${TAX.replace('value_taxed: N', "value_taxed: { constant: '5' }")} }] }`;
+    expect((await read({ tax_items: constant })).records[0]).toContain('"tax_items":[{"amount":1,');
+    const { records, problems } = await read({ amount: "{ constant: '1' }", tax_items: two }, [
+      { A: '', S: '' },
+    ]);
+    expect([records[0]!.includes('tax_items'), problems]).toEqual([false, []]);
+  });
+
+  test('without any value are none, and have no place', async () => {
+    const when = 'when: { column: S, in: [y] }';
+    const item = ['start_date', 'end_date', 'number_of_units', 'net_amount'].map(
+      (name) => `${name}: { column: P, ${when} }`,
+    );
+    const { records, candidates } = await read({ line_items: `{ items: [{ ${item.join()} }] }` });
+    expect([records[0]!.includes('line_items'), candidates[0]!.parts]).toEqual([false, []]);
+  });
+
+  test('at their own places have no other part', async () => {
+    const { candidates } = await read({ line_items: `{ items: [{ ${ITEM} }] }` });
+    expect(candidates[0]!.parts).toEqual([]);
+  });
+
+  test('may have a template with a text of its own', async () => {
+    const line_items = `{ items: [{ ${ITEM}, rate_band: { template: 'T-{S}' } }, { ${ITEM.replaceAll(/: [PNA]/g, ': { column: S, when: { column: S, is: empty } }')}, rate_band: { template: 'U-{S}' } }] }`;
+    const { records } = await read({ line_items }, [{ S: 'x' }]);
+    expect(records[0]).toMatch(/\[\{"rate_band":"T-x",[^}]*\},\{"rate_band":"U-x"\}\]/);
+  });
+
+  test('of single values have their problems at their index', async () => {
+    const line_items = `{ items: [{ ${ITEM}, units: { items: [N, S] } }] }`;
+    const { problems } = await read({ line_items });
+    expect(problems).toEqual(['number_unreadable line_items.0.units.1 ::6']);
+  });
+
+  test('that are repeated have the numbers of their columns, and conditions on fields', async () => {
+    const rest = (to: number) => ({
+      'm.yaml': `version: 1
+resource: transactions
+fields:
+  import_supplier: { constant: ACME }
+  external_account_number: K
+  transaction_id: K
+  transaction_date: { constant: '2026-01-05' }
+  amount: { constant: '1' }
+  type: { constant: SUPPLY_CHARGE }
+  line_items: { repeat: { from: 2, to: ${to} }, item: { start_date: { column: 'D{n}', when: { field: type, in: [SUPPLY_CHARGE] } }, end_date: { column: 'D{n}', when: { column: 'U{n}', is: present } }, number_of_units: 'U{n}', net_amount: [{ column: 'U{n}' }] } }
+`,
+      'x.csv': 'K,D2,U2,D3,U3\n1,2026-01-01,5,2026-01-02,6\n',
+    });
+    const { header, records, plan } = await mapped(rest(3));
+    expect(header).toEqual([]);
+    expect(records[0]).toContain(
+      '"start_date":"2026-01-02","end_date":"2026-01-02","number_of_units":6,"net_amount":6}]',
+    );
+    expect(plan.columns.map(({ attr, header: name }) => `${attr} ${name}`)).toContain(
+      'line_items.1.net_amount U3',
+    );
+    expect((await mapped(rest(4))).header).toEqual([
+      'error mapped_column_missing D4',
+      'error mapped_column_missing U4',
+    ]);
+  });
+
+  test('of rows begin with the first row, and lead to their own lines', async () => {
+    const rest = 'continuation: { key: [B, N] }\n';
+    const fields = {
+      amount: '{ column: A, sum: true }',
+      note: 'S',
+      line_items: `{ rows: { item: { ${ITEM} } } }`,
+    };
+    const { candidates, plan, problems } = await read(fields, [{ N: '' }, { N: '', A: '6', K: '' }], {
+      rest,
+    });
+    expect(problems).toEqual([]);
+    expect(candidates[0]!.parts).toEqual([{ attr: 'line_items.1', file: null, line: 3 }]);
+    // The key without a text is none.
+    expect(candidates[0]!.sourceCells.map(({ role, text }) => `${role} ${text}`)).toEqual(['key T1']);
+    expect(plan.columns.map(({ attr, header }) => `${attr} ${header}`)).toEqual(
+      expect.arrayContaining(['line_items.*.start_date P', 'line_items.*.net_amount A']),
+    );
+  });
+
+  test('of rows may read the columns of the record, which then may differ', async () => {
+    const rest = 'continuation: { key: [B] }\n';
+    const rows = [{ P: '2026-02-01' }, { P: '2026-02-02' }];
+    const line_items = `{ rows: { item: { ${ITEM} } } }`;
+    const problemsOf = async (fields: Readonly<Record<string, string>>) =>
+      (await read(fields, rows, { rest })).problems;
+    expect(await problemsOf({ note: 'P', line_items })).toEqual([]);
+    expect(await problemsOf({ note: 'P' })).toEqual(['continuation_differs note :3:7']);
+    const { candidates } = await read({ note: 'P' }, rows, { rest });
+    expect(candidates[0]!.problems[0]!.problem.facts).toEqual({ first_line: 2 });
+  });
+
+  test('of a second file have its columns, its keys and its own amounts', async () => {
+    const join = `{ join: { file: d.csv, key: { B: Id }, item: { ${ITEM} } } }`;
+    const lines = Array.from({ length: 20 }, () => 'T1;2026-01-01;1;100;more\n').join('');
+    const { header, plan, candidates } = await read({ line_items: join }, [{ A: '1.20' }], {
+      files: { 'd.csv': `Id;P;N;A;Other\n${lines}` },
+    });
+    expect(header).toEqual([]);
+    expect(plan.columns.filter(({ file }) => file !== undefined)).toEqual([
+      { attr: 'line_items.*.start_date', index: 1, header: 'P', file: 'd.csv' },
+      { attr: 'line_items.*.end_date', index: 1, header: 'P', file: 'd.csv' },
+      { attr: 'line_items.*.number_of_units', index: 2, header: 'N', file: 'd.csv' },
+      { attr: 'line_items.*.net_amount', index: 3, header: 'A', file: 'd.csv' },
+    ]);
+    expect(candidates[0]!.sourceCells).toEqual([
+      {
+        path: ['line_items'],
+        role: 'key',
+        text: 'T1',
+        isReplaced: true,
+        cell: { file: null, line: null, column: 2, header: 'B' },
+      },
+    ]);
+    expect([...plan.leftOver()].map(({ problem: { code, path }, cell }) => [code, path, cell])).toEqual([
+      [
+        'amounts_all_whole',
+        ['line_items', '*', 'net_amount'],
+        { file: 'd.csv', line: 2, column: 4, header: 'A' },
+      ],
+    ]);
+  });
+
+  test('have units and prices that may have any decimals', async () => {
+    const item = '{ items: [{ start_date: P, end_date: P, number_of_units: N, net_amount: A }] }';
+    const rows = [{ N: '1.234' }, ...Array.from({ length: 40 }, () => ({ N: '1.20' }))];
+    expect([...(await read({ line_items: item }, rows)).plan.leftOver()]).toEqual([]);
+  });
+});
+
+test('a text is no date, whatever the format of dates is', async () => {
+  const { plan } = await mapped({
+    'm.yaml': `version: 1
+resource: notes
+source: { date_format: iso }
+fields: { import_supplier: { constant: ACME }, external_account_number: K, body: T }
+`,
+    'x.csv': 'K,T\n1,a\n1,10:30\n',
+  });
+  expect([...plan.leftOver()]).toEqual([]);
+});
+
+test('amounts of a field in minor units are whole', async () => {
+  const rows = Array.from({ length: 20 }, (_, at) => `1,S${at},2026-01-01,2026-01-31,1200\n`).join('');
+  const statements = (amount: string) =>
+    mapped({
+      'm.yaml': `version: 1
+resource: statements
+fields: { import_supplier: { constant: ACME }, external_account_number: K, statement_id: S, bill_period_from_date: F, bill_period_to_date: T, gross_amount: ${amount} }
+`,
+      'x.csv': `K,S,F,T,G\n${rows}`,
+    });
+  expect([...(await statements('G')).plan.leftOver()]).toEqual([]);
+});
+
+test('the texts that a table does not have are counted one by one', async () => {
+  const { plan } = await read({ type: '{ column: S, lookup: { y: CREDIT }, otherwise: CREDIT }' }, [
+    { S: 'a' },
+    { S: 'b' },
+    { S: 'a' },
+  ]);
+  expect([...plan.leftOver()].map(({ problem }) => problem.facts['different'])).toEqual(['2']);
 });

@@ -62,6 +62,9 @@ describe('a list of JSON Lines', () => {
       { code: 'number_unreadable', header: 'L[2].u.n', line: null, column: null },
     ]);
     expect(result.problems[0]).toContain('number_unreadable line_items.1.number_of_units');
+    expect(result.plan.columns.map(({ index, header, attr }) => `${index} ${header} ${attr}`)).toContain(
+      'null L[].u.n line_items.*.number_of_units',
+    );
   });
 
   test('that is none, or one of other things, is reported', async () => {
@@ -76,6 +79,7 @@ describe('a list of JSON Lines', () => {
       'list_unreadable L',
     ]);
     expect(result.candidates[1]!.record).not.toHaveProperty('line_items');
+    expect(result.problems.map((each) => each.split(' ')[1])).toEqual(['line_items', 'line_items']);
   });
 
   test('has columns of its own, which the mapping may lack or leave over', async () => {
@@ -112,6 +116,7 @@ describe('a list of JSON Lines', () => {
       { X: ['a'], ...items({ ...FIRST, net: [1] }) },
       { N: [1], X: 'b' },
       { B: ['x'], N: '2' },
+      { N: null },
     );
     expect(placesOf(result).map(({ code, header }) => `${code} ${header}`)).toEqual([
       'value_is_list X',
@@ -148,4 +153,29 @@ test('a condition, a filter and a key of JSON Lines look at key paths', async ()
   );
   expect(records.map((each) => /"note":"(.)"/.exec(each)?.[1])).toEqual(['a', undefined]);
   expect(filtered).toBe(1);
+});
+
+test('the cells of JSON Lines have key paths in place of columns, and those of the mapping keep their places', async () => {
+  const { candidates, plan } = await read(
+    '  reference: { column: p.q, lookup: { a: b }, otherwise: keep }\nfilter: [{ column: K, not_in: [x] }]\n',
+    ...Array.from({ length: 3 }, () => ({ K: 'x', p: { q: 'z' } })),
+  );
+  expect(candidates[0]!.sourceCells.map(({ path, cell }) => [path.join('.'), cell])).toEqual([
+    ['transaction_id', { file: null, line: null, column: null, header: 'B' }],
+    ['transaction_id', { file: null, line: null, column: null, header: 'N' }],
+    ['reference', { file: null, line: null, column: null, header: 'p.q' }],
+  ]);
+  expect([...plan.leftOver()].map(({ problem: { code }, cell }) => [code, cell])).toEqual([
+    ['lookup_orphans', { file: null, line: null, column: null, header: 'p.q' }],
+  ]);
+  const always = await read('filter: [{ column: K, not_in: [x] }]\n', { K: 'y' }, { K: 'y' });
+  expect([...always.plan.leftOver()].map(({ problem: { code }, cell }) => [code, cell])).toEqual([
+    ['condition_always_holds', { file: 'm.yaml', line: 11, column: 10, header: 'K' }],
+  ]);
+  const missing = await read('  note: nowhere\n  reference: p\n', { K: '1', p: { q: 1 } });
+  expect(missing.header).toEqual([
+    'error mapped_column_missing nowhere',
+    'error mapped_column_missing p',
+    'warning column_unused p.q',
+  ]);
 });

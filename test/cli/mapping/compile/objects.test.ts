@@ -85,6 +85,16 @@ describe('an object that an operator adds', () => {
     expect(records).toEqual(['{"body":"a","meter":{"code":"A"}}', '{"body":"b","meter":{"rate":2}}']);
   });
 
+  test('leads to the column of the alternative that gave a value', async () => {
+    const { candidates } = await notes(
+      '  meter: { fields: { code: [{ column: C, when: { column: C, is: present } }, { column: T }] } }\n',
+      'K,T,C\n1,a,\n',
+    );
+    expect(candidates[0]!.parts).toEqual([
+      { attr: 'meter.code', file: null, line: 2, columns: 'meter.code.~1' },
+    ]);
+  });
+
   test('leads to the cells of its fields', async () => {
     const { problems, plan } = await notes(
       '  meter: { fields: { code: C, rate: R } }\n',
@@ -147,6 +157,19 @@ describe('an object of JSON Lines', () => {
       '{"body":"c"}',
     ]);
     expect([problems, header]).toEqual([[], []]);
+  });
+
+  test('may be a text, and has no columns in a CSV file', async () => {
+    const { records, problems } = await jsonNotes(
+      "  more: { column: x, replace: [{ pattern: '-', with: '' }] }\n",
+      { K: '1', T: 'a', x: 'b-c' },
+      { K: '1', T: 'b', x: 7 },
+      { K: '1', T: 'c', x: '{' },
+    );
+    expect(records).toEqual(['{"body":"a","more":"bc"}', '{"body":"b","more":7}', '{"body":"c","more":"{"}']);
+    expect(problems).toEqual([]);
+    const csv = await notes('  more: x\n', 'K,T,x.y\n1,a,1\n');
+    expect(csv.header).toEqual(['error mapped_column_missing x']);
   });
 
   test('with a key that has a point in it is refused, because a value would be lost', async () => {

@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { mapped } from '../../../support/mapping-files.ts';
+import { openSourceFile } from '../../../../src/cli/csv/source-file.ts';
+import { overAllSources, planByMapping } from '../../../../src/cli/mapping/compile/plan-by-mapping.ts';
+import { needMapping } from '../../../../src/cli/mapping/file/load-mapping.ts';
+import { folderWith, mapped } from '../../../support/mapping-files.ts';
 
 const FIELDS = `
 fields:
@@ -60,6 +63,37 @@ describe('the header of a mapped file', () => {
       (await mapped({ 'm.yaml': mapping('ignore: all\n'), 'x.csv': csv }, 'ACME')).header;
     expect(await read('K,B,Betrag,F,F\n')).toEqual([]);
     expect(await read('K,B,Betrag,B\n')).toEqual(['error mapped_column_repeated B']);
+  });
+
+  test.each([
+    ['Betrga,5,X', ['warning column_unused Betrga', 'warning column_unused 5', 'warning column_unused X']],
+    ['Y,X', ['warning column_unused Y', 'warning column_unused X']],
+    ['K,5,X', ['warning column_unused 5', 'warning column_unused X']],
+    ['1001,5', []],
+    ['X5,Y', []],
+    ['B,Betrag,B,K, ', []],
+  ])('%s has unused columns, unless it is a row of data', async (csv, expected) => {
+    const { header } = await mapped({ 'm.yaml': mapping(), 'x.csv': `${csv}\n` }, 'ACME');
+    expect(header.filter((each) => each.startsWith('warning'))).toEqual(expected);
+  });
+
+  test('may have digits alone, when the mapping reads no column', async () => {
+    const constants = mapping()
+      .replace(': K\n', ": { constant: '1' }\n")
+      .replace(': B\n', ': { constant: T }\n')
+      .replace(': Betrag', ": { constant: '5' }");
+    const { header } = await mapped({ 'm.yaml': constants, 'x.csv': '10,20\n' }, 'ACME');
+    expect(header).toEqual(['warning column_unused 10', 'warning column_unused 20']);
+  });
+
+  test('has its problems at the cells of the header', async () => {
+    const folder = folderWith({ 'm.yaml': mapping() });
+    const loaded = await needMapping('m.yaml', (name) => openSourceFile(name, folder));
+    const { problems } = planByMapping(loaded, ['K', 'X', 'B', 'Betrag'], {
+      supplier: 'ACME',
+      joins: new Map(),
+    });
+    expect(problems.map(({ cell }) => cell)).toEqual([{ file: null, line: null, column: 2, header: 'X' }]);
   });
 
   test('needs a supplier from a column, a constant or --supplier', async () => {
@@ -227,4 +261,157 @@ describe('[C059] the control record', () => {
     );
     expect(result.trailer).toEqual([]);
   });
+});
+
+describe('what is known once all rows were mapped', () => {
+  const row = (line: number, ...cells: readonly string[]) => ({
+    firstLine: line,
+    lastLine: line,
+    byteStart: 0,
+    byteEnd: 0,
+    cells,
+  });
+  const codesOf = (problems: Iterable<{ readonly problem: { readonly code: string } }>) =>
+    [...problems].map(({ problem }) => problem.code);
+
+  test.each([
+    ['', ['column_unused  :3:4']],
+    ["ignore: ['']\n", []],
+    ['ignore: all\n', []],
+    ['ignore: [X]\n', ['column_unused  :3:4']],
+  ])('is a cell of a column without a name: %j', async (ignore, expected) => {
+    const csv = 'K,B,Betrag,\n1,T1,5.10,\n1,T2,5.20,x\n';
+    expect((await mapped({ 'm.yaml': mapping(ignore), 'x.csv': csv }, 'ACME')).leftOver).toEqual(expected);
+  });
+
+  test('are the oddities of columns that nothing uses', async () => {
+    const rows = Array.from(
+      { length: 60 },
+      (_, at) => `1,T${at},5.10,${at === 3 ? 'USD' : 'EUR'},${at === 5 ? '' : 'x'}\n`,
+    );
+    const { leftOver } = await mapped(
+      { 'm.yaml': mapping('ignore: [Ccy, Note]\n'), 'x.csv': `K,B,Betrag,Ccy,Note\n${rows.join('')}` },
+      'ACME',
+    );
+    expect(leftOver).toEqual(['unused_cells_empty  :7:5', 'currencies_mixed  :5:4']);
+  });
+
+  test('are listed texts that no row has, unless their condition never held', async () => {
+    const rows = Array.from({ length: 20 }, (_, at) => `1,T${at},5.10,${at === 0 ? 'void' : 'open'}\n`).join(
+      '',
+    );
+    const leftOf = async (filter: string) =>
+      (
+        await mapped(
+          { 'm.yaml': mapping(`filter: [{ column: S, in: ${filter} }]\n`), 'x.csv': `K,B,Betrag,S\n${rows}` },
+          'ACME',
+        )
+      ).leftOver;
+    expect(await leftOf('[void, x]')).toEqual(['listed_value_missing  m.yaml:3:34']);
+    expect(await leftOf('[x, y]')).toEqual(['condition_never_holds  m.yaml:3:10']);
+    expect(await leftOf('[void]')).toEqual([]);
+  });
+
+  test('of several sources are said with the last of them', async () => {
+    const folder = folderWith({ 'm.yaml': mapping('filter: [{ column: S, in: [x] }]\n') });
+    const loaded = await needMapping('m.yaml', (name) => openSourceFile(name, folder));
+    const overAll = overAllSources(loaded, 2);
+    const plans = [1, 2].map(
+      () =>
+        planByMapping(loaded, ['K', 'B', 'Betrag', 'S'], { supplier: 'ACME', joins: new Map(), overAll })
+          .plan,
+    );
+    for (const plan of plans)
+      for (let at = 0; at < 10; at++) plan.filteredBy(row(at + 2, '1', 'T', '5.10', 'y'));
+    expect(plans.map((plan) => codesOf(plan.leftOver()))).toEqual([[], ['condition_never_holds']]);
+  });
+
+  test('are sums over the rows, those of other shards included, and not those of a trial', async () => {
+    const text = mapping(
+      'filter: [{ column: B, in: [T9] }]\nexpect: [{ column: Betrag, sum: 30 }, { column: B, not_in: [T7] }]\n',
+    );
+    const { plan, problems } = await mapped(
+      { 'm.yaml': text, 'x.csv': 'K,B,Betrag\n1,T1,10\n1,T9,7\n1,T7,5\n' },
+      'ACME',
+    );
+    expect(problems).toEqual(['expectation_missed  ::2']);
+    plan.candidateOf([row(9, '1', 'T8', '100')], true);
+    expect([...plan.leftOver()].map(({ problem: { facts } }) => facts)).toEqual([
+      { column: 'Betrag', stated: '30', found: '15', filtered: 1 },
+    ]);
+    plan.passOver([row(9, '1', 'T8', '15')]);
+    expect(codesOf(plan.leftOver())).toEqual([]);
+  });
+
+  test('are the rows of a second file that no record asked for, of this shard or of another', async () => {
+    const text = `${mapping('ignore: all\n')}  line_items: { join: { file: d.csv, key: { B: Id }, item: { start_date: D, end_date: D, number_of_units: U, net_amount: U } } }\n  reason: { column: S, lookup: { x: IMPORTED_CHARGE }, otherwise: GENERAL_CHARGE }\n`;
+    const files = {
+      'm.yaml': text,
+      'x.csv': 'K,B,Betrag,S\n1,T1,5.10,x\n',
+      'd.csv': 'Id,D,U\nT1,2026-01-01,1.10\nT2,2026-01-01,1.10\n',
+    };
+    const { plan, leftOver } = await mapped(files, 'ACME');
+    expect(leftOver).toEqual(['join_orphan  d.csv:3:']);
+    // A record of another shard counts for nothing else.
+    plan.passOver([row(9, '1', 'T2', '5.10', 'z')]);
+    expect(codesOf(plan.leftOver())).toEqual([]);
+  });
+
+  test('are no texts of rows that are left out by their cells, and those of rows that are left out by a field', async () => {
+    const field = '  reason: { column: S, lookup: { x: IMPORTED_CHARGE }, otherwise: GENERAL_CHARGE }\n';
+    const leftOf = async (filter: string) => {
+      const csv = 'K,B,Betrag,S\n1,T1,5.10,z\n1,T2,5.10,x\n';
+      const text = `${mapping(`ignore: all\nfilter: [${filter}]\n`)}${field}`;
+      const { plan } = await mapped({ 'm.yaml': text, 'x.csv': csv }, 'ACME');
+      return [...plan.leftOver()].map(({ problem: { code, facts } }) => `${code} ${String(facts['count'])}`);
+    };
+    expect(await leftOf('{ column: B, in: [T1] }')).toEqual([]);
+    expect(await leftOf('{ field: reason, in: [GENERAL_CHARGE] }')).toEqual(['lookup_orphans 1']);
+  });
+});
+
+describe('a cell that the filter cannot read', () => {
+  const problemsOf = async (column: string) =>
+    (
+      await mapped(
+        {
+          'm.yaml': mapping(`ignore: all\nfilter: [{ column: ${column}, is: zero }]\n`),
+          'x.csv': 'K,B,Betrag,S\n1,T1,x,y\n1,T2,5,0\n',
+        },
+        'ACME',
+      )
+    ).problems;
+
+  test('is reported once, where a field cannot read it either', async () => {
+    expect(await problemsOf('Betrag')).toEqual(['number_unreadable amount ::3']);
+    expect(await problemsOf('S')).toEqual(['number_unreadable amount ::3', 'number_unreadable  ::4']);
+  });
+});
+
+test('a field that may be left out has a condition, or a text for no value', async () => {
+  const field = (spec: string) => `  note: ${spec}\n`;
+  const conditionalOf = async (spec: string) =>
+    (await mapped({ 'm.yaml': mapping() + field(spec), 'x.csv': 'K,B,Betrag,N\n' }, 'ACME')).plan.conditional;
+  expect(await conditionalOf('N')).toEqual([]);
+  expect(await conditionalOf("{ column: N, null_tokens: [''] }")).toEqual([]);
+  expect(await conditionalOf("{ column: N, null_tokens: ['', NULL] }")).toEqual(['note']);
+  expect(await conditionalOf('{ column: N, when: { column: K, is: present } }')).toEqual(['note']);
+  expect(await conditionalOf('[{ column: N, when: { column: K, is: present } }, { constant: x }]')).toEqual(
+    [],
+  );
+});
+
+test('the account number of a row is known before its record, where no other field decides about it', async () => {
+  const numberOf = async (spec: string, account = '7') => {
+    const text = mapping('ignore: all\n').replace(': K', `: ${spec}`);
+    const { plan } = await mapped({ 'm.yaml': text, 'x.csv': `K,B,Betrag,S\n` }, 'ACME');
+    const cells = [account, 'T1', '5', 'x'];
+    return plan.accountNumberIn([{ firstLine: 2, lastLine: 2, byteStart: 0, byteEnd: 0, cells }]);
+  };
+  expect(await numberOf('K')).toBe('7');
+  expect(await numberOf('K', '')).toBeUndefined();
+  expect(await numberOf("{ template: '{K}-{S}' }")).toBe('7-x');
+  expect(await numberOf('{ column: K, when: { column: S, in: [x] } }')).toBe('7');
+  expect(await numberOf('{ column: K, lookup: { a: b } }')).toBeUndefined();
+  expect(await numberOf('{ column: K, when: { field: type, in: [CHARGE] } }')).toBeUndefined();
 });
