@@ -26,6 +26,7 @@ export function instantsInZone(timeZone: string): InstantFinder {
     let offset = offsets.get(hour);
     if (offset === undefined) {
       offset = offsetOfHour(hour, timeZone);
+      // Stryker disable next-line ConditionalExpression,EqualityOperator: what is forgotten is computed again.
       if (offsets.size >= REMEMBERED_HOURS) offsets.clear();
       offsets.set(hour, offset);
     }
@@ -70,8 +71,10 @@ export function instantOfEpoch(epochMs: number): Instant | undefined {
 /** The offset during a whole hour; null when clocks change in that hour. */
 function offsetOfHour(hour: string, timeZone: string): string | null {
   const [start, end] = ['00:00', '59:59'].map((rest) => bothInstants(`${hour}:${rest}`, timeZone));
+  // Stryker disable next-line all: without a common offset each time is searched, which finds the same.
   if (!isOne(start!) || !isOne(end!) || start!.earlier.offset !== end!.earlier.offset) return null;
   // Historic zones had offsets with seconds, which the text of an instant cannot have.
+  // Stryker disable next-line Regex: the same.
   return /^[+-]\d{2}:\d{2}$/.test(start!.earlier.offset) ? start!.earlier.offset : null;
 }
 

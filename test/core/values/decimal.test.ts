@@ -162,6 +162,7 @@ describe('arithmetic', () => {
   });
 
   test('a sum is exact however many digits it takes', () => {
+    expect([64, 65].map((digits) => Decimal.parse('9'.repeat(digits)) === undefined)).toEqual([false, true]);
     expect(sum([d('9'.repeat(64)), d('1')]).text).toBe(`1${'0'.repeat(64)}`);
     expect(sum([d('9'.repeat(60)), d('0.0000000001')]).text).toBe(`${'9'.repeat(60)}.0000000001`);
   });
@@ -357,6 +358,8 @@ test.each([
 
 test('JSON has a decimal as a string where it is asked to', () => {
   expect(JSON.stringify([d('1.50').asString(), d('1.50')])).toBe('["1.50",1.50]');
+  expect(d('1.50').asString().places).toBe(2);
+  expect(sum([d('1.50').asString(), d('2.25').asString()]).text).toBe('3.75');
 });
 
 test('sums beside the digits that a float keeps are exact', () => {
@@ -365,4 +368,8 @@ test('sums beside the digits that a float keeps are exact', () => {
   expect(distance(d('-999999999999999'), d('0.01')).text).toBe('999999999999999.01');
   // (10^8 - 1) * (10^8 - 0.5) is 10^16 - 1.5 * 10^8 + 0.5.
   expect(product(d('99999999'), d('99999999.5')).text).toBe('9999999850000000.5');
+});
+
+test('a text that is no decimal is named so', () => {
+  expect(() => Decimal.of('1,5')).toThrow(new RangeError('not a plain decimal'));
 });

@@ -44,6 +44,8 @@ describe('a text that is no JSON', () => {
     ['a comment', '[1] // one'],
     ['single quotes', "['a']"],
     ['an unquoted key', '{a:1}'],
+    ['a key without its first quote', '{x":1}'],
+    ['another sign than a colon', '{"a";1}'],
     ['a hexadecimal number', '[0x10]'],
     ['a leading zero', '[012]'],
     ['a point without digits before it', '[.5]'],

@@ -5,6 +5,7 @@ describe('a date in an HTTP header', () => {
   test('in the form that may be sent is milliseconds since 1970', () => {
     expect(httpDateMs('Sun, 06 Nov 1994 08:49:37 GMT')).toBe(784_111_777_000);
     expect(httpDateMs('Thu, 29 Feb 2024 00:00:00 GMT')).toBe(Date.UTC(2024, 1, 29));
+    expect(httpDateMs('Thu, 01 Jan 2026 00:00:00 GMT')).toBe(Date.UTC(2026, 0, 1));
   });
 
   test('is written in that form, cut to whole seconds', () => {

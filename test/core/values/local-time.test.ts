@@ -43,6 +43,7 @@ describe('a wall-clock time', () => {
 test.each([
   ['Europe/London', true],
   ['UTC', true],
+  ['Etc/GMT+3', true],
   ['Europe/Nowhere', false],
   ['+01:00', false],
   ['', false],
