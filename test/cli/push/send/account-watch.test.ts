@@ -1,5 +1,9 @@
-import { expect, test } from 'vitest';
-import { watchAccounts, type AccountQuestions } from '../../../../src/cli/push/send/account-watch.ts';
+import { describe, expect, test } from 'vitest';
+import {
+  watchAccounts,
+  type AccountQuestions,
+  type AccountWatch,
+} from '../../../../src/cli/push/send/account-watch.ts';
 import { fakeTiming } from '../../../support/push-drained.ts';
 
 type State = 'staged' | 'in_progress' | 'imported' | 'failed' | 'missing' | 'queued' | 'rejected' | 'odd';
@@ -51,7 +55,7 @@ async function watched(
   waitMs: number,
   seenUnderWay: readonly number[] = [],
   stopping = new AbortController().signal,
-  onWait: () => void = () => undefined,
+  onWait: AccountWatch['onWait'] = () => undefined,
   onAsked: (ageMs: number) => void = () => undefined,
 ) {
   const { questions, asked } = platformOf(rounds);
@@ -286,4 +290,88 @@ test('ten accounts are asked for at the same time', async () => {
     onReady: () => undefined,
   });
   expect(most.count).toBe(10);
+});
+
+describe('before each wait it is told', () => {
+  async function told(rounds: Parameters<typeof watched>[0], waitMs: number) {
+    const waits: Parameters<AccountWatch['onWait']>[0][] = [];
+    await watched(rounds, waitMs, [], undefined, (waiting) => void waits.push(waiting));
+    return waits;
+  }
+
+  test('how many accounts are waited for, and how long', async () => {
+    const wait = { answered: true, limit: '--wait-for-accounts' };
+    expect(
+      await told(
+        [
+          ['staged', 'staged'],
+          ['staged', 'imported'],
+          ['imported', 'imported'],
+        ],
+        10_000,
+      ),
+    ).toEqual([
+      { accounts: 2, leftMs: 10_000, ...wait },
+      { accounts: 1, leftMs: 8_000, ...wait },
+    ]);
+  });
+
+  test('which flag decides while the platform does not answer', async () => {
+    const silent = { accounts: 1, answered: false };
+    expect(await told([null, null, ['imported']], 0)).toEqual([
+      { ...silent, leftMs: 10_000, limit: '--retry-for' },
+      { ...silent, leftMs: 8_000, limit: '--retry-for' },
+    ]);
+    expect(await told([null, ['imported']], 20_000)).toEqual([
+      { ...silent, leftMs: 20_000, limit: '--wait-for-accounts' },
+    ]);
+  });
+});
+
+test('without accounts nobody is asked', async () => {
+  const asked: string[] = [];
+  const questions: AccountQuestions = {
+    list: async (supplier) => {
+      asked.push(supplier);
+      return new Map();
+    },
+    status: async () => 'UNKNOWN',
+  };
+  const keyOf = () => ({ import_supplier: 'ACME', external_account_number: '1' });
+  const watch = { ...once(), accounts: [], keyOf, questions, onReady: () => undefined };
+  expect([...(await watchAccounts(watch))]).toEqual([]);
+  expect(asked).toEqual([]);
+});
+
+test.each([
+  ['COMPLETED', [1], []],
+  [undefined, [], [[1, 'pending']]],
+] as const)('an account that the list calls pending and its status %s', async (status, readyAtLast, left) => {
+  const ready: number[] = [];
+  const notReady = await watchAccounts({
+    ...once(),
+    accounts: [1],
+    keyOf: () => ({ import_supplier: 'ACME', external_account_number: '1' }),
+    questions: { list: async () => new Map([['1', false]]), status: async () => status },
+    onReady: (account) => void ready.push(account),
+  });
+  expect(ready).toEqual(readyAtLast);
+  expect([...notReady].map(([account, { state }]) => [account, state])).toEqual(left);
+});
+
+test('a list that is not answered leaves the accounts of the others open', async () => {
+  const notReady = await watchAccounts({
+    ...once(),
+    accounts: [1, 2],
+    keyOf: (account) => ({ import_supplier: account === 1 ? 'ACME' : 'OTHER', external_account_number: '1' }),
+    questions: {
+      list: async (supplier) => (supplier === 'ACME' ? new Map([['1', false]]) : undefined),
+      status: async () => 'UNKNOWN',
+    },
+    onReady: () => undefined,
+  });
+  expect(Object.fromEntries(notReady)).toEqual({
+    1: { why: 'open', state: 'pending; it has not answered since' },
+    2: { why: 'not_asked', state: 'the platform did not answer the question' },
+  });
 });

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import type { Resource } from '../../../src/core/contract/resources.ts';
-import type { Platform, PlatformAnswer, PlatformRequest } from '../../../src/cli/push/ports/platform.ts';
-import type { DrainRun } from '../../../src/cli/push/ports/run.ts';
-import { Crash, dying, type Death } from '../../support/dying-operations.ts';
-import { answer } from '../../support/push-batch.ts';
-import { drained, type DrainOptions } from '../../support/push-drained.ts';
-import { FakePlatform, type Fault } from '../../support/fake-platform.ts';
-import { csvFrom, reopened, stagedRun, type StagedRunOptions } from '../../support/push-staged-run.ts';
+import type { Resource } from '../../../../src/core/contract/resources.ts';
+import type { Platform, PlatformAnswer, PlatformRequest } from '../../../../src/cli/push/ports/platform.ts';
+import type { DrainRun } from '../../../../src/cli/push/ports/run.ts';
+import { Crash, dying, type Death } from '../../../support/dying-operations.ts';
+import { answer } from '../../../support/push-batch.ts';
+import { drained, type DrainOptions } from '../../../support/push-drained.ts';
+import { FakePlatform, type Fault } from '../../../support/fake-platform.ts';
+import { csvFrom, reopened, stagedRun, type StagedRunOptions } from '../../../support/push-staged-run.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 const ID = { transactions: 'transaction_id', statements: 'statement_id', notes: 'body' } as const;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { drained, quiet } from '../../support/push-drained.ts';
-import { FakePlatform } from '../../support/fake-platform.ts';
-import { csvFrom, reopened, stagedRun } from '../../support/push-staged-run.ts';
-import { virtualTiming } from '../../support/virtual-timing.ts';
+import { drained, quiet } from '../../../support/push-drained.ts';
+import { FakePlatform } from '../../../support/fake-platform.ts';
+import { csvFrom, reopened, stagedRun } from '../../../support/push-staged-run.ts';
+import { virtualTiming } from '../../../support/virtual-timing.ts';
 
 const LOST_BUT_DONE = { kind: 'lost', applied: true } as const;
 const staging = {

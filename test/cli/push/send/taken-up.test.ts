@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { answer } from '../../support/push-batch.ts';
-import { drained } from '../../support/push-drained.ts';
-import { FakePlatform, type Fault } from '../../support/fake-platform.ts';
-import { csvFrom, reopened, stagedRun } from '../../support/push-staged-run.ts';
+import { answer } from '../../../support/push-batch.ts';
+import { drained } from '../../../support/push-drained.ts';
+import { FakePlatform, type Fault } from '../../../support/fake-platform.ts';
+import { csvFrom, reopened, stagedRun } from '../../../support/push-staged-run.ts';
 
 const given = (status: number, body: unknown = ''): Fault => ({
   kind: 'answer',

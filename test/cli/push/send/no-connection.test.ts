@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { Platform, PlatformAnswer } from '../../../src/cli/push/ports/platform.ts';
-import { FakePlatform } from '../../support/fake-platform.ts';
-import { drained } from '../../support/push-drained.ts';
-import { csvFrom, stagedRun } from '../../support/push-staged-run.ts';
+import type { Platform, PlatformAnswer } from '../../../../src/cli/push/ports/platform.ts';
+import { FakePlatform } from '../../../support/fake-platform.ts';
+import { drained } from '../../../support/push-drained.ts';
+import { csvFrom, stagedRun } from '../../../support/push-staged-run.ts';
 
 const reason = 'too many files are open; `ulimit -n` shows how many may be (EMFILE)';
 const LOCAL: PlatformAnswer = { kind: 'not_sent', reason, isLocal: true };
