@@ -383,3 +383,84 @@ test('a request that only another one can let in is turned away when that one en
   await quiet();
   expect(acquired).toEqual(['a at 0', 'b expired']);
 });
+
+describe('late in a run', () => {
+  test('a wait, and the time without a connection, count from their own beginning', async () => {
+    const { limiter, acquire, release, timing } = limiterOf();
+    for (const name of ['a', 'b']) acquire(name);
+    await timing.sleep(1_000);
+    release('a', failed({ isLocal: true }));
+    await timing.sleep(300);
+    expect(limiter.unconnectedMs()).toBe(300);
+    release('b', failed({ askedMs: 7_000 }));
+    expect([limiter.pauseMs(), limiter.blockedMs()]).toEqual([7_000, 7_000]);
+  });
+
+  test('a wait that was asked for before counts from now', async () => {
+    const timing = virtualTiming();
+    await timing.sleep(1_000);
+    const events: PushEvent[] = [];
+    const emit = (event: PushEvent): void => void events.push(event);
+    const stopping = new AbortController().signal;
+    const limiter = new Limiter({ concurrency: 2, pausedUntilMs: 3_000 }, { timing, emit, stopping });
+    expect(limiter.pauseMs()).toBe(2_000);
+    expect(events).toMatchObject([{ kind: 'paused', waitMs: 2_000 }]);
+  });
+});
+
+test('the growth of a limit at the start of a run is no news', async () => {
+  const { limiter, acquire, release, events } = limiterOf({ concurrency: 64 });
+  for (let number = 0; number < 16; number++) {
+    acquire(`a${number}`);
+    await quiet();
+    release(`a${number}`, SUCCEEDED);
+  }
+  expect([limiter.course().last, events]).toEqual([32, []]);
+});
+
+test('requests that expire are turned away one after the other', async () => {
+  const { acquire, release, acquired, timing } = limiterOf();
+  acquire('a');
+  await quiet();
+  release('a', failed({ askedMs: 10_000 }));
+  acquire('late', 500);
+  acquire('early', 100);
+  await timing.sleep(200);
+  expect(acquired).toEqual(['a at 0', 'early expired']);
+  await timing.sleep(400);
+  expect(acquired).toEqual(['a at 0', 'early expired', 'late expired']);
+});
+
+describe('while a request probes', () => {
+  /** `a` has proven an outage, `b` is in flight since before it, `c` probes, and `d` waits. */
+  async function probing() {
+    const given = limiterOf();
+    given.acquire('a');
+    given.acquire('b');
+    await quiet();
+    given.release('a', failed({ probeInMs: 5_000 }));
+    given.acquire('c');
+    given.acquire('d');
+    await settled();
+    expect(given.acquired).toEqual(['a at 0', 'b at 0', 'c at 5000']);
+    return given;
+  }
+
+  test.each<readonly [string, PermitUse]>([
+    ['is not sent after all', { kind: 'unused' }],
+    ['finds no connection', failed({ isLocal: true })],
+    ['fails', failed()],
+  ])('no other begins because an older one %s', async (_, use) => {
+    const { release, acquired, events } = await probing();
+    release('b', use);
+    await settled();
+    expect(acquired).toHaveLength(3);
+    expect(events.filter(({ kind }) => kind === 'outage')).toHaveLength(1);
+  });
+
+  test('an older one that succeeds ends the outage, also when its permit is exchanged', async () => {
+    const { limiter, permitOf, events } = await probing();
+    expect(limiter.exchange(permitOf('b'), 20)).toBeDefined();
+    expect(events.at(-1)).toEqual({ kind: 'recovered' });
+  });
+});

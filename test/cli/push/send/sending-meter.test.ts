@@ -47,3 +47,10 @@ describe('the times of requests', () => {
     });
   });
 });
+
+test('the records of all answers are counted together', () => {
+  const meter = new SendingMeter();
+  meter.settled(3);
+  meter.settled(4);
+  expect(meter.figures(1, course).records).toBe(7);
+});
