@@ -5,7 +5,7 @@ import {
   implausibleDates,
   implausibleValues,
 } from '../../../../src/cli/push/odd-values/plausible-record.ts';
-import { DESCRIPTORS, RESOURCES, type Resource } from '../../../../src/core/contract/resources.ts';
+import type { Resource } from '../../../../src/core/contract/resources.ts';
 import { Decimal } from '../../../../src/core/values/decimal.ts';
 
 const BOUNDS = { earliest: '1970-01-01', today: '2026-11-21' };
@@ -153,27 +153,46 @@ describe('a record', () => {
     expect(values('notes', { body: 'x' }, undefined as never)).toEqual([]);
   });
 
-  test('has an id of at most 255 characters, where the contract names no bound', () => {
-    const limited = (id: string) =>
-      implausibleValues(
-        'payment-instructions',
-        { account: { import_supplier: 'ACME', external_account_number: '1' }, record: { reference: id } },
-        BOUNDS,
-      );
-    const unbounded = RESOURCES.filter((resource) => {
-      const { idField } = DESCRIPTORS[resource];
-      return idField !== null && values(resource, { [idField]: 'x'.repeat(256) }).length > 0;
-    });
-    for (const resource of unbounded) {
-      const id = DESCRIPTORS[resource].idField!;
-      expect(values(resource, { [id]: 'x'.repeat(256) })).toEqual([`error ${id} max_length`]);
-      expect(values(resource, { [id]: 'x'.repeat(255) })).toEqual([]);
+  test.each([
+    ['transactions', 'transaction_id'],
+    ['statements', 'statement_id'],
+  ] as const)(
+    'of %s has an id of at most 255 characters, because its contract names no bound',
+    (resource, id) => {
+      const found = (text: string) =>
+        implausibleValues(
+          resource,
+          { account: { import_supplier: 'ACME', external_account_number: '1' }, record: { [id]: text } },
+          BOUNDS,
+        );
+      const tooLong = [
+        { code: 'max_length', path: [id], severity: 'error', facts: { limit: '255 characters' } },
+      ];
+      expect(found('x'.repeat(255))).toEqual([]);
+      expect(found('x'.repeat(256))).toEqual(tooLong);
       // Characters count, and not their halves.
-      expect(values(resource, { [id]: '𝒳'.repeat(255) })).toEqual([]);
-      expect(values(resource, { [id]: '𝒳'.repeat(256) })).toEqual([`error ${id} max_length`]);
-    }
-    expect(unbounded.length).toBeGreaterThan(0);
-    expect(limited('x'.repeat(256)).every(({ facts }) => facts['limit'] === '255 characters')).toBe(true);
+      expect(found('𝒳'.repeat(255))).toEqual([]);
+      expect(found('𝒳'.repeat(256))).toEqual(tooLong);
+    },
+  );
+
+  test('has its reference bounded by its contract', () => {
+    expect(values('payment-instructions', { reference: 'x'.repeat(256) })).toEqual([]);
+  });
+
+  test('has dates that are texts compared, and no others', () => {
+    const far = implausibleDates(
+      'statements',
+      { bill_period_from_date: '2015-01-01', bill_period_to_date: '2018-01-01' },
+      BOUNDS,
+    );
+    expect(far).toMatchObject([
+      { code: 'dates_far_apart', facts: { other: 'bill_period_from_date', years: 2 } },
+    ]);
+    expect(values('statements', { issued_date: 5, bill_period_from_date: '2025-01-01' })).toEqual([]);
+    expect(values('statements', { issued_date: '2025-01-01', bill_period_from_date: 9 })).toEqual([]);
+    expect(values('statements', { issued_date: '2099', bill_period_to_date: '2015-01-01' })).toEqual([]);
+    expect(values('statements', { issued_date: '2025-01-01', bill_period_to_date: '2015' })).toEqual([]);
   });
 });
 
