@@ -1,4 +1,4 @@
-import { chownSync, writeFileSync } from 'node:fs';
+import { chownSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
@@ -109,6 +109,18 @@ describe('the rights to a run file', () => {
       facts: {
         reason: 'its folder may not be written by this user',
         remedy: 'Make the folder writable for this user, or work as its owner',
+      },
+    });
+  });
+
+  test('say that the file itself may not be read', () => {
+    const file = join(temporaryFolder(), 'run.sqlite');
+    // Nobody can follow a link to itself.
+    symlinkSync(file, file);
+    expect(inaccessible(file, sqlite('SQLITE_CANTOPEN'))).toMatchObject({
+      facts: {
+        reason: 'the file may not be read by this user',
+        remedy: 'Make it readable and writable for this user, or work as its owner',
       },
     });
   });
