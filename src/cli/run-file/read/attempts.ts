@@ -23,9 +23,7 @@ export function sendingTimesOf(db: RunDatabase): { firstMs: number; endMs: numbe
       'SELECT min(started_at) AS first, max(coalesce(ended_at, started_at)) AS last FROM attempt',
     )
     .get()!;
-  return first === null || last === null
-    ? null
-    : { firstMs: clockOfInstant(first), endMs: clockOfInstant(last) };
+  return first === null ? null : { firstMs: clockOfInstant(first), endMs: clockOfInstant(last!) };
 }
 
 /** Attempts by status and result, the most frequent first. */

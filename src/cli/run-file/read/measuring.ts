@@ -12,7 +12,6 @@ import {
 } from '../../push/ports/measures.ts';
 import {
   CONFLICTING,
-  LINES_OF_GROUP,
   UNSENT_REASONS,
   type LocatedProblem,
   type ReportView,
@@ -108,8 +107,8 @@ function unfinishedOf(db: RunDatabase, view: ReportView): readonly UnfinishedAcc
   const errorsOf = errorFinder(db);
   return listed.map(({ source, ...account }) => {
     const { importSupplier, externalAccountNumber, line: firstLine } = account;
-    const record = recordAt.get(importSupplier, externalAccountNumber, source, firstLine);
-    const [error] = record === undefined ? [] : errorsOf({ source, firstLine, ...record });
+    const record = recordAt.get(importSupplier, externalAccountNumber, source, firstLine)!;
+    const [error] = errorsOf({ source, firstLine, ...record });
     return { ...account, error: error === undefined ? null : problemIn(error, view) };
   });
 }
@@ -173,9 +172,9 @@ function measures(db: RunDatabase, view: ReportView): RunMeasures {
     problemGroups: [...groups.errorGroups, ...groups.warningGroups].map(({ count: size, first, lines }) => ({
       severity: first.severity,
       count: size,
-      records: first.severity === 'warning' ? size : (refused.get(causeOf(first)) ?? size),
+      records: refused.get(causeOf(first)) ?? size,
       first,
-      lines: lines.slice(0, LINES_OF_GROUP),
+      lines,
     })),
   };
 }

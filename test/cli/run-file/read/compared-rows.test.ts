@@ -58,3 +58,39 @@ test('rows that were read to no end are neither equal nor kept', () => {
   expect([compared.areEnough('interrupted'), compared.areEqual]).toEqual([true, false]);
   expect([compared.areEnough('invalid'), compared.areEqual]).toEqual([false, false]);
 });
+
+test('nothing is equal whose checksums differ, or whose rows are not read to the end', async () => {
+  const { run } = await stagedRun('transactions', csvOf(ROWS), WINDOW);
+  const { rowsSha256 } = run.proving.chain() as unknown as { readonly rowsSha256: string };
+  const compared = new ComparedRows({ rowsSha256, checksumsSha256: 'other' });
+  expect(compared.areEqual).toBe(false);
+  const into: StagedRunOptions['into'] = (header) => RunFile.scratch(header, compared);
+  const files = [
+    ...ROWS.slice(0, 3),
+    { ...row.transactions('C', '9'), amount: 'x' },
+    { ...row.transactions('C', '8'), note: ' blank' },
+  ];
+  const again = (
+    await stagedRun('transactions', csvOf(files), {
+      ...WINDOW,
+      window: { skip: 1, max: 9 },
+      skipInvalid: true,
+      limits: null,
+      into,
+    })
+  ).run;
+  const { rows, problems, leftOut, controlTotals } = again.report();
+  expect(rows).toMatchObject({ read: 5, not_sent: 3, invalid: 1, filtered: 1 });
+  expect(controlTotals).toMatchObject([{ count: 3, read: '15.10' }]);
+  expect(leftOut).toEqual([{ kind: 'window', place: '', count: 1 }]);
+  // The run has told its warnings.
+  expect(problems.map(({ severity }) => severity)).toEqual(['error']);
+  expect([...again.leftOutRows(1)]).toEqual([]);
+  const whole = new ComparedRows({ rowsSha256, checksumsSha256: 'other' });
+  await stagedRun('transactions', csvOf(ROWS), {
+    ...WINDOW,
+    limits: null,
+    into: (header) => RunFile.scratch(header, whole),
+  });
+  expect(whole.areEnough('staged')).toBe(false);
+});

@@ -1,5 +1,6 @@
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
+import { RunFile } from '../../../../src/cli/run-file/run-file.ts';
 import { drained } from '../../../support/push-drained.ts';
 import { FakePlatform } from '../../../support/fake-platform.ts';
 import { csvFrom, RUN_ID, stagedRun, takenUp } from '../../../support/push-staged-run.ts';
@@ -15,7 +16,7 @@ async function changed(statement: string) {
   db.pragma('foreign_keys = OFF');
   db.exec(statement);
   db.close();
-  const opened = folder.open(RUN_ID);
+  const opened = RunFile.open(folder.fileOf(RUN_ID), RUN_ID);
   try {
     opened.proving.assertConsistent();
     return null;
@@ -32,6 +33,31 @@ test.each([
     'how often a request was sent',
     'UPDATE batch SET attempts = 9 WHERE id = 1',
     'the request 1 has not the attempts that it counts',
+  ],
+  [
+    'the records of a request',
+    'UPDATE batch SET last_seq = 0 WHERE id = 1',
+    'the request 1 has records of another request',
+  ],
+  [
+    'the request and the outcome of a record',
+    'DELETE FROM outcome WHERE seq = 2; UPDATE batch SET first_seq = 9, last_seq = 9 WHERE id = 2',
+    'the record 2 has neither a request nor an outcome',
+  ],
+  [
+    'the state of a request',
+    "UPDATE batch SET state = 'planned' WHERE id = 1",
+    'the state of the request 1 contradicts the outcomes of its records',
+  ],
+  [
+    'a request that nobody has answered',
+    "DELETE FROM outcome WHERE seq = 1; UPDATE batch SET state = 'planned' WHERE id = 1; UPDATE attempt SET result = 'ambiguous'",
+    'the request 1 is not in doubt, and no answer has settled its last attempt',
+  ],
+  [
+    'the rows that another run has sent',
+    "INSERT INTO other_run VALUES (1, 'x'); INSERT INTO sent_before VALUES (9, 9, 1, 1, 1)",
+    'the rows that another run has sent are kept without a command that sent them again, or the other way round',
   ],
   [
     'the link that withdrew an outcome to that of an answer',
@@ -52,4 +78,21 @@ test.each([
   const found = await changed(statement);
   if (sentence === null) expect(found).toBeNull();
   else expect(found).toContain(sentence);
+});
+
+test('a run that contradicts itself, or its chain, proves nothing', async () => {
+  const proven = async (statement: string) => {
+    const { run } = await stagedRun('transactions', csvFrom('transactions', 'A:1 B:2'));
+    await drained(run, new FakePlatform('transactions'));
+    const { db } = run as unknown as { readonly db: Database.Database };
+    db.exec(statement);
+    return () => run.proving.assertProven();
+  };
+  expect(await proven('SELECT 1')).not.toThrow();
+  expect(await proven('UPDATE batch SET attempts = 9 WHERE id = 1')).toThrow(
+    'has not the attempts that it counts',
+  );
+  expect(await proven("UPDATE outcome SET outcome = 'existing' WHERE seq = 1")).toThrow(
+    'its chain does not hold, because the records of link 1 are not those that it sealed',
+  );
 });

@@ -119,6 +119,28 @@ describe('the measures of a run', () => {
     ]);
   });
 
+  test('count the records of each cause by itself, and one where no record is settled', async () => {
+    const csv = csvFrom('transactions', 'A:1 A:2 A:3 B:4 B:5');
+    const { run } = await stagedRun('transactions', csv, { limits: { records: 3, bytes: 1_000_000 } });
+    const refused = (status: number, body: string) =>
+      ({ kind: 'answer', applied: false, answer: { kind: 'answer', status, headers: {}, body } }) as const;
+    const platform = new FakePlatform('transactions', {
+      'A#1': refused(404, '{"detail":"Not found."}'),
+      'B#1': refused(400, '{"detail":"Odd.","code":"odd"}'),
+    });
+    await drained(run, platform, { onReject: 'skip' });
+    const { problemGroups, unfinished } = run.measuring.measures(VIEW);
+    expect(problemGroups.map(({ records }) => records).toSorted()).toEqual([1, 3]);
+    expect(unfinished).toHaveLength(2);
+  });
+
+  test('have nothing unfinished when everything has arrived', async () => {
+    const { run } = await stagedRun('transactions', csvFrom('transactions', 'A:1'));
+    await drained(run, new FakePlatform('transactions'));
+    const { unfinished, unfinishedTotal, problemGroups } = run.measuring.measures(VIEW);
+    expect([unfinished, unfinishedTotal, problemGroups]).toEqual([[], 0, []]);
+  });
+
   test('count warnings as they are', async () => {
     const { run } = await stagedRun('transactions', csvOf([{ ...row.transactions('A', '1'), amount: '0' }]));
     const { problemGroups, timeline } = run.measuring.measures(VIEW);
@@ -207,6 +229,17 @@ describe('the timeline of a run', () => {
       [38, 1],
       [40, 1],
       [1_900, 1],
+    ]);
+  });
+
+  test('is in the order of time, also where nothing arrived at first', async () => {
+    const { timeline } = await timelineOf([
+      ['A', 0, 1_900],
+      ['C', 10, 20],
+    ]);
+    expect(timeline!.buckets.map(({ at, failed }) => [at, failed])).toEqual([
+      [0, 1],
+      [38, 0],
     ]);
   });
 

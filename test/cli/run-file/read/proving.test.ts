@@ -1,6 +1,8 @@
+import type Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
+import { RunFile } from '../../../../src/cli/run-file/run-file.ts';
 import { FakePlatform } from '../../../support/fake-platform.ts';
-import { csvFrom, csvOf, NOW, row, stagedRun } from '../../../support/push-staged-run.ts';
+import { csvFrom, csvOf, NOW, row, RUN_ID, stagedRun } from '../../../support/push-staged-run.ts';
 import { runWithEveryEnd } from '../../../support/sent-run.ts';
 import { Versions } from '../../../support/versions.ts';
 
@@ -127,4 +129,28 @@ describe('records that no answer of this run proves', () => {
       run.close();
     }
   });
+});
+
+test('records are proven with little memory, whichever question comes first', async () => {
+  const { run, folder } = await stagedRun('transactions', csvFrom('transactions', 'A:1'));
+  run.close();
+  const cacheAfter = (ask: (proving: RunFile['proving']) => unknown): unknown => {
+    const opened = RunFile.open(folder.fileOf(RUN_ID), RUN_ID);
+    ask(opened.proving);
+    const size = (opened as unknown as { readonly db: Database.Database }).db.pragma('cache_size', {
+      simple: true,
+    });
+    opened.close();
+    return size;
+  };
+  expect(cacheAfter(() => undefined)).not.toBe(-2000);
+  expect(cacheAfter((proving) => [...proving.sourceRecords()])).toBe(-2000);
+  expect(cacheAfter((proving) => [...proving.sentRecords(1)])).toBe(-2000);
+  expect(cacheAfter((proving) => proving.assertConsistent())).toBe(-2000);
+  expect(cacheAfter((proving) => proving.assertProven())).toBe(-2000);
+  // No setting can be made while records are read.
+  const counts = cacheAfter((proving) => {
+    for (const _ of proving.sentRecords(1)) expect([...proving.recordsApart()]).toEqual([]);
+  });
+  expect(counts).toBe(-2000);
 });

@@ -128,3 +128,52 @@ test('rows that are left out are counted by their causes', async () => {
   const left = { end: 'filtered', kind: 'window', place: '' };
   expect([...run.rowEnds()]).toEqual([left, none, left]);
 });
+
+test('a run whose texts are erased is forgotten while refused records are left, and done without them', async () => {
+  const { run } = await runWithEveryEnd();
+  run.erasePayloads();
+  expect([run.condition, run.hasAllTexts]).toEqual(['forgotten', false]);
+  const refused = {
+    kind: 'answer',
+    applied: false,
+    answer: { kind: 'answer', status: 404, headers: {}, body: '{"detail":"Not found."}' },
+  } as const;
+  for (const faults of [{}, { 'A#1': refused }]) {
+    const { run: sent } = await stagedRun('transactions', csvFrom('transactions', 'A:1'));
+    await drained(sent, new FakePlatform('transactions', faults), { onReject: 'skip' });
+    expect(sent.condition).toBe('done');
+    sent.erasePayloads();
+    expect(sent.condition).toBe(Object.keys(faults).length === 0 ? 'done' : 'forgotten');
+  }
+});
+
+test('records that have changed or moved are in no sum', async () => {
+  const versions = new Versions('transactions', new FakePlatform('transactions'));
+  await versions.send('A:1 A:2 A:3');
+  const csv = csvFrom('transactions', 'A:1 B:2 A:3 A:4').replace('10.10', '10.11');
+  const { report, ends } = await versions.send(csv);
+  expect(ends).toEqual(['record_changed', 'record_moved', 'sent_before', 'created']);
+  expect(report.controlTotals).toMatchObject([{ count: 2, read: '20.20', accepted: '20.20' }]);
+  expect(report.rows).toMatchObject({ read: 4, invalid: 2, sent_before: 1, created: 1 });
+});
+
+test('the list of withdrawn records is that of the last comparison', async () => {
+  const { run } = await stagedRun('transactions', csvFrom('transactions', 'A:1'));
+  const account = { import_supplier: 'ACME', external_account_number: 'A' };
+  const withdrawn = (id: string) => ({
+    ...account,
+    id,
+    file: 'old.csv',
+    line: 2,
+    run: 'run-1',
+    seq: 1,
+    key: id,
+    variant: '',
+    place: '',
+  });
+  run.history.keepWithdrawn([withdrawn('1'), withdrawn('2')]);
+  expect(run.report().withdrawn.total).toBe(2);
+  run.history.keepWithdrawn([withdrawn('3')]);
+  const listed = [{ ...account, id: '3', file: 'old.csv', line: 2, run: 'run-1' }];
+  expect(run.report().withdrawn).toEqual({ total: 1, listed });
+});

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { csvOf, NOW, row, stagedRun } from '../../../support/push-staged-run.ts';
 import { problemWith } from '../../../support/run-report.ts';
+import { created } from '../../../support/requests-of-a-run.ts';
 import { runWithEveryEnd } from '../../../support/sent-run.ts';
 import { FakePlatform } from '../../../support/fake-platform.ts';
 import { Versions } from '../../../support/versions.ts';
@@ -118,5 +119,36 @@ describe('the records of a trace', () => {
     const { run } = await stagedRun('transactions', csvOf(rows));
     const { total, records } = run.traced({ account: 'A' }, VIEW);
     expect([total, records.length, records.at(-1)!.id]).toEqual([101, 100, 't-99']);
+  });
+
+  test('that have arrived do not say why the rest of their account was not sent', async () => {
+    const csv = csvOf(['1', '2', '3'].map((id) => row.transactions('A', id)));
+    const { run } = await stagedRun('transactions', csv, { limits: { records: 1, bytes: 1_000_000 } });
+    const operations = run.draining(() => NOW);
+    const batch = (await operations.claimNext(1))!;
+    await operations.settle(batch, created(batch));
+    const problem = problemWith({ code: 'account_import_failed', file: 'transactions-1.csv', line: 3 });
+    run.cohort.keepUnsent([{ account: 1, seq: 2, problem }]);
+    const codes = run
+      .traced({}, VIEW)
+      .records.map(({ outcome, problems }) => [outcome, ...problems.map(({ code }) => code)]);
+    expect(codes).toEqual([
+      ['created'],
+      ['not_sent', 'account_import_failed'],
+      ['not_sent', 'account_import_failed'],
+    ]);
+  });
+
+  test('that a rule has made invalid have no request, although their account has one', async () => {
+    const csv = csvOf(['1', '2', '2'].map((id) => row.transactions('A', id)));
+    const { run } = await stagedRun('transactions', csv, { skipInvalid: true });
+    const found = run
+      .traced({}, VIEW)
+      .records.map(({ state, outcome, batch }) => [state, outcome, batch?.id]);
+    expect(found).toEqual([
+      ['valid', 'not_sent', 1],
+      ['invalid', null, undefined],
+      ['invalid', null, undefined],
+    ]);
   });
 });
