@@ -166,3 +166,79 @@ describe('a record that is new to its account', () => {
     expect(unread.hasMoved({ account: A, identity: { key: 'a', variant: '' }, id: null }, there)).toBe(false);
   });
 });
+
+describe('a record that its account has', () => {
+  const CONTENT = hashOf(1);
+  const judged = (
+    known: Known,
+    {
+      isEqual = true,
+      resource = 'transactions',
+      resendsRefused = false,
+    }: {
+      isEqual?: boolean;
+      resource?: 'transactions' | 'payment-instructions';
+      resendsRefused?: boolean;
+    } = {},
+  ) => {
+    const found: KnownRecord = {
+      run: 3,
+      seq: 4,
+      known,
+      content: isEqual ? CONTENT.slice(0, 16) : hashOf(2).slice(0, 16),
+    };
+    const records = { find: () => found, allOf: () => [{ ...found, known: 'arrived', run: 9 }] };
+    const choice = { resource, resendsRefused };
+    const view = new HistoryView(records as unknown as HistoryView['records'], () => undefined, choice);
+    const { kind } = view.judge({ account: A, id: 't-1', content: CONTENT }, () => ({
+      key: 't-1',
+      variant: '',
+    }));
+    expect(view.hasSeen(found)).toBe(true);
+    return kind;
+  };
+  const payment = { resource: 'payment-instructions' } as const;
+
+  test.each<readonly [Known, Parameters<typeof judged>[1], string]>([
+    ['arrived', {}, 'sent_before'],
+    ['arrived', { isEqual: false }, 'changed'],
+    ['confirmed', {}, 'sent_before'],
+    ['confirmed', { isEqual: false }, 'changed'],
+    ['verify', {}, 'verify'],
+    ['verify', { isEqual: false }, 'verify'],
+    ['open', {}, 'new'],
+    ['open', payment, 'new'],
+    ['final', {}, 'new'],
+    ['final', payment, 'refused'],
+    ['final', { ...payment, isEqual: false }, 'new'],
+    ['final', { ...payment, resendsRefused: true }, 'new'],
+  ])('and of which is known that it is %s, with %j, is %s', (known, given, kind) => {
+    expect(judged(known, given)).toBe(kind);
+  });
+
+  test('is found by its file and line there', () => {
+    const place = { file: 'a.csv', line: 7, wasCompared: true };
+    const other = { id: 'run-3', placeOf: () => place, factsOf: () => ({ type: 'T', amount: '1' }) };
+    const view = new HistoryView({} as HistoryView['records'], () => other as unknown as OtherRecords, {
+      resource: 'notes',
+      resendsRefused: false,
+    });
+    expect(view.placeOf({ run: 3, seq: 4 })).toEqual({ ...place, run: 'run-3' });
+    expect(view.factsOf({ run: 3, seq: 4 })).toEqual({ type: 'T', amount: '1' });
+  });
+
+  test('has moved when one of several records says so, found by its reference where that is no key', () => {
+    const there = { run: 3, seq: 1, known: 'arrived', content: 'c' } as const;
+    const allOf = vi.fn((): readonly KnownRecord[] => [there, { ...there, run: 4, known: 'confirmed' }]);
+    const hasMoved = (resource: 'transactions' | 'payment-instructions'): boolean =>
+      new HistoryView({ allOf } as unknown as HistoryView['records'], () => undefined, {
+        resource,
+        resendsRefused: false,
+      }).hasMoved({ account: A, identity: { key: 'k', variant: '' }, id: 'pi-1' }, there);
+    expect([hasMoved('transactions'), hasMoved('payment-instructions')]).toEqual([true, true]);
+    expect(allOf.mock.calls).toEqual([
+      [A, 'k'],
+      [A, 'id pi-1'],
+    ]);
+  });
+});
