@@ -107,6 +107,19 @@ describe('a run beside a history', () => {
   });
 });
 
+describe('a run with records of which nobody knows whether they arrived', () => {
+  test('finds that out without sending more', async () => {
+    const { run } = await runWithEveryEnd();
+    expect(run.rows()).toEqual(run.report().rows);
+    expect(run.rows()).toMatchObject({ unknown: 1, not_sent: 1, created: 2 });
+    run.openDoubts(NOW);
+    const through = () => run.draining(() => NOW, { batches: 'doubts' });
+    await drained(run, new FakePlatform('transactions'), { through });
+    expect(run.rows()).toMatchObject({ unknown: 0, not_sent: 1, created: 3 });
+    expect(run.proving.chain()).toMatchObject({ broken: null });
+  });
+});
+
 describe('a run without a name', () => {
   test('keeps its records or counts them', () => {
     for (const counted of [undefined, new CountedRows({ keepsLeftOut: false })]) {

@@ -4,6 +4,8 @@ import { writeHeader } from '../../../../src/cli/run-file/database/run-header.ts
 import { judgementsOf } from '../../../../src/cli/run-file/history/comparing.ts';
 import type { HistoryView } from '../../../../src/cli/run-file/history/history-view.ts';
 import { stagingOperations } from '../../../../src/cli/run-file/stage/staging.ts';
+import { drained } from '../../../support/push-drained.ts';
+import { FakePlatform } from '../../../support/fake-platform.ts';
 import { csvFrom, headerOf, NOW, newRun, stagedRun } from '../../../support/push-staged-run.ts';
 import { RefusingPlatform } from '../../../support/refusing-platform.ts';
 import { Versions } from '../../../support/versions.ts';
@@ -166,5 +168,37 @@ describe('a run that is compared again', () => {
       broken: null,
       ends: ['sent_before', 'sent_before', 'created'],
     });
+  });
+});
+
+test('a record is read by another run with its facts, and with whether an answer has compared it', async () => {
+  const platform = new FakePlatform('statements');
+  const read = async () => {
+    const choice = { onExisting: 'accept' } as const;
+    const { run } = await stagedRun('statements', csvFrom('statements', 'A:S-1'), { choice });
+    await drained(run, platform);
+    const other = run.history.asOther();
+    return { run, other, place: other.placeOf(1) };
+  };
+  const [first, second] = [await read(), await read()];
+  expect([first, second].map(({ run }) => [...run.rowEnds()][0]!.end)).toEqual(['created', 'uncompared']);
+  const place = { file: 'statements-1.csv', line: 2 };
+  expect([first.place, second.place]).toEqual([
+    { ...place, wasCompared: true },
+    { ...place, wasCompared: false },
+  ]);
+  expect(first.other.factsOf(1)).toEqual({ type: null, amount: '1010' });
+  expect(first.other.accountOf(1)).toEqual({ import_supplier: 'ACME', external_account_number: 'A' });
+  expect(first.other.contentOf(1)).toHaveLength(32);
+});
+
+describe('a judgement is dropped', () => {
+  test.each([
+    ['when two rows say that one record has moved', 'B:1 C:1', ['created', 'created']],
+    ['when the record is on its account, too', 'B:1 A:1', ['created', 'sent_before']],
+  ])('%s', async (_, rows, ends) => {
+    const versions = new Versions('transactions', new FakePlatform('transactions'));
+    await versions.send('A:1');
+    expect((await versions.send(rows)).ends).toEqual(ends);
   });
 });
