@@ -16,18 +16,18 @@ export function learnRecords(
   row: { scope: number; number: number; learnt: number; resource: Resource },
 ): void {
   const { resource, ...values } = row;
-  const which = values.learnt < 0 ? 'SELECT seq FROM main.record WHERE @learnt < 0' : CHANGED;
+  // Records without an outcome are learnt once.
+  const among = values.learnt < 0 ? '' : `AND record.seq IN (${CHANGED})`;
   guard(run, () => {
     run.prepare('ATTACH ? AS history').run(path);
     try {
       run.pragma('history.synchronous = NORMAL');
       run.exec('BEGIN IMMEDIATE');
-      const among = values.learnt < 0 ? 'AND @learnt < 0' : `AND record.seq IN (${CHANGED})`;
       run.prepare(overruledSql(among)).run(values);
       run.prepare(learningSql('identity_key', among)).run(values);
       if (hasIdsBesideKeys(resource)) run.prepare(learningSql(BY_ID, among)).run(values);
       const blocks = run
-        .prepare<[object], number>(`SELECT DISTINCT seq / ${BLOCK} FROM (${which})`)
+        .prepare<[object], number>(`SELECT DISTINCT seq / ${BLOCK} FROM (${CHANGED})`)
         .pluck()
         .all({ learnt: values.learnt });
       const block = run.prepare(ARRIVED);
