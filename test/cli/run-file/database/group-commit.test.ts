@@ -176,3 +176,47 @@ test('an operation of a group that throws is told alone when it is of no disk', 
   expect(statements.filter((statement) => statement === 'SAVEPOINT')).toHaveLength(3);
   expect(statements.filter((statement) => statement === 'COMMIT')).toHaveLength(1);
 });
+
+describe('how often operations of a group are done', () => {
+  /** An operation that counts how often it is done. */
+  const counted = (act: () => unknown) => {
+    const done = { times: 0 };
+    const operation = (): unknown => {
+      done.times++;
+      return act();
+    };
+    return { done, operation };
+  };
+
+  test.each([
+    ['the disk does not take a write of one', 'SQLITE_FULL', 'run_write_failed', [1, 1]],
+    ['one throws for itself', 'SQLITE_CORRUPT', 'run_damaged', [2, 2]],
+  ])('when %s: %s', async (_, sqlite, code, times) => {
+    const { inNextCommit, insert } = store();
+    const [first, failing] = [
+      counted(insert(1)),
+      counted(() => {
+        throw new Database.SqliteError('the disk', sqlite);
+      }),
+    ];
+    const ends = await Promise.allSettled([first, failing].map(({ operation }) => inNextCommit(operation)));
+    expect(ends[1]).toMatchObject({ status: 'rejected', reason: { code } });
+    expect(ends[0]!.status).toBe(code === 'run_damaged' ? 'fulfilled' : 'rejected');
+    expect([first.done.times, failing.done.times]).toEqual(times);
+  });
+
+  test('when the commit fails', async () => {
+    const { db, inNextCommit } = store();
+    const dangling = db.prepare('INSERT INTO checked VALUES (99)');
+    const { done, operation } = counted(() => dangling.run());
+    await expect(inNextCommit(operation)).rejects.toThrow();
+    expect(done.times).toBe(1);
+  });
+
+  test('and share one commit alone', async () => {
+    const { inNextCommit, insert, statements } = store();
+    await Promise.all([inNextCommit(insert(1)), inNextCommit(insert(2)), inNextCommit(insert(3))]);
+    await new Promise((resolve) => void setImmediate(resolve));
+    expect(statements.filter((statement) => statement === 'BEGIN')).toHaveLength(1);
+  });
+});
