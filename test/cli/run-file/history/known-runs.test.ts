@@ -193,6 +193,54 @@ describe('the runs of a folder', () => {
     expect(history.nextTurn).toBe(1);
   });
 
+  test('that are removed are none of a scope, and are named when they are missing', async () => {
+    const versions = refusing();
+    const first = await versions.send('A:1');
+    const second = await versions.send('A:1 A:2');
+    versions.folder.remove(first.id);
+    const history = versions.history();
+    expect(history.runs().map(({ id }) => id)).toEqual([second.id]);
+    expect(history.runs({ ...SCOPE, resource: 'notes' })).toEqual([]);
+    expect(history.runs({ ...SCOPE, target: 'https://other.example' })).toEqual([]);
+    const held = versions.folder.open(second.id);
+    expect(history.other(second.id)).toBeUndefined();
+    held.close();
+    const { path } = versions.folder;
+    expect([undefined, first.id, second.id, 'none'].map((id) => history.missing(id))).toMatchObject([
+      { code: 'run_none', facts: { folder: path } },
+      { code: 'run_removed' },
+      { code: 'run_locked', facts: { run: second.id } },
+      { code: 'run_not_found', facts: { run: 'none', folder: path } },
+    ]);
+  });
+
+  test('that were learnt and closed are not opened again', async () => {
+    const versions = refusing();
+    const { id } = await versions.send('A:1');
+    // Its texts are erased, and that is learnt.
+    versions.folder.open(id).close();
+    versions.history().close();
+    // Nobody can open the file, and it is as it was.
+    const held = versions.folder.open(id);
+    const history = versions.history();
+    expect([history.inUse.size, history.runs().length]).toEqual([0, 1]);
+    held.close();
+  });
+
+  test('tell how far their chains have grown, four times a second at most', async () => {
+    const versions = refusing();
+    const { id } = await versions.send('A:1');
+    const history = versions.history();
+    let nowMs = 0;
+    const watcher = history.watcher(id, () => nowMs);
+    const linksAt = (ms: number, links: number): number => {
+      nowMs = ms;
+      watcher({ links, head: 'ab' });
+      return history.runs()[0]!.links;
+    };
+    expect([linksAt(0, 10), linksAt(249, 11), linksAt(250, 12), linksAt(251, 13)]).toEqual([10, 10, 12, 12]);
+  });
+
   test('have not sent records before they had all of them', async () => {
     const versions = refusing();
     const { id } = await versions.send('A:1');

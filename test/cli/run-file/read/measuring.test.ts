@@ -130,7 +130,7 @@ describe('the measures of a run', () => {
     });
     await drained(run, platform, { onReject: 'skip' });
     const { problemGroups, unfinished } = run.measuring.measures(VIEW);
-    expect(problemGroups.map(({ records }) => records).toSorted()).toEqual([1, 3]);
+    expect(new Set(problemGroups.map(({ records }) => records))).toEqual(new Set([1, 3]));
     expect(unfinished).toHaveLength(2);
   });
 
