@@ -1,0 +1,79 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { fakeIo, runCli } from '../../support/cli-io.ts';
+import { migration } from '../../support/migration.ts';
+import { IMPORTED } from '../../support/refused-account.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const HEADER = 'import_supplier,external_account_number,transaction_id,transaction_date,type,amount';
+const ROWS = ['ACME,1001,t-1,2026-02-01,CREDIT,10.10', 'ACME,1003,t-2,2026-02-02,PAYMENT,20.20'] as const;
+
+test('files without a run are named with the platform, where one is set', async () => {
+  const site = await migration(IMPORTED);
+  const file = site.csv('t.csv', HEADER, ...ROWS);
+  const { json } = await site.cli('verify', 'transactions', file, '--json');
+  const folder = join(site.cwd, '.dataimport', 'runs');
+  expect(json()).toMatchObject({
+    problems: [{ detail: `no run of these files to ${site.url} is in ${folder}` }],
+    next: 'Name the runs with --run, or a ledger with --ledger. `dataimport runs` lists the runs.',
+  });
+  const cwd = temporaryFolder();
+  writeFileSync(join(cwd, 't.csv'), `${HEADER}\n${ROWS[0]}\n`);
+  const alone = await runCli(['verify', 'transactions', 't.csv', '--json'], fakeIo({ cwd }));
+  expect(alone.json()).toMatchObject({
+    problems: [{ detail: `no run of these files is in ${join(cwd, '.dataimport', 'runs')}` }],
+  });
+});
+
+test('files that cannot be read are compared with nothing', async () => {
+  const site = await migration(IMPORTED);
+  const file = site.csv('t.csv', HEADER.replace(',amount', ''), ROWS[0].replace(',10.10', ''));
+  const { exitCode, json } = await site.cli('verify', 'transactions', file, '--ledger', site.url, '--json');
+  expect([exitCode, json()['comparisons']]).toEqual([3, undefined]);
+  expect(json()).toMatchObject({ next: 'correct the problems, then type the same command again' });
+});
+
+test('an invalid row that no run knows ends a comparison with a ledger, and is explained', async () => {
+  const site = await migration(IMPORTED);
+  const file = site.csv('t.csv', HEADER, ROWS[0].replace('10.10', 'x'));
+  const { exitCode, json } = await site.cli('verify', 'transactions', file, '--ledger', site.url, '--json');
+  expect(exitCode).toBe(6);
+  expect(json()).toMatchObject({
+    exit: { code: 6 },
+    rows: { read: 1, valid: 0, invalid: 1, filtered: 0 },
+    comparisons: [{ with: 'ledger', equal: true, differences: [] }],
+    next: 'dataimport explain row_not_valid',
+  });
+});
+
+test('what was not asked again is said in a sentence', async () => {
+  const site = await migration(IMPORTED);
+  const file = site.csv('t.csv', HEADER, ...ROWS);
+  await site.faults('transactions accept status=503 account=1003');
+  const push = ['push', 'transactions', file, '-j', '1', '--retry-for', '1ms'];
+  await site.cliIn({ chance: 0.99, maxWaits: 3 }, ...push);
+  const { stdout, exitCode } = await site.cli('verify', 'transactions', file, '--ask-again');
+  expect(exitCode).toBe(5);
+  expect(stdout).toContain(
+    '\nthe platform was not asked again, because asking would send the rows that have not arrived; run the command of the files again first\n',
+  );
+});
+
+test('totals of accounts name what the files were compared with', async () => {
+  const site = await migration(IMPORTED);
+  const file = site.csv('t.csv', HEADER, ...ROWS);
+  expect((await site.cli('push', 'transactions', file)).exitCode).toBe(0);
+  const accounts = join(site.cwd, 'a.csv');
+  const words = ['verify', 'transactions', file, '--ledger', site.url, '--ask-again', '--accounts', accounts];
+  expect((await site.cli(...words)).exitCode).toBe(0);
+  const first = readFileSync(accounts, 'utf8').trimEnd().split('\n').slice(1);
+  expect(first.map((line) => line.split(',').slice(0, 4).join()).toSorted()).toEqual([
+    'asking,ACME,1001,CREDIT',
+    'asking,ACME,1003,PAYMENT',
+    'ledger,ACME,1001,CREDIT',
+    'ledger,ACME,1003,PAYMENT',
+    'run,ACME,1001,CREDIT',
+    'run,ACME,1003,PAYMENT',
+  ]);
+});
