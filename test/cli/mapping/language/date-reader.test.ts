@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { datePattern } from '../../../../src/cli/mapping/language/date-format.ts';
 import {
+  dateFormatNeeds,
   dateReader,
   type DateKind,
   type DateSpec,
@@ -241,5 +242,144 @@ describe('a format', () => {
     ['', /yyyy/],
   ])('%j is refused with a reason', (format, reason) => {
     expect(datePattern(format)).toMatch(reason);
+  });
+});
+
+describe('the problem of a date', () => {
+  const problemOf = (text: string, format: string | readonly string[], more: Partial<Setting> = {}) => {
+    const { kind = 'date', ...spec } = more;
+    const result = dateReader(kind, { decimal_mark: '.', format: [format].flat(), ...spec })(text);
+    if (typeof result === 'string') return result;
+    const { code, severity, path, facts } = result.problem;
+    expect([severity, path]).toEqual(['error', []]);
+    return { code, ...facts };
+  };
+  const unreadable = (formats: string) => ({ code: 'date_unreadable', formats });
+
+  test.each<readonly [string, string | readonly string[], Partial<Setting>, unknown]>([
+    ['x', 'dd.MM.yyyy', {}, unreadable('`dd.MM.yyyy`')],
+    ['x', ['dd.MM.yyyy', 'iso'], {}, unreadable('`dd.MM.yyyy` or `iso`')],
+    ['x', ['dd.MM.yyyy HH:mm', 'iso'], LONDON, unreadable('`dd.MM.yyyy HH:mm` or `iso`')],
+    ['x', 'iso', { kind: 'datetime' }, unreadable('`iso` with an offset')],
+    [
+      'x',
+      ['epoch_seconds', 'iso'],
+      { kind: 'datetime' },
+      unreadable('`epoch_seconds` or `iso` with an offset'),
+    ],
+    ['31.02.2026', 'dd.MM.yyyy', {}, { code: 'date_nonexistent' }],
+    ['2026-01-05T10:00:00Z', 'iso', {}, { code: 'date_is_moment' }],
+    ['2024-03-31 01:30:00', 'iso', LONDON, { code: 'time_skipped', zone: 'Europe/London' }],
+    ['2024-10-27 01:30:00', 'iso', LONDON, { code: 'time_repeated', zone: 'Europe/London' }],
+    [
+      '01/02/2026',
+      ['iso', 'dd/MM/yyyy', 'dd.MM.yyyy', 'MM/dd/yyyy'],
+      {},
+      { code: 'date_ambiguous', formats: '`dd/MM/yyyy` or `MM/dd/yyyy`' },
+    ],
+    // The nearest format decides: one that the text is written in.
+    ['31.02.2026', ['iso', 'dd.MM.yyyy'], {}, { code: 'date_nonexistent' }],
+    ['31.02.2026', ['dd.MM.yyyy', 'iso'], {}, { code: 'date_nonexistent' }],
+    ['31.02.2026', ['dd.MM.yyyy', 'MM.dd.yyyy'], {}, { code: 'date_nonexistent' }],
+    ['13.02.2026', ['MM.dd.yyyy', 'dd.MM.yyyy'], {}, '2026-02-13'],
+    ['13.02.2026', ['dd.MM.yyyy', 'MM.dd.yyyy'], {}, '2026-02-13'],
+  ])('%j in %j %j is %j', (text, format, more, expected) => {
+    expect(problemOf(text, format, more)).toEqual(expected);
+  });
+
+  test.each<readonly [string, string, Partial<Setting>, string]>([
+    ['2026-01-05', 'iso', LONDON, 'date_unreadable'],
+    ['2026-01-05', 'iso', { ...LONDON, at: '10:00:00' }, 'date_unreadable'],
+    ['2026-01-05T10:00:00Z', 'iso', { kind: 'datetime' }, '2026-01-05T10:00:00Z'],
+    ['x1711846800', 'epoch_seconds', {}, 'date_unreadable'],
+    ['1711846800x', 'epoch_seconds', {}, 'date_unreadable'],
+    ['1234567890123456', 'epoch_milliseconds', {}, 'date_unreadable'],
+    ['-1', 'epoch_seconds', { kind: 'datetime' }, '1969-12-31T23:59:59Z'],
+    ['-1', 'epoch_seconds', {}, '1969-12-31'],
+    ['2024-07-01', 'yyyy-MM-dd', LONDON, 'date_unreadable'],
+    ['2024-07-01 25:00', 'yyyy-MM-dd HH:mm', {}, 'date_nonexistent'],
+    ['2024-07-01 10:60', 'yyyy-MM-dd HH:mm', {}, 'date_nonexistent'],
+  ])('%j in %s %j is %s', (text, format, more, expected) => {
+    const found = problemOf(text, format, more);
+    expect(typeof found === 'string' ? found : (found as { code: string }).code).toBe(expected);
+  });
+});
+
+describe('a day that a spreadsheet counts', () => {
+  const UTC = { kind: 'datetime', time_zone: 'UTC' } as const;
+  test.each<readonly [string, Partial<Setting>, string]>([
+    ['45474', UTC, '2024-07-01T00:00:00Z'],
+    ['45474', { ...UTC, at: '12:00:00' }, '2024-07-01T12:00:00Z'],
+    ['45474.5', { ...UTC, at: '13:00:00' }, '2024-07-01T12:00:00Z'],
+    ['45474.0', { ...UTC, at: '12:00:00' }, '2024-07-01T00:00:00Z'],
+    ['45474.25', UTC, '2024-07-01T06:00:00Z'],
+    ['45474,25', { ...UTC, decimal_mark: ',' }, '2024-07-01T06:00:00Z'],
+    ['45474.25', { ...UTC, decimal_mark: ',' }, 'date_unreadable'],
+    // 10:09:08 has 36,548 of 86,400 seconds.
+    ['45474.4230092593', UTC, '2024-07-01T10:09:08Z'],
+    ['45474.4230092', UTC, '2024-07-01T10:09:07.995Z'.replace('07.995', '08')],
+    ['45474.42300911', UTC, '2024-07-01T10:09:07.987Z'],
+    ['45474.42300932', UTC, '2024-07-01T10:09:08Z'],
+    ['45474.42300938', UTC, '2024-07-01T10:09:08.01Z'],
+    // The last instant of a day is the first of the next.
+    ['45474.99999999', UTC, '2024-07-02T00:00:00Z'],
+    ['45474.9999', UTC, '2024-07-01T23:59:51.36Z'],
+    ['12345678', UTC, 'date_unreadable'],
+    ['45474.', UTC, 'date_unreadable'],
+    ['45474.00', {}, '2024-07-01'],
+    ['45474.01', {}, 'date_unreadable'],
+  ])('%s %j is %s', (text, more, expected) => {
+    expect(read(text, 'excel_serial', more)).toBe(expected);
+  });
+});
+
+describe('a format leaves open', () => {
+  const needs = (kind: string, format: string | readonly string[], more: object = {}) =>
+    dateFormatNeeds(kind, { decimal_mark: '.', format: [format].flat(), ...more }).map(
+      ({ code, path, facts }) => {
+        expect([code, path]).toEqual(['mapping_needs', []]);
+        return facts['needed'];
+      },
+    );
+  const ZONE = (format: string) => `\`time_zone\` for the format \`${format}\``;
+
+  test.each<readonly [string, string | readonly string[], object, readonly string[]]>([
+    ['date', 'dd.MM.yyyy', {}, []],
+    ['date', 'dd.MM.yyyy HH:mm', {}, []],
+    ['date', 'iso', {}, []],
+    ['datetime', 'iso', {}, []],
+    ['date', 'excel_serial', {}, []],
+    ['datetime', 'excel_serial', {}, [ZONE('excel_serial')]],
+    ['datetime', 'excel_serial', { time_zone: 'UTC' }, []],
+    ['date', 'epoch_seconds', {}, [ZONE('epoch_seconds')]],
+    ['date', 'epoch_milliseconds', { time_zone: 'UTC' }, []],
+    ['datetime', 'epoch_seconds', {}, []],
+    ['date', 'dd.MM.yyyy HH:mmXXX', {}, [ZONE('dd.MM.yyyy HH:mmXXX')]],
+    ['date', 'dd.MM.yyyy HH:mmXXX', { time_zone: 'UTC' }, []],
+    ['datetime', 'dd.MM.yyyy HH:mmXXX', {}, []],
+    ['datetime', 'dd.MM.yyyy HH:mm', {}, [ZONE('dd.MM.yyyy HH:mm')]],
+    ['datetime', 'dd.MM.yyyy HH:mm', { time_zone: 'UTC' }, []],
+    ['date', 'dd.MM.yy', {}, ['`century` for the format `dd.MM.yy`, such as 2000']],
+    ['date', 'dd.MM.yy', { century: 2000 }, []],
+    ['date', 'QQ', {}, []],
+    [
+      'datetime',
+      'dd.MM.yy',
+      {},
+      [
+        '`century` for the format `dd.MM.yy`, such as 2000',
+        ZONE('dd.MM.yy'),
+        '`at`, a time of day, for the format `dd.MM.yy`',
+      ],
+    ],
+    ['datetime', 'dd.MM.yyyy', { time_zone: 'UTC', at: '10:00:00' }, []],
+    [
+      'date',
+      ['dd.MM.yy', 'dd.MM.yy', 'd.M.yy'],
+      {},
+      ['dd.MM.yy', 'd.M.yy'].map((each) => `\`century\` for the format \`${each}\`, such as 2000`),
+    ],
+  ])('of a %s in %j %j: %j', (kind, format, more, expected) => {
+    expect(needs(kind, format, more)).toEqual(expected);
   });
 });

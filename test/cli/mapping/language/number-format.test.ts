@@ -2,8 +2,10 @@ import { describe, expect, test } from 'vitest';
 import {
   exampleOf,
   numberReader,
+  numberStep,
   type NumberFormat,
 } from '../../../../src/cli/mapping/language/number-format.ts';
+import { STEP_DEFAULTS, StepProblem } from '../../../../src/cli/mapping/language/step-problem.ts';
 
 const PLAIN: NumberFormat = {
   decimal_mark: '.',
@@ -155,3 +157,61 @@ test.each([
     expect(numberReader(every)(text)?.text).toBe(expected);
   },
 );
+
+test.each([
+  [PLAIN, '-1234.56'],
+  [GERMAN, '1.234,56-'],
+  [{ ...PLAIN, thousands_mark: ',' }, '-1,234.56'],
+  [{ ...PLAIN, thousands_mark: 'space' }, '-1 234.56'],
+  [{ ...PLAIN, thousands_mark: 'indian' }, '-1,23,456.56'],
+  [{ ...PLAIN, negative: ['parentheses', 'leading'] }, '(1234.56)'],
+  [{ ...PLAIN, negative: [] }, '1234.56'],
+  [SUFFIXES, '1234.56 CR'],
+] as const)('the example of %j is %s', (format, expected) => {
+  expect(exampleOf(format as NumberFormat)).toBe(expected);
+});
+
+describe('the step from a cell to a number', () => {
+  const step = (text: string, spec: object = {}, isFixedWidth = false) => {
+    const result = numberStep({ ...STEP_DEFAULTS, format: [], ...spec }, isFixedWidth)(text);
+    if (!(result instanceof StepProblem)) return result.text;
+    const { code, severity, path, facts } = result.problem;
+    expect(path).toEqual([]);
+    return [severity, code, facts, (result.value as { text: string } | undefined)?.text];
+  };
+
+  test.each([
+    ['5.00', {}, false, '5.00'],
+    ['x', {}, false, ['error', 'number_unreadable', { example: '-1234.56' }, undefined]],
+    ['-0.00', {}, false, ['warning', 'negative_zero', {}, '0.00']],
+    ['(0)', { negative: ['parentheses'] }, false, ['warning', 'negative_zero', {}, '0']],
+    ['0-', { negative: ['trailing'] }, false, ['warning', 'negative_zero', {}, '0']],
+    ['0.00', {}, false, '0.00'],
+    ['-5', {}, false, '-5'],
+    ['007', {}, false, ['warning', 'leading_zeros', {}, '7']],
+    ['-07.5', {}, false, ['warning', 'leading_zeros', {}, '-7.5']],
+    ['(07)', { negative: ['parentheses'] }, false, ['warning', 'leading_zeros', {}, '-7']],
+    ['700', {}, false, '700'],
+    ['0.7', {}, false, '0.7'],
+    // They are filled up with zeros.
+    ['007', {}, true, '7'],
+    ['007', { unit: 'minor' }, false, '7'],
+    ['007', { unit: 'major' }, false, ['warning', 'leading_zeros', {}, '7']],
+  ])('%j with %j, in fixed columns %s', (text, spec, isFixedWidth, expected) => {
+    expect(step(text, spec, isFixedWidth)).toEqual(expected);
+  });
+});
+
+test.each([
+  ['dollars', '$ 12.00', '12.00'],
+  ['dollars', '-$ 12.00', '-12.00'],
+  ['dollars', '- $12.00', '-12.00'],
+  ['dollars', 'x$12.00', undefined],
+  ['dollars', '12.00 R$', '12.00'],
+  ['dollars', '12.00 R$x', undefined],
+  ['dollars', '(12.00$)', '-12.00'],
+  ['euros', '1.234,56€', '1234.56'],
+  ['euros', '12  €', undefined],
+] as const)('%s: the currency in %j leaves %s', (format, text, expected) => {
+  expect(read(format, text)).toBe(expected);
+});

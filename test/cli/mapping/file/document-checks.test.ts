@@ -1,0 +1,291 @@
+import { describe, expect, test } from 'vitest';
+import { openSourceFile } from '../../../../src/cli/csv/source-file.ts';
+import { loadMapping } from '../../../../src/cli/mapping/file/load-mapping.ts';
+import { attrOfPath } from '../../../../src/core/problem.ts';
+import { folderWith } from '../../../support/mapping-files.ts';
+
+const FIELDS = `version: 1
+resource: transactions
+fields:
+  external_account_number: K
+  transaction_id: B
+  transaction_date: { constant: '2026-01-05' }
+  amount: A
+  type: { constant: CHARGE }
+`;
+const ITEM = 'item: { start_date: D, end_date: D, number_of_units: U, net_amount: A }';
+
+/** The problems of a mapping: the code, the path and what the message says of it. */
+async function problemsOf(rest: string, fields = FIELDS) {
+  const folder = folderWith({ 'm.yaml': `${fields}${rest}` });
+  const { problems } = await loadMapping('m.yaml', (name) => openSourceFile(name, folder));
+  return problems.map(({ problem: { code, severity, path, facts } }) => {
+    expect(severity).toBe('error');
+    const said = [
+      'mapping_keys_conflict',
+      'mapping_needs',
+      'mapping_value_invalid',
+      'mapping_fields_missing',
+      'mapping_cycle',
+    ].includes(code)
+      ? ` ${String(facts['other'] ?? facts['needed'] ?? facts['expected'] ?? facts['fields'])}`
+      : '';
+    return `${code.replace('mapping_', '')} ${attrOfPath(path)}${said}`;
+  });
+}
+
+const conflict = (key: string, other: string) => `keys_conflict ${key} ${other}`;
+const needs = (key: string, needed: string) => `needs ${key} ${needed}`;
+const NO_FIELD = 'a `column`, because rows are put together before fields have values';
+
+describe('keys of the source that do not go together', () => {
+  test.each<readonly [string, readonly string[]]>([
+    ['type: jsonl', []],
+    ['type: jsonl, encoding: utf-8', []],
+    ['type: csv, delimiter: x', []],
+    [
+      "type: jsonl, delimiter: ';', quote: none, escape: x, skip_lines: 1, encoding: utf-16le",
+      ['delimiter', 'quote', 'escape', 'skip_lines', 'encoding']
+        .map((key) => conflict(`source.${key}`, 'type: jsonl'))
+        .toSpliced(2, 0, conflict('source.escape', 'quote: none'))
+        .toSorted(),
+    ],
+    ['fixed: [{ name: K, width: 1 }]', []],
+    ['fixed: [{ name: K, width: 1 }], header: false', []],
+    ['fixed: [{ name: K, width: 1 }], header: true', [conflict('source.header', 'fixed')]],
+    [
+      "fixed: [{ name: K, width: 1 }], delimiter: ';', quote: none, columns: [A]",
+      ['columns', 'delimiter', 'quote'].map((key) => conflict(`source.${key}`, 'fixed')),
+    ],
+    ['fixed: [{ skip: 1 }]', [needs('source.fixed', 'a column with a `name`')]],
+    ['fixed: [{ skip: 1 }, { name: K, width: 1 }]', []],
+    ['columns: [A]', [needs('source.columns', '`header: false` beside it')]],
+    ['columns: [A], header: true', [needs('source.columns', '`header: false` beside it')]],
+    ['columns: [A], header: false', []],
+    ['header: true', []],
+    ['header: false', [needs('source.header', '`columns`, the names of the cells')]],
+    ['skip: until header', []],
+    ['skip: [a], skip_lines: 1', [conflict('source.skip_lines', 'skip')]],
+    ['skip: until header, fixed: [{ name: K, width: 1 }]', [conflict('source.skip', 'fixed')]],
+    ['skip: [a], fixed: [{ name: K, width: 1 }]', []],
+    ['skip: until header, header: false, columns: [A]', [conflict('source.skip', 'header: false')]],
+    ['quote: none', []],
+    ['quote: none, escape: x', [conflict('source.escape', 'quote: none')]],
+    ["quote: '\"', escape: x", []],
+    ["delimiter: '|', quote: '|'", [conflict('source.quote', 'delimiter')]],
+    ["delimiter: '|', quote: x", []],
+    ['trailer: { cell: 1, equals: T, fixed: [{ width: 1 }] }', [conflict('source.trailer', 'delimiter')]],
+    ['fixed: [{ name: K, width: 1 }], trailer: { cell: 1, equals: T, fixed: [{ width: 1 }] }', []],
+    ['trailer: { cell: 1, equals: T, count_of: rows }', [needs('source.trailer', '`count` for `count_of`')]],
+    ['trailer: { cell: 1, equals: T, count: 2, count_of: rows }', []],
+    [
+      'subtotals: { cell: 1, equals: T, count_of: rows }',
+      [needs('source.subtotals', '`count` for `count_of`')],
+    ],
+    ['subtotals: { cell: 1, equals: T, by_cell: 2 }', [needs('source.subtotals', '`by` for `by_cell`')]],
+    ['subtotals: { cell: 1, equals: T, by: K, by_cell: 2 }', []],
+    ['trailer: { cell: 1, equals: T, when: { column: K, is: present } }', []],
+    [
+      'trailer: { cell: 1, equals: T, when: { field: type, is: present } }',
+      [`value_invalid source.trailer ${NO_FIELD}`],
+    ],
+    [
+      'trailer: { cell: 1, equals: T, sums: [{ cell: 2, column: A, when: { field: type, is: present } }] }',
+      [`value_invalid source.trailer ${NO_FIELD}`],
+    ],
+    ["decimal_mark: ',', thousands_mark: ','", [conflict('source.thousands_mark', 'decimal_mark')]],
+    ["decimal_mark: ',', thousands_mark: indian", [conflict('source.thousands_mark', 'decimal_mark')]],
+    ["decimal_mark: ',', thousands_mark: '.'", []],
+    [
+      'header: false, columns: [A, B, A]',
+      ['value_invalid source.columns a list of different names; it has `A` twice'],
+    ],
+    [
+      'fixed: [{ name: K, width: 1 }, { skip: 1 }, { skip: 2 }, { name: K, width: 1 }]',
+      ['value_invalid source.fixed a list of different names; it has `K` twice'],
+    ],
+  ])('{ %s }: %j', async (source, expected) => {
+    expect((await problemsOf(`source: { ${source} }\n`)).toSorted()).toEqual(expected);
+  });
+
+  test('are those of a second file, too', async () => {
+    const list = (source: string) =>
+      `  line_items: { join: { file: d.csv, key: { B: I }, source: { ${source} }, ${ITEM} } }\n`;
+    expect(await problemsOf(list('header: false'))).toEqual([
+      needs('fields.line_items.join.source.header', '`columns`, the names of the cells'),
+    ]);
+    expect(await problemsOf(list("delimiter: ';'"))).toEqual([]);
+  });
+});
+
+describe('a query', () => {
+  const tables = (spec: string) => `tables: { bills: { file: b.csv${spec} } }`;
+  test.each<readonly [string, readonly string[]]>([
+    [`sql: SELECT 1, ${tables('')}`, []],
+    ['sql: SELECT 1', [needs('source.sql', '`tables` beside it')]],
+    [tables(''), [needs('source.tables', '`sql` beside it')]],
+    ['rows: many', [needs('source.rows', '`sql` beside it')]],
+    [`sql: SELECT 1, rows: many, ${tables('')}`, []],
+    ['sql: SELECT 1, tables: {}', [needs('source.tables', 'a table')]],
+    [
+      `sql: SELECT 1, ${tables('')}, encoding: utf-8, delimiter: x, header: true, skip_lines: 1`,
+      ['delimiter', 'encoding', 'header', 'skip_lines'].map((key) =>
+        conflict(`source.${key}`, '`sql`; it belongs to a table'),
+      ),
+    ],
+    [
+      `sql: SELECT 1, ${tables(', skip: until header')}`,
+      [conflict('source.tables.bills.skip', '`tables`; give a pattern for each line')],
+    ],
+    [`sql: SELECT 1, ${tables(', skip: [a]')}`, []],
+    [
+      `sql: SELECT 1, ${tables(', header: false')}`,
+      [needs('source.tables.bills.header', '`columns`, the names of the cells')],
+    ],
+  ])('{ %s }: %j', async (source, expected) => {
+    expect((await problemsOf(`source: { ${source} }\n`)).toSorted()).toEqual(expected);
+  });
+});
+
+describe('conditions and expectations', () => {
+  const unknown = (path: string) => [`field_unknown ${path}`];
+  test.each<readonly [string, readonly string[]]>([
+    ['filter: [{ field: type, in: [x] }]', []],
+    ['filter: [{ field: note, in: [x] }]', unknown('filter.0.0.field')],
+    ['filter: [[{ column: K, in: [x] }, { field: note, in: [x] }]]', unknown('filter.0.1.field')],
+    ['continuation: { when: { column: K, is: empty } }', []],
+    [
+      'continuation: { when: { field: type, is: empty } }',
+      [`value_invalid continuation.when.0.field ${NO_FIELD}`],
+    ],
+    ['expect: [{ column: A, equals_field: amount }]', []],
+    ['expect: [{ column: A, equals_field: note }]', unknown('expect.0.equals_field')],
+    ['expect: [{ column: A, in: [x], when: { field: type, in: [x] } }]', []],
+    [
+      'expect: [{ column: A, in: [x], when: [{ column: K, is: present }, { field: note, in: [x] }] }]',
+      unknown('expect.0.when.1.field'),
+    ],
+    [
+      '  note: [{ column: N, when: { field: type, in: [x] } }, { constant: y }, { constant: z }]',
+      ['unreachable fields.note.2'],
+    ],
+    [
+      '  note: { column: N, when: { field: reason, in: [x] } }\n  reason: { column: R, when: { field: note, in: [x] } }',
+      ['cycle fields.reason `reason`, `note`'],
+    ],
+    ['  note: { column: N, when: { field: nowhere, in: [x] } }', unknown('fields.note.when.0.field')],
+    [
+      `  line_items: { rows: { when: { field: line_items, is: present }, ${ITEM} } }\ncontinuation: { key: [B] }`,
+      ['cycle fields.line_items `line_items`'],
+    ],
+  ])('%s: %j', async (rest, expected) => {
+    expect(await problemsOf(`${rest}\n`)).toEqual(expected);
+  });
+
+  test('of a list are not about a value that can be compared', async () => {
+    const list = `  line_items: { items: [${ITEM.replace('item: ', '')}] }\n`;
+    expect(await problemsOf(`${list}expect: [{ column: A, equals_field: line_items }]\n`)).toEqual(
+      unknown('expect.0.equals_field'),
+    );
+  });
+});
+
+describe('lists and sums', () => {
+  const KEY = 'continuation: { key: [B] }\n';
+  test.each<readonly [string, readonly string[]]>([
+    [
+      `  line_items: { rows: { ${ITEM} } }\n`,
+      [needs('fields.line_items.rows', '`continuation`, which says what rows are one record')],
+    ],
+    [`  line_items: { rows: { ${ITEM} } }\n${KEY}`, []],
+    [
+      `  line_items: { join: { file: d.csv, key: {}, ${ITEM} } }\n`,
+      ['value_invalid fields.line_items.join.key at least one pair of columns'],
+    ],
+    [`  line_items: { repeat: { from: 1, to: 1 }, ${ITEM} }\n`, []],
+    [
+      `  line_items: { repeat: { from: 2, to: 1 }, ${ITEM} }\n`,
+      ['value_invalid fields.line_items.repeat numbers of which `to` is not the smaller'],
+    ],
+    [
+      `  line_items: { items: [{ start_date: D }] }\n`,
+      ['fields_missing fields.line_items.items.0 `end_date`, `number_of_units`, `net_amount`'],
+    ],
+    [
+      `  line_items: { items: [{ start_date: { column: D, when: { field: end_date, is: present } }, end_date: { column: D, when: { field: start_date, is: present } }, number_of_units: U, net_amount: A }] }\n`,
+      ['cycle fields.line_items.items.0.start_date `start_date`, `end_date`'],
+    ],
+    ...['rows', 'join', 'each'].map(
+      (key) =>
+        [
+          `  line_items: { ${key}: { ${key === 'join' ? 'file: d.csv, key: { B: I }, ' : key === 'each' ? 'column: L, ' : ''}${ITEM.replace('net_amount: A', 'net_amount: { column: A, sum: true }')} } }\n${KEY}`,
+          [conflict(`fields.line_items.${key}.item.net_amount.sum`, key)],
+        ] as const,
+    ),
+  ])('%s: %j', async (rest, expected) => {
+    expect(await problemsOf(rest)).toEqual(expected);
+  });
+
+  test.each<readonly [string, string, readonly string[]]>([
+    ['{ column: A, sum: true }', KEY, []],
+    ['{ debit: A, credit: H, sum: true }', KEY, []],
+    ['{ column: A, sum: false }', '', []],
+    [
+      '{ column: A, sum: true }',
+      '',
+      [needs('fields.amount.sum', '`continuation`, which says what rows are one record')],
+    ],
+    [
+      "{ constant: '1', sum: true }",
+      KEY,
+      [needs('fields.amount.sum', '`column`, or `debit` with `credit`, beside it')],
+    ],
+    [
+      "{ column: A, decimal_mark: ',', thousands_mark: ',' }",
+      '',
+      [conflict('fields.amount.thousands_mark', 'decimal_mark')],
+    ],
+    ['{ column: A, minor_digits: 2 }', '', [needs('fields.amount.minor_digits', '`unit` beside it')]],
+  ])('the amount %s: %j', async (amount, rest, expected) => {
+    expect(await problemsOf(rest, FIELDS.replace('amount: A', `amount: ${amount}`))).toEqual(expected);
+  });
+});
+
+describe('values that the mapping gives itself', () => {
+  async function unfit(field: string, spec: string) {
+    const fields = FIELDS.replace(new RegExp(`  ${field}: .*\n`), '');
+    const folder = folderWith({ 'm.yaml': `${fields}  ${field}: ${spec}\n` });
+    const { problems } = await loadMapping('m.yaml', (name) => openSourceFile(name, folder));
+    return problems.map(
+      ({ problem: { code, path, facts } }) => `${code} ${attrOfPath(path)} ${String(facts['reason'])}`,
+    );
+  }
+
+  test.each<readonly [string, string, readonly (string | RegExp)[]]>([
+    ['amount', "{ constant: '1,5' }", [/^mapping_value_unfit fields\.amount\.constant /]],
+    [
+      'amount',
+      "{ column: A, lookup: { a: '1.5', b: x } }",
+      [/^mapping_value_unfit fields\.amount\.lookup\.b /],
+    ],
+    ['amount', "{ column: A, lookup: { a: '1.5' }, unit: minor }", [/fields\.amount\.lookup\.a .*no digits/]],
+    ['amount', "{ column: A, lookup: { a: '15' }, unit: minor }", []],
+    [
+      'amount',
+      "{ column: A, lookup: { a: '1.5' }, otherwise: y }",
+      [/^mapping_value_unfit fields\.amount\.otherwise /],
+    ],
+    ['type', '{ constant: CHRGE }', [/fields\.type\.constant .*: .*`?CHARGE/]],
+    ['type', '{ column: T, lookup: { a: CHARGE } }', []],
+    [
+      'transaction_date',
+      "{ column: D, lookup: { a: '2026-02-30' } }",
+      [/fields\.transaction_date\.lookup\.a /],
+    ],
+    ['note', "{ column: N, lookup: { a: '' } }", [/^mapping_value_invalid fields\.note\.lookup\.a /]],
+  ])('%s: %s', async (field, spec, expected) => {
+    const found = await unfit(field, spec);
+    expect(found).toHaveLength(expected.length);
+    for (const [at, each] of expected.entries()) expect(found[at]).toMatch(each);
+  });
+});

@@ -1,0 +1,168 @@
+import { describe, expect, test } from 'vitest';
+import { openSourceFile } from '../../../../src/cli/csv/source-file.ts';
+import { loadMapping, needMapping } from '../../../../src/cli/mapping/file/load-mapping.ts';
+import { attrOfPath } from '../../../../src/core/problem.ts';
+import { folderWith, type Files } from '../../../support/mapping-files.ts';
+
+const map = (field: string, lookup: string) =>
+  `version: 1
+resource: transactions
+fields:
+  external_account_number: K
+  transaction_id: B
+  transaction_date: { constant: '2026-01-05' }
+  amount: A
+  type: { constant: CHARGE }
+`.replace(new RegExp(`  ${field}: .*\n`), `  ${field}: { column: C, lookup: ${lookup} }\n`);
+const ACCOUNTS = '{ file: t.csv, key: Old, value: New }';
+
+const load = (files: Files, field = 'external_account_number', lookup = ACCOUNTS) => {
+  const folder = folderWith({ 'm.yaml': map(field, lookup), ...files });
+  return loadMapping('m.yaml', (name) => openSourceFile(name, folder));
+};
+
+/** Why the file of a table cannot be used, where the mapping names it. */
+async function reasonsOf(...args: Parameters<typeof load>) {
+  const { problems } = await load(...args);
+  return problems.map(({ problem: { code, path, facts } }) => {
+    expect(code).toBe('mapping_file_unreadable');
+    return `${attrOfPath(path).replace(/^fields\.\w+\.lookup\./, '')} ${String(facts['path'])}: ${String(facts['reason'])}`;
+  });
+}
+
+describe('the file of a table that cannot be used', () => {
+  test.each([
+    ['', 'it is empty'],
+    ['Old,Neu\na,1\n', 'it has no column `New`; did you mean Neu?'],
+    ['Alt,New\na,1\n', 'it has no column `Old`'],
+    ['Old;New\na;1\n', 'its header is one single cell; set `delimiter: ";"` beside `file`'],
+    ['Old,New\na\n', 'line 2: the row has 1 cells and the header 2'],
+    ['Old,New\na,1\nb,2,3\n', 'line 3: the row has 3 cells and the header 2'],
+    ['Old,New\na,1\na,2\n', 'line 3: `Old` has the text of line 2, and another `New`'],
+  ])('says why: %j', async (text, reason) => {
+    expect(await reasonsOf({ 't.csv': text })).toEqual([`file t.csv: ${reason}`]);
+  });
+
+  test('is not there, or has an object that cannot be read', async () => {
+    expect(await reasonsOf({})).toEqual(['file t.csv: no such file']);
+    const lookup = '{ file: t.jsonl, key: a, value: b }';
+    const [reason] = await reasonsOf({ 't.jsonl': '{"a":"1","b":"2"}\n{"a"\n' }, 'type', lookup);
+    expect(reason).toMatch(/^file t\.jsonl: line 2: /);
+  });
+
+  test('has its first twenty conflicts named, and the others counted', async () => {
+    const table = (count: number) =>
+      `Old,New\na,0\n${Array.from({ length: count }, (_, at) => `a,${at + 1}\n`).join('')}`;
+    expect(await reasonsOf({ 't.csv': table(20) })).toHaveLength(20);
+    const reasons = await reasonsOf({ 't.csv': table(22) });
+    expect(reasons).toHaveLength(21);
+    expect(reasons.at(-1)).toBe('file t.csv: 2 more texts have several values');
+  });
+
+  test('has a value that the field cannot have', async () => {
+    const lookup = '{ file: t.csv, key: Old, value: New }';
+    const [reason] = await reasonsOf({ 't.csv': 'Old,New\na,1.50\nb,x\n' }, 'amount', lookup);
+    expect(reason).toMatch(/^file t\.csv: line 3: `New` has a value that the field cannot have: it .+/);
+    // A text may be any text.
+    expect(await reasonsOf({ 't.csv': 'Old,New\na,\n' }, 'note', lookup)).toEqual([]);
+  });
+});
+
+describe('the table of a file', () => {
+  const tableOf = async (lookup: string, files: Files) => {
+    const { mapping } = await load(files, 'type', lookup);
+    return [...mapping!.tables.values()].map((table) => [...table]);
+  };
+
+  test('has each text once, and no empty ones', async () => {
+    const files = { 't.csv': 'X,Old,New\nx,a,CHARGE\ny,a,CHARGE\nz,,PAYMENT\nz,b,PAYMENT\n' };
+    expect(await tableOf(ACCOUNTS, files)).toEqual([
+      [
+        ['a', 'CHARGE'],
+        ['b', 'PAYMENT'],
+      ],
+    ]);
+  });
+
+  test('is read as its keys say', async () => {
+    const latin = Buffer.from('Schlüssel;Wert\nä;CHARGE\n', 'latin1');
+    const lookup = "{ file: t.txt, key: Schlüssel, value: Wert, encoding: windows-1252, delimiter: ';' }";
+    expect(await tableOf(lookup, { 't.txt': latin })).toEqual([[['ä', 'CHARGE']]]);
+    const lines = { 't.txt': '{"k":{"id":7},"v":"CHARGE"}\n{"v":"PAYMENT"}\n' };
+    expect(await tableOf('{ file: t.txt, type: jsonl, key: k.id, value: v }', lines)).toEqual([
+      [['7', 'CHARGE']],
+    ]);
+    const csv = { 't.jsonl': 'k,v\n7,CHARGE\n' };
+    expect(await tableOf('{ file: t.jsonl, type: csv, key: k, value: v }', csv)).toEqual([[['7', 'CHARGE']]]);
+  });
+
+  const CHAIN =
+    '{ file: a.csv, key: A, value: B, next: [{ file: b.csv, key: B, value: C }, { file: c.csv, key: C, value: D }] }';
+  const FILES = {
+    'a.csv': 'A,B\n1,x\n2,y\n3,z\n',
+    'b.csv': 'B,C\nx,p\ny,q\n',
+    'c.csv': 'C,D\np,CHARGE\nr,PAYMENT\n',
+  };
+
+  test('leads through several files to the last', async () => {
+    expect(await tableOf(CHAIN, FILES)).toEqual([[['1', 'CHARGE']]]);
+  });
+
+  test('has the values of its last file checked only, and each problem at its own file', async () => {
+    expect(await reasonsOf({ ...FILES, 'b.csv': 'B\nx\n', 'c.csv': 'C,D\np,X\n' }, 'amount', CHAIN)).toEqual([
+      'next.0.file b.csv: it has no column `C`',
+      expect.stringContaining('next.1.file c.csv: line 2: `D` has a value'),
+    ]);
+  });
+
+  test('is looked for beside the file that names it', async () => {
+    const folder = folderWith({
+      'm.yaml': `${map('type', ACCOUNTS).replace(/ {2}type: .*\n/, '')}include: [more/common.yaml]\n`,
+      'more/common.yaml': `fields: { type: { column: C, lookup: ${ACCOUNTS} } }\n`,
+      'more/t.csv': 'Old,New\na,CHARGE\n',
+    });
+    const { tables, files } = await needMapping('m.yaml', (name) => openSourceFile(name, folder));
+    expect([...tables.values()].map((table) => [...table])).toEqual([[['a', 'CHARGE']]]);
+    expect(files.map(({ name }) => name)).toEqual(['m.yaml', 'more/common.yaml', 'more/t.csv']);
+  });
+});
+
+describe('two texts of a table that lead to one account', () => {
+  const warningsOf = async (
+    rows: readonly string[],
+    field = 'external_account_number',
+    lookup = ACCOUNTS,
+    more: Files = {},
+  ) => {
+    const { mapping } = await load({ 't.csv': `Old,New\n${rows.join('\n')}\n`, ...more }, field, lookup);
+    return mapping!.warnings.map(({ problem: { code, path, facts }, file, line, header }) => {
+      expect([code, path]).toEqual(['shared_lookup_values', ['external_account_number']]);
+      return { file, line, header, ...facts };
+    });
+  };
+  const keys = (count: number) => Array.from({ length: count }, (_, at) => `k${at},${at}`);
+
+  test('are a warning at the second of them', async () => {
+    expect(await warningsOf([...keys(9), 'x,3'])).toEqual([
+      { file: 't.csv', line: 11, header: 'New', count: 1, other_line: 5 },
+    ]);
+    expect(
+      await warningsOf(['x,3', 'y,3', ...keys(38).filter((each) => !each.endsWith(',3'))]),
+    ).toMatchObject([{ line: 3, other_line: 2 }]);
+  });
+
+  test('are none in a small table, or where it is the rule', async () => {
+    expect(await warningsOf([...keys(8), 'x,3'])).toEqual([]);
+    expect(await warningsOf([...keys(8), 'x,3', 'y,4'])).toEqual([]);
+    expect(await warningsOf([...keys(38), 'x,3', 'y,3'])).toMatchObject([{ count: 2 }]);
+    expect(await warningsOf([...keys(37), 'x,3', 'y,3'])).toEqual([]);
+    expect(await warningsOf(keys(10))).toEqual([]);
+  });
+
+  test('are none of another field, or of several tables', async () => {
+    const rows = [...keys(9), 'x,3'];
+    expect(await warningsOf(rows, 'note')).toEqual([]);
+    const chain = '{ file: t.csv, key: Old, value: New, next: [{ file: u.csv, key: A, value: B }] }';
+    expect(await warningsOf(rows, 'external_account_number', chain, { 'u.csv': 'A,B\n1,2\n' })).toEqual([]);
+  });
+});
