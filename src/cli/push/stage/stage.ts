@@ -99,7 +99,7 @@ async function stage(
   // Of a file that was not read to its end it is not known which rows it has.
   if (isUsable()) corrections?.finish();
   const empty = sources.filter((source) => source.isAllFiltered);
-  const isEmpty = counts.rows > 0 && empty.length === sources.length;
+  const isEmpty = empty.length === sources.length;
   for (const source of empty) source.reportAllFiltered(isEmpty);
   const usable = isUsable();
   const columns = sources.map(({ plan }) => plan?.columns ?? []);

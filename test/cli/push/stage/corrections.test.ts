@@ -104,6 +104,32 @@ describe('a corrected row', () => {
     expect(run.report().rows).toMatchObject({ read: 6, filtered: 2, not_sent: 4 });
   });
 
+  test('that two rows have is sent once', async () => {
+    const { records, report, corrected } = await sent(rowsOf('A:1=1 A:1=2 A:3=3'), correcting('A:1=11'));
+    expect(records).toEqual({ A: ['1=11', '3=3'] });
+    expect(corrected).toBe(2);
+    expect(report.rows).toMatchObject({ read: 4, created: 2, filtered: 2, invalid: 0 });
+  });
+
+  test('that two rows outside of a window have is left out once', async () => {
+    const { records, report } = await sent(rowsOf('A:1=1 A:1=2 A:3=3'), {
+      ...correcting('A:1=11'),
+      window: { skip: 2, max: 1 },
+    });
+    expect(records).toEqual({ A: ['3=3'] });
+    expect(report.rows).toMatchObject({ read: 4, created: 1, filtered: 3, invalid: 0 });
+  });
+
+  test('needs an id that can be read, and may have a warning about it', async () => {
+    const spaced = await sent([{ account: 'A', id: ' 1', amount: '1' }], {
+      corrections: [{ csv: textOf([{ account: 'A', id: ' 1', amount: '2' }]) }],
+    });
+    expect(spaced.report.rows).toMatchObject({ read: 2, invalid: 2, filtered: 0 });
+    const damaged = { account: 'A', id: 'T\ufffd', amount: '1' };
+    const warned = await sent([damaged], { corrections: [{ csv: textOf([{ ...damaged, amount: '2' }]) }] });
+    expect(warned.records).toEqual({ A: ['T\ufffd=2'] });
+  });
+
   test('twice in a file repeats its id', async () => {
     const { report } = await sent(rowsOf('A:1=1 A:2=2'), correcting('A:1=11 A:1=12'));
     expect(report.rows).toMatchObject({ read: 4, created: 1, invalid: 2, filtered: 1 });

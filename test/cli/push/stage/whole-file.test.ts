@@ -278,3 +278,45 @@ test('an id that is several numbers with and without zeros is reported at its co
     '4:3 warning leading_zeros_differ: numbers that occur with leading zeros and without: 1',
   ]);
 });
+
+describe('what is odd over all rows', () => {
+  const lost = ['x', 'M?ller', 'Stra?e', 'K?che'].map((body, at) => ({
+    ...row.notes('A', String(at)),
+    body,
+  }));
+
+  test('is reported when every row is read: texts', async () => {
+    expect(await problemsOf('notes', csvOf(lost))).toEqual([
+      '3:3 warning letters_lost: texts with a question mark in place of a letter, as in M?ller: 3 of 4',
+    ]);
+  });
+
+  test('is reported when every row is read: identifiers', async () => {
+    const ids = [...Array.from({ length: 49 }, (_, at) => `A:T-${at}`), 'A:7'];
+    expect(await problemsOf('transactions', csvFrom('transactions', ids.join(' ')))).toEqual([
+      '51:3 warning identifier_shape_differs: 1 of 50 have another shape (`9`) than all others (`A-9`); 9 stands for digits, A for letters',
+    ]);
+  });
+
+  test('is not reported of a file that was not read to its end', async () => {
+    const { run } = await stagedRun('notes', `${csvOf(lost)}ACME,A,"x\n`);
+    expect(run.report().problems.map(({ code }) => code)).toEqual(['quote_not_closed']);
+  });
+
+  test('is no value that a condition leaves out', async () => {
+    const statements = csvOf(
+      Array.from({ length: 20 }, (_, at) => ({
+        ...row.statements('A', `S-${at}`),
+        gross_amount: at === 4 ? '' : String(5_301 + at),
+      })),
+    );
+    const codesOf = async (conditional: readonly string[]) => {
+      const { run } = await stagedRun('statements', statements, {
+        plan: (plan) => ({ ...plan, conditional }),
+      });
+      return run.report().problems.map(({ line, code }) => `${line} ${code}`);
+    };
+    expect(await codesOf([])).toEqual(['6 values_partly_missing']);
+    expect(await codesOf(['gross_amount'])).toEqual([]);
+  });
+});
