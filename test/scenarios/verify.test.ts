@@ -152,6 +152,63 @@ describe('a file beside a run', () => {
     expect(await said()).toEqual([0, [note]]);
   });
 
+  test('of two, lists what differs along the files, with its request or with its line of the ledger', async () => {
+    const site = await migration(IMPORTED);
+    const row = (account: string, id: string, amount: string, note = '') =>
+      `ACME,${account},${id},2026-02-01,PAYMENT,${amount},${note},,,,,`;
+    const write = (b: readonly string[], a: readonly string[]) => [
+      site.csv('b.csv', HEADER, ...b),
+      site.csv('a.csv', HEADER, ...a),
+    ];
+    const files = write(
+      [row('1003', 't-1', '10.10'), row('1001', 't-2', '20.20'), row('1001', 't-3', '30.30')],
+      [row('1003', 't-4', '40.40'), row('1001', 't-5', '50.50', 'rang')],
+    );
+    const pushed = await site.cli('push', 'transactions', ...files, '--json');
+    const run = String(pushed.json()['run']);
+    write(
+      [row('1003', 't-1', '10.11'), row('1001', 't-2', '20.20'), row('1001', 't-3', '30.31')],
+      [row('1003', 't-4', '40.41'), row('1001', 't-5', '50.50', 'rung'), row('1001', 't-6', 'x')],
+    );
+    const words = ['transactions', ...files, '--run', run, '--ledger', site.url];
+    const { comparisons, invalid_rows: invalid } = await verified(site, ...words);
+    const shown = ({
+      file,
+      line,
+      detail,
+      fields,
+      run: id,
+      batch,
+      attempts,
+      http_status,
+      ledger_line,
+    }: Difference) => [
+      `${basename(file!)}:${line}: ${detail}`,
+      fields,
+      [id, batch, attempts, http_status, ledger_line],
+    ];
+    type Difference = Verified['comparisons'][number]['differences'][number];
+    const differs = 'the record there differs from the row';
+    const request = (batch: number) => [run, batch, 1, 201, null];
+    expect(comparisons[0]!.differences.map(shown)).toEqual([
+      [`b.csv:2: ${differs}: amount, content`, ['amount', 'content'], request(1)],
+      [`b.csv:4: ${differs}: amount, content`, ['amount', 'content'], request(2)],
+      [`a.csv:2: ${differs}: amount, content`, ['amount', 'content'], request(1)],
+      [`a.csv:3: ${differs}: content`, ['content'], request(2)],
+    ]);
+    const ledger = (line: number) => [null, null, null, null, line];
+    expect(comparisons[1]!.differences.map(shown)).toEqual([
+      [`b.csv:2: ${differs}: amount`, ['amount'], ledger(1)],
+      [`b.csv:4: ${differs}: amount`, ['amount'], ledger(4)],
+      [`a.csv:2: ${differs}: amount`, ['amount'], ledger(2)],
+      [`a.csv:3: ${differs}: note`, ['note'], ledger(5)],
+    ]);
+    expect(comparisons[1]).toMatchObject({ dates_moved: 0, confirmed_by: [], chains: [] });
+    expect(invalid.map(shown)).toEqual([
+      ['a.csv:4: the row is invalid, so nothing was sent of it', [], [null, null, null, null, null]],
+    ]);
+  });
+
   test('names run, request and answer beside the line', async () => {
     const { site, run } = await pushed();
     const file = site.csv('t.csv', HEADER, ROWS[0].replace('10.10', '10.11'), ...ROWS.slice(1));
