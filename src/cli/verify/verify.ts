@@ -1,5 +1,6 @@
 import { Argument, InvalidArgumentError, Option, type Command } from 'commander';
 import { RESOURCES, type Resource } from '../../core/contract/resources.ts';
+import { commandLine } from '../../core/command-line.ts';
 import { suggestion } from '../../core/suggestion.ts';
 import { readCohort } from '../migrate/read-cohort.ts';
 import { total } from '../../core/values/counts.ts';
@@ -166,8 +167,13 @@ async function verifiedCohort(
   const found = await verifiedResources(file, choice, context);
   if ('end' in found) return found.end;
   const parts = found.parts.flatMap((part) => ('changed' in part ? [] : [part]));
-  if (parts.length < found.parts.length)
-    throw new AppError('run_to_verify_missing', { to: '', folder: choice.settings.need('runDir') });
+  const changed = found.parts.flatMap((part) => ('changed' in part ? part.changed : []));
+  if (changed.length > 0)
+    throw new AppError('run_to_verify_missing', {
+      files: `the ${changed.join(' and ')} of ${file}, as their files are now,`,
+      folder: choice.settings.need('runDir'),
+      remedy: `Type \`${commandLine('migrate', [file])}\` with its flags again: it sends only what is new in the files`,
+    });
   const differing = parts.find(({ isDamaged }) => isDamaged) ?? parts.find(({ differs }) => differs);
   const ending = furthestFromDone(parts.map((part) => part.ending));
   const whole = {

@@ -288,8 +288,8 @@ export const RUN_CODES = {
     'Type `dataimport runs show {run} --json` for its problems, which are numbered from 1, or make a fixture by hand (docs/replay.md).',
   ),
   run_to_verify_missing: usageCode(
-    'no run of these files{to|} is in {folder}',
-    'Name the runs with --run, or a ledger with --ledger. `dataimport runs` lists the runs.',
+    'no run of {files|these files}{to|} is in {folder}',
+    '{remedy|Name the runs with --run, or a ledger with --ledger}. `dataimport runs` lists the runs.',
   ),
   chain_broken: runFileCode(
     'the chain of a run does not hold',
