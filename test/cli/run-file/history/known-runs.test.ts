@@ -304,16 +304,16 @@ describe('the index', () => {
     const index = opened();
     for (const [id, turn] of [
       ['b', 1],
-      ['d', 2],
-      ['a', 1],
       ['c', 2],
+      ['d', 1],
+      ['a', 2],
     ] as const)
       index.register(facts(id, turn));
-    expect(index.runs().map(({ id, isLearnt }) => [id, isLearnt])).toEqual([
-      ['d', false],
-      ['c', false],
-      ['b', false],
-      ['a', false],
+    expect(index.runs().map(({ id, turn, isLearnt }) => [id, turn, isLearnt])).toEqual([
+      ['c', 2, false],
+      ['a', 2, false],
+      ['d', 1, false],
+      ['b', 1, false],
     ]);
   });
 
