@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { isUnder } from '../../../src/cli/mapping/mapping-plan.ts';
-import { cellOf, NO_CELL, type ColumnMap } from '../../../src/cli/mapping/column-map.ts';
+import {
+  alternativeOf,
+  cellOf,
+  hasAlternatives,
+  NO_CELL,
+  withoutAlternative,
+  type ColumnMap,
+  type RecordPart,
+} from '../../../src/cli/mapping/column-map.ts';
 import { pathOfAttr } from '../../../src/core/problem.ts';
 
 const columns: ColumnMap = [
@@ -45,4 +53,58 @@ test.each([
   [['a'], [], true],
 ])('%j is at or below %j: %s', (path, ancestor, expected) => {
   expect(isUnder(path, ancestor)).toBe(expected);
+});
+
+describe('the cell of a part that comes from another place', () => {
+  const map: ColumnMap = [
+    { index: 0, header: 'A', attr: 'amount' },
+    { index: 1, header: 'B', attr: 'amount.~1' },
+    { index: 7, header: 'N2', attr: 'line_items.2.net_amount' },
+    { index: 2, header: 'V', attr: 'tax_items.*.amount', file: 'd.csv' },
+    { index: null, header: 'x.y', attr: 'note' },
+  ];
+  const at = (attr: string, ...parts: readonly RecordPart[]) => {
+    const { file, line, column, header } = cellOf(map, pathOfAttr(attr), parts);
+    return [file, line, column, header];
+  };
+  const amount = (columns: string) => ({ attr: 'amount', file: null, line: 3, columns });
+
+  test('is that of its item, its alternative or its key path', () => {
+    expect(at('tax_items.1.amount', { attr: 'tax_items.1', file: 'd.csv', line: 5 })).toEqual([
+      'd.csv',
+      5,
+      3,
+      'V',
+    ]);
+    const moved = { attr: 'line_items.0', file: null, line: 4, columns: 'line_items.2' };
+    expect(at('line_items.0.net_amount', moved)).toEqual([null, 4, 8, 'N2']);
+    expect(at('amount')).toEqual([null, null, 1, 'A']);
+    expect(at('amount', amount('amount.~1'))).toEqual([null, 3, 2, 'B']);
+    // A constant has no cell.
+    expect(at('amount', amount('amount.~2'))).toEqual([null, 3, null, null]);
+    expect(at('note')).toEqual([null, null, null, 'x.y']);
+  });
+
+  test('is that of the innermost part around it', () => {
+    const outer = { attr: 'line_items.0', file: null, line: 4 };
+    const inner = { attr: 'line_items.0.units', file: 'd.csv', line: 9 };
+    expect(at('line_items.0.units.1', outer, inner).slice(0, 2)).toEqual(['d.csv', 9]);
+    expect(at('line_items.0.units.1', inner, outer).slice(0, 2)).toEqual(['d.csv', 9]);
+    expect(at('line_items.0.rate_band', inner, outer).slice(0, 2)).toEqual([null, 4]);
+  });
+
+  test('of a later alternative has its number', () => {
+    expect([alternativeOf(['amount'], 0), alternativeOf(['amount'], 2)]).toEqual([
+      ['amount'],
+      ['amount', '~2'],
+    ]);
+    expect(['amount.~12', 'amount', 'a.~1.b'].map(withoutAlternative)).toEqual([
+      'amount',
+      'amount',
+      'a.~1.b',
+    ]);
+    expect(
+      [['amount'], ['note'], ['line_items', 2, 'net_amount']].map((path) => hasAlternatives(map, path)),
+    ).toEqual([true, false, false]);
+  });
 });
