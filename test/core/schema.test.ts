@@ -4,7 +4,7 @@ import { note } from '../../src/core/contract/note.ts';
 import { paymentInstruction } from '../../src/core/contract/payment-instruction.ts';
 import { statement } from '../../src/core/contract/statement.ts';
 import { transactionOfType } from '../../src/core/contract/transaction.ts';
-import { compiled, described, IN_ENGLISH } from '../../src/core/schema.ts';
+import { compiled, described, IN_ENGLISH, keysAt } from '../../src/core/schema.ts';
 import { candidate } from '../support/push-records.ts';
 
 describe('a compiled schema', () => {
@@ -81,5 +81,35 @@ describe('the words of an issue', () => {
   test('say nothing of use without the English ones', () => {
     const { error } = account.safeParse({ supplier: 5, state: 'staged' });
     expect(error?.issues.map(({ message }) => message)).toEqual(['Invalid input']);
+  });
+});
+
+describe('the keys at a path', () => {
+  const item = z.strictObject({ name: z.string() });
+  const schema = z.strictObject({
+    list: z.optional(z.array(item)),
+    either: z.union([z.strictObject({ a: z.string() }), z.strictObject({ b: item, a: z.string() })]),
+    by: z.record(z.string(), z._default(item, { name: 'x' })),
+    piped: z.pipe(
+      z.strictObject({ inside: z.string() }),
+      z.transform((value) => value),
+    ),
+    text: z.string(),
+  });
+
+  test.each<[readonly (string | number)[], readonly string[]]>([
+    [[], ['list', 'either', 'by', 'piped', 'text']],
+    [['list', 0], ['name']],
+    [['list', 'length'], []],
+    [['either'], ['a', 'b']],
+    [['either', 'b'], ['name']],
+    [['by', 'whatever'], ['name']],
+    [['piped'], ['inside']],
+    [['text'], []],
+    [['text', 'length'], []],
+    [['toString'], []],
+    [['other'], []],
+  ])('%j are %j', (path, keys) => {
+    expect(keysAt(schema, path)).toEqual(keys);
   });
 });
