@@ -74,7 +74,7 @@ function offsetOfHour(hour: string, timeZone: string): string | null {
   // Stryker disable next-line all: without a common offset each time is searched, which finds the same.
   if (!isOne(start!) || !isOne(end!) || start!.earlier.offset !== end!.earlier.offset) return null;
   // Historic zones had offsets with seconds, which the text of an instant cannot have.
-  // Stryker disable next-line Regex: the same.
+  // Stryker disable next-line Regex: a time whose offset is not used is searched, too.
   return /^[+-]\d{2}:\d{2}$/.test(start!.earlier.offset) ? start!.earlier.offset : null;
 }
 

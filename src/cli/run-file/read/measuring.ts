@@ -172,7 +172,8 @@ function measures(db: RunDatabase, view: ReportView): RunMeasures {
     problemGroups: [...groups.errorGroups, ...groups.warningGroups].map(({ count: size, first, lines }) => ({
       severity: first.severity,
       count: size,
-      records: refused.get(causeOf(first)) ?? size,
+      // A platform may refuse with the code of a warning.
+      records: first.severity === 'warning' ? size : (refused.get(causeOf(first)) ?? size),
       first,
       lines,
     })),

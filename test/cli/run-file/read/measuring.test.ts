@@ -141,6 +141,33 @@ describe('the measures of a run', () => {
     expect([unfinished, unfinishedTotal, problemGroups]).toEqual([[], 0, []]);
   });
 
+  test('count warnings as they are, also beside refusals of the same cause', async () => {
+    const rows = ['1', '2', '3'].map((id) => ({
+      ...row.transactions('A', id),
+      amount: '0.00',
+      type: 'CREDIT',
+    }));
+    const { run } = await stagedRun('transactions', csvOf(rows), {
+      limits: { records: 1, bytes: 1_000_000 },
+    });
+    const errors = [{ detail: 'No.', code: 'zero_amount', attr: 'transactions.0.amount' }];
+    const body = JSON.stringify({ detail: 'x', code: 'validation_error', errors });
+    const refused = {
+      kind: 'answer',
+      applied: false,
+      answer: { kind: 'answer', status: 400, headers: {}, body },
+    } as const;
+    await drained(run, new FakePlatform('transactions', { 'A#1': refused }), { onReject: 'skip' });
+    expect(
+      run.measuring
+        .measures(VIEW)
+        .problemGroups.map(({ first, severity, count, records }) => [first.code, severity, count, records]),
+    ).toEqual([
+      ['zero_amount', 'error', 1, 1],
+      ['zero_amount', 'warning', 3, 3],
+    ]);
+  });
+
   test('count warnings as they are', async () => {
     const { run } = await stagedRun('transactions', csvOf([{ ...row.transactions('A', '1'), amount: '0' }]));
     const { problemGroups, timeline } = run.measuring.measures(VIEW);
