@@ -1,17 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { checkFiles } from '../support/checked-files.ts';
 import { fakeIo, runCli } from '../support/cli-io.ts';
-import { folderWith } from '../support/mapping-files.ts';
+import { CHARGES, folderWith } from '../support/mapping-files.ts';
 
-const MAP = `version: 1
-resource: transactions
-fields:
-  external_account_number: K
-  transaction_id: B
-  transaction_date: { constant: '2026-01-05' }
-  amount: A
-  type: { constant: CHARGE }
-ignore: all
+const MAP = `${CHARGES}ignore: all
 `;
 const ROWS = 'K,B,A,S\n1,T1,5,A\n1,T2,6,B\n1,T3,7,B\n';
 const check = (map: string, csv = ROWS) => checkFiles({ 'x.csv': csv, 'x.csv.map.yaml': map });

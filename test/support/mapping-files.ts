@@ -53,6 +53,17 @@ export interface Mapped {
   readonly filtered: number;
 }
 
+/** A mapping of charges: the account in column K, the id in B, the amount in A. More fields may follow. */
+export const CHARGES = `version: 1
+resource: transactions
+fields:
+  external_account_number: K
+  transaction_id: B
+  transaction_date: { constant: '2026-01-05' }
+  amount: A
+  type: { constant: CHARGE }
+`;
+
 /** Maps the rows of `x.csv` by `m.yaml` as staging does. */
 export async function mapped(files: Files, supplier?: string, descriptors?: Descriptors): Promise<Mapped> {
   const folder = folderWith(files);

@@ -3,17 +3,9 @@ import { openSourceFile } from '../../../../src/cli/csv/source-file.ts';
 import { ConditionCounts } from '../../../../src/cli/mapping/compile/condition-counts.ts';
 import { needMapping } from '../../../../src/cli/mapping/file/load-mapping.ts';
 import { conditionLists } from '../../../../src/cli/mapping/language/field-visits.ts';
-import { folderWith, mapped } from '../../../support/mapping-files.ts';
+import { CHARGES, folderWith, mapped } from '../../../support/mapping-files.ts';
 
-const MAP = `version: 1
-resource: transactions
-fields:
-  external_account_number: K
-  transaction_id: B
-  transaction_date: { constant: '2026-01-05' }
-  amount: A
-  type: { constant: CHARGE }
-  note: { column: N, when: { column: N, is: present } }
+const MAP = `${CHARGES}  note: { column: N, when: { column: N, is: present } }
 ignore: all
 filter:
   - [{ column: S, in: [a] }, { field: note, in: [b] }]

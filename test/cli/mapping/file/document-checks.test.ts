@@ -2,21 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { openSourceFile } from '../../../../src/cli/csv/source-file.ts';
 import { loadMapping } from '../../../../src/cli/mapping/file/load-mapping.ts';
 import { attrOfPath } from '../../../../src/core/problem.ts';
-import { folderWith } from '../../../support/mapping-files.ts';
+import { CHARGES, folderWith } from '../../../support/mapping-files.ts';
 
-const FIELDS = `version: 1
-resource: transactions
-fields:
-  external_account_number: K
-  transaction_id: B
-  transaction_date: { constant: '2026-01-05' }
-  amount: A
-  type: { constant: CHARGE }
-`;
 const ITEM = 'item: { start_date: D, end_date: D, number_of_units: U, net_amount: A }';
 
 /** The problems of a mapping: the code, the path and what the message says of it. */
-async function problemsOf(rest: string, fields = FIELDS) {
+async function problemsOf(rest: string, fields = CHARGES) {
   const folder = folderWith({ 'm.yaml': `${fields}${rest}` });
   const { problems } = await loadMapping('m.yaml', (name) => openSourceFile(name, folder));
   return problems.map(({ problem: { code, severity, path, facts } }) => {
@@ -247,13 +238,13 @@ describe('lists and sums', () => {
     ],
     ['{ column: A, minor_digits: 2 }', '', [needs('fields.amount.minor_digits', '`unit` beside it')]],
   ])('the amount %s: %j', async (amount, rest, expected) => {
-    expect(await problemsOf(rest, FIELDS.replace('amount: A', `amount: ${amount}`))).toEqual(expected);
+    expect(await problemsOf(rest, CHARGES.replace('amount: A', `amount: ${amount}`))).toEqual(expected);
   });
 });
 
 describe('values that the mapping gives itself', () => {
   async function unfit(field: string, spec: string) {
-    const fields = FIELDS.replace(new RegExp(`  ${field}: .*\n`), '');
+    const fields = CHARGES.replace(new RegExp(`  ${field}: .*\n`), '');
     const folder = folderWith({ 'm.yaml': `${fields}  ${field}: ${spec}\n` });
     const { problems } = await loadMapping('m.yaml', (name) => openSourceFile(name, folder));
     return problems.map(

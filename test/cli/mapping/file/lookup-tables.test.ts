@@ -2,18 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { openSourceFile } from '../../../../src/cli/csv/source-file.ts';
 import { loadMapping, needMapping } from '../../../../src/cli/mapping/file/load-mapping.ts';
 import { attrOfPath } from '../../../../src/core/problem.ts';
-import { folderWith, type Files } from '../../../support/mapping-files.ts';
+import { CHARGES, folderWith, type Files } from '../../../support/mapping-files.ts';
 
 const map = (field: string, lookup: string) =>
-  `version: 1
-resource: transactions
-fields:
-  external_account_number: K
-  transaction_id: B
-  transaction_date: { constant: '2026-01-05' }
-  amount: A
-  type: { constant: CHARGE }
-`.replace(new RegExp(`  ${field}: .*\n`), `  ${field}: { column: C, lookup: ${lookup} }\n`);
+  CHARGES.replace(new RegExp(`  ${field}: .*\n`), `  ${field}: { column: C, lookup: ${lookup} }\n`);
 const ACCOUNTS = '{ file: t.csv, key: Old, value: New }';
 
 const load = (files: Files, field = 'external_account_number', lookup = ACCOUNTS) => {
