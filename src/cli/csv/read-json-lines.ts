@@ -5,7 +5,7 @@ import { elementCells, isList, keyedCells } from './key-paths.ts';
 import { OPENING_BYTES, openingOf } from './opening.ts';
 import { MAX_COLUMNS } from './row-kinds.ts';
 import type { SourceFile } from './source-file.ts';
-import { MAX_ROW_BYTES, type ReadItem, type SourceRow } from './source-row.ts';
+import { MAX_ROW_BYTES, type ElementPaths, type ReadItem, type SourceRow } from './source-row.ts';
 
 /**
  * Reads a file of JSON Lines: UTF-8, one object a line. The columns are the key paths of all objects, so the file is read twice: for the
@@ -45,27 +45,39 @@ export async function* readJsonLines(file: SourceFile): AsyncGenerator<readonly 
 /** Whether a file has JSON Lines, by its name. */
 export const hasJsonLinesName = (name: string): boolean => /\.(?:jsonl|ndjson)(?:\.gz)?$/i.test(name);
 
+/** Key paths of objects, and whether one of the objects has a value there. */
+class KeyPaths extends Map<string, boolean> {
+  accept(cells: ReadonlyMap<string, string>): void {
+    for (const [path, cell] of cells) this.set(path, cell !== '' || this.get(path) === true);
+  }
+
+  /** The paths that are columns: null or an empty object, where other objects have an object with keys, is none. */
+  names(): readonly string[] {
+    const paths = [...this.keys()];
+    return paths.filter((path) => this.get(path) || !paths.some((other) => other.startsWith(`${path}.`)));
+  }
+}
+
 /** The key paths of the objects of a file. */
 class FoundPaths {
-  /** Whether a line has a value there. */
-  private readonly filled = new Map<string, boolean>();
+  private readonly paths = new KeyPaths();
   /** The key paths inside of the elements of each list; none for a list without objects. */
-  readonly elements = new Map<string, Set<string>>();
+  private readonly inner = new Map<string, KeyPaths>();
   /** Whether no line has an object. */
   isEmpty = true;
   /** Whether the file begins a list. Its lines may be objects all the same. */
   private isList = false;
 
   get columns(): number {
-    return [...this.elements.values()].reduce((sum, { size }) => sum + size, this.filled.size);
+    return this.inner.values().reduce((sum, { size }) => sum + size, this.paths.size);
   }
 
-  /** The key paths that are columns: null or an empty object, where other lines have an object with keys, is none. */
+  get elements(): ElementPaths {
+    return new Map(this.inner.entries().map(([name, paths]) => [name, new Set(paths.names())]));
+  }
+
   names(): readonly string[] {
-    const names = [...this.filled.keys()];
-    return names.filter(
-      (name) => this.filled.get(name) || !names.some((other) => other.startsWith(`${name}.`)),
-    );
+    return this.paths.names();
   }
 
   accept({ text }: Line): void {
@@ -76,13 +88,12 @@ class FoundPaths {
     this.isEmpty = false;
     // More columns than a file may have are only counted.
     if (this.columns > MAX_COLUMNS) return;
+    this.paths.accept(cells);
     for (const [name, cell] of cells) {
-      this.filled.set(name, cell !== '' || this.filled.get(name) === true);
       if (!isList(cell)) continue;
-      const inner = this.elements.get(name) ?? new Set();
-      if (cell.includes('{'))
-        for (const element of elementCells(cell) ?? []) for (const path of element.keys()) inner.add(path);
-      this.elements.set(name, inner);
+      const inner = this.inner.get(name) ?? new KeyPaths();
+      if (cell.includes('{')) for (const element of elementCells(cell) ?? []) inner.accept(element);
+      this.inner.set(name, inner);
     }
   }
 }

@@ -98,6 +98,17 @@ describe('a list of JSON Lines', () => {
     ]);
   });
 
+  test.each([
+    ['null', null],
+    ['an empty object', {}],
+  ])('has no column where an item has %s and another one an object with keys', async (_, u) => {
+    const { header } = await read(
+      `  line_items: { each: { column: L, ${ITEM} } }\n`,
+      items({ ...FIRST, u }, FIRST),
+    );
+    expect(header).toEqual([]);
+  });
+
   test('without an object in any line says nothing about its columns', async () => {
     expect((await read(`  line_items: { each: { column: L, ${ITEM} } }\n`, { L: [] })).header).toEqual([]);
   });
