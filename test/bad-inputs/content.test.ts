@@ -179,14 +179,6 @@ describe('sizes', () => {
     expect({ exitCode, requests: json()['requests'] }).toMatchObject({ exitCode: 0, requests: { total: 3 } });
   });
 
-  test('[C045] a cell that is longer than the longest row is refused, and nothing is sent', () =>
-    expectAnswer({
-      says: '',
-      resource: 'notes',
-      file: notes({ body: 'x'.repeat(17 * 1024 * 1024) }),
-      errors: [['record_too_large', 2, null]],
-    }));
-
   test('[C078] [C079] one account with many rows, and many accounts with one row, are sent in order', async () => {
     const site = await badInputSite();
     const rows = Array.from({ length: 2000 }, () => ({}));

@@ -51,14 +51,15 @@ const FIXED: SourceFormat = { ...RFC_4180, fixed: [{ name: 'a', width: 3 }] };
 
 describe('the records of a text are those of csv-parse', () => {
   test.each([
-    ['five characters: commas and quotes', 5, RFC_4180, ['a', ',', '"', '\n', '\r']],
-    ['four characters: semicolons and apostrophes', 4, SEMICOLONS, ['é', ';', "'", '\n', '"']],
-    ['four characters: tabs without quotes', 4, UNQUOTED, ['a', '\t', '"', '\n', '\r']],
-    ['four characters: fixed columns', 4, FIXED, ['a', ',', '"', '\n', '\r']],
-  ])('every text of up to %s', async (_, longest, format, alphabet) => {
-    for (let length = 0; length <= longest; length++)
+    ['commas and quotes', '', RFC_4180, ['a', ',', '"', '\n', '\r']],
+    ['commas and quotes, behind a quote', '"', RFC_4180, ['a', ',', '"', '\n', '\r']],
+    ['semicolons and apostrophes', '', SEMICOLONS, ['é', ';', "'", '\n', '"']],
+    ['tabs without quotes', '', UNQUOTED, ['a', '\t', '"', '\n', '\r']],
+    ['fixed columns', '', FIXED, ['a', ',', '"', '\n', '\r']],
+  ])('every text of up to four characters: %s', async (_, start, format, alphabet) => {
+    for (let length = 0; length <= 4; length++)
       for (let number = 0; number < alphabet.length ** length; number++) {
-        const text = textOf(number, alphabet, length);
+        const text = start + textOf(number, alphabet, length);
         const parts = cutAt(text, number % (Buffer.byteLength(text) + 1));
         const [ours, theirs] = [
           await cutBy(RecordSplitter, format, parts),
@@ -87,7 +88,7 @@ describe('the records of a text are those of csv-parse', () => {
         // Rarely something that is no whole cell, so that most texts go on behind it.
         pick([...Array.from({ length: 60 }, () => 'x'), 'in"side', '"open', '"behind"x', '\r']),
       ]);
-    for (let round = 0; round < 600; round++) {
+    for (let round = 0; round < 250; round++) {
       const rows = Array.from({ length: 12 }, () =>
         Array.from({ length: 1 + Math.floor(random() * 4) }, cell).join(','),
       );
