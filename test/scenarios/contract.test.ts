@@ -5,19 +5,33 @@ import { stringify } from 'csv-stringify/sync';
 import { afterEach, describe, expect, test } from 'vitest';
 import { plainJson } from '../../src/core/values/plain-json.ts';
 import type { LoggedRequest } from '../../src/server/http/logged-request.ts';
-import { startServer, type RunningServer } from '../../src/server/start.ts';
+import type { RunningServer } from '../../src/server/start.ts';
 import { fakeIo, runCli } from '../support/cli-io.ts';
 import { imported } from '../support/operator-document.ts';
 import { conformanceTo } from '../support/openapi-conformance.ts';
+import { startWithSeed } from '../support/read-seeds.ts';
 import { documentOf } from '../support/server-platform.ts';
 import { projectRoot } from '../support/source-tree.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const QUICKSTART = join(projectRoot, 'fixtures/quickstart');
+const SEED = readFileSync(join(QUICKSTART, 'seed.yaml'), 'utf8');
 const contractOf = (operator: string): string =>
   join(projectRoot, 'fixtures/contracts', operator, 'contract.json');
 
 type Row = Readonly<Record<string, string>>;
+const RESOURCES = ['notes', 'transactions', 'statements', 'payment-instructions'] as const;
+
+/** Two rows of each kind in a file of the quickstart: a type and a reason, and the columns with a value. */
+function rowsOfEachShape(resource: (typeof RESOURCES)[number]): readonly Row[] {
+  const text = readFileSync(join(QUICKSTART, `${resource}.csv`));
+  const all = parse(text, { bom: true, columns: true }) as Row[];
+  // Among a few numbers of two lengths the short ones would seem to have lost zeros.
+  const rows = all.filter((row) => row['external_account_number']!.length === 10);
+  const shapeOf = (row: Row): string =>
+    [row['type'], row['reason'], ...Object.keys(row).filter((name) => row[name] !== '')].join();
+  return [...Map.groupBy(rows, shapeOf).values()].flatMap((each) => each.slice(0, 2));
+}
 
 /** The parameters of a line item, as a cell with JSON; empty when the row has no such item. */
 function paramsOf(row: Row, item: number): Row {
@@ -34,9 +48,15 @@ afterEach(async () => {
   server = undefined;
 });
 
+/** Documents that were compared with, by their texts without the address: the schemas of a contract are compiled once. */
+const CONFORMANCE = new Map<string, Pick<ReturnType<typeof conformanceTo>, 'problemsOfAnswer'>>();
+
 /** Every answer of a test fits the document that the platform publishes under its contract. */
 async function expectDocumentedAnswers(url: string): Promise<void> {
-  const { problemsOfAnswer } = conformanceTo(await documentOf(url));
+  const document = await documentOf(url);
+  const name = JSON.stringify(document).replaceAll(url, '');
+  const { problemsOfAnswer } = CONFORMANCE.get(name) ?? conformanceTo(document);
+  CONFORMANCE.set(name, { problemsOfAnswer });
   const lines = (await (await fetch(`${url}/_local/requests`)).text())
     .split('\n')
     .filter((line) => line !== '');
@@ -53,14 +73,16 @@ async function expectDocumentedAnswers(url: string): Promise<void> {
 
 /** A platform that answers as an operator does, and the environment of a client under the same contract. */
 async function operator(name: string, file = contractOf(name)): Promise<Record<string, string>> {
-  server = await startServer({
-    database: ':memory:',
-    seeds: [join(QUICKSTART, 'seed.yaml')],
-    contract: file,
-    version: '1.0.0',
-    nowMs: () => Date.UTC(2027, 0, 1),
-    logBodies: true,
-  });
+  server = await startWithSeed(
+    { text: SEED, file: () => join(QUICKSTART, 'seed.yaml') },
+    {
+      database: ':memory:',
+      contract: file,
+      version: '1.0.0',
+      nowMs: () => Date.UTC(2027, 0, 1),
+      logBodies: true,
+    },
+  );
   return {
     DATAIMPORT_BASE_URL: server.url,
     DATAIMPORT_API_KEY: 'local-key',
@@ -95,49 +117,47 @@ async function post(path: string, body: object): Promise<{ status: number; body:
 }
 
 describe('a push under a contract, to a platform that answers as the operator', () => {
-  test.each(['notes', 'transactions', 'statements', 'payment-instructions'])(
-    'creates every row of %s, decimals as text and the account number under its own name',
-    async (resource) => {
-      const env = await operator('halmere');
-      const { exitCode, json } = await runCli(
-        ['push', resource, join(QUICKSTART, `${resource}.csv`), '--json'],
-        io(env, temporaryFolder()),
-      );
-      expect({ exitCode, problems: json()['problems'] }).toEqual({ exitCode: 0, problems: [] });
-      const { created, read } = json()['rows'] as { created: number; read: number };
-      expect(created).toBe(read);
-    },
-  );
+  test('creates every row, decimals as text and the account number under its own name', async () => {
+    const env = await operator('halmere');
+    const cwd = temporaryFolder();
+    for (const resource of RESOURCES) {
+      const rows = [...rowsOfEachShape(resource)];
+      writeFileSync(join(cwd, 'rows.csv'), stringify(rows, { header: true }));
+      const words = ['push', resource, 'rows.csv', '--json', '--run-dir', resource];
+      const { exitCode, json } = await runCli(words, io(env, cwd));
+      expect({ exitCode, problems: json()['problems'] }, resource).toEqual({ exitCode: 0, problems: [] });
+      expect(json()['rows'], resource).toMatchObject({ read: rows.length, created: rows.length });
+    }
+  });
 
-  test.each([
-    ['notes', (row: Row): Row => ({ ...row, created_at: row['created_at'] || '2026-01-05T09:00:00Z' })],
-    ['transactions', (row: Row): Row => ({ ...row, ...paramsOf(row, 0), ...paramsOf(row, 1) })],
-    [
-      'statements',
-      (row: Row): Row => ({
+  test('creates every row with what another operator requires beside it', async () => {
+    const completed: Readonly<Record<(typeof RESOURCES)[number], (row: Row) => Row>> = {
+      notes: (row) => ({ ...row, created_at: row['created_at'] || '2026-01-05T09:00:00Z' }),
+      transactions: (row) => ({ ...row, ...paramsOf(row, 0), ...paramsOf(row, 1) }),
+      statements: (row) => ({
         ...row,
         statement_path: row['statement_path'] || `lost-${row['statement_id']}.pdf`,
       }),
-    ],
-    ['payment-instructions', (row: Row): Row => row],
-  ])('creates every row of %s with what another operator requires beside it', async (resource, completed) => {
+      'payment-instructions': (row) => row,
+    };
     const env = await operator('ostrelle');
     const cwd = temporaryFolder();
-    const rows = parse(readFileSync(join(QUICKSTART, `${resource}.csv`)), {
-      bom: true,
-      columns: true,
-    }) as Row[];
-    const full = rows.map(completed);
-    writeFileSync(join(cwd, 'full.csv'), stringify(full, { header: true }));
-    const { exitCode, json } = await runCli(['push', resource, 'full.csv', '--json'], io(env, cwd));
-    expect({ exitCode, problems: json()['problems'] }).toEqual({ exitCode: 0, problems: [] });
-    expect(json()['rows']).toMatchObject({ read: rows.length, created: rows.length });
+    let params = 0;
+    for (const resource of RESOURCES) {
+      const rows = rowsOfEachShape(resource).map(completed[resource]);
+      writeFileSync(join(cwd, 'full.csv'), stringify(rows, { header: true }));
+      const words = ['push', resource, 'full.csv', '--json', '--run-dir', resource];
+      const { exitCode, json } = await runCli(words, io(env, cwd));
+      expect({ exitCode, problems: json()['problems'] }, resource).toEqual({ exitCode: 0, problems: [] });
+      expect(json()['rows'], resource).toMatchObject({ read: rows.length, created: rows.length });
+      params += rows
+        .flatMap(Object.entries)
+        .filter(([name, text]) => name.endsWith('.params') && text !== '').length;
+    }
     const ledger = await (await fetch(`${server!.url}/_local/ledger`)).text();
     // Each line item of the file has its parameters on the platform, too.
-    expect(ledger.match(/"charge_target_type"/g)?.length ?? 0).toBe(
-      full.flatMap((row) => Object.keys(row).filter((name) => name.endsWith('.params') && row[name] !== ''))
-        .length,
-    );
+    expect(params).toBeGreaterThan(10);
+    expect(ledger.match(/"charge_target_type"/g)).toHaveLength(params);
   });
 
   test('removes blanks at the ends of texts where the contract says so, and a push compares without them', async () => {
