@@ -46,10 +46,10 @@ function wordsOf(name: string): readonly string[] {
   return [...new Set(words.map((word) => word.toLowerCase().replace(/(?<=..)s$/, '')))];
 }
 
-/** The end of a sentence about an unknown name: `; did you mean baseUrl?`, or nothing. */
+/** The end of a sentence about an unknown name: `; did you mean baseUrl?`, or nothing, also for a name that is known elsewhere. */
 export function suggestion(mistyped: string, known: readonly string[]): string {
   const name = nearestName(mistyped, known);
-  return name === undefined ? '' : `; did you mean ${name}?`;
+  return name === undefined || name === mistyped ? '' : `; did you mean ${name}?`;
 }
 
 /** How many characters to insert, delete, replace or swap with their neighbour (optimal string alignment). */

@@ -31,7 +31,7 @@ export function missingFieldsOfTypes(mapping: Mapping, descriptors: Descriptors)
           missingIn(schemaFor?.({ [typeField]: type }) ?? schema, { specs, path: ['fields'], type }),
         )
       : missingIn(schema, { specs, path: ['fields'] });
-  // Nested objects without types of their own are found again for each type of the record.
+  // Nested objects with types of their own are found again for each type of the record.
   const problems = new Map(found.map((problem) => [JSON.stringify(problem), problem]));
   return [...problems.values()].map((problem) => ({ problem, ...mapping.positionOf(problem.path) }));
 

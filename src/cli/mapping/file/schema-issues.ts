@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 import { attrOfPath, failure, type Path, type Problem } from '../../../core/problem.ts';
 import { valueAt } from '../../../core/rules/schema-problems.ts';
 import { IN_ENGLISH, keysAt } from '../../../core/schema.ts';
-import { suggestion } from '../../../core/suggestion.ts';
+import { nearestName, suggestion } from '../../../core/suggestion.ts';
 
 /** A problem of a document, and whether it is shown at a key or at the value of the key. */
 export type KeyProblem = { readonly problem: Problem; readonly at: 'key' | 'value' };
@@ -13,12 +13,13 @@ export function schemaProblems(schema: z.ZodMiniType, value: unknown): readonly 
   if (parsed.success) return [];
   const problems = parsed.error.issues.flatMap((issue) => problemsOf(issue, [], { schema, value }));
   // A misspelt key is reported once, and not as a missing key, too.
-  const misspelt = problems
-    .filter(({ at }) => at === 'key')
-    .map(({ problem }) => attrOfPath(problem.path.slice(0, -1)));
-  return problems.filter(
-    ({ problem }) => problem.code !== 'mapping_needs' || !misspelt.includes(attrOfPath(problem.path)),
-  );
+  const explained = problems.flatMap(({ problem: { path }, at }) => {
+    if (at === 'value') return [];
+    const around = path.slice(0, -1);
+    const meant = nearestName(String(path.at(-1)), keysAt(schema, around)) ?? '';
+    return [`mapping_needs ${attrOfPath(around)}`, `mapping_key_missing ${attrOfPath([...around, meant])}`];
+  });
+  return problems.filter(({ problem: { code, path } }) => !explained.includes(`${code} ${attrOfPath(path)}`));
 }
 
 type Whole = { readonly schema: z.ZodMiniType; readonly value: unknown };
@@ -43,6 +44,7 @@ function problemsOf(issue: z.core.$ZodIssue, prefix: Path, whole: Whole): readon
       const { code, facts } = (issue.params as { problem: Problem }).problem;
       return atValue(failure(code, path, facts));
     }
+    case 'invalid_key':
     case 'invalid_type':
     case 'invalid_value':
       return valueAt(whole.value, path) === undefined
@@ -69,6 +71,7 @@ function expectedBy(issue: z.core.$ZodIssue): readonly string[] {
     const values = issue.values.map((value) => `\`${String(value)}\``).join(', ');
     return [issue.values.length === 1 ? values : `one of ${values}`];
   }
+  if (issue.code === 'invalid_key') return issue.issues.flatMap(expectedBy);
   if (issue.code === 'custom')
     return [String((issue.params as { problem: Problem }).problem.facts['expected'])];
   return [];

@@ -184,7 +184,7 @@ const queryTable = z
 const tableName = text((name) =>
   /^(?!sqlite_|pragma_|query_)[a-z][a-z0-9_]*$/.test(name)
     ? undefined
-    : 'names of lower-case letters, digits and _, such as bills',
+    : 'a name of lower-case letters, digits and _, such as bills',
 );
 
 /** The file of the records, and how it writes values. */
