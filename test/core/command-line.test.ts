@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { commandLine, shellWord } from '../../src/core/command-line.ts';
+import { commandLine, fileWord, shellWord } from '../../src/core/command-line.ts';
 import { nextStepOf } from '../../src/core/error-codes/sentence.ts';
 import { ERROR_CODES, type ErrorCode } from '../../src/core/error-codes/table.ts';
 import { sourceFiles } from '../support/source-tree.ts';
@@ -15,6 +15,7 @@ test.each([
   ['', `''`],
   ['=ls', `'=ls'`],
   ['a\nb', String.raw`$'a\u000ab'`],
+  ['\nb', String.raw`$'\u000ab'`],
   [`it's\u202E\\`, String.raw`$'it\'s\u202e\\'`],
 ])('%j is written in a command line as %s', (text, word) => {
   expect(shellWord(text)).toBe(word);
@@ -23,6 +24,23 @@ test.each([
 test('a path of Windows is a quoted word', () => {
   const path = String.raw`C:\exports\a.csv`;
   expect(shellWord(path)).toBe(`'${path}'`);
+});
+
+test('a command has the flags that have a value', () => {
+  expect(commandLine('runs', [])).toBe('dataimport runs');
+  const flags = [
+    ['--run', undefined],
+    ['--map', 'my map'],
+  ] as const;
+  expect(commandLine('check', ['a.csv'], flags)).toBe("dataimport check a.csv --map 'my map'");
+});
+
+test.each([
+  ['-x', './-x'],
+  ['a-x', 'a-x'],
+  ['-', '-'],
+])('the file %s is the word %s', (name, word) => {
+  expect(fileWord(name)).toBe(word);
 });
 
 /** Names that a shell would take for something else. */

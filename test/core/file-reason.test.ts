@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { fileReason, isOutOfHandles } from '../../src/core/file-reason.ts';
+import { nextStepOf } from '../../src/core/error-codes/sentence.ts';
+import { fileReason, isOutOfHandles, temporaryFailure } from '../../src/core/file-reason.ts';
 
 test.each([
   [{ code: 'ENOENT', message: "ENOENT: no such file or directory, open 'x'" }, 'no such file'],
@@ -20,4 +21,17 @@ test.each([
   [undefined, false],
 ])('%s says that too many files are open: %s', (error, isOut) => {
   expect(isOutOfHandles(error)).toBe(isOut);
+});
+
+test('a folder for temporary files that cannot be written is named with a remedy', () => {
+  const cause = { code: 'ENOSPC' };
+  const error = temporaryFailure('/t', cause);
+  expect([error.code, error.message, error.cause]).toEqual([
+    'temporary_file_not_written',
+    'the temporary file of the command cannot be written: /t: no space is left',
+    cause,
+  ]);
+  expect(nextStepOf(error.code, error.facts)).toBe(
+    'Make the folder for temporary files writable for this user, or set TMPDIR to another folder, then type the command again.',
+  );
 });

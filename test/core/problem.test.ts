@@ -38,6 +38,13 @@ test('a problem of an inner value gets the path from the outer value', () => {
   });
 });
 
+test('a problem is an error or a warning', () => {
+  const facts = { limit: 5 };
+  const shared = { code: 'max_length', path: ['note'], facts };
+  expect(failure('max_length', ['note'], facts)).toEqual({ ...shared, severity: 'error' });
+  expect(warning('max_length', ['note'], facts)).toEqual({ ...shared, severity: 'warning' });
+});
+
 test('only an error stops a record', () => {
   expect(hasFailure([])).toBe(false);
   expect(hasFailure([warning('leading_zeros', ['amount'])])).toBe(false);

@@ -4,7 +4,7 @@ import { note } from '../../src/core/contract/note.ts';
 import { paymentInstruction } from '../../src/core/contract/payment-instruction.ts';
 import { statement } from '../../src/core/contract/statement.ts';
 import { transactionOfType } from '../../src/core/contract/transaction.ts';
-import { compiled, described, IN_ENGLISH, keysAt } from '../../src/core/schema.ts';
+import { compiled, described, IN_ENGLISH, keysAt, optionalKey } from '../../src/core/schema.ts';
 import { candidate } from '../support/push-records.ts';
 
 describe('a compiled schema', () => {
@@ -19,6 +19,13 @@ describe('a compiled schema', () => {
   test.each(Object.entries(parsedOften))('is made of the schema of a %s, and once', (_, schema) => {
     expect(compiled(schema)).not.toBe(schema);
     expect(compiled(schema)).toBe(compiled(schema));
+  });
+
+  test('is made where there is none yet, and kept', () => {
+    const schema = z.strictObject({ a: z.string() });
+    const code = compiled(schema);
+    expect(code.parse({ a: 'x' })).toEqual({ a: 'x' });
+    expect(compiled(schema)).toBe(code);
   });
 
   const charge = { transaction_id: 'T1', transaction_date: '2026-01-31', amount: '12.50', type: 'CHARGE' };
@@ -45,7 +52,8 @@ describe('a compiled schema', () => {
 
 describe('a description', () => {
   test('is published with the JSON Schema', () => {
-    const account = z.strictObject({ supplier: described(z.optional(z.string()), 'Who sends.') });
+    const account = z.strictObject({ supplier: optionalKey(z.string(), 'Who sends.') });
+    expect(z.toJSONSchema(account).required).toBeUndefined();
     expect(z.toJSONSchema(account).properties).toEqual({
       supplier: { type: 'string', description: 'Who sends.' },
     });

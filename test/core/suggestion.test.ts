@@ -24,6 +24,8 @@ test('a word that is similar to no known word gets no suggestion', () => {
   expect(nearestName('colour', SETTINGS)).toBeUndefined();
   expect(suggestion('colour', SETTINGS)).toBe('');
   expect(suggestion('anything', [])).toBe('');
+  // The name is known, but not here.
+  expect(suggestion('timeout', SETTINGS)).toBe('');
 });
 
 test('a suggestion ends the sentence that it is added to', () => {
@@ -36,10 +38,20 @@ test('a name that is too long to be mistyped is not compared', () => {
   expect(nearestName(long, SETTINGS)).toBeUndefined();
 });
 
+test.each([
+  [`notes_${'x'.repeat(122)}`, '/v1/notes/create/'],
+  [`notes_${'x'.repeat(123)}`, undefined],
+])('a name of at most 128 characters is compared: %s', (name, meant) => {
+  expect(nearestByWords(name, PATHS)).toBe(meant);
+});
+
 test('a third of a word may be wrong, and no more', () => {
   expect(nearestName('notxx', ['notes'])).toBeUndefined();
   expect(nearestName('nots', ['note'])).toBe('note');
   expect(nearestName('map', ['mop'])).toBe('mop');
+  // Two neighbours that are swapped are one mistake.
+  expect(nearestName('nto', ['not'])).toBe('not');
+  expect(nearestName('axe', ['xbe'])).toBeUndefined();
 });
 
 test.each([
@@ -58,5 +70,18 @@ test('a word of every name tells nothing, and between names with equally many wo
   expect(nearestByWords('note_text', ['notes_of_today', 'note_texts', 'body', 'a', 'b', 'c'])).toBe(
     'note_texts',
   );
+  expect(nearestByWords('a_note', ['notes_of_today', 'note_texts', 'body', 'a', 'b', 'c'])).toBe(
+    'note_texts',
+  );
   expect(nearestByWords('anything', [])).toBeUndefined();
+});
+
+test.each<readonly [string, readonly string[], string | undefined]>([
+  ['due_date', ['start_date', 'end_date', 'date_of_issue', 'data'], undefined],
+  ['due_dat', ['start_date', 'end_date', 'date_of_issue'], undefined],
+  ['to_x', ['move_to_bill', 'pay_by_card'], undefined],
+  ['all_x', ['all_bills', 'new_cards'], 'all_bills'],
+  ['note', ['nota', 'notes'], 'notes'],
+])('the words of %s among %j are those of %s', (mistyped, known, meant) => {
+  expect(nearestByWords(mistyped, known)).toBe(meant);
 });

@@ -211,7 +211,7 @@ describe('an error body is parsed in the shape', () => {
     ['a word that is no code', 'It has one (active)', null],
     ['a code in the middle', 'It (payment_instruction_already_active) has one', null],
   ])('of a payment instruction whose words have %s', (_, error_detail, code) => {
-    expect(decodeError({ error_detail }).problems).toMatchObject([{ code, detail: error_detail }]);
+    expect(decodeError({ error_detail }).problems).toEqual([{ code, path: [], detail: error_detail }]);
   });
 
   test.each([
@@ -225,17 +225,17 @@ describe('an error body is parsed in the shape', () => {
   });
 
   test.each([
-    ['nothing', undefined],
-    ['null', null],
-    ['a text', 'Bad Gateway'],
-    ['a number', 5],
-    ['a list', ['x']],
-    ['an empty object', {}],
-    ['numbers and nulls', { a: 1, b: null, c: true }],
-    ['an empty list of errors beside nothing', { errors: [] }],
-    ['errors that are no objects', { errors: ['x', null, 5] }],
-  ])('unknown or empty, and names no problem: %s', (_, body) => {
-    expect(decodeError(body).problems).toEqual([]);
+    ['nothing', undefined, 'unknown'],
+    ['null', null, 'unknown'],
+    ['a text', 'Bad Gateway', 'unknown'],
+    ['a number', 5, 'unknown'],
+    ['a list', ['x'], 'unknown'],
+    ['an empty object', {}, 'unknown'],
+    ['numbers and nulls', { a: 1, b: null, c: true }, 'unknown'],
+    ['an empty list of errors beside nothing', { errors: [] }, 'documented'],
+    ['errors that are no objects', { errors: ['x', null, 5] }, 'documented'],
+  ])('unknown or empty, and names no problem: %s', (_, body, shape) => {
+    expect(decodeError(body)).toEqual({ shape, problems: [] });
   });
 
   test('details and codes are texts, whatever an error object contains', () => {
@@ -244,6 +244,14 @@ describe('an error body is parsed in the shape', () => {
       { code: null, path: [], detail: '' },
       { code: null, path: [], detail: '' },
     ]);
+  });
+
+  test.each([
+    [32, 1],
+    [33, 0],
+  ])('nested %i levels deep, with %i problems', (depth, count) => {
+    const body = JSON.parse(`${'{"a":'.repeat(depth)}"words"${'}'.repeat(depth)}`) as unknown;
+    expect(decodeError(body).problems).toHaveLength(count);
   });
 
   test('nested thousands of levels deep does not crash', () => {

@@ -48,6 +48,7 @@ test('a fact in a command is a word of a shell, and the words of a command stay 
 test('quotes stay around a name, and a fact that is missing is three dots', () => {
   expect(sentenceOf('code_unknown', { name: 'x y', suggestion: '' })).toBe('no code `x y` is known');
   expect(sentenceOf('code_unknown')).toBe('no code `…` is known…');
+  expect(nextStepOf('invalid_choice')).toBe('Use one of: …');
 });
 
 test('the author of a client is told what the answer alone does not say', () => {

@@ -142,6 +142,14 @@ test.each([
   expect(retryOf(code)).toBe(retry);
 });
 
+test.each([
+  ['run_locked', 'wait'],
+  ['connection_failed', 'wait'],
+  ['usage', 'never'],
+] as const)('after %s, which has no status, the client may do this: %s', (code, retry) => {
+  expect(retryOf(code)).toBe(retry);
+});
+
 test('the codes of fields are the codes of the framework', () => {
   expect(Object.keys(FIELD_CODES).toSorted()).toEqual(
     [
@@ -223,7 +231,9 @@ test('the codes that are only warnings are the ones that the sources raise as wa
 });
 
 test('every code has an area', () => {
-  for (const code of Object.keys(ERROR_CODES) as ErrorCode[]) expect(areaOf(code)).not.toBe('');
+  const areas = (Object.keys(ERROR_CODES) as ErrorCode[]).map(areaOf);
+  expect(areas.filter((area) => typeof area !== 'string' || area === '')).toEqual([]);
+  expect([areaOf('required'), areaOf('run_locked')]).toEqual(['values of fields', 'runs']);
 });
 
 test('the author of another client reads about requests, not about cells, flags and settings of this client', () => {

@@ -1,17 +1,21 @@
 import { describe, expect, test } from 'vitest';
 import { openSourceFile } from '../../../../src/cli/csv/source-file.ts';
 import { loadMapping } from '../../../../src/cli/mapping/file/load-mapping.ts';
+import type { Descriptors } from '../../../../src/core/contract/resources.ts';
+import { narrowedDescriptors } from '../../../../src/core/operator/narrow.ts';
 import { attrOfPath } from '../../../../src/core/problem.ts';
 import { CHARGES, folderWith } from '../../../support/mapping-files.ts';
+import { imported } from '../../../support/operator-document.ts';
 
 const ITEM = 'item: { start_date: D, end_date: D, number_of_units: U, net_amount: A }';
 
 /** The problems of a mapping: the code, the path and what the message says of it. */
-async function problemsOf(rest: string, fields = CHARGES) {
+async function problemsOf(rest: string, fields = CHARGES, descriptors?: Descriptors) {
   const folder = folderWith({ 'm.yaml': `${fields}${rest}` });
-  const { problems } = await loadMapping('m.yaml', (name) => openSourceFile(name, folder));
+  const { problems } = await loadMapping('m.yaml', (name) => openSourceFile(name, folder), descriptors);
   return problems.map(({ problem: { code, severity, path, facts } }) => {
     expect(severity).toBe('error');
+    if (code === 'mapping_keys_conflict') expect(facts['key']).toBe(path.at(-1));
     const said = [
       'mapping_keys_conflict',
       'mapping_needs',
@@ -242,6 +246,25 @@ describe('lists and sums', () => {
   });
 });
 
+describe('an object that an operator adds', () => {
+  const meter = {
+    type: 'object',
+    required: ['code'],
+    properties: { code: { type: 'string' }, rate: { type: 'number' } },
+    additionalProperties: false,
+  };
+  const descriptors = narrowedDescriptors(imported({ note: { meter } }).contract, 'file');
+
+  test.each<readonly [string, readonly string[]]>([
+    ['meter: M', []],
+    ['meter: { fields: { code: C } }', []],
+    ['meter: { fields: { rate: R } }', ['fields_missing fields.meter.fields `code`']],
+  ])('%s: %j', async (line, expected) => {
+    const notes = `version: 1\nresource: notes\nfields:\n  external_account_number: K\n  ${line}\n`;
+    expect(await problemsOf('', notes, descriptors)).toEqual(expected);
+  });
+});
+
 describe('values that the mapping gives itself', () => {
   async function unfit(field: string, spec: string) {
     const fields = CHARGES.replace(new RegExp(`  ${field}: .*\n`), '');
@@ -253,7 +276,11 @@ describe('values that the mapping gives itself', () => {
   }
 
   test.each<readonly [string, string, readonly (string | RegExp)[]]>([
-    ['amount', "{ constant: '1,5' }", [/^mapping_value_unfit fields\.amount\.constant /]],
+    [
+      'amount',
+      "{ constant: '1,5' }",
+      [/^mapping_value_unfit fields\.amount\.constant is not a plain decimal such as -1234\.50$/],
+    ],
     [
       'amount',
       "{ column: A, lookup: { a: '1.5', b: x } }",

@@ -17,8 +17,8 @@ fields:
   type: T
 `;
 
-async function wordsOf(text: string): Promise<readonly string[]> {
-  const folder = folderWith({ 'm.yaml': text });
+async function wordsOf(text: string, files: Files = {}): Promise<readonly string[]> {
+  const folder = folderWith({ 'm.yaml': text, ...files });
   const { problems } = await loadMapping('m.yaml', (name) => openSourceFile(name, folder));
   return problems.map(({ problem }) => sentenceOf(problem.code, problem.facts));
 }
@@ -42,22 +42,41 @@ test('a right mapping has no problems', async () => {
 });
 
 describe('a file that cannot be a mapping', () => {
+  const OBJECT = 'must be an object with `version` and `resource`';
   test.each([
-    ['nothing', '', ['1:1 mapping_value_invalid']],
-    ['a text', 'notes', ['1:1 mapping_value_invalid']],
-    ['a list', '- 1', ['1:1 mapping_value_invalid']],
-    ['no resource', 'version: 1', ['1:1 mapping_key_missing resource']],
-    ['another resource', 'version: 1\nresource: note', ['2:11 mapping_value_invalid resource']],
+    ['nothing', '', '1:1 mapping_value_invalid', OBJECT],
+    ['a text', 'notes', '1:1 mapping_value_invalid', OBJECT],
+    ['a list', '- 1', '1:1 mapping_value_invalid', OBJECT],
+    ['no resource', 'version: 1', '1:1 mapping_key_missing resource', 'the key `resource` is missing'],
+    ['no version', 'resource: notes', '1:1 mapping_key_missing version', 'the key `version` is missing'],
+    [
+      'another resource',
+      'version: 1\nresource: note',
+      '2:11 mapping_value_invalid resource',
+      'must be one of notes, transactions, statements, payment-instructions',
+    ],
     [
       'another version',
       'version: 2\nresource: notes\nfields: { external_account_number: K }',
-      ['1:10 mapping_value_invalid version'],
+      '1:10 mapping_value_invalid version',
+      'must be `1`',
     ],
-    ['a field twice', `${NOTES}  external_account_number: L\n`, ['5:3 mapping_not_yaml']],
-    ['the key __proto__', `${NOTES}  __proto__: L\n`, ['5:3 mapping_key_unknown fields.__proto__']],
-  ])('%s', async (_, text, expected) => {
-    const problems = await problemsOf({ 'm.yaml': text });
-    expect(problems).toEqual(expected);
+    ['a field twice', `${NOTES}  external_account_number: L\n`, '5:3 mapping_not_yaml', /^the file is not/],
+    [
+      'the key __proto__',
+      `${NOTES}  __proto__: L\n`,
+      '5:3 mapping_key_unknown fields.__proto__',
+      'there is no key `__proto__` here',
+    ],
+    [
+      'no field',
+      'version: 1\nresource: notes\nsource:\nfields: # QUESTION 1',
+      '4:9 mapping_fields_missing fields',
+      /^the fields `external_account_number` have no mapping/,
+    ],
+  ])('%s', async (_, text, problem, words) => {
+    expect(await problemsOf({ 'm.yaml': text })).toEqual([problem]);
+    expect(await wordsOf(text)).toEqual([expect.stringMatching(words)]);
     expect(({} as Record<string, unknown>)['column']).toBeUndefined();
   });
 
@@ -216,6 +235,12 @@ describe('a value that a key cannot have', () => {
     ['include: x.yaml', '5:10 mapping_value_invalid include', 'must be a list'],
     ["include: ['']", '5:11 mapping_value_invalid include.0', 'must be a text that is not empty'],
     ['include: [[x.yaml]]', '5:11 mapping_value_invalid include.0', 'must be a text'],
+    ['filter: [{ replace: false }]', '5:21 mapping_value_invalid filter.0.replace', 'must be `true`'],
+    [
+      "filter: [{ column: '', is: empty }]",
+      '5:20 mapping_value_invalid filter.0.column',
+      'must be a text that is not empty',
+    ],
     ['continuation:', '5:14 mapping_value_invalid continuation', 'must be an object'],
     ['ignore:', '5:8 mapping_value_invalid ignore', 'must be `all` or a list'],
     ['source: { encoding: latin1 }', '5:21 mapping_value_invalid source.encoding', /must be one of `utf-8`/],
@@ -421,6 +446,14 @@ describe('a value that a key cannot have', () => {
     ]);
   });
 
+  test.each([
+    ['header: false, quote: none, escape: x', ['needs source.header', 'keys_conflict source.escape']],
+    ['quote: none, escape: x, header: false', ['keys_conflict source.escape', 'needs source.header']],
+  ])('is reported in the order of the file: { %s }', async (source, expected) => {
+    const problems = await problemsOf({ 'm.yaml': `${NOTES}source: { ${source} }\n` });
+    expect(problems.map((each) => each.replace(/^5:\d+ mapping_/, ''))).toEqual(expected);
+  });
+
   test('is reported with all other problems', async () => {
     const problems = await problemsOf({
       'm.yaml': 'version: 1\nresource: transactions\nfields: {}\nsource: { header: false }\n',
@@ -499,12 +532,23 @@ describe('included files', () => {
       'common.yaml:1:11 mapping_key_unknown source.delimitr',
       'common.yaml:2:11 mapping_key_unknown fields.amuont',
     ]);
+    expect(await wordsOf(main, { ...files, 'common.yaml': 'fields: { amuont: A }\n' })).toEqual([
+      'there is no key `amuont` here; did you mean amount?',
+    ]);
+    expect(await problemsOf({ ...files, 'common.yaml': 'a text\n' })).toEqual([
+      'common.yaml:1:1 mapping_value_invalid',
+    ]);
+    // Those of the file itself come first.
     expect(
       await problemsOf({
         ...files,
+        'm.yaml': `${main}filter: [{ field: nowhere, is: empty }]\n`,
         'common.yaml': 'source: { header: false }\nfields: { external_account_number: K }\n',
       }),
-    ).toEqual(['common.yaml:1:19 mapping_needs source.header']);
+    ).toEqual([
+      '5:19 mapping_field_unknown filter.0.0.field',
+      'common.yaml:1:19 mapping_needs source.header',
+    ]);
   });
 
   test('cannot include, cannot name a resource, and have to exist', async () => {
@@ -513,6 +557,38 @@ describe('included files', () => {
     );
     const { 'common.yaml': _, ...without } = files;
     expect(await problemsOf(without)).toEqual(['3:11 mapping_file_unreadable include.0']);
+    const { 'm.yaml': __, ...others } = without;
+    expect(await wordsOf(main, others)).toEqual(['the file common.yaml cannot be used: no such file']);
+  });
+
+  test('have their places, also those of keys that are merged', async () => {
+    const table = (name: string) => `tables: { ${name}: { file: ${name}.csv } }`;
+    const folder = folderWith({
+      ...files,
+      'm.yaml': `${main}source: { sql: SELECT 1, ${table('a')} }\n`,
+      'common.yaml': `source: { ${table('b')} }\nfields: { external_account_number: K, body: { constant: x, required: true } }\ncontinuation: { key: [K] }\n`,
+      'more/other.yaml': `source: { ${table('c')} }\n`,
+    });
+    const { document, positionOf } = await needMapping('m.yaml', (name) => openSourceFile(name, folder));
+    expect(Object.keys(document.source!.tables!).toSorted()).toEqual(['a', 'b', 'c']);
+    const at = (...path: Parameters<typeof positionOf>[0]) => {
+      const { file, line } = positionOf(path);
+      return `${file}:${line}`;
+    };
+    expect(at('source', 'tables', 'b', 'file')).toBe('common.yaml:1');
+    expect(at('source', 'tables', 'c')).toBe('more/other.yaml:1');
+    expect(at('fields', 'body', 'required')).toBe('m.yaml:4');
+    expect(at('continuation', 'when')).toBe('common.yaml:3');
+  });
+
+  test('lose their rules behind a file that replaces them', async () => {
+    const folder = folderWith({
+      'm.yaml': `${main}filter: [{ column: A, is: empty }]\n`,
+      'common.yaml': 'fields: { external_account_number: K }\nfilter: [{ column: C, is: empty }]\n',
+      'more/other.yaml': 'filter: [{ column: B, is: empty }, { replace: true }]\n',
+    });
+    const { document } = await needMapping('m.yaml', (name) => openSourceFile(name, folder));
+    expect(document.filter!.map(([condition]) => condition!.column)).toEqual(['A', 'B']);
   });
 });
 
@@ -561,6 +637,13 @@ test('a mapping that is needed and wrong ends the command with its first problem
   const folder = folderWith({ 'm.yaml': `${NOTES}sorce: {}\nfliter: []\n` });
   await expect(needMapping('m.yaml', (name) => openSourceFile(name, folder))).rejects.toMatchObject({
     code: 'mapping_invalid',
-    facts: { mapping: 'm.yaml', count: 2, file: 'm.yaml', line: 5, column: 1 },
+    facts: {
+      mapping: 'm.yaml',
+      count: 2,
+      reason: 'sorce there is no key `sorce` here; did you mean source?',
+      file: 'm.yaml',
+      line: 5,
+      column: 1,
+    },
   });
 });

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { openSourceFile } from '../../../../src/cli/csv/source-file.ts';
+import { loadMapping } from '../../../../src/cli/mapping/file/load-mapping.ts';
+import { reasonOf } from '../../../../src/cli/mapping/file/mapping-files.ts';
+import { AppError } from '../../../../src/core/app-error.ts';
+import { CHARGES, folderWith, type Files } from '../../../support/mapping-files.ts';
+
+const LOOKUP = CHARGES.replace(
+  '{ constant: CHARGE }',
+  '{ column: T, lookup: { file: t.csv, key: A, value: B } }',
+);
+const FILES: Files = {
+  'm.yaml': `${LOOKUP}include: [common.yaml]\n`,
+  'common.yaml': 'ignore: all\n',
+  't.csv': 'A,B\n',
+};
+
+/** Loads a mapping, with the size that a file is said to have, and names the files that stay open. */
+async function loaded(files: Files, bytes?: number) {
+  const folder = folderWith(files);
+  const open = new Set<string>();
+  const result = await loadMapping('m.yaml', async (name) => {
+    const file = await openSourceFile(name, folder);
+    open.add(name);
+    const fingerprint = { ...file.fingerprint, ...(bytes !== undefined && { bytes }) };
+    return { ...file, fingerprint, close: () => (open.delete(name), file.close()) };
+  }).catch((error: unknown) => error);
+  return { result, open: [...open] };
+}
+
+test('every file is closed, also one that cannot be used', async () => {
+  const { result, open } = await loaded(FILES);
+  expect([result, open]).toMatchObject([{ problems: [] }, []]);
+  const broken = await loaded({ ...FILES, 't.csv': '' });
+  expect([broken.result, broken.open]).toMatchObject([{ problems: [{ line: 8 }] }, []]);
+});
+
+test('a file of more than a mebibyte is no mapping', async () => {
+  const MOST = 1024 * 1024;
+  expect(await loaded({ 'm.yaml': CHARGES }, MOST)).toMatchObject({ result: { problems: [] }, open: [] });
+  expect(await loaded({ 'm.yaml': CHARGES }, MOST + 1)).toMatchObject({
+    result: {
+      code: 'file_not_readable',
+      facts: { file: 'm.yaml', reason: 'it is larger than 1048576 bytes' },
+    },
+    open: [],
+  });
+});
+
+test.each(['m.yaml', 'common.yaml', 't.csv'])('a defect of the program is no problem of %s', async (name) => {
+  const folder = folderWith(FILES);
+  const defect = new RangeError('a defect');
+  const load = loadMapping('m.yaml', async (each) => {
+    if (each === name) throw defect;
+    return openSourceFile(each, folder);
+  });
+  await expect(load).rejects.toBe(defect);
+});
+
+test('the file itself has to be there', async () => {
+  const { result } = await loaded({});
+  expect(result).toMatchObject({
+    code: 'file_not_readable',
+    facts: { file: 'm.yaml', reason: 'no such file' },
+  });
+});
+
+test('an error without a reason is reported in its words', () => {
+  expect(reasonOf(new AppError('file_not_readable', { file: 'a', reason: 'r' }))).toBe('r');
+  const error = new AppError('file_changed');
+  expect(reasonOf(error)).toBe(error.message);
+});
