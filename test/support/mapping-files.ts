@@ -10,7 +10,8 @@ import { loadJoins } from '../../src/cli/mapping/compile/joined-files.ts';
 import { loadMapping } from '../../src/cli/mapping/file/load-mapping.ts';
 import { planByMapping } from '../../src/cli/mapping/compile/plan-by-mapping.ts';
 import { openJoinStores } from '../../src/cli/run-file/scratch/join-store.ts';
-import type { Descriptors } from '../../src/core/contract/resources.ts';
+import type { MappingDocument } from '../../src/cli/mapping/language/mapping.ts';
+import { DESCRIPTORS, type Descriptors } from '../../src/core/contract/resources.ts';
 import { attrOfPath, type Problem } from '../../src/core/problem.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -28,14 +29,30 @@ export function folderWith(files: Files): string {
 }
 
 /** The problems of a mapping file, as `line:column code attr`. */
-export async function problemsOf(files: Files, name = 'm.yaml'): Promise<readonly string[]> {
+export async function problemsOf(
+  files: Files,
+  name = 'm.yaml',
+  descriptors?: Descriptors,
+): Promise<readonly string[]> {
   const folder = folderWith(files);
-  const { problems, mapping } = await loadMapping(name, (each) => openSourceFile(each, folder));
+  const { problems, mapping } = await loadMapping(name, (each) => openSourceFile(each, folder), descriptors);
   if ((mapping === undefined) !== problems.length > 0)
     throw new Error('a mapping with problems, or none without');
   return problems.map(({ file, line, column, problem: { code, path } }) =>
     `${file === name ? '' : `${file}:`}${line}:${column} ${code} ${attrOfPath(path)}`.trim(),
   );
+}
+
+/** The document of a mapping file without problems, read with schemas that are made for it. */
+export async function documentOf(
+  text: string,
+  descriptors: Descriptors = { ...DESCRIPTORS },
+): Promise<MappingDocument> {
+  const folder = folderWith({ 'm.yaml': text });
+  const open = (name: string) => openSourceFile(name, folder);
+  const { mapping, problems } = await loadMapping('m.yaml', open, descriptors);
+  if (!mapping) throw new Error(`the mapping has problems: ${JSON.stringify(problems)}`);
+  return mapping.document;
 }
 
 /** The records of a file, and everything that mapping found. */

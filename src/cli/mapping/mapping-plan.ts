@@ -86,5 +86,5 @@ export type PlanResult = { readonly plan: MappingPlan; readonly problems: readon
 
 /** Whether one path is at or below another. */
 export function isUnder(path: Path, ancestor: Path): boolean {
-  return ancestor.length <= path.length && ancestor.every((part, index) => part === path[index]);
+  return ancestor.every((part, index) => part === path[index]);
 }

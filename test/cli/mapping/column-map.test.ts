@@ -62,6 +62,12 @@ describe('the cell of a part that comes from another place', () => {
     { index: 7, header: 'N2', attr: 'line_items.2.net_amount' },
     { index: 2, header: 'V', attr: 'tax_items.*.amount', file: 'd.csv' },
     { index: null, header: 'x.y', attr: 'note' },
+    // A later alternative may be the earlier column.
+    { index: 4, header: 'C', attr: 'discount.~1' },
+    { index: 5, header: 'D', attr: 'discount' },
+    { index: 8, header: 'W', attr: 'rates.*.amount.~1' },
+    { index: 9, header: 'X', attr: 'rates.*.amount' },
+    { index: 10, header: 'U', attr: 'units.*' },
   ];
   const at = (attr: string, ...parts: readonly RecordPart[]) => {
     const { file, line, column, header } = cellOf(map, pathOfAttr(attr), parts);
@@ -83,6 +89,16 @@ describe('the cell of a part that comes from another place', () => {
     // A constant has no cell.
     expect(at('amount', amount('amount.~2'))).toEqual([null, 3, null, null]);
     expect(at('note')).toEqual([null, null, null, 'x.y']);
+    expect(at('discount')).toEqual([null, null, 6, 'D']);
+    expect(at('rates.12.amount')).toEqual([null, null, 10, 'X']);
+    expect(at('rates')).toEqual([null, null, 9, 'W']);
+    // An alternative is no index.
+    expect(at('units', { attr: 'units', file: null, line: 3, columns: 'units.~1' })).toEqual([
+      null,
+      3,
+      null,
+      null,
+    ]);
   });
 
   test('is that of the innermost part around it', () => {
@@ -104,7 +120,9 @@ describe('the cell of a part that comes from another place', () => {
       'a.~1.b',
     ]);
     expect(
-      [['amount'], ['note'], ['line_items', 2, 'net_amount']].map((path) => hasAlternatives(map, path)),
-    ).toEqual([true, false, false]);
+      [['amount'], ['note'], ['line_items', 2, 'net_amount'], ['rates', '*', 'amount']].map((path) =>
+        hasAlternatives(map, path),
+      ),
+    ).toEqual([true, false, false, true]);
   });
 });
