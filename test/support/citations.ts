@@ -152,6 +152,7 @@ export function unresolved(
   { pages, files }: CitedTree,
 ): readonly string[] {
   const folders = [posix.dirname(citing), '.', 'docs', 'docs/spec'];
+  const all = [...files].map((file) => `/${file}\n`).join('');
   const nearby = (path: string): string | undefined =>
     path === '' ? citing : folders.map((folder) => posix.join(folder, path)).find((at) => files.has(at));
   const isPage = ({ path, parts }: Citation): boolean => {
@@ -161,9 +162,7 @@ export function unresolved(
   };
   const isFile = ({ path }: Citation): boolean => {
     const end = `/${path.replace(/^\.\//, '')}`;
-    const isNamed = (file: string): boolean =>
-      `/${file}`.endsWith(end) || `/${file}`.includes(`${end}/`) || `/${file}`.includes(`${end}.`);
-    return nearby(path) !== undefined || [...files].some(isNamed);
+    return nearby(path) !== undefined || ['\n', '/', '.'].some((next) => all.includes(end + next));
   };
   return citations
     .filter((citation) => !(/\.md$|^$/.test(citation.path) ? isPage(citation) : isFile(citation)))
