@@ -118,10 +118,10 @@ describe('the caller', () => {
     expect((await refusedBytes(platform, bytes)).answers[0]?.status).toBe(401);
   });
 
-  test('[H65] each of thousands of wrong tokens is a 401, on one connection as long as it lasts', async () => {
+  test('[H65] each of a thousand wrong tokens is a 401, on one connection as long as it lasts', async () => {
     const platform = await startPlatform();
     const one = `GET ${LIST} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Token wrong\r\n\r\n`;
-    for (let round = 0; round < 5; round++) {
+    for (let round = 0; round < 2; round++) {
       const { answers } = await exchange(platform.port, one.repeat(500), { answers: 500 });
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401]));
       expect(answers).toHaveLength(500);

@@ -382,8 +382,8 @@ describe('payment instructions', () => {
     expect(await platform.ledger()).toHaveLength(1);
   });
 
-  test('[S51] of two at the same time exactly one is created, two hundred times', async () => {
-    const numbers = Array.from({ length: 200 }, (_, index) => `R-${index}`);
+  test('[S51] of two at the same time exactly one is created, fifty times', async () => {
+    const numbers = Array.from({ length: 50 }, (_, index) => `R-${index}`);
     const accounts = numbers.map(
       (number) => `  - { import_supplier: ACME, external_account_number: ${number}, state: imported }\n`,
     );
@@ -398,6 +398,6 @@ describe('payment instructions', () => {
       const statuses = (await Promise.all([send(), send()])).map(({ status }) => status);
       expect(statuses.toSorted((a, b) => a - b)).toEqual([201, 400]);
     }
-    expect(await platform.ledger()).toHaveLength(200);
+    expect(await platform.ledger()).toHaveLength(numbers.length);
   });
 });
