@@ -1,5 +1,5 @@
 import { Agent } from 'undici';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { sendOnce } from '../../../src/cli/client/requests.ts';
 import { classify } from '../../../src/cli/push/answer/classify.ts';
 import type { PlatformAnswer } from '../../../src/cli/push/ports/platform.ts';
@@ -53,20 +53,26 @@ async function cutsOf(whole: string): Promise<readonly PlatformAnswer[]> {
   );
 }
 
-describe.each(RESOURCES)('a 201 about %s that ends after any byte is no success', (resource) => {
-  test.each(Object.keys(FRAMINGS) as (keyof typeof FRAMINGS)[])(
-    'when it is framed by %s',
-    async (framing) => {
-      const batch = batchOf(resource, resource === 'payment-instructions' ? 1 : 2);
-      const whole = FRAMINGS[framing](JSON.stringify(goodBody(resource, batch)));
-      const cuts = await cutsOf(whole);
-      const kinds = cuts.map((cut) => classify(resource, batch, cut).kind);
-      expect(kinds.at(-1)).toBe('ok');
-      // The last bytes of a chunked answer are its frame, and an answer without them is incomplete too.
-      expect(kinds.slice(0, -1).filter((kind) => kind !== 'ambiguous')).toEqual([]);
-    },
-  );
-});
+/** The client reads the answers about all resources alike, and returns only those whose end the connection marks. */
+const FRAMED = [
+  ...(Object.keys(FRAMINGS) as (keyof typeof FRAMINGS)[]).map((framing) => ['notes', framing] as const),
+  ...RESOURCES.filter((resource) => resource !== 'notes').map(
+    (resource) => [resource, 'the end of the connection'] as const,
+  ),
+];
+
+test.each(FRAMED)(
+  'a 201 about %s that ends after any byte is no success when it is framed by %s',
+  async (resource, framing) => {
+    const batch = batchOf(resource, resource === 'payment-instructions' ? 1 : 2);
+    const whole = FRAMINGS[framing](JSON.stringify(goodBody(resource, batch)));
+    const cuts = await cutsOf(whole);
+    const kinds = cuts.map((cut) => classify(resource, batch, cut).kind);
+    expect(kinds.at(-1)).toBe('ok');
+    // The last bytes of a chunked answer are its frame, and an answer without them is incomplete too.
+    expect(kinds.slice(0, -1).filter((kind) => kind !== 'ambiguous')).toEqual([]);
+  },
+);
 
 test('a shortened answer is returned only when the closed connection marks its end, and then its JSON is incomplete', async () => {
   const batch = batchOf('notes', 2);

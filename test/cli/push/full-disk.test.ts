@@ -98,8 +98,8 @@ describe('a disk that fails while records are sent', () => {
   test.each([
     ['transactions', 'SQLITE_FULL', false, 1],
     ['transactions', 'SQLITE_IOERR_FSYNC', true, 2],
-    ['notes', 'SQLITE_IOERR_WRITE', false, 1],
-    ['statements', 'SQLITE_FULL', true, 2],
+    ['notes', 'SQLITE_IOERR_WRITE', false, 3],
+    ['statements', 'SQLITE_FULL', true, 1],
   ] as const)(
     'loses and repeats no %s, at whatever write: %s, for good: %s',
     async (resource, error, lasting, first) => {
@@ -109,7 +109,7 @@ describe('a disk that fails while records are sent', () => {
       expect(sound.writes).toBeGreaterThan(20);
       let failures = 0;
       // The campaign `disk` fails each write.
-      for (let write = first; write <= sound.writes; write += 2) {
+      for (let write = first; write <= sound.writes; write += 3) {
         const folder = copy();
         const platform = new FakePlatform(resource, {}, TROUBLES);
         const failure = { write, error, lasting };

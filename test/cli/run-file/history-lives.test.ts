@@ -179,7 +179,7 @@ test('random lives: every row ends as files and ledger say, and an index that is
         expectSameWithoutIndex(versions);
       }
     }),
-    { numRuns: 12 },
+    { numRuns: 8 },
   );
   // Every judgement occurs, so the lives are not too tame.
   expect(new Set(ends)).toEqual(

@@ -375,7 +375,8 @@ describe('a process that dies while it sets records aside', () => {
 
     const operations = await lives([]);
     for (let step = 1; step <= operations; step++) {
-      await lives([{ step, when: 'before' }]);
+      // A death before a step leaves what the death after the step before it leaves.
+      if (step === 1) await lives([{ step, when: 'before' }]);
       await lives([{ step, when: 'after' }]);
     }
   });

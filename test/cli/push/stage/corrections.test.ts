@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
-import { MOST_CORRECTIONS } from '../../../../src/cli/push/stage/corrections.ts';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { Corrections, MOST_CORRECTIONS } from '../../../../src/cli/push/stage/corrections.ts';
 import { drained } from '../../../support/push-drained.ts';
 import { FakePlatform } from '../../../support/fake-platform.ts';
 import {
@@ -137,12 +137,23 @@ describe('a corrected row', () => {
 });
 
 test('more corrections than fit into memory are refused as a whole', async () => {
-  const many = Array.from({ length: MOST_CORRECTIONS + 1 }, (_, index) => `A:${index}=1`).join(' ');
+  // Each counts as a thousand.
+  const { keep } = Corrections.prototype;
+  const spy = vi.spyOn(Corrections.prototype, 'keep').mockImplementation(function (
+    this: Corrections,
+    ...row
+  ) {
+    this.count += 999;
+    keep.apply(this, row);
+  });
+  onTestFinished(() => spy.mockRestore());
+  const fit = MOST_CORRECTIONS / 1_000;
+  const many = Array.from({ length: fit + 1 }, (_, index) => `A:${index}=1`).join(' ');
   const { run, end } = await stagedRun('transactions', textOf(rowsOf('A:1=1')), correcting(many));
   expect(end).toEqual({ kind: 'invalid', unusable: true });
   // Of those that were read before it nobody says that they replace nothing.
   expect(run.report().problems).toMatchObject([
-    { code: 'corrections_too_many', file: 'fixed-1.csv', line: MOST_CORRECTIONS + 2 },
+    { code: 'corrections_too_many', file: 'fixed-1.csv', line: fit + 2 },
   ]);
 });
 
