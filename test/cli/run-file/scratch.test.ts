@@ -14,7 +14,7 @@ import { pathToFileURL } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openScratch } from '../../../src/cli/run-file/database/run-database.ts';
 import { RunFile } from '../../../src/cli/run-file/run-file.ts';
-import { COMMAND } from '../../support/built-cli.ts';
+import { COMMAND, compiledCode } from '../../support/built-cli.ts';
 import { headerOf, newRun } from '../../support/push-staged-run.ts';
 import { projectRoot } from '../../support/source-tree.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -54,7 +54,7 @@ function started(args: readonly string[]) {
   const cwd = temporaryFolder();
   const temporary = join(cwd, 'tmp');
   mkdirSync(temporary);
-  const env = { PATH: process.env['PATH'], HOME: cwd, TMPDIR: temporary, NODE_DISABLE_COMPILE_CACHE: '1' };
+  const env = { PATH: process.env['PATH'], HOME: cwd, TMPDIR: temporary, ...compiledCode() };
   const child = spawn(process.execPath, args, { cwd, env, stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = new Promise<NodeJS.Signals | null>((resolve) =>
     child.once('exit', (_code, signal) => resolve(signal)),
@@ -77,19 +77,19 @@ function holding(opened: string) {
     `const { RunFile } = await import(${url('run-file.ts')});
      const { openJoinStores } = await import(${url('scratch/join-store.ts')});
      const header = ${JSON.stringify(headerOf('notes', {}, [{ bytes: 1, sha256: '0'.repeat(64) }]))};
-     const text = 'rang about the meter '.repeat(50);
+     const text = 'rang about the meter '.repeat(500);
      const position = { source: 1, firstLine: 2, lastLine: 2, byteStart: 0, byteEnd: 1 };
      const account = { import_supplier: 'ACME', external_account_number: '1' };
      const fill = (run) => {
        const staging = run.staging();
-       for (let n = 0; n < 20_000; n++)
+       for (let n = 0; n < 2_000; n++)
          staging.appendRecord({ position, parts: [], account, payload: () => text + n, valueText: text + n, id: null, type: null,
            amount: null, identity: { key: String(n), variant: undefined } });
        staging.commit();
      };
      const join = (stores) => {
        const store = stores.make();
-       for (let n = 0; n < 20_000; n++) store.add(String(n % 7), { line: n, cells: [text + n] });
+       for (let n = 0; n < 2_000; n++) store.add(String(n % 7), { line: n, cells: [text + n] });
        store.take('none');
      };
      ${opened};
@@ -139,7 +139,7 @@ describe.runIf(LISTS_OPEN_FILES)('a check that is killed while it reads its sour
     const file = join(folder, 'notes.csv');
     // The first two notes are the same, so the file is read again and its records are kept.
     const rows = Array.from(
-      { length: 20_000 },
+      { length: 5_000 },
       (_, n) => `ACME,1001,${'rang about the meter '.repeat(50)}${Math.max(n, 1)}\n`,
     );
     writeFileSync(file, `import_supplier,external_account_number,body\n${rows.join('')}`);
