@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { RunsFolder } from '../../src/cli/run-file/runs-folder.ts';
 import { cohortDocument, type CohortDocument } from './json-documents.ts';
@@ -50,18 +49,20 @@ resources:
 /** Two accounts with notes in two files and transactions in one. */
 export async function site(seed: string, cohort = COHORT): Promise<Migration> {
   const made = await migration(seed);
-  made.csv(
-    't.csv',
-    TRANSACTIONS,
-    transaction(1001, 't-1'),
-    transaction(1002, 't-2'),
-    transaction(1001, 't-3'),
-  );
-  made.csv('n1.csv', NOTES, note(1001, 'first'), note(1002, 'first'));
-  made.csv('n2.csv', NOTES, note(1002, 'second'), note(1001, 'second'));
-  writeFileSync(join(made.cwd, 'night.yaml'), cohort);
+  writeCohort(made.csv, cohort);
   return made;
 }
 
-export const runsOf = ({ cwd }: Migration): readonly string[] =>
+/** Writes the files of `site`. */
+export function writeCohort(
+  csv: (name: string, ...lines: readonly string[]) => unknown,
+  cohort = COHORT,
+): void {
+  csv('t.csv', TRANSACTIONS, transaction(1001, 't-1'), transaction(1002, 't-2'), transaction(1001, 't-3'));
+  csv('n1.csv', NOTES, note(1001, 'first'), note(1002, 'first'));
+  csv('n2.csv', NOTES, note(1002, 'second'), note(1001, 'second'));
+  csv('night.yaml', cohort);
+}
+
+export const runsOf = ({ cwd }: Pick<Migration, 'cwd'>): readonly string[] =>
   new RunsFolder(join(cwd, '.dataimport', 'runs')).ids();

@@ -9,29 +9,51 @@ import {
 } from '../../../src/cli/verify/verification-schema.ts';
 import { RunsFolder } from '../../../src/cli/run-file/runs-folder.ts';
 import { fakeIo, runCli } from '../../support/cli-io.ts';
-import { note, NOTES, runsOf, seedWith, site, transaction, TRANSACTIONS } from '../../support/cohort-site.ts';
+import {
+  note,
+  NOTES,
+  runsOf,
+  seedWith,
+  site,
+  transaction,
+  TRANSACTIONS,
+  writeCohort,
+} from '../../support/cohort-site.ts';
+import { copied, keptSite, ledgerFlags, writeLines } from '../../support/kept-site.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+/** A cohort that has arrived, and one of which an account was not imported yet. */
+const arrived = keptSite(seedWith('imported', 'imported'), async ({ cli, csv }) => {
+  writeCohort(csv);
+  await cli('migrate', 'night.yaml');
+});
+const staged = keptSite(seedWith('imported', 'staged'), async ({ cli, csv }) => {
+  writeCohort(csv);
+  csv('n3.csv', NOTES, note(1001, 'third'));
+  await cli('migrate', 'night.yaml');
+});
 
 describe('verify of a cohort', () => {
   test('compares every resource with its run and with the ledger', async () => {
-    const made = await site(seedWith('imported', 'imported'));
-    await made.cli('migrate', 'night.yaml');
-    const equal = await made.cli('verify', 'night.yaml', '--ledger', made.url, '--json');
+    const made = await arrived();
+    const equal = await made.cli('verify', 'night.yaml', ...ledgerFlags(made), '--json');
     expect(equal.exitCode).toBe(0);
     const { cohort, resources } = cohortVerificationDocument.parse(equal.json());
     expect([cohort, resources.map(({ comparisons }) => comparisons.length)]).toEqual(['night', [2, 2]]);
-    made.csv(
-      't.csv',
-      TRANSACTIONS,
-      transaction(1001, 't-1', '9.99'),
-      transaction(1002, 't-2'),
-      transaction(1001, 't-3'),
-    );
-    const document = (await made.cli('verify', 'night.yaml', '--ledger', made.url, '--json')).json();
+    const { stdout } = await made.cli('verify', 'night.yaml');
+    expect(stdout.endsWith('\ncohort night: nothing differs\n')).toBe(true);
+  });
+
+  test('says what differs in a resource', async () => {
+    const made = copied(await arrived());
+    const rows = [transaction(1001, 't-1', '9.99'), transaction(1002, 't-2'), transaction(1001, 't-3')];
+    writeLines(made.cwd, 't.csv', [TRANSACTIONS, ...rows]);
+    const line = ['verify', 'night.yaml', ...ledgerFlags(made)];
+    const document = (await made.cli(...line, '--json')).json();
     expect(cohortVerificationDocument.parse(document).resources[1]!.comparisons[0]!.errors_total).toBe(1);
     const schema = (await made.cli('verify', 'schema')).json();
     expect(new Ajv2020({ strict: false }).validate(schema, document)).toBe(true);
-    const differs = await made.cli('verify', 'night.yaml', '--ledger', made.url);
+    const differs = await made.cli(...line);
     expect(differs.exitCode).toBe(11);
     expect(differs.stdout).toContain(
       'cohort night: something differs\nnext: dataimport explain record_differs\n',
@@ -113,9 +135,7 @@ describe('verify of a cohort', () => {
   });
 
   test('ends with 8 when the run file of a resource was changed, also while rows are left', async () => {
-    const made = await site(seedWith('imported', 'staged'));
-    made.csv('n3.csv', NOTES, note(1001, 'third'));
-    await made.cli('migrate', 'night.yaml');
+    const made = copied(await staged());
     const notes = runsOf(made).find((id) => id.includes('-notes-'))!;
     const db = new Database(join(made.cwd, '.dataimport', 'runs', `${notes}.sqlite`));
     db.exec("UPDATE outcome SET outcome = 'verify' WHERE seq = 1");
@@ -123,11 +143,11 @@ describe('verify of a cohort', () => {
     const { exitCode, stdout } = await made.cli('verify', 'night.yaml');
     expect(exitCode).toBe(8);
     expect(stdout).toContain('cohort night: something differs, 3 rows were not sent yet, 1 row has to be');
+    expect(stdout).toContain('\nnext: dataimport explain chain_broken\n');
   });
 
   test('waits for a cohort that another process sends', async () => {
-    const made = await site(seedWith('imported', 'staged'));
-    await made.cli('migrate', 'night.yaml');
+    const made = await staged();
     const held = new RunsFolder(join(made.cwd, '.dataimport', 'runs')).open(runsOf(made)[0]!);
     const { exitCode, stderr } = await made.cli('verify', 'night.yaml');
     held.close();
@@ -135,19 +155,11 @@ describe('verify of a cohort', () => {
   });
 
   test('names the command that goes on for a run that is not finished', async () => {
-    const made = await site(seedWith('imported', 'staged'));
-    await made.cli('migrate', 'night.yaml');
+    const made = await staged();
     const run = runsOf(made).at(-1)!;
-    const { exitCode, stdout } = await made.cli(
-      'verify',
-      'notes',
-      'n1.csv',
-      'n2.csv',
-      '--supplier',
-      'ACME',
-      '--run',
-      run,
-    );
+    const files = ['n1.csv', 'n2.csv', 'n3.csv'];
+    const line = ['verify', 'notes', ...files, '--supplier', 'ACME', '--run', run];
+    const { exitCode, stdout } = await made.cli(...line);
     expect([exitCode, stdout]).toEqual([
       5,
       expect.stringContaining(`\nnext: dataimport migrate night.yaml\n`),

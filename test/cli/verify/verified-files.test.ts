@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { fakeIo, runCli } from '../../support/cli-io.ts';
 import { migration } from '../../support/migration.ts';
-import { IMPORTED } from '../../support/refused-account.ts';
+import { IMPORTED, SEED } from '../../support/refused-account.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const HEADER = 'import_supplier,external_account_number,transaction_id,transaction_date,type,amount';
@@ -75,5 +75,49 @@ test('totals of accounts name what the files were compared with', async () => {
     'ledger,ACME,1003,PAYMENT',
     'run,ACME,1001,CREDIT',
     'run,ACME,1003,PAYMENT',
+  ]);
+});
+
+test('asking again names rows that the platform refuses now, and ends as a push does when it cannot ask', async () => {
+  const site = await migration(IMPORTED);
+  const file = site.csv('t.csv', HEADER, ...ROWS, ROWS[0].replace('10.10', 'x'));
+  await site.cli('push', 'transactions', file, '--skip-invalid');
+  await site.reseed(SEED);
+  const verify = ['verify', 'transactions', file, '--ask-again', '--retry-for', '1ms', '--json'];
+  const asked = await site.cli(...verify);
+  const refused = {
+    code: 'record_not_arrived',
+    detail: 'the platform did not say that it has the record when it was asked again: rejected',
+    file,
+    line: 3,
+    batch: 2,
+    attempts: 1,
+    http_status: 404,
+    answered_at: '2026-11-21T00:00:00.000Z',
+  };
+  expect([asked.exitCode, asked.json()]).toMatchObject([
+    11,
+    {
+      comparisons: [
+        { with: 'run', equal: true },
+        { with: 'asking', equal: false, chains: [{ links: 2, broken: null }], differences: [refused] },
+      ],
+      next: 'dataimport explain record_not_arrived',
+    },
+  ]);
+  await site.faults('transactions accept status=503 account=1003');
+  const stopped = await site.cliIn({ chance: 0.99, maxWaits: 3 }, ...verify);
+  expect([stopped.exitCode, stopped.json()]).toMatchObject([
+    5,
+    {
+      run: null,
+      exit: { code: 5, resumable: true },
+      rows: { read: 3, existing: 1, unknown: 1, invalid: 1 },
+      problems: [
+        { code: 'retry_time_used_up', file },
+        { code: 'invalid', line: 4 },
+      ],
+      next: ['dataimport', ...verify].join(' '),
+    },
   ]);
 });
