@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { execa } from 'execa';
 import { describe, expect, test } from 'vitest';
@@ -38,9 +38,6 @@ function checkout(changed: Readonly<Record<string, string>> = {}, installs = tru
   cpSync(join(cwd, 'migrations/june/transactions.csv'), join(cwd, 'transactions.csv'), { force: false });
   return cwd;
 }
-
-/** The steps that a rehearsal needs. */
-const REHEARSAL = ['Find dataimport', 'Rehearse'] as const;
 
 /** Runs the steps, or those with some names, in the way of GitHub: with the inputs in place, `bash -e`, and until one fails. */
 async function ran(
@@ -89,13 +86,17 @@ async function ran(
 }
 
 describe('the composite action', () => {
-  test('checks, replays and rehearses a good file, again and again', async () => {
+  test('checks, replays and rehearses a good file, also where an earlier run has left its reports', async () => {
     const cwd = checkout();
-    // The second rehearsal begins with an empty platform.
-    const steps = [...(await ran(cwd)), ...(await ran(cwd, { names: REHEARSAL }))];
+    mkdirSync(join(cwd, 'reports'));
+    // A server that has ended.
+    writeFileSync(join(cwd, 'reports', 'serve.json'), '{"url":"http://127.0.0.1:9"}');
+    const steps = await ran(cwd);
     expect(steps.map(({ name, exitCode, output }) => [name, exitCode, exitCode === 0 ? '' : output])).toEqual(
-      ['Find dataimport', 'Check', 'Replay', 'Rehearse', ...REHEARSAL].map((name) => [name, 0, '']),
+      ['Find dataimport', 'Check', 'Replay', 'Rehearse'].map((name) => [name, 0, '']),
     );
+    // The next rehearsal begins with an empty platform, too.
+    expect(existsSync(join(cwd, '.dataimport', 'serve.sqlite'))).toBe(false);
     const report = (name: string): string => readFileSync(join(cwd, 'reports', name), 'utf8');
     expect(JSON.parse(report('check.sarif'))).toMatchObject({ version: '2.1.0' });
     expect(report('replay.xml')).toContain('<testsuite ');
@@ -114,7 +115,7 @@ describe('the composite action', () => {
 
   test('fails with the message of the local platform when it does not start', async () => {
     const cwd = checkout({ 'seed.yaml': 'version: 1\nsuppliers: {}\n' });
-    const steps = await ran(cwd, { seed: 'seed.yaml', names: REHEARSAL });
+    const steps = await ran(cwd, { seed: 'seed.yaml', names: ['Find dataimport', 'Rehearse'] });
     expect(steps.at(-1)).toMatchObject({
       name: 'Rehearse',
       exitCode: 2,
