@@ -75,7 +75,7 @@ const SPACES = '[ \\u00A0\\u2009\\u2007\\u202F]';
 /** Removes one currency: before the number or its sign, between the two, or behind them. */
 function currencyRemover({ currency_signs }: NumberFormat): (text: string) => string {
   if (currency_signs.length === 0) return (text) => text;
-  // The longest first, so that `R$` is not taken for `$`.
+  // The longest first, so that the stroke of `Fr.-` is not taken for a sign.
   const signs = currency_signs
     .toSorted((a, b) => b.length - a.length)
     .map(escaped)
@@ -92,21 +92,18 @@ function patternOf(format: NumberFormat): RegExp {
   const grouped =
     thousands_mark === 'indian' ? INDIAN_GROUPS : `\\d{1,3}(?:(?<mark>${mark})\\d{3}(?:\\k<mark>\\d{3})*)`;
   const whole = thousands_mark === undefined ? '\\d+' : `\\d+|${grouped}`;
-  // The longest first, so that `CR` is not taken for `C`.
-  const suffixes = [...format.positive_suffixes, ...format.negative_suffixes]
-    .toSorted((a, b) => b.length - a.length)
-    .map(escaped);
+  const suffixes = [...format.positive_suffixes, ...format.negative_suffixes].map(escaped);
   const parts = [
-    negative.includes('leading') ? '(?<leading>-)?' : '(?<leading>(?!))?',
-    negative.includes('parentheses') ? '(?<open>\\()?' : '(?<open>(?!))?',
+    negative.includes('leading') ? '(?<leading>-)?' : '',
+    negative.includes('parentheses') ? '(?<open>\\()?' : '',
     `(?<whole>${whole})(?:${escaped(format.decimal_mark)}(?<fraction>\\d+))?`,
-    negative.includes('parentheses') ? '(?<close>\\))?' : '(?<close>(?!))?',
-    negative.includes('trailing') ? '(?<trailing>-)?' : '(?<trailing>(?!))?',
-    suffixes.length > 0 ? `(?:${SPACES}?(?<suffix>${suffixes.join('|')}))?` : '(?<suffix>(?!))?',
+    negative.includes('parentheses') ? '(?<close>\\))?' : '',
+    negative.includes('trailing') ? '(?<trailing>-)?' : '',
+    suffixes.length > 0 ? `(?:${SPACES}?(?<suffix>${suffixes.join('|')}))?` : '',
   ];
   return new RegExp(`^${parts.join('')}$`, 'u');
 }
 
 function escaped(text: string): string {
-  return text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }

@@ -38,6 +38,9 @@ const FORMATS = {
     currency_signs: ['$', 'R$'],
   },
   euros: { ...GERMAN, currency_signs: ['€'] },
+  crowns: { ...PLAIN, currency_signs: [',-', 'kr'] },
+  dashes: { ...PLAIN, decimal_mark: '-', negative_suffixes: ['-CR'] },
+  francs: { ...PLAIN, negative: ['trailing'], currency_signs: ['Fr.', 'Fr.-'] },
 } as const satisfies Record<string, NumberFormat>;
 
 const read = (format: keyof typeof FORMATS, text: string): string | undefined =>
@@ -46,6 +49,8 @@ const read = (format: keyof typeof FORMATS, text: string): string | undefined =>
 describe('a number in its format', () => {
   test.each([
     ['plain', '1234.50', '1234.50'],
+    ['plain', ' 5', undefined],
+    ['plain', '5 ', undefined],
     ['plain', '-0.10', '-0.10'],
     ['plain', '-0', '0'],
     ['german', '1.234,56-', '-1234.56'],
@@ -58,6 +63,13 @@ describe('a number in its format', () => {
     ['indian', '1,955,520.00', undefined],
     ['english', '1,95,552.20', undefined],
     ['dollars', '$1,234.56', '1234.56'],
+    // A stroke in a sign, a mark or a suffix is that stroke.
+    ['crowns', '1000,-', '1000'],
+    ['crowns', '-1000 kr', '-1000'],
+    ['dashes', '5-20', '5.20'],
+    ['dashes', '5 -CR', '-5'],
+    ['francs', '5 Fr.-', '5'],
+    ['francs', '5 Fr.', '5'],
     ['dollars', '-$1,234.56', '-1234.56'],
     ['dollars', '$-1,234.56', '-1234.56'],
     ['dollars', '($12.00)', '-12.00'],
