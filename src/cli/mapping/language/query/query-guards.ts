@@ -194,16 +194,16 @@ function bareNames(
       const close = partnerOf(tokens, at);
       const inner = tokens.slice(at + 1, close);
       const call = tokens[at - 1];
-      const isWindow = isWord(tokens[close + 1], 'over', 'filter');
       const several = inner.some((each) => each.depth === token.depth + 1 && isMark(each, ','));
       const isScalar = several && isWord(call, 'max', 'min');
-      const isAggregate = isName(call) && AGGREGATES.includes(call.text) && !isScalar;
-      if (isAggregate && !isWord(tokens[close + 1], 'over')) isAggregated = true;
-      if (isAggregate || isWindow || isWord(call, 'over', 'filter') || isWord(inner[0], 'select', 'with'))
-        at = close;
+      // A window is over what grouping has left, so that names in it are those of any row of a group, too.
+      const isWindow = isWord(tokens[close + 1], 'over');
+      const isAggregate = isName(call) && AGGREGATES.includes(call.text) && !isScalar && !isWindow;
+      if (isAggregate) isAggregated = true;
+      if (isAggregate || isWord(call, 'filter') || isWord(inner[0], 'select', 'with')) at = close;
     } else if (isAllColumns(token, tokens[at - 1])) names.push(token);
     else if (isName(token) && !isMark(tokens[at + 1], '(', '.')) {
-      const isAlias = isWord(tokens[at - 1], 'as') || endsOperand(tokens[at - 1]);
+      const isAlias = isWord(tokens[at - 1], 'as', 'over') || endsOperand(tokens[at - 1]);
       if (!isAlias) names.push(token);
     }
   }
@@ -253,8 +253,7 @@ function* listedColumns(tokens: readonly SqlToken[], by: number): Generator<numb
   const { depth } = tokens[by]!;
   for (let at = by; at < tokens.length && tokens[at]!.depth >= depth; at++) {
     if (at !== by && (tokens[at]!.depth !== depth || !isMark(tokens[at], ','))) {
-      if (tokens[at]!.depth === depth && isWord(tokens[at], 'limit', 'rows', 'range', 'order', 'having'))
-        return;
+      if (tokens[at]!.depth === depth && isWord(tokens[at], 'limit', 'order')) return;
       continue;
     }
     const column = columnAt(tokens, at + 1);

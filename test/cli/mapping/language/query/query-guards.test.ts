@@ -76,7 +76,7 @@ describe('a column beside groups', () => {
     ['SELECT *, count(*) FROM t GROUP BY a', ['query_group_unclear * 1']],
     ['SELECT DISTINCT *, count(*) FROM t GROUP BY a', ['query_group_unclear * 1']],
     ['SELECT t.*, count(*) FROM t GROUP BY a', ['query_group_unclear * 1']],
-    ['SELECT a, 2 * 3, count(*) FROM t GROUP BY a', []],
+    ['SELECT a, 2 * 3, 2 * (3), count(*) FROM t GROUP BY a', []],
     [
       'SELECT 1, count(*) FROM t GROUP BY 1',
       ['GROUP BY on line 1 has a number in place of the name of a column'],
@@ -90,6 +90,7 @@ describe('a column beside groups', () => {
     // Only an aggregate makes one row of several, not a window, a scalar or an inner query.
     ['SELECT a, max(b) OVER (PARTITION BY c) FROM t', []],
     ['SELECT a, max(b, c) FROM t', []],
+    ['SELECT a, min(b, c) FROM t', []],
     ['SELECT a, max(b) FROM t', ['query_group_unclear a 1']],
     ['SELECT a, min(upper(b, c)) FROM t', ['query_group_unclear a 1']],
     ['SELECT a, (SELECT count(*) FROM u) FROM t', []],
@@ -97,6 +98,13 @@ describe('a column beside groups', () => {
     ['SELECT upper(b), count(*) FROM t GROUP BY a', ['query_group_unclear b 1']],
     ['SELECT upper(a), count(*) FROM t GROUP BY a', []],
     ['SELECT a, count(*) FILTER (WHERE b = 1) FROM t GROUP BY a', []],
+    ['SELECT "by", count(*) FROM t GROUP BY a', ['query_group_unclear by 1']],
+    ['SELECT b, count(*) FROM t GROUP BY a WINDOW w AS (ORDER BY b)', ['query_group_unclear b 1']],
+    // A window is over the rows that grouping has left.
+    ['SELECT a, max(b) OVER (ORDER BY a) FROM t GROUP BY a', ['query_group_unclear b 1']],
+    ['SELECT a, rank() OVER (ORDER BY c) FROM t GROUP BY a', ['query_group_unclear c 1']],
+    ['SELECT a, max(count(*)) OVER (PARTITION BY a) FROM t GROUP BY a', []],
+    ['SELECT a, rank() OVER w FROM t GROUP BY a WINDOW w AS (ORDER BY a)', []],
     // Names that the query gives are no columns.
     ['SELECT a AS x, count(*) AS y FROM t GROUP BY a', []],
     ['SELECT a x, count(*) y FROM t GROUP BY a', []],
@@ -104,6 +112,8 @@ describe('a column beside groups', () => {
     // An inner query is looked at by itself.
     ['SELECT a FROM (SELECT b, count(*) AS n FROM t GROUP BY c)', ['query_group_unclear b 1']],
     ['SELECT a FROM (SELECT b FROM t GROUP BY b), u', []],
+    ['SELECT (SELECT a FROM t), (SELECT b, count(*) FROM u) FROM v', ['query_group_unclear b 1']],
+    ['SELECT (SELECT a, b FROM t), (SELECT c FROM u GROUP BY c) FROM v', []],
     ['SELECT a, total(b) FROM t', ['query_group_unclear a 1']],
   ])('of %s: %j', (sql, expected) => {
     expect(problemsOf(sql)).toEqual(expected);
@@ -134,6 +144,9 @@ describe('arithmetic', () => {
     't.*',
     '*',
     'DISTINCT *',
+    'ALL *',
+    '1 - +1',
+    '1 + t._row',
     'a, *',
   ])('with whole numbers is exact: %s', (expression) => {
     expect(of(expression)).toBeUndefined();
@@ -149,6 +162,7 @@ describe('arithmetic', () => {
     ['a % 2', '% 1'],
     ['1.5 + 1', '+ 1'],
     ["'1' + 1", '+ 1'],
+    ['"12" + 1', '+ 1'],
     ['1 +\na', '+ 1'],
     ['a\n+ 1', '+ 2'],
     ['1234567890123456789 + 1', '+ 1'],
@@ -162,6 +176,14 @@ describe('arithmetic', () => {
     ['1 + CAST(a AS REAL)', '+ 1'],
     // These bind closer than arithmetic.
     ['a || 1 + 1', '+ 1'],
+    ['a || _row + 1', '+ 1'],
+    ['a || t._row + 1', '+ 1'],
+    ['a || (1) + 1', '+ 1'],
+    ['a || CAST(b AS INT) + 1', '+ 1'],
+    ['1 + _row || a', '+ 1'],
+    ['1 + t._row || a', '+ 1'],
+    ['1 + (1) || a', '+ 1'],
+    ['1 + CAST(b AS INT) || a', '+ 1'],
     ['1 + 1 || a', '+ 1'],
     ["1 + 1 ->> '$'", '+ 1'],
     ['1 + 1 COLLATE nocase', '+ 1'],
@@ -192,7 +214,10 @@ describe('the columns that a query compares as texts', () => {
     ['SELECT max(a), min(t.b) FROM t', ['a 1 each other', 'b 1 each other']],
     ['SELECT max(f(a)), max FROM t', []],
     ['SELECT a FROM t ORDER BY a, t.b DESC, f(c), 1', ['a 1 each other', 'b 1 each other']],
-    ['SELECT a FROM t ORDER BY a LIMIT b', ['a 1 each other']],
+    ['SELECT a FROM t ORDER BY a LIMIT 1, b', ['a 1 each other']],
+    ['SELECT a FROM t ORDER BY f(c, d)', []],
+    ['SELECT row_number() OVER (ORDER BY c), f(d, e) FROM t', ['c 1 each other']],
+    ['SELECT CASE WHEN a THEN b END AS r, max(r) FROM b', ['r 1 each other']],
     ['SELECT a, row_number() OVER (ORDER BY c ROWS 1) FROM t, u', ['c 1 each other']],
     ['SELECT a FROM t GROUP BY a', []],
     ['SELECT b.revision AS r, max(r) FROM b', ['revision 1 each other']],
@@ -210,6 +235,8 @@ test.each([
   ['SELECT a FROM t GROUP BY e, t.f HAVING g', ['e', 'f']],
   ['SELECT row_number() OVER (PARTITION BY h ORDER BY i) FROM t', ['h']],
   ['SELECT a FROM t WHERE a > 1 ORDER BY a', []],
+  ["SELECT a FROM t WHERE upper(a) = 'x'", []],
+  ['SELECT a FROM t GROUP BY e ORDER BY f, g', ['e']],
   ['SELECT b.k AS l FROM b WHERE l = 1', ['k']],
 ])('rows of %s are found by %j', (sql, expected) => {
   expect([...queryText(sql).found]).toEqual(expected);
@@ -218,6 +245,7 @@ test.each([
 test.each([
   ['SELECT b._row, upper(a)  ||\n b AS X FROM t', 'X', 'X: upper(a) || b'],
   ['SELECT DISTINCT a AS x FROM t', 'x', 'x: a'],
+  ['SELECT ALL a AS x FROM t', 'x', 'x: a'],
   ['SELECT f(a, b) AS x, c AS y FROM t', 'y', 'y: c'],
   ['SELECT f(a, b) AS x, c AS y FROM t', 'x', 'x: f(a, b)'],
   ['SELECT z FROM (SELECT a + 1 AS x FROM t)', 'x', 'x: a + 1'],
