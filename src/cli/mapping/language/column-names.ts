@@ -37,11 +37,7 @@ export function columnNames(document: MappingDocument): readonly string[] {
 /** The columns that a mapping names in a second file. */
 export function joinedColumnNames({ key, item }: JoinSpec): readonly string[] {
   const specs = typeof item === 'object' && !Array.isArray(item) ? Object.values(item as object) : [item];
-  const names = (specs as readonly FieldSpec[]).flatMap((spec) =>
-    typeof spec === 'string' || Array.isArray(spec)
-      ? alternativesOf(spec).flatMap(namesIn)
-      : namesIn(spec as ListSpec),
-  );
+  const names = (specs as readonly FieldSpec[]).flatMap(alternativesOf).flatMap(namesIn);
   return unique([...Object.values(key), ...names]);
 }
 
@@ -50,7 +46,7 @@ const isElsewhere = (path: Path): boolean => path.includes('join') || path.inclu
 
 /** The names in the items of `repeat` have a number in place of `{n}`, and a file need not have all of them. */
 function isNumbered(path: Path): boolean {
-  return path.some((part, at) => part === 'item' && !['rows', 'join', 'each'].includes(String(path[at - 1])));
+  return path.some((part, at) => part === 'item' && path[at - 1] !== 'rows');
 }
 
 function namesIn({ column, template, debit, credit }: ListSpec): readonly string[] {

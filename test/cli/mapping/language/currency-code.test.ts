@@ -17,6 +17,7 @@ test.each([
   ['руб.', 'RUB'],
   ['kr', 'KR'],
   ['kr.', 'KR'],
+  ['T.L', undefined],
   ['$', '$'],
   ['$$', undefined],
   ['krone', undefined],

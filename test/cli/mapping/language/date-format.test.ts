@@ -118,6 +118,8 @@ describe('the parts of a text', () => {
     const months = 'ene feb mar abr may jun jul ago sep oct nov dic'.split(' ');
     expect(parts('dd MMM yyyy', '05 AGO 2026', undefined, months)).toMatchObject({ month: '08' });
     expect(parts('dd MMM yyyy', '05 Aug 2026', undefined, months)).toBeUndefined();
+    const dutch = 'Jan Feb Mrt Apr Mei Jun Jul Aug Sep Okt Nov Dec'.split(' ');
+    expect(parts('dd MMM yyyy', '05 mrt 2026', undefined, dutch)).toMatchObject({ month: '03' });
   });
 });
 

@@ -75,7 +75,11 @@ describe('the fields of a mapping', () => {
       'fields.place',
       'fields.place.fields.room',
     ]);
-    expect(await paths('{ column: R }')).toEqual(['fields.external_account_number', 'fields.place']);
+    expect(await paths('{ column: R, trim: true }')).toEqual([
+      'fields.external_account_number',
+      'fields.place',
+    ]);
+    await expect(paths('{ column: R, case: upper }')).rejects.toThrow('mapping_key_unknown');
     const [, , room] = visitFields(await documentOf(mapping('{ fields: { room: R, shelf: S } }'), made));
     expect(room!.names).toEqual(['room', 'shelf', 'external_account_number', 'place']);
   });

@@ -31,6 +31,7 @@ function descriptors(): Descriptors {
     more: z.optional(z.catchall(z.object({ size: rate() }), z.unknown())),
     device: z.optional(either()),
     free: z.optional(anyJson()),
+    plain: z.object({ size: rate() }),
   });
   return { ...DESCRIPTORS, notes: { ...DESCRIPTORS.notes, schema } as unknown as Descriptors['notes'] };
 }
@@ -40,6 +41,7 @@ function shown(shape: FieldShape | ObjectShape): string {
   const end = 'isRequired' in shape && !shape.isRequired ? '?' : '';
   if (shape.kind === 'leaf') return `${shape.facts.kind}${end}`;
   if (shape.kind === 'list') return `[${shown(shape.item)}]${end}`;
+  expect(shape.kind).toBe('object');
   const fields = Object.entries(shape.fields).map(([name, field]) => `${name}: ${shown(field)}`);
   return `{ ${fields.join(', ')} }${'isOpen' in shape && shape.isOpen ? '*' : ''}${end}`;
 }
@@ -58,6 +60,7 @@ test('the shape of a resource has its fields with their kinds, and those of the 
     // A field of one type alone, or one that a type may leave out, is not required.
     'device: { kind: text, code: text?, zone: text?, both: text?, phase: text? }?',
     'free: json?',
+    'plain: { size: decimal }',
   ]);
   const { schema } = (fields['device'] as ObjectShape).fields['kind'] as LeafShape;
   expect(['GAS', 'POWER', 'HEAT', 'COAL'].map((kind) => schema.safeParse(kind).success)).toEqual([
@@ -103,7 +106,12 @@ test('the names of fields, and of those that every row has to fill', () => {
     'reference',
     'type',
   ]);
-  expect(requiredFields('notes', descriptors())).toEqual(['external_account_number', 'rates', 'place']);
+  expect(requiredFields('notes', descriptors())).toEqual([
+    'external_account_number',
+    'rates',
+    'place',
+    'plain',
+  ]);
   expect(fieldNames('notes', descriptors())).toContain('bands');
   expect(requiredFields('statements')).toEqual([
     'external_account_number',

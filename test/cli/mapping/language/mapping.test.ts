@@ -61,6 +61,10 @@ const GOOD: readonly [string, string][] = [
     'steps',
     `${NOTES}  body: { column: A, trim: true, replace: [{ pattern: a, with: b }], pad: { length: 5, with: 0 }, case: upper, lookup: { 1: x }, otherwise: keep, required: true }\n`,
   ],
+  [
+    'a list that is read from a cell, with steps',
+    `${NOTES}  document_paths: { column: P, trim: true, null_tokens: [x], replace: [{ pattern: a, with: b }], empty: omit }\n`,
+  ],
   ['documents', `${NOTES}  document_paths: { items: [{ document_path: P }] }\n`],
   [
     'debit and credit',
@@ -117,6 +121,8 @@ const BAD: readonly [string, string][] = [
     'a list with two kinds of items',
     `${NOTES}  document_paths: { column: A, items: [{ document_path: P }] }\n`,
   ],
+  ['a step of texts for a list', `${NOTES}  document_paths: { column: P, case: upper }\n`],
+  ['a list that is kept empty', `${NOTES}  document_paths: { column: P, empty: keep }\n`],
   ['a repetition without an item', `${NOTES}  document_paths: { repeat: { from: 1, to: 2 } }\n`],
   [
     'rows inside of an item',

@@ -6,6 +6,7 @@ import {
   LAYOUT_KEYS,
   querySpecOf,
   sourceFormatOf,
+  sourceSchema,
   stepSpecOf,
   totalSpecs,
   type SourceSpec,
@@ -89,6 +90,29 @@ describe('how the reader cuts a file', () => {
     expect(sourceFormatOf()).toMatchObject({ encoding: RFC_4180.encoding, quote: RFC_4180.quote });
     expect(sourceFormatOf({ skip: 'until header' }).preamble).toEqual({ untilHeader: [] });
   });
+});
+
+test.each<readonly [SourceSpec | object, boolean]>([
+  ...['bills', 'b', 'bills_2', 'a_sqlite_'].map(
+    (name) => [{ tables: { [name]: { file: 'b.csv' } } }, true] as const,
+  ),
+  ...['Bills', '2bills', '_bills', 'bills-2', '', 'sqlite_x', 'pragma_x', 'query_x'].map(
+    (name) => [{ tables: { [name]: { file: 'b.csv' } } }, false] as const,
+  ),
+  ...['none', "'", '😀'].map((quote) => [{ quote }, true] as const),
+  ...['', 'no', "''"].map((quote) => [{ quote }, false] as const),
+  ...['iso', 'epoch_seconds', 'dd.MM.yyyy'].map((format) => [{ date_format: format }, true] as const),
+  ...['dd.mm.yyyy', 'epoch', ''].map((format) => [{ date_format: format }, false] as const),
+  [{ century: '1900' }, true],
+  [{ century: '1950' }, false],
+  [{ months: 'a b c d e f g h i j k l'.split(' ') }, true],
+  [{ months: 'a b c d e f g h i j k'.split(' ') }, false],
+  [{ months: 'a b c d e f g h i j k A'.split(' ') }, false],
+  [{ months: 'a b c d e f g h i j k l L'.split(' ') }, false],
+  [{ time_zone: 'Europe/London' }, true],
+  [{ time_zone: 'Europe/Berln' }, false],
+])('the source %j may be: %j', (source, isFine) => {
+  expect(sourceSchema.safeParse(source).success).toBe(isFine);
 });
 
 test('control records come before rows of totals', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { TRANSFORMS } from '../../../../src/cli/mapping/language/transforms.ts';
-import { mapped } from '../../../support/mapping-files.ts';
+import { CHARGES, mapped } from '../../../support/mapping-files.ts';
 
 const REST = {
   import_supplier: '{ constant: ACME }',
@@ -46,6 +46,27 @@ async function field(
   >;
   return result.problems.length > 0 ? result.problems.join() : String(JSON.stringify(record[name]));
 }
+
+test.each<readonly [string, string, Readonly<Record<string, string>>]>([
+  ['amount: { column: A, unit: major }', '1.234', { allowed: '2 digits' }],
+  ['amount: { column: A, unit: major, minor_digits: 1 }', '1.23', { allowed: '1 digit' }],
+  ['amount: { column: A, unit: minor }', '1.2', { allowed: 'no digits' }],
+  ["amount: { column: A, decimal_mark: ',' }", 'x', { example: '-1234,56' }],
+  ['is_pinned: { column: A, true_tokens: [J, 1], false_tokens: [N] }', 'x', { known: '`J`, `1`, `N`' }],
+])('the problem of %s with %s says what is right', async (field, cell, expected) => {
+  const isNote = field.startsWith('is_pinned');
+  const fields = isNote
+    ? 'external_account_number: K\n'
+    : CHARGES.split('fields:\n  ')[1]!.replace(/ {2}amount.*\n/, '');
+  const { candidates } = await mapped(
+    {
+      'm.yaml': `version: 1\nresource: ${isNote ? 'notes' : 'transactions'}\nfields:\n  ${fields}  ${field}\n`,
+      'x.csv': `K,B,A\n1,2,${cell}\n`,
+    },
+    'ACME',
+  );
+  expect(candidates[0]!.problems.map(({ problem }) => problem.facts)).toEqual([expected]);
+});
 
 describe('where a value comes from', () => {
   test.each([
@@ -156,6 +177,7 @@ describe('each step', () => {
     ['minor units that are less than one', 'amount', '{ column: A, unit: minor }', '-5', '-0.05'],
     ['minor units without digits', 'amount', '{ column: A, unit: minor, minor_digits: 0 }', '1234', '1234'],
     ['major units are those of the field', 'amount', '{ column: A, unit: major }', '12.34', '12.34'],
+    ['major units keep their digits', 'amount', '{ column: A, unit: major }', '12.3', '12.3'],
     ['major units of a field in minor ones', 'gross_amount', '{ column: A, unit: major }', '12.30', '1230'],
     [
       'digits that would be lost',

@@ -44,6 +44,9 @@ describe('a function of a query', () => {
     ['number_of', ['5,00-', '1.234,56-'], '-5.00'],
     ['number_of', ['(5.00)', '(1,234.56)'], '-5.00'],
     ['number_of', ['', '1.234,56'], null],
+    // A space is of any kind.
+    ['number_of', ['1\u202F234,50', '1 234,56'], '1234.50'],
+    ['date_of/2', ['1767571200', 'epoch_seconds'], '2026-01-05T00:00:00Z'],
     // Null makes null.
     ['dec_add', [null, '1'], null],
     ['dec_cmp', ['x', null], null],
@@ -107,12 +110,43 @@ describe('a function of a query', () => {
     ['number_of', ['1', '(1.234,56'], 'number_of: (1.234,56 is not the number'],
     ['number_of', ['1', '1.234,56)'], 'number_of: 1.234,56) is not the number'],
     ['number_of', ['1', '1,23'], 'number_of: 1,23 is not the number'],
+    ['number_of', ['1', 'x1234.56'], 'number_of: x1234.56 is not the number'],
+    ['number_of', ['1', '1234.56x'], 'number_of: 1234.56x is not the number'],
   ])('%s of %o ends the query', (name, args, message) => {
     const { scalars, unread } = queryFunctions();
     expect(() => scalars[name]!.call(...args)).toThrow(RangeError);
     expect(() => scalars[name]!.call(...args)).toThrow(message);
     expect(unread).toEqual([]);
   });
+});
+
+test('each pattern and each zone of a query is read as itself', () => {
+  const { scalars } = queryFunctions();
+  const dateOf = (...args: readonly SqlValue[]) => scalars[`date_of/${args.length}`]!.call(...args);
+  const time = '05.01.2026 00:30';
+  const pattern = 'dd.MM.yyyy HH:mm';
+  expect([dateOf('05.01.2026', 'dd.MM.yyyy'), dateOf('05.01.2026', 'MM.dd.yyyy')]).toEqual([
+    '2026-01-05',
+    '2026-05-01',
+  ]);
+  expect(['UTC', 'Europe/Berlin', 'UTC'].map((zone) => dateOf(time, pattern, zone))).toEqual([
+    '2026-01-05T00:30:00Z',
+    '2026-01-04T23:30:00Z',
+    '2026-01-05T00:30:00Z',
+  ]);
+  expect([dateOf('2026-01-05', 'iso'), dateOf('2026-01-05T00:30:00', 'iso', 'Europe/Berlin')]).toEqual([
+    '2026-01-05',
+    '2026-01-04T23:30:00Z',
+  ]);
+});
+
+test('a value that was not read is named with the function that was to read it', () => {
+  const { scalars, unread } = queryFunctions();
+  scalars['dec_sub']!.call('x', '1');
+  scalars['dec_round']!.call('x', 2n);
+  scalars['dec_cmp']!.call('x', '1');
+  scalars['date_of/3']!.call('x', 'iso', 'UTC');
+  expect(unread.map((each) => each.call)).toEqual(['dec_sub', 'dec_round', 'dec_cmp', 'date_of']);
 });
 
 describe('dec_sum', () => {

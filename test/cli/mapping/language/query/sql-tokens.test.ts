@@ -25,6 +25,7 @@ test.each([
   ['`A``b`', 'name:a`b'],
   ['[A b]', 'name:a b'],
   ['[a""b]', 'name:a""b'],
+  ['[a[[b]', 'name:a[[b'],
   ['1 1.5 .5 1e3 1.5E-3 0x1F', 'number:1 number:1.5 number:.5 number:1e3 number:1.5e-3 number:0x1f'],
   ['a->b->>c||d', 'word:a mark:-> word:b mark:->> word:c mark:|| word:d'],
   ['<= >= <> != == << >> < >', 'mark:<= mark:>= mark:<> mark:!= mark:== mark:<< mark:>> mark:< mark:>'],
