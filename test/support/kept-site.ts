@@ -16,7 +16,8 @@ export interface KeptSite {
   readonly ledger: readonly string[];
 }
 
-interface Making {
+/** How a kept site is made. */
+export interface Making {
   readonly site: Migration;
   readonly cli: Cli;
   /** Pushes, and returns the run. */
@@ -37,7 +38,7 @@ export function keptSite<T>(seed: string, make: (making: Making) => Promise<T>):
     const cli: Cli = (...argv) => site.cliIn({ cwd }, ...argv);
     const push = async (...argv: readonly string[]) => {
       const words = ['push', ...argv, '-j', '1', '--json'];
-      return String((await site.cliIn({ cwd, chance: 0.5, maxWaits: 1 }, ...words)).json()['run']);
+      return String((await site.cliIn({ cwd, chance: 0.5, maxWaits: 3 }, ...words)).json()['run']);
     };
     const more = await make({ site, cli, push, csv: (file, ...lines) => writeLines(cwd, file, lines) });
     const ledger = await (await fetch(`${site.url}/_local/ledger`)).text();

@@ -205,9 +205,9 @@ export function comparedWithLedger(
         judgeStored(descriptor as never, fields, theirs.fields, (before, after) =>
           store.hasMove({ ...accountOf(row), id: String(ours.id), from: String(before), to: String(after) }),
         );
-      let verdict = judged(ours);
       // The platform may have kept the blanks all the same.
-      if (verdict.code !== null && trims) verdict = judged(formOf(payload) ?? ours);
+      const verdicts = [ours, ...(trims ? [formOf(payload) ?? ours] : [])].map(judged);
+      const verdict = verdicts.find(({ code }) => code === null) ?? verdicts[0]!;
       if (verdict.isMoved) moved++;
       if (verdict.code === null) addProven(row);
       return verdict;

@@ -2,11 +2,22 @@ import { generateKeyPairSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { ComparedRows } from '../../../src/cli/run-file/read/compared-rows.ts';
 import { verificationDocument } from '../../../src/cli/verify/verification-schema.ts';
 import { noteOfMove } from '../../../src/core/contract/period-move.ts';
-import { copied, keptSite, ledgerFlags, writeLines, type KeptSite } from '../../support/kept-site.ts';
+import { fakeIo, runCli } from '../../support/cli-io.ts';
+import {
+  copied,
+  keptSite,
+  ledgerFlags,
+  writeLines,
+  type KeptSite,
+  type Making,
+} from '../../support/kept-site.ts';
+import { imported } from '../../support/operator-document.ts';
 import { HEADER, IMPORTED, SEED } from '../../support/refused-account.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const row = (account: string, id: string, amount: string, type = 'PAYMENT', note = '') =>
   `ACME,${account},${id},2026-02-01,${type},${amount},${note}`;
@@ -21,7 +32,7 @@ const A = [row('1003', 't-4', '40.40'), row('1001', 't-5', '50.50', 'PAYMENT', '
 const byText = (a: unknown, b: unknown): number => (String(a) < String(b) ? -1 : 1);
 
 /** What a comparison says, in short. */
-async function verified({ cli }: KeptSite, ...argv: readonly string[]) {
+async function verified({ cli }: Pick<KeptSite, 'cli'>, ...argv: readonly string[]) {
   const { exitCode, json, stderr } = await cli('verify', ...argv, '--json');
   const { exit, comparisons, invalid_rows: invalid, ...document } = verificationDocument.parse(json());
   expect({ exitCode, stderr }).toEqual({ exitCode: exit.code, stderr: '' });
@@ -46,19 +57,28 @@ async function verified({ cli }: KeptSite, ...argv: readonly string[]) {
 
 const NOTES = 'import_supplier,external_account_number,body,created_at';
 
-/** Two files that were pushed as one run, and other files with runs of their own. */
-const twoFiles = keptSite(IMPORTED, async ({ cli, push, csv }) => {
-  csv('b.csv', COLUMNS, ...B);
-  csv('a.csv', COLUMNS, ...A);
-  const run = await push('transactions', 'b.csv', 'a.csv');
-  csv('gone.csv', COLUMNS, row('1001', 't-8', '8.00', 'CREDIT'), row('1001', 't-9', '9.00', 'CREDIT'));
-  const other = await push('transactions', 'gone.csv');
-  csv('n.csv', NOTES, 'ACME,1001,rang,', 'ACME,1001,rang,', 'ACME,1003,wrote,2026-02-01T10:00:00Z');
-  await push('notes', 'n.csv');
+const SIGNED = ['--signed', 'signed.json', '--public-key', 'lead.pub'] as const;
+
+/** Signs the report of a run. */
+async function sign(run: string, { cli, csv }: Making): Promise<void> {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   csv('lead.pem', privateKey.export({ type: 'pkcs8', format: 'pem' }).toString().trimEnd());
   csv('lead.pub', publicKey.export({ type: 'spki', format: 'pem' }).toString().trimEnd());
   csv('signed.json', (await cli('report', run, '--json', '--sign', 'lead.pem')).stdout.trimEnd());
+}
+
+/** Two files that were pushed as one run, and other files with runs of their own. */
+const twoFiles = keptSite(IMPORTED, async (making) => {
+  const { push, csv } = making;
+  csv('b.csv', COLUMNS, ...B);
+  csv('a.csv', COLUMNS, ...A);
+  const run = await push('transactions', 'b.csv', 'a.csv');
+  csv('gone.csv', COLUMNS, row('1001', 't-8', '8.00', 'CREDIT'), row('1001', 't-9', '9.00', 'CREDIT'));
+  csv('rest.csv', COLUMNS, row('1001', 't-10', '1.00', 'CREDIT'));
+  const other = await push('transactions', 'gone.csv', 'rest.csv');
+  csv('n.csv', NOTES, 'ACME,1001,rang,', 'ACME,1001,rang,', 'ACME,1003,wrote,2026-02-01T10:00:00Z');
+  await push('notes', 'n.csv');
+  await sign(run, making);
   return { run, other };
 });
 
@@ -66,6 +86,14 @@ const twoFiles = keptSite(IMPORTED, async ({ cli, push, csv }) => {
 const refusing = keptSite(SEED, async ({ push, csv }) => {
   csv('t.csv', COLUMNS, row('1001', 't-1', '1.10'), row('1003', 't-2', '2.20'));
   await push('transactions', 't.csv', '--on-reject', 'skip');
+  csv(
+    'both.csv',
+    COLUMNS,
+    row('1001', 't-11', '1.10'),
+    row('1003', 't-12', '2.20'),
+    row('1001', 't-13', 'x'),
+  );
+  await push('transactions', 'both.csv', '--on-reject', 'skip', '--skip-invalid');
   csv('changed.csv', COLUMNS, row('1001', 't-3', '3.30'), row('1001', 't-4', '4.40'));
   await push('transactions', 'changed.csv');
   csv('changed.csv', COLUMNS, row('1001', 't-3', '3.31'), row('1001', 't-4', '4.40'));
@@ -79,12 +107,16 @@ const refusing = keptSite(SEED, async ({ push, csv }) => {
 const STATEMENTS = `${HEADER.split(',').slice(0, 2).join()},statement_id,bill_period_from_date,bill_period_to_date,gross_amount`;
 const statement = (account: string, id: string) => `ACME,${account},${id},2025-01-01,2025-03-31,100`;
 
-/** A statement whose answer was lost, and one that was there before. */
-const inDoubt = keptSite(IMPORTED, async ({ push, csv, site }) => {
-  await site.faults('statements after-commit reset nth=1');
+/** Two statements whose answers were lost, and one that was there before. */
+const inDoubt = keptSite(IMPORTED, async (making) => {
+  const { push, csv, site } = making;
+  await site.faults(
+    ...['1001', '1003'].map((account) => `statements after-commit reset nth=1 account=${account}`),
+  );
   csv('s.csv', STATEMENTS, statement('1001', 's-1'), statement('1003', 's-3'));
   const run = await push('statements', 's.csv');
   await site.faults();
+  await sign(run, making);
   csv('u.csv', STATEMENTS, statement('1001', 's-5'));
   await push('statements', 'u.csv', '--run-dir', 'elsewhere');
   await push('statements', 'u.csv', '--on-existing', 'accept');
@@ -120,7 +152,7 @@ test('files are equal to their run and to the ledger, where another run has sent
         equal: true,
         found: [],
         apart: [],
-        others: [['run', made.other, 'CREDIT', 2, '17.00']],
+        others: [['run', made.other, 'CREDIT', 3, '18.00']],
         chains: [],
         dates_moved: 0,
         confirmed_by: [],
@@ -270,6 +302,17 @@ describe('a ledger', () => {
     expect(result.sides[0]).toMatchObject({ equal: true });
   });
 
+  test('has an error that is explained next, also behind a warning', async () => {
+    const made = await twoFiles();
+    const flags = ledgerFlags(made, (lines) => [...lines.slice(1), more('1002')]);
+    const { exit, next, sides } = await verified(made, ...TWO, ...flags);
+    expect([exit, next, sides[1]!.by_code]).toEqual([
+      11,
+      'dataimport explain record_missing',
+      { record_missing: 1, record_without_row: 1 },
+    ]);
+  });
+
   test('may have records that were there before', async () => {
     const made = await twoFiles();
     const flags = [
@@ -281,10 +324,10 @@ describe('a ledger', () => {
     expect([exit, sides[1]!.found, sides[1]!.others]).toEqual([
       0,
       // Its account has no row.
-      [[`-:- ${unexplained}`, null, null, null, null, 11]],
+      [[`-:- ${unexplained}`, null, null, null, null, 12]],
       [
         ['allowed', null, 'CREDIT', 1, '7.70'],
-        ['run', made.other, 'CREDIT', 2, '17.00'],
+        ['run', made.other, 'CREDIT', 3, '18.00'],
       ],
     ]);
   });
@@ -301,8 +344,8 @@ describe('a ledger', () => {
       ['run', made.run, 'CREDIT', 1, '30.30'],
       ['run', made.run, 'PAYMENT', 4, '121.20'],
     ];
-    expect(await said('gone.csv')).toEqual([11, [[[`-:- ${unexplained}`], ofRun]]]);
-    const others = [...ofRun, ['run', made.other, 'CREDIT', 1, '8.00']].toSorted(byText);
+    expect(await said('gone.csv')).toEqual([11, [[Array(2).fill(`-:- ${unexplained}`), ofRun]]]);
+    const others = [...ofRun, ['run', made.other, 'CREDIT', 2, '9.00']].toSorted(byText);
     expect(await said('part.csv')).toEqual([0, [[[], others]]]);
   });
 
@@ -333,12 +376,84 @@ test('other bytes with the same records are compared by them, which the text say
   expect((await made.cli('verify', ...TWO)).stdout).not.toContain('other bytes');
 });
 
+test.each<readonly [string, () => Promise<KeptSite>, readonly string[], readonly boolean[]]>([
+  ['the run of these bytes', twoFiles, TWO, [true]],
+  ['the run of these bytes and a ledger', twoFiles, [...TWO, '--ledger', 'whole.ndjson'], []],
+  ['several runs', refusing, ['transactions', 'grown.csv'], []],
+  ['a run with a refused row', refusing, ['transactions', 't.csv'], []],
+])('whether rows are hashed while they are read, beside %s', async (_, kept, argv, hashed) => {
+  const made = await kept();
+  writeLines(made.cwd, 'whole.ndjson', made.ledger);
+  const spy = vi.spyOn(ComparedRows.prototype, 'areEnough');
+  onTestFinished(() => spy.mockRestore());
+  expect(await verified(made, ...argv)).toMatchObject({
+    sides: expect.arrayContaining([expect.objectContaining({ with: 'run', equal: true })]) as object[],
+  });
+  expect(spy.mock.results.map(({ value }) => value)).toEqual(hashed);
+});
+
+test('rows of other bytes are not hashed', async () => {
+  const made = await twoFiles();
+  writeLines(made.cwd, 'b5.csv', [COLUMNS, ...B.map((each) => each.replace('PAYMENT', '"PAYMENT"'))]);
+  const spy = vi.spyOn(ComparedRows.prototype, 'areEnough');
+  onTestFinished(() => spy.mockRestore());
+  const { sides } = await verified(made, 'transactions', 'b5.csv', 'a.csv', '--run', made.run);
+  expect([sides[0]!.equal, spy.mock.calls]).toEqual([true, []]);
+});
+
+describe('blanks that the operator removes', () => {
+  const contract = JSON.stringify({ ...imported({}).contract, trims: true });
+  const line = (body: string, document = 'a.pdf') =>
+    JSON.stringify({
+      kind: 'note',
+      import_supplier: 'ACME',
+      external_account_number: '1001',
+      data: { body, created_at: '2026-02-01T10:00:00Z', document_paths: [{ document_path: document }] },
+    });
+
+  test.each<readonly [string, readonly string[], readonly string[]]>([
+    ['without them', [line('rang'), line('wrote')], []],
+    ['with them', [line('rang'), line(' wrote')], []],
+    ['with those of its own', [line('rang '), line('wrote')], [`n.csv:2 ${differs}: body`]],
+    [
+      'with another document',
+      [line('rang'), line('wrote', 'b.pdf')],
+      [`n.csv:3 ${differs}: document_paths.0.document_path`],
+    ],
+    [
+      'with another text',
+      [line('rang'), line('write')],
+      ['n.csv:3 the row has no record there', `-:- ${unexplained}`],
+    ],
+  ])('may be in a file, beside a ledger that has the record %s', async (_, ledger, expected) => {
+    const cwd = temporaryFolder();
+    writeLines(cwd, 'contract.json', [contract]);
+    writeLines(cwd, 'ledger.ndjson', ledger);
+    const rowOf = (body: string) => `ACME,1001,"${body}",2026-02-01T10:00:00Z,a.pdf`;
+    writeLines(cwd, 'n.csv', [`${NOTES},document_paths.0.document_path`, rowOf('rang'), rowOf(' wrote')]);
+    const cli = (...argv: readonly string[]) => runCli(argv, fakeIo({ cwd }));
+    const flags = ['--ledger', 'ledger.ndjson', '--contract', 'contract.json'];
+    const { exit, sides } = await verified({ cli }, 'notes', 'n.csv', ...flags);
+    expect(sides.map(({ found }) => found.map(([said]) => said).toSorted(byText))).toEqual([
+      expected.toSorted(byText),
+    ]);
+    expect(exit).toBe(expected.length > 0 ? 11 : 0);
+  });
+});
+
 describe('rows that have not arrived', () => {
   test('are apart when they were refused', async () => {
     const made = await refusing();
     const { exit, next, sides } = await verified(made, 'transactions', 't.csv', ...ledgerFlags(made));
     expect([exit, next]).toEqual([6, 'dataimport push transactions t.csv --on-reject skip -j 1 --json']);
     expect(sides.map(({ apart, found }) => [apart, found])).toEqual(Array(2).fill([[['refused', 1]], []]));
+  });
+
+  test('are as many as the invalid ones, and nothing has arrived whole', async () => {
+    const made = await refusing();
+    const { exit, next, invalid, sides } = await verified(made, 'transactions', 'both.csv');
+    expect([exit, invalid, sides[0]!.apart]).toEqual([6, ['both.csv:4 row_not_valid'], [['refused', 1]]]);
+    expect(next).toMatch(/^dataimport push transactions both\.csv /);
   });
 
   test('are apart when they have changed since', async () => {
@@ -383,30 +498,50 @@ describe('a row that no answer proves', () => {
       ];
     };
     const unresolved = expect.stringMatching(/^dataimport runs show \S+ --unresolved --csv /) as string;
-    const before = [0, [['unproven', 1]], [], 0];
+    const before = [0, [['unproven', 2]], [], 0];
     expect(await told('statements', 's.csv')).toEqual([6, unresolved, [before]]);
     expect(await told(...flags)).toEqual([
       0,
       null,
       [
-        [0, [['confirmed', 1]], ['the ledger ledger.ndjson'], 0],
-        [1, [], [], 0],
+        [0, [['confirmed', 2]], ['the ledger ledger.ndjson'], 0],
+        [2, [], [], 0],
       ],
     ]);
     expect(await told('statements', 's.csv')).toEqual([
       0,
       null,
-      [[0, [['confirmed', 1]], ['the ledger ledger.ndjson'], 0]],
+      [[0, [['confirmed', 2]], ['the ledger ledger.ndjson'], 0]],
     ]);
   });
 
   test.each([
-    ['other content', (lines: readonly string[]) => lines.map((line) => line.replace('"100"', '"101"')), 11],
-    ['no record', (lines: readonly string[]) => lines.filter((line) => !line.includes('s-1')), 6],
-  ])('is not settled by a ledger with %s', async (_, change, exit) => {
+    [
+      'other content',
+      (lines: readonly string[]) => lines.map((line) => line.replace('"100"', '"101"')),
+      11,
+      [['unproven', 2]],
+    ],
+    [
+      'no record',
+      (lines: readonly string[]) => lines.filter((line) => !line.includes('s-1')),
+      6,
+      [
+        ['unproven', 1],
+        ['confirmed', 1],
+      ],
+    ],
+  ])('is not settled by a ledger with %s', async (_, change, exit, apart) => {
     const made = copied(await inDoubt());
     expect(await verified(made, 'statements', 's.csv', ...ledgerFlags(made, change))).toMatchObject({ exit });
-    expect(await verified(made, 'statements', 's.csv')).toMatchObject({ exit: 6 });
+    expect(await verified(made, 'statements', 's.csv')).toMatchObject({ exit: 6, sides: [{ apart }] });
+  });
+
+  test('is proven and not settled beside a signature, which covers the rows as they are', async () => {
+    const made = copied(await inDoubt());
+    const { sides, signed } = await verified(made, 'statements', 's.csv', ...ledgerFlags(made), ...SIGNED);
+    expect([sides[1]!.rows_proven, signed]).toEqual([2, 'signed.json']);
+    expect((await verified(made, 'statements', 's.csv')).sides[0]!.apart).toEqual([['unproven', 2]]);
   });
 
   test('is settled when it was accepted without having been compared', async () => {
@@ -431,8 +566,6 @@ describe('a row that no answer proves', () => {
 });
 
 describe('a signed report', () => {
-  const SIGNED = ['--signed', 'signed.json', '--public-key', 'lead.pub'] as const;
-
   test('is named when it fits', async () => {
     const made = await twoFiles();
     expect(await verified(made, ...TWO, ...SIGNED)).toMatchObject({ exit: 0, signed: 'signed.json' });
