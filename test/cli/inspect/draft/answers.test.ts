@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { parseDocument } from 'yaml';
-import { RESOURCES } from '../../../../src/core/contract/resources.ts';
+import { RESOURCES, type Resource } from '../../../../src/core/contract/resources.ts';
 import { draftsAnswered } from '../../../support/draft-answers.ts';
 import { drafted, loadedDraft } from '../../../support/drafted.ts';
 import { projectRoot } from '../../../support/source-tree.ts';
@@ -30,22 +30,28 @@ function contentOf(path: string): Buffer {
   return existsSync(name) ? readFileSync(name) : gunzipSync(readFileSync(`${name}.gz`));
 }
 
+/** The resource that the mapping of a fixture is for. */
+function resourceOf(path: string): Resource {
+  const text = readFileSync(join(FOLDER, `${path}.map.yaml`), 'utf8');
+  return RESOURCES.find((resource) => text.includes(`\nresource: ${resource}\n`))!;
+}
+
 describe('every answer of a draft is YAML as soon as its mark is removed', () => {
-  test.each([...STRANGERS, ...FILES.map((path) => [path, contentOf(path)] as const)])(
-    '%s',
-    async (_, content) => {
-      for (const resource of RESOURCES) {
-        const { text } = await drafted(resource, content, true);
-        const answered = draftsAnswered(text);
-        expect(answered.length).toBeGreaterThan(0);
-        for (const each of answered) {
-          const { errors } = parseDocument(each);
-          expect(errors.map(({ message }) => message)).toEqual([]);
-          expect(each).not.toBe(text);
-        }
+  test.each([
+    ...STRANGERS.map(([name, content]) => [name, content, RESOURCES] as const),
+    ...FILES.map((path) => [path, contentOf(path), [resourceOf(path)]] as const),
+  ])('%s', async (_, content, resources) => {
+    for (const resource of resources) {
+      const { text } = await drafted(resource, content, true);
+      const answered = draftsAnswered(text);
+      expect(answered.length).toBeGreaterThan(0);
+      for (const each of answered) {
+        const { errors } = parseDocument(each);
+        expect(errors.map(({ message }) => message)).toEqual([]);
+        expect(each).not.toBe(text);
       }
-    },
-  );
+    }
+  });
 
   test('a key without a value is not yet an object', () => {
     const errors = (text: string) => draftsAnswered(text).flatMap((each) => parseDocument(each).errors);
