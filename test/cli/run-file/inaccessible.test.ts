@@ -48,7 +48,9 @@ describe.skipIf(!hasRights)('a run file that this user may not read and write', 
   ])('%s: that is the message, nothing is damaged and nothing changes', async (_, rights, reason, remedy) => {
     const folder = folderWith(rights);
     const before = readFileSync(folder.fileOf(RUN_ID));
-    for (const command of [['runs', 'show', RUN_ID], ['resume', RUN_ID], ['resume']]) {
+    // Each command opens the run in the same way, so one of them shows the other answers about a file and a folder.
+    const isFirst = rights.file === 0o444 || rights.folder === 0o555;
+    for (const command of [['resume', RUN_ID], ...(isFirst ? [['runs', 'show', RUN_ID], ['resume']] : [])]) {
       const { exitCode, stderr } = await run(folder, ...command);
       // What the runs of the folder know of each record is kept beside them.
       const code =
@@ -58,9 +60,11 @@ describe.skipIf(!hasRights)('a run file that this user may not read and write', 
       expect(stderr).toMatch(new RegExp(`\nnext: ${remedy}`));
       expect(stderr).not.toMatch(/damaged|start over/);
     }
-    const listed = await run(folder, 'runs');
-    expect(listed.exitCode).toBe(0);
-    expect(listed.stdout).toMatch(new RegExp(`^  ${RUN_ID}  cannot be opened\\n .*${reason}`, 'm'));
+    if (isFirst) {
+      const listed = await run(folder, 'runs');
+      expect(listed.exitCode).toBe(0);
+      expect(listed.stdout).toMatch(new RegExp(`^  ${RUN_ID}  cannot be opened\\n .*${reason}`, 'm'));
+    }
     const { stdout } = await run(folder, 'runs', '--json');
     const state = { state: 'inaccessible', reason: expect.stringContaining(reason) as unknown };
     expect(JSON.parse(stdout)).toMatchObject({ runs: [state] });
