@@ -99,28 +99,28 @@ function expectComplete(way: Way, platform: FakePlatform, rows: RowCounts): void
 }
 
 describe.each(WAYS)('a process that dies while it sends %s', (way) => {
-  test.each(Object.entries(FAULTS))(
-    'loses and repeats nothing at whichever step it dies, with %s',
-    async (_, faults) => {
-      const copy = await stagedFor(way);
-      const { operations } = await processWith(copy(), new FakePlatform(resourceOf(way), faults), NEVER);
-      expect(operations).toBeGreaterThanOrEqual(4);
-      for (let step = 1; step <= operations; step++) {
-        // A death before a step leaves what the death after the step before it leaves.
-        for (const when of step === 1 ? (['before', 'after'] as const) : (['after'] as const)) {
-          const folder = copy();
-          const platform = new FakePlatform(resourceOf(way), faults);
-          const first = await processWith(folder, platform, { step, when });
-          expect(first.isDone).toBe(false);
-          // The platform already has every record that the dead process reports. It may have the unknown ones.
-          const stored = Object.values(platform.contents()).flat().length;
-          expect(first.rows.created + first.rows.existing + first.rows.verify).toBeLessThanOrEqual(stored);
-          expect(stored).toBeLessThanOrEqual(first.rows.read - first.rows.not_sent);
-          expectComplete(way, platform, (await processWith(folder, platform, NEVER)).rows);
-        }
+  // Transactions have every fault. A lost answer is the same for all resources, so the others have none, and two together.
+  const isWhole = resourceOf(way) === 'transactions';
+  const met = Object.entries(FAULTS).filter(([name]) => isWhole || !name.startsWith('an answer lost'));
+  test.each(met)('loses and repeats nothing at whichever step it dies, with %s', async (_, faults) => {
+    const copy = await stagedFor(way);
+    const { operations } = await processWith(copy(), new FakePlatform(resourceOf(way), faults), NEVER);
+    expect(operations).toBeGreaterThanOrEqual(4);
+    for (let step = 1; step <= operations; step++) {
+      // A death before a step leaves what the death after the step before it leaves.
+      for (const when of step === 1 ? (['before', 'after'] as const) : (['after'] as const)) {
+        const folder = copy();
+        const platform = new FakePlatform(resourceOf(way), faults);
+        const first = await processWith(folder, platform, { step, when });
+        expect(first.isDone).toBe(false);
+        // The platform already has every record that the dead process reports. It may have the unknown ones.
+        const stored = Object.values(platform.contents()).flat().length;
+        expect(first.rows.created + first.rows.existing + first.rows.verify).toBeLessThanOrEqual(stored);
+        expect(stored).toBeLessThanOrEqual(first.rows.read - first.rows.not_sent);
+        expectComplete(way, platform, (await processWith(folder, platform, NEVER)).rows);
       }
-    },
-  );
+    }
+  });
 });
 
 test('many deaths and faults in any order lose and repeat nothing', async () => {
