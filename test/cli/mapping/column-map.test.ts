@@ -59,6 +59,7 @@ describe('the cell of a part that comes from another place', () => {
   const map: ColumnMap = [
     { index: 0, header: 'A', attr: 'amount' },
     { index: 1, header: 'B', attr: 'amount.~1' },
+    { index: 6, header: 'D2', attr: 'line_items.2.start_date' },
     { index: 7, header: 'N2', attr: 'line_items.2.net_amount' },
     { index: 2, header: 'V', attr: 'tax_items.*.amount', file: 'd.csv' },
     { index: null, header: 'x.y', attr: 'note' },
@@ -68,6 +69,8 @@ describe('the cell of a part that comes from another place', () => {
     { index: 8, header: 'W', attr: 'rates.*.amount.~1' },
     { index: 9, header: 'X', attr: 'rates.*.amount' },
     { index: 10, header: 'U', attr: 'units.*' },
+    { index: 11, header: 'F', attr: 'fees.0.amount' },
+    { index: 12, header: 'G', attr: 'fees.*.amount' },
   ];
   const at = (attr: string, ...parts: readonly RecordPart[]) => {
     const { file, line, column, header } = cellOf(map, pathOfAttr(attr), parts);
@@ -92,6 +95,7 @@ describe('the cell of a part that comes from another place', () => {
     expect(at('discount')).toEqual([null, null, 6, 'D']);
     expect(at('rates.12.amount')).toEqual([null, null, 10, 'X']);
     expect(at('rates')).toEqual([null, null, 9, 'W']);
+    expect(at('fees.12.rate')).toEqual([null, null, 13, 'G']);
     // An alternative is no index.
     expect(at('units', { attr: 'units', file: null, line: 3, columns: 'units.~1' })).toEqual([
       null,
