@@ -25,9 +25,15 @@ const largeRequests = () => [
 ];
 
 /** Measures how long requests with very many records delay another client, because the platform handles one at a time. */
-export async function largeCampaign({ count }: { readonly count: number }): Promise<CampaignResult> {
+export async function largeCampaign({
+  count,
+  open = servedPlatform,
+}: {
+  readonly count: number;
+  readonly open?: typeof servedPlatform;
+}): Promise<CampaignResult> {
   const started = performance.now();
-  const platform = await servedPlatform();
+  const platform = await open();
   const other = anotherClient(platform);
   const requests = largeRequests();
   const waitsMs = new Map<string, number[]>();

@@ -17,6 +17,7 @@ export interface SeedResult {
 export interface Seeds {
   readonly seed: number;
   readonly count: number;
+  readonly open?: typeof servedPlatform;
 }
 
 interface Rounds extends Seeds {
@@ -28,14 +29,21 @@ interface Rounds extends Seeds {
 }
 
 /** Sends seed after seed to `serve` in its own process. Checks I14 and I15 after each round. */
-export async function inRounds({ campaign, seed, count, round, send }: Rounds): Promise<CampaignResult> {
+export async function inRounds({
+  campaign,
+  seed,
+  count,
+  open = servedPlatform,
+  round,
+  send,
+}: Rounds): Promise<CampaignResult> {
   const started = performance.now();
   const [counts, events] = [new Tally(), new Tally()];
   const violations: FoundViolation[] = [];
   const memory: number[] = [];
-  const platform = await servedPlatform();
+  const platform = await open();
   try {
-    let stored = 0;
+    let stored = await platform.rows();
     for (let number = seed; number < seed + count; number++) {
       const result = await send(number, platform, stored);
       stored = result.stored;

@@ -15,11 +15,17 @@ interface SlowOptions {
   readonly silent: number;
   /** Length of each of the three measurements. */
   readonly seconds: number;
+  readonly open?: typeof servedPlatform;
 }
 
 /** Sends valid requests beside slow and silent clients, which reconnect when the server closes their connections. */
-export async function slowCampaign({ slow, silent, seconds }: SlowOptions): Promise<CampaignResult> {
-  const platform = await servedPlatform();
+export async function slowCampaign({
+  slow,
+  silent,
+  seconds,
+  open = servedPlatform,
+}: SlowOptions): Promise<CampaignResult> {
+  const platform = await open();
   try {
     const startCrowd = async (): Promise<Crowd> => {
       const crowd = crowdAt(platform.port, { slow, silent, overMs: seconds * 1_000 * ARRIVAL });

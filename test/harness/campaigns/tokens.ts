@@ -26,11 +26,16 @@ interface TokensOptions {
   readonly count: number;
   /** Length of each of the three measurements. */
   readonly seconds: number;
+  readonly open?: typeof servedPlatform;
 }
 
 /** Sends valid requests beside clients that guess tokens. */
-export async function tokensCampaign({ count, seconds }: TokensOptions): Promise<CampaignResult> {
-  const platform = await servedPlatform();
+export async function tokensCampaign({
+  count,
+  seconds,
+  open = servedPlatform,
+}: TokensOptions): Promise<CampaignResult> {
+  const platform = await open();
   try {
     const startCrowd = async (): Promise<Crowd> => guessersAt(platform, { count, seconds });
     return await besideCrowd({ campaign: 'tokens', platform, seconds, startCrowd });
