@@ -1,9 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
-import { dataimport, serve, type Platform } from '../support/built-cli.ts';
-import { QUICKSTART } from '../support/quickstart.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { dataimport } from '../support/built-cli.ts';
+import { firstRows, QUICKSTART } from '../support/quickstart.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { platformHere } from '../support/typed-command.ts';
 
 /** Says which modules a process loads after its first batch. */
 const WATCH = `
@@ -22,31 +23,20 @@ const WATCH = `
     },
   });`;
 
-let running: Platform | undefined;
-
-afterEach(async () => {
-  await running?.crash();
-  running = undefined;
-});
-
-const TRANSACTIONS = join(QUICKSTART, 'transactions.csv');
-const COHORT = `version: 1\nname: late\nresources:\n  transactions: { files: [${TRANSACTIONS}] }\n`;
+const COHORT = `version: 1\nname: late\nresources:\n  transactions: { files: [transactions.csv] }\n`;
 
 // A process without a free file descriptor can load nothing, and has to show how its run has ended.
 test.each([
-  ['push', 'transactions', TRANSACTIONS],
+  ['push', 'transactions', 'transactions.csv'],
   ['migrate', 'cohort.yaml'],
 ])('%s loads no module after it has begun to send', async (...words) => {
   const cwd = temporaryFolder();
-  const seed = join(QUICKSTART, 'seed.yaml');
-  running = await serve(['--port', '0', '--db', ':memory:', '--seed', seed], { cwd });
+  const { world, stop } = await platformHere(['--seed', join(QUICKSTART, 'seed.yaml')], cwd);
+  onTestFinished(async () => void (await stop()));
+  firstRows('transactions', 60, cwd);
   writeFileSync(join(cwd, 'cohort.yaml'), COHORT);
   writeFileSync(join(cwd, 'watch.cjs'), WATCH);
-  const env = {
-    DATAIMPORT_BASE_URL: running.url,
-    DATAIMPORT_API_KEY: running.apiKey,
-    NODE_OPTIONS: `--require ${join(cwd, 'watch.cjs')}`,
-  };
+  const env = { ...world.env, NODE_OPTIONS: `--require ${join(cwd, 'watch.cjs')}` };
   const { exitCode, stderr } = await dataimport(words, { cwd, env });
   expect(exitCode, stderr).toBe(0);
   expect(stderr.split('\n').filter((line) => /^(first batch|late: .*)$/.test(line))).toEqual(['first batch']);
