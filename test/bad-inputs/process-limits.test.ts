@@ -8,9 +8,9 @@ import { firstRowsOfAccounts, QUICKSTART } from '../support/quickstart.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { platformHere, wordsTypedHere } from '../support/typed-command.ts';
 
-/** Ten rows of each of 64 accounts. */
-const PER_ACCOUNT = 10;
-const ROWS = 640;
+/** Five rows of each of 64 accounts. */
+const PER_ACCOUNT = 5;
+const ROWS = 320;
 
 /** A platform outside of the limits that the client gets, and a file for it. */
 async function newPlatform(...flags: readonly string[]) {
@@ -70,8 +70,8 @@ describe.skipIf(process.platform === 'win32')('a shell', () => {
   // Many requests make the run file larger than its rows do.
   test.each([
     [16, 'before the rows are read', [], false],
-    [600, 'while they are read', [], false],
-    [990, 'while they are sent', ['--batch-size', '2'], true],
+    [400, 'while they are read', [], false],
+    [600, 'while they are sent', ['--batch-size', '2'], true],
   ] as const)(
     '[C150] that allows files of %d blocks stops the run cleanly %s, and without the limit the run ends well',
     async (blocks, _, flags, hasSent) => {

@@ -5,16 +5,16 @@ import { dataimport } from '../support/built-cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const HEADER = 'import_supplier,external_account_number,created_at,body';
-const BODY = 'Asked for a meter reading; will call back. '.repeat(100);
-const ROWS_PER_PART = 500;
+const BODY = 'Asked for a meter reading; will call back. '.repeat(1_000);
+const ROWS_PER_PART = 50;
 
 /** A heap smaller than the file. */
-const HEAP_MB = 24;
+const HEAP_MB = 20;
 
-describe('a file of 30 MB', () => {
+describe('a file of 24 MB', () => {
   test('[C011] is checked in a heap that is smaller than the file', async () => {
     const cwd = temporaryFolder();
-    writeNotes(join(cwd, 'n.csv'), 30 * 1024 * 1024);
+    writeNotes(join(cwd, 'n.csv'), 24 * 1024 * 1024);
     const env = { NODE_OPTIONS: `--max-old-space-size=${HEAP_MB}` };
     const { exitCode, stdout } = await dataimport(['check', 'notes', 'n.csv', '--json'], { cwd, env });
     expect({ exitCode, rows: (JSON.parse(stdout) as { rows: unknown }).rows }).toMatchObject({
