@@ -2,12 +2,13 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { dataimport, dataimportWith, serve } from '../support/built-cli.ts';
+import { dataimport, dataimportWith, untilStored } from '../support/built-cli.ts';
 import { ledgerOf } from '../support/ledger.ts';
 import { folderWith } from '../support/mapping-files.ts';
 import { QUICKSTART } from '../support/quickstart.ts';
+import { platformHere, wordsTypedHere } from '../support/typed-command.ts';
 
-const ROWS = Array.from({ length: 1_500 }, (_, at) => `D${at},0010023417,${at}.50,2026-01-05\n`).join('');
+const ROWS = Array.from({ length: 300 }, (_, at) => `D${at},0010023417,${at}.50,2026-01-05\n`).join('');
 const mapping = (condition: string): string => `version: 1
 resource: transactions
 source:
@@ -62,27 +63,24 @@ test('a kill leaves a private file, and the next command removes it', async () =
 
 test('a command that was killed while it read goes on, and a run that was read does not run its query again', async () => {
   const { cwd, env } = world(mapping("b.doc <> 'D0'"));
-  const platform = await serve(['--port', '0', '--db', ':memory:', '--seed', join(QUICKSTART, 'seed.yaml')], {
-    cwd,
-  });
+  // Slow answers, so that few rows are enough for a kill in the middle.
+  const flags = ['--seed', join(QUICKSTART, 'seed.yaml'), '--latency', '10ms'];
+  const { url, world: outside, stop } = await platformHere(flags, cwd);
+  Object.assign(outside.env, env);
   try {
-    const outside = {
-      cwd,
-      env: { ...env, DATAIMPORT_BASE_URL: platform.url, DATAIMPORT_API_KEY: platform.apiKey },
-    };
-    const push = ['push', 'transactions', '--map', 'm.yaml', '--supplier', 'ACME', '--batch-size', '50'];
+    const push = ['push', 'transactions', '--map', 'm.yaml', '--supplier', 'ACME', '--batch-size', '10'];
     const killed = await dataimportWith(push, outside, async (child) => {
-      await platform.untilStored(50);
+      await untilStored(url, 50);
       child.kill('SIGKILL');
     });
     expect(killed.signal).toBe('SIGKILL');
-    const again = await dataimport(push, outside);
-    expect(again.exitCode, again.stdout + again.stderr).toBe(0);
-    expect(await ledgerOf(platform.url)).toHaveLength(1_499);
-    const third = await dataimport(push, outside);
-    expect(third.exitCode, third.stdout + third.stderr).toBe(0);
-    expect(third.stdout).toContain('1 left out');
+    const again = await wordsTypedHere(push, outside);
+    expect(again.exitCode, again.printed).toBe(0);
+    expect(await ledgerOf(url)).toHaveLength(299);
+    const third = await wordsTypedHere(push, outside);
+    expect(third.exitCode, third.printed).toBe(0);
+    expect(third.printed).toContain('1 left out');
   } finally {
-    await platform.stop();
+    await stop();
   }
 });

@@ -7,7 +7,7 @@ import { firstRows, QUICKSTART } from '../support/quickstart.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { platformHere, wordsTypedHere } from '../support/typed-command.ts';
 
-const ROWS = 120;
+const ROWS = 60;
 
 /** Slow answers, so that few rows are enough for a signal in the middle. */
 const LATENCY = '20ms';

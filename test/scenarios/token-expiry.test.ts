@@ -9,7 +9,7 @@ import { startPlatform, type TestPlatform } from '../support/server-platform.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { fasterTiming } from '../support/virtual-timing.ts';
 
-const ROWS = 60;
+const ROWS = 30;
 
 /** Waits for a new token take up to nine seconds, which are 30 ms here. */
 const FACTOR = 300;
@@ -56,7 +56,7 @@ test.each([2, 7])(
 );
 
 test.each([
-  ['one worker', ['-j', '1', '--batch-size', '50']],
+  ['one worker', ['-j', '1', '--batch-size', '25']],
   ['many workers', ['-j', '8', '--batch-size', '5']],
 ])('each request that left is counted by its status, with %s', async (_, flags) => {
   const { platform, cli } = await platformWithTokensFor(2);
