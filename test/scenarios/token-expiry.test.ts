@@ -42,7 +42,7 @@ async function requestsTo(url: string, path: string): Promise<readonly number[]>
     .map((line) => (JSON.parse(line) as { status: number }).status);
 }
 
-const PUSH = ['push', 'notes', 'notes.csv', '-j', '8', '--batch-size', '5', '--retry-for', '2h'];
+const PUSH = ['push', 'notes', 'notes.csv', '-j', '8', '--batch-size', '5', '--retry-for', '24h'];
 
 test.each([2, 7])(
   'tokens that all end at every request no. %d cost time and nothing else',
@@ -60,7 +60,7 @@ test.each([
   ['many workers', ['-j', '8', '--batch-size', '5']],
 ])('each request that left is counted by its status, with %s', async (_, flags) => {
   const { platform, cli } = await platformWithTokensFor(2);
-  const { stdout } = await cli('push', 'notes', 'notes.csv', ...flags, '--retry-for', '2h', '--json');
+  const { stdout } = await cli('push', 'notes', 'notes.csv', ...flags, '--retry-for', '24h', '--json');
   const { requests } = JSON.parse(stdout) as { requests: { by_status: Record<string, number> } };
   const seen = await requestsTo(platform.url, '/v1/data-import/notes/');
   const { not_sent: _notSent, ...left } = requests.by_status;
