@@ -30,8 +30,6 @@ test(
     expect(comparisons.map(({ id }) => id)).toEqual([
       'read plain',
       'stage nested',
-      'start --version',
-      'start check',
       'start serve',
       'seed',
       'drain',
