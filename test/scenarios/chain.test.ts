@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { chained } from '../support/chained-run.ts';
-import { chainProblems, flip, FLIPPED } from '../support/flipped-run.ts';
+import { chainChecker, chainProblems, flip, FLIPPED, type ChainedRun } from '../support/flipped-run.ts';
 import { migration, type Migration } from '../support/migration.ts';
 import { IMPORTED } from '../support/refused-account.ts';
 import { projectRoot } from '../support/source-tree.ts';
@@ -20,8 +20,16 @@ interface Report {
   readonly chain: { readonly head: string; readonly links: number };
 }
 
-/** What the checker of the examples prints, typed as a stranger would type it. */
-function checked(site: Migration, file: string, report: Report): string {
+/** What the checker of the examples says. */
+async function checked(site: Migration, file: string, report: Report): Promise<string> {
+  const { problemsOf } = await chainChecker();
+  const files = { sources: [file], inputs: [], contract: undefined };
+  const found = problemsOf({ run: runFile(site, report.run), report, ...files });
+  return found.join('\n') || 'the chain holds';
+}
+
+/** What it prints, typed as a stranger would type it. */
+function printed(site: Migration, file: string, report: Report): string {
   const document = join(site.cwd, 'report.json');
   writeFileSync(document, JSON.stringify(report));
   const checker = join(projectRoot, 'examples', 'verify-chain.mjs');
@@ -79,6 +87,25 @@ function changedOptions(text: string): readonly string[] {
   ];
 }
 
+const CHAINED = ['run', 'source', 'mapping', 'contract'] as const;
+let kept: Promise<{ readonly run: ChainedRun; readonly files: readonly Buffer[] }> | undefined;
+
+/** A copy of a run with six links, which is sent once. */
+async function chainedRun(): Promise<ChainedRun> {
+  kept ??= chained(temporaryFolder(), 6).then((run) => ({
+    run,
+    files: CHAINED.map((name) => readFileSync(run[name])),
+  }));
+  const { run, files } = await kept;
+  const folder = temporaryFolder();
+  const copies = CHAINED.map((name, index) => {
+    const copy = join(folder, name);
+    writeFileSync(copy, files[index]!);
+    return [name, copy] as const;
+  });
+  return { ...run, ...Object.fromEntries(copies) };
+}
+
 describe('the chain of a run', () => {
   test('has one link for each request, and the same head in the push and in runs show', async () => {
     const site = await migration(IMPORTED);
@@ -95,7 +122,7 @@ describe('the chain of a run', () => {
     const again = await report(site, 'push', 'transactions', file);
     for (const unproven of [again, await report(site, ...shown, '--fast')])
       expect(unproven.chain).toEqual({ ...pushed.chain, proven: false });
-    expect(checked(site, file, pushed)).toBe(`the chain holds, its head is ${pushed.chain.head}\n`);
+    expect(printed(site, file, pushed)).toBe(`the chain holds, its head is ${pushed.chain.head}\n`);
   });
 
   test('stays whole over a refusal that stops the run and the resume after it', async () => {
@@ -103,11 +130,11 @@ describe('the chain of a run', () => {
     const file = site.csv('t.csv', HEADER, ...ROWS, UNKNOWN);
     const stopped = await report(site, 'push', 'transactions', file);
     expect(stopped).toMatchObject({ exit: { code: 4 }, chain: { links: 3 } });
-    expect(checked(site, file, stopped)).toContain('the chain holds');
+    expect(await checked(site, file, stopped)).toContain('the chain holds');
     const resumed = await report(site, 'resume', stopped.run, '--on-reject', 'skip');
     expect(resumed.exit.code).toBe(6);
     expect(resumed.chain.links).toBeGreaterThan(3);
-    expect(checked(site, file, resumed)).toContain('the chain holds');
+    expect(await checked(site, file, resumed)).toContain('the chain holds');
     const [, , refused, ...later] = links(site, stopped.run);
     expect(refused).toMatchObject({ state: 'rejected', outcomes: 1 });
     expect(later.at(-1)).toMatchObject({ state: 'done', outcomes: 1 });
@@ -125,7 +152,7 @@ describe('the chain of a run', () => {
     expect(failed).toMatchObject({ state: 'none', outcomes: 0 });
     expect(settled).toMatchObject({ state: 'done', outcomes: 1, request: failed!.request });
     expect(settled!.answer).not.toEqual(failed!.answer);
-    expect(checked(site, file, pushed)).toContain('the chain holds');
+    expect(await checked(site, file, pushed)).toContain('the chain holds');
   });
 
   test('seals a batch that was too large and its two halves', async () => {
@@ -139,7 +166,7 @@ describe('the chain of a run', () => {
       ['done', 1],
       ['done', 1],
     ]);
-    expect(checked(site, file, pushed)).toContain('the chain holds');
+    expect(await checked(site, file, pushed)).toContain('the chain holds');
   });
 
   test('seals what a repeated command plans again', async () => {
@@ -162,14 +189,14 @@ describe('the chain of a run', () => {
       ['none', 1],
       ['done', 1],
     ]);
-    expect(checked(site, file, again)).toContain('the chain holds');
+    expect(await checked(site, file, again)).toContain('the chain holds');
     const { json, exitCode } = await site.cli('verify', 'transactions', file, '--json');
     expect(exitCode).toBe(0);
     const [comparison] = json()['comparisons'] as [{ readonly chains: readonly object[] }];
     expect(comparison.chains).toEqual([{ run: pushed.run, ...headOf(again), broken: null }]);
     // Whoever takes the refusal away takes the chain away.
     tamper(site, again.run, 'DELETE FROM past_outcome');
-    expect(checked(site, file, again)).toContain('the records of link 3 are not those that it sealed');
+    expect(await checked(site, file, again)).toContain('the records of link 3 are not those that it sealed');
   });
 
   test('seals the rows that another version has sent before, and the run that has sent them', async () => {
@@ -178,7 +205,7 @@ describe('the chain of a run', () => {
     const file = site.csv('t.csv', HEADER, ...ROWS, ROWS[0].replace('t-1', 't-3'));
     const second = await report(site, 'push', 'transactions', file);
     expect(second).toMatchObject({ exit: { code: 0 }, chain: { links: 2 } });
-    expect(checked(site, file, second)).toContain('the chain holds');
+    expect(await checked(site, file, second)).toContain('the chain holds');
     const { json } = await site.cli('verify', 'transactions', file, '--json');
     const [comparison] = json()['comparisons'] as [{ readonly chains: readonly object[] }];
     expect(comparison.chains).toEqual([
@@ -186,7 +213,7 @@ describe('the chain of a run', () => {
       { run: first.run, ...headOf(first), broken: null },
     ]);
     tamper(site, second.run, `UPDATE other_run SET run = '20261121-000000-transactions-0000'`);
-    expect(checked(site, file, second)).toContain('the records of link 1 are not those that it sealed');
+    expect(await checked(site, file, second)).toContain('the records of link 1 are not those that it sealed');
   });
 
   test('seals the word of a person, with the name', async () => {
@@ -198,9 +225,9 @@ describe('the chain of a run', () => {
     const confirm = ['--rows', 'unresolved.csv', '--arrived', '--by', 'A. Lead'];
     expect((await site.cli('runs', 'confirm', run, ...confirm)).exitCode).toBe(0);
     const confirmed = await report(site, 'runs', 'show', run);
-    expect(checked(site, file, confirmed)).toContain('the chain holds');
+    expect(await checked(site, file, confirmed)).toContain('the chain holds');
     tamper(site, run, `UPDATE event SET by = 'B. Lead' WHERE by IS NOT NULL`);
-    expect(checked(site, file, confirmed)).toContain('is not the hash of what it seals');
+    expect(await checked(site, file, confirmed)).toContain('is not the hash of what it seals');
   });
 
   test('is in the summary of a push and of a resume', async () => {
@@ -238,11 +265,11 @@ describe('the chain of a run', () => {
   });
 
   test('has links that count from 1 without gaps', async () => {
-    const run = await chained(temporaryFolder());
+    const run = await chainedRun();
     const db = new Database(run.run);
-    db.exec('UPDATE link SET id = 28 WHERE id = 20');
+    db.exec('UPDATE link SET id = 28 WHERE id = 6');
     db.close();
-    expect(chainProblems(run)).toEqual(['link 20 is not the hash of what it seals']);
+    expect(chainProblems(run)).toEqual(['link 6 is not the hash of what it seals']);
   });
 
   test('notices that the last links are gone, by the head in the report', async () => {
@@ -253,11 +280,12 @@ describe('the chain of a run', () => {
     db.exec(`DELETE FROM outcome WHERE link_id = 2; DELETE FROM link WHERE id = 2;
              UPDATE attempt SET ended_at = NULL WHERE id = 2`);
     db.close();
-    expect(checked(site, file, pushed)).toContain('the report has the head');
+    expect(await checked(site, file, pushed)).toContain('the report has the head');
+    expect(printed(site, file, pushed)).toContain('the report has the head');
   });
 
   test('seals every column of the header, and every option', async () => {
-    const run = await chained(temporaryFolder());
+    const run = await chainedRun();
     const problemsWith = (statement: string, ...values: readonly unknown[]): readonly string[] => {
       const copy = join(temporaryFolder(), 'copy.sqlite');
       copyFileSync(run.run, copy);
@@ -303,13 +331,13 @@ describe('the chain of a run', () => {
   });
 
   test('notices every flipped byte of source, mapping, contract, sealed rows and head', async () => {
-    const run = await chained(temporaryFolder());
+    const run = await chainedRun();
     expect(chainProblems(run)).toEqual([]);
     const folder = temporaryFolder();
     let state = 7;
     const random = (): number => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
     const missed = FLIPPED.flatMap((part) =>
-      Array.from({ length: 40 }, () => flip(run, part, folder, random)).filter(
+      Array.from({ length: 15 }, () => flip(run, part, folder, random)).filter(
         ({ isNoticed, isHarmless }) => !isNoticed && !isHarmless,
       ),
     );

@@ -20,7 +20,7 @@ const ROWS = Array.from({ length: 30 }, (_, index) => {
   const id = String(index + 1).padStart(3, '0');
   return `ACME,${account},T-${id},2026-02-01,CREDIT,${index + 10}.25,rang about meter ${id}`;
 });
-const FLIPS = 25;
+const FLIPS = 12;
 
 /** A run with one account done, one refused and one not sent, and the bytes of its file. */
 async function halfDone() {
@@ -77,13 +77,15 @@ function withOtherAmount(bytes: Buffer, id: string): Buffer {
   return changed;
 }
 
-const IDS = ROWS.map((row) => row.split(',')[2]!);
+/** Rows of the account that was sent, of the refused one, and of each batch of the last one: its first, a middle and its last row. */
+const CHANGED = [0, 9, 10, 13, 19, 20, 22, 24, 29];
 
 test('a digit that changes in a payload is never sent: the run ends before its request', async () => {
   const { site, file, bytes, restore } = await halfDone();
-  for (const [index, id] of IDS.entries()) {
+  for (const index of CHANGED) {
+    const [, , id] = ROWS[index]!.split(',');
     restore();
-    writeFileSync(file, withOtherAmount(bytes, id));
+    writeFileSync(file, withOtherAmount(bytes, id!));
     await emptyPlatform(site);
     const { exitCode, stderr } = await site.cli('resume', '--on-reject', 'skip', '-j', '1');
     const held = await heldRows(site);

@@ -4,8 +4,10 @@ import { expect, test } from 'vitest';
 import { runCli, fakeIo } from '../support/cli-io.ts';
 import { seedWith, site } from '../support/cohort-site.ts';
 
+/** The command whose address is set in every way. */
+const FIRST = 'auth check';
 const SENDING = [
-  'auth check',
+  FIRST,
   'accounts --supplier ACME',
   'status 1001 --supplier ACME',
   'push transactions t.csv',
@@ -29,12 +31,16 @@ test('every command that sends names the platform and what set it before its fir
     writeFileSync(config, `supplier: ACME\nbaseUrl: ${url}\n`);
     const named = { line, before: [`platform: ${url}, set by ${config}:2`] };
     expect(await run(line, {}, '-v')).toEqual(named);
+    unlinkSync(config);
+    const typed = ['--base-url', url];
+    expect((await run(line, {}, ...typed, '--json')).before).toEqual([]);
+    if (line !== FIRST) continue;
+    writeFileSync(config, `supplier: ACME\nbaseUrl: ${url}\n`);
     // Nobody has typed the address of a file, so a quiet command names it, too.
     expect((await run(line, {}, '-q')).before).toEqual(named.before);
     unlinkSync(config);
-    const typed = ['--base-url', url];
     expect((await run(line, {}, ...typed)).before).toEqual([`platform: ${url}, set by --base-url`]);
-    for (const flag of ['-q', '--json']) expect((await run(line, {}, ...typed, flag)).before).toEqual([]);
+    expect((await run(line, {}, ...typed, '-q')).before).toEqual([]);
     const byVariable = await run(line, { DATAIMPORT_BASE_URL: url }, '-v');
     expect(byVariable.before).toEqual([`platform: ${url}, set by DATAIMPORT_BASE_URL`]);
     const byFlag = await run(line, {}, '-v', '--base-url', url);

@@ -23,9 +23,9 @@ suppliers: [{code: ACME, name: Acme Energy, status: Ongoing}]
 accounts:
 `;
 
-/** Files in a folder that are pushed with a mapping and a contract to a local platform, in one request for each of 20 accounts. */
-export async function chained(cwd: string): Promise<ChainedRun> {
-  const accounts = Array.from({ length: 20 }, (_, index) => String(1001 + index));
+/** Files in a folder that are pushed with a mapping and a contract to a local platform, in one request for each account. */
+export async function chained(cwd: string, count = 20): Promise<ChainedRun> {
+  const accounts = Array.from({ length: count }, (_, index) => String(1001 + index));
   const seed = join(cwd, 'seed.yaml');
   const of = (account: string): string =>
     `  - {import_supplier: ACME, external_account_number: "${account}", state: imported}\n`;

@@ -9,10 +9,10 @@ import { projectRoot } from './source-tree.ts';
 export interface ChainChecker {
   problemsOf(files: {
     readonly run: string;
-    readonly report: ChainedRun['report'];
+    readonly report: Pick<ChainedRun['report'], 'chain'> & { readonly run?: string };
     readonly sources: readonly string[];
     readonly inputs: readonly string[];
-    readonly contract: string;
+    readonly contract: string | undefined;
   }): readonly string[];
 }
 
