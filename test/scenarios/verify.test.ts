@@ -1,13 +1,15 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
 import Database from 'better-sqlite3';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import type * as z from 'zod/mini';
 import { verificationDocument } from '../../src/cli/verify/verification-schema.ts';
+import { fakeIo, runCli } from '../support/cli-io.ts';
 import { migration, type Migration } from '../support/migration.ts';
 import { nextOf, typed } from '../support/next-command.ts';
 import { IMPORTED, SEED } from '../support/refused-account.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const HEADER =
   'import_supplier,external_account_number,transaction_id,transaction_date,type,amount,note,product_code,' +
@@ -32,9 +34,52 @@ async function pushed(rows: readonly string[] = ROWS, ...flags: readonly string[
   return { site, file, run: String(json()['run']) };
 }
 
+/** What is left of a run once its platform has ended. */
+interface Ended {
+  readonly url: string;
+  readonly run: string;
+  readonly ledger: string;
+  readonly files: ReadonlyMap<string, Buffer>;
+}
+let ended: Promise<Ended> | undefined;
+
+async function endedRun(): Promise<Ended> {
+  const { site, run } = await pushed();
+  const names = readdirSync(site.cwd, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(site.cwd, join(entry.parentPath, entry.name)));
+  const files = new Map(names.map((name) => [name, readFileSync(join(site.cwd, name))]));
+  return { url: site.url, run, ledger: await (await fetch(`${site.url}/_local/ledger`)).text(), files };
+}
+
+/** A copy of the folder in which ROWS were pushed, which is done once. Its platform has ended: `ledger` is what it had. */
+async function pushedBefore() {
+  ended ??= endedRun();
+  const { url, run, ledger, files } = await ended;
+  const cwd = temporaryFolder();
+  for (const [name, content] of files) {
+    mkdirSync(dirname(join(cwd, name)), { recursive: true, mode: 0o700 });
+    writeFileSync(join(cwd, name), content, { mode: 0o600 });
+  }
+  const env = { DATAIMPORT_BASE_URL: url, DATAIMPORT_API_KEY: 'local-key' };
+  const site = {
+    cwd,
+    ledgerText: ledger,
+    cli: (...argv: readonly string[]) => runCli(argv, fakeIo({ cwd, env, nowMs: Date.UTC(2026, 10, 21) })),
+    csv(name: string, ...lines: readonly string[]): string {
+      writeFileSync(join(cwd, name), lines.map((line) => `${line}\n`).join(''));
+      return join(cwd, name);
+    },
+  };
+  return { site, file: join(cwd, 't.csv'), run };
+}
+
+/** The parts of a site that need no platform. */
+type Folder = Pick<Migration, 'cwd' | 'cli' | 'csv'>;
+
 type Verified = z.infer<typeof verificationDocument>;
 
-async function verified(site: Migration, ...argv: readonly string[]): Promise<Verified> {
+async function verified(site: Folder, ...argv: readonly string[]): Promise<Verified> {
   const { json, exitCode, stderr } = await site.cli('verify', ...argv, '--json');
   const document = verificationDocument.parse(json());
   expect({ stderr, code: document.exit.code }).toMatchObject({ code: exitCode });
@@ -51,8 +96,11 @@ function found({ comparisons }: Verified, side = 'run'): readonly string[] {
 }
 
 /** The ledger of the platform as `admin ledger` prints it, changed and written to a file. */
-async function ledgerFile(site: Migration, change: (lines: string[]) => readonly string[]): Promise<string> {
-  const text = await (await fetch(`${site.url}/_local/ledger`)).text();
+async function ledgerFile(
+  site: Pick<Migration, 'cwd'> & ({ readonly url: string } | { readonly ledgerText: string }),
+  change: (lines: string[]) => readonly string[],
+): Promise<string> {
+  const text = 'url' in site ? await (await fetch(`${site.url}/_local/ledger`)).text() : site.ledgerText;
   const file = join(site.cwd, 'ledger.ndjson');
   writeFileSync(
     file,
@@ -64,7 +112,7 @@ async function ledgerFile(site: Migration, change: (lines: string[]) => readonly
 }
 
 /** Changes a run file behind the back of the program. */
-function tamper(site: Migration, run: string, ...statements: readonly string[]): void {
+function tamper(site: Folder, run: string, ...statements: readonly string[]): void {
   const db = new Database(join(site.cwd, '.dataimport', 'runs', `${run}.sqlite`));
   for (const statement of statements) db.exec(statement);
   db.close();
@@ -72,7 +120,7 @@ function tamper(site: Migration, run: string, ...statements: readonly string[]):
 
 describe('a run that sent everything', () => {
   test('is equal to its files by account and type, to the penny', async () => {
-    const { site, file, run } = await pushed();
+    const { site, file, run } = await pushedBefore();
     const { exit, rows, comparisons } = await verified(site, 'transactions', file);
     expect(exit.code).toBe(0);
     expect(rows).toEqual({ read: 4, valid: 4, invalid: 0, filtered: 0 });
@@ -132,7 +180,7 @@ const CHANGED_FILES: readonly (readonly [string, readonly string[], readonly str
 
 describe('a file beside a run', () => {
   test.each(CHANGED_FILES)('shows %s', async (_, rows, expected) => {
-    const { site, run } = await pushed();
+    const { site, run } = await pushedBefore();
     const file = site.csv('t.csv', HEADER, ...rows);
     const document = await verified(site, 'transactions', file, '--run', run);
     expect(document.exit.code).toBe(11);
@@ -141,7 +189,7 @@ describe('a file beside a run', () => {
   });
 
   test('of other bytes with the same records is equal, and says that it was compared by ids and contents', async () => {
-    const { site, file, run } = await pushed();
+    const { site, file, run } = await pushedBefore();
     const said = async (): Promise<readonly unknown[]> => {
       const { exitCode, stdout } = await site.cli('verify', 'transactions', file, '--run', run);
       return [exitCode, stdout.split('\n').filter((line) => line.includes('other bytes'))];
@@ -210,7 +258,7 @@ describe('a file beside a run', () => {
   });
 
   test('names run, request and answer beside the line', async () => {
-    const { site, run } = await pushed();
+    const { site, run } = await pushedBefore();
     const file = site.csv('t.csv', HEADER, ROWS[0].replace('10.10', '10.11'), ...ROWS.slice(1));
     const { stdout, exitCode } = await site.cli('verify', 'transactions', file, '--run', run);
     expect(exitCode).toBe(11);
@@ -221,7 +269,7 @@ describe('a file beside a run', () => {
   });
 
   test('is compared with no run that has a record twice', async () => {
-    const { site, file, run } = await pushed();
+    const { site, file, run } = await pushedBefore();
     tamper(
       site,
       run,
@@ -237,7 +285,7 @@ describe('a file beside a run', () => {
   });
 
   test('is compared with the newest finished run of its content, or with none', async () => {
-    const { site } = await pushed();
+    const { site } = await pushedBefore();
     const other = site.csv('other.csv', HEADER, ROWS[0]);
     const { exitCode, json } = await site.cli('verify', 'transactions', other, '--json');
     expect(exitCode).toBe(2);
@@ -427,7 +475,7 @@ describe('a run file with one changed byte', () => {
     ['the request of an attempt', `UPDATE attempt SET batch_id = 2 WHERE batch_id = 1`],
   ];
   test.each(CHANGES)('in %s proves nothing', async (_, change) => {
-    const { site, file, run } = await pushed();
+    const { site, file, run } = await pushedBefore();
     tamper(site, run, change);
     const { exitCode } = await site.cli('verify', 'transactions', file);
     expect([8, 11]).toContain(exitCode);
@@ -466,7 +514,7 @@ const CHANGED_LEDGERS: readonly (readonly [
 
 describe('a file beside a ledger', () => {
   test.each(CHANGED_LEDGERS)('shows %s', async (_, change, expected) => {
-    const { site, file } = await pushed();
+    const { site, file } = await pushedBefore();
     const ledger = await ledgerFile(site, change);
     const document = await verified(site, 'transactions', file, '--ledger', ledger);
     expect(document.exit.code).toBe(11);
@@ -514,7 +562,7 @@ describe('a file beside a ledger', () => {
   });
 
   test('takes a record for that of another file only with the same content', async () => {
-    const { site } = await pushed();
+    const { site } = await pushedBefore();
     const part = site.csv('part.csv', HEADER, ...ROWS.slice(1));
     // Type and amount are those of the record that was sent, and its date is not.
     const ledger = await ledgerFile(site, (lines) =>
@@ -584,7 +632,7 @@ describe('a file beside a ledger', () => {
   });
 
   test('whose dates no platform has moved differs by them', async () => {
-    const { site, file } = await pushed();
+    const { site, file } = await pushedBefore();
     const ledger = await ledgerFile(site, (lines) =>
       lines.map((line) => line.replace(/"transaction_date":"2026-/, '"transaction_date":"1926-')),
     );
@@ -626,7 +674,7 @@ describe('a file beside a ledger', () => {
   });
 
   test('says which line is no line of a ledger', async () => {
-    const { site, file } = await pushed();
+    const { site, file } = await pushedBefore();
     const ledger = await ledgerFile(site, (lines) => [...lines, '{"version":1}']);
     const { exitCode, stderr } = await site.cli('verify', 'transactions', file, '--ledger', ledger);
     expect(exitCode).toBe(2);
@@ -763,7 +811,7 @@ describe('asking again', () => {
   });
 
   test('is refused for records that the platform cannot call already there', async () => {
-    const { site, file } = await pushed();
+    const { site, file } = await pushedBefore();
     const { exitCode, stderr } = await site.cli('verify', 'statements', file, '--ask-again');
     expect(exitCode).toBe(2);
     expect(stderr).toContain('cannot say that statements are already there');
@@ -777,7 +825,7 @@ async function emptied(site: Migration): Promise<void> {
 }
 
 test('--accounts writes the totals of every account, and replaces no file', async () => {
-  const { site, file } = await pushed();
+  const { site, file } = await pushedBefore();
   const name = join(site.cwd, 'accounts.csv');
   expect((await site.cli('verify', 'transactions', file, '--accounts', name)).exitCode).toBe(0);
   const lines = readFileSync(name, 'utf8').trimEnd().split('\n');
@@ -798,7 +846,7 @@ test('--accounts writes the totals of every account, and replaces no file', asyn
 });
 
 test('what a run has erased can still be proven', async () => {
-  const { site, file, run } = await pushed();
+  const { site, file, run } = await pushedBefore();
   await site.cli('runs', 'forget', run);
   expect((await verified(site, 'transactions', file)).exit.code).toBe(0);
 });
@@ -820,7 +868,7 @@ test('whole numbers of statements are compared with a ledger, which has them as 
 });
 
 test('verify schema describes the documents, and refuses one with a missing or another key', async () => {
-  const { site, file } = await pushed();
+  const { site, file } = await pushedBefore();
   const validate = new Ajv2020({ strict: false }).compile((await site.cli('verify', 'schema')).json());
   const document = (await site.cli('verify', 'transactions', file, '--json')).json();
   expect(validate(document) ? [] : validate.errors).toEqual([]);
