@@ -9,9 +9,9 @@ import { templateColumns } from './template.ts';
 /** The columns that a mapping names in the file of the records, each once. A header has all of them. */
 export function columnNames(document: MappingDocument): readonly string[] {
   const { source, filter = [], continuation, expect = [] } = document;
-  const visits = [...visitFields(document)].filter(({ path }) => !isNumbered(path));
+  const visits = [...visitFields(document)].filter(({ path }) => !isNotInHeader(path));
   return unique([
-    ...visits.filter(({ path }) => !isElsewhere(path)).flatMap(({ spec }) => namesIn(spec)),
+    ...visits.flatMap(({ spec }) => namesIn(spec)),
     ...visits.flatMap((visit) =>
       conditionsOf(visit).flatMap(({ condition, path }) => (isElsewhere(path) ? [] : namesOf([condition]))),
     ),
@@ -41,11 +41,11 @@ export function joinedColumnNames({ key, item }: JoinSpec): readonly string[] {
   return unique([...Object.values(key), ...names]);
 }
 
-/** Whether the columns at a path belong to a second file, or to the objects of a list. */
+/** Whether the columns of a condition belong to a second file, or to the objects of a list. */
 const isElsewhere = (path: Path): boolean => path.includes('join') || path.includes('each');
 
-/** The names in the items of `repeat` have a number in place of `{n}`, and a file need not have all of them. */
-function isNumbered(path: Path): boolean {
+/** A file need not have all numbered columns of `repeat`. Columns of other items than those of rows are elsewhere. */
+function isNotInHeader(path: Path): boolean {
   return path.some((part, at) => part === 'item' && path[at - 1] !== 'rows');
 }
 
