@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { nodesOf, type SourceFile } from './source-tree.ts';
+import { parsed, type SourceFile } from './source-tree.ts';
 
 /** The name of a page or a file in a text, and the parts of the page that the text names. */
 export interface Citation {
@@ -152,7 +152,6 @@ export function unresolved(
   { pages, files }: CitedTree,
 ): readonly string[] {
   const folders = [posix.dirname(citing), '.', 'docs', 'docs/spec'];
-  const all = [...files].map((file) => `/${file}\n`).join('');
   const nearby = (path: string): string | undefined =>
     path === '' ? citing : folders.map((folder) => posix.join(folder, path)).find((at) => files.has(at));
   const isPage = ({ path, parts }: Citation): boolean => {
@@ -162,11 +161,20 @@ export function unresolved(
   };
   const isFile = ({ path }: Citation): boolean => {
     const end = `/${path.replace(/^\.\//, '')}`;
-    return nearby(path) !== undefined || ['\n', '/', '.'].some((next) => all.includes(end + next));
+    return nearby(path) !== undefined || ['\n', '/', '.'].some((next) => listOf(files).includes(end + next));
   };
   return citations
     .filter((citation) => !(/\.md$|^$/.test(citation.path) ? isPage(citation) : isFile(citation)))
     .map(({ text }) => text);
+}
+
+/** Lists of paths by their sets, each path between a slash and a line break. */
+const LISTS = new WeakMap<ReadonlySet<string>, string>();
+
+function listOf(files: ReadonlySet<string>): string {
+  const list = LISTS.get(files) ?? [...files].map((file) => `/${file}\n`).join('');
+  LISTS.set(files, list);
+  return list;
 }
 
 function isOnPage({ kind, name, section = '' }: CitedPart, page: CitedPage): boolean {
@@ -189,21 +197,10 @@ function isOnPage({ kind, name, section = '' }: CitedPart, page: CitedPage): boo
 }
 
 /** The comments of a source file, one below the other. */
-export function commentsOf(file: SourceFile): string {
-  const literals = nodesOf(file)
-    .map(({ node }) => ({ type: node.type, start: node['start'] as number, end: node['end'] as number }))
-    .filter(({ type }) => type === 'Literal' || type === 'TemplateLiteral')
-    .toSorted((a, b) => a.start - b.start);
-  let code = '';
-  let from = 0;
-  for (const { start, end } of literals) {
-    // A literal inside a template has gone with the template.
-    if (start < from) continue;
-    code += `${file.text.slice(from, start)}''`;
-    from = end;
-  }
-  code += file.text.slice(from);
-  return (code.match(/\/\*[^]*?\*\/|\/\/.*/g) ?? []).join('\n');
+export function commentsOf({ path, text }: SourceFile): string {
+  return parsed({ path, text })
+    .comments.map(({ start, end }) => text.slice(start, end))
+    .join('\n');
 }
 
 /** A page without its fenced blocks. A block without a language is a drawing, which stays. */
