@@ -105,16 +105,13 @@ const ready = (child: ReturnType<typeof started>['child']): Promise<unknown> =>
   });
 
 describe('a process that is killed leaves nothing of', () => {
-  test.each([
-    ['a run of check', 'fill(RunFile.scratch(header))'],
-    ['the rows of joined files', 'join(openJoinStores())'],
-  ])('%s', async (_, opened) => {
-    const { child, temporary, kill } = holding(opened);
+  test('a run of check and the rows of joined files', async () => {
+    const { child, temporary, kill } = holding('fill(RunFile.scratch(header)); join(openJoinStores())');
     await ready(child);
     if (LISTS_OPEN_FILES) {
       const open = namelessFiles(child.pid!, temporary);
       expect(open.every(({ mode }) => mode === 0o600)).toBe(true);
-      expect(open.some(({ bytes }) => bytes > 1_000_000)).toBe(true);
+      expect(open.filter(({ bytes }) => bytes > 1_000_000).length).toBeGreaterThanOrEqual(2);
     }
     expect(readdirSync(temporary)).toEqual([]);
     expect(await kill()).toBe('SIGKILL');
