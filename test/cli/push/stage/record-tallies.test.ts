@@ -147,7 +147,7 @@ test.each(['notes', 'transactions', 'statements', 'payment-instructions'] as con
           run.close();
         }
       }),
-      { numRuns: 60 },
+      { numRuns: 40 },
     );
     expect(enough).toBeGreaterThan(20);
   },
