@@ -146,6 +146,17 @@ describe('verify of a cohort', () => {
     expect(stdout).toContain('\nnext: dataimport explain chain_broken\n');
   });
 
+  test('compares nothing when files of a resource cannot be read', async () => {
+    const made = copied(await arrived());
+    writeLines(made.cwd, 't.csv', [TRANSACTIONS.replace(',amount', ''), 'ACME,1001,t-1,2026-02-01,CREDIT']);
+    // With a ledger no run has to have read the same bytes.
+    const { exitCode, stdout } = await made.cli('verify', 'night.yaml', ...ledgerFlags(made));
+    expect([exitCode, stdout]).toEqual([
+      3,
+      expect.stringContaining('\nnext: correct the problems, then type the same command again\n') as string,
+    ]);
+  });
+
   test('waits for a cohort that another process sends', async () => {
     const made = await staged();
     const held = new RunsFolder(join(made.cwd, '.dataimport', 'runs')).open(runsOf(made)[0]!);

@@ -100,7 +100,16 @@ test('asking again names rows that the platform refuses now, and ends as a push 
     {
       comparisons: [
         { with: 'run', equal: true },
-        { with: 'asking', equal: false, chains: [{ links: 2, broken: null }], differences: [refused] },
+        {
+          with: 'asking',
+          names: ['check'],
+          equal: false,
+          chains: [{ run: 'check', links: 2, broken: null }],
+          rows_apart: { left: 0, refused: 0, conflicting: 0, unproven: 0, uncompared: 0, confirmed: 0 },
+          confirmed_by: [],
+          rows_proven: 0,
+          differences: [refused],
+        },
       ],
       next: 'dataimport explain record_not_arrived',
     },
