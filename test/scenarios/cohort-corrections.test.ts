@@ -80,7 +80,7 @@ describe('corrections of a cohort', () => {
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining('corrections.0: no file matches')]);
   });
 
-  test('take the place of the invalid rows, and the same command sends them', async () => {
+  test('take the place of the invalid rows, the same command sends them, and they are verified with the files', async () => {
     const made = await invalidSite();
     const first = await made.cli(...MIGRATE, '--skip-invalid');
     expect([first.exitCode, documentOf(first).rows]).toMatchObject([6, { created: 6, invalid: 2 }]);
@@ -95,6 +95,8 @@ describe('corrections of a cohort', () => {
     expect(resources[1]!.left_out).toEqual([{ reason: 'corrected', place: 'c.csv', count: 2 }]);
     expect(await transactionsOf(made)).toEqual(ALL);
     await everythingArrived(made);
+    const verified = await made.cli('verify', 'night.yaml', '--ledger', made.url);
+    expect([verified.exitCode, verified.stderr]).toEqual([0, '']);
     // And once more: nothing is read or sent.
     expect(await made.cli('migrate', 'night.yaml', '--skip-invalid')).toMatchObject({
       exitCode: 0,
@@ -126,29 +128,15 @@ describe('corrections of a cohort', () => {
     await everythingArrived(made);
   });
 
-  test('are sent by the shard of their account, and are no errors of the others', async () => {
-    const made = await invalidSite();
-    const exits: number[] = [];
-    for (const shard of ['1/2', '2/2'])
-      exits.push((await made.cli(...MIGRATE, '--skip-invalid', '--shard', shard)).exitCode);
-    expect(exits).toContain(6);
-    writeCohort(made, CORRECTED);
-    made.csv('c.csv', TRANSACTIONS, ...FIXED);
-    for (const shard of ['1/2', '2/2']) {
-      const { exitCode, stderr } = await made.cli(...MIGRATE, '--shard', shard);
-      expect([exitCode, stderr], shard).toEqual([0, '']);
-    }
-    expect(await transactionsOf(made)).toEqual(ALL);
-    expect(await made.ledger()).toHaveLength(8);
-    await everythingArrived(made);
-  });
-
-  test('of a row whose account was wrong are sent by the shard of the right one', async () => {
+  test('are sent by the shard of their account, also of a row whose account was wrong, and are no errors of the others', async () => {
     const made = await invalidSite();
     const own = (account: number): string =>
       belongsTo({ index: 1, count: 2 }, String(account)) ? '1/2' : '2/2';
     const other = ACCOUNTS.find((account) => own(account) !== own(1002))!;
-    for (const shard of ['1/2', '2/2']) await made.cli(...MIGRATE, '--skip-invalid', '--shard', shard);
+    const exits: number[] = [];
+    for (const shard of ['1/2', '2/2'])
+      exits.push((await made.cli(...MIGRATE, '--skip-invalid', '--shard', shard)).exitCode);
+    expect(exits).toContain(6);
     const whole = await made.cli(
       'check',
       'transactions',
@@ -172,6 +160,7 @@ describe('corrections of a cohort', () => {
     expect(await transactionsOf(made)).toEqual(
       ALL.map((line) => line.replace('1002 t-1002', `${other} t-1002`)).toSorted(),
     );
+    expect(await made.ledger()).toHaveLength(8);
     await everythingArrived(made);
   });
 
@@ -205,15 +194,6 @@ describe('corrections of a cohort', () => {
       [{ code: 'record_changed', file: 'c.csv', line: 4 }],
     ]);
     expect(await transactionsOf(made)).toEqual([ALL[0], ALL[3]]);
-  });
-
-  test('are verified with the files', async () => {
-    const made = await invalidSite();
-    writeCohort(made, CORRECTED);
-    made.csv('c.csv', TRANSACTIONS, ...FIXED);
-    expect((await made.cli(...MIGRATE)).exitCode).toBe(0);
-    const verified = await made.cli('verify', 'night.yaml', '--ledger', made.url);
-    expect([verified.exitCode, verified.stderr]).toEqual([0, '']);
   });
 });
 

@@ -1,7 +1,7 @@
-import { cpSync, readdirSync, renameSync } from 'node:fs';
+import { cpSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { seedWith, TRANSACTIONS, transaction } from '../support/cohort-site.ts';
 import { migration } from '../support/migration.ts';
 
@@ -50,23 +50,27 @@ const EDITS = {
   'the mark of another program': 'PRAGMA application_id = 1',
 };
 
-describe.each(Object.entries(EDITS))('a run file with %s', (_, sql) => {
-  test('is refused by every command that reads it, and nothing is sent', async () => {
-    const { said, ids, edit, ledger } = await site();
-    const before = await ledger();
+test('a run file that another program has changed is refused by every command that reads it, and nothing is sent', async () => {
+  const { said, ids, edit, ledger, runs, cwd } = await site();
+  const before = await ledger();
+  cpSync(runs, join(cwd, 'written'), { recursive: true });
+  for (const [what, sql] of Object.entries(EDITS)) {
+    rmSync(runs, { recursive: true });
+    cpSync(join(cwd, 'written'), runs, { recursive: true });
     edit(sql);
     const listed = await said('runs');
-    expect(listed.said).toMatch(/damaged|version/);
+    expect(listed.said, what).toMatch(/damaged|version/);
     for (const words of READERS) {
       const ended = await said(...words.map((word) => (word === 'RUN' ? ids[0]! : word)));
-      expect(ended).toMatchObject({
+      expect({ what, ...ended }).toMatchObject({
+        what,
         argv: ended.argv,
         said: expect.stringMatching(/run_damaged|run_version_differs/) as string,
       });
-      expect([ended.argv, ended.exitCode]).toEqual([ended.argv, 8]);
+      expect([what, ended.argv, ended.exitCode]).toEqual([what, ended.argv, 8]);
     }
-    expect(await ledger()).toEqual(before);
-  });
+  }
+  expect(await ledger()).toEqual(before);
 });
 
 test('the same commands read the run files as they were written', async () => {
