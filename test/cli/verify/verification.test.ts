@@ -561,7 +561,10 @@ describe('a row that no answer proves', () => {
     const { exit, next, sides } = await verified(made, 'statements', 's.csv', ...ledgerFlags(made));
     expect([exit, next]).toEqual([8, 'dataimport explain chain_broken']);
     expect(sides[0]!.proves).toBeNull();
-    expect(await verified(made, 'statements', 's.csv')).toMatchObject({ exit: 8 });
+    expect(await verified(made, 'statements', 's.csv')).toMatchObject({
+      exit: 8,
+      sides: [{ apart: [['unproven', 2]] }],
+    });
   });
 });
 
