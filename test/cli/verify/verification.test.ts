@@ -513,6 +513,11 @@ describe('a row that no answer proves', () => {
       null,
       [[0, [['confirmed', 2]], ['the ledger ledger.ndjson'], 0]],
     ]);
+    const cohort = ['version: 1', 'supplier: ACME', 'resources: { statements: { files: [s.csv] } }'];
+    writeLines(made.cwd, 'night.yaml', cohort);
+    expect((await made.cli('verify', 'night.yaml')).stdout).toContain(
+      '\ncohort night: nothing differs, 2 rows were confirmed by the ledger ledger.ndjson, and are not compared\n',
+    );
   });
 
   test.each([
