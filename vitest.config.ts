@@ -88,10 +88,8 @@ export default defineConfig({
       },
       {
         extends: true,
-        // A worker for each file, so that a test that is given up touches no other file.
         test: {
           name: 'processes',
-          isolate: true,
           include: PROCESSES,
           globalSetup: ['test/support/built-package.ts'],
         },

@@ -71,12 +71,7 @@ async function counted(lock: 'held' | 'not held'): Promise<string> {
   writeFileSync(join(folder, 'count'), '0');
   await Promise.all(
     PROCESSES.map((name) =>
-      execa('node', [
-        '--experimental-strip-types',
-        '--input-type=module',
-        '--eval',
-        counting(folder, name, lock),
-      ]),
+      execa(process.execPath, ['--input-type=module', '--eval', counting(folder, name, lock)]),
     ),
   );
   return readFileSync(join(folder, 'count'), 'utf8');
