@@ -76,6 +76,9 @@ describe('another version of a file', () => {
     expect(verified.exitCode).toBe(0);
     const reported = await site.cli('report', run!);
     expect(reported.stdout).toContain('Everything arrived: 4 of 4 records.');
+    // A third version knows what two have sent before.
+    const third = await push(site, [...FIRST, NEW, 'ACME,1001,t-5,2026-02-05,CREDIT,50.50']);
+    expect(third).toMatchObject({ rows: { created: 1, sent_before: 4 }, problems: [] });
   });
 
   test('has not changed when only its bytes have: another order, other columns, other zeros', async () => {
@@ -125,13 +128,6 @@ describe('another version of a file', () => {
     expect(corrected).toMatchObject({ exit: { code: 0 }, rows: { created: 1, sent_before: 3 } });
   });
 
-  test('is one of three: what two versions have sent before is known', async () => {
-    const { site } = await first();
-    await push(site, [...FIRST, NEW]);
-    const third = await push(site, [...FIRST, NEW, 'ACME,1001,t-5,2026-02-05,CREDIT,50.50']);
-    expect(third).toMatchObject({ rows: { created: 1, sent_before: 4 }, problems: [] });
-  });
-
   test('is put back to an earlier one, whose run goes on', async () => {
     const site = await migration(SEED);
     const earlier = await push(site, FIRST, '--on-reject', 'skip');
@@ -155,13 +151,15 @@ describe('a record that another version has otherwise', () => {
     });
   });
 
-  test('is set aside by --skip-invalid, and counts as invalid', async () => {
+  test('is set aside by --skip-invalid and counts as invalid, and is no conflict any more once the row is as it was', async () => {
     const { site } = await first();
     const { exit, rows } = await push(site, [NEW, ...CHANGED], '--skip-invalid');
     expect({ exit, rows }).toMatchObject({
       exit: { code: 6 },
       rows: { read: 4, created: 1, invalid: 1, sent_before: 2 },
     });
+    const back = await push(site, [...FIRST, NEW]);
+    expect(back).toMatchObject({ exit: { code: 0 }, rows: { sent_before: 4 }, problems: [] });
   });
 
   test.each([
@@ -225,13 +223,6 @@ describe('a record that another version has otherwise', () => {
     const again = documentOf(await site.cli(...typed(nextOf(confirmed.stdout)), '--json'));
     expect(again).toMatchObject({ exit: { code: 0 }, rows: { created: 1, sent_before: 2, invalid: 0 } });
     expect(await idsOf(site)).toEqual(['t-2']);
-  });
-
-  test('is no conflict any more once the row is as it was', async () => {
-    const { site } = await first();
-    await push(site, [...CHANGED, NEW], '--skip-invalid');
-    const back = await push(site, [...FIRST, NEW]);
-    expect(back).toMatchObject({ exit: { code: 0 }, rows: { sent_before: 4 }, problems: [] });
   });
 
   test('has moved to an account of another shard', async () => {
@@ -389,11 +380,16 @@ describe('a file under another name', () => {
     expect(await idsOf(site)).toEqual(['t-1', 't-2', 't-3', 't-4']);
   });
 
-  test('says that it has a record otherwise', async () => {
+  test('says that it has a record otherwise, and cannot replace a file that no run has read', async () => {
     const { site } = await first();
     site.csv('other.csv', HEADER, CHANGED[1]!);
     const { exit, problems } = await pushAs(site, 'other.csv');
     expect([exit.code, problems]).toMatchObject([3, [{ code: 'record_changed', file: 'other.csv' }]]);
+    site.csv('new.csv', HEADER, NEW);
+    const push = ['push', 'transactions', 'new.csv', '--replaces', 'old.csv'];
+    const { exitCode, stderr } = await site.cli(...push);
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('replaced_file_unknown')]);
+    expect(await idsOf(site)).toHaveLength(3);
   });
 
   test.each([
@@ -424,15 +420,6 @@ describe('a file under another name', () => {
     // It is remembered.
     const again = await pushAs(site, 'corrected.csv');
     expect(again.withdrawn).toEqual(replacing.withdrawn);
-  });
-
-  test('cannot replace a file that no run has read', async () => {
-    const { site } = await first();
-    site.csv('new.csv', HEADER, NEW);
-    const push = ['push', 'transactions', 'new.csv', '--replaces', 'old.csv'];
-    const { exitCode, stderr } = await site.cli(...push);
-    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('replaced_file_unknown')]);
-    expect(await idsOf(site)).toHaveLength(3);
   });
 });
 
@@ -515,7 +502,7 @@ describe('--corrections', () => {
     expect(await idsOf(site)).toEqual(['t-1', 't-5']);
   });
 
-  test('is an error when it replaces nothing', async () => {
+  test('is an error when it replaces nothing, and a change of a record that arrived', async () => {
     const { site } = await first();
     site.csv('back.csv', HEADER, NEW);
     const { exit, problems } = await pushAs(site, 't.csv', '--corrections', 'back.csv');
@@ -524,6 +511,12 @@ describe('--corrections', () => {
       [{ code: 'correction_replaces_nothing', file: 'back.csv', line: 2 }],
     ]);
     expect(await idsOf(site)).toHaveLength(3);
+    site.csv('back.csv', HEADER, CHANGED[1]!);
+    const changed = await pushAs(site, 't.csv', '--corrections', 'back.csv');
+    expect([
+      changed.exit.code,
+      changed.problems.map(({ code, file, line }) => [code, basename(file), line]),
+    ]).toEqual([3, [['record_changed', 'back.csv', 2]]]);
   });
 
   test('may be corrected in turn, and check and verify read the same', async () => {
@@ -545,15 +538,5 @@ describe('--corrections', () => {
     expect((await site.cli(...verify)).exitCode).toBe(0);
     const { run } = sent;
     expect((await site.cli('report', run!)).stdout).toContain('Everything arrived: 4 of 4 records.');
-  });
-
-  test('of a record that arrived is a change of it', async () => {
-    const { site } = await first();
-    site.csv('back.csv', HEADER, CHANGED[1]!);
-    const { exit, problems } = await pushAs(site, 't.csv', '--corrections', 'back.csv');
-    expect([exit.code, problems.map(({ code, file, line }) => [code, basename(file), line])]).toEqual([
-      3,
-      [['record_changed', 'back.csv', 2]],
-    ]);
   });
 });

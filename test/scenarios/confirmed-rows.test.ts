@@ -105,6 +105,8 @@ describe('a statement that the platform has from elsewhere', () => {
 
   test('counts apart with --on-existing accept, in the push, in verify and in the report', async () => {
     const site = await withForeign();
+    // The same command without the flag is refused.
+    expect((await push(site, ROWS)).exit.code).toBe(4);
     const accepted = await push(site, ROWS, '--on-existing', 'accept');
     expect(accepted).toMatchObject({
       exit: { code: 0 },
@@ -156,16 +158,6 @@ describe('a statement that the platform has from elsewhere', () => {
     expect(more).toMatchObject({ exit: { code: 0 }, rows: { read: 3, sent_before: 3 }, problems: [] });
   });
 
-  test('is accepted by the same command with --on-existing accept, after it was refused without', async () => {
-    const site = await withForeign();
-    await push(site, ROWS);
-    expect(await push(site, ROWS, '--on-existing', 'accept')).toMatchObject({
-      exit: { code: 0 },
-      rows: { created: 2, uncompared: 1 },
-      problems: [],
-    });
-  });
-
   test('that is a payment instruction is accepted by the same command with --on-existing accept, and another refusal is not sent again', async () => {
     const site = await migration(IMPORTED);
     const instructions = [
@@ -215,17 +207,40 @@ describe('a statement that the platform has from elsewhere', () => {
 });
 
 describe('a statement whose answer was lost', () => {
-  test('is to verify, and a list of the rows can be handed over', async () => {
+  test('is to verify, a list of the rows can be handed over, and it stays so without a verdict and a name and by a list of other rows', async () => {
     const { site, argv, document } = await doubtful('statements after-commit reset nth=1');
     expect(document).toMatchObject({ exit: { code: 6 }, rows: { created: 2, verify: 1 } });
     // The same command finds nothing new.
     const again = documentOf(await site.cli(...argv));
     expect(again).toMatchObject({ rows: document.rows, next: document.next });
-    const { header, rows } = await listed(site, document.next);
+    const { confirm, header, rows, file } = await listed(site, document.next);
     expect(header).toBe('import_supplier,account,id,type,date,amount,file,line,outcome');
     expect(rows).toEqual(['ACME,1001,s-1,,2025-01-01,100,s.csv,2,verify']);
     // An earlier list may be on its way to somebody.
     expect((await site.cli(...typed(document.next))).exitCode).toBe(2);
+    // Without a verdict and a name, and by a list of other rows, nothing is settled.
+    const refused = async (words: readonly string[], reason: string): Promise<string> => {
+      const { exitCode, stderr } = await site.cli(...words);
+      expect([exitCode, stderr], words.join(' ')).toEqual([2, expect.stringContaining(reason)]);
+      return stderr;
+    };
+    for (const [flags, reason] of [
+      [['--arrived'], '--by'],
+      [['--arrived', '--by', ' '], '--by needs a name'],
+      [['--by', 'A. Lead'], 'give --arrived or --missing'],
+      [['--arrived', '--missing', '--by', 'A. Lead'], 'give --arrived or --missing'],
+    ] as const)
+      await refused(['runs', 'confirm', document.run!, ...flags], reason);
+    for (const [from, to, reason] of [
+      [',2,verify', ',9,verify', 'no such row has to be settled'],
+      ['s-1', 's-7', 'its account or its id is not that of the row'],
+    ] as const) {
+      writeFileSync(file, `${[header, ...rows.map((row) => row.replace(from, to))].join('\n')}\n`);
+      expect(await refused([...confirm, '--arrived', '--by', 'A. Lead'], reason)).toContain('not_to_confirm');
+    }
+    expect(documentOf(await site.cli('runs', 'show', document.run!, '--json')).rows).toMatchObject({
+      verify: 1,
+    });
   });
 
   test('has arrived by the word of a person, which a ledger proves or contradicts', async () => {
@@ -284,6 +299,9 @@ describe('a statement whose answer was lost', () => {
   test('is sent again when it is missing', async () => {
     const { site, document } = await doubtful('statements after-commit reset nth=1');
     await site.cli('runs', 'confirm', document.run!, '--missing', '--by', 'A. Lead');
+    // The run is open again, and no process died.
+    const opened = await site.cli('report', document.run!);
+    expect([opened.exitCode, opened.stdout]).toEqual([5, expect.not.stringContaining('died')]);
     // The person was wrong: the platform says so, and has it once.
     const again = await site.cli('resume', document.run!, '--json');
     expect(documentOf(again)).toMatchObject({ exit: { code: 4 }, rows: { created: 2, rejected: 1 } });
@@ -310,33 +328,6 @@ describe('a statement whose answer was lost', () => {
     expect(documentOf(await site.cli(...argv))).toMatchObject({
       exit: { code: 0 },
       rows: { confirmed: rows.length },
-    });
-  });
-
-  test('stays to verify without a verdict and a name, and by a list of other rows', async () => {
-    const { site, document } = await doubtful('statements after-commit reset nth=1');
-    const { confirm, header, rows, file } = await listed(site, document.next);
-    const refused = async (words: readonly string[], reason: string): Promise<string> => {
-      const { exitCode, stderr } = await site.cli(...words);
-      expect([exitCode, stderr], words.join(' ')).toEqual([2, expect.stringContaining(reason)]);
-      return stderr;
-    };
-    for (const [flags, reason] of [
-      [['--arrived'], '--by'],
-      [['--arrived', '--by', ' '], '--by needs a name'],
-      [['--by', 'A. Lead'], 'give --arrived or --missing'],
-      [['--arrived', '--missing', '--by', 'A. Lead'], 'give --arrived or --missing'],
-    ] as const)
-      await refused(['runs', 'confirm', document.run!, ...flags], reason);
-    for (const [from, to, reason] of [
-      [',2,verify', ',9,verify', 'no such row has to be settled'],
-      ['s-1', 's-7', 'its account or its id is not that of the row'],
-    ] as const) {
-      writeFileSync(file, `${[header, ...rows.map((row) => row.replace(from, to))].join('\n')}\n`);
-      expect(await refused([...confirm, '--arrived', '--by', 'A. Lead'], reason)).toContain('not_to_confirm');
-    }
-    expect(documentOf(await site.cli('runs', 'show', document.run!, '--json')).rows).toMatchObject({
-      verify: 1,
     });
   });
 
@@ -469,14 +460,5 @@ describe('a record that a person says is missing', () => {
     const list = (await site.cli('runs')).stdout;
     expect(list).toMatch(new RegExp(`^ +${before.run!} +replaced`, 'm'));
     expect((await site.cli('report', before.run!)).stdout).not.toContain('died');
-  });
-
-  test('reopens a run that had ended without a death', async () => {
-    const { site, document: pushed } = await doubtful('statements after-commit reset nth=1');
-    expect(pushed).toMatchObject({ exit: { code: 6 }, rows: { verify: 1 } });
-    const { confirm } = await listed(site, pushed.next);
-    await site.cli(...confirm, '--missing', '--by', 'A. Lead');
-    const { exitCode, stdout } = await site.cli('report', pushed.run!);
-    expect([exitCode, stdout]).toEqual([5, expect.not.stringContaining('died')]);
   });
 });

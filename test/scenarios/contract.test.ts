@@ -408,18 +408,24 @@ ACME,0010023417,,"  asked "
     field;
 
   test.each([
-    ['extra', 'extra', undefined],
-    ['extra', 'own', MAPPING('  extra: own\n')],
-    ['details', 'details', undefined],
-    ['details', 'own', MAPPING('  details: own\n')],
+    [['extra', 'details'], undefined],
+    [['own', 'other'], MAPPING('  extra: own\n  details: other\n')],
   ])(
-    'keeps the kinds of JSON Lines in a field of any JSON, also for verify: %s of %s',
-    async (field, own, mapping) => {
-      const values = VALUES.filter(([, json]) => field === 'extra' || json.startsWith('{'));
-      const lines = values.map(([, json], at) => `${LINE}"transaction_id":"T${at}","${own}":${json}}`);
+    'keeps the kinds of JSON Lines in fields of any JSON, also for verify: from %j',
+    async ([extra, details], mapping) => {
+      const fields = [
+        ...VALUES.map(([what, json]) => ({ what, json, field: 'extra', own: extra })),
+        ...VALUES.filter(([, json]) => json.startsWith('{')).map(([what, json]) => ({
+          what,
+          json,
+          field: 'details',
+          own: details,
+        })),
+      ];
+      const lines = fields.map(({ own, json }, at) => `${LINE}"transaction_id":"T${at}","${own}":${json}}`);
       const { pushed, ledger, verified } = await pushedLines(lines, mapping);
-      expect(pushed).toMatchObject({ rows: { created: values.length }, problems: [] });
-      for (const [what, json] of values) expect(ledger, what).toContain(`"${field}":${json}`);
+      expect(pushed).toMatchObject({ rows: { created: fields.length }, problems: [] });
+      for (const { what, json, field } of fields) expect(ledger, what).toContain(`"${field}":${json}`);
       expect(verified).toContain('nothing differs');
     },
   );
@@ -680,6 +686,16 @@ describe('serve --contract', () => {
     expect(await send({ billing_document_identifier: 'B1', transaction_id: 'T2' })).toMatchObject({
       status: 201,
     });
+    // A request takes no more records than those of the operator.
+    const statement = (at: number) => ({
+      statement_id: `S${at}`,
+      bill_period_from_date: '2026-01-01',
+      bill_period_to_date: '2026-01-31',
+    });
+    const statements = Array.from({ length: 51 }, (_, at) => statement(at));
+    expect(
+      await post('/v1/data-import/historical-statements/create/', { ...account, statements }),
+    ).toMatchObject({ status: 400 });
   });
 
   test.each([
@@ -740,19 +756,6 @@ describe('serve --contract', () => {
     await server!.close();
     await operator('halmere');
     expect(await send(true)).toMatchObject({ status: 400 });
-  });
-
-  test('takes no more records in a request than the operator, and a push cuts its requests accordingly', async () => {
-    await operator('halmere');
-    const statement = (at: number) => ({
-      statement_id: `S${at}`,
-      bill_period_from_date: '2026-01-01',
-      bill_period_to_date: '2026-01-31',
-    });
-    const statements = Array.from({ length: 51 }, (_, at) => statement(at));
-    expect(
-      await post('/v1/data-import/historical-statements/create/', { ...account, statements }),
-    ).toMatchObject({ status: 400 });
   });
 
   test('names the account number as the operator does', async () => {

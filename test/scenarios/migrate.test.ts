@@ -45,15 +45,33 @@ describe('migrate', () => {
     expect(again.stdout).toMatch(/^Nothing was left to do/);
     expect((await made.ledger()).length).toBe(7);
     expect(runsOf(made)).toHaveLength(2);
+    // Its report has a part for each resource, by the name of the cohort and by the ids of its runs.
+    const listed = (await made.cli('runs', '--json')).json()['runs'] as readonly { readonly run: string }[];
+    const byName = await made.cli('report', 'night', '--json', '--fast');
+    const byIds = await made.cli('report', ...listed.map(({ run }) => run), '--json', '--fast');
+    expect([byName.exitCode, byIds.exitCode]).toEqual([0, 0]);
+    const parts = byName.json()['parts'] as readonly { readonly resource: string }[];
+    expect(parts.map(({ resource }) => resource)).toEqual(['notes', 'transactions']);
+    expect(byIds.json()['parts']).toEqual(parts);
+    expect((await made.cli('report', 'night')).stdout).toContain('report: report-night.html');
+    expect((await made.cli('report', 'day')).stderr).toContain('run_not_found');
   });
 
-  test('sends the resources in the order of the cohort file, in which its report has its parts', async () => {
-    const made = await site(seedWith('imported', 'imported'), `${COHORT}order: [transactions, notes]\n`);
-    expect((await made.cli('migrate', 'night.yaml')).exitCode).toBe(0);
-    const kinds = (await made.ledger()).filter((line) => line.external_account_number === '1001');
-    expect(kinds.map(({ kind }) => kind)).toEqual(['transaction', 'transaction', 'note', 'note']);
+  test('sends the resources in the order of the cohort file, in which its report has its parts and `resume` of one of its runs goes on', async () => {
+    const made = await site(seedWith('imported', 'staged'), `${COHORT}order: [transactions, notes]\n`);
+    expect((await made.cli('migrate', 'night.yaml')).exitCode).toBe(5);
+    const kindsOf = async (account: string) =>
+      (await made.ledger())
+        .filter((line) => line.external_account_number === account)
+        .map(({ kind }) => kind);
+    expect(await kindsOf('1001')).toEqual(['transaction', 'transaction', 'note', 'note']);
     const report = (await made.cli('report', 'night', '--json')).json() as unknown as MigrationReport;
     expect(report.parts.map(({ resource }) => resource)).toEqual(['transactions', 'notes']);
+    await made.reseed(seedWith('imported', 'imported'));
+    const notes = runsOf(made).find((id) => id.includes('-notes-'))!;
+    const resumed = await made.cli('resume', notes, '--json');
+    expect([resumed.exitCode, documentOf(resumed).rows]).toMatchObject([0, { read: 7, created: 7 }]);
+    expect(await kindsOf('1002')).toEqual(['transaction', 'note', 'note']);
   });
 
   test('--dry-run reads everything, says what would be sent, asks nobody and keeps nothing', async () => {
@@ -134,14 +152,22 @@ checks:
     const document = documentOf(result);
     const found = document.problems
       .filter(({ code }) => /^account_|^id_in/.test(code))
-      .map(({ code, file, line, detail }) => `${file}:${line} ${code}: ${detail}`);
+      .map(({ severity, code, file, line, detail }) => `${file}:${line} ${severity} ${code}: ${detail}`);
     return { made, result, document, found };
   }
 
-  test('an account with records of one resource needs records of the other', async () => {
-    const { made, result, found } = await checked('  accounts: [{ with: transactions, need: statements }]\n');
-    expect(found).toEqual([
-      't1.csv:3 account_without_resource: the account has transactions and no statements',
+  test('name an account without records of the other resource, an id in two files, and totals that differ, and then nothing is sent', async () => {
+    const { made, result, found } = await checked(
+      `  accounts: [{ with: transactions, need: statements }]
+  ids_in_two_files: [transactions, statements]
+  totals: [{ of: transactions, types: [CHARGE], equal: statements }]
+`,
+      '--show-values',
+    );
+    expect(found.toSorted()).toEqual([
+      's.csv:3 error account_totals_differ: the transactions of the account do not add up to the total of statements: 0, not -0.05',
+      't1.csv:3 error account_without_resource: the account has transactions and no statements',
+      't1.csv:3 error id_in_two_files: the id occurs in two files of transactions',
     ]);
     expect(result.exitCode).toBe(3);
     expect(await made.ledger()).toEqual([]);
@@ -154,22 +180,6 @@ checks:
     );
     expect(result.exitCode).toBe(0);
     expect(found).toHaveLength(1);
-  });
-
-  test('an id may not occur in two files, also on two accounts', async () => {
-    const { found } = await checked('  ids_in_two_files: [transactions, statements]\n', '--dry-run');
-    expect(found).toEqual(['t1.csv:3 id_in_two_files: the id occurs in two files of transactions']);
-  });
-
-  test('the totals of an account are exact over all files, and equal those of another resource in major units', async () => {
-    const { found } = await checked(
-      '  totals: [{ of: transactions, types: [CHARGE], equal: statements }]\n',
-      '--dry-run',
-      '--show-values',
-    );
-    expect(found).toEqual([
-      's.csv:3 account_totals_differ: the transactions of the account do not add up to the total of statements: 0, not -0.05',
-    ]);
   });
 
   test('the totals equal those of a file, and no total of the file is left over; values are shown on request only', async () => {
@@ -213,16 +223,14 @@ test('the expected totals of accounts of another shard are not missed', async ()
   const totals =
     'checks: { totals: [{ of: transactions, equal: { file: e.csv, account: Account, total: Sum } }] }\n';
   const made = await site(seedWith('imported'), `${COHORT}${totals}`);
-  const found = async (...rows: readonly string[]) => {
-    made.csv('e.csv', 'Account,Sum', '1001,2.20', ...rows);
-    const exits = [];
-    for (const shard of ['1/2', '2/2'])
-      exits.push((await made.cli('migrate', 'night.yaml', '--dry-run', '--shard', shard)).exitCode);
-    return exits;
-  };
-  expect(await found('1002,1.10')).toEqual([0, 0]);
+  made.csv('e.csv', 'Account,Sum', '1001,2.20', '1002,1.10', '1009,7');
+  const found = [];
+  for (const shard of ['1/2', '2/2']) {
+    const { stderr } = await made.cli('migrate', 'night.yaml', '--dry-run', '--shard', shard);
+    found.push(...stderr.split('\n').filter((line) => line.includes(' error ')));
+  }
   // An account without records is missed by one shard.
-  expect((await found('1002,1.10', '1009,7')).toSorted((a, b) => a - b)).toEqual([0, 3]);
+  expect(found).toEqual([expect.stringContaining('e.csv:4 error account_totals_differ')]);
 });
 
 describe('expected totals of two suppliers with accounts of one number', () => {
@@ -327,9 +335,14 @@ describe('accounts that are not imported yet', () => {
     });
   });
 
-  test('that failed between two commands end the cohort with 6, however often it is typed, until they are imported', async () => {
+  test('that failed between two commands end the cohort with 6, however often it is typed, until they are imported, and the report has the reason of the last command', async () => {
     const made = await site(seedWith('imported', 'in_progress'));
+    const reasons = async () =>
+      ((await made.cli('report', 'night', '--json')).json() as unknown as MigrationReport).parts.flatMap(
+        (part) => part.unsent_accounts.map(({ reason }) => reason),
+      );
     expect((await made.cli('migrate', 'night.yaml')).exitCode).toBe(5);
+    expect(await reasons()).toEqual(['account_not_imported', 'account_not_imported']);
     await made.setState('1002', 'failed');
     for (const line of ['second', 'third']) {
       const ended = await made.cli('migrate', 'night.yaml', '--json');
@@ -339,10 +352,12 @@ describe('accounts that are not imported yet', () => {
         { reason: 'account_import_failed', rows: 1 },
       ]);
     }
+    expect(await reasons()).toEqual(['account_import_failed', 'account_import_failed']);
     await made.setState('1002', 'in_progress');
     expect((await made.cli('migrate', 'night.yaml')).exitCode).toBe(5);
     await made.setState('1002', 'imported');
     expect((await made.cli('migrate', 'night.yaml')).exitCode).toBe(0);
+    expect(await reasons()).toEqual([]);
     expect((await made.ledger()).length).toBe(7);
   });
 
@@ -386,33 +401,45 @@ describe('why accounts were not sent', () => {
     expect(report.parts[0]!.unfinished_accounts).toMatchObject([
       { file: 'n1.csv', line: 3, not_sent: 2, code: problem.code, why: problem.detail },
     ]);
+    // One step continues the cohort, and none continues a run alone.
+    expect(report.answer.to_do).toEqual([
+      {
+        who: 'platform',
+        what: '3 records were not sent, because their account was not imported when the platform was last asked, 2026-11-21T00:00:00Z. Import these accounts, or start their imports again where they failed. An account that the platform does not know is missing there, or its number is wrong in the file. The person who runs the import lists them with `dataimport accounts --pending --supplier ACME`.',
+        command: null,
+        run: expect.any(String) as string,
+        rows: 3,
+      },
+      {
+        who: 'importer',
+        what: 'Run the command of the cohort night again: 3 records are left.',
+        command: 'dataimport migrate night.yaml',
+        run: expect.any(String) as string,
+        rows: 3,
+      },
+    ]);
     const page = (await made.cli('report', 'night', '--html', '-')).stdout;
     expect(page).toContain('Accounts that were not sent');
     expect(page).toContain(problem.detail);
     expect((await made.cli('report', 'night', '--junit', '-')).stdout).toContain(problem.detail);
   });
-
-  test('is replaced by the next command, and gone once the accounts are sent', async () => {
-    const made = await site(seedWith('imported', 'in_progress'));
-    const reasons = async () =>
-      ((await made.cli('report', 'night', '--json')).json() as unknown as MigrationReport).parts.flatMap(
-        (part) => part.unsent_accounts.map(({ reason }) => reason),
-      );
-    await made.cli('migrate', 'night.yaml');
-    expect(await reasons()).toEqual(['account_not_imported', 'account_not_imported']);
-    await made.setState('1002', 'failed');
-    await made.cli('migrate', 'night.yaml');
-    expect(await reasons()).toEqual(['account_import_failed', 'account_import_failed']);
-    await made.setState('1002', 'imported');
-    await made.cli('migrate', 'night.yaml');
-    expect(await reasons()).toEqual([]);
-  });
 });
 
-test('a command that is stopped before its first question says that nobody knows which accounts are imported', async () => {
+test('a command that is stopped before the platform has answered changes nothing, and before its first question says that nobody knows which accounts are imported', async () => {
   const made = await site(seedWith('imported', 'staged'));
   expect((await made.cli('migrate', 'night.yaml')).exitCode).toBe(5);
+  const before = runsOf(made);
   await made.setState('1002', 'imported');
+  const early = made.io({});
+  const running = runCli(['migrate', 'night.yaml'], early);
+  while (early.listeners() === 0) await setImmediate();
+  early.raise('SIGTERM');
+  const unanswered = await running;
+  expect([unanswered.exitCode, unanswered.stdout]).toEqual([
+    143,
+    expect.stringContaining('next: dataimport migrate night.yaml\n'),
+  ]);
+  expect([runsOf(made), (await made.ledger()).length]).toEqual([before, 4]);
   const io = made.io({});
   // The second live line is that of sending: the platform has answered, and the accounts are not asked for yet.
   let lines = 0;
@@ -429,21 +456,6 @@ test('a command that is stopped before its first question says that nobody knows
   expect(stdout).toContain('not sent: 2 rows of notes, 1 account that the platform said nothing about');
   expect(stdout).toContain(`next: dataimport ${line.join(' ')}\n`);
   expect((await made.cli(...line)).exitCode).toBe(0);
-});
-
-test('a command that is stopped before the platform has answered has changed nothing', async () => {
-  const made = await site(seedWith('imported', 'staged'));
-  expect((await made.cli('migrate', 'night.yaml')).exitCode).toBe(5);
-  const before = runsOf(made);
-  await made.setState('1002', 'imported');
-  const io = made.io({});
-  const running = runCli(['migrate', 'night.yaml'], io);
-  while (io.listeners() === 0) await setImmediate();
-  io.raise('SIGTERM');
-  const { exitCode, stdout } = await running;
-  expect([exitCode, stdout]).toEqual([143, expect.stringContaining('next: dataimport migrate night.yaml\n')]);
-  expect([runsOf(made), (await made.ledger()).length]).toEqual([before, 4]);
-  expect((await made.cli('migrate', 'night.yaml')).exitCode).toBe(0);
 });
 
 describe('a refused record of a cohort', () => {
@@ -533,7 +545,7 @@ describe('a refused record of a cohort', () => {
 });
 
 describe('a cohort that was begun before', () => {
-  test('is begun once, however often its command is typed, and is in use while another process sends it', async () => {
+  test('is begun once, however often its command is typed, is in use while another process sends it, and is the next step of one of its runs', async () => {
     const made = await site(seedWith('imported', 'staged'));
     const first = await made.cli('migrate', 'night.yaml');
     const runs = runsOf(made);
@@ -544,6 +556,12 @@ describe('a cohort that was begun before', () => {
     expect([exitCode, stderr]).toEqual([10, expect.stringContaining('run_locked') as string]);
     const second = await made.cli('migrate', 'night.yaml');
     expect([first.exitCode, second.exitCode, runsOf(made)]).toEqual([5, 5, runs]);
+    const shown = await made.cli('runs', 'show', runs[0]!, '--run-dir', '.dataimport/runs', '--json');
+    const next = `dataimport resume ${runs[0]!}`;
+    expect(shown.json()['next']).toBe(`${next} --run-dir .dataimport/runs`);
+    await made.setState('1002', 'imported');
+    expect((await made.cli(...next.split(' ').slice(1))).exitCode).toBe(0);
+    expect(await made.ledger()).toHaveLength(7);
   });
 
   test('sends a file of which a part was sent when it has changed, and shows the report of the first one once that is restored', async () => {
@@ -564,29 +582,6 @@ describe('a cohort that was begun before', () => {
       expect.stringContaining('warning record_vanished') as string,
     ]);
     expect(await made.ledger()).toHaveLength(8);
-  });
-
-  test('goes on as a whole with the resume of one of its runs, in its order', async () => {
-    const made = await site(seedWith('imported', 'staged'), `${COHORT}order: [transactions, notes]\n`);
-    await made.cli('migrate', 'night.yaml');
-    await made.reseed(seedWith('imported', 'imported'));
-    const notes = runsOf(made).find((id) => id.includes('-notes-'))!;
-    const resumed = await made.cli('resume', notes, '--json');
-    expect([resumed.exitCode, documentOf(resumed).rows]).toMatchObject([0, { read: 7, created: 7 }]);
-    const kinds = (await made.ledger()).filter((line) => line.external_account_number === '1002');
-    expect(kinds.map(({ kind }) => kind)).toEqual(['transaction', 'note', 'note']);
-  });
-
-  test('is the next step of one of its runs', async () => {
-    const made = await site(seedWith('imported', 'staged'));
-    await made.cli('migrate', 'night.yaml');
-    const run = runsOf(made)[0]!;
-    const shown = await made.cli('runs', 'show', run, '--run-dir', '.dataimport/runs', '--json');
-    const next = `dataimport resume ${run}`;
-    expect(shown.json()['next']).toBe(`${next} --run-dir .dataimport/runs`);
-    await made.setState('1002', 'imported');
-    expect((await made.cli(...next.split(' ').slice(1))).exitCode).toBe(0);
-    expect(await made.ledger()).toHaveLength(7);
   });
 
   test('copies the rows of refused instructions with resume, because migrate has no such flag', async () => {
@@ -633,44 +628,6 @@ describe('a cohort that was begun before', () => {
 });
 
 describe('report of a cohort', () => {
-  test('that is unfinished has one step that continues the cohort, and none that continues a run alone', async () => {
-    const made = await site(seedWith('imported', 'staged'));
-    await made.cli('migrate', 'night.yaml');
-    const { to_do: steps } = (await made.cli('report', 'night', '--json')).json()['answer'] as {
-      to_do: unknown;
-    };
-    expect(steps).toEqual([
-      {
-        who: 'platform',
-        what: '3 records were not sent, because their account was not imported when the platform was last asked, 2026-11-21T00:00:00Z. Import these accounts, or start their imports again where they failed. An account that the platform does not know is missing there, or its number is wrong in the file. The person who runs the import lists them with `dataimport accounts --pending --supplier ACME`.',
-        command: null,
-        run: expect.any(String) as string,
-        rows: 3,
-      },
-      {
-        who: 'importer',
-        what: 'Run the command of the cohort night again: 3 records are left.',
-        command: 'dataimport migrate night.yaml',
-        run: expect.any(String) as string,
-        rows: 3,
-      },
-    ]);
-  });
-
-  test('has a part for each resource, by the name of the cohort and by the ids of its runs', async () => {
-    const made = await site(seedWith('imported', 'imported'));
-    await made.cli('migrate', 'night.yaml');
-    const listed = (await made.cli('runs', '--json')).json()['runs'] as readonly { readonly run: string }[];
-    const byName = await made.cli('report', 'night', '--json', '--fast');
-    const byIds = await made.cli('report', ...listed.map(({ run }) => run), '--json', '--fast');
-    expect([byName.exitCode, byIds.exitCode]).toEqual([0, 0]);
-    const parts = byName.json()['parts'] as readonly { readonly resource: string }[];
-    expect(parts.map(({ resource }) => resource)).toEqual(['notes', 'transactions']);
-    expect(byIds.json()['parts']).toEqual(parts);
-    expect((await made.cli('report', 'night')).stdout).toContain('report: report-night.html');
-    expect((await made.cli('report', 'day')).stderr).toContain('run_not_found');
-  });
-
   test('is about the database where it was sent last, and not about a rehearsal', async () => {
     const made = await site(seedWith('imported', 'imported'));
     const sentence = async (): Promise<string> => {

@@ -288,11 +288,6 @@ describe('the tables', () => {
 // Each refusal, beside the honest query that passes, or the column or condition of one.
 type Honest = string | { column: string } | { condition: string };
 
-function queryOf(honest: Honest): string {
-  if (typeof honest === 'string') return honest;
-  return 'column' in honest ? plain(`, ${honest.column} AS x`) : plain('', `AND ${honest.condition}`);
-}
-
 describe('a query is refused', () => {
   const GROUPED = `SELECT group_concat(b._row) AS _row, doc, max(day) AS day, dec_sum(gross) AS net, a.number AS account ${JOIN} GROUP BY doc, a.number`;
   const REVISIONS = BILLS.replace('D1,1,', 'D1,9,').replace('D1,2,', 'D1,10,');
@@ -438,12 +433,11 @@ describe('a query is refused', () => {
     ],
   ];
 
-  test.each(refused)('%s', async (_, expected, sql, honest) => {
+  test.each(refused)('%s', async (_, expected, sql) => {
     expect(await refusal(sql)).toMatch(expected);
-    expect(await refusal(queryOf(honest))).toBe('');
   });
 
-  test('and the honest ones run, with all columns and conditions in one', async () => {
+  test('and the honest ones are not, and run, with all columns and conditions in one', async () => {
     const parts = refused.map(([, , , honest]) => honest);
     const columns = parts.flatMap((part) =>
       typeof part === 'object' && 'column' in part ? part.column : [],
@@ -457,6 +451,7 @@ describe('a query is refused', () => {
     const whole = new Set(parts.filter((part) => typeof part === 'string' && !plainer.includes(part)));
     expect([columns.length, conditions.length, whole.size]).toEqual([12, 2, 3]);
     for (const sql of [plain(select, conditions.join(' ')), ...(whole as ReadonlySet<string>)]) {
+      expect(await refusal(sql)).toBe('');
       const { exitCode, problems } = await check(sql);
       expect({ exitCode, errors: problems.filter((each) => each.includes('error')) }).toEqual({
         exitCode: 0,

@@ -27,7 +27,7 @@ async function reported(site: Migration, ...argv: readonly string[]) {
 const pageOf = (site: Migration, file: string): string => readFileSync(join(site.cwd, file), 'utf8');
 
 describe('the report of a run', () => {
-  test('says first what did not arrive, and who has to type what', async () => {
+  test('says first what did not arrive, and who has to type what, and has the counts, the accounts by what arrived, and the times', async () => {
     const { site, run } = await partialSite();
     const { exitCode, report } = await reported(site, run);
     expect(exitCode).toBe(6);
@@ -61,12 +61,9 @@ describe('the report of a run', () => {
         },
       ],
     });
-  });
-
-  test('has the counts and sums of `runs show`, and the accounts by what arrived', async () => {
-    const { site, run } = await partialSite();
+    // The counts and sums are those of `runs show`.
     const shown = (await site.cli('runs', 'show', run, '--json')).json();
-    const [part] = (await reported(site, run)).report.parts;
+    const [part] = report.parts;
     expect(part!.rows).toEqual(shown['rows']);
     expect(part!.control_totals).toEqual(shown['control_totals']);
     expect(part!.runs[0]!.chain_head).toBe((shown['chain'] as { head: string }).head);
@@ -81,11 +78,7 @@ describe('the report of a run', () => {
       ['account_not_found', 'importer', [3]],
       ['invalid', 'supplier', [4]],
     ]);
-  });
-
-  test('counts each answer once in the timeline and among the times', async () => {
-    const { site, run } = await partialSite();
-    const { report } = await reported(site, run);
+    // Each answer is counted once in the timeline and among the times.
     const { timeline, latency, requests } = report;
     const settled = timeline!.buckets.map(({ created, rejected }) => created + rejected);
     expect(settled.reduce((all, count) => all + count, 0)).toBe(2);
@@ -257,20 +250,16 @@ describe('the page', () => {
     }
   });
 
-  test('and the document cannot both be standard output', async () => {
+  test('and the document cannot both be standard output, and `report schema` describes the document', async () => {
     const { site, run } = await partialSite();
     const both = await site.cli('report', run, '--html', '-', '--json');
     expect(both.exitCode).toBe(2);
     expect(JSON.stringify(both.json())).toContain('only one form can go to standard output');
+    const schema = (await site.cli('report', 'schema')).json();
+    const validate = new Ajv2020({ strict: false }).compile(schema);
+    const document = (await site.cli('report', run, '--json')).json();
+    expect(validate(document) ? [] : validate.errors).toEqual([]);
+    const { answer: _, ...without } = document as unknown as MigrationReport;
+    expect(validate(without)).toBe(false);
   });
-});
-
-test('report schema describes the document', async () => {
-  const { site, run } = await partialSite();
-  const schema = (await site.cli('report', 'schema')).json();
-  const validate = new Ajv2020({ strict: false }).compile(schema);
-  const document = (await site.cli('report', run, '--json')).json();
-  expect(validate(document) ? [] : validate.errors).toEqual([]);
-  const { answer: _, ...without } = document as unknown as MigrationReport;
-  expect(validate(without)).toBe(false);
 });

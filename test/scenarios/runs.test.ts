@@ -29,12 +29,19 @@ async function refusedRun(site: Migration, ...flags: readonly string[]) {
 }
 
 describe('a run that was forgotten', () => {
-  test('is not resumed, sends nothing, and keeps its report', async () => {
+  test('is not resumed, sends nothing, is not finished, and keeps its report, and its file can be pushed again', async () => {
     const site = await migration(SEED);
-    const { run, document } = await refusedRun(site);
-    const before = runDocument.parse((await site.cli('runs', 'show', run, '--json')).json());
+    const { run, file, document } = await refusedRun(site);
+    const shown = await site.cli('runs', 'show', run, '--json');
+    const before = runDocument.parse(shown.json());
+    // It ends as the push did.
+    expect(document.exit).toEqual({ code: 4, name: 'REFUSED', resumable: true });
+    expect(shown.exitCode).toBe(4);
+    expect(before).toMatchObject({ exit: document.exit, next: document.next });
     const forgotten = await site.cli('runs', 'forget', run, '--force');
     expect(forgotten.stdout).toContain('can no longer be sent');
+    expect((await site.cli('runs')).stdout).toContain(`${run}  texts erased  `);
+    expect((await site.cli('resume')).exitCode).toBe(8);
     await site.reseed(IMPORTED);
     const { exitCode, stderr, json } = await site.cli('resume', run, '--json');
     expect(exitCode).toBe(8);
@@ -46,25 +53,10 @@ describe('a run that was forgotten', () => {
     expect(after.rows).toMatchObject({ created: 1, rejected: 1, not_sent: 1 });
     expect(after.exit).toMatchObject({ name: 'REFUSED', resumable: false });
     expect(after.next).toBe(document.next);
-  });
-
-  test('is not taken for finished, and its file can be pushed again', async () => {
-    const site = await migration(SEED);
-    const { run, file } = await refusedRun(site);
-    await site.cli('runs', 'forget', run, '--force');
-    expect((await site.cli('runs')).stdout).toContain(`${run}  texts erased  `);
-    expect((await site.cli('resume')).exitCode).toBe(8);
-    await site.reseed(IMPORTED);
-    const { exitCode, stdout } = await site.cli('push', 'transactions', file);
-    expect(exitCode).toBe(0);
-    expect(stdout).toContain('3 rows read: 2 created, 1 sent before');
-  });
-
-  test('stays finished if it was finished', async () => {
-    const site = await migration(IMPORTED);
-    const { run } = await refusedRun(site);
-    expect((await site.cli('runs', 'forget', run)).stdout).toBe(`${run}: payloads erased\n`);
-    expect((await site.cli('runs')).stdout).toContain(`${run}  finished  `);
+    // Its file can be pushed again.
+    const pushed = await site.cli('push', 'transactions', file);
+    expect(pushed.exitCode).toBe(0);
+    expect(pushed.stdout).toContain('3 rows read: 2 created, 1 sent before');
   });
 });
 
@@ -126,52 +118,34 @@ describe('the next command works as it is printed', () => {
     expect(await main(typed(next), { ...site.io(), env })).toBe(0);
   });
 
-  test.each([
-    ['a flag', ['--base-url', 'https://elsewhere.example'], {}],
-    ['the environment', [], elsewhere],
-  ])('and is told when %s leads elsewhere', async (_, flags, world) => {
+  test('and is told when a flag or the environment leads elsewhere', async () => {
     const site = await migration(SEED);
     const { run } = await refusedRun(site);
-    const { exitCode, stderr } = await site.cliIn(world, 'resume', run, ...flags);
-    expect(exitCode).toBe(8);
-    expect(stderr).toContain('run_other_target');
-    expect(stderr).toContain(`next: Type \`dataimport resume ${run} --base-url ${site.url}\`.`);
+    for (const [flags, world] of [
+      [['--base-url', 'https://elsewhere.example'], {}],
+      [[], elsewhere],
+    ] as const) {
+      const { exitCode, stderr } = await site.cliIn(world, 'resume', run, ...flags);
+      expect(exitCode).toBe(8);
+      expect(stderr).toContain('run_other_target');
+      expect(stderr).toContain(`next: Type \`dataimport resume ${run} --base-url ${site.url}\`.`);
+    }
     await site.reseed(IMPORTED);
-    expect((await site.cliIn(world, 'resume', run, '--base-url', site.url)).exitCode).toBe(0);
+    expect((await site.cliIn(elsewhere, 'resume', run, '--base-url', site.url)).exitCode).toBe(0);
   });
 
-  test('where no run is found', async () => {
+  test('where no run is found, and no line of the push names another run', async () => {
     const site = await migration(SEED);
-    const { run } = await refusedRun(site, '--run-dir', 'r');
+    const { run, stderr: pushed } = await refusedRun(site, '--run-dir', 'r');
+    expect(pushed).toContain('help: ');
+    expect(pushed).not.toContain('dataimport resume`');
     const { stderr } = await site.cli('resume', 'no-such-run', '--run-dir', 'r');
     const line = /next: Type `(.*)`/.exec(stderr)![1]!;
     expect((await site.cli(...typed(line))).stdout).toContain(run);
   });
-
-  test('and no other line names another run', async () => {
-    const site = await migration(SEED);
-    const { stderr } = await refusedRun(site, '--run-dir', 'r');
-    expect(stderr).toContain('help: ');
-    expect(stderr).not.toContain('dataimport resume`');
-  });
 });
 
 describe('runs show', () => {
-  test.each([
-    ['REFUSED', 4, SEED, true],
-    ['OK', 0, IMPORTED, false],
-  ])('ends as the push did: %s', async (name, code, seed, resumable) => {
-    const site = await migration(seed);
-    const { run, document } = await refusedRun(site);
-    const shown = await site.cli('runs', 'show', run, '--json');
-    expect(shown.exitCode).toBe(code);
-    expect(document.exit).toEqual({ code, name, resumable });
-    expect(runDocument.parse(shown.json())).toMatchObject({
-      exit: document.exit,
-      next: document.next,
-    });
-  });
-
   test('shows how long sending took, waits included', async () => {
     const site = await migration(SEED);
     const file = site.csv('t.csv', HEADER, GOOD);
@@ -234,7 +208,8 @@ describe('a token that is refused in the middle', () => {
 describe('resume', () => {
   test('of a finished run says that nothing was left, sends nothing, and shows the earlier report', async () => {
     const site = await migration(IMPORTED);
-    const { run } = await refusedRun(site);
+    const { run, document } = await refusedRun(site);
+    expect(document.exit).toEqual({ code: 0, name: 'OK', resumable: false });
     await site.faults('transactions accept status=500');
     const { exitCode, stdout } = await site.cli('resume', run);
     expect(exitCode).toBe(0);
@@ -244,6 +219,11 @@ describe('resume', () => {
     const shown = await site.cli('runs', 'show', run);
     expect(shown.stdout).toContain(' done; from the first request to the last answer: ');
     expect(stdout).toContain('3 rows read: 3 created');
+    const { exit, next } = runDocument.parse((await site.cli('runs', 'show', run, '--json')).json());
+    expect([shown.exitCode, exit, next]).toEqual([0, document.exit, document.next]);
+    // It stays finished when it is forgotten.
+    expect((await site.cli('runs', 'forget', run)).stdout).toBe(`${run}: payloads erased\n`);
+    expect((await site.cli('runs')).stdout).toContain(`${run}  finished  `);
   });
 
   test('of a run whose process died right after the last answer erases the payloads that are left', async () => {

@@ -119,9 +119,10 @@ function tamper(site: Folder, run: string, ...statements: readonly string[]): vo
 }
 
 describe('a run that sent everything', () => {
-  test('is equal to its files by account and type, to the penny', async () => {
+  test('is equal to its files by account and type, to the penny, which --accounts writes', async () => {
     const { site, file, run } = await pushedBefore();
-    const { exit, rows, comparisons } = await verified(site, 'transactions', file);
+    const name = join(site.cwd, 'accounts.csv');
+    const { exit, rows, comparisons } = await verified(site, 'transactions', file, '--accounts', name);
     expect(exit.code).toBe(0);
     expect(rows).toEqual({ read: 4, valid: 4, invalid: 0, filtered: 0 });
     expect(comparisons).toMatchObject([
@@ -138,7 +139,24 @@ describe('a run that sent everything', () => {
       ['SUPPLY_CHARGE', 1, '20.00'],
     ]);
     for (const { source, found } of sums) expect(found).toEqual(source);
+    const lines = readFileSync(name, 'utf8').trimEnd().split('\n');
+    expect(
+      lines.map((line) =>
+        line
+          .split(',')
+          .filter((_, index) => index < 8)
+          .join(),
+      ),
+    ).toEqual([
+      'compared_with,import_supplier,external_account_number,type,rows,there,read,there_sum',
+      'run,ACME,1001,CREDIT,2,2,40.40,40.40',
+      'run,ACME,1003,PAYMENT,1,1,20.20,20.20',
+      'run,ACME,1003,SUPPLY_CHARGE,1,1,20.00,20.00',
+    ]);
+    // An earlier file is not replaced.
+    expect((await site.cli('verify', 'transactions', file, '--accounts', name)).exitCode).toBe(2);
   });
+
   test('is equal to the ledger of the platform, read from its address and from a file', async () => {
     const { site, file } = await pushed();
     const saved = await ledgerFile(site, (lines) => lines);
@@ -152,24 +170,23 @@ describe('a run that sent everything', () => {
   });
 });
 
-/** A change of the source after the push, and what a comparison with the run reports. */
+/** Changes of the source after the push, and what a comparison with the run reports. */
 const CHANGED_FILES: readonly (readonly [string, readonly string[], readonly string[]])[] = [
-  ['a missing record', [...ROWS, ROWS[0].replace('t-1', 't-5')], ['t.csv:6 record_missing']],
-  ['a record without a row', ROWS.slice(1), ['t.csv:2 record_without_row']],
   [
-    'one penny',
-    [ROWS[0].replace('10.10', '10.11'), ...ROWS.slice(1)],
-    ['t.csv:2 record_differs amount,content'],
-  ],
-  [
-    'an account that was swapped',
-    [ROWS[0].replace('1001', '1003'), ...ROWS.slice(1)],
-    ['t.csv:2 record_on_other_account'],
-  ],
-  [
-    'a changed line item',
-    [...ROWS.slice(0, 3), ROWS[3].replace(',100,', ',101,')],
-    ['t.csv:5 record_differs content'],
+    'one penny, a record without a row, an account that was swapped, a changed line item, and a missing record',
+    [
+      ROWS[0].replace('10.10', '10.11'),
+      ROWS[2].replace('1001', '1003'),
+      ROWS[3].replace(',100,', ',101,'),
+      ROWS[0].replace('t-1', 't-5'),
+    ],
+    [
+      't.csv:2 record_differs amount,content',
+      't.csv:3 record_on_other_account',
+      't.csv:3 record_without_row',
+      't.csv:4 record_differs content',
+      't.csv:5 record_missing',
+    ],
   ],
   [
     'another type',
@@ -184,8 +201,8 @@ describe('a file beside a run', () => {
     const file = site.csv('t.csv', HEADER, ...rows);
     const document = await verified(site, 'transactions', file, '--run', run);
     expect(document.exit.code).toBe(11);
-    expect(found(document)).toEqual(expected);
-    expect(document.comparisons[0]!.accounts.equal).toBeLessThan(2);
+    expect(found(document).toSorted()).toEqual(expected);
+    expect(document.comparisons[0]!.accounts.equal).toBe(expected.length > 1 ? 0 : 1);
   });
 
   test('of other bytes with the same records is equal, and says that it was compared by ids and contents', async () => {
@@ -317,6 +334,15 @@ describe('a file beside a run', () => {
     expect(part.comparisons).toMatchObject([
       { equal: true, proves: null, rows_apart: { left: 2 }, differences: [] },
     ]);
+    // The rest is named beside a difference, too.
+    const ledger = await ledgerFile(site, (lines) => lines.map((line) => line.replace('"10.10"', '"10.11"')));
+    const differing = await site.cli('verify', 'transactions', file, '--ledger', ledger);
+    expect([differing.exitCode, differing.stdout]).toEqual([
+      11,
+      expect.stringContaining(
+        '\n1 difference: this does not prove that everything arrived, 2 rows were not sent yet\n',
+      ),
+    ]);
     await site.faults();
     // Typed as it is printed.
     expect((await site.cli(...typed(nextOf(stopped.stdout)))).exitCode).toBe(0);
@@ -325,7 +351,7 @@ describe('a file beside a run', () => {
     ]);
   });
 
-  test('counts the records apart that were refused, and ends as the report does, until the same command has sent them', async () => {
+  test('counts the records apart that were refused, and asks for none again, until the same command has sent them', async () => {
     const site = await migration(SEED);
     const file = site.csv('t.csv', HEADER, ...ROWS);
     const push = ['push', 'transactions', file, '--on-reject', 'skip', '--json'];
@@ -334,6 +360,16 @@ describe('a file beside a run', () => {
     expect(refused.exit.code).toBe(6);
     expect(refused.comparisons).toMatchObject([{ rows_apart: { refused: 2 }, differences: [] }]);
     await site.reseed(IMPORTED);
+    // Asking for the records again would send them.
+    const before = await site.ledger();
+    const asked = await site.cli('verify', 'transactions', file, '--ask-again');
+    expect([asked.exitCode, await site.ledger()]).toEqual([6, before]);
+    expect(asked.stdout).toContain('\nthe platform was not asked again, because asking would send the rows');
+    // The run misses its rows, although somebody else has brought them to the ledger.
+    await site.cli('push', 'transactions', file, '--run-dir', 'elsewhere');
+    const brought = await verified(site, 'transactions', file, '--ledger', site.url);
+    expect(brought.comparisons.map(({ rows_apart: apart }) => apart.refused)).toEqual([2, 0]);
+    expect(brought.exit.name).toBe('PARTIAL');
     await site.cli(...push);
     const { exit, comparisons } = await verified(site, 'transactions', file);
     expect(exit.code).toBe(0);
@@ -372,20 +408,6 @@ describe('a file beside a run', () => {
     ]);
   });
 
-  test('says which rows were not sent also beside a difference', async () => {
-    const site = await migration(IMPORTED);
-    const file = site.csv('t.csv', HEADER, ...ROWS);
-    await site.faults('transactions accept status=503 account=1003');
-    const push = ['push', 'transactions', file, '-j', '1', '--retry-for', '1ms'];
-    await site.cliIn({ chance: 0.99, maxWaits: 3 }, ...push);
-    const ledger = await ledgerFile(site, (lines) => lines.map((line) => line.replace('"10.10"', '"10.11"')));
-    const { exitCode, stdout } = await site.cli('verify', 'transactions', file, '--ledger', ledger);
-    expect(exitCode).toBe(11);
-    expect(stdout).toContain(
-      '\n1 difference: this does not prove that everything arrived, 2 rows were not sent yet\n',
-    );
-  });
-
   test('is compared with the run of its version and with the runs that brought the rest of it there', async () => {
     const { site, run } = await pushed();
     const added = [...ROWS, 'ACME,1001,t-5,2026-02-05,CREDIT,50.50,,,,,,'];
@@ -422,22 +444,14 @@ describe('a file beside a run', () => {
     );
   });
 
-  test('shows invalid rows of two files, each with its own file', async () => {
+  test('shows invalid rows of two files, of which nothing was sent, each with its own file', async () => {
     const site = await migration(IMPORTED);
     const invalid = ROWS[0].replace('2026-02-01', '2026-02-30');
     const files = [site.csv('a.csv', HEADER, invalid), site.csv('b.csv', HEADER, ROWS[1], invalid)];
     await site.cli('push', 'transactions', ...files, '--skip-invalid');
-    const { invalid_rows: rows } = await verified(site, 'transactions', ...files);
+    const { invalid_rows: rows, exit } = await verified(site, 'transactions', ...files);
+    expect([exit.code, rows[0]!.code]).toEqual([6, 'row_not_valid']);
     expect(rows.map(({ file, line }) => `${basename(file!)}:${line}`)).toEqual(['a.csv:2', 'b.csv:3']);
-  });
-
-  test('shows rows that are invalid, because nothing was sent of them', async () => {
-    const site = await migration(IMPORTED);
-    const file = site.csv('t.csv', HEADER, ...ROWS, 'ACME,1001,t-9,2026-02-01,CREDIT,ten,,,,,,');
-    await site.cli('push', 'transactions', file, '--skip-invalid');
-    const { exitCode, json } = await site.cli('verify', 'transactions', file, '--json');
-    expect(exitCode).toBe(6);
-    expect(json()).toMatchObject({ invalid_rows: [{ code: 'row_not_valid', line: 6 }] });
   });
 
   test('is compared with the runs of its shards as a whole, and shows a shard that is missing', async () => {
@@ -482,33 +496,34 @@ describe('a run file with one changed byte', () => {
   });
 });
 
-/** A change of the ledger behind the back of the platform, and what a comparison reports. */
+/** Changes of the ledger behind the back of the platform, and what a comparison reports. */
 const CHANGED_LEDGERS: readonly (readonly [
   string,
   (lines: string[]) => readonly string[],
   readonly string[],
 ])[] = [
-  ['a missing record', (lines) => lines.slice(1), ['t.csv:2 record_missing']],
-  ['a doubled record', (lines) => [...lines, lines[0]!], ['t.csv:2 record_doubled']],
   [
-    'one penny',
-    ([first, ...rest]) => [first!.replace('10.10', '10.11'), ...rest],
-    ['t.csv:2 record_differs amount'],
+    'a missing record, a doubled one, one penny, and a changed line item',
+    ([, second, third, fourth]) => [
+      second!,
+      second!,
+      third!.replace('20.20', '20.21'),
+      fourth!.replace('"100"', '"101"'),
+    ],
+    [
+      't.csv:2 record_missing',
+      't.csv:3 record_differs amount',
+      't.csv:4 record_doubled',
+      't.csv:5 record_differs line_items.0.number_of_units',
+    ],
   ],
   [
-    'an account that was swapped',
-    ([first, ...rest]) => [first!.replace('"1001"', '"1003"'), ...rest],
-    ['t.csv:2 record_on_other_account'],
-  ],
-  [
-    'a changed line item',
-    (lines) => lines.map((line) => line.replace('"100"', '"101"')),
-    ['t.csv:5 record_differs line_items.0.number_of_units'],
-  ],
-  [
-    'a line item that is gone',
-    (lines) => lines.map((line) => line.replace(/"line_items":\[.*?\]/, '"line_items":[]')),
-    ['t.csv:5 record_differs content'],
+    'an account that was swapped, and a line item that is gone',
+    ([first, ...rest]) => [
+      first!.replace('"1001"', '"1003"'),
+      ...rest.map((line) => line.replace(/"line_items":\[.*?\]/, '"line_items":[]')),
+    ],
+    ['t.csv:2 record_on_other_account', 't.csv:5 record_differs content'],
   ],
 ];
 
@@ -518,14 +533,20 @@ describe('a file beside a ledger', () => {
     const ledger = await ledgerFile(site, change);
     const document = await verified(site, 'transactions', file, '--ledger', ledger);
     expect(document.exit.code).toBe(11);
-    expect(found(document, 'ledger')).toEqual(expected);
+    expect(found(document, 'ledger').toSorted()).toEqual(expected);
     expect(document.comparisons[0]).toMatchObject({ with: 'run', equal: true });
   });
 
   test('counts what another file of ours has sent, and names its run', async () => {
-    const { site, run } = await pushed();
+    const { site, run } = await pushedBefore();
     const part = site.csv('part.csv', HEADER, ...ROWS.slice(1));
-    const document = await verified(site, 'transactions', part, '--ledger', site.url);
+    const document = await verified(
+      site,
+      'transactions',
+      part,
+      '--ledger',
+      await ledgerFile(site, (lines) => lines),
+    );
     expect(document.exit.code).toBe(0);
     const { differences, other_records, types } = document.comparisons.at(-1)!;
     expect(differences).toEqual([]);
@@ -536,7 +557,7 @@ describe('a file beside a ledger', () => {
     });
   });
 
-  test('counts what another file of ours has sent, also when the platform has moved its date', async () => {
+  test('is equal although the platform moved a date into the open statement, also of a record of another file of ours', async () => {
     const open = IMPORTED.replace(
       'external_account_number: "1001", state: imported',
       'external_account_number: "1001", state: imported, open_statement: {from: 2026-02-02, to: 2026-12-31}',
@@ -544,6 +565,9 @@ describe('a file beside a ledger', () => {
     const site = await migration(open);
     const file = site.csv('t.csv', HEADER, ...ROWS);
     const run = (await site.cli('push', 'transactions', file, '--json')).json()['run'];
+    const whole = await verified(site, 'transactions', file, '--ledger', site.url);
+    expect(whole.exit.code).toBe(0);
+    expect(whole.comparisons[1]).toMatchObject({ dates_moved: 1, equal: true });
     const part = site.csv('part.csv', HEADER, ...ROWS.slice(1));
     const document = await verified(site, 'transactions', part, '--ledger', site.url);
     expect(document.exit.code).toBe(0);
@@ -577,9 +601,15 @@ describe('a file beside a ledger', () => {
     const ofOneAccount = ROWS.filter((row) => row.startsWith('ACME,1003'));
 
     test('counts what another file of ours has sent to it', async () => {
-      const { site, run } = await pushed();
+      const { site, run } = await pushedBefore();
       const part = site.csv('part.csv', HEADER, ...ofOneAccount);
-      const document = await verified(site, 'transactions', part, '--ledger', site.url);
+      const document = await verified(
+        site,
+        'transactions',
+        part,
+        '--ledger',
+        await ledgerFile(site, (lines) => lines),
+      );
       expect(document.exit.code).toBe(0);
       const { differences, other_records: others, accounts } = document.comparisons.at(-1)!;
       expect([differences, accounts]).toEqual([[], { total: 1, equal: 1 }]);
@@ -598,37 +628,26 @@ describe('a file beside a ledger', () => {
     });
   });
 
-  describe('to whose accounts somebody else has added every row under another id', () => {
-    async function doubled() {
-      const { site, file } = await pushed();
-      const again = site.csv('again.csv', HEADER, ...ROWS.map((row) => row.replace(',t-', ',other-')));
-      // The history of this folder does not know what was sent from another one.
-      await site.cli('push', 'transactions', again, '--run-dir', 'elsewhere');
-      return { site, file };
-    }
-
-    test('differs by every one of them, and shows all money that is there', async () => {
-      const { site, file } = await doubled();
-      const document = await verified(site, 'transactions', file, '--ledger', site.url);
-      expect(document.exit.code).toBe(11);
-      const { by_code, types, accounts } = document.comparisons.at(-1)!;
-      expect(by_code).toEqual({ record_without_row: 4 });
-      expect(types.find(({ type }) => type === 'CREDIT')).toMatchObject({
-        source: { count: 2, sum: '40.40' },
-        found: { count: 4, sum: '80.80' },
-      });
-      expect(accounts.equal).toBe(0);
+  test('to whose accounts somebody else has added every row under another id differs by them, unless --others allowed says what they are', async () => {
+    const { site, file } = await pushed();
+    const again = site.csv('again.csv', HEADER, ...ROWS.map((row) => row.replace(',t-', ',other-')));
+    // The history of this folder does not know what was sent from another one.
+    await site.cli('push', 'transactions', again, '--run-dir', 'elsewhere');
+    const document = await verified(site, 'transactions', file, '--ledger', site.url);
+    expect(document.exit.code).toBe(11);
+    const { by_code, types, accounts } = document.comparisons.at(-1)!;
+    expect(by_code).toEqual({ record_without_row: 4 });
+    expect(types.find(({ type }) => type === 'CREDIT')).toMatchObject({
+      source: { count: 2, sum: '40.40' },
+      found: { count: 4, sum: '80.80' },
     });
-
-    test('is equal with --others allowed, which says what they are', async () => {
-      const { site, file } = await doubled();
-      const line = ['verify', 'transactions', file, '--ledger', site.url, '--others', 'allowed'];
-      const { exitCode, stdout } = await site.cli(...line);
-      expect(exitCode).toBe(0);
-      expect(stdout).toContain(
-        '2 CREDIT records that no row explains, together 40.40: nobody here has sent them, and --others allowed says',
-      );
-    });
+    expect(accounts.equal).toBe(0);
+    const line = ['verify', 'transactions', file, '--ledger', site.url, '--others', 'allowed'];
+    const { exitCode, stdout } = await site.cli(...line);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain(
+      '2 CREDIT records that no row explains, together 40.40: nobody here has sent them, and --others allowed says',
+    );
   });
 
   test('whose dates no platform has moved differs by them', async () => {
@@ -641,36 +660,12 @@ describe('a file beside a ledger', () => {
     expect(document.comparisons.at(-1)!.by_code).toEqual({ record_differs: 4 });
   });
 
-  test('is equal although the platform moved a date into the open statement', async () => {
-    const open = IMPORTED.replace(
-      'external_account_number: "1001", state: imported',
-      'external_account_number: "1001", state: imported, open_statement: {from: 2026-02-02, to: 2026-12-31}',
-    );
-    const site = await migration(open);
-    const file = site.csv('t.csv', HEADER, ...ROWS);
-    await site.cli('push', 'transactions', file);
-    const document = await verified(site, 'transactions', file, '--ledger', site.url);
-    expect(document.exit.code).toBe(0);
-    expect(document.comparisons[1]).toMatchObject({ dates_moved: 1, equal: true });
-  });
-
   test('that was added twice without the check shows every doubled record', async () => {
     const { site, file } = await pushed();
     await site.cli('push', 'transactions', file, '--no-check-previously-added', '--again');
     const document = await verified(site, 'transactions', file, '--ledger', site.url);
     expect(document.exit.code).toBe(11);
     expect(document.comparisons[1]!.by_code).toEqual({ record_doubled: 4 });
-  });
-
-  test('misses a row that the run has refused, although somebody else has brought it to the ledger', async () => {
-    const site = await migration(SEED);
-    const file = site.csv('t.csv', HEADER, ...ROWS);
-    await site.cli('push', 'transactions', file, '--on-reject', 'skip');
-    await site.reseed(IMPORTED);
-    await site.cli('push', 'transactions', file, '--run-dir', 'elsewhere');
-    const { exit, comparisons } = await verified(site, 'transactions', file, '--ledger', site.url);
-    expect(comparisons.map(({ rows_apart: apart }) => apart.refused)).toEqual([2, 0]);
-    expect(exit.name).toBe('PARTIAL');
   });
 
   test('says which line is no line of a ledger', async () => {
@@ -691,18 +686,26 @@ describe('notes', () => {
     'ACME,1003,wrote,,',
   ] as const;
 
-  async function pushedNotes() {
+  test('are equal although the platform keeps one of two equal notes and fills in times, until one has lost its document', async () => {
     const site = await migration(IMPORTED);
     const file = site.csv('n.csv', NOTES, ...LINES);
     expect((await site.cli('push', 'notes', file)).exitCode).toBe(0);
-    return { site, file };
-  }
-
-  test('are equal although the platform keeps one of two equal notes and fills in times', async () => {
-    const { site, file } = await pushedNotes();
     const { exit, comparisons } = await verified(site, 'notes', file, '--ledger', site.url);
     expect(exit.code).toBe(0);
     expect(comparisons[1]).toMatchObject({ repeated_rows: 1, equal: true });
+    const ledger = await ledgerFile(site, (lines) =>
+      lines.map((line) => line.replace('"document_paths":[{"document_path":"letters/1.pdf"}],', '')),
+    );
+    const document = await verified(site, 'notes', file, '--ledger', ledger);
+    expect(document.exit.code).toBe(11);
+    expect(new Set(found(document, 'ledger').map((line) => line.replace(/^\S+ /, '')))).toEqual(
+      new Set(['record_differs document_paths']),
+    );
+    const bare = site.csv('n.csv', NOTES, LINES[0].replace('letters/1.pdf', ''), ...LINES.slice(1));
+    const run = onlyRun(site);
+    const beside = await verified(site, 'notes', bare, '--run', run);
+    expect(beside.exit.code).toBe(11);
+    expect(found(beside)).toEqual(['n.csv:2 record_differs content']);
   });
 
   test('keep their own record beside an equal note without a time that came before them', async () => {
@@ -719,23 +722,6 @@ describe('notes', () => {
     expect(found(document, 'ledger')).toEqual([]);
     expect(document.comparisons[1]).toMatchObject({ equal: true, repeated_rows: lines.length - stored });
   });
-
-  test('show a note that has lost its document', async () => {
-    const { site, file } = await pushedNotes();
-    const ledger = await ledgerFile(site, (lines) =>
-      lines.map((line) => line.replace('"document_paths":[{"document_path":"letters/1.pdf"}],', '')),
-    );
-    const document = await verified(site, 'notes', file, '--ledger', ledger);
-    expect(document.exit.code).toBe(11);
-    expect(new Set(found(document, 'ledger').map((line) => line.replace(/^\S+ /, '')))).toEqual(
-      new Set(['record_differs document_paths']),
-    );
-    const bare = site.csv('n.csv', NOTES, LINES[0].replace('letters/1.pdf', ''), ...LINES.slice(1));
-    const run = onlyRun(site);
-    const beside = await verified(site, 'notes', bare, '--run', run);
-    expect(beside.exit.code).toBe(11);
-    expect(found(beside)).toEqual(['n.csv:2 record_differs content']);
-  });
 });
 
 /** The only run of a site. */
@@ -746,7 +732,7 @@ function onlyRun(site: Migration): string {
 }
 
 describe('asking again', () => {
-  test('expects that the platform has every record', async () => {
+  test('expects that the platform has every record, and ends as a push does when it cannot ask for all', async () => {
     const { site, file } = await pushed();
     const { exit, comparisons } = await verified(site, 'transactions', file, '--ask-again');
     expect(exit.code).toBe(0);
@@ -764,10 +750,7 @@ describe('asking again', () => {
       Object.values(comparisons[1]!.rows_apart).map(() => 0),
     );
     expect(await site.ledger()).toHaveLength(4);
-  });
-
-  test('ends as a push does when it cannot ask for all records, and proves nothing', async () => {
-    const { site, file } = await pushed();
+    // A push ends alike when it cannot ask for all records, and that proves nothing.
     await site.faults('transactions accept status=503 account=1003');
     const words = ['verify', 'transactions', file, '--ask-again', '--retry-for', '1ms', '--json'];
     const { exitCode, json } = await site.cliIn({ chance: 0.99, maxWaits: 3 }, ...words);
@@ -781,33 +764,19 @@ describe('asking again', () => {
     });
   });
 
-  test('shows a record that the platform did not have, although the run had an answer', async () => {
+  test('shows records that the platform refuses now or did not have, although the run had an answer', async () => {
     const { site, file } = await pushed();
+    await site.reseed(SEED);
+    const refused = await verified(site, 'transactions', file, '--ask-again');
+    expect(refused.exit.code).toBe(11);
+    expect(refused.comparisons[0]!.equal).toBe(true);
+    expect(found(refused, 'asking')).toContain('t.csv:3 record_not_arrived');
+    await site.reseed(IMPORTED);
     await emptied(site);
     const document = await verified(site, 'transactions', file, '--ask-again');
     expect(document.exit.code).toBe(11);
     expect(document.comparisons[0]!.equal).toBe(true);
     expect(document.comparisons[1]!.by_code).toEqual({ record_added_by_asking: 4 });
-  });
-
-  test('asks for nothing while rows have not arrived, because asking would send them', async () => {
-    const site = await migration(SEED);
-    const file = site.csv('t.csv', HEADER, ...ROWS);
-    await site.cli('push', 'transactions', file, '--on-reject', 'skip');
-    await site.reseed(IMPORTED);
-    const before = await site.ledger();
-    const { exitCode, stdout } = await site.cli('verify', 'transactions', file, '--ask-again');
-    expect([exitCode, await site.ledger()]).toEqual([6, before]);
-    expect(stdout).toContain('\nthe platform was not asked again, because asking would send the rows');
-  });
-
-  test('finds a record that the platform refuses now, although the run had an answer', async () => {
-    const { site, file } = await pushed();
-    await site.reseed(SEED);
-    const document = await verified(site, 'transactions', file, '--ask-again');
-    expect(document.exit.code).toBe(11);
-    expect(document.comparisons[0]!.equal).toBe(true);
-    expect(found(document, 'asking')).toContain('t.csv:3 record_not_arrived');
   });
 
   test('is refused for records that the platform cannot call already there', async () => {
@@ -823,27 +792,6 @@ async function emptied(site: Migration): Promise<void> {
   const { ok } = await fetch(`${site.url}/_local/reset`, { method: 'POST', headers, body: '{}' });
   expect(ok).toBe(true);
 }
-
-test('--accounts writes the totals of every account, and replaces no file', async () => {
-  const { site, file } = await pushedBefore();
-  const name = join(site.cwd, 'accounts.csv');
-  expect((await site.cli('verify', 'transactions', file, '--accounts', name)).exitCode).toBe(0);
-  const lines = readFileSync(name, 'utf8').trimEnd().split('\n');
-  expect(
-    lines.map((line) =>
-      line
-        .split(',')
-        .filter((_, index) => index < 8)
-        .join(),
-    ),
-  ).toEqual([
-    'compared_with,import_supplier,external_account_number,type,rows,there,read,there_sum',
-    'run,ACME,1001,CREDIT,2,2,40.40,40.40',
-    'run,ACME,1003,PAYMENT,1,1,20.20,20.20',
-    'run,ACME,1003,SUPPLY_CHARGE,1,1,20.00,20.00',
-  ]);
-  expect((await site.cli('verify', 'transactions', file, '--accounts', name)).exitCode).toBe(2);
-});
 
 test('what a run has erased can still be proven', async () => {
   const { site, file, run } = await pushedBefore();
