@@ -40,7 +40,7 @@ const withAmount = (amount: string, more = ''): string =>
   `{"import_supplier":"ACME","external_account_number":"1001","transactions":[{"transaction_id":"t-1","transaction_date":"2026-02-01","type":"CHARGE","amount":${amount}${more}}]}`;
 
 describe('a body that is not JSON', () => {
-  test.each<[string, string | Uint8Array]>([
+  const bodies: readonly (readonly [string, string | Uint8Array])[] = [
     ['[J01] empty', ''],
     ['[J01] spaces', ' \n\t '],
     ['[J04] with a trailing comma', '{"a":1,}'],
@@ -78,9 +78,11 @@ describe('a body that is not JSON', () => {
     ['[J19] with NaN', withAmount('NaN')],
     ['[J19] with Infinity', withAmount('Infinity')],
     ['[J19] with -Infinity', withAmount('-Infinity')],
-  ])('%s is a parse_error', async (_, body) => {
+  ];
+  test('is a parse_error, whatever is wrong with it', async () => {
     const platform = await startPlatform();
-    expect(codeOf(await (await poster(platform))(body))).toEqual(NO_JSON);
+    const post = await poster(platform);
+    for (const [says, body] of bodies) expect(codeOf(await post(body)), says).toEqual(NO_JSON);
     await expectHarmless(platform);
   });
 
@@ -99,59 +101,55 @@ describe('a body that is not JSON', () => {
     await expectHarmless(platform);
   });
 
-  test.each(Object.entries(NOT_JSON))(
-    '[J31] because of %s is a parse_error, alone and inside a payload',
-    async (_, documents) => {
-      const platform = await startPlatform();
-      const post = await poster(platform, 'createTransactions');
+  test('[J31] is a parse_error, alone and inside a payload', async () => {
+    const platform = await startPlatform();
+    const post = await poster(platform, 'createTransactions');
+    const [before, after] = withAmount('<>').split('<>') as [string, string];
+    for (const [kind, documents] of Object.entries(NOT_JSON))
       for (const document of documents) {
-        expect(codeOf(await post(document)), JSON.stringify(document)).toEqual(NO_JSON);
-        const [before, after] = withAmount('<>').split('<>') as [string, string];
+        const says = `${kind}: ${JSON.stringify(document)}`;
+        expect(codeOf(await post(document)), says).toEqual(NO_JSON);
         const inside = Buffer.concat([Buffer.from(before), Buffer.from(document), Buffer.from(after)]);
-        const answer = await post(inside);
-        expect(answer.status, JSON.stringify(document)).toBe(400);
+        expect((await post(inside)).status, says).toBe(400);
       }
-      await expectHarmless(platform);
-    },
-  );
+    await expectHarmless(platform);
+  });
 });
 
 describe('JSON that is not a payload', () => {
-  test.each(['null', 'true', '123', '1e400', '"x"', '[]', '[{}]'])(
-    '[J02] `%s` is an invalid object',
-    async (body) => {
-      const platform = await startPlatform();
-      for (const endpoint of POSTS)
-        expect(problemsOf(await (await poster(platform, endpoint))(body))).toEqual([
+  test('[J02] a value that is no object is an invalid object', async () => {
+    const platform = await startPlatform();
+    for (const endpoint of POSTS) {
+      const post = await poster(platform, endpoint);
+      for (const body of ['null', 'true', '123', '1e400', '"x"', '[]', '[{}]'])
+        expect(problemsOf(await post(body)), `${endpoint}: ${body}`).toEqual([
           ['invalid', 'non_field_errors'],
         ]);
-      await expectHarmless(platform);
-    },
-  );
-
-  test.each(Object.entries(JSON_VALUES))(
-    '[J32] %s: every document is read as JSON, and then refused as a payload',
-    async (_, documents) => {
-      const platform = await startPlatform();
-      for (const endpoint of POSTS) {
-        const post = await poster(platform, endpoint);
-        for (const document of documents) {
-          const answer = await post(document);
-          expect([answer.status, answer.body.code], document).toEqual([400, 'validation_error']);
-        }
-      }
-      await expectHarmless(platform);
-    },
-  );
-
-  test.each(OPEN_TO_CHOICE)('[J33] %s', async (_, document, isRead) => {
-    const platform = await startPlatform();
-    const answer = await (await poster(platform))(document);
-    expect(codeOf(answer)).toEqual([400, isRead ? 'validation_error' : 'parse_error']);
+    }
     await expectHarmless(platform);
   });
 
-  test.each([
+  test('[J32] every document is read as JSON, and then refused as a payload', async () => {
+    const platform = await startPlatform();
+    for (const endpoint of POSTS) {
+      const post = await poster(platform, endpoint);
+      for (const document of Object.values(JSON_VALUES).flat()) {
+        const { status, body } = await post(document);
+        expect([status, body.code], `${endpoint}: ${document}`).toEqual([400, 'validation_error']);
+      }
+    }
+    await expectHarmless(platform);
+  });
+
+  test('[J33] a document that readers may take or refuse has always the same answer', async () => {
+    const platform = await startPlatform();
+    const post = await poster(platform);
+    for (const [says, document, isRead] of OPEN_TO_CHOICE)
+      expect(codeOf(await post(document)), says).toEqual([400, isRead ? 'validation_error' : 'parse_error']);
+    await expectHarmless(platform);
+  });
+
+  const payloads: readonly (readonly [string, string, readonly (readonly [string, string])[]])[] = [
     [
       '[J28] an object in place of a list',
       `{"import_supplier":"ACME","external_account_number":"1001","notes":{"0":{"body":"x"}}}`,
@@ -225,18 +223,22 @@ describe('JSON that is not a payload', () => {
       GOOD.replace('1001', String.raw`1001\u0000`),
       [['null_characters_not_allowed', 'external_account_number']],
     ],
-  ])('%s is a 400 that names the field', async (_, body, problems) => {
+  ];
+  test('is a 400 that names the field', async () => {
     const platform = await startPlatform();
-    const found = problemsOf(await (await poster(platform))(body));
-    expect(found).toHaveLength(problems.length);
-    expect(found).toEqual(expect.arrayContaining(problems));
-    expect(({} as Record<string, unknown>)['x']).toBeUndefined();
+    const post = await poster(platform);
+    for (const [says, body, problems] of payloads) {
+      const found = problemsOf(await post(body));
+      expect(found, says).toHaveLength(problems.length);
+      expect(found, says).toEqual(expect.arrayContaining([...problems]));
+      expect(({} as Record<string, unknown>)['x'], says).toBeUndefined();
+    }
     await expectHarmless(platform);
   });
 });
 
 describe('numbers', () => {
-  test.each([
+  const amounts = [
     ['[J20] 1e400', '1e400'],
     ['[J20] 1e-400', '1e-400'],
     ['[J20] 1e5', '1e5'],
@@ -249,15 +251,19 @@ describe('numbers', () => {
     ['[J25] text with a line end', String.raw`"10.0\n"`],
     ['[J25] text with a leading space', '" 10"'],
     ['[J25] text with a trailing space', '"10 "'],
-  ])('an amount that is %s is a 400', async (says, amount) => {
+  ] as const;
+  test('an amount in another form is a 400', async () => {
     const platform = await startPlatform();
-    const answer = await (await poster(platform, 'createTransactions'))(withAmount(amount));
-    expect([answer.status, answer.body.status]).toEqual([400, 'TRANSACTION_IMPORT_ERROR']);
-    expect(answer.body.error_detail).toMatch(/^amount: /);
-    if (says.startsWith('[J22]'))
-      expect(answer.body.error_detail).toBe(
-        'amount: is not text with the same digits, because a float would change them (invalid)',
-      );
+    const post = await poster(platform, 'createTransactions');
+    for (const [says, amount] of amounts) {
+      const { status, body } = await post(withAmount(amount));
+      expect([status, body.status], says).toEqual([400, 'TRANSACTION_IMPORT_ERROR']);
+      expect(body.error_detail, says).toMatch(/^amount: /);
+      if (says.startsWith('[J22]'))
+        expect(body.error_detail, says).toBe(
+          'amount: is not text with the same digits, because a float would change them (invalid)',
+        );
+    }
     await expectHarmless(platform);
   });
 

@@ -25,14 +25,23 @@ async function expectRefused(
   platform: TestPlatform,
   items: readonly Fields[],
   detail: string,
-  query = '',
 ): Promise<void> {
-  const answer = await platform.post('createTransactions', transactions(...items), { query });
-  expect(answer.status).toBe(400);
-  expect(answer.body).toMatchObject({
-    status: 'TRANSACTION_IMPORT_ERROR',
-    error_detail: expect.stringContaining(detail),
-  });
+  await expectAllRefused(platform, [['', items, detail]]);
+}
+
+/** The same for request after request. */
+async function expectAllRefused(
+  platform: TestPlatform,
+  requests: readonly (readonly [says: string, items: readonly Fields[], detail: string])[],
+): Promise<void> {
+  for (const [says, items, detail] of requests) {
+    const answer = await platform.post('createTransactions', transactions(...items));
+    expect(answer.status, says).toBe(400);
+    expect(answer.body, says).toMatchObject({
+      status: 'TRANSACTION_IMPORT_ERROR',
+      error_detail: expect.stringContaining(detail),
+    });
+  }
   await expectHarmless(platform);
 }
 
@@ -43,7 +52,7 @@ async function added(platform: TestPlatform, ...items: readonly Fields[]): Promi
 }
 
 describe('one transaction', () => {
-  test.each<[string, Fields, string]>([
+  const charges: readonly (readonly [string, Fields, string])[] = [
     ['[S09] without an id', { transaction_id: undefined }, 'transaction_id'],
     ['[S09] with an empty id', { transaction_id: '' }, 'transaction_id'],
     ['[S09] with an id of spaces', { transaction_id: '   ' }, 'transaction_id'],
@@ -109,11 +118,13 @@ describe('one transaction', () => {
     ['[S27] of a type in lower case', { type: 'charge' }, 'type'],
     ['[S27] with an empty reason', { reason: '' }, 'reason'],
     ['[S34] with dry_run', { dry_run: true }, 'unexpected_field'],
-  ])('%s is refused', async (_, fields, detail) => {
-    await expectRefused(await startPlatform(), [charge(fields)], detail);
+  ];
+  test('that breaks a rule is refused', async () => {
+    const requests = charges.map(([says, fields, detail]) => [says, [charge(fields)], detail] as const);
+    await expectAllRefused(await startPlatform(), requests);
   });
 
-  test.each<[string, Fields, string]>([
+  const supplyCharges: readonly (readonly [string, Fields, string])[] = [
     ['[S28] without line items', { line_items: undefined }, 'line_items'],
     ['[S28] with an empty list of line items', { line_items: [] }, 'line_items'],
     ['[S28] without a product code', { product_code: undefined }, 'product_code'],
@@ -127,8 +138,12 @@ describe('one transaction', () => {
       },
       'start_date_later_than_end_date',
     ],
-  ])('%s, a supply charge is refused', async (_, fields, detail) => {
-    await expectRefused(await startPlatform(), [supplyCharge(fields)], detail);
+  ];
+  test('a supply charge that breaks a rule is refused', async () => {
+    const requests = supplyCharges.map(
+      ([says, fields, detail]) => [says, [supplyCharge(fields)], detail] as const,
+    );
+    await expectAllRefused(await startPlatform(), requests);
   });
 
   test.each<[string, Fields, string]>([
@@ -189,14 +204,16 @@ describe('one transaction', () => {
 });
 
 describe('a list of transactions', () => {
-  test.each<[string, unknown, string]>([
-    ['[S07] empty', [], 'empty'],
-    ['[S07] missing', undefined, 'required'],
-    ['[S07] null', null, 'null'],
-  ])('that is %s is refused', async (_, list, code) => {
+  test('[S07] that is empty, missing or null is refused', async () => {
     const platform = await startPlatform();
-    const answer = await platform.post('createTransactions', { ...ACCOUNT, transactions: list });
-    expect([answer.status, problemsOf(answer)]).toEqual([400, [[code, 'transactions']]]);
+    for (const [list, code] of [
+      [[], 'empty'],
+      [undefined, 'required'],
+      [null, 'null'],
+    ] as const) {
+      const answer = await platform.post('createTransactions', { ...ACCOUNT, transactions: list });
+      expect([answer.status, problemsOf(answer)]).toEqual([400, [[code, 'transactions']]]);
+    }
     await expectHarmless(platform);
   });
 
@@ -210,25 +227,22 @@ describe('a list of transactions', () => {
     await expectHarmless(platform);
   });
 
-  test.each([
-    ['first', 0],
-    ['in the middle', 50],
-    ['last', 99],
-  ])('[S31] of a hundred with one bad transaction, %s, stores nothing', async (_, bad) => {
-    const platform = await startPlatform();
-    const items = Array.from({ length: 100 }, (_, index) =>
+  /** A hundred transactions, and the one at `bad` has no amount. */
+  const hundred = (bad: number): readonly Fields[] =>
+    Array.from({ length: 100 }, (_, index) =>
       charge({ transaction_id: `t-${index}`, ...(index === bad && { amount: 'x' }) }),
     );
-    await expectRefused(platform, items, 'amount');
+
+  test('[S31] of a hundred with one bad transaction stores nothing, wherever it is', async () => {
+    const requests = [0, 50, 99].map((bad) => [`at ${bad}`, hundred(bad), 'amount'] as const);
+    await expectAllRefused(await startPlatform(), requests);
   });
 
   test.each([0, 50, 99])(
     '[S31] with --tx-400 prefix stores the transactions before the bad one, at %d',
     async (bad) => {
       const platform = await startPlatform({ behaviour: { tx400: 'prefix' } });
-      const items = Array.from({ length: 100 }, (_, index) =>
-        charge({ transaction_id: `t-${index}`, ...(index === bad && { amount: 'x' }) }),
-      );
+      const items = hundred(bad);
       expect((await platform.post('createTransactions', transactions(...items))).status).toBe(400);
       expect(await platform.ledger()).toHaveLength(bad);
     },
