@@ -1,6 +1,7 @@
 import { describe, test } from 'vitest';
 import {
   expectAnswer,
+  expectAnswers,
   instructions,
   notes,
   statements,
@@ -21,19 +22,46 @@ fields:
 
 const AMOUNT = 6;
 const DATE = 4;
-const refusedAmount = (says: string, amount: string, code = 'invalid'): BadInput => ({
-  says,
-  file: transactions({ amount }),
-  errors: [[code, 2, AMOUNT]],
-});
-const refusedDate = (says: string, transaction_date: string, code = 'invalid'): BadInput => ({
-  says,
-  file: transactions({ transaction_date }),
-  errors: [[code, 2, DATE]],
-});
+
+/** Cells that are refused, with their code. All are rows of one file. */
+type Refused = readonly (readonly [says: string, cell: string, code: string])[];
+const refused = (says: string, cell: string, code = 'invalid') => [says, cell, code] as const;
+
+const REFUSED_AMOUNTS: Refused = [
+  refused('[C083] a decimal comma is refused', '1.234,56'),
+  refused('[C084] a thousands comma is refused', '1,234.56'),
+  refused('[C085] parentheses are refused', '(12.00)'),
+  refused('[C086] an exponent is refused', '1e5'),
+  refused('[C086] a negative exponent is refused', '1E-3'),
+  refused('[C088] seventeen digits are refused', '12345678901234567.89', 'max_whole_digits'),
+  refused('[C089] eleven digits before the point are refused', '99999999999.99', 'max_whole_digits'),
+  refused('[C091] more decimals than a currency has are refused', '12.345', 'max_decimal_places'),
+  refused('[C092] a point without digits after it is refused', '12.'),
+  refused('[C092] a point without digits before it is refused', '.5'),
+  refused('[C093] a plus is refused', '+5'),
+  refused('[C094] a currency sign is refused', '£5.00'),
+  refused('[C094] a currency code is refused', '5.00 EUR'),
+  refused('[C095] a trailing minus is refused', '5-'),
+  refused('[C095] a CR suffix is refused', '5CR'),
+  refused('[C095] a DR suffix is refused', '5 DR'),
+  refused('[C096] the minus sign U+2212 is refused', '\u22125.00'),
+  refused('[C096] full-width digits are refused', '\uff15\uff10'),
+  refused('[C096] Arabic digits are refused', '\u0665\u0660'),
+  refused('[C097] a no-break space between digits is refused', '5\u00a0000'),
+  refused('[C097] a narrow no-break space between digits is refused', '5\u202f000'),
+  refused('[C097] an apostrophe between digits is refused', `5'000`),
+  refused('[C098] an empty amount is refused', '', 'required'),
+  refused('[C099] NaN is refused', 'NaN'),
+  refused('[C099] inf is refused', 'inf'),
+  refused('[C099] null is refused', 'null'),
+  refused('[C099] TRUE is refused', 'TRUE'),
+  refused('[C100] a hexadecimal number is refused', '0x10'),
+  refused('[C100] a number with underscores is refused', '1_000'),
+  refused('[C100] an octal number is refused', '0o7'),
+  refused('[C101] spaces around a number are refused', ' 5 '),
+];
 
 const AMOUNTS: readonly BadInput[] = [
-  refusedAmount('[C083] a decimal comma is refused', '1.234,56'),
   {
     says: '[C083] a decimal comma is read when the mapping declares it',
     file: transactions({ amount: '1.234,56' }),
@@ -41,7 +69,6 @@ const AMOUNTS: readonly BadInput[] = [
     errors: [],
     landed: 1,
   },
-  refusedAmount('[C084] a thousands comma is refused', '1,234.56'),
   {
     says: '[C084] a thousands comma is read when the mapping declares it',
     file: transactions({ amount: '1,234.56' }),
@@ -55,7 +82,6 @@ const AMOUNTS: readonly BadInput[] = [
     map: mappedTransactions(`thousands_mark: ','`),
     errors: [['number_unreadable', 2, AMOUNT]],
   },
-  refusedAmount('[C085] parentheses are refused', '(12.00)'),
   {
     says: '[C085] parentheses are read when the mapping declares them',
     file: transactions({ amount: '(12.00)' }),
@@ -63,8 +89,6 @@ const AMOUNTS: readonly BadInput[] = [
     errors: [],
     landed: 1,
   },
-  refusedAmount('[C086] an exponent is refused', '1e5'),
-  refusedAmount('[C086] a negative exponent is refused', '1E-3'),
   {
     says: '[C087] a zero with a minus is sent as zero, with a warning',
     file: transactions({ amount: '-0.00' }),
@@ -72,17 +96,6 @@ const AMOUNTS: readonly BadInput[] = [
     warnings: ['negative_zero'],
     landed: 1,
   },
-  refusedAmount('[C088] seventeen digits are refused', '12345678901234567.89', 'max_whole_digits'),
-  refusedAmount('[C089] eleven digits before the point are refused', '99999999999.99', 'max_whole_digits'),
-  refusedAmount('[C091] more decimals than a currency has are refused', '12.345', 'max_decimal_places'),
-  refusedAmount('[C092] a point without digits after it is refused', '12.'),
-  refusedAmount('[C092] a point without digits before it is refused', '.5'),
-  refusedAmount('[C093] a plus is refused', '+5'),
-  refusedAmount('[C094] a currency sign is refused', '£5.00'),
-  refusedAmount('[C094] a currency code is refused', '5.00 EUR'),
-  refusedAmount('[C095] a trailing minus is refused', '5-'),
-  refusedAmount('[C095] a CR suffix is refused', '5CR'),
-  refusedAmount('[C095] a DR suffix is refused', '5 DR'),
   {
     says: '[C095] a trailing minus and suffixes are read when the mapping declares them',
     file: transactions({ amount: '5-' }, { amount: '5CR' }, { amount: '5 DR' }),
@@ -90,21 +103,6 @@ const AMOUNTS: readonly BadInput[] = [
     errors: [],
     landed: 3,
   },
-  refusedAmount('[C096] the minus sign U+2212 is refused', '\u22125.00'),
-  refusedAmount('[C096] full-width digits are refused', '\uff15\uff10'),
-  refusedAmount('[C096] Arabic digits are refused', '\u0665\u0660'),
-  refusedAmount('[C097] a no-break space between digits is refused', '5\u00a0000'),
-  refusedAmount('[C097] a narrow no-break space between digits is refused', '5\u202f000'),
-  refusedAmount('[C097] an apostrophe between digits is refused', `5'000`),
-  refusedAmount('[C098] an empty amount is refused', '', 'required'),
-  refusedAmount('[C099] NaN is refused', 'NaN'),
-  refusedAmount('[C099] inf is refused', 'inf'),
-  refusedAmount('[C099] null is refused', 'null'),
-  refusedAmount('[C099] TRUE is refused', 'TRUE'),
-  refusedAmount('[C100] a hexadecimal number is refused', '0x10'),
-  refusedAmount('[C100] a number with underscores is refused', '1_000'),
-  refusedAmount('[C100] an octal number is refused', '0o7'),
-  refusedAmount('[C101] spaces around a number are refused', ' 5 '),
   {
     says: '[C102] leading zeros are not sent, with a warning',
     file: transactions({ amount: '00005.00' }),
@@ -151,17 +149,28 @@ fields:
   },
 ];
 
-const DATES: readonly BadInput[] = [
+const REFUSED_DATES: Refused = [
   ...['2023-02-29', '1900-02-29', '2100-02-29', '2024-04-31', '29/02/2023'].map((date) =>
-    refusedDate(`[C109] ${date} is no day`, date),
+    refused(`[C109] ${date} is no day`, date),
   ),
+  refused('[C111] 01/02/2024 is refused, because nobody says which is the day', '01/02/2024'),
+  refused('[C113] a year of two digits is refused', '24-02-01'),
+  refused('[C114] a serial number of a spreadsheet is refused', '45291'),
+  refused('[C114] milliseconds since 1970 are refused', '1704067200000'),
+  refused('[C120] a day after today is refused', '2026-11-22', 'transaction_in_future'),
+  refused('[C121] the year 1 is refused', '0001-01-01', 'date_implausible'),
+  refused('[C121] a year of five digits is refused', '99999-01-01'),
+  refused('[C121] the year 9999 is refused', '9999-12-31', 'transaction_in_future'),
+  refused('[C122] a month in words is refused', '1 Feb 2024'),
+];
+
+const DATES: readonly BadInput[] = [
   {
     says: '[C110] leap days are read',
     file: transactions({ transaction_date: '2024-02-29' }, { transaction_date: '2000-02-29' }),
     errors: [],
     landed: 2,
   },
-  refusedDate('[C111] 01/02/2024 is refused, because nobody says which is the day', '01/02/2024'),
   {
     says: '[C111] 01/02/2024 is read when the mapping says where the day is',
     file: transactions({ transaction_date: '01/02/2024' }),
@@ -175,7 +184,6 @@ const DATES: readonly BadInput[] = [
     map: mappedTransactions('date_format: dd/MM/yyyy'),
     errors: [['date_nonexistent', 2, DATE]],
   },
-  refusedDate('[C113] a year of two digits is refused', '24-02-01'),
   {
     says: '[C113] a year of two digits needs a century in the mapping',
     file: transactions({ transaction_date: '01.02.24' }),
@@ -183,8 +191,6 @@ const DATES: readonly BadInput[] = [
     errors: [['mapping_invalid', 8, 21]],
     exit: 2,
   },
-  refusedDate('[C114] a serial number of a spreadsheet is refused', '45291'),
-  refusedDate('[C114] milliseconds since 1970 are refused', '1704067200000'),
   ...(
     [
       ['[C115] a time that the clock change leaves out', '2024-03-31T01:30:00', 'time_skipped'],
@@ -217,11 +223,6 @@ const DATES: readonly BadInput[] = [
     file: notes({ created_at }),
     errors: [['invalid', 2, 4]],
   })),
-  refusedDate('[C120] a day after today is refused', '2026-11-22', 'transaction_in_future'),
-  refusedDate('[C121] the year 1 is refused', '0001-01-01', 'date_implausible'),
-  refusedDate('[C121] a year of five digits is refused', '99999-01-01'),
-  refusedDate('[C121] the year 9999 is refused', '9999-12-31', 'transaction_in_future'),
-  refusedDate('[C122] a month in words is refused', '1 Feb 2024'),
   {
     says: '[C123] a bill period that ends before it begins is refused',
     resource: 'statements',
@@ -313,13 +314,25 @@ const RECORDS: readonly BadInput[] = [
 ];
 
 describe('amounts', () => {
-  test.each(AMOUNTS)('$says', expectAnswer);
+  test('that cannot be read are refused, each at its cell', () =>
+    expectAnswer({
+      says: 'amounts',
+      file: transactions(...REFUSED_AMOUNTS.map(([, amount]) => ({ amount }))),
+      errors: REFUSED_AMOUNTS.map(([, , code], index) => [code, index + 2, AMOUNT]),
+    }));
+
+  test('that a mapping, a warning or another resource concerns', () => expectAnswers(AMOUNTS));
 });
 
 describe('dates and times', () => {
-  test.each(DATES)('$says', expectAnswer);
+  test('that cannot be read are refused, each at its cell', () =>
+    expectAnswer({
+      says: 'dates',
+      file: transactions(...REFUSED_DATES.map(([, transaction_date]) => ({ transaction_date }))),
+      errors: REFUSED_DATES.map(([, , code], index) => [code, index + 2, DATE]),
+    }));
+
+  test('that a mapping, a warning or another resource concerns', () => expectAnswers(DATES));
 });
 
-describe('records', () => {
-  test.each(RECORDS)('$says', expectAnswer);
-});
+test('records that break a rule, alone or together', () => expectAnswers(RECORDS));

@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   badInputSite,
-  expectAnswer,
+  expectAnswers,
   notes,
   transactions,
   type BadInput,
@@ -266,34 +266,20 @@ const LINES: readonly BadInput[] = [
   },
 ];
 
-describe('the file as a whole', () => {
-  test.each(WHOLE_FILES)('$says', expectAnswer);
-});
+test.each([
+  ['files as a whole', WHOLE_FILES],
+  ['encodings', ENCODINGS],
+  ['quotation marks', QUOTES],
+  ['lines and delimiters', LINES],
+])('%s that a supplier may send', (_, inputs) => expectAnswers(inputs));
 
-describe('encodings', () => {
-  test.each(ENCODINGS)('$says', expectAnswer);
-});
-
-describe('quotation marks', () => {
-  test.each(QUOTES)('$says', expectAnswer);
-});
-
-describe('lines and delimiters', () => {
-  test.each(LINES)('$says', expectAnswer);
-});
-
-describe('[C004] [C006] a path that is no file', () => {
-  test.each([
-    ['that does not exist', 'nothing.csv'],
-    ['of a folder', 'folder'],
-    ['of a device', '/dev/zero'],
-  ])('%s is refused with the path', async (_, name) => {
-    const site = await badInputSite();
-    mkdirSync(join(site.cwd, 'folder'));
-    const path = name.startsWith('/') ? name : join(site.cwd, name);
+test('[C004] [C006] the path of nothing, of a folder or of a device is refused and named', async () => {
+  const site = await badInputSite();
+  mkdirSync(join(site.cwd, 'folder'));
+  for (const path of [join(site.cwd, 'nothing.csv'), join(site.cwd, 'folder'), '/dev/zero']) {
     const { exitCode, stderr } = await site.cli('check', 'transactions', path);
-    expect({ exitCode, names: stderr.includes(path) }).toEqual({ exitCode: 2, names: true });
-  });
+    expect({ path, exitCode, names: stderr.includes(path) }).toEqual({ path, exitCode: 2, names: true });
+  }
 });
 
 // Linux returns EIO to a process that reads where it has no memory.
@@ -326,30 +312,33 @@ test('[C010] the same content under another name is the same content', async () 
   expect(runs).toMatchObject([{ state: 'open', rows: { read: 1, rejected: 1 } }]);
 });
 
-test.each([0, 1, 2, 3])(
-  '[C026] a character of four bytes that begins %i bytes before the end of a chunk is unchanged',
-  async (before) => {
-    const site = await badInputSite();
-    const chunk = 64 * 1024;
-    const header = 'import_supplier,external_account_number,body';
-    const lead = `${header}\nACME,1001,`;
-    const body = `${'x'.repeat(chunk - before - Buffer.byteLength(lead))}\u{1f600}`;
-    const { exitCode } = await site.cli('push', 'notes', site.csv('n.csv', `${lead}${body}`));
-    expect(exitCode).toBe(0);
-    expect((await site.ledger())[0]!.data['body']).toBe(body);
-  },
-);
-
-test.each([
-  ['[C037] a line break inside quotes is kept', 'one\ntwo'],
-  ['[C038] CRLF inside quotes is kept byte for byte', 'one\r\ntwo'],
-  ['[C043] line separators of Unicode are data', 'a\u2028b\u2029c\u0085d\u000be\u000cf'],
-])('%s, and lines are counted right after it', async (_, body) => {
+test('[C026] a character of four bytes that a chunk of the file cuts is unchanged', async () => {
   const site = await badInputSite();
-  const file = join(site.cwd, 'n.csv');
-  writeFileSync(file, notes({ body }, { created_at: 'never' }));
-  const lines = body.includes('\n') ? 4 : 3;
-  const refused = await site.cli('push', 'notes', file, '--skip-invalid', '--json');
-  expect((refused.json()['problems'] as { line: number }[]).map(({ line }) => line)).toEqual([lines]);
-  expect((await site.ledger()).map(({ data }) => data['body'])).toEqual([body]);
+  const chunk = 64 * 1024;
+  const lead = 'import_supplier,external_account_number,body\nACME,1001,';
+  const bodies = [0, 1, 2, 3].map(
+    (before) => `${'x'.repeat(chunk - before - Buffer.byteLength(lead))}\u{1f600}`,
+  );
+  for (const [before, body] of bodies.entries()) {
+    const { exitCode } = await site.cli('push', 'notes', site.csv(`${before}.csv`, `${lead}${body}`));
+    expect({ before, exitCode }).toEqual({ before, exitCode: 0 });
+  }
+  expect((await site.ledger()).map(({ data }) => data['body'])).toEqual(bodies);
+});
+
+test('line breaks inside quotes and line separators are kept, and lines are counted right after them', async () => {
+  const site = await badInputSite();
+  const bodies = [
+    ['[C037] a line break', 'one\ntwo', 4],
+    ['[C038] CRLF', 'one\r\ntwo', 4],
+    ['[C043] line separators of Unicode', 'a\u2028b\u2029c\u0085d\u000be\u000cf', 3],
+  ] as const;
+  for (const [says, body, invalid] of bodies) {
+    const file = join(site.cwd, `${says}.csv`);
+    writeFileSync(file, notes({ body }, { created_at: 'never' }));
+    const refused = await site.cli('push', 'notes', file, '--skip-invalid', '--json');
+    const lines = (refused.json()['problems'] as { line: number }[]).map(({ line }) => line);
+    expect(lines, says).toEqual([invalid]);
+  }
+  expect((await site.ledger()).map(({ data }) => data['body'])).toEqual(bodies.map(([, body]) => body));
 });

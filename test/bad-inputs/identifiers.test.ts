@@ -1,7 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
-import { badInputSite, expectAnswer, transactions, type BadInput } from '../support/bad-input.ts';
+import { expect, test } from 'vitest';
+import {
+  badInputSite,
+  expectAnswer,
+  expectAnswers,
+  transactions,
+  type BadInput,
+} from '../support/bad-input.ts';
 
 const ACCOUNT = 2;
 const ID = 3;
@@ -118,9 +124,7 @@ const IDENTIFIERS: readonly BadInput[] = [
   },
 ];
 
-describe('identifiers', () => {
-  test.each(IDENTIFIERS)('$says', expectAnswer);
-});
+test('identifiers that a supplier may write', () => expectAnswers(IDENTIFIERS));
 
 test('[C077] rows of an account keep their order, although other rows are between them', async () => {
   const site = await badInputSite();

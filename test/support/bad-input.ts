@@ -4,10 +4,11 @@ import { expect } from 'vitest';
 import type { FakeIoOptions } from './cli-io.ts';
 import { migration, type Migration } from './migration.ts';
 import { csvOf } from './push-staged-run.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 /** A file as a supplier might send it, and the answer of `push`. */
 export interface BadInput {
-  /** Id in bad-inputs.md, and a sentence about the input: the title of the test. */
+  /** Id in bad-inputs.md, and a sentence about the input: the message of a failure. */
   readonly says: string;
   readonly resource?: 'notes' | 'transactions' | 'statements' | 'payment-instructions';
   readonly file: string | Uint8Array;
@@ -56,14 +57,23 @@ vendors: [{code: STRIPE, instructions: [{reference: pi_1, type: CARD}, {referenc
 `);
 }
 
-/** Pushes the file and compares the answer with the expected one: exit code, cells, and the records that landed. */
-export async function expectAnswer(input: BadInput): Promise<void> {
+/** Pushes each file and compares the answer with the expected one: exit code, cells, and the records that landed. */
+export async function expectAnswers(inputs: readonly BadInput[]): Promise<void> {
+  // A refused file leaves the platform empty, so the next one may have it.
   const site = await badInputSite();
-  const path = join(site.cwd, input.name ?? 'input.csv');
+  for (const input of inputs)
+    await expectAnswer(input, input.errors.length > 0 ? site : await badInputSite());
+}
+
+/** The same with one file. */
+export async function expectAnswer(input: BadInput, site?: Migration): Promise<void> {
+  site ??= await badInputSite();
+  const cwd = temporaryFolder();
+  const path = join(cwd, input.name ?? 'input.csv');
   writeFileSync(path, input.file);
   if (input.map !== undefined) writeFileSync(`${path}.map.yaml`, input.map);
   const argv = ['push', input.resource ?? 'transactions', path, ...(input.flags ?? []), '--json'];
-  const { exitCode, json, stderr } = await site.cliIn(input.world ?? {}, ...argv);
+  const { exitCode, json, stderr } = await site.cliIn({ cwd, ...input.world }, ...argv);
   const problems = (json()['problems'] ?? []) as {
     readonly code: string;
     readonly severity: string;
@@ -72,18 +82,21 @@ export async function expectAnswer(input: BadInput): Promise<void> {
   }[];
   const errors = problems.filter(({ severity }) => severity === 'error');
   const warnings = new Set(problems.filter(({ severity }) => severity === 'warning').map(({ code }) => code));
-  expect({
-    errors: errors.map(({ code, line, column }) => [code, line ?? null, column ?? null]),
-    warnings: [...warnings],
-    exit: exitCode,
-  }).toEqual({
+  expect(
+    {
+      errors: errors.map(({ code, line, column }) => [code, line ?? null, column ?? null]),
+      warnings: [...warnings],
+      exit: exitCode,
+    },
+    input.says,
+  ).toEqual({
     errors: input.errors,
     warnings: input.warnings ?? [],
     exit: input.exit ?? (input.errors.length > 0 ? 3 : 0),
   });
-  if (input.errors.length > 0) expect(stderr).toMatch(/^(help|next): ./m);
-  const landed = await site.ledger();
-  if (input.errors.length > 0 || input.landed !== undefined) expect(landed).toHaveLength(input.landed ?? 0);
+  if (input.errors.length > 0) expect(stderr, input.says).toMatch(/^(help|next): ./m);
+  if (input.errors.length > 0 || input.landed !== undefined)
+    expect(await site.ledger(), input.says).toHaveLength(input.landed ?? 0);
 }
 
 type Cells = Readonly<Record<string, string>>;
