@@ -57,8 +57,9 @@ const livesFrom =
       until: ({ violations }) => violations.some(({ invariant }) => invariant === caughtBy),
     });
 
-/** Answers that end after every 500th byte. */
-const everyFarCut: Campaign = ({ cutsCampaign }) => cutsCampaign({ seed: 1, every: 500, odd: [] });
+/** Answers about notes that end after their first byte, and redirects. */
+const firstCut: Campaign = ({ cutsCampaign }) =>
+  cutsCampaign({ seed: 1, every: 100_000, odd: [], resources: ['notes'] });
 
 const BUGS: readonly Bug[] = [
   {
@@ -122,7 +123,7 @@ const BUGS: readonly Bug[] = [
         by: 'results[index]',
       },
     ],
-    campaign: faultsFrom(12),
+    campaign: faultsFrom(22),
     caughtBy: 'I6',
   },
   {
@@ -274,7 +275,7 @@ const BUGS: readonly Bug[] = [
         by: '    dispatcher.compose(interceptors.redirect({ maxRedirections: 5 })).dispatch(',
       },
     ],
-    campaign: everyFarCut,
+    campaign: firstCut,
     caughtBy: 'I6',
   },
   {
@@ -322,7 +323,7 @@ const BUGS: readonly Bug[] = [
         by: 'recordEnd(answer.kind, `${reason}: ${body}`);',
       },
     ],
-    campaign: everyFarCut,
+    campaign: firstCut,
     caughtBy: 'I8',
   },
   {

@@ -2,6 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openHttpPlatform, type HttpPlatform } from '../../../src/cli/client/http-platform.ts';
 import type { AppError } from '../../../src/core/app-error.ts';
+import { RESOURCES, type Resource } from '../../../src/core/contract/resources.ts';
 import { chanceFrom } from '../chance.ts';
 import { artefactViolations } from '../invariants/artefacts.ts';
 import { generatedMigration, type Migration } from '../generated-migration.ts';
@@ -49,11 +50,14 @@ export async function cutsCampaign({
   seed,
   every,
   odd = [...ODD_ANSWERS.keys()],
+  resources = RESOURCES,
 }: {
   readonly seed: number;
   readonly every: number;
   /** The odd answers that are sent; several end only when the client gives up. */
   readonly odd?: readonly string[];
+  /** The resources whose answers are cut. */
+  readonly resources?: readonly Resource[];
 }): Promise<CampaignResult> {
   const started = performance.now();
   const folder = quickFolder();
@@ -71,6 +75,7 @@ export async function cutsCampaign({
       violations.push(...found.violations.map((each) => ({ ...each, scenario: `tokens, ${framing}` })));
     }
     for (const [place, file] of migration.files.entries()) {
+      if (!resources.includes(file.resource)) continue;
       const subfolder = join(folder, file.resource);
       mkdirSync(subfolder);
       const bytes = await stagedBytes({ file, batchSize: 3, check: true, onReject: 'stop' }, subfolder);
