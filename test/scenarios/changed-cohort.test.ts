@@ -191,7 +191,7 @@ test('a finished cohort is not sent again by any number of shards', async () => 
   const made = await site(seedWith('imported', 'imported'));
   await made.cli(...MIGRATE);
   const counts = [];
-  for (const shard of ['1/3', '2/3', '3/3']) {
+  for (const shard of ['1/2', '2/2']) {
     const { exitCode, json } = await made.cli(...MIGRATE, '--shard', shard, '--json');
     expect(exitCode).toBe(0);
     counts.push(documentOf({ json }).rows.sent_before);

@@ -45,15 +45,25 @@ async function toTheEnd(made: Migration): Promise<void> {
 }
 
 describe('the folder of the runs', () => {
-  test.each<readonly [string, (made: Migration) => void]>([
-    ['is removed', (made) => rmSync(runsFolder(made), { recursive: true })],
-    ['is moved away', (made) => renameSync(runsFolder(made), join(made.cwd, 'elsewhere'))],
+  test.each<
+    readonly [what: string, harm: (made: Migration) => void, end: (made: Migration) => Promise<void>]
+  >([
+    [
+      'is moved away, and later put back,',
+      (made) => renameSync(runsFolder(made), join(made.cwd, 'elsewhere')),
+      async (made) => {
+        rmSync(runsFolder(made), { recursive: true, force: true });
+        renameSync(join(made.cwd, 'elsewhere'), runsFolder(made));
+        await toTheEnd(made);
+      },
+    ],
     [
       'loses the file of a run, which is moved away',
       (made) => {
         const file = join(runsFolder(made), `${notesOf(made)}.sqlite`);
         renameSync(file, `${file}.away`);
       },
+      () => Promise.resolve(),
     ],
     [
       'gets another file in place of that of a run',
@@ -62,8 +72,9 @@ describe('the folder of the runs', () => {
         copyFileSync(file, `${file}.copy`);
         renameSync(`${file}.copy`, file);
       },
+      () => Promise.resolve(),
     ],
-  ])('that %s while a cohort is sent ends the command before its next request', async (_, harm) => {
+  ])('that %s while a cohort is sent ends the command before its next request', async (_, harm, end) => {
     const made = await waitingSite();
     let answered = 0;
     const ended = await whileWaiting(made, [...MIGRATE, '--json'], async () => {
@@ -78,22 +89,14 @@ describe('the folder of the runs', () => {
     expect([rows.created, requests.total, rows.unknown]).toEqual([answered, answered + 1, 0]);
     expect(await made.ledger()).toHaveLength(answered);
     expect(next).toBe('dataimport migrate night.yaml -j 1 --json');
+    await end(made);
   });
 
-  test('that is put back goes on where it was', async () => {
-    const made = await waitingSite();
-    const away = join(made.cwd, 'elsewhere');
-    const ended = await whileWaiting(made, MIGRATE, () => renameSync(runsFolder(made), away));
-    expect(ended.exitCode).toBe(8);
-    rmSync(runsFolder(made), { recursive: true, force: true });
-    renameSync(away, runsFolder(made));
-    await toTheEnd(made);
-  });
-
-  test('that is lost is begun again, and the platform recognises what it has', async () => {
+  test('that is removed while a cohort is sent is begun again, and the platform recognises what it has', async () => {
     const made = await waitingSite();
     const ended = await whileWaiting(made, MIGRATE, () => rmSync(runsFolder(made), { recursive: true }));
     expect([ended.exitCode, ended.stdout]).toEqual([8, expect.stringMatching(/\d requests?, /) as string]);
+    expect(ended.stderr).toContain('error run_file_gone the run file ');
     await toTheEnd(made);
   });
 });

@@ -28,8 +28,9 @@ describe('the command that goes on with a cohort', () => {
       const { json } = await made.cli('report', 'night', '--run-dir', 'elsewhere', '--json');
       return (json() as unknown as MigrationReport).answer.to_do.at(-1)!.command!;
     };
-    expect(await named()).toBe('dataimport migrate night.yaml --run-dir elsewhere');
-    expect((await made.cli(...words(await named()))).exitCode).toBe(5);
+    const typed = await named();
+    expect(typed).toBe('dataimport migrate night.yaml --run-dir elsewhere');
+    expect((await made.cli(...words(typed))).exitCode).toBe(5);
     for (const file of ['night.yaml', 'n1.csv', 'n2.csv', 't.csv']) rmSync(join(made.cwd, file));
     const line = await named();
     expect(line).toMatch(/^dataimport resume \S+-notes-\S+ --run-dir elsewhere$/);
@@ -56,11 +57,11 @@ describe('the command that goes on with a cohort', () => {
   test('is printed by `resume`, which goes on with the whole cohort, whichever of its runs is named', async () => {
     const made = await site(seedWith('imported', 'staged'));
     await made.cli(...MIGRATE);
+    const notes = runsOf(made).find((id) => id.includes('-notes-'))!;
     for (const run of runsOf(made)) {
       const { exitCode, stdout } = await made.cli('resume', run);
       expect([exitCode, stdout]).toEqual([5, expect.stringContaining('cohort night: 7 rows') as string]);
-      const line = /^next: (.*)$/m.exec(stdout)![1]!;
-      expect((await made.cli(...words(line))).exitCode).toBe(5);
+      expect(stdout).toContain(`\nnext: dataimport resume ${notes}\n`);
     }
     await made.reseed(seedWith('imported', 'imported'));
     expect((await made.cli('resume')).exitCode).toBe(0);
@@ -73,19 +74,16 @@ test('the next command of --shard auto has the shard of this process, because a 
   const made = await site(seedWith('staged', 'staged', 'staged', 'staged'));
   const env = { JOB_COMPLETION_INDEX: '1', DATAIMPORT_SHARD_COUNT: '2' };
   made.csv('n1.csv', NOTES, ...[1001, 1002, 1003, 1004].map((account) => note(account, 'first')));
-  for (const shard of [['--shard', 'auto'], ['--shard=auto']]) {
-    const migrated = await made.cliIn({ env }, ...MIGRATE, ...shard);
-    expect([migrated.exitCode, migrated.stdout]).toEqual([
-      5,
-      expect.stringContaining('next: dataimport migrate night.yaml --shard 2/2\n') as string,
-    ]);
-    const push = ['push', 'notes', 'n1.csv', ...shard, '--supplier', 'ACME'];
-    const pushed = await made.cliIn({ env }, ...push);
-    expect([pushed.exitCode, pushed.stdout]).toEqual([
-      4,
-      expect.stringContaining('next: dataimport push notes n1.csv --shard 2/2 --supplier ACME\n') as string,
-    ]);
-  }
+  const migrated = await made.cliIn({ env }, ...MIGRATE, '--shard', 'auto');
+  expect([migrated.exitCode, migrated.stdout]).toEqual([
+    5,
+    expect.stringContaining('next: dataimport migrate night.yaml --shard 2/2\n') as string,
+  ]);
+  const pushed = await made.cliIn({ env }, 'push', 'notes', 'n1.csv', '--shard=auto', '--supplier', 'ACME');
+  expect([pushed.exitCode, pushed.stdout]).toEqual([
+    4,
+    expect.stringContaining('next: dataimport push notes n1.csv --shard 2/2 --supplier ACME\n') as string,
+  ]);
 });
 
 const CLOSED = `status=400 body='{"non_field_errors": ["Closed for today."]}'`;
