@@ -78,7 +78,7 @@ describe('the same command', () => {
     expect((await site.ledger()).length).toBe(2);
   });
 
-  test('begins anew after a process that died while it read the file', async () => {
+  test('begins anew after a process that died while it read the file, as `runs show` says', async () => {
     const site = await accepting();
     const { run } = documentOf(await again(site));
     const { path } = runsOf(site);
@@ -88,6 +88,8 @@ describe('the same command', () => {
     db.close();
     // No index knows a run that was never read to its end.
     for (const name of readdirSync(path)) if (name.startsWith('history')) rmSync(join(path, name));
+    const shown = await site.cli('runs', 'show', run!);
+    expect([shown.exitCode, shown.stderr]).toEqual([8, expect.stringContaining('run_never_staged')]);
     expect(documentOf(await again(site)).rows).toMatchObject({ existing: 2, created: 0 });
     expect(runsOf(site).ids()).toHaveLength(1);
   });
