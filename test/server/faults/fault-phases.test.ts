@@ -9,6 +9,9 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const PHASES = ['accept', 'before-commit', 'after-commit'] as const;
 
+/** The resources whose POST has three records. */
+const OF_THREE = ['notes', 'transactions', 'statements'] as const;
+
 /** The status that a client gets, or `lost` without an answer. */
 async function outcome(platform: Awaited<ReturnType<typeof faultyPlatform>>, name: PostName) {
   const { endpoint, payload } = POSTS[name];
@@ -16,32 +19,53 @@ async function outcome(platform: Awaited<ReturnType<typeof faultyPlatform>>, nam
   return answer?.status ?? 'lost';
 }
 
+/** The end of a POST of each resource, and the number of records that it has stored. Each meets a rule of its own. */
+async function outcomes(names: readonly PostName[], fault: string) {
+  const platform = await faultyPlatform(names.map((name) => `${name} ${fault} times=1`));
+  const ends = [];
+  let before = 0;
+  for (const name of names) {
+    const end = await outcome(platform, name);
+    const { length } = await platform.ledger();
+    ends.push({ name, fault, end, stored: length - before });
+    before = length;
+  }
+  return { ends, waits: platform.waits };
+}
+
+test.each([
+  ['status=500', 500],
+  ['status=503 html', 503],
+  ['status=202 empty', 202],
+  ['html', 200],
+  ['reset', 'lost'],
+  ['reset account=1001', 'lost'],
+])('with %s: all records are stored after the commit, and none before', async (fault, end) => {
+  for (const when of PHASES) {
+    const { ends } = await outcomes(POST_NAMES, `${when} ${fault}`);
+    const stored = (name: PostName): number => (when === 'after-commit' ? POSTS[name].records : 0);
+    expect(ends).toEqual(
+      POST_NAMES.map((name) => ({ name, fault: `${when} ${fault}`, end, stored: stored(name) })),
+    );
+  }
+});
+
+test('without a fault for a request everything is stored and answered', async () => {
+  const platform = await faultyPlatform(['token after-commit delay=1', 'status before-commit reset']);
+  for (const name of POST_NAMES) expect(await outcome(platform, name), name).toBe(201);
+  const all = POST_NAMES.reduce((sum, name) => sum + POSTS[name].records, 0);
+  expect(await platform.ledger()).toHaveLength(all);
+});
+
+test.each(PHASES)('delayed at %s, a request is stored once and answered after the wait', async (when) => {
+  const { ends, waits } = await outcomes(POST_NAMES, `${when} delay=30000`);
+  expect(ends.map(({ end, stored }) => [end, stored])).toEqual(
+    POST_NAMES.map((name) => [201, POSTS[name].records]),
+  );
+  expect(waits).toEqual(POST_NAMES.map(() => 30_000));
+});
+
 describe.each(POST_NAMES)('%s', (name) => {
-  const { records } = POSTS[name];
-
-  test.each([
-    ['status=500', 500],
-    ['status=503 html', 503],
-    ['status=202 empty', 202],
-    ['html', 200],
-    ['reset', 'lost'],
-    ['reset account=1001', 'lost'],
-  ])('with %s: all records are stored after the commit, and none before', async (fault, expected) => {
-    const stored = [];
-    for (const when of PHASES) {
-      const platform = await faultyPlatform([`${name} ${when} ${fault} times=1`]);
-      expect(await outcome(platform, name)).toBe(expected);
-      stored.push((await platform.ledger()).length);
-    }
-    expect(stored).toEqual([0, 0, records]);
-  });
-
-  test('without a fault for this request everything is stored and answered', async () => {
-    const platform = await faultyPlatform(['token after-commit delay=1', 'status before-commit reset']);
-    expect(await outcome(platform, name)).toBe(201);
-    expect(await platform.ledger()).toHaveLength(records);
-  });
-
   test('a fault before the commit leaves nothing that changes the next try', async () => {
     const platform = await faultyPlatform([`${name} before-commit status=500 times=1`]);
     const clean = await startPlatform();
@@ -51,13 +75,6 @@ describe.each(POST_NAMES)('%s', (name) => {
     expect((await platform.ledger()).map(({ data }) => data)).toEqual(
       (await clean.ledger()).map(({ data }) => data),
     );
-  });
-
-  test.each(PHASES)('delayed at %s, it is stored once and answered after the wait', async (when) => {
-    const platform = await faultyPlatform([`${name} ${when} delay=30000 times=1`]);
-    expect(await outcome(platform, name)).toBe(201);
-    expect(platform.waits).toEqual([30_000]);
-    expect(await platform.ledger()).toHaveLength(records);
   });
 });
 
@@ -83,12 +100,8 @@ test.each([
   ['accept', 3, 'twice; delay=5'],
 ])('every fault at %s leaves %i of 3 records', async (when, stored, faults) => {
   for (const fault of faults.split('; ')) {
-    for (const name of ['notes', 'transactions', 'statements'] as const) {
-      const platform = await faultyPlatform([`${name} ${when} ${fault} times=1`]);
-      await outcome(platform, name);
-      const { length } = await platform.ledger();
-      expect({ name, fault, length }).toEqual({ name, fault, length: stored });
-    }
+    const { ends } = await outcomes(OF_THREE, `${when} ${fault}`);
+    expect(ends).toEqual(ends.map((end) => ({ ...end, stored })));
   }
 });
 
@@ -198,11 +211,8 @@ describe('a prefix', () => {
     [3, 3],
     [9, 3],
   ])('of %i records is stored, then the answer is 500', async (count, stored) => {
-    for (const name of ['notes', 'transactions', 'statements'] as const) {
-      const platform = await faultyPlatform([`${name} before-commit prefix=${count} times=1`]);
-      expect(await outcome(platform, name)).toBe(500);
-      expect(await platform.ledger()).toHaveLength(stored);
-    }
+    const { ends } = await outcomes(OF_THREE, `before-commit prefix=${count}`);
+    expect(ends).toEqual(ends.map((end) => ({ ...end, end: 500, stored })));
   });
 
   test('keeps the digits of what it stores', async () => {
