@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { execa } from 'execa';
@@ -98,19 +99,6 @@ describe('the dependencies', () => {
     expect(npmCalls()).toEqual([]);
   });
 
-  test.each([
-    ['a package is missing', { packages: {} }],
-    ['an optional package for this very platform is missing', withoutNative],
-    [
-      'a package has another version',
-      { packages: { 'node_modules/needed': { version: '0.9.0', integrity: 'sha512-needed' } } },
-    ],
-  ])('are installed again when %s', async (_, installed) => {
-    write(installedList, installed);
-    expect((await pinned('')).exitCode).toBe(0);
-    expect(npmCalls()).toHaveLength(1);
-  });
-
   test('are installed again with the pinned Node when npm left a package out on an old Node', async () => {
     const node = pinnedNodePath();
     const work = `if (process.argv0 === ${JSON.stringify(node)}) {
@@ -124,13 +112,15 @@ describe('the dependencies', () => {
     expect(npmCalls()).toEqual([expect.any(String), expect.stringContaining(`${node} ci `)]);
   });
 
-  test('that cannot be installed end the run with the exit code of npm', async () => {
+  test('that lack an optional package for this very platform and cannot be installed end the run with the exit code of npm', async () => {
+    write(installedList, withoutNative);
     const result = await pinned("console.log('the script')", [], 'process.exitCode = 3');
     expect(result).toMatchObject({ exitCode: 3, stdout: '' });
     expect(existsSync(join(root, '.install.lock'))).toBe(false);
   });
 
-  test('are installed once by two runs started together', async () => {
+  test('are installed once by two runs started together when all packages are missing', async () => {
+    write(installedList, { packages: {} });
     // npm ends only after the other run has said that it waits.
     const work = `const poll = setInterval(() => {
       if (!existsSync('other-run-waits')) return;
@@ -149,8 +139,10 @@ describe('the dependencies', () => {
     expect(results.filter(({ stderr }) => stderr.includes('Waiting for it'))).toHaveLength(1);
   });
 
-  test('are installed although a killed run left its lock', async () => {
-    const { stdout: pid } = await execa(process.execPath, ['-p', 'process.pid']);
+  test('are installed when a package has another version, although a killed run left its lock', async () => {
+    const { pid } = spawnSync('true');
+    const other = { 'node_modules/needed': { ...needed, version: '0.9.0' }, 'node_modules/native': native };
+    write(installedList, { packages: other });
     write('.install.lock', `${pid}\n`);
     expect((await pinned('')).exitCode).toBe(0);
     expect(npmCalls()).toHaveLength(1);
