@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openStore } from '../../../src/server/store/store.ts';
-import { COMMAND } from '../../support/built-cli.ts';
+import { COMMAND, PACKAGE } from '../../support/built-cli.ts';
 import { ledgerOf } from '../../support/ledger.ts';
 import { ACCOUNT } from '../../support/server-platform.ts';
 import { TEST_SEED } from '../../support/server-seed.ts';
@@ -17,11 +17,22 @@ const PRLIMIT = '/usr/bin/prlimit';
 const ORDINARY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 const hasRights = process.platform !== 'win32' && spawnSync('test', ['-r', COMMAND], ORDINARY).status === 0;
 
+/** A program that starts a server on each database that it is given, and prints their exit codes at its end. */
+const START_ON_EACH = `(async () => {
+  const [file, ...databases] = process.argv.slice(1);
+  const { main } = require(file);
+  const exitCodes = [];
+  for (const database of databases)
+    exitCodes.push(await main(['serve', '--port', '0', '--db', database]));
+  console.log(...exitCodes);
+})()`;
+
 describe.skipIf(!hasRights)('a database that cannot be written when the server starts', () => {
-  const run = (cwd: string, ...args: readonly string[]) =>
-    execa(process.execPath, [COMMAND, ...args], {
-      cwd,
-      env: { HOME: cwd, XDG_CACHE_HOME: '/dev/null' },
+  /** Starts a server on each database after the other, all in one process of that user. */
+  const startOnEach = (databases: readonly string[]) =>
+    execa(process.execPath, ['-e', START_ON_EACH, join(PACKAGE, 'dist', 'cli', 'main.js'), ...databases], {
+      cwd: '/',
+      env: { HOME: '/', XDG_CACHE_HOME: '/dev/null' },
       reject: false,
       ...ORDINARY,
     });
@@ -41,36 +52,30 @@ describe.skipIf(!hasRights)('a database that cannot be written when the server s
     return { place, database };
   }
 
-  test.each([
-    ['[S60] its folder', { file: 0o666, folder: 0o555 }, 'permission denied'],
-    ['[S60] the file', { file: 0o444, folder: 0o777 }, 'permission denied'],
-    ['[S60] the file and its folder', { file: 0o444, folder: 0o555 }, 'permission denied'],
-    ['[S60] the folder that it would be made in', { file: undefined, folder: 0o555 }, 'permission denied'],
-  ])(
-    '%s: the server does not start, reports why, and leaves everything as it is',
-    async (_, rights, reason) => {
+  test('[S60] the server does not start, reports why, and leaves everything as it is', async () => {
+    const places = [
+      { says: 'its folder', file: 0o666, folder: 0o555 },
+      { says: 'the file', file: 0o444, folder: 0o777 },
+      { says: 'the file and its folder', file: 0o444, folder: 0o555 },
+      { says: 'the folder that it would be made in', file: undefined, folder: 0o555 },
+      { says: 'the journal', file: 0o666, folder: 0o777, beside: '-wal' },
+      { says: 'the index of the journal', file: 0o666, folder: 0o777, beside: '-shm' },
+    ].map(({ says, beside, ...rights }) => {
       const { place, database } = databaseWith(rights);
+      if (beside !== undefined) writeFileSync(database + beside, '', { mode: 0o444 });
       const read = () => [readdirSync(place), existsSync(database) && readFileSync(database, 'base64')];
-      const before = read();
-      const { exitCode, stdout, stderr } = await run(place, 'serve', '--port', '0', '--db', database);
-      expect([exitCode, stdout]).toEqual([2, '']);
-      expect(stderr).toBe(
-        `dataimport: error database_unusable the database ${database} cannot be used: ${reason}\n` +
-          'next: Give another file with --db; where only a right is missing, make this one and its folder writable.',
-      );
-      expect(read()).toEqual(before);
-    },
-  );
-
-  test.each(['-wal', '-shm'])('a file %s beside it that cannot be written is named', async (end) => {
-    const { place, database } = databaseWith({ file: 0o666, folder: 0o777 });
-    writeFileSync(database + end, '');
-    chmodSync(database + end, 0o444);
-    const { exitCode, stderr } = await run(place, 'serve', '--port', '0', '--db', database);
-    expect(exitCode).toBe(2);
-    expect(stderr).toContain(
-      `database_unusable the database ${database} cannot be used: serve.sqlite${end} beside it cannot be written (permission denied)\n`,
-    );
+      return { says, beside, database, read, before: read() };
+    });
+    const { stdout, stderr } = await startOnEach(places.map(({ database }) => database));
+    const reasons = places.map(({ beside, database }) => {
+      const what = beside === undefined ? '' : `serve.sqlite${beside} beside it cannot be written `;
+      const why = beside === undefined ? 'permission denied' : '(permission denied)';
+      return `dataimport: error database_unusable the database ${database} cannot be used: ${what}${why}
+next: Give another file with --db; where only a right is missing, make this one and its folder writable.`;
+    });
+    expect(stderr).toBe(reasons.join('\n'));
+    expect(stdout).toBe(places.map(() => 2).join(' '));
+    for (const { says, read, before } of places) expect(read(), says).toEqual(before);
   });
 
   test('the same user starts a server when file and folder are writable', async () => {
