@@ -65,8 +65,8 @@ export default defineConfig({
   test: {
     env: { ...temporaryFolders(), ...COMPILED },
     pool: 'forks',
-    // One more than cores, because some tests wait for a process or for time to pass.
-    maxWorkers: availableParallelism() + 1,
+    // Two more than cores, because some tests wait for a process or for time to pass.
+    maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: LongestFirst },
     // A worker runs file after file: the product keeps no state in its modules, and neither may a test.
     isolate: false,
