@@ -47,6 +47,9 @@ try {
     await tryChanges({ root, folder, tests, sources, open, workers: Number(values.workers), findings });
   findings.save();
   print(findings.all());
+} catch (error) {
+  console.error((error as Error).message);
+  process.exitCode = 1;
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -41,7 +41,7 @@ const state = (realm.__trials__ ??= {
   read: 0,
 });
 const trials = new WeakMap<RunnerTestCase, Trials>();
-/** A loop is endless when it comes to its place so many times as often as without the change, and some more. */
+/** A test may run a changed place this many times as often as the place without the change, and some more. Then a loop is endless. */
 const [MOST_TIMES, SOME_MORE] = [100, 1_000];
 /** A test is run again while its last error is one. */
 const AGAIN = { message: 'the next change' };

@@ -74,7 +74,7 @@ async function pushedBefore() {
   return { site, file: join(cwd, 't.csv'), run };
 }
 
-/** The parts of a site that need no platform. */
+/** A folder with files, and the commands that run in it. The commands may have no platform. */
 type Folder = Pick<Migration, 'cwd' | 'cli' | 'csv'>;
 
 type Verified = z.infer<typeof verificationDocument>;

@@ -15,7 +15,7 @@ function used(): number {
 }
 
 const [BODIES, BODY_BYTES] = [20, 2_000_000];
-/** A part of a body that nothing else needs. */
+/** The beginning of a body. Nothing else needs the body. */
 const partOfBody = (units: number): string => Buffer.alloc(BODY_BYTES, 'x').toString().slice(0, units);
 
 test.each([

@@ -538,7 +538,7 @@ describe('included files', () => {
     expect(await problemsOf({ ...files, 'common.yaml': 'a text\n' })).toEqual([
       'common.yaml:1:1 mapping_value_invalid',
     ]);
-    // Those of the file itself come first.
+    // The problems of the file itself come before those of its included files.
     expect(
       await problemsOf({
         ...files,

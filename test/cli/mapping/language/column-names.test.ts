@@ -35,7 +35,7 @@ describe('the columns that a header needs beside K, B and A', () => {
       `  line_items: { rows: { ${ITEM.replace('}', ", units: { repeat: { from: 1, to: 2 }, item: 'X{n}' } }")} } }\n${KEY}`,
       ['D', 'N', 'P', 'U'],
     ],
-    // Those of a second file and of the objects of a list are elsewhere.
+    // The header lacks the columns of a second file and of the objects of a list.
     [`  line_items: { join: { file: d.csv, key: { I: J, B: L }, ${WHEN}, ${ITEM} } }`, ['I']],
     [`  line_items: { each: { column: lines, ${WHEN}, ${ITEM} } }`, ['lines']],
     [`  line_items: { join: { file: d.csv, key: { B: L }, ${ITEM} }, ${WHEN} }`, ['W']],

@@ -10,7 +10,7 @@ const accepts = new Ajv2020({ strict: false, allErrors: true, inlineRefs: false 
   mapJsonSchema() as object,
 );
 
-/** The problems of a mapping that is read with schemas of its own. */
+/** The problems of a mapping. Each mapping is read with new schemas, because schemas are made once for the same descriptors. */
 const problemsIn = (text: string) => problemsOf({ 'm.yaml': text }, 'm.yaml', { ...DESCRIPTORS });
 
 const NOTES = 'version: 1\nresource: notes\nfields:\n  external_account_number: K\n';
