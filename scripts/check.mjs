@@ -13,6 +13,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 /** Step → what Node is called with, from the root of the project. */
 const steps = {
   lock: ['scripts/check-lock.mjs'],
+  size: ['scripts/size.mjs'],
   typecheck: ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.json'],
   'typecheck:page': ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.page.json'],
   lint: ['node_modules/oxlint/bin/oxlint'],
