@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { AppError } from '../core/app-error.ts';
-import { TOLERATED_FORMS, type ToleratedForm } from '../core/rules/tolerated-forms.ts';
+import type { ToleratedForm } from '../core/rules/tolerated-forms.ts';
 import { instantOfClock } from '../core/values/instant.ts';
 import { builtInSeedFor, requireAllowance, requireOwnKey } from './auth/own-key.ts';
 import { latencyOf } from './faults/latency.ts';
@@ -11,7 +11,6 @@ import type { FaultPlan } from './faults/fault-rule.ts';
 import { textOfRule } from './faults/rule-text.ts';
 import { listen, urlOf } from './http/listener.ts';
 import type { LoggedRequest } from './http/logged-request.ts';
-import { logSpace } from './http/log-space.ts';
 import { checkedOptions } from './options/checked-options.ts';
 import type { Behaviour } from './options/behaviour.ts';
 import { HTTP_LIMITS } from './options/http-limits.ts';
@@ -27,9 +26,7 @@ import { rulesOf, type ServedContract } from './options/served-contract.ts';
 import { buildApp } from './pipeline/dispatch.ts';
 import { seedOf, type Seed } from './seed/seed.ts';
 import type { Counts } from './store/store.ts';
-import type { TenantSettings } from './tenants/tenant.ts';
-import { keysOf, openTenants, type Tenants } from './tenants/tenants.ts';
-import type { Traffic } from './tenants/traffic.ts';
+import { openLocalServer, type Traffic } from './local-server/local-server.ts';
 
 export { seedJsonSchema } from './seed/seed-file.ts';
 export type { FaultOptions, LoggedRequest };
@@ -70,8 +67,9 @@ export async function startServer({ version, crash, ...others }: ServerOptions):
   const acceptFaults = (plan: FaultPlan) => refuseCrash(plan, crash);
   const faultPlan = acceptFaults(await planOfOptions(options.faults));
   const pending = pendingOf(options.sleep);
-  const settings: TenantSettings = {
+  const server = openLocalServer({
     ...options,
+    apiKey: given.apiKey,
     served,
     behaviour: withRulesOf(served, options.behaviour),
     identity: {
@@ -79,19 +77,16 @@ export async function startServer({ version, crash, ...others }: ServerOptions):
       version,
       database: options.database,
       started_at: instantOfClock(options.nowMs()),
-      isolated: options.isolate,
     },
     newDatabaseIdentity: () => hexDigits(options.random()) + hexDigits(options.random()),
     pending,
-    logSpace: logSpace(options.logLimitBytes),
+    plan: faultPlan,
     acceptFaults,
     seedFor: (store) =>
       seedFiles ?? (store.suppliers.count() === 0 ? seedOf([builtInSeedFor(options.host)]) : undefined),
-  };
-  const tenants = openTenants(options, faultPlan, settings);
-  const { store } = tenants.root.platform;
+  });
   try {
-    requireOwnKey(options.host, keysOf(options, store));
+    requireOwnKey(options.host, server.apiKeys());
     const { pace } = options;
     const profile: LatencyProfile | undefined = pace
       ? { kind: 'recorded', ms: 0, times: pace.latenciesMs }
@@ -101,49 +96,35 @@ export async function startServer({ version, crash, ...others }: ServerOptions):
     const latency = profile && latencyOf(profile, { seed: faultPlan.seed, wait: pending.wait });
     const app = buildApp({
       ...options,
-      tokenPath: tenants.root.platform.behaviour.tokenPath,
-      tenants,
+      server,
       pending,
       latency,
       rateLimit: pace?.limits && rateLimitOf(pace.limits, options.nowMs),
     });
-    const port = await listen(app.server, options);
+    const port = await listen(app.http, options);
 
     let closed: Promise<void> | undefined;
-    const close = (): Promise<void> => (closed ??= app.close().finally(() => tenants.close()));
+    const close = (): Promise<void> => (closed ??= app.close().finally(server.close));
     const url = urlOf(options.host, port);
     return {
       ...platformControls(url),
-      tenant: (apiKey) => {
-        if (!options.isolate) throw withoutTenants();
-        return platformControls(url, apiKey);
-      },
       url,
       port,
-      instance: settings.identity.instance,
-      apiKeys: keysOf(options, store),
-      counts: store.counts(),
-      traffic: tenants.traffic,
-      logged: () => tenants.root.requests.list({}),
-      tolerated: () => toleratedBy(tenants),
-      faults: { armed: faultPlan.rules.map(textOfRule), unused: () => unusedIn(tenants, faultPlan) },
+      instance: server.identity.instance,
+      apiKeys: server.apiKeys(),
+      counts: server.platform.store.counts(),
+      traffic: server.traffic,
+      logged: () => server.requests.list({}),
+      tolerated: () => server.requests.tally().tolerated(),
+      faults: { armed: faultPlan.rules.map(textOfRule), unused: server.faults.neverHit },
       close,
       [Symbol.asyncDispose]: close,
     };
   } catch (error) {
-    tenants.close();
+    server.close();
     throw error;
   }
 }
-
-/** Without tenants the calls for one would be about the whole platform. */
-const withoutTenants = (): AppError =>
-  new AppError('setting_invalid', {
-    setting: 'isolate',
-    source: 'an option of the platform',
-    reason: 'the platform has no tenants without it',
-    accepted: 'true',
-  });
 
 /** Defaults for randomness. */
 const OF_SYSTEM = {
@@ -156,23 +137,6 @@ function hexDigits(chance: number): string {
   return Math.floor(chance * 2 ** 32)
     .toString(16)
     .padStart(8, '0');
-}
-
-/** A tenant without a database, which may be forgotten, has accepted no record. */
-function toleratedBy(tenants: Tenants): Readonly<Record<ToleratedForm, number>> {
-  const all = [...new Set([tenants.root, ...tenants.inUse()])].map(({ requests }) =>
-    requests.tally().tolerated(),
-  );
-  return Object.fromEntries(
-    TOLERATED_FORMS.map((form) => [form, all.reduce((sum, each) => sum + each[form], 0)]),
-  ) as Record<ToleratedForm, number>;
-}
-
-/** The rules that no tenant has hit, as texts. */
-function unusedIn(tenants: Tenants, plan: FaultPlan): readonly string[] {
-  const [first, ...others] = tenants.inUse().map(({ faults }) => faults.neverHit());
-  if (!first) return plan.rules.map(textOfRule);
-  return first.filter((rule) => others.every((unused) => unused.includes(rule)));
 }
 
 // Files are YAML, and loading the YAML reader takes as long as the rest of a start.

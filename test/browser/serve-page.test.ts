@@ -671,28 +671,6 @@ accounts: [{import_supplier: ACME, external_account_number: "1001", state: impor
       .toBe(`${last.seq + 1}`);
   });
 
-  test('with --isolate the page shows one tenant at a time', async () => {
-    const platform = await startPlatform({ isolate: true });
-    const note = JSON.stringify({ ...ACCOUNT, notes: [{ body: 'x' }] });
-    const headers = { authorization: `Token ${await platform.token('key-a')}` };
-    await platform.request('POST', '/v1/data-import/notes/create/', { body: note, headers });
-    const page = await opened(platform.url);
-    await page.getByRole('heading', { name: 'Whose data?' }).waitFor();
-    for (const [key, records] of [
-      ['key-a', '1'],
-      ['key-b', '0'],
-    ] as const) {
-      await page.getByLabel('API key').fill(key);
-      await page.getByRole('button', { name: 'Show its data' }).click();
-      const figure = page.locator('.figures > div', { hasText: 'Records' }).locator('dd');
-      await figure.waitFor();
-      expect(await figure.textContent()).toBe(records);
-      expect(page.url()).not.toContain(key);
-      await page.getByRole('button', { name: 'Another key' }).click();
-      await page.getByRole('heading', { name: 'Whose data?' }).waitFor();
-    }
-  });
-
   test('a fault is armed, seen by a client and disarmed', async () => {
     const platform = await startPlatform();
     const note = () => platform.post('createNotes', { ...ACCOUNT, notes: [{ body: 'x' }] });

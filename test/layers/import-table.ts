@@ -171,7 +171,7 @@ const layers: readonly Layer[] = [
   serverLayer('seed', ['options', 'store', 'openapi', 'platform'], NO_OUTSIDE),
   serverLayer('auth', ['store', 'http', 'seed'], NO_OUTSIDE),
   serverLayer(
-    'tenants',
+    'local-server',
     ['options', 'store', 'http', 'platform', 'snapshots', 'faults', 'seed', 'auth'],
     NO_OUTSIDE,
   ),
@@ -188,13 +188,13 @@ const layers: readonly Layer[] = [
       'faults',
       'seed',
       'auth',
-      'tenants',
+      'local-server',
     ],
     NO_NETWORK,
   ),
   // The files of the page run in a browser.
   { files: /^server\/ui\//, mayImport: [/^server\/ui\//], mayUseNode: NO_NODE },
-  serverLayer('pipeline', ['options', 'http', 'faults', 'auth', 'tenants', 'routes'], ANY_NODE),
+  serverLayer('pipeline', ['options', 'http', 'faults', 'auth', 'local-server', 'routes'], ANY_NODE),
   {
     files: /^server\/start\.ts$/,
     mayImport: [/^(core|files)\//, /^server\//],

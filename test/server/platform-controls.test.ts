@@ -150,28 +150,6 @@ test('a wrong call is an error with the code and the sentence of the platform', 
   await expect(platform.requests({ endpoint: 'note' })).rejects.toThrow(/endpoint: .*\(notes, /);
 });
 
-test('without isolate there is no tenant to act on', async () => {
-  const platform = await started();
-  expect(() => platform.tenant('k')).toThrow(
-    expect.objectContaining({
-      code: 'setting_invalid',
-      message: expect.stringContaining('the platform has no tenants without it'),
-    }),
-  );
-});
-
-test('with isolate each key has a ledger of its own', async () => {
-  const platform = await started({ seeds: [SEED], isolate: true });
-  await addNote(platform, 'a', 'key-a');
-  await addNote(platform, 'b', 'key-b');
-  expect(await bodiesIn(platform.tenant('key-a'))).toEqual(['a']);
-  await platform.tenant('key-a').reset();
-  expect([await bodiesIn(platform.tenant('key-a')), await bodiesIn(platform.tenant('key-b'))]).toEqual([
-    [],
-    ['b'],
-  ]);
-});
-
 test('await using closes the platform', async () => {
   let url: string;
   {

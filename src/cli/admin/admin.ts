@@ -49,12 +49,7 @@ async function run(name: AdminName, options: AdminOptions, context: CommandConte
     cwd: io.cwd,
   });
   const { openLocalAdmin } = await import('../client/local-admin.ts');
-  // The key names the tenant, where each key has one. A token names none, so a token that is set does not hide the key.
-  const worldKey = async () => {
-    const { findKey } = await import('../settings/credentials.ts');
-    return findKey(settings, io)?.apiKey();
-  };
-  const open = () => openLocalAdmin({ baseUrl, command: name, worldKey });
+  const open = () => openLocalAdmin(baseUrl, name);
   const admin = name === 'admin wait' ? await waitedFor(open, options['timeout'], io) : await open();
   if (name === 'admin ledger' && options['totals'] !== true) {
     return { exit: await printLines(admin.lines(call.path), context) };

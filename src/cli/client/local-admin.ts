@@ -28,15 +28,6 @@ export interface SentFile {
   readonly bytes: number | undefined;
 }
 
-interface AdminTarget {
-  /** Without a final slash. */
-  readonly baseUrl: string;
-  /** For errors: `admin supplier`. */
-  readonly command: string;
-  /** The key of the tenant that is meant; undefined when there is no key. Called only when each key has its own tenant. */
-  worldKey(): Promise<string | undefined>;
-}
-
 export interface AdminApi {
   /** Resolves with the body of the answer. */
   call(call: AdminCall): Promise<Buffer>;
@@ -48,12 +39,14 @@ export interface AdminApi {
 
 /**
  * Opens the admin API, after a check that a `dataimport serve` listens at the address.
+ * @param baseUrl without a final slash
+ * @param command for errors, such as `admin supplier`
  * @throws AppError `serve_not_running`, `serve_not_there`, `connection_failed`; each call also a code of the admin API, or `admin_refused`
  */
-export async function openLocalAdmin({ baseUrl, command, worldKey }: AdminTarget): Promise<AdminApi> {
-  const tenant = await tenantOf(baseUrl, worldKey);
+export async function openLocalAdmin(baseUrl: string, command: string): Promise<AdminApi> {
+  await requireServe(baseUrl);
   const answered = async (call: AdminCall) => {
-    const answer = await send(baseUrl, call, tenant);
+    const answer = await send(baseUrl, call);
     if (answer.statusCode < 300) return answer.body;
     throw refusalOf(answer.statusCode, await answer.body.text(), command);
   };
@@ -77,28 +70,21 @@ export async function openLocalAdmin({ baseUrl, command, worldKey }: AdminTarget
   };
 }
 
-type Headers = Readonly<Record<string, string>>;
-
-/** The header that names the tenant, after a check that a `dataimport serve` listens at the address. */
-async function tenantOf(baseUrl: string, worldKey: AdminTarget['worldKey']): Promise<Headers> {
-  const health = await send(baseUrl, { method: 'GET', path: 'health' }, {});
+async function requireServe(baseUrl: string): Promise<void> {
+  const health = await send(baseUrl, { method: 'GET', path: 'health' });
   const body = await whole(baseUrl, () => health.body.arrayBuffer());
-  const server = plainJson(body.toString()) as { instance?: unknown; isolated?: unknown } | null | undefined;
+  const server = plainJson(body.toString()) as { instance?: unknown } | null | undefined;
   if (health.statusCode !== 200 || typeof server?.instance !== 'string')
     throw new AppError('serve_not_there', { url: baseUrl });
-  const key = server.isolated === true ? await worldKey() : undefined;
-  // Some calls are the same for all tenants. The server rejects the others when no key names a tenant.
-  return key === undefined ? {} : { 'x-dataimport-tenant': key };
 }
 
 /** Resolves when the head of the answer has arrived. */
-async function send(baseUrl: string, { method, path, body, file }: AdminCall, headers: Headers) {
+async function send(baseUrl: string, { method, path, body, file }: AdminCall) {
   const type = file ? 'application/vnd.sqlite3' : 'application/json';
   try {
     return await request(`${baseUrl}/_local/${path}`, {
       method,
       headers: {
-        ...headers,
         ...(method !== 'GET' && { 'content-type': type }),
         ...(file?.bytes !== undefined && { 'content-length': String(file.bytes) }),
       },
@@ -144,19 +130,14 @@ function refusalOf(status: number, text: string, command: string): AppError {
 
 /** Reads the ledger of a local platform, record by record. @throws AppError `connection_failed` */
 export async function* readLedger(baseUrl: string): AsyncGenerator<LedgerRecord> {
-  for await (const line of ledgerLines(baseUrl, async () => undefined))
-    yield JSON.parse(line) as LedgerRecord;
+  for await (const line of ledgerLines(baseUrl)) yield JSON.parse(line) as LedgerRecord;
 }
 
 /**
- * Reads the lines of the ledger of a local platform. `worldKey`: the key of the tenant that is meant. `kind`: of the records; all when left out.
+ * Reads the lines of the ledger of a local platform. `kind`: of the records; all when left out.
  * @throws AppError `serve_not_running`, `serve_not_there`, `connection_failed`, `admin_refused`
  */
-export async function* ledgerLines(
-  baseUrl: string,
-  worldKey: AdminTarget['worldKey'],
-  kind?: string,
-): AsyncGenerator<string> {
-  const admin = await openLocalAdmin({ baseUrl, command: 'admin ledger', worldKey });
+export async function* ledgerLines(baseUrl: string, kind?: string): AsyncGenerator<string> {
+  const admin = await openLocalAdmin(baseUrl, 'admin ledger');
   yield* admin.lines(kind === undefined ? 'ledger' : `ledger?kind=${kind}`);
 }

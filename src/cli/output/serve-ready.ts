@@ -14,8 +14,6 @@ export interface ServeReady {
   readonly counts: { readonly suppliers: number; readonly accounts: number; readonly records: number };
   /** Database file; null when everything is in memory. */
   readonly database: string | null;
-  /** Whether each API key has a tenant of its own. */
-  readonly isIsolated: boolean;
   /** Flags that make it decide otherwise than by default. */
   readonly behaviour: readonly string[];
   /** Rules of active faults. */
@@ -40,7 +38,6 @@ export function readyText(ready: ServeReady): string {
     `dataimport serve is ready at ${url}`,
     `It has ${counted(counts.suppliers, 'supplier')}, ${counted(counts.accounts, 'account')} and ${counted(counts.records, 'record')}.`,
     PAGE,
-    ...(ready.isIsolated ? [ISOLATED] : []),
     ...(ready.behaviour.length === 0
       ? []
       : [`Behaviour that is not the default: ${ready.behaviour.join(', ')}.`]),
@@ -62,8 +59,6 @@ export function readyText(ready: ServeReady): string {
 }
 
 const PAGE = 'Open the address in a browser to watch the requests, and to see why one was refused.';
-
-const ISOLATED = 'Each API key has a tenant of its own, which begins with this content.';
 
 /** The first key with its supplier, and how many more keys there are. */
 function keyLines({ apiKeys, hasGivenKey }: ServeReady): readonly string[] {

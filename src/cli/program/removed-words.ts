@@ -15,6 +15,7 @@ const REMOVED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     parity:
       '`dataimport admin rules` lists the rules of the local platform, and `dataimport parity FILE` compares it with a recording',
   },
+  serve: { '--isolate': 'a test starts its own platform, with `startServer()` of `dataimport/server`' },
   push: OF_SENDING,
   migrate: OF_SENDING,
   resume: OF_SENDING,

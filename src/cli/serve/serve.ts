@@ -43,7 +43,6 @@ export interface ServeOptions extends BehaviourFlags {
   readonly latency?: string;
   readonly failOnUnusedFaults: boolean;
   readonly exitWithParent: boolean;
-  readonly isolate: boolean;
   readonly logBodies: boolean;
   /** In bytes. */
   readonly logLimit?: number;
@@ -86,7 +85,6 @@ export const command: CommandDeclaration<ServeOptions> = {
       );
     declareTokenTtl(command)
       .option('--open', 'open the page of the server in a browser', false)
-      .option('--isolate', 'give each API key a tenant of its own; any key is accepted then', false)
       .option('--log-bodies', 'keep bodies in the log of requests (docs/operating.md)', false)
       .addOption(
         new Option('--log-limit <bytes>', 'memory of the log of requests')
@@ -185,7 +183,6 @@ async function run(options: ServeOptions, context: CommandContext): Promise<Comm
     crash: () => io.crash(),
     tokenTtlSeconds: like?.tokenTtlSeconds ?? options.tokenTtl,
     ...(like && { pace: like.pace }),
-    isolate: options.isolate,
     logBodies: options.logBodies,
     ...(options.logLimit === undefined ? {} : { logLimitBytes: options.logLimit }),
     ...behaviourOf(options),
@@ -296,7 +293,6 @@ function readyOf(
     hasGivenKey: options.apiKey !== undefined,
     counts: { ...counts, records: Object.values(counts.records).reduce((sum, ofKind) => sum + ofKind, 0) },
     database: options.db === MEMORY ? null : options.db,
-    isIsolated: options.isolate,
     behaviour: [
       ...changedBehaviour(options),
       ...(options.latency === undefined ? [] : [`--latency ${options.latency}`]),

@@ -39,7 +39,7 @@ export function findCredentials(settings: Settings, io: CredentialsIo): FoundCre
 }
 
 /** The way to the API key, as in `findCredentials`, whether or not a token is set. Undefined without a key. */
-export function findKey(
+function findKey(
   settings: Settings,
   io: CredentialsIo,
 ): Extract<FoundCredentials, { kind: 'key' }> | undefined {

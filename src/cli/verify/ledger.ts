@@ -17,8 +17,6 @@ interface LedgerChoice {
   readonly descriptors: Descriptors | undefined;
   readonly cwd: string;
   readonly onClose: OnClose;
-  /** The key of the tenant, where the platform has one for each key. */
-  worldKey(): Promise<string | undefined>;
 }
 
 /**
@@ -82,13 +80,13 @@ function isLedgerLine(entry: unknown): entry is LedgerLine {
   );
 }
 
-async function* linesOf(ledger: string, { resource, cwd, worldKey }: LedgerChoice): AsyncGenerator<string> {
+async function* linesOf(ledger: string, { resource, cwd }: LedgerChoice): AsyncGenerator<string> {
   if (/^https?:/.test(ledger)) {
     if (!URL.canParse(ledger) || !isLoopback(new URL(ledger).hostname)) throw new AppError('admin_not_local');
     const { ledgerLines } = await import('../client/local-admin.ts');
     // Notes say which transactions were moved. The other resources need their own records alone.
     const kind = resource === ('transactions' satisfies Resource) ? undefined : DESCRIPTORS[resource].kind;
-    yield* ledgerLines(ledger.replace(/\/+$/, ''), worldKey, kind);
+    yield* ledgerLines(ledger.replace(/\/+$/, ''), kind);
     return;
   }
   try {

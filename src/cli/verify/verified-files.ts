@@ -39,7 +39,6 @@ import {
   invalidRowsOf,
   hashedRows,
 } from './verification.ts';
-import { findKey } from '../settings/credentials.ts';
 import type { Settings } from '../settings/settings.ts';
 import { MISSING, rowsApart, type VersionRuns } from '../runs/sent-part.ts';
 
@@ -112,8 +111,7 @@ export async function verified(
     const { loadLedger } = await import('./ledger.ts');
     const { resource } = options;
     const descriptors = contract?.descriptors;
-    const worldKey = async () => findKey(settings, io)?.apiKey();
-    const store = await loadLedger(ledger, { resource, descriptors, cwd: io.cwd, onClose, worldKey });
+    const store = await loadLedger(ledger, { resource, descriptors, cwd: io.cwd, onClose });
     const onAccount = accounts.of('ledger');
     const senderOf = sendersIn(history, version, { resource, targets: [target, ledger] });
     const allowsOthers = options.others === 'allowed';

@@ -85,31 +85,6 @@ export const ADMIN_CODES = {
     'the state cannot be written beside the database: {reason}',
     'Free space, or make the folder of the database writable; nothing was changed.',
   ),
-  tenant_not_named: answer(
-    400,
-    'each API key has a tenant of its own here, and the request names no key',
-    'Set DATAIMPORT_API_KEY, apiKeyFile or apiKeyCommand for `dataimport admin`; a token names no tenant. By HTTP the key goes into the header x-dataimport-tenant or into ?tenant=.',
-  ),
-  tenants_named: answer(
-    400,
-    'the request names two tenants, and one of them is not meant',
-    'Name one key, in the header x-dataimport-tenant or as ?tenant=.',
-  ),
-  tenant_key_invalid: answer(
-    400,
-    'a key that has a tenant is 1 to 256 visible ASCII characters without spaces',
-    'Give another key.',
-  ),
-  tenant_key_unlisted: answer(
-    400,
-    'other machines can reach this server, so only listed keys have a tenant',
-    'List the key under `api_keys` of the seed, or give it with --api-key or DATAIMPORT_SERVE_API_KEY.',
-  ),
-  tenants_exhausted: answer(
-    400,
-    'there are {limit} tenants already, and the database of each is in memory or in use',
-    'Serve a file with --db, so that unused databases can be closed; or start the server again, or use fewer keys.',
-  ),
 
   // Seeds and faults; 400, because they can also come over the admin API.
   seed_invalid: fault(

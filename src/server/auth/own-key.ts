@@ -24,6 +24,6 @@ export function requireOwnKey(host: string, keys: readonly ApiKey[]): void {
   throw new AppError('own_key_missing', { host });
 }
 
-export function isThisMachine(host: string): boolean {
+function isThisMachine(host: string): boolean {
   return LOOPBACK_NAMES.includes(bracketed(host).toLowerCase()) || isLoopback(host);
 }

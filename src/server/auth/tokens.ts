@@ -1,5 +1,4 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import { plainJson } from '../../core/values/plain-json.ts';
 import type { ApiKey } from '../store/api-keys.ts';
 
 /** The client that a token identifies. */
@@ -142,13 +141,6 @@ export function callerOfKey(given: string, keys: readonly ApiKey[]): Caller | un
 /** Identifies a key without containing it. */
 export function keyIdOf(key: string): string {
   return sha256(key).toString('hex').slice(0, 16);
-}
-
-/** The key id in a token that is not verified; undefined when there is none. */
-export function claimedKeyId(token: string): string | undefined {
-  const claims = plainJson(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
-  const sub = (claims as { sub?: unknown } | null | undefined)?.sub;
-  return typeof sub === 'string' ? sub : undefined;
 }
 
 const sha256 = (content: string | Uint8Array): Buffer => createHash('sha256').update(content).digest();

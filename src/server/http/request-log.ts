@@ -1,7 +1,6 @@
 import type { Instant } from '../../core/values/instant.ts';
 import { bytesOf, keptRequest } from './kept-request.ts';
 import type { LoggedRequest } from './logged-request.ts';
-import type { LogSpace, SharingLog } from './log-space.ts';
 import { isByFault, requestTally } from './request-tally.ts';
 
 /** Selects requests. A missing property selects all. */
@@ -27,14 +26,11 @@ export interface RequestRange {
   readonly limit: number;
 }
 
-/** Most requests in the log, and most of them with bodies. The bytes of the space end both earlier. */
+/** Most requests in the log, and most of them with bodies. The bytes of the log end both earlier. */
 const KEPT = { requests: 100_000, bodies: 1_000 };
 
-/**
- * The last requests of a tenant. The oldest bodies are dropped first, and then the oldest requests. `space` is the memory that the log
- * shares with others.
- */
-export function requestLog({ keepsBodies = false, space, ...limits }: LogOptions) {
+/** The last requests. The oldest bodies are dropped first, and then the oldest requests. */
+export function requestLog({ keepsBodies = false, limitBytes, ...limits }: LogOptions) {
   const { requests: kept, bodies } = { ...KEPT, ...limits };
   let ring: (Entry | undefined)[] = [];
   let lastSeq = 0;
@@ -63,16 +59,13 @@ export function requestLog({ keepsBodies = false, space, ...limits }: LogOptions
     if (withBodies[0] === firstSeq) withBodies.shift();
     put(firstSeq++, undefined);
   };
-  const sharing: SharingLog = {
-    bytes: () => bytes,
-    dropOldest: () => {
+  /** The newest request stays, however large it is. */
+  const makeRoom = () => {
+    while (bytes > limitBytes && firstSeq < lastSeq) {
       if (withBodies.length > 1) dropOldestBodies();
-      else if (firstSeq < lastSeq) dropOldestRequest();
-      else return false;
-      return true;
-    },
+      else dropOldestRequest();
+    }
   };
-  space.enter(sharing);
   const newest = (
     filter: RequestFilter,
     { before, after, limit }: RequestRange,
@@ -96,7 +89,7 @@ export function requestLog({ keepsBodies = false, space, ...limits }: LogOptions
       put(lastSeq, { request: { seq: lastSeq, ...added.request }, bytes: added.bytes });
       if (hasBodies(added.request)) withBodies.push(lastSeq);
       if (withBodies.length > bodies) dropOldestBodies();
-      space.makeRoom();
+      makeRoom();
     },
     /** Oldest first. */
     list: (filter: RequestFilter) =>
@@ -114,8 +107,6 @@ export function requestLog({ keepsBodies = false, space, ...limits }: LogOptions
       withBodies = [];
       bytes = 0;
     },
-    /** Leaves the shared memory to the other logs. */
-    close: () => space.leave(sharing),
     /** Number of the newest request; 0 without requests. */
     lastSeq: () => lastSeq,
     /** How often the log was cleared. Numbers begin again at 1 then. */
@@ -132,7 +123,7 @@ export function requestLog({ keepsBodies = false, space, ...limits }: LogOptions
   };
 }
 
-type LogOptions = Partial<typeof KEPT> & { readonly keepsBodies?: boolean; readonly space: LogSpace };
+type LogOptions = Partial<typeof KEPT> & { readonly keepsBodies?: boolean; readonly limitBytes: number };
 
 /** A request in the log, and about how many bytes it takes. */
 type Entry = { readonly request: LoggedRequest; readonly bytes: number };

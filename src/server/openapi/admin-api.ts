@@ -206,7 +206,6 @@ function operationOf(name: string, { summary, query = {}, body, answer = [] }: A
     parameters: [
       ...segments.map((segment) => parameter(segment, 'path', undefined)),
       ...Object.entries(query).map(([key, meaning]) => parameter(key, 'query', meaning)),
-      parameter('x-dataimport-tenant', 'header', 'With `--isolate`: the API key whose tenant is meant.'),
     ],
     ...((method === 'POST' || method === 'PUT') && { requestBody: requestBody(path, body) }),
     responses: {
@@ -224,11 +223,7 @@ function operationOf(name: string, { summary, query = {}, body, answer = [] }: A
   };
 }
 
-function parameter(
-  name: string,
-  place: 'path' | 'query' | 'header',
-  description: string | undefined,
-): JsonSchema {
+function parameter(name: string, place: 'path' | 'query', description: string | undefined): JsonSchema {
   return {
     name,
     in: place,

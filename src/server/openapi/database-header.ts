@@ -1,7 +1,7 @@
 import { DATABASE_HEADER } from '../../core/contract/database-identity.ts';
 import type { JsonSchema } from './json-schema.ts';
 
-/** The headers of every answer to a request of a tenant. */
+/** The headers of every answer to a request whose Host header names the server. */
 export const ANSWER_HEADERS: JsonSchema = {
   [DATABASE_HEADER]: { $ref: '#/components/headers/DatabaseIdentity' },
 };
@@ -10,7 +10,7 @@ export const ANSWER_HEADERS: JsonSchema = {
 export const HEADER_COMPONENTS: JsonSchema = {
   DatabaseIdentity: {
     description:
-      'The identity of the database behind the answer. A reset and a restored state replace it. Missing when the request was refused before it belonged to a tenant.',
+      'The identity of the database behind the answer. A reset and a restored state replace it. Missing when the request was sent to another host.',
     schema: { type: 'string', pattern: '^[0-9a-f]{16}$' },
   },
 };

@@ -83,7 +83,7 @@ export function openApiDocument(
 ): JsonSchema {
   const paths: Record<string, JsonSchema> = {
     [tokenPath]: {
-      post: tokenOperation(failures({ 400: ['ValidationError', 'TenantError'] })),
+      post: tokenOperation(failures({ 400: ['ValidationError'] })),
     },
   };
   for (const [name, endpoint] of Object.entries(ENDPOINTS) as [EndpointName, Endpoint][]) {

@@ -84,13 +84,6 @@ export function failureSchemas(): Readonly<Record<string, JsonSchema>> {
         object({ detail: text, code: { type: 'string', enum: codes } }),
       ]),
     ),
-    TenantError: {
-      ...object({
-        detail: text,
-        code: { type: 'string', enum: ['tenant_key_invalid', 'tenants_exhausted'] },
-      }),
-      description: 'With `--isolate`: the key gets no tenant of its own.',
-    },
     ValidationError: {
       ...object({
         detail: text,

@@ -120,7 +120,6 @@ const OPTIONS = {
   latency: [(value) => typeof value === 'string' && latencyProfile(value) !== undefined, LATENCY_IN_WORDS],
   // Made of a recording, whose lines are checked.
   pace: [isPlainObject, 'the pace of a recording'],
-  isolate: FLAG,
   logBodies: FLAG,
   logLimitBytes: COUNT,
   sleep: FUNCTION,

@@ -71,19 +71,12 @@ export interface PlatformControls {
   restore(name: string): Promise<void>;
 }
 
-/**
- * @param url of the platform
- * @param key of the tenant that is meant, for a platform with `isolate`
- */
-export function platformControls(url: string, key?: string): PlatformControls {
+/** @param url of the platform */
+export function platformControls(url: string): PlatformControls {
   const call = async (method: string, path: string, body?: object): Promise<string> => {
     const answer = await fetch(`${url}/_local/${path}`, {
       method,
-      headers: {
-        ...(body && { 'content-type': 'application/json' }),
-        ...(key !== undefined && { 'x-dataimport-tenant': key }),
-      },
-      ...(body && { body: JSON.stringify(body) }),
+      ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
     });
     const text = await answer.text();
     if (answer.ok) return text;

@@ -73,11 +73,9 @@ export interface ServerOptions {
   readonly pace?: ServerPace;
   /** Ends the process as a power cut does. Default: a fault rule with `crash` is refused. */
   readonly crash?: () => void;
-  /** Gives each API key a tenant of its own with data, clock, faults and log, and accepts any key. Default: false. */
-  readonly isolate?: boolean;
   /** Keeps the bodies of requests and answers in the request log, but never keys or tokens. Default: false. */
   readonly logBodies?: boolean;
-  /** Memory of the request logs of all tenants together, in bytes. The oldest requests are dropped. Default: 64 MB. */
+  /** Memory of the request log, in bytes. The oldest requests are dropped. Default: 64 MB. */
   readonly logLimitBytes?: number;
   /** Waits so many milliseconds for a fault. An abort ends the wait without an error. Default: real time. */
   readonly sleep?: (waitMs: number, signal: WaitSignal) => Promise<void>;
@@ -114,11 +112,6 @@ export interface LocalPlatform extends PlatformControls, AsyncDispose {
     unused(): readonly string[];
   };
   /**
-   * With `isolate`: the same for the tenant of an API key alone.
-   * @param apiKey any key; it has a tenant of its own from its first request on
-   */
-  tenant(apiKey: string): PlatformControls;
-  /**
    * Takes no more requests, finishes those in flight (the option `http` says how long it waits), writes the whole database
    * into its file and closes it. Nothing of the platform keeps the process alive then. May be called again.
    */
@@ -135,7 +128,6 @@ export const SERVER_DEFAULTS = {
   maxItems: 10_000,
   behaviour: {},
   allowedHosts: [],
-  isolate: false,
   logBodies: false,
   logLimitBytes: 64_000_000,
   onUnexpectedError: () => {},

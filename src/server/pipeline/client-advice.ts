@@ -5,13 +5,13 @@ import { TOKEN_SCHEME } from '../../core/contract/token.ts';
 import { adviceForClients } from '../../core/error-codes/sentence.ts';
 import { isErrorCode } from '../../core/error-codes/table.ts';
 import { nearestByWords } from '../../core/suggestion.ts';
-import { isTokenScheme } from './tenant-of-request.ts';
+import { isTokenScheme } from './guards.ts';
 import { isJsonObject } from '../../core/values/plain-json.ts';
 import { loggedProblems } from '../http/logged-problem.ts';
 import type { LoggedProblem, RequestSubject } from '../http/logged-request.ts';
 import type { Answer } from '../http/answer.ts';
 import type { SentTo } from '../http/unlisted-advice.ts';
-import { routedPath, tenantOf, type RequestContext } from './request-context.ts';
+import { routedPath, type RequestContext } from './request-context.ts';
 import { matchRoute } from './route-match.ts';
 
 /** The problems of a refused request, with the next steps of whoever sent it: a user of `dataimport`, or the author of another client. */
@@ -42,9 +42,9 @@ function detailOf({ body }: Answer): string {
   return isJsonObject(body) && typeof body['detail'] === 'string' ? body['detail'] : '';
 }
 
-function sentTo({ match, tenant, query }: RequestContext): SentTo | undefined {
+function sentTo({ match, server, query }: RequestContext): SentTo | undefined {
   const resource = RESOURCES.find((each) => each === match?.endpoint);
-  return resource && tenant && { descriptor: tenant.platform.descriptors[resource], query };
+  return resource && { descriptor: server.platform.descriptors[resource], query };
 }
 
 /** What only the request tells. Undefined when it does not tell more than the code. */
@@ -66,7 +66,7 @@ const NO_CORS =
 
 function adviceForToken(context: RequestContext): string | undefined {
   const { request, tokenPath } = context;
-  const { tokens, platform } = tenantOf(context);
+  const { tokens, platform } = context.server;
   const send = `send \`Authorization: ${TOKEN_SCHEME} <token>\``;
   const [header = '', ...others] = request.headersDistinct['authorization'] ?? [];
   const [scheme, ...parts] = header.split(/\s+/) as [string, ...string[]];

@@ -24,32 +24,20 @@ import type { LoggedFault, RequestSubject } from '../http/logged-request.ts';
 import { malformedRequests } from '../http/malformed-request.ts';
 import { stoppingOf } from '../http/stopping.ts';
 import type { HttpLimits } from '../options/http-limits.ts';
-import type { Route } from '../routes/route.ts';
-import type { Tenant } from '../tenants/tenant.ts';
-import type { Tenants } from '../tenants/tenants.ts';
+import type { LocalServer } from '../local-server/local-server.ts';
 import { endOnWire } from './fault-wire.ts';
 import { bodyLimitOf, guardsOf, takesBody, type Guard } from './guards.ts';
 import { recordAtEnd } from './recorder.ts';
-import {
-  callerOf,
-  enterTenant,
-  requestContextOf,
-  routeOf,
-  tenantOf,
-  type RequestContext,
-} from './request-context.ts';
-import { tenantOfTokenRequest } from './tenant-of-request.ts';
+import { callerOf, requestContextOf, routeOf, type RequestContext } from './request-context.ts';
 import { DATABASE_HEADER } from '../../core/contract/database-identity.ts';
 
 export interface AppOptions {
-  readonly tenants: Tenants;
+  readonly server: LocalServer;
   /** The address that the server will listen on. */
   readonly host: string;
   /** Further names for the Host header, in lower case and without a port. */
   readonly allowedHosts: readonly string[];
   readonly bodyLimitBytes: number;
-  /** Path of the token mutation. */
-  readonly tokenPath: string;
   readonly http: HttpLimits;
   readonly pending: Pending;
   /** Undefined: answers leave at once. */
@@ -65,42 +53,40 @@ export interface AppOptions {
 /** The platform as an HTTP server. */
 export interface App {
   /** Does not listen yet. */
-  readonly server: Server;
+  readonly http: Server;
   /** Takes no more requests, and resolves when the requests in flight have ended. */
   close(): Promise<void>;
 }
 
 /** Every request: guards, body, faults, route, answer. */
 export function buildApp(options: AppOptions): App {
-  const { pending, http } = options;
-  const server = limitedServer(http);
+  const { pending, http: limits } = options;
+  const http = limitedServer(limits);
   // Asked once, because asking takes a hundredth of the time of a request.
   let port: number | undefined;
   const isOurs = (host: string | undefined): boolean =>
-    isAllowedHost(host, { host: options.host, port: (port ??= portOf(server)) }, options.allowedHosts);
+    isAllowedHost(host, { host: options.host, port: (port ??= portOf(http)) }, options.allowedHosts);
   const dispatching = { ...options, guards: guardsOf({ ...options, isOurs }) };
   const malformed = malformedRequests();
 
-  server.on('clientError', malformed.refuse);
-  server.on('request', malformed.follow);
-  const stopping = stoppingOf(server, http);
-  server.on('request', (request, response) => {
+  http.on('clientError', malformed.refuse);
+  http.on('request', malformed.follow);
+  const stopping = stoppingOf(http, limits);
+  http.on('request', (request, response) => {
     if (isClosing(request.socket)) return;
-    void dispatch(
-      requestContextOf(request, response, targetOf(request.url!, isOurs), options.tokenPath),
-      dispatching,
-    );
+    const target = targetOf(request.url!, isOurs);
+    void dispatch(requestContextOf(request, response, target, options.server), dispatching);
   });
-  closeAfterLastRequest(server, http);
+  closeAfterLastRequest(http, limits);
 
   return {
-    server,
+    http,
     close: () =>
       new Promise((resolve) => {
         stopping.begin();
         // Node would wait for connections that a fault keeps open.
         pending.release();
-        server.close(() => resolve());
+        http.close(() => resolve());
       }),
   };
 }
@@ -110,12 +96,11 @@ type DispatchOptions = AppOptions & { readonly guards: readonly Guard[] };
 async function dispatch(context: RequestContext, options: DispatchOptions): Promise<void> {
   const { request, response, method, match } = context;
   try {
-    if (match?.access !== 'loopback') recordAtEnd(context, options);
+    if (match?.access !== 'loopback') recordAtEnd(context, options.nowMs);
     for (const guard of options.guards) {
       const outcome = guard(context);
       if (outcome) return end(context, outcome, options);
     }
-    if (writes(routeOf(context))) tenantOf(context).open();
     askForBody(request, response);
     if (!takesBody(method)) end(context, await lateOutcome(context, options), options);
     else if (match!.takesSqlite) await endAfterFile(context, options);
@@ -130,14 +115,9 @@ async function dispatch(context: RequestContext, options: DispatchOptions): Prom
   }
 }
 
-/** Whether a request may write records or settings. A request for a token writes neither. */
-function writes({ access, method }: Route): boolean {
-  return access !== 'open' && method !== 'GET';
-}
-
 /** Ends a request whose body is a file, and removes the file. */
 async function endAfterFile(context: RequestContext, options: DispatchOptions): Promise<void> {
-  const file = tenantOf(context).newStateFile();
+  const file = context.server.newStateFile();
   try {
     await saveBody(context.request, file.path);
     context.file = file.path;
@@ -148,17 +128,14 @@ async function endAfterFile(context: RequestContext, options: DispatchOptions): 
 }
 
 /** With `--latency` an answer, also a refusal, waits after the request is done. */
-async function lateOutcome(
-  context: RequestContext,
-  { tenants, latency, rateLimit }: AppOptions,
-): Promise<Outcome> {
+async function lateOutcome(context: RequestContext, { latency, rateLimit }: AppOptions): Promise<Outcome> {
   // A refusal for being too many is no work of the platform, so it is not late.
   const { endpoint } = context.match!;
   const limited = rateLimit?.enter(endpoint);
   if (limited) return { kind: 'answer', answer: limited };
   const answerIsDue = endpoint && latency?.enter(context);
   try {
-    return await outcomeOnDisk(context, tenants);
+    return await outcomeOnDisk(context);
   } finally {
     await answerIsDue?.();
   }
@@ -168,32 +145,23 @@ async function lateOutcome(
  * No answer leaves before the commit of its effects. A refusal waits, too, because it may be due to a record of that commit. A
  * request for a token reads no records.
  */
-async function outcomeOnDisk(context: RequestContext, tenants: Tenants): Promise<Outcome> {
+async function outcomeOnDisk(context: RequestContext): Promise<Outcome> {
   try {
-    return await outcomeOf(context, tenants);
+    return await outcomeOf(context);
   } finally {
-    if (routeOf(context).access !== 'open') await tenantOf(context).platform.store.committed();
+    if (routeOf(context).access !== 'open') await context.server.platform.store.committed();
   }
 }
 
 /** Answers a request that has passed the guards, through the fault pipeline when faults are active. */
-function outcomeOf(context: RequestContext, tenants: Tenants): Outcome | Promise<Outcome> {
-  const { match, target: url, body } = context;
-  const { endpoint, access, segments } = match!;
-  const faulted = access === 'open' && tenants.isolated && enterTenantOfKey(context, tenants);
-  if (faulted) return faulted;
-  const { faultPipeline } = tenantOf(context);
+function outcomeOf(context: RequestContext): Outcome | Promise<Outcome> {
+  const { match, target: url, body, server } = context;
+  const { endpoint, segments } = match!;
+  const { faultPipeline } = server;
   if (!endpoint || !faultPipeline.isActive()) return { kind: 'answer', answer: answerOf(context, body) };
   const handle = (given: Uint8Array | undefined) => answerOf(context, given);
   const takenBy = (fault: LoggedFault) => void context.faults.push(fault);
   return faultPipeline.through({ endpoint, url, segments, body, takenBy, handle });
-}
-
-/** The body of a token request identifies its key, so with `--isolate` the faults at the head come only now. */
-function enterTenantOfKey(context: RequestContext, tenants: Tenants): Outcome | null {
-  const tenant = tenantOfTokenRequest(context.body, tenants) ?? tenants.root;
-  enterTenant(context, tenant);
-  return tenant.faultPipeline.enter('token', (fault) => context.faults.push(fault));
 }
 
 function end(context: RequestContext, outcome: Outcome, options: AppOptions): void {
@@ -203,11 +171,11 @@ function end(context: RequestContext, outcome: Outcome, options: AppOptions): vo
 }
 
 function answerOf(context: RequestContext, body: Uint8Array | undefined): Answer {
-  const tenant = tenantOf(context);
+  const { server } = context;
   const route = routeOf(context);
-  if (route.method === 'GET') commitWritesOfOthers(tenant);
+  if (route.method === 'GET') commitWritesOfOthers(server);
   const call = {
-    tenant,
+    server,
     segments: context.match!.segments,
     query: context.query,
     body,
@@ -224,7 +192,7 @@ function answerOf(context: RequestContext, body: Uint8Array | undefined): Answer
 }
 
 /** A GET shows nothing that is not on disk. */
-function commitWritesOfOthers({ platform: { store } }: Tenant): void {
+function commitWritesOfOthers({ platform: { store } }: LocalServer): void {
   try {
     store.commit();
   } catch {
@@ -238,18 +206,13 @@ function answerOfError(error: unknown, { onUnexpectedError }: AppOptions): Answe
   return refusal('error');
 }
 
-interface SendOptions {
-  readonly tenants: Tenants;
-  /** Keeps connections that have no end of their own. */
-  readonly pending: Pending;
-}
-
-function send(context: RequestContext, answer: Answer, { tenants, pending }: SendOptions): void {
+/** `pending` keeps connections that have no end of their own. */
+function send(context: RequestContext, answer: Answer, { pending }: Pick<AppOptions, 'pending'>): void {
   const { request, response } = context;
   context.answer = answer;
   closeAfterUnreadBody(request, response);
   response.statusCode = answer.status;
-  nameDatabase(context, tenants);
+  nameDatabase(context);
   for (const [name, value] of Object.entries(answer.headers ?? {})) response.setHeader(name, value);
   if (answer.body instanceof NdJson) {
     response.setHeader('content-type', 'application/x-ndjson');
@@ -277,11 +240,10 @@ function send(context: RequestContext, answer: Answer, { tenants, pending }: Sen
 
 /**
  * Names the database behind an answer. The name is read only now, because a reset while the request was under way has replaced
- * the contents that the request has read or changed. With `--isolate` a request that identifies no key has no database.
+ * the contents that the request has read or changed.
  */
-function nameDatabase({ tenant, response }: RequestContext, { isolated, root }: Tenants): void {
-  if (tenant === undefined || (isolated && tenant === root)) return;
-  response.setHeader(DATABASE_HEADER, tenant.databaseIdentity());
+function nameDatabase({ isOurs, server, response }: RequestContext): void {
+  if (isOurs) response.setHeader(DATABASE_HEADER, server.platform.store.databaseIdentity.get());
 }
 
 /** RFC 9110, 6.4.1. A fault may answer with any status. */

@@ -21,18 +21,15 @@ import {
 import { MAX_HEADERS } from '../options/http-limits.ts';
 import { LINKED_PATHS } from '../routes/page-routes.ts';
 import type { Method } from '../routes/route.ts';
-import type { Tenants } from '../tenants/tenants.ts';
-import { enterTenant, tenantOf, type RequestContext } from './request-context.ts';
+import type { LocalServer } from '../local-server/local-server.ts';
+import type { RequestContext } from './request-context.ts';
 import type { RouteMatch } from './route-match.ts';
-import { isTokenScheme, tenantOfHead } from './tenant-of-request.ts';
 import { TOKEN_SCHEME } from '../../core/contract/token.ts';
-import type { Tenant } from '../tenants/tenant.ts';
 import type { Caller } from '../auth/tokens.ts';
 
 interface GuardOptions {
   /** Whether a Host header names this server. */
   readonly isOurs: (host: string | undefined) => boolean;
-  readonly tenants: Tenants;
   readonly bodyLimitBytes: number;
 }
 
@@ -42,8 +39,11 @@ interface GuardOptions {
  */
 export type Guard = (context: RequestContext) => Outcome | null | undefined | void;
 
+/** Tells a client that faults are active, but not which. */
+const FAULT_HEADER = 'x-dataimport-fault';
+
 /** The guards in their order, each with its reason. The checks after the body are in `routes/record-route.ts`. */
-export function guardsOf({ isOurs, tenants, bodyLimitBytes }: GuardOptions): readonly Guard[] {
+export function guardsOf({ isOurs, bodyLimitBytes }: GuardOptions): readonly Guard[] {
   return [
     // Node's parser accepts requests that a proxy would read differently.
     function requestIsPlain({ request, response }) {
@@ -58,13 +58,12 @@ export function guardsOf({ isOurs, tenants, bodyLimitBytes }: GuardOptions): rea
       if (!isExpectationKnown(request.headers)) throw new Refusal(EXPECTATION_UNKNOWN);
     },
     // Early, so that a page that points its own name at this machine learns nothing.
-    function hostIsOurs({ request, target }) {
+    function hostIsOurs(context) {
+      const { request, response, target, server } = context;
       // `targetOf` removes our own host from a URL, so a remaining host belongs to a request for a proxy.
       if (!isOurs(request.headers.host) || !target.startsWith('/')) throw new Refusal(MISDIRECTED);
-    },
-    // A refusal names the database of its tenant, too. With `--isolate` the tenant is found later.
-    function onlyTenantIsFound(context) {
-      if (!tenants.isolated) enterTenant(context, tenants.root);
+      context.isOurs = true;
+      if (server.faultPipeline.isActive()) response.setHeader(FAULT_HEADER, 'armed');
     },
     // Before the token, as in the platform's framework. A 404 for a path reveals nothing about data.
     function pathIsKnown({ match }) {
@@ -84,20 +83,16 @@ export function guardsOf({ isOurs, tenants, bodyLimitBytes }: GuardOptions): rea
       if (match!.access === 'loopback' && !isLoopback(request.socket.remoteAddress))
         throw new Refusal(refusal('not_found'));
     },
-    // Before the token, because each tenant has its own tokens.
-    function tenantIsFound(context) {
-      if (tenants.isolated) enterTenant(context, tenantOfHead(context, tenants));
-    },
     // A gateway between client and platform fails before anybody checks the token.
-    function faultAtHead({ match, tenant, faults }) {
+    function faultAtHead({ match, server, faults }) {
       const { endpoint, route } = match!;
-      return endpoint && route && tenant!.faultPipeline.enter(endpoint, (fault) => faults.push(fault));
+      return endpoint && route && server.faultPipeline.enter(endpoint, (fault) => faults.push(fault));
     },
     // Before the body, so that strangers cannot make us read megabytes.
     function callerIsKnown(context) {
-      const { request, match } = context;
+      const { request, match, server } = context;
       if (match!.access === 'token')
-        context.caller = authenticate(request.headersDistinct['authorization'], tenantOf(context));
+        context.caller = authenticate(request.headersDistinct['authorization'], server);
     },
     // After the token: the order of checks in deployments.md, "Framework behaviour".
     function methodIsAllowed({ match }) {
@@ -150,13 +145,22 @@ function methodNotAllowed({ allowed }: RouteMatch): Answer {
  * white space, one token. Two headers are refused, because a proxy may have checked the other one.
  * @throws Refusal 401 with `WWW-Authenticate: Token`
  */
-function authenticate(headers: readonly string[] = [''], { tokens, platform }: Tenant): Caller {
+function authenticate(headers: readonly string[] = [''], { tokens, platform }: LocalServer): Caller {
   const [header, ...others] = headers;
   const [scheme, token, ...more] = header!.split(/\s+/);
   if (!isTokenScheme(scheme, platform)) throw unauthenticated('not_authenticated');
   const caller = token === undefined || more.length + others.length > 0 ? undefined : tokens.read(token);
   if (!caller) throw unauthenticated('authentication_failed');
   return caller;
+}
+
+/** Whether a word before a token is the one of the interface, or one of the contract that the platform plays. */
+export function isTokenScheme(
+  scheme: string | undefined,
+  { contract }: Pick<LocalServer['platform'], 'contract'>,
+): boolean {
+  const words = [TOKEN_SCHEME, ...(contract?.authorization?.name.split(' or ') ?? [])];
+  return words.some((word) => word.toLowerCase() === scheme?.toLowerCase());
 }
 
 function unauthenticated(code: 'not_authenticated' | 'authentication_failed'): Refusal {

@@ -9,29 +9,25 @@ import { KEPT_BODY_BYTES } from '../http/kept-request.ts';
 import type { RequestSubject } from '../http/logged-request.ts';
 import { textOf, type Answer } from '../http/answer.ts';
 import { isJsonObject, type Fields } from '../routes/envelope.ts';
-import type { Tenants } from '../tenants/tenants.ts';
 import { problemsFor } from './client-advice.ts';
 import type { RequestContext } from './request-context.ts';
 
-interface RecorderOptions {
-  readonly tenants: Tenants;
-  /** The real clock. */
-  readonly nowMs: () => number;
-}
-
-/** Writes a request into the log of its tenant when its connection is done with it. */
-export function recordAtEnd(context: RequestContext, { tenants, nowMs }: RecorderOptions): void {
+/**
+ * Writes a request into the log when its connection is done with it.
+ * @param nowMs the real clock
+ */
+export function recordAtEnd(context: RequestContext, nowMs: () => number): void {
   const startedMs = performance.now();
   const at = preciseInstantOfClock(nowMs());
-  const { method, path, match, response } = context;
+  const { server, method, path, match, response } = context;
   response.once('close', () => {
-    const { body, answer, faults, subject = subjectOf(context), tenant = tenants.root } = context;
+    const { body, answer, faults, subject = subjectOf(context) } = context;
     const isWhole = response.writableFinished;
     const length = Number.parseInt(String(response.getHeader('content-length')), 10);
     // The bodies of a token request and of its answer are secrets.
     const isTokenRequest = match?.access === 'open';
     const codes = answer ? codesOf(answer) : [];
-    tenant.requests.add({
+    server.requests.add({
       at,
       method,
       path,
@@ -48,7 +44,7 @@ export function recordAtEnd(context: RequestContext, { tenants, nowMs }: Recorde
       duration_ms: Math.round((performance.now() - startedMs) * 10) / 10,
       request_bytes: body?.length ?? 0,
       response_bytes: isWhole && !Number.isNaN(length) ? length : null,
-      ...(tenant.requests.keepsBodies() && !isTokenRequest && bodiesOf(body, answer)),
+      ...(server.requests.keepsBodies() && !isTokenRequest && bodiesOf(body, answer)),
     });
   });
 }

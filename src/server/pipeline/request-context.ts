@@ -5,11 +5,12 @@ import type { Caller } from '../auth/tokens.ts';
 import type { Answer } from '../http/answer.ts';
 import type { LoggedFault, RequestSubject } from '../http/logged-request.ts';
 import type { Call, Route } from '../routes/route.ts';
-import type { Tenant } from '../tenants/tenant.ts';
+import type { LocalServer } from '../local-server/local-server.ts';
 import { matchRoute, type RouteMatch } from './route-match.ts';
 
 /** A request with everything that the pipeline has found out about it. */
 export interface RequestContext {
+  readonly server: LocalServer;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly method: string;
@@ -23,8 +24,8 @@ export interface RequestContext {
   readonly query: Call['query'];
   /** Path of the token mutation. */
   readonly tokenPath: string;
-  /** Undefined until a guard has found it. A request that is refused earlier has none. */
-  tenant: Tenant | undefined;
+  /** Whether its Host header names this server. The answer to any other request says nothing about the server. */
+  isOurs: boolean;
   /** Undefined on paths that need no token. */
   caller: Caller | undefined;
   /** Undefined until it is read, and for methods without a body. */
@@ -43,12 +44,14 @@ export function requestContextOf(
   request: IncomingMessage,
   response: ServerResponse,
   target: string,
-  tokenPath: string,
+  server: LocalServer,
 ): RequestContext {
+  const { tokenPath } = server.platform.behaviour;
   const mark = target.indexOf('?');
   const [path, queryText] = mark < 0 ? [target, ''] : [target.slice(0, mark), target.slice(mark + 1)];
   const method = request.method!;
   return {
+    server,
     request,
     response,
     method,
@@ -58,7 +61,7 @@ export function requestContextOf(
     match: matchRoute(method, routedPath(path, tokenPath)),
     query: parse(queryText),
     tokenPath,
-    tenant: undefined,
+    isOurs: false,
     caller: undefined,
     body: undefined,
     subject: undefined,
@@ -74,12 +77,6 @@ export function routedPath(path: string, tokenPath: string): string {
   return path === DEFAULT_TOKEN_MUTATION.path ? '' : path;
 }
 
-/** @throws Error when no guard has found the tenant */
-export function tenantOf({ tenant }: RequestContext): Tenant {
-  if (tenant === undefined) throw new Error('a request without a tenant passed the guards');
-  return tenant;
-}
-
 /** @throws Error when no guard has found the route */
 export function routeOf({ match }: RequestContext): Route {
   if (match?.route === undefined) throw new Error('a request without a route passed the guards');
@@ -90,13 +87,4 @@ export function routeOf({ match }: RequestContext): Route {
 export function callerOf({ caller }: RequestContext): Caller {
   if (caller === undefined) throw new Error('a request without a token passed the guards');
   return caller;
-}
-
-/** Tells a client that faults are active, but not which. */
-const FAULT_HEADER = 'x-dataimport-fault';
-
-export function enterTenant(context: RequestContext, tenant: Tenant): void {
-  context.response.once('close', tenant.beginRequest());
-  context.tenant = tenant;
-  if (tenant.faultPipeline.isActive()) context.response.setHeader(FAULT_HEADER, 'armed');
 }

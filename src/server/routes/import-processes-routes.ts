@@ -28,7 +28,7 @@ export const transferStatusRoute: Route = {
   method: ENDPOINTS.accountTransferStatus.method,
   path: ENDPOINTS.accountTransferStatus.path,
   access: 'token',
-  answer: ({ tenant: { platform }, caller, query, segments }) => {
+  answer: ({ server: { platform }, caller, query, segments }) => {
     refuseQuery(query);
     const { store } = platform;
     const { importSupplier = '', externalAccountNumber = '' } = segments;
@@ -70,7 +70,7 @@ function listRoute(
     method,
     path,
     access: 'token',
-    answer: ({ tenant: { platform }, caller, query, segments: { importSupplier = '' } }) => {
+    answer: ({ server: { platform }, caller, query, segments: { importSupplier = '' } }) => {
       refuseQuery(query);
       const { store } = platform;
       if (store.suppliers.statusOf(importSupplier) === undefined)

@@ -31,7 +31,6 @@ function served(path: string, answer: (segments: Readonly<Record<string, string>
     method: 'GET',
     path,
     access: 'loopback',
-    tenantless: true,
     answer: ({ segments }) => answer(segments),
   };
 }

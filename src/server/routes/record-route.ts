@@ -64,14 +64,14 @@ export function recordRoute<K extends Resource>(
     method,
     path,
     access: 'token',
-    answer: ({ tenant: { platform, server }, caller, query, body, about }) =>
+    answer: ({ server: { platform, maxItems }, caller, query, body, about }) =>
       inErrorShape(platform.behaviour.errorShape, () => {
         const json = readJson(body);
         const { query: defaults = {} } = platform.descriptors[resource].endpoint;
         const flags = readFlags(query, defaults) as FlagsOf<K>;
         const { ignored, ...envelope } = readEnvelope(resource, json, {
           platform,
-          maxItems: server.maxItems,
+          maxItems,
           bodyProblems,
         });
         const { import_supplier, external_account_number, candidates } = envelope;

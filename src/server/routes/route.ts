@@ -1,11 +1,11 @@
 import type { Caller } from '../auth/tokens.ts';
 import type { Answer } from '../http/answer.ts';
 import type { RequestSubject } from '../http/logged-request.ts';
-import type { Tenant } from '../tenants/tenant.ts';
+import type { LocalServer } from '../local-server/local-server.ts';
 
 /** A request that has passed the guards. */
 export interface Call<Who extends Caller | null = Caller | null> {
-  readonly tenant: Tenant;
+  readonly server: LocalServer;
   /** Null on paths that need no token. */
   readonly caller: Who;
   /** Path segments, decoded. */
@@ -28,8 +28,6 @@ export interface Endpoint {
   readonly method: Method;
   /** With `:name` for a segment, as in `core/contract/endpoints.ts`. */
   readonly path: string;
-  /** All tenants of a server give the same answer, so a request need not name one. */
-  readonly tenantless?: true;
   /** The body is a SQLite file of any size. Default: JSON, up to the limit of the server. */
   readonly takesSqlite?: true;
 }

@@ -4,7 +4,7 @@ import { readTokenMutation } from '../auth/token-mutation.ts';
 import { callerOfKey, type IssuedToken } from '../auth/tokens.ts';
 import type { Answer } from '../http/answer.ts';
 import type { LoggedProblem } from '../http/logged-request.ts';
-import { jsonIn, readJson } from '../http/body.ts';
+import { readJson } from '../http/body.ts';
 import type { Route } from './route.ts';
 
 /** The ways in which a client identifies itself. A request uses exactly one (deployments.md, "Getting a token"). */
@@ -23,7 +23,7 @@ export const tokenRoute: Route = {
   method: 'POST',
   path: DEFAULT_TOKEN_MUTATION.path,
   access: 'open',
-  answer: ({ tenant: { tokens, apiKeys }, body }) => {
+  answer: ({ server: { tokens, apiKeys }, body }) => {
     const { query, variables } = fieldsOf(readJson(body));
     if (typeof query !== 'string')
       return graphqlError('parse_error', `the body has no text \`query\`; ${EXAMPLE}`);
@@ -71,19 +71,6 @@ function mistakeIn(query: string): Partial<LoggedProblem> {
   if (!/^\s*mutation\b/.test(query))
     return { next: 'Begin the query with `mutation`, because it is a query for data without it.' };
   return /\binput\s*:/.test(query) ? {} : { next: 'Put the key into `input: {…}`, as in the example.' };
-}
-
-type Credential =
-  | { readonly key: string; readonly refreshToken?: undefined }
-  | { readonly key?: undefined; readonly refreshToken: string };
-
-/** The credential in the body of a token request; undefined when the body has none in the right form. */
-export function credentialIn(body: Uint8Array | undefined): Credential | undefined {
-  const { query, variables } = fieldsOf(jsonIn(body));
-  const mutation = typeof query === 'string' ? readTokenMutation(query, fieldsOf(variables)) : undefined;
-  const [name, given] = Object.entries(fieldsOf(mutation?.input))[0] ?? [];
-  if (!isCredential(name) || typeof given !== 'string') return undefined;
-  return name === 'refreshToken' ? { refreshToken: given } : { key: given };
 }
 
 /** deployments.md, "Getting a token". `logged`: what the log says otherwise, beside the message. */

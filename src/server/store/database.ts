@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import BetterSqlite, { type Database, type Statement } from 'better-sqlite3';
 import { AppError } from '../../core/app-error.ts';
 import { fileReason } from '../../core/file-reason.ts';
@@ -8,9 +7,6 @@ import { addExactSums } from './record-totals.ts';
 
 /** The name of a database that lives and dies with the process. */
 export const IN_MEMORY = ':memory:';
-
-/** Whether a database has been made already. */
-export const isStored = (file: string): boolean => file !== IN_MEMORY && existsSync(file);
 
 /** How long a statement waits for another process that writes to the same file, in milliseconds. */
 const BUSY_TIMEOUT_MS = 2_000;

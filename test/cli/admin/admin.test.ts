@@ -270,42 +270,6 @@ describe('admin', () => {
     expect((await json('rules'))['exit']).toBe(0);
     expect((await type('rules')).stdout).toContain('documented');
   });
-
-  test('works in the tenant of its key where each key has a tenant', async () => {
-    const one = await operated({ isolate: true }, { DATAIMPORT_API_KEY: 'one' });
-    await one.json('clock', 'freeze');
-    const world = (key: string) =>
-      runCli(
-        ['admin', 'clock', '--json'],
-        fakeIo({ env: { DATAIMPORT_BASE_URL: one.platform.url, DATAIMPORT_API_KEY: key } }),
-      );
-    expect((await world('one')).json()['mode']).toBe('frozen');
-    expect((await world('two')).json()['mode']).toBe('real');
-  });
-
-  test.each([
-    ['nothing', {}],
-    ['a token', { DATAIMPORT_TOKEN: 'of somebody' }],
-  ])(
-    'asks with %s and no key for what is the same in all worlds, and is told what names one',
-    async (_, env) => {
-      const { type } = await operated({ isolate: true }, env);
-      expect((await type('rules')).stdout).toContain('documented');
-      expect((await type('requests')).exitCode).toBe(0);
-      const { exitCode, stderr } = await type('ledger');
-      expect({ exitCode, stderr }).toEqual({
-        exitCode: 4,
-        stderr: expect.stringMatching(
-          /error tenant_not_named .* and the request names no key\nnext: Set DATAIMPORT_API_KEY, .* a token names no tenant/,
-        ) as string,
-      });
-    },
-  );
-
-  test('a token beside the key does not hide the tenant of the key', async () => {
-    const { json } = await operated({ isolate: true }, { DATAIMPORT_API_KEY: 'one', DATAIMPORT_TOKEN: 'x' });
-    expect(await json('clock', 'freeze')).toMatchObject({ mode: 'frozen' });
-  });
 });
 
 describe('admin refuses', () => {

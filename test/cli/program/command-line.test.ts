@@ -29,7 +29,6 @@ const AS_DOCUMENTED = {
   emptyListStatus: 200,
   errorShape: 'documented',
   exitWithParent: false,
-  isolate: false,
   lenient: false,
   logBodies: false,
   open: false,

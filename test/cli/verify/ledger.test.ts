@@ -30,8 +30,7 @@ const MOVE = {
 const closing = (close: () => void): void => onTestFinished(close);
 
 function load(ledger: string, resource: Resource = 'transactions', cwd = '.') {
-  const worldKey = async () => undefined;
-  return loadLedger(ledger, { resource, descriptors: undefined, cwd, onClose: closing, worldKey });
+  return loadLedger(ledger, { resource, descriptors: undefined, cwd, onClose: closing });
 }
 
 /** The store of a ledger file with these lines. */

@@ -32,7 +32,7 @@ async function identityOf(platform: Pick<TestPlatform, 'request'>): Promise<stri
   return namedIn(await admin(platform, 'GET health'));
 }
 
-describe('every answer of a tenant names the same database', () => {
+describe('every answer names the same database', () => {
   test.each([
     ['a token', 200, async (platform) => obtainToken(platform.request, { APIKey: 'all-key' })],
     ['no token', 200, async (platform) => obtainToken(platform.request, { APIKey: 'wrong' })],
@@ -200,55 +200,6 @@ describe('the identity of a database', () => {
     });
     await admin(platform, 'POST reset');
     expect([await identityOf(platform), used]).toEqual(['8000000080000000', []]);
-  });
-});
-
-describe('with --isolate', () => {
-  const tenantOf = (key: string) => ({ 'x-dataimport-tenant': key });
-
-  test('each tenant names its own database, also in the answer with a token, and a reset replaces one of them', async () => {
-    const platform = await startPlatform({ isolate: true });
-    const identities = () =>
-      Promise.all(
-        ['one', 'two'].map(async (key) => namedIn(await obtainToken(platform.request, { APIKey: key }))),
-      );
-    const [one, two] = await identities();
-    expect(one).toMatch(IDENTITY);
-    expect(two).toMatch(IDENTITY);
-    expect(one).not.toBe(two);
-    expect(namedIn(await platform.post('createNotes', NOTE, { apiKey: 'one' }))).toBe(one);
-    expect(namedIn(await admin(platform, 'GET overview', undefined, tenantOf('one')))).toBe(one);
-    await admin(platform, 'POST reset', {}, tenantOf('one'));
-    const [changed, same] = await identities();
-    expect(changed).not.toBe(one);
-    expect(same).toBe(two);
-  });
-
-  test('a tenant keeps its database over a restart', async () => {
-    const database = join(temporaryFolder(), 'serve.sqlite');
-    const first = await startPlatform({ isolate: true, database });
-    const identity = namedIn(await first.post('createNotes', NOTE, { apiKey: 'one' }));
-    await first.close();
-    const second = await startPlatform({ isolate: true, database });
-    expect(namedIn(await obtainToken(second.request, { APIKey: 'one' }))).toBe(identity);
-  });
-
-  test('a request that identifies no key has no database', async () => {
-    const platform = await startPlatform({ isolate: true });
-    const answers = [
-      await platform.request('GET', LIST),
-      await platform.request('GET', LIST, { headers: { authorization: 'Token unknown' } }),
-      await obtainToken(platform.request, {}),
-      await admin(platform, 'GET health'),
-      await admin(platform, 'GET overview'),
-    ];
-    expect(answers.map((answer) => [answer.status, namedIn(answer)])).toEqual([
-      [401, null],
-      [401, null],
-      [200, null],
-      [200, null],
-      [400, null],
-    ]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ENDPOINTS, pathOf } from '../../../src/core/contract/endpoints.ts';
@@ -38,18 +38,6 @@ test('a client that asks whether to send its body is told to', async () => {
   await expect.poll(connection.received).toBe('HTTP/1.1 100 Continue\r\n\r\n');
   connection.send(body);
   await expect.poll(connection.received).toContain('HTTP/1.1 201 Created');
-});
-
-test('a tenant has no database before its first write', async () => {
-  const database = join(temporaryFolder(), 'serve.sqlite');
-  const platform = await startPlatform({ isolate: true, database });
-  const headers = { authorization: `Token ${await platform.token('one')}` };
-  for (const method of ['GET', 'HEAD'])
-    expect((await platform.request(method, LIST, { headers })).status).toBe(200);
-  expect(existsSync(`${database}.tenants`) ? readdirSync(`${database}.tenants`) : []).toEqual([]);
-  const note = { body: JSON.stringify(NOTE), headers };
-  expect((await platform.request('POST', ENDPOINTS.createNotes.path, note)).status).toBe(201);
-  expect(readdirSync(`${database}.tenants`)).not.toEqual([]);
 });
 
 test('a state that arrives leaves no file behind, also when it is refused', async () => {
@@ -121,17 +109,6 @@ test.each([
   const answer = await platform.post('createNotes', NOTE);
   expect([answer.status, answer.headers.get('content-length'), answer.text]).toEqual([status, length, '']);
   expect(answer.headers.get('content-type')).toBeNull();
-});
-
-test('with --isolate a fault at the head of a token request is logged for the tenant of the key', async () => {
-  const platform = await startPlatform({ isolate: true, faults: { rules: ['token accept status=503'] } });
-  expect((await obtainToken(platform.request, { APIKey: 'one' })).status).toBe(503);
-  const { text } = await platform.request('GET', '/_local/requests?tenant=one');
-  expect(JSON.parse(text)).toMatchObject({
-    endpoint: 'token',
-    status: 503,
-    faults: [{ rule: 'token accept status=503', effect: 'answer' }],
-  });
 });
 
 test('a fault after the head is logged, and its answer names the database', async () => {

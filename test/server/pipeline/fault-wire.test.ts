@@ -42,11 +42,6 @@ describe('a reset', () => {
     expect({ ended, stored }).toEqual({ ended: 'reset', stored: 0 });
   });
 
-  test('in the body of a token request with --isolate comes when its key has been read', async () => {
-    const platform = await faultyPlatform(['token accept reset bytes=50'], { isolate: true });
-    await expect(platform.token('one')).rejects.toMatchObject({ code: 'ECONNRESET' });
-  });
-
   test('in the body of the request waits for its bytes', async () => {
     const platform = await faultyPlatform(['notes accept reset bytes=30']);
     const whole = await postBytes(platform, 'notes');

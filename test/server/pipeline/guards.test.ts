@@ -3,7 +3,6 @@ import type { Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { ENDPOINTS, pathOf } from '../../../src/core/contract/endpoints.ts';
 import { MAX_HEADERS } from '../../../src/server/options/http-limits.ts';
-import { admin, linesOf } from '../../support/server-admin.ts';
 import { exchange } from '../../support/server-bytes.ts';
 import { faultyPlatform, postBytes } from '../../support/server-faults.ts';
 import { ACCOUNT, charge, startPlatform } from '../../support/server-platform.ts';
@@ -251,19 +250,6 @@ test('a fault strikes only a request with a method of its path', async () => {
   expect((await platform.request('GET', NOTES)).status).toBe(401);
   expect((await platform.request('GET', '/_local/health')).status).toBe(200);
   expect((await platform.request('POST', NOTES, { body: '{}' })).status).toBe(503);
-});
-
-test('each tenant has its own faults and tokens, and the log names what struck', async () => {
-  const platform = await startPlatform({ isolate: true });
-  const one = { 'x-dataimport-tenant': 'one' };
-  const token = await platform.token('two');
-  await admin(platform, 'POST faults', { rules: ['any accept status=503'] }, one);
-  const list = pathOf(ENDPOINTS.allAccountImportProcesses, { importSupplier: 'ACME' });
-  const asked = await platform.request('GET', list, { headers: { authorization: `Token ${token}` } });
-  expect(asked.status).toBe(200);
-  await expect(platform.token('one')).rejects.toThrow();
-  const [logged] = linesOf(await admin(platform, 'GET requests', undefined, one));
-  expect(logged).toMatchObject({ status: 503, faults: [{ rule: 'any accept status=503' }] });
 });
 
 test('another machine gets 404 from the admin API and the page, and an answer from the interface', async () => {

@@ -213,8 +213,8 @@ function entryOf(context: object, header?: number): Record<string, unknown> {
   const clock = vi.spyOn(performance, 'now').mockReturnValueOnce(1_000).mockReturnValueOnce(1_012.37);
   onTestFinished(() => clock.mockRestore());
   recordAtEnd(
-    { path: '/', queryText: '', faults: [], response, ...context } as never,
-    { tenants: { root: { requests } }, nowMs: () => 0 } as never,
+    { path: '/', queryText: '', faults: [], server: { requests }, response, ...context } as never,
+    () => 0,
   );
   response.emit('close');
   expect(entries).toHaveLength(1);

@@ -3,12 +3,13 @@ import {
   callerOf,
   requestContextOf,
   routeOf,
-  tenantOf,
   type RequestContext,
 } from '../../../src/server/pipeline/request-context.ts';
 
-const contextOf = (target: string, tokenPath = '/v1/graphql/'): RequestContext =>
-  requestContextOf({ method: 'POST' } as never, {} as never, target, tokenPath);
+const contextOf = (target: string, tokenPath = '/v1/graphql/'): RequestContext => {
+  const server = { platform: { behaviour: { tokenPath } } } as never;
+  return requestContextOf({ method: 'POST' } as never, {} as never, target, server);
+};
 
 test.each([
   ['/a/', '/a/', '', {}],
@@ -29,13 +30,12 @@ test('the token mutation is at its own path alone', () => {
   expect(endpointAt('/v1/data-import/notes/create/', '/auth/')).toBe('notes');
 });
 
-test('no request is served that a guard has not found a tenant, a route and a caller for', () => {
+test('no request is served that a guard has not found a route and a caller for', () => {
   const empty = contextOf('/nowhere/');
-  expect(() => tenantOf(empty)).toThrow('a request without a tenant passed the guards');
   expect(() => routeOf(empty)).toThrow('a request without a route passed the guards');
   expect(() => routeOf(contextOf('/_local/health'))).toThrow('a request without a route passed the guards');
   expect(() => callerOf(empty)).toThrow('a request without a token passed the guards');
-  const [tenant, caller] = [{} as never, { keyId: 'k', suppliers: null }];
-  const found = { ...contextOf('/v1/data-import/notes/create/'), tenant, caller };
-  expect([tenantOf(found), callerOf(found), routeOf(found).method]).toEqual([tenant, caller, 'POST']);
+  const caller = { keyId: 'k', suppliers: null };
+  const found = { ...contextOf('/v1/data-import/notes/create/'), caller };
+  expect([callerOf(found), routeOf(found).method]).toEqual([caller, 'POST']);
 });

@@ -3,8 +3,6 @@ import { basename, dirname, join } from 'node:path';
 import BetterSqlite from 'better-sqlite3';
 import { execa } from 'execa';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { databaseOfTenant } from '../../../src/server/tenants/tenants.ts';
-import { keyIdOf } from '../../../src/server/auth/tokens.ts';
 import { COMMAND } from '../../support/built-cli.ts';
 import { fakeIo, runCli } from '../../support/cli-io.ts';
 import { ACCOUNT, startPlatform } from '../../support/server-platform.ts';
@@ -120,18 +118,4 @@ test('a lock file that cannot be used is named, because the database itself is f
 test('databases in memory are not limited', async () => {
   const platforms = await Promise.all([startPlatform(), startPlatform()]);
   expect(new Set(platforms.map(({ port }) => port)).size).toBe(2);
-});
-
-test('with a tenant for each key, the database of the server and those of its tenants are locked', async () => {
-  const database = newDatabase();
-  const platform = await startPlatform({ database, isolate: true });
-  await platform.post('createNotes', note('kept'), { apiKey: 'one-key' });
-  const ofWorld = databaseOfTenant(database, keyIdOf('one-key'));
-  await expect(startPlatform({ database, isolate: true })).rejects.toMatchObject(IN_USE);
-  await expect(startPlatform({ database })).rejects.toMatchObject(IN_USE);
-  await expect(startPlatform({ database: ofWorld })).rejects.toMatchObject(IN_USE);
-  await platform.close();
-  expect(readdirSync(dirname(ofWorld))).toEqual([basename(ofWorld), `${basename(ofWorld)}-lock`]);
-  expect(await (await startPlatform({ database: ofWorld })).ledger()).toHaveLength(1);
-  await startPlatform({ database });
 });

@@ -21,7 +21,7 @@ const RECORDS = 200;
 /** Lists the accounts, shows one with everything on it, and changes its import by hand. */
 export const accountRoutes: readonly Route[] = [
   adminRoute('GET /_local/accounts', (call) => {
-    const { platform } = call.tenant;
+    const { platform } = call.server;
     const {
       import_supplier = null,
       state = null,
@@ -41,7 +41,7 @@ export const accountRoutes: readonly Route[] = [
     return { accounts: withTotals(page, platform), next, count };
   }),
   adminRoute('GET /_local/accounts/:importSupplier/:externalAccountNumber/records', (call) => {
-    const { platform } = call.tenant;
+    const { platform } = call.server;
     const { resource, offset = 0, limit = RECORDS } = queryAs(recordsQuery, call);
     takeDueSteps(platform);
     const account = found(platform.store.accounts.find(keyIn(call.segments)));
@@ -52,14 +52,14 @@ export const accountRoutes: readonly Route[] = [
   }),
   adminRoute(
     'GET /_local/accounts/:importSupplier/:externalAccountNumber',
-    ({ tenant: { platform }, segments }) => {
+    ({ server: { platform }, segments }) => {
       takeDueSteps(platform);
       const account = found(platform.store.accounts.find(keyIn(segments)));
       return { ...shown(account), ...timelineOf(account, platform.store) };
     },
   ),
   adminRoute('PUT /_local/accounts/:importSupplier/:externalAccountNumber', (call) => {
-    const { platform } = call.tenant;
+    const { platform } = call.server;
     const { accounts } = platform.store;
     const { state, open_statement: openStatement } = bodyAs(accountChange, call);
     const key = keyIn(call.segments);

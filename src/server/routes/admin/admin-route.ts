@@ -4,7 +4,7 @@ import type { Call, Endpoint, Method, Route } from '../route.ts';
 export function adminRoute(
   endpoint: `${Method} /_local/${string}`,
   bodyFor: (call: Call) => unknown,
-  rest: Pick<Endpoint, 'tenantless' | 'takesSqlite'> = {},
+  rest: Pick<Endpoint, 'takesSqlite'> = {},
 ): Route {
   const [method, path] = endpoint.split(' ') as [Method, string];
   return {

@@ -9,7 +9,7 @@ import { clockAdvance, clockSetting, LATEST, SECONDS } from './admin-schemas.ts'
 
 /** Shows and changes the clock. Each route answers with the time and mode of the clock afterwards. */
 export const clockRoutes: readonly Route[] = [
-  adminRoute('GET /_local/clock', ({ tenant }) => shown(tenant.clock)),
+  adminRoute('GET /_local/clock', ({ server }) => shown(server.clock)),
   change('freeze', (clock) => clock.freeze()),
   change('set', (clock, call) => clock.set(bodyAs(clockSetting, call).now)),
   change('advance', (clock, call) => advanceBy(bodyAs(clockAdvance, call).seconds * 1_000, clock)),
@@ -18,8 +18,8 @@ export const clockRoutes: readonly Route[] = [
 
 function change(action: string, act: (clock: Clock, call: Call) => void): Route {
   return adminRoute(`POST /_local/clock/${action}`, (call) => {
-    act(call.tenant.clock, call);
-    return shown(call.tenant.clock);
+    act(call.server.clock, call);
+    return shown(call.server.clock);
   });
 }
 

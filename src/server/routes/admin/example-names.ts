@@ -1,16 +1,16 @@
-import type { Tenant } from '../../tenants/tenant.ts';
+import type { LocalServer } from '../../local-server/local-server.ts';
 import type { ApiKey } from '../../store/api-keys.ts';
 
 /** The key with which the page sends requests: the first for all suppliers, else the first. */
-export function keyOfPage({ apiKeys }: Tenant): ApiKey | undefined {
+export function keyOfPage({ apiKeys }: LocalServer): ApiKey | undefined {
   const keys = apiKeys();
   return keys.find(({ suppliers }) => suppliers === null) ?? keys[0];
 }
 
-/** Names of a tenant in place of those in the examples, which are names of the built-in seed. A name that has no like stays. */
-export function exampleNames(tenant: Tenant): ReadonlyMap<string, string> {
-  const { suppliers, accounts, vendors, productCodes } = tenant.platform.store;
-  const of = keyOfPage(tenant)?.suppliers ?? null;
+/** Names of the platform in place of those in the examples, which are names of the built-in seed. A name that has no like stays. */
+export function exampleNames(server: LocalServer): ReadonlyMap<string, string> {
+  const { suppliers, accounts, vendors, productCodes } = server.platform.store;
+  const of = keyOfPage(server)?.suppliers ?? null;
   const codes = suppliers.codes().filter((code) => of === null || of.includes(code));
   const ongoing = codes.filter((code) => suppliers.statusOf(code) === 'Ongoing');
   const [account] = ongoing.flatMap((code) =>

@@ -17,7 +17,7 @@ export const faultRoutes: readonly Route[] = [
 
 function change(method: Method, act: (faults: ActiveFaults, call: Call) => void): Route {
   return adminRoute(`${method} /_local/faults`, (call) => {
-    const { faults } = call.tenant;
+    const { faults } = call.server;
     act(faults, call);
     const report = faults.report();
     const unused = report.rules.filter(({ hits }) => hits === 0).length;
@@ -26,10 +26,10 @@ function change(method: Method, act: (faults: ActiveFaults, call: Call) => void)
 }
 
 /** @throws Refusal 400 */
-function planIn({ body, tenant }: Call): FaultPlan {
+function planIn({ body, server }: Call): FaultPlan {
   const json = readPlainJson(body);
   try {
-    return tenant.server.acceptFaults(planOf(json));
+    return server.acceptFaults(planOf(json));
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'fault_invalid') throw error;
     throw new Refusal(refusal('fault_invalid', error.facts));

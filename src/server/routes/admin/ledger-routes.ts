@@ -16,7 +16,7 @@ import { adminRoute } from './admin-route.ts';
 /** GET /_local/ledger: every stored record, one a line, in the order of storage. */
 export const ledgerRoute: Route = adminRoute(
   'GET /_local/ledger',
-  ({ tenant: { platform }, query }) => new NdJson(linesOf(platform.store, filterOf(query))),
+  ({ server: { platform }, query }) => new NdJson(linesOf(platform.store, filterOf(query))),
 );
 
 /**
@@ -25,7 +25,7 @@ export const ledgerRoute: Route = adminRoute(
  */
 export const ledgerTotalsRoute: Route = adminRoute(
   'GET /_local/ledger/totals',
-  ({ tenant: { platform }, query }) => {
+  ({ server: { platform }, query }) => {
     const { ledger } = platform.store;
     const filter = filterOf(query);
     const accounts = ledger.totals(filter);
@@ -52,8 +52,7 @@ function sumOf(totals: readonly TotalRow[]) {
 const FILTERS = ['kind', 'import_supplier', 'external_account_number'] as const;
 
 function filterOf(query: Readonly<Record<string, unknown>>): LedgerFilter {
-  const { tenant: _, ...own } = query;
-  const problems = Object.entries(own).flatMap(([name, value]) => {
+  const problems = Object.entries(query).flatMap(([name, value]) => {
     if (!(FILTERS as readonly string[]).includes(name)) return [failure('unexpected_field', [name])];
     if (typeof value !== 'string') return [failure('invalid', [name], { expected: 'one text' })];
     const isKnown = name !== 'kind' || (RECORD_KINDS as readonly string[]).includes(value);

@@ -13,13 +13,13 @@ const MOST = { refusals: 10, repeated: 100 };
 /** GET /_local/overview: the figures of the first view. The time does not grow with the number of records. */
 export const overviewRoute: Route = adminRoute(
   'GET /_local/overview',
-  ({ tenant: { platform, server, clock, faults, requests, apiKeys } }) => {
+  ({ server: { platform, identity, clock, faults, requests, apiKeys } }) => {
     const { store, contract } = platform;
     const repeated = store.ledger.someRepeated(MOST.repeated);
     const { rules } = faults.report();
     const tally = requests.tally();
     return {
-      ...server.identity,
+      ...identity,
       contract: contract ? { title: contract.document.title, version: contract.document.version } : null,
       clock: { now: preciseInstantOfClock(clock.nowMs()), mode: clock.mode() },
       faults: { armed: faults.isActive(), hits: faults.hits(), rules },

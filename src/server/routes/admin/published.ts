@@ -11,18 +11,18 @@ import { adminRoute } from './admin-route.ts';
  * function is named within an arrow function, so that a start of the package does not load the module of the document.
  */
 export const publishedRoutes: readonly Route[] = [
-  published('/_local/openapi.json', ({ tenant }) =>
-    openApiDocument(tenant.server.identity.version, {
-      served: tenant.platform,
-      tokenPath: tenant.platform.behaviour.tokenPath,
-      names: exampleNames(tenant),
+  published('/_local/openapi.json', ({ server }) =>
+    openApiDocument(server.identity.version, {
+      served: server.platform,
+      tokenPath: server.platform.behaviour.tokenPath,
+      names: exampleNames(server),
     }),
   ),
   published('/_local/seed.schema.json', () => seedJsonSchema()),
   published('/_local/faults/schema', () => faultPlanJsonSchema()),
-  published('/_local/parity', ({ tenant }) => parity(tenant.platform.contract)),
+  published('/_local/parity', ({ server }) => parity(server.platform.contract)),
 ];
 
 function published(path: `/_local/${string}`, document: (call: Call) => object): Route {
-  return adminRoute(`GET ${path}`, document, { tenantless: true });
+  return adminRoute(`GET ${path}`, document);
 }

@@ -3,7 +3,7 @@ import { EventStream, NdJson, refusal, Refusal } from '../../http/answer.ts';
 import type { LoggedRequest } from '../../http/logged-request.ts';
 import type { RequestFilter } from '../../http/request-log.ts';
 import { isByFault } from '../../http/request-tally.ts';
-import type { Tenant } from '../../tenants/tenant.ts';
+import type { LocalServer } from '../../local-server/local-server.ts';
 import type { Route } from '../route.ts';
 import { bodyAs, queryAs } from './admin-input.ts';
 import { bodiesSwitch, eventsQuery, newestQuery, requestsQuery } from './admin-schemas.ts';
@@ -15,42 +15,38 @@ const MOST = 200;
 
 /** The requests of the interface: all as lines, the newest as pages, one with its problems explained, and live as events. */
 export const requestRoutes: readonly Route[] = [
-  adminRoute(
-    'GET /_local/requests',
-    (call) => {
-      const found = call.tenant.requests.list(queryAs(requestsQuery, call));
-      return new NdJson(found.map((request) => JSON.stringify(request)));
-    },
-    { tenantless: true },
-  ),
+  adminRoute('GET /_local/requests', (call) => {
+    const found = call.server.requests.list(queryAs(requestsQuery, call));
+    return new NdJson(found.map((request) => JSON.stringify(request)));
+  }),
   adminRoute('GET /_local/requests/newest', (call) => {
     const { before = Infinity, limit = MOST, ...filter } = queryAs(newestQuery, call);
-    const { requests } = call.tenant;
+    const { requests } = call.server;
     const found = requests.newest(filter, { before, after: 0, limit: Math.min(limit, MOST) });
     const next = found.length === Math.min(limit, MOST) ? found.at(-1)!.seq : null;
-    const event_id = eventId(call.tenant, requests.lastSeq());
+    const event_id = eventId(call.server, requests.lastSeq());
     return { requests: found.map(summaryOf), next, event_id, bodies_kept: requests.keepsBodies() };
   }),
   adminRoute('GET /_local/requests/events', (call) => {
     const { last_event_id, ...filter } = queryAs(eventsQuery, call);
     const lastId = call.lastEventId ?? last_event_id;
-    return new EventStream(eventsOf(call.tenant, filter, lastId));
+    return new EventStream(eventsOf(call.server, filter, lastId));
   }),
   adminRoute('PUT /_local/requests/bodies', (call) => {
     const { kept } = bodyAs(bodiesSwitch, call);
-    call.tenant.requests.keepBodies(kept);
+    call.server.requests.keepBodies(kept);
     return { kept };
   }),
-  adminRoute('GET /_local/requests/:seq', ({ tenant, segments: { seq = '' } }) => {
-    const request = /^\d{1,15}$/.test(seq) ? tenant.requests.at(Number.parseInt(seq, 10)) : undefined;
+  adminRoute('GET /_local/requests/:seq', ({ server, segments: { seq = '' } }) => {
+    const request = /^\d{1,15}$/.test(seq) ? server.requests.at(Number.parseInt(seq, 10)) : undefined;
     if (!request) throw new Refusal(refusal('not_found'));
     const { problems = request.codes.map((code) => ({ code, attr: '', detail: '' })), ...others } = request;
     const about = { endpoint: request.endpoint, body: request.request_body };
     return {
       ...others,
       by_fault: isByFault(request),
-      bodies_kept: tenant.requests.keepsBodies(),
-      problems: explained(problems, about, tenant.platform),
+      bodies_kept: server.requests.keepsBodies(),
+      problems: explained(problems, about, server.platform),
     };
   }),
 ];
@@ -67,8 +63,8 @@ function summaryOf(logged: LoggedRequest) {
 }
 
 /** A position in the log of one start. A restart and a reset begin to count again. */
-function eventId({ server, requests }: Pick<Tenant, 'server' | 'requests'>, seq: number): string {
-  return `${server.identity.instance}.${requests.clearings()}.${seq}`;
+function eventId({ identity, requests }: Pick<LocalServer, 'identity' | 'requests'>, seq: number): string {
+  return `${identity.instance}.${requests.clearings()}.${seq}`;
 }
 
 /** How often the log is looked at, and how long a silent connection stays without a sign of life, in milliseconds. */
@@ -80,18 +76,18 @@ const SILENCE_MS = 15_000;
  * tells the page to load the list anew, because the log has been emptied.
  */
 async function* eventsOf(
-  tenant: Pick<Tenant, 'server' | 'requests'>,
+  server: Pick<LocalServer, 'identity' | 'requests'>,
   filter: RequestFilter,
   lastId: string | undefined,
 ): AsyncGenerator<string> {
-  const { requests } = tenant;
+  const { requests } = server;
   let clearings = requests.clearings();
   let after = requests.lastSeq();
   const event = (name: string, data: object) =>
-    `id: ${eventId(tenant, after)}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+    `id: ${eventId(server, after)}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
   const seenSeq = /\.(\d{1,15})$/.exec(lastId ?? '')?.[1];
   const seen = seenSeq === undefined ? undefined : Number.parseInt(seenSeq, 10);
-  if (seen !== undefined && lastId === eventId(tenant, seen)) after = seen;
+  if (seen !== undefined && lastId === eventId(server, seen)) after = seen;
   else if (lastId !== undefined) yield event('restarted', {});
   // Headers leave with the first bytes only.
   yield ': listening\n\n';

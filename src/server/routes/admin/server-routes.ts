@@ -12,27 +12,23 @@ import { adminRoute } from './admin-route.ts';
 /** The server as a whole: its health, its return to the seed, and a token for its page. */
 export const serverRoutes: readonly Route[] = [
   // A server that is not ready does not answer, so `ready` is always true.
-  adminRoute(
-    'GET /_local/health',
-    ({ tenant: { platform, server } }) => ({
-      ...server.identity,
-      ready: true,
-      counts: platform.store.counts(),
-      ignored_fields: platform.store.ignoredFields.all(),
-    }),
-    { tenantless: true },
-  ),
+  adminRoute('GET /_local/health', ({ server: { platform, identity } }) => ({
+    ...identity,
+    ready: true,
+    counts: platform.store.counts(),
+    ignored_fields: platform.store.ignoredFields.all(),
+  })),
 
   // Drops all records and the log, goes back to the seed, and gives the database a new identity. Keys, creation times, clock,
   // faults and entries that the seed does not name stay.
-  adminRoute('POST /_local/reset', ({ tenant: { platform, server, reseed, requests } }) => {
+  adminRoute('POST /_local/reset', ({ server: { platform, newDatabaseIdentity, reseed, requests } }) => {
     const { store } = platform;
     store.write(() => {
       store.records.drop();
       store.ignoredFields.drop();
       store.vendors.forgetFailures();
       reseed();
-      store.databaseIdentity.replace(server.newDatabaseIdentity());
+      store.databaseIdentity.replace(newDatabaseIdentity());
     });
     // Other requests are answered meanwhile, and must not name an identity that is not on disk.
     store.commit();
@@ -42,7 +38,7 @@ export const serverRoutes: readonly Route[] = [
 
   // Adds the entries of a seed. What is there already and is named again becomes as the seed says.
   adminRoute('POST /_local/seed', (call) => {
-    const { store, now } = call.tenant.platform;
+    const { store, now } = call.server.platform;
     const seed = seedIn(call);
     store.write(() => applySeed(seed, store, now()));
     store.commit();
@@ -50,19 +46,19 @@ export const serverRoutes: readonly Route[] = [
   }),
 
   // A token of the first key, so that the page can send a request again without knowing a key.
-  adminRoute('POST /_local/token', ({ tenant }) => {
-    const found = keyOfPage(tenant);
+  adminRoute('POST /_local/token', ({ server }) => {
+    const found = keyOfPage(server);
     if (!found) throw new Refusal(refusal('authentication_failed'));
     const { key, suppliers } = found;
-    return { token: tenant.tokens.issue({ keyId: keyIdOf(key), suppliers }).token };
+    return { token: server.tokens.issue({ keyId: keyIdOf(key), suppliers }).token };
   }),
 ];
 
 /** @throws Refusal 400 with the problems of the seed */
-function seedIn({ body, tenant }: Call): Seed {
+function seedIn({ body, server }: Call): Seed {
   const document = readPlainJson(body);
   if (!isJsonObject(document)) throw seedRefusal('the body is not an object');
-  const suppliers = tenant.platform.store.suppliers.codes();
+  const suppliers = server.platform.store.suppliers.codes();
   const { files, problems } = checkedSeeds([textOfObject(document, 'seed')], { isWhole: true, suppliers });
   if (problems.length > 0) throw seedRefusal(seedInvalid(problems).facts['reason']!);
   return seedOf(files);

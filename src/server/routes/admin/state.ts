@@ -5,7 +5,7 @@ import { isSnapshotName, type Snapshots } from '../../snapshots/snapshots.ts';
 import { UnfitState } from '../../store/backup.ts';
 import type { AccountDifference, StateComparison } from '../../store/compare-states.ts';
 import { reasonOf } from '../../store/database.ts';
-import type { Tenant } from '../../tenants/tenant.ts';
+import type { LocalServer } from '../../local-server/local-server.ts';
 import type { Route } from '../route.ts';
 import { queryAs } from './admin-input.ts';
 import { compareQuery } from './admin-schemas.ts';
@@ -16,10 +16,10 @@ import { adminRoute } from './admin-route.ts';
 export const stateRoutes: readonly Route[] = [
   adminRoute(
     'GET /_local/state',
-    ({ tenant }) => {
-      const file = tenant.newStateFile();
+    ({ server }) => {
+      const file = server.newStateFile();
       try {
-        written('state_not_written', () => writeState(tenant, file.path));
+        written('state_not_written', () => writeState(server, file.path));
         // An open file can be read after it is removed, so nothing is left when the server is killed.
         return new OpenFile(SQLITE_TYPE, openSync(file.path, 'r'));
       } finally {
@@ -28,35 +28,35 @@ export const stateRoutes: readonly Route[] = [
     },
     { takesSqlite: true },
   ),
-  adminRoute('PUT /_local/state', ({ tenant, file = '' }) => restored(file, tenant), { takesSqlite: true }),
-  adminRoute('GET /_local/snapshots', ({ tenant: { snapshots } }) => ({
+  adminRoute('PUT /_local/state', ({ server, file = '' }) => restored(file, server), { takesSqlite: true }),
+  adminRoute('GET /_local/snapshots', ({ server: { snapshots } }) => ({
     snapshots: snapshots.names().map((name) => listed(name, snapshots)),
   })),
-  adminRoute('PUT /_local/snapshots/:name', ({ tenant, segments }) => {
+  adminRoute('PUT /_local/snapshots/:name', ({ server, segments }) => {
     const name = nameIn(segments);
-    written('snapshot_not_written', () => tenant.snapshots.save(name, (file) => writeState(tenant, file)));
-    return listed(name, tenant.snapshots);
+    written('snapshot_not_written', () => server.snapshots.save(name, (file) => writeState(server, file)));
+    return listed(name, server.snapshots);
   }),
-  adminRoute('DELETE /_local/snapshots/:name', ({ tenant, segments }) => {
-    if (!tenant.snapshots.delete(nameIn(segments))) throw new Refusal(refusal('snapshot_not_found'));
+  adminRoute('DELETE /_local/snapshots/:name', ({ server, segments }) => {
+    if (!server.snapshots.delete(nameIn(segments))) throw new Refusal(refusal('snapshot_not_found'));
     return { deleted: true };
   }),
-  adminRoute('POST /_local/snapshots/:name/restore', ({ tenant, segments }) => {
+  adminRoute('POST /_local/snapshots/:name/restore', ({ server, segments }) => {
     const name = nameIn(segments);
-    const file = tenant.newStateFile();
+    const file = server.newStateFile();
     try {
-      const isThere = fitting(() => tenant.snapshots.copy(name, file.path));
+      const isThere = fitting(() => server.snapshots.copy(name, file.path));
       if (!isThere) throw new Refusal(refusal('snapshot_not_found'));
-      return restored(file.path, tenant);
+      return restored(file.path, server);
     } finally {
       file.remove();
     }
   }),
   adminRoute('GET /_local/snapshots/:name/compare', (call) => {
     const { with: other, offset = 0 } = queryAs(compareQuery, call);
-    const { tenant, segments } = call;
+    const { server, segments } = call;
     const [earlier, later] = [nameIn(segments), other === undefined ? undefined : nameIn({ name: other })];
-    const { differing, accounts } = compared(tenant, { earlier, later }, { offset, limit: MOST_DIFFERENCES });
+    const { differing, accounts } = compared(server, { earlier, later }, { offset, limit: MOST_DIFFERENCES });
     return { differing, accounts: accounts.map(withTexts) };
   }),
 ];
@@ -66,7 +66,7 @@ const MOST_DIFFERENCES = 100;
 
 /** @throws Refusal 404, or 400 for a snapshot that does not fit */
 function compared(
-  { snapshots, newStateFile, platform: { store } }: Tenant,
+  { snapshots, newStateFile, platform: { store } }: LocalServer,
   names: { earlier: string; later: string | undefined },
   page: { offset: number; limit: number },
 ): StateComparison {
@@ -97,13 +97,13 @@ function withTexts({ changes, records, ...account }: AccountDifference) {
   };
 }
 
-function writeState({ platform: { store, now }, server }: Tenant, file: string): void {
-  store.backup(file, { written_at: now(), written_by: server.identity.version });
+function writeState({ platform: { store, now }, identity }: LocalServer, file: string): void {
+  store.backup(file, { written_at: now(), written_by: identity.version });
 }
 
 /** Replaces everything by the state in a file, or changes nothing. @throws Refusal 400 */
-function restored(file: string, { platform: { store }, server }: Tenant) {
-  fitting(() => store.restore(file, server.newDatabaseIdentity()));
+function restored(file: string, { platform: { store }, newDatabaseIdentity }: LocalServer) {
+  fitting(() => store.restore(file, newDatabaseIdentity()));
   return { counts: store.counts() };
 }
 

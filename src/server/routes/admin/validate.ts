@@ -31,7 +31,7 @@ export function validateRoutes(routes: RecordRoutes): readonly Route[] {
       const request = bodyAs(exampleRequest, call);
       const judge = (body: string) =>
         judgedIn(answerTo({ ...request, body }, routes, call), body, sentTo(request, call));
-      const found = passingValue(request, judge, call.tenant.platform);
+      const found = passingValue(request, judge, call.server.platform);
       const { example, left_out } = found;
       const told = (passing: typeof example) =>
         passing && { ...passing, result: shown(passing.result, request, call) };
@@ -40,8 +40,8 @@ export function validateRoutes(routes: RecordRoutes): readonly Route[] {
   ];
 }
 
-function sentTo({ resource, query = '' }: Omit<Request, 'body'>, { tenant }: Call): SentTo {
-  return { descriptor: tenant.platform.descriptors[resource], query: parse(query) };
+function sentTo({ resource, query = '' }: Omit<Request, 'body'>, { server }: Call): SentTo {
+  return { descriptor: server.platform.descriptors[resource], query: parse(query) };
 }
 
 /** @param sent the body that the answer is to */
@@ -59,18 +59,18 @@ function judgedIn({ status, body, problems, facts }: Answer, sent: string, sentT
   return { status, problems: [{ code, attr: '', detail, ...next }] };
 }
 
-function shown({ status, problems }: Judged, { resource, body }: Request, { tenant }: Call) {
+function shown({ status, problems }: Judged, { resource, body }: Request, { server }: Call) {
   const request = { endpoint: resource, body };
-  return { status, problems: explained(problems, request, tenant.platform) };
+  return { status, problems: explained(problems, request, server.platform) };
 }
 
 /** Undoes everything that the request wrote, also when it was accepted. */
 function answerTo({ resource, query = '', body }: Request, routes: RecordRoutes, call: Call): Answer {
   const route = routes[resource];
-  const { tenant } = call;
+  const { server } = call;
   const sent: Call = { ...call, segments: {}, query: parse(query), body: Buffer.from(body), about: () => {} };
   try {
-    return tenant.platform.store.write(() => {
+    return server.platform.store.write(() => {
       if (route.access !== 'token') throw new Error('a request for records needs a token');
       throw new Refusal(route.answer({ ...sent, caller: { keyId: '', suppliers: null } }));
     });

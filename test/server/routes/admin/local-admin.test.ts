@@ -39,7 +39,6 @@ test('health shows the server and how much is stored, without a token', async ()
     version: '0.0.0-test',
     database: ':memory:',
     started_at: START,
-    isolated: false,
     ready: true,
     counts: {
       suppliers: 5,

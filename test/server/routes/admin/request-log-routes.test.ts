@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { logSpace } from '../../../../src/server/http/log-space.ts';
 import { requestLog } from '../../../../src/server/http/request-log.ts';
 import { admin, linesOf } from '../../../support/server-admin.ts';
 import { ACCOUNT, problemsOf, startPlatform, type TestPlatform } from '../../../support/server-platform.ts';
@@ -66,7 +65,7 @@ const REQUEST = {
 const MUCH = 1_000_000;
 
 test('the log keeps the newest requests and forgets the oldest, in their order', () => {
-  const log = requestLog({ requests: 3, bodies: 1, space: logSpace(MUCH) });
+  const log = requestLog({ requests: 3, bodies: 1, limitBytes: MUCH });
   const seqs = () => log.list({}).map(({ seq }) => seq);
   for (const expected of [[1], [1, 2], [1, 2, 3], [2, 3, 4], [3, 4, 5], [4, 5, 6], [5, 6, 7]]) {
     log.add(REQUEST);
@@ -79,7 +78,7 @@ test('the log keeps the newest requests and forgets the oldest, in their order',
 });
 
 test('the log keeps the bodies of the newest requests only', () => {
-  const log = requestLog({ requests: 5, bodies: 2, space: logSpace(MUCH) });
+  const log = requestLog({ requests: 5, bodies: 2, limitBytes: MUCH });
   for (let count = 0; count < 12; count++) {
     log.add({ ...REQUEST, request_body: 'x', response_body: 'y' });
     const kept = log.list({}).map((logged) => 'request_body' in logged || 'response_body' in logged);
@@ -88,7 +87,7 @@ test('the log keeps the bodies of the newest requests only', () => {
 });
 
 test('long texts are cut, and the log names the fields that were cut', () => {
-  const log = requestLog({ space: logSpace(MUCH) });
+  const log = requestLog({ limitBytes: MUCH });
   const problem = { code: 'unexpected_field', attr: `notes.0.${'x'.repeat(5_000)}`, detail: 'y' };
   log.add({ ...REQUEST, path: '/ordinary' });
   log.add({ ...REQUEST, query: 'x'.repeat(15_000), problems: Array.from({ length: 60 }, () => problem) });
@@ -100,7 +99,7 @@ test('long texts are cut, and the log names the fields that were cut', () => {
 });
 
 test('a log that is full drops its oldest bodies, then its oldest requests', () => {
-  const log = requestLog({ space: logSpace(20_000) });
+  const log = requestLog({ limitBytes: 20_000 });
   log.add({ ...REQUEST, request_body: 'x'.repeat(9_000) });
   log.add({ ...REQUEST, request_body: 'y'.repeat(9_000) });
   expect(log.list({}).map(({ seq, request_body: body }) => [seq, body?.[0]])).toEqual([
@@ -114,16 +113,4 @@ test('a log that is full drops its oldest bodies, then its oldest requests', () 
   expect(kept).toEqual(kept.map((_, index) => 103 - kept.length + index));
   expect(log.at(1)).toBeUndefined();
   expect(log.counts()).toEqual({ requests: 102, refused: 0 });
-});
-
-test('a busy tenant does not empty the log of a quiet one', () => {
-  const space = logSpace(20_000);
-  const [quiet, busy] = [requestLog({ space }), requestLog({ space })];
-  quiet.add(REQUEST);
-  for (let count = 0; count < 1_000; count++) busy.add({ ...REQUEST, query: 'x'.repeat(500) });
-  expect(quiet.list({})).toHaveLength(1);
-  expect(busy.list({}).length).toBeLessThan(20);
-  busy.close();
-  for (let count = 0; count < 20; count++) quiet.add(REQUEST);
-  expect(quiet.list({})).toHaveLength(21);
 });
