@@ -8,7 +8,7 @@ import { assertReplaceable } from './command/typed-file.ts';
 import { assertWrittenApart } from './command/written-files.ts';
 import { processIo, type Io } from './outside/io.ts';
 import { NO_LOG, openLogFile, type Log } from './outside/log-file.ts';
-import { openOutput, showFailure } from './output/output.ts';
+import { openOutput, showFailure, type OutputPort } from './output/output.ts';
 import { allowsColor, wantsJson } from './program/typed-flags.ts';
 
 /**
@@ -51,8 +51,8 @@ async function runCommand(
 ): Promise<ExitName> {
   const closing: ClosingStep[] = [];
   assertWrittenApart({ ...options, ...settingFlags, ...globals }, io);
-  const log = openLog(globals, io, closing);
   const output = openOutput(globals, io);
+  const log = openLog(globals, { io, output }, closing);
   const { env, cwd, homeDir, configDir, userId } = io;
   const context: CommandContext = {
     io,
@@ -93,14 +93,20 @@ async function closeAll(closing: ClosingStep[]): Promise<readonly PromiseSettled
   return results;
 }
 
-function openLog({ logFile }: GlobalFlags, io: Io, closing: ClosingStep[]): Log {
+function openLog(
+  { logFile }: GlobalFlags,
+  { io, output }: { io: Io; output: OutputPort },
+  closing: ClosingStep[],
+): Log {
   if (logFile === undefined) return NO_LOG;
   if (logFile === '-') {
     const reason = '--log-file takes a file, not standard output; -v shows the requests on standard error';
     throw new AppError('usage', { reason, command: '' });
   }
   assertReplaceable(logFile, io.cwd, 'log');
-  const log = openLogFile(resolve(io.cwd, logFile), () => io.timing.nowMs());
+  const log = openLogFile(resolve(io.cwd, logFile), io.timing.nowMs, (reason) =>
+    output.emit({ kind: 'notice', text: `the log ${logFile} ends here, and the command goes on: ${reason}` }),
+  );
   closing.push(() => log.close());
   return log;
 }

@@ -1,6 +1,11 @@
 import { AppError } from '../../core/app-error.ts';
 import type { TokenMutation } from '../../core/contract/token.ts';
-import type { Platform, PlatformAnswer, PlatformRequest } from '../push/ports/platform.ts';
+import {
+  NotSentError,
+  type Platform,
+  type PlatformAnswer,
+  type PlatformRequest,
+} from '../push/ports/platform.ts';
 import { openConnections, type ConnectionOptions } from './connections.ts';
 import { newRedaction } from './redaction.ts';
 import { requestSender, type SenderOptions } from './requests.ts';
@@ -79,7 +84,7 @@ export function openHttpPlatform(options: PlatformOptions): HttpPlatform {
   const refused = (obtained: ObtainedToken, isTokenRefused: boolean): PlatformAnswer => {
     const refusedTokens = trials.refusedInARow();
     if (refusedTokens >= MOST_REFUSED_TOKENS)
-      throw new AppError('credentials_new_tokens_refused', { status: UNAUTHENTICATED });
+      throw new NotSentError('credentials_new_tokens_refused', { status: UNAUTHENTICATED });
     tokens.drop(obtained);
     const answer = { kind: 'not_sent', status: UNAUTHENTICATED } as const;
     if (!isTokenRefused) return { ...answer, reason: 'the token had run out when it arrived (status 401)' };
@@ -89,14 +94,14 @@ export function openHttpPlatform(options: PlatformOptions): HttpPlatform {
 
   return {
     async send(request, signal, onResend) {
-      const first = await unlessAborted(tokens.current(), signal);
+      const first = await unlessAborted(tokens.current().catch(withoutToken()), signal);
       if ('later' in first) return notSent(first);
       const answer = await sendWith(first, request, signal);
       if (!isRejected(answer)) return answer;
       const isRefused = await trials.isRefused(first);
       // An expired token is renewed at once. While new ones are refused, the next one needs a wait.
       if (isRefused || trials.refusedInARow() > 0) return refused(first, isRefused);
-      const other = tokens.insteadOf(first).catch(withStatus);
+      const other = tokens.insteadOf(first).catch(withoutToken({ status: UNAUTHENTICATED }));
       const second = await unlessAborted(other, signal);
       if ('later' in second) return { ...notSent(second), status: UNAUTHENTICATED };
       await onResend?.();
@@ -124,11 +129,11 @@ function isRejected(answer: PlatformAnswer): boolean {
   return answer.kind === 'answer' && answer.status === UNAUTHENTICATED;
 }
 
-/** There is no other token, but the rejected request has left. */
-function withStatus(error: unknown): never {
-  throw error instanceof AppError
-    ? new AppError(error.code, { ...error.facts, status: UNAUTHENTICATED }, error)
-    : error;
+/** There is no token to send a request with. `facts`: of the request that was rejected before. */
+function withoutToken(facts: AppError['facts'] = {}): (error: unknown) => never {
+  return (error) => {
+    throw error instanceof AppError ? NotSentError.because(error, facts) : error;
+  };
 }
 
 function notSent({ later, ...facts }: Extract<TokenResult, { later: string }>): PlatformAnswer {

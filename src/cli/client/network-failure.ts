@@ -1,4 +1,4 @@
-import { AppError } from '../../core/app-error.ts';
+import { NotSentError } from '../push/ports/platform.ts';
 
 /** A proxy did not open a tunnel. Nothing of a request has left by then. */
 export class ProxyFailure extends Error {
@@ -87,14 +87,14 @@ export function networkReason(error: unknown): string {
 /**
  * The failure of a connection that would fail again, because no wait changes a certificate or a password. Undefined for every other error.
  */
-export function refusedConnection(error: unknown, origin: string): AppError | undefined {
+export function refusedConnection(error: unknown, origin: string): NotSentError | undefined {
   const proxy = error instanceof ProxyFailure ? error : undefined;
-  if (proxy?.status === 407) return new AppError('credentials_proxy_refused', { proxy: proxy.proxy });
+  if (proxy?.status === 407) return new NotSentError('credentials_proxy_refused', { proxy: proxy.proxy });
   const code = codeOf(proxy ? proxy.cause : error);
   const words = code === undefined ? undefined : CERTIFICATE_WORDS[code];
   if (words === undefined) return undefined;
   const { host } = new URL(proxy?.proxy ?? origin);
-  return new AppError('certificate_refused', { host, reason: `${words} (${code})` });
+  return new NotSentError('certificate_refused', { host, reason: `${words} (${code})` });
 }
 
 /** Whether the other side sent `100 Continue` without being asked, so that it will do so again, however long we wait. */

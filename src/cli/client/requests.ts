@@ -1,6 +1,7 @@
 import type { Dispatcher } from 'undici';
 import { AppError } from '../../core/app-error.ts';
 import { TOKEN_SCHEME } from '../../core/contract/token.ts';
+import { observer } from '../../core/observer.ts';
 import type { PlatformAnswer, PlatformRequest } from '../push/ports/platform.ts';
 import type { Timing } from '../push/ports/timing.ts';
 import { MAX_ANSWER_BYTES, type Connections } from './connections.ts';
@@ -41,6 +42,8 @@ export interface SenderOptions {
   readonly leaving?:
     | ((request: LeavingRequest, hide: (text: string) => string) => (end: RequestEnd) => void)
     | undefined;
+  /** Hears of the first failure of `record` and of `leaving`. Neither of them can fail a request. */
+  readonly onUnobserved?: ((error: unknown) => void) | undefined;
 }
 
 /** A request as it crosses the network. */
@@ -78,29 +81,33 @@ export function requestSender(
     authScheme = TOKEN_SCHEME,
     record,
     leaving,
+    onUnobserved = () => {},
   }: SenderOptions,
 ): SendRequest {
   const base = new URL(baseUrl);
   const trace = traceparent !== undefined && TRACEPARENT.test(traceparent) ? { traceparent } : {};
   const prefix = base.pathname.replace(/\/$/, '');
+  const recorded = observer(record, onUnobserved);
+  const observed = observer((observe: () => void) => observe(), onUnobserved);
   return async ({ method, path, body }, token, signal) => {
     const startedMs = timing.monotonicMs();
     const startedAtMs = timing.nowMs();
     const recordEnd = (outcome: RequestRecord['outcome'], reason: string | null): void =>
-      record({ method, path, outcome, reason, duration_ms: Math.round(timing.monotonicMs() - startedMs) });
+      recorded({ method, path, outcome, reason, duration_ms: Math.round(timing.monotonicMs() - startedMs) });
     const authorization = token === null || authScheme === 'none' ? token : `${authScheme} ${token}`;
     const headers = { ...headersOf(version, authorization, body !== null), ...trace };
     const http = { origin: base.origin, method, path: prefix + path, headers, body, timeoutMs };
     let left: ((end: RequestEnd) => void) | undefined;
     const leaves = (): void => {
       const request = { method, path, body, isForToken: token === null, startedMs: startedAtMs };
-      left = leaving?.(request, redaction.hide);
+      observed(() => (left = leaving?.(request, redaction.hide)));
     };
     const answer = await sendOnce(connections.dispatcher, http, signal, leaves).catch((error: unknown) => {
       recordEnd('not_sent', error instanceof AppError ? error.message : 'it could not be written');
       throw error;
     });
-    left?.({ answer: answer.kind === 'answer' ? answer : null, tookMs: timing.monotonicMs() - startedMs });
+    const tookMs = timing.monotonicMs() - startedMs;
+    observed(() => left?.({ answer: answer.kind === 'answer' ? answer : null, tookMs }));
     if (answer.kind === 'answer') {
       recordEnd(answer.status, null);
       // The body of a success is only compared with the request and never shown.

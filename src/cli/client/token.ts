@@ -5,7 +5,7 @@ import { retryOfStatus } from '../../core/contract/retry.ts';
 import { tokenMutationDocument, type TokenMutation } from '../../core/contract/token.ts';
 import { SENDABLE } from '../../core/sendable-secret.ts';
 import { isJsonObject, plainJson } from '../../core/values/plain-json.ts';
-import type { PlatformAnswer } from '../push/ports/platform.ts';
+import { NotSentError, type PlatformAnswer } from '../push/ports/platform.ts';
 import type { Timing } from '../push/ports/timing.ts';
 import type { Redaction } from './redaction.ts';
 import type { SendRequest } from './requests.ts';
@@ -154,7 +154,7 @@ export interface TokenSource {
 export function givenToken(token: string): TokenSource {
   const given = { token };
   const end = (): never => {
-    throw new AppError('credentials_token_refused', { status: 401 });
+    throw new NotSentError('credentials_token_refused', { status: 401 });
   };
   return { current: async () => given, insteadOf: async () => end(), drop: end };
 }

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
+import { fileReason } from '../../core/file-reason.ts';
 import type { TokenMutation } from '../../core/contract/token.ts';
 import type { CommandPorts } from './command-ports.ts';
 import type { RecordFlags } from './flags.ts';
@@ -90,6 +91,11 @@ export async function connect(
       log.write('request', { ...request });
       output.emit({ kind: 'request', ...request });
     },
+    onUnobserved: (error) =>
+      output.emit({
+        kind: 'notice',
+        text: `requests are not shown or kept any more, and the command goes on: ${fileReason(error)}`,
+      }),
   });
   onClose(() => platform.close());
   // The key goes there, and a file may not have the address that the user has in mind.

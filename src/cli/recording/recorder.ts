@@ -3,6 +3,7 @@ import { closeSync, existsSync, openSync, readFileSync, writeFileSync } from 'no
 import type * as z from 'zod/mini';
 import { AppError } from '../../core/app-error.ts';
 import { fileReason } from '../../core/file-reason.ts';
+import { observer } from '../../core/observer.ts';
 import { preciseInstantOfClock } from '../../core/values/instant.ts';
 import { parseExactJson } from '../../core/values/exact-json.ts';
 import type { LeavingRequest, RequestEnd } from '../client/requests.ts';
@@ -57,21 +58,15 @@ export function openRecorder(options: RecorderOptions): Recorder {
   const salt = before !== '' ? saltOf(path, before, options) : withValues ? null : keyOf(keyFileOf(path));
   const disguise = salt === null ? null : { salt, kept: new Set([...kept, ...wordsOfInterface()]) };
   const file = attempt(path, () => openSync(path, 'a', 0o600));
-  let isOpen = true;
   const append = (line: object, start = ''): void => writeFileSync(file, `${start}${JSON.stringify(line)}\n`);
   // A killed process may have left the last line without its end.
   const start = before === '' || before.endsWith('\n') ? '' : '\n';
   const header = { recording: 1, tool_version: version, disguise: salt && fingerprintOf(salt), contract };
   attempt(path, () => append(header, start));
-  const write = (lineOf: () => z.infer<typeof requestLine> | z.infer<typeof answerLine>): void => {
-    if (!isOpen) return;
-    try {
-      append(lineOf());
-    } catch (error) {
-      isOpen = false;
-      onFailure(fileReason(error));
-    }
-  };
+  const write = observer(
+    (lineOf: () => z.infer<typeof requestLine> | z.infer<typeof answerLine>) => append(lineOf()),
+    (error) => onFailure(fileReason(error)),
+  );
 
   const command = randomBytes(6).toString('hex');
   let requests = 0;

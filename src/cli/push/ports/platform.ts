@@ -1,3 +1,4 @@
+import { AppError } from '../../../core/app-error.ts';
 import type { RecordKind } from '../../../core/contract/resources.ts';
 
 /** One request to the platform, as the engine makes it. */
@@ -42,12 +43,22 @@ interface NoAnswer<Kind extends string> {
 }
 
 /**
+ * Proves that a request was not applied, and that waiting does not help. Only the code that knows it throws this error: no connection
+ * was opened, no token was obtained, or the platform rejected the token before it read anything. Every other error proves nothing.
+ */
+export class NotSentError extends AppError {
+  /** Says of a failure that it came before the request. */
+  static because({ code, facts, cause }: AppError, more: AppError['facts'] = {}): NotSentError {
+    return new NotSentError(code, { ...facts, ...more }, cause);
+  }
+}
+
+/**
  * The connection to the platform. It obtains and renews tokens by itself and never follows a redirect. Failures of the
  * network that may pass are values. A request whose token is rejected is sent once more with another token; `onResend` is
  * called right before that, and the request waits for it. The third new token in a row that no request was accepted with is an error.
- * @throws AppError when the request was not sent and waiting does not help: a code that begins with `credentials_` when no
- * accepted token can be obtained, `certificate_refused` when no connection can be opened. Its fact `status` is 401 when the
- * request had left and its token was rejected.
+ * @throws NotSentError with a code that begins with `credentials_` when no accepted token can be obtained, and
+ * `certificate_refused` when no connection can be opened. Its fact `status` is 401 when the request had left and its token was rejected.
  */
 export interface Platform {
   send(

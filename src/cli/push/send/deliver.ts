@@ -6,7 +6,7 @@ import { classify, type BatchResult } from '../answer/classify.ts';
 import type { EventSink } from '../events.ts';
 import type { Limiter, Permit, PermitUse } from './limiter.ts';
 import { locatePlatformError, platformError, type ErrorContext } from '../answer/platform-errors.ts';
-import type { Platform, PlatformAnswer } from '../ports/platform.ts';
+import { NotSentError, type Platform, type PlatformAnswer } from '../ports/platform.ts';
 import type { AnsweredProblem } from '../ports/report.ts';
 import type { Batch, DrainRun, FailedAttempt, OnAmbiguous, RequestOptions } from '../ports/run.ts';
 import type { Timing } from '../ports/timing.ts';
@@ -222,9 +222,8 @@ async function send(
     const exchange = { request: sealed, answer: sealOfAnswer(answer) };
     return { answer, batch: { ...batch, exchange }, tookMs };
   } catch (error) {
-    // An AppError proves that the batch was not applied. After any other error the batch stays sent, and the next process
-    // treats it as one that may have been applied.
-    if (error instanceof AppError) {
+    // After any other error the batch stays sent, and the next process treats it as one that may have been applied.
+    if (error instanceof NotSentError) {
       const { status } = error.facts;
       const answered = typeof status === 'number' ? status : null;
       await run.fail(batch, { kind: 'not_applied', status: answered, reason: error.code });

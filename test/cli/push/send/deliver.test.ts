@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { BatchResult } from '../../../../src/cli/push/answer/classify.ts';
 import type { PushEvent } from '../../../../src/cli/push/events.ts';
-import type { PlatformAnswer } from '../../../../src/cli/push/ports/platform.ts';
+import { NotSentError, type PlatformAnswer } from '../../../../src/cli/push/ports/platform.ts';
 import type { Batch, DrainRun } from '../../../../src/cli/push/ports/run.ts';
 import {
   deliver,
@@ -337,9 +337,10 @@ describe('a delivery', () => {
   });
 
   test.each<readonly [string, Error, readonly unknown[]]>([
-    ['is recorded', new AppError('credentials_new_tokens_refused', { status: 401 }), [401]],
-    ['is recorded without a status', new AppError('credentials_new_tokens_refused'), [null]],
+    ['is recorded', new NotSentError('credentials_new_tokens_refused', { status: 401 }), [401]],
+    ['is recorded without a status', new NotSentError('credentials_new_tokens_refused'), [null]],
     ['leaves the batch in doubt when it proves nothing', new TypeError('bug'), []],
+    ['leaves the batch in doubt when it is about a file', new AppError('file_not_writable'), []],
   ])('that an error ends %s', async (_, error, statuses) => {
     const send = async (): Promise<PlatformAnswer> => Promise.reject(error);
     await expect(delivered([], { send })).rejects.toBe(error);

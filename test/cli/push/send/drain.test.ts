@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { AppError } from '../../../../src/core/app-error.ts';
-import type { Platform } from '../../../../src/cli/push/ports/platform.ts';
+import { NotSentError, type Platform } from '../../../../src/cli/push/ports/platform.ts';
 import { requestOf } from '../../../../src/cli/push/request.ts';
 import { RESOURCES, type Resource } from '../../../../src/core/contract/resources.ts';
 import { answer } from '../../../support/push-batch.ts';
@@ -595,7 +594,7 @@ describe('the first refusal', () => {
 
 describe('a run that gets no token', () => {
   test('sends nothing and ends with the reason', async () => {
-    const error = new AppError('credentials_refused', { reason: 'no' });
+    const error = new NotSentError('credentials_refused', { reason: 'no' });
     const { end, report, platform } = await push(
       'transactions',
       'A:1 B:2',
@@ -608,7 +607,7 @@ describe('a run that gets no token', () => {
   });
 
   test('leaves a batch in doubt when an earlier attempt may have been applied', async () => {
-    const error = new AppError('credentials_refused', { reason: 'no' });
+    const error = new NotSentError('credentials_refused', { reason: 'no' });
     const { end, report } = await push('transactions', 'A:1', {
       'A#1': LOST,
       'A#2': { kind: 'throws', error },

@@ -1,0 +1,19 @@
+/**
+ * Lets an observer watch without a part in what it watches. The first failure is reported, and later calls are dropped, so a log on
+ * a full disk neither ends a run nor looks like an answer of the platform.
+ */
+export function observer<Seen extends readonly unknown[]>(
+  observe: (...seen: Seen) => void,
+  failed: (error: unknown) => void,
+): (...seen: Seen) => void {
+  let works = true;
+  return (...seen) => {
+    if (!works) return;
+    try {
+      observe(...seen);
+    } catch (error) {
+      works = false;
+      failed(error);
+    }
+  };
+}
