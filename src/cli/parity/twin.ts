@@ -7,7 +7,8 @@ import type { Behaviour } from '../../server/options/behaviour.ts';
 import { DEFAULT_TOKEN_MUTATION, tokenMutationDocument } from '../../core/contract/token.ts';
 import { openConnections } from '../client/connections.ts';
 import { sendOnce } from '../client/requests.ts';
-import { disguisedSeed, disguisedText } from '../recording/disguised-body.ts';
+import { disguised } from '../recording/disguise.ts';
+import { disguisedSeed } from '../recording/disguised-body.ts';
 import { endpointOfExchange, type Exchange } from '../recording/exchange.ts';
 import { tokenIn, withoutTexts } from '../recording/recorder.ts';
 import type { Recording } from '../recording/recording.ts';
@@ -171,7 +172,7 @@ const EPOCH = '2000-01-01T00:00:00.000Z';
 
 /** The time at which a request is played: a disguise moves dates, and what is in the future stays there. */
 function timeOf(at: string, isDisguised: boolean): string {
-  return isDisguised ? disguisedText(at, { salt: '', kept: new Set() }) : at;
+  return isDisguised ? disguised(at, { salt: '', kept: new Set() }) : at;
 }
 
 function isRefusedKey({ answer }: Exchange): boolean {

@@ -66,12 +66,7 @@ export const COMMANDS: readonly ListedCommand[] = [
       async () => ({ command: (await import('../runs/runs.ts')).runsShow }),
     ],
     'runs merge': ['Add the shards of one file up', () => import('../runs/runs-merge.ts')],
-    'runs diff': ['Compare the records of two runs', () => import('../runs/runs-diff.ts')],
     'runs trace': ['Show every step of one record', () => import('../runs/runs-trace.ts')],
-    'runs fixture': [
-      'Make a small folder for replay that shows a problem again',
-      () => import('../runs/runs-fixture.ts'),
-    ],
     'runs confirm': [
       'Say of rows that no answer proves whether they are on the platform',
       () => import('../runs/runs-confirm.ts'),

@@ -19,6 +19,10 @@ const REMOVED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   push: OF_SENDING,
   migrate: OF_SENDING,
   resume: OF_SENDING,
+  runs: {
+    diff: '`dataimport verify RESOURCE FILE` compares the present files with what was sent',
+    fixture: '`dataimport replay FOLDER` plays a folder with a file, its mapping and a seed, which you make',
+  },
   report: { '--ctrf': 'a report has the forms --html, --junit, --otlp and --json' },
 };
 

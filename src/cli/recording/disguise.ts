@@ -3,16 +3,12 @@ import { createHash } from 'node:crypto';
 export interface Disguise {
   /** Words that are no values: of the header, of the mapping, of the interface. */
   readonly kept: ReadonlySet<string>;
-  /** Makes the replacements of one fixture differ from those of another one. */
+  /** Makes the replacements of one recording differ from those of another one. */
   readonly salt: string;
-  /** Whether numbers of up to three digits stay, because sums depend on them. */
-  readonly keepsShortNumbers: boolean;
-  /** Whether words of up to three letters stay, such as a currency or a flag of a file. Names of people are as short. */
-  readonly keepsShortWords: boolean;
 }
 
 /** Years by which dates move. A leap year stays one, and no date becomes a later one. */
-export const MOVED_YEARS = 4;
+const MOVED_YEARS = 4;
 
 const WORD = /[\p{L}\p{N}]+/gu;
 const YEAR = String.raw`(?<year>19\d\d|20\d\d)`;
@@ -34,10 +30,7 @@ const CLOSE = '\u{F0001}';
  * The text with other letters and digits of the same form. Equal words stay equal, zeros stay zeros, and punctuation stays,
  * so separators, quotes and lengths do, too.
  */
-export function disguised(
-  text: string,
-  { kept, salt, keepsShortNumbers, keepsShortWords }: Disguise,
-): string {
+export function disguised(text: string, { kept, salt }: Disguise): string {
   let marked = text;
   for (const moment of MOMENTS)
     marked = marked.replaceAll(moment, (found: string, ...rest: unknown[]) => {
@@ -53,8 +46,7 @@ export function disguised(
     .join('');
 
   function word(found: string, at: number, part: string): string {
-    if (kept.has(found) || (keepsShortNumbers && /^\d{1,3}$/.test(found))) return found;
-    if (keepsShortWords && /^\p{L}{1,3}$/u.test(found)) return found;
+    if (kept.has(found)) return found;
     // A platform writes 5.5 as 5.50, which is the same number.
     const zeros =
       /\d\.$/.test(part.slice(Math.max(0, at - 2), at)) && /^\d+$/.test(found) ? /0*$/.exec(found)![0] : '';
@@ -92,29 +84,6 @@ function other(character: string, noise: number): string {
   if (/[A-Z]/.test(character)) return String.fromCodePoint(65 + ((code - 65 + 1 + (noise % 25)) % 26));
   const near = String.fromCodePoint(code + 1 + (noise % 3));
   return /\p{L}/u.test(character) && /\p{L}/u.test(near) ? near : character;
-}
-
-/** Consecutive letters and digits of an original that a disguise must not have. */
-const RUN = 4;
-
-/** How many words of the original have a run of four letters or digits that the disguised text has, too. */
-export function leftOver(original: string, text: string, kept: ReadonlySet<string>): number {
-  const runs = new Set(valuesIn(text, kept).flatMap(runsOf));
-  return valuesIn(original, kept).filter((value) => runsOf(value).some((run) => runs.has(run))).length;
-}
-
-/** The words of a text that are values: no dates and times, and none of the kept words. */
-function valuesIn(text: string, kept: ReadonlySet<string>): readonly string[] {
-  const without = MOMENTS.reduce((rest, moment) => rest.replaceAll(moment, ' '), text);
-  return (without.match(WORD) ?? []).filter((word) => !kept.has(word));
-}
-
-function runsOf(word: string): readonly string[] {
-  const characters = [...word];
-  return characters
-    .slice(RUN - 1)
-    .map((_, end) => characters.slice(end, end + RUN).join(''))
-    .filter((run) => !/^0+$/.test(run));
 }
 
 export function wordsIn(text: string): readonly string[] {

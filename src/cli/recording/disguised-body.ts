@@ -2,14 +2,7 @@ import { Decimal } from '../../core/values/decimal.ts';
 import { parseExactJson, UnreadableNumber } from '../../core/values/exact-json.ts';
 import { recordShape, type FieldShape } from '../mapping/language/fields.ts';
 import { RESOURCES, type Resource } from '../../core/contract/resources.ts';
-import { disguised, wordsIn } from './disguise.ts';
-
-/** How the values of requests and answers are replaced. */
-export interface ValueDisguise {
-  readonly salt: string;
-  /** Words that stay. */
-  readonly kept: ReadonlySet<string>;
-}
+import { disguised, wordsIn, type Disguise } from './disguise.ts';
 
 /** Keys whose values are words of the interface or of the operator. */
 const NAMING: ReadonlySet<string> = new Set(['attr', 'code', 'errorCode', 'errorType', 'status', 'type']);
@@ -38,7 +31,7 @@ export function wordsOfInterface(): readonly string[] {
 }
 
 /** The choices of the fields of a resource. */
-export function choicesOf(resource: Resource): readonly string[] {
+function choicesOf(resource: Resource): readonly string[] {
   const walk = (shape: FieldShape): readonly string[] => {
     if (shape.kind === 'list') return walk(shape.item as FieldShape);
     if (shape.kind === 'object') return Object.values(shape.fields).flatMap(walk);
@@ -48,18 +41,13 @@ export function choicesOf(resource: Resource): readonly string[] {
   return Object.values(recordShape(resource).fields).flatMap(walk);
 }
 
-/** A text with other letters and digits of the same form. */
-export function disguisedText(text: string, { salt, kept }: ValueDisguise): string {
-  return disguised(text, { salt, kept, keepsShortNumbers: false, keepsShortWords: false });
-}
-
 /**
  * JSON with other values of the same form. Equal values stay equal, so what joins still joins. Sums over the items of a record depend on its
  * numbers, so those stay in the records of `exact`, by their ids. Undefined for a text that is no JSON.
  */
 export function disguisedJson(
   text: string,
-  disguise: ValueDisguise,
+  disguise: Disguise,
   exact: ReadonlySet<unknown>,
 ): string | undefined {
   let value: unknown;
@@ -82,11 +70,11 @@ export function idsWithItems(body: unknown): ReadonlySet<unknown> {
 }
 
 /** A seed in the disguise of a recording. */
-export function disguisedSeed(seed: unknown, disguise: ValueDisguise): unknown {
+export function disguisedSeed(seed: unknown, disguise: Disguise): unknown {
   return walk(seed, { ...disguise, exact: new Set(), naming: OF_SEEDS });
 }
 
-interface Walk extends ValueDisguise {
+interface Walk extends Disguise {
   readonly exact: ReadonlySet<unknown>;
   readonly naming: ReadonlySet<string>;
   readonly keepsNumbers?: boolean;
@@ -96,14 +84,14 @@ function walk(value: unknown, walking: Walk, key = ''): unknown {
   const { naming, exact, keepsNumbers = false } = walking;
   if (value instanceof UnreadableNumber) return value;
   if (value instanceof Decimal)
-    return JSON.rawJSON(keepsNumbers ? value.text : disguisedText(value.text, walking));
+    return JSON.rawJSON(keepsNumbers ? value.text : disguised(value.text, walking));
   if (typeof value === 'string') {
     // Identifiers are digits, too: a number beside items has a point, or is no text.
     const isNumber = keepsNumbers && /^-?\d+\.\d+$/.test(value);
     if (isNumber || (naming.has(key) && (naming === OF_SEEDS || NAME.test(value)))) return value;
-    if (!PROSE.has(key)) return disguisedText(value, walking);
+    if (!PROSE.has(key)) return disguised(value, walking);
     const parts = value.split(CODE);
-    return parts.map((part, index) => (index % 2 === 1 ? part : disguisedText(part, walking))).join('');
+    return parts.map((part, index) => (index % 2 === 1 ? part : disguised(part, walking))).join('');
   }
   if (Array.isArray(value)) return value.map((item) => walk(item, walking, key));
   if (!isExactObject(value)) return value;
@@ -111,7 +99,7 @@ function walk(value: unknown, walking: Walk, key = ''): unknown {
   const inside = { ...walking, keepsNumbers: keeps };
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [
-      NAME.test(name) || /^\d{1,3}$/.test(name) ? name : disguisedText(name, walking),
+      NAME.test(name) || /^\d{1,3}$/.test(name) ? name : disguised(name, walking),
       walk(inner, inside, name),
     ]),
   );

@@ -9,7 +9,8 @@ import { parseExactJson } from '../../core/values/exact-json.ts';
 import type { LeavingRequest, RequestEnd } from '../client/requests.ts';
 import type { TokenMutation } from '../../core/contract/token.ts';
 import { isJsonObject, plainJson } from '../../core/values/plain-json.ts';
-import { disguisedJson, disguisedText, idsWithItems, wordsOfInterface } from './disguised-body.ts';
+import { disguised } from './disguise.ts';
+import { disguisedJson, idsWithItems, wordsOfInterface } from './disguised-body.ts';
 import {
   endpointOf,
   contractWords,
@@ -84,7 +85,7 @@ export function openRecorder(options: RecorderOptions): Recorder {
         at: preciseInstantOfClock(startedMs),
         method,
         path:
-          isForToken || !disguise ? target : disguisedPath(target, (value) => disguisedText(value, disguise)),
+          isForToken || !disguise ? target : disguisedPath(target, (value) => disguised(value, disguise)),
         body: isForToken ? null : text(body),
         ...(isForToken && { token: { mutation: mutation.mutation, input_field: mutation.inputField } }),
       }));

@@ -133,7 +133,7 @@ export function rejectsWritten(
 }
 
 /** Standard input under the name that problems have for it. */
-export const STANDARD_INPUT = '<stdin>';
+const STANDARD_INPUT = '<stdin>';
 
 /**
  * The rejects of a run that an earlier command began. They are copied from its source files, which must not have changed.

@@ -148,7 +148,7 @@ export class SentPart {
 }
 
 /** All records of a version, sorted. `origin` of a record counts the runs of the version first, then the others. */
-export function allRecordsOf({ runs, others }: VersionRuns): Iterable<SentRecord> {
+function allRecordsOf({ runs, others }: VersionRuns): Iterable<SentRecord> {
   const own = runs.map((run, origin) => run.proving.sentRecords(origin));
   const ids = [...others.keys()];
   const before = runs.flatMap((run) =>

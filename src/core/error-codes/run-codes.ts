@@ -283,10 +283,6 @@ export const RUN_CODES = {
     'the run {run} has no such record',
     'Give a line of the file, an account number or an id as the file has it; `dataimport runs show {run}` names the files. A record that was sent before is found by --id and --account.',
   ),
-  fixture_not_made: usageCode(
-    'no fixture of the run {run} is made: {reason}',
-    'Type `dataimport runs show {run} --json` for its problems, which are numbered from 1, or make a fixture by hand (docs/replay.md).',
-  ),
   run_to_verify_missing: usageCode(
     'no run of {files|these files}{to|} is in {folder}',
     '{remedy|Name the runs with --run, or a ledger with --ledger}. `dataimport runs` lists the runs.',
