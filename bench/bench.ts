@@ -11,7 +11,6 @@ import { FULL_ROWS, openBench } from './context.ts';
 import { laterMachine, type Machine, thisMachine } from './machine.ts';
 import { MEASUREMENTS } from './measurements.ts';
 import { pageOf } from './page.ts';
-import { plotOf } from './plot.ts';
 import { budgetTableOf, tableOf } from './results-table.ts';
 
 /** Short: a few rows and one pair. It shows that the bench runs, and its numbers mean nothing. */
@@ -85,7 +84,6 @@ function writePage({ machine, comparisons }: Results): void {
   const docs = join(dirname(import.meta.dirname), 'docs');
   const budgets = budgetResults(comparisons);
   writeFileSync(join(docs, 'performance.md'), pageOf(machine, comparisons, budgets));
-  writeFileSync(join(docs, 'performance.svg'), plotOf(budgets));
 }
 
 /** The parsed command line; undefined when it is invalid. */

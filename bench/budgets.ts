@@ -183,7 +183,7 @@ export function budgetResults(comparisons: readonly Comparison[]): readonly Budg
 }
 
 /** How far a figure is on the right side of its bound: 1 is the bound, 2 twice as good. */
-export function headroom(bound: Budget['bound'], measured: number): number {
+function headroom(bound: Budget['bound'], measured: number): number {
   return 'atLeast' in bound ? measured / bound.atLeast : bound.atMost / measured;
 }
 

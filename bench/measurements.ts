@@ -17,7 +17,7 @@ export const MEASUREMENTS = {
   stage: { about: 'push up to its first batch, beside csv-parse', run: stage },
   push: { about: 'push beside the script that a user would write, against three platforms', run: push },
   drain: { about: 'sending what is staged, beside a bare loop with the same bodies', run: drain },
-  serve: { about: 'the local platform beside bare servers with the same work', run: serve },
+  serve: { about: 'the local platform beside a bare server with the same work', run: serve },
   start: { about: 'starts beside a Node that ends at once', run: start },
   growth: {
     about: 'time, memory and disk of check and push, from a tenth of the rows to a hundred times',

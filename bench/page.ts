@@ -11,13 +11,11 @@ export function pageOf(
 ): string {
   const measured = budgets.filter((budget) => budget.measured !== undefined);
   const met = measured.filter(({ isMet }) => isMet).length;
-  return `<!-- \`npm run bench -- --write-page\` writes this page and its plot. -->
+  return `<!-- \`npm run bench -- --write-page\` writes this page. -->
 
 # Performance
 
 **Reference.** ${met} of ${measured.length} budgets are met. All guarantees are on: every record and every answer is on disk before the next step.
-
-![Measured figures beside their budgets](performance.svg)
 
 ${markdown([
   ['figure', 'budget', 'measured', 'met'],
@@ -56,7 +54,7 @@ have line items and tax items as JSON in 30 % of the rows. Mapped files have sem
 
 The bare undici loop sends bodies that a push has sent before, with 16 requests in flight, and reads the answers without parsing
 them. The naive scripts read the file, group it by account, send batches of 100 over one kept connection and repeat a batch
-after a 5xx. The bare servers parse JSON, check it with zod and insert into SQLite with the same columns and \`synchronous=FULL\`.
+after a 5xx. The bare server parses JSON, checks it with zod and inserts into SQLite with the same columns and \`synchronous=FULL\`.
 
 ## Comparisons
 

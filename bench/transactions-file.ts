@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createWriteStream, writeFileSync } from 'node:fs';
 import { finished } from 'node:stream/promises';
-import { type Dice, diceFor } from '../scripts/quickstart/dice.ts';
+import { type Dice, diceFor } from './dice.ts';
 
 /**
  * `nested` has line items and tax items as JSON in 30 % of its rows, `plain` has none. `renewed` has the rows of `plain`, of which

@@ -174,4 +174,9 @@ async function release(): Promise<number> {
   return differing.length === 0 ? 0 : 1;
 }
 
-process.exitCode = await release();
+try {
+  process.exitCode = await release();
+} catch (error) {
+  console.error(`release: ${(error as Error).message}`);
+  process.exitCode = 1;
+}

@@ -8,10 +8,7 @@ export async function read(bench: Bench): Promise<void> {
     const delimiter = kind === 'mapped' ? ';' : ',';
     await bench.compare(`read ${kind}`, bench.rows, {
       check: () => runToEnd(bench.dataimport(['check', 'transactions', file])),
-      bytes: baselineSide('read-bytes.mjs', file),
       'csv-parse': baselineSide('read-csv-parse.mjs', file, delimiter),
-      papaparse: baselineSide('read-papaparse.mjs', file, delimiter),
-      udsv: baselineSide('read-udsv.mjs', file, delimiter),
     });
   }
   if (bench.isShort) return;

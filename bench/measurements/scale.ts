@@ -2,7 +2,7 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Bench, Served } from '../context.ts';
 import type { Side } from '../comparison.ts';
-import { baseline, node, runToEnd, runUntil } from '../process.ts';
+import { runToEnd, runUntil } from '../process.ts';
 
 /** Commands about a run and a ledger of a million rows, ten times the rows of the bench, beside those of one row. */
 export async function scale(bench: Bench): Promise<void> {
@@ -36,13 +36,6 @@ export async function scale(bench: Bench): Promise<void> {
     'totals',
     'admin ledger --totals',
     run(() => ['admin', 'ledger', '--totals']),
-  );
-  await compare(
-    'health',
-    'GET health',
-    ({ server }) =>
-      () =>
-        runToEnd(node(baseline('health.mjs'), [server.url], { cwd: bench.folder() })),
   );
   // A row that has not arrived, in each turn.
   let next = rows + 1;

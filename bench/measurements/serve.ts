@@ -3,7 +3,7 @@ import { type Bench, baselineSide } from '../context.ts';
 import { baseline, node, type Running, startServer, type Usage } from '../process.ts';
 import { DEFAULT_CONCURRENCY } from './push.ts';
 
-/** `serve` beside bare servers that do the same work. All get the same bodies from the same loop. */
+/** `serve` beside a bare server that does the same work. Both get the same bodies from the same loop. */
 export async function serve(bench: Bench): Promise<void> {
   const bodies = await bench.bodies(bench.rows);
   /** Wall time of the loop, CPU time of the server during the loop, and peak memory of the server. */
@@ -24,6 +24,5 @@ export async function serve(bench: Bench): Promise<void> {
   await bench.compare('serve', bench.rows, {
     serve: () => loaded(bench.serve(bench.rows)),
     'node:http': bare('http-server.mjs'),
-    Fastify: bare('fastify-server.mjs'),
   });
 }

@@ -16,7 +16,14 @@ export function command(program: string, args: readonly string[], options: Comma
       env: { ...process.env, ...options.env },
     });
   } catch (error) {
-    const { stdout = '', stderr = '', message } = error as Error & { stdout?: string; stderr?: string };
+    const {
+      stdout = '',
+      stderr = '',
+      message,
+      code,
+    } = error as NodeJS.ErrnoException & { stdout?: string; stderr?: string };
+    if (code === 'ENOENT')
+      throw new Error(`${program} is not installed, and this part of the release needs it`, { cause: error });
     throw new Error(`${program} ${args.join(' ')} failed: ${stderr || stdout || message}`, { cause: error });
   }
 }

@@ -25,7 +25,7 @@ test('the command imports only main from src, and nothing before the version che
 test('the bench imports nothing of src, because it runs the built package', () => {
   const imports = sourceFiles('bench').flatMap(specifiersOf);
   expect(imports.filter((specifier) => /(^|\/)(src|test)\//.test(specifier))).toEqual([]);
-  expect(imports).toContain('../scripts/quickstart/dice.ts');
+  expect(imports).toContain('./dice.ts');
 });
 
 test.each([

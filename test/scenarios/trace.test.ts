@@ -55,8 +55,7 @@ describe('runs trace', () => {
     const { site, run } = await pushed(IMPORTED);
     const bare = await site.cli('runs', 'trace', run, '--line', '2');
     // The name of a folder may contain the letters of an id.
-    for (const value of ['10.10', '1001', 't-1'])
-      expect(bare.stdout.split(/[\s"/]+/)).not.toContain(value);
+    for (const value of ['10.10', '1001', 't-1']) expect(bare.stdout.split(/[\s"/]+/)).not.toContain(value);
     expect(bare.stdout).toContain('amount <- column 6 "amount"\n');
     const shown = await site.cli('runs', 'trace', run, '--line', '2', '--show-values');
     expect(shown.stdout).toContain('amount <- column 6 "amount": 10.10');

@@ -5,7 +5,6 @@ import { describe, expect, test } from 'vitest';
 import { type BudgetResult, budgetResults } from '../../bench/budgets.ts';
 import { type Comparison, ratio } from '../../bench/comparison.ts';
 import { pageOf } from '../../bench/page.ts';
-import { plotOf } from '../../bench/plot.ts';
 import { comparisonRows } from '../../bench/results-table.ts';
 import { PACKAGE } from '../support/built-cli.ts';
 import { projectRoot } from '../support/source-tree.ts';
@@ -87,7 +86,7 @@ describe('the results', () => {
     expect(budgetResults([faster]).flatMap(({ isMet }) => isMet ?? [])).toEqual([true, true]);
   });
 
-  test('are a page with each budget, and a plot with a bar for each', () => {
+  test('are a page with each budget', () => {
     const machine = {
       cores: 2,
       processor: 'X',
@@ -103,8 +102,5 @@ describe('the results', () => {
     expect(page).toContain('| other work | 1-minute load average between 0.5 and 2.0 |');
     expect(page).toContain('- **check ÷ csv-parse, rows/s, flat rows**: One thread');
     expect(page).toContain('### read plain: 1,000 rows, 3 turns');
-    const plot = plotOf(budgets);
-    expect(plot.match(/<rect class="missed"/g)).toHaveLength(2);
-    expect(plot).toContain('0.50 (≥ 0.6)');
   });
 });

@@ -1,7 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { collectionFiles, openApiOfPlatform } from '../../scripts/collections/collection-files.ts';
 import { startServer } from '../../src/server/public.ts';
 import { projectRoot } from '../support/source-tree.ts';
 
@@ -17,12 +16,6 @@ interface PostmanItem {
     readonly body?: { readonly raw: string };
   };
 }
-
-test('the collections are what the OpenAPI says; `npm run generate:collections` writes them anew', async () => {
-  const files = collectionFiles(await openApiOfPlatform());
-  expect(globSync('**/*.*', { cwd: FOLDER }).toSorted()).toEqual([...files.keys()].toSorted());
-  for (const [name, text] of files) expect(textOf(name), name).toBe(text);
-});
 
 test('every request of the collection for Postman is answered as it should be', async () => {
   const platform = await startServer();

@@ -84,8 +84,7 @@ export function openRecorder(options: RecorderOptions): Recorder {
         request,
         at: preciseInstantOfClock(startedMs),
         method,
-        path:
-          isForToken || !disguise ? target : disguisedPath(target, (value) => disguised(value, disguise)),
+        path: isForToken || !disguise ? target : disguisedPath(target, (value) => disguised(value, disguise)),
         body: isForToken ? null : text(body),
         ...(isForToken && { token: { mutation: mutation.mutation, input_field: mutation.inputField } }),
       }));
