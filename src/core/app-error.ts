@@ -17,3 +17,9 @@ export class AppError extends Error {
     this.facts = facts;
   }
 }
+
+/**
+ * Proves that a request was not applied, and that waiting does not help. Only the code that knows it throws this error: no connection
+ * was opened, no token was obtained, or the platform rejected the token before it read anything. Every other error proves nothing.
+ */
+export class NotSentError extends AppError {}

@@ -1,11 +1,6 @@
-import { AppError } from '../../core/app-error.ts';
+import { AppError, NotSentError } from '../../core/app-error.ts';
 import type { TokenMutation } from '../../core/contract/token.ts';
-import {
-  NotSentError,
-  type Platform,
-  type PlatformAnswer,
-  type PlatformRequest,
-} from '../push/ports/platform.ts';
+import type { Platform, PlatformAnswer, PlatformRequest } from '../push/ports/platform.ts';
 import { openConnections, type ConnectionOptions } from './connections.ts';
 import { newRedaction } from './redaction.ts';
 import { requestSender, type SenderOptions } from './requests.ts';
@@ -132,7 +127,9 @@ function isRejected(answer: PlatformAnswer): boolean {
 /** There is no token to send a request with. `facts`: of the request that was rejected before. */
 function withoutToken(facts: AppError['facts'] = {}): (error: unknown) => never {
   return (error) => {
-    throw error instanceof AppError ? NotSentError.because(error, facts) : error;
+    throw error instanceof AppError
+      ? new NotSentError(error.code, { ...error.facts, ...facts }, error)
+      : error;
   };
 }
 

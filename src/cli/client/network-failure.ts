@@ -1,4 +1,4 @@
-import { NotSentError } from '../push/ports/platform.ts';
+import { NotSentError } from '../../core/app-error.ts';
 
 /** A proxy did not open a tunnel. Nothing of a request has left by then. */
 export class ProxyFailure extends Error {

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
-import { AppError } from '../../core/app-error.ts';
+import { AppError, NotSentError } from '../../core/app-error.ts';
 import { databaseNamedIn } from '../../core/contract/database-identity.ts';
 import { retryOfStatus } from '../../core/contract/retry.ts';
 import { tokenMutationDocument, type TokenMutation } from '../../core/contract/token.ts';
 import { SENDABLE } from '../../core/sendable-secret.ts';
 import { isJsonObject, plainJson } from '../../core/values/plain-json.ts';
-import { NotSentError, type PlatformAnswer } from '../push/ports/platform.ts';
+import type { PlatformAnswer } from '../push/ports/platform.ts';
 import type { Timing } from '../push/ports/timing.ts';
 import type { Redaction } from './redaction.ts';
 import type { SendRequest } from './requests.ts';

@@ -1,4 +1,3 @@
-import { AppError } from '../../../core/app-error.ts';
 import type { RecordKind } from '../../../core/contract/resources.ts';
 
 /** One request to the platform, as the engine makes it. */
@@ -40,17 +39,6 @@ interface NoAnswer<Kind extends string> {
   readonly refusedTokens?: number;
   /** Headers of the answer that kept the request from being sent, such as an answer without a token. Names in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
-}
-
-/**
- * Proves that a request was not applied, and that waiting does not help. Only the code that knows it throws this error: no connection
- * was opened, no token was obtained, or the platform rejected the token before it read anything. Every other error proves nothing.
- */
-export class NotSentError extends AppError {
-  /** Says of a failure that it came before the request. */
-  static because({ code, facts, cause }: AppError, more: AppError['facts'] = {}): NotSentError {
-    return new NotSentError(code, { ...facts, ...more }, cause);
-  }
 }
 
 /**

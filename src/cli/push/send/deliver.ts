@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
-import { AppError } from '../../../core/app-error.ts';
+import { AppError, NotSentError } from '../../../core/app-error.ts';
 import { DESCRIPTORS } from '../../../core/contract/resources.ts';
 import type { AccountQueue } from './account-queue.ts';
 import { classify, type BatchResult } from '../answer/classify.ts';
 import type { EventSink } from '../events.ts';
 import type { Limiter, Permit, PermitUse } from './limiter.ts';
 import { locatePlatformError, platformError, type ErrorContext } from '../answer/platform-errors.ts';
-import { NotSentError, type Platform, type PlatformAnswer } from '../ports/platform.ts';
+import type { Platform, PlatformAnswer } from '../ports/platform.ts';
 import type { AnsweredProblem } from '../ports/report.ts';
 import type { Batch, DrainRun, FailedAttempt, OnAmbiguous, RequestOptions } from '../ports/run.ts';
 import type { Timing } from '../ports/timing.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { BatchResult } from '../../../../src/cli/push/answer/classify.ts';
 import type { PushEvent } from '../../../../src/cli/push/events.ts';
-import { NotSentError, type PlatformAnswer } from '../../../../src/cli/push/ports/platform.ts';
+import type { PlatformAnswer } from '../../../../src/cli/push/ports/platform.ts';
 import type { Batch, DrainRun } from '../../../../src/cli/push/ports/run.ts';
 import {
   deliver,
@@ -10,7 +10,7 @@ import {
   type DeliveryPorts,
 } from '../../../../src/cli/push/send/deliver.ts';
 import type { Permit } from '../../../../src/cli/push/send/limiter.ts';
-import { AppError } from '../../../../src/core/app-error.ts';
+import { AppError, NotSentError } from '../../../../src/core/app-error.ts';
 import type { Resource } from '../../../../src/core/contract/resources.ts';
 import { answer, batchOf, goodBody } from '../../../support/push-batch.ts';
 import { fakeTiming } from '../../../support/push-drained.ts';

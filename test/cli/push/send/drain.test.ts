@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { NotSentError, type Platform } from '../../../../src/cli/push/ports/platform.ts';
+import type { Platform } from '../../../../src/cli/push/ports/platform.ts';
+import { NotSentError } from '../../../../src/core/app-error.ts';
 import { requestOf } from '../../../../src/cli/push/request.ts';
 import { RESOURCES, type Resource } from '../../../../src/core/contract/resources.ts';
 import { answer } from '../../../support/push-batch.ts';
