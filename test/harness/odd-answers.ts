@@ -1,4 +1,4 @@
-import { deflateSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import type { PlatformAnswer } from '../../src/cli/push/ports/platform.ts';
 import { exactJson, exactText, type Exact } from './oracle/exact-json.ts';
 import type { OracleResource } from './oracle/records.ts';
@@ -32,10 +32,14 @@ const flooded =
     );
 
 /** An answer with these headers, in place of those that describe its content. */
-function labelled(body: Buffer, headers: Readonly<Record<string, string>>): RawAnswer {
+function labelled(
+  body: Buffer,
+  headers: Readonly<Record<string, string>>,
+  status = '201 Created',
+): RawAnswer {
   const all = { 'content-type': 'application/json', ...headers, 'content-length': String(body.length) };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
-  return whole(Buffer.concat([Buffer.from(`HTTP/1.1 201 Created\r\n${lines.join('')}\r\n`), body]));
+  return whole(Buffer.concat([Buffer.from(`HTTP/1.1 ${status}\r\n${lines.join('')}\r\n`), body]));
 }
 
 const trailed =
@@ -63,6 +67,14 @@ const ON_THE_WIRE: Readonly<Record<string, (answer: Answer) => RawAnswer>> = {
   'compressed and cut': ({ body }) =>
     labelled(gzipSync(body).subarray(0, -8), { 'content-encoding': 'gzip' }),
   deflated: ({ body }) => labelled(deflateSync(body), { 'content-encoding': 'deflate' }),
+  'deflated without a frame': ({ body }) => labelled(deflateRawSync(body), { 'content-encoding': 'deflate' }),
+  'compressed by br': ({ body }) => labelled(brotliCompressSync(body), { 'content-encoding': 'br' }),
+  'compressed in a way that nobody knows': ({ body }) =>
+    labelled(gzipSync(body), { 'content-encoding': 'compress' }),
+  'a 403 with a page that is not UTF-8': () =>
+    labelled(Buffer.from('<p>Accès refusé</p>', 'latin1'), { 'content-type': 'text/html' }, '403 Forbidden'),
+  'a 400 that is compressed and cut': () =>
+    labelled(gzipSync('{"detail":"x"}').subarray(0, -8), { 'content-encoding': 'gzip' }, '400 Bad Request'),
   'compressed without a label': ({ body }) => labelled(gzipSync(body), {}),
   'labelled as compressed': ({ body }) => labelled(Buffer.from(body), { 'content-encoding': 'gzip' }),
   'labelled as compressed by br': ({ body }) => labelled(Buffer.from(body), { 'content-encoding': 'br' }),

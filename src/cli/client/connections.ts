@@ -23,9 +23,6 @@ export interface ConnectionOptions {
 export const CONNECT_MS = 10_000;
 export const KEEP_ALIVE_MS = 4_000;
 
-/** Longest answer that is read, in bytes. */
-export const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
-
 export interface Connections {
   readonly dispatcher: Dispatcher;
   /** Address of the proxy that has opened a tunnel; undefined while none has. */
@@ -47,7 +44,6 @@ export function openConnections(options: ConnectionOptions): Connections {
     bodyTimeout: timeoutMs,
     keepAliveTimeout: keepAliveMs,
     keepAliveMaxTimeout: keepAliveMs,
-    maxResponseSize: MAX_ANSWER_BYTES,
   };
   if (!proxy) return { dispatcher: new Agent(agent), proxy: () => undefined };
   let opened: string | undefined;

@@ -4,7 +4,8 @@ import { TOKEN_SCHEME } from '../../core/contract/token.ts';
 import { observer } from '../../core/observer.ts';
 import type { PlatformAnswer, PlatformRequest } from '../push/ports/platform.ts';
 import type { Timing } from '../push/ports/timing.ts';
-import { MAX_ANSWER_BYTES, type Connections } from './connections.ts';
+import { bodyOf, MAX_ANSWER_BYTES, TOO_LONG, type AnswerBody } from './answer-body.ts';
+import type { Connections } from './connections.ts';
 import {
   isInformationalAnswer,
   isLocalShortage,
@@ -126,6 +127,7 @@ const TRACEPARENT = /^(?!ff)[\da-f]{2}-(?!0{32})[\da-f]{32}-(?!0{16})[\da-f]{16}
 function headersOf(version: string, authorization: string | null, hasBody: boolean): Record<string, string> {
   return {
     accept: 'application/json',
+    'accept-encoding': 'identity',
     'user-agent': `dataimport/${version}`,
     ...(hasBody ? { 'content-type': 'application/json' } : {}),
     ...(authorization === null ? {} : { authorization }),
@@ -181,7 +183,7 @@ export function sendOnce(
  *
  *     queued ──onRequestStart──▶ sent ──onResponseStart, onResponseData──▶ answered
  *       │                          │
- *       ├ error, giveUp: not_sent  └ error, giveUp, cut or unreadable answer: lost
+ *       ├ error, giveUp: not_sent  └ error, giveUp, cut answer: lost
  *       └ refused connection: thrown
  *
  * `onRequestStart` is called right before the first byte is written, so nothing can have been applied before it.
@@ -207,7 +209,7 @@ class AnswerCollector implements Dispatcher.DispatchHandler {
     this.#reject = reject;
   }
 
-  /** Ends the request from our side: it was interrupted, took too long, or its answer became too large. */
+  /** Ends the request from our side: it was interrupted, or took too long. */
   giveUp(reason: string, timedOut = false): void {
     this.#fail(reason, { timedOut });
     this.#controller?.abort(new Error(reason));
@@ -234,14 +236,14 @@ class AnswerCollector implements Dispatcher.DispatchHandler {
 
   onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#bytes += chunk.length;
-    if (this.#bytes > MAX_ANSWER_BYTES) this.giveUp('the answer is larger than 16 MiB');
-    else this.#chunks.push(chunk);
+    this.#chunks.push(chunk);
+    if (this.#bytes <= MAX_ANSWER_BYTES) return;
+    this.#answer({ body: '', unreadable: TOO_LONG });
+    this.#controller?.abort(new Error(TOO_LONG));
   }
 
   onResponseEnd(): void {
-    const body = textOf(this.#chunks);
-    if (body === undefined) this.#fail('the answer is not UTF-8');
-    else this.#settle({ kind: 'answer', status: this.#status, headers: this.#headers, body });
+    this.#answer(bodyOf(this.#headers, this.#chunks));
   }
 
   onResponseError(_: Dispatcher.DispatchController, error: Error): void {
@@ -264,6 +266,10 @@ class AnswerCollector implements Dispatcher.DispatchHandler {
     }
   }
 
+  #answer(body: AnswerBody): void {
+    this.#settle({ kind: 'answer', status: this.#status, headers: this.#headers, ...body });
+  }
+
   #fail(reason: string, { timedOut = false, isLocal = false, isInformational = false } = {}): void {
     const kind = this.#controller ? 'lost' : 'not_sent';
     const causes = {
@@ -278,13 +284,5 @@ class AnswerCollector implements Dispatcher.DispatchHandler {
     if (this.#settled) return;
     this.#settled = true;
     this.#resolve(answer);
-  }
-}
-
-function textOf(chunks: readonly Buffer[]): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
-  } catch {
-    return undefined;
   }
 }

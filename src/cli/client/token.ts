@@ -84,6 +84,8 @@ export function readToken(
   if (status === 401 || status === 403) throw refused(`${path} answered with status ${status}`);
   if (status !== 200) throw unobtainable(`${path} answered with status ${status}`);
   const token = Object.values(parsed.data?.data ?? {}).find((result) => result !== null)?.token;
+  if (token === undefined && answer.unreadable !== undefined)
+    throw unobtainable(`the answer of ${path} cannot be read: ${answer.unreadable}`);
   if (token === undefined) throw unobtainable(`the answer of ${path} contains no token`);
   if (!SENDABLE.test(token)) throw refused('the token has characters that a header cannot contain');
   return { token, database: databaseNamedIn(answer.headers) };

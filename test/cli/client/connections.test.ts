@@ -1,11 +1,11 @@
 import { createServer } from 'node:http';
 import { createServer as createRawServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
+import { MAX_ANSWER_BYTES } from '../../../src/cli/client/answer-body.ts';
 import { sendOnce } from '../../../src/cli/client/requests.ts';
 import {
   CONNECT_MS,
   KEEP_ALIVE_MS,
-  MAX_ANSWER_BYTES,
   openConnections,
   type ConnectionOptions,
 } from '../../../src/cli/client/connections.ts';

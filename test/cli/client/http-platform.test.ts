@@ -22,6 +22,7 @@ test('a request has the token, the content types, the user agent and the exact b
       authorization: 'Token given',
       'content-type': 'application/json',
       accept: 'application/json',
+      'accept-encoding': 'identity',
       'user-agent': 'dataimport/9.8.7',
       'content-length': String(Buffer.byteLength(body)),
     },

@@ -80,10 +80,12 @@ export function classify(
 ): BatchResult {
   if (answer.kind === 'lost') return { kind: 'ambiguous', reason: answer.reason };
   if (answer.kind === 'not_sent') return { kind: 'not_applied', reason: answer.reason };
-  const { status, headers, body } = answer;
+  const { status, headers, body, unreadable } = answer;
   if (isOfAnotherDatabase(headers, asked)) return foreign(status, 'platform_database_changed');
   const { endpoint } = DESCRIPTORS[resource];
   // interface.md 4.4 asks clients to accept 200 where 201 is documented. The body decides, so the same holds for all endpoints.
+  if (unreadable !== undefined && status < 300)
+    return { kind: 'ambiguous', reason: `status ${status}, and its body cannot be read: ${unreadable}` };
   if (status === 200 || endpoint.success.includes(status))
     return classifySuccess(resource, batch, { body, ...asked });
   if (status < 300) return { kind: 'ambiguous', reason: `status ${status}` };

@@ -30,9 +30,10 @@ const STATUSES: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 415]);
 export function refusalSourceOf(
   resource: Resource,
   batch: Batch,
-  { status, headers, body }: Extract<PlatformAnswer, { kind: 'answer' }>,
+  { status, headers, body, unreadable }: Extract<PlatformAnswer, { kind: 'answer' }>,
   error: DecodedError,
 ): RefusalSource {
+  if (unreadable !== undefined) return 'elsewhere';
   const type = headers['content-type'];
   if (type !== undefined && !/^application\/json\s*(?:;|$)/i.test(type.trim())) return 'elsewhere';
   const json = plainJson(body);

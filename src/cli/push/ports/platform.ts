@@ -20,6 +20,8 @@ export type PlatformAnswer =
       /** Names in lower case. */
       readonly headers: Readonly<Record<string, string>>;
       readonly body: string;
+      /** Why the body cannot be read; it is empty then, and only the status counts. */
+      readonly unreadable?: string;
     }
   | NoAnswer<'not_sent'>
   | NoAnswer<'lost'>;

@@ -107,6 +107,16 @@ describe('a refusal that is cut', () => {
   });
 });
 
+test.each([400, 403, 404])('a %d whose body cannot be read is decided by its status', (status) => {
+  const headers = { 'content-type': 'application/json' };
+  const unreadable = { ...answer(status, '', headers), unreadable: 'it is no text' };
+  expect(classify('statements', batchOf('statements', 3), unreadable).kind).toBe('foreign');
+  // A body that ends early is sent again, because the rest of it may have been lost.
+  expect(classify('statements', batchOf('statements', 3), answer(status, '{', headers)).kind).toBe(
+    'ambiguous',
+  );
+});
+
 describe('a refusal is about another request', () => {
   test.each<readonly [string, unknown, Parameters<typeof kindOf>[1]]>([
     ['that names another account', { ...FITTING, external_account_number: 'B-1' }, {}],
