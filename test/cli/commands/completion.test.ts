@@ -86,7 +86,6 @@ describe('completes', () => {
     expect(await offered(['runs', 'show', ''], cwd)).toEqual(ids.toReversed());
     expect(await offered(['verify', '--run', '20261121'], cwd)).toEqual([ids[0]]);
     expect(await offered(['runs', 'confirm', ''], cwd)).toEqual(ids.toReversed());
-    expect(await offered(['runs', 'diff', ids[0]!, ''], cwd)).toEqual(ids.toReversed());
     expect(await offered(['report', '20261122'], cwd)).toEqual([ids[1], ':files']);
     expect(await offered(['runs', 'trace', ids[0]!, '--id', ''], cwd)).toEqual([]);
   });
