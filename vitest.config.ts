@@ -11,7 +11,7 @@ export const PROCESSES = [
   'test/cli/csv/source-file.test.ts',
   'test/cli/try/{clients,try}.test.ts',
   'test/cli/run-file/{database/second-process,inaccessible,scratch}.test.ts',
-  'test/docs/{readme,recipes,try,what-happens-if}.test.ts',
+  'test/docs/{readme,recipes,report-recipes,try,what-happens-if}.test.ts',
   'test/fixtures/quickstart.test.ts',
   'test/layers/bans.test.ts',
   'test/scenarios/{kill-and-resume,query-ends,serve-ending,signals}.test.ts',

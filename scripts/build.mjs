@@ -38,8 +38,6 @@ async function writeCode() {
     },
     platform: 'node',
     external: ['better-sqlite3'],
-    // linkedom takes the package canvas when it is installed. Reports draw nothing on a canvas.
-    resolve: { alias: { canvas: join(root, 'node_modules/linkedom/commonjs/canvas-shim.cjs') } },
   });
   const { output } = await bundle.write({
     dir: folder,

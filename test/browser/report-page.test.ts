@@ -6,6 +6,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { migrationReport, type MigrationReport } from '../../src/cli/report/page/migration-report.ts';
 import { headlessBrowser } from '../support/browser.ts';
 import { migration } from '../support/migration.ts';
+import { reportPageOf } from '../support/report-page.ts';
 import { GOOD, HEADER, REFUSED, SEED } from '../support/refused-account.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -24,7 +25,7 @@ async function makeReport(): Promise<MadeReport> {
   site.csv('n.csv', 'import_supplier,external_account_number,body', 'ACME,1001,hello');
   await site.cli('push', 'notes', 'n.csv');
   const runs = join('.dataimport', 'runs');
-  const page = (await site.cli('report', runs, '--html', '-')).stdout;
+  const page = await reportPageOf(site, runs);
   const report = migrationReport.parse((await site.cli('report', runs, '--json')).json());
   return { page, report };
 }
@@ -155,7 +156,7 @@ describe.skipIf(browser === undefined)('the page of a report in a browser', () =
     await context.close();
   });
 
-  test('printed it is light, and the figures of charts are open', async () => {
+  test('printed it is light, and the figures of times are open', async () => {
     const shown = await opened('dark');
     await shown.emulateMedia({ media: 'print', colorScheme: 'dark' });
     const pdf = await shown.pdf({ preferCSSPageSize: true });

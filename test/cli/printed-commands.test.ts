@@ -129,8 +129,6 @@ test.each(HOSTILE)('the commands about a run keep a folder, a profile and a file
 const MADE_BY_HAND = [
   'dataimport ${name} ${example}',
   'dataimport ${report.tool_version}',
-  'dataimport report <run> --${form} -',
-  'dataimport ${run.resource}',
   'The folder docs: ${',
   "dataimport ${typedName(command)} ${named ?? 'RESOURCE'}",
   'dataimport serve is ready at ${url}',

@@ -111,7 +111,6 @@ test('a shell reads the facts back in the commands of every code', () => {
 const KNOWN = [
   'admin/admin',
   'report/page/report-page',
-  'report/otlp',
   'program/program',
   'output/serve-ready',
   'verify/verified-files',

@@ -42,7 +42,6 @@ export function simulatedIo({
     freeBytes: () => undefined,
     version: () => '0.0.0',
     openPage: async () => undefined,
-    runProgram: async () => ({ exitCode: null, stderr: '' }),
     every: () => () => undefined,
     crash: () => undefined,
     onParentEnd: () => () => undefined,

@@ -67,12 +67,10 @@ export const WRITERS: readonly (readonly string[])[] = [
   [...PUSH, '--report-html'],
   [...PUSH, '--report-junit'],
   [...PUSH, '--rejects'],
-  [...PUSH, '--metrics-file'],
   [...PUSH, '--log-file'],
-  ['check', 'transactions', 't.csv', '--sarif'],
+  ['check', 'transactions', 't.csv', '--junit'],
   ['report', '--html'],
   ['map', 'init', 'transactions', 't.csv', '--out'],
-  ['verify', 'transactions', 't.csv', '--accounts'],
 ];
 
 const PRECIOUS = 'nobody may replace this\n';
@@ -221,10 +219,8 @@ const SITUATIONS: Readonly<Record<string, Situation>> = {
     const runs = join(folder, '.dataimport', 'runs');
     const all = [folder, runs].flatMap((above) => readdirSync(above).map((name) => join(above, name)));
     const own = [runs, ...all].filter((path) => lstatSync(path).uid === victim && !path.endsWith('t.csv'));
-    // Metrics are for another program, and a mapping has no rows.
-    const open = own.filter(
-      (path) => (lstatSync(path).mode & 0o077) !== 0 && !/out-(metrics-file|out)$/.test(path),
-    );
+    // A mapping has no rows.
+    const open = own.filter((path) => (lstatSync(path).mode & 0o077) !== 0 && !path.endsWith('out-out'));
     if (open.length > 0) wrong.push(`others may read ${open.join(', ')}`);
     if (own.length < writers.length + 3) wrong.push(`only ${own.length} files were written`);
     return wrong.join(', ') || null;

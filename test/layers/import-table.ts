@@ -229,7 +229,6 @@ function serverLayer(folder: string, folders: readonly string[], mayUseNode: Reg
 
 /** Package → the files that may import it. A package that is not listed here may be imported nowhere. */
 const homes: Readonly<Record<string, RegExp>> = {
-  '@observablehq/plot': /^cli\/report\/page\/charts\.ts$/,
   'better-sqlite3': /^(cli\/run-file|server\/store)\//,
   'big.js': /^core\/values\//,
   'fast-string-width': /^cli\/output\/text\//,
@@ -239,7 +238,6 @@ const homes: Readonly<Record<string, RegExp>> = {
   diff: /^cli\/replay\//,
   'env-paths': /^cli\/(outside|settings)\//,
   htm: /^server\/ui\//,
-  linkedom: /^cli\/report\/page\/charts\.ts$/,
   ora: /^cli\/output\//,
   'temporal-polyfill': /^core\/values\//,
   undici: /^cli\/client\//,

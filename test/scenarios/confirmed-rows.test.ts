@@ -6,6 +6,7 @@ import { runDocument, type RunDocument } from '../support/json-documents.ts';
 import { migration, type Migration } from '../support/migration.ts';
 import { nextOf, typed } from '../support/next-command.ts';
 import { IMPORTED } from '../support/refused-account.ts';
+import { reportPageOf } from '../support/report-page.ts';
 
 const HEADER =
   'import_supplier,external_account_number,statement_id,bill_period_from_date,bill_period_to_date,gross_amount';
@@ -437,9 +438,9 @@ describe('a row that a person has confirmed', () => {
         exitCode: 0,
         stdout: expect.stringContaining('1 row was confirmed by A. Lead, and is not compared'),
       });
-      const report = await site.cli('report', next.run!, '--html', '-');
-      expect(report.stdout).toContain('1 row confirmed as arrived, for an earlier version of the files');
-      expect(report.stdout).toContain('A. Lead');
+      const page = await reportPageOf(site, next.run!);
+      expect(page).toContain('1 row confirmed as arrived, for an earlier version of the files');
+      expect(page).toContain('A. Lead');
     }
   });
 });

@@ -1,18 +1,8 @@
-import {
-  existsSync,
-  linkSync,
-  lstatSync,
-  readdirSync,
-  readFileSync,
-  symlinkSync,
-  unlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, linkSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { WRITTEN } from '../../src/cli/command/written-files.ts';
 import { fakeIo, runCli } from '../support/cli-io.ts';
-import { runsOf, seedWith, site as cohortSite } from '../support/cohort-site.ts';
 import { commandFlags } from '../support/command-flags.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -32,7 +22,7 @@ function site() {
   return { cwd, cli, dryRun, text: (name: string) => readFileSync(join(cwd, name), 'utf8') };
 }
 
-const REPORTS = ['--report-json', '--report-html', '--report-junit', '--metrics-file', '--log-file'];
+const REPORTS = ['--report-json', '--report-html', '--report-junit', '--log-file'];
 
 describe('an output of a push', () => {
   test.each(REPORTS)('of %s is never its source, whatever the name or link', async (flag) => {
@@ -75,7 +65,7 @@ describe('an output of a push', () => {
 
   test('is never another output, and a device may be several', async () => {
     const { cwd, dryRun } = site();
-    expect(await dryRun('--report-json', 'out', '--metrics-file', './out')).toEqual({
+    expect(await dryRun('--report-json', 'out', '--log-file', './out')).toEqual({
       exitCode: 2,
       code: 'file_named_twice',
     });
@@ -86,28 +76,15 @@ describe('an output of a push', () => {
   });
 });
 
-test('check --sarif replaces its earlier file and nothing else', async () => {
+test('check --junit replaces its earlier file and nothing else', async () => {
   const { cwd, cli, text } = site();
-  expect((await cli('check', 'notes', 'notes.csv', '--sarif', 'notes.csv')).code).toBe('file_named_twice');
+  expect((await cli('check', 'notes', 'notes.csv', '--junit', 'notes.csv')).code).toBe('file_named_twice');
   writeFileSync(join(cwd, 'other'), '{"$schema": "x", "name": "eslint"}');
-  expect((await cli('check', 'notes', 'notes.csv', '--sarif', 'other')).code).toBe('file_not_ours');
+  expect((await cli('check', 'notes', 'notes.csv', '--junit', 'other')).code).toBe('file_not_ours');
   for (const _ of [1, 2])
-    expect((await cli('check', 'notes', 'notes.csv', '--sarif', 'out.sarif')).exitCode).toBe(0);
-  expect(text('out.sarif')).toContain('"dataimport"');
+    expect((await cli('check', 'notes', 'notes.csv', '--junit', 'out.xml')).exitCode).toBe(0);
+  expect(text('out.xml')).toContain('"dataimport check"');
 });
-
-test.skipIf(process.platform === 'win32')(
-  'a metrics file behind a link is written through the link',
-  async () => {
-    const { cwd, dryRun, text } = site();
-    writeFileSync(join(cwd, 'real'), '');
-    symlinkSync('real', join(cwd, 'link'));
-    expect(await dryRun('--metrics-file', 'link')).toMatchObject({ exitCode: 0 });
-    expect(lstatSync(join(cwd, 'link')).isSymbolicLink()).toBe(true);
-    expect(text('real')).toMatch(/^# HELP dataimport_/);
-    expect(readdirSync(cwd)).not.toContain('link-new');
-  },
-);
 
 test('every flag with a file is known as one that is written or as one that is read', async () => {
   const flags = (await commandFlags()).filter(({ takes }) => /<(.*\|)?(file|folder|key)>/.test(takes));
@@ -125,13 +102,9 @@ test('every flag with a file is known as one that is written or as one that is r
     'ledger',
     'like',
     'map',
-    'publicKey',
     'replaces',
     'rows',
     'seed',
-    'sign',
-    'signPassphraseFile',
-    'signed',
   ]);
   expect(new Set(flags.flatMap(({ name }) => (WRITTEN.has(name) ? name : [])))).toEqual(WRITTEN);
 });
@@ -165,41 +138,4 @@ test('--force replaces a mapping and never the file that it is for', async () =>
   writeFileSync(join(cwd, 'notes.map.yaml'), '# old');
   expect((await draft('notes.map.yaml')).exitCode).toBe(0);
   expect(text('notes.map.yaml')).not.toContain('# old');
-});
-
-test('the metrics of a cohort and of its resumed run go to none of its files', async () => {
-  const made = await cohortSite(
-    seedWith('imported', 'imported'),
-    `
-version: 1
-supplier: ACME
-resources:
-  notes: { files: ["n*.csv"] }
-`,
-  );
-  const metrics = async (...argv: readonly string[]) =>
-    (await made.cli(...argv, '--metrics-file', 'm.prom', '--json')).json() as object;
-  // An empty file is the only one of the inputs that the metrics would replace.
-  const empty = join(made.cwd, 'm.prom');
-  writeFileSync(empty, '');
-  linkSync(empty, join(made.cwd, 'n3.csv'));
-  expect(await metrics('migrate', 'night.yaml')).toMatchObject({ problems: [{ code: 'file_named_twice' }] });
-  expect(readFileSync(empty, 'utf8')).toBe('');
-  expect(runsOf(made)).toEqual([]);
-  unlinkSync(join(made.cwd, 'n3.csv'));
-
-  expect(await metrics('migrate', 'night.yaml')).toMatchObject({ exit: { code: 0 } });
-  unlinkSync(join(made.cwd, 'n1.csv'));
-  linkSync(empty, join(made.cwd, 'n1.csv'));
-  expect(await metrics('resume')).toMatchObject({ problems: [{ code: 'file_named_twice' }] });
-});
-
-test('the metrics leave the file of another program beside them alone', async () => {
-  const { cwd, dryRun, text } = site();
-  writeFileSync(join(cwd, 'm.prom-new'), 'precious');
-  expect(await dryRun('--metrics-file', 'm.prom')).toEqual({ exitCode: 2, code: 'file_not_ours' });
-  expect(text('m.prom-new')).toBe('precious');
-  writeFileSync(join(cwd, 'm.prom-new'), '');
-  expect(await dryRun('--metrics-file', 'm.prom')).toMatchObject({ exitCode: 0 });
-  expect(readdirSync(cwd)).not.toContain('m.prom-new');
 });

@@ -1,5 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto';
-import { copyFileSync, existsSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
@@ -89,15 +88,6 @@ describe('figures of a run', () => {
       ['runs', 'trace', run, '--line', '2'],
     ])
       expect((await site.cli(...command, '--fast')).stdout).toContain(note);
-  });
-
-  test('are never signed without proof', async () => {
-    const { site, run } = await sent();
-    const { privateKey } = generateKeyPairSync('ed25519');
-    const key = join(site.cwd, 'key.pem');
-    writeFileSync(key, privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), { mode: 0o600 });
-    const { exitCode, stderr } = await site.cli('report', run, '--json', '--fast', '--sign', key);
-    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('--sign excludes --fast')]);
   });
 
   test('are not shown of a copy from before the last request', async () => {

@@ -262,7 +262,7 @@ describe('the tables', () => {
   test('are not replaced by an output', async () => {
     const cwd = folderWith(filesWith(NEWEST));
     const { stderr } = await runCli(
-      ['check', 'transactions', 'x.csv', '--supplier', 'ACME', '--sarif', 'accounts.jsonl'],
+      ['check', 'transactions', 'x.csv', '--supplier', 'ACME', '--junit', 'accounts.jsonl'],
       fakeIo({ cwd }),
     );
     expect(stderr).toMatch(/file_named_twice|file_not_ours/);

@@ -1,9 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import publishedSchema from '@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json' with { type: 'json' };
-import { Ajv } from 'ajv';
-import { DOMParser } from 'linkedom';
-import type { Log } from 'sarif';
 import { describe, expect, test } from 'vitest';
 import { RunsFolder } from '../../src/cli/run-file/runs-folder.ts';
 import { migration } from '../support/migration.ts';
@@ -20,17 +16,19 @@ async function partialSite() {
   return { site, run: String(json()['run']) };
 }
 
+/** The names and failures of the cases of a JUnit file. */
+const casesOf = (text: string): readonly (readonly [string, string | null])[] =>
+  [...text.matchAll(/<testcase [^>]*name="([^"]*)"[^>]*(?:\/>|>\s*(?:<failure message="([^"]*)")?)/g)].map(
+    ([, name, failure]) => [name!, failure ?? null],
+  );
+
 describe('report --junit', () => {
   test('has a failing case for each cause and each account that did not finish', async () => {
     const { site, run } = await partialSite();
-    const { stdout, exitCode } = await site.cli('report', run, '--junit', '-');
+    const { exitCode } = await site.cli('report', run, '--junit', 'r.xml');
     expect(exitCode).toBe(6);
-    const document = new DOMParser().parseFromString(stdout, 'text/xml');
-    const cases = [...document.querySelectorAll('testcase')].map((each) => [
-      each.getAttribute('name'),
-      each.querySelector('failure')?.getAttribute('message') ?? null,
-    ]);
-    expect(cases).toEqual([
+    const text = readFileSync(join(site.cwd, 'r.xml'), 'utf8');
+    expect(casesOf(text)).toEqual([
       ['every record arrived', '2 records of 3 did not arrive'],
       ['control totals are equal', null],
       [
@@ -43,61 +41,18 @@ describe('report --junit', () => {
         '0 of 1 record arrived: no imported account has this supplier code and account number',
       ],
     ]);
-    const suites = document.querySelector('testsuites')!;
-    expect([suites.getAttribute('tests'), suites.getAttribute('failures')]).toEqual(['5', '4']);
-    expect(stdout).toContain('<property name="rejected" value="1"/>');
+    expect(text).toContain('<testsuites name="dataimport" tests="5" failures="4" ');
+    expect(text).toContain('<property name="rejected" value="1"/>');
   });
 
   test('escapes what XML would read', async () => {
     const site = await migration(SEED);
     site.csv('a<b>&"c\'.csv', HEADER, GOOD);
     await site.cli('push', 'transactions', 'a<b>&"c\'.csv');
-    const { stdout } = await site.cli('report', join('.dataimport', 'runs'), '--junit', '-');
-    expect(stdout).toContain('name="transactions (a&lt;b&gt;&amp;&quot;c&#39;.csv)"');
-  });
-});
-
-describe('report --otlp', () => {
-  interface Span {
-    readonly traceId: string;
-    readonly spanId: string;
-    readonly parentSpanId?: string;
-    readonly startTimeUnixNano: string;
-    readonly endTimeUnixNano: string;
-    readonly attributes: readonly { readonly key: string; readonly value: object }[];
-  }
-  const spansOf = (text: string): readonly Span[] =>
-    text
-      .trimEnd()
-      .split('\n')
-      .flatMap((line) => {
-        const { resourceSpans } = JSON.parse(line) as {
-          resourceSpans: [{ scopeSpans: [{ spans: readonly Span[] }] }];
-        };
-        return resourceSpans[0].scopeSpans[0].spans;
-      });
-
-  test('has a span for each attempt under one for the run, and the same ids each time', async () => {
-    const { site, run } = await partialSite();
-    const { stdout, exitCode } = await site.cli('report', run, '--otlp', '-');
-    expect(exitCode).toBe(6);
-    const spans = spansOf(stdout);
-    const [root, ...others] = spans.filter(({ parentSpanId }) => parentSpanId === undefined);
-    expect(others).toEqual([]);
-    const attempts = spans.filter((span) => span !== root);
-    expect(attempts.map(({ parentSpanId }) => parentSpanId)).toEqual([root!.spanId, root!.spanId]);
-    expect(new Set(spans.map(({ traceId }) => traceId)).size).toBe(1);
-    expect(root!.traceId).toMatch(/^[0-9a-f]{32}$/);
-    expect(new Set(spans.map(({ spanId }) => spanId)).size).toBe(3);
-    const statuses = attempts.map(({ attributes }) =>
-      attributes.find(({ key }) => key === 'http.response.status_code'),
+    await site.cli('report', join('.dataimport', 'runs'), '--junit', 'r.xml');
+    expect(readFileSync(join(site.cwd, 'r.xml'), 'utf8')).toContain(
+      'name="transactions (a&lt;b&gt;&amp;&quot;c&#39;.csv)"',
     );
-    expect(statuses.map((status) => status!.value)).toEqual([{ intValue: '201' }, { intValue: '404' }]);
-    // 2026-11-21T00:00:00Z, when the test takes place.
-    expect(root!.startTimeUnixNano).toBe('1795219200000000000');
-    const written = await site.cli('report', run, '--otlp', 'trace.jsonl');
-    expect(written.stdout).toContain('report: trace.jsonl\n');
-    expect(readFileSync(join(site.cwd, 'trace.jsonl'), 'utf8')).toBe(stdout);
   });
 });
 
@@ -112,137 +67,46 @@ test('several forms are written in one go', async () => {
     expect(readFileSync(join(site.cwd, file), 'utf8').startsWith(start), file).toBe(true);
 });
 
-// Draft 4, which the schema is written in, calls `$id` `id`.
-const { id: _id, $schema: _draft, ...sarifSchema } = publishedSchema;
-const fitsSarif = new Ajv({
-  strict: false,
-  allErrors: true,
-  // One of its patterns has a bracket that only expressions without the flag `u` accept.
-  unicodeRegExp: false,
-  formats: {
-    uri: (text) => URL.canParse(text),
-    'uri-reference': (text) => /^[\w\-.~:/?#[\]@!$&'()*+,;=%]*$/.test(text) && URL.canParse(text, 'file:///'),
-    'date-time': (text) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(text),
-  },
-}).compile(sarifSchema);
-
-describe('a check for continuous integration', () => {
-  test('has each cause as a failing test, and each problem as an issue of its own', async () => {
+describe('check --junit', () => {
+  test('has each cause as a failing test, and replaces its earlier file alone', async () => {
     const { site } = await partialSite();
     site.csv('t.csv', HEADER, GOOD, INVALID, INVALID.replace('t-2', 't-3'));
-    const files = ['--junit', 'j.xml', '--code-quality', 'q.json'];
-    expect((await site.cli('check', 'transactions', './t.csv', ...files)).exitCode).toBe(3);
-    const document = new DOMParser().parseFromString(
-      readFileSync(join(site.cwd, 'j.xml'), 'utf8'),
-      'text/xml',
-    );
-    const cases = [...document.querySelectorAll('testcase')].map((each) => [
-      each.getAttribute('name'),
-      each.querySelector('failure')?.getAttribute('message') ?? null,
-    ]);
-    expect(cases).toEqual([
+    const check = (file: string) => site.cli('check', 'transactions', './t.csv', '--junit', file);
+    expect((await check('j.xml')).exitCode).toBe(3);
+    const text = readFileSync(join(site.cwd, 'j.xml'), 'utf8');
+    expect(casesOf(text)).toEqual([
       ['every row is valid', '2 errors'],
       ['no invalid in transaction_date (./t.csv)', expect.stringContaining('2 errors at ./t.csv:3, 4: ')],
     ]);
-    const issues = JSON.parse(readFileSync(join(site.cwd, 'q.json'), 'utf8')) as { fingerprint: string }[];
-    expect(issues).toMatchObject(
-      [3, 4].map((begin) => ({
-        check_name: 'dataimport/invalid',
-        severity: 'major',
-        location: { path: 't.csv', lines: { begin } },
-        description: expect.stringMatching(/^transaction_date /) as string,
-      })),
-    );
-    expect(new Set(issues.map(({ fingerprint }) => fingerprint)).size).toBe(2);
-    // The next check replaces them, and nothing else.
-    expect((await site.cli('check', 'transactions', 't.csv', ...files)).exitCode).toBe(3);
+    expect(text).not.toContain('2026-02-30');
+    expect((await check('j.xml')).exitCode).toBe(3);
     const source = readFileSync(join(site.cwd, 't.csv'), 'utf8');
-    expect((await site.cli('check', 'transactions', 't.csv', '--code-quality', 't.csv')).exitCode).toBe(2);
+    expect((await check('t.csv')).exitCode).toBe(2);
     expect(readFileSync(join(site.cwd, 't.csv'), 'utf8')).toBe(source);
+    expect((await check('-')).stderr).toContain('- means standard output, and this takes a file');
   });
 
-  test.each([
-    ['--sarif', (text: string) => (JSON.parse(text) as Log).runs[0]!.results!.map(({ ruleId }) => ruleId)],
-    [
-      '--code-quality',
-      (text: string) => (JSON.parse(text) as { check_name: string }[]).map((each) => each.check_name),
-    ],
-    ['--junit', (text: string) => [...text.matchAll(/<failure message="([^"]*)/g)].map(([, words]) => words)],
-  ])('writes %s also when the mapping cannot be used', async (flag, problemsOf) => {
+  test('has the problems of a mapping that cannot be used', async () => {
     const { site } = await partialSite();
     site.csv('t.csv.map.yaml', 'version: 1', 'resource: transactions', 'fields: { amount: Nothing }');
-    const { exitCode, stdout } = await site.cli('check', 'transactions', 't.csv', flag, '-');
+    const { exitCode } = await site.cli('check', 'transactions', 't.csv', '--junit', 'j.xml');
     expect(exitCode).toBe(2);
-    expect(problemsOf(stdout).length).toBeGreaterThan(0);
-    expect(stdout).toContain('t.csv.map.yaml');
+    const text = readFileSync(join(site.cwd, 'j.xml'), 'utf8');
+    expect(casesOf(text).filter(([, failure]) => failure !== null)).not.toEqual([]);
+    expect(text).toContain('t.csv.map.yaml');
   });
 
-  test.each(['--sarif', '--junit', '--code-quality'])('refuses %s with values of cells', async (flag) => {
-    const { site } = await partialSite();
-    const { exitCode, stderr } = await site.cli('check', 'transactions', 't.csv', flag, '-', '--show-values');
-    expect([exitCode, stderr]).toEqual([2, expect.stringContaining(`${flag} and --show-values`)]);
-  });
-});
-
-describe('check --sarif', () => {
-  test('fits the published schema, with a problem in a cell, more than are listed, and a file of any name', async () => {
-    const site = await migration(SEED);
-    const rows = Array.from({ length: 1_005 }, (_, index) => INVALID.replace('t-2', `t-${index}`));
-    site.csv('größe [1] 50%.csv', HEADER, GOOD, ...rows);
-    const { json } = await site.cli('check', 'transactions', 'größe [1] 50%.csv', '--sarif', '-');
-    const document = json() as unknown as Log;
-    expect(document.runs[0]!.results).toHaveLength(1_000);
-    expect([fitsSarif(document), fitsSarif.errors]).toEqual([true, null]);
-    const [{ message }] = document.runs[0]!.results as [{ message: object }];
-    Object.assign(message, { markdown: 1 });
-    expect(fitsSarif(document)).toBe(false);
-  });
-
-  test('has each problem at its line, each code as a rule, and no value of a cell', async () => {
-    const { site } = await partialSite();
-    const { exitCode, json, stdout } = await site.cli('check', 'transactions', 't.csv', '--sarif', '-');
-    expect(exitCode).toBe(3);
-    const { version, runs } = json() as unknown as Log;
-    expect(version).toBe('2.1.0');
-    const [{ tool, results, properties }] = runs as [Log['runs'][number]];
-    expect(tool.driver.rules!.map(({ id }) => id)).toEqual(['invalid']);
-    expect(results).toMatchObject([
-      {
-        ruleId: 'invalid',
-        ruleIndex: 0,
-        level: 'error',
-        locations: [{ physicalLocation: { artifactLocation: { uri: 't.csv' }, region: { startLine: 4 } } }],
-        properties: { cell: 4, header: 'transaction_date' },
-      },
-    ]);
-    expect(properties).toEqual({ problems_total: 1 });
-    expect(stdout).not.toContain('2026-02-30');
-  });
-
-  test('says how many problems it does not list', async () => {
-    const site = await migration(SEED);
-    const rows = Array.from({ length: 1_005 }, (_, index) => INVALID.replace('t-2', `t-${index}`));
-    site.csv('t.csv', HEADER, ...rows);
-    await site.cli('check', 'transactions', 't.csv', '--sarif', 'out.sarif');
-    const { runs } = JSON.parse(readFileSync(join(site.cwd, 'out.sarif'), 'utf8')) as Log;
-    expect(runs[0]!.results).toHaveLength(1_000);
-    expect(runs[0]!.invocations![0]!.toolExecutionNotifications![0]!.message.text).toBe(
-      '5 more problems are not listed.',
-    );
-  });
-
-  test('refuses --show-values', async () => {
+  test('is refused with values of cells', async () => {
     const { site } = await partialSite();
     const { exitCode, stderr } = await site.cli(
       'check',
       'transactions',
       't.csv',
-      '--sarif',
-      'x',
+      '--junit',
+      'j',
       '--show-values',
     );
-    expect(exitCode).toBe(2);
-    expect(stderr).toContain('--sarif and --show-values do not go together');
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('--junit and --show-values')]);
   });
 });
 
@@ -279,7 +143,7 @@ describe('push --report-html and --report-junit', () => {
     const site = await migration(SEED);
     site.csv('t.csv', HEADER, GOOD);
     for (const [file, text] of [
-      ['-', '--report-html takes a file'],
+      ['-', '- means standard output, and this takes a file'],
       ['missing/r.html', 'file_not_writable'],
     ] as const) {
       const { exitCode, stderr } = await site.cli('push', 'transactions', 't.csv', '--report-html', file);

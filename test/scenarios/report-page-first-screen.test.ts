@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import type { MigrationReport } from '../../src/cli/report/page/migration-report.ts';
 import { fakeIo, runCli } from '../support/cli-io.ts';
 import { migration } from '../support/migration.ts';
+import { reportPageOf } from '../support/report-page.ts';
 import { HEADER, SEED } from '../support/refused-account.ts';
 
 const row = (account: string, id: string, amount: string): string =>
@@ -19,7 +20,7 @@ test('the first screen says which sum is missing, and a refused request counts e
     row('1003', 't-3', '2.50'),
   );
   await site.cli('push', 'transactions', 't.csv', '--on-reject', 'skip', '--skip-invalid');
-  const page = (await site.cli('report', '.dataimport/runs', '--html', '-')).stdout.replaceAll(/\s+/g, ' ');
+  const page = (await reportPageOf(site, '.dataimport/runs')).replaceAll(/\s+/g, ' ');
   expect(page).toContain('<td class="number">3.50 of 13.60</td>');
   expect(page).toMatch(
     /<p> ?supplier ACME, platform http:\/\/127\.0\.0\.1:\d+, run by ada, sent from 2026-11-21/,
@@ -48,9 +49,8 @@ test('the missing sum has the invalid rows whose amounts can be read, and the pa
   const world = { cwd: site.cwd, env: { DATAIMPORT_API_KEY: 'local-key' }, nowMs: Date.UTC(2026, 10, 21) };
   const typed = (...words: readonly string[]) => runCli(words, fakeIo(world));
   expect((await typed(...push, ...flags)).exitCode).toBe(6);
-  const shown = async (...words: readonly string[]) =>
-    (await site.cli('report', '.dataimport/runs', ...words)).stdout.replaceAll(/\s+/g, ' ');
-  const page = await shown('--html', '-');
+  const shown = async () => (await reportPageOf(site, '.dataimport/runs')).replaceAll(/\s+/g, ' ');
+  const page = await shown();
   expect(page).toContain('<td class="number">3.50 of 13.60</td>');
   expect(page).toContain(`platform live (${site.url}), run by ada`);
   expect(page).toContain('r.csv has them, beside 1 refused row that the supplier may not have to correct.');
@@ -71,7 +71,7 @@ test('the missing sum has the invalid rows whose amounts can be read, and the pa
     valid[0]!.replace('t-1', 't-9'),
   );
   await site.cli('push', 'transactions', 'u.csv', '--skip-invalid');
-  expect(await shown('--html', '-')).toContain('<td class="number">0.00 of 10.10 and more</td>');
+  expect(await shown()).toContain('<td class="number">0.00 of 10.10 and more</td>');
 });
 
 test('the page lists the rows that a person has confirmed, with the name and the time', async () => {
@@ -92,16 +92,14 @@ test('the page lists the rows that a person has confirmed, with the name and the
       what: '1 row confirmed as arrived',
     },
   ]);
-  expect((await site.cli('report', run, '--html', '-')).stdout).toContain('Decided by people');
+  expect(await reportPageOf(site, run)).toContain('Decided by people');
 });
 
 test('the first screen says what the files were compared with, and who has to act', async () => {
   const site = await migration(SEED);
   site.csv('t.csv', HEADER, row('1001', 't-1', '10.10'), row('1003', 't-2', '1.00'));
   await site.cli('push', 'transactions', 't.csv', '--on-reject', 'skip');
-  const shown = async (...words: readonly string[]) =>
-    (await site.cli('report', 't.csv', '--html', '-', ...words)).stdout.replaceAll(/\s+/g, ' ');
-  const page = await shown();
+  const page = (await reportPageOf(site, 't.csv')).replaceAll(/\s+/g, ' ');
   expect(page).toContain(
     '<p class="next">The files were compared with what their runs recorded: 0 differences.</p>',
   );

@@ -29,8 +29,6 @@ const COMMANDS: readonly (readonly string[])[] = [
   ['admin', 'faults', 'file', 'DEVICE'],
   ['admin', 'state', 'import', 'DEVICE'],
   ['verify', 'statements', 's.csv', '--ledger', 'DEVICE'],
-  ['verify', 'statements', 's.csv', '--signed', 'DEVICE', '--public-key', 'DEVICE'],
-  ['report', '.dataimport/runs', '--json', '--sign', 'DEVICE'],
   ['config', 'show', '--config', 'DEVICE'],
 ];
 

@@ -98,7 +98,7 @@ describe('the composite action', () => {
     // The next rehearsal begins with an empty platform, too.
     expect(existsSync(join(cwd, '.dataimport', 'serve.sqlite'))).toBe(false);
     const report = (name: string): string => readFileSync(join(cwd, 'reports', name), 'utf8');
-    expect(JSON.parse(report('check.sarif'))).toMatchObject({ version: '2.1.0' });
+    expect(report('check.xml')).toContain('failures="0"');
     expect(report('replay.xml')).toContain('<testsuite ');
     expect(report('report.html')).toContain('Everything arrived: 3 of 3 records.');
     expect(report('report.xml')).toContain('failures="0"');
@@ -123,7 +123,7 @@ describe('the composite action', () => {
     });
   });
 
-  test('ends at the check with an annotation at the line, and leaves the SARIF file', async () => {
+  test('ends at the check with an annotation at the line, and leaves the JUnit file', async () => {
     const header = 'import_supplier,external_account_number,transaction_id,transaction_date,amount,type\n';
     const cwd = checkout({ 'transactions.csv': `${header}ACME,1,t-1,2026-02-30,10.00,CHARGE\n` });
     const steps = await ran(cwd);
@@ -132,7 +132,7 @@ describe('the composite action', () => {
       ['Check', 3],
     ]);
     expect(steps[1]!.output).toMatch(/::error file=transactions\.csv,line=2/);
-    expect(readFileSync(join(cwd, 'reports', 'check.sarif'), 'utf8')).toContain('"startLine": 2');
+    expect(readFileSync(join(cwd, 'reports', 'check.xml'), 'utf8')).toContain('transactions.csv:2');
   });
 
   test('keeps the reports however it ends, and every input is used', () => {

@@ -33,8 +33,8 @@ async function packed() {
   return { executablePath: await chromium.executablePath(), args: ARGS };
 }
 
-/** An installed Chromium; undefined without one. The packed one prints nothing by its command line. */
-export async function onThePath() {
+/** An installed Chromium; undefined without one. */
+async function onThePath() {
   for (const name of ON_THE_PATH) {
     try {
       const path = execFileSync('which', [name], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { main } from '../../src/cli/main.ts';
-import { runProgram, type EndSignal, type Io, type TextOutput } from '../../src/cli/outside/io.ts';
+import { type EndSignal, type Io, type TextOutput } from '../../src/cli/outside/io.ts';
 import { expectExplainedExit } from './explained-exit.ts';
 import { projectRoot } from './source-tree.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -101,7 +101,6 @@ export function fakeIo(world: FakeIoOptions = {}): FakeIo {
       opened.push(url);
       return Promise.resolve();
     },
-    runProgram,
     every(_, act) {
       ticking.add(act);
       return () => void ticking.delete(act);

@@ -4,33 +4,26 @@ import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/
 import type { ClosingStep, CommandPorts } from '../command/command-ports.ts';
 import { declareSources, type SourceFlags } from '../command/flags.ts';
 import { showFailure } from '../output/output.ts';
-import type { CheckedRows } from '../output/formats/sarif.ts';
 import type { CheckResult } from '../output/run/run-document.ts';
 import { shownCheck } from '../output/run/run-result.ts';
 import { appliedContract } from '../sources/applied-contract.ts';
-import { formatFiles, writeFormatFiles, type FormatFiles } from '../report/format-files.ts';
 import { checkedFiles } from './checked-files.ts';
 import { correctionOf } from '../ending/ending.ts';
 import { listenForInterruption, type Interruption } from '../ending/interruption.ts';
 import { mappingNames } from '../../files/data-files.ts';
 import { withFiles } from '../sources/sources.ts';
 import { leftOutTargets, rejectsAfterReading, rejectsTargets, writeLeftOut } from '../rejects/rejects.ts';
+import { assertWritable, writeTypedFile } from '../command/typed-file.ts';
 import { nextSave, savedFiles } from './watch.ts';
 import { checkEnding } from './check-ending.ts';
+import { suiteOfCheck, type CheckedRows } from './check-suite.ts';
 
 export interface CheckOptions extends SourceFlags {
   /** Whether to check again whenever a file is saved. */
   readonly watch?: boolean;
-  /** File for the problems as SARIF. */
-  readonly sarif?: string;
-  /** File for the problems as JUnit tests. */
+  /** File for the causes of errors as JUnit tests. */
   readonly junit?: string;
-  /** File for the problems as a report of code quality for GitLab. */
-  readonly codeQuality?: string;
 }
-
-/** The forms of a check for CI. */
-type CheckFiles = FormatFiles<'sarif' | 'junit' | 'codeQuality'>;
 
 export const command: CommandDeclaration<CheckOptions> = {
   description:
@@ -43,18 +36,7 @@ export const command: CommandDeclaration<CheckOptions> = {
   settings: ['supplier', 'contract', 'earliestDate'],
   declare(command) {
     declareSources(command);
-    command.option(
-      '--sarif <file>',
-      'write the problems as SARIF 2.1.0, for code scanning; - for standard output',
-    );
-    command.option(
-      '--junit <file>',
-      'write the causes of errors as JUnit tests, for CI; - for standard output',
-    );
-    command.option(
-      '--code-quality <file>',
-      "write the problems in GitLab's form for code quality; - for standard output",
-    );
+    command.option('--junit <file>', 'write the causes of errors as JUnit tests, for CI');
     command.option(
       '--watch',
       'check again whenever a file, its mapping or a file that the mapping uses is saved, until Ctrl-C',
@@ -65,38 +47,33 @@ export const command: CommandDeclaration<CheckOptions> = {
 
 async function run(typed: CheckOptions, context: CommandContext): Promise<CommandEnd> {
   const options = await withFiles(typed, context.io.cwd);
-  const files = checkFiles(options, context);
+  assertJUnitFits(options, context);
   if (options.watch) return watch(options, context);
   const interruption = listenForInterruption(context, { sends: false });
   const { io } = context;
   const startedMs = io.timing.monotonicMs();
-  const write = (found: Omit<CheckedRows, 'files' | 'seconds' | 'version'>) =>
-    writeFormatFiles(
-      {
-        ...found,
-        files: options.file,
-        seconds: (io.timing.monotonicMs() - startedMs) / 1_000,
-        version: io.version(),
-      },
-      files,
-      io.cwd,
-    );
+  const { junit } = options;
+  const writeJUnit = async (found: Omit<CheckedRows, 'files' | 'seconds'>): Promise<void> => {
+    if (junit === undefined) return;
+    const { junitText } = await import('../output/formats/junit.ts');
+    const seconds = (io.timing.monotonicMs() - startedMs) / 1_000;
+    const suite = suiteOfCheck({ ...found, files: options.file, seconds });
+    writeTypedFile(junit, junitText('dataimport check', [suite], seconds), io.cwd, 'junit');
+  };
   const checked = await check(options, context, { ...context, interruption }).catch(
     async (error: unknown) => {
       // CI shows a mapping that cannot be used, or a missing file, where it shows the rows.
-      if (error instanceof AppError && files.size > 0) {
+      if (error instanceof AppError && junit !== undefined) {
         const { failureOf } = await import('../output/failure.ts');
         const { problems } = failureOf(error);
-        const found = { problems, problemsTotal: problems.length, errorGroups: [], isRead: false };
-        const { text } = await write(found);
-        if (text !== null) io.stdout.write(text);
+        await writeJUnit({ problems, problemsTotal: problems.length, errorGroups: [], isRead: false });
       }
       throw error;
     },
   );
   const { report, ending } = checked.result;
-  const { text: instead } = await write({ ...report, isRead: true });
-  return { exit: ending.exit, result: shownCheck({ ...checked.result, instead }) };
+  await writeJUnit({ ...report, isRead: true });
+  return { exit: ending.exit, result: shownCheck(checked.result) };
 }
 
 /** One check, and the names of the files that its mappings use. */
@@ -159,22 +136,19 @@ async function watch(options: CheckOptions, context: CommandContext): Promise<Co
   }
 }
 
-/** @throws AppError `usage`, `file_not_writable` */
-function checkFiles(
-  { sarif, junit, codeQuality, showValues, watch: isWatched }: CheckOptions,
-  { io, globals }: CommandContext,
-): CheckFiles {
-  const flags = { sarif, junit, codeQuality };
-  const typed = Object.entries({ '--sarif': sarif, '--junit': junit, '--code-quality': codeQuality })
-    .filter(([, file]) => file !== undefined)
-    .map(([flag]) => flag)[0];
-  const reason =
-    showValues === true
-      ? `${typed} and --show-values do not go together, because files for CI are published`
-      : `--watch and ${typed} do not go together`;
-  if (typed !== undefined && (showValues === true || isWatched === true))
-    throw new AppError('usage', { reason, command: 'check' });
-  return formatFiles(flags, { command: 'check', isDocument: globals.json, cwd: io.cwd });
+/** @throws AppError `usage`, `file_not_writable`, `file_not_ours` */
+function assertJUnitFits(
+  { junit, showValues, watch: isWatched }: CheckOptions,
+  { io: { cwd } }: CommandContext,
+): void {
+  if (junit === undefined) return;
+  const command = 'check';
+  if (showValues) {
+    const reason = '--junit and --show-values do not go together, because files for CI are published';
+    throw new AppError('usage', { reason, command });
+  }
+  if (isWatched) throw new AppError('usage', { reason: '--watch and --junit do not go together', command });
+  assertWritable(junit, cwd, { kind: 'junit' });
 }
 
 /** @throws AppError `usage` */

@@ -199,8 +199,6 @@ export interface SendingFlags extends RecordFlags {
   readonly maxErrors?: ErrorLimit;
   /** From the start of the command, in milliseconds. */
   readonly maxDuration?: number;
-  /** File for metrics, written again every few seconds. */
-  readonly metricsFile?: string;
   /** Whether the run files may be on a network file system. */
   readonly allowNetworkDisk?: boolean;
   /** Whether messages may repeat values of cells. */
@@ -258,10 +256,6 @@ export function declareSending(command: Command, keeps = false): void {
       flagValue(duration),
     )
     .optionsGroup('Output:')
-    .option(
-      '--metrics-file <file>',
-      'write counts to a file every few seconds, in the text format of Prometheus',
-    )
     .option(
       '--allow-network-disk',
       'accept a --run-dir on a network file system; only for a folder that no other machine can open',

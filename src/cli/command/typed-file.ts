@@ -13,7 +13,6 @@ import {
 import { resolve } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import { fileReason } from '../../core/file-reason.ts';
-import type { OnClose } from './command-ports.ts';
 import { assertReadable, beginningOf, readBinaryFile, readTextFile } from '../../files/text-file.ts';
 
 /** The text of a file, by its typed name. @throws AppError `file_not_readable`, `file_not_utf8` */
@@ -51,18 +50,12 @@ export function openForReading(file: string, cwd: string): { descriptor: number;
 
 /** How the files begin that a command writes in place of an earlier one. Everything else is somebody's file. */
 const BEGINNINGS = {
-  codeQuality: /^\[\s*(\]|\{\s*"description": ".{0,900}"check_name": "dataimport\/)/s,
   html: /^<!doctype html>.{0,500}<title>(?:Import|Parity) report: /s,
   json: /^\{\s*"version": 1,\s*"resource": "[\w-]+",\s*"exit": \{/,
   junit: /^<\?xml [^>]*\?>\s*<testsuites name="dataimport/,
   log: /^\{"time":\d+,"event":"/,
-  metrics: /^# HELP dataimport_/,
-  // The first object of a PDF of Chromium is its title, in UTF-16 if a name is not in ASCII.
-  pdf: /^%PDF-.{0,100}\/Title (\(Import report: |<FEFF0049006D0070006F007200740020007200650070006F00720074003A)/s,
-  otlp: /^\{"resourceSpans":.{0,200}"dataimport"/,
   ready: /^\{"event":"ready","url":"http/,
   recording: /^\{"recording":1,/,
-  sarif: /^\{.{0,300}"name": ?"dataimport"/s,
 };
 
 export type ReplacedKind = keyof typeof BEGINNINGS;
@@ -105,6 +98,10 @@ export function assertWritable(
   cwd: string,
   { trial = file, kind }: { trial?: string; kind?: ReplacedKind } = {},
 ): void {
+  if (file === '-') {
+    const reason = '- means standard output, and this takes a file';
+    throw new AppError('file_not_writable', { file, reason });
+  }
   if (kind !== undefined) assertReplaceable(file, cwd, kind);
   const path = resolve(cwd, trial);
   try {
@@ -140,29 +137,6 @@ export function writeNewTypedFile(file: string, text: string, cwd: string): void
   } catch (error) {
     if (isMade) rmSync(path, { force: true });
     throw notWritten(file, error);
-  }
-}
-
-/** Opens a private file that is written in portions, in place of one of its kind. @throws AppError `file_not_writable`, `file_not_ours` */
-export function openTypedFile(
-  file: string,
-  { cwd, kind, onClose }: { cwd: string; kind: ReplacedKind; onClose: OnClose },
-): (text: string) => void {
-  assertReplaceable(file, cwd, kind);
-  const failed = (error: unknown): AppError =>
-    new AppError('file_not_writable', { file, reason: fileReason(error) }, error);
-  try {
-    const descriptor = openSync(resolve(cwd, file), 'w', 0o600);
-    onClose(() => closeSync(descriptor));
-    return (text) => {
-      try {
-        writeFileSync(descriptor, text);
-      } catch (error) {
-        throw failed(error);
-      }
-    };
-  } catch (error) {
-    throw failed(error);
   }
 }
 

@@ -7,8 +7,6 @@ import { isInOpenFolder, otherOwner } from '../settings/trusted-folders.ts';
 
 /** The flags of all commands, as attributes, whose file is written. Every other file of a command line is an input. */
 export const WRITTEN: ReadonlySet<string> = new Set([
-  'accounts',
-  'codeQuality',
   'csv',
   'db',
   'html',
@@ -16,17 +14,13 @@ export const WRITTEN: ReadonlySet<string> = new Set([
   'keepInput',
   'leftOut',
   'logFile',
-  'metricsFile',
-  'otlp',
   'out',
-  'pdf',
   'readyFile',
   'record',
   'rejects',
   'reportHtml',
   'reportJson',
   'reportJunit',
-  'sarif',
 ]);
 
 /**
@@ -60,7 +54,7 @@ export function assertWrittenApart(
 }
 
 /** Makes sure that no output of a command is another output or an input. @throws AppError `file_named_twice` */
-export function assertDistinct(outputs: readonly string[], inputs: readonly string[], cwd: string): void {
+function assertDistinct(outputs: readonly string[], inputs: readonly string[], cwd: string): void {
   const known = new Set(inputs.map((file) => identityOf(file, cwd)));
   for (const file of outputs) {
     const identity = identityOf(file, cwd);

@@ -43,8 +43,7 @@ async function run(typed: PushOptions, context: CommandContext): Promise<Command
   const onRun: NonNullable<Parameters<typeof pushFiles>[1]['onRun']> = (run, sending) =>
     void (worked = { run, sending });
   const pushed = await pushFiles(options, { settings, globals, words, onRun }, context);
-  const notes =
-    worked && forms.size > 0 ? await writtenReports(worked, pushed, { settings, forms, context }) : [];
+  const notes = worked && forms ? await writtenReports(worked, pushed, { settings, forms, context }) : [];
   const result = { ...pushed, notes: [...(pushed.notes ?? []), ...notes], isOfFiles: true };
   const { exit } = result.ending;
   if (options.askPlatform) return { exit, result: shownAsked(result) };

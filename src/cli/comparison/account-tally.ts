@@ -27,14 +27,16 @@ export class AccountTally {
   /** Accounts of which either side has a record, and accounts whose totals are equal. */
   accounts = 0;
   equal = 0;
+  /** The first accounts whose totals differ. */
+  readonly differing: AccountTotal[] = [];
   private account: AccountKey | undefined;
   private readonly ofAccount = new TypeTally();
   private readonly ofAll = new TypeTally();
-  private readonly onAccount: (total: AccountTotal) => void;
+  private readonly listed: number;
 
-  /** `onAccount` gets the totals of each account when it is complete. */
-  constructor(onAccount: (total: AccountTotal) => void) {
-    this.onAccount = onAccount;
+  /** `listed`: how many accounts whose totals differ are listed. */
+  constructor(listed: number) {
+    this.listed = listed;
   }
 
   /** Adds a record. `content`: the content that it counts with. Records of an account come one after the other. */
@@ -68,11 +70,11 @@ export class AccountTally {
         this.ofAll.add(side, type, { count, amount, parts });
       }
     // An account of other files alone is not compared.
-    if (types.some(({ source, found }) => source.count + found.count > 0)) {
-      this.accounts++;
-      if (types.every(isEqual)) this.equal++;
-    }
-    this.onAccount({ ...account, types });
+    const isCompared = types.some(({ source, found }) => source.count + found.count > 0);
+    const areEqual = types.every(isEqual);
+    if (isCompared) this.accounts++;
+    if (isCompared && areEqual) this.equal++;
+    if (!areEqual && this.differing.length < this.listed) this.differing.push({ ...account, types });
     this.account = undefined;
   }
 }

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../core/error-codes/table.ts';
 import type { Severity } from '../../core/problem.ts';
 import { OtherTally, type OtherTotal, type Origin } from './other-tally.ts';
-import { AccountTally, isEqual, type AccountTotal, type TypeTotal } from './account-tally.ts';
+import { AccountTally, type AccountTotal, type TypeTotal } from './account-tally.ts';
 import type { Pairing } from './pairing.ts';
 import type { FoundRecord, SourceRecord, UnpairedStore } from './ports.ts';
 import { groupsOf } from './record-groups.ts';
@@ -49,8 +49,6 @@ export interface Comparison<F extends FoundRecord> {
   readonly mayMiss?: (row: SourceRecord) => boolean;
   /** Whether a record that differs from a row is known to be an earlier version of the row, so that the row itself has no record. */
   readonly isEarlier?: (row: SourceRecord, found: F) => boolean;
-  /** Gets the totals of every account, in their order. */
-  readonly onAccount?: (total: AccountTotal) => void;
 }
 
 export interface Reconciliation<F extends FoundRecord> {
@@ -75,9 +73,9 @@ export const LISTED = 1_000;
 /** Compares sorted records that are the same on both sides. `judge` says whether the answer to a record differs. */
 export function reconcileSame<F extends FoundRecord & SourceRecord>(
   records: Iterable<F>,
-  { judge, onAccount }: { judge: (record: F) => Verdict; onAccount: (total: AccountTotal) => void },
+  judge: (record: F) => Verdict,
 ): Reconciliation<F> {
-  const tally = new AccountTally(onAccount);
+  const tally = new AccountTally(LISTED);
   const list = new DifferenceList<F>();
   for (const record of records) {
     tally.add('source', record);
@@ -93,11 +91,7 @@ export function reconcileSame<F extends FoundRecord & SourceRecord>(
 /** Compares two sorted sides record by record. Memory does not grow with the number of records. */
 export function reconcile<F extends FoundRecord>(comparison: Comparison<F>): Reconciliation<F> {
   const { source, found, pairing, judge, unpaired, originOf, mayMiss, isEarlier } = comparison;
-  const differingAccounts: AccountTotal[] = [];
-  const tally = new AccountTally((total) => {
-    comparison.onAccount?.(total);
-    if (!total.types.every(isEqual) && differingAccounts.length < LISTED) differingAccounts.push(total);
-  });
+  const tally = new AccountTally(LISTED);
   const list = new DifferenceList<F>();
   const others = new OtherTally();
   let repeats = 0;
@@ -150,7 +144,7 @@ export function reconcile<F extends FoundRecord>(comparison: Comparison<F>): Rec
   return {
     types,
     accounts: { total, equal },
-    differingAccounts,
+    differingAccounts: tally.differing,
     repeats,
     others: others.totals(),
     ...list.finish(),

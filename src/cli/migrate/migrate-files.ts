@@ -73,7 +73,7 @@ export async function migrateFiles(
   const opened: OpenedPart[] = [];
   for (const [index, of] of resources.entries())
     opened.push(await openPart(sending, { ...of, ...(shard && { shard }) }, placeIn(cohort, flags, index)));
-  const progress = await openProgress(sending, 'all');
+  const progress = await openProgress(sending);
   for (const { header } of opened) {
     const doubts = await settleDoubts(sending, header, async () => progress);
     if (doubts) {
@@ -167,7 +167,7 @@ export async function sentCohort(
   { cohort, again, checks = UNCHECKED, ...given }: CohortCommand,
 ): Promise<CohortResult> {
   const runs = parts.map(({ run }) => run);
-  const progress = given.progress ?? (await openProgress(sending, 'all', planned(runs)));
+  const progress = given.progress ?? (await openProgress(sending, planned(runs)));
   if (given.progress) progress.emit(planned(runs));
   const { continuesAfterFailure, waitMs } = cohort;
   const sent = await sendRuns(runs, sending, {

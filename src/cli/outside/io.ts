@@ -51,15 +51,6 @@ export interface Io {
   version(): string;
   /** Opens an address in the browser of the user. Nothing happens where there is none. */
   openPage(url: string): Promise<void>;
-  /**
-   * Runs a program without a shell and without the variables of this one. Resolves with its exit code, null if it was killed, did not start,
-   * or took too long, and with its standard error.
-   */
-  runProgram(
-    file: string,
-    args: readonly string[],
-    timeoutMs: number,
-  ): Promise<{ readonly exitCode: number | null; readonly stderr: string }>;
   /** Acts again and again until the returned function is called. Does not keep the process alive. */
   every(everyMs: number, act: () => void): () => void;
   /** Ends this process at once, as `kill -9` does. Nothing is finished or closed. */
@@ -116,7 +107,6 @@ export function processIo(): Io {
       opener.on('error', () => {});
       opener.unref();
     },
-    runProgram,
     every(everyMs, act) {
       const timer = setInterval(act, everyMs).unref();
       return () => clearInterval(timer);
@@ -151,27 +141,6 @@ function unlessThrown<T>(find: () => T): T | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** `runProgram` of an outside world: variables of this program may be secrets. */
-export async function runProgram(
-  file: string,
-  args: readonly string[],
-  timeoutMs: number,
-): ReturnType<Io['runProgram']> {
-  const { execFile } = await import('node:child_process');
-  const env = Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !name.startsWith('DATAIMPORT_')),
-  );
-  return new Promise((resolve) => {
-    execFile(file, args, { env, timeout: timeoutMs, killSignal: 'SIGKILL' }, (error, _, stderr) => {
-      const code = error === null ? 0 : error.code;
-      resolve({
-        exitCode: typeof code === 'number' ? code : null,
-        stderr: stderr === '' && error ? error.message : stderr,
-      });
-    });
-  });
 }
 
 /** The program that opens an address, where it is not `xdg-open`. */

@@ -52,9 +52,6 @@ export function stepIo(environment: StepEnvironment): StepIo {
     openPage: () => {
       throw new Error('a step of a replay opens a page');
     },
-    runProgram: () => {
-      throw new Error('a step of a replay runs a program');
-    },
     onParentEnd: () => {
       throw new Error('a step of a replay watches its parent');
     },

@@ -76,13 +76,11 @@ export function reportOfFiles(
     rows,
     parts,
     unsent_resources: unsent,
-    rows_by_person: [],
     requests: requestsOf(runs),
     sending: timeline && sendingOf(timeline, rows),
     timeline: timeline && timelineDocument(timeline),
     latency: answerTimeFigures(addedCounts(runs.map(({ measures }) => measures.answerTimes))),
     notes: [...notes, ...fastNotes(choice)],
-    signature: null,
   };
 }
 

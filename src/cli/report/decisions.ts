@@ -4,7 +4,7 @@ import type { ComparedResources } from './compared-resources.ts';
 import type { MeasuredRun } from './measured-runs.ts';
 import type { ReportPart } from './page/migration-report.ts';
 
-/** The decisions of people that the figures of runs depend on, because a signature covers them. */
+/** The decisions of people that the figures of runs depend on, because a person signs the page. */
 export function decisionsOf(
   runs: readonly MeasuredRun[],
   compared: ComparedResources | undefined,

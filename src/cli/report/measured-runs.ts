@@ -50,8 +50,6 @@ export interface MeasuringChoice extends FolderChoice, FastFlag {
   readonly showValues: boolean;
   /** What a comparison of files has found. */
   readonly compared?: ComparedResources;
-  /** Sees each run while it is open. */
-  readonly look?: (run: RunFile, ending: Ending) => void;
 }
 
 /**
@@ -158,7 +156,6 @@ function measured(run: RunFile, folder: RunsFolder, choice: MeasuringChoice, giv
   const { ending, commands } = given
     ? { ending: given, commands: commandsInFolder(run, folder, choice) }
     : endingInFolder(run, report, folder, choice);
-  choice.look?.(run, ending);
   return {
     header,
     condition,

@@ -7,23 +7,16 @@ import type { RunFile } from '../run-file/run-file.ts';
 import type { Sending } from '../sending/sending.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { RepeatedFlags } from '../ending/next-commands.ts';
-import { formatFiles, STANDARD_OUTPUT, writeFormatFiles, type ReportFiles } from './format-files.ts';
+import { assertFormsWritable, writtenForms, type ReportForms } from './report-forms.ts';
 
 export type WorkedRun = { readonly run: RunFile; readonly sending: Sending };
 
-/** The reports that a push is asked for. @throws AppError `file_not_writable`; `usage` for `-` */
-export function pushReports({ reportHtml, reportJunit }: ReportFlags, cwd: string): ReportFiles {
-  const files: ReportFiles = formatFiles(
-    { html: reportHtml, junit: reportJunit },
-    { command: 'push', isDocument: false, cwd },
-  );
-  for (const [form, file] of files) {
-    if (file === STANDARD_OUTPUT) {
-      const reason = `--report-${form} takes a file; \`dataimport report <run> --${form} -\` writes to standard output`;
-      throw new AppError('usage', { reason, command: 'push' });
-    }
-  }
-  return files;
+/** The reports that a push is asked for. @throws AppError `file_not_writable`, `file_not_ours` */
+export function pushReports({ reportHtml, reportJunit }: ReportFlags, cwd: string): ReportForms | undefined {
+  if (reportHtml === undefined && reportJunit === undefined) return undefined;
+  const forms = { html: reportHtml, junit: reportJunit };
+  assertFormsWritable(forms, cwd);
+  return forms;
 }
 
 /** Writes the reports of a push. Returns a note for each, also for one that was not written: the result of the run matters more. */
@@ -36,7 +29,7 @@ export async function writtenReports(
     context: { io, globals },
   }: {
     settings: Settings;
-    forms: ReportFiles;
+    forms: ReportForms;
     context: Pick<CommandPorts, 'io'> & { globals: RepeatedFlags };
   },
 ): Promise<readonly string[]> {
@@ -58,7 +51,7 @@ export async function writtenReports(
     if (broken !== null)
       throw new AppError('run_damaged', { file: folder.fileOf(run.header.id), reason: broken });
     const report = reportOfFiles([measuredNow(run, folder, { ...choice, ending })], choice);
-    const { written } = await writeFormatFiles(report, forms, io.cwd);
+    const written = await writtenForms(report, forms, io.cwd);
     return written.map((file) => `report: ${file}`);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;

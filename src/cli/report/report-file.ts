@@ -10,13 +10,9 @@ import type { NextCommands } from '../ending/next-commands.ts';
 
 /**
  * Makes sure, before anything is sent, that the file of --report-json can be written.
- * @throws AppError `file_not_writable`, `file_not_ours`; `usage` for `-`
+ * @throws AppError `file_not_writable`, `file_not_ours`
  */
 export function assertReportWritable(file: string, cwd: string): void {
-  if (file === '-') {
-    const reason = '--report-json takes a file; for standard output use --json';
-    throw new AppError('usage', { reason, command: 'push' });
-  }
   assertWritable(file, cwd, { kind: 'json' });
 }
 

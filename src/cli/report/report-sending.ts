@@ -34,9 +34,6 @@ export function timelineDocument({ startMs, bucketMs, buckets }: Timeline): Migr
   };
 }
 
-/** Bars of the histogram at most. */
-const MOST_BARS = 30;
-
 /**
  * Percentiles of the times from request to answer, exactly and of all commands that sent the runs. `SendingFigures` of a push
  * are of one command and need no run file. `counts`: milliseconds and how often they occurred, the shortest first.
@@ -50,32 +47,12 @@ export function answerTimeFigures(
     let rest = Math.ceil((answers * percent) / 100);
     return counts.find(([, count]) => (rest -= count) <= 0)![0];
   };
-  const max = counts.at(-1)![0];
-  const width = barWidth(percentile(99));
-  const bars: { from_ms: number; to_ms: number; count: number }[] = [];
-  for (const [ms, count] of counts) {
-    // The last bar has every longer time, because one slow answer would flatten all others.
-    const from = Math.min(Math.floor(ms / width), MOST_BARS - 1) * width;
-    const bar = bars.at(-1);
-    if (bar?.from_ms === from) {
-      bar.count += count;
-      bar.to_ms = Math.max(bar.to_ms, ms + 1);
-    } else bars.push({ from_ms: from, to_ms: Math.max(from + width, ms + 1), count });
-  }
   return {
     answers,
     p50_ms: percentile(50),
     p90_ms: percentile(90),
     p95_ms: percentile(95),
     p99_ms: percentile(99),
-    max_ms: max,
-    histogram: bars,
+    max_ms: counts.at(-1)![0],
   };
-}
-
-/** A round width with which the time has at most `MOST_BARS - 1` bars, in milliseconds. */
-function barWidth(ms: number): number {
-  let width = 1;
-  for (let step = 0; ms / width >= MOST_BARS - 1; step++) width *= [2, 2.5, 2][step % 3]!;
-  return width;
 }

@@ -21,7 +21,6 @@ import { viewOf, viewOfFiles } from '../sending/report-view.ts';
 import { finishedResult, keepUnsent, sendingPlan, unsentEnding } from '../sending/results.ts';
 import { sendRuns } from '../sending/send-parts.ts';
 import {
-  assertApart,
   elapsedMs,
   lock,
   openProgress,
@@ -64,7 +63,6 @@ export async function resumed(
     lock(sending, resource);
     const run = openRun(sending, history, id);
     assertResumable(run, sending);
-    assertApart(sending, [...run.header.sources, ...run.header.inputs]);
     return run;
   });
   await warnOfChangedFiles(runs, ports);
@@ -181,7 +179,7 @@ async function sentAlone(part: Part, sending: Sending, again: string): Promise<R
     keepUnsent(run, sending, { exit: ending.exit, reason: null });
     return { run: run.header.id, report, ending, durationMs: elapsedMs(sending) };
   }
-  const progress = await openProgress(sending, run.header.resource, planned([run]));
+  const progress = await openProgress(sending, planned([run]));
   const sent = await sendRuns([run], sending, { progress, again });
   return { ...sent.runs[0]!, durationMs: elapsedMs(sending), speed: sent.speed };
 }

@@ -30,13 +30,7 @@ import { packedOutcomes, type PackedOutcomes } from './database/packed-outcomes.
 import { assertNoOutcomeMissing, emptyJournal, erase, hasAny } from './database/payloads.ts';
 import { errorsOf, problemGroupsOf, type KeptError } from './read/problems.ts';
 import { provingOperations, type ProvingOperations } from './read/proving.ts';
-import {
-  firstRowByte,
-  leftOutRowsOf,
-  openRowsOf,
-  rejectedRowsOf,
-  type OpenRow,
-} from './stage/rejected-rows.ts';
+import { firstRowByte, leftOutRowsOf, rejectedRowsOf } from './stage/rejected-rows.ts';
 import {
   hasRefused,
   hasRowsLeft,
@@ -382,11 +376,6 @@ export class RunFile implements NewRun {
   /** The rows of a source, counted from 1, that were invalid or rejected, in file order. */
   rejectedRows(source: number, view: ReportView = HIDING): Iterable<RejectedRow> {
     return this.each((db) => rejectedRowsOf(db, source, view));
-  }
-
-  /** The rows that somebody has to act on, in the order of the files. */
-  openRows(view: ReportView): Iterable<OpenRow> {
-    return this.each((db) => openRowsOf(db, view));
   }
 
   /** All errors, in the order of the sources and their lines. */

@@ -38,7 +38,7 @@ export function unresolvedFile(
 }
 
 /** The day or time of a record; null without one, and once its text is erased. */
-export function dateOf(resource: Resource, { payload }: Pick<UnresolvedRow, 'payload'>): string | null {
+function dateOf(resource: Resource, { payload }: Pick<UnresolvedRow, 'payload'>): string | null {
   const record = payload === null ? undefined : plainJson(payload);
   const [first] = DESCRIPTORS[resource].dates;
   const value = first && isJsonObject(record) ? record[first.field] : undefined;

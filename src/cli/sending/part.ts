@@ -14,7 +14,7 @@ import { openSources, type RunSources } from '../sources/sources.ts';
 import { batchLimits } from './batch-limits.ts';
 import { compareAgain, finishComparison, viewFor } from './history-of-run.ts';
 import { restoreTexts } from './restore-texts.ts';
-import { assertApart, keepsRuns, type Sending } from './sending.ts';
+import { keepsRuns, type Sending } from './sending.ts';
 import { cohortPlace, headerOf, placeOf, type NewRunHeader, type VersionFlags } from '../sources/version.ts';
 
 /** Flags about the files of one resource. */
@@ -62,7 +62,6 @@ export async function openPart(sending: Sending, flags: PartFlags, cohort?: RunC
     io: ports.io,
   };
   const header = headerOf(flags, sources, place);
-  assertApart(sending, [...header.sources, ...header.inputs]);
   return { flags, sources, header, cohort };
 }
 

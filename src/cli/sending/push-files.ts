@@ -61,8 +61,7 @@ export async function pushFiles(
   lock(sending, flags.resource);
   const opened = await openPart(sending, flags);
   let progress: Progress | undefined;
-  const progressOf = async (): Promise<Progress> =>
-    (progress ??= await openProgress(sending, flags.resource));
+  const progressOf = async (): Promise<Progress> => (progress ??= await openProgress(sending));
   const doubts = await settleDoubts(sending, opened.header, progressOf);
   if (doubts) return unsettledResult(doubts, sending, again);
   const emit = (await progressOf()).emit;

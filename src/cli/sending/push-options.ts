@@ -59,7 +59,6 @@ const NOT_WHILE_ASKING = [
   'onReject',
   'onExisting',
   'onAmbiguous',
-  'metricsFile',
   'reportJson',
   'reportHtml',
   'reportJunit',

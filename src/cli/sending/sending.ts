@@ -1,6 +1,5 @@
 import type { CommandPorts } from '../command/command-ports.ts';
 import { warnOfClock } from '../command/clock.ts';
-import { assertDistinct } from '../command/written-files.ts';
 import { targetOf, type Target } from '../command/connection.ts';
 import type { SendingFlags } from '../command/flags.ts';
 import type { Progress } from '../output/progress/progress.ts';
@@ -15,7 +14,6 @@ import { RunsFolder } from '../run-file/runs-folder.ts';
 import { appliedContract, type AppliedContract } from '../sources/applied-contract.ts';
 import { reachPlatform, type ReachedPlatform } from './first-answer.ts';
 import { listenForInterruption, type Interruption } from '../ending/interruption.ts';
-import { assertMetricsWritable, withMetrics } from './metrics-file.ts';
 import { assertLocalDisk, assertOwnFolder } from './disk-of-runs.ts';
 import type { NextCommands, RepeatedFlags } from '../ending/next-commands.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -65,7 +63,6 @@ export interface Sending extends Omit<SendingChoice, 'target' | 'history'> {
 export async function openSending(choice: SendingChoice, ports: CommandPorts): Promise<Sending> {
   const { flags, settings } = choice;
   const { io, onClose } = ports;
-  assertMetricsWritable(flags.metricsFile, io.cwd);
   const startedMs = io.timing.monotonicMs();
   const interruption = listenForInterruption(ports);
   const contract = await appliedContract(settings, io.cwd);
@@ -135,23 +132,12 @@ export function lock(sending: Sending, resource: Resource): void {
   if (keepsRuns(sending)) ports.onClose(lockResource(folder.path, scopeOf(resource), shard));
 }
 
-/** Makes sure that the metrics go to none of the files that a run was made from. @throws AppError `file_named_twice` */
-export function assertApart(
-  { flags: { metricsFile }, ports }: Pick<Sending, 'flags' | 'ports'>,
-  files: readonly { name: string }[],
-): void {
-  const names = files.map(({ name }) => name);
-  if (metricsFile !== undefined) assertDistinct([metricsFile], names, ports.io.cwd);
-}
-
-/** Shows how far the command is, on the terminal and in a metrics file. `first`: the work that is left of an earlier command. */
+/** Shows how far the command is. `first`: the work that is left of an earlier command. */
 export async function openProgress(
-  { flags, shard, ports }: Pick<Sending, 'flags' | 'shard' | 'ports'>,
-  resource: Resource | 'all',
+  { flags, ports }: Pick<Sending, 'flags' | 'ports'>,
   first?: Extract<PushEvent, { kind: 'planned' }>,
 ): Promise<Progress> {
-  const metrics = { file: flags.metricsFile, labels: { resource, shard }, ...(first && { first }) };
-  const progress = withMetrics(await ports.output.progress(first, flags.askPlatform), metrics, ports);
+  const progress = await ports.output.progress(first, flags.askPlatform);
   ports.onClose(progress.stop);
   return progress;
 }

@@ -61,8 +61,8 @@ function findKey(
 const MOST_KEY_BYTES = 65_536;
 
 /** The text of a file that only its owner may read. @throws AppError `secret_file_open`, `file_not_readable`, `file_not_utf8` */
-export function secretFile(path: string, { platform }: Pick<Io, 'platform'>, file = path): string {
-  return readTextFile(path, file, {
+export function secretFile(file: string, { platform }: Pick<Io, 'platform'>): string {
+  return readTextFile(file, file, {
     mostBytes: MOST_KEY_BYTES,
     admit({ mode }) {
       // Windows has no mode bits. There the folder of the user protects the file. Nobody else can open the pipe of a shell (`<(…)`).

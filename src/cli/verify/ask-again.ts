@@ -18,7 +18,7 @@ export async function askedAgain(
 ): Promise<RunResult | undefined> {
   const commands = nextCommands(settings, globals, ports.io.cwd);
   const sending = await openSending({ flags: {}, settings, commands, shard }, ports);
-  const progress = await openProgress(sending, run.header.resource);
+  const progress = await openProgress(sending);
   const { end } = await drainRuns([run], sending, { run: drainingOf(run, sending), progress });
   progress.stop();
   if (end.kind === 'finished') return undefined;

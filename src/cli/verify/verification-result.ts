@@ -60,8 +60,6 @@ export interface VerificationResult {
   readonly rows: Readonly<{ read: number; valid: number; invalid: number; filtered: number }>;
   readonly invalidRows: readonly ListedDifference[];
   readonly sides: readonly ComparedSide[];
-  /** The document whose signature and heads fit; null when none is given. */
-  readonly signedBy: string | null;
   readonly differs: boolean;
   /** Whether a run file differs from its chain. */
   readonly isDamaged: boolean;
@@ -97,7 +95,7 @@ export const shownVerification = shownAs<VerificationResult>({
 });
 
 export function verificationDocument(
-  { resource, rows, invalidRows, sides, signedBy, next }: VerificationResult,
+  { resource, rows, invalidRows, sides, next }: VerificationResult,
   exit: ExitName,
 ): JsonDocument {
   return {
@@ -107,7 +105,6 @@ export function verificationDocument(
     rows,
     invalid_rows: invalidRows,
     comparisons: sides.map(sideDocument),
-    signed: signedBy,
     next,
   };
 }
@@ -173,7 +170,7 @@ function typeDocument(total: TypeTotal): object {
 }
 
 export function verificationText(
-  { resource, rows, invalidRows, sides, signedBy, next }: VerificationResult,
+  { resource, rows, invalidRows, sides, next }: VerificationResult,
   paint: Paint,
 ): string {
   const others = [
@@ -184,7 +181,6 @@ export function verificationText(
     `${resource}: ${counted(rows.read, 'row')} read: ${rows.valid} valid${others}\n`,
     ...listed(invalidRows, rows.invalid, paint),
     ...sides.map((side) => sideText(side, paint)),
-    signedBy === null ? '' : escapedLines(['', `${signedBy} has a valid signature over these chains`]),
     next === null ? '' : `next: ${escapeControl(next)}\n`,
   ].join('');
 }

@@ -81,7 +81,7 @@ const comparison = z.strictObject({
   confirmed_by: described(z.array(text), 'Who has confirmed rows: people by their names, and ledgers.'),
   rows_proven: described(
     count,
-    'Rows that no answer proves and that the ledger has with equal content. They are settled, unless --signed is given.',
+    'Rows that no answer proves and that the ledger has with equal content. They are settled.',
   ),
   dates_moved: described(
     count,
@@ -117,7 +117,6 @@ export const verificationDocument = z.strictObject({
   rows: z.strictObject({ read: count, valid: count, invalid: count, filtered: count }),
   invalid_rows: z.array(difference),
   comparisons: z.array(comparison),
-  signed: described(z.nullable(z.string()), 'The signed report whose heads fit; null when none is given.'),
   next: described(
     z.nullable(z.string()),
     'The next command; null when nothing differs and no row is missing.',

@@ -15,7 +15,6 @@ import { ComparedRows } from '../run-file/read/compared-rows.ts';
 import type { StoredIdentity } from '../run-file/history/history-index.ts';
 import { identityOf } from '../run-file/stage/staging.ts';
 import { openUnpairedStore } from '../run-file/scratch/unpaired-store.ts';
-import type { AccountTotal } from '../comparison/account-tally.ts';
 import { byKey, byVariant, inOrder } from '../comparison/pairing.ts';
 import type { Origin } from '../comparison/other-tally.ts';
 import type { FoundRecord, SentRecord, SourceRecord } from '../comparison/ports.ts';
@@ -28,7 +27,7 @@ import type { CheckedFiles } from '../check/checked-files.ts';
 /** The source files, read and mapped anew. */
 type Source = Pick<CheckedFiles, 'sources' | 'run'>;
 
-type ComparisonPorts = { readonly onClose: OnClose; readonly onAccount: (total: AccountTotal) => void };
+type ComparisonPorts = { readonly onClose: OnClose };
 
 /** Whether a run has read the very bytes of the files. */
 const hasRead = ({ header }: RunFile, { files }: Source['sources']): boolean =>
@@ -62,19 +61,14 @@ export function comparedWithRuns(
   const sent = new SentPart(version);
   const judge = (row: SourceRecord, found: SentRecord) =>
     judgeSent(row, found, { codes: {}, isSameFile: isSameFile[found.origin]! });
-  const { onAccount } = ports;
   const totals = areEqual
-    ? reconcileSame(sent.records(), {
-        judge: (record) => judgeSent(record, record, { codes: {}, isSameFile: false }),
-        onAccount,
-      })
+    ? reconcileSame(sent.records(), (record) => judgeSent(record, record, { codes: {}, isSameFile: false }))
     : reconcile<SentRecord>({
         source: sent.ofSource(checked.proving.sourceRecords()),
         found: sent.records(),
         pairing: inOrder,
         judge,
         unpaired: unpairedStore<SentRecord>(ports),
-        onAccount,
       });
   const others = version.runs.filter((_, index) => !isSameFile[index]);
   return {
@@ -112,7 +106,6 @@ export function comparedByAsking({ sources, run }: Source, ports: ComparisonPort
     pairing: inOrder,
     judge: (row, sent) => judgeSent(row, sent, { codes: OF_ASKING, isSameFile: true }),
     unpaired: unpairedStore<SentRecord>(ports),
-    onAccount: ports.onAccount,
   });
   return {
     with: 'asking',
@@ -216,7 +209,6 @@ export function comparedWithLedger(
     originOf,
     mayMiss: (row) => sent.mayMiss(row),
     isEarlier: (row, stored) => sent.isConflicting(row) && originOf(stored)?.kind === 'run',
-    onAccount: ports.onAccount,
   });
   const differences = totals.differences.map((difference) => ({
     ...listedDifference(difference, fileOf(difference.source, sources)),

@@ -15,7 +15,6 @@ import type { RunFile } from '../run-file/run-file.ts';
 import { RunsFolder } from '../run-file/runs-folder.ts';
 import { warnOfClock } from '../command/clock.ts';
 import { openSources, type RunSources } from '../sources/sources.ts';
-import { accountsFile } from './accounts-file.ts';
 import { appliedContract } from '../sources/applied-contract.ts';
 import { checkedSources } from '../check/checked-files.ts';
 import { newestRunsOf, openRunsToCompare } from '../runs/compared-runs.ts';
@@ -24,8 +23,6 @@ import { endingInFolder, type FolderChoice } from '../ending/ending-in-folder.ts
 import type { Interruption } from '../ending/interruption.ts';
 import { total } from '../../core/values/counts.ts';
 import type { Ending } from '../output/run/run-document.ts';
-import { assertSigned } from '../report/signature.ts';
-import { readSigned, type SignedFlags } from './signed-file.ts';
 import { checkEnding } from '../check/check-ending.ts';
 import { askedAgain } from './ask-again.ts';
 import { preciseInstantOfClock } from '../../core/values/instant.ts';
@@ -44,7 +41,7 @@ import { MISSING, rowsApart, type VersionRuns } from '../runs/sent-part.ts';
 
 type RowFlags = Omit<SourceFlags, 'documents' | 'rejects' | 'keepInput' | 'leftOut'>;
 
-export interface VerifyOptions extends RowFlags, SignedFlags {
+export interface VerifyOptions extends RowFlags {
   /** Ids of runs that are compared as a whole, such as those of the shards of a file. */
   readonly run?: readonly string[];
   /** Address of a local platform, or a file with the output of `admin ledger`. */
@@ -53,8 +50,6 @@ export interface VerifyOptions extends RowFlags, SignedFlags {
   readonly others?: 'allowed';
   /** Whether each record is sent once more, with the check for earlier ones on. */
   readonly askAgain?: boolean;
-  /** File for the totals of all accounts. */
-  readonly accounts?: string;
 }
 
 export type VerifySettings = { readonly settings: Settings; readonly interruption: Interruption };
@@ -69,9 +64,7 @@ export async function verified(
 ): Promise<VerifiedEnd> {
   assertMayAsk(options);
   const { io, onClose } = context;
-  const signature = readSigned(options, io.cwd);
   const contract = await appliedContract(settings, io.cwd);
-  const accounts = accountsFile(options.accounts, { cwd: io.cwd, onClose });
   warnOfClock(context);
   const sources = await openSources(options, settings, context, contract);
   const folder = new RunsFolder(settings.need('runDir'));
@@ -112,7 +105,6 @@ export async function verified(
     const { resource } = options;
     const descriptors = contract?.descriptors;
     const store = await loadLedger(ledger, { resource, descriptors, cwd: io.cwd, onClose });
-    const onAccount = accounts.of('ledger');
     const senderOf = sendersIn(history, version, { resource, targets: [target, ledger] });
     const allowsOthers = options.others === 'allowed';
     const otherBytes = version.runs.length > 0 ? [] : runsOfSamePlaces(read, history);
@@ -125,23 +117,16 @@ export async function verified(
       allowsOthers,
       otherBytes: new Set(otherBytes),
     };
-    const compared = comparedWithLedger(checked, side, { onClose, onAccount });
+    const compared = comparedWithLedger(checked, side, { onClose });
     sides.push(compared);
-    // A signature covers the rows as they are.
-    if (history && !signature) {
+    if (history) {
       const now = preciseInstantOfClock(io.timing.nowMs());
       settleByLedger(compared.proven, { runs: version.runs, history, ledger, now });
     }
   }
   if (version.runs.length > 0) {
-    const onAccount = accounts.of('run');
     const areEqual = counted?.areEqual === true;
-    sides.unshift(comparedWithRuns({ ...checked, areEqual }, { version, proven }, { onClose, onAccount }));
-  }
-  if (signature) {
-    const chains = sides.flatMap((side) => side.chains);
-    if (chains.length === 0) throw usage('--signed needs a run to compare with');
-    assertSigned(chains, signature, version.others);
+    sides.unshift(comparedWithRuns({ ...checked, areEqual }, { version, proven }, { onClose }));
   }
   history?.close();
   const { read: all, not_sent: valid, invalid, filtered } = read.report().rows;
@@ -161,13 +146,6 @@ export async function verified(
       ? DONE
       : endingOfRuns(version.runs, folder, { settings, flags: context.globals, cwd: io.cwd });
   for (const run of [...version.runs, ...version.others.values()]) run.close();
-  if (signature) {
-    const { assertFigures } = await import('../report/signed-figures.ts');
-    const compared = new Set(sides.flatMap(({ chains }) => chains).map(({ run }) => run));
-    const making = { settings, flags: context.globals, cwd: io.cwd, nowMs: 0, version: io.version() };
-    // The chains were computed above.
-    assertFigures(signature, compared, { ...making, showValues: false, fast: true });
-  }
   if (options.askAgain && missing > 0) sides[0] = { ...sides[0]!, notes: [...sides[0]!.notes, NOT_ASKED] };
   else if (options.askAgain) {
     const asked = await askedAgain(
@@ -176,10 +154,8 @@ export async function verified(
       context,
     );
     if (asked !== undefined) return { exit: asked.ending.exit, result: shownRun(asked) };
-    const onAccount = accounts.of('asking');
-    sides.push(comparedByAsking(checked, { onClose, onAccount }));
+    sides.push(comparedByAsking(checked, { onClose }));
   }
-  accounts.finish();
 
   for (const side of sides)
     if (comparedRows(side) !== valid)
@@ -198,7 +174,6 @@ export async function verified(
     rows: { read: all, valid, invalid, filtered },
     invalidRows,
     sides,
-    signedBy: signature?.file ?? null,
     ...whole,
     apart,
     confirmedBy: [...new Set(sides.flatMap(({ confirmedBy }) => confirmedBy))],

@@ -84,13 +84,7 @@ function declareSides(command: Command): void {
       '--ask-again',
       'send each record once more with the check for earlier ones on, and expect that the platform has it (notes and transactions)',
     )
-    .option(
-      '--signed <file>',
-      'signed document of `report --json --sign`: its signature and the chains of the runs must fit',
-    )
-    .option('--public-key <file>', 'public key (PEM) that --signed must be signed with')
-    .optionsGroup('Output:')
-    .option('--accounts <file>', 'write the totals of all accounts to a new CSV file');
+    .optionsGroup('Output:');
 }
 
 export const ledgerOption = (): Option =>
@@ -195,7 +189,6 @@ async function verifiedCohort(
 const COHORT_EXCLUDES = [
   ['run', '--run'],
   ['askAgain', '--ask-again'],
-  ['accounts', '--accounts'],
   ['map', '--map'],
   ['corrections', '--corrections'],
 ] as const satisfies readonly (readonly [keyof VerifyOptions, string])[];

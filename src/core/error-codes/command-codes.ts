@@ -49,14 +49,6 @@ export const COMMAND_CODES = {
     '{file} is no file that this flag has written, so it is not replaced',
     'Give another name. If nobody needs {file}, remove it first.',
   ),
-  browser_missing: usageCode(
-    'no Chromium, Chrome or Edge is installed that could make {file}',
-    'Install one (on Debian: `apt-get install chromium`). Or write the page with `--html`, open it in any browser and print it to a PDF.',
-  ),
-  pdf_not_made: usageCode(
-    '{browser} made no {file}: {reason}',
-    'Write the page with `--html`, open it in any browser and print it to a PDF.',
-  ),
   file_named_twice: usageCode(
     '{file} is named twice: a file of its own is needed for each output, and no output replaces an input',
     'Give another name.',

@@ -291,14 +291,6 @@ export const RUN_CODES = {
     'the chain of a run does not hold',
     'Somebody has changed the run file after it was sent. Take the run file from a copy, and compare the platform itself.',
   ),
-  signature_refused: unreconciledCode(
-    '{file} proves nothing: {reason}',
-    'Take the document of `report --json --sign`, unchanged, and the public key of the person who signed it.',
-  ),
-  signing_key_unusable: usageCode(
-    '{file} cannot be used as a key: {reason}',
-    'Make a key with `openssl genpkey -algorithm ed25519`. A passphrase is read from DATAIMPORT_SIGN_PASSPHRASE or --sign-passphrase-file.',
-  ),
   ledger_unreadable: usageCode(
     'line {line} of {ledger} is no line of a ledger',
     'Save the ledger again: `dataimport admin ledger > ledger.ndjson`.',

@@ -29,8 +29,24 @@ test.each([
     'there is no --since any more: every run of the folder is known, so none has to be named',
   ],
   [
+    ['check', 'notes', 'n.csv', '--code-quality', 'q.json'],
+    'there is no --code-quality any more: `--junit FILE` writes the causes of errors for CI, and `--json` lists the problems',
+  ],
+  [
     ['report', ID, '--ctrf=r.json'],
-    'there is no --ctrf any more: a report has the forms --html, --junit, --otlp and --json',
+    'there is no --ctrf any more: a report has the forms --html, --junit and --json',
+  ],
+  [
+    ['report', ID, '--pdf', 'r.pdf'],
+    'there is no --pdf any more: print the page of `--html` from any browser',
+  ],
+  [
+    ['verify', 'notes', 'n.csv', '--signed', 's.json'],
+    'there is no --signed any more: sign the document of `dataimport report --json` with `openssl pkeyutl` (docs/report.md)',
+  ],
+  [
+    ['push', 'notes', 'n.csv', '--metrics-file', 'm.prom'],
+    'there is no --metrics-file any more: the progress line says how far a command is, and `runs show RUN --json` has the counts',
   ],
   [
     ['admin', 'parity'],

@@ -186,7 +186,6 @@ test.each([
   [['night.yaml', 'n1.csv'], 'usage a file belongs to one resource, and night.yaml is a cohort'],
   [['NIGHT.YML', '--run', 'x'], 'usage --run belongs to one resource, and NIGHT.YML is a cohort'],
   [['night.yaml', '--ask-again'], 'usage --ask-again belongs to one resource, and night.yaml is a cohort'],
-  [['night.yaml', '--accounts', 'x'], 'usage --accounts belongs to one resource, and night.yaml is a cohort'],
   [['night.yaml', '--map', 'x'], 'usage --map belongs to one resource, and night.yaml is a cohort'],
   [
     ['night.yaml', '--corrections', 'x'],
@@ -199,7 +198,6 @@ test.each([
     '--ask-again: the platform cannot say that statements are already there',
   ],
   [['notes', '-', '--ask-again'], '--ask-again reads files twice, so it needs files, not -'],
-  [['notes', 'n1.csv', '--signed', 'x'], '--signed and --public-key belong together'],
 ])('verify %j is refused: %s', async (words, reason) => {
   const { exitCode, stderr, stdout } = await runCli(['verify', ...words], fakeIo({ cwd: temporaryFolder() }));
   expect([exitCode, stdout]).toEqual([2, '']);

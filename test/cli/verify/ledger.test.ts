@@ -2,7 +2,6 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { loadLedger } from '../../../src/cli/verify/ledger.ts';
-import { readSigned } from '../../../src/cli/verify/signed-file.ts';
 import { sentContents } from '../../../src/cli/verify/sent-contents.ts';
 import { DESCRIPTORS, type Resource } from '../../../src/core/contract/resources.ts';
 import { noteOfMove } from '../../../src/core/contract/period-move.ts';
@@ -153,11 +152,4 @@ describe('the hashes under which a run file may have a stored record', () => {
     const another = lineOf('note', { body: noteOfMove({ ...MOVE, id: 't-2' }) });
     expect(await contentsOf('transactions', transaction, another)).toHaveLength(2);
   });
-});
-
-test('a signed report and its key belong together', () => {
-  expect(readSigned({}, '.')).toBeUndefined();
-  const facts = { reason: '--signed and --public-key belong together', command: 'verify' };
-  for (const flags of [{ signed: 's.json' }, { publicKey: 'p.pem' }])
-    expect(() => readSigned(flags, '.')).toThrow(expect.objectContaining({ code: 'usage', facts }));
 });

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { PLAIN } from '../../../src/cli/output/text/paint.ts';
 import { ROWS_APART, type RowsApart } from '../../../src/cli/runs/sent-part.ts';
-import { accountRows, accountsHeader } from '../../../src/cli/verify/accounts-csv.ts';
 import { shownCohortVerification } from '../../../src/cli/verify/cohort-verification-result.ts';
 import {
   apartText,
@@ -70,7 +69,6 @@ function resultOf(fields: Partial<VerificationResult> = {}): VerificationResult 
     rows: { read: 2, valid: 2, invalid: 0, filtered: 0 },
     invalidRows: [],
     sides: [sideOf()],
-    signedBy: null,
     differs: false,
     isDamaged: false,
     apart: NONE_APART,
@@ -115,21 +113,18 @@ nothing differs: source = what was sent = what was answered. The platform has no
 `);
   });
 
-  test('counts rows that are invalid or left out, and names the first ones, the signature and the next command', () => {
+  test('counts rows that are invalid or left out, and names the first ones and the next command', () => {
     const invalid = { ...DIFFERENCE, code: 'row_not_valid', detail: 'no\tdate' } as const;
     const text = textOf({
       rows: { read: 4, valid: 1, invalid: 2, filtered: 1 },
       invalidRows: [invalid],
       sides: [],
-      signedBy: 'a\u001b.json',
       next: 'dataimport report\n',
     });
     expect(text).toBe(`transactions: 4 rows read: 1 valid, 2 invalid, 1 left out
 t.csv:2 error row_not_valid no\\tdate
 … and 1 more (--json lists up to 1000)
 help: row_not_valid: Type \`dataimport check\` with the same files for the problems of the row.
-
-a\\u001b.json has a valid signature over these chains
 next: dataimport report\\n
 `);
   });
@@ -283,7 +278,7 @@ describe('the document', () => {
   };
 
   test('has what the text says', () => {
-    const fields = { signedBy: 's.json', next: 'dataimport report', invalidRows: [DIFFERENCE] };
+    const fields = { next: 'dataimport report', invalidRows: [DIFFERENCE] };
     expect(verificationDocument(resultOf(fields), 'UNRECONCILED')).toEqual({
       version: 1,
       resource: 'transactions',
@@ -291,7 +286,6 @@ describe('the document', () => {
       rows: { read: 2, valid: 2, invalid: 0, filtered: 0 },
       invalid_rows: [DIFFERENCE],
       comparisons: [SIDE],
-      signed: 's.json',
       next: 'dataimport report',
     });
   });
@@ -389,15 +383,4 @@ describe('a cohort', () => {
       next: 'n',
     });
   });
-});
-
-test('the file of accounts has a line for each type, with both sides', () => {
-  expect(accountsHeader()).toBe(
-    'compared_with,import_supplier,external_account_number,type,rows,there,read,there_sum,sha256,there_sha256,equal\n',
-  );
-  const account = { import_supplier: 'A,B', external_account_number: '1001' };
-  const withOther = { ...EQUAL, other: { count: 1, sum: '1.00', sha256: B } };
-  expect(accountRows('ledger', { ...account, types: [withOther, DIFFERENT] })).toBe(
-    `ledger,"A,B",1001,CREDIT,2,3,40.40,41.40,${A},${A},yes\nledger,"A,B",1001,,1,1,,,${A},${B},no\n`,
-  );
 });

@@ -1,5 +1,3 @@
-import { generateKeyPairSync } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -7,14 +5,7 @@ import { ComparedRows } from '../../../src/cli/run-file/read/compared-rows.ts';
 import { verificationDocument } from '../../../src/cli/verify/verification-schema.ts';
 import { noteOfMove } from '../../../src/core/contract/period-move.ts';
 import { fakeIo, runCli } from '../../support/cli-io.ts';
-import {
-  copied,
-  keptSite,
-  ledgerFlags,
-  writeLines,
-  type KeptSite,
-  type Making,
-} from '../../support/kept-site.ts';
+import { copied, keptSite, ledgerFlags, writeLines, type KeptSite } from '../../support/kept-site.ts';
 import { imported } from '../../support/operator-document.ts';
 import { HEADER, IMPORTED, SEED } from '../../support/refused-account.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -57,19 +48,8 @@ async function verified({ cli }: Pick<KeptSite, 'cli'>, ...argv: readonly string
 
 const NOTES = 'import_supplier,external_account_number,body,created_at';
 
-const SIGNED = ['--signed', 'signed.json', '--public-key', 'lead.pub'] as const;
-
-/** Signs the report of a run. */
-async function sign(run: string, { cli, csv }: Making): Promise<void> {
-  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
-  csv('lead.pem', privateKey.export({ type: 'pkcs8', format: 'pem' }).toString().trimEnd());
-  csv('lead.pub', publicKey.export({ type: 'spki', format: 'pem' }).toString().trimEnd());
-  csv('signed.json', (await cli('report', run, '--json', '--sign', 'lead.pem')).stdout.trimEnd());
-}
-
 /** Two files that were pushed as one run, and other files with runs of their own. */
-const twoFiles = keptSite(IMPORTED, async (making) => {
-  const { push, csv } = making;
+const twoFiles = keptSite(IMPORTED, async ({ push, csv }) => {
   csv('b.csv', COLUMNS, ...B);
   csv('a.csv', COLUMNS, ...A);
   const run = await push('transactions', 'b.csv', 'a.csv');
@@ -78,7 +58,6 @@ const twoFiles = keptSite(IMPORTED, async (making) => {
   const other = await push('transactions', 'gone.csv', 'rest.csv');
   csv('n.csv', NOTES, 'ACME,1001,rang,', 'ACME,1001,rang,', 'ACME,1003,wrote,2026-02-01T10:00:00Z');
   await push('notes', 'n.csv');
-  await sign(run, making);
   return { run, other };
 });
 
@@ -108,15 +87,13 @@ const STATEMENTS = `${HEADER.split(',').slice(0, 2).join()},statement_id,bill_pe
 const statement = (account: string, id: string) => `ACME,${account},${id},2025-01-01,2025-03-31,100`;
 
 /** Two statements whose answers were lost, and one that was there before. */
-const inDoubt = keptSite(IMPORTED, async (making) => {
-  const { push, csv, site } = making;
+const inDoubt = keptSite(IMPORTED, async ({ push, csv, site }) => {
   await site.faults(
     ...['1001', '1003'].map((account) => `statements after-commit reset nth=1 account=${account}`),
   );
   csv('s.csv', STATEMENTS, statement('1001', 's-1'), statement('1003', 's-3'));
   const run = await push('statements', 's.csv');
   await site.faults();
-  await sign(run, making);
   csv('u.csv', STATEMENTS, statement('1001', 's-5'));
   await push('statements', 'u.csv', '--run-dir', 'elsewhere');
   await push('statements', 'u.csv', '--on-existing', 'accept');
@@ -542,13 +519,6 @@ describe('a row that no answer proves', () => {
     expect(await verified(made, 'statements', 's.csv')).toMatchObject({ exit: 6, sides: [{ apart }] });
   });
 
-  test('is proven and not settled beside a signature, which covers the rows as they are', async () => {
-    const made = copied(await inDoubt());
-    const { sides, signed } = await verified(made, 'statements', 's.csv', ...ledgerFlags(made), ...SIGNED);
-    expect([sides[1]!.rows_proven, signed]).toEqual([2, 'signed.json']);
-    expect((await verified(made, 'statements', 's.csv')).sides[0]!.apart).toEqual([['unproven', 2]]);
-  });
-
   test('is settled when it was accepted without having been compared', async () => {
     const made = copied(await inDoubt());
     const apart = async (...flags: string[]) =>
@@ -570,45 +540,5 @@ describe('a row that no answer proves', () => {
       exit: 8,
       sides: [{ apart: [['unproven', 2]] }],
     });
-  });
-});
-
-describe('a signed report', () => {
-  test('is named when it fits', async () => {
-    const made = await twoFiles();
-    expect(await verified(made, ...TWO, ...SIGNED)).toMatchObject({ exit: 0, signed: 'signed.json' });
-    expect(await verified(made, ...TWO)).toMatchObject({ exit: 0, signed: null });
-  });
-
-  test.each([
-    [
-      'a figure that was changed',
-      (text: string) => text.replace('"created": 5', '"created": 6'),
-      [...TWO],
-      11,
-      'its content is not what was signed',
-    ],
-    [
-      'no run',
-      (text: string) => text,
-      ['transactions', 'new.csv', '--ledger', 'ledger.ndjson'],
-      2,
-      '--signed needs a run to compare with',
-    ],
-    ['another run', (text: string) => text, ['notes', 'n.csv'], 11, 'it has no run'],
-  ])('is refused with %s', async (_, change, argv, exit, said) => {
-    const made = await twoFiles();
-    ledgerFlags(made);
-    writeLines(made.cwd, 'new.csv', [COLUMNS, row('1001', 't-9', '9.00', 'CREDIT')]);
-    writeLines(made.cwd, 'other.json', [change(readFileSync(join(made.cwd, 'signed.json'), 'utf8'))]);
-    const { exitCode, stderr } = await made.cli(
-      'verify',
-      ...argv,
-      '--signed',
-      'other.json',
-      '--public-key',
-      'lead.pub',
-    );
-    expect([exitCode, stderr]).toEqual([exit, expect.stringContaining(said)]);
   });
 });

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { fakeIo, runCli } from '../../support/cli-io.ts';
@@ -58,24 +58,6 @@ test('what was not asked again is said in a sentence', async () => {
   expect(stdout).toContain(
     '\nthe platform was not asked again, because asking would send the rows that have not arrived; run the command of the files again first\n',
   );
-});
-
-test('totals of accounts name what the files were compared with', async () => {
-  const site = await migration(IMPORTED);
-  const file = site.csv('t.csv', HEADER, ...ROWS);
-  expect((await site.cli('push', 'transactions', file)).exitCode).toBe(0);
-  const accounts = join(site.cwd, 'a.csv');
-  const words = ['verify', 'transactions', file, '--ledger', site.url, '--ask-again', '--accounts', accounts];
-  expect((await site.cli(...words)).exitCode).toBe(0);
-  const first = readFileSync(accounts, 'utf8').trimEnd().split('\n').slice(1);
-  expect(first.map((line) => line.split(',').slice(0, 4).join()).toSorted()).toEqual([
-    'asking,ACME,1001,CREDIT',
-    'asking,ACME,1003,PAYMENT',
-    'ledger,ACME,1001,CREDIT',
-    'ledger,ACME,1003,PAYMENT',
-    'run,ACME,1001,CREDIT',
-    'run,ACME,1003,PAYMENT',
-  ]);
 });
 
 test('asking again names rows that the platform refuses now, and ends as a push does when it cannot ask', async () => {

@@ -24,12 +24,12 @@ test('a sentence has its facts, and its usual words where none are given', () =>
 });
 
 test('a text that needs a fact which is not given is none', () => {
-  expect(textsOf('signature_refused', { file: 'a.json' })).toEqual({
+  expect(textsOf('file_not_writable', { file: 'a.json' })).toEqual({
     sentence: null,
-    next: nextStepOf('signature_refused'),
+    next: nextStepOf('file_not_writable'),
   });
-  expect(textsOf('signature_refused', { file: 'a.json', reason: 'it was changed' }).sentence).toBe(
-    'a.json proves nothing: it was changed',
+  expect(textsOf('file_not_writable', { file: 'a.json', reason: 'it is a folder' }).sentence).toBe(
+    'a.json cannot be written: it is a folder',
   );
 });
 

@@ -1,4 +1,3 @@
-import { generateKeyPairSync, sign } from 'node:crypto';
 import {
   cpSync,
   existsSync,
@@ -15,7 +14,7 @@ import type { Resource } from '../../../src/core/contract/resources.ts';
 import type { LedgerLine } from '../../support/ledger.ts';
 import type { LieNight } from './lie-night.ts';
 
-/** A way to make ledger, run files, index, report, signature or files tell something else than what happened. */
+/** A way to make ledger, run files, index or files tell something else than what happened. */
 export interface Tampering {
   readonly name: string;
   /** Returns false when it means nothing for the resource. */
@@ -86,15 +85,6 @@ const inFile =
     const file = night.fileOf(resource);
     const [header, ...rows] = readFileSync(file, 'utf8').trimEnd().split('\n');
     writeFileSync(file, `${[header, ...change(rows)].join('\n')}\n`);
-  };
-
-const inReport =
-  (change: (text: string) => string): Tampering['apply'] =>
-  ({ signedFile }) => {
-    const text = readFileSync(signedFile, 'utf8');
-    const changed = change(text);
-    if (changed === text) throw new Error('nothing of the report was changed');
-    writeFileSync(signedFile, changed);
   };
 
 /** Moves between the first records of two accounts, or of one. */
@@ -403,36 +393,6 @@ const INDEX: readonly Tampering[] = [
   },
 ];
 
-const REPORT: readonly Tampering[] = [
-  { name: 'report: a figure', apply: inReport((text) => text.replace(/"records": \d+/, '"records": 1')) },
-  {
-    name: 'report: the head of a chain',
-    apply: inReport((text) => text.replace(/"chain_head": "./, '"chain_head": "g')),
-  },
-  {
-    name: 'report: its time',
-    apply: inReport((text) => text.replace(/"made_at": "2026/, '"made_at": "2025')),
-  },
-  {
-    name: 'report: a figure twice',
-    apply: inReport((text) => text.replace(/"records": \d+/, '"records": 1, $&')),
-  },
-  {
-    name: 'signature: gone',
-    apply: inReport((text) => text.replace(/"signature": \{[^}]*\}/, '"signature": null')),
-  },
-  { name: 'signature: its text', apply: inReport((text) => text.replace('made 2026', 'made 2025')) },
-  {
-    name: 'signature: of another person',
-    apply: inReport((text) => {
-      const { privateKey } = generateKeyPairSync('ed25519');
-      const document = JSON.parse(text) as { signature: { text: string; value: string } };
-      const value = sign(null, Buffer.from(document.signature.text), privateKey).toString('base64');
-      return text.replace(document.signature.value, value);
-    }),
-  },
-];
-
 const FILES: readonly Tampering[] = [
   { name: 'files: a row is gone', apply: inFile((rows) => rows.slice(1)) },
   { name: 'files: no row is left', apply: inFile(() => []) },
@@ -455,7 +415,7 @@ const FILES: readonly Tampering[] = [
   },
 ];
 
-export const TAMPERINGS: readonly Tampering[] = [...LEDGER, ...RUN, ...INDEX, ...REPORT, ...FILES];
+export const TAMPERINGS: readonly Tampering[] = [...LEDGER, ...RUN, ...INDEX, ...FILES];
 
 function isSame(a: string, b: string): boolean {
   return readFileSync(a).equals(readFileSync(b));

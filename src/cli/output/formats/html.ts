@@ -24,7 +24,7 @@ export function html(fixed: TemplateStringsArray, ...parts: readonly Part[]): Ht
 }
 
 /** Markup of a library that has escaped it. */
-export const trusted = (markup: string): Html => new Html(markup);
+const trusted = (markup: string): Html => new Html(markup);
 
 /** A sentence of the program, with its commands as code: they are between backticks. */
 export function prose(text: string): Html {

@@ -8,16 +8,14 @@ export interface NotImported extends Extract<PushEvent, { kind: 'not_imported' }
   readonly untilMs: number;
 }
 
-/** The events of a run so far, for the progress line and for metrics. */
+/** The events of a run so far, for the progress line. */
 export class RunCourse {
-  stage: 'reading' | 'sending' | 'stopping' | 'ended' = 'reading';
+  stage: 'reading' | 'sending' | 'stopping' = 'reading';
   read = 0;
   invalid = 0;
   /** Records of the run, those that earlier commands settled included. */
   planned = 0;
   retries = 0;
-  /** Answered and lost requests of this command. */
-  requests = 0;
   readonly outcomes: Record<SettledOutcome, number> = {
     created: 0,
     existing: 0,
@@ -64,8 +62,7 @@ export class RunCourse {
         this.retries++;
         this.time.failed(nowMs, event.waitMs);
         // The answer, or the lost answer, of the attempt before.
-        if (this.time.stands()) this.requests++;
-        else this.countRequest(nowMs);
+        if (!this.time.stands()) this.countRequest(nowMs);
         return;
       case 'slowed':
       case 'eased':
@@ -143,7 +140,6 @@ export class RunCourse {
   }
 
   private countRequest(nowMs: number): void {
-    this.requests++;
     this.requestRate.add(++this.ratedRequests, this.time.at(nowMs));
   }
 

@@ -18,8 +18,6 @@ export interface CheckResult {
   readonly ending: Ending;
   /** Further facts for a person, one line each. */
   readonly notes?: readonly string[];
-  /** Another form of the result, which takes the place of the text. */
-  readonly instead?: string | null;
 }
 
 /** A run, as `push`, `resume` and `runs show` report it. */

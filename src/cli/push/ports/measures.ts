@@ -88,7 +88,7 @@ export interface AttemptGroup {
   readonly count: number;
 }
 
-/** One attempt of a run, for its trace. */
+/** One attempt of a run. */
 export interface SentAttempt {
   readonly id: number;
   readonly batch: number;

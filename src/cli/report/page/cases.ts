@@ -1,8 +1,5 @@
 import { arrivedRows } from '../../push/ports/report.ts';
 import type { JUnitCase, JUnitSuite } from '../../output/formats/junit.ts';
-import type { CheckedRows } from '../../output/formats/sarif.ts';
-import { isGiven } from '../../output/text/problem-line.ts';
-import { linesText } from '../../output/text/problem-list.ts';
 import { counted } from '../../output/text/text.ts';
 import { ACTOR_WORDS, type MigrationReport, type ReportPart } from './migration-report.ts';
 import { resourceWords } from './resource-words.ts';
@@ -30,36 +27,6 @@ export function suitesOf(report: MigrationReport): readonly JUnitSuite[] {
 
 /** How long sending took, in seconds; 0 when nothing was sent. */
 export const sendingSeconds = ({ sending }: MigrationReport): number => (sending?.duration_ms ?? 0) / 1_000;
-
-/** A check in the form of tests: each cause of errors is a failing case. Warnings fail none. */
-export function suiteOfCheck({
-  files,
-  errorGroups,
-  problems,
-  problemsTotal,
-  isRead,
-  seconds,
-}: CheckedRows): JUnitSuite {
-  const errors = errorGroups.reduce((all, { count }) => all + count, 0);
-  const unread = problems.map(({ code, file, line, detail }) => ({
-    name: `no ${code}${isGiven(file) ? ` (${file})` : ''}`,
-    failure: `${[file, line].filter(isGiven).join(':')}: ${detail}`.replace(/^: /, ''),
-  }));
-  return {
-    name: files.join(', '),
-    cases: isRead
-      ? [
-          { name: 'every row is valid', failure: errors === 0 ? null : counted(errors, 'error') },
-          ...errorGroups.map(({ first, count, lines }) => ({
-            name: `no ${first.code}${first.header === null ? '' : ` in ${first.header}`} (${first.file})`,
-            failure: `${counted(count, 'error')} at ${first.file}:${linesText({ count, lines })}: ${first.detail}${first.next === null ? '' : `\n${first.next}`}`,
-          })),
-        ]
-      : unread,
-    properties: { problems: problemsTotal },
-    seconds,
-  };
-}
 
 function arrivedCase({ rows }: ReportPart): JUnitCase {
   const missing = rows.read - rows.filtered - arrivedRows(rows);

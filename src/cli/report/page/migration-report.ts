@@ -202,7 +202,6 @@ const latency = z.strictObject({
   p95_ms: count,
   p99_ms: count,
   max_ms: count,
-  histogram: z.array(z.strictObject({ from_ms: count, to_ms: count, count })),
 });
 
 /** The one value that every form of a report is made from. Its keys are those of `report --json`. */
@@ -224,10 +223,6 @@ export const migrationReport = z.strictObject({
     z.array(z.enum(RESOURCES)),
     'Resources of the cohort file that have no run here, so that nothing of them was sent.',
   ),
-  rows_by_person: described(
-    z.array(z.strictObject({ who: z.enum(ACTORS), file: text, rows: count })),
-    'The files of --rejects: the rows that each person has to act on.',
-  ),
   requests: z.strictObject({
     total: count,
     retried: count,
@@ -244,14 +239,6 @@ export const migrationReport = z.strictObject({
   timeline: z.nullable(timeline),
   latency: z.nullable(latency),
   notes: z.array(text),
-  signature: z.nullable(
-    z.strictObject({
-      algorithm: z.literal('ed25519'),
-      public_key: described(text, 'PEM.'),
-      text: described(text, 'The text that is signed, in UTF-8 (docs/report.md).'),
-      value: described(text, 'Base64.'),
-    }),
-  ),
 });
 
 export type MigrationReport = z.infer<typeof migrationReport>;

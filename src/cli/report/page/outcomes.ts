@@ -1,6 +1,6 @@
 import type { ReportRows } from './migration-report.ts';
 
-/** How a row may end, in the order of tables and charts. `name` is also the name of its colour. */
+/** How a row may end, in the order of tables. */
 export const OUTCOMES = [
   outcome('created', 'Created', 'The platform added the record.'),
   outcome('existing', 'Already there', 'The platform had the record before, and said so.'),

@@ -1,22 +1,14 @@
-import { OUTCOMES } from './outcomes.ts';
-
 /** The only style of the page. It has no colour but those of the two palettes. */
 export const PAGE_STYLE = `
 :root {
   color-scheme: light dark;
   --page: #ffffff; --soft: #f5f6f8; --line: #d5d9df; --text: #1c2430; --quiet: #566072;
   --good: #17663a; --good-soft: #e8f4ec; --bad: #a3261b; --bad-soft: #fcedeb; --link: #1b4f8f;
-  --created: #2f8a57; --existing: #4f86c6; --verify: #c98a1b; --rejected: #c8463a; --unknown: #8a5fb3;
-  --sent_before: #5f9ea0; --confirmed: #1f6f6b; --uncompared: #9db4d6;
-  --not_sent: #8d97a5; --invalid: #9c5b2e; --filtered: #c3c9d2; --failed: #c98a1b;
 }
 @media (prefers-color-scheme: dark) {
   :root {
     --page: #14181f; --soft: #1d232c; --line: #38414e; --text: #e6eaf0; --quiet: #a5afbd;
     --good: #7fd3a0; --good-soft: #16291f; --bad: #ff9d92; --bad-soft: #33191a; --link: #92bdf2;
-    --created: #4fae7a; --existing: #6a9fdc; --verify: #dba544; --rejected: #e26d61; --unknown: #ab86d0;
-    --sent_before: #74b3b5; --confirmed: #3fa39d; --uncompared: #8799b8;
-    --not_sent: #7d8796; --invalid: #bd7e50; --filtered: #4a5462; --failed: #dba544;
   }
 }
 * { box-sizing: border-box; }
@@ -55,17 +47,8 @@ tbody th { font-weight: 500; }
 tfoot th, tfoot td { font-weight: 600; border-bottom: 0; }
 th:last-child, td:last-child { padding-right: 0; }
 .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
-.swatch { display: inline-block; width: .7rem; height: .7rem; border-radius: .15rem; margin-right: .5rem; border: 1px solid var(--line); vertical-align: -.02rem; print-color-adjust: exact; -webkit-print-color-adjust: exact; }
-${[...OUTCOMES.map(({ name }) => name), 'failed']
-  .map((name) => `.swatch.${name} { background: var(--${name}); }`)
-  .join('\n')}
-figure { margin: .75rem 0 0; }
-svg.chart { display: block; width: 100%; height: auto; color: var(--quiet); }
-svg.chart text { fill: currentColor; font-family: inherit; }
-svg.chart.narrow { display: none; }
 details { margin: .4rem 0 1rem; }
 summary { cursor: pointer; color: var(--link); font-size: .9rem; width: fit-content; }
-.legend { display: flex; flex-wrap: wrap; gap: .25rem 1.2rem; list-style: none; padding: 0; margin: .5rem 0; font-size: .88rem; color: var(--quiet); }
 table.facts th { width: 13rem; color: var(--quiet); font-weight: 400; }
 .hash { overflow-wrap: anywhere; }
 .sign { display: grid; grid-template-columns: 2fr 1fr 2fr; gap: 2rem; margin-top: 4.5rem; }
@@ -75,8 +58,6 @@ table.facts th { width: 13rem; color: var(--quiet); font-weight: 400; }
   .answer .sentence { font-size: 1.25rem; }
   .scroll table.texts { min-width: 38rem; }
   .scroll .number { white-space: normal; }
-  svg.chart.wide { display: none; }
-  svg.chart.narrow { display: block; }
   table.facts th, table.facts td { display: block; width: auto; padding-right: 0; }
   table.facts th { border-bottom: 0; padding-bottom: 0; }
   .sign { grid-template-columns: 1fr; gap: 3.5rem; }
@@ -87,9 +68,6 @@ table.facts th { width: 13rem; color: var(--quiet); font-weight: 400; }
     color-scheme: light;
     --page: #ffffff; --soft: #f5f6f8; --line: #c4c9d1; --text: #000000; --quiet: #444c59;
     --good: #17663a; --good-soft: #ffffff; --bad: #a3261b; --bad-soft: #ffffff; --link: #000000;
-    --created: #2f8a57; --existing: #4f86c6; --verify: #c98a1b; --rejected: #c8463a; --unknown: #8a5fb3;
-    --sent_before: #5f9ea0; --confirmed: #1f6f6b; --uncompared: #9db4d6;
-    --not_sent: #8d97a5; --invalid: #9c5b2e; --filtered: #c3c9d2; --failed: #c98a1b;
   }
   body { font-size: 10.5pt; }
   main { max-width: none; padding: 0; }
@@ -100,9 +78,6 @@ table.facts th { width: 13rem; color: var(--quiet); font-weight: 400; }
   .scroll { overflow: visible; }
   summary { display: none; }
   details::details-content { content-visibility: visible; block-size: auto; display: block; }
-  svg.chart { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
-  svg.chart.wide { display: block; }
-  svg.chart.narrow { display: none; }
   .sign { grid-template-columns: 2fr 1fr 2fr; gap: 2rem; }
 }
 `;

@@ -1,11 +1,10 @@
 import { LEFT_OUT_WORDS } from '../../output/run/run-summary.ts';
 import { counted } from '../../output/text/text.ts';
-import { rowsChart } from './charts.ts';
 import { codeText, grouped, html, prose, type Html } from '../../output/formats/html.ts';
 import { ACTOR_WORDS, type ReportedRun, type ReportPart } from './migration-report.ts';
 import { OUTCOMES } from './outcomes.ts';
 import { resourceWords } from './resource-words.ts';
-import { amountOf, factTable, figureTable, swatch } from './tables.ts';
+import { amountOf, factTable, figureTable } from './tables.ts';
 
 /** Runs whose facts are shown. A report of more shards has their number, and the JSON document has all. */
 const SHOWN_RUNS = 50;
@@ -23,18 +22,13 @@ export function partSection(part: ReportPart, isOneOfSeveral: boolean): Html {
 
 function rowsTable({ rows }: ReportPart): Html {
   const shown = OUTCOMES.filter(({ name }) => rows[name] > 0);
-  return html`${rowsChart(rows, `${rows.read} rows by how they ended. The table below has the figures.`)}
-  ${figureTable({
+  return figureTable({
     caption: 'Rows by how they ended',
     head: ['ended as', 'meaning', 'rows'],
-    rows: shown.map(({ name, label, meaning }) => [
-      html`${swatch(name)}${label}`,
-      meaning,
-      grouped(rows[name]),
-    ]),
+    rows: shown.map(({ name, label, meaning }) => [label, meaning, grouped(rows[name])]),
     total: ['Rows read', 'the sum of the rows above', grouped(rows.read)],
     texts: 2,
-  })}`;
+  });
 }
 
 function totalsTable(part: ReportPart): Html | null {

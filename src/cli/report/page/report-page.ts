@@ -2,7 +2,6 @@ import { Decimal, distance, sum, withPlaces } from '../../../core/values/decimal
 import { total } from '../../../core/values/counts.ts';
 import { arrivedRows } from '../../push/ports/report.ts';
 import { durationText } from '../../output/text/text.ts';
-import { latencyChart, timelineChart } from './charts.ts';
 import {
   commandText,
   countedInGroups,
@@ -14,11 +13,11 @@ import {
   type Html,
 } from '../../output/formats/html.ts';
 import { ACTOR_WORDS, type MigrationReport, type ReportPart } from './migration-report.ts';
-import { ANSWERS, OUTCOMES } from './outcomes.ts';
+import { ANSWERS } from './outcomes.ts';
 import { PAGE_STYLE } from './page-style.ts';
 import { partSection } from './part-section.ts';
 import { resourceWords } from './resource-words.ts';
-import { figureTable, swatch } from './tables.ts';
+import { figureTable } from './tables.ts';
 
 /** The report as one page, which needs no network and no script. */
 export function reportPage(report: MigrationReport): string {
@@ -41,7 +40,7 @@ export function reportPage(report: MigrationReport): string {
 }
 
 /** \`2026-11-21T10:15:02Z\` as \`2026-11-21 10:15:02 UTC\`. */
-export const momentOf = (instant: string): string => instant.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC');
+const momentOf = (instant: string): string => instant.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC');
 
 /** The answers to a reader's first questions, each with a link to the rest. */
 function answerSection({ answer, exit, parts }: MigrationReport): Html {
@@ -76,7 +75,7 @@ function comparedText(parts: readonly ReportPart[]): string {
   return `The files were compared with ${names.join(' and ')}: ${isChanged ? 'files have changed' : countedInGroups(differences, 'difference')}.${rest}`;
 }
 
-function stepsSection({ answer: { to_do: steps }, rows_by_person: lists }: MigrationReport): Html | null {
+function stepsSection({ answer: { to_do: steps } }: MigrationReport): Html | null {
   if (steps.length === 0) return null;
   return html`<section aria-labelledby="steps">
     <h2 id="steps">What to do now</h2>
@@ -90,7 +89,6 @@ function stepsSection({ answer: { to_do: steps }, rows_by_person: lists }: Migra
           </li>`,
       )}
     </ol>
-    ${lists.map(({ who, file, rows }) => html`<p>${ACTOR_WORDS[who]}: ${countedInGroups(rows, 'row')} in <code>${file}</code></p>`)}
   </section>`;
 }
 
@@ -190,7 +188,7 @@ function differencesText({ compared }: ReportPart): string {
   return compared.differences === null ? 'files have changed' : grouped(compared.differences);
 }
 
-/** What people decided, because a signature covers it. */
+/** What people decided, because a person signs the page. */
 function decisionsSection({ parts }: MigrationReport): Html | null {
   const decisions = parts.flatMap((part) => part.decisions.map((each) => ({ ...each, of: part.resource })));
   if (decisions.length === 0) return null;
@@ -217,17 +215,8 @@ function sendingSection(report: MigrationReport): Html | null {
       ${grouped(sending.busiest_records_per_second)} at the busiest.
     </p>
     <h3>Outcomes over time</h3>
-    <figure>
-      ${timelineChart(timeline, `Records by outcome in each span of ${span}, and spans with failed attempts. The table below has the figures.`)}
-      <ul class="legend">
-        ${OUTCOMES.filter(({ name }) =>
-          timeline.buckets.some((bucket) => name in bucket && bucket[name as 'created'] > 0),
-        ).map(({ name, label }) => html`<li>${swatch(name)}${label}</li>`)}
-        ${timeline.buckets.some(({ failed_attempts: failed }) => failed > 0) && html`<li>${swatch('failed')}Failed attempts in this span</li>`}
-      </ul>
-    </figure>
     <details>
-      <summary>Figures of this chart</summary>
+      <summary>Records in each span of ${span}</summary>
       ${figureTable({
         caption: `Records by the time of their answer, in spans of ${span} from ${momentOf(timeline.start_at)}`,
         head: [
@@ -289,29 +278,10 @@ function latencySection(latency: NonNullable<MigrationReport['latency']>): Html 
     ['longest', latency.max_ms],
   ] as const;
   return html`<h3>Time from request to answer</h3>
-    <figure>
-      ${latencyChart(latency, `Time from request to answer. Half took at most ${latency.p50_ms} ms, 95 % at most ${latency.p95_ms} ms, 99 % at most ${latency.p99_ms} ms. The table below has the figures.`)}
-      <p class="quiet">
-        Dashed lines: 50 %, 95 % and 99 % of ${grouped(latency.answers)} answers came within this time. The
-        last bar has all longer times.
-      </p>
-    </figure>
-    ${figureTable({ caption: 'Percentiles', head: ['answers', 'milliseconds'], rows: times.map(([label, ms]) => [label, grouped(ms)]) })}
-    <details>
-      <summary>Figures of this chart</summary>
-      ${figureTable({
-        caption: 'Answers by their time',
-        head: ['from', 'to below', 'answers'],
-        rows: latency.histogram.map(({ from_ms: from, to_ms: to, count }) => [
-          `${grouped(from)} ms`,
-          `${grouped(to)} ms`,
-          grouped(count),
-        ]),
-      })}
-    </details>`;
+    ${figureTable({ caption: `Percentiles of ${countedInGroups(latency.answers, 'answer')}`, head: ['answers', 'milliseconds'], rows: times.map(([label, ms]) => [label, grouped(ms)]) })}`;
 }
 
-function signing({ answer, parts, signature }: MigrationReport): Html {
+function signing({ answer, parts }: MigrationReport): Html {
   const runs = parts.flatMap((part) => part.runs);
   return html`<section class="signing" aria-labelledby="signing">
     <h2 id="signing">Signature</h2>
@@ -324,16 +294,5 @@ function signing({ answer, parts, signature }: MigrationReport): Html {
       <div>Date</div>
       <div>Signature</div>
     </div>
-    ${
-      signature !== null &&
-      html`<h3>Digital signature</h3>
-        <p>
-          Ed25519 over this text, in Base64, and the public key. The document of
-          <code>report --json</code> has them, too.
-        </p>
-        <pre><code>${signature.text}</code></pre>
-        <pre><code>${signature.value}</code></pre>
-        <pre><code>${signature.public_key}</code></pre>`
-    }
   </section>`;
 }

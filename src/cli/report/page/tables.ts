@@ -72,8 +72,5 @@ export function factTable(caption: string, facts: readonly (readonly [string, Ht
   </table>`;
 }
 
-/** The colour of an outcome. Its name is always beside it. */
-export const swatch = (name: string): Html => html`<span class="swatch ${name}" aria-hidden="true"></span>`;
-
 /** An exact amount, or a dash where records have none. */
 export const amountOf = (amount: string | null): string => (amount === null ? '–' : grouped(amount));

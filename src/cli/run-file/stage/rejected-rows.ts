@@ -1,6 +1,4 @@
-import type { LeftOutRow, LocatedProblem, RejectedRow, ReportView } from '../../push/ports/report.ts';
-import { OUTCOME_OF_RECORD } from '../database/outcome-sql.ts';
-import type { UnresolvedRow } from '../history/confirming.ts';
+import type { LeftOutRow, RejectedRow, ReportView } from '../../push/ports/report.ts';
 import { errorFinder, problemIn, type KeptProblem } from '../read/problems.ts';
 import type { RunDatabase } from '../database/run-database.ts';
 
@@ -57,33 +55,6 @@ export function* rejectedRowsOf(db: RunDatabase, source: number, view: ReportVie
       last.kept.set(each.document, each);
   }
   if (last) yield shown(last);
-}
-
-/** A row that somebody has to act on: invalid, refused, or without proof. An invalid row may have no account and no id. */
-export interface OpenRow extends Omit<UnresolvedRow, 'outcome' | 'origin'> {
-  readonly outcome: UnresolvedRow['outcome'] | 'invalid';
-  readonly problems: readonly LocatedProblem[];
-}
-
-/** The rows that did not arrive and do not only wait, in the order of the files, each with its problems. */
-export function* openRowsOf(db: RunDatabase, view: ReportView): Generator<OpenRow> {
-  const errorsOf = errorFinder(db);
-  const rows = db.prepare<
-    [number, number],
-    Omit<OpenRow, 'problems'> & { readonly account: number | null; readonly lastLine: number }
-  >(`
-    SELECT * FROM (
-      SELECT record.seq, iif(record.state = 'invalid', 'invalid', ${OUTCOME_OF_RECORD}) AS outcome, account_id AS account,
-        coalesce(import_supplier, '') AS import_supplier, coalesce(external_account_number, '') AS external_account_number,
-        record.id, type, record.amount, payload, source_id AS source, first_line AS line, last_line AS lastLine
-      FROM record LEFT JOIN account ON account.id = account_id LEFT JOIN outcome USING (seq) WHERE record.state <> 'filtered')
-    WHERE seq > ? AND outcome IN ('invalid', 'rejected', 'verify', 'changed', 'moved', 'unknown') ORDER BY seq LIMIT ?`);
-  for (let page = rows.all(0, PAGE); page.length > 0; page = rows.all(page.at(-1)!.seq, PAGE))
-    for (const { account, lastLine, ...row } of page) {
-      const { source, line: firstLine, seq } = row;
-      const problems = errorsOf({ source, firstLine, lastLine, account, seq });
-      yield { ...row, problems: problems.map((kept) => problemIn(kept, view)) };
-    }
 }
 
 /** The rows of a source that were left out, in file order. */

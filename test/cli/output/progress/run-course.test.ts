@@ -96,7 +96,6 @@ describe('the time left and the rates count only the time in which the platform 
     expect(run.shown()).toEqual(steady(9_600));
     run.answers(140);
     expect(run.shown()).toEqual(steady(8_900));
-    expect(run.course.requests).toBe(226);
   });
 
   test('a wait that the platform asks for is left out, also when an outage begins in it', () => {

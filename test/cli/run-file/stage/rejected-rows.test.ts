@@ -1,14 +1,10 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { StagingRun } from '../../../../src/cli/push/ports/staging.ts';
 import { RunFile } from '../../../../src/cli/run-file/run-file.ts';
-import { answer } from '../../../support/push-batch.ts';
-import { drained } from '../../../support/push-drained.ts';
-import { FakePlatform } from '../../../support/fake-platform.ts';
 import { csvOf, headerOf, row, stagedRun } from '../../../support/push-staged-run.ts';
 import { problemWith } from '../../../support/run-report.ts';
 
 const SOURCE = { bytes: 1, sha256: '0'.repeat(64) };
-const VIEW = { showValues: false, command: null };
 
 /** A run of two files, of which the second one has corrected rows. */
 function scratch(fill: (staging: StagingRun) => void): RunFile {
@@ -112,57 +108,5 @@ describe('the first byte of the rows of a source', () => {
       staging.appendInvalid(position(4), null);
     });
     expect([run.bytesBeforeRows(1), run.bytesBeforeRows(2)]).toEqual([40, 0]);
-  });
-});
-
-describe('the rows that somebody has to act on', () => {
-  test('are the invalid, the refused and those without proof, each with its problems', async () => {
-    const platform = new FakePlatform('transactions', {
-      'A#1': { kind: 'answer', applied: false, answer: answer(404, { detail: 'Not found.' }) },
-      'B#1': { kind: 'lost', applied: true },
-    });
-    const csv = csvOf([
-      row.transactions('A', '1'),
-      row.transactions('B', '2'),
-      { ...row.transactions('C', '3'), amount: 'x' },
-      row.transactions('D', '4'),
-    ]);
-    const { run } = await stagedRun('transactions', csv, { skipInvalid: true });
-    await drained(run, platform, { onReject: 'skip', concurrency: 1, retryForMs: 0 });
-    expect(
-      [...run.openRows(VIEW)].map(({ line, outcome, problems }) => [line, outcome, problems.length]),
-    ).toEqual([
-      [2, 'rejected', 1],
-      [3, 'unknown', 0],
-      [4, 'invalid', 1],
-    ]);
-  });
-
-  test('have everything by which a person finds them', async () => {
-    const csv = csvOf([{ ...row.statements('A', 'S-1'), gross_amount: 'x' }]);
-    const { run } = await stagedRun('statements', csv, { limits: null });
-    expect([...run.openRows(VIEW)]).toEqual([
-      {
-        seq: 1,
-        outcome: 'invalid',
-        import_supplier: '',
-        external_account_number: '',
-        id: null,
-        type: null,
-        amount: null,
-        payload: null,
-        source: 1,
-        line: 2,
-        problems: [expect.objectContaining({ code: 'invalid', line: 2, header: 'gross_amount' })],
-      },
-    ]);
-  });
-
-  test('are read page by page, to the last one', () => {
-    const lines = Array.from({ length: 2_001 }, (_, index) => index + 2);
-    const run = scratch((staging) => {
-      for (const line of lines) staging.appendInvalid(position(line), null);
-    });
-    expect([...run.openRows(VIEW)].map(({ line }) => line)).toEqual(lines);
   });
 });
