@@ -137,11 +137,11 @@ export class FakePlatform implements Platform {
     const { idField, answer: form, lostAnswer } = DESCRIPTORS[this.resource];
     if (form.statuses === null) {
       // A request with a record that exists is refused as a whole.
-      const { code, shape } = lostAnswer.present!;
+      const { code } = lostAnswer.present!;
       const errors = records.flatMap((record, index) =>
         isStored(record) ? [{ detail: 'x', code, attr: `${list}.${index}.${idField}` }] : [],
       );
-      if (errors.length > 0 && shape !== undefined)
+      if (errors.length > 0 && list === null)
         return answer(400, { error_detail: 'active already', ...echo, reference: records[0]!['reference'] });
       if (errors.length > 0) return answer(400, { detail: 'x', code: 'validation_error', errors });
       stored.push(...records);

@@ -1,7 +1,6 @@
 import type * as z from 'zod/mini';
 import type { ErrorCode } from '../error-codes/table.ts';
 import type { RecordRule } from '../rules/rule.ts';
-import type { DecodedShape } from '../validation-error.ts';
 
 /** Everything that sets one resource apart, for both ends of the wire. Only descriptors know a resource by its name. */
 export interface ResourceDescriptor<R> {
@@ -147,11 +146,8 @@ export interface RefusalMeaning<R> {
 export interface LostAnswer {
   /** Whether the records are sent again one by one, because only then a refusal shows which record exists. */
   readonly oneByOne: boolean;
-  /**
-   * The refusal that may mean only that the lost request was applied. `shape`: the error body has no field for codes, so a
-   * missing code may mean the same. Null when a repeated request is answered with the statuses of its records.
-   */
-  readonly present: Readonly<{ code: ErrorCode; shape?: DecodedShape }> | null;
+  /** The refusal of a record that exists. Null when a repeated request is answered with the statuses of its records. */
+  readonly present: Readonly<{ code: ErrorCode }> | null;
 }
 
 /** Records of a file that are the same record for the platform. */

@@ -112,12 +112,15 @@ class FaultRun {
     const actual = canonicalOf(this.platform.accounts);
     const ofKind = new Map([...actual].filter(([key]) => key.endsWith(` ${KIND_OF[file.resource]}`)));
     if (!isFinished(last)) this.violations.push(violation('I10', 'the run does not finish'));
-    const report = { rows: last.report.rows, totals: last.report.controlTotals, exit: exitOf(last) };
+    const open = outcomesIn(path).filter((row) => this.isOpenRefusal(row)).length;
+    const { verify, rejected } = last.report.rows;
+    const rows = { ...last.report.rows, verify: verify - open, rejected: rejected + open };
+    const report = { rows, totals: last.report.controlTotals, exit: exitOf(last) };
     const refused = this.template.unwanted.size;
     const merged = this.template.rows.length - refused - countOf(expected, KIND_OF[file.resource]);
-    if (last.report.rows.rejected !== refused)
+    if (rows.rejected !== refused)
       this.violations.push(
-        violation('I2', `${last.report.rows.rejected} rows are reported as rejected, and ${refused} were`),
+        violation('I2', `${rows.rejected} rows are reported as rejected, and ${refused} were`),
       );
     this.violations.push(
       ...ledgerViolations(expected, actual),
@@ -238,7 +241,9 @@ class FaultRun {
       const { account, record } = this.template.rows[seq - 1]!;
       const isThere = this.platform.accounts.get(account)!.holds(kind, record);
       const isDenied = outcome === 'not_sent' || (outcome === 'rejected' && this.isProvenByRefusals(account));
-      if (isThere ? isNamed && isDenied : !MAY_BE_ABSENT.has(outcome))
+      if (
+        isThere ? isNamed && isDenied : !MAY_BE_ABSENT.has(outcome) && !this.isOpenRefusal({ seq, outcome })
+      )
         this.violations.push(
           violation('I6', `row ${seq} is reported as ${outcome} and is ${isThere ? '' : 'not '}present`),
         );
@@ -253,8 +258,24 @@ class FaultRun {
   /** The records of the rows that are reported as `verify`, as the ledger has them. */
   private toVerify(path: string): readonly string[] {
     return outcomesIn(path)
-      .filter(({ outcome }) => outcome === 'verify')
+      .filter((row) => row.outcome === 'verify' && !this.isOpenRefusal(row))
       .map(({ seq }) => canonical(this.template.rows[seq - 1]!.record));
+  }
+
+  /**
+   * Whether a row is to be verified because the platform refused it after an answer was lost. A refusal that names no field does not
+   * prove that the platform lacks the record.
+   */
+  private isOpenRefusal({ seq, outcome }: { readonly seq: number; readonly outcome: string }): boolean {
+    const { file, rows, unwanted } = this.template;
+    const mayBeLost =
+      this.deaths.length > 0 || this.ends.includes('aborted') || this.faultsOf.has(rows[seq - 1]!.account);
+    return (
+      outcome === 'verify' &&
+      (file.resource === 'statements' || file.resource === 'payment-instructions') &&
+      unwanted.has(seq - 1) &&
+      mayBeLost
+    );
   }
 
   /**

@@ -3,16 +3,18 @@ import { databaseNamedIn } from '../../../core/contract/database-identity.ts';
 import { DESCRIPTORS, type Resource } from '../../../core/contract/resources.ts';
 import { retryOfStatus } from '../../../core/contract/retry.ts';
 import type { ErrorCode } from '../../../core/error-codes/table.ts';
-import { decodeError, type DecodedError } from '../../../core/validation-error.ts';
+import { decodeError } from '../../../core/validation-error.ts';
 import { exactJson } from '../../../core/values/exact-json.ts';
 import { plainJson } from '../../../core/values/plain-json.ts';
 import {
+  isBesideRecords,
   mayBeAboutAnyRecord,
   platformError,
   platformErrorsOf,
   type PlatformError,
 } from './platform-errors.ts';
 import type { PlatformAnswer } from '../ports/platform.ts';
+import type { SettledOutcome } from '../ports/report.ts';
 import type { Batch, BatchRecord, RecordResult } from '../ports/run.ts';
 import { refusalSourceOf } from './refusal-source.ts';
 import { isAboutAnotherAccount, recordResultsOf, reportsFailure } from './success-answer.ts';
@@ -100,17 +102,52 @@ export function classify(
   if (asked.onlyAsks && status === 400 && error.problems.some(({ path }) => path.join('.') === 'dry_run'))
     return foreign(status, 'dry_run_unknown');
   const source = refusalSourceOf(resource, batch, answer, error);
-  if (source === 'elsewhere') return foreign(status, 'refused_without_reason');
+  const [lone] = isOpen(resource, batch) ? batch.records : [];
+  if (source === 'elsewhere') {
+    const isRefusal = JUDGING.has(status) && plainJson(body) !== undefined;
+    return lone && isRefusal ? settledAs(lone, 'verify') : foreign(status, 'refused_without_reason');
+  }
   if (source === 'cut') return { kind: 'ambiguous', reason: 'the answer ends early' };
   if (source !== 'platform') return ofAnother(source);
-  if (batch.inDoubt && batch.records.length === 1 && provesPresence(resource, batch, error, status)) {
-    const [{ seq, wasThere = false }] = batch.records as [BatchRecord];
-    const outcome = wasThere || asked.acceptsExisting ? 'uncompared' : 'verify';
-    return { kind: 'ok', records: [{ seq, outcome }] };
+  if (lone && !provesAbsence(resource, errors)) {
+    const isThere =
+      (lone.wasThere || asked.acceptsExisting) && errors.every((each) => maySayExisting(resource, each));
+    return settledAs(lone, isThere ? 'uncompared' : 'verify');
   }
   const refused = rejection(resource, batch, errors);
   return asked.acceptsExisting ? withoutExisting(resource, batch, refused) : refused;
 }
+
+/** Statuses of a refusal that judges the records of a request, and not its address, its key or its form. */
+const JUDGING: ReadonlySet<number> = new Set([400, 409, 422]);
+
+/**
+ * Whether an earlier answer about the only record of a request was lost, and no answer of success would say that the platform has it. Then
+ * only a refusal at another field than the id proves that the record is missing, whatever the code or the form of the refusal.
+ */
+function isOpen(resource: Resource, { inDoubt, records }: Batch): boolean {
+  return inDoubt && records.length === 1 && DESCRIPTORS[resource].lostAnswer.present !== null;
+}
+
+/** Whether a refusal is about the account or the request, or about a field of the record that is not its id. */
+function provesAbsence(resource: Resource, errors: readonly PlatformError[]): boolean {
+  const { idField, list } = DESCRIPTORS[resource];
+  return errors.some((error) => {
+    const [first] = error.problem.path;
+    return isBesideRecords(error) || (first !== undefined && first !== idField && first !== list);
+  });
+}
+
+/** Whether an error says that the record exists. The documented refusal of an instruction has no code. */
+function maySayExisting(resource: Resource, { problem: { code } }: PlatformError): boolean {
+  const { list, lostAnswer } = DESCRIPTORS[resource];
+  return code === lostAnswer.present?.code || (list === null && code === null);
+}
+
+const settledAs = ({ seq }: BatchRecord, outcome: SettledOutcome): BatchResult => ({
+  kind: 'ok',
+  records: [{ seq, outcome }],
+});
 
 /** A refusal without the records that it refuses only because they exist. They count as there, and nobody has compared them. */
 function withoutExisting(resource: Resource, batch: Batch, { records, errors }: Rejection): BatchResult {
@@ -214,27 +251,4 @@ function rejection(resource: Resource, batch: Batch, errors: readonly PlatformEr
       outcome: refusesAll || named.has(seq) ? 'rejected' : null,
     })),
   };
-}
-
-/**
- * Whether a refusal of a single record may only say that an earlier attempt was applied. A refusal with another known reason
- * proves nothing.
- */
-function provesPresence(
-  resource: Resource,
-  batch: Batch,
-  { shape, problems }: DecodedError,
-  status: number,
-): boolean {
-  const { present } = DESCRIPTORS[resource].lostAnswer;
-  if (present === null || problems.length === 0) return false;
-  if (present.shape === undefined) return problems.every(({ code }) => code === present.code);
-  const sent = batch.records[0]!.id;
-  return (
-    status === 400 &&
-    shape === present.shape &&
-    problems.every(
-      ({ code, reference = sent }) => reference === sent && (code === null || code === present.code),
-    )
-  );
 }

@@ -82,6 +82,21 @@ function fieldNamedBy(resource: Resource, words: string): Path | undefined {
 /** The supplier is paused or complete, so every further request would fail. The record itself is not refused. */
 export const OF_THE_RUN = 'import_supplier_migration_not_ongoing' satisfies ErrorCode;
 
+/** Fields that all records of a request share. */
+const ACCOUNT_FIELDS: ReadonlySet<string | number> = new Set(['import_supplier', 'external_account_number']);
+
+/** A missing account is answered with 404, in words alone or with a code (deployments.md, "Responses"). */
+export function isAboutAccount({ problem, status }: PlatformError): boolean {
+  if (problem.code === 'account_not_found') return true;
+  if (status === 404) return problem.code === null;
+  return problem.path.length === 1 && ACCOUNT_FIELDS.has(problem.path[0]!);
+}
+
+/** Whether an error is about the account, the supplier, the key or the form of a request, so that no record of it was looked at. */
+export function isBesideRecords(error: PlatformError): boolean {
+  return isAboutAccount(error) || error.problem.code === OF_THE_RUN || error.status !== 400;
+}
+
 /** The records may be in a database that is gone, whatever the answer says. */
 const OF_ANOTHER_DATABASE = 'platform_database_changed' satisfies ErrorCode;
 

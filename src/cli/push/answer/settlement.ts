@@ -1,7 +1,13 @@
 import { DESCRIPTORS } from '../../../core/contract/resources.ts';
 import type { ErrorCode } from '../../../core/error-codes/table.ts';
 import type { BatchResult, Rejection } from './classify.ts';
-import { locatePlatformError, OF_THE_RUN, type ErrorContext, type PlatformError } from './platform-errors.ts';
+import {
+  isAboutAccount,
+  locatePlatformError,
+  OF_THE_RUN,
+  type ErrorContext,
+  type PlatformError,
+} from './platform-errors.ts';
 import type { AnsweredProblem, SettledOutcome } from '../ports/report.ts';
 import type { Batch, RecordResult, Settlement } from '../ports/run.ts';
 
@@ -84,9 +90,6 @@ export type RefusalReach = 'records' | 'account' | 'request' | 'run';
 /** Statuses that judge the content. Other statuses are about the address, the key or the platform. */
 const OF_CONTENT: ReadonlySet<number> = new Set([400, 413]);
 
-/** Fields that all records of a request share. */
-const ACCOUNT_FIELDS: ReadonlySet<string | number> = new Set(['import_supplier', 'external_account_number']);
-
 /** How far a refusal reaches. A refusal without a readable reason reaches the run. */
 export function reachOf(batch: Batch, { errors }: Rejection, status: number): RefusalReach {
   if (errors.some(({ problem }) => problem.code === OF_THE_RUN)) return 'run';
@@ -98,13 +101,6 @@ export function reachOf(batch: Batch, { errors }: Rejection, status: number): Re
   if (!OF_CONTENT.has(status)) return 'run';
   if (batch.records.length === 1 || errors.some(({ seq }) => seq !== null)) return 'records';
   return 'request';
-}
-
-/** A missing account is answered with 404, in words alone or with a code (deployments.md, "Responses"). */
-function isAboutAccount({ problem, status }: PlatformError): boolean {
-  if (problem.code === 'account_not_found') return true;
-  if (status === 404) return problem.code === null;
-  return problem.path.length === 1 && ACCOUNT_FIELDS.has(problem.path[0]!);
 }
 
 /** The results of the records that a refusal names, and the errors about them. */

@@ -31,11 +31,7 @@ export const paymentInstructions = {
 
   answer: { list: null, record: null, statuses: null, echoed: { vendor: 'text', type: 'text' } },
   refusal: { mayKeepPart: false, field: 'reference', final: 'payment_instruction_refused' },
-  // The documented body has no code, so a body without one may have any reason (deployments.md, "Responses").
-  lostAnswer: {
-    oneByOne: false,
-    present: { code: 'payment_instruction_already_active', shape: 'payment_instruction' },
-  },
+  lostAnswer: { oneByOne: false, present: { code: 'payment_instruction_already_active' } },
   repetition: {
     code: 'duplicate_payment_instructions',
     field: 'external_account_number',

@@ -595,16 +595,17 @@ describe('after an attempt that may have been applied', () => {
   test.each([
     ['on a clean first attempt', { inDoubt: false, attempt: 1 }, presence],
     [
-      'with another error beside it',
+      'with an error at another field beside it',
       inDoubt,
-      { errors: [...presence.errors, { detail: 'x', code: 'invalid', attr: 'statements' }] },
+      { errors: [...presence.errors, { detail: 'x', code: 'invalid', attr: 'statements.0.number' }] },
     ],
     [
       'with another error',
       inDoubt,
       { errors: [{ detail: 'x', code: 'invalid', attr: 'statements.0.number' }] },
     ],
-    ['in words only', inDoubt, { non_field_errors: ['historical_statement_already_exists'] }],
+    ['in words only on a clean first attempt', { inDoubt: false }, { non_field_errors: ['exists'] }],
+    ['because the account is missing', inDoubt, { detail: 'No.', code: 'account_not_found' }],
   ])('a statement is refused %s', (_, changes, body) => {
     const batch = batchOf('statements', 1, changes);
     expect(outcomesOf(classify('statements', batch, answer(400, body)))).toEqual(['rejected']);
@@ -635,7 +636,7 @@ describe('after an attempt that may have been applied', () => {
     });
   });
 
-  test.each([403, 404, 409, 422])('no instruction has a refusal with status %i of that shape', (status) => {
+  test.each([403, 404])('no instruction has a refusal with status %i of that shape', (status) => {
     const batch = batchOf('payment-instructions', 1, inDoubt);
     expect(kindOf('payment-instructions', batch, answer(status, active))).toBe('foreign');
   });
@@ -656,15 +657,45 @@ describe('after an attempt that may have been applied', () => {
     ['on a clean first attempt', { inDoubt: false, attempt: 1 }, active],
     ['for another reason', inDoubt, { errors: [{ detail: 'x', code: 'invalid_choice', attr: 'vendor' }] }],
     ['because the account is missing', inDoubt, { detail: 'No.', code: 'account_not_found' }],
-    [
-      'when it has another code',
-      inDoubt,
-      { ...active, error_detail: 'No such instruction. (payment_instruction_not_found)' },
-    ],
-    ['in words that name no instruction', inDoubt, { non_field_errors: ['has an active instruction'] }],
   ])('a payment instruction is refused %s', (_, changes, body) => {
     const batch = batchOf('payment-instructions', 1, changes);
     expect(outcomesOf(classify('payment-instructions', batch, answer(400, body)))).toEqual(['rejected']);
+  });
+});
+
+describe('after a lost answer, whatever its code or shape, a refusal leaves a record to be verified', () => {
+  const lost = { inDoubt: true, attempt: 2 };
+  const at = (attr: string, code = 'unique') => ({ errors: [{ detail: 'x', code, attr }] });
+
+  test.each<readonly [string, number, unknown]>([
+    ['another code at its id', 400, at('statements.0.statement_id')],
+    ['a code of validation at its id', 400, at('statements.0.statement_id', 'max_length')],
+    ['no field', 400, at('statements.0.non_field_errors')],
+    ['words alone', 400, { non_field_errors: ['This set is not unique.'] }],
+    ['a mirror of the request', 400, { statements: { 0: { statement_id: ['Not unique.'] } } }],
+    ['an error at the list', 400, { statements: ['Exists.'] }],
+    ['a bare list', 400, ['Statement exists.']],
+    ['an empty object', 400, {}],
+    ['a conflict', 409, { detail: 'Conflict.' }],
+    ['an unprocessable entity', 422, { message: 'no' }],
+  ])('a statement with %s', (_, status, body) => {
+    const batch = batchOf('statements', 1, lost);
+    expect(outcomesOf(classify('statements', batch, answer(status, body)))).toEqual(['verify']);
+    const first = batchOf('statements', 1, { attempt: 1 });
+    expect(['rejected', 'foreign']).toContain(kindOf('statements', first, answer(status, body)));
+  });
+
+  test('a statement is refused at another field', () => {
+    const batch = batchOf('statements', 1, lost);
+    expect(outcomesOf(classify('statements', batch, answer(400, at('statements.0.number'))))).toEqual([
+      'rejected',
+    ]);
+  });
+
+  test('a page of a gateway proves nothing about it', () => {
+    const batch = batchOf('statements', 1, lost);
+    for (const status of [400, 403, 409])
+      expect(kindOf('statements', batch, answer(status, '<html>No</html>'))).toBe('foreign');
   });
 });
 

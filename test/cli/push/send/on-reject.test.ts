@@ -23,6 +23,11 @@ const DOCUMENTED: Words = (found, list) => ({
     attr: `${list}.${index}.non_field_errors`,
   })),
 });
+const AT_A_FIELD: Words = (found, list) => ({
+  detail: 'x',
+  code: 'validation_error',
+  errors: found.map(({ index }) => ({ detail: 'No.', code: 'invalid', attr: `${list}.${index}.number` })),
+});
 const NESTED: Words = (found, list) => ({
   [list]: Object.fromEntries(found.map(({ index }) => [index, { type: ['No.'] }])),
 });
@@ -341,7 +346,7 @@ describe('a process that dies while it sets records aside', () => {
   test.each([
     ['that the refusal names', 'transactions', FIRST],
     ['that the refusal does not name', 'transactions', NOBODY],
-    ['of statements', 'statements', DOCUMENTED],
+    ['of statements', 'statements', AT_A_FIELD],
   ] as const)('%s loses and repeats nothing, at whatever step it dies', async (_, resource, words) => {
     /** Drains the run by processes that die at the given steps, and at last by one that does not. */
     async function lives(deaths: readonly Death[]): Promise<number> {
