@@ -62,7 +62,9 @@ async function runCommand(
     output,
     settings: once(async () => {
       const { resolveSettings } = await import('./settings/settings.ts');
-      return resolveSettings({ env, cwd, homeDir, configDir, userId, ...globals, flags: settingFlags });
+      const { removedSetting } = await import('./program/removed-words.ts');
+      const sources = { env, cwd, homeDir, configDir, userId, removedSetting };
+      return resolveSettings({ ...sources, ...globals, flags: settingFlags });
     }),
     onClose: (close) => void closing.push(close),
     runCommandLine: (argv, ownIo) => main(argv, ownIo, commands),

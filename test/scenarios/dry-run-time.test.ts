@@ -41,9 +41,3 @@ test('a dry run of a shard divides the rate of all shards, and takes the slower 
   expect(await expectedMs('--rate-limit-total', '6/m', '--rate-limit', '6/m')).toEqual([100_000]);
   expect(await expectedMs('--rate-limit-total', '6/m', '--rate-limit', '2/m')).toEqual([150_000]);
 });
-
-test('`plan` says what names the time now', async () => {
-  const { exitCode, stderr } = await (await migration(IMPORTED)).cli('plan', 'notes', 'n.csv');
-  expect(exitCode).toBe(2);
-  expect(stderr).toContain('there is no plan any more: `dataimport push … --dry-run`');
-});

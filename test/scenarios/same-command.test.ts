@@ -228,28 +228,6 @@ describe('the same command', () => {
   });
 });
 
-describe('a removed word', () => {
-  const REMOVED = [
-    [['retry', 'x'], '`dataimport resume RUN` sends refused records again'],
-    [['push', 'transactions', 't.csv', '--continue'], 'the same command goes on by itself'],
-    [['migrate', 'night.yaml', '--continue'], 'the same command goes on by itself'],
-    [['push', 'transactions', 't.csv', '--new'], 'a changed file is sent by the same command'],
-    [['push', 'transactions', 't.csv', '--only-new'], 'only what has not arrived is sent, always'],
-    [['push', 'transactions', 't.csv', '--since', 'x'], 'every run of the folder is known'],
-  ] as const;
-
-  test('names the word that does it now', async () => {
-    const site = await accepting();
-    for (const [argv, now] of REMOVED) {
-      const { exitCode, stderr } = await site.cli(...argv);
-      expect({ exitCode, stderr }).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(now) });
-      // One line, and the help of the command.
-      expect(stderr.trimEnd().split('\n')).toHaveLength(2);
-    }
-    expect(await site.ledger()).toEqual([]);
-  });
-});
-
 describe('resume', () => {
   test('goes on with the newest run without its files', async () => {
     const site = await refusing();

@@ -1,5 +1,6 @@
 import { AppError } from '../../core/app-error.ts';
 import { nextStepOf, sentenceOf } from '../../core/error-codes/sentence.ts';
+import { codesNamedIn, REMOVED_CODES } from '../../core/error-codes/removed-codes.ts';
 import { ERROR_CODES, isErrorCode, type ErrorCode } from '../../core/error-codes/table.ts';
 import { suggestion } from '../../core/suggestion.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
@@ -38,6 +39,11 @@ async function run({ code, search }: ExplainOptions, context: CommandContext): P
   if (search !== undefined) return listed({ ...found(search, known, rules), enforced });
   if (code === undefined) return listed({ codes: known, operatorRules: rules, enforced });
   const own = rules.filter((rule) => rule.code === code);
+  if (Object.hasOwn(REMOVED_CODES, code)) {
+    const removed = { code, now: REMOVED_CODES[code]! };
+    const explained = { codes: codesNamedIn(removed.now), operatorRules: own, enforced };
+    return { exit: 'OK', result: shownExplanation({ ...explained, removed, asList: false }) };
+  }
   if (!isErrorCode(code) && own.length === 0) {
     const exit = Object.values(EXITS).find((each) => each.name === code || String(each.code) === code);
     const names = [...known, ...rules.map((rule) => rule.code)];

@@ -17,6 +17,8 @@ export interface ExplanationResult {
   readonly operatorRules: readonly OperatorRule[];
   /** Where each rule of the contract is enforced, by code, and whether `check` is among these places. */
   readonly enforced: ReadonlyMap<string, { readonly says: string; readonly isChecked: boolean }>;
+  /** The code that was asked for, when no version has it any more, and the sentence that says what came in its place. */
+  readonly removed?: { readonly code: string; readonly now: string };
   readonly asList: boolean;
 }
 
@@ -24,10 +26,20 @@ export interface ExplanationResult {
 export type OperatorRule = CodeRule & { readonly document: string };
 
 export const shownExplanation = shownAs<ExplanationResult>({
-  document: (result, exit) => ({ version: 1, exit: exitDocument(exit), codes: allExplained(result) }),
-  text: ({ asList, ...result }) => {
+  document: ({ removed, ...result }, exit) => ({
+    version: 1,
+    exit: exitDocument(exit),
+    ...(removed && { removed }),
+    codes: allExplained(result),
+  }),
+  text: ({ asList, removed, ...result }) => {
     const all = allExplained(result);
-    return asList ? byArea(all) : all.map((each) => escapedLines(page(each))).join('\n');
+    if (asList) return byArea(all);
+    const pages = all.map((each) => escapedLines(page(each)));
+    return [
+      ...(removed ? [escapedLines([`${removed.code} is no code any more: ${removed.now}`])] : []),
+      ...pages,
+    ].join('\n');
   },
 });
 

@@ -13,7 +13,7 @@ import { COMMANDS } from './command-list.ts';
 import type { Io } from '../outside/io.ts';
 import { wantsJson } from './typed-flags.ts';
 import { buildProgram, typedName } from './program.ts';
-import { removedWord } from './removed-words.ts';
+import { removedVariable, removedWord } from './removed-words.ts';
 import type { SettingFlags } from '../settings/layer.ts';
 import { type SettingName, SETTING_NAMES, variableOf } from '../settings/schema.ts';
 
@@ -43,6 +43,7 @@ export async function parseCommandLine(
       takeFlagsFromFamily(command, parsed);
       applyEnvironment(program, io.env);
       applyEnvironment(parsed, io.env);
+      refuseRemovedVariables([program, parsed], io.env);
       line = { command, ...splitOptions(command, parsed), globals: globalsOf(program) };
     },
     commandMissing(family) {
@@ -109,9 +110,6 @@ const VERBOSE: ReadonlySet<string> = new Set(['-v', '--verbose']);
 const VERBOSE_ALONE =
   'a command is missing: -v makes a command print each request; `dataimport --version` prints the version';
 
-/** The command that does what a removed one did. */
-const SUCCESSORS: Readonly<Record<string, string>> = { plan: 'push', retry: 'resume' };
-
 /**
  * With --help commander accepts a command that does not exist, and shows the help of the command above. After a command that
  * does something by itself, such as `runs`, it counts the arguments and does not see that `runs shwo` means `runs show`.
@@ -119,14 +117,17 @@ const SUCCESSORS: Readonly<Record<string, string>> = { plan: 'push', retry: 'res
  */
 function refuseUnknownName(program: Command, argv: readonly string[]): void {
   const [first = ''] = argv;
-  const removed = argv.length === 1 && VERBOSE.has(first) ? VERBOSE_ALONE : removedWord('', first);
-  if (removed !== undefined)
-    throw new AppError('usage', { reason: removed, command: SUCCESSORS[first] ?? '' });
+  const isVerboseAlone = argv.length === 1 && VERBOSE.has(first);
+  const flag = first.startsWith('-') ? removedWord('', first) : undefined;
+  const alone = isVerboseAlone ? VERBOSE_ALONE : flag;
+  if (alone !== undefined) throw new AppError('usage', { reason: alone, command: '' });
   const asksForHelp = argv.some(isHelp);
-  for (const { word, above, command } of typedNames(program, argv)) {
+  for (const { word, at, above, command } of typedNames(program, argv)) {
     if (command) continue;
-    const gone = removedWord(typedName(above), word);
+    const gone = removedWord(typedName(above), word, argv[at + 1]);
     if (gone !== undefined) throw new AppError('usage', { reason: gone, command: typedName(above) });
+    // The word is an argument of a command that has no commands.
+    if (above.commands.length === 0) return;
     const meant = suggestion(
       word,
       above.commands.map((known) => known.name()),
@@ -151,7 +152,7 @@ interface TypedName {
   readonly command: Command | undefined;
 }
 
-/** The names of a command line, from the outermost inwards, up to the first unknown one. */
+/** The names of a command line, from the outermost inwards, up to the first word that names no command. */
 function* typedNames(program: Command, argv: readonly string[]): Generator<TypedName, undefined> {
   let above = program;
   for (let at = 0; at < argv.length && argv[at] !== '--'; at++) {
@@ -159,7 +160,6 @@ function* typedNames(program: Command, argv: readonly string[]): Generator<Typed
     const option = optionOf(word, above);
     if (option?.required && !word.includes('=')) at++;
     if (word.startsWith('-')) continue;
-    if (above.commands.length === 0) return;
     const command = above.commands.find((candidate) => candidate.name() === word);
     yield { word, at, above, command };
     if (!command) return;
@@ -246,6 +246,22 @@ function applyEnvironment(command: Command, env: Io['env']): void {
     const typed = command.getOptionValueSource(attribute);
     if (text === undefined || typed === 'cli' || attribute === 'version') continue;
     command.setOptionValueWithSource(attribute, valueOf(option, text, variable), 'env');
+  }
+}
+
+/** @throws AppError `usage` for a variable that a command read before and that does nothing now */
+function refuseRemovedVariables(commands: readonly Command[], env: Io['env']): void {
+  const read = new Set(
+    commands.flatMap((command) =>
+      command.options.flatMap(({ long }) => (long ? [variableOfFlag(command, long)] : [])),
+    ),
+  );
+  const command = typedName(commands.at(-1)!);
+  for (const variable of Object.keys(env)) {
+    if (!variable.startsWith('DATAIMPORT_') || read.has(variable) || SETTING_VARIABLES.has(variable))
+      continue;
+    const reason = removedVariable(command, variable);
+    if (reason !== undefined) throw new AppError('usage', { reason, command });
   }
 }
 

@@ -21,6 +21,8 @@ export interface ConfigOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly homeDir: string;
   readonly userId: UserId;
+  /** What does now what a removed setting did. */
+  removedSetting?(key: string): string | undefined;
 }
 
 /**
@@ -58,7 +60,7 @@ export async function userTree(options: Omit<ConfigOptions, 'cwd'>): Promise<Con
   const folders = [homeDir, env['XDG_CONFIG_HOME'] || homeDir];
   const isOwn = folders.every((folder) => isOwnHome(folder, userId, env));
   const text = textIfThere(path, isOwn ? undefined : foundLimits(path, [], options));
-  return text === undefined ? undefined : treeOf(path, text, 'user');
+  return text === undefined ? undefined : treeOf(path, text, 'user', options);
 }
 
 /** The nearest project file above a folder. Synchronous, because waiting for six folders one after the other takes longer. */
@@ -75,14 +77,14 @@ async function projectTree(options: ConfigOptions, trust: readonly string[]): Pr
   // A file that the user names is trusted.
   if (config !== undefined) {
     const path = resolve(cwd, config);
-    return treeOf(path, readTextFile(path), 'project');
+    return treeOf(path, readTextFile(path), 'project', options);
   }
   const path = nearestConfig(cwd);
   if (path === undefined) return undefined;
   const limits = foundLimits(path, trust, options);
   const text = textIfThere(path, limits);
   if (text === undefined) return undefined;
-  return { ...(await treeOf(path, text, 'project')), ...(limits && { isUntrusted: true }) };
+  return { ...(await treeOf(path, text, 'project', options)), ...(limits && { isUntrusted: true }) };
 }
 
 /** How a file that nobody has named is read; undefined for a file in a trusted folder. */
@@ -115,8 +117,13 @@ function textIfThere(path: string, limits: FileLimits | undefined): string | und
 }
 
 /** The YAML parser is loaded only where a file exists. */
-async function treeOf(path: string, text: string, whose: 'user' | 'project'): Promise<ConfigTree> {
-  return (await import('./config-tree.ts')).parseConfig(path, text, whose);
+async function treeOf(
+  path: string,
+  text: string,
+  whose: 'user' | 'project',
+  { removedSetting }: Pick<ConfigOptions, 'removedSetting'>,
+): Promise<ConfigTree> {
+  return (await import('./config-tree.ts')).parseConfig(path, text, { whose, removedSetting });
 }
 
 function assertProfile(profile: string, trees: readonly ConfigTree[]): void {

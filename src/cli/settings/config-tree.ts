@@ -30,13 +30,18 @@ const SECRET_KEYS = ['apiKey', 'api_key', 'token', 'key', 'secret', 'password'];
  * in a file means the same as in a flag.
  * @throws AppError `setting_invalid` for bad YAML, an unknown key, a secret, a value that is not text
  */
-export function parseConfig(file: string, text: string, whose: 'user' | 'project'): ConfigTree {
+export function parseConfig(
+  file: string,
+  text: string,
+  { whose, removedSetting }: { whose: 'user' | 'project'; removedSetting: RemovedSetting | undefined },
+): ConfigTree {
   const { yaml, problems } = readYaml({ file, text, schema: 'failsafe' });
   if (!yaml) {
     const [{ reason, ...position }] = problems;
     throw invalid('as a whole', `it is not readable YAML: ${reason}`, position);
   }
   const locate: Locate = yaml.positionOf;
+  const settingsOf = settingsReader(locate, removedSetting);
   const tree = entriesOf(yaml.value, 'the file', locate([], 'value'));
   if (whose === 'project' && TRUST in tree)
     throw invalid(TRUST, "only the user's own configuration file can trust a folder", locate([TRUST], 'key'));
@@ -44,17 +49,18 @@ export function parseConfig(file: string, text: string, whose: 'user' | 'project
   return {
     file,
     trust: foldersOf(tree[TRUST] ?? [], locate([TRUST], 'value')),
-    settings: settingsOf(tree, [], locate),
+    settings: settingsOf(tree, []),
     profiles: new Map(
       Object.entries(profiles).map(([name, profile]) => {
         const path = [PROFILES, name];
-        return [name, settingsOf(entriesOf(profile, name, locate(path, 'value')), path, locate)];
+        return [name, settingsOf(entriesOf(profile, name, locate(path, 'value')), path)];
       }),
     ),
   };
 }
 
 type Locate = (path: Path, what: 'key' | 'value') => TextPosition;
+type RemovedSetting = (key: string) => string | undefined;
 type Entries = Readonly<Record<string, unknown>>;
 
 /** The entries of a mapping. A file of comments only has none. */
@@ -64,17 +70,21 @@ function entriesOf(value: unknown, name: string, location: TextPosition): Entrie
   throw invalid(name, 'it must be a mapping of names to values', location);
 }
 
-function settingsOf(entries: Entries, path: Path, locate: Locate): ConfigEntries {
-  const isWhole = path.length === 0;
-  const given = Object.entries(entries).filter(([key]) => !(isWhole && (key === PROFILES || key === TRUST)));
-  return new Map(
-    given.map(([key, value]) => {
-      const location = locate([...path, key], 'key');
-      const name = settingName(key, isWhole ? [PROFILES, TRUST] : [], location);
-      if (typeof value !== 'string') throw invalid(key, 'it must be a single value', location);
-      return [name, { text: value, line: location.line }];
-    }),
-  );
+function settingsReader(locate: Locate, removedSetting: RemovedSetting = () => undefined) {
+  return (entries: Entries, path: Path): ConfigEntries => {
+    const others = path.length === 0 ? [PROFILES, TRUST] : [];
+    const given = Object.entries(entries).filter(([key]) => !others.includes(key));
+    return new Map(
+      given.map(([key, value]) => {
+        const location = locate([...path, key], 'key');
+        const removed = removedSetting(key);
+        if (removed !== undefined) throw invalid(key, removed, location);
+        const name = settingName(key, others, location);
+        if (typeof value !== 'string') throw invalid(key, 'it must be a single value', location);
+        return [name, { text: value, line: location.line }];
+      }),
+    );
+  };
 }
 
 function foldersOf(value: unknown, location: TextPosition): readonly string[] {

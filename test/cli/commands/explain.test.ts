@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ERROR_CODES } from '../../../src/core/error-codes/table.ts';
+import { codesNamedIn, REMOVED_CODES } from '../../../src/core/error-codes/removed-codes.ts';
+import { ERROR_CODES, isErrorCode } from '../../../src/core/error-codes/table.ts';
 import { runCli } from '../../support/cli-io.ts';
 import { OPERATOR_DOCUMENTS, operatorFile } from '../../support/operator-document.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -157,4 +158,36 @@ test.each(['INPUT_INVALID', '3'])('an exit code is named as one: %s', async (cod
 
 test('names that every object has are no codes', async () => {
   expect((await runCli(['explain', 'constructor'])).exitCode).toBe(2);
+});
+
+describe('a removed code', () => {
+  const removed = Object.entries(REMOVED_CODES);
+
+  test('is gone, and every word in backticks in its sentence is a code or a command', () => {
+    expect(removed.filter(([code]) => isErrorCode(code))).toEqual([]);
+    const unknown = removed.flatMap(([code, now]) =>
+      [...now.matchAll(/`([^`]+)`/g)].flatMap(([, word]) =>
+        isErrorCode(word!) || word!.startsWith('dataimport ') ? [] : [[code, word]],
+      ),
+    );
+    expect(unknown).toEqual([]);
+  });
+
+  test('is explained by the sentence, with the pages of the codes in its place', async () => {
+    for (const [code, now] of removed) {
+      const { exitCode, stdout } = await runCli(['explain', code]);
+      expect([exitCode, stdout.split('\n')[0]]).toEqual([0, `${code} is no code any more: ${now}`]);
+      for (const successor of codesNamedIn(now)) expect(stdout).toContain(`\n${successor}: `);
+      const { json } = await runCli(['explain', code, '--json']);
+      expect(json()).toMatchObject({ exit: { code: 0 }, removed: { code, now } });
+      expect((json() as { codes: readonly { code: string }[] }).codes.map((each) => each.code)).toEqual(
+        codesNamedIn(now),
+      );
+    }
+  });
+
+  test('is in no list of codes', async () => {
+    const { stdout } = await runCli(['explain']);
+    expect(removed.filter(([code]) => stdout.includes(`  ${code}: `))).toEqual([]);
+  });
 });

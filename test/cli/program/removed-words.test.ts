@@ -1,68 +1,139 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Command } from 'commander';
 import { expect, test } from 'vitest';
-import { removedWord } from '../../../src/cli/program/removed-words.ts';
+import { REMOVED_WORDS, removedWord } from '../../../src/cli/program/removed-words.ts';
+import { typedName } from '../../../src/cli/program/program.ts';
+import { SETTING_NAMES, variableOf, type SettingName } from '../../../src/cli/settings/schema.ts';
+import { isErrorCode } from '../../../src/core/error-codes/table.ts';
+import { family, wholeProgram } from '../../support/command-flags.ts';
 import { fakeIo, runCli } from '../../support/cli-io.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-const ID = '20261121-101502-transactions-4f2a';
-const RESUME = '`dataimport resume RUN` sends refused records again, and so does the command of the run';
+/** Words of sentences in backticks that are neither ours nor commands of `dataimport`. */
+const OTHER_PROGRAMS = ['jq', 'openssl'];
 
-test.each([
-  [['retry', ID], `there is no retry any more: ${RESUME}`],
-  [['retry', ID, '--only', 'rejected'], `there is no retry any more: ${RESUME}`],
-  [
-    ['push', '--continue', 'notes', 'n.csv'],
-    'there is no --continue any more: the same command goes on by itself',
-  ],
-  [
-    ['migrate', 'cohort.yaml', '--continue'],
-    'there is no --continue any more: the same command goes on by itself',
-  ],
-  [
-    ['push', 'notes', 'n.csv', '--new'],
-    'there is no --new any more: a changed file is sent by the same command; `--again` ignores what was sent before',
-  ],
-  [
-    ['push', 'notes', 'n.csv', '--only-new', '--since', ID],
-    'there is no --only-new any more: only what has not arrived is sent, always',
-  ],
-  [
-    ['push', 'notes', 'n.csv', `--since=${ID}`],
-    'there is no --since any more: every run of the folder is known, so none has to be named',
-  ],
-  [
-    ['check', 'notes', 'n.csv', '--code-quality', 'q.json'],
-    'there is no --code-quality any more: `--junit FILE` writes the causes of errors for CI, and `--json` lists the problems',
-  ],
-  [
-    ['report', ID, '--ctrf=r.json'],
-    'there is no --ctrf any more: a report has the forms --html, --junit and --json',
-  ],
-  [
-    ['report', ID, '--pdf', 'r.pdf'],
-    'there is no --pdf any more: print the page of `--html` from any browser',
-  ],
-  [
-    ['verify', 'notes', 'n.csv', '--signed', 's.json'],
-    'there is no --signed any more: sign the document of `dataimport report --json` with `openssl pkeyutl` (docs/report.md)',
-  ],
-  [
-    ['push', 'notes', 'n.csv', '--metrics-file', 'm.prom'],
-    'there is no --metrics-file any more: the progress line says how far a command is, and `runs show RUN --json` has the counts',
-  ],
-  [
-    ['admin', 'parity'],
-    'there is no parity any more: `dataimport admin rules` lists the rules of the local platform, and `dataimport parity FILE` compares it with a recording',
-  ],
-])('%j says what does now what it did', async (argv, reason) => {
-  const { exitCode, stdout, stderr } = await runCli(argv);
-  expect([exitCode, stdout]).toEqual([2, '']);
-  expect(stderr.split('\n')[0]).toBe(`dataimport: error usage ${reason}`);
+const rows = Object.entries(REMOVED_WORDS).map(([key, now]) => {
+  const flag = /(?:^| )(--[a-z0-9-]+)$/.exec(key)?.[1];
+  const variable = /^DATAIMPORT_[A-Z_]+$/.test(key) ? key : undefined;
+  const command = variable === undefined ? key.replace(flag ?? '', '').trim() : '';
+  return { key, now, flag, variable, command };
 });
 
-test('the words stay what they are in other commands', async () => {
-  const io = fakeIo({ env: { DATAIMPORT_BASE_URL: 'http://127.0.0.1:1' } });
-  const { stderr } = await runCli(['admin', 'requests', '--since', '2026-11-21T00:00:00Z'], io);
-  expect(stderr).not.toContain('any more');
-  expect((await runCli(['check', 'notes', 'n.csv', '--new'])).stderr).toContain("unknown option '--new'");
+const flagsOf = (command: Command | undefined): readonly string[] =>
+  command?.options.flatMap(({ short, long }) => [short, long].filter((flag) => flag !== undefined)) ?? [];
+
+/** Every command by its name, and the flags of all of them. */
+async function surface() {
+  const commands = new Map(family(await wholeProgram()).map((command) => [typedName(command), command]));
+  return { commands, allFlags: [...commands.values()].flatMap(flagsOf) };
+}
+
+/** `--max-batch-bytes` and DATAIMPORT_MAX_BATCH_BYTES → maxBatchBytes. */
+const settingOf = (word: string): string =>
+  word
+    .replace(/^(--|DATAIMPORT_)/, '')
+    .toLowerCase()
+    .replaceAll(/[-_]([a-z])/g, (_, letter: string) => letter.toUpperCase());
+const isSetting = (name: string): name is SettingName => SETTING_NAMES.some((known) => known === name);
+
+test('every removed word is gone from the surface', async () => {
+  const { commands, allFlags } = await surface();
+  const there = rows.filter(({ key, flag, variable, command }) => {
+    if (variable !== undefined) return SETTING_NAMES.some((name) => variableOf(name) === variable);
+    if (flag === undefined) return commands.has(key);
+    return command === '' ? allFlags.includes(flag) : flagsOf(commands.get(command)).includes(flag);
+  });
+  expect(there.map(({ key }) => key)).toEqual([]);
+});
+
+test('every flag, command, setting and code that does now what a removed word did is there', async () => {
+  const { commands, allFlags } = await surface();
+  const commandIn = (words: readonly string[]): string =>
+    words.map((_, at) => words.slice(0, words.length - at).join(' ')).find((name) => commands.has(name)) ??
+    '';
+  const isKnown = (words: readonly string[]): boolean => {
+    const [first = ''] = words;
+    if (first.startsWith('-')) return allFlags.includes(first);
+    if (OTHER_PROGRAMS.includes(first) || isSetting(first) || isErrorCode(first)) return true;
+    const typed = first === 'dataimport' ? words.slice(1) : words;
+    const command = commandIn(typed);
+    const known = [...flagsOf(commands.get(command)), ...flagsOf(commands.get(''))];
+    const isOurs = command !== '' || typed[0]?.startsWith('-') === true;
+    return isOurs && typed.every((word) => !word.startsWith('-') || known.includes(word));
+  };
+  const unknown = rows.flatMap(({ key, now }) =>
+    [...now.matchAll(/`([^`]+)`/g)]
+      .filter(([, text]) => !isKnown(text!.split(' ')))
+      .map(([text]) => [key, text]),
+  );
+  expect(unknown).toEqual([]);
+});
+
+test('the end of a sentence says it, on one line and without a full stop', () => {
+  expect(rows.filter(({ now }) => !/^\S[^\n]*[^\s.]$/.test(now))).toEqual([]);
+});
+
+test('a removed command answers with the line of the table, with words after it and without', async () => {
+  for (const { key, now, flag, variable } of rows) {
+    if (flag !== undefined || variable !== undefined) continue;
+    for (const more of [[], ['x', '--json'], ['--help']]) {
+      const { exitCode, stdout, stderr } = await runCli([...key.split(' '), ...more]);
+      const said = more.includes('--json') ? stdout : stderr;
+      expect([key, exitCode, said]).toEqual([
+        key,
+        2,
+        expect.stringContaining(`there is no ${key} any more: `),
+      ]);
+      expect(said).toContain(more.includes('--json') ? JSON.stringify(now).slice(1, -1) : now);
+    }
+  }
+});
+
+test('a removed flag answers with the line of the table after every command that had it', async () => {
+  const { commands } = await surface();
+  for (const { key, now, flag, command } of rows) {
+    if (flag === undefined || !commands.has(command)) continue;
+    const after = command === '' ? 'check' : command;
+    for (const typed of [[flag], [flag, 'x'], [`${flag}=x`]]) {
+      const { exitCode, stdout, stderr } = await runCli([...after.split(' '), ...typed]);
+      expect([key, exitCode, stdout]).toEqual([key, 2, '']);
+      expect(stderr.split('\n')[0]).toBe(`dataimport: error usage there is no ${flag} any more: ${now}`);
+    }
+  }
+});
+
+test('the variable of a removed flag answers with the same line, and so does its key in a file', async () => {
+  const { commands } = await surface();
+  for (const { key, now, flag, variable = `DATAIMPORT_${flag?.slice(2)}`, command } of rows) {
+    if (flag === undefined && variable !== key) continue;
+    const name = variable.toUpperCase().replaceAll('-', '_');
+    if (isSetting(settingOf(name)) || !commands.has(command)) continue;
+    const after = command === '' ? ['config', 'show'] : command.split(' ');
+    const inEnvironment = await runCli(after, fakeIo({ env: { [name]: '1' } }));
+    // A command that needs words asks for these first.
+    if (!inEnvironment.stderr.includes('missing required'))
+      expect(inEnvironment.stderr).toContain(`there is no ${name} any more: ${now}`);
+    if (command !== '') continue;
+    const cwd = temporaryFolder();
+    writeFileSync(join(cwd, 'c.yaml'), `${settingOf(name)}: 1\n`);
+    const inFile = await runCli(['config', 'show', '--config', 'c.yaml'], fakeIo({ cwd }));
+    expect(inFile.stderr).toContain(`there is no ${settingOf(name)} any more: ${now}`);
+  }
+});
+
+test('-V and version, which other programs have, name the flag', async () => {
+  for (const [argv, word] of [
+    [['-V'], 'flag -V'],
+    [['check', '-V'], 'flag -V'],
+    [['version'], 'command version'],
+  ] as const) {
+    const { exitCode, stderr } = await runCli(argv);
+    expect([exitCode, stderr.split('\n')[0]]).toEqual([
+      2,
+      `dataimport: error usage there is no ${word}; \`dataimport --version\` prints the version`,
+    ]);
+  }
 });
 
 test.each(['push', 'retr', '', 'toString', '__proto__'])('%j was never removed', (word) => {

@@ -1,0 +1,19 @@
+import { isErrorCode, type ErrorCode } from './table.ts';
+
+/** Each removed code, and the end of a sentence that says what came in its place. Codes stand in backticks, and `explain` shows their pages below it. */
+export const REMOVED_CODES: Readonly<Record<string, string>> = {
+  browser_missing: 'a page of a report is printed by any browser',
+  pdf_not_made: 'a page of a report is printed by any browser',
+  signature_refused: 'openssl pkeyutl checks a signature (docs/report.md)',
+  signing_key_unusable: 'openssl pkeyutl signs a report (docs/report.md)',
+  tenant_key_invalid: 'a server has one platform, with the keys of its seed',
+  tenant_key_unlisted: 'a server has one platform, with the keys of its seed',
+  tenant_not_named: 'a server has one platform',
+  tenants_exhausted: 'a server has one platform',
+  tenants_named: 'a server has one platform',
+};
+
+/** The codes that a sentence has in backticks. */
+export function codesNamedIn(sentence: string): readonly ErrorCode[] {
+  return [...sentence.matchAll(/`(\w+)`/g)].map(([, word]) => word!).filter(isErrorCode);
+}
