@@ -280,7 +280,7 @@ describe('--report-json', () => {
     const site = await migration(SEED);
     const { exitCode, stderr } = await site.cli(...argvOf(site, '-'));
     expect(exitCode).toBe(2);
-    expect(stderr).toContain('--report-json takes a file; for standard output use --json');
+    expect(stderr).toContain('- cannot be written: - means standard output, and this takes a file');
     expect(existsSync(join(site.cwd, '-'))).toBe(false);
   });
 

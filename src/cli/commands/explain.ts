@@ -1,6 +1,6 @@
 import { AppError } from '../../core/app-error.ts';
 import { nextStepOf, sentenceOf } from '../../core/error-codes/sentence.ts';
-import { codesNamedIn, REMOVED_CODES } from '../../core/error-codes/removed-codes.ts';
+import { codesNamedIn, REMOVED_CODES } from '../../core/error-codes/removed.ts';
 import { ERROR_CODES, isErrorCode, type ErrorCode } from '../../core/error-codes/table.ts';
 import { suggestion } from '../../core/suggestion.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { codesNamedIn, REMOVED_CODES } from '../../../src/core/error-codes/removed-codes.ts';
+import { codesNamedIn, REMOVED_CODES } from '../../../src/core/error-codes/removed.ts';
 import { ERROR_CODES, isErrorCode } from '../../../src/core/error-codes/table.ts';
 import { runCli } from '../../support/cli-io.ts';
 import { OPERATOR_DOCUMENTS, operatorFile } from '../../support/operator-document.ts';
