@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { AppError } from '../core/app-error.ts';
+import { fileReason } from '../core/file-reason.ts';
 import type { CommandLine } from './program/command-line.ts';
 import type { ClosingStep } from './command/command-ports.ts';
 import type { CommandContext, GlobalFlags, ListedCommand } from './command/command.ts';
@@ -22,6 +23,8 @@ export async function main(
 ): Promise<number> {
   let exit: ExitName = 'OK';
   try {
+    // A deleted folder is named before anything else, whatever was typed.
+    void io.cwd;
     const line = await parsedLine(argv, io, commands);
     if (line) exit = await runCommand(line, { words: argv, io }, commands);
   } catch (error) {
@@ -63,8 +66,9 @@ async function runCommand(
     settings: once(async () => {
       const { resolveSettings } = await import('./settings/settings.ts');
       const { removedSetting } = await import('./program/removed-words.ts');
-      const sources = { env, cwd, homeDir, configDir, userId, removedSetting };
-      return resolveSettings({ ...sources, ...globals, flags: settingFlags });
+      const notice = (text: string): void => output.emit({ kind: 'notice', text });
+      const files = { cwd, homeDir, configDir, userId, notice, removedSetting, ...globals };
+      return resolveSettings({ env, ...files, flags: settingFlags });
     }),
     onClose: (close) => void closing.push(close),
     runCommandLine: (argv, ownIo) => main(argv, ownIo, commands),
@@ -113,14 +117,19 @@ function openLog(
   return log;
 }
 
-/** A reader that closed its end of the pipe is no failure. Output that cannot be written is one. */
+/** A reader that closed its end of the pipe is no failure. A result that nobody can read, such as on a full disk, is one. */
 async function afterOutput(exit: ExitName, io: Io): Promise<ExitName> {
   const failure = await io.stdout.settled();
   await io.stderr.settled();
   if (!failure || failure.code === 'EPIPE') return exit;
-  const reason = `standard output cannot be written (${failure.code})`;
-  await showFailure(new AppError('usage', { reason, command: '' }), io, { json: false, color: false });
-  return exit === 'OK' ? 'USAGE' : exit;
+  const again = 'the same command again, with its output to a place that has room';
+  const error = new AppError('report_not_written', {
+    path: 'standard output',
+    reason: fileReason(failure),
+    again,
+  });
+  const unread = await showFailure(error, io, { json: false, color: false });
+  return exit === 'OK' ? unread : exit;
 }
 
 async function settle<T>(act: () => Promise<T>): Promise<PromiseSettledResult<T>> {

@@ -12,7 +12,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { describe, expect, test } from 'vitest';
-import { COMMAND, PACKAGE } from '../support/built-cli.ts';
+import { COMMAND, dataimportInShell, PACKAGE } from '../support/built-cli.ts';
 import { nodesOf, projectRoot, sourceFiles } from '../support/source-tree.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -228,3 +228,21 @@ test('a misread text is recognised also by a Node whose decoder for Windows-1252
   const { stdout } = await execa(process.execPath, ['--input-type=module', '-e', source]);
   expect(JSON.parse(stdout)).toEqual(['\x80', 'Windows-1252']);
 });
+
+test.skipIf(process.platform === 'win32')(
+  'a folder that was deleted is named in two lines, whatever is typed',
+  async () => {
+    for (const word of ['--version', 'runs']) {
+      const { exitCode, stderr } = await dataimportInShell('mkdir gone && cd gone && rmdir "$PWD"', [word], {
+        cwd: temporaryFolder(),
+      });
+      expect({ exitCode, lines: stderr.trimEnd().split('\n') }).toEqual({
+        exitCode: 2,
+        lines: [
+          expect.stringContaining('the current folder cannot be read: it was deleted'),
+          expect.stringMatching(/^next: /),
+        ],
+      });
+    }
+  },
+);

@@ -193,14 +193,21 @@ describe('standard output', () => {
     ).toEqual({ exitCode: 6, stdout: '', stderr: '' });
   });
 
-  test('that cannot be written fails a successful command', async () => {
-    const { exitCode, stderr } = await act(
-      command(() => 'OK'),
-      [],
-      fakeIo({ stdoutFailure: 'ENOSPC' }),
+  test('on a full disk fails a successful command, which was typed well, and leaves any other end', async () => {
+    const full = async (exit: CommandEnd['exit']) =>
+      act(
+        command(() => exit),
+        [],
+        fakeIo({ stdoutFailure: 'ENOSPC' }),
+      );
+    const { exitCode, stderr } = await full('OK');
+    expect(exitCode).toBe(8);
+    expect(stderr).toBe(
+      `dataimport: error report_not_written the command has ended, but its result was not written to standard output: no space is left
+next: Type the same command again, with its output to a place that has room.
+`,
     );
-    expect(exitCode).toBe(2);
-    expect(stderr).toContain('standard output cannot be written (ENOSPC)');
+    expect((await full('INPUT_INVALID')).exitCode).toBe(3);
   });
 });
 
@@ -240,6 +247,22 @@ describe('--log-file', () => {
     expect(exitCode).toBe(2);
     expect(stderr).toMatch(/error file_not_writable .*missing\/log\.ndjson cannot be written: no such file/);
   });
+});
+
+test('a deleted folder is named in one sentence, also for --version, and any other one is no obstacle', async () => {
+  const facts = { file: 'the current folder', reason: 'it was deleted' };
+  for (const argv of [['--version'], ['--help'], ['runs']]) {
+    const io = Object.defineProperty(fakeIo(), 'cwd', {
+      get: () => {
+        throw new AppError('file_not_readable', facts);
+      },
+    });
+    expect(await main(argv, io)).toBe(2);
+    expect(io.printed.stderr).toMatch(
+      /^dataimport: error \w+ the current folder cannot be read: it was deleted\nnext: .*\n$/,
+    );
+  }
+  expect((await runCli(['--version'])).exitCode).toBe(0);
 });
 
 test('colours are shown on a terminal only, and not when the user says so', () => {

@@ -1,8 +1,9 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   rmSync,
@@ -71,6 +72,45 @@ describe.skipIf(!isRoot)('a user without a name, a home folder and rights', () =
     expect(shown).not.toMatch(/this is a bug|^ +at /m);
     expect(exit).not.toBe(0);
     expect(existsSync(join(folder, 'x.sqlite'))).toBe(false);
+  });
+});
+
+describe.skipIf(!isRoot)('a user whose HOME is that of another user', () => {
+  /** A home folder of root with settings that would end every command, with these rights. */
+  function homeOfRoot(mode: number): string {
+    const home = mkdtempSync(join(tmpdir(), 'dataimport-home-'));
+    onTestFinished(() => rmSync(home, { recursive: true }));
+    mkdirSync(join(home, '.config', 'dataimport'), { recursive: true });
+    writeFileSync(join(home, '.config', 'dataimport', 'config.yaml'), 'batchSize: none\n');
+    chmodSync(home, mode);
+    return home;
+  }
+  /** A process of its own, because a process looks for its home folder once. */
+  function checked(HOME: string) {
+    const words = [COMMAND, 'check', 'transactions', 'transactions.csv'];
+    const options = { cwd: readOnlyFolder(), env: { HOME }, ...NAMELESS, encoding: 'utf8' } as const;
+    const { status: exit, stderr } = spawnSync(process.execPath, words, options);
+    return { exit, stderr };
+  }
+
+  test('goes on without the settings there when it may not be read, and says so once', () => {
+    const { exit, stderr } = checked(homeOfRoot(0o700));
+    expect(exit).toBe(0);
+    expect(
+      stderr.match(/^No settings of your own are used: this user may not read .*config\.yaml/gm),
+    ).toHaveLength(1);
+  });
+
+  test('gets the settings there when root lets every user read them', () => {
+    const { exit, stderr } = checked(homeOfRoot(0o755));
+    expect(exit).toBe(2);
+    expect(stderr).toContain('the setting batchSize (');
+  });
+
+  test('is told nothing where no settings are, and is not asked for rights to its own folder', () => {
+    const home = homeOfRoot(0o755);
+    rmSync(join(home, '.config'), { recursive: true });
+    expect(checked(home)).toEqual({ exit: 0, stderr: '' });
   });
 });
 

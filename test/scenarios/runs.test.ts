@@ -301,9 +301,9 @@ describe('--report-json', () => {
     async () => {
       const site = await migration(SEED);
       const whole = await site.cli(...argvOf(site, '/dev/full'), '--json');
-      expect(whole.exitCode).toBe(2);
+      expect(whole.exitCode).toBe(8);
       const { run, ...document } = runDocument.parse(whole.json());
-      expect(document).toMatchObject({ exit: { name: 'USAGE' }, rows: { created: 1 }, problems: [] });
+      expect(document).toMatchObject({ exit: { name: 'RUN_FILE' }, rows: { created: 1 }, problems: [] });
       expect(whole.stderr).toContain('error report_not_written');
       expect(whole.stderr).toContain(`next: Type \`dataimport runs show ${run} --json > /dev/full\`.\n`);
       expect((await site.cli('runs', 'show', run!, '--json')).json()).toMatchObject({ rows: { created: 1 } });

@@ -3,7 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ENDPOINTS } from '../../src/core/contract/endpoints.ts';
-import { urlOf } from '../../src/server/http/listener.ts';
+import type { AppError } from '../../src/core/app-error.ts';
+import { nextStepOf } from '../../src/core/error-codes/sentence.ts';
+import { listen, urlOf } from '../../src/server/http/listener.ts';
 import { ACCOUNT, startPlatform } from '../support/server-platform.ts';
 import { beginUpload } from '../support/server-raw-http.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -74,6 +76,20 @@ test('an address of another machine is named', async () => {
     code: 'address_unavailable',
     facts: { host: '192.0.2.1', reason: 'EADDRNOTAVAIL' },
   });
+});
+
+test('a port that this user may not use is the cause, and the next step is another port', async () => {
+  const refusing = Object.assign(createServer(), {
+    listen: () => {
+      throw Object.assign(new Error('listen'), { code: 'EACCES' });
+    },
+  });
+  const refused = await listen(refusing, { host: 'localhost', port: 80, nowMs: () => 0 }).catch(
+    (error: unknown) => error as AppError,
+  );
+  expect(refused).toMatchObject({ message: expect.stringContaining('port 80 of localhost') as string });
+  const { code, facts } = refused as AppError;
+  expect(nextStepOf(code, facts)).toBe('Give --port a number from 1024 on.');
 });
 
 test('a time zone that does not exist is refused before anything is opened', async () => {

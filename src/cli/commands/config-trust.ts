@@ -27,6 +27,11 @@ async function run(_options: object, { io }: CommandContext): Promise<CommandEnd
   const file = nearestConfig(io.cwd);
   if (file === undefined) throw new AppError('config_nothing_to_trust', { folder: io.cwd });
   const own = await userConfigPath(io);
+  const instead = `DATAIMPORT_TRUST can name the folder ${dirname(file)} instead`;
+  if (own === undefined) {
+    const reason = `this user has no home folder; ${instead}`;
+    throw new AppError('file_not_writable', { file: 'your own configuration file', reason });
+  }
   const tree = await userTree(io);
   const isNew = !isTrusted(file, trustedFolders(tree?.trust ?? [], { env: {}, homeDir: io.homeDir }));
   if (isNew) {
@@ -35,7 +40,7 @@ async function run(_options: object, { io }: CommandContext): Promise<CommandEnd
       makePrivateFolder(dirname(own));
       writeFileSync(own, text, { mode: 0o600 });
     } catch (error) {
-      const reason = `${fileReason(error)}; DATAIMPORT_TRUST can name the folder ${dirname(file)} instead`;
+      const reason = `${fileReason(error)}; ${instead}`;
       throw new AppError('file_not_writable', { file: own, reason }, error);
     }
   }

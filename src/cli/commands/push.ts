@@ -53,6 +53,6 @@ async function run(typed: PushOptions, context: CommandContext): Promise<Command
       : writeReport(file, result, { cwd: io.cwd, commands: worked?.sending.commands });
   if (!reportFailure || exit !== 'OK') return { exit, result: shownRun({ ...result, reportFailure }) };
   // A missing report is no success. Any other exit says more than this one.
-  const ending = { ...result.ending, exit: 'USAGE' } as const;
-  return { exit: 'USAGE', result: shownRun({ ...result, ending, reportFailure }) };
+  const ending = { ...result.ending, exit: 'RUN_FILE' } as const;
+  return { exit: 'RUN_FILE', result: shownRun({ ...result, ending, reportFailure }) };
 }

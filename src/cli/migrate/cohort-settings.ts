@@ -1,5 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import type { Path } from '../../core/problem.ts';
+import type { Io } from '../outside/io.ts';
 import type { Cohort } from './read-cohort.ts';
 import type { SettingName } from '../settings/schema.ts';
 import { withDocument, type Settings } from '../settings/settings.ts';
@@ -20,7 +21,7 @@ const GIVEN: Readonly<Partial<Record<SettingName, Path>>> = {
 export function cohortSettings(
   cohort: Cohort,
   settings: Settings,
-  { cwd, homeDir }: { cwd: string; homeDir: string },
+  { cwd, homeDir }: Pick<Io, 'cwd' | 'homeDir'>,
 ): Settings {
   const path = resolve(cwd, cohort.file);
   const given = (name: SettingName) => {

@@ -55,7 +55,8 @@ export const EXITS = {
     again: 'when you have corrected the credentials',
   }),
   RUN_FILE: exit(8, 'RUN_FILE', {
-    meaning: 'the run file cannot be opened or written, is damaged, or belongs to other input',
+    meaning:
+      'the run file or the result cannot be written, or the run file cannot be opened, is damaged or belongs to other input',
     again: 'when you have removed the cause',
   }),
   NOTHING_TO_DO: exit(9, 'NOTHING_TO_DO', { meaning: 'resume: there is no run', again: 'no' }),

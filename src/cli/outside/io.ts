@@ -7,6 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { onParentEnd } from './parent-end.ts';
 import type { Timing } from '../push/ports/timing.ts';
+import { AppError } from '../../core/app-error.ts';
 
 /** A stream for people or for the next program in a pipe. */
 export interface TextOutput {
@@ -26,15 +27,16 @@ export type EndSignal = (typeof END_SIGNALS)[number];
 /** The outside world as a value. Functions get the parts that they need, so a test can pass its own. */
 export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The folder the command was typed in. */
+  /** The folder the command was typed in. @throws AppError `file_not_readable` when it was deleted */
   readonly cwd: string;
-  readonly homeDir: string;
+  /** Undefined for a user without one, as in many containers. */
+  readonly homeDir: string | undefined;
   /** Number of the user who typed the command, as owner of files; undefined on Windows, where users have none. */
   readonly userId: number | undefined;
   /** Login name of this user; undefined for a user without an entry in /etc/passwd, as in many containers. */
   readonly userName: string | undefined;
-  /** Folder of the user's settings, by the conventions of the operating system. */
-  configDir(): Promise<string>;
+  /** Folder of the user's settings, by the conventions of the operating system; undefined without a home folder. */
+  configDir(): Promise<string | undefined>;
   readonly stdin: Readable & { readonly isTTY?: boolean };
   readonly stdout: TextOutput;
   readonly stderr: TextOutput;
@@ -65,20 +67,21 @@ export interface Io {
 export function processIo(): Io {
   return {
     env: process.env,
-    cwd: process.cwd(),
-    homeDir: homeFolder() ?? NO_HOME,
+    get cwd() {
+      return currentFolder();
+    },
+    homeDir: homeFolder(),
     userId: process.geteuid?.(),
     get userName() {
       return unlessThrown(() => userInfo().username);
     },
     configDir: async () => {
-      const { env } = process;
       // The package looks for the home folder as it is loaded.
       const folder =
         homeFolder() === undefined
-          ? join(env['XDG_CONFIG_HOME'] ?? NO_HOME, 'dataimport')
+          ? join(process.env['XDG_CONFIG_HOME'] ?? '', 'dataimport')
           : (await import('env-paths')).default('dataimport', { suffix: '' }).config;
-      return isAbsolute(folder) ? folder : join(NO_HOME, 'dataimport');
+      return isAbsolute(folder) ? folder : undefined;
     },
     get stdin() {
       return process.stdin;
@@ -123,8 +126,15 @@ export function processIo(): Io {
   };
 }
 
-/** A folder that is not there. */
-const NO_HOME = '/nonexistent';
+/** @throws AppError `file_not_readable` */
+function currentFolder(): string {
+  try {
+    return process.cwd();
+  } catch (error) {
+    const reason = 'it was deleted; go to another folder (`cd`)';
+    throw new AppError('file_not_readable', { file: 'the current folder', reason }, error);
+  }
+}
 
 /**
  * Undefined for a user without HOME and without an entry in /etc/passwd, as in many containers, and when HOME is empty or relative: that would be

@@ -2,6 +2,7 @@ import { CommanderError, type Command, type Option, InvalidArgumentError } from 
 import { AppError } from '../../core/app-error.ts';
 import { suggestion } from '../../core/suggestion.ts';
 import { dataFilesOf } from '../../files/data-files.ts';
+import { homePath } from '../../files/home-path.ts';
 import {
   loaded,
   type CommandTitle,
@@ -44,7 +45,7 @@ export async function parseCommandLine(
       applyEnvironment(program, io.env);
       applyEnvironment(parsed, io.env);
       refuseRemovedVariables([program, parsed], io.env);
-      line = { command, ...splitOptions(command, parsed), globals: globalsOf(program) };
+      line = { command, ...splitOptions(command, parsed, io), globals: globalsOf(program, io) };
     },
     commandMissing(family) {
       // A family typed alone asks for its help. A script with --json gets an error, because help is no document.
@@ -174,13 +175,19 @@ function optionOf(word: string, command: Command): Option | undefined {
   return own ?? (command.parent ? optionOf(word, command.parent) : undefined);
 }
 
-function globalsOf(program: Command): GlobalFlags {
-  return {
-    json: false,
-    quiet: false,
-    verbose: false,
-    ...program.opts<Omit<GlobalFlags, 'json' | 'quiet' | 'verbose'>>(),
-  };
+function globalsOf(program: Command, io: Io): GlobalFlags {
+  const given = program.opts<Omit<GlobalFlags, 'json' | 'quiet' | 'verbose'>>();
+  return { json: false, quiet: false, verbose: false, ...withHome(given, io) };
+}
+
+/** The values of flags and arguments, those of variables among them, with the home folder in place of `~`. @throws AppError `usage` */
+function withHome<T extends object>(values: T, { homeDir }: Io): T {
+  const text = (value: unknown): unknown => (typeof value === 'string' ? homePath(value, homeDir) : value);
+  const entries = Object.entries(values).map(([name, value]: [string, unknown]) => [
+    name,
+    Array.isArray(value) ? value.map(text) : text(value),
+  ]);
+  return Object.fromEntries(entries) as T;
 }
 
 /**
@@ -202,6 +209,7 @@ function takeFlagsFromFamily({ name }: LoadedCommand, parsed: Command): void {
 function splitOptions(
   declaration: LoadedCommand,
   parsed: Command,
+  io: Io,
 ): Pick<CommandLine, 'options' | 'settingFlags'> {
   const options: Record<string, unknown> = {};
   const settingFlags: Partial<Record<SettingName, string>> = {};
@@ -213,7 +221,7 @@ function splitOptions(
     if (setting) settingFlags[setting] = String(value);
     else options[name] = value;
   }
-  return { options, settingFlags };
+  return { options: withHome(options, io), settingFlags };
 }
 
 function camelCase(name: string): string {

@@ -5,24 +5,26 @@ import { suggestion } from '../../core/suggestion.ts';
 import { readTextFile, type FileLimits } from '../../files/text-file.ts';
 import type { ConfigEntries, ConfigTree } from './config-tree.ts';
 import type { Layer } from './layer.ts';
-import { assertOwn, isOwnHome, isTrusted, trustedFolders, type UserId } from './trusted-folders.ts';
+import { assertOwn, isOwnHome, isTrusted, ownerOf, trustedFolders, type UserId } from './trusted-folders.ts';
 
 export const PROJECT_FILE = 'dataimport.config.yaml';
 
 /** What decides which files give settings. */
 export interface ConfigOptions {
   readonly cwd: string;
-  /** Folder of the user's own configuration file. */
-  configDir(): Promise<string>;
+  /** Folder of the user's own configuration file; undefined for a user without a home folder. */
+  configDir(): Promise<string | undefined>;
   /** Replaces the project file (--config). */
   readonly config?: string;
   /** --profile */
   readonly profile?: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly homeDir: string;
+  readonly homeDir: string | undefined;
   readonly userId: UserId;
   /** What does now what a removed setting did. */
   removedSetting?(key: string): string | undefined;
+  /** Hears why the user's own settings are left out. */
+  readonly notice?: (text: string) => void;
 }
 
 /**
@@ -47,20 +49,32 @@ export async function configLayers(options: ConfigOptions): Promise<readonly Lay
 /** A file, and whether a stranger may have written it, so that it must not run commands. */
 type Found = ConfigTree & { readonly isUntrusted?: true };
 
-/** The path of the user's own file, which may not be there. */
-export async function userConfigPath({ configDir }: Pick<ConfigOptions, 'configDir'>): Promise<string> {
-  return join(await configDir(), 'config.yaml');
+/** The path of the user's own file, which may not be there; undefined for a user without a home folder. */
+export async function userConfigPath({
+  configDir,
+}: Pick<ConfigOptions, 'configDir'>): Promise<string | undefined> {
+  const folder = await configDir();
+  return folder && join(folder, 'config.yaml');
 }
 
-/** The user's own file. @throws AppError as `configLayers` */
+/** The user's own file, unless it is somebody else's and closed, as with HOME=/root in a container. @throws AppError as `configLayers` */
 export async function userTree(options: Omit<ConfigOptions, 'cwd'>): Promise<ConfigTree | undefined> {
-  const { homeDir, userId, env } = options;
+  const { homeDir, userId, env, notice } = options;
   const path = await userConfigPath(options);
+  if (path === undefined) return undefined;
   // `su` keeps the variable of the user before.
   const folders = [homeDir, env['XDG_CONFIG_HOME'] || homeDir];
   const isOwn = folders.every((folder) => isOwnHome(folder, userId, env));
-  const text = textIfThere(path, isOwn ? undefined : foundLimits(path, [], options));
-  return text === undefined ? undefined : treeOf(path, text, 'user', options);
+  try {
+    const text = textIfThere(path, isOwn ? undefined : foundLimits(path, [], options));
+    return text === undefined ? undefined : await treeOf(path, text, 'user', options);
+  } catch (error) {
+    if (causeOf(error) !== 'EACCES' || ownerOf(path) === userId) throw error;
+    notice?.(
+      `No settings of your own are used: this user may not read ${path}. Is HOME that of another user?`,
+    );
+    return undefined;
+  }
 }
 
 /** The nearest project file above a folder. Synchronous, because waiting for six folders one after the other takes longer. */
@@ -110,11 +124,14 @@ function textIfThere(path: string, limits: FileLimits | undefined): string | und
   try {
     return readTextFile(path, path, limits);
   } catch (error) {
-    const code = error instanceof AppError ? (error.cause as NodeJS.ErrnoException | undefined)?.code : '';
-    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    if (['ENOENT', 'ENOTDIR'].includes(causeOf(error))) return undefined;
     throw error;
   }
 }
+
+/** The code of the system behind an error; empty without one. */
+const causeOf = (error: unknown): string =>
+  (error instanceof AppError && (error.cause as NodeJS.ErrnoException | undefined)?.code) || '';
 
 /** The YAML parser is loaded only where a file exists. */
 async function treeOf(

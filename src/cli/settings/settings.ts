@@ -1,5 +1,6 @@
-import { isAbsolute, join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
+import { homePath } from '../../files/home-path.ts';
 import { configLayers, type ConfigOptions } from './config-file.ts';
 import {
   defaultLayer,
@@ -66,7 +67,7 @@ export function defaultSettings(sources: Pick<SettingSources, 'flags' | 'cwd' | 
  * configuration files after it.
  * @throws AppError as `resolveSettings`
  */
-export function withDocument(settings: Settings, document: Layer, homeDir: string): Settings {
+export function withDocument(settings: Settings, document: Layer, homeDir: string | undefined): Settings {
   return settingsFrom((name) => {
     const before = settings.resolved(name);
     const isTyped = before?.source.kind === 'flag' || before?.source.kind === 'variable';
@@ -74,7 +75,7 @@ export function withDocument(settings: Settings, document: Layer, homeDir: strin
   });
 }
 
-function settingsOf(layers: readonly Layer[], homeDir: string): Settings {
+function settingsOf(layers: readonly Layer[], homeDir: string | undefined): Settings {
   return settingsFrom((name) => resolveOne(name, layers, homeDir));
 }
 
@@ -98,7 +99,7 @@ function settingsFrom(resolveSetting: (name: SettingName) => ResolvedSetting | u
 function resolveOne(
   name: SettingName,
   layers: readonly Layer[],
-  homeDir: string,
+  homeDir: string | undefined,
 ): ResolvedSetting | undefined {
   return layers.flatMap((layer) => {
     const given = layer.given(name);
@@ -108,19 +109,18 @@ function resolveOne(
   })[0];
 }
 
-function parsed(name: SettingName, { text, source }: GivenText, baseDir: string, homeDir: string): unknown {
+function parsed(
+  name: SettingName,
+  { text, source }: GivenText,
+  baseDir: string,
+  homeDir: string | undefined,
+): unknown {
   const setting: Setting<unknown> = SETTINGS[name];
   const result = text === '' ? { reason: 'it is empty' } : setting.parse(text);
-  if ('value' in result) {
-    return setting.kind === 'path' ? absolutePath(String(result.value), baseDir, homeDir) : result.value;
-  }
+  if ('value' in result)
+    return setting.kind === 'path' ? resolve(baseDir, homePath(String(result.value), homeDir)) : result.value;
   const place = source.kind === 'file' ? { file: source.file, line: source.line } : {};
   const accepted = setting.says;
   const facts = { setting: name, source: sourceText(source), reason: result.reason, accepted, ...place };
   throw new AppError(result.code ?? 'setting_invalid', facts);
-}
-
-function absolutePath(path: string, baseDir: string, homeDir: string): string {
-  if (path.startsWith('~/')) return join(homeDir, path.slice(2));
-  return isAbsolute(path) ? path : resolve(baseDir, path);
 }

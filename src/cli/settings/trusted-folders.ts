@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, realpathSync, statSync, type Stats } from 'node:fs';
-import { delimiter, dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { delimiter, dirname, isAbsolute, relative, resolve } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
+import { homePath } from '../../files/home-path.ts';
 import type { Io } from '../outside/io.ts';
 
 /** See `Io`. */
@@ -14,11 +15,11 @@ const VARIABLE = 'DATAIMPORT_TRUST';
 /** The folders whose configuration file the user trusts, by the user's own file (`trust`) and DATAIMPORT_TRUST. */
 export function trustedFolders(
   own: readonly string[],
-  { env, homeDir }: { env: Variables; homeDir: string },
+  { env, homeDir }: { env: Variables; homeDir: string | undefined },
 ): ReadonlySet<string> {
   const named = [...own, ...(env[VARIABLE]?.split(delimiter) ?? [])];
-  const absolute = named.map((folder) => (folder.startsWith('~/') ? join(homeDir, folder.slice(2)) : folder));
-  return new Set(absolute.filter(isAbsolute).map((folder) => realFolder(resolve(folder))));
+  const absolute = named.map((folder) => homePath(folder, homeDir)).filter(isAbsolute);
+  return new Set(absolute.map((folder) => realFolder(resolve(folder))));
 }
 
 /** Whether the folder of a configuration file is one of them. */
@@ -34,11 +35,11 @@ export function isTrusted(file: string, folders: ReadonlySet<string>): boolean {
 export function assertOwn(
   file: string,
   stats: Stats,
-  { userId: user, env, homeDir }: { userId: UserId; env: Variables; homeDir: string },
+  { userId: user, env, homeDir }: { userId: UserId; env: Variables; homeDir: string | undefined },
 ): void {
   if (user === undefined) {
     // Every user of Windows may write to the root of a disk, and Node does not say who did.
-    const way = relative(realFolder(homeDir), realFolder(dirname(file)));
+    const way = homeDir === undefined ? '..' : relative(realFolder(homeDir), realFolder(dirname(file)));
     if (!way.startsWith('..') && !isAbsolute(way)) return;
     const reason = 'it is outside of your home folder, and Windows does not say who can have written it';
     throw new AppError('config_untrusted', { file, reason });
@@ -60,9 +61,9 @@ export function assertOwn(
  * Whether nobody but this user and root can put a file into the home folder, so that a file there is obeyed whoever owns it: a container gets
  * files of the user who started it. A home folder of somebody else comes from `HOME`, as with HOME=/tmp.
  */
-export function isOwnHome(home: string, user: UserId, env: Variables): boolean {
+export function isOwnHome(home: string | undefined, user: UserId, env: Variables): boolean {
   if (user === undefined) return true;
-  const stats = existsSync(home) ? statSync(home) : undefined;
+  const stats = home !== undefined && existsSync(home) ? statSync(home) : undefined;
   return stats !== undefined && isOwn(stats.uid, user, env) && !isOpen(stats);
 }
 
@@ -72,8 +73,17 @@ const isOwn = (uid: number, user: number, env: Variables): boolean =>
 
 /** The owner of a file, or of a link itself, who is neither this user nor root. */
 export function otherOwner(path: string, user: UserId): number | undefined {
-  const uid = user === undefined ? undefined : lstatSync(path, { throwIfNoEntry: false })?.uid;
+  const uid = user === undefined ? undefined : ownerOf(path);
   return uid === user || uid === 0 ? undefined : uid;
+}
+
+/** The owner of a file or link; undefined for one that is not there, or in a folder that this user cannot search. */
+export function ownerOf(path: string): number | undefined {
+  try {
+    return lstatSync(path).uid;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Whether every user may put a file into the folder of a file. */

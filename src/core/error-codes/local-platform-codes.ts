@@ -17,10 +17,7 @@ export const SERVE_CODES = {
     'port {port} on {host} is taken by another `dataimport serve`: instance {instance}, database {database}, running for {minutes} min',
     'Use the one at {url}, end it with Ctrl-C where it runs, or start a second one with `--port 0 --db second.sqlite`: each has a database of its own.',
   ),
-  address_unavailable: usageCode(
-    'cannot listen on {host}: {reason}',
-    'Leave --host out to listen on 127.0.0.1.',
-  ),
+  address_unavailable: usageCode('cannot listen on port {port} of {host}: {reason}', '{remedy}.'),
   network_not_allowed: usageCode(
     'on {host} other machines can send requests to the server, and keys, tokens and records cross the network unencrypted, because it has no TLS',
     'Add --allow-network if you mean that, best behind a proxy with TLS; or leave --host out to listen on 127.0.0.1.',

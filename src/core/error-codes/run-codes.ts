@@ -199,8 +199,8 @@ export const RUN_CODES = {
   ),
 
   // The files that a run writes.
-  report_not_written: usageCode(
-    'the run ended as described above, but its report was not written to {path}: {reason}',
+  report_not_written: runFileCode(
+    'the command has ended, but its result was not written to {path}: {reason}',
     'Type {again}.',
   ),
   file_exists: usageCode(

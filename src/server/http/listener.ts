@@ -20,9 +20,16 @@ export async function listen(
   } catch (error) {
     const { code = String(error) } = error as NodeJS.ErrnoException;
     if (code === 'EADDRINUSE') throw await portTaken(host, port, nowMs(), error);
-    throw new AppError('address_unavailable', { host, reason: code }, error);
+    const { reason, remedy } = obstacleOf(code);
+    throw new AppError('address_unavailable', { host, port, reason, remedy }, error);
   }
 }
+
+/** Linux and macOS keep the ports below 1024 for root. Windows keeps ranges for itself. */
+const obstacleOf = (code: string): { reason: string; remedy: string } =>
+  code === 'EACCES'
+    ? { reason: `this user may not use this port (${code})`, remedy: 'Give --port a number from 1024 on' }
+    : { reason: code, remedy: 'Leave --host out to listen on 127.0.0.1' };
 
 /** Binds an address at once. Node has it from 24 on; our types are those of Node 22, which do not know it. */
 const { BoundSocket } = net as { BoundSocket?: new (address: Address) => object };

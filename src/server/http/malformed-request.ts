@@ -9,7 +9,11 @@ export const HOST_UNCLEAR = badRequest('host_unclear', 'a request has exactly on
 /** RFC 9110, 15.5.20. */
 export const MISDIRECTED = plain(421, 'misdirected_request', 'the Host header does not name this server');
 export const CROSS_SITE = plain(403, 'cross_site_request', 'pages of other sites may not use this server');
-export const VERSION_UNKNOWN = plain(505, 'http_version_not_supported', 'this server speaks HTTP/1.1');
+export const VERSION_UNKNOWN = plain(
+  505,
+  'http_version_not_supported',
+  'this server speaks HTTP/1.1; nginx before it needs `proxy_http_version 1.1`',
+);
 export const EXPECTATION_UNKNOWN = plain(
   417,
   'expectation_failed',

@@ -54,7 +54,7 @@ test('a bug of the program is a difference, and an update does not write it down
 test('the platform is closed and the private folder gone when a step throws', async () => {
   let scratch = '';
   const { given, closed } = ports(async (_argv, { homeDir }) => {
-    scratch = homeDir;
+    scratch = homeDir!;
     throw new Error('out of memory');
   });
   await expect(replayFixture(smallFixture(), false, given)).rejects.toThrow('out of memory');

@@ -24,7 +24,7 @@ function sourcesOf({
   projectFile,
   userFile,
   ...chosen
-}: Given): SettingSources & { readonly project: string } {
+}: Given): SettingSources & { readonly project: string; readonly homeDir: string } {
   const root = temporaryFolder();
   const [project, home] = [join(root, 'project'), join(root, 'home')];
   const cwd = join(project, 'exports', 'june');
@@ -149,6 +149,8 @@ describe('values in files', () => {
     const settings = await resolveSettings(world);
     expect(settings.get('runDir')).toBe(join(world.project, 'runs'));
     expect(settings.get('apiKeyFile')).toBe(join(world.homeDir, 'key'));
+    for (const given of [{ flags: { runDir: '~/r' } }, { env: { DATAIMPORT_RUN_DIR: '~/r' }, flags: {} }])
+      expect((await resolveSettings({ ...world, ...given })).get('runDir')).toBe(join(world.homeDir, 'r'));
     expect((await resolveSettings({ ...world, flags: { runDir: 'runs' } })).get('runDir')).toBe(
       join(world.cwd, 'runs'),
     );
@@ -257,7 +259,7 @@ describe('a wrong setting', () => {
 
 test.each(['projectFile', 'userFile'] as const)('a %s that is not UTF-8 is refused', async (file) => {
   const world = sourcesOf({ [file]: 'x' });
-  const path = file === 'projectFile' ? world.project : await world.configDir();
+  const path = file === 'projectFile' ? world.project : (await world.configDir())!;
   const name = file === 'projectFile' ? 'dataimport.config.yaml' : 'config.yaml';
   // A replacement character would make it another folder.
   writeFileSync(join(path, name), Buffer.from('runDir: l\u00e4ufe\n', 'latin1'));
