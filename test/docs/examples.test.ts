@@ -254,7 +254,7 @@ test('the commands of compose.yaml have flags that exist, and nothing but the vo
   expect(isReadOnly).toBe(true);
   const [kind, program, ...check] = healthcheck.test;
   expect([kind, program]).toEqual(['CMD', 'dataimport']);
-  const commands = { serve: command, 'admin wait': check };
+  const commands = { serve: command, 'admin clock': check };
   for (const [name, words] of Object.entries(commands)) {
     expect(words.join(' ')).toMatch(new RegExp(`^${name} `));
     const help = surface.slice(surface.indexOf(`Usage: dataimport ${name} `)).split('-'.repeat(100))[0];

@@ -112,7 +112,7 @@ test.each([
   ['server/auth/tokens.ts', '../local-server/local-server.ts'],
   ['server/local-server/local-server.ts', '../routes/routes.ts'],
   ['server/routes/notes-route.ts', '../pipeline/guards.ts'],
-  ['server/routes/admin/state.ts', 'node:net'],
+  ['server/routes/admin/snapshot-routes.ts', 'node:net'],
   ['server/pipeline/dispatch.ts', '../store/store.ts'],
   ['server/start.ts', './platform/platform.ts'],
   ['server/public.ts', './http/listener.ts'],
@@ -175,7 +175,7 @@ test.each([
   ['cli/outside/io.ts', 'node:process'],
   ['server/store/ledger.ts', 'better-sqlite3'],
   ['server/platform/notes.ts', '../store/records.ts'],
-  ['server/routes/admin/state.ts', '../../snapshots/snapshots.ts'],
+  ['server/routes/admin/snapshot-routes.ts', '../../snapshots/snapshots.ts'],
   ['server/pipeline/guards.ts', '../local-server/local-server.ts'],
   ['server/start.ts', './pipeline/dispatch.ts'],
 ])('%s may import %s', (path, specifier) => {

@@ -1,11 +1,9 @@
-import { resolve } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import { accountFields } from '../../core/contract/account.ts';
 import type { CheckFailure } from '../../core/contract/field.ts';
 import { RECORD_KINDS } from '../../core/contract/resources.ts';
 import { sentenceOf } from '../../core/error-codes/sentence.ts';
 import { wholeSeconds, type SettingParser } from '../settings/parsers.ts';
-import { openForReading } from '../command/typed-file.ts';
 import type { AdminName } from './admin-titles.ts';
 import type { AdminCall } from '../client/local-admin.ts';
 
@@ -14,14 +12,8 @@ export interface AdminOptions {
   readonly [name: string]: string | readonly string[] | number | boolean | undefined;
 }
 
-/** What a command goes by, beside its options. */
-export interface AdminEnvironment {
-  /** The supplier of the settings. @throws AppError `setting_missing` */
-  supplier(): string;
-  readonly cwd: string;
-}
-
-type Call = (options: AdminOptions, environment: AdminEnvironment) => AdminCall | Promise<AdminCall>;
+/** `supplier`: that of the settings. @throws AppError `setting_missing` */
+type Call = (options: AdminOptions, supplier: () => string) => AdminCall;
 
 /** One command of `dataimport admin`: its arguments and flags, and its request to the server. */
 export interface AdminAction {
@@ -43,7 +35,7 @@ const plain = (call: Call): AdminAction => ({ example: '', takes: {}, call });
 
 const ACCOUNT = { '<account>': 'external account number' };
 
-function accountPath({ account }: AdminOptions, { supplier }: AdminEnvironment): string {
+function accountPath({ account }: AdminOptions, supplier: () => string): string {
   return `accounts/${segment(supplier())}/${segment(accountNumber(account))}`;
 }
 
@@ -51,7 +43,7 @@ function accountState(state: string): AdminAction {
   return {
     example: '1002 --supplier ACME',
     takes: ACCOUNT,
-    call: (options, environment) => put(accountPath(options, environment), { state }),
+    call: (options, supplier) => put(accountPath(options, supplier), { state }),
   };
 }
 
@@ -88,7 +80,7 @@ export const ADMIN_ACTIONS: Readonly<Record<AdminName, AdminAction>> = {
   'admin account show': {
     example: '1001 --supplier ACME --json',
     takes: ACCOUNT,
-    call: (options, environment) => get(accountPath(options, environment)),
+    call: (options, supplier) => get(accountPath(options, supplier)),
   },
   'admin account stage': {
     example: '1002 --supplier ACME',
@@ -97,10 +89,10 @@ export const ADMIN_ACTIONS: Readonly<Record<AdminName, AdminAction>> = {
       '--open-from <date>': 'first day of its open statement',
       '--open-to <date>': 'last day of its open statement',
     },
-    call(options, environment) {
+    call(options, supplier) {
       const { openFrom: from, openTo: to } = options;
       const open = from === undefined && to === undefined ? {} : { open_statement: { from, to } };
-      return put(accountPath(options, environment), { state: 'staged', ...open });
+      return put(accountPath(options, supplier), { state: 'staged', ...open });
     },
   },
   'admin account start': accountState('in_progress'),
@@ -115,15 +107,6 @@ export const ADMIN_ACTIONS: Readonly<Record<AdminName, AdminAction>> = {
       '<rule...>': 'which requests, when, what happens and how often; docs/serve-reference.md, "Faults"',
     },
     call: ({ rule }) => post('faults', { rules: rule }),
-  },
-  'admin faults file': {
-    example: 'faults.yaml',
-    takes: { '<file>': 'a plan of faults, in YAML or JSON' },
-    async call({ file }, { cwd }) {
-      // Parsed here and not by the server, so that problems are reported with their lines.
-      const { readPlanFile } = await import('../../server/faults/plan-file.ts');
-      return put('faults', readPlanFile(resolve(cwd, String(file))));
-    },
   },
   'admin faults clear': plain(() => ({ method: 'DELETE', path: 'faults' })),
   'admin clock': plain(() => get('clock')),
@@ -163,23 +146,6 @@ export const ADMIN_ACTIONS: Readonly<Record<AdminName, AdminAction>> = {
     },
     call: ({ status, path, since }) => get(`requests${query({ status, path, since })}`),
   },
-  'admin state export': {
-    example: 'rehearsal.sqlite',
-    takes: { '<file>': 'file to write' },
-    call: () => get('state'),
-  },
-  'admin state import': {
-    example: 'rehearsal.sqlite',
-    takes: { '<file>': 'file that `admin state export` wrote' },
-    call: ({ file }, { cwd }) => ({ method: 'PUT', path: 'state', file: openForReading(String(file), cwd) }),
-  },
-  'admin wait': {
-    example: '--timeout 10s',
-    takes: { '--timeout <duration>': 'how long to wait at most (default: 30s)' },
-    parsers: { '--timeout <duration>': wholeSeconds },
-    call: () => get('health'),
-  },
-  'admin rules': plain(() => get('parity')),
 };
 
 /** In a path an impossible account number would look like a wrong address. @throws AppError `usage` */

@@ -11,7 +11,6 @@ export const ADMIN_TITLES = {
   'admin faults': 'Show the active faults and how often each was hit',
   'admin faults list': 'The same as `admin faults`',
   'admin faults add': 'Add faults',
-  'admin faults file': 'Replace all faults by the faults of a file',
   'admin faults clear': 'Remove all faults',
   'admin clock': 'Show the clock of the platform',
   'admin clock freeze': 'Freeze the clock',
@@ -24,10 +23,6 @@ export const ADMIN_TITLES = {
   'admin snapshot delete': 'Delete a snapshot',
   'admin ledger': 'Print every stored record, or totals',
   'admin requests': 'Print the last requests and their answers',
-  'admin state export': 'Write everything stored to a file',
-  'admin state import': 'Replace everything stored by the content of a file',
-  'admin wait': 'Wait until the local platform answers',
-  'admin rules': 'Show which rules of the platform are documented, observed and chosen',
 } as const;
 
 export type AdminName = keyof typeof ADMIN_TITLES;

@@ -1,13 +1,8 @@
-import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import { plainJson } from '../../core/values/plain-json.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
-import type { AdminApi } from '../client/local-admin.ts';
 import { flagValue } from '../command/flags.ts';
-import type { Io } from '../outside/io.ts';
 import { isLoopback } from '../settings/parsers.ts';
-import { notWritten } from '../command/typed-file.ts';
 import { ADMIN_ACTIONS, type AdminOptions } from './admin-actions.ts';
 import type { AdminName } from './admin-titles.ts';
 import type { ExitName } from '../output/exit-codes.ts';
@@ -38,50 +33,18 @@ export function adminCommand(name: AdminName): CommandDeclaration<AdminOptions> 
 }
 
 async function run(name: AdminName, options: AdminOptions, context: CommandContext): Promise<CommandEnd> {
-  const { io } = context;
   const settings = await context.settings();
   const baseUrl = settings.need('baseUrl');
   if (!isLoopback(new URL(baseUrl).hostname)) throw new AppError('admin_not_local');
   // Before the request: a wrong command line is an error by itself.
-  if (name === 'admin state export' && options['file'] === '-') throw noStandardOutput();
-  const call = await ADMIN_ACTIONS[name].call(options, {
-    supplier: () => settings.need('supplier'),
-    cwd: io.cwd,
-  });
+  const call = ADMIN_ACTIONS[name].call(options, () => settings.need('supplier'));
   const { openLocalAdmin } = await import('../client/local-admin.ts');
-  const open = () => openLocalAdmin(baseUrl, name);
-  const admin = name === 'admin wait' ? await waitedFor(open, options['timeout'], io) : await open();
+  const admin = await openLocalAdmin(baseUrl, name);
   if (name === 'admin ledger' && options['totals'] !== true) {
     return { exit: await printLines(admin.lines(call.path), context) };
   }
-  if (name === 'admin state export') {
-    const file = String(options['file']);
-    await writeState(file, admin.bytes(call.path), io.cwd);
-    return { exit: 'OK', result: shownAdmin({ answer: { file } }) };
-  }
   const body = await admin.call(call);
   return { exit: 'OK', result: shownAdmin({ answer: contentOf(body.toString()) }) };
-}
-
-/** How long `admin wait` waits by default, and between two questions. */
-const [WAIT_SECONDS, ASK_AGAIN_MS] = [30, 200];
-
-/** Opens the admin API, as soon as the server answers. @throws AppError of the last question; `serve_not_there` at once */
-async function waitedFor(
-  open: () => Promise<AdminApi>,
-  seconds: AdminOptions[string],
-  { timing }: Io,
-): Promise<AdminApi> {
-  const endMs = timing.monotonicMs() + (typeof seconds === 'number' ? seconds : WAIT_SECONDS) * 1_000;
-  for (;;) {
-    try {
-      return await open();
-    } catch (error) {
-      const mayStart = error instanceof AppError && error.code !== 'serve_not_there';
-      if (!mayStart || timing.monotonicMs() >= endMs) throw error;
-    }
-    await timing.sleep(ASK_AGAIN_MS);
-  }
 }
 
 /** The answer as one object. An answer of several lines becomes a list of records. */
@@ -90,34 +53,6 @@ function contentOf(text: string): Readonly<Record<string, unknown>> {
   const isLines = document === undefined || Object.hasOwn(document as object, 'seq');
   if (!isLines) return document as Readonly<Record<string, unknown>>;
   return { records: text.split('\n').flatMap((line) => (line === '' ? [] : [plainJson(line)])) };
-}
-
-/** As with `--report-json` and `--rejects`: the file is for keeping. */
-function noStandardOutput(): AppError {
-  const reason = 'the state goes to a file, not to standard output; GET /_local/state returns it, too';
-  return new AppError('usage', { reason, command: 'admin state export' });
-}
-
-/** Writes a state as it arrives, or leaves no file. @throws AppError `state_file_exists`, `file_not_writable`, errors of `state` */
-async function writeState(file: string, state: AsyncIterable<Uint8Array>, cwd: string): Promise<void> {
-  const path = resolve(cwd, file);
-  const writing = <T>(write: () => T): T => {
-    try {
-      return write();
-    } catch (error) {
-      throw notWritten(file, error, 'state_file_exists');
-    }
-  };
-  // Customer data: readable by the owner only.
-  const descriptor = writing(() => openSync(path, 'wx', 0o600));
-  try {
-    for await (const bytes of state) writing(() => writeFileSync(descriptor, bytes));
-  } catch (error) {
-    rmSync(path);
-    throw error;
-  } finally {
-    closeSync(descriptor);
-  }
 }
 
 /** Written at once, in UTF-16 units. */

@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import { request } from 'undici';
 import { AppError } from '../../core/app-error.ts';
@@ -17,15 +16,6 @@ export interface AdminCall {
   readonly path: string;
   /** Sent as JSON. */
   readonly body?: object;
-  /** Sent as a SQLite file, instead of a body. */
-  readonly file?: SentFile;
-}
-
-/** An open file. Sending it closes it. */
-export interface SentFile {
-  readonly descriptor: number;
-  /** Undefined for a pipe. */
-  readonly bytes: number | undefined;
 }
 
 export interface AdminApi {
@@ -33,8 +23,6 @@ export interface AdminApi {
   call(call: AdminCall): Promise<Buffer>;
   /** The lines of an answer to a GET, each as it arrives, so the answer may be larger than the memory. */
   lines(path: string): AsyncGenerator<string>;
-  /** The bytes of an answer to a GET, as they arrive. */
-  bytes(path: string): AsyncGenerator<Uint8Array>;
 }
 
 /**
@@ -52,14 +40,6 @@ export async function openLocalAdmin(baseUrl: string, command: string): Promise<
   };
   return {
     call: (call) => whole(baseUrl, async () => (await answered(call)).arrayBuffer()),
-    bytes: async function* (path) {
-      const body = await answered({ method: 'GET', path });
-      try {
-        yield* body as AsyncIterable<Uint8Array>;
-      } catch (error) {
-        throw brokenOff(baseUrl, error);
-      }
-    },
     lines: async function* (path) {
       try {
         yield* createInterface({ input: await answered({ method: 'GET', path }), crlfDelay: Infinity });
@@ -79,17 +59,12 @@ async function requireServe(baseUrl: string): Promise<void> {
 }
 
 /** Resolves when the head of the answer has arrived. */
-async function send(baseUrl: string, { method, path, body, file }: AdminCall) {
-  const type = file ? 'application/vnd.sqlite3' : 'application/json';
+async function send(baseUrl: string, { method, path, body }: AdminCall) {
   try {
     return await request(`${baseUrl}/_local/${path}`, {
       method,
-      headers: {
-        ...(method !== 'GET' && { 'content-type': type }),
-        ...(file?.bytes !== undefined && { 'content-length': String(file.bytes) }),
-      },
+      headers: method === 'GET' ? {} : { 'content-type': 'application/json' },
       ...(body !== undefined && { body: JSON.stringify(body) }),
-      ...(file && { body: createReadStream('', { fd: file.descriptor }) }),
     });
   } catch (error) {
     throw brokenOff(baseUrl, error);

@@ -1,10 +1,8 @@
 import {
   closeSync,
   createReadStream,
-  fstatSync,
   lstatSync,
   openSync,
-  readFileSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -30,22 +28,6 @@ export function streamOf(file: string, cwd: string): ReadStream {
   const path = resolve(cwd, file);
   assertReadable(statSync(path), file);
   return createReadStream(path);
-}
-
-/** Opens a file by its typed name. `bytes`: its size, undefined for a pipe. @throws AppError `file_not_readable` */
-export function openForReading(file: string, cwd: string): { descriptor: number; bytes: number | undefined } {
-  try {
-    const path = resolve(cwd, file);
-    assertReadable(statSync(path), file);
-    const descriptor = openSync(path, 'r');
-    const stats = fstatSync(descriptor);
-    // A folder can be opened. The error of reading it is the reason.
-    if (stats.isDirectory()) readFileSync(descriptor);
-    return { descriptor, bytes: stats.isFile() ? stats.size : undefined };
-  } catch (error) {
-    if (error instanceof AppError) throw error;
-    throw new AppError('file_not_readable', { file, reason: fileReason(error) }, error);
-  }
 }
 
 /** How the files begin that a command writes in place of an earlier one. Everything else is somebody's file. */
@@ -152,7 +134,7 @@ function isMadeBy(make: () => void): boolean {
 }
 
 /** Codes for "the file exists already". Their next steps differ. */
-type ExistsCode = 'file_exists' | 'mapping_exists' | 'state_file_exists' | 'contract_exists';
+type ExistsCode = 'file_exists' | 'mapping_exists' | 'contract_exists';
 
 /** Why a new file was not written: the file exists, or `file_not_writable`. */
 export function notWritten(file: string, error: unknown, exists: ExistsCode = 'file_exists'): AppError {

@@ -13,7 +13,7 @@ import { endpointOfExchange, type Exchange } from '../recording/exchange.ts';
 import { tokenIn, withoutTexts } from '../recording/recorder.ts';
 import type { Recording } from '../recording/recording.ts';
 
-/** A rule of the twin, as `admin rules` prints it. */
+/** A rule of the twin, as `GET /_local/parity` has it. */
 export interface PlayedRule {
   readonly name: string;
   readonly authority: string;

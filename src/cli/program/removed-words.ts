@@ -6,6 +6,11 @@ const SIGNED = 'sign the document of `dataimport report --json` with `openssl pk
  * variable and for its key in a configuration file, too. A variable that had no flag is a key of its own.
  */
 export const REMOVED_WORDS: Readonly<Record<string, string>> = {
+  'admin faults file': '`dataimport admin faults add RULE…` takes several rules',
+  'admin rules': 'docs/parity.md has the rules of the local platform, and GET /_local/parity lists them',
+  'admin state': 'a snapshot is a file beside the database, which `dataimport admin snapshot save` writes',
+  'admin wait':
+    '`dataimport serve` prints its address once it answers, and `dataimport admin clock` ends with 5 before',
   'check --code-quality':
     '`--junit FILE` writes the causes of errors for CI, and `--json` lists the problems',
   'check --sarif':

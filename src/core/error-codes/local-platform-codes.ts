@@ -72,15 +72,10 @@ export const ADMIN_CODES = {
     'a snapshot has a name of 1 to 64 small letters, digits, - and _, and begins with a letter or digit',
     'Give another name, for example `before-push`.',
   ),
-  state_unfit: answer(
+  snapshot_unfit: answer(
     400,
-    'the state is rejected: {reason}',
-    'Export or save it again; nothing was changed.',
-  ),
-  state_not_written: answer(
-    500,
-    'the state cannot be written beside the database: {reason}',
-    'Free space, or make the folder of the database writable; nothing was changed.',
+    'the snapshot cannot be restored: {reason}',
+    'Restore or save another one; nothing was changed.',
   ),
 
   // Seeds and faults; 400, because they can also come over the admin API.
@@ -109,10 +104,6 @@ export const ADMIN_CODES = {
   admin_not_local: usageCode(
     'the base URL is not on this machine, and only a local platform can be operated',
     'Set --base-url to the address that `dataimport serve` printed.',
-  ),
-  state_file_exists: usageCode(
-    '{file} exists already, and may be the only copy of its content',
-    'Type `dataimport admin state export NAME.sqlite` with another name, or move {file} away first.',
   ),
   admin_refused: refusedCode(
     'the local platform refused the request: {reason}',

@@ -44,17 +44,6 @@ export class Page {
   }
 }
 
-/** A body that is read from an open file while it is sent, and closes the file. */
-export class OpenFile {
-  readonly contentType: string;
-  readonly descriptor: number;
-
-  constructor(contentType: string, descriptor: number) {
-    this.contentType = contentType;
-    this.descriptor = descriptor;
-  }
-}
-
 /** Larger chunks, in UTF-16 units, do not make sending faster. */
 const CHUNK_LENGTH = 64 * 1024;
 
@@ -94,9 +83,7 @@ export function textOf({ body }: Answer): string {
 
 /** Null for a page without a content type. */
 export function contentTypeOf({ body }: Answer): string | null {
-  return body instanceof Page || body instanceof OpenFile
-    ? body.contentType
-    : 'application/json; charset=utf-8';
+  return body instanceof Page ? body.contentType : 'application/json; charset=utf-8';
 }
 
 /** Ends the request with an answer and undoes what the request wrote. */

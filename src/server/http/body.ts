@@ -1,6 +1,4 @@
-import { closeSync, openSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { fileReason } from '../../core/file-reason.ts';
 import { JsonSyntaxError, parseExactJson, type JsonLimits } from '../../core/values/exact-json.ts';
 import { plainJson } from '../../core/values/plain-json.ts';
 import { Refusal, refusal, unreadableBody } from './answer.ts';
@@ -31,28 +29,6 @@ export function readBody(request: IncomingMessage, limit: number): Promise<Uint8
     request.once('end', () => resolve(Buffer.concat(chunks)));
     request.once('error', () => reject(new Refusal(unreadableBody('it ends too early'))));
   });
-}
-
-/**
- * Writes the bytes of a body into a new file, for its owner only.
- * @throws Refusal 400 when the client goes away, 500 when the disk does not accept the file
- */
-export async function saveBody(request: IncomingMessage, file: string): Promise<void> {
-  const descriptor = openSync(file, 'wx', 0o600);
-  try {
-    // A refusal needs the connection that the iterator would destroy.
-    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
-      try {
-        writeFileSync(descriptor, chunk as Buffer);
-      } catch (error) {
-        throw new Refusal(refusal('state_not_written', { reason: fileReason(error) }));
-      }
-    }
-  } catch (error) {
-    throw error instanceof Refusal ? error : new Refusal(unreadableBody('it ends too early'));
-  } finally {
-    closeSync(descriptor);
-  }
 }
 
 // Fatal, because replacing a byte that is not UTF-8 by U+FFFD would change a customer's text. A byte order mark is kept

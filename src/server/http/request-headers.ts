@@ -7,19 +7,8 @@ const JSON_IN_UTF8 = /^application\/json[ \t]*(?:;[ \t]*charset[ \t]*=[ \t]*"?ut
  * and this server never allows it, so no foreign page can post here.
  */
 export function isJson(headers: IncomingHttpHeaders): boolean {
-  return JSON_IN_UTF8.test(headers['content-type'] ?? '') && isUncompressed(headers);
-}
-
-/** The media type of a SQLite file. A browser asks before it sends that, too. */
-export const SQLITE_TYPE = 'application/vnd.sqlite3';
-
-/** Whether the headers announce an uncompressed SQLite file. */
-export function isSqlite(headers: IncomingHttpHeaders): boolean {
-  return headers['content-type'] === SQLITE_TYPE && isUncompressed(headers);
-}
-
-function isUncompressed(headers: IncomingHttpHeaders): boolean {
-  return (headers['content-encoding'] ?? 'identity').toLowerCase() === 'identity';
+  const isCompressed = (headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity';
+  return JSON_IN_UTF8.test(headers['content-type'] ?? '') && !isCompressed;
 }
 
 /** The values of Fetch Metadata for requests of this server's own page, or of the user. */

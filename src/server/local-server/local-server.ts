@@ -4,17 +4,14 @@ import { activeFaults } from '../faults/active-faults.ts';
 import { faultPipelineOf } from '../faults/fault-pipeline.ts';
 import type { Pending } from '../faults/pending.ts';
 import type { FaultPlan } from '../faults/fault-rule.ts';
-import { Refusal, refusal } from '../http/answer.ts';
 import { requestLog } from '../http/request-log.ts';
 import type { ServedContract } from '../options/served-contract.ts';
 import type { ServerOptions } from '../options/server-options.ts';
 import { clockOver } from '../platform/clock.ts';
 import { platformOf } from '../platform/platform.ts';
 import { applySeed, type Seed } from '../seed/seed.ts';
-import { snapshotsBeside } from '../snapshots/snapshots.ts';
+import { snapshotsOf } from '../snapshots/snapshots.ts';
 import type { ApiKey } from '../store/api-keys.ts';
-import { reasonOf } from '../store/database.ts';
-import { newStateFile } from '../store/state-file.ts';
 import { openHeldStore, type Store } from '../store/store.ts';
 
 /** Everything behind the HTTP server: the platform with its data, its clock, tokens, faults, log of requests and snapshots. */
@@ -118,15 +115,7 @@ export function openLocalServer(settings: LocalServerSettings) {
       nowMs,
     }),
     requests,
-    snapshots: snapshotsBeside(database),
-    /** A file for a state that arrives, leaves or is restored. @throws Refusal 500 when the disk does not accept it */
-    newStateFile: () => {
-      try {
-        return newStateFile(database);
-      } catch (error) {
-        throw new Refusal(refusal('state_not_written', { reason: reasonOf(error) }));
-      }
-    },
+    snapshots: snapshotsOf(store, database, nowMs),
     /** The keys that tokens are issued for: the key of the option, then the keys of the seed. */
     apiKeys: (): readonly ApiKey[] => [
       ...(settings.apiKey === undefined ? [] : [{ key: settings.apiKey, suppliers: null }]),

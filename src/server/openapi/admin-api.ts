@@ -11,7 +11,6 @@ interface AdminOperation {
 }
 
 const LINES = 'application/x-ndjson';
-const STATE = 'application/vnd.sqlite3';
 const LEDGER_FILTER = {
   kind: 'note, transaction, statement or payment_instruction',
   import_supplier: 'code of the supplier',
@@ -30,7 +29,7 @@ const CLOCK = ['now', 'mode'] as const;
 const FAULTS = ['armed', 'seed', 'rules', 'unused'] as const;
 const COUNTS = ['counts'] as const;
 const ACCOUNT = ['import_supplier', 'external_account_number', 'state', 'status'] as const;
-const SNAPSHOT = ['name', 'bytes', 'written_at', 'written_by'] as const;
+const SNAPSHOT = ['name', 'bytes', 'written_at'] as const;
 const REQUEST = ['resource', 'query', 'body'] as const;
 
 /** Method and path → the operation. Only programs on this machine get an answer. */
@@ -99,23 +98,12 @@ const ADMIN_API: Readonly<Record<string, AdminOperation>> = {
     },
     answer: ['account', 'records', 'count'],
   },
-  'GET /_local/state': { summary: 'Everything stored, as a SQLite file', answer: STATE },
-  'PUT /_local/state': { summary: 'Replace everything stored by a SQLite file', answer: COUNTS },
   'GET /_local/snapshots': { summary: 'The snapshots', answer: ['snapshots'] },
   'PUT /_local/snapshots/:name': { summary: 'Save everything stored under a name', answer: SNAPSHOT },
   'DELETE /_local/snapshots/:name': { summary: 'Delete a snapshot', answer: ['deleted'] },
   'POST /_local/snapshots/:name/restore': {
     summary: 'Replace everything stored by a snapshot',
     answer: COUNTS,
-  },
-  'GET /_local/snapshots/:name/compare': {
-    summary:
-      'What differs between a snapshot and another, or now: accounts with their first records, 100 at a time',
-    query: {
-      with: 'name of the other snapshot; without it, the present state',
-      offset: 'accounts to leave out',
-    },
-    answer: ['differing', 'accounts'],
   },
   'GET /_local/clock': { summary: 'Time and mode of the clock', answer: CLOCK },
   'POST /_local/clock/freeze': { summary: 'Freeze the clock', answer: CLOCK },
@@ -207,7 +195,7 @@ function operationOf(name: string, { summary, query = {}, body, answer = [] }: A
       ...segments.map((segment) => parameter(segment, 'path', undefined)),
       ...Object.entries(query).map(([key, meaning]) => parameter(key, 'query', meaning)),
     ],
-    ...((method === 'POST' || method === 'PUT') && { requestBody: requestBody(path, body) }),
+    ...((method === 'POST' || method === 'PUT') && { requestBody: requestBody(body) }),
     responses: {
       [success]: { description: 'Done.', content: contentOf(answer) },
       ...Object.fromEntries(
@@ -233,8 +221,7 @@ function parameter(name: string, place: 'path' | 'query', description: string | 
   };
 }
 
-function requestBody(path: string, fields: readonly string[] = []): JsonSchema {
-  if (path === '/_local/state') return { required: true, content: { [STATE]: {} } };
+function requestBody(fields: readonly string[] = []): JsonSchema {
   const properties = Object.fromEntries(fields.map((field) => [field, {}]));
   return { content: { 'application/json': { schema: { type: 'object', properties } } } };
 }

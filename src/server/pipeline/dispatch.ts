@@ -1,21 +1,11 @@
 import type { Server } from 'node:http';
-import { createReadStream, fstatSync } from 'node:fs';
 import { pipeline, Readable } from 'node:stream';
 import type { Outcome } from '../faults/fault-pipeline.ts';
 import type { Latency } from '../faults/latency.ts';
 import type { RateLimit } from '../faults/rate-limit.ts';
 import type { Pending } from '../faults/pending.ts';
-import {
-  Refusal,
-  refusal,
-  type Answer,
-  contentTypeOf,
-  EventStream,
-  NdJson,
-  OpenFile,
-  textOf,
-} from '../http/answer.ts';
-import { askForBody, readBody, saveBody } from '../http/body.ts';
+import { Refusal, refusal, type Answer, contentTypeOf, EventStream, NdJson, textOf } from '../http/answer.ts';
+import { askForBody, readBody } from '../http/body.ts';
 import { closeAfterUnreadBody, isClosing } from '../http/closing.ts';
 import { isAllowedHost, targetOf } from '../http/hosts.ts';
 import { closeAfterLastRequest, limitedServer } from '../http/limited-server.ts';
@@ -102,28 +92,13 @@ async function dispatch(context: RequestContext, options: DispatchOptions): Prom
       if (outcome) return end(context, outcome, options);
     }
     askForBody(request, response);
-    if (!takesBody(method)) end(context, await lateOutcome(context, options), options);
-    else if (match!.takesSqlite) await endAfterFile(context, options);
-    else {
+    if (takesBody(method))
       context.body = await readBody(request, bodyLimitOf(match!, options.bodyLimitBytes));
-      end(context, await lateOutcome(context, options), options);
-    }
+    end(context, await lateOutcome(context, options), options);
   } catch (error) {
     // Half of an answer has left, so no other answer can be sent.
     if (response.headersSent) return void request.socket.destroy();
     send(context, answerOfError(error, options), options);
-  }
-}
-
-/** Ends a request whose body is a file, and removes the file. */
-async function endAfterFile(context: RequestContext, options: DispatchOptions): Promise<void> {
-  const file = context.server.newStateFile();
-  try {
-    await saveBody(context.request, file.path);
-    context.file = file.path;
-    end(context, await lateOutcome(context, options), options);
-  } finally {
-    file.remove();
   }
 }
 
@@ -184,7 +159,6 @@ function answerOf(context: RequestContext, body: Uint8Array | undefined): Answer
     about: (subject: RequestSubject) => {
       context.subject = subject;
     },
-    file: context.file,
   };
   return route.access === 'token'
     ? route.answer({ ...call, caller: callerOf(context) })
@@ -228,11 +202,6 @@ function send(context: RequestContext, answer: Answer, { pending }: Pick<AppOpti
   }
   const contentType = contentTypeOf(answer);
   if (contentType !== null) response.setHeader('content-type', contentType);
-  if (answer.body instanceof OpenFile) {
-    const { descriptor: fd } = answer.body;
-    response.setHeader('content-length', fstatSync(fd).size);
-    return void pipeline(createReadStream('', { fd }), response, () => undefined);
-  }
   const content = textOf(answer);
   if (mayHaveBody(answer.status)) response.setHeader('content-length', Buffer.byteLength(content));
   response.end(content);

@@ -11,13 +11,7 @@ import {
   TOO_MANY_HEADERS,
   VERSION_UNKNOWN,
 } from '../http/malformed-request.ts';
-import {
-  isExpectationKnown,
-  isFromForeignPage,
-  isJson,
-  isOpenedAsPage,
-  isSqlite,
-} from '../http/request-headers.ts';
+import { isExpectationKnown, isFromForeignPage, isJson, isOpenedAsPage } from '../http/request-headers.ts';
 import { MAX_HEADERS } from '../options/http-limits.ts';
 import { LINKED_PATHS } from '../routes/page-routes.ts';
 import type { Method } from '../routes/route.ts';
@@ -100,9 +94,7 @@ export function guardsOf({ isOurs, bodyLimitBytes }: GuardOptions): readonly Gua
     },
     // Any other body is a form or script of a foreign page, or text in an encoding that we would misread.
     function bodyIsReadable({ request: { headers }, method, match }) {
-      const isReadable = match!.takesSqlite
-        ? isSqlite(headers)
-        : isJson(headers) || isEmptyCall(headers, match!);
+      const isReadable = isJson(headers) || isEmptyCall(headers, match!);
       if (takesBody(method) && !isReadable) throw new Refusal(refusal('unsupported_media_type'));
     },
     // Before the client is asked for the body. A body without an announced size is counted while it is read.
@@ -124,8 +116,7 @@ function isEmptyCall(headers: IncomingHttpHeaders, { access }: RouteMatch): bool
 const TOKEN_BODY_BYTES = 64 * 1024;
 
 /** Largest body of a path, in bytes. */
-export function bodyLimitOf({ takesSqlite, access }: RouteMatch, bodyLimitBytes: number): number {
-  if (takesSqlite) return Infinity;
+export function bodyLimitOf({ access }: RouteMatch, bodyLimitBytes: number): number {
   return access === 'open' ? Math.min(bodyLimitBytes, TOKEN_BODY_BYTES) : bodyLimitBytes;
 }
 

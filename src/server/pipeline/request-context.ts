@@ -34,8 +34,6 @@ export interface RequestContext {
   subject: RequestSubject | undefined;
   /** The faults that have taken the request so far. */
   readonly faults: LoggedFault[];
-  /** Path of a body that is a SQLite file. Undefined until it is read, and for other bodies. */
-  file: string | undefined;
   /** Undefined until it is sent, and when the connection ends without an answer. */
   answer: Answer | undefined;
 }
@@ -66,7 +64,6 @@ export function requestContextOf(
     body: undefined,
     subject: undefined,
     faults: [],
-    file: undefined,
     answer: undefined,
   };
 }

@@ -10,8 +10,6 @@ export interface ServedPath {
   readonly endpoint: FaultEndpoint | undefined;
   /** The methods of the path, sorted. */
   readonly allowed: readonly string[];
-  /** Whether a body is a SQLite file of any size instead of JSON. */
-  readonly takesSqlite: boolean;
   readonly routes: ReadonlyMap<string, Route>;
 }
 
@@ -32,7 +30,6 @@ export const SERVED_PATHS: readonly ServedPath[] = [...Map.groupBy(ROUTES, ({ pa
       access: ofPath[0]!.access,
       endpoint: endpointOfPath(path),
       allowed: [...routes.keys()].toSorted(),
-      takesSqlite: ofPath.some((route) => route.takesSqlite),
       routes,
     };
   },

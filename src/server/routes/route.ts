@@ -17,8 +17,6 @@ export interface Call<Who extends Caller | null = Caller | null> {
   readonly lastEventId: string | undefined;
   /** Names the account of the request for the request log. */
   readonly about: (subject: RequestSubject) => void;
-  /** Path of a body that is a SQLite file. The file is removed after the answer. */
-  readonly file?: string | undefined;
 }
 
 /** The methods of routes. A path with GET also has HEAD. */
@@ -28,8 +26,6 @@ export interface Endpoint {
   readonly method: Method;
   /** With `:name` for a segment, as in `core/contract/endpoints.ts`. */
   readonly path: string;
-  /** The body is a SQLite file of any size. Default: JSON, up to the limit of the server. */
-  readonly takesSqlite?: true;
 }
 
 /**

@@ -6,7 +6,7 @@ import { ledgerRoute, ledgerTotalsRoute } from './admin/ledger-routes.ts';
 import { publishedRoutes } from './admin/published.ts';
 import { overviewRoute } from './admin/overview.ts';
 import { requestRoutes } from './admin/request-log-routes.ts';
-import { stateRoutes } from './admin/state.ts';
+import { snapshotRoutes } from './admin/snapshot-routes.ts';
 import { serverRoutes } from './admin/server-routes.ts';
 import { validateRoutes } from './admin/validate.ts';
 import { pageRoutes } from './page-routes.ts';
@@ -36,7 +36,7 @@ export const ROUTES: readonly Route[] = [
   ledgerTotalsRoute,
   ...supplierRoutes,
   ...accountRoutes,
-  ...stateRoutes,
+  ...snapshotRoutes,
   ...clockRoutes,
   ...requestRoutes,
   overviewRoute,

@@ -1,22 +1,14 @@
-import { createHash } from 'node:crypto';
-import { statSync } from 'node:fs';
 import BetterSqlite, { type Database } from 'better-sqlite3';
-import type { Instant } from '../../core/values/instant.ts';
-import { comparisonOf, type StateComparison } from './compare-states.ts';
-import { migrate, refuseForeign } from './database.ts';
+import { migrate, reasonOf, refuseForeign } from './database.ts';
 
-// A state is a SQLite database with the tables of the platform and one more table, `state`: when and by which version of the
-// program it was written, and a digest of all rows. API keys belong to the server, and the identity to the database, so a state
-// has neither. A state is written, checked and copied row by row in a file, so it may be larger than the memory.
+// A state is a database with the tables of the platform. API keys belong to the server and the identity belongs to the database,
+// so restoring a state leaves both as they are.
 
-/** When a state was written, and by which version of the program. */
-export type StateHead = { readonly written_at: Instant; readonly written_by: string };
-
-/** A file or bytes that are not a state of this program. The message is for people and contains no value. */
+/** A file that is not a state of this program. The message is for people and contains no value. */
 export class UnfitState extends Error {}
 
 /** Writes a state into a file that is empty or does not exist. */
-export function backup(database: Database, file: string, { written_at, written_by }: StateHead): void {
+export function backup(database: Database, file: string): void {
   // Copies no free pages, which may contain a deleted key.
   database.prepare('VACUUM INTO ?').run(file);
   const state = new BetterSqlite(file);
@@ -25,133 +17,39 @@ export function backup(database: Database, file: string, { written_at, written_b
     state.pragma('journal_mode = MEMORY');
     // Overwrites the keys with zeros.
     state.pragma('secure_delete = ON');
-    const finish = state.transaction(() => {
-      state.exec(`DELETE FROM api_keys;
-        DELETE FROM database_identity;
-        CREATE TABLE state (written_at TEXT, written_by TEXT, sha256 TEXT) STRICT`);
-      const sha256 = digestOf(state, { written_at, written_by });
-      state.prepare('INSERT INTO state VALUES (?, ?, ?)').run(written_at, written_by, sha256);
-    });
-    finish.immediate();
+    state.exec('DELETE FROM api_keys; DELETE FROM database_identity');
   } finally {
     state.close();
   }
 }
 
 /**
- * Replaces everything but API keys and identity by the state in a file, or changes nothing. A state of an older version is
- * migrated in its file. `alongside` runs in the same transaction.
+ * Replaces everything but API keys and identity by a state, or changes nothing. A file of an older version is migrated in place.
+ * `alongside` runs in the same transaction.
+ * @param source the path or the bytes of the state
  * @throws UnfitState with the reason
  */
-export function restore(database: Database, file: string, alongside: () => void): void {
-  inState(file, (state) => {
-    checkWhole(state);
-    migrateTo(database, state);
-    const replace = database.transaction(() => {
-      copyRows(state, database);
-      alongside();
-    });
-    replace.immediate();
-  });
-}
-
-/**
- * Compares the state in a file with a later one: that in another file, or else what the database has. States of an older version
- * are migrated in their files.
- * @throws UnfitState with the reason
- */
-export function compare(
-  database: Database,
-  files: { earlier: string; later: string | undefined },
-  page: { offset: number; limit: number },
-): StateComparison {
-  const attached: string[] = [];
-  try {
-    for (const [name, file] of Object.entries(files)) {
-      if (file === undefined) continue;
-      inState(file, (state) => migrateTo(database, state));
-      database.prepare(`ATTACH ? AS ${name}`).run(file);
-      attached.push(name);
-    }
-    return comparisonOf(database, files.later === undefined ? 'main' : 'later', page);
-  } catch (error) {
-    // The rows are not compared with the checksum, which would take as long as a restore.
-    const { code = '' } = error as { code?: string };
-    throw /^SQLITE_(ERROR|CORRUPT)/.test(code) ? new UnfitState(DAMAGED) : error;
-  } finally {
-    for (const name of attached) database.exec(`DETACH ${name}`);
-  }
-}
-
-function inState<T>(file: string, work: (state: Database) => T): T {
-  const state = opened(file);
-  try {
-    state.pragma('journal_mode = MEMORY');
-    return work(state);
-  } finally {
-    state.close();
-  }
-}
-
-/** @throws UnfitState when the tables differ from those of the database */
-function migrateTo(database: Database, state: Database): void {
-  migrate(state);
-  if (schemaOf(state) !== schemaOf(database))
-    throw new UnfitState('its tables are not those of this program');
-}
-
-/** The head of the state in a file or in bytes; undefined when there is none. */
-export function headOf(source: string | Buffer): StateHead | undefined {
-  try {
-    const state = opened(source, { readonly: true });
-    try {
-      const { written_at, written_by } = headIn(state);
-      return { written_at, written_by };
-    } finally {
-      state.close();
-    }
-  } catch {
-    return undefined;
-  }
-}
-
-function opened(source: string | Buffer, options?: BetterSqlite.Options): Database {
+export function restore(database: Database, source: string | Buffer, alongside: () => void): void {
   let state: Database | undefined;
   try {
-    state = new BetterSqlite(source, options);
+    state = new BetterSqlite(source, { fileMustExist: true });
+    state.pragma('journal_mode = MEMORY');
     refuseForeign(state);
-    headIn(state);
-    const bytes = typeof source === 'string' ? statSync(source).size : source.length;
-    if (numberOf('page_count', state) * numberOf('page_size', state) !== bytes) throw new UnfitState(DAMAGED);
-    return state;
+    if (state.pragma('page_count', { simple: true }) === 0) throw new UnfitState('it is empty');
+    if (state.pragma('integrity_check(1)', { simple: true }) !== 'ok') throw new UnfitState('it is damaged');
+    migrate(state);
+    if (schemaOf(state) !== schemaOf(database))
+      throw new UnfitState('its tables are not those of this program');
+    const replace = database.transaction((from: Database) => {
+      copyRows(from, database);
+      alongside();
+    });
+    replace.immediate(state);
   } catch (error) {
+    throw error instanceof UnfitState ? error : new UnfitState(reasonOf(error));
+  } finally {
     state?.close();
-    const { code, message } = error as { code?: string; message: string };
-    throw new UnfitState(code === undefined ? message : code === 'SQLITE_NOTADB' ? NO_STATE : DAMAGED);
   }
-}
-
-function numberOf(pragma: string, state: Database): number {
-  return state.pragma(pragma, { simple: true }) as number;
-}
-
-const NO_STATE = 'it is not a state of dataimport serve';
-const DAMAGED = 'it is damaged, or its end is missing';
-
-function headIn(state: Database): StateHead & { sha256: string } {
-  const table = state.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'state'").get();
-  const head = table && state.prepare('SELECT * FROM state').get();
-  if (!head) throw new UnfitState(NO_STATE);
-  return head as ReturnType<typeof headIn>;
-}
-
-/** @throws UnfitState */
-function checkWhole(state: Database): void {
-  if (state.pragma('integrity_check(1)', { simple: true }) !== 'ok') throw new UnfitState(DAMAGED);
-  const [stray] = state.pragma('foreign_key_check') as { table: string }[];
-  if (stray) throw new UnfitState(`a row of ${stray.table} refers to a row that is missing`);
-  const { sha256, ...head } = headIn(state);
-  if (digestOf(state, head) !== sha256) throw new UnfitState('it was changed: its checksum is another');
 }
 
 /** Replaces the rows of one database by those of another with the same tables. Has to run in a transaction. */
@@ -170,16 +68,7 @@ function copyRows(from: Database, to: Database): void {
   }
 }
 
-function digestOf(state: Database, { written_at, written_by }: StateHead): string {
-  const hash = createHash('sha256').update(JSON.stringify([written_at, written_by]));
-  for (const table of tablesOf(state)) {
-    const rows = state.prepare<[], unknown[]>(`SELECT * FROM ${table} ORDER BY rowid`).raw();
-    for (const row of rows.iterate()) hash.update(JSON.stringify([table, row]));
-  }
-  return hash.digest('hex');
-}
-
-const OWN = "name NOT LIKE 'sqlite%' AND name NOT IN ('state', 'api_keys', 'database_identity')";
+const OWN = "name NOT LIKE 'sqlite%' AND name NOT IN ('api_keys', 'database_identity')";
 
 /** The tables that a state has rows of. */
 function tablesOf(database: Database): readonly string[] {

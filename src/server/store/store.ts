@@ -2,8 +2,7 @@ import type { Database } from 'better-sqlite3';
 import type { RecordKind } from '../../core/contract/resources.ts';
 import { accountsIn } from './accounts.ts';
 import { apiKeysIn } from './api-keys.ts';
-import { backup, compare, restore, type StateHead } from './backup.ts';
-import type { StateComparison } from './compare-states.ts';
+import { backup, restore } from './backup.ts';
 import { closeDatabase, openDatabase, preparingLate } from './database.ts';
 import { databaseIdentityIn } from './database-identity.ts';
 import { holdDatabase } from './database-hold.ts';
@@ -16,7 +15,6 @@ import { ledgerIn } from './ledger.ts';
 import { productCodesIn } from './product-codes.ts';
 import { recordTotalsIn, type RecordTotals } from './record-totals.ts';
 import { recordsIn } from './records.ts';
-import { removeStateFiles } from './state-file.ts';
 import { suppliersIn } from './suppliers.ts';
 import { vendorsIn } from './vendors.ts';
 
@@ -29,17 +27,14 @@ export interface Store extends GroupCommit, Stored {
   /** The records that were added since the start, also those that were dropped later. */
   created(): number;
   /** Writes everything but API keys and identity as a state into a file that is empty or does not exist. */
-  backup(file: string, head: StateHead): void;
-  /** Compares the state in a file with that in a later one, or with the present state. @throws UnfitState with the reason */
-  compare(
-    files: { readonly earlier: string; readonly later: string | undefined },
-    page: { readonly offset: number; readonly limit: number },
-  ): StateComparison;
+  backup(file: string): void;
+  /** The bytes of everything, as a state that stays in memory. */
+  copy(): Buffer;
   /**
-   * Replaces everything but the API keys by the state in a file and a new identity, or changes nothing.
+   * Replaces everything but the API keys by a state, which is a file or bytes, and a new identity, or changes nothing.
    * @throws UnfitState with the reason
    */
-  restore(file: string, newIdentity: string): void;
+  restore(state: string | Buffer, newIdentity: string): void;
   /** Writes the whole database into its file and closes it. May be called again. @throws AppError `database_not_whole` */
   close(): void;
 }
@@ -59,7 +54,6 @@ export interface Counts {
 export function openHeldStore(file: string): Store {
   const hold = holdDatabase(file);
   try {
-    removeStateFiles(file);
     const store = openStore(file);
     const close = () => {
       try {
@@ -96,18 +90,17 @@ export function openStore(file: string): Store {
     },
     created: totals.created,
     ...group,
-    backup: (file, head) => {
+    backup: (file) => {
       group.commit();
-      backup(database, file, head);
+      backup(database, file);
     },
-    compare: (files, page) => {
-      // No database can be attached within a transaction.
+    copy: () => {
       group.commit();
-      return compare(database, files, page);
+      return database.serialize();
     },
-    restore: (file, newIdentity) => {
+    restore: (state, newIdentity) => {
       group.commit();
-      restore(database, file, () => databaseIdentity.replace(newIdentity));
+      restore(database, state, () => databaseIdentity.replace(newIdentity));
     },
     close: () => {
       try {

@@ -1,7 +1,5 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { adminCommand } from '../../../src/cli/admin/admin.ts';
 import { ADMIN_TITLES, type AdminName } from '../../../src/cli/admin/admin-titles.ts';
@@ -86,45 +84,13 @@ describe('admin', () => {
     expect(await json('faults', 'list')).toMatchObject({ rules: [{ rule: 'any accept stall nth=9' }] });
   });
 
-  test('activates the plan of a YAML or JSON file, with its seed', async () => {
-    const { cwd, json } = await operated();
-    const rules = ['notes accept stall nth=9', 'any before-commit status=503 retry-after=5 every=10'];
-    const yaml = `seed: 7\nrules:\n  - ${rules[0]}\n  - { on: any, when: before-commit, status: 503, retry-after: 5, every: 10 }\n`;
-    writeFileSync(join(cwd, 'plan.yaml'), yaml);
-    writeFileSync(join(cwd, 'plan.json'), JSON.stringify({ seed: 7, rules }));
-    for (const file of ['plan.yaml', 'plan.json']) {
-      expect(await json('faults', 'file', file)).toMatchObject({
-        seed: 7,
-        rules: rules.map((rule) => ({ rule })),
-      });
-      await json('faults', 'clear');
-    }
-  });
-
-  test('reports every problem of a plan with its line, and activates nothing', async () => {
-    const { cwd, type, json } = await operated();
-    writeFileSync(
-      join(cwd, 'plan.yaml'),
-      'rules:\n  - any accept rest\n  - any accept stall\n  - any accept\n',
-    );
-    const { exitCode, stderr } = await type('faults', 'file', 'plan.yaml');
-    expect(exitCode).toBe(2);
-    expect(stderr).toContain(
-      'plan.yaml is not a plan of faults: rule 1: there is no `rest`; did you mean `reset`? (line 2)',
-    );
-    expect(stderr).toMatch(/; rule 3: it does not say what happens: .* \(line 4\)\nnext: /);
-    expect((await json('faults'))['rules']).toEqual([]);
-  });
-
-  test('activates faults from the command line and from a file, and removes them', async () => {
-    const { cwd, json } = await operated();
+  test('adds faults, and removes them', async () => {
+    const { json } = await operated();
     const rules = async (...words: string[]) =>
       ((await json('faults', ...words))['rules'] as { rule: string }[]).map(({ rule }) => rule);
     expect(await rules('add', 'notes accept stall', 'lists accept html')).toHaveLength(2);
     expect(await rules('add', 'token accept stall')).toHaveLength(3);
-    writeFileSync(join(cwd, 'plan.json'), '{"rules": ["any accept stall"]}');
-    expect(await rules('file', 'plan.json')).toEqual(['any accept stall']);
-    expect(await rules()).toEqual(['any accept stall']);
+    expect(await rules()).toEqual(['notes accept stall', 'lists accept html', 'token accept stall']);
     expect(await rules('clear')).toEqual([]);
   });
 
@@ -170,32 +136,6 @@ describe('admin', () => {
     expect(document).toMatchObject({ exit: { code: 5 }, problems: [{ code: 'connection_failed' }] });
   });
 
-  test('waits until a platform answers', async () => {
-    const first = await startPlatform();
-    await first.close();
-    const io = fakeIo({ env: { DATAIMPORT_BASE_URL: first.url }, maxWaits: 3 });
-    const sleep = io.timing.sleep.bind(io.timing);
-    const starting = async (waitMs: number) => {
-      if (io.waits.length === 2) await startPlatform({ port: first.port });
-      await sleep(waitMs);
-    };
-    const result = await runCli(['admin', 'wait'], { ...io, timing: { ...io.timing, sleep: starting } });
-    expect([result.exitCode, io.waits]).toEqual([0, [200, 200, 200]]);
-    expect(io.printed.stdout).toContain('ready: true\n');
-  });
-
-  test('waits no longer than it may, and not for another program', async () => {
-    const closed = await startPlatform();
-    await closed.close();
-    const io = fakeIo({ env: { DATAIMPORT_BASE_URL: closed.url }, maxWaits: 10 });
-    const { exitCode, stderr } = await runCli(['admin', 'wait', '--timeout', '2s'], io);
-    expect([exitCode, io.waits.length]).toEqual([5, 10]);
-    expect(stderr).toContain('error serve_not_running');
-    const url = await listening((_, response) => void response.end('<h1>Hello</h1>'));
-    const other = await runCli(['admin', 'wait'], fakeIo({ env: { DATAIMPORT_BASE_URL: url } }));
-    expect([other.exitCode, other.stderr]).toEqual([2, expect.stringContaining('error serve_not_there')]);
-  });
-
   test('prints the last requests', async () => {
     const { platform, type, json } = await operated();
     await send(platform, { amount: 'x' });
@@ -204,71 +144,6 @@ describe('admin', () => {
     );
     expect((await json('requests', '--path', '/v1/graphql'))['records']).toHaveLength(1);
     expect((await json('requests', '--since', '2027-01-01T00:00:00Z'))['records']).toEqual([]);
-  });
-
-  test('writes the state to a new file for its owner only, and imports it into another server', async () => {
-    const { platform, cwd, type } = await operated();
-    await send(platform);
-    const file = join(cwd, 'state.sqlite');
-    expect((await type('state', 'export', 'state.sqlite')).stdout).toBe('file: state.sqlite\n');
-    expect(statSync(file).mode & 0o777).toBe(0o600);
-    expect((await type('state', 'export', 'state.sqlite')).exitCode, 'nothing is overwritten').toBe(2);
-    const other = await operated();
-    expect((await other.type('state', 'import', file)).exitCode).toBe(0);
-    expect(await other.platform.ledger()).toEqual(await platform.ledger());
-    const state = readFileSync(file);
-    state.write('99.50', state.indexOf('12.50'));
-    writeFileSync(file, state);
-    expect(await other.type('state', 'import', file)).toMatchObject({
-      exitCode: 4,
-      stderr: expect.stringContaining('it was changed: its checksum is another') as string,
-    });
-  });
-
-  test('never overwrites a file with a state, and says how to keep both', async () => {
-    const { cwd, type } = await operated();
-    writeFileSync(join(cwd, 'state.sqlite'), 'kept');
-    expect(await type('state', 'export', 'state.sqlite')).toMatchObject({
-      exitCode: 2,
-      stderr:
-        'dataimport: error state_file_exists state.sqlite exists already, and may be the only copy of its content\nnext: Type `dataimport admin state export NAME.sqlite` with another name, or move state.sqlite away first.\n',
-    });
-    expect(readFileSync(join(cwd, 'state.sqlite'), 'utf8')).toBe('kept');
-  });
-
-  test('leaves no file of a state that breaks off or is refused', async () => {
-    const { cwd } = await operated();
-    for (const [status, body, code] of [
-      [200, 'SQLite for', 'connection_failed'],
-      [500, '{}', 'admin_refused'],
-    ] as const) {
-      const url = await listening(({ url: path }, response) => {
-        if (path === '/_local/health') return void response.end('{"instance":"x"}');
-        response.writeHead(status, { 'content-length': status === 200 ? 100 : body.length });
-        response.write(body, () => status === 200 && response.destroy());
-        if (status !== 200) response.end();
-      });
-      const env = { DATAIMPORT_BASE_URL: url };
-      const { stderr } = await runCli(['admin', 'state', 'export', 's.sqlite'], fakeIo({ env, cwd }));
-      expect(stderr).toContain(`error ${code} `);
-      expect(readdirSync(cwd)).toEqual([]);
-    }
-  });
-
-  test('reports a state that cannot be read', async () => {
-    const { cwd, type } = await operated();
-    for (const name of ['missing.sqlite', '.'])
-      expect(await type('state', 'import', name)).toMatchObject({
-        exitCode: 2,
-        stderr: expect.stringContaining(`error file_not_readable ${name} `) as string,
-      });
-    expect(readdirSync(cwd)).toEqual([]);
-  });
-
-  test('shows the authority of each rule', async () => {
-    const { type, json } = await operated();
-    expect((await json('rules'))['exit']).toBe(0);
-    expect((await type('rules')).stdout).toContain('documented');
   });
 });
 
@@ -286,17 +161,14 @@ describe('admin refuses', () => {
     [['account', 'show', ' '], 2, 'the account number must not be blank'],
     [['account', 'stage', '..'], 2, "error usage nothing can be named '..'"],
     [['snapshot', 'delete', '.'], 2, "error usage nothing can be named '.'"],
-    [['state', 'export', '-'], 2, 'the state goes to a file, not to standard output'],
     [['account', 'import', '777'], 4, 'error account_not_staged'],
     [['account', 'list', '--state', 'gone'], 4, 'state: '],
     [['clock', 'advance', 'soon'], 2, 'it must be whole seconds from 1s'],
     [['clock', 'advance', '1500ms'], 2, 'it must be whole seconds'],
     [['clock', 'set', 'now'], 4, 'now: is not an instant'],
     [['faults', 'add', 'notes accept rest'], 4, 'did you mean `reset`?'],
-    [['faults', 'file', 'missing.json'], 2, 'missing.json cannot be read'],
     [['snapshot', 'save', '../x'], 4, 'error snapshot_name_invalid'],
     [['snapshot', 'restore', 'nothing'], 4, 'error snapshot_not_found'],
-    [['state', 'import', 'missing.sqlite'], 2, 'missing.sqlite cannot be read'],
     [['snapshot'], 0, ''],
     [['nonsense'], 2, 'nonsense'],
   ])('%j with exit code %i', async (words, exitCode, reason) => {
@@ -322,19 +194,10 @@ describe('admin refuses', () => {
   });
 
   test('a request that is too large, without mentioning rows', async () => {
-    const { cwd, type } = await operated({ bodyLimitBytes: 200 });
-    writeFileSync(
-      join(cwd, 'plan.json'),
-      JSON.stringify({
-        rules: [
-          'any accept stall',
-          'any accept crash',
-          ...Array.from({ length: 20 }, () => 'any accept reset'),
-        ],
-      }),
-    );
-    expect((await type('faults', 'file', 'plan.json')).stderr).toBe(
-      'dataimport: error admin_refused the local platform refused the request: the request is larger than 200 bytes\nnext: `dataimport admin faults file --help` shows what it takes.\n',
+    const { type } = await operated({ bodyLimitBytes: 200 });
+    const rules = Array.from({ length: 20 }, () => 'any accept reset');
+    expect((await type('faults', 'add', ...rules)).stderr).toBe(
+      'dataimport: error admin_refused the local platform refused the request: the request is larger than 200 bytes\nnext: `dataimport admin faults add --help` shows what it takes.\n',
     );
   });
 

@@ -34,7 +34,9 @@ const SPREAD_FACTS: Readonly<Record<string, readonly string[]>> = {
 
 test('a code is in one table only, and every table is part of the whole', async () => {
   const folder = join(projectRoot, 'src/core/error-codes');
-  const files = readdirSync(folder).filter((name) => name.endsWith('-codes.ts'));
+  const files = readdirSync(folder).filter(
+    (name) => name.endsWith('-codes.ts') && name !== 'removed-codes.ts',
+  );
   const tables = await Promise.all(
     files.map(async (name) => (await import(join(folder, name))) as Record<string, Record<string, unknown>>),
   );

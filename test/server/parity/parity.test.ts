@@ -123,9 +123,7 @@ describe('the list of rules', () => {
     const ofClient = RESOURCES.filter(
       (resource) => !sources.some(({ text }) => text.includes(`repeatedIds('${resource}'`)),
     ).map((resource): string => DESCRIPTORS[resource].repetition.code);
-    // The disk of this machine is no rule of a platform.
-    const ofDisk = ['state_not_written'];
-    const answered = answering.flatMap(codesIn).filter((code) => ![...ofClient, ...ofDisk].includes(code));
+    const answered = answering.flatMap(codesIn).filter((code) => !ofClient.includes(code));
     expect([...new Set(codes)].toSorted()).toEqual([...new Set(answered)].toSorted());
   });
 

@@ -138,7 +138,6 @@ describe('the identity of a database', () => {
   test.each([
     ['a reset', async (platform) => admin(platform, 'POST reset')],
     ['a restored snapshot', async (platform) => admin(platform, 'POST snapshots/kept/restore')],
-    ['an imported state', async (platform) => imported(platform, await exported(platform))],
   ] satisfies readonly (readonly [string, (platform: TestPlatform) => Promise<Answered>])[])(
     'is replaced by %s, also when nothing else changes, and stays so over a restart',
     async (_, replace) => {
@@ -156,26 +155,14 @@ describe('the identity of a database', () => {
     },
   );
 
-  test('is not replaced by what an operator changes, and not by a state that is refused', async () => {
+  test('is not replaced by what an operator changes, and not by a snapshot that is not there', async () => {
     const platform = await startPlatform();
     const before = await identityOf(platform);
     await admin(platform, 'PUT accounts/ACME/1001', { state: 'failed' });
     await admin(platform, 'PUT snapshots/kept');
     await admin(platform, 'POST clock/advance', { seconds: 60 });
-    expect((await imported(platform, Buffer.from('no state'))).status).toBe(400);
     expect((await admin(platform, 'POST snapshots/unknown/restore')).status).toBe(404);
     expect(await identityOf(platform)).toBe(before);
-  });
-
-  test('is no difference between two states', async () => {
-    const platform = await startPlatform();
-    await platform.post('createNotes', NOTE);
-    await admin(platform, 'PUT snapshots/before');
-    await admin(platform, 'POST snapshots/before/restore');
-    await admin(platform, 'PUT snapshots/after');
-    const { body } = await admin(platform, 'GET snapshots/before/compare?with=after');
-    expect(body).toEqual({ differing: 0, accounts: [] });
-    expect((await admin(platform, 'GET snapshots/before/compare')).body.differing).toBe(0);
   });
 
   test('is named as it is when the answer leaves, so a reset in between is noticed', async () => {
@@ -221,14 +208,4 @@ function instructed(platform: TestPlatform, reference: string): Promise<Answered
 function ofOtherSupplier(platform: TestPlatform): Promise<Answered> {
   const beta = { ...NOTE, import_supplier: 'BETA', external_account_number: '2001' };
   return platform.post('createNotes', beta, { apiKey: 'acme-key' });
-}
-
-async function exported(platform: TestPlatform): Promise<Buffer> {
-  const answer = await fetch(`${platform.url}/_local/state`);
-  return Buffer.from(await answer.arrayBuffer());
-}
-
-function imported(platform: TestPlatform, state: Uint8Array): Promise<Answered> {
-  const headers = { 'content-type': 'application/vnd.sqlite3' };
-  return platform.request('PUT', '/_local/state', { body: state, headers });
 }

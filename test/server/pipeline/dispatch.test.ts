@@ -1,12 +1,9 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ENDPOINTS, pathOf } from '../../../src/core/contract/endpoints.ts';
 import { exchange } from '../../support/server-bytes.ts';
 import { faultyPlatform, POSTS, postBytes } from '../../support/server-faults.ts';
 import { ACCOUNT, obtainToken, startPlatform } from '../../support/server-platform.ts';
 import { rawConnection, rawRequest } from '../../support/server-raw-http.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const LIST = pathOf(ENDPOINTS.allAccountImportProcesses, { importSupplier: 'ACME' });
 const NOTE = { ...ACCOUNT, notes: [{ body: 'x' }] };
@@ -38,21 +35,6 @@ test('a client that asks whether to send its body is told to', async () => {
   await expect.poll(connection.received).toBe('HTTP/1.1 100 Continue\r\n\r\n');
   connection.send(body);
   await expect.poll(connection.received).toContain('HTTP/1.1 201 Created');
-});
-
-test('a state that arrives leaves no file behind, also when it is refused', async () => {
-  const folder = temporaryFolder();
-  const { url, request } = await startPlatform({ database: join(folder, 'serve.sqlite') });
-  const before = readdirSync(folder);
-  const left = await fetch(`${url}/_local/state`);
-  expect(left.headers.get('content-type')).toBe('application/vnd.sqlite3');
-  const state = Buffer.from(await left.arrayBuffer());
-  expect(left.headers.get('content-length')).toBe(String(state.length));
-  const imported = async (body: Buffer) =>
-    (await request('PUT', '/_local/state', { body, headers: { 'content-type': 'application/vnd.sqlite3' } }))
-      .status;
-  expect([await imported(state), await imported(state.subarray(0, 5_000))]).toEqual([200, 400]);
-  expect(readdirSync(folder)).toEqual(before);
 });
 
 test('a refusal for too many requests is not late, and every other answer of the interface is', async () => {

@@ -39,13 +39,12 @@ test('a path has the route of a method, HEAD where it has GET, and names all of 
   expect(matchRoute('GET', '/_local/faults')!.allowed).toEqual(['DELETE', 'GET', 'HEAD', 'POST', 'PUT']);
 });
 
-test('a path says who may call it, which endpoint it is for faults, and whether it takes a database', () => {
+test('a path says who may call it, and which endpoint it is for faults', () => {
   const partsOf = (path: string) => {
-    const { access, endpoint, takesSqlite } = matchRoute('GET', path)!;
-    return [access, endpoint, takesSqlite];
+    const { access, endpoint } = matchRoute('GET', path)!;
+    return [access, endpoint];
   };
-  expect(partsOf('/v1/graphql/')).toEqual(['open', 'token', false]);
-  expect(partsOf('/v1/data-import/notes/create/')).toEqual(['token', 'notes', false]);
-  expect(partsOf('/_local/health')).toEqual(['loopback', undefined, false]);
-  expect(partsOf('/_local/state')).toEqual(['loopback', undefined, true]);
+  expect(partsOf('/v1/graphql/')).toEqual(['open', 'token']);
+  expect(partsOf('/v1/data-import/notes/create/')).toEqual(['token', 'notes']);
+  expect(partsOf('/_local/health')).toEqual(['loopback', undefined]);
 });

@@ -97,7 +97,7 @@ test('a backup contains every write before it', async () => {
   const { store } = await openedStore();
   store.write(() => add(store, 'one'));
   const state = join(temporaryFolder(), 'state.sqlite');
-  store.backup(state, { written_at: START, written_by: 'test' });
+  store.backup(state);
   store.write(() => store.records.drop());
   store.restore(state, 'another');
   expect(store.records.counts().byKind.transaction).toBe(1);

@@ -68,7 +68,7 @@ test.each([1, 2, 3, 4])(
     const state = join(temporaryFolder(), 'state.sqlite');
     const backUp = () => {
       rmSync(state, { force: true });
-      store.backup(state, { written_at: START, written_by: 'test' });
+      store.backup(state);
     };
     backUp();
     const addOne = () => {

@@ -60,7 +60,7 @@ test('an undone write, a reset and a restored state show the records that are th
   const store = storeWithAccounts();
   const state = join(temporaryFolder(), 'state.sqlite');
   store.write(() => add(store, 'a', '03'));
-  store.backup(state, { written_at: START, written_by: 'test' });
+  store.backup(state);
   expect(() =>
     store.write(() => {
       add(store, 'undone', '02');

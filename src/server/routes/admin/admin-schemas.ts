@@ -45,9 +45,6 @@ export const recordsQuery = z.strictObject({
   limit: z.optional(wholeNumber),
 });
 
-/** Query of GET /_local/snapshots/NAME/compare. Without a second name the present state is compared. */
-export const compareQuery = z.strictObject({ with: z.optional(z.string()), offset: z.optional(wholeNumber) });
-
 /** Body of PUT /_local/requests/bodies. */
 export const bodiesSwitch = z.strictObject({ kept: z.boolean() });
 
