@@ -5,16 +5,15 @@ import { instantOfClock } from '../core/values/instant.ts';
 import { builtInSeedFor, requireAllowance, requireOwnKey } from './auth/own-key.ts';
 import { latencyOf } from './faults/latency.ts';
 import { pendingOf } from './faults/pending.ts';
-import { planOf } from './faults/fault-plan.ts';
 import { rateLimitOf } from './faults/rate-limit.ts';
 import type { FaultPlan } from './faults/fault-rule.ts';
+import { rulesOf as faultRulesOf } from './faults/read-rule.ts';
 import { textOfRule } from './faults/rule-text.ts';
 import { listen, urlOf } from './http/listener.ts';
 import type { LoggedRequest } from './http/logged-request.ts';
 import { checkedOptions } from './options/checked-options.ts';
 import type { Behaviour } from './options/behaviour.ts';
 import { HTTP_LIMITS } from './options/http-limits.ts';
-import { latencyProfile, type LatencyProfile } from './options/latency-profile.ts';
 import { platformControls } from './options/platform-controls.ts';
 import {
   SERVER_DEFAULTS,
@@ -44,7 +43,7 @@ export interface RunningServer extends LocalPlatform {
 
 /**
  * Starts the local platform. Seeds and databases come before HTTP, so that a listening server is ready.
- * @throws AppError `setting_invalid`, `file_not_readable`, `contract_invalid`, `seed_invalid`, `fault_invalid`, `fault_plan_invalid`,
+ * @throws AppError `setting_invalid`, `file_not_readable`, `contract_invalid`, `seed_invalid`, `fault_invalid`,
  * `database_in_use`, `database_unusable`, `network_not_allowed`, `own_key_missing`, `port_taken`, `port_taken_by_serve`, `address_unavailable`
  */
 export async function startServer({ version, crash, ...others }: ServerOptions): Promise<RunningServer> {
@@ -55,7 +54,6 @@ export async function startServer({ version, crash, ...others }: ServerOptions):
     ...SERVER_DEFAULTS,
     ...given,
     contract: given.contract,
-    latency: given.latency,
     pace: given.pace,
     http,
     version,
@@ -65,7 +63,7 @@ export async function startServer({ version, crash, ...others }: ServerOptions):
   const seedFiles = options.seeds.length > 0 ? await seedFrom(options.seeds) : undefined;
   const served = await servedContract(options.contract);
   const acceptFaults = (plan: FaultPlan) => refuseCrash(plan, crash);
-  const faultPlan = acceptFaults(await planOfOptions(options.faults));
+  const faultPlan = acceptFaults(planOf(options.faults));
   const pending = pendingOf(options.sleep);
   const server = openLocalServer({
     ...options,
@@ -87,13 +85,12 @@ export async function startServer({ version, crash, ...others }: ServerOptions):
   });
   try {
     requireOwnKey(options.host, server.apiKeys());
-    const { pace } = options;
-    const profile: LatencyProfile | undefined = pace
-      ? { kind: 'recorded', ms: 0, times: pace.latenciesMs }
-      : options.latency === undefined
+    const { pace, latencyMs } = options;
+    const { seed } = faultPlan;
+    const latency =
+      pace === undefined && latencyMs === 0
         ? undefined
-        : latencyProfile(options.latency);
-    const latency = profile && latencyOf(profile, { seed: faultPlan.seed, wait: pending.wait });
+        : latencyOf({ ms: latencyMs, recorded: pace?.latenciesMs, seed, wait: pending.wait });
     const app = buildApp({
       ...options,
       server,
@@ -157,12 +154,10 @@ function withRulesOf(served: ServedContract | undefined, behaviour: Partial<Beha
   return { ...behaviour, rules: [...new Set([...(behaviour.rules ?? []), ...rulesOf(served.contract)])] };
 }
 
-async function planOfOptions({ file, rules = [], seed }: FaultOptions = {}): Promise<FaultPlan> {
-  const fromFile =
-    file === undefined ? undefined : (await import('./faults/plan-file.ts')).readPlanFile(file);
-  const given = rules.length > 0 ? planOf({ rules }).rules : [];
-  return { seed: seed ?? fromFile?.seed ?? 0, rules: [...(fromFile?.rules ?? []), ...given] };
-}
+const planOf = ({ rules = [], seed = 0 }: FaultOptions = {}): FaultPlan => ({
+  seed,
+  rules: faultRulesOf(rules),
+});
 
 /** A platform inside another program must not end that program. */
 function refuseCrash(plan: FaultPlan, crash: (() => void) | undefined): FaultPlan {

@@ -132,7 +132,7 @@ test.each([
   ['core/contract/note.ts', 'yaml'],
   ['cli/mapping/file/includes.ts', 'yaml'],
   ['cli/settings/config-tree.ts', 'yaml'],
-  ['server/options/yaml-file.ts', 'yaml'],
+  ['server/seed/read-seed.ts', 'yaml'],
   ['core/contract/note.ts', 'left-pad'],
   ['core/contract/note.ts', 'zod'],
   ['server/seed/seed-file.ts', 'zod/v4'],

@@ -98,7 +98,6 @@ test('every flag with a file is known as one that is written or as one that is r
     'contract',
     'corrections',
     'documents',
-    'faultFile',
     'ledger',
     'like',
     'map',

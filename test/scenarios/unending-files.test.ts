@@ -24,10 +24,7 @@ const COMMANDS: readonly (readonly string[])[] = [
   ['contract', 'diff', 'DEVICE', 'DEVICE'],
   ['contract', 'show', '--contract', 'DEVICE'],
   ['serve', '--seed', 'DEVICE', '--db', ':memory:'],
-  ['serve', '--fault-file', 'DEVICE', '--db', ':memory:'],
   ['serve', '--contract', 'DEVICE', '--db', ':memory:'],
-  ['admin', 'faults', 'file', 'DEVICE'],
-  ['admin', 'state', 'import', 'DEVICE'],
   ['verify', 'statements', 's.csv', '--ledger', 'DEVICE'],
   ['config', 'show', '--config', 'DEVICE'],
 ];

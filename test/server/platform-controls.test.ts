@@ -113,12 +113,7 @@ test('reset, snapshot and restore change what is stored', async () => {
 
 test('requests tells what was sent, and a fault is added and removed', async () => {
   const platform = await started();
-  await platform.fault('notes before-commit status=503', {
-    on: 'notes',
-    when: 'accept',
-    status: 502,
-    times: 1,
-  });
+  await platform.fault('notes before-commit status=503', 'notes accept status=502 times=1');
   expect([await addNote(platform, 'x'), await addNote(platform, 'x')]).toEqual([502, 503]);
   await platform.clearFaults();
   expect(await addNote(platform, 'x')).toBe(201);

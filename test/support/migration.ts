@@ -89,7 +89,7 @@ export async function migration(
     reseed: async (changed) => void (await sent('/_local/seed', 'POST', seedIn(changed))),
     setState: async (account, state) =>
       void (await sent(`/_local/accounts/ACME/${account}`, 'PUT', { state })),
-    faults: async (...rules) => void (await sent('/_local/faults', 'PUT', { version: 1, rules })),
+    faults: async (...rules) => void (await sent('/_local/faults', 'PUT', { rules })),
     async token() {
       const { path, mutation, inputField } = DEFAULT_TOKEN_MUTATION;
       const query = tokenMutationDocument(mutation);

@@ -35,7 +35,7 @@ export const POST_NAMES = Object.keys(POSTS) as readonly PostName[];
 
 /** A platform with these faults. Its waits end at once and are recorded. */
 export async function faultyPlatform(
-  rules: readonly unknown[],
+  rules: readonly string[],
   options: Parameters<typeof startPlatform>[0] = {},
 ): Promise<TestPlatform & { readonly waits: readonly number[] }> {
   const waits: number[] = [];

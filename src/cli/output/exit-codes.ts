@@ -24,7 +24,7 @@ export const EXITS = {
   // The usual number for "different". Commands that migrate never end with it.
   DIFFERENT: exit(1, 'DIFFERENT', {
     meaning:
-      'replay, parity, serve --fail-on-unused-faults: the result is not the expected one; try: records would be lost, doubled or changed',
+      'replay, parity: the result is not the expected one; try: records would be lost, doubled or changed',
     again: 'no',
   }),
   USAGE: exit(2, 'USAGE', {

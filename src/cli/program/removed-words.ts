@@ -24,6 +24,8 @@ export const REMOVED_WORDS: Readonly<Record<string, string>> = {
   'runs diff': '`dataimport verify RESOURCE FILE` compares the present files with what was sent',
   'runs fixture':
     '`dataimport replay FOLDER` plays a folder with a file, its mapping and a seed, which you make',
+  'serve --fail-on-unused-faults': '`serve` names each rule that was never hit when it ends',
+  'serve --fault-file': '`--fault` takes one rule, and may be given several times',
   'serve --isolate': 'a test starts its own platform, with startServer() of dataimport/server',
   'verify --accounts': '`--json` lists the accounts that differ',
   'verify --public-key': SIGNED,

@@ -87,10 +87,6 @@ export const ADMIN_CODES = {
     'the fault {rule} is wrong: {reason}',
     'A rule says which requests, when and what happens, then how often: `transactions after-commit reset nth=3`. docs/serve-reference.md, "Faults", has all that it can say.',
   ),
-  fault_plan_invalid: fault(
-    '{file} is not a plan of faults: {reason}',
-    'Correct the file; docs/serve-reference.md, "Faults", shows one.',
-  ),
 
   // Found by `dataimport admin` itself.
   serve_not_running: unfinishedCode(

@@ -3,6 +3,7 @@ import { isErrorCode, type ErrorCode } from './table.ts';
 /** Each removed code, and the end of a sentence that says what came in its place. Codes stand in backticks, and `explain` shows their pages below it. */
 export const REMOVED_CODES: Readonly<Record<string, string>> = {
   browser_missing: 'a page of a report is printed by any browser',
+  fault_plan_invalid: '`fault_invalid` says what is wrong with a rule',
   pdf_not_made: 'a page of a report is printed by any browser',
   signature_refused: 'openssl pkeyutl checks a signature (docs/report.md)',
   signing_key_unusable: 'openssl pkeyutl signs a report (docs/report.md)',

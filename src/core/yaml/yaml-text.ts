@@ -10,7 +10,7 @@ export interface TextPosition {
   readonly column: number;
 }
 
-/** Something wrong in a document that a person wrote: a mapping, seed, fault plan, configuration or expectation. */
+/** Something wrong in a document that a person wrote: a mapping, seed, configuration or expectation. */
 export interface DocumentProblem extends TextPosition {
   /** Never the text of a value: it may be a key, or be about a person. */
   readonly reason: string;

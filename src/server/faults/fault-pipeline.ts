@@ -281,10 +281,9 @@ function plannedAnswer(rule: FaultRule, defaults: { status: number; nowMs: numbe
 
 function pageOf({ html, empty, body }: FaultRule, status: number, contentType: string | undefined): Page {
   if (empty) return new Page(contentType ?? null, '');
-  const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
   return html
-    ? new Page(contentType ?? 'text/html; charset=utf-8', text ?? htmlPage(status))
-    : new Page(contentType ?? 'application/json; charset=utf-8', text ?? jsonBody(status));
+    ? new Page(contentType ?? 'text/html; charset=utf-8', body ?? htmlPage(status))
+    : new Page(contentType ?? 'application/json; charset=utf-8', body ?? jsonBody(status));
 }
 
 function jsonBody(status: number): string {

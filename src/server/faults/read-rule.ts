@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import type { Path } from '../../core/problem.ts';
+import { AppError } from '../../core/app-error.ts';
 import { nearestName } from '../../core/suggestion.ts';
 import { EFFECTS, effectOf, limitsOf, needsBody } from './fault-rule.ts';
 import { faultRule, RULE_KEYS, type FaultRule, type FaultTarget } from './rule-schema.ts';
@@ -10,19 +10,26 @@ export type ParsedRule =
   | { readonly rule: FaultRule; readonly reason?: undefined }
   | { readonly rule?: undefined; readonly reason: string };
 
-/** Reads a rule: a text as `--fault` takes it, or an object of a fault plan. */
-export function readRule(given: unknown): ParsedRule {
-  const { object, repeated } = typeof given === 'string' ? objectOfText(given) : { object: given };
-  if (repeated !== undefined) return { reason: `\`${repeated}\` is given twice` };
-  const { data: rule, error } = faultRule.safeParse(object);
-  const reason = error
-    ? joined(problemsOf(error.issues, object, RULE_KEYS))
-    : (conflictIn(rule) ?? contradictionIn(rule));
-  return reason === undefined ? { rule: rule! } : { reason };
+/** The rules of texts as `--fault` takes them. @throws AppError `fault_invalid` with all problems */
+export function rulesOf(texts: readonly string[]): readonly FaultRule[] {
+  const parsed = texts.map(readRule);
+  const problems = parsed.flatMap(({ reason }, index) => (reason === undefined ? [] : [{ reason, index }]));
+  const [first, ...others] = problems;
+  if (first === undefined) return parsed.flatMap(({ rule }) => rule ?? []);
+  // A person who typed a single wrong rule has not counted, so the text names it.
+  if (others.length === 0)
+    throw new AppError('fault_invalid', { rule: `\`${texts[first.index]}\``, reason: first.reason });
+  const reason = problems.map((each) => `rule ${each.index + 1}: ${each.reason}`).join('; ');
+  throw new AppError('fault_invalid', { rule: 'plan', reason });
 }
 
-function joined(problems: readonly PlanProblem[]): string {
-  return [...new Set(problems.map(({ reason }) => reason))].join('; ');
+/** Reads a rule as `--fault` takes it. */
+export function readRule(text: string): ParsedRule {
+  const { object, repeated } = objectOfText(text);
+  if (object === undefined) return { reason: `\`${repeated}\` is given twice` };
+  const { data: rule, error } = faultRule.safeParse(object);
+  const reason = error ? problemsOf(error.issues, object) : (conflictIn(rule) ?? contradictionIn(rule));
+  return reason === undefined ? { rule: rule! } : { reason };
 }
 
 /** Two keys that do not go together, or an effect that cannot happen there. */
@@ -65,33 +72,20 @@ const UNNAMED: Readonly<Partial<Record<FaultTarget, readonly ('account' | 'suppl
   lists: ['account'],
 };
 
-export interface PlanProblem {
-  /** Empty for the plan as a whole. */
-  readonly path: Path;
-  readonly reason: string;
-}
-
-/** The problems that a schema with messages of its own finds. A misspelt key is not reported as missing as well. */
-export function problemsOf(
-  issues: readonly z.core.$ZodIssue[],
-  object: unknown,
-  known: readonly string[],
-): readonly PlanProblem[] {
+/** The problems that the schema finds, in its own messages. A misspelt key is not reported as missing as well. */
+function problemsOf(issues: readonly z.core.$ZodIssue[], object: object): string {
   const unknown = issues.flatMap((issue) => (issue.code === 'unrecognized_keys' ? issue.keys : []));
-  const meant = new Set(unknown.map((key) => nearestName(key, known)));
-  const others = issues.flatMap(({ code, path: [part], message }): readonly PlanProblem[] => {
+  const meant = new Set(unknown.map((key) => nearestName(key, RULE_KEYS)));
+  const others = issues.flatMap(({ code, path: [part], message }) => {
     if (code === 'unrecognized_keys') return [];
-    if (part === undefined) return [{ path: [], reason: message }];
     const key = String(part);
-    if (Object.hasOwn(object as object, key)) return [{ path: [key], reason: `\`${key}\` ${message}` }];
-    return meant.has(key) ? [] : [{ path: [], reason: `\`${key}\` is missing: it ${message}` }];
+    if (Object.hasOwn(object, key)) return [`\`${key}\` ${message}`];
+    return meant.has(key) ? [] : [`\`${key}\` is missing: it ${message}`];
   });
-  return [...unknown.map((key) => ({ path: [key], reason: unknownKey(key, known) })), ...others];
+  return [...new Set([...unknown.map(unknownKey), ...others])].join('; ');
 }
 
-function unknownKey(key: string, known: readonly string[]): string {
-  // Only a text has `headers.NAME`.
-  if (key.startsWith('headers.')) return `an object has \`${key}\` as \`headers: {${key.slice(8)}: …}\``;
-  const near = nearestName(key, known);
+function unknownKey(key: string): string {
+  const near = nearestName(key, RULE_KEYS);
   return `there is no \`${key}\`${near === undefined ? '' : `; did you mean \`${near}\`?`}`;
 }

@@ -12,7 +12,7 @@ const HEADER = 'headers.';
 /**
  * Reads a rule as `--fault` takes it, `transactions after-commit reset nth=3`: the first word is `on`, the second `when`, and a
  * word without a value is true. The schema checks the result.
- * @returns the object as in a fault plan, or the key that occurs twice
+ * @returns the object of a rule, or the key that occurs twice
  */
 export function objectOfText(ruleText: string): { object?: object; repeated?: string } {
   const [on, when, ...words] = (ruleText.match(WORD) ?? []).map(unquoted);

@@ -155,7 +155,6 @@ const ADMIN_API: Readonly<Record<string, AdminOperation>> = {
   'DELETE /_local/faults': { summary: 'Remove all faults', answer: FAULTS },
   'GET /_local/openapi.json': { summary: 'This document', answer: ['openapi', 'paths'] },
   'GET /_local/seed.schema.json': { summary: 'JSON Schema of seed files' },
-  'GET /_local/faults/schema': { summary: 'JSON Schema of fault plans' },
   'GET /_local/parity': { summary: 'Each rule with its source', answer: ['counts', 'rules'] },
   'GET /': { summary: 'Redirect to the page', answer: ['page'] },
   'GET /_local/ui': { summary: 'The page', answer: 'text/html' },

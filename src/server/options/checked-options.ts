@@ -4,7 +4,6 @@ import { SENDABLE, SENDABLE_IN_WORDS } from '../../core/sendable-secret.ts';
 import { suggestion } from '../../core/suggestion.ts';
 import { isTimeZone } from '../../core/values/local-time.ts';
 import type { HttpLimits } from './http-limits.ts';
-import { LATENCY_IN_WORDS, latencyProfile } from './latency-profile.ts';
 import { BEHAVIOUR_CHOICES, EXTRA_RULES, type Behaviour } from './behaviour.ts';
 import type { FaultOptions, ServerOptions } from './server-options.ts';
 
@@ -84,9 +83,8 @@ function isRequirable(name: string): boolean {
 }
 
 const FAULTS = {
-  file: TEXT,
-  // Reading the plan checks each rule, with its own errors.
-  rules: [Array.isArray, 'a list of rules'],
+  // Reading a rule checks it, with its own errors.
+  rules: [isListOf(isText), 'a list of rules such as notes accept reset'],
   seed: whole(0),
 } satisfies RulesFor<FaultOptions>;
 
@@ -117,7 +115,7 @@ const OPTIONS = {
   ],
   allowNetwork: FLAG,
   faults: FAULTS,
-  latency: [(value) => typeof value === 'string' && latencyProfile(value) !== undefined, LATENCY_IN_WORDS],
+  latencyMs: whole(0, 2 ** 31 - 1),
   // Made of a recording, whose lines are checked.
   pace: [isPlainObject, 'the pace of a recording'],
   logBodies: FLAG,

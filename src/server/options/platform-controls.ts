@@ -61,8 +61,8 @@ export interface PlatformControls {
     >,
   ): Promise<readonly RequestRecord[]>;
   readonly clock: ClockControls;
-  /** Adds faults: rules as `--fault` takes them, or objects as in a fault plan. */
-  fault(...rules: readonly unknown[]): Promise<void>;
+  /** Adds faults, as `--fault` takes them. */
+  fault(...rules: readonly string[]): Promise<void>;
   /** Removes all faults. */
   clearFaults(): Promise<void>;
   /** Saves everything stored under a name. */

@@ -5,11 +5,9 @@ import type { SeedDocument } from './seed-document.ts';
 
 /** The faults that a platform starts with. */
 export interface FaultOptions {
-  /** A fault plan in YAML or JSON. Its rules are asked first. */
-  readonly file?: string;
-  /** Rules as `--fault` takes them, or objects as in a fault plan. */
-  readonly rules?: readonly unknown[];
-  /** Seed of the chance of faults. Default: the seed of the file, or 0. */
+  /** As `--fault` takes them, asked in this order. The first that fires takes the request. */
+  readonly rules?: readonly string[];
+  /** Seed of the chance of faults. Default: 0. */
   readonly seed?: number;
 }
 
@@ -67,9 +65,9 @@ export interface ServerOptions {
   readonly allowedHosts?: readonly string[];
   /** Default: none. */
   readonly faults?: FaultOptions;
-  /** How late answers are, such as `20ms` or `normal:50ms±10ms`; docs/serve-reference.md. The seed of the faults applies. Default: at once. */
-  readonly latency?: string;
-  /** How late and how strict answers are, as another platform was. It takes the place of `latency`. Default: none. */
+  /** How long each answer of the interface waits. Default: 0. */
+  readonly latencyMs?: number;
+  /** How late and how strict answers are, as another platform was. It takes the place of `latencyMs`. Default: none. */
   readonly pace?: ServerPace;
   /** Ends the process as a power cut does. Default: a fault rule with `crash` is refused. */
   readonly crash?: () => void;
@@ -128,6 +126,7 @@ export const SERVER_DEFAULTS = {
   maxItems: 10_000,
   behaviour: {},
   allowedHosts: [],
+  latencyMs: 0,
   logBodies: false,
   logLimitBytes: 64_000_000,
   onUnexpectedError: () => {},

@@ -108,11 +108,10 @@ async function lateOutcome(context: RequestContext, { latency, rateLimit }: AppO
   const { endpoint } = context.match!;
   const limited = rateLimit?.enter(endpoint);
   if (limited) return { kind: 'answer', answer: limited };
-  const answerIsDue = endpoint && latency?.enter(context);
   try {
     return await outcomeOnDisk(context);
   } finally {
-    await answerIsDue?.();
+    if (endpoint) await latency?.(context);
   }
 }
 

@@ -1,10 +1,9 @@
-import type { DocumentProblem, ParsedYaml } from '../../core/yaml/yaml-text.ts';
+import { readYaml, type DocumentProblem, type ParsedYaml } from '../../core/yaml/yaml-text.ts';
 import type { Path } from '../../core/problem.ts';
 import { JsonSyntaxError, parseExactJson } from '../../core/values/exact-json.ts';
 import { plainJson } from '../../core/values/plain-json.ts';
 import { readTextFile } from '../../files/text-file.ts';
 import type { SeedDocument } from '../options/seed-document.ts';
-import { readYamlFile } from '../options/yaml-file.ts';
 import { checkedSeeds, textOfObject } from './checked-seeds.ts';
 import { SEED_VERSION } from './seed-file.ts';
 import { seedInvalid, type SeedProblem } from './seed-problem.ts';
@@ -34,7 +33,10 @@ export function readSeed(seeds: readonly (string | SeedDocument)[]): Seed {
 const nameOfObject = (index: number): string => `seeds[${index}]`;
 
 function readSeedFile(path: string): ParsedYaml {
-  const parsed = isAccountLines(path) ? readAccountLines(path) : readYamlFile(path);
+  // JSON is YAML, too.
+  const parsed = isAccountLines(path)
+    ? readAccountLines(path)
+    : readYaml({ file: path, text: readTextFile(path), schema: 'core' });
   if (parsed.yaml?.value !== null) return parsed;
   const reason = 'it is empty; a seed has at least `version: 1`';
   return { problems: [{ ...parsed.yaml.positionOf([]), reason }] };

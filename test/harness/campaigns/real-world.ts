@@ -118,7 +118,7 @@ export class RealWorld implements LifeWorld {
         : disturbance?.kind === 'paused'
           ? ['records accept status=503 retry-after=3000 p=1']
           : [];
-    await this.put('/_local/faults', { version: 1, rules });
+    await this.put('/_local/faults', { rules });
   }
 
   private async put(path: string, body: object): Promise<void> {

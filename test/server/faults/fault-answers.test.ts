@@ -5,7 +5,7 @@ import { faultyPlatform, POSTS } from '../../support/server-faults.ts';
 import { transactions } from '../../support/server-transactions.ts';
 
 /** The answer to the notes of `POSTS` with one rule active. */
-async function answered(rule: unknown): Promise<Answered> {
+async function answered(rule: string): Promise<Answered> {
   const platform = await faultyPlatform([rule]);
   return platform.post('createNotes', POSTS.notes.payload);
 }
@@ -50,13 +50,9 @@ describe('an answer by a rule', () => {
 
   test('has the body and headers of the rule', async () => {
     const body = { detail: 'closed', errors: [] };
-    const answer = await answered({
-      on: 'notes',
-      when: 'accept',
-      status: 400,
-      body,
-      headers: { 'X-Reason': 'a test', 'Content-Type': 'application/problem+json' },
-    });
+    const answer = await answered(
+      `notes accept status=400 body='${JSON.stringify(body)}' headers.X-Reason='a test' headers.Content-Type=application/problem+json`,
+    );
     expect(answer.text).toBe(JSON.stringify(body));
     expect(answer.headers.get('x-reason')).toBe('a test');
     expect(answer.headers.get('content-type')).toContain('application/problem+json');

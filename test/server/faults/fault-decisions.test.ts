@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { activeFaults, chanceOf, type Arrival } from '../../../src/server/faults/active-faults.ts';
-import { planOf } from '../../../src/server/faults/fault-plan.ts';
+import { rulesOf } from '../../../src/server/faults/read-rule.ts';
 import type { FaultEndpoint } from '../../../src/server/faults/rule-schema.ts';
 
 function arrival(fields: Partial<Arrival> = {}): Arrival {
@@ -9,7 +9,7 @@ function arrival(fields: Partial<Arrival> = {}): Arrival {
 
 /** The index of the rule that each arrival hits; `-` for none. */
 function hits(rules: readonly string[], arrivals: readonly Arrival[], seed = 0): string {
-  const plan = planOf({ seed, rules });
+  const plan = { seed, rules: rulesOf(rules) };
   const faults = activeFaults(plan);
   return arrivals
     .map((each) => {
@@ -161,7 +161,7 @@ test.each([
   ['times=2', 2, { seen: 2, hits: 2, spent: true }],
   ['every=2', 9, { seen: 9, hits: 4, spent: false }],
 ])('a rule with %s after %i requests: %o', (condition, requests, expected) => {
-  const faults = activeFaults(planOf({ rules: [`notes accept reset ${condition}`] }));
+  const faults = activeFaults({ seed: 0, rules: rulesOf([`notes accept reset ${condition}`]) });
   for (let request = 0; request < requests; request++) faults.decide(arrival());
   expect(faults.report().rules).toMatchObject([expected]);
   expect(faults.isActive()).toBe(!expected.spent);

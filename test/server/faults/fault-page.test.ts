@@ -1,13 +1,11 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readPlanFile } from '../../../src/server/faults/plan-file.ts';
 import { readRule } from '../../../src/server/faults/read-rule.ts';
 import { FAULT_PHASES, FAULT_TARGETS, RULE_KEYS } from '../../../src/server/faults/rule-schema.ts';
 import { textOfRule } from '../../../src/server/faults/rule-text.ts';
 import { documentBlocks } from '../../support/document-blocks.ts';
 import { projectRoot } from '../../support/source-tree.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const PAGE = 'docs/serve-reference.md';
 const text = readFileSync(join(projectRoot, PAGE), 'utf8');
@@ -28,13 +26,6 @@ test('docs/serve-reference.md: the rules of its command line are valid', () => {
   const rules = [...section.matchAll(/--fault '([^']+)'/g)].map(([, rule]) => rule!);
   expect(rules).toHaveLength(2);
   expect(rules.map((rule) => readRule(rule).reason)).toEqual([undefined, undefined]);
-});
-
-test('docs/serve-reference.md: its plan is valid', () => {
-  const [plan] = documentBlocks(PAGE, 'yaml').filter(({ title }) => title === 'faults');
-  const file = join(temporaryFolder(), 'faults.yaml');
-  writeFileSync(file, plan!.text);
-  expect(readPlanFile(file).rules).toHaveLength(3);
 });
 
 test('docs/serve-reference.md names every key, target and phase of rules', () => {

@@ -27,10 +27,9 @@ describe('a rule as text', () => {
         account: '0012',
       },
     ],
-  ])('%s equals an object', (text, object) => {
+  ])('%s is read', (text, object) => {
     expect(objectOfText(text)).toEqual({ object });
-    expect(readRule(text)).toEqual(readRule(object));
-    expect(readRule(text).reason).toBeUndefined();
+    expect(readRule(text)).toEqual({ rule: object });
   });
 
   test('is written so that it is read as the same rule, whatever its texts are', () => {
@@ -102,43 +101,16 @@ describe('a rule is refused with its problem', () => {
     expect(readRule(text).reason).toContain(reason);
   });
 
-  test.each([
-    ['a number', 7, 'it must be a text as `--fault` takes it, or an object with the same keys'],
-    [
-      'a number for the account',
-      { on: 'any', when: 'accept', reset: true, account: 1 },
-      '`account` must be text',
-    ],
-    [
-      'a header of two lines',
-      { on: 'any', when: 'accept', status: 200, headers: { a: 'b\r\nc: d' } },
+  test('a header of two lines', () => {
+    expect(readRule('any accept status=200 headers.a="b\r\nc: d"').reason).toContain(
       '`headers` must be names of letters, digits, - and _ with texts in ASCII',
-    ],
-    [
-      'a header as a text has it',
-      { on: 'any', when: 'accept', status: 200, 'headers.x-a': 'b' },
-      'an object has `headers.x-a` as `headers: {x-a: …}`',
-    ],
-    [
-      'two misspelt keys, one of which is a key that is missing',
-      { on: 'any', wehn: 'accept', reset: true, acount: '1' },
-      'there is no `wehn`; did you mean `when`?; there is no `acount`; did you mean `account`?',
-    ],
-  ])('%s', (_, given, reason) => {
-    expect(readRule(given).reason).toContain(reason);
-  });
-
-  test('but a misspelt key is not reported as missing as well', () => {
-    const given = { on: 'any', wehn: 'accept', reset: true };
-    expect(readRule(given).reason).toBe('there is no `wehn`; did you mean `when`?');
+    );
   });
 
   test.each(RULE_KEYS)('in words of its own, whatever the value of `%s`', (key) => {
-    for (const value of [null, '', -1, 0.5, [], [1], { a: 1 }, { 'a b': 'c' }, false, 'Ü']) {
-      const { reason = '' } = readRule({ on: 'any', when: 'accept', status: 200, [key]: value });
-      expect(reason, JSON.stringify(value)).not.toMatch(
-        /invalid|expected|received|undefined|too (small|big)/i,
-      );
+    for (const value of ['', '=', '=-1', '=0.5', '="a b"', '=Ü']) {
+      const { reason = '' } = readRule(`any accept status=200 ${key}${value}`);
+      expect(reason, value).not.toMatch(/invalid|expected|received|undefined|too (small|big)/i);
     }
   });
 });
@@ -152,7 +124,7 @@ test('a condition on the account is valid for requests that name an account', ()
 
 test('the next step after a wrong rule shows a valid rule', () => {
   const [, example] = /`(.*)`/.exec(nextStepOf('fault_invalid'))!;
-  expect(readRule(example).rule).toBeDefined();
+  expect(readRule(example!).rule).toBeDefined();
 });
 
 test('every key is part of a valid rule', () => {

@@ -308,7 +308,7 @@ async function oddExchanges(platform: TestPlatform): Promise<readonly Exchange[]
     };
   };
   const fault = async (rule: string): Promise<Exchange> => {
-    await platform.request('PUT', '/_local/faults', { body: JSON.stringify({ version: 1, rules: [rule] }) });
+    await platform.request('PUT', '/_local/faults', { body: JSON.stringify({ rules: [rule] }) });
     return asked('POST', NOTES, { ...json, authorization }, body);
   };
   const sent = async (port: number, bytes: string): Promise<Exchange> => {

@@ -340,7 +340,7 @@ test.each([
     LISTED.replace('ACME', 'CODE'),
   ],
 ])('the answer of a fault with a code %s is no sentence of the platform', async (_, body, code, next) => {
-  const platform = await faultyPlatform([{ on: 'notes', when: 'accept', status: 400, body }]);
+  const platform = await faultyPlatform([`notes accept status=400 body='${JSON.stringify(body)}'`]);
   await platform.post('createNotes', {});
   expect(await keptProblems(platform)).toEqual([{ code, attr: '', detail: '', ...(next && { next }) }]);
 });

@@ -35,6 +35,9 @@ export const accountChange = z.strictObject({
   open_statement: z.optional(openStatement),
 });
 
+/** Body of PUT and POST /_local/faults. `seed`: of the chance. */
+export const faultsChange = z.strictObject({ seed: z.optional(z.int()), rules: z.array(z.string()) });
+
 /** Body of PUT /_local/suppliers/CODE. */
 export const supplierChange = z.strictObject({ status: z.enum(SUPPLIER_STATUSES) });
 

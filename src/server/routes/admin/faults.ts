@@ -1,11 +1,12 @@
 import { AppError } from '../../../core/app-error.ts';
 import type { ActiveFaults } from '../../faults/active-faults.ts';
-import { planOf } from '../../faults/fault-plan.ts';
+import { rulesOf } from '../../faults/read-rule.ts';
 import { NO_FAULTS, type FaultPlan } from '../../faults/fault-rule.ts';
 import { refusal, Refusal } from '../../http/answer.ts';
-import { readPlainJson } from '../../http/body.ts';
 import type { Call, Method, Route } from '../route.ts';
+import { bodyAs } from './admin-input.ts';
 import { adminRoute } from './admin-route.ts';
+import { faultsChange } from './admin-schemas.ts';
 
 /** GET, PUT, POST, DELETE /_local/faults: shows, replaces, adds to and ends the faults. Each answers with the faults then. */
 export const faultRoutes: readonly Route[] = [
@@ -26,10 +27,10 @@ function change(method: Method, act: (faults: ActiveFaults, call: Call) => void)
 }
 
 /** @throws Refusal 400 */
-function planIn({ body, server }: Call): FaultPlan {
-  const json = readPlainJson(body);
+function planIn(call: Call): FaultPlan {
+  const { seed = 0, rules } = bodyAs(faultsChange, call);
   try {
-    return server.acceptFaults(planOf(json));
+    return call.server.acceptFaults({ seed, rules: rulesOf(rules) });
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'fault_invalid') throw error;
     throw new Refusal(refusal('fault_invalid', error.facts));

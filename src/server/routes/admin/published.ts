@@ -1,4 +1,3 @@
-import { faultPlanJsonSchema } from '../../faults/fault-plan.ts';
 import { openApiDocument } from '../../openapi/document.ts';
 import { parity } from '../../parity/parity.ts';
 import { seedJsonSchema } from '../../seed/seed-file.ts';
@@ -7,7 +6,7 @@ import { exampleNames } from './example-names.ts';
 import { adminRoute } from './admin-route.ts';
 
 /**
- * Documents for programs and editors: OpenAPI, the JSON Schemas of seeds and fault plans, and the rules of the platform. Each
+ * Documents for programs and editors: OpenAPI, the JSON Schema of seeds, and the rules of the platform. Each
  * function is named within an arrow function, so that a start of the package does not load the module of the document.
  */
 export const publishedRoutes: readonly Route[] = [
@@ -19,7 +18,6 @@ export const publishedRoutes: readonly Route[] = [
     }),
   ),
   published('/_local/seed.schema.json', () => seedJsonSchema()),
-  published('/_local/faults/schema', () => faultPlanJsonSchema()),
   published('/_local/parity', ({ server }) => parity(server.platform.contract)),
 ];
 
